@@ -1,38 +1,38 @@
-// The scheduled FASE machine (machines/fase/spec/machine.md): garbles a body of gates once for each
-// netlist cycle, by a kernel in which the compiler has put every gate in its place. Nothing waits
-// but for the host to take tables.
+// The scheduled FASE machine (machines/fase/spec/machine.md). It garbles a body of gates once for
+// each netlist cycle. A kernel made by the compiler determines the time and place of every gate.
+// The machine waits only for the host to accept output.
 //
 // | parameter    | meaning                                                                              |
 // |--------------|--------------------------------------------------------------------------------------|
-// | Pipelines    | gates a cycle; with Xors more                                                        |
-// | Xors         | 0: a slot takes any gate; else a pipeline has a slot for ANDs and so many for others |
-// | Banks        | of labels, up to 64                                                                  |
+// | Pipelines    | gates per cycle, without Xors                                                        |
+// | Xors         | 0: a slot takes any gate; n: a pipeline has a slot for ANDs and n slots for others   |
+// | Banks        | banks of labels, up to 64                                                            |
 // | KernelDepth  | words of the kernel; all depths are powers of two                                    |
-// | BankDepth    | labels of a bank                                                                     |
-// | InputDepth   | labels of the input memory                                                           |
-// | InitialDepth | labels that are made at the start                                                    |
+// | BankDepth    | labels in a bank                                                                     |
+// | InputDepth   | labels in the input memory                                                           |
+// | InitialDepth | labels that can be made at the start                                                 |
 // | Impl         | AES: 0 TABLE, 1 COMPOSITE, 2 DPI (see `aes_pipe`)                                    |
 //
 // | port             | width          | meaning                                                                |
 // |------------------|----------------|------------------------------------------------------------------------|
 // | load_word_i      | 1              | load_data_i is word load_address_i of the kernel                       |
-// | load_initial_i   | 1              | its low bits are that entry of the labels made at the start            |
-// | start_i          | 1              | a run begins, if neither busy_o nor wiping_o; the next ports are read  |
+// | load_initial_i   | 1              | its low bits are entry load_address_i of the labels made at the start  |
+// | start_i          | 1              | starts a run unless busy_o or wiping_o; the next ports are read        |
 // | delta_i, point_i | 128            | Delta and S                                                            |
 // | seed_i           | 128            | the seed of the input labels                                           |
 // | constant_i       | 128            | the label of the constant 0                                            |
-// | interval_i       |                | words of a round                                                       |
-// | words_i          | 64             | words of the run                                                       |
-// | delay_i          | 32             | cycles before the first is fetched                                     |
+// | interval_i       |                | words in a round                                                       |
+// | words_i          | 64             | words in the run                                                       |
+// | delay_i          | 32             | cycles before the first fetch                                          |
 // | cycles_i         | 32             | netlist cycles                                                         |
 // | ands_i, inputs_i | 32             | ANDs of a netlist cycle, and per-cycle input bits                      |
-// | initials_i       |                | labels to be made at the start                                         |
-// | busy_o           | 1              | a run goes on                                                          |
-// | wipe_i           | 1              | a run ends here, and everything secret is to go; wiping_o until it has |
-// | ready_i          | 1              | what is given out in the next cycle will be taken; else time stops     |
+// | initials_i       |                | labels to make at the start                                            |
+// | busy_o           | 1              | a run is in progress                                                   |
+// | wipe_i           | 1              | ends the run and wipes all secrets; wiping_o is 1 until that is done   |
+// | ready_i          | 1              | the host accepts output in the next cycle; 0 stalls the machine        |
 // | table_valid_o    | Slots          | a table, with its AND's number in the run                              |
 // | label_valid_o    | 2 x Slots      | a label for the host, with its tag and netlist cycle                   |
-// | took_o ... began_o |              | what happened in this cycle, for comparison with the model             |
+// | took_o ... began_o |              | events of this cycle, for comparison with the model                    |
 // | clocks_o ...     | 64             | counters of the run (see `scheduled_counters`)                         |
 //
 // Latency: a word's gates are taken three cycles after it is fetched. Stalls: ready_i.
@@ -57,7 +57,7 @@ module fase
 
   input  logic                            load_word_i,
   input  logic                            load_initial_i,
-  // As wide as for the largest machine.
+  // Ports are as wide as in the largest machine.
   /* verilator lint_off UNUSEDSIGNAL */
   input  logic [15:0]                     load_address_i,
   /* verilator lint_on UNUSEDSIGNAL */
@@ -115,7 +115,8 @@ module fase
   /* verilator lint_on UNUSEDSIGNAL */
 
   assign start = start_i && !busy_o && !wiping_o;
-  // What is offered stays until it is taken. No port reaches all of the machine in the cycle in which it changes.
+  // Output stays until it is accepted. ready_i passes through a register, so that no pin reaches
+  // all enables of the machine within a cycle.
   assign en = ready_q || !(|table_valid_o || |label_valid_o);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -145,7 +146,7 @@ module fase
     end
   end
 
-  // Words.
+  // The kernel's words.
   logic word_valid, words_left;
   logic [WordWidth-1:0] word;
   logic [31:0] round;
@@ -178,7 +179,8 @@ module fase
     .we_o(input_we), .waddr_o(input_waddr), .label_o(input_label), .began_o
   );
 
-  // Slots: decoding, in the next cycle reading, in the one after that the gate is taken.
+  // Slots: a word is decoded in one cycle, its operands are read in the next, and its gates are
+  // taken in the one after.
   gate_t [Slots-1:0] decoded, gate_q;
   word_t [2*Slots-1:0] reads;
   logic [2*Slots-1:0] reads_bank, reads_inputs;
@@ -275,7 +277,7 @@ module fase
   );
   assign wiping_o = wiping || wipe_q;
 
-  // A run is over when nothing is to be fetched and nothing on its way.
+  // A run is over when no word is left to fetch and no result is under way.
   logic [AndCycles-1:0] ands_under_way_q;
 
   assign idle = !words_left && !word_valid && !(|in_decode) && !(|took_o)

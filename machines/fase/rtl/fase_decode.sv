@@ -1,15 +1,15 @@
-// What a slot is to do, from its part of a word and the round.
+// Decodes a slot's part of a word into a gate, for the word's round.
 //
 // | port      | width | meaning                                              |
 // |-----------|-------|------------------------------------------------------|
-// | clear_i   | 1     | there is no gate after this cycle                    |
-// | en_i      | 1     | time passes                                          |
+// | clear_i   | 1     | removes the gate at the end of this cycle            |
+// | en_i      | 1     | 0 stalls the machine                                 |
 // | valid_i   | 1     | slot_i is the slot's part of a word                  |
 // | slot_i    |       |                                                      |
 // | round_i   | 32    | the word's round                                     |
-// | ands_i    | 64    | ANDs of all rounds before                            |
-// | cycles_i  | 32    | netlist cycles of the run                            |
-// | gate_o    |       | the gate, if its netlist cycle is one of the run     |
+// | ands_i    | 64    | ANDs of all earlier rounds                           |
+// | cycles_i  | 32    | netlist cycles in the run                            |
+// | gate_o    |       | the gate, if its netlist cycle is part of the run    |
 //
 // Latency: 1 cycle. Stalls: en_i.
 
@@ -31,7 +31,8 @@ module fase_decode
   output gate_t       gate_o
 );
 
-  // The word of a list of 2^copies from base on, of the round that is `back` behind.
+  // Address of the label in a ring of 2^copies words at `base`, for the round that is `back`
+  // rounds earlier.
   function automatic logic [11:0] word_of(
     input logic [11:0] base, input logic [3:0] copies, input logic [9:0] round,
     input logic [9:0] back
@@ -45,7 +46,7 @@ module fase_decode
   logic [31:0] cycle;
   gate_t gate;
 
-  // Before netlist cycle 0 it wraps around, to one that no run has.
+  // Before netlist cycle 0 the subtraction wraps around, to a number that no run reaches.
   assign cycle = round_i - 32'(slot_i.stage);
 
   always_comb begin
@@ -57,7 +58,7 @@ module fase_decode
     gate.invert_b = slot_i.invert_b;
     gate.number   = ands_i + 64'($signed(slot_i.number));
     for (int unsigned i = 0; i < 2; i++) begin
-      // In the first netlist cycles there is what flip-flops start from.
+      // In the first netlist cycles the operand is an initial value of a flip-flop.
       gate.operands[i].valid  = gate.valid && (i == 0 || !slot_i.copy);
       gate.operands[i].inputs = slot_i.operands[i].inputs;
       gate.operands[i].bank   = slot_i.operands[i].bank;

@@ -1,19 +1,21 @@
-// A slot's gates: from operands to labels and tables. A free gate takes a cycle, an AND twelve.
+// Executes a slot's gates: computes labels and tables from operands. A free gate takes one cycle,
+// an AND twelve.
 //
 // | port       | width | meaning                                                                 |
 // |------------|-------|-------------------------------------------------------------------------|
 // | clear_i    | 1     | nothing is left in the registers after this cycle                       |
-// | en_i       | 1     | time passes                                                             |
+// | en_i       | 1     | 0 stalls the machine                                                    |
 // | gate_i     |       | the gate                                                                |
-// | a_i, b_i   | 128   | its operands, before inversions                                         |
-// | delta_i    | 128   | Delta; stays the same during a run                                      |
-// | point_i    | 128   | S, likewise                                                             |
-// | free_o     | 1     | a free gate is done: free_label_o, and where it goes                    |
-// | and_o      | 1     | an AND is done: and_label_o, and where it goes                          |
+// | a_i, b_i   | 128   | its operands, before inversion                                          |
+// | delta_i    | 128   | Delta; constant during a run                                            |
+// | point_i    | 128   | S; constant during a run                                                |
+// | free_o     | 1     | a free gate is done: free_label_o, with its destination                 |
+// | and_o      | 1     | an AND is done: and_label_o, with its destination                       |
 // | number_o   | 64    | its number in the run                                                   |
 // | table_o    | 256   | its table: TG in bits 127:0, TE above                                   |
 //
-// Latency: 1 and 12 cycles, a gate a cycle. Stalls: en_i. A slot without a unit is never given its gates.
+// Latency: 1 and 12 cycles, a gate per cycle. Stalls: en_i. A slot never gets gates for which it
+// has no unit.
 
 module fase_execute
   import fase_types_pkg::*;
@@ -27,7 +29,7 @@ module fase_execute
   input  logic         clear_i,
   input  logic         en_i,
 
-  // Where operands were is known already; and a slot may have but one unit.
+  // The operands' addresses are not used here, and a slot may have only one unit.
   /* verilator lint_off UNUSEDSIGNAL */
   input  gate_t        gate_i,
   input  logic [127:0] a_i,

@@ -1,24 +1,24 @@
-// Makes input labels: AES in counter mode under a secret seed, the counter being the number of the input bit in
-// the order in which they are asked for (machines/fase/spec/machine.md). One a cycle: at first
-// those on a list, then those that the kernel's words ask for.
+// Makes input labels by AES in counter mode under a secret seed. The counter is the sequence
+// number of the input bit in the order of requests (machines/fase/spec/machine.md). It makes one
+// label per cycle: first those on a list, then those that the kernel's words request.
 //
 // | port       | width        | meaning                                                            |
 // |------------|--------------|--------------------------------------------------------------------|
 // | we_i       | 1            | data_i goes to entry address_i of the list; before start_i only    |
-// | start_i    | 1            | a run begins in the next cycle                                     |
+// | start_i    | 1            | a run starts in the next cycle                                     |
 // | clear_i    | 1            | nothing is left in the registers after this cycle                  |
-// | en_i       | 1            | time passes                                                        |
+// | en_i       | 1            | 0 stalls the machine                                               |
 // | entries_i  | CountWidth   | entries of the list, at start_i                                    |
-// | seed_i     | 128          | the seed; stays the same during a run                              |
+// | seed_i     | 128          | the seed; constant during a run                                    |
 // | constant_i | 128          | the label of the constant 0                                        |
 // | delta_i    | 128          | Delta                                                              |
-// | valid_i    | 1            | expand_i is a word's                                               |
-// | expand_i   |              | what it asks for                                                   |
+// | valid_i    | 1            | expand_i is part of a word                                         |
+// | expand_i   |              | the label that the word requests                                   |
 // | round_i    | 32           | the word's round                                                   |
-// | inputs_i   | 64           | input bits asked for in all rounds before                          |
-// | cycles_i   | 32           | netlist cycles of the run                                          |
-// | we_o       | 1            | label_o is word waddr_o of the input memory                        |
-// | began_o    | 1            | a label began to be made in this cycle                             |
+// | inputs_i   | 64           | input bits requested in all earlier rounds                         |
+// | cycles_i   | 32           | netlist cycles in the run                                          |
+// | we_o       | 1            | writes label_o to word waddr_o of the input memory                 |
+// | began_o    | 1            | a label was started in this cycle                                  |
 //
 // Latency: entry i is made 13 + i cycles after start_i, a word's label 12 cycles after the word. Stalls: en_i.
 
@@ -59,7 +59,7 @@ module fase_expander
 
   localparam int unsigned Stages = 11;
 
-  // What goes beside AES.
+  // Data that accompanies a block through AES.
   typedef struct packed {
     logic constant;
     logic invert;
@@ -82,8 +82,8 @@ module fase_expander
     .re_i(fetch), .raddr_i(next_q), .rdata_o(entry)
   );
 
-  // A word's: which netlist cycle it is (before the first it wraps around, to one that no run has), and where
-  // its label goes.
+  // A word's request: its netlist cycle (which wraps around before the first, to a number that no
+  // run reaches), and the address of its label.
   logic [31:0] cycle;
   logic [9:0] place;
   logic active;

@@ -1,17 +1,17 @@
-//! FASE machines part by part, each synthesised by itself. What stands between parts, and the machine's own registers, is
-//! not counted.
+//! The parts of FASE machines, each of which is synthesised separately. Logic between parts, and
+//! the machine's own registers, are not counted.
 
 use halfgate_fase_model::Shape;
 use halfgate_fase_model::code::{Code, Size};
 use halfgate_fase_model::paper;
 use halfgate_synthesis::{Design, Part};
 
-/// Bits of a word of the kernel.
+/// Bits of a kernel word.
 fn word_bits(shape: Shape) -> u64 {
     u64::from(Code::word_bits(shape))
 }
 
-/// The parts of a machine of this shape that holds what the published one does.
+/// The parts of a machine of this shape with the published one's capacity.
 pub fn parts(shape: Shape) -> Vec<Part> {
     let size = Size::published(shape);
     let name = shape.name();
@@ -65,7 +65,7 @@ pub fn parts(shape: Shape) -> Vec<Part> {
     all
 }
 
-/// The parts of the published machine, as large as that.
+/// The parts of the published machine, with its capacity.
 pub fn published(pipelines: u64) -> Vec<Part> {
     let paper::Size { slots, inputs, outputs } = paper::Size::PUBLISHED;
     let [slots, inputs, outputs] = [slots, inputs, outputs].map(u64::from);

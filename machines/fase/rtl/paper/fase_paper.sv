@@ -1,12 +1,12 @@
-// The published FASE machine (machines/fase/spec/machine.md, `paper`): garbles a netlist of
-// flip-flops and gates once for each netlist cycle, in order. Each pipeline waits for the labels of
-// the slot that it holds.
+// The published FASE machine (machines/fase/spec/machine.md, `paper`). It garbles a netlist of
+// flip-flops and gates once for each netlist cycle, in order. Each pipeline waits for the labels
+// of the slot that it holds.
 //
 // | parameter  | meaning                                                                              |
 // |------------|--------------------------------------------------------------------------------------|
 // | Pipelines  | 1: a label memory of two ports; more: a live-value table                             |
 // | SlotDepth  | flip-flops and gates; all depths are powers of two                                   |
-// | InputDepth | input labels: those of netlist cycle 0, and two times those of another               |
+// | InputDepth | input labels: those of netlist cycle 0, and twice those of another                   |
 // | OutputDepth | outputs                                                                             |
 // | Sigma      | 0: the suite half-gates-fase, for comparison only; 1: half-gates-fixed-key           |
 // | Impl       | AES: 0 TABLE, 1 COMPOSITE (see `aes_pipe_keys`)                                      |
@@ -14,26 +14,26 @@
 // | port             | width          | meaning                                                                |
 // |------------------|----------------|------------------------------------------------------------------------|
 // | load_i           | 1              | load_data_i is the slot of row load_row_i, column load_column_i        |
-// | start_i          | 1              | a run begins, if neither busy_o nor wiping_o; the next ports are read  |
+// | start_i          | 1              | starts a run unless busy_o or wiping_o; the next ports are read        |
 // | delta_i, key_i   | 128            | Delta and K                                                            |
 // | seed_i           | 128            | the seed of the input labels                                           |
 // | constant_i       | 128            | the label of the constant 0                                            |
 // | slots_i          | 16             | flip-flops and gates                                                   |
 // | flip_flops_i     | 16             | flip-flops                                                             |
-// | first_i, each_i  | 16             | input bits of netlist cycle 0, and of each other                       |
+// | first_i, each_i  | 16             | input bits of netlist cycle 0, and of every other                      |
 // | cycles_i         | 32             | netlist cycles                                                         |
-// | busy_o           | 1              | a run goes on                                                          |
-// | wipe_i           | 1              | a run ends here, and everything secret is to go; wiping_o until it has |
-// | ready_i          | 1              | what is offered is taken                                               |
+// | busy_o           | 1              | a run is in progress                                                   |
+// | wipe_i           | 1              | ends the run and wipes all secrets; wiping_o is 1 until that is done   |
+// | ready_i          | 1              | the host accepts the offered output                                    |
 // | table_valid_o    | 1              | a table, in order                                                      |
 // | label_valid_o    | Pipelines      | labels of outputs, in order, the lowest first                          |
 // | took_o, took_slot_o | Pipelines x (1, 16) | slots that are taken in this cycle                             |
 // | wrote_o, wrote_slot_o | 2 x Pipelines x (1, 16) | labels that are written                                  |
-// | began_o          | 2 x Pipelines  | input labels that begin to be made                                     |
+// | began_o          | 2 x Pipelines  | input labels that are started                                          |
 // | clocks_o ...     | 64             | counters of the run (see `fase_paper_counters`)                        |
 //
-// Latency: that of fase_paper_control. Stalls: labels that are not there, ports (with one pipeline); at the end of a
-// netlist cycle ready_i.
+// Latency: that of fase_paper_control. Stalls: missing labels and ports (with one pipeline);
+// ready_i at the end of a netlist cycle.
 
 module fase_paper
   import fase_pkg::*;
@@ -50,7 +50,7 @@ module fase_paper
   input  logic                          rst_ni,
 
   input  logic                          load_i,
-  // As wide as for the largest machine.
+  // Ports are as wide as in the largest machine.
   /* verilator lint_off UNUSEDSIGNAL */
   input  logic [15:0]                   load_row_i,
   input  logic [3:0]                    load_column_i,
@@ -196,7 +196,7 @@ module fase_paper
     localparam int unsigned Pipeline = p / 2;
     localparam int unsigned Number   = p % 2;
     logic used;
-    // Its word was asked for before.
+    // Its word was read in the previous cycle.
     /* verilator lint_off UNUSEDSIGNAL */
     source_t now;
     /* verilator lint_on UNUSEDSIGNAL */
@@ -213,7 +213,7 @@ module fase_paper
                         ^ (delta_q & {128{now.invert}});
   end
 
-  // Execution. Of the results, ANDs' come first: they were taken before.
+  // Execution. ANDs' results come before others, because these ANDs were taken earlier.
   logic [10:0][127:0] keys;
   logic keys_ready;
   logic [Ports-1:0] done;
@@ -280,7 +280,8 @@ module fase_paper
     .label_o(from_inputs)
   );
 
-  // What leaves. Tables: all ANDs before the first that is still held have come AndCycles later.
+  // Output. Tables: the ANDs before the first that is still held have their tables AndCycles
+  // later.
   logic [AndCycles-1:0][15:0] first_held_q;
   logic [Pipelines-1:0] table_we;
   logic [Pipelines-1:0][SlotWidth-1:0] table_address;

@@ -1,21 +1,22 @@
-// The collector: words come in any order, each with its address, and leave in the order of addresses (section 5.9).
+// The collector: words arrive in any order, each with its address, and leave in the order of
+// addresses (section 5.9).
 //
 // | parameter | meaning                                                                            |
 // |-----------|------------------------------------------------------------------------------------|
-// | Flags     | 1: a word may leave when it has come; 0: when its address is below done_i          |
+// | Flags     | 1: a word may leave once it has arrived; 0: once its address is below done_i       |
 //
 // | port     | width                  | meaning                                                              |
 // |----------|------------------------|----------------------------------------------------------------------|
-// | begin_i  | 1                      | addresses begin from 0; nothing is on its way                        |
+// | begin_i  | 1                      | addresses start from 0 again; no word is under way                   |
 // | clear_i  | 1                      | nothing is left in the registers after this cycle                    |
-// | wipe_i   | 1                      | word wipe_word_i becomes 0, and so by and by all                     |
-// | we_i     | Writes                 | data_i comes to address_i                                            |
-// | total_i  | 16                     | words that will come, as far as it is known                          |
-// | done_i   | 16                     | all below have come, without Flags                                   |
+// | wipe_i   | 1                      | writes 0 to word wipe_word_i; the caller steps through all words     |
+// | we_i     | Writes                 | data_i arrives for address_i                                         |
+// | total_i  | 16                     | total number of words, as far as it is known                         |
+// | done_i   | 16                     | all words below have arrived; used without Flags                     |
 // | valid_o  | Reads                  | data_o leaves, the lowest first, if ready_i                          |
 // | empty_o  | 1                      | all of total_i have left                                             |
 //
-// Latency: a word leaves 2 cycles after it has come at the earliest. Stalls: ready_i.
+// Latency: a word leaves at the earliest 2 cycles after its arrival. Stalls: ready_i.
 
 module fase_paper_collect #(
   parameter int unsigned Width  = 128,
@@ -35,7 +36,7 @@ module fase_paper_collect #(
   input  logic [Writes-1:0][AddressWidth-1:0] address_i,
   input  logic [Writes-1:0][Width-1:0]        data_i,
   input  logic [15:0]                         total_i,
-  // With flags nobody asks.
+  // Unused with Flags.
   /* verilator lint_off UNUSEDSIGNAL */
   input  logic [15:0]                         done_i,
   /* verilator lint_on UNUSEDSIGNAL */
@@ -55,7 +56,7 @@ module fase_paper_collect #(
   for (genvar r = 0; r < int'(Reads); r++) begin : gen_read
     assign place[r]  = next_q[AddressWidth-1:0] + AddressWidth'(r);
     assign raddr[r]  = wipe_i ? wipe_word_i : place[r];
-    // In order: none before those that are lower.
+    // A word leaves only after all lower ones.
     assign leaves[r] = moves && &there[r:0];
   end
   for (genvar w = 0; w < int'(Writes); w++) begin : gen_write
@@ -69,7 +70,7 @@ module fase_paper_collect #(
     .re_i(leaves | {Reads{wipe_i}}), .raddr_i(raddr), .rdata_o(data_o)
   );
 
-  // Once a word is offered, it stays until it is accepted.
+  // An offered word stays until it is accepted.
   assign moves   = !(|valid_o) || ready_i;
   assign empty_o = next_q == total_i && !(|valid_o);
 

@@ -1,23 +1,25 @@
-// The label generator: labels of input bits by AES in counter mode, two a pipeline in a cycle, in the order in which
-// slots read them. It is a netlist cycle ahead, when the flip-flops have read what those of the last one were.
+// The label generator makes labels of input bits by AES in counter mode, two per pipeline and
+// cycle, in the order in which slots read them. It runs one netlist cycle ahead, from the time
+// when the flip-flops have read the previous one's labels.
 //
 // | port        | width           | meaning                                                              |
 // |-------------|-----------------|----------------------------------------------------------------------|
-// | start_i     | 1               | a run begins in the next cycle                                       |
+// | start_i     | 1               | a run starts in the next cycle                                       |
 // | clear_i     | 1               | nothing is left in the registers after this cycle                    |
-// | seed_i      | 128             | the seed; stays the same during a run, as the next three             |
+// | seed_i      | 128             | the seed; constant during a run, as the next three                   |
 // | first_i     | 16              | input bits of netlist cycle 0                                        |
-// | each_i      | 16              | of every other                                                       |
-// | cycles_i    | 32              | netlist cycles of the run                                            |
-// | cycle_i     | 32              | the one that is garbled                                              |
-// | passed_i    | 1               | its flip-flops were                                                  |
-// | we_o        | Labels          | label_o is that of word waddr_o of the input memory                  |
-// | round_o     | 32              | the netlist cycle of the last label that was made                    |
-// | count_o     | 16              | how many of its labels were made                                     |
-// | complete_o  | 1               | all labels of cycle_i were                                           |
-// | began_o     | Labels          | labels that began to be made in this cycle                           |
+// | each_i      | 16              | input bits of every other                                            |
+// | cycles_i    | 32              | netlist cycles in the run                                            |
+// | cycle_i     | 32              | the netlist cycle that is being garbled                              |
+// | passed_i    | 1               | all its flip-flops were taken                                        |
+// | we_o        | Labels          | writes label_o to word waddr_o of the input memory                   |
+// | round_o     | 32              | the netlist cycle of the last finished label                         |
+// | count_o     | 16              | number of its finished labels                                        |
+// | complete_o  | 1               | all labels of cycle_i are finished                                   |
+// | began_o     | Labels          | labels that are started in this cycle                                |
 //
-// Words: those of netlist cycle 0 from 0 on; then two times those of a later one, in turn.
+// Words: those of netlist cycle 0 start at 0; two areas for later netlist cycles follow, used
+// alternately.
 // Latency: 10 cycles. Stalls: nothing.
 
 module fase_paper_generator #(
@@ -47,7 +49,7 @@ module fase_paper_generator #(
 
   localparam int unsigned Stages = 10;
 
-  // What goes beside AES.
+  // Data that accompanies blocks through AES.
   typedef struct packed {
     logic first;   // of the run
     logic begins;  // of the netlist cycle
@@ -98,7 +100,7 @@ module fase_paper_generator #(
     end
   end
 
-  // The key schedule goes along, so that the first label need not wait for it.
+  // The pipeline includes the key schedule, so that the first label need not wait for it.
   aes_pipe #(.Impl(Impl), .Lanes(Labels), .Stages(Stages)) u_aes (
     .clk_i, .rst_ni, .clear_i, .en_i(1'b1), .valid_i(active), .key_i(seed_i), .block_i(blocks),
     .valid_o(made_valid), .block_o(label_o)

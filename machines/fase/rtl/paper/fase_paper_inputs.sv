@@ -1,13 +1,13 @@
-// The memory of input labels: a live-value table with two read ports for each pipeline, and as many for writing
-// (section 5.5).
+// The memory of input labels: a live-value table with two read ports and two write ports per
+// pipeline (section 5.5).
 //
 // | port         | width              | meaning                                              |
 // |--------------|--------------------|------------------------------------------------------|
-// | wipe_i       | 1                  | word wipe_word_i becomes 0, and so by and by all     |
-// | we_i         | Ports              | label_i goes to word waddr_i, and those after it     |
+// | wipe_i       | 1                  | writes 0 to word wipe_word_i; the caller steps through all |
+// | we_i         | Ports              | label p goes to word waddr_i + p                     |
 // | waddr_i      | 16                 |                                                      |
-// | read_i       | Ports              | the label of word_i is there in the next cycle       |
-// | label_o      | Ports x 128        | held until another is read                           |
+// | read_i       | Ports              | reads word_i for the next cycle                      |
+// | label_o      | Ports x 128        | the label; held until the next read                  |
 //
 // Latency: 1 cycle. Stalls: nothing.
 
@@ -20,7 +20,7 @@ module fase_paper_inputs #(
   input  logic                               wipe_i,
   input  logic [AddressWidth-1:0]            wipe_word_i,
   input  logic [Ports-1:0]                   we_i,
-  // As wide as for the largest machine.
+  // Ports are as wide as in the largest machine.
   /* verilator lint_off UNUSEDSIGNAL */
   input  logic [15:0]                        waddr_i,
   /* verilator lint_on UNUSEDSIGNAL */

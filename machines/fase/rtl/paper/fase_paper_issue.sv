@@ -1,29 +1,30 @@
-// Fetch and decode: each pipeline holds a slot until all labels that it reads are there, and then goes on with the
-// slot after the latest that any pipeline holds (section 5.6). Numbers of ANDs and outputs, at which tables and labels
-// are put in order, are given in the order of slots (sections 5.7 and 5.8).
+// Fetch and decode. Each pipeline holds a slot until all labels that it reads are ready. Then it
+// gets the slot after the latest one that any pipeline holds (section 5.6). ANDs and outputs are
+// numbered in the order of slots; tables and labels are sorted by these numbers (sections 5.7 and
+// 5.8).
 //
 // | port           | width             | meaning                                                               |
 // |----------------|-------------------|-----------------------------------------------------------------------|
-// | load_i         | 1                 | a netlist cycle begins in the next cycle, with the first slots        |
-// | run_i          | 1                 | one goes on                                                           |
+// | load_i         | 1                 | a netlist cycle starts in the next cycle, with the first slots        |
+// | run_i          | 1                 | a netlist cycle is in progress                                        |
 // | clear_i        | 1                 | nothing is held after this cycle                                      |
 // | total_i        | 16                | slots of the netlist                                                  |
 // | flip_flops_i   | 16                | flip-flops among them, which come first                               |
 // | cycle_i        | 32                | the netlist cycle                                                     |
-// | first_i, each_i, round_i, count_i | | of the label generator                                               |
-// | slots_i        | Pipelines slots   | the next ones of the netlist                                          |
-// | pop_o          | CountWidth        | so many of them are used                                              |
-// | read_o         | 2 x Pipelines x 16 | labels whose readiness is asked for                                  |
-// | ready_i        | 2 x Pipelines     | whether they are there                                                |
-// | space_i         | 1                 | the label memory can take another slot's reads                        |
+// | first_i, each_i, round_i, count_i | | state of the label generator                                       |
+// | slots_i        | Pipelines slots   | the next slots of the netlist                                         |
+// | pop_o          | CountWidth        | number of these that are used                                         |
+// | read_o         | 2 x Pipelines x 16 | labels whose ready flags are read                                    |
+// | ready_i        | 2 x Pipelines     | the ready flags                                                       |
+// | space_i        | 1                 | the label memory can take another slot's reads                        |
 // | taken_o        | Pipelines         | the slots that are taken in this cycle; the others are not valid      |
-// | blocked_o      | 1                 | one could be taken if there were room                                 |
+// | blocked_o      | 1                 | a slot could be taken if space_i were 1                               |
 // | held_o         | 1                 | slots are held                                                        |
 // | passed_o       | 1                 | all flip-flops of the netlist cycle were taken in earlier cycles      |
 // | first_held_o   | 16                | ANDs before this one of the netlist cycle were taken in earlier cycles |
 // | numbers_o      | 2 x 16            | ANDs (0) and outputs (1) of the slots that were fetched so far        |
 //
-// Latency: none. Stalls: space_i, and labels that are not there.
+// Latency: none. Stalls: space_i, and missing labels.
 
 module fase_paper_issue
   import fase_pkg::*;
@@ -60,7 +61,7 @@ module fase_paper_issue
   output logic [1:0][15:0]              numbers_o
 );
 
-  // What a pipeline holds.
+  // A slot in a pipeline.
   typedef struct packed {
     paper_slot_t slot;
     logic [15:0] index;
@@ -111,8 +112,8 @@ module fase_paper_issue
                                    output_number: held_q[p].output_number};
   end
 
-  // The next slots go to the pipelines that are free: to the one whose slot came first the first. (One without a slot
-  // is free only when there are no more.)
+  // Gives the next slots to the free pipelines, in the order of the slots that they held. (A
+  // pipeline without a slot is free only when there are no more.)
   assign index = load_i ? '0 : index_q;
 
   always_comb begin
@@ -169,7 +170,7 @@ module fase_paper_issue
 
   always_ff @(posedge clk_i) held_q <= next;
 
-  // What has been taken: all before the first that is held, or not yet fetched.
+  // The taken slots are all those before the first that is held or not yet fetched.
   logic passed;
 
   always_comb begin

@@ -1,11 +1,11 @@
-// The netlist, and the next slots of it ahead of time: they are always there when a pipeline wants one.
+// The netlist memory, with prefetch: the next slots are always there when a pipeline needs one.
 //
 // | port         | width            | meaning                                                     |
 // |--------------|------------------|-------------------------------------------------------------|
 // | we_i         | 1                | data_i goes to row row_i, column column_i; not in a run     |
-// | restart_i    | 1                | the first slot is the next                                  |
-// | pop_i        | CountWidth       | so many slots are used, Pipelines at most                   |
-// | slots_o      | Pipelines slots  | the next ones                                               |
+// | restart_i    | 1                | continues with the first slot                               |
+// | pop_i        | CountWidth       | number of slots that are used, at most Pipelines            |
+// | slots_o      | Pipelines slots  | the next slots                                              |
 //
 // Slot i is in row i / Pipelines, column i mod Pipelines.
 // Latency: slots are there 3 cycles after restart_i, and then in every cycle. Stalls: nothing.
@@ -50,7 +50,7 @@ module fase_paper_netlist
     assign slots_o[p] = window_q[p];
   end
 
-  // A row goes into the window as soon as there is room.
+  // A row enters the window as soon as there is free space.
   assign left   = count_q - pop_i;
   assign append = row_valid_q && 32'(left) <= Pipelines;
   assign fetch  = !restart_i && 32'(next_q) < Rows && (append || !row_valid_q);

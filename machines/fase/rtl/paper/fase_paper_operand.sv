@@ -1,23 +1,23 @@
-// Where an operand of a slot is, and whether it is there.
+// Locates an operand of a slot, and determines whether its label is ready.
 //
-// A flip-flop takes over what its next state was in the netlist cycle before, in the first what it starts from: the
-// second operand. A gate reads labels of its own netlist cycle, and waits for them.
+// A flip-flop takes over its next state from the previous netlist cycle, or its initial value, the
+// second operand, in the first. A gate reads labels of its own netlist cycle, and waits for them.
 //
 // | parameter | meaning                                            |
 // |-----------|----------------------------------------------------|
-// | Second    | which of the slot's two operands                   |
+// | Second    | 1: the slot's second operand; 0: the first         |
 //
 // | port      | width | meaning                                                |
 // |-----------|-------|--------------------------------------------------------|
 // | slot_i    |       |                                                        |
 // | cycle_i   | 32    | the netlist cycle                                      |
 // | first_i   | 16    | input bits of netlist cycle 0                          |
-// | each_i    | 16    | of every other                                         |
-// | round_i   | 32    | the netlist cycle whose labels were made last          |
-// | count_i   | 16    | and how many of them                                   |
-// | ready_i   | 1     | the label of source_o.word is there, if it is no input |
+// | each_i    | 16    | input bits of every other                              |
+// | round_i   | 32    | the netlist cycle of the last finished input label     |
+// | count_i   | 16    | number of its finished labels                          |
+// | ready_i   | 1     | the label of source_o.word is ready; not for inputs    |
 // | source_o  |       |                                                        |
-// | there_o   | 1     | the slot need not wait for it                          |
+// | there_o   | 1     | the operand is ready                                   |
 //
 // Latency: none, combinational. Nothing stalls it.
 
@@ -27,7 +27,7 @@ module fase_paper_operand
 #(
   parameter bit Second = 1'b0
 ) (
-  // A slot has more than is asked for here.
+  // This module does not use all fields of a slot.
   /* verilator lint_off UNUSEDSIGNAL */
   input  paper_slot_t slot_i,
   /* verilator lint_on UNUSEDSIGNAL */
@@ -49,7 +49,8 @@ module fase_paper_operand
   assign first_cycle = cycle_i == '0;
   assign used        = slot_i.flip_flop ? first_cycle == Second : !(Second && slot_i.copy);
 
-  // Per-cycle inputs of netlist cycles but the first have two places each, in turn. Flip-flops look back.
+  // Per-cycle inputs of netlist cycles after the first use two areas alternately. Flip-flops read
+  // those of the previous netlist cycle.
   assign of_first = !operand.per_cycle || first_cycle || (slot_i.flip_flop && cycle_i == 32'd1);
   assign turn     = cycle_i[0] != slot_i.flip_flop ? '0 : each_i;
 
@@ -58,7 +59,7 @@ module fase_paper_operand
   assign source_o.invert   = operand.invert;
   assign source_o.word     = of_first ? operand.word : first_i + turn + operand.again;
 
-  // An input's label: made before, or in this netlist cycle already.
+  // Whether an input's label is finished: in an earlier netlist cycle, or in this one.
   assign made = round_i > cycle_i || (!first_cycle && !operand.per_cycle)
                 || (round_i == cycle_i && (first_cycle ? operand.word : operand.again) < count_i);
 

@@ -1,19 +1,20 @@
-// What goes from stage to stage of the published FASE machine.
+// Types and constants of the data that the stages of the published FASE machine exchange.
 
-// A package is there for everybody; nobody uses all of it.
+// No module uses all of the package.
 /* verilator lint_off UNUSED */
 
 package fase_paper_pkg;
 
-  // Clocks of a netlist cycle's end beside the one that finds all labels written: mask bits are waited for
-  // (state MASKS), counters reset (RSTCOUNTERS).
+  // Cycles at the end of a netlist cycle, after the one that detects that all labels are written:
+  // mask bits are waited for (state MASKS), counters are reset (RSTCOUNTERS).
   localparam int unsigned MaskCycles  = 8;
-  // Clocks of set-up: the key of AES is expanded (GETKEYS), the first slots are fetched (CONSTLABELS).
+  // Cycles of set-up: the key of AES is expanded (GETKEYS), the first slots are fetched
+  // (CONSTLABELS).
   localparam int unsigned SetupCycles = 10;
-  // Clocks from the one in which a slot is taken to the one in which an AND's label is written.
+  // Cycles from the one in which an AND is taken to the one in which its label is written.
   localparam int unsigned AndCycles   = 12;
 
-  // Where an operand is.
+  // The place of an operand.
   typedef struct packed {
     logic label;     // a gate's or a flip-flop's; else an input's or the constant
     logic constant;
@@ -21,7 +22,7 @@ package fase_paper_pkg;
     logic [15:0] word;  // of the label memory or of the input memory
   } source_t;
 
-  // What is known of a slot when it is taken, beside its operands.
+  // Data of a slot when it is taken, without its operands.
   typedef struct packed {
     logic keep;
     logic is_and;
@@ -31,7 +32,7 @@ package fase_paper_pkg;
     logic [15:0] output_number;  // of the output in the netlist cycle: the address of its label
   } about_t;
 
-  // A slot that is taken.
+  // A slot that was taken.
   typedef struct packed {
     logic valid;
     logic copy;

@@ -1,20 +1,21 @@
-// The label memory of a single pipeline: two ports, each of which reads or writes a label a cycle. Reads go first (one,
-// if a slot reads the same label twice); labels wait for a port in the order in which they come.
+// The label memory of a single pipeline. It has two ports, each of which reads or writes a label
+// per cycle. Reads have priority (a single one if a slot reads the same label twice); labels wait
+// for a port in the order of their arrival.
 //
 // | port          | width             | meaning                                                         |
 // |---------------|-------------------|-----------------------------------------------------------------|
-// | clear_i       | 1                 | none waits after this cycle                                     |
+// | clear_i       | 1                 | discards all waiting labels                                     |
 // | wipe_i        | 1                 | word wipe_word_i becomes 0                                      |
-// | read_i        | 2                 | the label of word_i is there in the next cycle; only if space_o  |
+// | read_i        | 2                 | reads word_i for the next cycle; only if space_o                |
 // | word_i        | 2 x AddressWidth  |                                                                 |
-// | label_o       | 2 x 128           | held until another is read                                      |
-// | give_i        | 2                 | give_label_i is to be written to give_word_i; the lower first   |
-// | space_o        | 1                 | no more than two labels wait, so that a slot can be taken       |
-// | wrote_o       | 2                 | a label is written, that of wrote_word_o                        |
-// | idle_o        | 1                 | none waits to be written                                        |
+// | label_o       | 2 x 128           | the label; held until the next read                             |
+// | give_i        | 2                 | writes give_label_i to give_word_i; the lower one first         |
+// | space_o       | 1                 | at most two labels wait, so that a slot can be taken            |
+// | wrote_o       | 2                 | a label is written to word wrote_word_o                         |
+// | idle_o        | 1                 | no label waits to be written                                    |
 //
-// Latency: 1 cycle from read to label; a label is written in the cycle in which it comes, or later. Stalls: nothing;
-// whoever reads asks space_o.
+// Latency: 1 cycle from read to label; a label is written in the cycle of its arrival or later.
+// Stalls: nothing; the reader checks space_o.
 
 module fase_paper_port_labels #(
   parameter int unsigned Depth = 8192,
@@ -42,8 +43,8 @@ module fase_paper_port_labels #(
     logic [127:0] value;
   } given_t;
 
-  // Those that wait, and behind them those that come in this cycle. No more than two are left over, as a slot is
-  // taken only if there are no more than two.
+  // Waiting labels, followed by those that arrive in this cycle. At most two remain, because a
+  // slot is taken only if there are at most two.
   given_t [3:0] all;
   given_t [1:0] waiting_q;
   logic [1:0] count_q, taken, after;
@@ -65,7 +66,8 @@ module fase_paper_port_labels #(
   assign space_o = count <= 3'd2;
   assign idle_o = count_q == '0;
 
-  // Ports: the first operand's, the second's unless it is the same label; what they leave is for writing.
+  // The first port serves the first operand, the second port the second one unless it is the same
+  // label. Unused ports write.
   logic [1:0] reads, en, we;
   logic same, from_q;
   logic [1:0][AddressWidth-1:0] addr;
@@ -94,7 +96,7 @@ module fase_paper_port_labels #(
       en      = '1;
       we      = 2'b01;
       addr[0] = wipe_word_i;
-      // Not the word that is being written: the other's output is cleared by another's.
+      // Not the word that is being written: reading another word clears this port's output.
       addr[1] = wipe_word_i - 1'b1;
       wdata   = '0;
     end
@@ -106,7 +108,7 @@ module fase_paper_port_labels #(
     .b_en_i(en[1]), .b_we_i(we[1]), .b_addr_i(addr[1]), .b_wdata_i(wdata[1]), .b_rdata_o(rdata[1])
   );
 
-  // A slot that reads one label twice has it from the first port.
+  // A slot that reads one label twice gets it from the first port.
   always_ff @(posedge clk_i) begin
     if (|read_i) from_q <= !same;
   end

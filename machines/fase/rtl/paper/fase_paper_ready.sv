@@ -1,11 +1,11 @@
-// Which labels of a netlist cycle are there: a flag for each word of the label memory.
+// Ready flags of the labels of a netlist cycle: one for each word of the label memory.
 //
 // | port     | width                  | meaning                                        |
 // |----------|------------------------|------------------------------------------------|
-// | clear_i  | 1                      | none is, from the next cycle on                |
-// | set_i    | Writes                 | the label of word_i is, from the next cycle on |
+// | clear_i  | 1                      | clears all flags at the end of the cycle       |
+// | set_i    | Writes                 | sets the flag of word_i at the end of the cycle |
 // | read_i   | Reads x AddressWidth   |                                                |
-// | ready_o  | Reads                  | the label of read_i is there                   |
+// | ready_o  | Reads                  | the flag of read_i                             |
 //
 // Latency: 1 cycle. Stalls: nothing.
 
@@ -26,7 +26,7 @@ module fase_paper_ready #(
 
   logic [Depth-1:0] ready_q;
 
-  // As many zeros as there are words is what is meant.
+  // The replication count, one zero per word, is intended.
   /* verilator lint_off WIDTHCONCAT */
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin

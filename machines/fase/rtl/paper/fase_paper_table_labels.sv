@@ -1,15 +1,16 @@
-// The label memory of several pipelines: a live-value table with two read and two write ports for each (section 5.5).
+// The label memory of several pipelines: a live-value table with two read and two write ports per
+// pipeline (section 5.5).
 //
 // | port     | width                    | meaning                                                      |
 // |----------|--------------------------|--------------------------------------------------------------|
-// | wipe_i   | 1                        | word wipe_word_i becomes 0, and so by and by all              |
-// | read_i   | Reads                    | the label of word_i is there in the next cycle               |
+// | wipe_i   | 1                        | writes 0 to word wipe_word_i; the caller steps through all   |
+// | read_i   | Reads                    | reads word_i for the next cycle                              |
 // | word_i   | Reads x AddressWidth     |                                                              |
-// | label_o  | Reads x 128              | held until another is read                                   |
-// | give_i   | Reads                    | give_label_i is to be written to give_word_i                 |
-// | space_o   | 1                        | slots can be taken: always                                   |
-// | wrote_o  | Reads                    | a label is written, that of wrote_word_o                     |
-// | idle_o   | 1                        | none waits to be written                                     |
+// | label_o  | Reads x 128              | the label; held until the next read                          |
+// | give_i   | Reads                    | writes give_label_i to give_word_i                           |
+// | space_o  | 1                        | always 1: a slot can be taken                                |
+// | wrote_o  | Reads                    | a label is written to word wrote_word_o                      |
+// | idle_o   | 1                        | always 1: no label waits to be written                       |
 //
 // Latency: 1 cycle. Stalls: nothing.
 
@@ -36,7 +37,7 @@ module fase_paper_table_labels #(
   logic [Ports-1:0][AddressWidth-1:0] waddr, raddr;
   logic [Ports-1:0][127:0] wdata;
 
-  // Each port has copies of its own, and wipes all words of them.
+  // Each port has its own copies, and wipes all their words.
   for (genvar p = 0; p < int'(Ports); p++) begin : gen_port
     assign waddr[p] = wipe_i ? wipe_word_i + AddressWidth'(p) : give_word_i[p];
     assign wdata[p] = wipe_i ? '0 : give_label_i[p];

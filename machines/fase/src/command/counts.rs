@@ -1,4 +1,4 @@
-//! What the models of the FASE machines count for a circuit.
+//! Runs the FASE models on a circuit, for their counts.
 
 use super::engine::Machine;
 use halfgate_compiler::Program;
@@ -7,15 +7,15 @@ use halfgate_fase_model::{Code, Netlist, model, paper};
 use halfgate_scheduled::Found;
 use serde_json::json;
 
-/// What the model of a machine counted.
+/// The counts of a model.
 pub(super) enum Report {
-    /// On the published machine.
+    /// Of a published machine.
     Paper(paper::Report),
-    /// On a scheduled one.
+    /// Of a scheduled machine.
     Scheduled(model::Report),
 }
 
-/// Runs the model, and says what it found.
+/// Runs the model, and prints its counts.
 pub(super) fn run(
     name: &str,
     machine: Machine,

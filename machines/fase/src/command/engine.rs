@@ -1,4 +1,4 @@
-//! Engines that are FASE machines: `model:fase-N` and `rtl:fase-N[,KEY=VALUE…]`. They garble only.
+//! The engines of FASE machines: `model:fase-N` and `rtl:fase-N[,KEY=VALUE…]`. They garble only.
 
 use crate::engine::{FaseEngine, PaperEngine};
 use crate::rtl::paper::RtlPaper;
@@ -12,7 +12,7 @@ use halfgate_machine::rtl::text;
 use halfgate_machine::{EngineForm, Kind, SizeOption, building, garbles_only};
 use std::path::Path;
 
-/// Its engines, as users write them.
+/// The forms of the engine names.
 pub const FORMS: [EngineForm; 2] = [
     EngineForm {
         kind: Kind::Model,
@@ -29,24 +29,24 @@ pub const FORMS: [EngineForm; 2] = [
     },
 ];
 
-/// How machines are named.
+/// The names of machines, for messages.
 pub const NAMES: &str =
     "fase-N with 1 to 8 pipelines, fase-wide-N with 1 to 4, or fase-paper-N with 1 to 16";
 
 /// A FASE machine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Machine {
-    /// As published, with so many pipelines.
+    /// The published machine with this number of pipelines.
     Paper(usize),
-    /// One that a schedule drives.
+    /// A scheduled machine.
     Scheduled(Shape),
 }
 
 impl Machine {
-    /// The machine of this name.
+    /// Returns the machine of this name.
     ///
     /// # Errors
-    /// If there is none.
+    /// If no machine has this name.
     pub fn named(name: &str) -> Result<Machine, Failure> {
         let paper = || {
             let pipelines = name.strip_prefix("fase-paper-")?.parse().ok()?;
@@ -59,10 +59,10 @@ impl Machine {
     }
 }
 
-/// The model behind `model:fase-…`.
+/// Makes the engine `model:fase-…`.
 ///
 /// # Errors
-/// If there is no such machine or kernel, or it is to evaluate.
+/// If there is no such machine or kernel, or an evaluator is requested.
 pub fn model(
     requested: &str,
     kernel: Option<&str>,
@@ -83,10 +83,11 @@ pub fn model(
     Ok(engine)
 }
 
-/// The circuit behind `rtl:fase-…`, built; its waveforms go into `trace`.
+/// Makes the engine `rtl:fase-…`, and builds it. Waveforms are written to `trace`.
 ///
 /// # Errors
-/// If there is no such machine, a key or value is unknown, it is to evaluate, or cannot be built.
+/// If there is no such machine, if a key or value is unknown, or if it is to evaluate or cannot be
+/// built.
 pub fn rtl(
     requested: &str,
     roles: &[Party],
@@ -127,8 +128,7 @@ pub fn rtl(
     }
 }
 
-/// The option of the circuit `engine`, such as `rtl:fase-2`, that says how much of `resource` there
-/// is.
+/// The option of the engine `engine`, such as `rtl:fase-2`, that sets the capacity of `resource`.
 pub fn size_option(engine: &str, resource: Resource) -> Option<SizeOption> {
     let machine = Machine::named(engine.strip_prefix("rtl:")?).ok()?;
     let (most, published) = (Size::MOST, paper::Size::MOST);

@@ -1,5 +1,5 @@
-//! `halfgate simulate --machine fase-… --labels` and `--model rtl`: the machine with labels, as a model or the
-//! hardware itself, beside the CPU engine.
+//! `halfgate simulate --machine fase-… --labels` and `--model rtl`: garbles with the model or the
+//! hardware, and compares the labels with the CPU engine's.
 
 use super::counts::Report;
 use super::engine::Machine;
@@ -19,16 +19,16 @@ use serde_json::{Value, json};
 use std::fmt::Write;
 use std::time::Duration;
 
-/// What was compared.
+/// Result of a comparison.
 pub(super) struct Compared {
     pub facts: Vec<(&'static str, Value)>,
     pub text: String,
 }
 
-/// Garbles with the model's labels.
+/// Garbles with the model on labels.
 ///
 /// # Errors
-/// If the engine refuses the program, or a table or label differs.
+/// If the engine rejects the program, or a table or label differs.
 pub(super) fn model(program: &Program, machine: Machine) -> Result<Compared, Failure> {
     let doing = "garbling with the model";
     let compared = match machine {
@@ -42,13 +42,13 @@ pub(super) fn model(program: &Program, machine: Machine) -> Result<Compared, Fai
     compared.map(|(compared, _)| compared)
 }
 
-/// What the hardware and the model count, by name.
+/// Counts of the hardware and of the model, by name.
 type Pairs = Vec<(&'static str, u64, u64)>;
 
 /// Garbles on the hardware, and compares its counters with the model's.
 ///
 /// # Errors
-/// If it cannot be built or refuses the program, or anything differs.
+/// If the machine cannot be built or rejects the program, or a count differs.
 pub(super) fn rtl(
     args: &SimulateArgs,
     program: &Program,
@@ -107,7 +107,7 @@ fn nothing() -> Failure {
     Failure::new(Exit::Local, "the machine measured nothing")
 }
 
-/// What came of a run on the hardware: how long it took, and how long building did.
+/// Result of a run on the hardware, with the seconds for the run and for building.
 struct Ran {
     compared: Compared,
     seconds: f64,
@@ -126,7 +126,7 @@ fn run(
     Ok(Ran { compared, seconds, built })
 }
 
-/// Adds what was counted, and holds one side to the other.
+/// Adds the counts to the output, and compares both sides.
 fn beside(name: &str, ran: Ran, pairs: Pairs) -> Result<Compared, Failure> {
     let Ran { mut compared, seconds, built } = ran;
     let clocks = pairs.first().map_or(0, |pair| pair.1);
@@ -163,7 +163,7 @@ fn beside(name: &str, ran: Ran, pairs: Pairs) -> Result<Compared, Failure> {
     }
 }
 
-/// Garbles with `engine` and on the CPU; how long the engine took, in seconds.
+/// Garbles with `engine` and on the CPU. Returns the seconds of the engine.
 fn compare(
     program: &Program,
     engine: &dyn Engine,

@@ -9,10 +9,11 @@ use halfgate_fase_model::Netlist;
 use halfgate_machine::args::{Model, Roles, SimulateArgs};
 use halfgate_machine::{Named, check_options, program};
 
-/// Simulates what `args` name on the machine that they name.
+/// Simulates the circuit in `args` on the machine in `args`.
 ///
 /// # Errors
-/// If there is no such machine, an option is not for it, or the circuit cannot be had.
+/// If there is no such machine, if an option does not apply to it, or if the circuit cannot be
+/// read.
 pub fn simulate(args: &SimulateArgs) -> Result<(), Failure> {
     let name = &args.machine.machine;
     let machine = Machine::named(name)?;

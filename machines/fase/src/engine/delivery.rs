@@ -1,4 +1,4 @@
-//! The host's part of garbling on a FASE: what the machine makes, handed on in the program's order.
+//! The host of a garbling FASE: passes the machine's output to the caller in the program's order.
 
 use halfgate_circuit::Circuit;
 use halfgate_compiler::Program;
@@ -13,33 +13,35 @@ use zeroize::Zeroizing;
 /// Bytes of a table.
 const TABLE: usize = 32;
 
-/// Tables that pass to the caller in one piece, at most.
+/// Limit on the tables that are passed to the caller in one piece.
 const PIECE: usize = 4096;
 
-/// Takes tables and labels as the machine makes them, and gives them to a caller as it wants them: a netlist cycle
-/// after the other, tables in order, outputs when all tables of their cycle are there.
+/// Receives tables and labels as the machine makes them, and passes them to the caller in its
+/// order: one netlist cycle after another, tables in order, and outputs once all tables of their
+/// cycle were passed.
 ///
-/// Memory: tables that were made before one that comes earlier, of as many netlist cycles as the machine has under
-/// way at once; labels of outputs and of input bits that outputs name, of as many netlist cycles as flip-flops
-/// hold them back. Labels are wiped when they are done with.
+/// Memory: tables that were made before an earlier one, for as many netlist cycles as the machine
+/// has under way at once; and labels of outputs, and of input bits that outputs use, for as many
+/// netlist cycles as flip-flops delay them. Labels are wiped when they are no longer needed.
 pub struct Delivery<'a> {
     io: &'a mut dyn GarblerIo,
-    /// What outputs are made of, in the netlist cycle that is handed on.
+    /// The labels for outputs, and the netlist cycle that is being passed on.
     kept: Kept<'a>,
-    /// Whether its input bits were asked for.
+    /// Whether the labels of its input bits were requested.
     entered: bool,
-    /// Tables handed on.
+    /// Number of tables passed to the caller.
     tables: u64,
-    /// Those from there on, as far as they were made.
+    /// The next tables in order, as far as they were made.
     waiting: VecDeque<Option<[u8; TABLE]>>,
     counters: Counters,
 }
 
 impl<'a> Delivery<'a> {
-    /// For a run of `cycles` netlist cycles: asks for the constant's label, if the circuit needs one.
+    /// Starts a run of `cycles` netlist cycles. Requests the constant's label, if the circuit
+    /// needs one.
     ///
     /// # Errors
-    /// The caller's.
+    /// Errors of the caller.
     fn begin(
         circuit: &Circuit,
         body: &'a Body,
@@ -66,18 +68,18 @@ impl<'a> Delivery<'a> {
         self.kept.constant
     }
 
-    /// The machine made the label of the gate with this tag.
+    /// Stores the label that the machine made for the gate with this tag.
     ///
     /// # Errors
-    /// If it was made before, or there is no such gate or netlist cycle.
+    /// If it was stored before, or the tag or netlist cycle is unknown.
     pub fn label(&mut self, tag: u32, cycle: u64, label: Label) -> Result<(), EngineError> {
         self.kept.label(tag, cycle, label)
     }
 
-    /// The machine made the table of an AND.
+    /// Stores the table that the machine made for an AND.
     ///
     /// # Errors
-    /// If that was made before, or there is no such AND.
+    /// If it was stored before, or there is no such AND.
     pub fn table(&mut self, number: u64, table: [u8; TABLE]) -> Result<(), EngineError> {
         let wrong = || EngineError::machine(RunError::Table { number });
         let place = number.checked_sub(self.tables).ok_or_else(wrong)?;
@@ -94,10 +96,10 @@ impl<'a> Delivery<'a> {
         }
     }
 
-    /// Hands on what is in order.
+    /// Passes on all tables and outputs that are in order.
     ///
     /// # Errors
-    /// The caller's.
+    /// Errors of the caller.
     pub fn hand_on(&mut self) -> Result<(), EngineError> {
         while !self.kept.is_over() {
             let end = (self.kept.cycle + 1) * self.kept.body.ands;
@@ -105,7 +107,7 @@ impl<'a> Delivery<'a> {
             let ready = ready.take_while(|table| table.is_some()).count();
             let is_whole = self.tables + ready as u64 == end;
             let is_over = is_whole && self.kept.has_outputs();
-            // Few tables at a time only at a cycle's end.
+            // A piece is smaller than the limit only at the end of a cycle.
             if ready < PIECE && !is_over {
                 return Ok(());
             }
@@ -118,16 +120,16 @@ impl<'a> Delivery<'a> {
         Ok(())
     }
 
-    /// The run is over on the machine.
+    /// Ends the run, after the machine has ended it.
     ///
     /// # Errors
-    /// If something is missing.
+    /// If tables or outputs are missing.
     pub fn finish(self) -> Result<Counters, EngineError> {
         self.kept.check_over(self.tables)?;
         Ok(self.counters)
     }
 
-    /// Asks for the cycle's input bits, unless that was done.
+    /// Requests the labels of the cycle's input bits, unless that was done.
     fn enter(&mut self) -> Result<(), EngineError> {
         if std::mem::replace(&mut self.entered, true) {
             return Ok(());
@@ -158,7 +160,7 @@ impl<'a> Delivery<'a> {
         Ok(())
     }
 
-    /// Gives the cycle's outputs, and goes on to the next.
+    /// Passes on the cycle's outputs, and goes on to the next.
     fn leave(&mut self) -> Result<(), EngineError> {
         let (bits, labels) = self.kept.outputs()?;
         if !bits.is_empty() {
@@ -172,16 +174,17 @@ impl<'a> Delivery<'a> {
         self.io.progress(cycles, ands).map_err(EngineError::Io)
     }
 
-    /// Gates of the program in a cycle, for the counters.
+    /// Counts the program's gates: `each` per cycle.
     fn count_gates(&mut self, cycles: u64, each: u64) {
         self.counters.gates = cycles.saturating_mul(each);
     }
 }
 
-/// Begins a run of a machine that has this name: the seed of its input labels, and the host's part.
+/// Starts a run on the machine called `name`: takes the seed of the input labels, and makes the
+/// delivery.
 ///
 /// # Errors
-/// If the caller has no seed, or any of the caller's.
+/// If the caller has no seed, and errors of the caller.
 pub fn begin<'a>(
     name: &str,
     program: &Program,

@@ -1,4 +1,4 @@
-//! The model as an engine.
+//! The model of a scheduled machine as an engine.
 
 use super::delivery::begin;
 use super::labels::Garbling;
@@ -15,12 +15,13 @@ use halfgate_machine::{MAX_CYCLES, only_garbles};
 use halfgate_scheduled::assumed_cycles;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The clock at which the published machine meets its timing (section 6.1): ours has not been placed.
+/// The clock frequency of the published machine in MHz (section 6.1), assumed for ours, which is
+/// not placed.
 pub const MHZ: u32 = 80;
 
-/// Garbles as a scheduled FASE does, and counts its clocks.
+/// Garbles as a scheduled FASE does, and counts its clock cycles.
 ///
-/// Clones share what [`simulated`](Engine::simulated) adds up.
+/// Clones share the sums of [`simulated`](Engine::simulated).
 #[derive(Clone, Debug)]
 pub struct FaseEngine {
     shape: Shape,
@@ -29,12 +30,12 @@ pub struct FaseEngine {
 }
 
 impl FaseEngine {
-    /// The machine of this shape, with the best kernel that this processor has.
+    /// Makes the machine of this shape, with the best kernel for this processor.
     pub fn new(shape: Shape) -> FaseEngine {
         FaseEngine { shape, kernel: choose::best(), simulated: Arc::default() }
     }
 
-    /// The same machine, its labels computed by the kernel of that name.
+    /// Returns the same machine, whose labels are computed by the kernel called `name`.
     ///
     /// # Errors
     /// If there is no such kernel, or the processor cannot run it.
@@ -62,11 +63,10 @@ impl Engine for FaseEngine {
     }
 }
 
-/// A program's code for `cycles` netlist cycles, on a machine of this size.
+/// Makes a program's code for `cycles` netlist cycles, on a machine of this capacity.
 ///
 /// # Errors
-/// [`EngineError::Limit`] of the engine of this name, if the program is beyond what the machine
-/// holds.
+/// [`EngineError::Limit`] of the engine called `engine`, if the program exceeds a capacity.
 fn lowered(
     engine: &str,
     program: &Program,
@@ -84,13 +84,13 @@ fn lowered(
 pub struct Lowered {
     /// The code.
     pub code: Code,
-    /// The engine as a user names it, without options.
+    /// The engine's name without options.
     engine: String,
     overlaps: bool,
 }
 
 impl Lowered {
-    /// The code for as many netlist cycles as are [assumed](assumed_cycles).
+    /// Makes the code for the [assumed](assumed_cycles) number of netlist cycles.
     ///
     /// # Errors
     /// As [`lowered`].
@@ -105,7 +105,8 @@ impl Lowered {
         Ok(Lowered { code, engine, overlaps: cycles > 1 })
     }
 
-    /// Another code, if this one is not for so many netlist cycles: they overlap only where there are several.
+    /// Replaces the code if it is not for this number of netlist cycles: they overlap only where
+    /// there are several.
     ///
     /// # Errors
     /// As [`lowered`].

@@ -1,4 +1,4 @@
-//! Labels for the model, by a kernel.
+//! Labels for the models, computed by a kernel.
 
 use super::delivery::Delivery;
 use halfgate_engine::{EngineError, LabelSeed, RunKey};
@@ -7,7 +7,7 @@ use halfgate_kernels::ops::{self, Ops, Segment};
 use halfgate_kernels::{Delta, Kernel, Label, LabelMemory, State};
 use halfgate_machine::Wiped;
 
-/// Garbles what the model asks for.
+/// Garbles gates for the model.
 pub(super) struct Garbling<'a, 'd> {
     pub kernel: &'static Kernel,
     pub state: State,
@@ -15,11 +15,11 @@ pub(super) struct Garbling<'a, 'd> {
     pub delta: &'a Delta,
     pub seed: LabelSeed,
     pub delivery: Delivery<'d>,
-    /// What went wrong on the host's side.
+    /// The first error on the host's side.
     pub failed: Option<EngineError>,
 }
 
-/// Clocks after which what is in order is handed on.
+/// Clock cycles between two deliveries of tables and outputs.
 const TURN: u64 = 64;
 
 impl<'a, 'd> Garbling<'a, 'd> {
@@ -41,7 +41,8 @@ impl<'a, 'd> Garbling<'a, 'd> {
         }
     }
 
-    /// Lets a machine go on, clock by clock, until it says that there was none to go. How many there were.
+    /// Runs a machine clock by clock until `clock` returns false. Returns the number of clock
+    /// cycles.
     pub fn run(
         &mut self,
         mut clock: impl FnMut(&mut Self) -> Result<bool, Fault>,

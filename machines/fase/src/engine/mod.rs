@@ -2,9 +2,9 @@
 //!
 //! A scheduled machine runs ahead: netlist cycles overlap, tables are finished out of order, and
 //! input labels are made from the run's seed. [`Delivery`] is the host's part, and puts everything
-//! in the order that [`io`](halfgate_engine::io) wants; [`FaseEngine`] is the model with labels in
-//! it, and [`PaperEngine`] that of the published machine. FASE garbles only: the evaluator is any
-//! other engine.
+//! in the order that [`io`](halfgate_engine::io) requires. [`FaseEngine`] runs the model on
+//! labels, and [`PaperEngine`] that of the published machine. FASE garbles only: the evaluator is
+//! any other engine.
 
 mod delivery;
 mod fase_engine;

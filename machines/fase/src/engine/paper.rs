@@ -13,12 +13,12 @@ use halfgate_kernels::{Kernel, KernelError, choose};
 use halfgate_machine::{MAX_CYCLES, only_garbles};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// What the published machines run: as a session may, and as the public RTL does.
+/// The suites of the published machines: one for sessions, and that of the public RTL.
 pub const PAPER_SUITES: [Suite; 2] = [Suite::HalfGatesFixedKey, Suite::HalfGatesFase];
 
-/// Garbles as a published FASE does, and counts its clocks.
+/// Garbles as a published FASE does, and counts its clock cycles.
 ///
-/// Clones share what [`simulated`](Engine::simulated) adds up.
+/// Clones share the sums of [`simulated`](Engine::simulated).
 #[derive(Clone, Debug)]
 pub struct PaperEngine {
     pipelines: usize,
@@ -27,12 +27,13 @@ pub struct PaperEngine {
 }
 
 impl PaperEngine {
-    /// The machine of so many pipelines, one or more, with the best kernel that this processor has.
+    /// Makes the machine with this number of pipelines, at least one, and with the best kernel for
+    /// this processor.
     pub fn new(pipelines: usize) -> PaperEngine {
         PaperEngine { pipelines, kernel: choose::best(), simulated: Arc::default() }
     }
 
-    /// The same machine, its labels computed by the kernel of that name.
+    /// Returns the same machine, whose labels are computed by the kernel called `name`.
     ///
     /// # Errors
     /// If there is no such kernel, or the processor cannot run it.

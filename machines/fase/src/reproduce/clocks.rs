@@ -1,37 +1,37 @@
-//! A netlist on all machines.
+//! Runs a netlist on all machines.
 
 use super::netlists::Found;
 use super::published::Row;
 use halfgate_fase_model::code::Size;
 use halfgate_fase_model::{Code, Schedule, Shape, model, paper};
 
-/// What the machines take.
+/// The clock cycles of all machines.
 pub struct Clocks {
-    /// The paper's line.
+    /// The paper's row.
     pub row: Row,
     /// The published machines, with one pipeline and with two.
     pub paper: [paper::Report; 2],
-    /// The same on the gates in the order of our schedule for as many pipelines.
+    /// The same machines on the gates in the order of our schedule for as many pipelines.
     pub in_our_order: [paper::Report; 2],
     /// [`Shape::best`] with 1 to 4 pipelines.
     pub best: Vec<Scheduled>,
     /// [`Shape::wide`] with 1, 2 and 4.
     pub wide: Vec<Scheduled>,
-    /// Gates over all netlist cycles.
+    /// Gates executed in all netlist cycles.
     pub gates: u64,
 }
 
-/// A schedule, and what it came to.
+/// The result of a schedule.
 pub struct Scheduled {
     /// Pipelines.
     pub pipelines: u32,
-    /// Clocks.
+    /// Clock cycles.
     pub clocks: u64,
     /// The greater of gates over pipelines and the longest chain of dependent gates.
     pub bound: u64,
-    /// Whether it fits a machine that holds what the published one does.
+    /// Whether the code fits a machine with the published one's capacity.
     pub fits: bool,
-    /// For a single netlist cycle, what no schedule can beat, before set-up.
+    /// For a single netlist cycle, a lower bound for all schedules, without set-up.
     pub least: Option<u64>,
 }
 
@@ -46,7 +46,7 @@ impl Scheduled {
         let gates = netlist.gates.len() as u64 * cycles;
         let path = netlist.critical_path(cycles, shape.and.into(), shape.xor.into());
         let bound = gates.div_ceil(shape.pipelines.into()).max(path);
-        // With slots of two kinds the bound would be another.
+        // With slots of two kinds the bound would differ.
         let least = (cycles == 1 && shape.xors == 0).then(|| {
             netlist.least_clocks(shape.pipelines.into(), shape.and.into(), shape.xor.into())
         });
@@ -55,7 +55,7 @@ impl Scheduled {
         Ok(Scheduled { pipelines, clocks, bound, fits, least })
     }
 
-    /// Clocks over the bound.
+    /// Clock cycles over the bound.
     pub fn over_bound(&self) -> f64 {
         self.clocks as f64 / self.bound as f64
     }
@@ -65,14 +65,15 @@ impl Clocks {
     /// Runs `found` on all machines.
     ///
     /// # Errors
-    /// If there is no schedule, or a wrong one.
+    /// If there is no schedule, or it is wrong.
     pub fn of(found: &Found) -> Result<Clocks, String> {
         let (netlist, row) = (&found.netlist, found.row);
         let all = |shapes: &[Shape]| -> Result<Vec<Scheduled>, String> {
             shapes.iter().map(|&shape| Scheduled::of(found, shape)).collect()
         };
         let in_our_order = |pipelines: usize| -> Result<paper::Report, String> {
-            // In the order for one run of the body, as netlist cycles of this machine do not overlap.
+            // The order for one run of the body, because netlist cycles of this machine do not
+            // overlap.
             let schedule = Schedule::of(netlist, Shape::best(pipelines as u32), 1);
             let schedule = schedule.map_err(|error| format!("{}: {error}", row.name))?;
             let netlist = netlist.in_order(&schedule.times);
@@ -93,7 +94,7 @@ impl Clocks {
         })
     }
 
-    /// All machines with what was published of the same, and the clocks.
+    /// Returns all machines with the published and the actual clock cycles.
     pub fn rows(&self) -> Vec<(String, Option<f64>, u64)> {
         let plural = |pipelines: u32| if pipelines == 1 { "" } else { "s" };
         let ours = |name: &str, all: &[Scheduled]| -> Vec<(String, Option<f64>, u64)> {
@@ -124,7 +125,7 @@ impl Clocks {
             .collect()
     }
 
-    /// What the published machine of one pipeline waits for.
+    /// Describes the stalls of the published machine of one pipeline.
     pub fn note(&self) -> String {
         let report = self.paper[0];
         let percent = |clocks: u64| clocks as f64 / report.clocks as f64 * 100.0;
@@ -135,7 +136,7 @@ impl Clocks {
         )
     }
 
-    /// The machine of `pipelines` pipelines among [`best`](Clocks::best).
+    /// Clock cycles of the machine with `pipelines` pipelines among [`best`](Clocks::best).
     pub fn best_of(&self, pipelines: u32) -> u64 {
         self.best.iter().find(|found| found.pipelines == pipelines).map_or(0, |found| found.clocks)
     }

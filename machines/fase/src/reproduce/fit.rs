@@ -1,23 +1,24 @@
-//! What the paper leaves open of its machine, fitted on half of the netlists at hand and tried on
-//! the other half.
+//! Fits the machine's open parameters on half of the available netlists, and tests them on the
+//! other half.
 //!
-//! The machines' own constants ([`Open::FOUND`]) were chosen while all of these netlists were
-//! looked at, so what they give on any of them is no prediction. Here the public RTL's clocks on
-//! every second netlist decide, and what comes out on the others is one.
+//! The machines' own constants ([`Open::FOUND`]) were chosen with all of these netlists in view,
+//! so their results predict nothing. Here the constants are fitted to the public RTL's clocks on
+//! every second netlist, so that the results on the others are predictions.
 
 use super::netlists::Found;
 use halfgate_fase_model::paper::{self, Open};
 
-/// The netlists that are fitted on: every second one, in the paper's order, of those whose clocks
-/// on the public RTL are known.
+/// The netlists for fitting: every second one, in the paper's order, of those whose clocks on the
+/// public RTL are known.
 pub const FITTED: [&str; 3] = ["Mill_8_8", "Hamm_32_32", "CORDIC_32_31"];
 
-/// What is tried. The end of a netlist cycle is part of no wait, so that its clocks add up.
+/// The values that are tried. The end of a netlist cycle is part of no wait, so that its clocks
+/// can simply be added.
 const FREE: std::ops::RangeInclusive<u64> = 1..=3;
 const WAITING: std::ops::RangeInclusive<usize> = 0..=4;
 const END: std::ops::RangeInclusive<u64> = 4..=16;
 
-/// What came out, and what it gives on all netlists.
+/// The fitted constants, and their results on all netlists.
 pub struct Fitted {
     /// The constants.
     pub open: Open,
@@ -25,10 +26,11 @@ pub struct Fitted {
 }
 
 impl Fitted {
-    /// Fits on those of `given`, and runs all of them; nothing if not all of [`FITTED`] are there.
+    /// Fits the constants on a part of `given`, and runs all of `given`. Returns nothing if one of
+    /// [`FITTED`] is missing.
     ///
     /// # Errors
-    /// If the model goes wrong.
+    /// If the model fails.
     pub fn of(given: &[Found], report: &mut dyn FnMut(&str)) -> Result<Option<Fitted>, String> {
         let find = |name: &&str| given.iter().find(|found| found.row.name == *name);
         let half: Vec<&Found> = FITTED.iter().filter_map(find).collect();
@@ -66,12 +68,12 @@ impl Fitted {
         Ok(Some(Fitted { open, clocks }))
     }
 
-    /// Clocks on a netlist, with one pipeline and with two.
+    /// Returns the clocks on a netlist, with one pipeline and with two.
     pub fn clocks(&self, name: &str) -> Option<[u64; 2]> {
         self.clocks.iter().find(|(known, _)| *known == name).map(|(_, clocks)| *clocks)
     }
 
-    /// The constants, for a note.
+    /// The constants as text, for a note.
     pub fn text(&self) -> String {
         let Open { free, end, waiting } = self.open;
         format!(
@@ -79,7 +81,7 @@ impl Fitted {
         )
     }
 
-    /// Of these constants and clocks.
+    /// Makes a value of these constants and clocks.
     #[cfg(test)]
     pub fn new(open: Open, clocks: Vec<(&'static str, [u64; 2])>) -> Fitted {
         Fitted { open, clocks }
@@ -98,7 +100,7 @@ mod tests {
     use super::*;
     use std::path::PathBuf;
 
-    /// Half of the netlists lead to what was found with all of them in view.
+    /// Fitting on half of the netlists gives the values that were chosen with all in view.
     #[test]
     fn the_fit_on_half_is_near_what_the_machines_have() {
         let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
@@ -109,9 +111,9 @@ mod tests {
         }
         let mut all = given(&folder).expect("netlists");
         let fitted = Fitted::of(&all, &mut |_| ()).expect("it runs").expect("all are there");
-        // A free gate's label is there in the next clock, and few labels wait.
+        // A free gate's label is ready in the next clock, and few labels wait.
         assert_eq!(fitted.open.free, Open::FOUND.free, "{}", fitted.text());
-        // The sums behind the fit are what the model takes.
+        // The model takes exactly the clocks that the fit computes.
         let off = |name: &str| {
             let found = all.iter().find(|found| found.row.name == name).expect(name);
             let [one, _] = fitted.clocks(name).expect(name);

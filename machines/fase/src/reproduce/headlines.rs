@@ -1,5 +1,4 @@
-//! The paper's most prominent figures: what two pipelines gain over FASE's one, and its time for
-//! AES.
+//! The paper's headline figures: the gain of two pipelines over FASE's one, and the time for AES.
 
 use super::clocks::Clocks;
 use super::netlists::{NO_NETLISTS, NO_YOSYS};
@@ -7,10 +6,10 @@ use super::published::MHZ;
 use halfgate_record::part::Part;
 use halfgate_record::record::{Figure, How};
 
-/// What the conclusion says of AES-128, in microseconds.
+/// The conclusion's time for AES-128, in microseconds.
 const AES_US: f64 = 700.0;
 
-/// The improvement of two pipelines over one, published and by our model of both machines.
+/// The improvement of two pipelines over one: published, and by our model of both machines.
 fn improvements(all: &[Clocks]) -> [f64; 2] {
     let mean = |of: &dyn Fn(&Clocks) -> f64| all.iter().map(of).sum::<f64>() / all.len() as f64;
     [mean(&|clocks| clocks.row.one / clocks.row.two), mean(&improvement)]
@@ -28,7 +27,7 @@ fn row(name: &str, unit: &str, value: Result<f64, &str>) -> Figure {
     Figure { how: How::Model, ..figure }
 }
 
-/// All of them, on our functions and on the netlists given.
+/// Makes the figures from our functions and from the given netlists.
 pub fn figures(of_given: &[Clocks], of_ours: &[Clocks]) -> Vec<Figure> {
     let ours = if of_ours.is_empty() { Err(NO_YOSYS) } else { Ok(improvements(of_ours)[1]) };
     let mult = of_ours.iter().find(|clocks| clocks.row.name == "Mult_256_512");
@@ -70,7 +69,7 @@ pub fn figures(of_given: &[Clocks], of_ours: &[Clocks]) -> Vec<Figure> {
     figures.into_iter().map(Figure::headline).collect()
 }
 
-/// All of them as a part.
+/// Makes the part with these figures.
 pub fn part(figures: Vec<Figure>) -> Part {
     let mut part = Part::new("headlines", "the paper's most prominent figures");
     part.figures = figures;

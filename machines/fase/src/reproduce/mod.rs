@@ -1,9 +1,10 @@
-//! The paper on parallel FASE (Oishi, Kadomoto, Irie and Sakai, 2023), reproduced: Tables 2 and 3, on our own
-//! Verilog functions or on the netlists that the paper used, and the targets of the scoreboard.
+//! Reproduces the paper on parallel FASE (Oishi, Kadomoto, Irie and Sakai, 2023): Tables 2 to 5,
+//! on our own Verilog functions or on the netlists that the paper used, and the targets of the
+//! scoreboard.
 //!
-//! [`published`] has the paper's numbers, [`netlists`] finds what is garbled, [`clocks`] runs it on all
-//! machines, [`fit`] fits what the paper leaves open on half of them. [`headlines`] are its most
-//! prominent figures.
+//! [`published`] has the paper's numbers, [`netlists`] finds the circuits, [`clocks`] runs them on
+//! all machines, and [`fit`] fits the paper's open parameters on half of them. [`headlines`] has
+//! the headline figures.
 
 pub mod clocks;
 pub mod fit;
@@ -24,27 +25,28 @@ use rate::Rates;
 use resources::Resources;
 use std::path::{Path, PathBuf};
 
-/// Everything that can be asked for, in the order in which it is printed.
+/// All parts, in the order in which they are printed.
 pub const PARTS: [&str; 6] = ["headlines", "table2", "table3", "table4", "table5", "targets"];
 
-/// The parts with rows in the record that come out the same again. Tables 4 and 5 take many minutes
-/// of Yosys.
+/// The parts whose recorded rows are reproduced exactly. Tables 4 and 5 take many minutes of
+/// Yosys.
 pub const CHECKS: [(&str, Effort); 3] =
     [("headlines", Effort::Minutes), ("table2", Effort::Seconds), ("table3", Effort::Minutes)];
 
-/// What is wanted.
+/// The requested parts.
 #[derive(Clone, Debug)]
 pub struct Want {
     /// Some of [`PARTS`].
     pub parts: Wanted,
-    /// A folder with the netlists of the paper, NAME.scd.
+    /// A folder with the netlists of the paper, named NAME.scd.
     pub netlists: Option<PathBuf>,
 }
 
-/// Runs what is wanted; `command` is the `halfgate` that simulates hardware, and `report` hears what is being done.
+/// Computes the requested parts. `command` is the `halfgate` that simulates hardware, and `report`
+/// receives progress messages.
 ///
 /// # Errors
-/// Whatever kept a function from being read or a schedule from being made.
+/// If a function cannot be read, or a schedule cannot be made.
 pub fn reproduce(
     command: &Path,
     want: &Want,

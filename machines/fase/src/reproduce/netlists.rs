@@ -1,4 +1,4 @@
-//! What is garbled: our Verilog functions, and netlists that are given.
+//! Finds the circuits: our Verilog functions, and given netlists.
 
 use super::published::{ROWS, Row};
 use halfgate_circuit::Circuit;
@@ -10,17 +10,17 @@ use halfgate_programs::verilog::FILES;
 use std::path::Path;
 use tempfile::TempDir;
 
-/// Why our functions are not there.
+/// Why our functions are missing.
 pub const NO_YOSYS: &str = "our function is in Verilog, and there is no Yosys here to read it";
 
-/// Why there are no figures on the paper's netlists.
+/// Why figures on the paper's netlists are missing.
 pub const NO_NETLISTS: &str = "wants the netlists that the paper used: --netlists FOLDER";
 
-/// A function of the paper with a netlist for it.
+/// A function of the paper with a netlist.
 pub struct Found {
-    /// The paper's line.
+    /// The paper's row.
     pub row: Row,
-    /// Which netlist it is.
+    /// The origin of the netlist.
     pub source: String,
     /// The circuit.
     pub circuit: Circuit,
@@ -28,7 +28,7 @@ pub struct Found {
     pub netlist: Netlist,
 }
 
-/// Our module for one of the paper's functions, and the parameter that gives it the paper's size.
+/// Our module for one of the paper's functions, and the parameter that sets the paper's size.
 struct Ours {
     name: &'static str,
     top: &'static str,
@@ -51,10 +51,10 @@ const OURS: [Ours; 12] = [
     Ours { name: "AES_128_11", top: "aes128", parameter: None },
 ];
 
-/// A folder with the files of our functions.
+/// Writes the files of our functions to a temporary folder.
 ///
 /// # Errors
-/// If it cannot be made.
+/// If the folder or a file cannot be written.
 pub fn written() -> Result<TempDir, String> {
     let folder = tempfile::tempdir().map_err(|error| format!("a temporary folder: {error}"))?;
     for (name, text) in FILES {
@@ -64,7 +64,7 @@ pub fn written() -> Result<TempDir, String> {
     Ok(folder)
 }
 
-/// Our functions; none, which is said, where there is no Yosys.
+/// Reads our functions. Without Yosys, reports this and returns none.
 ///
 /// # Errors
 /// If one cannot be read.
@@ -96,7 +96,7 @@ pub fn ours(report: &mut dyn FnMut(&str)) -> Result<Vec<Found>, String> {
     Ok(all)
 }
 
-/// Those of the paper's netlists that are in `folder`, with all their gates.
+/// Reads the paper's netlists that are in `folder`, with all their gates.
 ///
 /// # Errors
 /// If there are none, or one cannot be read.

@@ -1,5 +1,5 @@
-//! What the paper reports and what the public RTL was measured to take, from the files in
-//! `machines/fase/published`; its README says where they come from.
+//! The figures of the paper and the measured clocks of the public RTL, from the files in
+//! `machines/fase/published`, whose README gives their origin.
 
 use std::sync::LazyLock;
 
@@ -10,20 +10,20 @@ const PUBLIC_RTL: &str = include_str!("../../published/public-rtl.csv");
 /// A function of Tables 2 and 3.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Row {
-    /// As the paper calls it: function, bits, netlist cycles.
+    /// The paper's name: function, bits, netlist cycles.
     pub name: &'static str,
     /// Netlist cycles.
     pub cycles: u64,
     /// Gates of the netlist.
     pub gates: f64,
-    /// Of these XOR, XNOR and NOT.
+    /// XOR, XNOR and NOT gates among them.
     pub xors: f64,
     /// Clocks of FASE with one pipeline, in the paper.
     pub one: f64,
     /// Clocks of the paper's machine of two pipelines.
     pub two: f64,
-    /// Clocks of the public RTL of one pipeline, simulated on the netlist that the paper used; 0 if
-    /// that netlist is not public, so that nobody can run a model on it.
+    /// Clocks of the public RTL of one pipeline, simulated on the netlist that the paper used; 0
+    /// if that netlist is not public, so that no model can run on it.
     pub rtl: f64,
 }
 
@@ -49,14 +49,14 @@ fn row(line: &'static str) -> Row {
     Row { name, cycles: number(3) as u64, gates, xors, one, two, rtl }
 }
 
-/// Clocks of the public RTL (github.com/ACESLabUCSD/FASE) on a netlist that is public.
+/// Clocks of the public RTL (github.com/ACESLabUCSD/FASE) on a public netlist.
 fn public_rtl(name: &str) -> Option<f64> {
     let mut lines = PUBLIC_RTL.lines().map(|line| line.split(',').collect::<Vec<&str>>());
     let cells = lines.find(|cells| cells[0] == name && cells[2] == "public")?;
     Some(cells[1].parse().expect("a number in public-rtl.csv"))
 }
 
-/// Tables 4 and 5, in part: what a module takes, in the units of [`UNITS`].
+/// Resources of a module from Tables 4 and 5, in the units of [`UNITS`].
 pub fn resources(module: &str, pipelines: usize) -> Option<[f64; 4]> {
     let design = if pipelines == 1 { "FASE" } else { "two_pipelines" };
     let mut lines = RESOURCES.lines().map(|line| line.split(',').collect::<Vec<&str>>());
@@ -64,13 +64,13 @@ pub fn resources(module: &str, pipelines: usize) -> Option<[f64; 4]> {
     Some([2, 3, 4, 5].map(|place| cells[place].parse().expect("a number in the resources' file")))
 }
 
-/// Megahertz of the published machines.
+/// Clock frequency of the published machines, in MHz.
 pub const MHZ: f64 = 80.0;
 
-/// What resources are counted in; a block RAM has 36 Kbit.
+/// The units of resources; a block RAM has 36 Kbit.
 pub const UNITS: [&str; 4] = ["LUT", "LUTRAM", "FF", "BRAM"];
 
-/// The modules that the paper gives beside the total.
+/// The modules that the paper lists beside the total.
 pub const MODULES: [&str; 3] = ["garbling_engine", "input_labels", "output_labels"];
 
 #[cfg(test)]

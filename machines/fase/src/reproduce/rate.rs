@@ -1,7 +1,7 @@
-//! How fast the machine in SystemVerilog is simulated.
+//! Measures the speed of simulating the machine in SystemVerilog.
 //!
-//! Each measurement is a process of the command, which ends with an error if tables, clocks or a counter are not
-//! those of the CPU engine and of the model.
+//! Each measurement is a process of the command. The process fails if tables differ from the CPU
+//! engine's, or clock cycles or a counter from the model's.
 
 use super::netlists::written;
 use serde_json::Value;
@@ -11,27 +11,28 @@ use std::process::{Command, Stdio};
 /// Netlist cycles of AES.
 const CYCLES: &str = "220";
 
-/// Turns of each, one after the other; the middle one counts.
+/// Measurements of each kind, alternating; the median counts.
 const TURNS: usize = 3;
 
-/// Clocks a second.
+/// Simulated clock cycles per second.
 pub struct Rates {
     /// With AES in SystemVerilog.
     pub rtl: f64,
-    /// With AES as a call of the simulation.
+    /// With AES as a DPI call.
     pub dpi: f64,
 }
 
 impl Rates {
-    /// Simulates two pipelines on our AES, a round a netlist cycle; builds the machines first, for speed.
+    /// Simulates two pipelines on our AES, a round per netlist cycle. The machines are built
+    /// first, optimised for speed.
     ///
     /// # Errors
-    /// If a machine cannot be built here, or goes wrong.
+    /// If a machine cannot be built here, or its run fails.
     pub fn measure(command: &Path, report: &mut dyn FnMut(&str)) -> Result<Rates, String> {
         let folder = written()?;
         let file = folder.path().join("aes128.v");
         let mut rates = [Vec::new(), Vec::new()];
-        // The first of each builds the machine, unless that was done.
+        // The first measurement of each kind also builds the machine if needed.
         for turn in 0..=TURNS {
             for (aes, rates) in ["table", "dpi"].into_iter().zip(&mut rates) {
                 report(&format!("aes128.v on rtl:fase-2, AES {aes}, built for speed"));

@@ -1,4 +1,4 @@
-//! Tables 4 and 5: what the machines take, by Yosys, part by part.
+//! Tables 4 and 5: the resources of the machines, counted by Yosys part by part.
 
 use super::published::{MHZ, MODULES, UNITS, resources};
 use crate::synthesis as fase;
@@ -11,18 +11,18 @@ use halfgate_synthesis::{folders, sources};
 use std::path::Path;
 use std::time::Duration;
 
-/// The place of block RAM among [`UNITS`].
+/// The index of block RAM in [`UNITS`].
 const BLOCK_RAM: usize = 3;
 
-/// What machines take.
+/// The resources of all machines.
 pub struct Resources {
-    /// The published ones with one and two pipelines, or why Yosys did not count them.
+    /// The published machines with one and two pipelines, or why Yosys did not count them.
     published: Result<[Machine; 2], String>,
-    /// Ours.
+    /// Our machines.
     best: [Machine; 2],
 }
 
-/// A machine: each part's name, how often it is there, and its counts.
+/// A machine: each part's name, its number of instances, and its counts.
 struct Machine {
     name: String,
     pipelines: usize,
@@ -35,7 +35,7 @@ impl Machine {
         figures(parts.fold(Counts::default(), |sum, (_, count, counts)| sum.plus(*counts, *count)))
     }
 
-    /// One of the paper's modules: its parts' names begin with it or end with it.
+    /// Sums the parts of one of the paper's modules: the part of this name, and its flags.
     fn module(&self, module: &str) -> [f64; 4] {
         let name = module.replace('_', " ");
         self.sum(|part| part == name || part == format!("flags of {name}"))
@@ -43,10 +43,11 @@ impl Machine {
 }
 
 impl Resources {
-    /// Synthesises all parts of all, in the repository's folder; what was done before is taken from there.
+    /// Synthesises all parts of all machines, in the repository's folder. Earlier results are
+    /// taken from there.
     ///
     /// # Errors
-    /// If the tools or the sources are not there, or Yosys fails.
+    /// If tools or sources are missing, or Yosys fails.
     pub fn count(report: &mut dyn FnMut(&str)) -> Result<Resources, String> {
         let work = Path::new("target/synth");
         let (files, hash) = sources(&folders(Path::new("."))?, work)?;
@@ -81,10 +82,10 @@ impl Resources {
         Ok(Resources { published, best })
     }
 
-    /// The machine called `name`.
+    /// Returns the machine called `name`.
     ///
     /// # Errors
-    /// Why Yosys did not count it.
+    /// Why Yosys did not count the machine.
     fn machine(&self, name: &str) -> Result<&Machine, &str> {
         let published = self.published.as_ref().map_err(String::as_str);
         if let Some(machine) = self.best.iter().find(|machine| machine.name == name) {
@@ -94,13 +95,13 @@ impl Resources {
         found.ok_or("there is no such machine")
     }
 
-    /// Block RAM of two pipelines of ours over that of one.
+    /// Block RAM of our machine with two pipelines, relative to ours with one.
     pub fn block_ram_ratio(&self) -> f64 {
         let [one, two] = self.best.each_ref().map(|machine| machine.sum(|_| true)[BLOCK_RAM]);
         two / one
     }
 
-    /// The same of the published machines.
+    /// The same ratio for the published machines.
     ///
     /// # Errors
     /// Why Yosys did not count them.
@@ -111,8 +112,8 @@ impl Resources {
     }
 }
 
-/// Table 4 for the record: machines beside the paper's totals, as published in our SystemVerilog
-/// and ours; what a second pipeline takes; and the clock that the paper gives.
+/// Table 4 for the record: the paper's totals, with those of the published machines in our
+/// SystemVerilog and of ours; the ratio for a second pipeline; and the paper's clock frequency.
 pub fn totals(found: &Result<Resources, String>) -> Vec<Figure> {
     let found = found.as_ref().map_err(String::as_str);
     let ratio = |name: &str, ratio: Result<f64, &str>| match ratio {
@@ -137,7 +138,8 @@ pub fn totals(found: &Result<Resources, String>) -> Vec<Figure> {
     figures
 }
 
-/// Table 5 for the record: the paper's modules, as published in our SystemVerilog.
+/// Table 5 for the record: the paper's modules, with those of the published machines in our
+/// SystemVerilog.
 pub fn modules(found: &Result<Resources, String>) -> Vec<Figure> {
     let found = found.as_ref().map_err(String::as_str);
     let mut figures = Vec::new();
@@ -150,7 +152,7 @@ pub fn modules(found: &Result<Resources, String>) -> Vec<Figure> {
     figures
 }
 
-/// A row for each unit of which the paper has any.
+/// Makes a row for each unit with a figure in the paper.
 fn recorded(
     name: &str,
     module: &str,
@@ -177,7 +179,7 @@ fn recorded(
     units.filter(|(_, (_, most))| *most > 0.0).map(row).collect()
 }
 
-/// Why no verdict is given on what Yosys counts.
+/// Why figures of Yosys have no verdict.
 const ESTIMATE: &str = "parts by Yosys for UltraScale+, added up and not placed; the paper's are \
                         Vivado's for a Virtex UltraScale";
 
@@ -191,7 +193,7 @@ fn figures(counts: Counts) -> [f64; 4] {
     [counts.luts as f64, counts.lut_rams as f64, counts.registers as f64, block_rams]
 }
 
-/// Tables 4 and 5, with what was found or why nothing was.
+/// Tables 4 and 5, with the figures or the reason why they are missing.
 pub fn table(name: &'static str, found: &Result<Resources, String>) -> Part {
     let mut part =
         Part::new(name, "resources: the paper's on a Virtex UltraScale, ours for UltraScale+");
@@ -239,7 +241,7 @@ pub fn table(name: &'static str, found: &Result<Resources, String>) -> Part {
     part
 }
 
-/// A row for each unit of which there is any.
+/// Adds a row for each unit with a figure.
 fn rows(part: &mut Part, what: &str, found: [f64; 4], published: Option<[f64; 4]>) {
     for (place, (unit, value)) in UNITS.into_iter().zip(found).enumerate() {
         let wanted = published.map_or(0.0, |published| published[place]);
@@ -300,7 +302,7 @@ mod tests {
         let published = [machine("fase-paper-1", 1), machine("fase-paper-2", 2)];
         let best = [machine("fase-1", 1), machine("fase-2", 2)];
         let rows = modules(&Ok(Resources { published: Ok(published), best }));
-        // Of 24 figures, the paper's Table 5 has 0 for six.
+        // Of 24 figures, six are 0 in the paper's Table 5.
         assert_eq!(rows.len(), 18);
         let of = |name: &str| rows.iter().find(|row| row.name == name).expect(name);
         let luts = of("fase-paper-2, input labels, LUT");

@@ -8,7 +8,8 @@ use super::rate::Rates;
 use halfgate_record::part::geo_mean;
 use halfgate_record::record::{Figure, How};
 
-/// Clocks on the netlists given and on our functions; `fitted` on half of those given.
+/// The targets for clocks on the given netlists and on our functions; `fitted` is fitted on half
+/// of the given ones.
 pub fn of_clocks(of_given: &[Clocks], of_ours: &[Clocks], fitted: Option<&Fitted>) -> Vec<Figure> {
     let mut figures = published_machines(fitted);
     figures.extend(near_bounds(of_given, of_ours));
@@ -17,7 +18,8 @@ pub fn of_clocks(of_given: &[Clocks], of_ours: &[Clocks], fitted: Option<&Fitted
     figures
 }
 
-/// Of how many functions the code fits two pipelines with memories for as many gates as the published machine has.
+/// Counts the functions whose code fits two pipelines with memories for as many gates as the
+/// published machine has.
 fn fitting(of_ours: &[Clocks]) -> Figure {
     let name = "best, 2 pipelines: functions that fit memories for 2^13 gates, no clock lost";
     if of_ours.is_empty() {
@@ -32,7 +34,7 @@ fn model(name: &str, unit: &str, value: f64) -> Figure {
     Figure { how: How::Model, ..Figure::measured(name, unit, value) }
 }
 
-/// Why a function is not known to be the paper's.
+/// Why a function may differ from the paper's.
 fn unknown(name: &str) -> Option<&'static str> {
     match name {
         name if name.starts_with("MAC") => Some(
@@ -61,9 +63,9 @@ pub fn sizes(ours: &[Found]) -> Vec<Figure> {
     ROWS.iter().map(figure).collect()
 }
 
-/// How near the models of the published machines come to what they model, with what is
-/// [`Fitted`] on half of the netlists. There is no verdict: constants are fitted on those, and the
-/// machine's rules were chosen with the others in view.
+/// The error of the models of the published machines, with parameters [`Fitted`] on half of the
+/// netlists. There is no verdict: constants are fitted on these, and the machine's rules were
+/// chosen with the others in view.
 fn published_machines(fitted: Option<&Fitted>) -> Vec<Figure> {
     let mut figures = Vec::new();
     for row in ROWS.iter().filter(|row| row.rtl > 0.0) {
@@ -90,8 +92,8 @@ fn published_machines(fitted: Option<&Fitted>) -> Vec<Figure> {
                 }
                 None => Figure { how: How::Model, ..Figure::not_run(&name, "%", NO_NETLISTS) },
             };
-            // Add_8_8's carry needs two ANDs, 26 clocks; the RTL takes 22 for the whole netlist
-            // cycle, so it does not wait. That counts as any other row.
+            // Add_8_8's carry needs two ANDs, 26 clocks. The RTL takes 22 for the whole netlist
+            // cycle, so it does not wait. This row counts like any other.
             figures.push(figure.at_most(10.0).unlike_if(found.is_some().then_some(seen)));
         }
     }
@@ -103,7 +105,7 @@ const SEEN: &str = "what the paper leaves open is fitted on this netlist";
 const IN_VIEW: &str = "constants are fitted on other netlists, but the machine's rules were chosen \
                        with this one in view";
 
-/// The worst of our netlists of 1,000 gate-cycles or more, and the worst of those given.
+/// The worst of our netlists of at least 1,000 gate-cycles, and the worst of the given ones.
 fn near_bounds(of_given: &[Clocks], of_ours: &[Clocks]) -> Vec<Figure> {
     let worst = |pipelines: u32| {
         let all = of_ours.iter().filter(|clocks| clocks.gates >= 1000);
@@ -185,14 +187,14 @@ fn against_two_pipelines(of_given: &[Clocks]) -> Vec<Figure> {
     figures
 }
 
-/// Why a mean over the netlists at hand has no verdict.
+/// Why a mean over the available netlists has no verdict.
 const SIX_ROWS: &str = "six of Table 3's twelve rows: the other netlists are not public";
 
-/// What clocks on a published netlist say, and what they do not.
+/// The limits of clocks on a published netlist.
 const IN_CLOCKS: &str = "on the netlist that the paper used; clocks, of machines of which neither is \
                          placed here";
 
-/// How fast the machine in SystemVerilog is simulated.
+/// The speed of simulating the machine in SystemVerilog.
 pub fn of_simulation(rates: &Result<Rates, String>) -> Vec<Figure> {
     let rate = |name: &str, rate: &dyn Fn(&Rates) -> f64| match rates {
         Ok(rates) => Figure::measured(name, "k cycles/s", rate(rates) / 1e3),

@@ -1,4 +1,4 @@
-//! The engine: a machine, how it is built, and programs on it.
+//! The engine of a scheduled machine in SystemVerilog: builds it and runs programs on it.
 
 use super::machine::{Machine, Secrets};
 use super::options::{Options, Scheduled};
@@ -16,12 +16,12 @@ use halfgate_scheduled::Measured;
 use halfgate_verilated::{Design, Library};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Sees every clock of every run.
+/// A callback for every clock cycle of every run.
 pub type Watcher = Arc<Mutex<dyn FnMut(&Seen) + Send>>;
 
-/// Garbles on a simulated machine, and counts its clocks.
+/// Garbles on a simulated machine, and counts its clock cycles.
 ///
-/// Clones share the library and what was measured.
+/// Clones share the library and the measurements.
 #[derive(Clone)]
 pub struct RtlFase {
     shape: Shape,
@@ -38,12 +38,12 @@ struct Shared {
 }
 
 impl RtlFase {
-    /// The machine of this shape.
+    /// Makes the machine of this shape.
     pub fn new(shape: Shape, options: Options) -> RtlFase {
         RtlFase { shape, options, watcher: None, shared: Arc::default() }
     }
 
-    /// The same machine; somebody sees what it does in every clock, which takes longer.
+    /// Returns the same machine with a watcher for every clock cycle, which makes runs slower.
     pub fn with_watcher(self, watcher: Watcher) -> RtlFase {
         RtlFase { watcher: Some(watcher), ..self }
     }
@@ -51,7 +51,7 @@ impl RtlFase {
     /// Builds and loads the machine, unless that was done.
     ///
     /// # Errors
-    /// If the machine is impossible, or cannot be built.
+    /// If the machine's options are invalid, or it cannot be built.
     pub fn build(&self) -> Result<Library, EngineError> {
         let mut shared = self.shared();
         if let Some(library) = &shared.library {
@@ -61,10 +61,10 @@ impl RtlFase {
         Ok(shared.library.insert(library).clone())
     }
 
-    /// Whether the machine need not be built any more.
+    /// Whether the machine is built already.
     ///
     /// # Errors
-    /// If the machine is impossible, or nothing can be built here.
+    /// If the machine's options are invalid, or nothing can be built here.
     pub fn is_built(&self) -> Result<bool, EngineError> {
         self.design()?.is_built().map_err(|error| EngineError::unavailable(&self.name(), error))
     }
@@ -79,7 +79,7 @@ impl RtlFase {
         design.map_err(|error| EngineError::unavailable(&self.name(), error))
     }
 
-    /// The name as a user writes it, without options.
+    /// The engine's name without options.
     fn plain_name(&self) -> String {
         format!("rtl:{}", self.shape.name())
     }

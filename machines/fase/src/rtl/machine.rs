@@ -1,4 +1,4 @@
-//! The machine's ports and its clock.
+//! The machine's ports, and the loop that clocks it.
 
 use super::options::Options;
 use crate::engine::Delivery;
@@ -10,16 +10,16 @@ use halfgate_scheduled::Measured;
 use halfgate_verilated::{Error, In, Library, Out, Simulation};
 use zeroize::Zeroizing;
 
-/// Clocks after which the host hands on what is in order.
+/// Clock cycles between two deliveries of tables and outputs.
 const TURN: u64 = 64;
 
-/// Clocks between the fetch of a word and the taking of its gates.
+/// Clock cycles between the fetch of a word and the taking of its gates.
 const FETCH: u32 = 3;
 
-/// Sees every clock in which time passes.
+/// A callback for every clock cycle without a stall.
 pub type Watcher<'w> = &'w mut dyn FnMut(&Seen);
 
-/// What is fresh for a run.
+/// The secrets of a run.
 pub(super) struct Secrets<'a> {
     pub delta: Label,
     pub seed: &'a [u8; 16],
@@ -28,20 +28,20 @@ pub(super) struct Secrets<'a> {
 }
 
 impl Secrets<'_> {
-    /// As ports take them: Δ, S or K, the seed, the constant's label.
+    /// The values for the ports: Δ, S or K, the seed, the constant's label.
     pub fn values(&self) -> Zeroizing<[u128; 4]> {
         let seed = u128::from_le_bytes(*self.seed);
         Zeroizing::new([self.delta.to_u128(), self.point, seed, self.constant.to_u128()])
     }
 }
 
-/// A simulated machine with a program in it.
+/// A simulated machine with a program loaded.
 pub(super) struct Machine<'c> {
     sim: Simulation,
     ports: Ports,
     code: &'c Code,
     host: Host,
-    /// Labels that the host got.
+    /// Number of labels that the host received.
     labels: u64,
 }
 
@@ -84,7 +84,7 @@ impl Ports {
 }
 
 impl<'c> Machine<'c> {
-    /// A machine after its reset, with `code` loaded.
+    /// Makes a machine, resets it, and loads `code`.
     pub fn new(
         library: &Library,
         options: &Options,
@@ -135,7 +135,8 @@ impl<'c> Machine<'c> {
         self.start(cycles, secrets)?;
         let taken = self.take(cycles, delivery, watcher);
         let measured = self.measured();
-        // However it ended. A machine that has stopped cannot be wiped, and is when it is dropped.
+        // The machine is wiped whatever the result. One that has failed cannot be wiped now, and
+        // is wiped when it is dropped.
         let wiped = self.ports.wipe.run(&mut self.sim);
         taken?;
         wiped?;
@@ -158,7 +159,7 @@ impl<'c> Machine<'c> {
         host::start(&mut self.sim, wide, &secrets.values(), &narrow)
     }
 
-    /// Takes what is made until the run is over.
+    /// Takes the machine's output until the run is over.
     fn take(
         &mut self,
         cycles: u64,
@@ -167,11 +168,11 @@ impl<'c> Machine<'c> {
     ) -> Result<(), EngineError> {
         let most = self.code.clocks(cycles) + PATIENCE;
         let (mut passed, mut began) = (0, false);
-        // What the host said in the clock before.
-        let mut expected = true;
+        // The ready signal of the previous clock cycle.
+        let mut last_ready = true;
         while self.sim.is_set(self.ports.busy) {
-            let ready = std::mem::replace(&mut expected, self.host.is_ready());
-            self.sim.set_bit(self.ports.ready, expected);
+            let ready = std::mem::replace(&mut last_ready, self.host.is_ready());
+            self.sim.set_bit(self.ports.ready, last_ready);
             let offered =
                 self.sim.is_set(self.ports.table_valid) || self.sim.is_set(self.ports.label_valid);
             if ready && offered {
@@ -218,7 +219,8 @@ impl<'c> Machine<'c> {
         Ok(())
     }
 
-    /// What happens in this clock; an input label begins a clock before the one in which it counts.
+    /// The events of this clock cycle. An input label is started one clock cycle before the one in
+    /// which it counts.
     fn seen(&self, began: bool) -> Seen {
         let (sim, ports, shape) = (&self.sim, &self.ports, self.code.shape);
         let took = (0..shape.all_slots() as u32).map(|slot| sim.field(ports.took, slot, 1) == 1);

@@ -1,13 +1,14 @@
 //! FASE machines in SystemVerilog as engines.
 //!
-//! The machines of `machines/fase/rtl` (scheduled) and `machines/fase/rtl/paper` (published), built
-//! by Verilator, with hosts that load them, start them, and take tables and labels; what is done
-//! with these is the affair of every FASE ([`Delivery`](crate::engine::Delivery)).
+//! These are the machines of `machines/fase/rtl` (scheduled) and `machines/fase/rtl/paper`
+//! (published), built by Verilator. Their hosts load them, start them, and take tables and labels.
+//! [`Delivery`](crate::engine::Delivery), which all FASE engines share, passes these on.
 //!
-//! Read [`engine`], then `machine` (ports and clock); [`paper`] is the same for the published machine.
+//! Read [`engine`], then `machine` (ports and clock); [`paper`] is the same for the published
+//! machine.
 //!
-//! Memory: the simulated machine, the code, and what the delivery holds. Labels, the seed and Δ are wiped, in the
-//! machine too; waveforms, if they are asked for, have all of them.
+//! Memory: the simulated machine, the code, and the delivery's buffers. Labels, the seed and Δ are
+//! wiped, in the machine too. Requested waveforms contain all of them.
 
 pub mod engine;
 mod machine;

@@ -1,22 +1,22 @@
-//! How a scheduled machine is built.
+//! Build options of a scheduled machine.
 
 use halfgate_fase_model::Shape;
 use halfgate_fase_model::code::Size;
 use halfgate_machine::rtl::{DepthError, check_depth};
 use halfgate_verilated::Design;
 
-/// What is chosen beside the machine's shape.
+/// The options beside the machine's shape.
 pub type Options<S = Size> = halfgate_machine::rtl::Options<S>;
 
-/// What a scheduled machine's options say.
+/// Evaluates the options of a scheduled machine.
 pub(super) trait Scheduled {
-    /// How much a machine's memories hold.
+    /// The capacities of the machine's memories.
     fn size(&self, shape: Shape) -> Size;
 
-    /// The design of a machine with these options.
+    /// Makes the design of a machine with these options.
     ///
     /// # Errors
-    /// Says which size is impossible.
+    /// If a memory cannot have the requested size.
     fn design(&self, shape: Shape) -> Result<Design, DepthError>;
 }
 

@@ -1,4 +1,4 @@
-//! FASE, simulated.
+//! Tests of the simulation of FASE.
 
 use halfgate_tests::command::halfgate;
 
@@ -8,12 +8,12 @@ fn fase_garbles_on_models() {
         let printed = halfgate(&["simulate", "dot-product:8x8", "--machine", machine, "--json"]);
         printed.json()["clocks"].as_u64().expect("a number")
     };
-    // Each with more in a clock than the one before.
+    // Each machine executes more per clock cycle than the one before.
     let all = ["fase-paper-1", "fase-paper-2", "fase-2", "fase-4", "fase-wide-4"].map(clocks);
     assert!(all.is_sorted_by(|slower, faster| slower > faster), "{all:?}");
     let printed = halfgate(&["simulate", "adder:16", "--machine", "fase-2"]);
     assert!(printed.stdout.contains("no netlist cycles to overlap"), "{printed:?}");
-    // Each clock of each slot has one cause.
+    // Each clock cycle of each slot has exactly one cause.
     let json = halfgate(&["simulate", "adder:16", "--machine", "fase-wide-2", "--json"]).json();
     let went = json["slot_clocks"].as_object().expect("causes").values();
     let went: u64 = went.filter_map(|clocks| clocks.as_u64()).sum();

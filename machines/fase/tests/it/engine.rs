@@ -1,5 +1,5 @@
-//! FASE as a garbler: tables, outputs and promises of the model's labels, against the reference; the evaluator is
-//! the CPU engine.
+//! Compares FASE as a garbler with the reference: tables, outputs and promised labels. The
+//! evaluator is the CPU engine.
 
 use halfgate_circuit::random::{self, Shape as Circuits};
 use halfgate_circuit::{Circuit, Wire};
@@ -17,7 +17,7 @@ fn shapes() -> Vec<Shape> {
     best.chain([1, 2].map(Shape::wide)).collect()
 }
 
-/// All machines, each with the suites that it runs.
+/// All machines, each with its suites.
 fn garblers() -> Vec<(Box<dyn Engine>, &'static [Suite])> {
     let scheduled = shapes().into_iter().map(|shape| -> (Box<dyn Engine>, &'static [Suite]) {
         (Box::new(FaseEngine::new(shape)), &[Suite::HalfGates])

@@ -1,4 +1,4 @@
-//! FASE: engines and SystemVerilog.
+//! Tests of FASE's engines and SystemVerilog.
 
 mod command;
 mod engine;

@@ -1,4 +1,4 @@
-//! What a published machine runs: its netlist's slots.
+//! The code of a published machine: the slots of its netlist.
 
 use super::super::Body;
 use super::super::code::{Bits, Exceeded, Resource, fields as f};
@@ -6,106 +6,107 @@ use super::super::netlist::{self, Netlist};
 use super::Open;
 use halfgate_circuit::{Circuit, Init, Wire};
 
-/// A body as the machine runs it.
+/// A body in the form that the machine runs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Code {
-    /// Slots that are held at once.
+    /// Number of pipelines, each of which holds a slot.
     pub pipelines: usize,
-    /// Flip-flops, each before those that it is taken over from; then gates in order.
+    /// Flip-flops, each before the flip-flop whose value it takes over; then gates in order.
     pub slots: Vec<Slot>,
-    /// How many flip-flops.
+    /// Number of flip-flops.
     pub flip_flops: usize,
-    /// What is garbled.
+    /// The garbled body.
     pub body: Body,
-    /// What the paper leaves open of the machine.
+    /// The parameters that the paper leaves open.
     pub open: Open,
 }
 
 /// A flip-flop or a gate.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Slot {
-    /// Which of the two.
+    /// Flip-flop or gate.
     pub kind: Kind,
-    /// A gate's operands, of which a copy has one; what a flip-flop takes over, and what it starts from.
+    /// A gate's operands, of which a copy has one. For a flip-flop its next-state wire and its
+    /// initial value.
     pub operands: [Option<Operand>; 2],
     /// Whether the result is inverted.
     pub invert: bool,
-    /// Under which tag the host gets its label.
+    /// The tag under which the host gets the label.
     pub keep: Option<u32>,
 }
 
-/// What a slot is.
+/// Kind of a slot.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
     /// A flip-flop.
     FlipFlop,
     /// A gate.
     Gate {
-        /// Its place among the gates of the body.
+        /// Its index in the body.
         gate: u32,
         /// Whether it has a table.
         is_and: bool,
     },
 }
 
-/// What a slot reads.
+/// An operand of a slot.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Operand {
-    /// Where the label is from.
+    /// The source of the label.
     pub source: Source,
     /// Whether it is inverted.
     pub invert: bool,
 }
 
-/// Where a label is from.
+/// The source of a label.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Source {
-    /// The host: the constant 0.
+    /// The constant 0, whose label the host sends.
     Constant,
     /// An input bit.
     Input {
-        /// Its number among those of the first netlist cycle, and of every other.
+        /// Its index in the requests of the first netlist cycle, and of every other.
         places: [u32; 2],
-        /// Whether it is a per-cycle input's.
+        /// Whether it belongs to a per-cycle input.
         per_cycle: bool,
     },
-    /// This slot.
+    /// The slot with this number.
     Slot(u32),
 }
 
-/// How much a machine's memories hold.
+/// Capacities of a machine's memories.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Size {
     /// Flip-flops and gates.
     pub slots: u32,
-    /// Input labels: those of the first netlist cycle, and two times those of another.
+    /// Input labels: those of the first netlist cycle, and twice those of another.
     pub inputs: u32,
-    /// Gates whose labels the host gets.
+    /// Gates whose labels the host can get.
     pub outputs: u32,
 }
 
 impl Size {
-    /// The published machine's (section 6.1). The paper's input memory has half the words, for those of one netlist
-    /// cycle: ours makes the next one's meanwhile.
+    /// The published machine's (section 6.1). The paper's input memory has half as many words, for
+    /// one netlist cycle. Ours also holds the next one's labels, which are made meanwhile.
     pub const PUBLISHED: Size = Size { slots: 1 << 13, inputs: 1 << 11, outputs: 1 << 8 };
 
-    /// What the fields of a slot allow.
+    /// The largest capacities that the fields of a slot allow.
     pub const MOST: Size = Size { slots: 1 << 15, inputs: 1 << 15, outputs: 1 << 12 };
 }
 
 impl Code {
-    /// The code of a circuit for a machine of so many pipelines.
+    /// Makes the code of a circuit for a machine with this number of pipelines.
     ///
     /// # Panics
-    /// If there is no pipeline.
+    /// If `pipelines` is 0.
     pub fn of(circuit: &Circuit, pipelines: usize) -> Code {
         Code::new(Body::of(circuit, Netlist::of(circuit).without_rings()), pipelines)
     }
 
-    /// The code of a body.
+    /// Makes the code of a body.
     ///
     /// # Panics
-    /// If there is no pipeline, or a ring of flip-flops.
+    /// If `pipelines` is 0, or the body has a ring of flip-flops.
     pub fn new(body: Body, pipelines: usize) -> Code {
         assert!(pipelines > 0, "a machine has pipelines");
         let netlist = &body.netlist;
@@ -156,7 +157,7 @@ impl Code {
         Code { pipelines, slots, flip_flops, body, open: Open::FOUND }
     }
 
-    /// The same code on a machine with other values for what the paper leaves open.
+    /// Returns the same code with other values for the open parameters.
     pub fn with(self, open: Open) -> Code {
         Code { open, ..self }
     }
@@ -166,17 +167,17 @@ impl Code {
         self.body.requested.first + 2 * self.body.requested.each
     }
 
-    /// Whether a machine of this size holds it.
+    /// Checks that the code fits a machine of this capacity.
     ///
     /// # Errors
-    /// Which limit it exceeds, and by how much.
+    /// With the first limit that it exceeds, and the excess.
     pub fn fits(&self, size: Size) -> Result<(), Exceeded> {
         Exceeded::check(Resource::Slots, self.slots.len() as u64, size.slots.into())?;
         Exceeded::check(Resource::InputWords, self.inputs(), size.inputs.into())?;
         Exceeded::check(Resource::OutputLabels, self.body.tags.len() as u64, size.outputs.into())
     }
 
-    /// The netlist's words.
+    /// Encodes the netlist as words.
     ///
     /// # Errors
     /// As [`fits`](Code::fits).
@@ -187,19 +188,19 @@ impl Code {
 }
 
 impl Slot {
-    /// Whether it is a flip-flop.
+    /// Whether the slot is a flip-flop.
     pub fn is_flip_flop(&self) -> bool {
         self.kind == Kind::FlipFlop
     }
 
-    /// Whether it has a table.
+    /// Whether the slot has a table.
     pub fn is_and(&self) -> bool {
         matches!(self.kind, Kind::Gate { is_and: true, .. })
     }
 }
 
-/// Flip-flops in such an order that each comes before the one that it is taken over from: so it reads before that is
-/// written anew.
+/// Orders flip-flops such that each comes before the flip-flop that it reads, and so reads it
+/// before it is overwritten.
 fn in_order(netlist: &Netlist) -> Vec<usize> {
     let next = |number: usize| match netlist.flip_flops[number].next {
         Some(netlist::Operand::FlipFlop(next)) if next as usize != number => Some(next as usize),

@@ -1,30 +1,30 @@
-//! The label generator, two labels a pipeline in a clock (section 5.2), a netlist cycle ahead.
+//! The label generator: two labels per pipeline and clock (section 5.2), one netlist cycle ahead.
 
 use super::super::body::Requested;
 use super::super::model::Labels;
 use super::GENERATE;
 use std::collections::VecDeque;
 
-/// What is on its way to the input memory.
+/// The generator, and the labels on their way to the input memory.
 pub(super) struct Generator<L> {
-    /// Labels in a clock.
+    /// Labels per clock.
     width: u64,
     cycles: u64,
     first: u64,
     each: u64,
-    /// The netlist cycle whose labels begin, and how many of them did.
+    /// The netlist cycle whose labels are being started, and how many were started.
     round: u64,
     place: u64,
-    /// The number of the next label of the run.
+    /// The sequence number of the next label in the run.
     number: u64,
     coming: VecDeque<Group<L>>,
     words: Vec<Option<L>>,
-    /// The netlist cycle of the last label that was made, and how many of its were.
+    /// The netlist cycle of the last finished label, and how many of its labels are finished.
     made_round: u64,
     made: u64,
 }
 
-/// Labels that are made together.
+/// Labels that are made in the same clock.
 struct Group<L> {
     due: u64,
     round: u64,
@@ -49,8 +49,8 @@ impl<L: Clone> Generator<L> {
         }
     }
 
-    /// One clock, in which netlist cycle `cycle` is garbled and its flip-flops were, if `passed`. How many labels
-    /// begin to be made.
+    /// Runs one clock while netlist cycle `cycle` is garbled; `passed` is true once all its
+    /// flip-flops were taken. Returns the number of labels that are started.
     pub fn clock<G: Labels<Label = L>>(
         &mut self,
         clock: u64,
@@ -82,7 +82,8 @@ impl<L: Clone> Generator<L> {
         began
     }
 
-    /// Whether the label of an input bit with these places is made, which is asked for in netlist cycle `cycle`.
+    /// Whether the label of an input bit with these indices is finished, for a read in netlist
+    /// cycle `cycle`.
     pub fn is_made(&self, [first, again]: [u32; 2], per_cycle: bool, cycle: u64) -> bool {
         let place = if cycle == 0 { first } else { again };
         let lasting = cycle > 0 && !per_cycle;
@@ -90,14 +91,14 @@ impl<L: Clone> Generator<L> {
         lasting || self.made_round > cycle || here
     }
 
-    /// Whether all labels of a netlist cycle are.
+    /// Whether all labels of a netlist cycle are finished.
     pub fn is_complete(&self, cycle: u64) -> bool {
         let total = self.total(cycle);
         let here = self.made_round == cycle && self.made == total;
         total == 0 || self.made_round > cycle || here
     }
 
-    /// The label of an input bit in a netlist cycle.
+    /// Returns the label of an input bit in a netlist cycle.
     pub fn read(&self, [first, again]: [u32; 2], per_cycle: bool, cycle: u64) -> Option<L> {
         let word = match per_cycle && cycle > 0 {
             true => self.word(cycle, again.into()),
@@ -110,7 +111,7 @@ impl<L: Clone> Generator<L> {
         if round == 0 { self.first } else { self.each }
     }
 
-    /// Netlist cycles but the first have two places, in turn.
+    /// Netlist cycles after the first use two areas alternately.
     fn word(&self, round: u64, place: u64) -> u64 {
         match round {
             0 => place,

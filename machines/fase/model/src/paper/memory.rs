@@ -1,17 +1,18 @@
-//! The label memory: two ports, or a live-value table.
+//! The label memory: with two ports, or as a live-value table.
 
 use std::collections::VecDeque;
 
-/// Labels by slot, and which of them are this netlist cycle's.
+/// Labels by slot, and whether each belongs to the current netlist cycle.
 pub(super) struct Memory<L> {
     labels: Vec<Option<L>>,
     is_there: Vec<bool>,
-    /// With two ports: labels that wait for one, and how many may.
+    /// With two ports: the queue of labels that wait for a port, and its capacity.
     waiting: Option<(VecDeque<(u32, L)>, usize)>,
 }
 
 impl<L: Clone> Memory<L> {
-    /// For so many slots; with two ports, if so many labels may wait, or with as many as it takes.
+    /// Makes a memory of `slots` labels. `waiting` is the capacity of the queue with two ports;
+    /// without it all labels are written at once.
     pub fn new(slots: usize, waiting: Option<usize>) -> Memory<L> {
         Memory {
             labels: vec![None; slots],
@@ -20,7 +21,7 @@ impl<L: Clone> Memory<L> {
         }
     }
 
-    /// A netlist cycle begins.
+    /// Starts a netlist cycle.
     pub fn begin(&mut self) {
         self.is_there.fill(false);
     }
@@ -33,18 +34,19 @@ impl<L: Clone> Memory<L> {
         self.labels[slot as usize].clone()
     }
 
-    /// Whether none waits to be written.
+    /// Whether no label waits to be written.
     pub fn is_idle(&self) -> bool {
         self.waiting.as_ref().is_none_or(|(waiting, _)| waiting.is_empty())
     }
 
-    /// Whether a slot can be taken in a clock in which so many labels come.
+    /// Whether a slot can be taken in a clock in which `coming` labels arrive.
     pub fn has_space(&self, coming: usize) -> bool {
         self.waiting.as_ref().is_none_or(|(waiting, most)| waiting.len() + coming <= *most)
     }
 
-    /// What comes is written, as far as `reads`, different labels that are read in the same clock, leave ports. Which
-    /// slots' labels are.
+    /// Queues the arriving labels, and writes as many as there are ports left; `reads` is the
+    /// number of different labels that are read in this clock. Returns the slots whose labels are
+    /// written.
     pub fn write(&mut self, coming: Vec<(u32, L)>, reads: usize) -> Vec<u32> {
         let now: Vec<(u32, L)> = match &mut self.waiting {
             None => coming,

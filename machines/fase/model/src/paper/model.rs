@@ -1,4 +1,4 @@
-//! The machine, clock by clock. Everything in a clock sees what registers held at its beginning.
+//! The machine, clock by clock. All logic of a clock sees the register values at its start.
 
 use super::super::SETUP;
 use super::super::model::{And, Fault, Labels, Made};
@@ -8,66 +8,67 @@ use super::outside::{Outputs, Tables};
 use super::{AND, Code, Kind, Operand, Slot, Source};
 use std::collections::VecDeque;
 
-/// What garbling takes.
+/// Counts of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Report {
-    /// Clocks, from the set-up until the end of the last netlist cycle.
+    /// Clocks from the set-up until the end of the last netlist cycle.
     pub clocks: u64,
     /// Flip-flops and gates taken.
     pub slots: u64,
     /// ANDs among them.
     pub ands: u64,
-    /// Clocks in which no slot was taken as all ports of the label memory were in use: with one pipeline.
+    /// Clocks in which no slot was taken because all ports of the label memory were in use; only
+    /// with one pipeline.
     pub port_stalls: u64,
-    /// Clocks in which no pipeline took a slot, for want of labels.
+    /// Clocks in which no pipeline took a slot because labels were missing.
     pub dependency_stalls: u64,
-    /// Input labels that were made.
+    /// Input labels made.
     pub input_labels: u64,
-    /// Labels that the host got.
+    /// Labels for the host.
     pub labels: u64,
 }
 
-/// What a machine does in a clock.
+/// The events of a clock.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Seen {
-    /// The slot that each pipeline takes.
+    /// The slot that each pipeline takes, if any.
     pub took: Vec<Option<u32>>,
-    /// Slots whose labels are written, in their order.
+    /// Slots whose labels are written, in order of the writes.
     pub wrote: Vec<u32>,
-    /// Input labels that begin to be made.
+    /// Input labels that are started.
     pub began: u64,
 }
 
-/// Where the machine is (section 5.4). Flip-flops and gates follow one another without a state of their own.
+/// State of the machine (section 5.4). Flip-flops and gates share one state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum State {
-    /// GETKEYS and CONSTLABELS, and for how many clocks.
+    /// GETKEYS and CONSTLABELS, and the clocks spent in them.
     Setup(u64),
     /// DFF and GARBLE.
     Garble,
-    /// MASKS, and for how many clocks.
+    /// MASKS, and the clocks spent in it.
     Masks(u64),
     /// RSTCOUNTERS.
     Reset,
     Idle,
 }
 
-/// What a pipeline holds.
+/// The slot that a pipeline holds.
 #[derive(Clone, Copy)]
 struct Held {
     slot: u32,
-    /// If it is an AND, its number in the netlist cycle.
+    /// Number of ANDs before it in the netlist cycle.
     number: u64,
 }
 
-/// A label on its way.
+/// A label before it is written.
 struct Coming<L> {
     due: u64,
     slot: u32,
     label: L,
 }
 
-/// A machine and what is in it.
+/// A machine and its state.
 pub struct Machine<'a, L> {
     code: &'a Code,
     cycles: u64,
@@ -75,10 +76,10 @@ pub struct Machine<'a, L> {
     clock: u64,
     cycle: u64,
     held: Vec<Option<Held>>,
-    /// The next slot, and how many ANDs and outputs came before it in the netlist cycle.
+    /// The next slot, and the number of ANDs and of outputs before it in the netlist cycle.
     next: usize,
     numbers: [u64; 2],
-    /// Flip-flops were taken in an earlier clock.
+    /// Whether all flip-flops were taken in earlier clocks.
     passed: bool,
     ands: VecDeque<Coming<L>>,
     free: VecDeque<Coming<L>>,
@@ -91,7 +92,7 @@ pub struct Machine<'a, L> {
 }
 
 impl<'a, L: Clone> Machine<'a, L> {
-    /// A machine before its start.
+    /// Makes a machine before its start.
     pub fn new(code: &'a Code, cycles: u64) -> Machine<'a, L> {
         let pipelines = code.pipelines;
         Machine {
@@ -104,7 +105,7 @@ impl<'a, L: Clone> Machine<'a, L> {
             next: 0,
             numbers: [0; 2],
             passed: false,
-            // As many as are ever under way, so that no label is moved when a buffer grows.
+            // The capacity is never exceeded, so that no label is copied when a buffer grows.
             ands: VecDeque::with_capacity((AND as usize + 1) * pipelines),
             free: VecDeque::with_capacity((code.open.free as usize + 1) * pipelines),
             memory: Memory::new(code.slots.len(), (pipelines == 1).then_some(code.open.waiting)),
@@ -116,7 +117,8 @@ impl<'a, L: Clone> Machine<'a, L> {
         }
     }
 
-    /// One clock, in which the host takes what is offered if it is `ready`; false if there was none to go.
+    /// Runs one clock, in which the host takes offered data if it is `ready`. Returns false if the
+    /// run is over.
     ///
     /// # Errors
     /// If a label is wrong.
@@ -154,12 +156,12 @@ impl<'a, L: Clone> Machine<'a, L> {
         Ok(true)
     }
 
-    /// What was done so far.
+    /// The counts so far.
     pub fn report(&self) -> Report {
         self.report
     }
 
-    /// What was done in the last clock.
+    /// The events of the last clock.
     pub fn seen(&self) -> &Seen {
         &self.seen
     }
@@ -171,7 +173,7 @@ impl<'a, L: Clone> Machine<'a, L> {
             State::Setup(_) => State::Garble,
             State::Garble if self.is_idle() => State::Masks(0),
             State::Garble => State::Garble,
-            // Its clocks are those of the end but for the one before and the one after.
+            // `end` also counts the clock before this state and the one after it.
             State::Masks(count) if count + 1 < self.code.open.end - 2 || !self.is_drained() => {
                 State::Masks(count + 1)
             }
@@ -187,8 +189,8 @@ impl<'a, L: Clone> Machine<'a, L> {
         self.held.iter().all(Option::is_none) && nothing_under_way && self.memory.is_idle()
     }
 
-    /// Whether all that the netlist cycle makes has left, and its input labels are made, which the next's flip-flops
-    /// may read.
+    /// Whether all tables and output labels of the netlist cycle have left, and all its input
+    /// labels are made. The next netlist cycle's flip-flops may read these.
     fn is_drained(&self) -> bool {
         let [ands, outputs] = self.numbers;
         let gone = self.tables.are_gone(ands) && self.outputs.are_gone(outputs);
@@ -208,7 +210,8 @@ impl<'a, L: Clone> Machine<'a, L> {
         ands.map(|held| held.number).min().unwrap_or(self.numbers[0])
     }
 
-    /// Labels that are finished in this clock: of ANDs first, each in the order of pipelines.
+    /// Removes and returns the labels that are finished in this clock: those of ANDs first, each
+    /// group in the order of pipelines.
     fn coming(&mut self) -> Vec<Coming<L>> {
         let clock = self.clock;
         let mut coming = Vec::new();
@@ -220,7 +223,7 @@ impl<'a, L: Clone> Machine<'a, L> {
         coming
     }
 
-    /// They are made; the tags of those that the host gets.
+    /// Reports finished labels. Returns the tags of those that the host gets.
     fn made<G: Labels<Label = L>>(
         &self,
         coming: &[Coming<L>],
@@ -237,7 +240,8 @@ impl<'a, L: Clone> Machine<'a, L> {
         Ok(tags)
     }
 
-    /// Takes slots whose labels are there. How many different labels are read, and which pipelines took theirs.
+    /// Takes slots whose labels are ready. Returns the number of different labels that are read,
+    /// and whether each pipeline took its slot.
     fn take<G: Labels<Label = L>>(
         &mut self,
         coming: usize,
@@ -272,7 +276,7 @@ impl<'a, L: Clone> Machine<'a, L> {
         Ok((read.len(), taken.iter().map(Option::is_some).collect()))
     }
 
-    /// What a slot reads in this netlist cycle.
+    /// The operands that a slot reads in this netlist cycle.
     fn operands(&self, slot: &Slot) -> [Option<Operand>; 2] {
         match (slot.kind, slot.operands, self.cycle) {
             (Kind::Gate { .. }, operands, _) => operands,
@@ -281,7 +285,8 @@ impl<'a, L: Clone> Machine<'a, L> {
         }
     }
 
-    /// Whether a slot need not wait. What flip-flops take over is from the netlist cycle before.
+    /// Whether a slot can be taken. A flip-flop's next value is from the previous netlist cycle,
+    /// so it never waits after the first.
     fn has_labels(&self, slot: &Slot) -> bool {
         if slot.is_flip_flop() && self.cycle > 0 {
             return true;
@@ -342,7 +347,8 @@ impl<'a, L: Clone> Machine<'a, L> {
         }
     }
 
-    /// Those that took a slot go on with the next ones: the one whose slot came first with the first.
+    /// Gives the next slots to the pipelines that took theirs, in the order of the slots that they
+    /// took.
     fn fetch(&mut self, taken: Vec<bool>) {
         let mut free: Vec<usize> = (0..taken.len()).filter(|&pipeline| taken[pipeline]).collect();
         free.sort_by_key(|&pipeline| self.held[pipeline].map(|held| held.slot));
@@ -360,7 +366,7 @@ impl<'a, L: Clone> Machine<'a, L> {
         Some(held)
     }
 
-    /// A netlist cycle begins.
+    /// Starts a netlist cycle.
     fn begin(&mut self) {
         if self.state == State::Reset {
             self.cycle += 1;

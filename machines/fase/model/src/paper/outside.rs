@@ -1,10 +1,10 @@
-//! What leaves the machine, in order: when, not what.
+//! The time at which tables and output labels leave the machine, in order; not their contents.
 
 use super::AND;
 use std::collections::VecDeque;
 
-/// Tables, one a clock (section 5.7): all before the first AND that is still held were taken, and are written
-/// [`AND`] clocks later.
+/// Tables, one per clock (section 5.7). All ANDs before the first that is still held were taken,
+/// and their tables are written [`AND`] clocks later.
 pub(super) struct Tables {
     first_held: VecDeque<u64>,
     next: u64,
@@ -16,7 +16,7 @@ impl Tables {
         Tables { first_held: [0; AND as usize].into(), next: 0, offered: false }
     }
 
-    /// A clock, in which `first_held` is the number of that AND.
+    /// Runs one clock; `first_held` is the number of the first AND that is still held.
     pub fn clock(&mut self, first_held: u64, ready: bool) {
         self.first_held.push_front(first_held);
         let done = self.first_held.pop_back().unwrap_or(0);
@@ -31,7 +31,7 @@ impl Tables {
     }
 }
 
-/// Labels of outputs, one a pipeline in a clock (section 5.8).
+/// Labels of outputs, one per pipeline and clock (section 5.8).
 pub(super) struct Outputs {
     width: usize,
     came: Vec<bool>,
@@ -44,7 +44,8 @@ impl Outputs {
         Outputs { width, came: vec![false; outputs], next: 0, offered: false }
     }
 
-    /// A clock, in which those of these tags come. How many leave.
+    /// Runs one clock, in which the labels with these tags arrive. Returns the number of labels
+    /// that leave.
     pub fn clock(&mut self, coming: &[u32], ready: bool) -> u64 {
         let mut leave = 0;
         if !self.offered || ready {

@@ -1,5 +1,5 @@
-//! FASE: schedules on random circuits, run on the names of labels; the published machines on the netlists
-//! that the paper used, where they are.
+//! Tests of the FASE model: schedules on random circuits, run on symbols; the published machines
+//! on the netlists that the paper used, where these are available.
 
 use halfgate_circuit::random::{self, Shape as Circuits};
 use halfgate_circuit::{Bit, Builder, Circuit, Init, Party};
@@ -10,7 +10,7 @@ use halfgate_frontends as frontends;
 use proptest::prelude::*;
 use std::path::PathBuf;
 
-/// All machines that are described.
+/// All shapes under test.
 fn shapes() -> Vec<Shape> {
     let best = (1..=4).map(Shape::best);
     best.chain([1, 2, 4].map(Shape::wide)).collect()
@@ -34,7 +34,7 @@ fn check(circuit: &Circuit, shape: Shape, cycles: u64) -> u64 {
         assert!(report.clocks >= least, "faster than can be");
     }
     assert_eq!(report.clocks, code.clocks(cycles));
-    // Each clock of each slot has one cause.
+    // Each clock of each slot has exactly one cause.
     let went = Went::of(&code, cycles);
     assert_eq!(went.sum(), slots * report.clocks, "{went:?}");
     assert_eq!((went.and, went.and + went.other), (report.ands, report.gates), "{went:?}");
@@ -55,8 +55,7 @@ proptest! {
     }
 }
 
-/// Gates one after the other wait for operands, and for nothing else; in two slots, one waits
-/// always.
+/// Gates in a chain wait for operands and for nothing else; of two slots, one always waits.
 #[test]
 fn a_chain_waits_for_operands() {
     let mut b = Builder::new();
@@ -72,7 +71,7 @@ fn a_chain_waits_for_operands() {
     }
 }
 
-/// A counter of `width` bits that counts the evaluator's ones: each bit loops through an XOR.
+/// A counter of `width` bits that counts the evaluator's ones: each bit has a loop through an XOR.
 fn counter(width: usize) -> Circuit {
     let mut b = Builder::new();
     let one = b.input_per_cycle("one", Party::Evaluator, 1)[0];
@@ -90,7 +89,8 @@ fn counter(width: usize) -> Circuit {
 #[test]
 fn netlist_cycles_overlap() {
     let circuit = counter(10);
-    // 20 gates, of which the ANDs follow one another in a netlist cycle: 120 clocks, if cycles did not overlap.
+    // 20 gates, whose ANDs form a chain within a netlist cycle: 120 clocks, if cycles did not
+    // overlap.
     let clocks = check(&circuit, Shape::best(2), 500);
     assert!(clocks < 500 * 10 + 200, "{clocks}");
     let schedule = Schedule::of(&Netlist::of(&circuit), Shape::best(2), 500).unwrap();
@@ -99,7 +99,7 @@ fn netlist_cycles_overlap() {
 
 #[test]
 fn one_netlist_cycle_takes_little_more_than_it_must() {
-    // A product: much at first, and a chain of carries at the end.
+    // A product: many gates at first, and a chain of carries at the end.
     let mut b = Builder::new();
     let (x, y) = (b.input("x", Party::Garbler, 16), b.input("y", Party::Evaluator, 16));
     let product = halfgate_circuit::int::mul_full(&mut b, &x, &y);
@@ -107,7 +107,7 @@ fn one_netlist_cycle_takes_little_more_than_it_must() {
     let circuit = b.finish().unwrap();
     for pipelines in 1..=4 {
         let clocks = check(&circuit, Shape::best(pipelines), 1);
-        // And the labels of the first inputs take time.
+        // The labels of the first inputs take 14 clocks more.
         let least = Netlist::of(&circuit).least_clocks(pipelines.into(), 12, 1) + 14;
         assert!(clocks * 100 <= least * 105, "{clocks} of {least}");
     }
@@ -115,7 +115,8 @@ fn one_netlist_cycle_takes_little_more_than_it_must() {
 
 #[test]
 fn loops_bound_the_interval() {
-    // An AND and an XOR from a flip-flop to itself: 13 clocks, however many pipelines there are.
+    // An AND and an XOR from a flip-flop back to itself: 13 clocks, however many pipelines there
+    // are.
     let mut b = Builder::new();
     let x = b.input_per_cycle("x", Party::Evaluator, 2);
     let state = b.flip_flop(Init::Constant(true));
@@ -133,7 +134,7 @@ fn loops_bound_the_interval() {
 
 #[test]
 fn shift_registers_reach_far_back() {
-    // The AND of a bit and the one that came seven cycles before, twice over.
+    // The AND of a bit and the one of seven cycles earlier, twice over.
     let mut b = Builder::new();
     let x = b.input_per_cycle("x", Party::Garbler, 1)[0];
     let states: Vec<_> = (0..7).map(|_| b.flip_flop(Init::Constant(false))).collect();
@@ -161,8 +162,9 @@ fn flip_flops_of_every_kind() {
     let held = b.input("held", Party::Evaluator, 2);
     let constant = Init::Constant;
     let input = |place: usize| Init::Input(held[place].wire().unwrap());
-    // That take over a constant, a bit of the run and of the netlist cycle, and keep what they have; that turn
-    // over; two of one gate that start from different values; a ring.
+    // Flip-flops that take over a constant, a bit of the run and a bit of the netlist cycle, and
+    // one that keeps its value; one that inverts itself; two that follow one gate and have
+    // different initial values; a ring.
     let inits = [constant(true), constant(false), input(0), input(1), input(1), constant(true)];
     let ends: Vec<Bit> = inits.map(|init| b.flip_flop(init)).to_vec();
     let made = [true, false].map(|value| b.flip_flop(constant(value)));
@@ -207,7 +209,7 @@ fn flip_flops_of_every_kind() {
     }
 }
 
-/// Every two of so many labels are read together, so that all want banks of their own.
+/// Every two of these labels are read together, so that all need different banks.
 fn pairs(labels: u32) -> Circuit {
     let mut b = Builder::new();
     let (x, y) = (b.input("x", Party::Garbler, labels), b.input("y", Party::Evaluator, labels));
@@ -263,8 +265,8 @@ fn wrong_code_is_found() {
     fn slots(code: &mut Code) -> impl Iterator<Item = &mut Slot> {
         code.words.iter_mut().flat_map(|word| word.slots.iter_mut().flatten())
     }
-    // A wrong netlist cycle, a wrong inversion, one word too few, all labels in one bank, labels that come late,
-    // and two that are made at once.
+    // A wrong netlist cycle, a wrong inversion, one word too few, all labels in one bank, labels
+    // that are too late, and two that are made at once.
     let faults = [
         fault(&|code| slots(code).for_each(|slot| slot.stage += u32::from(slot.is_and))),
         fault(&|code| slots(code).next().unwrap().inverts[2] ^= true),
@@ -331,7 +333,7 @@ fn the_published_machine_waits_thirteen_clocks_for_an_and() {
 }
 
 /// The netlists of the paper, with the clocks of the public RTL of one pipeline, simulated on them
-/// (`published/README.md` says by whom), and the paper's of two.
+/// (`published/README.md` gives the origin), and the paper's clocks of two.
 const NETLISTS: [(&str, u64, f64, f64); 6] = [
     ("Mill_8_8", 8, 258.0, 252.0),
     ("Add_8_8", 8, 178.0, 172.0),
@@ -362,8 +364,9 @@ fn the_published_machines_take_what_was_published() {
             paper::run(&code, cycles).unwrap().clocks as f64
         };
         if name == "Add_8_8" {
-            // Each netlist cycle needs a carry that is two ANDs behind the last: 26 clocks, of which the public
-            // RTL has but 22 for all. It does not wait for the carry.
+            // Each netlist cycle needs a carry that depends on two ANDs after the previous one: 26
+            // clocks. The public RTL takes only 22 for the whole cycle, because it does not wait
+            // for the carry.
             assert!(clocks(1) > one * 1.5 && clocks(2) > two * 1.5);
             continue;
         }

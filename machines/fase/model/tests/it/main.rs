@@ -1,3 +1,3 @@
-//! FASE: the model.
+//! Tests of the FASE model.
 
 mod fase;

@@ -1,4 +1,4 @@
-//! The engine: a machine, how it is built, and programs on it.
+//! The engine of a published machine in SystemVerilog: builds it and runs programs on it.
 
 use super::super::machine::Secrets;
 use super::machine::{Clock, Machine};
@@ -16,12 +16,12 @@ use halfgate_machine::{MAX_CYCLES, only_garbles};
 use halfgate_verilated::{Design, Library};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Sees every clock of every run.
+/// A callback for every clock cycle of every run.
 pub type Watcher = Arc<Mutex<dyn FnMut(&Clock) + Send>>;
 
-/// Garbles on a simulated published machine, and counts its clocks.
+/// Garbles on a simulated published machine, and counts its clock cycles.
 ///
-/// Clones share the library and what was measured.
+/// Clones share the library and the measurements.
 #[derive(Clone)]
 pub struct RtlPaper {
     pipelines: usize,
@@ -39,18 +39,19 @@ struct Shared {
 }
 
 impl RtlPaper {
-    /// The machine of so many [pipelines](super::PIPELINES), for `half-gates-fixed-key`.
+    /// Makes the machine with this number of [pipelines](super::PIPELINES), for
+    /// `half-gates-fixed-key`.
     pub fn new(pipelines: usize, options: Options<Size>) -> RtlPaper {
         let suite = Suite::HalfGatesFixedKey;
         RtlPaper { pipelines, suite, options, watcher: None, shared: Arc::default() }
     }
 
-    /// The machine that hashes as the public RTL does, which gives Δ away: for comparison.
+    /// Returns the machine with the public RTL's hash, which reveals Δ: for comparison only.
     pub fn like_the_public_rtl(self) -> RtlPaper {
         RtlPaper { suite: Suite::HalfGatesFase, ..self }
     }
 
-    /// The same machine; somebody sees what it does in every clock, which takes longer.
+    /// Returns the same machine with a watcher for every clock cycle, which makes runs slower.
     pub fn with_watcher(self, watcher: Watcher) -> RtlPaper {
         RtlPaper { watcher: Some(watcher), ..self }
     }
@@ -58,7 +59,7 @@ impl RtlPaper {
     /// Builds and loads the machine, unless that was done.
     ///
     /// # Errors
-    /// If the machine is impossible, or cannot be built.
+    /// If the machine's options are invalid, or it cannot be built.
     pub fn build(&self) -> Result<Library, EngineError> {
         let mut shared = self.shared();
         if let Some(library) = &shared.library {
@@ -68,10 +69,10 @@ impl RtlPaper {
         Ok(shared.library.insert(library).clone())
     }
 
-    /// Whether the machine need not be built any more.
+    /// Whether the machine is built already.
     ///
     /// # Errors
-    /// If the machine is impossible, or nothing can be built here.
+    /// If the machine's options are invalid, or nothing can be built here.
     pub fn is_built(&self) -> Result<bool, EngineError> {
         self.design()?.is_built().map_err(|error| EngineError::unavailable(&self.name(), error))
     }
@@ -86,7 +87,7 @@ impl RtlPaper {
         design.map_err(|error| EngineError::unavailable(&self.name(), error))
     }
 
-    /// The program needs more than the machine has.
+    /// Makes the error for a program that exceeds a capacity.
     fn limit(&self, exceeded: Exceeded) -> EngineError {
         let engine = format!("rtl:fase-paper-{}", self.pipelines);
         EngineError::Limit { engine, exceeded }

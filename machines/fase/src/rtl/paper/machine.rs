@@ -1,4 +1,4 @@
-//! The machine's ports and its clock.
+//! The machine's ports, and the loop that clocks it.
 
 use super::super::machine::Secrets;
 use crate::engine::Delivery;
@@ -9,28 +9,28 @@ use halfgate_fase_model::paper::{Code, Report, Seen, Size};
 use halfgate_machine::rtl::{Host, HostError, PATIENCE, Wipe, counter, failed, host};
 use halfgate_verilated::{Error, In, Library, Out, Simulation};
 
-/// Clocks after which the host hands on what is in order.
+/// Clock cycles between two deliveries of tables and outputs.
 const TURN: u64 = 64;
 
-/// A clock of a run.
+/// A clock cycle of a run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Clock {
-    /// What the machine did.
+    /// The events of the machine.
     pub seen: Seen,
     /// Whether the host was ready.
     pub ready: bool,
 }
 
-/// Sees every clock.
+/// A callback for every clock cycle.
 pub(super) type Watcher<'w> = &'w mut dyn FnMut(&Clock);
 
-/// A simulated machine with a netlist in it.
+/// A simulated machine with a netlist loaded.
 pub(super) struct Machine<'c> {
     sim: Simulation,
     ports: Ports,
     code: &'c Code,
     host: Host,
-    /// Tables and labels that the host got.
+    /// Numbers of tables and labels that the host received.
     tables: u64,
     labels: u64,
 }
@@ -70,7 +70,7 @@ impl Ports {
 }
 
 impl<'c> Machine<'c> {
-    /// A machine after its reset, with `code` loaded, whose words are these.
+    /// Makes a machine, resets it, and loads `code`, encoded as these words.
     pub fn new(
         library: &Library,
         options: &Options<Size>,
@@ -130,14 +130,15 @@ impl<'c> Machine<'c> {
         host::start(&mut self.sim, wide, &secrets.values(), &narrow)?;
         let taken = self.take(delivery, watcher);
         let report = self.report();
-        // However it ended. A machine that has stopped cannot be wiped, and is when it is dropped.
+        // The machine is wiped whatever the result. One that has failed cannot be wiped now, and
+        // is wiped when it is dropped.
         let wiped = self.ports.wipe.run(&mut self.sim);
         taken?;
         wiped?;
         report
     }
 
-    /// Takes what is made until the run is over.
+    /// Takes the machine's output until the run is over.
     fn take(
         &mut self,
         delivery: &mut Delivery,
@@ -159,7 +160,8 @@ impl<'c> Machine<'c> {
             if passed.is_multiple_of(TURN) {
                 delivery.hand_on()?;
             }
-            // All that it ever waits for are a few clocks, or the tables of a netlist cycle to leave.
+            // The machine waits only for a few clock cycles, or until the tables of a netlist
+            // cycle have left.
             if since > PATIENCE + 8 * self.code.slots.len() as u64 {
                 return Err(EngineError::machine(HostError::StandsStill { clocks: since }));
             }
@@ -187,7 +189,7 @@ impl<'c> Machine<'c> {
         Ok(())
     }
 
-    /// What happens in this clock.
+    /// The events of this clock cycle.
     fn seen(&self) -> Seen {
         let (sim, ports, pipelines) = (&self.sim, &self.ports, self.code.pipelines as u32);
         let slot = |is, which, place: u32| {

@@ -1,4 +1,4 @@
-//! How a published machine is built.
+//! Build options of a published machine.
 
 use crate::rtl::Options;
 use halfgate_engine::Suite;
@@ -7,41 +7,42 @@ use halfgate_machine::rtl::{DepthError, check_depth};
 use halfgate_verilated::{Aes, Design};
 use std::ops::RangeInclusive;
 
-/// How many pipelines there can be: a live-value table has 4 copies of all labels for each two pipelines squared.
+/// The possible numbers of pipelines. With p pipelines a live-value table has 4 p^2 copies of all
+/// labels.
 pub const PIPELINES: RangeInclusive<usize> = 1..=4;
 
-/// Why there can be no such published machine.
+/// Why a published machine cannot be built.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum PaperError {
-    /// It has too many pipelines.
+    /// The number of pipelines is out of range.
     #[error(
         "the circuit of the published machine has {least} to {most} pipelines, not {pipelines}"
     )]
     Pipelines {
-        /// The fewest.
+        /// The least number.
         least: usize,
-        /// The most.
+        /// The greatest number.
         most: usize,
-        /// How many were asked for.
+        /// The requested number.
         pipelines: usize,
     },
-    /// AES by a function of the simulator.
+    /// The published machine has no AES by a DPI call.
     #[error("the published machine has AES in RTL only: aes=rtl or aes=composite")]
     Aes,
-    /// A memory cannot be of its size.
+    /// A memory cannot have the requested size.
     #[error(transparent)]
     Depth(#[from] DepthError),
 }
 
-/// What a published machine's options say.
+/// Evaluates the options of a published machine.
 pub(super) trait Published {
-    /// How much the machine's memories hold.
+    /// The capacities of the machine's memories.
     fn depths(&self) -> Size;
 
-    /// The design of a machine with these options.
+    /// Makes the design of a machine with these options.
     ///
     /// # Errors
-    /// Says what is impossible.
+    /// If an option is impossible.
     fn paper(&self, pipelines: usize, suite: Suite) -> Result<Design, PaperError>;
 }
 

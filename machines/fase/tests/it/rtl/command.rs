@@ -1,6 +1,6 @@
-//! Engines of a run.
+//! Tests of the commands with the RTL engines.
 //!
-//! Without Verilator those that simulate SystemVerilog say so and are not run.
+//! Without Verilator, tests that simulate SystemVerilog print that they are not run.
 
 use halfgate_fase::rtl;
 use halfgate_fase_model::Shape;

@@ -1,4 +1,4 @@
-//! FASE in SystemVerilog against the model, clock by clock, and against the reference.
+//! Compares FASE in SystemVerilog with the model, clock by clock, and with the reference.
 
 use crate::rtl::common::*;
 use halfgate_circuit::random::{self, Shape as Circuits};
@@ -70,7 +70,7 @@ fn four_wide_pipelines_equal_the_model() {
     all_on(Shape::wide(4), 6);
 }
 
-/// Real functions, on AES as a call and as it is synthesised.
+/// Real functions, with AES as a DPI call and in the form for synthesis.
 #[test]
 #[ignore = "builds two machines"]
 fn programs_equal_the_model() {

@@ -1,4 +1,5 @@
-//! FASE's modules that hold labels, under random stalls: a bank, all banks, and what wipes them.
+//! Tests FASE's modules with labels under random stalls: a bank, all banks, and the module that
+//! wipes them.
 
 use halfgate_verilated::testing::stimulus::{Random, Tested};
 use halfgate_verilated::{Design, In, Simulation};
@@ -12,7 +13,7 @@ fn bank_forwards_what_is_written() -> Tested {
     let forwarded = sim.output("forwarded_o", 1)?;
     let mut random = Random(3);
     let mut words = [None; 4];
-    // The word that was asked for, and what was in it then.
+    // The word that was read, and its contents at that time.
     let mut requested: Option<(usize, Option<u128>)> = None;
     let mut forwards = 0;
     for _ in 0..4000 {
@@ -50,11 +51,11 @@ fn wiping_reaches_every_word() -> Tested {
     let start = sim.input("start_i", 1)?;
     let (wiping, address) = (sim.output("wiping_o", 1)?, sim.output("address_o", 4)?);
     sim.reset()?;
-    // After a reset; when asked to; and anew in the middle.
+    // After a reset, on request, and again in the middle of wiping.
     for again in [None, None, Some(5)] {
         for word in 0..again.unwrap_or(17) {
             assert!(sim.is_set(wiping));
-            // Word 0 comes twice.
+            // Word 0 is wiped twice.
             assert_eq!(sim.get_u64(address), word % 16);
             sim.set_bit(start, again == Some(word + 1));
             sim.clock()?;
@@ -77,13 +78,13 @@ fn wiping_reaches_every_word() -> Tested {
     Ok(())
 }
 
-/// Banks of the test below.
+/// Number of banks in the test below.
 const BANKS: u64 = 4;
 
-/// A label that is written: the port, the bank, the word, the label.
+/// A write of a label: port, bank, word, label.
 type Write = (u32, usize, usize, u128);
 
-/// At most one write to a bank.
+/// Random writes, at most one to a bank.
 fn random_writes(random: &mut Random) -> Vec<Write> {
     let mut writes: Vec<Write> = Vec::new();
     for place in 0..4 {
@@ -95,15 +96,15 @@ fn random_writes(random: &mut Random) -> Vec<Write> {
     writes
 }
 
-/// Sets bank and word in the fields of this number; each field has so many bits.
+/// Sets bank and word in the fields with this number; each field is `width` bits wide.
 fn set_place(sim: &mut Simulation, ports: [(In, u32); 2], number: u32, values: [usize; 2]) {
     for ((port, width), value) in ports.into_iter().zip(values) {
         sim.set_field(port, width * number, width, value as u128);
     }
 }
 
-/// Labels go to the banks that slots name and come back from them, forwarded if they are written
-/// just then.
+/// Labels go to the banks that slots name and come back from them, forwarded if they are being
+/// written at that time.
 #[test]
 fn banks_give_what_was_written() -> Tested {
     let design = Design::of("scheduled_banks").param("Banks", BANKS).param("Depth", 8);
@@ -134,7 +135,7 @@ fn banks_give_what_was_written() -> Tested {
         let mut next = [None; 2];
         for (place, next) in (0..).zip(&mut next) {
             if random.chance(70) {
-                // The lower half of the banks for the first, the upper for the second.
+                // The first slot uses the lower half of the banks, the second the upper half.
                 let (bank, at) = (2 * u64::from(place) + random.u64() % 2, random.u64() % 8);
                 sim.set_field(read, place, 1, 1);
                 set_place(&mut sim, from, place, [bank as usize, at as usize]);

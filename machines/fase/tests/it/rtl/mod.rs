@@ -1,4 +1,4 @@
-//! FASE in SystemVerilog. Without Verilator these tests say that they are not run.
+//! Tests of FASE in SystemVerilog. Without Verilator they print that they are not run.
 
 mod abort;
 mod command;

@@ -1,4 +1,4 @@
-//! FASE's modules one by one, under random stalls; those with labels are in `memory.rs`.
+//! Tests FASE's modules one by one, under random stalls; `memory.rs` tests those with labels.
 
 use halfgate_fase_model::code::INITIAL_BITS;
 use halfgate_reference::{Aes128, Key, Place, Suite, garble_and};
@@ -6,7 +6,8 @@ use halfgate_verilated::testing::stimulus::{Random, Tested};
 use halfgate_verilated::{Design, Simulation};
 use std::collections::VecDeque;
 
-/// Words in their order, with their rounds and what the rounds before have, each once however often time stops.
+/// Words come in order, with their rounds and the sums of earlier rounds, each once however often
+/// the kernel stalls.
 #[test]
 fn kernel_goes_round() -> Tested {
     let design = Design::of("scheduled_kernel").param("Width", 24).param("Depth", 8);
@@ -51,7 +52,8 @@ fn kernel_goes_round() -> Tested {
                 sim.clock()?;
                 continue;
             }
-            // The first is fetched when the delay is over, and is there in the clock after that.
+            // The first word is fetched when the delay is over, and is there in the next clock
+            // cycle.
             let is_due = (late + 1..late + 1 + all).contains(&passed);
             assert_eq!(sim.is_set(valid), is_due, "run {run}, clock {passed}");
             if is_due {
@@ -75,7 +77,7 @@ fn kernel_goes_round() -> Tested {
     Ok(())
 }
 
-/// The list's labels come one a clock, in its order, wherever time stops.
+/// The list's labels come one per clock cycle, in its order, whenever the expander stalls.
 #[test]
 fn expander_makes_the_listed_labels() -> Tested {
     let design = Design::of("fase_expander").param("Entries", 32);
@@ -100,7 +102,7 @@ fn expander_makes_the_listed_labels() -> Tested {
         for place in 0..count {
             let (word, number) = (random.u64() % 4096, random.u64() % 65_536);
             let (is_constant, invert) = (random.chance(20), random.chance(50));
-            // Fields from the lowest up, as machines/scheduled/spec/words.toml has them.
+            // Fields from the lowest up, as in machines/scheduled/spec/words.toml.
             let entry =
                 word | number << 12 | u64::from(is_constant) << 28 | u64::from(invert) << 29;
             sim.set_u64(address, place);
@@ -140,7 +142,7 @@ fn expander_makes_the_listed_labels() -> Tested {
     Ok(())
 }
 
-/// What an AND gives: label, table, number, and the bits of its result.
+/// The output of an AND: label, table, number, and the bits of its result.
 type Made = (u128, Vec<u8>, u64, u128);
 
 /// Bits of a gate, from the lowest up: its result (85), its operands (40), the rest.
@@ -165,7 +167,7 @@ fn slots_execute_both_kinds_of_gates() -> Tested {
     sim.set_u128(point, start);
     sim.reset()?;
     let key = Key { suite: Suite::HalfGates, point: start };
-    // What is in the registers at the outputs, and the ANDs on their way there.
+    // The values in the output registers, and the ANDs on their way there.
     let (mut last_free, mut last_and) = (None, None);
     let mut ands: VecDeque<Option<Made>> = VecDeque::new();
     ands.resize_with(11, || None);
@@ -221,12 +223,13 @@ fn slots_execute_both_kinds_of_gates() -> Tested {
     Ok(())
 }
 
-/// A slot's part of a word, by its fields' places in machines/scheduled/spec/words.toml.
+/// A slot's part of a word; fields are placed as in machines/scheduled/spec/words.toml.
 struct SlotWord(Vec<(u32, u32, u64)>);
 
 impl SlotWord {
     fn random(random: &mut Random) -> SlotWord {
-        // Operands, places, and what the slot does; few netlist cycles, so that all of their kinds come.
+        // Operands, places, and the slot's operation. Few netlist cycles, so that all kinds of
+        // them occur.
         let mut fields = Vec::new();
         let small = |random: &mut Random, below: u64| random.u64() % below;
         for base in [0, 53] {
@@ -260,7 +263,7 @@ impl SlotWord {
     }
 }
 
-/// A slot and a round say which netlist cycle, which words, and which number, as the model reckons.
+/// A slot and a round give the netlist cycle, the words and the number that the model computes.
 #[test]
 fn decode_finds_words_and_numbers() -> Tested {
     let mut sim = Simulation::new(&Design::of("fase_decode").build()?)?;
@@ -296,7 +299,7 @@ fn decode_finds_words_and_numbers() -> Tested {
                 assert_eq!(field(place, 1), slot.get(low));
             }
             assert_eq!(field(125, 64), ands.wrapping_add(slot.get(162) as u32 as i32 as u64));
-            // The word of a list of a power of two of words that a round so far back has.
+            // The address in a ring of `1 << copies` words, for the round `back` rounds earlier.
             let word = |base: u64, copies: u64, back: u64| {
                 let place = round.wrapping_sub(back) & 0x3ff & ((1 << copies) - 1);
                 (base + place) & 0xfff
@@ -325,7 +328,7 @@ fn decode_finds_words_and_numbers() -> Tested {
                 [cycle, slot.get(194), slot.get(206)]
             );
         }
-        // It stays while time does not pass, and goes when it is cleared.
+        // The gate stays during a stall, and is removed when it is cleared.
         if random.chance(20) {
             let held = sim.bytes(gate).to_vec();
             sim.set_bit(en, false);

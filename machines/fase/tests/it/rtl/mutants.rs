@@ -1,5 +1,5 @@
-//! Faults in FASE's SystemVerilog are found: by the first clock that is not the model's, by tables and labels,
-//! by counters, or by an assertion.
+//! Mutants of FASE's SystemVerilog are found: by the first clock cycle that differs from the
+//! model's, by tables and labels, by counters, or by an assertion.
 
 use crate::rtl::common::*;
 use halfgate_circuit::Circuit;
@@ -12,19 +12,19 @@ use halfgate_verilated::testing::mutants::{Mutant, all_are_found};
 
 #[rustfmt::skip]
 const MUTANTS: &[Mutant] = &[
-    // Banks: nothing is forwarded, or too much; one of two places is not written.
+    // Banks: no forwarding, or too much; one of two places is not written.
     ("scheduled_bank.sv", "forwarded_o ? label_i : read", "read"),
     ("scheduled_bank.sv", "we_i && waddr_i == raddr_q", "we_i"),
     ("fase.sv", "done[2*s+u] && result[u].words[i].valid", "done[2*s+u] && result[u].words[i].valid && i == 0"),
-    // Which netlist cycle: one too many, those that are not yet, one that has gone.
+    // Netlist cycles: one too many, those that have not started, one that is over.
     ("fase_decode.sv", "cycle < cycles_i;", "cycle <= cycles_i;"),
     ("fase_decode.sv", "~(10'h3ff << copies)", "~(10'h3fe << copies)"),
-    // What flip-flops start from.
+    // Initial values of flip-flops.
     ("fase_decode.sv", "cycle < 32'(slot_i.operands[i].first)", "cycle <= 32'(slot_i.operands[i].first)"),
     ("fase_decode.sv", "slot_i.operands[i].start + cycle[11:0]", "slot_i.operands[i].start"),
     ("fase_expander.sv", "made.constant ? constant_i : block", "block"),
     ("fase_expander.sv", "(delta_i & {128{made.invert}})", "'0"),
-    // Input labels: the numbers of their bits, and where they go.
+    // Input labels: the numbers of their bits, and their addresses.
     ("fase_expander.sv", "cycle == '0 ? 64'(expand_i.first)\n                                    : ", ""),
     ("fase_expander.sv", "64'($signed(expand_i.again))", "64'(expand_i.again)"),
     ("fase_expander.sv", "expand_i.address + 12'(place)", "expand_i.address"),
@@ -40,7 +40,7 @@ const MUTANTS: &[Mutant] = &[
     ("fase_execute.sv", "& {128{gate_i.invert_b}}", "& '0"),
     ("fase_execute.sv", "label ^ (delta_i & {128{invert}})", "label"),
     ("fase_execute.sv", ".invert_i(gate_i.invert)", ".invert_i(1'b0)"),
-    // Rounds; the end; stalls; stale bits.
+    // Rounds, the end, stalls, stale bits.
     ("scheduled_kernel.sv", "next_q <= last ? '0 : next_q + 1'b1;", "next_q <= next_q + 1'b1;"),
     ("scheduled_kernel.sv", "assign fetch  = en_i && left_o", "assign fetch  = left_o"),
     ("fase.sv", "&& ands_under_way_q == '0 && !(|done)", "&& !(|done)"),
@@ -50,7 +50,7 @@ const MUTANTS: &[Mutant] = &[
     ("fase.sv", ".run_i(busy_o && !idle)", ".run_i(busy_o)"),
 ];
 
-/// What is run, in netlist cycles and with stalls or without, until something is found.
+/// The runs, in netlist cycles and with or without stalls, in order until a mutant is found.
 fn cases() -> Vec<(u64, Circuit, Option<u64>)> {
     let mut cases = vec![
         (12, random::gated_shift_register(), None),
@@ -66,7 +66,7 @@ fn cases() -> Vec<(u64, Circuit, Option<u64>)> {
     cases
 }
 
-/// The smallest machine, which is built the soonest.
+/// The smallest machine, which builds fastest.
 const SHAPE: fn() -> Shape = || Shape::best(1);
 
 fn options(mutations: &[Mutation], stalls: Option<u64>) -> Options {

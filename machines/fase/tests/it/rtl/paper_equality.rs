@@ -1,4 +1,5 @@
-//! The published FASE in SystemVerilog against its model, clock by clock, and against the reference.
+//! Compares the published FASE in SystemVerilog with its model, clock by clock, and with the
+//! reference.
 
 use crate::rtl::common::*;
 use halfgate_circuit::random::{self, Shape as Circuits};
@@ -8,7 +9,7 @@ use halfgate_fase::rtl::paper::RtlPaper;
 use halfgate_fase_model::paper::Size;
 use halfgate_verilated::Aes;
 
-/// Small, as a machine's reset and wiping go through all of its memories.
+/// Small capacities, because reset and wiping step through all memories.
 const SIZE: Size = Size { slots: 1 << 10, inputs: 1 << 9, outputs: 1 << 9 };
 
 fn options(stalls: Option<u64>) -> Options<Size> {
@@ -73,7 +74,7 @@ fn four_published_pipelines_equal_the_model() {
     all_on(4, Suite::HalfGatesFixedKey, 24);
 }
 
-/// A real function, with AES as it is synthesised.
+/// A real function, with AES in the form for synthesis.
 #[test]
 #[ignore = "builds two machines"]
 fn programs_equal_the_model_of_the_published_machine() {

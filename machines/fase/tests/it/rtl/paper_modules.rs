@@ -1,4 +1,4 @@
-//! Modules of the published FASE one by one, under whatever may stall them.
+//! Tests modules of the published FASE one by one, under everything that may stall them.
 
 use halfgate_fase_model::code::PAPER_SLOT_BITS;
 use halfgate_reference::{Aes128, Key, Place, Suite, garble_and, position_tweak};
@@ -6,7 +6,7 @@ use halfgate_verilated::testing::stimulus::{Random, Tested, pipeline};
 use halfgate_verilated::{Design, Simulation};
 use std::collections::VecDeque;
 
-/// However many slots are used in a clock, they come in order, and are always there.
+/// Slots come in order and are always there, however many are used per clock cycle.
 #[test]
 fn netlist_never_runs_dry() -> Tested {
     for pipelines in [1, 2, 3] {
@@ -41,7 +41,7 @@ fn netlist_never_runs_dry() -> Tested {
             for _ in 0..3 {
                 sim.clock()?;
             }
-            // It may be left before its end.
+            // The netlist may be left before its end.
             let (mut next, end) = (0, random.u64() % 65);
             while next < end {
                 let seen = (end - next).min(pipelines);
@@ -60,7 +60,8 @@ fn netlist_never_runs_dry() -> Tested {
     Ok(())
 }
 
-/// Reads first, writes in their order as ports are left, and no more than two wait when there is room.
+/// Reads come first, writes follow in order on free ports, and at most two labels wait when there
+/// is space.
 #[test]
 fn two_ports_are_shared() -> Tested {
     let mut sim =
@@ -78,7 +79,8 @@ fn two_ports_are_shared() -> Tested {
     let (mut full, mut both) = (0, 0);
     for _ in 0..6000 {
         assert_eq!(sim.is_set(idle), waiting.is_empty());
-        // Two come only where a slot was taken before: as many as can be, but for the rest of the two.
+        // Two labels arrive only if a slot was taken before: as many as possible, within the limit
+        // of two.
         let coming = if waiting.len() < 2 { random.u64() % 3 } else { random.u64() % 2 };
         let mask = [0, 1 + random.u64() % 2, 3][coming as usize];
         sim.set_u64(give, mask);
@@ -121,7 +123,7 @@ fn two_ports_are_shared() -> Tested {
         written.sort_unstable();
         wanted.sort_unstable();
         assert_eq!(written, wanted);
-        // A word that is written in the clock of its reading is nobody's wish.
+        // A word that is written in the clock cycle of its read is not compared.
         let held = requested.map(|from| from.and_then(|from| words[from]));
         let clash = |from: Option<usize>| from.is_some_and(|from| written.contains(&(from as u64)));
         let clashes = requested.map(clash);
@@ -139,7 +141,8 @@ fn two_ports_are_shared() -> Tested {
     Ok(())
 }
 
-/// Words that come in any order leave in that of their addresses, once each, whatever the host does.
+/// Words that arrive in any order leave in the order of their addresses, once each, whatever the
+/// host does.
 #[test]
 fn collectors_put_in_order() -> Tested {
     for (flags, reads) in [(1, 2), (1, 1), (0, 1)] {
@@ -161,7 +164,7 @@ fn collectors_put_in_order() -> Tested {
         for run in 0..40 {
             let count = random.u64() % 65;
             let words: Vec<u64> = (0..count).map(|_| random.u64() >> 48).collect();
-            // In order, but for exchanges over a few places.
+            // In order, except for exchanges over a few places.
             let mut order: Vec<u64> = (0..count).collect();
             for place in 0..count as usize {
                 let other = (place + random.u64() as usize % 4).min(count as usize - 1);
@@ -213,7 +216,7 @@ fn collectors_put_in_order() -> Tested {
     Ok(())
 }
 
-/// Labels of a netlist cycle after the other, as far ahead as it may be, with numbers that go on.
+/// Labels of one netlist cycle after another, as far ahead as allowed, with consecutive numbers.
 #[test]
 fn generator_is_a_netlist_cycle_ahead() -> Tested {
     let mut sim = Simulation::new(&Design::of("fase_paper_generator").param("Labels", 4).build()?)?;
@@ -238,7 +241,7 @@ fn generator_is_a_netlist_cycle_ahead() -> Tested {
         sim.set_bit(start, true);
         sim.clock()?;
         sim.set_bit(start, false);
-        // The registers that these are from have them now.
+        // The registers that feed these ports have their values now.
         sim.set_u64(first, all);
         sim.set_u64(each, again);
         sim.set_u64(cycles, rounds);
@@ -249,7 +252,7 @@ fn generator_is_a_netlist_cycle_ahead() -> Tested {
             sim.settle()?;
             let total = if now == 0 { all } else { again };
             let (pause, mut clock) = (4 + random.u64() % 40, 0);
-            // It goes on until all of this netlist cycle's are made, and some time.
+            // Each netlist cycle lasts until all its labels are made, and some time longer.
             while clock < pause || !sim.is_set(complete) {
                 assert!(clock < 200, "netlist cycle {now} is never complete");
                 sim.set_bit(passed, clock * 2 > pause);
@@ -276,7 +279,7 @@ fn generator_is_a_netlist_cycle_ahead() -> Tested {
     Ok(())
 }
 
-/// A key and the unit that garbles under it.
+/// A key store and the unit that garbles under its key.
 const KEYED: &str = "
 module keyed_garbler #(
   parameter int unsigned Latency = 11,

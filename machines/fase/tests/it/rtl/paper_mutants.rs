@@ -1,5 +1,5 @@
-//! Faults in the published FASE's SystemVerilog are found: by the first clock that is not the model's, by tables and
-//! labels, by counters, or by an assertion.
+//! Mutants of the published FASE's SystemVerilog are found: by the first clock cycle that differs
+//! from the model's, by tables and labels, by counters, or by an assertion.
 
 use crate::rtl::common::*;
 use halfgate_circuit::Circuit;
@@ -11,7 +11,8 @@ use halfgate_fase_model::paper::Size;
 use halfgate_verilated::Mutation;
 use halfgate_verilated::testing::mutants::all_are_found;
 
-/// Pipelines of the machine that shows it, a file, what stands there, and what is put in its place.
+/// The number of pipelines of the machine that shows the fault, a file, a text in it, and the text
+/// that replaces it.
 type Mutant = (usize, &'static str, &'static str, &'static str);
 
 #[rustfmt::skip]
@@ -20,25 +21,25 @@ const MUTANTS: &[Mutant] = &[
     (2, "fase_paper_netlist.sv", "32'(left) <= Pipelines;", "left == '0;"),
     (2, "fase_paper_netlist.sv", "row_valid_q <= fetch || (row_valid_q && !append);", "row_valid_q <= fetch;"),
     (2, "fase_paper_netlist.sv", "window_q >> (32'(pop_i) * Width)", "window_q >> (32'(pop_i != '0) * Width)"),
-    // Issue: who goes on with which slot, and with which numbers.
+    // Issue: the next slot for each pipeline, and the numbers of slots.
     (2, "fase_paper_issue.sv", "held_q[q].index < held_q[p].index)", "q < p)"),
     (2, "fase_paper_issue.sv", "number        += 16'(slots_i[r].is_and);", "number        += 16'(1);"),
     (2, "fase_paper_issue.sv", "held_q[p].number < first_held_o", "held_q[p].number > first_held_o"),
     (1, "fase_paper_issue.sv", "if (valid_q[p] && held_q[p].slot.flip_flop) passed = 1'b0;", ""),
     (1, "fase_paper_issue.sv", "position: held_q[p].index - flip_flops_i", "position: held_q[p].index"),
-    // Operands: netlist cycles mixed up, labels that are not there.
+    // Operands: mixed-up netlist cycles, missing labels.
     (1, "fase_paper_operand.sv", "slot_i.flip_flop ? first_cycle == Second :", "slot_i.flip_flop ? !Second :"),
     (1, "fase_paper_operand.sv", "(slot_i.flip_flop && cycle_i == 32'd1)", "1'b0"),
     (1, "fase_paper_operand.sv", "cycle_i[0] != slot_i.flip_flop", "cycle_i[0]"),
     (2, "fase_paper_operand.sv", "else if (operand.is_input) there_o = made;", "else if (operand.is_input) there_o = 1'b1;"),
     (1, "fase_paper_operand.sv", "(first_cycle ? operand.word : operand.again) < count_i", "operand.word < count_i"),
     (1, "fase_paper_ready.sv", "end else if (clear_i) begin\n      ready_q <= '0;", "end else if (clear_i && 1'b0) begin\n      ready_q <= '0;"),
-    // The generator: numbers, places, how far ahead.
+    // The generator: numbers, places, lead over the netlist cycle.
     (1, "fase_paper_generator.sv", "passed_i && round_q == cycle_i", "round_q == cycle_i"),
     (1, "fase_paper_generator.sv", "number_q <= number_q + 64'(now);", "number_q <= number_q + 64'(Labels);"),
     (1, "fase_paper_generator.sv", "first_i + (round_q[0] ? '0 : each_i)", "first_i"),
     (1, "fase_paper_generator.sv", "made.begins ? '0 : count_o", "count_o"),
-    // Labels through two ports: order, room, one label read twice.
+    // Labels through two ports: order, free space, one label read twice.
     (1, "fase_paper_port_labels.sv", "assign space_o = count <= 3'd2;", "assign space_o = count <= 3'd1;"),
     (1, "fase_paper_port_labels.sv", "assign reads = {read_i[1] && !same, read_i[0]};", "assign reads = read_i;"),
     (1, "fase_paper_port_labels.sv", "if (|read_i) from_q <= !same;", "from_q <= 1'b1;"),
@@ -50,7 +51,7 @@ const MUTANTS: &[Mutant] = &[
     (1, "half_gate_garbler_fixed.sv", "assign tweak_b = tweak_i ^ 128'd1;", "assign tweak_b = tweak_i;"),
     (1, "fase_paper.sv", "^ (delta_q & {128{now.invert}});", ";"),
     (1, "fase_paper.sv", "now.constant ? constant_q : from_inputs[p]", "from_inputs[p]"),
-    // What leaves: too early, out of order, while the host takes nothing.
+    // Output: too early, out of order, while the host accepts nothing.
     (2, "fase_paper.sv", ".done_i(first_held_q[AndCycles-1])", ".done_i(first_held_q[AndCycles-3])"),
     (2, "fase_paper_collect.sv", "assign leaves[r] = moves && &there[r:0];", "assign leaves[r] = moves && there[r];"),
     (2, "fase_paper_collect.sv", "assign moves   = !(|valid_o) || ready_i;", "assign moves   = 1'b1;"),
@@ -63,7 +64,7 @@ const MUTANTS: &[Mutant] = &[
     (1, "fase_paper_counters.sv", "waits && !blocked_i", "waits"),
 ];
 
-/// What is run, in netlist cycles and with stalls or without, until something is found.
+/// The runs, in netlist cycles and with or without stalls, in order until a mutant is found.
 fn cases() -> Vec<(u64, Circuit, Option<u64>)> {
     let mut cases = vec![
         (12, random::gated_shift_register(), None),

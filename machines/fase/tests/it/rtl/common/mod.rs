@@ -1,4 +1,5 @@
-//! What the tests of FASE in SystemVerilog share: a run, held to the reference, and to the model clock by clock.
+//! Shared code of the tests of FASE in SystemVerilog: runs a machine, and compares it with the
+//! reference, and with the model clock by clock.
 
 use halfgate_circuit::{Circuit, random};
 use halfgate_compiler::{Order, compile};
@@ -17,10 +18,11 @@ use halfgate_scheduled::testing::same_clocks;
 pub use halfgate_verilated::testing::can_build;
 use std::sync::{Arc, Mutex};
 
-/// Garbles on the machine, compares with the reference, and every clock with the model.
+/// Garbles on the machine, and compares the output with the reference and every clock cycle with
+/// the model.
 ///
 /// # Errors
-/// What differed first.
+/// With the first difference.
 pub fn equal(
     seed: u64,
     circuit: Circuit,
@@ -52,10 +54,10 @@ pub fn equal(
     Ok(())
 }
 
-/// The same on a published machine.
+/// Like [`equal`], on a published machine.
 ///
 /// # Errors
-/// What differed first.
+/// With the first difference.
 pub fn equal_to_paper(
     seed: u64,
     circuit: Circuit,
@@ -76,7 +78,7 @@ pub fn equal_to_paper(
     let checked = check_pair(&garbler, &evaluator, &program, &inputs, run);
     let clocks = std::mem::take(&mut *clocks.lock().unwrap());
 
-    // Clocks first: they say where it went wrong.
+    // Clock cycles are compared first, because they show where a fault starts.
     let code = model::Code::of(&program.circuit, pipelines);
     let mut symbols = Symbols::new(&code.body, cycles);
     let mut machine = model::Machine::new(&code, cycles);
