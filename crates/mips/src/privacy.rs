@@ -71,7 +71,7 @@ pub enum PrivacyError {
     NoProgram,
     /// The number of steps is not given.
     #[error(
-        "the number of steps of a run is not given: add --steps, or build the program with --steps"
+        "it is unknown how many steps the run takes: add --steps, or build the program with --steps"
     )]
     NoSteps,
     /// The circuit of the processor cannot be made.

@@ -1,41 +1,42 @@
-// GarbledCPU's evaluator (machines/garbledcpu/docs/hardware.md): evaluates a netlist once for each
-// netlist cycle, by a gate memory in which the compiler has put every gate in its place. Time
-// stands still only while the host is behind.
+// GarbledCPU's evaluator (machines/garbledcpu/docs/hardware.md). It evaluates a netlist once for
+// each netlist cycle. A gate memory made by the compiler determines the time and place of every
+// gate. The machine stalls only while it waits for the host.
 //
 // | parameter    | meaning                                                                              |
 // |--------------|--------------------------------------------------------------------------------------|
-// | Pipelines    | an AND and an XOR each a cycle                                                       |
-// | Stages       | of an AND; 0: a round of AES a cycle (see `garbledcpu_and`)                          |
+// | Pipelines    | pipelines, each with an AND and an XOR per cycle                                     |
+// | Stages       | stages of an AND; 0: a round of AES per cycle (see `garbledcpu_and`)                 |
 // | Fixed        | 1: the suite half-gates-fixed-key, with stages only; 0: half-gates                   |
-// | Banks        | of labels, up to 64                                                                  |
+// | Banks        | banks of labels, up to 64                                                            |
 // | GateDepth    | words of the gate memory; all depths are powers of two                               |
-// | BankDepth    | labels of a bank                                                                     |
-// | InputDepth   | labels of the input memory, and of those how many are put there at the start         |
+// | BankDepth    | labels in a bank                                                                     |
+// | InputDepth   | labels in the input memory; also the limit of those requested at the start           |
 // | Impl         | AES: 0 TABLE, 1 COMPOSITE, 2 DPI (see `aes_pipe`)                                    |
 //
 // | port             | width          | meaning                                                                |
 // |------------------|----------------|------------------------------------------------------------------------|
 // | load_word_i      | 1              | load_data_i is word load_address_i of the gate memory                  |
-// | load_initial_i   | 1              | its low bits are that entry of the list of labels wanted at the start  |
-// | start_i          | 1              | a run begins, if neither busy_o nor wiping_o; the next ports are read, |
-// |                  |                | and stay the same while it goes on                                     |
-// | point_i          | 128            | S; K, if Fixed, whose expansion takes twelve cycles at first           |
-// | interval_i       |                | words of a round                                                       |
-// | words_i          | 64             | words of the run                                                       |
-// | delay_i          | 32             | cycles before the first is fetched                                     |
+// | load_initial_i   | 1              | its low bits are that entry of the list of labels requested at start   |
+// | start_i          | 1              | starts a run unless busy_o or wiping_o; the next ports are read, and   |
+// |                  |                | must be constant during the run                                        |
+// | point_i          | 128            | S; or K, if Fixed, whose expansion takes twelve cycles at the start    |
+// | interval_i       |                | words in a round                                                       |
+// | words_i          | 64             | words in the run                                                       |
+// | delay_i          | 32             | cycles before the first fetch                                          |
 // | cycles_i, ands_i | 32             | netlist cycles; ANDs of each                                           |
-// | initials_i       |                | labels that are wanted at the start                                    |
-// | busy_o           | 1              | a run goes on                                                          |
-// | wipe_i           | 1              | a run ends here, and everything secret is to go; wiping_o until it has |
-// | input_*          | 128            | input labels, in the order in which they are wanted                    |
+// | initials_i       |                | number of labels requested at the start                                |
+// | busy_o           | 1              | a run is in progress                                                   |
+// | wipe_i           | 1              | ends the run and wipes all secrets; wiping_o is 1 until that is done   |
+// | input_*          | 128            | input labels, in the order of requests                                 |
 // | table_*          | Pipelines      | tables, for each pipeline in the order in which it takes its ANDs      |
-// | ready_i          | 1              | what is given out in the next cycle will be taken; else time stops     |
-// | step_o           | 1              | time passes: what is given out is taken                                |
+// | ready_i          | 1              | the host accepts output in the next cycle; 0 stalls the machine        |
+// | step_o           | 1              | no stall in this cycle: output is accepted                             |
 // | label_valid_o    | Slots          | a label for the host, with its tag and netlist cycle                   |
-// | took_o ... began_o |              | what happened in this cycle, for comparison with the model             |
+// | took_o ... began_o |              | events of this cycle, for comparison with the model                    |
 // | clocks_o ...     | 64             | counters of the run (see `scheduled_counters`)                         |
 //
-// Latency: a word's gates are taken three cycles after it is fetched. Stalls: ready_i; no table, no input label.
+// Latency: a word's gates are taken three cycles after it is fetched. Stalls: ready_i; a missing
+// table or input label.
 
 module garbledcpu
   import garbledcpu_pkg::*;
@@ -58,7 +59,7 @@ module garbledcpu
 
   input  logic                            load_word_i,
   input  logic                            load_initial_i,
-  // As wide as for the largest machine.
+  // Ports are as wide as in the largest machine.
   /* verilator lint_off UNUSEDSIGNAL */
   input  logic [15:0]                     load_address_i,
   /* verilator lint_on UNUSEDSIGNAL */
@@ -139,7 +140,7 @@ module garbledcpu
     end
   end
 
-  // A fixed key is expanded first.
+  // A fixed key is expanded before the run.
   logic [10:0][127:0] keys;
   if (Fixed) begin : gen_keys
     logic starting_q, expanded;
@@ -161,13 +162,13 @@ module garbledcpu
     assign start    = accept;
   end
 
-  // Words.
+  // The words of the gate memory.
   logic word_valid, words_left;
   logic [WordWidth-1:0] word;
   logic [31:0] round;
   logic [63:0] ands_before;
 
-  // Input bits are counted by the host.
+  // The host counts the input bits.
   /* verilator lint_off PINCONNECTEMPTY */
   scheduled_kernel #(.Width(WordWidth), .Depth(GateDepth)) u_gates (
     .clk_i, .rst_ni,
@@ -197,8 +198,9 @@ module garbledcpu
     .missing_o(no_input), .we_o(input_we), .waddr_o(input_waddr), .label_o(input_label), .began_o
   );
 
-  // Slots: decoding, in the next cycle reading, in the one after that the gate is taken. Of a pipeline the first
-  // slot is for ANDs and has three operands, the second for XORs and has two.
+  // Slots: an entry is decoded in one cycle, its operands are read in the next, and its gate is
+  // taken in the one after. The first slot of a pipeline is for ANDs and has three operands, the
+  // second is for XORs and has two.
   gate_t [Slots-1:0] decoded, gate_q;
   word_t [Reads-1:0] reads, reads_q;
   logic [Reads-1:0] reads_bank, reads_inputs, forwarded;
@@ -218,7 +220,7 @@ module garbledcpu
     assign reads_inputs[r] = reads[r].valid && reads[r].inputs;
     assign read_bank[r]    = reads[r].bank;
     assign read_address[r] = reads[r].address;
-    // What is not read is zero, so that a copy is an XOR.
+    // An operand that is not read is zero, so that a copy is an XOR.
     assign operand[r] = (reads_q[r].inputs ? from_inputs[r] : from_bank[r]) & {128{reads_q[r].valid}};
   end
 
@@ -239,7 +241,7 @@ module garbledcpu
       logic no, full;
       logic [255:0] rows;
 
-      // Only whether there are any.
+      // The level is not used.
       /* verilator lint_off PINCONNECTEMPTY */
       fifo #(.Width(256), .Depth(4)) u_tables (
         .clk_i, .rst_ni, .clear_i(wipe_q),
@@ -319,7 +321,7 @@ module garbledcpu
   );
   assign wiping_o = wiping || wipe_q;
 
-  // A run is over when nothing is to be fetched and nothing on its way.
+  // A run is over when no word is left to fetch and no result is under way.
   logic [AndCycles-1:0] ands_under_way_q;
 
   assign idle = !words_left && !word_valid && !(|in_decode) && !(|took_o)

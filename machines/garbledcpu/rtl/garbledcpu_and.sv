@@ -4,25 +4,25 @@
 //
 // | parameter | meaning                                                                              |
 // |-----------|--------------------------------------------------------------------------------------|
-// | Stages    | cycles of an AND, 2 or more, one taken a cycle; 0: a round of AES a cycle, one taken |
-// |           | every ten                                                                            |
+// | Stages    | cycles of an AND, 2 or more, one taken per cycle; 0: a round of AES per cycle, one   |
+// |           | taken every ten                                                                      |
 // | Fixed     | 1: the suite half-gates-fixed-key, with stages only; 0: half-gates                   |
 // | Impl      | AES: 0 TABLE, 1 COMPOSITE, 2 DPI (see `aes_pipe`)                                    |
 //
 // | port     | width | meaning                                                |
 // |----------|-------|--------------------------------------------------------|
 // | clear_i  | 1     | nothing is left in the registers after this cycle      |
-// | en_i     | 1     | time passes                                            |
+// | en_i     | 1     | 0 stalls the machine                                   |
 // | valid_i  | 1     | an AND is taken                                        |
-// | gate_i   |       | its number (in the body, if Fixed), flags, and where its result goes |
+// | gate_i   |       | its number (index in the body, if Fixed), flags, and destination |
 // | a_i ...  | 128   | its operands                                           |
 // | table_i  | 256   | its table                                              |
-// | point_i  | 128   | S; nothing, if Fixed                                   |
+// | point_i  | 128   | S; unused if Fixed                                     |
 // | keys_i   | 1408  | round keys of K, if Fixed                              |
-// | valid_o  | 1     | a label is made                                        |
-// | result_o |       | where it goes                                          |
+// | valid_o  | 1     | label_o is a result                                    |
+// | result_o |       | its destination                                        |
 //
-// Latency: Stages cycles; 11, if that is 0. Stalls: en_i.
+// Latency: Stages cycles, or 11 if Stages is 0. Stalls: en_i.
 
 module garbledcpu_and
   import garbledcpu_types_pkg::*;
@@ -37,7 +37,7 @@ module garbledcpu_and
   input  logic         en_i,
 
   input  logic         valid_i,
-  // Where operands were is known already.
+  // The operands' addresses are not used here.
   /* verilator lint_off UNUSEDSIGNAL */
   input  gate_t        gate_i,
   /* verilator lint_on UNUSEDSIGNAL */
@@ -45,7 +45,7 @@ module garbledcpu_and
   input  logic [127:0] b_i,
   input  logic [127:0] c_i,
   input  logic [255:0] table_i,
-  // One of the two.
+  // Only one of point_i and keys_i is used.
   /* verilator lint_off UNUSEDSIGNAL */
   input  logic [127:0] point_i,
   input  logic [10:0][127:0] keys_i,
@@ -80,7 +80,7 @@ module garbledcpu_and
     end
     assign valid_o = under_way_q[Latency-1];
 
-    // It goes on while time stands still, and keeps its result until that is due.
+    // The unit continues during a stall, and keeps its result until it is due.
     half_gate_evaluator_folded #(.Impl(Impl)) u_and (
       .clk_i, .rst_ni, .clear_i, .valid_i(valid_i && en_i), .ready_o(ready), .a_i(a), .b_i(b),
       .table_i, 

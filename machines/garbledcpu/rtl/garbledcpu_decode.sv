@@ -1,14 +1,14 @@
-// Decodes an entry of the gate memory: of which netlist cycle its gate is, whether there is one, where its operands
-// and its result are.
+// Decodes an entry of the gate memory: its netlist cycle, whether there is a gate, and the places
+// of its operands and its result.
 //
 // | port     | width | meaning                                                          |
 // |----------|-------|------------------------------------------------------------------|
 // | clear_i  | 1     | nothing is left in the register after this cycle                 |
-// | en_i     | 1     | time passes                                                      |
+// | en_i     | 1     | 0 stalls the machine                                             |
 // | valid_i  | 1     | entry_i is an entry of a word of round round_i                   |
-// | ands_i   | 64    | ANDs of all rounds before                                        |
-// | cycles_i | 32    | netlist cycles of the run                                        |
-// | gate_o   |       | the gate; not valid if there is none, or no such netlist cycle   |
+// | ands_i   | 64    | ANDs of all earlier rounds                                       |
+// | cycles_i | 32    | netlist cycles in the run                                        |
+// | gate_o   |       | the gate; invalid without one, or if the run has no such netlist cycle |
 //
 // Latency: 1 cycle. Stalls: en_i.
 
@@ -30,7 +30,8 @@ module garbledcpu_decode
   output gate_t       gate_o
 );
 
-  // The word of a list of 2^copies from base on, of the round that is `back` behind.
+  // Address of the label in a ring of 2^copies words at `base`, for the round that is `back`
+  // rounds earlier.
   function automatic logic [15:0] word_of(
     input logic [15:0] base, input logic [3:0] copies, input logic [9:0] round,
     input logic [9:0] back
@@ -44,7 +45,7 @@ module garbledcpu_decode
   logic [31:0] cycle;
   gate_t gate;
 
-  // Before netlist cycle 0 it wraps around, to one that no run has.
+  // Before netlist cycle 0 the subtraction wraps around, to a number that no run reaches.
   assign cycle = round_i - 32'(entry_i.stage);
 
   always_comb begin
@@ -55,7 +56,7 @@ module garbledcpu_decode
     gate.xor_out = entry_i.xor_out;
     gate.number  = ands_i + 64'($signed(entry_i.number));
     for (int unsigned i = 0; i < 3; i++) begin
-      // In the first netlist cycles there is what flip-flops start from.
+      // In the first netlist cycles the operand is an initial value of a flip-flop.
       gate.operands[i].valid   = gate.valid && entry_i.operands[i].valid;
       gate.operands[i].inputs  = entry_i.operands[i].inputs;
       gate.operands[i].bank    = entry_i.operands[i].bank;

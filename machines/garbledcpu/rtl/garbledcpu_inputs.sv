@@ -1,20 +1,20 @@
-// Puts the host's input labels where they belong: at first those on a list, one a cycle, then those that words of
-// the gate memory ask for.
+// Writes the host's input labels to the input memory: first those on a list, one per cycle, then
+// those that words of the gate memory request.
 //
 // | port       | width        | meaning                                                            |
 // |------------|--------------|--------------------------------------------------------------------|
-// | we_i       | 1            | address_i of the list becomes data_i; before start_i only          |
-// | start_i    | 1            | a run begins in the next cycle                                     |
+// | we_i       | 1            | entry address_i of the list becomes data_i; before start_i only    |
+// | start_i    | 1            | a run starts in the next cycle                                     |
 // | clear_i    | 1            | nothing is left in the registers after this cycle                  |
-// | en_i       | 1            | time passes: not while missing_o                                   |
+// | en_i       | 1            | 0 stalls the machine; must be 0 while missing_o                    |
 // | entries_i  | CountWidth   | entries of the list, at start_i                                    |
-// | valid_i    | 1            | request_i is a word's                                                  |
+// | valid_i    | 1            | request_i is part of a word                                        |
 // | round_i    | 32           | the word's round                                                   |
-// | cycles_i   | 32           | netlist cycles of the run                                          |
-// | label_valid_i, label_i, label_ready_o | | the host's labels, in the order in which they are wanted |
-// | missing_o  | 1            | one is wanted in this cycle, and is not there                      |
-// | we_o       | 1            | label_o is word waddr_o of the input memory                        |
-// | began_o    | 1            | a label is taken in this cycle, if time passes                     |
+// | cycles_i   | 32           | netlist cycles in the run                                          |
+// | label_valid_i, label_i, label_ready_o | | the host's labels, in the order of requests             |
+// | missing_o  | 1            | a label is requested in this cycle, but the host has not sent it   |
+// | we_o       | 1            | writes label_o to word waddr_o of the input memory                 |
+// | began_o    | 1            | a label is taken in this cycle, unless the machine stalls          |
 //
 // Latency: entry i is written 3 + i cycles after start_i, a word's label 2 cycles after the word. Stalls: en_i.
 
@@ -67,8 +67,8 @@ module garbledcpu_inputs
     .re_i(fetch), .raddr_i(next_q), .rdata_o(listed)
   );
 
-  // A word's: which netlist cycle it is (before the first it wraps around, to one that no run has), and where
-  // its label goes.
+  // A word's request: its netlist cycle (which wraps around before the first, to a number that no
+  // run reaches), and the address of its label.
   logic [31:0] cycle;
   logic [9:0] place;
   logic active;

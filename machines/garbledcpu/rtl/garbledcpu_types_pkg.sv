@@ -1,11 +1,11 @@
-// What goes from stage to stage of GarbledCPU's evaluator.
+// Types of the data that the stages of GarbledCPU's evaluator exchange.
 
-// A package is there for everybody; nobody uses all of it.
+// No module uses all of the package.
 /* verilator lint_off UNUSED */
 
 package garbledcpu_types_pkg;
 
-  // A word of a bank, or of the input memory.
+  // An address in a bank or in the input memory.
   typedef struct packed {
     logic valid;
     logic inputs;  // of the input memory, and bank says nothing
@@ -13,7 +13,7 @@ package garbledcpu_types_pkg;
     logic [15:0] address;
   } word_t;
 
-  // What there is to know of a gate when it is taken, but for its operands.
+  // A gate's data when it is taken, without its operands.
   typedef struct packed {
     logic keep;
     logic [15:0] tag;

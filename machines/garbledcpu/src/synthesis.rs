@@ -1,11 +1,11 @@
-//! GarbledCPU's evaluators part by part, each synthesised by itself. What stands between parts, and the machine's own
-//! registers, is not counted.
+//! The parts of GarbledCPU's evaluators, each of which is synthesised separately. Logic between
+//! parts, and the machine's own registers, are not counted.
 
 use halfgate_garbledcpu_model::encode::{INITIAL_BITS, Size, word_bits};
 use halfgate_garbledcpu_model::{Form, Machine};
 use halfgate_synthesis::{Design, Part};
 
-/// The parts of a machine that holds so much.
+/// The parts of a machine with this capacity.
 pub fn parts(machine: Machine, size: Size) -> Vec<Part> {
     let shape = machine.shape();
     let name = machine.name();
@@ -54,7 +54,8 @@ pub fn parts(machine: Machine, size: Size) -> Vec<Part> {
     all
 }
 
-/// Bits of on-chip memory that a machine of this size has in all: gate memory, wants, labels.
+/// Total bits of on-chip memory of a machine with this capacity: gate memory, request list,
+/// labels.
 pub fn memory_bits(machine: Machine, size: Size) -> u64 {
     let shape = machine.shape();
     let [gates, bank, inputs] = [size.gates, size.bank, size.inputs].map(u64::from);

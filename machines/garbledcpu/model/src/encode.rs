@@ -1,29 +1,29 @@
-//! Code as the bits of the gate memory. Which field is where is generated from
+//! Encodes code as the bits of the gate memory. The layout of fields is generated from
 //! `machines/garbledcpu/spec/words.toml`.
 
 use super::fields as f;
 use halfgate_scheduled_model::code::{Bits, Code, Exceeded, Expand, Operand, Resource, Slot, Word};
 use halfgate_scheduled_model::schedule::Shape;
 
-/// How much a machine holds.
+/// Capacity of a machine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Size {
-    /// Words of the gate memory.
+    /// Words in the gate memory.
     pub gates: u32,
-    /// Labels of each bank.
+    /// Labels in each bank.
     pub bank: u32,
-    /// Labels of the input memory: input bits, and what flip-flops start from.
+    /// Labels in the input memory: of input bits, and initial values of flip-flops.
     pub inputs: u32,
 }
 
 impl Size {
-    /// What a word's fields can say at the most.
+    /// The largest capacities that the fields of words allow.
     pub const MOST: Size = Size { gates: 1 << 16, bank: 1 << 14, inputs: 1 << 16 };
 
-    /// What holds processors of memories of up to 64 words, with one pipeline.
+    /// Enough for processors with memories of up to 64 words, with one pipeline.
     pub const USUAL: Size = Size { gates: 1 << 14, bank: 1 << 11, inputs: 1 << 13 };
 
-    /// Tags of labels that the host gets.
+    /// Number of tags of labels for the host.
     pub const KEPT: u32 = 1 << f::ENTRY_TAG.width;
 }
 
@@ -32,13 +32,14 @@ pub fn word_bits(shape: Shape) -> u32 {
     shape.all_slots() as u32 * f::ENTRY_BITS + f::REQUEST_BITS
 }
 
-/// Bits of an entry of the list of labels that are wanted at the start: the word of the input memory.
+/// Bits of an entry of the list of labels that are requested at the start: the address in the
+/// input memory.
 pub const INITIAL_BITS: u32 = f::REQUEST_ADDRESS.width;
 
-/// Whether a machine of this size can hold a code.
+/// Checks that the code fits a machine of this capacity.
 ///
 /// # Errors
-/// If not: the first limit that it is beyond.
+/// With the first limit that it exceeds.
 pub fn fits(code: &Code, size: Size) -> Result<(), Exceeded> {
     Exceeded::check(Resource::LabelBanks, code.shape.banks.into(), 1 << f::PLACE_BANK.width)?;
     Exceeded::check(Resource::GateWords, code.interval(), size.gates.into())?;
@@ -62,16 +63,16 @@ pub fn fits(code: &Code, size: Size) -> Result<(), Exceeded> {
     Exceeded::check(Resource::AndsAtOnce, reach, 1 << (f::ENTRY_NUMBER.width - 1))
 }
 
-/// By what a machine knows the ANDs of a run.
+/// How a machine numbers the ANDs of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Numbered {
-    /// By their numbers in the run: for the suite `half-gates`.
+    /// By number in the run: for the suite `half-gates`.
     InRun,
-    /// By their places among the gates of the body, the same in each netlist cycle: for `half-gates-fixed-key`.
+    /// By index in the body, the same in each netlist cycle: for `half-gates-fixed-key`.
     InBody,
 }
 
-/// The words of the gate memory, for a machine of this size.
+/// Encodes the words of the gate memory, for a machine of this capacity.
 ///
 /// # Errors
 /// If the machine is too small.

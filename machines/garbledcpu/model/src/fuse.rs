@@ -1,14 +1,16 @@
-//! XORs that need no slot: those just before and just after an AND are done with it.
+//! Fuses XORs just before and just after an AND into it, so that they need no slot.
 //!
-//! A gate memory entry is `((a ^ c?) & (b ^ c?)) ^ c?`, with three reads and one write, where each `c?` is the third
-//! operand or nothing. So a multiplexer `(s & (a ^ b)) ^ b` is one entry, and so are the carry of a full adder
-//! `((a ^ c) & (b ^ c)) ^ c` and any AND with one XOR beside it. ANDs keep their order, which numbers them.
+//! A gate memory entry is `((a ^ c?) & (b ^ c?)) ^ c?`, with three reads and one write, where each
+//! `c?` is the third operand or nothing. So a multiplexer `(s & (a ^ b)) ^ b` is one entry. So are
+//! the carry of a full adder `((a ^ c) & (b ^ c)) ^ c`, and any AND with one XOR beside it. ANDs
+//! keep their order, which determines their numbers.
 
 use halfgate_scheduled_model::Body;
 use halfgate_scheduled_model::body::Maker;
 use halfgate_scheduled_model::netlist::{FlipFlop, Gate, Netlist, Operand};
 
-/// The same body with XORs fused into ANDs wherever nothing else reads what lies between them.
+/// Returns the body with XORs fused into ANDs, wherever nothing else reads the intermediate
+/// labels.
 pub fn fuse(body: Body) -> Body {
     let fused = Fusion::of(&body);
     let places = fused.places();
@@ -39,13 +41,13 @@ pub fn fuse(body: Body) -> Body {
 
 struct Fusion {
     gates: Vec<Gate>,
-    /// For each gate the one that makes its label now: itself, or an AND; or [`GONE`].
+    /// For each gate the gate that makes its label after fusion: itself, or an AND; or [`GONE`].
     became: Vec<u32>,
-    /// How often each is read, by whatever.
+    /// How often each gate is read, by gates, flip-flops and the host.
     reads: Vec<u32>,
 }
 
-/// Of a gate whose label is made within another.
+/// Marks a gate whose label is no longer made, because an AND contains it.
 const GONE: u32 = u32::MAX;
 
 impl Fusion {
@@ -59,7 +61,7 @@ impl Fusion {
                 reads[gate as usize] += 1;
             }
         }
-        // The host wants these labels, whoever else does.
+        // The host reads these labels, so they must be made.
         for &gate in body.tags.keys() {
             reads[gate as usize] += 2;
         }
@@ -73,7 +75,7 @@ impl Fusion {
         fusion
     }
 
-    /// For each gate that one gate alone reads, and nothing else does, that one.
+    /// For each gate that is read exactly once, by a gate: its reader.
     fn only_readers(&self) -> Vec<Option<u32>> {
         let mut readers = vec![None; self.gates.len()];
         for (reader, gate) in (0..).zip(&self.gates) {
@@ -88,7 +90,7 @@ impl Fusion {
         readers
     }
 
-    /// Takes in the XOR that is the only one to read `and`, if its other operand is there before.
+    /// Fuses the XOR that alone reads `and`, if the XOR's other operand is made earlier.
     fn fuse_after(&mut self, and: usize, reader: Option<u32>) {
         let Some(xor) = reader.map(|reader| reader as usize) else { return };
         let Gate { is_and: false, operands: [Some(a), Some(b), None], inverts, .. } =
@@ -96,7 +98,7 @@ impl Fusion {
         else {
             return;
         };
-        // One of two ANDs has taken it in already.
+        // The XOR of two ANDs is fused with the first.
         if self.became[xor] != xor as u32 {
             return;
         }
@@ -114,7 +116,7 @@ impl Fusion {
         }
     }
 
-    /// Takes in the XORs of which `and` alone reads one or both, if they read its third operand.
+    /// Fuses XORs that only `and` reads, one or both, if they read its third operand.
     fn fuse_before(&mut self, and: usize) {
         for place in [0, 1] {
             let Some(Operand::Gate(xor)) = self.gates[and].operands[place] else { continue };
@@ -124,7 +126,7 @@ impl Fusion {
             else {
                 continue;
             };
-            // What was made an AND's is no XOR any more.
+            // An XOR that became an AND's output is not an XOR any more.
             if self.reads[xor] != 1 || self.became[xor] != xor as u32 {
                 continue;
             }
@@ -144,12 +146,12 @@ impl Fusion {
         }
     }
 
-    /// Which gate makes the label of `gate` now.
+    /// Returns the gate that makes the label of `gate` after fusion.
     fn maker(&self, gate: u32) -> u32 {
         self.became[gate as usize]
     }
 
-    /// The new numbers of gates.
+    /// Returns the new numbers of gates.
     fn places(&self) -> Vec<u32> {
         let mut places = vec![GONE; self.gates.len()];
         let mut next = 0;

@@ -1,18 +1,19 @@
 //! GarbledCPU's evaluator (Songhori, Zeitouni, Dessouky, Schneider, Sadeghi and Koushanfar, "GarbledCPU: A MIPS
 //! Processor for Secure Computation in Hardware", DAC 2016, section 4.2): a pipelined evaluator of sequential netlists.
 //!
-//! The netlist, a processor or any other, lies in the gate memory and is evaluated once for each
-//! step. The compiler fixes when each gate runs, as for the scheduled FASE
-//! ([`halfgate_scheduled_model`]), with which it shares schedule, banks, code and model; what
-//! differs is here:
+//! The gate memory holds the netlist, a processor or any other, which is evaluated once for each
+//! step. The compiler fixes the time of each gate. Schedule, banks, code and model are shared with
+//! the scheduled FASE ([`halfgate_scheduled_model`]). The differences are here:
 //!
-//! - [`fuse`]: entries of the gate memory are XORs, ANDs, and ANDs with XORs before and after them, of which a
-//!   multiplexer is one: three reads, one write, one issue slot. Of a processor's ANDs nearly all are such.
-//! - A pipeline takes an AND a clock; the XORs that are left go through a unit with ports of its own.
-//! - Nothing is garbled: tables come in the order in which their ANDs are taken, input labels in that in which they
-//!   are wanted, and inversions change nothing.
+//! - [`fuse`]: entries of the gate memory are XORs, ANDs, and ANDs with XORs before and after
+//!   them, such as a multiplexer: three reads, one write, one issue slot. Nearly all ANDs of a
+//!   processor are fused.
+//! - A pipeline takes an AND per clock cycle. The remaining XORs are executed by a unit with its
+//!   own ports.
+//! - Nothing is garbled. Tables come in the order in which their ANDs are taken, input labels in
+//!   the order of requests, and inversions change nothing.
 //!
-//! Read [`Machine`] (which machines there are), then [`fuse`], then [`encode`] (gate memory as bits).
+//! Read [`Machine`] (the variants), then [`fuse`], then [`encode`] (gate memory as bits).
 
 pub mod encode;
 pub mod fields;
@@ -22,33 +23,37 @@ use halfgate_circuit::Circuit;
 use halfgate_scheduled_model::code::Exceeded;
 use halfgate_scheduled_model::{Body, Code, Netlist, Schedule, Shape};
 
-/// Which evaluator.
+/// A variant of the evaluator.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Machine {
-    /// Evaluator pipelines over one label memory.
+    /// Number of evaluator pipelines over one label memory.
     pub pipelines: u32,
-    /// How they are made.
+    /// Form of the pipelines.
     pub form: Form,
 }
 
-/// How a machine's pipelines are made.
+/// Form of a machine's pipelines.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Form {
     /// 20 stages of AES and one more, as published. Netlist cycles overlap, through flip-flops.
     Deep,
-    /// Ten stages of AES and two more: at a lower clock, less waiting for what a loop depends on.
+    /// Ten stages of AES and two more: a lower clock frequency, but shorter waits on loops.
     Short,
-    /// As published: those of [`Deep`](Form::Deep), and a netlist cycle begins when the one before is over.
+    /// As published: the stages of [`Deep`](Form::Deep), but each netlist cycle starts when the
+    /// previous one is over.
     Paper,
-    /// The same without stages: a round of AES a clock, an AND every ten clocks.
+    /// Like [`Paper`](Form::Paper), without stages: a round of AES per clock cycle, an AND every
+    /// ten clock cycles.
     Folded,
 }
 
 impl Machine {
-    /// The most pipelines: with more, a word of the gate memory names more than 64 banks.
+    /// Largest number of pipelines. With more, words of the gate memory would have to address more
+    /// than 64 banks.
     pub const MOST: u32 = 4;
 
-    /// The machine of this name: `garbledcpu-4`, `garbledcpu-short-4`, `garbledcpu-paper`, `garbledcpu-folded`.
+    /// Returns the machine with this name: `garbledcpu-4`, `garbledcpu-short-4`,
+    /// `garbledcpu-paper`, `garbledcpu-folded`.
     pub fn named(name: &str) -> Option<Machine> {
         let forms = [Form::Deep, Form::Short, Form::Paper, Form::Folded];
         let all = forms.into_iter().flat_map(|form| {
@@ -58,7 +63,7 @@ impl Machine {
         all.into_iter().find(|machine| machine.name() == name)
     }
 
-    /// Its name.
+    /// Returns its name.
     pub fn name(&self) -> String {
         match self.form {
             Form::Deep => format!("garbledcpu-{}", self.pipelines),
@@ -68,7 +73,7 @@ impl Machine {
         }
     }
 
-    /// What the scheduler has to know of it.
+    /// Returns its parameters for the scheduler.
     pub fn shape(&self) -> Shape {
         let (and, every) = match self.form {
             Form::Deep | Form::Paper => (21, 1),
@@ -76,14 +81,16 @@ impl Machine {
             Form::Folded => (11, 10),
         };
         let pipelines = self.pipelines;
-        // Three reads for an AND, two for an XOR: a third of the banks at most is read in a clock.
+        // An AND has three reads and an XOR two, so that at most a third of the banks is read per
+        // clock cycle.
         Shape { pipelines, xors: 1, banks: 16 * pipelines, and, xor: 1, input: 1, every }
     }
 
-    /// The code of a circuit that runs for `cycles` netlist cycles.
+    /// Makes the code of a circuit for `cycles` netlist cycles.
     ///
-    /// Netlist cycles overlap where the form does and the circuit can: the two parties hold to cycles that follow one
-    /// another, so one that takes input bits or gives outputs in each cycle has to end each before the next.
+    /// Netlist cycles overlap where both the form and the circuit allow it. The parties of a
+    /// session process one cycle after another. So a circuit with inputs or outputs in each cycle
+    /// must end each cycle before the next.
     ///
     /// # Errors
     /// As [`Schedule::of`].
@@ -91,7 +98,8 @@ impl Machine {
         self.schedule(body(circuit), cycles, can_overlap(circuit))
     }
 
-    /// The code of a body of which nothing goes in or out between the first netlist cycle and the last.
+    /// Makes the code of a body without inputs or outputs between the first netlist cycle and the
+    /// last.
     ///
     /// # Errors
     /// As [`Schedule::of`].
@@ -108,7 +116,7 @@ impl Machine {
     }
 }
 
-/// What the machines evaluate of a circuit: its body, [fused](fuse::fuse).
+/// Returns the body that the machines evaluate for a circuit, after [fusion](fuse::fuse).
 pub fn body(circuit: &Circuit) -> Body {
     let netlist = Netlist::of(circuit).with_copies(Code::LONGEST);
     fuse::fuse(Body::of(circuit, netlist))
@@ -121,7 +129,7 @@ impl Form {
     }
 }
 
-/// Whether nothing goes in or out between the first netlist cycle and the last.
+/// Whether a circuit has no inputs or outputs between the first netlist cycle and the last.
 pub fn can_overlap(circuit: &Circuit) -> bool {
     let inputs = circuit.inputs.iter().all(|input| !input.per_cycle);
     inputs && circuit.outputs.iter().all(|output| !output.per_cycle)

@@ -1,5 +1,5 @@
-//! Engines that are GarbledCPU's evaluators: `model:garbledcpu-N` and `rtl:garbledcpu-N[,KEY=VALUE…]`. They evaluate
-//! only.
+//! The engines of GarbledCPU's evaluators: `model:garbledcpu-N` and
+//! `rtl:garbledcpu-N[,KEY=VALUE…]`. They evaluate only.
 
 use crate::engine::GarbledCpuEngine;
 use crate::rtl::{Options, RtlGarbledCpu};
@@ -12,7 +12,7 @@ use halfgate_machine::rtl::text;
 use halfgate_machine::{EngineForm, Kind, SizeOption, building, evaluates_only};
 use std::path::Path;
 
-/// Its engines, as users write them.
+/// The forms of the engine names.
 pub const FORMS: [EngineForm; 2] = [
     EngineForm {
         kind: Kind::Model,
@@ -29,23 +29,23 @@ pub const FORMS: [EngineForm; 2] = [
     },
 ];
 
-/// How machines are named.
+/// The names of machines, for messages.
 pub const NAMES: &str = "garbledcpu-N and garbledcpu-short-N with 1 to 4 pipelines, garbledcpu-paper, garbledcpu-folded";
 
-/// The machine of this name.
+/// Returns the machine with this name.
 ///
 /// # Errors
-/// If there is none.
+/// If no machine has this name.
 pub fn named(name: &str) -> Result<Machine, Failure> {
     Machine::named(name).ok_or_else(|| {
         Failure::new(Exit::Unknown, format!("there is no machine {name:?}: there are {NAMES}"))
     })
 }
 
-/// The model behind `model:garbledcpu-…`.
+/// Makes the engine `model:garbledcpu-…`.
 ///
 /// # Errors
-/// If there is no such machine or kernel, or it is to garble.
+/// If there is no such machine or kernel, or a garbler is requested.
 pub fn model(
     requested: &str,
     kernel: Option<&str>,
@@ -60,10 +60,11 @@ pub fn model(
     Ok(Box::new(engine))
 }
 
-/// The circuit behind `rtl:garbledcpu-…`, built; its waveforms go into `trace`.
+/// Makes the engine `rtl:garbledcpu-…`, and builds it. Waveforms are written to `trace`.
 ///
 /// # Errors
-/// If there is no such machine, a key or value is unknown, it is to garble, or cannot be built.
+/// If there is no such machine, if a key or value is unknown, or if it is to garble or cannot be
+/// built.
 pub fn rtl(
     requested: &str,
     roles: &[Party],
@@ -91,8 +92,8 @@ pub fn rtl(
     Ok(Box::new(engine))
 }
 
-/// The option of the circuit `engine`, such as `rtl:garbledcpu-2`, that says how much of `resource`
-/// there is.
+/// The option of the engine `engine`, such as `rtl:garbledcpu-2`, that sets the capacity of
+/// `resource`.
 pub fn size_option(engine: &str, resource: Resource) -> Option<SizeOption> {
     Machine::named(engine.strip_prefix("rtl:")?)?;
     let (key, most) = match resource {

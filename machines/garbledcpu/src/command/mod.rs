@@ -1,4 +1,4 @@
-//! What the machine offers to the command.
+//! The machine's commands and engine names.
 
 pub mod engine;
 pub mod reproduce;

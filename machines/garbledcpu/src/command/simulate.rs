@@ -10,10 +10,11 @@ use halfgate_scheduled::Found;
 use halfgate_scheduled_model::Netlist;
 use serde_json::json;
 
-/// Simulates what `args` name on the machine that they name.
+/// Simulates the circuit in `args` on the machine in `args`.
 ///
 /// # Errors
-/// If there is no such machine, an option is not for it, or the circuit cannot be had.
+/// If there is no such machine, if an option does not apply to it, or if the circuit cannot be
+/// read.
 pub fn simulate(args: &SimulateArgs) -> Result<(), Failure> {
     let name = &args.machine.machine;
     let machine = named(name)?;

@@ -1,33 +1,33 @@
-//! What the host finds wrong with what the machine asks for.
+//! Errors that the host finds in the machine's requests.
 
-/// Something that the machine wants and cannot have.
+/// An invalid request of the machine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SupplyError {
-    /// There is no such input label.
-    #[error("it wants input label {sequence}")]
+    /// The input label does not exist.
+    #[error("it requests input label {sequence}, which does not exist")]
     NoInput {
         /// The label's number in the run.
         sequence: u64,
     },
-    /// An input label that was due earlier, or is due later.
-    #[error("it wants input label {sequence} out of turn")]
+    /// The input label is from an earlier or a later netlist cycle than the machine may request.
+    #[error("it requests input label {sequence} too early or too late")]
     Input {
         /// The label's number in the run.
         sequence: u64,
     },
-    /// A table that was taken, or that there is not.
-    #[error("it wants table {number} out of turn")]
+    /// The table was taken before, or does not exist.
+    #[error("it requests table {number}, which does not exist or was taken before")]
     Table {
         /// The AND's number in the run.
         number: u64,
     },
-    /// It stopped before it had used all tables.
-    #[error("it came to its end without all tables")]
+    /// The machine stopped before it had used all tables.
+    #[error("it stopped before it had used all tables")]
     TablesLeft,
-    /// What it asks for comes after outputs that it has not made.
-    #[error("it wants {what} before it makes outputs")]
+    /// The request needs data that comes only after outputs that the machine has not made.
+    #[error("it requests {what} that comes only after outputs it has not made")]
     BeforeOutputs {
-        /// What it wants.
+        /// The requested item.
         what: &'static str,
     },
 }

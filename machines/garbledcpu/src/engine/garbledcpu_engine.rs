@@ -17,15 +17,16 @@ use halfgate_scheduled_model::Code;
 use halfgate_scheduled_model::model::{And, Fault, Labels, Machine as Clocks, Made};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The clock at which the published machine runs (section 5.4): ours has not been placed.
+/// The clock frequency of the published machine in MHz (section 5.4), assumed for ours, which is
+/// not placed.
 pub const MHZ: u32 = 100;
 
-/// What the machines evaluate: the default, and the published machine's.
+/// The suites of the machines: the default, and the published machine's.
 pub const SUITES: [Suite; 2] = [Suite::HalfGates, Suite::HalfGatesFixedKey];
 
-/// Evaluates as GarbledCPU's machine does, and counts its clocks.
+/// Evaluates as GarbledCPU's machine does, and counts its clock cycles.
 ///
-/// Clones share what [`simulated`](Engine::simulated) adds up.
+/// Clones share the sums of [`simulated`](Engine::simulated).
 #[derive(Clone, Debug)]
 pub struct GarbledCpuEngine {
     machine: Machine,
@@ -34,12 +35,12 @@ pub struct GarbledCpuEngine {
 }
 
 impl GarbledCpuEngine {
-    /// The machine, with the best kernel that this processor has.
+    /// Makes the engine of this machine, with the best kernel for this processor.
     pub fn new(machine: Machine) -> GarbledCpuEngine {
         GarbledCpuEngine { machine, kernel: choose::best(), simulated: Arc::default() }
     }
 
-    /// The same machine, its labels computed by the kernel of that name.
+    /// Returns the same engine, whose labels are computed by the kernel called `name`.
     ///
     /// # Errors
     /// If there is no such kernel, or the processor cannot run it.
@@ -66,22 +67,21 @@ impl Engine for GarbledCpuEngine {
     }
 }
 
-/// A program's code on a machine.
+/// A program's code for a machine.
 pub struct Lowered {
     /// The code.
     pub code: Code,
     machine: Machine,
-    /// The engine as a user names it, without options.
+    /// The engine's name without options.
     engine: String,
     overlaps: bool,
 }
 
 impl Lowered {
-    /// The code for as many netlist cycles as are [assumed](assumed_cycles).
+    /// Makes the code for the [assumed](assumed_cycles) number of netlist cycles.
     ///
     /// # Errors
-    /// [`EngineError::Limit`] of the engine of this name, if the program is beyond what the machine
-    /// holds.
+    /// [`EngineError::Limit`] of the engine called `engine`, if the program exceeds a capacity.
     pub fn new(
         engine: String,
         program: &Program,
@@ -93,7 +93,8 @@ impl Lowered {
         Ok(Lowered { code, machine, engine, overlaps: cycles > 1 })
     }
 
-    /// Another code, if this one is not for so many netlist cycles: they overlap only where there are several.
+    /// Replaces the code if it is not for this number of netlist cycles: they overlap only where
+    /// there are several.
     ///
     /// # Errors
     /// As [`Lowered::new`].
@@ -153,19 +154,20 @@ impl GarbledCpuEngine {
     }
 }
 
-/// Labels for the model, by a kernel. Inversions are nothing to who evaluates.
+/// Labels for the model, computed by a kernel. For an evaluator inversions change no label.
 struct Evaluating<'a> {
     kernel: &'static Kernel,
     state: State,
     memory: LabelMemory,
     supply: Supply<'a>,
-    /// What went wrong on the host's side.
+    /// The first error on the host's side.
     failed: Option<EngineError>,
 }
 
 impl Evaluating<'_> {
-    /// What the host has, or a label of nothing after it failed. Time never stops in the model, and in a schedule in
-    /// which outputs come before what waits for them it need not.
+    /// Unwraps a label or table from the host, and records an error if it is missing. The model
+    /// never stalls. It need not, if the schedule makes outputs before it requests what depends on
+    /// them.
     fn had<T>(&mut self, what: &'static str, found: Result<Option<T>, EngineError>) -> Option<T> {
         let missing = || EngineError::machine(SupplyError::BeforeOutputs { what });
         let (value, error) = match found {

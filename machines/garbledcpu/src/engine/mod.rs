@@ -1,6 +1,7 @@
-//! GarbledCPU's evaluators as engines: the model with labels in it. They evaluate only: the garbler is any other engine.
+//! GarbledCPU's evaluators as engines: models that compute labels. They evaluate only: the garbler
+//! is any other engine.
 //!
-//! [`Supply`] is the host's part, which the machine in SystemVerilog has as well.
+//! [`Supply`] is the host's part, also for the machine in SystemVerilog.
 
 mod error;
 mod garbledcpu_engine;

@@ -1,5 +1,5 @@
-//! The host's part of evaluating on a scheduled machine: tables and input labels as it wants them, of what comes in the
-//! program's order.
+//! The host of a scheduled evaluator: supplies tables and input labels in the machine's order,
+//! from a stream in the program's order.
 
 use super::error::SupplyError;
 use halfgate_compiler::Program;
@@ -14,37 +14,40 @@ use zeroize::Zeroizing;
 /// Bytes of a table.
 const TABLE: usize = 32;
 
-/// Tables that are taken from the caller in one piece, at most.
+/// Limit on the tables that are taken from the caller in one piece.
 const PIECE: u64 = 1024;
 
-/// Takes tables and labels from a caller, a netlist cycle after the other, gives them to a machine in any order, and
-/// the outputs that it makes to the caller.
+/// Takes tables and labels from a caller, one netlist cycle after another, and supplies them to a
+/// machine in any order. Passes the machine's outputs to the caller.
 ///
-/// Memory: tables from the first that the machine has not taken to the last that it has, of as many netlist cycles as
-/// it has under way at once; the labels of all input bits of the first netlist cycle; and what
-/// [outputs](Kept) are made of. Labels are wiped when they are done with.
+/// Memory: tables from the first that the machine has not taken to the last that it has, for as
+/// many netlist cycles as it has under way at once; the labels of all input bits of the first
+/// netlist cycle; and those for [outputs](Kept). Labels are wiped when they are no longer needed.
 pub struct Supply<'a> {
     io: &'a mut dyn EvaluatorIo,
     kept: Kept<'a>,
-    /// Whether the netlist cycle's input labels are there.
+    /// Whether the current netlist cycle's input labels were received.
     entered: bool,
-    /// Those of the first netlist cycle.
+    /// Input labels of the first netlist cycle.
     first: Zeroizing<Vec<Label>>,
-    /// Those of the netlist cycle under way, if it is another, and of those before whose labels the machine may want yet.
+    /// Input labels of the current netlist cycle, if it is not the first, and of earlier ones that
+    /// the machine may still request.
     labels: VecDeque<Zeroizing<Vec<Label>>>,
-    /// How many netlist cycles that are.
+    /// Maximum length of `labels`.
     late: usize,
-    /// Tables that came, and of the last of these those that the machine has not taken, oldest first.
+    /// Number of tables received, and the window of the latest of them: those from the first that
+    /// the machine has not taken, oldest first.
     tables: u64,
     window: VecDeque<Option<[u8; TABLE]>>,
     counters: Counters,
 }
 
 impl<'a> Supply<'a> {
-    /// For a run of `cycles` netlist cycles: asks for the constant's label, if the circuit needs one.
+    /// Starts a run of `cycles` netlist cycles. Requests the constant's label, if the circuit
+    /// needs one.
     ///
     /// # Errors
-    /// The caller's.
+    /// Errors of the caller.
     pub fn begin(
         program: &Program,
         code: &'a Code,
@@ -58,7 +61,7 @@ impl<'a> Supply<'a> {
         };
         Ok(Supply {
             io,
-            // To who evaluates, an inversion is nothing.
+            // For an evaluator inversions change no label, so the offset is zero.
             kept: Kept::new(&program.circuit, &code.body, cycles, Label::ZERO, constant),
             entered: false,
             first: Zeroizing::default(),
@@ -78,10 +81,11 @@ impl<'a> Supply<'a> {
         self.kept.constant
     }
 
-    /// The label of the input bit of this number, or none if outputs have to be made before.
+    /// Returns the label of the input bit with this sequence number. `None` if outputs must be
+    /// made before it is available.
     ///
     /// # Errors
-    /// The caller's, or if there is no such input bit.
+    /// Errors of the caller, and if there is no such input bit.
     pub fn input(&mut self, sequence: u64) -> Result<Option<Label>, EngineError> {
         let requested = &self.kept.body.requested;
         let (cycle, place) = match sequence.checked_sub(requested.first) {
@@ -106,10 +110,11 @@ impl<'a> Supply<'a> {
         label.copied().map(Some).ok_or_else(out_of_turn)
     }
 
-    /// The table of an AND, once, or none if outputs have to be made before.
+    /// Returns and removes the table of an AND. `None` if outputs must be made before it is
+    /// available.
     ///
     /// # Errors
-    /// The caller's, if the table was taken already, or if there is no such AND.
+    /// Errors of the caller, and if the table was taken before or there is no such AND.
     pub fn table(&mut self, number: u64) -> Result<Option<[u8; TABLE]>, EngineError> {
         let out_of_turn = || wrong(SupplyError::Table { number });
         if number >= self.kept.tables() {
@@ -130,18 +135,18 @@ impl<'a> Supply<'a> {
         Ok(Some(table))
     }
 
-    /// The machine made the label of the gate with this tag.
+    /// Stores the label that the machine made for the gate with this tag.
     ///
     /// # Errors
-    /// If it was made before, or there is no such gate or netlist cycle.
+    /// If it was stored before, or the tag or netlist cycle is unknown.
     pub fn label(&mut self, tag: u32, cycle: u64, label: Label) -> Result<(), EngineError> {
         self.kept.label(tag, cycle, label)
     }
 
-    /// The run is over on the machine.
+    /// Ends the run, after the machine has ended it.
     ///
     /// # Errors
-    /// If something is missing, or the caller's.
+    /// If outputs are missing or tables are left, and errors of the caller.
     pub fn finish(mut self) -> Result<Counters, EngineError> {
         while !self.kept.is_over() && self.leave()? {}
         self.kept.check_over(self.tables)?;
@@ -151,7 +156,7 @@ impl<'a> Supply<'a> {
         }
     }
 
-    /// Has the input labels of the netlist cycle.
+    /// Receives the input labels of the netlist cycle, unless that was done.
     fn enter(&mut self) -> Result<(), EngineError> {
         if std::mem::replace(&mut self.entered, true) {
             return Ok(());
@@ -174,7 +179,7 @@ impl<'a> Supply<'a> {
         Ok(())
     }
 
-    /// Takes the next tables of the netlist cycle, if there are any.
+    /// Receives the next tables of the netlist cycle, if there are any.
     fn take_tables(&mut self) -> Result<(), EngineError> {
         self.enter()?;
         let left = (self.kept.cycle + 1) * self.kept.body.ands - self.tables;
@@ -188,7 +193,8 @@ impl<'a> Supply<'a> {
         Ok(())
     }
 
-    /// Gives the outputs of the netlist cycle and goes on to the next; false if the machine has not made them.
+    /// Passes on the outputs of the netlist cycle and goes on to the next. False if the machine
+    /// has not made them.
     fn leave(&mut self) -> Result<bool, EngineError> {
         if !self.kept.has_outputs() {
             return Ok(false);

@@ -1,4 +1,5 @@
-//! Our evaluators on our processors, beside the paper's on its own: clocks for an instruction.
+//! Clock cycles per instruction: our evaluators on our processors, compared with the paper's on
+//! its own.
 
 use super::processors::core;
 use super::published::{Processor, TABLE_2, TABLE_5};
@@ -14,7 +15,7 @@ use halfgate_record::record::{Figure, How};
 use halfgate_scheduled_model::model;
 use std::sync::Mutex;
 
-/// The machines of Table 4, and how the table calls them.
+/// The machines of Table 4, and their names in the table.
 const MACHINES: [(&str, &str); 5] = [
     ("garbledcpu-paper", "as published"),
     ("garbledcpu-1", "overlapping"),
@@ -23,20 +24,21 @@ const MACHINES: [(&str, &str); 5] = [
     ("garbledcpu-short-4", "four pipelines of 12 stages"),
 ];
 
-/// Of [`MACHINES`], those that wait for the division of the full set, and so run a processor of another form, too.
+/// Those of [`MACHINES`] that wait for the division of the full set. They also run a shallow
+/// processor.
 const WIDE: [(&str, &str); 2] = [MACHINES[2], MACHINES[4]];
 
-/// Instructions for which netlist cycles are scheduled, as many as a program has or more.
+/// Instructions for which netlist cycles are scheduled: at least as many as a program has.
 const STEPS: u64 = 1000;
 
-/// Instructions that the model runs, label by label.
+/// Instructions that the model runs, with a check of every label.
 const RUN: u64 = 3;
 
-/// What machines take for instructions of a processor.
+/// Results of machines on a processor.
 struct Found {
     /// ANDs of the processor.
     ands: u64,
-    /// For each machine, the clocks between two instructions.
+    /// For each machine, the clock cycles between two instructions.
     clocks: Vec<u64>,
 }
 
@@ -46,7 +48,7 @@ impl Found {
     }
 }
 
-/// Each row of Table 4: our processor on [`MACHINES`]; and that of the full set in its shallow form on those that are
+/// The rows of Table 4: our processor on [`MACHINES`], and for the full set its shallow form on
 /// [`WIDE`].
 pub struct Clocks(Vec<(&'static Processor, Found, Option<Found>)>);
 
@@ -54,7 +56,7 @@ impl Clocks {
     /// Schedules all processors for all machines, and runs the models.
     ///
     /// # Errors
-    /// If Yosys is not there, a schedule is wrong, or a processor is beyond a machine.
+    /// If Yosys is missing, a schedule is wrong, or a processor exceeds a machine's capacity.
     pub fn count(report: &mut dyn FnMut(&str)) -> Result<Clocks, String> {
         let mut rows = Vec::new();
         for row in TABLE_2.iter() {
@@ -97,8 +99,8 @@ impl Clocks {
         part
     }
 
-    /// At most 1.05 clocks a gate with one pipeline; with four 0.30, or 0.40 for small memories.
-    /// The published evaluator, which runs another processor, is compared with none of them.
+    /// At most 1.05 clocks per gate with one pipeline; with four 0.30, or 0.40 for small memories.
+    /// None is compared with the published evaluator, which runs another processor.
     pub fn targets(&self) -> Vec<Figure> {
         let mut figures = Vec::new();
         for (row, all, wide) in &self.0 {
@@ -117,14 +119,14 @@ impl Clocks {
         figures
     }
 
-    /// The mean over Table 4 of the clocks for a gate of the published form, and of ours.
+    /// The mean over Table 4 of the clocks per gate of a machine.
     fn mean_a_gate(&self, machine: usize) -> f64 {
         let all = self.0.iter().map(|(_, found, _)| found.a_gate(machine));
         all.sum::<f64>() / self.0.len() as f64
     }
 
-    /// The published figures that this table is behind: clocks and time for a gate. `cpu` has the
-    /// seconds that our engine takes for an AND on one core, with its best and its portable kernel.
+    /// The published figures that Table 4 supports: clocks and time per gate. `cpu` has the
+    /// seconds per AND of our engine on one core, with its best and its portable kernel.
     pub fn headlines(&self, cpu: [(&str, f64); 2]) -> Vec<Figure> {
         let model = |name: &str, unit: &str, value: f64| Figure {
             how: How::Model,
@@ -166,25 +168,25 @@ impl Clocks {
     }
 }
 
-/// Hertz of the published evaluator.
+/// Clock frequency of the published evaluator, in Hz.
 const CLOCK: f64 = 100e6;
 
-/// What JustGarble takes for a gate, as the paper has it: 56.4 clocks at 3 GHz.
+/// JustGarble's time per gate in the paper: 56.4 clocks at 3 GHz.
 const JUST_GARBLE_NS: f64 = 56.4 / 3.0;
 
-/// Why no verdict is given on one pipeline.
+/// Why one pipeline has no verdict.
 const OVERLAPS: &str = "our processor has fewer gates than the paper's; our instructions overlap, and \
                         what was published is the time of one; an entry of ours has an AND with its \
                         XORs";
 
-/// Why none is given on more pipelines.
+/// Why more pipelines have no verdict.
 const FOUR: &str = "four pipelines, with four times the AES; the published evaluator has one";
 
-/// Why none is given on a shallow processor.
+/// Why a shallow processor has no verdict.
 const SHALLOW: &str = "four pipelines, and a processor with more ANDs than ours for the set has, of \
                        which fewer stand behind one another";
 
-/// A row of targets.
+/// Makes a row of targets.
 fn a_gate(
     row: &Processor,
     pipelines: &str,
@@ -198,8 +200,8 @@ fn a_gate(
     Figure { how: How::Model, ..figure }
 }
 
-/// Seconds that our engine takes to evaluate an AND on one core, with its best kernel and its
-/// portable one, in the paper's suite.
+/// Measures the seconds per AND of our engine on one core, with its best kernel and its portable
+/// one, in the paper's suite.
 ///
 /// # Errors
 /// If no kernel runs.
@@ -214,7 +216,8 @@ pub fn processor() -> Result<[(&'static str, f64); 2], String> {
     }))
 }
 
-/// What the paper says of Table 5: against JustGarble in clocks, and what stages gain.
+/// The claims of the paper about Table 5: the ratio to JustGarble in clocks, and the gain of
+/// stages.
 ///
 /// # Errors
 /// As [`Clocks::count`].
@@ -245,7 +248,7 @@ pub fn headlines(report: &mut dyn FnMut(&str)) -> Result<Vec<Figure>, String> {
     ])
 }
 
-/// The full set with memories of 64 words, of Table 5, on machines.
+/// Runs the full set with memories of 64 words, as in Table 5, on machines.
 fn full_set(machines: &[&str]) -> Result<Found, String> {
     let row = TABLE_2.iter().find(|row| (row.set, row.words) == ("full", 64));
     let row = row.ok_or("published/ has no full set of 64 words")?;
@@ -306,13 +309,13 @@ pub fn targets(table: &Part) -> Vec<Figure> {
     table.figures.iter().map(row).collect()
 }
 
-/// What these machines take for instructions of a processor.
+/// Schedules a processor for these machines, and runs the models.
 fn on(core: Core, machines: &[&str]) -> Result<Found, String> {
     let circuit = core.circuit().map_err(|e| e.to_string())?;
     let program = compile(circuit, Order::default()).map_err(|e| e.to_string())?;
     let left = Mutex::new(machines.iter().enumerate());
     let found = Mutex::new(vec![Ok(0); machines.len()]);
-    // Two at a time: a large processor's schedule takes some hundred megabytes.
+    // Only two threads, because a large processor's schedule takes some hundred megabytes.
     std::thread::scope(|scope| {
         for _ in 0..2 {
             scope.spawn(|| {
@@ -333,7 +336,7 @@ fn on(core: Core, machines: &[&str]) -> Result<Found, String> {
 fn clocks(circuit: &halfgate_circuit::Circuit, name: &str) -> Result<u64, String> {
     let machine = Machine::named(name).ok_or_else(|| format!("there is no machine {name}"))?;
     let code = machine.code_of(body(circuit), STEPS).map_err(|e| e.to_string())?;
-    // Every label of some instructions is the right one.
+    // Checks every label of some instructions.
     let report = model::run(&code, RUN).map_err(|e| format!("{name}: {e}"))?;
     match report.clocks == code.clocks(RUN) {
         true => Ok(code.interval()),
@@ -385,7 +388,7 @@ mod tests {
     fn headlines_are_of_the_published_form() {
         let rows = clocks().headlines([("best", 5.75e-9), ("portable", 115e-9)]);
         let found: Vec<_> = rows.iter().map(|row| (row.measured, row.met)).collect();
-        // 1.15 clocks a gate are 11.5 ns.
+        // 1.15 clocks per gate are 11.5 ns.
         let wanted = [(1.15, None), (11.5, None), (0.5, None), (10.0, None)];
         for ((measured, met), (value, verdict)) in found.into_iter().zip(wanted) {
             assert!((measured.expect("a figure") - value).abs() < 1e-9);

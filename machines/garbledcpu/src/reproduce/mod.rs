@@ -1,9 +1,11 @@
-//! GarbledCPU (Songhori and others, 2016), reproduced: instructions of its benchmarks (Table 1), sizes of its processors
-//! (Table 2), and what two parties take for a program that one of them keeps to itself.
+//! Reproduces GarbledCPU (Songhori and others, 2016): instructions of its benchmarks (Table 1),
+//! sizes of its processors (Table 2), and the cost for two parties of a program that only one of
+//! them knows.
 //!
-//! [`published`] has the paper's numbers, [`programs`] builds and runs its benchmarks, [`processors`] counts gates,
-//! [`steps`] those that are left of public programs, [`evaluators`] counts clocks, [`resources`] what the evaluator takes,
-//! [`sessions`] measures.
+//! [`published`] has the paper's numbers, [`programs`] builds and runs its benchmarks,
+//! [`processors`] counts gates, [`steps`] the gates that public programs garble, [`evaluators`]
+//! counts clock cycles, [`resources`] the evaluator's resources, and [`sessions`] measures
+//! sessions.
 
 pub mod evaluators;
 pub mod processors;
@@ -19,12 +21,12 @@ use processors::Sizes;
 use programs::Steps;
 use std::path::Path;
 
-/// Everything that can be asked for, in the order in which it is printed.
+/// All parts, in the order in which they are printed.
 pub const PARTS: [&str; 8] =
     ["headlines", "table1", "table2", "table3", "table4", "table5", "public", "targets"];
 
-/// The parts with rows in the record that come out the same again, but for those over this
-/// processor. Table 3 takes many minutes of Yosys.
+/// The parts whose recorded rows are reproduced exactly, except for times on this processor. Table
+/// 3 takes many minutes of Yosys.
 pub const CHECKS: [(&str, Effort); 6] = [
     ("headlines", Effort::Minutes),
     ("table1", Effort::Seconds),
@@ -34,10 +36,11 @@ pub const CHECKS: [(&str, Effort); 6] = [
     ("public", Effort::Minutes),
 ];
 
-/// Runs what is wanted; `command` is the `halfgate` that runs as two processes, and `report` hears what is being done.
+/// Computes the requested parts. `command` is the `halfgate` that runs as two processes, and
+/// `report` receives progress messages.
 ///
 /// # Errors
-/// Whatever kept a program from being built, a processor from being read or a session from ending.
+/// If a program cannot be built, a processor cannot be read, or a session fails.
 pub fn reproduce(
     command: &Path,
     want: &Wanted,

@@ -1,4 +1,4 @@
-//! Our processors beside the paper's: ANDs and flip-flops.
+//! Sizes of our processors and of the paper's: ANDs and flip-flops.
 
 use super::programs::{benchmark, program};
 use super::published::{Processor, TABLE_2};
@@ -11,14 +11,15 @@ use halfgate_record::record::Figure;
 /// ANDs and flip-flops of a circuit.
 type Count = [u64; 2];
 
-/// Each row of Table 2: with all registers, and, for the processor of one program, with the registers of ours.
+/// The rows of Table 2: with all registers, and, for processors of one program, with only our
+/// program's registers.
 pub struct Sizes(Vec<(&'static Processor, Count, Option<Count>)>);
 
 impl Sizes {
     /// Reads all processors.
     ///
     /// # Errors
-    /// If Yosys or the compiler is not there.
+    /// If Yosys or the compiler is missing.
     pub fn count(report: &mut dyn FnMut(&str)) -> Result<Sizes, String> {
         let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
         let mut rows = Vec::new();
@@ -30,7 +31,7 @@ impl Sizes {
             let all = count(&core)?;
             let own = of.map(|name| {
                 let (set_name, file, _) = benchmark(name);
-                // The registers are the same for every size of input.
+                // The registers do not depend on the size of the input.
                 let image =
                     program(folder.path(), file, set_name, (512, 512), None, "-O2".to_owned())?;
                 count(&Core { size, set, registers: image.application().registers, shallow: false })
@@ -59,13 +60,13 @@ impl Sizes {
         part
     }
 
-    /// No more than published, with all registers. There is a verdict where our program counters
-    /// are as long as the published one. Beside it, without one, what is left of a processor for
-    /// one program when registers go that the program never names.
+    /// At most as large as published, with all registers. There is a verdict where our program
+    /// counters are as long as the published one. Rows without a verdict show a processor without
+    /// the registers that its program never names.
     pub fn targets(&self) -> Vec<Figure> {
         let mut figures = Vec::new();
         for (row, all, own) in &self.0 {
-            // The published sets of one of these programs have short counters, as all of ours.
+            // The published sets for one of these programs have short counters, as all of ours do.
             let is_short = ["Hamming distance", "PSI"].contains(&row.set);
             let counter = match row.set {
                 "full" => Some(format!("{LONG_COUNTER}; {ONE_STEP}")),
@@ -91,24 +92,24 @@ impl Sizes {
     }
 }
 
-/// What is counted.
+/// Description of the counted processors.
 const OURS: &str =
     "a processor of our own, with delay slots; published: Plasma, by Design Compiler";
 
-/// Why processors are not compared with the published ones that have 30-bit counters, whose next
-/// value takes gates.
+/// Why processors are not compared with published ones that have 30-bit counters: computing their
+/// next value takes gates.
 const LONG_COUNTER: &str = "the published processor's program counter has 30 bits, each of our two \
                             as many as the memory wants";
 
-/// What else differs in the full set.
+/// Other differences in the full set.
 const ONE_STEP: &str =
     "ours multiplies and divides in one step, the published one multiplies in 15";
 
-/// Why a processor made for one of our programs is not one of the paper's.
+/// Why a processor for one of our programs is not comparable with the paper's.
 const FEWER_REGISTERS: &str = "registers that our program never names are left out; the published \
                                processors have 32 words of registers";
 
-/// Our set for one of the paper's, and the benchmark that it is made for, if it is.
+/// Returns our set for one of the paper's, and the benchmark for which it is made, if it is.
 fn set(published: &str) -> (&'static str, Option<&'static str>) {
     match published {
         "Hamming distance" => ("hamming", Some("Hamming distance")),
@@ -120,7 +121,7 @@ fn set(published: &str) -> (&'static str, Option<&'static str>) {
     }
 }
 
-/// Our processor for a row, with all registers.
+/// Returns our processor for a row, with all registers.
 ///
 /// # Errors
 /// If there is no such set.

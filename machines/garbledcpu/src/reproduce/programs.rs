@@ -1,4 +1,4 @@
-//! The paper's benchmarks as C programs of our own: how many instructions they execute.
+//! The paper's benchmarks as C programs of our own: the number of executed instructions.
 
 use super::published::{Program, TABLE_1};
 use halfgate_mips::image::Image;
@@ -9,20 +9,21 @@ use halfgate_record::part::Part;
 use halfgate_record::record::Figure;
 use std::path::Path;
 
-/// No benchmark takes as many.
+/// Limit on the steps of a benchmark.
 const MOST_STEPS: u64 = 1_000_000;
 
-/// What is compared with the paper's programs, which are not public.
+/// Description of our programs; the paper's programs are not public.
 const OUR_PROGRAM: &str =
     "a C program of our own; the paper's is not public, and its size is taken to be in bits";
 
-/// What our set intersection takes for granted.
+/// The assumption of our set intersection.
 const SORTED: &str = "ours merges two sorted lists; the paper does not say how its lists are given";
 
-/// Instructions of each row of Table 1: with the set that the paper names for the benchmark, and with all of them.
+/// Instructions of each row of Table 1: with the set that the paper names for the benchmark, and
+/// with the full set.
 pub struct Steps(Vec<(&'static Program, [u64; 2])>);
 
-/// The set that the paper has for a benchmark, our program, and the option that says its size.
+/// Returns the paper's set for a benchmark, our program, and the option that sets its size.
 pub fn benchmark(name: &str) -> (&'static str, &'static str, &'static str) {
     match name {
         "Hamming distance" => ("hamming", "hamming.c", "-DBITS="),
@@ -31,10 +32,11 @@ pub fn benchmark(name: &str) -> (&'static str, &'static str, &'static str) {
     }
 }
 
-/// Builds the program `file` of `programs/mips` into the folder `folder`, for memories of so many words of instructions and data.
+/// Builds the program `file` of `programs/mips` into the folder `folder`, for memories with these
+/// words of instructions and data.
 ///
 /// # Errors
-/// If the compiler is not there, or the program does not fit.
+/// If the compiler is missing, or the program does not fit.
 pub fn program(
     folder: &Path,
     file: &str,
@@ -103,8 +105,8 @@ impl Steps {
         part
     }
 
-    /// No more than published with the paper's set. The full set, and another algorithm, have no
-    /// verdict.
+    /// At most as many instructions as published with the paper's set. Rows of the full set, and
+    /// of another algorithm, have no verdict.
     pub fn targets(&self) -> Vec<Figure> {
         let mut figures = Vec::new();
         for (row, [own, full]) in &self.0 {
@@ -123,7 +125,8 @@ impl Steps {
     }
 }
 
-/// The inputs that take the most steps: all bits differ, no element is common and each side is next in turn.
+/// The inputs that take the most steps: all bits differ; no element is common, and the sides
+/// alternate.
 fn longest(name: &str, image: &Image) -> Vec<Vec<u64>> {
     let inputs = image.inputs();
     let value = |party: u64, at: u64| match name {

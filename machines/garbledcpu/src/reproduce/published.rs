@@ -1,4 +1,4 @@
-//! What the paper reports, from the files in `machines/garbledcpu/published`.
+//! The paper's figures, from the files in `machines/garbledcpu/published`.
 
 use std::sync::LazyLock;
 
@@ -21,7 +21,7 @@ pub struct Program {
 /// A row of Tables 2 and 4.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Processor {
-    /// The instruction set, as the paper calls it.
+    /// The paper's name of the instruction set.
     pub set: &'static str,
     /// Words of each memory.
     pub words: u32,
@@ -29,7 +29,7 @@ pub struct Processor {
     pub non_xor: f64,
     /// Flip-flops.
     pub flip_flops: f64,
-    /// Clocks in which the evaluator does an instruction.
+    /// Clocks that the evaluator takes for an instruction.
     pub clocks: f64,
 }
 
@@ -38,14 +38,14 @@ pub struct Processor {
 pub struct Resources {
     /// FF, LUT, or BRAM of 36 Kbit.
     pub unit: &'static str,
-    /// How many the evaluator takes on a Virtex-7.
+    /// Number of units that the evaluator takes on a Virtex-7.
     pub value: f64,
 }
 
 /// A row of Table 5.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Evaluator {
-    /// What it is.
+    /// Name of the evaluator.
     pub name: &'static str,
     /// Clocks for an instruction of the full set, memories of 64 words.
     pub clocks: f64,

@@ -1,4 +1,4 @@
-//! Table 3: what the evaluator takes on a Virtex-7, by Yosys, part by part.
+//! Table 3: the resources of the evaluator on a Virtex-7, counted by Yosys part by part.
 
 use super::published::{Resources as Published, TABLE_3};
 use crate::synthesis as garbledcpu;
@@ -15,7 +15,7 @@ use std::time::Duration;
 /// The machines: the paper's, and ours with one pipeline.
 const MACHINES: [&str; 2] = ["garbledcpu-paper", "garbledcpu-1"];
 
-/// A machine, what each of its parts takes and how often it is there.
+/// A machine, with the counts of each part and its number of instances.
 struct Counted {
     name: &'static str,
     memory_bits: u64,
@@ -29,16 +29,16 @@ impl Counted {
     }
 }
 
-/// What the machines take, or why nothing was counted.
+/// The resources of the machines, or why nothing was counted.
 pub struct Resources(Result<Vec<Counted>, String>);
 
 impl Resources {
-    /// Synthesises all parts, in the repository's folder; what was done before is taken from there.
+    /// Synthesises all parts, in the repository's folder. Earlier results are taken from there.
     pub fn count(report: &mut dyn FnMut(&str)) -> Resources {
         Resources(count(report))
     }
 
-    /// Table 3. Without the tools the part says so.
+    /// Table 3. Without the tools the part contains the reason.
     pub fn table(&self) -> Part {
         let mut part = Part::new("table3", "resources on a Virtex-7 (7 series), of one pipeline");
         let counted = match &self.0 {
@@ -69,8 +69,8 @@ impl Resources {
         part
     }
 
-    /// The published evaluator in our SystemVerilog beside Table 3, and the clock that it is said
-    /// to have.
+    /// Compares the published evaluator in our SystemVerilog with Table 3, and adds the published
+    /// clock frequency.
     pub fn targets(&self) -> Vec<Figure> {
         let of_paper = self.0.as_ref().map(|counted| {
             counted.iter().find(|machine| machine.name == MACHINES[0]).map(Counted::sum)
@@ -95,7 +95,7 @@ impl Resources {
     }
 }
 
-/// Why no verdict is given on what Yosys counts.
+/// Why figures of Yosys have no verdict.
 const ESTIMATE: &str = "parts by Yosys for a 7 series, added up and not placed; the paper's are \
                         Vivado's of the whole, and it does not say what its memories hold";
 
@@ -122,17 +122,17 @@ fn count(report: &mut dyn FnMut(&str)) -> Result<Vec<Counted>, String> {
     Ok(counted)
 }
 
-/// Counts in one of the paper's units.
+/// Returns a count in one of the paper's units.
 fn in_unit(unit: &str, found: Counts) -> f64 {
     match unit {
         "FF" => found.registers as f64,
         "LUT" => found.luts as f64,
-        // The paper's unit is 36 Kbit.
+        // The paper's unit of block RAM is 36 Kbit.
         _ => found.block_rams as f64 / 2.0,
     }
 }
 
-/// A row for each of the paper's units of which there is any.
+/// Adds a row for each of the paper's units with a figure.
 fn rows(part: &mut Part, what: &str, found: Counts, is_total: bool) {
     for &Published { unit, value } in TABLE_3.iter() {
         let measured = in_unit(unit, found);

@@ -1,4 +1,4 @@
-//! Two parties run AES as a program that only the garbler knows.
+//! Sessions in which two parties run AES as a program that only the garbler knows.
 
 use super::programs::program;
 use halfgate_compiler::{Order, compile};
@@ -11,17 +11,17 @@ use std::path::Path;
 /// Words of each memory.
 const WORDS: u32 = 256;
 
-/// The steps that the paper's AES takes.
+/// The steps of the paper's AES.
 const PUBLISHED_STEPS: u64 = 6178;
 
-/// Seconds over each channel, and what two processes hold.
+/// Seconds over each channel, and the resident memory of two processes.
 ///
 /// # Errors
 /// If the program cannot be built, or a session fails.
 pub fn targets(command: &Path, report: &mut dyn FnMut(&str)) -> Result<Vec<Figure>, String> {
     let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
     let path = folder.path().join("program.elf");
-    // As many steps as the paper's program takes: ours, which ends before, stays where it is.
+    // As many steps as the paper's program takes: ours ends earlier, and then stays at its end.
     let image = program(
         folder.path(),
         "aes.c",

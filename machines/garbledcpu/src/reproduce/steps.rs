@@ -1,4 +1,5 @@
-//! Public programs of which each step garbles what it needs: what is left to garble, made before or decided on the way.
+//! Gates that public programs garble if each step garbles only what it needs: with circuits made
+//! before the run, or with decisions during it.
 
 use super::programs::program;
 use halfgate_circuit::Party;
@@ -8,13 +9,13 @@ use halfgate_mips::privacy::Privacy;
 use halfgate_record::record::Figure;
 use std::time::Instant;
 
-/// The set intersection that is a circuit of its own, and how much more a program may garble.
+/// The set intersection as a circuit, and the allowed ratio of a program's ANDs to it.
 const PSI: (&str, f64) = ("psi:64x32", 1.5);
 
-/// Gates that a party is to decide on in a second.
+/// Target of decisions about gates per second, for one party.
 const DECISIONS: f64 = 20e6;
 
-/// ANDs of programs, those without a branch on a secret first, and the time that decisions take.
+/// ANDs of programs, those without a branch on a secret first, and the time for decisions.
 ///
 /// # Errors
 /// If a program cannot be built.
@@ -41,7 +42,7 @@ pub fn targets(report: &mut dyn FnMut(&str)) -> Result<Vec<Figure>, String> {
         ("PSI cardinality 64, branching", "psi.c", "-DSIZE=64", (64, 256), None, ""),
     ] {
         let image = program(folder.path(), file, "full", size, None, flag.to_owned())?;
-        // Sets that have nothing in common, an element of one between two of the other.
+        // Sets without common elements, whose elements alternate.
         let values = image.inputs().map(|port| {
             let first = u64::from(port.owner == Owner::Input(Party::Evaluator));
             (0..u64::from(port.count)).map(|at| (2 * at + first) & 0xff).collect()
@@ -72,7 +73,7 @@ pub fn targets(report: &mut dyn FnMut(&str)) -> Result<Vec<Figure>, String> {
     Ok(figures)
 }
 
-/// ANDs of the circuit of all steps.
+/// Returns the ANDs of the circuit of all steps.
 fn per_step(image: &Image, steps: u64, report: &mut dyn FnMut(&str)) -> Result<u64, String> {
     let bound = Privacy::PublicPerStep.circuit(image, Some(steps), report);
     let circuit = bound.map_err(|e| e.to_string())?.circuit;
@@ -80,10 +81,10 @@ fn per_step(image: &Image, steps: u64, report: &mut dyn FnMut(&str)) -> Result<u
     Ok(program.circuit.gates.ands())
 }
 
-/// What is left where gates are skipped.
+/// The result of a run with skipped gates.
 struct Skipped {
     ands: u64,
-    /// Gates decided on, and the time for it.
+    /// Gates on which a decision was made, and the time for that.
     gates: f64,
     seconds: f64,
 }

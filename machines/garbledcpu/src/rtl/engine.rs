@@ -1,4 +1,4 @@
-//! The engine: a machine, how it is built, and programs on it.
+//! The engine of a machine in SystemVerilog: builds it and runs programs on it.
 
 use super::machine::Machine as Simulated;
 use crate::engine::{Lowered, MHZ, Supply};
@@ -16,15 +16,15 @@ use halfgate_scheduled_model::model::Seen;
 use halfgate_verilated::{Design, Library};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// What is chosen beside the machine.
+/// The options beside the machine.
 pub type Options = rtl::Options<Size>;
 
-/// Sees every clock of every run.
+/// A callback for every clock cycle of every run.
 pub type Watcher = Arc<Mutex<dyn FnMut(&Seen) + Send>>;
 
-/// Evaluates on a simulated machine, and counts its clocks.
+/// Evaluates on a simulated machine, and counts its clock cycles.
 ///
-/// Clones share the library and what was measured.
+/// Clones share the library and the measurements.
 #[derive(Clone)]
 pub struct RtlGarbledCpu {
     machine: Machine,
@@ -41,12 +41,12 @@ struct Shared {
 }
 
 impl RtlGarbledCpu {
-    /// The machine, with [usual](Size::USUAL) memories unless options say otherwise.
+    /// Makes the engine, with [usual](Size::USUAL) memories unless options give other capacities.
     pub fn new(machine: Machine, options: Options) -> RtlGarbledCpu {
         RtlGarbledCpu { machine, options, watcher: None, shared: Arc::default() }
     }
 
-    /// The same machine; somebody sees what it does in every clock, which takes longer.
+    /// Returns the same engine with a watcher for every clock cycle, which makes runs slower.
     pub fn with_watcher(self, watcher: Watcher) -> RtlGarbledCpu {
         RtlGarbledCpu { watcher: Some(watcher), ..self }
     }
@@ -54,7 +54,7 @@ impl RtlGarbledCpu {
     /// Builds and loads the machine, unless that was done.
     ///
     /// # Errors
-    /// If the machine is impossible, or cannot be built.
+    /// If the machine's options are invalid, or it cannot be built.
     pub fn build(&self) -> Result<Library, EngineError> {
         let mut shared = self.shared();
         if let Some(library) = &shared.library {
@@ -64,10 +64,10 @@ impl RtlGarbledCpu {
         Ok(shared.library.insert(library).clone())
     }
 
-    /// Whether the machine need not be built any more.
+    /// Whether the machine is built already.
     ///
     /// # Errors
-    /// If the machine is impossible, or nothing can be built here.
+    /// If the machine's options are invalid, or nothing can be built here.
     pub fn is_built(&self) -> Result<bool, EngineError> {
         self.design()?.is_built().map_err(|error| EngineError::unavailable(&self.name(), error))
     }
@@ -77,7 +77,7 @@ impl RtlGarbledCpu {
         self.shared().measured
     }
 
-    /// What it evaluates: the published machine has one key for all gates.
+    /// The suite of the machine: the published one has one key for all gates.
     fn suite(&self) -> Suite {
         match self.machine.form {
             Form::Paper => Suite::HalfGatesFixedKey,
@@ -114,7 +114,7 @@ impl RtlGarbledCpu {
         Ok(self.options.of("garbledcpu", &self.machine.name(), &params, stages > 0))
     }
 
-    /// The name as a user writes it, without options.
+    /// The engine's name without options.
     fn plain_name(&self) -> String {
         format!("rtl:{}", self.machine.name())
     }

@@ -1,30 +1,31 @@
-//! What a machine wants of its host next: the compiler's order of input labels and tables.
+//! The sequence of input labels and tables that a machine needs, in the compiler's order.
 
 use crate::engine::Supply;
 use halfgate_engine::{EngineError, Label};
 use halfgate_scheduled_model::code::Code;
 
-/// Goes through the words that a run takes, in the order in which it takes them.
+/// Iterates over the words of a run, in the order in which the machine takes them.
 pub(super) struct Feed<'c> {
     code: &'c Code,
     cycles: u64,
-    /// Words of the run.
+    /// Number of words of the run.
     all: u64,
-    /// Labels of the list that were given.
+    /// Number of labels of the list that were supplied.
     initials: usize,
-    /// The word whose input label is next, and for each pipeline that whose table is.
+    /// Index of the word with the next input label, and for each pipeline of the word with its
+    /// next table.
     input: u64,
     tables: Vec<u64>,
 }
 
 impl<'c> Feed<'c> {
-    /// For a run of so many netlist cycles.
+    /// For a run of `cycles` netlist cycles.
     pub fn new(code: &'c Code, cycles: u64) -> Feed<'c> {
         let tables = vec![0; code.shape.pipelines as usize];
         Feed { code, cycles, all: code.taken_words(cycles), initials: 0, input: 0, tables }
     }
 
-    /// The next input label, if there is one and the supply has it.
+    /// Returns the next input label, if there is one and the supply has it.
     pub fn input(&mut self, supply: &mut Supply) -> Result<Option<Label>, EngineError> {
         if let Some(initial) = self.code.initials.get(self.initials) {
             let label = match initial.sequence {
@@ -56,13 +57,13 @@ impl<'c> Feed<'c> {
         Ok(None)
     }
 
-    /// The table of the next AND of a pipeline, if there is one and the supply has it.
+    /// Returns the table of a pipeline's next AND, if there is one and the supply has it.
     pub fn table(
         &mut self,
         pipeline: usize,
         supply: &mut Supply,
     ) -> Result<Option<[u8; 32]>, EngineError> {
-        // Of a pipeline's slots the first is for ANDs.
+        // The first slot of a pipeline is for ANDs.
         let slot = pipeline * (self.code.shape.xors as usize + 1);
         while self.tables[pipeline] < self.all {
             let (word, round) = self.place(self.tables[pipeline]);

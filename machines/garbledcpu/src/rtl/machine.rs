@@ -1,4 +1,4 @@
-//! The machine's ports and its clock.
+//! The machine's ports, and the loop that clocks it.
 
 use super::feed::Feed;
 use crate::engine::Supply;
@@ -12,22 +12,23 @@ use halfgate_verilated::{Error, In, Library, Out, Simulation};
 use std::path::Path;
 use zeroize::Zeroize;
 
-/// Clocks between the fetch of a word and the taking of its gates.
+/// Clock cycles between the fetch of a word and the taking of its gates.
 const FETCH: u32 = 3;
 
-/// Sees every clock in which time passes.
+/// A callback for every clock cycle without a stall.
 pub(super) type Watcher<'w> = &'w mut dyn FnMut(&Seen);
 
-/// A simulated machine with a program in it.
+/// A simulated machine with a program loaded.
 pub(super) struct Machine<'c> {
     sim: Simulation,
     ports: Ports,
     code: &'c Code,
-    /// By how much ANDs' numbers grow in a netlist cycle.
+    /// Increase of AND numbers per netlist cycle.
     ands: u64,
-    /// Whether it takes labels, and gives tables and labels, in each clock.
+    /// Decides in each clock cycle whether the host accepts labels, and supplies tables and
+    /// labels.
     host: Host,
-    /// Labels that the host got.
+    /// Number of labels that the host received.
     labels: u64,
 }
 
@@ -79,8 +80,8 @@ impl Ports {
 }
 
 impl<'c> Machine<'c> {
-    /// A machine after its reset, with `code` loaded, of which `words` are the words of the gate memory, in which the
-    /// numbers of ANDs grow by `ands` in a netlist cycle.
+    /// Makes a machine, resets it, and loads `code`. `words` are the words of the gate memory, and
+    /// AND numbers increase by `ands` per netlist cycle.
     pub fn new(
         library: &Library,
         (waveforms, stalls): (Option<&Path>, Option<u64>),
@@ -138,7 +139,8 @@ impl<'c> Machine<'c> {
         self.sim.set_bit(self.ports.input_valid, false);
         self.sim.clear(self.ports.input);
         let measured = self.measured();
-        // However it ended. A machine that has stopped cannot be wiped, and is when it is dropped.
+        // The machine is wiped whatever the result. One that has failed cannot be wiped now, and
+        // is wiped when it is dropped.
         let wiped = self.ports.wipe.run(&mut self.sim);
         evaluated?;
         wiped?;
@@ -176,12 +178,12 @@ impl<'c> Machine<'c> {
     ) -> Result<(), EngineError> {
         let mut feed = Feed::new(self.code, cycles);
         let (mut waited, mut began) = (0, false);
-        // What the host said in the clock before.
-        let mut printed = true;
+        // The ready signal of the previous clock cycle.
+        let mut last_ready = true;
         while self.sim.is_set(self.ports.busy) {
-            // What it takes in this clock is settled before anything that the host says now.
+            // Output of this clock cycle depends on the ready signal of the previous one.
             if self.sim.is_set(self.ports.step) {
-                self.take_labels(supply, printed)?;
+                self.take_labels(supply, last_ready)?;
                 if let Some(watcher) = &mut watcher {
                     watcher(&self.seen(std::mem::take(&mut began)));
                     began = self.sim.is_set(self.ports.began);
@@ -200,7 +202,8 @@ impl<'c> Machine<'c> {
         Ok(())
     }
 
-    /// Offers input labels and tables where the machine has room, which then takes them.
+    /// Offers input labels and tables where the machine has free space; the machine then takes
+    /// them.
     fn give(&mut self, feed: &mut Feed, supply: &mut Supply) -> Result<(), EngineError> {
         let has_space = self.sim.is_set(self.ports.input_ready) && self.host.is_ready();
         let label = if has_space { feed.input(supply)? } else { None };
@@ -246,7 +249,8 @@ impl<'c> Machine<'c> {
         Ok(())
     }
 
-    /// What happens in this clock; an input label begins a clock before the one in which it counts.
+    /// The events of this clock cycle. An input label is started one clock cycle before the one in
+    /// which it counts.
     fn seen(&self, began: bool) -> Seen {
         let (sim, ports, shape) = (&self.sim, &self.ports, self.code.shape);
         let took = (0..shape.all_slots() as u32).map(|slot| sim.field(ports.took, slot, 1) == 1);

@@ -1,13 +1,14 @@
 //! GarbledCPU's evaluators in SystemVerilog (`machines/garbledcpu/rtl`) as engines.
 //!
-//! Built by Verilator, with a host that loads the gate memory, gives input labels and tables in the order in which the
-//! machine wants them, and takes the labels of outputs; what the program's order has to do with that is the affair of
-//! [`Supply`](crate::engine::Supply).
+//! They are built by Verilator. The host loads the gate memory, supplies input labels and tables
+//! in the machine's order, and takes the labels of outputs. [`Supply`](crate::engine::Supply)
+//! converts between this order and the program's.
 //!
-//! Read [`engine`], then `machine` (ports and clock) and `feed` (which label and table are next).
+//! Read [`engine`], then `machine` (ports and clock) and `feed` (the sequence of labels and
+//! tables).
 //!
-//! Memory: the simulated machine, the code, and what the supply holds. Labels are wiped, in the machine too;
-//! waveforms, if they are asked for, have all of them.
+//! Memory: the simulated machine, the code, and the supply's buffers. Labels are wiped, in the
+//! machine too. Requested waveforms contain all of them.
 
 pub mod engine;
 mod feed;

@@ -1,10 +1,10 @@
-//! Programs of the garbled processor on this machine.
+//! Tests of programs of the garbled processor on this machine.
 
 use halfgate_tests::command::{halfgate, text};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// Whether Yosys, which reads the processor, and the compiler of programs are here.
+/// Whether Yosys, which reads the processor, and the compiler of programs are installed.
 fn has_tools() -> bool {
     ["yosys", "mips-linux-gnu-gcc"].into_iter().all(|tool| {
         let mut version = Command::new(tool);
@@ -38,7 +38,7 @@ fn it_evaluates_every_gate_and_skips_none() {
     halfgate(&[&simulate, &skip[..]].concat()).failed(2, &["public-skip", "it is public"]);
 }
 
-/// Where each step has a circuit of its own, gates come from lines of the program.
+/// If each step has a circuit of its own, gates are attributed to lines of the program.
 #[test]
 fn lines_of_a_program_in_c_are_named() {
     if !has_tools() {

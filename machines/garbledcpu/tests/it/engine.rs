@@ -1,5 +1,5 @@
-//! GarbledCPU's evaluators: output labels and promises of the model, against the reference; the garbler is the CPU
-//! engine.
+//! Compares the models of GarbledCPU's evaluators with the reference: output labels and promised
+//! labels. The garbler is the CPU engine.
 
 use halfgate_circuit::random::{self, Shape as Circuits};
 use halfgate_circuit::{Circuit, Wire};
@@ -38,7 +38,7 @@ fn check(seed: u64, circuit: Circuit, cycles: u64, order: Order) {
     }
 }
 
-/// The same circuit, of which nothing goes in or out between the first cycle and the last.
+/// The same circuit, without inputs or outputs between the first cycle and the last.
 fn at_the_ends(mut circuit: Circuit) -> Circuit {
     circuit.inputs.iter_mut().for_each(|input| input.per_cycle = false);
     circuit.outputs.iter_mut().for_each(|output| output.per_cycle = false);

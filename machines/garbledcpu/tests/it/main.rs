@@ -1,4 +1,4 @@
-//! GarbledCPU's evaluator: engines and SystemVerilog.
+//! Tests of GarbledCPU's evaluator: engines and SystemVerilog.
 
 mod command;
 mod engine;

@@ -1,4 +1,5 @@
-//! GarbledCPU's evaluators: what is fused, and schedules of it, run on the names of labels.
+//! Tests of the models of GarbledCPU's evaluators: fusion, and schedules of fused bodies, run on
+//! symbols.
 
 use halfgate_circuit::random::{self, Shape as Circuits};
 use halfgate_circuit::{Bit, Builder, Circuit, Init, Party};
@@ -35,7 +36,7 @@ proptest! {
     }
 }
 
-/// Entries, and those with three operands.
+/// Number of entries, and of those with three operands.
 fn entries(circuit: &Circuit) -> (usize, usize) {
     let body = body(circuit);
     let gates = &body.netlist.gates;
@@ -61,7 +62,8 @@ fn a_multiplexer_is_one_entry() {
 fn what_is_read_elsewhere_too_is_not_fused() {
     let mut b = Builder::new();
     let [x, y, z] = ["x", "y", "z"].map(|name| b.input(name, Party::Garbler, 1)[0]);
-    // The XOR before is read twice, the AND is read twice, and the XOR after is an output.
+    // The XOR before the AND is read twice, the AND is read twice, and the XOR after it is an
+    // output.
     let before = b.xor(x, y);
     let and = b.and(before, z);
     let after = b.xor(and, y);
@@ -89,7 +91,7 @@ fn outputs_and_flip_flops_follow_what_is_fused() {
     }
 }
 
-/// A shift of a register by secret amounts: multiplexers all the way, as in a processor.
+/// Shifts of a register by secret amounts: multiplexers throughout, as in a processor.
 #[test]
 fn about_one_and_a_clock() {
     let mut b = Builder::new();

@@ -1,3 +1,3 @@
-//! GarbledCPU's evaluator: the model.
+//! Tests of the model of GarbledCPU's evaluator.
 
 mod garbledcpu;

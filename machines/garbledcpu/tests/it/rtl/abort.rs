@@ -1,5 +1,4 @@
-//! A run of GarbledCPU's evaluator that is ended in its midst: the machine is wiped, and evaluates as if nothing had
-//! been.
+//! Aborts a run of GarbledCPU's evaluator: the machine is wiped, and then evaluates correctly.
 
 use halfgate_circuit::random;
 use halfgate_garbledcpu_model::encode::{INITIAL_BITS, Numbered, Size, word_bits, words};
@@ -9,7 +8,8 @@ use halfgate_verilated::testing::can_build;
 use halfgate_verilated::testing::stimulus::{Random, Tested};
 use halfgate_verilated::{Design, Simulation};
 
-/// Clocks in which a run is ended: in its set-up, when the first ANDs are under way, later, never.
+/// Clock cycles after which a run is aborted: in its set-up, when the first ANDs are under way,
+/// later, never.
 const ENDS: [usize; 6] = [1, 9, 21, 40, 133, usize::MAX];
 
 const CYCLES: u64 = 20;
@@ -19,7 +19,7 @@ fn the_evaluator_evaluates_after_an_abort() -> Tested {
     if !can_build() {
         return Ok(());
     }
-    // The machine of the equality tests, which is built already.
+    // The machine of the equality tests, which is already built.
     let machine = Machine::named("garbledcpu-1").expect("a machine");
     let (shape, size) = (machine.shape(), Size { gates: 1 << 13, bank: 1 << 9, inputs: 1 << 10 });
     let design = Design::of("garbledcpu")
@@ -81,8 +81,8 @@ fn the_evaluator_evaluates_after_an_abort() -> Tested {
     Ok(())
 }
 
-/// The labels that a run of so many clocks gives, of tables and labels of nobody, the same each time. It is wiped
-/// afterwards.
+/// Runs the machine for at most `end` clock cycles on the same random tables and labels each time,
+/// and wipes it. Returns the labels that it made.
 fn run(sim: &mut Simulation, end: usize) -> Result<Vec<u128>, Box<dyn std::error::Error>> {
     let (ready, wipe) = (sim.input("ready_i", 1)?, sim.input("wipe_i", 1)?);
     let (busy, wiping) = (sim.output("busy_o", 1)?, sim.output("wiping_o", 1)?);

@@ -1,4 +1,4 @@
-//! The command with this machine.
+//! Tests of the command with the RTL engine.
 
 use halfgate_garbledcpu::rtl::{Options, RtlGarbledCpu};
 use halfgate_garbledcpu_model::Machine;

@@ -1,4 +1,5 @@
-//! GarbledCPU's evaluator in SystemVerilog against the model, clock by clock, and against the reference.
+//! Compares GarbledCPU's evaluator in SystemVerilog with the model, clock by clock, and with the
+//! reference.
 
 use crate::rtl::common::{at_the_ends, dense, equal, small};
 use halfgate_circuit::random::{self, Shape as Circuits};
@@ -69,7 +70,7 @@ fn four_pipelines_equal_the_model() {
     all_on("garbledcpu-4", 9);
 }
 
-/// Real functions, on AES as a call and as it is synthesised.
+/// Real functions, with AES as a DPI call and in the form for synthesis.
 #[test]
 #[ignore = "builds two machines"]
 fn programs_equal_the_model() {

@@ -1,5 +1,5 @@
-//! GarbledCPU's evaluator in SystemVerilog. Without Verilator these tests say that they are not
-//! run.
+//! Tests of GarbledCPU's evaluator in SystemVerilog. Without Verilator they print that they are
+//! not run.
 
 mod abort;
 mod command;

@@ -1,4 +1,4 @@
-//! The modules of GarbledCPU's evaluator one by one, under random stalls.
+//! Tests the modules of GarbledCPU's evaluator one by one, under random stalls.
 
 use halfgate_garbledcpu_model::fields as f;
 use halfgate_reference::{Key, Place, Suite, evaluate_and};
@@ -12,7 +12,7 @@ const RESULT: u32 = 121;
 const OPERANDS: u32 = 72;
 const GATE: u32 = RESULT + OPERANDS + 64 + 5;
 
-/// ANDs of three operands, as they are evaluated by hand; results leave beside their labels.
+/// ANDs of three operands, compared with a direct evaluation; results leave with their labels.
 fn ands(stages: u64) -> Tested {
     let mut sim = Simulation::new(&Design::of("garbledcpu_and").param("Stages", stages).build()?)?;
     let (clear, en) = (sim.input("clear_i", 1)?, sim.input("en_i", 1)?);
@@ -110,7 +110,7 @@ fn begin(sim: &mut Simulation, list: &VecDeque<u64>) -> Tested {
     Ok(())
 }
 
-/// Checks a label that is written, if one is: the next address, and the next label.
+/// Checks a written label, if there is one: it has the next address and the next value.
 fn check_written(
     sim: &Simulation,
     wanted: &mut VecDeque<u64>,
@@ -125,7 +125,8 @@ fn check_written(
     Ok(())
 }
 
-/// Labels go where the list and then the words say, each once, however often either side waits.
+/// Labels go to the addresses of the list and then of the words, each once, however often either
+/// side waits.
 #[test]
 fn inputs_go_where_they_belong() -> Tested {
     let mut sim = Simulation::new(&Design::of("garbledcpu_inputs").param("Entries", 16).build()?)?;
@@ -139,7 +140,8 @@ fn inputs_go_where_they_belong() -> Tested {
         sim.set_field(port, field.low, field.width, value.into());
     };
     for _ in 0..40 {
-        // Addresses in the order in which labels are wanted, and labels in the order in which they are given.
+        // Addresses in the order of requests, and labels in the order in which the host sends
+        // them.
         let mut wanted: VecDeque<u64> = VecDeque::new();
         let mut labels: VecDeque<u128> = VecDeque::new();
         let count = random.u64() % 16;
@@ -148,7 +150,8 @@ fn inputs_go_where_they_belong() -> Tested {
         begin(&mut sim, &wanted)?;
         let mut left = count + 1;
         for _ in 0..120 {
-            // Words ask when the list is done, of rounds before the first netlist cycle and after the last, too.
+            // Words request labels when the list is done, also of rounds before the first netlist
+            // cycle and after the last.
             let requests = left == 0 && random.chance(50);
             let (word, copies, stage) = (random.u64() % 60_000, random.u64() % 4, random.u64() % 4);
             let (at, there) = (random.u64() % 10, random.chance(80));
@@ -178,7 +181,7 @@ fn inputs_go_where_they_belong() -> Tested {
             }
             sim.clock()?;
         }
-        // What is still on its way: nothing more is asked for, and nothing is missing.
+        // Labels still under way: nothing more is requested, and nothing is missing.
         sim.set_bit(valid, false);
         for _ in 0..4 {
             let value = random.u128();

@@ -1,5 +1,5 @@
-//! Faults in the SystemVerilog of GarbledCPU's evaluator are found: by the first clock that is not the model's, by
-//! labels, by counters, or by an assertion.
+//! Mutants of the SystemVerilog of GarbledCPU's evaluator are found: by the first clock cycle that
+//! differs from the model's, by labels, by counters, or by an assertion.
 
 use crate::rtl::common::{at_the_ends, dense, equal, small};
 use halfgate_circuit::Circuit;
@@ -11,7 +11,7 @@ use halfgate_verilated::Mutation;
 use halfgate_verilated::testing::can_build;
 use halfgate_verilated::testing::mutants::{Mutant, all_are_found};
 
-/// Of the published machine, which has one key.
+/// Mutants of the published machine, which has one key.
 #[rustfmt::skip]
 const PAPER_MUTANTS: &[Mutant] = &[
     ("half_gate_evaluator_fixed.sv", "sigma(b_i) ^ tweak_i ^ 128'd1", "sigma(b_i) ^ tweak_i"),
@@ -33,14 +33,14 @@ const MUTANTS: &[Mutant] = &[
     ("garbledcpu_and.sv", "{gate_i.number[62:0], 1'b1}, point_i[63:0]}),\n      .valid_o, .label", "{gate_i.number[61:0], 2'b01}, point_i[63:0]}),\n      .valid_o, .label"),
     ("garbledcpu_decode.sv", "64'($signed(entry_i.number))", "64'(entry_i.number)"),
     ("scheduled_kernel.sv", "ands_q   <= ands_q + 64'(ands_i);", ""),
-    // Which netlist cycle: one too many, those that are not yet, one that has gone.
+    // Netlist cycles: one too many, those that have not started, one that is over.
     ("garbledcpu_decode.sv", "cycle < cycles_i;", "cycle <= cycles_i;"),
     ("garbledcpu_decode.sv", "~(10'h3ff << copies)", "~(10'h3fe << copies)"),
     ("garbledcpu_decode.sv", "gate.valid && entry_i.operands[i].valid", "gate.valid"),
-    // What flip-flops start from.
+    // Initial values of flip-flops.
     ("garbledcpu_decode.sv", "cycle < 32'(entry_i.operands[i].first)", "cycle <= 32'(entry_i.operands[i].first)"),
     ("garbledcpu_decode.sv", "entry_i.operands[i].start + cycle[15:0]", "entry_i.operands[i].start"),
-    // Input labels: where they go, when they are there.
+    // Input labels: their addresses, and their presence.
     ("garbledcpu_inputs.sv", "request_i.address + 16'(place)", "request_i.address"),
     ("garbledcpu_inputs.sv", " && cycle < cycles_i;", ";"),
     ("garbledcpu_inputs.sv", "listed_q ? listed : requested_address_q", "listed"),
@@ -64,11 +64,11 @@ const MUTANTS: &[Mutant] = &[
     ("garbledcpu.sv", ".began_i(input_we)", ".began_i(began_o)"),
 ];
 
-/// Machines that are built soon, and the faults that are put into each.
+/// Machines that build fast, and the mutants that are put into each.
 const MACHINES: [(&str, &[Mutant]); 2] =
     [("garbledcpu-short-1", MUTANTS), ("garbledcpu-paper", PAPER_MUTANTS)];
 
-/// What is run, in netlist cycles and with stalls or without, until something is found.
+/// The runs, in netlist cycles and with or without stalls, in order until a mutant is found.
 fn cases() -> Vec<(u64, Circuit, Option<u64>)> {
     let mut cases = vec![
         (12, random::gated_shift_register(), None),

@@ -1,5 +1,5 @@
-//! What the tests of GarbledCPU's evaluator in SystemVerilog share: a run, held to the reference, and to the model
-//! clock by clock.
+//! Shared code of the tests of GarbledCPU's evaluator in SystemVerilog: runs a machine, and
+//! compares it with the reference, and with the model clock by clock.
 
 use halfgate_circuit::{Builder, Circuit, Party, random};
 use halfgate_compiler::{Order, compile};
@@ -14,20 +14,21 @@ use halfgate_scheduled::testing::same_clocks;
 use halfgate_scheduled_model::model::Seen;
 use std::sync::{Arc, Mutex};
 
-/// Memories for random circuits.
+/// Options with small memories, enough for random circuits.
 pub fn small() -> Options {
     let size = Size { gates: 1 << 13, bank: 1 << 9, inputs: 1 << 10 };
     Options { size: Some(size), ..Options::default() }
 }
 
-/// The same circuit, of which nothing goes in or out between the first cycle and the last: such overlap.
+/// The same circuit, without inputs or outputs between the first cycle and the last, so that
+/// cycles overlap.
 pub fn at_the_ends(mut circuit: Circuit) -> Circuit {
     circuit.inputs.iter_mut().for_each(|input| input.per_cycle = false);
     circuit.outputs.iter_mut().for_each(|output| output.per_cycle = false);
     circuit
 }
 
-/// An AND in every clock: tables are wanted as fast as a host gives them, or faster.
+/// An AND in every clock cycle: tables are requested as fast as a host sends them, or faster.
 pub fn dense() -> Circuit {
     let mut b = Builder::new();
     let x = b.input("x", Party::Garbler, 20);
@@ -38,10 +39,11 @@ pub fn dense() -> Circuit {
     b.finish().expect("a circuit")
 }
 
-/// Evaluates on the machine, compares with the reference, and every clock with the model.
+/// Evaluates on the machine, and compares the output with the reference and every clock cycle with
+/// the model.
 ///
 /// # Errors
-/// What differed first.
+/// With the first difference.
 pub fn equal(
     seed: u64,
     circuit: Circuit,
@@ -65,7 +67,7 @@ pub fn equal(
     let run = Run { suite, seed, cycles };
     let checked = check_pair(&garbler, &evaluator, &program, &inputs, run);
 
-    // Clocks first: they say where it went wrong.
+    // Clock cycles are compared first, because they show where a fault starts.
     let assumed = assumed_cycles(&program.circuit);
     let assumed = if (assumed > 1) == (cycles > 1) { assumed } else { cycles };
     let code = machine.code(&program.circuit, assumed).expect("a schedule");
