@@ -190,8 +190,8 @@ impl<'c> Machine<'c> {
                 }
                 waited = 0;
             }
-            printed = self.host.is_ready();
-            self.sim.set_bit(self.ports.ready, printed);
+            last_ready = self.host.is_ready();
+            self.sim.set_bit(self.ports.ready, last_ready);
             self.give(&mut feed, supply)?;
             waited += 1;
             if waited > PATIENCE {
