@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn the_set_is_told_where_runs_tell_it() {
+    fn the_file_has_the_set_only_where_runs_reveal_it() {
         let image = described(&TEXT.replace("\"full\"", "\"alu\"")).unwrap();
         assert!(!text(&image, Privacy::Private).unwrap().contains("alu"));
         let reported = text(&image, Privacy::SemiPrivate).unwrap();

@@ -46,7 +46,7 @@ impl Toolchain {
     pub(crate) fn verilator_root(&self) -> Result<PathBuf, Error> {
         let mut command = Command::new(&self.verilator);
         let command = command.args(["--getenv", "VERILATOR_ROOT"]);
-        let root = run(command, "Verilator 5.006", "verilator", "asking for its folder")?;
+        let root = run(command, "Verilator 5.006", "verilator", "reading its root folder")?;
         Ok(PathBuf::from(root.trim()))
     }
 

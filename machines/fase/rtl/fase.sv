@@ -309,7 +309,7 @@ module fase
   always_ff @(posedge clk_i) begin
     if (rst_ni && start) begin
       assert (delta_i[0]) else $error("fase: bit 0 of delta_i is not set");
-      assert (32'(interval_i) <= KernelDepth) else $error("fase: a kernel of too many words");
+      assert (32'(interval_i) <= KernelDepth) else $error("fase: more words than the kernel memory holds");
       assert (!cycles_i[31]) else $error("fase: more than 2^31 - 1 netlist cycles");
     end
   end

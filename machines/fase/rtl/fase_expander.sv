@@ -20,7 +20,8 @@
 // | we_o       | 1            | writes label_o to word waddr_o of the input memory                 |
 // | began_o    | 1            | a label was started in this cycle                                  |
 //
-// Latency: entry i is made 13 + i cycles after start_i, a word's label 12 cycles after the word. Stalls: en_i.
+// Latency: entry i is made 13 + i cycles after start_i, a word's label 12 cycles after the word.
+// Stalls: en_i.
 
 module fase_expander
   import fase_pkg::*;
@@ -139,7 +140,7 @@ module fase_expander
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      assert (!(listed_q && requested_q)) else $error("fase_expander: two labels are asked for at once");
+      assert (!(listed_q && requested_q)) else $error("fase_expander: two labels are requested at once");
     end
   end
 `endif

@@ -352,7 +352,7 @@ module garbledcpu
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin
     if (rst_ni && accept) begin
-      assert (32'(interval_i) <= GateDepth) else $error("garbledcpu: more words than there are");
+      assert (32'(interval_i) <= GateDepth) else $error("garbledcpu: more words than the gate memory holds");
       assert (!cycles_i[31]) else $error("garbledcpu: more than 2^31 - 1 netlist cycles");
     end
   end

@@ -16,7 +16,8 @@
 // | we_o       | 1            | writes label_o to word waddr_o of the input memory                 |
 // | began_o    | 1            | a label is taken in this cycle, unless the machine stalls          |
 //
-// Latency: entry i is written 3 + i cycles after start_i, a word's label 2 cycles after the word. Stalls: en_i.
+// Latency: entry i is written 3 + i cycles after start_i, a word's label 2 cycles after the word.
+// Stalls: en_i.
 
 module garbledcpu_inputs
   import garbledcpu_pkg::*;
@@ -117,8 +118,8 @@ module garbledcpu_inputs
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      assert (!(listed_q && requested_q)) else $error("garbledcpu_inputs: two labels are wanted at once");
-      assert (!(en_i && missing_o)) else $error("garbledcpu_inputs: time passes without a label");
+      assert (!(listed_q && requested_q)) else $error("garbledcpu_inputs: two labels are requested at once");
+      assert (!(en_i && missing_o)) else $error("garbledcpu_inputs: en_i while missing_o");
     end
   end
 `endif

@@ -8,7 +8,7 @@ package garbledcpu_types_pkg;
   // An address in a bank or in the input memory.
   typedef struct packed {
     logic valid;
-    logic inputs;  // of the input memory, and bank says nothing
+    logic inputs;  // of the input memory; bank is ignored
     logic [5:0] bank;
     logic [15:0] address;
   } word_t;

@@ -102,7 +102,7 @@ module scheduled_kernel #(
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin
-    if (rst_ni && start_i) assert (interval_i != '0) else $error("scheduled_kernel: a round of no words");
+    if (rst_ni && start_i) assert (interval_i != '0) else $error("scheduled_kernel: interval_i is 0");
     if (rst_ni && we_i) assert (!left_o) else $error("scheduled_kernel: loaded during a run");
   end
 `endif

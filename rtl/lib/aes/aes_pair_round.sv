@@ -123,7 +123,7 @@ module aes_pair_round (
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin
     if (rst_ni && !clear_i) begin
-      assert (!((set_i || go_i || forget_i || add_i != '0) && busy_q)) else $error("aes_pair_round: it is busy");
+      assert (!((set_i || go_i || forget_i || add_i != '0) && busy_q)) else $error("aes_pair_round: an input while busy");
     end
   end
 `endif

@@ -53,7 +53,7 @@ module folded_control (
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      assert (busy_q || !last_i) else $error("folded_control: a last round of no operation");
+      assert (busy_q || !last_i) else $error("folded_control: a last round without an operation");
     end
   end
 `endif

@@ -108,7 +108,7 @@ module sha1_block (
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin
     if (rst_ni && !clear_i) begin
-      assert (!(valid_i && busy_q)) else $error("sha1_block: a block while one is under way");
+      assert (!(valid_i && busy_q)) else $error("sha1_block: valid_i while busy_o");
     end
   end
 `endif

@@ -52,7 +52,7 @@ module ram_queue #(
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin
-    assert (moves_i || next_i == addr_i) else $error("ram_queue: it moves and does not say so");
+    assert (moves_i || next_i == addr_i) else $error("ram_queue: next_i differs from addr_i without moves_i");
   end
 `endif
 

@@ -37,7 +37,7 @@ module fifo_burst #(
   output logic [LevelWidth-1:0]          level_o
 );
 
-  // Entry i of the queue is in lane i mod Lanes; pointers count rows of all lanes and wrap together.
+  // Entry i of the queue is in lane i mod Lanes; the rows of all lanes wrap together.
   localparam int unsigned Widest    = MaxPush > MaxPop ? MaxPush : MaxPop;
   localparam int unsigned LaneWidth = Widest > 1 ? $clog2(Widest) : 1;
   localparam int unsigned Lanes     = 2 ** LaneWidth;
@@ -120,8 +120,8 @@ module fifo_burst #(
     if (rst_ni && !clear_i) begin
       assert (32'(push_i) <= MaxPush) else $error("fifo_burst: more pushed than MaxPush");
       assert (32'(pop_i) <= MaxPop) else $error("fifo_burst: more popped than MaxPop");
-      assert (32'(level_q) + 32'(push_i) <= Depth) else $error("fifo_burst: push without room");
-      assert (32'(pop_i) <= 32'(level_q)) else $error("fifo_burst: pop of what is not there");
+      assert (32'(level_q) + 32'(push_i) <= Depth) else $error("fifo_burst: push without free space");
+      assert (32'(pop_i) <= 32'(level_q)) else $error("fifo_burst: pop of more entries than there are");
     end
   end
 `endif

@@ -49,7 +49,7 @@ module rr_arbiter #(
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin
-    if (rst_ni) assert ($onehot0(gnt_o)) else $error("rr_arbiter: two are chosen");
+    if (rst_ni) assert ($onehot0(gnt_o)) else $error("rr_arbiter: two requests are granted");
   end
 `endif
 

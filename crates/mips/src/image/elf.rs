@@ -66,7 +66,7 @@ pub(super) fn parse(bytes: &[u8], name: &str) -> Result<Image, ImageError> {
         let start = if code { 0 } else { u64::from(DATA_START) };
         let first = section.address().checked_sub(start).filter(|first| *first < 1 << 20);
         let Some(first) = first else {
-            return Err(wrong(format!("its section {title} lies where no memory is")));
+            return Err(wrong(format!("its section {title} is outside both memories")));
         };
         let fits = |words: u64, space: u32| {
             let what = if code { "its instructions" } else { "its data" };
@@ -126,21 +126,22 @@ fn processor(file: &File) -> Result<(Size, InstructionSet, Option<u64>), String>
     };
     let text = section.data().map_err(|error| error.to_string())?;
     let text =
-        std::str::from_utf8(text).map_err(|_| format!("its section {SECTION} is no text"))?;
+        std::str::from_utf8(text).map_err(|_| format!("its section {SECTION} is not text"))?;
     let value = |wanted: &str| {
         let lines = text.lines().map(|line| line.trim_matches('\0'));
         let found = lines.filter_map(|line| line.split_once('=')).find(|(name, _)| *name == wanted);
-        found.map(|(_, value)| value).ok_or(format!("its section {SECTION} does not say {wanted}"))
+        found.map(|(_, value)| value).ok_or(format!("its section {SECTION} has no line {wanted}="))
     };
     let words = |wanted: &str| {
         let words = value(wanted)?.parse().ok();
         let words = words.filter(|&words| Core::has_memory_of(words));
-        words.ok_or(format!("its section {SECTION} has no memory's size as {wanted}"))
+        words.ok_or(format!("its section {SECTION} has no valid memory size in its line {wanted}="))
     };
     let size = Size { instructions: words("instructions")?, data: words("data")? };
     let set = InstructionSet::named(value("set")?).map_err(|error| error.to_string())?;
-    let steps =
-        value("steps").ok().map(|steps| steps.parse().map_err(|_| "its steps are no number"));
+    let steps = value("steps")
+        .ok()
+        .map(|steps| steps.parse().map_err(|_| "its number of steps is not a number"));
     Ok((size, set, steps.transpose()?))
 }
 

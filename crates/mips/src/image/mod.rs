@@ -94,7 +94,7 @@ pub enum ImageError {
     Space {
         /// The file.
         file: String,
-        /// Instructions or data, with the verb's subject.
+        /// `its instructions` or `its data`.
         what: &'static str,
         /// Words that the program needs.
         words: u32,
@@ -122,7 +122,7 @@ pub enum ImageError {
 pub enum Fault {
     /// The program did not end within the limit of steps.
     #[error(
-        "the program did not finish in {0} steps: give it more with --steps, if it has no loop without an end"
+        "the program did not finish in {0} steps: give it more with --steps, unless it has an endless loop"
     )]
     Steps(u64),
     /// The program accessed an address outside data memory.

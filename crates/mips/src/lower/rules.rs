@@ -347,8 +347,7 @@ impl Rules {
                 place,
                 out,
             ),
-            _ => Err(self
-                .nothing(instruction, "the set has no bitwise operation that it could be made of")),
+            _ => Err(self.nothing(instruction, "the set has no bitwise operations to replace it")),
         }
     }
 

@@ -51,7 +51,7 @@ fn what_the_set_lacks_is_made_of_what_it_has() {
 }
 
 #[test]
-fn what_cannot_be_had_names_its_line() {
+fn an_impossible_instruction_names_its_line() {
     let text = "\t.file 1 \"dir/sum.c\"\n\t.loc 1 7 3\n\tslt\t$2,$3,$4\n";
     let error = lower(text, set("hamming"), "sum.s").unwrap_err().to_string();
     assert!(

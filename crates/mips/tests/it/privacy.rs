@@ -167,7 +167,7 @@ fn left(image: &Image, steps: u64) -> (u64, Vec<String>) {
 /// After a branch on a secret the processor is garbled only until the paths meet; gates alone
 /// would not detect that they meet.
 #[test]
-fn a_processor_is_garbled_until_the_ways_of_a_branch_meet() {
+fn a_processor_is_garbled_until_the_paths_of_a_branch_meet() {
     if is_missing("mips-linux-gnu-gcc") || is_missing("yosys") {
         return;
     }

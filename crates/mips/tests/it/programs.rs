@@ -181,7 +181,7 @@ fn bad_programs_are_named() {
 }
 
 #[test]
-fn what_a_run_in_the_clear_must_not_do_is_named() {
+fn faults_of_a_run_in_the_clear_are_named() {
     if is_missing("mips-linux-gnu-gcc") {
         return;
     }
@@ -212,7 +212,7 @@ fn an_instruction_outside_a_set_is_named() {
 }
 
 #[test]
-fn what_c_and_its_compiler_call_is_there() {
+fn library_functions_of_c_and_its_compiler_exist() {
     if is_missing("mips-linux-gnu-gcc") || is_missing("cc") {
         return;
     }
@@ -247,7 +247,7 @@ fn a_program_may_have_functions_of_the_librarys_names() {
 }
 
 #[test]
-fn what_is_not_there_is_named() {
+fn undefined_functions_are_named() {
     if is_missing("mips-linux-gnu-gcc") {
         return;
     }

@@ -121,7 +121,7 @@ fn no_more_designs_are_built_at_a_time_than_there_are_cores() {
 }
 
 #[test]
-fn what_a_killed_build_left_is_removed_where_nothing_is_built() {
+fn leftovers_of_a_killed_build_are_removed_where_nothing_is_built() {
     let scene = Scene::new();
     assert!(scene.build("one").wait().unwrap().success());
     let left = scene.path("cache").join("building-left");
@@ -147,7 +147,7 @@ fn what_a_killed_build_left_is_removed_where_nothing_is_built() {
 }
 
 #[test]
-fn what_a_killed_build_left_is_removed_and_nobody_waits_for_it() {
+fn leftovers_of_a_killed_build_are_removed_without_waiting() {
     let scene = Scene::new();
     fs::write(scene.path("hang"), "").unwrap();
     let mut killed = scene.build("one");

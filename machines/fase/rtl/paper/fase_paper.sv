@@ -340,7 +340,7 @@ module fase_paper
       assert (32'(first_i) + 2 * 32'(each_i) <= InputDepth)
         else $error("fase_paper: more input labels than it holds");
     end
-    if (rst_ni && garble) assert (keys_ready) else $error("fase_paper: no key to garble with");
+    if (rst_ni && garble) assert (keys_ready) else $error("fase_paper: garbling starts before the key is expanded");
     if (rst_ni && |output_we) begin
       assert (32'(numbers[1]) <= OutputDepth) else $error("fase_paper: more outputs than it holds");
     end

@@ -14,7 +14,8 @@
 // | load_o      | 1     | a netlist cycle starts in the next cycle                                     |
 // | cycle_o     | 32    | its number, from the next cycle on                                           |
 //
-// Latency: SetupCycles before the first netlist cycle, MaskCycles + 2 after each. Stalls: drained_i.
+// Latency: SetupCycles before the first netlist cycle, MaskCycles + 2 after each.
+// Stalls: drained_i.
 
 module fase_paper_control
   import fase_paper_pkg::*;

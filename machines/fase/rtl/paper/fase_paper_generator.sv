@@ -51,8 +51,8 @@ module fase_paper_generator #(
 
   // Data that accompanies blocks through AES.
   typedef struct packed {
-    logic first;   // of the run
-    logic begins;  // of the netlist cycle
+    logic first;   // first group of the run
+    logic begins;  // first group of a netlist cycle
     logic [Labels-1:0] mask;
     logic [15:0] word;
   } beside_t;

@@ -16,7 +16,7 @@ package fase_paper_pkg;
 
   // The place of an operand.
   typedef struct packed {
-    logic label;     // a gate's or a flip-flop's; else an input's or the constant
+    logic label;     // of a gate or flip-flop; 0: an input or the constant
     logic constant;
     logic invert;
     logic [15:0] word;  // of the label memory or of the input memory
@@ -26,7 +26,7 @@ package fase_paper_pkg;
   typedef struct packed {
     logic keep;
     logic is_and;
-    logic [15:0] index;     // its own, at which its label is written
+    logic [15:0] index;     // the slot's own, at which its label is written
     logic [15:0] position;  // of the gate among the gates
     logic [15:0] number;    // of the AND in the netlist cycle: the address of its table
     logic [15:0] output_number;  // of the output in the netlist cycle: the address of its label

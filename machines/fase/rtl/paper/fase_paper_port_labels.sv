@@ -133,7 +133,7 @@ module fase_paper_port_labels #(
   always_ff @(posedge clk_i) begin
     if (rst_ni && !wipe_i) begin
       assert (count - 3'(taken) <= 3'd2) else $error("fase_paper_port_labels: more than two labels wait");
-      assert (!(|read_i) || space_o) else $error("fase_paper_port_labels: read without room");
+      assert (!(|read_i) || space_o) else $error("fase_paper_port_labels: read_i without space_o");
       if (&we) begin
         assert (addr[0] != addr[1]) else $error("fase_paper_port_labels: one word is written twice");
       end

@@ -1,5 +1,6 @@
-//! GarbledCPU's evaluator (Songhori, Zeitouni, Dessouky, Schneider, Sadeghi and Koushanfar, "GarbledCPU: A MIPS
-//! Processor for Secure Computation in Hardware", DAC 2016, section 4.2): a pipelined evaluator of sequential netlists.
+//! GarbledCPU's evaluator (Songhori, Zeitouni, Dessouky, Schneider, Sadeghi and Koushanfar,
+//! "GarbledCPU: A MIPS Processor for Secure Computation in Hardware", DAC 2016, section 4.2): a
+//! pipelined evaluator of sequential netlists.
 //!
 //! The gate memory holds the netlist, a processor or any other, which is evaluated once for each
 //! step. The compiler fixes the time of each gate. Schedule, banks, code and model are shared with

@@ -111,7 +111,7 @@ fn the_evaluator_of_tables_evaluates() -> Tested {
 }
 
 #[test]
-fn both_behind_dpi_do_so_at_every_latency() -> Tested {
+fn garbler_and_evaluator_with_dpi_work_at_every_latency() -> Tested {
     for latency in [2, 3, 21] {
         check_garbler(DPI, latency)?;
     }
@@ -121,7 +121,7 @@ fn both_behind_dpi_do_so_at_every_latency() -> Tested {
 
 #[test]
 #[ignore = "long: make rtl"]
-fn both_do_so_in_every_form() -> Tested {
+fn garbler_and_evaluator_work_in_every_form() -> Tested {
     check_garbler(COMPOSITE, 21)?;
     check_garbler(TABLE, 8)?;
     check_garbler(TABLE, 24)?;
@@ -152,18 +152,18 @@ fn folded(role: &str, implementation: u64) -> Design {
 }
 
 #[test]
-fn folded_units_do_so_whatever_stalls_them() -> Tested {
+fn folded_units_work_whatever_stalls_them() -> Tested {
     check_folded(TABLE)
 }
 
 #[test]
-fn a_folded_unit_of_block_rams_does_so() -> Tested {
+fn a_folded_unit_with_block_rams_works() -> Tested {
     check_folded_evaluator(ROM)
 }
 
 #[test]
 #[ignore = "long: make rtl"]
-fn folded_units_of_composites_do_so() -> Tested {
+fn folded_units_with_composite_s_boxes_work() -> Tested {
     check_folded(COMPOSITE)
 }
 

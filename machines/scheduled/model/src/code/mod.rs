@@ -9,7 +9,7 @@
 //! has its operands then.
 
 mod encode;
-#[allow(dead_code, reason = "generated whole; of some structs nobody asks for the width")]
+#[allow(dead_code, reason = "generated as a whole; some widths are unused")]
 pub mod fields;
 mod inputs;
 

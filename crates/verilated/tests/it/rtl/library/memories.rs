@@ -39,7 +39,7 @@ fn ram_sdp_gives_what_was_written_last() -> Tested {
 }
 
 #[test]
-fn ram_queue_shows_the_word_that_was_said_a_cycle_ahead() -> Tested {
+fn ram_queue_reads_the_word_whose_address_came_a_cycle_ahead() -> Tested {
     // A memory of registers, and one with read-ahead.
     for (depth, shallow) in [(6u64, 16u64), (6, 2)] {
         let width = 40;
@@ -58,19 +58,19 @@ fn ram_queue_shows_the_word_that_was_said_a_cycle_ahead() -> Tested {
         for _ in 0..3000 {
             // It may set moves_i and still keep its address.
             let then = if random.chance(40) { random.below(depth) } else { now };
-            let announces = then != now || random.chance(10);
+            let set_moves = then != now || random.chance(10);
             let (at, word, writes) = (random.below(depth), random.bits(width), random.chance(50));
             sim.set_bit(we, writes);
             sim.set_u64(waddr, at);
             sim.set_u128(wdata, word);
             sim.set_u64(addr, now);
             sim.set_u64(next, then);
-            sim.set_bit(moves, announces);
+            sim.set_bit(moves, set_moves);
             sim.clock()?;
             if writes {
                 words[at as usize] = Some(word);
             }
-            (now, known) = (then, known || announces);
+            (now, known) = (then, known || set_moves);
             sim.set_u64(addr, now);
             sim.set_u64(next, now);
             sim.set_bit(moves, false);
