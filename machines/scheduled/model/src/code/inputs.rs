@@ -7,8 +7,8 @@ use super::{Expand, Initial};
 use halfgate_circuit::Wire;
 use std::collections::HashMap;
 
-/// Clock cycles from the start until the first label begins to be made. As [`Shape::input`] does,
-/// this counts from the cycle in which the gates of that label's word are taken.
+/// Clock cycles from the start until the first label begins to be made. As in [`Shape::input`], a
+/// label begins in the clock cycle in which the gates of its word are taken.
 ///
 /// [`Shape::input`]: super::super::Shape::input
 pub const FIRST: u32 = 2;
