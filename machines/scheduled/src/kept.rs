@@ -11,7 +11,7 @@ use halfgate_scheduled_model::body::{Given, Maker, Resolved};
 use std::collections::BTreeMap;
 use zeroize::{Zeroize, Zeroizing};
 
-/// Labels by netlist cycle, and the next netlist cycle with outputs.
+/// Labels by netlist cycle, and the netlist cycle whose outputs are completed next.
 ///
 /// Memory: labels of outputs, and of input bits that outputs use. They are kept for as many
 /// netlist cycles as flip-flops delay them or the machine runs ahead. Labels are wiped when they
@@ -25,7 +25,7 @@ pub struct Kept<'a> {
     /// The label of the constant 0.
     pub constant: Label,
     cycles: u64,
-    /// The next netlist cycle with outputs.
+    /// The netlist cycle whose outputs are completed next.
     pub cycle: u64,
     /// The input bits that the first netlist cycle requests, and those that every other requests.
     requested: [Vec<Wire>; 2],
