@@ -1,6 +1,6 @@
-//! Any text as a vector file: it is refused with a reason, or the reference and the engine, which
-//! share no code, say the same of it. Long ones are left out: they have the same parts, and take
-//! most of the time.
+//! Checks any text as a vector file. Either it is refused with a reason, or the reference and the
+//! engine, which share no code, reach the same verdict. Longer files are left out: they have the
+//! same parts and take most of the time.
 //!
 //! seeds: spec/vectors
 //! longest: 6144
@@ -32,7 +32,7 @@ pub fn run(data: &[u8]) {
     let [reference, engine] = &outcome.checks[..] else { panic!("two checkers: {outcome}") };
     match (&reference.verdict, &engine.verdict) {
         (Verdict::Agrees, Verdict::Agrees) | (Verdict::Differs(_), Verdict::Differs(_)) => {}
-        // A cycle too far to be reached.
+        // The cycle is too far to be reached.
         (_, Verdict::NotRun(_)) => {}
         _ => panic!("the reference and the engine disagree: {outcome}"),
     }

@@ -1,15 +1,17 @@
-//! What every machine asks of a run before it begins.
+//! Checks that every machine makes before a run.
 
 use crate::{EngineError, RunKey, Suite};
 use halfgate_compiler::Program;
 
-/// The most ANDs of a run: each takes two numbers of 64 bits.
+/// Most ANDs of a run: each takes two numbers of 64 bits.
 pub(crate) const MAX_ANDS: u64 = (1 << 63) - 1;
 
-/// Whether a machine that has these suites can run `cycles` cycles of a program, `most` at a time, with `key`.
+/// Checks that a machine with `suites` can run `cycles` cycles of `program` under `key`. The
+/// machine counts at most `most` cycles.
 ///
 /// # Errors
-/// Another suite, a program that skips, cycles that the circuit does not have, or more cycles or ANDs than can be counted.
+/// If the machine lacks the suite, if the program skips, if a combinational circuit is run for
+/// several cycles, or if there are more cycles or ANDs than the machine counts.
 pub fn checked(
     name: &str,
     suites: &[Suite],
@@ -29,10 +31,11 @@ pub fn checked(
     counted(name, program, cycles, most)
 }
 
-/// Whether a machine can count what `cycles` cycles of a program have.
+/// Checks that a machine can count the cycles and ANDs of a run of `cycles` cycles.
 ///
 /// # Errors
-/// Cycles that the circuit does not have, or more cycles or ANDs than can be counted.
+/// If a combinational circuit is run for several cycles, or if there are more cycles or ANDs than
+/// can be counted.
 pub(crate) fn counted(
     name: &str,
     program: &Program,
@@ -49,11 +52,11 @@ pub(crate) fn counted(
     check_length(name, (cycles, most), program.ands_per_cycle(), MAX_ANDS)
 }
 
-/// Whether a machine that counts so many cycles and ANDs at most can count those of a run of
-/// `cycles` cycles of so many ANDs each.
+/// Checks a run's length: at most `most_cycles` cycles, and at most `most_ands` ANDs in all of
+/// them.
 ///
 /// # Errors
-/// More cycles or ANDs.
+/// If the run is longer.
 pub fn check_length(
     engine: &str,
     (cycles, most_cycles): (u64, u64),

@@ -1,9 +1,10 @@
-//! The test that every engine must pass: a program, garbled and evaluated, held to the reference
-//! and to evaluation in the clear.
+//! The test that every engine must pass: garble and evaluate a program, and compare with the
+//! reference and with evaluation in the clear.
 //!
-//! A garbler and an evaluator that share a mistake agree with each other, so tables and output
+//! A garbler and an evaluator that share a mistake agree with each other. So tables and output
 //! labels are compared with [`halfgate_reference`]'s, bit for bit, and decoded outputs with
-//! [`halfgate_circuit::clear`]. Programs that skip are decided on a second time. Memory: all tables and labels of the run; for small circuits.
+//! [`halfgate_circuit::clear`]. For programs that skip, a second implementation decides which gates
+//! remain. Memory: all tables and labels of the run, so use small circuits.
 
 mod skip;
 
@@ -14,21 +15,22 @@ use halfgate_compiler::Program;
 use halfgate_reference as reference;
 use std::collections::BTreeMap;
 
-/// What is run: labels and Δ follow from `seed`.
+/// A run to check; its labels and Δ follow from `seed`.
 #[derive(Clone, Copy, Debug)]
 pub struct Run {
     /// The suite.
     pub suite: Suite,
     /// Seed of Δ, the start point and all labels.
     pub seed: u64,
-    /// Runs of the body.
+    /// Number of cycles.
     pub cycles: u64,
 }
 
-/// Checks `engine` on `program`, with `inputs` for every port as [`clear::evaluate`] takes them.
+/// Checks `engine` on `program`. `inputs` has a value for every port, as [`clear::evaluate`] takes
+/// them.
 ///
 /// # Errors
-/// What differed first, in words.
+/// A description of the first difference.
 pub fn check(
     engine: &dyn Engine,
     program: &Program,
@@ -38,10 +40,10 @@ pub fn check(
     check_pair(engine, engine, program, inputs, run)
 }
 
-/// The same with one engine that garbles and one that evaluates.
+/// Like [`check`], with one engine that garbles and one that evaluates.
 ///
 /// # Errors
-/// What differed first, in words.
+/// A description of the first difference.
 pub fn check_pair(
     garbles: &dyn Engine,
     evaluates: &dyn Engine,
@@ -85,11 +87,11 @@ pub fn check_pair(
         return Err("false labels of outputs differ".into());
     }
     let cycle_bytes = circuit.gates.ands() as usize * suite.table_bytes();
-    // One that skips says itself how long each cycle is, and is held to that at once.
+    // A program that skips announces each cycle's length, which is checked at once.
     let cycle_bytes = if program.skips.is_some() { 0 } else { cycle_bytes };
     garbler.check_cycles(cycle_bytes).map_err(|e| format!("garbling: {e}"))?;
     if garbler.requested() != wanted.requested {
-        return Err("input bits were not asked for in order of first use".into());
+        return Err("input bits were not requested in order of first use".into());
     }
 
     let active = labels();
@@ -106,7 +108,7 @@ pub fn check_pair(
     }
     evaluator.check_cycles(cycle_bytes).map_err(|e| format!("evaluating: {e}"))?;
     if evaluator.requested() != wanted.requested {
-        return Err("the evaluator did not ask for input bits in order of first use".into());
+        return Err("the evaluator did not request input bits in order of first use".into());
     }
     if garbled != evaluated || garbled.ands != wanted.ands {
         return Err(format!("counters: {garbled:?} garbling, {evaluated:?} evaluating"));
@@ -126,7 +128,7 @@ struct Wanted {
     ands: u64,
 }
 
-/// The whole run by the reference: the body once a cycle.
+/// Runs the whole program with the reference: the body once per cycle.
 fn by_reference(
     circuit: &Circuit,
     run: Run,
@@ -174,7 +176,7 @@ fn by_reference(
     wanted
 }
 
-/// A circuit's body as the reference garbles it: for who wants to know how long that takes.
+/// A circuit's body garbled by the reference, to measure how long that takes.
 pub struct ByReference {
     key: reference::Key,
     delta: u128,
@@ -183,7 +185,7 @@ pub struct ByReference {
 }
 
 impl ByReference {
-    /// With labels from a seed, which are nobody's secrets.
+    /// Uses labels from a fixed seed; they are not secret.
     pub fn new(circuit: &Circuit, suite: Suite) -> ByReference {
         let mut draw = seeded_labels(1);
         let mut draw = |wire: u32| suite.clip(draw(0, Wire::new(wire))).to_u128();
@@ -194,7 +196,7 @@ impl ByReference {
         ByReference { key, delta, gates: reference_gates(circuit), inputs }
     }
 
-    /// Garbles the body once; gives how many tables there are.
+    /// Garbles the body once and returns the number of tables.
     pub fn garble(&self) -> usize {
         let cycle = reference::Cycle::default();
         reference::garble(self.key, self.delta, cycle, &self.gates, &self.inputs).tables.len()
@@ -224,7 +226,7 @@ fn reference_gates(circuit: &Circuit) -> Vec<reference::Gate> {
     circuit.gates.iter().enumerate().map(gate).collect()
 }
 
-/// Calls `f` with the number and bit of every output bit that is given out in a cycle.
+/// Calls `f` with the number and bit of every output bit that a cycle outputs.
 fn each_output(circuit: &Circuit, last: bool, mut f: impl FnMut(u32, Bit)) {
     let mut index = 0;
     for output in &circuit.outputs {
@@ -237,7 +239,7 @@ fn each_output(circuit: &Circuit, last: bool, mut f: impl FnMut(u32, Bit)) {
     }
 }
 
-/// The order of inputs as [`io`](crate::io) states it.
+/// The order of inputs that [`io`](crate::io) prescribes.
 fn first_uses(circuit: &Circuit, cycle: u64) -> Vec<Wire> {
     let mut per_cycle = Vec::new();
     for input in &circuit.inputs {
@@ -263,7 +265,7 @@ fn first_uses(circuit: &Circuit, cycle: u64) -> Vec<Wire> {
     requested
 }
 
-/// The value of an input bit in a cycle.
+/// Returns a function that gives the value of an input bit in a cycle.
 fn input_values(circuit: &Circuit, inputs: &[Bits]) -> impl Fn(u64, Wire) -> bool + 'static {
     let ports: Vec<_> = circuit
         .inputs_with_wires()
@@ -279,7 +281,7 @@ fn input_values(circuit: &Circuit, inputs: &[Bits]) -> impl Fn(u64, Wire) -> boo
     }
 }
 
-/// The active labels that belong to the values in the clear.
+/// The active labels that stand for the values in the clear.
 fn active_outputs(
     circuit: &Circuit,
     cycles: u64,

@@ -1,8 +1,8 @@
-//! Why an engine stopped.
+//! Errors that stop an engine.
 //!
-//! What callers decide on is in variants and their fields. What only a person reads is the error of
-//! the machine that found it, as a [`Cause`]. There is no variant for text: a machine that has
-//! something to say has an error type that says it.
+//! Variants and their fields carry what callers decide on. Details for a person to read are the
+//! machine's own error, as a [`Cause`]. There is no variant for plain text: each machine has error
+//! types of its own.
 
 use crate::Suite;
 use halfgate_circuit::Party;
@@ -12,22 +12,22 @@ use std::error::Error;
 use std::fmt;
 use std::sync::Arc;
 
-/// Why an engine stopped.
+/// Error that stopped an engine.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum EngineError {
-    /// What is behind the engine's input and output failed.
+    /// The engine's input or output failed.
     #[error("{0}")]
     Io(IoError),
-    /// The temporary file for code longer than memory failed.
+    /// The temporary file for code that does not fit in memory failed.
     #[error("cannot use a temporary file for the program's code: {0}")]
     Spool(#[from] std::io::Error),
-    /// The program needs more of something than the engine has.
+    /// The program needs more of a resource than the engine has.
     #[error("{exceeded}")]
     Limit {
-        /// The engine as a user names it, without options: `rtl:fast-2`.
+        /// The engine's name as a user gives it, without options: `rtl:fast-2`.
         engine: String,
-        /// Of what, how many are needed, and how many there are.
+        /// The resource, the amount needed, and the amount available.
         #[source]
         exceeded: Exceeded,
     },
@@ -45,18 +45,18 @@ pub enum EngineError {
         cycles: u64,
         /// ANDs of each cycle.
         ands_per_cycle: u64,
-        /// The most cycles that it can count.
+        /// Most cycles that the engine can count.
         most_cycles: u64,
-        /// The most ANDs of a run that it can count.
+        /// Most ANDs of a run that the engine can count.
         most_ands: u64,
     },
-    /// The circuit has nothing that a second cycle could change.
+    /// A circuit without state or per-cycle ports was given more than one cycle.
     #[error(
         "a circuit without flip-flops and without per-cycle inputs or outputs runs for one cycle, \
          not {cycles}"
     )]
     OneCycleOnly {
-        /// Cycles that were asked for.
+        /// The requested number of cycles.
         cycles: u64,
     },
     /// The engine does not have the suite.
@@ -64,12 +64,12 @@ pub enum EngineError {
     Suite {
         /// The engine's name.
         engine: String,
-        /// The suites that it has.
+        /// The suites that the engine has.
         suites: Vec<Suite>,
-        /// The suite that was asked for.
+        /// The requested suite.
         suite: Suite,
     },
-    /// The program [skips](halfgate_compiler::skip) gates, and the engine cannot.
+    /// The program [skips](halfgate_compiler::skip) gates, which the engine does not support.
     #[error(
         "engine {engine} runs every gate of every cycle: a program that skips runs on the engine \
          cpu"
@@ -78,63 +78,63 @@ pub enum EngineError {
         /// The engine's name.
         engine: String,
     },
-    /// The engine has one role, and was asked for the other.
+    /// The engine has one role and was given the other.
     #[error("engine {engine} {}", only(.has))]
     Role {
         /// The engine's name.
         engine: String,
-        /// The role that it has.
+        /// The engine's role.
         has: Party,
     },
-    /// The engine makes input labels itself, and the run's labels come from no seed.
+    /// The engine makes input labels itself from a seed, and this run's labels come from no seed.
     #[error("engine {engine} makes input labels from a seed, and this run's labels come from none")]
     NoSeed {
         /// The engine's name.
         engine: String,
     },
-    /// The engine takes ANDs in another order than the program has them, and cannot say which is
-    /// which.
+    /// The engine processes ANDs in an order other than the program's and does not report their
+    /// numbers.
     #[error(
-        "engine {engine} does not say ANDs' numbers, and takes ANDs in another order than the \
-         program's"
+        "engine {engine} processes ANDs in an order other than the program's and does not report \
+         their numbers"
     )]
     Order {
         /// The engine's name.
         engine: String,
-        /// The order in which it could take them; `None` if no order is known to help.
+        /// The order that the engine needs; `None` if no order is known to help.
         wanted: Option<Order>,
     },
-    /// The program, or code that was made for it, is not for this engine.
+    /// The program, or code made for it, does not suit this engine.
     #[error("engine {engine}: {cause}")]
     Program {
         /// The engine's name.
         engine: String,
-        /// The machine's own error: what is not for it.
+        /// The machine's own error: why the program does not suit it.
         #[source]
         cause: Cause,
     },
-    /// The engine cannot be had here: there can be no such machine, or it cannot be built.
+    /// The engine is not available: no such machine exists, or it cannot be built.
     #[error("{engine}: {cause}")]
     Unavailable {
         /// The engine's name.
         engine: String,
-        /// Why.
+        /// The reason.
         #[source]
         cause: Cause,
     },
-    /// The engine did not keep to what [`io`](crate::io) asks of engines.
+    /// The engine broke the contract of [`io`](crate::io).
     #[error(transparent)]
     Contract(#[from] ContractError),
-    /// A simulated machine did what it must not, or came to no end.
+    /// A simulated machine made an error or did not finish.
     #[error("the simulated machine went wrong: {0}")]
     Machine(#[source] Cause),
-    /// A device that is not simulated, or the port to it, did so.
+    /// A device that is not simulated, or the port to it, failed.
     #[error("{0}")]
     Device(#[source] Cause),
 }
 
 impl EngineError {
-    /// A simulated machine did what it must not, or came to no end.
+    /// A simulated machine made an error or did not finish.
     #[cold]
     pub fn machine(error: impl Error + Send + Sync + 'static) -> EngineError {
         EngineError::Machine(Cause::new(error))
@@ -146,20 +146,20 @@ impl EngineError {
         EngineError::Device(Cause::new(error))
     }
 
-    /// The program, or code for it, is not for this engine.
+    /// The program, or code made for it, does not suit this engine.
     #[cold]
     pub fn program(engine: &str, error: impl Error + Send + Sync + 'static) -> EngineError {
         EngineError::Program { engine: engine.to_owned(), cause: Cause::new(error) }
     }
 
-    /// The engine cannot be had here.
+    /// The engine is not available.
     #[cold]
     pub fn unavailable(engine: &str, error: impl Error + Send + Sync + 'static) -> EngineError {
         EngineError::Unavailable { engine: engine.to_owned(), cause: Cause::new(error) }
     }
 
-    /// Whether the engine refused what it was asked for, and nothing failed: another engine,
-    /// program or option helps.
+    /// Whether the engine refused the request without a failure. Another engine, program or option
+    /// helps.
     pub fn is_refusal(&self) -> bool {
         match self {
             EngineError::Limit { .. }
@@ -181,40 +181,40 @@ impl EngineError {
     }
 }
 
-/// What an engine did that [`io`](crate::io) does not allow, or what was asked of it too early.
+/// A breach of the contract of [`io`](crate::io) by an engine, or a call made too early.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ContractError {
-    /// Input bits come in the program's own order of first use.
-    #[error("it asked for input bits out of order")]
+    /// The engine must request input bits in the program's order of first use.
+    #[error("the engine requested input bits out of order")]
     InputOrder,
-    /// Each input bit is asked for once.
-    #[error("it asked for more input bits than the program uses")]
+    /// The engine must request each input bit once.
+    #[error("the engine requested more input bits than the program uses")]
     MoreInputs,
-    /// Cycles do not overlap.
-    #[error("it asked for a cycle before the one before it was over")]
+    /// Cycles must not overlap.
+    #[error("the engine began a cycle before the previous one was over")]
     CycleEarly,
-    /// No piece of tables spans two cycles.
-    #[error("it asked for tables of two cycles at once")]
+    /// No piece of tables may span two cycles.
+    #[error("the engine requested tables of two cycles at once")]
     TablesAcrossCycles,
-    /// A per-run output is given in the last cycle only.
-    #[error("it gave an output in a cycle that has none")]
+    /// A per-run output may be given in the last cycle only.
+    #[error("the engine gave an output in a cycle that has none")]
     OutputCycle,
-    /// There is no such output bit.
-    #[error("it gave an output bit that the program does not have")]
+    /// The output bit does not exist.
+    #[error("the engine gave an output bit that the program does not have")]
     OutputBit,
-    /// Every output bit that is a wire has a label.
-    #[error("it gave no label for some output bit")]
+    /// Every output bit that is a wire must get a label.
+    #[error("the engine gave no label for some output bit")]
     OutputMissing,
-    /// A run was asked for before the program was prepared.
+    /// A run was requested before the program was prepared.
     #[error("the program is not prepared")]
     NotPrepared,
 }
 
-/// The error of a machine, a port or a tool, which says what happened. Nothing can be decided on
-/// it: it is for the person who reads it.
+/// The error of a machine, a port or a tool, for a person to read. Callers cannot decide anything
+/// on it.
 ///
-/// It is made of error types only, never of text, and no secret may be in it.
+/// It is made of error types only, never of plain text, and must contain no secret.
 ///
 /// ```compile_fail,E0277
 /// halfgate_engine::Cause::new("text");
@@ -223,7 +223,7 @@ pub enum ContractError {
 pub struct Cause(Arc<dyn Error + Send + Sync>);
 
 impl Cause {
-    /// What `error` says.
+    /// Wraps `error`.
     pub fn new(error: impl Error + Send + Sync + 'static) -> Cause {
         Cause(Arc::new(error))
     }
@@ -247,15 +247,15 @@ impl Error for Cause {
     }
 }
 
-/// The engine's caller failed behind [`GarblerIo`](crate::GarblerIo) or
-/// [`EvaluatorIo`](crate::EvaluatorIo), and the engine is to stop.
+/// Failure of the engine's caller in a method of [`GarblerIo`](crate::GarblerIo) or
+/// [`EvaluatorIo`](crate::EvaluatorIo). The engine must stop.
 ///
-/// It is not an [`Error`] itself, so that every error becomes one with `?`.
+/// It does not implement [`Error`], so that every error converts to it with `?`.
 #[derive(Clone, Debug, Default)]
 pub struct IoError(Option<Cause>);
 
 impl IoError {
-    /// For a caller that keeps its own error, and returns that when the engine has stopped.
+    /// For a caller that keeps its own error and returns it when the engine has stopped.
     pub fn kept() -> IoError {
         IoError(None)
     }
@@ -276,7 +276,7 @@ impl fmt::Display for IoError {
     }
 }
 
-/// A limit as it is best read: those of counters are just below a power of two.
+/// Formats a limit. Limits of counters are shown as powers of two.
 fn counted(most: &u64) -> String {
     match most.checked_add(1) {
         None => "2^64 - 1".to_owned(),

@@ -1,9 +1,9 @@
-//! What a machine without a garbler prepares.
+//! A prepared program on a machine that cannot garble.
 
 use crate::{Counters, Delta, EngineError, EvaluatorIo, GarblerIo, Prepared, RunKey};
 use halfgate_circuit::Party;
 
-/// A program on a machine that evaluates only: a function that does so, and a refusal to garble.
+/// A program on a machine that only evaluates: `evaluate` runs it, and garbling is refused.
 pub struct EvaluatesOnly<F> {
     name: String,
     evaluate: F,
@@ -13,7 +13,7 @@ impl<F> EvaluatesOnly<F>
 where
     F: FnMut(RunKey, u64, &mut dyn EvaluatorIo) -> Result<Counters, EngineError> + Send,
 {
-    /// Of the engine of this name.
+    /// Creates the program for the engine called `name`.
     pub fn new(name: String, evaluate: F) -> EvaluatesOnly<F> {
         EvaluatesOnly { name, evaluate }
     }

@@ -1,29 +1,30 @@
-//! What an engine needs from whoever runs it, a piece at a time.
+//! The input and output of an engine, supplied by its caller piece by piece.
 //!
-//! **Order of inputs.** Both roles ask for input bits in the program's own order of first use, so
-//! that the two parties agree on it whatever machine each has: first the input bits that
-//! initialise flip-flops, in the order of the flip-flops; then each input bit where a gate first
-//! names it (first operand before second), in program order; then those that only `next` bits of
-//! flip-flops name, in order; then those that only outputs name, in order. A per-run input bit is
-//! asked for once a run, a per-cycle one once a cycle (in each cycle in the same order). Bits that
-//! nothing reads are never asked for. How many bits come in one call is the engine's affair.
+//! **Order of inputs.** Both roles request input bits in the program's own order of first use, so
+//! that the two parties agree on it whatever machine each has. First come the input bits that
+//! initialise flip-flops, in the order of the flip-flops. Then comes each input bit where a gate
+//! first names it (first operand before second), in program order. Then come those that only `next`
+//! bits of flip-flops name, in order, and last those that only outputs name, in order. A per-run
+//! input bit is requested once per run, a per-cycle one once per cycle, in the same order in each
+//! cycle. Bits that nothing reads are never requested. The engine chooses how many bits it requests
+//! in one call.
 //!
-//! **A program that skips** asks for the constant in any case, and for all input bits of a cycle whether a gate that is
-//! left reads them or not. Of an output bit that is public the label is that of the constant, for the garbler inverted
-//! if the bit is 1.
+//! **A program that skips** always requests the constant, and all input bits of a cycle whether or
+//! not a remaining gate reads them. The label of a public output bit is that of the constant; the
+//! garbler inverts it if the bit is 1.
 //!
-//! **Cycles** do not overlap. An engine that has begun a cycle (asked for an input bit, given an output,
-//! wanted room for tables or tables) has made or used all tables of the cycles before, asked for all
-//! their input bits and given all their outputs, and no piece of tables spans two cycles. When inputs,
-//! tables and outputs come within a cycle is the engine's affair, and the parties' engines need not do
-//! the same.
+//! **Cycles** do not overlap. An engine begins a cycle when it requests an input bit, gives an
+//! output, or requests tables or space for tables. Before that it has made or used all tables of
+//! the earlier cycles, requested all their input bits and given all their outputs. No piece of
+//! tables spans two cycles. Within a cycle, the engine chooses the order of inputs, tables and
+//! outputs, and the parties' engines may differ.
 
 use crate::{IoError, LabelSeed};
 pub use halfgate_circuit::first_uses;
 use halfgate_circuit::{Circuit, Init, Wire};
 use halfgate_kernels::{Label, Suite};
 
-/// The public randomness of one garbling: which suite, and `S` (`half-gates`) or the key `K` of π
+/// The public randomness of one garbling: its suite, and `S` (`half-gates`) or the key `K` of π
 /// (fixed-key suites).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RunKey {
@@ -33,28 +34,30 @@ pub struct RunKey {
     pub point: u128,
 }
 
-/// What was executed.
+/// Amount of work done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counters {
-    /// Gates of the program, all kinds, all cycles.
+    /// Gates of the program, of all kinds, in all cycles.
     pub gates: u64,
     /// ANDs among them.
     pub ands: u64,
-    /// Runs of the body.
+    /// Number of cycles.
     pub cycles: u64,
 }
 
-/// Whether a flip-flop of `circuit` starts with a constant or takes one, so that there must be a label for it.
+/// Whether a flip-flop of `circuit` starts with or takes a constant, so that the run needs a label
+/// for the constant.
 pub fn needs_constant(circuit: &Circuit) -> bool {
     let constant = |init| matches!(init, Init::Constant(_));
     let mut flip_flops = circuit.flip_flops.iter();
     flip_flops.any(|found| constant(found.init) || found.next.as_constant().is_some())
 }
 
-/// The garbler's side. An error returned here ends the run and reaches its caller.
+/// The garbler's input and output. An error returned from a method ends the run and reaches the
+/// caller.
 pub trait GarblerIo {
-    /// Fills `labels[i]` with the false label of input bit `bits[i]` in `cycle`, having made sure
-    /// that the evaluator gets the active one.
+    /// Fills `labels[i]` with the false label of input bit `bits[i]` in `cycle`. The callee makes
+    /// sure that the evaluator gets the active label.
     fn false_labels(
         &mut self,
         cycle: u64,
@@ -62,52 +65,53 @@ pub trait GarblerIo {
         labels: &mut [Label],
     ) -> Result<(), IoError>;
 
-    /// The label of a public constant 0, which the evaluator gets as it is. Asked for at most
-    /// once a run, before anything else, if a flip-flop starts with a constant or has one next, or the program
-    /// skips.
+    /// Returns the label of a public constant 0, which the evaluator gets unchanged. Called at most
+    /// once per run, before anything else, if a flip-flop starts with or takes a constant, or the
+    /// program skips.
     fn constant(&mut self) -> Result<Label, IoError>;
 
-    /// What [`false_labels`](GarblerIo::false_labels) gives, before it is asked: the seed of all labels of
-    /// the run, for a machine that makes them itself. The bits must be asked for all the same, in their
-    /// order. `None` if the labels come from no seed.
+    /// The seed of all labels of the run, for a machine that makes them itself: it gives the labels
+    /// of [`false_labels`](GarblerIo::false_labels) before they are requested. The machine must
+    /// still request the bits, in their order. `None` if the labels come from no seed.
     fn label_seed(&mut self) -> Option<LabelSeed> {
         None
     }
 
-    /// Room for `bytes` bytes of tables, to be filled before the next call of any method. Tables
-    /// come in program order.
+    /// Returns space for `bytes` bytes of tables, to be filled before the next call of any method.
+    /// Tables are in program order.
     fn table_space(&mut self, bytes: usize) -> Result<&mut [u8], IoError>;
 
-    /// The room last given has been filled.
+    /// Reports that the last space returned by [`table_space`](GarblerIo::table_space) is filled.
     fn tables_ready(&mut self) -> Result<(), IoError>;
 
-    /// False labels of output bits (numbered through all outputs, in order) in `cycle`. Constants
-    /// have none and never appear; a bit that is an inverted wire comes with the inversion
-    /// applied. A per-run output appears in the last cycle only. All outputs of a cycle come before
-    /// those of the next.
+    /// Takes false labels of output bits (numbered through all outputs, in order) in `cycle`.
+    /// Constants have no label and never appear. For a bit that is an inverted wire, the inversion
+    /// is applied. A per-run output appears in the last cycle only. All outputs of a cycle come
+    /// before those of the next.
     fn output(&mut self, cycle: u64, bits: &[u32], labels: &[Label]) -> Result<(), IoError>;
 
-    /// Called by an engine that runs a program that [skips](halfgate_compiler::skip), and before anything else
-    /// of `cycle`: how many bytes of tables it has.
+    /// Announces how many bytes of tables `cycle` has. An engine calls it before anything else of
+    /// the cycle if the program [skips](halfgate_compiler::skip).
     fn begin_cycle(&mut self, cycle: u64, table_bytes: u64) -> Result<(), IoError> {
         let _ = (cycle, table_bytes);
         Ok(())
     }
 
-    /// Something that the user may want to know.
+    /// Passes on a note for the user.
     fn note(&mut self, what: &str) -> Result<(), IoError> {
         let _ = what;
         Ok(())
     }
 
-    /// Called now and then with the number of cycles and ANDs done, those counted that were skipped.
+    /// Reports progress, from time to time: the cycles and ANDs done, including skipped ANDs.
     fn progress(&mut self, cycles: u64, ands: u64) -> Result<(), IoError> {
         let _ = (cycles, ands);
         Ok(())
     }
 }
 
-/// The evaluator's side. An error returned here ends the run and reaches its caller.
+/// The evaluator's input and output. An error returned from a method ends the run and reaches the
+/// caller.
 pub trait EvaluatorIo {
     /// Fills `labels[i]` with the active label of input bit `bits[i]` in `cycle`.
     fn active_labels(
@@ -117,29 +121,29 @@ pub trait EvaluatorIo {
         labels: &mut [Label],
     ) -> Result<(), IoError>;
 
-    /// The label that the garbler sent for a public constant 0.
+    /// Returns the label that the garbler sent for a public constant 0.
     fn constant(&mut self) -> Result<Label, IoError>;
 
-    /// The next `bytes` bytes of tables.
+    /// Returns the next `bytes` bytes of tables.
     fn tables(&mut self, bytes: usize) -> Result<&[u8], IoError>;
 
-    /// Active labels of output bits: see [`GarblerIo::output`].
+    /// Takes active labels of output bits: see [`GarblerIo::output`].
     fn output(&mut self, cycle: u64, bits: &[u32], labels: &[Label]) -> Result<(), IoError>;
 
-    /// Called by an engine that runs a program that [skips](halfgate_compiler::skip), and before anything else
-    /// of `cycle`: how many bytes of tables it has.
+    /// Announces how many bytes of tables `cycle` has. An engine calls it before anything else of
+    /// the cycle if the program [skips](halfgate_compiler::skip).
     fn begin_cycle(&mut self, cycle: u64, table_bytes: u64) -> Result<(), IoError> {
         let _ = (cycle, table_bytes);
         Ok(())
     }
 
-    /// Something that the user may want to know.
+    /// Passes on a note for the user.
     fn note(&mut self, what: &str) -> Result<(), IoError> {
         let _ = what;
         Ok(())
     }
 
-    /// Called now and then with the number of cycles and ANDs done, those counted that were skipped.
+    /// Reports progress, from time to time: the cycles and ANDs done, including skipped ANDs.
     fn progress(&mut self, cycles: u64, ands: u64) -> Result<(), IoError> {
         let _ = (cycles, ands);
         Ok(())

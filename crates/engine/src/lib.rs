@@ -1,11 +1,11 @@
-//! Engines garble and evaluate programs: the trait, the CPU engine, and the tests that every
+//! Engines that garble and evaluate programs: the trait, the CPU engine, and the tests that every
 //! engine must pass.
 //!
-//! An [`Engine`] prepares a program (its lowering, its code) and the result garbles or evaluates
+//! An [`Engine`] prepares a program (its lowering, its code), and the result garbles or evaluates
 //! it any number of times. Labels come in and tables go out through [`GarblerIo`] and
-//! [`EvaluatorIo`], a piece at a time, so that an engine holds the labels alive at once and
-//! nothing that grows with the gates; who is behind them (a socket, a file, a ring in memory, a
-//! test) is not its affair.
+//! [`EvaluatorIo`], piece by piece. So an engine holds the labels alive at once and nothing that
+//! grows with the gates. The caller behind these traits may use a socket, a file, a ring in memory
+//! or a test.
 
 mod checked;
 pub mod conformance;
@@ -31,14 +31,14 @@ use halfgate_compiler::Program;
 
 /// A machine that can garble and evaluate.
 pub trait Engine: Send + Sync {
-    /// The name under which a user asks for it, and what was chosen inside: `cpu (vaes512)`.
+    /// The name by which a user selects it, with what was chosen inside: `cpu (vaes512)`.
     fn name(&self) -> String;
 
     /// Lowers `program` for this engine.
     ///
     /// # Errors
-    /// If the program is beyond what the engine can hold, or a temporary file for its code cannot
-    /// be written.
+    /// If the program exceeds what the engine can hold, or a temporary file for its code cannot be
+    /// written.
     fn prepare<'p>(&self, program: &'p Program) -> Result<Box<dyn Prepared + 'p>, EngineError>;
 
     /// Whether it runs programs that [skip](halfgate_compiler::skip).
@@ -46,36 +46,37 @@ pub trait Engine: Send + Sync {
         false
     }
 
-    /// Whether it makes input labels itself, and so asks for [`GarblerIo::label_seed`] where it garbles.
+    /// Whether it makes input labels itself, and so calls [`GarblerIo::label_seed`] when it
+    /// garbles.
     fn makes_labels(&self) -> bool {
         false
     }
 
-    /// The time that a simulated machine would have taken for all runs so far; `None` where nothing is
-    /// simulated.
+    /// The time that a simulated machine would have taken for all runs so far; `None` if the engine
+    /// is not a simulation.
     fn simulated(&self) -> Option<Simulated> {
         None
     }
 
-    /// What went over the link to a device in all runs so far; `None` where there is no link.
+    /// The traffic on the link to a device in all runs so far; `None` if there is no link.
     fn traffic(&self) -> Option<Traffic> {
         None
     }
 }
 
-/// What a simulated machine did, in its own time.
+/// Work of a simulated machine, in its own time.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Simulated {
     /// Clock cycles of the machine, over all launches.
     pub clock_cycles: u64,
-    /// How often the body ran on it.
+    /// Number of launches of the body.
     pub launches: u64,
-    /// Its clock, in MHz; 0 before the first launch.
+    /// The machine's clock frequency, in MHz; 0 before the first launch.
     pub mhz: f64,
 }
 
 impl Simulated {
-    /// The machine's time.
+    /// The machine's time in seconds.
     pub fn seconds(&self) -> f64 {
         self.clock_cycles as f64 / (self.mhz.max(1.0) * 1e6)
     }
@@ -83,7 +84,7 @@ impl Simulated {
 
 /// A program ready to run on one engine.
 pub trait Prepared: Send {
-    /// Garbles `cycles` runs of the body under `delta`.
+    /// Garbles `cycles` cycles of the body under `delta`.
     ///
     /// # Errors
     /// Those of `io`, unchanged, as [`EngineError::Io`].
@@ -95,7 +96,7 @@ pub trait Prepared: Send {
         io: &mut dyn GarblerIo,
     ) -> Result<Counters, EngineError>;
 
-    /// Evaluates `cycles` runs of the body.
+    /// Evaluates `cycles` cycles of the body.
     ///
     /// # Errors
     /// Those of `io`, unchanged, as [`EngineError::Io`].

@@ -1,28 +1,29 @@
-//! The other side of an engine, in memory: for tests, benchmarks and conformance vectors.
+//! An engine's caller in memory, for tests, benchmarks and conformance vectors.
 //!
-//! [`MemoryGarbler`] gives labels from a function and keeps tables and outputs; [`MemoryEvaluator`]
-//! gives active labels from a function and the tables of a garbler before it. Both hold the engine
-//! to what [`io`](crate::io) promises: an input bit is asked for once, an output given once, tables
-//! filled before anything else happens, all in order. An engine that breaks a promise gets an error
-//! that names it.
+//! [`MemoryGarbler`] takes labels from a function and keeps tables and outputs. [`MemoryEvaluator`]
+//! takes active labels from a function and tables from an earlier garbling. Both check the contract
+//! of [`io`](crate::io): each input bit is requested once, each output is given once, tables are
+//! filled before any other call, and all is in order. An engine that breaks the contract gets an
+//! error that names the breach.
 //!
-//! Memory: all tables, and one entry for each input and output bit of each cycle. Not for secrets:
-//! nothing is wiped.
+//! Memory: all tables, and one entry for each input and output bit of each cycle. Do not use it for
+//! secrets: nothing is wiped.
 
 use crate::{EvaluatorIo, GarblerIo, IoError, Label, LabelSeed};
 use halfgate_circuit::{Circuit, Wire, first_uses};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// A label for an input bit in a cycle: `(cycle, bit)`. A per-run bit is asked for in cycle 0 or
-/// in any later one, so a function for circuits with such bits must not look at their cycle.
+/// Returns a label for an input bit in a cycle: `(cycle, bit)`. A per-run bit may be requested in
+/// cycle 0 or in any later one, so a function for circuits with such bits must not depend on their
+/// cycle.
 pub type Labels<'a> = Box<dyn FnMut(u64, Wire) -> Label + 'a>;
 
-/// Output labels, by cycle and the bit's number through all outputs.
+/// Output labels, by cycle and number of the bit through all outputs.
 pub type Outputs = BTreeMap<(u64, u32), Label>;
 
-/// Labels drawn from `seed`: the same for the same seed and bit, in every cycle.
+/// Labels drawn from `seed`: equal for equal seed and bit, in every cycle.
 ///
-/// Not secret and not strong (splitmix64, twice): tests reproduce their failures with it.
+/// They are not secret and not strong (splitmix64, twice); they let tests reproduce failures.
 pub fn seeded_labels(seed: u64) -> impl FnMut(u64, Wire) -> Label + Clone {
     move |_cycle, bit| {
         let at = |half: u64| splitmix(seed ^ splitmix(2 * bit.index() as u64 + half));
@@ -37,27 +38,27 @@ fn splitmix(state: u64) -> u64 {
     x ^ (x >> 31)
 }
 
-/// A broken promise of an engine's towards its input and output.
+/// A breach of an engine's contract with its input and output.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Broken {
-    /// `bits` and `labels` are lists of the same things.
+    /// `bits` and `labels` must have equal lengths.
     #[error("{bits} bits come with {labels} labels")]
     Lengths {
-        /// How many bits.
+        /// Number of bits.
         bits: usize,
-        /// How many labels.
+        /// Number of labels.
         labels: usize,
     },
-    /// An input bit was asked for again in the same cycle.
-    #[error("input bit {bit:?} was asked for twice in cycle {cycle}")]
+    /// An input bit was requested again in the same cycle.
+    #[error("input bit {bit:?} was requested twice in cycle {cycle}")]
     InputTwice {
         /// The cycle.
         cycle: u64,
         /// The bit.
         bit: Wire,
     },
-    /// The constant was asked for again, or after something else.
-    #[error("the constant was asked for twice, or not before anything else")]
+    /// The constant was requested again, or after another call.
+    #[error("the constant was requested twice, or not before anything else")]
     Constant,
     /// An output bit was given again.
     #[error("output bit {bit} was given twice in cycle {cycle}")]
@@ -67,26 +68,27 @@ pub enum Broken {
         /// The bit.
         bit: u32,
     },
-    /// An engine went back to a cycle, or began one before all tables of the one before.
-    #[error("cycle {cycle} was begun after another, or before all tables of the one before")]
+    /// An engine went back to a cycle, or began one before it had made or used all tables of the
+    /// previous one.
+    #[error("cycle {cycle} began after a later one, or before all tables of the previous one")]
     Cycles {
         /// The cycle.
         cycle: u64,
     },
-    /// Room for tables was asked for and not filled, or called filled without having been given.
+    /// Space for tables was requested and not filled, or reported as filled without a request.
     #[error("table_space and tables_ready do not alternate")]
     Tables,
-    /// More tables were asked for than there are.
-    #[error("{requested} bytes of tables were asked for where {left} are left")]
+    /// More tables were requested than are left.
+    #[error("{requested} bytes of tables were requested where {left} are left")]
     NoTables {
-        /// Bytes asked for.
+        /// Bytes requested.
         requested: usize,
         /// Bytes left.
         left: usize,
     },
 }
 
-/// What both sides keep an eye on.
+/// State of the contract checks of both roles.
 #[derive(Default)]
 struct Ledger {
     requested: Vec<(u64, Wire)>,
@@ -94,15 +96,15 @@ struct Ledger {
     outputs: Outputs,
     anything_happened: bool,
     cycle: u64,
-    /// Bytes of tables so far, and when a cycle was first asked something of.
+    /// Bytes of tables so far, and the bytes there were when each cycle began.
     tables: usize,
     begun: Vec<(u64, usize)>,
-    /// Bytes of tables that were promised, and for how many cycles.
+    /// Bytes of tables that were announced, and for how many cycles.
     promised: (u64, u64),
 }
 
 impl Ledger {
-    /// Inputs or outputs of `cycle`.
+    /// Records that an input or output of `cycle` was requested or given.
     fn turn(&mut self, cycle: u64) -> Result<(), Broken> {
         if cycle < self.cycle {
             return Err(Broken::Cycles { cycle });
@@ -114,7 +116,7 @@ impl Ledger {
         Ok(())
     }
 
-    /// A program that skips has so many bytes of tables in `cycle`.
+    /// Records that a program that skips has `bytes` bytes of tables in `cycle`.
     fn begin_cycle(&mut self, cycle: u64, bytes: u64) -> Result<(), Broken> {
         if cycle != self.promised.1 || self.tables as u64 != self.promised.0 {
             return Err(Broken::Cycles { cycle });
@@ -123,7 +125,7 @@ impl Ledger {
         self.turn(cycle)
     }
 
-    /// Holds the engine to cycles that do not overlap, each having so many bytes of tables.
+    /// Checks that cycles of `bytes` bytes of tables each do not overlap.
     fn check_cycles(&self, bytes: usize) -> Result<(), Broken> {
         let late = |(cycle, tables): &&(u64, usize)| (*tables as u64) < cycle * bytes as u64;
         match self.begun.iter().find(late) {
@@ -174,7 +176,7 @@ fn same_length(bits: usize, labels: usize) -> Result<(), Broken> {
     if bits == labels { Ok(()) } else { Err(Broken::Lengths { bits, labels }) }
 }
 
-/// The labels of `circuit`'s input bits that are [expanded](LabelSeed) from `seed`.
+/// The labels of `circuit`'s input bits, [expanded](LabelSeed) from `seed`.
 pub fn expanded_labels(
     circuit: &Circuit,
     seed: &[u8; 16],
@@ -194,12 +196,12 @@ pub fn expanded_labels(
             Some(before) => again.get(&wire).map(|place| all + before * each + place),
             None => first.get(&wire).copied(),
         };
-        // One that nobody asks for has a label that nobody sees.
+        // A bit that is never requested has an arbitrary label.
         number.map_or(Label::ZERO, |number| seed.label(number))
     }
 }
 
-/// A garbler's side in memory.
+/// A garbler's input and output in memory.
 pub struct MemoryGarbler<'a> {
     labels: Labels<'a>,
     seed: Option<[u8; 16]>,
@@ -210,19 +212,19 @@ pub struct MemoryGarbler<'a> {
 }
 
 impl<'a> MemoryGarbler<'a> {
-    /// Gives false labels from `labels`, and `constant` as the label of the public constant 0.
+    /// Takes false labels from `labels`, and `constant` as the label of the public constant 0.
     pub fn new(labels: impl FnMut(u64, Wire) -> Label + 'a, constant: Label) -> MemoryGarbler<'a> {
         let labels = Box::new(labels);
         let ledger = Ledger::default();
         MemoryGarbler { labels, seed: None, constant, tables: Vec::new(), unfilled: false, ledger }
     }
 
-    /// Says that the labels are [expanded](expanded_labels) from this seed.
+    /// Declares that the labels are [expanded](expanded_labels) from this seed.
     pub fn with_seed(self, seed: [u8; 16]) -> MemoryGarbler<'a> {
         MemoryGarbler { seed: Some(seed), ..self }
     }
 
-    /// The tables so far, in the order in which they came.
+    /// The tables so far, in order.
     pub fn tables(&self) -> &[u8] {
         &self.tables
     }
@@ -232,15 +234,15 @@ impl<'a> MemoryGarbler<'a> {
         &self.ledger.outputs
     }
 
-    /// Whether cycles of so many bytes of tables each did not overlap.
+    /// Checks that cycles of `bytes` bytes of tables each did not overlap.
     ///
     /// # Errors
-    /// [`Broken::Cycles`] if one was begun before all tables of the one before.
+    /// [`Broken::Cycles`] if one began before all tables of the previous one were made.
     pub fn check_cycles(&self, bytes: usize) -> Result<(), Broken> {
         self.ledger.check_cycles(bytes)
     }
 
-    /// The input bits that were asked for, in the order in which they were.
+    /// The input bits that were requested, in order.
     pub fn requested(&self) -> &[(u64, Wire)] {
         &self.ledger.requested
     }
@@ -296,7 +298,7 @@ impl GarblerIo for MemoryGarbler<'_> {
     }
 }
 
-/// An evaluator's side in memory.
+/// An evaluator's input and output in memory.
 pub struct MemoryEvaluator<'a> {
     labels: Labels<'a>,
     constant: Label,
@@ -305,7 +307,7 @@ pub struct MemoryEvaluator<'a> {
 }
 
 impl<'a> MemoryEvaluator<'a> {
-    /// Gives active labels from `labels`, `constant` as the label that the garbler sent for the
+    /// Takes active labels from `labels`, `constant` as the label that the garbler sent for the
     /// public constant 0, and `tables` in order.
     pub fn new(
         labels: impl FnMut(u64, Wire) -> Label + 'a,
@@ -320,20 +322,20 @@ impl<'a> MemoryEvaluator<'a> {
         &self.ledger.outputs
     }
 
-    /// Whether cycles of so many bytes of tables each did not overlap.
+    /// Checks that cycles of `bytes` bytes of tables each did not overlap.
     ///
     /// # Errors
-    /// [`Broken::Cycles`] if one was begun before all tables of the one before.
+    /// [`Broken::Cycles`] if one began before all tables of the previous one were used.
     pub fn check_cycles(&self, bytes: usize) -> Result<(), Broken> {
         self.ledger.check_cycles(bytes)
     }
 
-    /// The input bits that were asked for, in the order in which they were.
+    /// The input bits that were requested, in order.
     pub fn requested(&self) -> &[(u64, Wire)] {
         &self.ledger.requested
     }
 
-    /// Bytes of tables that nobody asked for: 0 after a whole run.
+    /// Bytes of tables not read yet: 0 after a whole run.
     pub fn tables_left(&self) -> usize {
         self.tables.len()
     }
@@ -380,7 +382,7 @@ mod tests {
     use super::*;
 
     fn broken(result: Result<(), IoError>) -> String {
-        result.expect_err("a broken promise").to_string()
+        result.expect_err("a breach of the contract").to_string()
     }
 
     #[test]

@@ -1,13 +1,13 @@
 //! Conformance vectors: files of labels and the tables that follow from them.
 //!
-//! [`check`] holds the reference and any engines to such a file, whoever made it, bit for bit:
-//! garbling must give the file's tables and output labels, and evaluating those tables on input
-//! values must give the labels that stand for the output values. `spec/README.md` has the format;
-//! `spec/vectors` our own files and those that other implementations made.
+//! [`check`] compares the reference and any engines with such a file, bit for bit, whoever made it.
+//! Garbling must give the file's tables and output labels. Evaluating those tables on input values
+//! must give the labels of the output values. `spec/README.md` has the format. `spec/vectors` has
+//! our own files and those that other implementations made.
 //!
-//! Everything in a vector is public, Δ too: nothing here is hidden or wiped.
+//! Everything in a vector is public, including Δ: nothing here is hidden or wiped.
 //!
-//! Memory: a small multiple of the file, and for an engine all tables of all cycles.
+//! Memory: a small multiple of the file; with an engine, also all tables of all cycles.
 
 mod format;
 mod run;
@@ -21,9 +21,8 @@ use std::fmt;
 /// Checks the vector file `text`, called `name` in messages, against the reference and then
 /// against each of `engines`.
 ///
-/// # Errors
-/// If the text is not a vector file. A file that disagrees with a checker is no error here: the
-/// [`Outcome`] says so.
+/// If the text is not a vector file. A disagreement between the file and a checker is not an error:
+/// it is part of the [`Outcome`].
 pub fn check(text: &str, name: &str, engines: &[&dyn Engine]) -> Result<Outcome, VectorError> {
     let vector = format::parse(text, name)?;
     let mut checks = vec![Check { checker: "reference".into(), verdict: run::reference(&vector) }];
@@ -39,23 +38,24 @@ pub fn check(text: &str, name: &str, engines: &[&dyn Engine]) -> Result<Outcome,
     Ok(Outcome { file: name.into(), suite: vector.suite, gates, ands, checks })
 }
 
-/// What came of a vector file. Displayed as a line for the file and one for each checker.
+/// Result of checking a vector file. Displayed as a line for the file and one for each checker.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Outcome {
     /// The file's name, as given to [`check`].
     pub file: String,
-    /// The suite that it is of.
+    /// The file's suite.
     pub suite: Suite,
-    /// Gates that it lists.
+    /// Number of gates that the file lists.
     pub gates: usize,
-    /// Those of them that have a table.
+    /// Number of those gates that have a table.
     pub ands: usize,
-    /// The reference first, then the engines as given.
+    /// Results of the reference first, then of the engines in the given order.
     pub checks: Vec<Check>,
 }
 
 impl Outcome {
-    /// Whether nobody disagreed and nobody failed. Check [`Verdict::NotRun`] apart.
+    /// Whether no checker disagreed or failed. [`Verdict::NotRun`] counts as ok; test for it
+    /// separately.
     pub fn is_ok(&self) -> bool {
         let fine = |v: &Verdict| matches!(v, Verdict::Agrees | Verdict::NotRun(_));
         self.checks.iter().all(|check| fine(&check.verdict))
@@ -72,25 +72,25 @@ impl fmt::Display for Outcome {
     }
 }
 
-/// What one checker says.
+/// Result of one checker.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Check {
     /// `reference`, or the engine's name.
     pub checker: String,
-    /// What it says.
+    /// The checker's verdict.
     pub verdict: Verdict,
 }
 
-/// What a checker says of a file.
+/// A checker's verdict on a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Verdict {
     /// Every bit is the same.
     Agrees,
     /// The first difference.
     Differs(Mismatch),
-    /// The checker could not be asked, for this reason.
+    /// The checker could not run, for this reason.
     NotRun(String),
-    /// The checker stopped with this error, or broke a promise.
+    /// The checker stopped with this error, or broke its contract.
     Failed(String),
 }
 
@@ -108,28 +108,28 @@ impl fmt::Display for Verdict {
 /// A difference between a file and a checker.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Mismatch {
-    /// The gate's number in the file; none if it is about an output that is an input.
+    /// Number of the gate in the file; `None` if the difference is in an output that is an input.
     pub gate: Option<usize>,
-    /// Which of its values.
+    /// The value of the gate that differs.
     pub field: Field,
-    /// What the file has, or what follows from it.
+    /// The value in the file, or the one that follows from it.
     pub expected: u128,
-    /// What the checker has.
+    /// The checker's value.
     pub found: u128,
 }
 
-/// A value that a checker is held to.
+/// A value that is compared.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Field {
     /// The first row of the gate's table.
     Tg,
     /// The second row.
     Te,
-    /// A row of a table of three, the first being 1.
+    /// A row of a table of three; the first is 1.
     Row(usize),
-    /// The false label of its output.
+    /// The false label of the gate's output.
     FalseLabel,
-    /// The active label of its output, on the so-many-th set of input values.
+    /// The active label of the gate's output, on the set of input values with this number.
     ActiveLabel(usize),
 }
 

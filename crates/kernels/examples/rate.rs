@@ -1,4 +1,4 @@
-//! Prints each kernel's rate on one core: ANDs a second and block times an AND.
+//! Prints each kernel's rate on one core: ANDs per second and block times per AND.
 //!
 //! `cargo run --release -p halfgate-kernels --example rate`
 
@@ -69,7 +69,7 @@ fn main() {
     }
 }
 
-/// Seconds of the fastest of so many runs, eight calls each.
+/// Seconds of the fastest of `rounds` runs, of eight calls each.
 fn best(rounds: u32, mut run: impl FnMut()) -> f64 {
     let once = |run: &mut dyn FnMut()| {
         let start = Instant::now();

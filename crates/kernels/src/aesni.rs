@@ -1,4 +1,4 @@
-//! AES-NI: one label a vector. The wider kernels use it for single ANDs.
+//! The AES-NI kernel: one label per vector. The wider kernels use it for single ANDs.
 
 use crate::batch;
 use crate::kernel::Kernel;
@@ -25,13 +25,13 @@ pub(crate) fn available() -> bool {
 
 #[target_feature(enable = "aes,sse2,avx")]
 unsafe fn garble(state: &mut State, delta: Label, labels: *mut Label, ops: &Ops, tables: *mut Row) {
-    // SAFETY: the caller's promise is the same; the instructions are enabled here.
+    // SAFETY: the caller makes the same promise; this function enables the instructions.
     unsafe { batch::garble::<One, One>(state, delta, labels, ops, tables) }
 }
 
 #[target_feature(enable = "aes,sse2,avx")]
 unsafe fn evaluate(state: &mut State, labels: *mut Label, ops: &Ops, tables: *const Row) {
-    // SAFETY: the caller's promise is the same; the instructions are enabled here.
+    // SAFETY: the caller makes the same promise; this function enables the instructions.
     unsafe { batch::evaluate::<One, One>(state, labels, ops, tables) }
 }
 
@@ -54,7 +54,7 @@ unsafe fn encrypt(blocks: u64) -> u64 {
     rounds * 8
 }
 
-/// Round keys of a public key: FIPS-197 with AESENCLAST as the S-box.
+/// Expands a public key to its round keys: FIPS-197 with AESENCLAST as the S-box.
 ///
 /// # Panics
 /// If the processor has no AES-NI.
@@ -70,8 +70,8 @@ fn expand_aesni(key: u128) -> RoundKeys {
     let mut k = to_vector(key);
     let mut rcon = 1i32;
     for slot in &mut keys[1..] {
-        // A word in all four columns: ShiftRows changes nothing, so AESENCLAST is SubBytes. The
-        // rotation is part of the shuffle.
+        // The word is in all four columns, so ShiftRows changes nothing and AESENCLAST is SubBytes.
+        // The rotation is part of the shuffle.
         let rot = _mm_set1_epi32(0x0c0f_0e0du32 as i32);
         let t = _mm_aesenclast_si128(_mm_shuffle_epi8(k, rot), _mm_set1_epi32(rcon));
         k = _mm_xor_si128(k, _mm_slli_si128::<4>(k));
@@ -90,7 +90,7 @@ fn to_vector(value: u128) -> __m128i {
     unsafe { _mm_loadu_si128((&raw const value).cast()) }
 }
 
-// Labels are loaded and stored by instructions that fault on other addresses.
+// Labels are loaded and stored by instructions that fault on unaligned addresses.
 const _: () = assert!(align_of::<Label>() == align_of::<__m128i>());
 
 /// One label.
@@ -137,19 +137,19 @@ impl Lanes for One {
 
     #[inline(always)]
     unsafe fn and(self, other: One) -> One {
-        // SAFETY: the caller promises the instructions; so below.
+        // SAFETY: the caller promises the instructions, here and below.
         unsafe { One(_mm_and_si128(self.0, other.0)) }
     }
 
     #[inline(always)]
     unsafe fn xor(self, other: One) -> One {
-        // SAFETY: the caller promises the instructions; so below.
+        // SAFETY: the caller promises the instructions, here and below.
         unsafe { One(_mm_xor_si128(self.0, other.0)) }
     }
 
     #[inline(always)]
     unsafe fn xor_flagged(self, ands: *const And, flag: u16, value: One) -> One {
-        // SAFETY: the caller promises an AND; else as above.
+        // SAFETY: the caller promises an AND and the instructions.
         unsafe {
             let mask = _mm_set1_epi32(-i32::from((*ands).flags & flag != 0));
             One(_mm_xor_si128(self.0, _mm_and_si128(mask, value.0)))
@@ -160,7 +160,7 @@ impl Lanes for One {
     unsafe fn colour_and(self, value: One) -> One {
         // SAFETY: as above.
         unsafe {
-            // Bit 0 of the label to the top of each word, then spread over the word.
+            // Moves bit 0 of the label to the top of each word, then spreads it over the word.
             let top = _mm_slli_epi32::<31>(_mm_shuffle_epi32::<0x00>(self.0));
             One(_mm_and_si128(_mm_srai_epi32::<31>(top), value.0))
         }
@@ -193,8 +193,9 @@ impl Lanes for One {
 
     #[inline(always)]
     unsafe fn hash<const M: usize>(x: [One; M], key: impl Fn(usize, usize) -> One) -> [One; M] {
-        // SAFETY: as above. Loops over arrays, not `map`: a closure's caller in the standard
-        // library has not got the instructions, and would be called instead of inlined.
+        // SAFETY: as above. These are loops over arrays, not `map`: a closure is called by a
+        // function of the standard library, which lacks the instructions, so it would not be
+        // inlined.
         unsafe {
             let mut s = x;
             for (m, s) in s.iter_mut().enumerate() {

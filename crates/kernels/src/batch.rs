@@ -1,4 +1,5 @@
-//! Garbling and evaluating, once for every instruction set: what the kernel files instantiate.
+//! Garbling and evaluating, written once for every instruction set: the kernel files instantiate
+//! it.
 //!
 //! The formulas are those of half gates (Zahur, Rosulek, Evans, "Two Halves Make a Whole",
 //! EUROCRYPT 2015) as the EMP toolkit arranges them, with the paper's letters:
@@ -9,7 +10,7 @@
 //!     C0 = WG ^ WE                           table = TG ‖ TE
 //! ```
 //!
-//! pa and pb, the colour bits of A0 and B0, are secret: they only ever make masks.
+//! pa and pb, the colour bits of A0 and B0, are secret: they are only used as masks.
 
 use crate::label::Label;
 use crate::lanes::{Lanes, Row};
@@ -21,8 +22,9 @@ use crate::state::{Hashing, State};
 ///
 /// # Safety
 /// The processor must have the instructions of `L` and `S`. `labels` must point at
-/// [`WINDOW`](crate::ops::WINDOW) slots or more, and at all that moves name. The segments' counts
-/// must add up to the lengths of the lists; `tables` must be writable for two rows an AND.
+/// [`WINDOW`](crate::ops::WINDOW) slots or more, and at all addresses that moves name. The
+/// segments' counts must add up to the lengths of the lists. `tables` must be writable for two rows
+/// per AND.
 #[inline(always)]
 pub(crate) unsafe fn garble<L: Lanes, S: Lanes>(
     state: &mut State,
@@ -31,7 +33,7 @@ pub(crate) unsafe fn garble<L: Lanes, S: Lanes>(
     ops: &Ops,
     tables: *mut Row,
 ) {
-    // SAFETY: the same promise.
+    // SAFETY: the caller makes the same promise.
     unsafe {
         chunk::<L, S, Garbler>(&Garbler { delta: delta.to_u128() }, state, labels, ops, tables)
     }
@@ -48,7 +50,7 @@ pub(crate) unsafe fn evaluate<L: Lanes, S: Lanes>(
     ops: &Ops,
     tables: *const Row,
 ) {
-    // SAFETY: the same promise; the evaluator writes no table.
+    // SAFETY: the caller makes the same promise; the evaluator writes no table.
     unsafe { chunk::<L, S, Evaluator>(&Evaluator, state, labels, ops, tables.cast_mut()) }
 }
 
@@ -62,8 +64,8 @@ unsafe fn chunk<L: Lanes, S: Lanes, R: Role>(
 ) {
     let (mut moved, mut xored, mut anded) = (0, 0, 0);
     for &Segment { moves, xors, ands } in ops.segments {
-        // SAFETY: the counts add up, so the ranges lie within the lists; addresses are the
-        // caller's promise.
+        // SAFETY: the counts add up, so the ranges lie within the lists; the caller promises the
+        // addresses.
         unsafe {
             for op in ops.moves.get_unchecked(moved..moved + moves as usize) {
                 let label = *labels.add(op.from as usize);
@@ -88,7 +90,7 @@ unsafe fn chunk<L: Lanes, S: Lanes, R: Role>(
     }
 }
 
-/// Runs independent ANDs of any number under the state's hash, and counts them.
+/// Runs any number of independent ANDs under the state's hash, and counts them.
 #[inline(always)]
 unsafe fn run<L: Lanes, S: Lanes, R: Role>(
     role: &R,
@@ -121,12 +123,12 @@ unsafe fn run<L: Lanes, S: Lanes, R: Role>(
                 groups::<L, S, R, _>(role, &hash, 0, labels, ands, positions, tables);
                 *next_and += ands.len() as u64;
             }
-            Hashing::Rows | Hashing::KeyedRows(_) => unreachable!("a kernel is never asked to"),
+            Hashing::Rows | Hashing::KeyedRows(_) => unreachable!("kernels never run suites of rows"),
         }
     }
 }
 
-/// Runs independent ANDs under one hash: a vector at a time, then what is left.
+/// Runs independent ANDs under one hash: whole vectors first, then the remaining ANDs.
 #[inline(always)]
 unsafe fn groups<L: Lanes, S: Lanes, R: Role, H: Hash>(
     role: &R,
@@ -139,7 +141,7 @@ unsafe fn groups<L: Lanes, S: Lanes, R: Role, H: Hash>(
 ) {
     let mut done = 0;
     // SAFETY: `done` plus the lanes of a vector never exceeds the ANDs, for which there are
-    // positions and tables; a part of a vector reads the copies made for it.
+    // positions and tables. A partial vector reads the copies made for it.
     unsafe {
         let group = |done: usize| Group {
             ands: ands.as_ptr().add(done),
@@ -183,8 +185,8 @@ unsafe fn groups<L: Lanes, S: Lanes, R: Role, H: Hash>(
     }
 }
 
-/// The ANDs of one vector, lane k being the k-th: as many ANDs and positions as the vector has
-/// lanes, and twice as many rows of tables.
+/// The ANDs of one vector; lane k is the k-th AND. There are as many ANDs and positions as the
+/// vector has lanes, and twice as many rows of tables.
 #[derive(Clone, Copy)]
 struct Group {
     ands: *const And,
@@ -196,9 +198,10 @@ struct Group {
 
 /// How a suite keys and tweaks its hash.
 trait Hash {
-    /// What enters the cipher for the labels `x` of the ANDs' first (`half` 0) or second inputs.
+    /// The cipher's input for the labels `x` of the ANDs' first (`half` 0) or second (`half` 1)
+    /// inputs.
     unsafe fn input<L: Lanes>(&self, x: L, half: usize, group: Group) -> L;
-    /// By how much that differs for labels that differ by `delta`.
+    /// The difference of the cipher's inputs for labels that differ by `delta`.
     unsafe fn difference<L: Lanes>(&self, delta: L) -> L;
     /// Round key r for inputs of `half`.
     unsafe fn key<L: Lanes>(&self, r: usize, half: usize, group: Group) -> L;
@@ -231,7 +234,7 @@ impl Hash for ReKeyed<'_> {
     }
 }
 
-/// `half-gates-fixed-key`: H(x,T) = π(σ(x)^T) ^ σ(x) ^ T; and `half-gates-fase` without the σ.
+/// `half-gates-fixed-key`: H(x,T) = π(σ(x)^T) ^ σ(x) ^ T. `half-gates-fase` is the same without σ.
 struct FixedKey<'a> {
     keys: &'a RoundKeys,
     cycle: u64,
@@ -269,19 +272,19 @@ impl Hash for FixedKey<'_> {
     }
 }
 
-/// What is done with a vector of ANDs, for either role.
+/// Processing of a vector of ANDs, for either role.
 trait Role {
-    /// Whether tables are written rather than read.
+    /// Whether tables are written, not read.
     const WRITES_TABLES: bool;
 
-    /// What an inversion adds to a label: Δ for the garbler, nothing for the evaluator.
+    /// The label that an inversion adds: Δ for the garbler, zero for the evaluator.
     fn offset(&self) -> Label;
 
-    /// Runs one vector of ANDs; its first `lanes` lanes leave their output behind.
+    /// Runs one vector of ANDs and stores the outputs of its first `lanes` lanes.
     ///
     /// # Safety
-    /// The processor must have L's instructions; the group's lists must be as long as it says,
-    /// and its slots within the memory behind `labels`.
+    /// The processor must have L's instructions. The group's lists must have the lengths that
+    /// [`Group`] states, and its slots must lie within the memory behind `labels`.
     unsafe fn group<L: Lanes, H: Hash>(
         &self,
         hash: &H,
@@ -333,7 +336,7 @@ impl Role for Garbler {
         }
     }
 
-    // A garbler hashes four labels an AND: two vectors side by side keep the processor's AES units
+    // A garbler hashes four labels per AND. Two vectors side by side keep the processor's AES units
     // busy through the latency of a round.
     #[inline(always)]
     unsafe fn pair<L: Lanes, H: Hash>(&self, hash: &H, labels: *mut Label, groups: [Group; 2]) {
@@ -351,7 +354,7 @@ impl Role for Garbler {
 }
 
 impl Garbler {
-    /// A0 and B0 of a group, and what enters the cipher for A0, A1, B0 and B1.
+    /// A0 and B0 of a group, and the cipher's inputs for A0, A1, B0 and B1.
     #[inline(always)]
     unsafe fn inputs<L: Lanes, H: Hash>(
         &self,
@@ -379,7 +382,7 @@ impl Garbler {
     }
 }
 
-/// From H(A0), H(A1), H(B0) and H(B1): the tables and C0.
+/// Computes the tables and C0 from H(A0), H(A1), H(B0) and H(B1).
 #[inline(always)]
 unsafe fn finish<L: Lanes>(
     delta: L,

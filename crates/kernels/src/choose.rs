@@ -1,4 +1,5 @@
-//! The one place that chooses a kernel: the widest that the processor has, or the one asked for.
+//! Chooses a kernel: the widest that the processor has, or the one the user named. No other code
+//! does.
 
 use crate::kernel::Kernel;
 use std::fmt;
@@ -24,7 +25,7 @@ pub fn best() -> &'static Kernel {
 /// The kernel called `name`.
 ///
 /// # Errors
-/// If there is none of that name, or the processor lacks its instructions.
+/// If no kernel has that name, or the processor lacks its instructions.
 pub fn by_name(name: &str) -> Result<&'static Kernel, KernelError> {
     match KERNELS.into_iter().find(|k| k.name == name) {
         None => Err(KernelError::Unknown(name.to_owned())),
@@ -33,7 +34,7 @@ pub fn by_name(name: &str) -> Result<&'static Kernel, KernelError> {
     }
 }
 
-/// Why a kernel that was asked for cannot be had.
+/// Why a requested kernel is not available.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum KernelError {
     /// No kernel has this name.

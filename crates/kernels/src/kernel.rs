@@ -1,4 +1,4 @@
-//! A kernel: one instruction set's way to run operations, behind checks that make it safe.
+//! A kernel: the code that runs operations on one instruction set, behind checks that make it safe.
 
 pub use crate::state::State;
 
@@ -12,19 +12,19 @@ use crate::state::Hashing;
 use crate::suite::Suite;
 use std::fmt;
 
-/// One implementation of the gate batches. The list of all is in [`choose`](crate::choose).
+/// One implementation of the gate batches. [`choose`](crate::choose) lists all of them.
 pub struct Kernel {
-    /// The name by which `--kernel` asks for it.
+    /// The name that `--kernel` takes.
     pub name: &'static str,
-    /// What it is, in a few words.
+    /// A short description.
     pub summary: &'static str,
     pub(crate) available: fn() -> bool,
     pub(crate) expand: fn(u128) -> RoundKeys,
     /// # Safety
-    /// Of both: see [`batch::garble`](crate::batch::garble).
+    /// For both: see [`batch::garble`](crate::batch::garble).
     pub(crate) garble: unsafe fn(&mut State, Label, *mut Label, &Ops, *mut Row),
     pub(crate) evaluate: unsafe fn(&mut State, *mut Label, &Ops, *const Row),
-    /// Encrypts at least so many blocks in registers, for the rate alone.
+    /// Encrypts at least so many blocks in registers. Used only to measure the rate.
     ///
     /// # Safety
     /// The kernel must be available.
@@ -32,13 +32,13 @@ pub struct Kernel {
 }
 
 impl Kernel {
-    /// Whether this processor has what the kernel needs.
+    /// Whether this processor has the instructions that the kernel needs.
     pub fn is_available(&self) -> bool {
         (self.available)()
     }
 
-    /// The state at the start of a run under the public `point`: S, or π's key for the fixed-key
-    /// suites.
+    /// Makes the state at the start of a run under the public `point`: S, or π's key for the
+    /// fixed-key suites.
     pub fn start(&self, suite: Suite, point: u128) -> State {
         assert!(self.is_available(), "kernel {} cannot run on this processor", self.name);
         let hashing = match suite {
@@ -53,10 +53,11 @@ impl Kernel {
         State::new(suite, hashing)
     }
 
-    /// Garbles `ops`, writing the suite's bytes of `tables` an AND. Labels and Δ have the suite's bits.
+    /// Garbles `ops`, writing one table of the suite's size to `tables` per AND. Labels and Δ must
+    /// have the suite's number of bits.
     ///
     /// # Panics
-    /// If counts, addresses or the room for tables do not fit together, or the processor lacks
+    /// If counts, addresses and the length of `tables` do not fit together, or the processor lacks
     /// the kernel's instructions.
     pub fn garble(
         &self,
@@ -70,7 +71,7 @@ impl Kernel {
         if !state.suite().has_half_gates() {
             return rows::garble(state, delta.label(), labels, ops, tables);
         }
-        // SAFETY: `check` made sure of all that the kernel asks for.
+        // SAFETY: `check` verified all preconditions.
         unsafe {
             (self.garble)(
                 state,
@@ -82,21 +83,21 @@ impl Kernel {
         }
     }
 
-    /// Evaluates `ops` with the suite's bytes of `tables` an AND.
+    /// Evaluates `ops` with one table of the suite's size from `tables` per AND.
     ///
     /// # Panics
-    /// As [`garble`](Kernel::garble).
+    /// As for [`garble`](Kernel::garble).
     pub fn evaluate(&self, state: &mut State, labels: &mut LabelMemory, ops: &Ops, tables: &[u8]) {
         check(self, state.suite(), labels, ops, tables.len());
         if !state.suite().has_half_gates() {
             return rows::evaluate(state, labels, ops, tables);
         }
-        // SAFETY: `check` made sure of all that the kernel asks for.
+        // SAFETY: `check` verified all preconditions.
         unsafe { (self.evaluate)(state, labels.as_mut_ptr(), ops, tables.as_ptr().cast()) }
     }
 
-    /// Encrypts blocks with AES-128 in registers alone and says how many: at least `blocks`. What
-    /// the processor could do if there were nothing but rounds; benchmarks divide by it.
+    /// Encrypts at least `blocks` blocks with AES-128 in registers alone, and returns how many.
+    /// This is the processor's limit if there were only AES rounds; benchmarks divide by it.
     pub fn encrypt_in_registers(&self, blocks: u64) -> u64 {
         assert!(self.is_available(), "kernel {} cannot run on this processor", self.name);
         // SAFETY: the kernel is available.
@@ -110,11 +111,11 @@ impl fmt::Debug for Kernel {
     }
 }
 
-/// The precondition of the kernels, in checks whose cost follows segments and moves, not gates:
+/// Checks the kernels' preconditions, at a cost that grows with segments and moves, not with gates.
 /// 16-bit slots cannot leave label memory, which is never smaller than the window.
 fn check(kernel: &Kernel, suite: Suite, labels: &LabelMemory, ops: &Ops, table_bytes: usize) {
     assert!(kernel.is_available(), "kernel {} cannot run on this processor", kernel.name);
-    // In 64 bits: on a 32-bit processor, counts could wrap to the lengths and pass.
+    // Sums are in 64 bits: on a 32-bit processor, 32-bit counts could wrap to the lengths and pass.
     let (mut moves, mut xors, mut ands) = (0u64, 0u64, 0u64);
     for Segment { moves: m, xors: x, ands: a } in ops.segments {
         moves += u64::from(*m);

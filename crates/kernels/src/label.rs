@@ -5,7 +5,8 @@ use std::ops::{BitXor, BitXorAssign};
 use subtle::{Choice, ConditionallySelectable};
 use zeroize::Zeroize;
 
-/// A wire label. Bit 0 is its colour. Never printed: `Debug` shows no digit of it.
+/// A wire label. Bit 0 is its colour bit. `Debug` shows no digit of it, so that it is never
+/// printed.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 #[repr(transparent)]
 pub struct Label(u128);
@@ -14,7 +15,7 @@ impl Label {
     /// The label with all bits zero.
     pub const ZERO: Label = Label(0);
 
-    /// The label whose value is the integer `value`.
+    /// Makes a label from the integer `value`.
     #[inline]
     pub const fn from_u128(value: u128) -> Label {
         Label(value)
@@ -26,13 +27,13 @@ impl Label {
         self.0
     }
 
-    /// The label behind 16 little-endian bytes.
+    /// Makes a label from 16 little-endian bytes.
     #[inline]
     pub const fn from_bytes(bytes: [u8; 16]) -> Label {
         Label(u128::from_le_bytes(bytes))
     }
 
-    /// The label's 16 bytes, little endian: its form on the wire and in files.
+    /// The label's 16 bytes, little endian: its form on a connection and in files.
     #[inline]
     pub const fn to_bytes(self) -> [u8; 16] {
         self.0.to_le_bytes()
@@ -44,15 +45,15 @@ impl Label {
         self.0 & 1 == 1
     }
 
-    /// The label if `keep`, which may be secret, zero otherwise: no branch, and none that an
-    /// optimiser could make of it.
+    /// The label if `keep`, zero otherwise. `keep` may be secret: there is no branch, and none that
+    /// an optimiser could insert.
     #[inline]
     pub fn masked(self, keep: bool) -> Label {
         let keep = Choice::from(u8::from(keep));
         Label(u128::conditional_select(&0, &self.0, keep))
     }
 
-    /// The label if `keep`, which is public, zero otherwise.
+    /// The label if `keep`, zero otherwise. `keep` is public.
     #[inline]
     pub(crate) const fn masked_publicly(self, keep: bool) -> Label {
         Label(self.0 & (keep as u128).wrapping_neg())
@@ -90,12 +91,12 @@ impl fmt::Debug for Label {
 pub struct Delta(Label);
 
 impl Delta {
-    /// The offset `random`, with bit 0 set as the contract asks.
+    /// Makes an offset from `random`, with bit 0 set.
     pub const fn new(random: Label) -> Delta {
         Delta(Label(random.0 | 1))
     }
 
-    /// The offset as a label, to be XORed.
+    /// The offset as a label, for XOR.
     #[inline]
     pub const fn label(&self) -> Label {
         self.0

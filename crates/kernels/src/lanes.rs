@@ -1,4 +1,4 @@
-//! What a kernel's instruction set must offer: a vector of labels and AES rounds over it.
+//! The interface of a kernel's instruction set: a vector of labels, and AES rounds on it.
 
 use crate::label::Label;
 use crate::ops::{And, Xor};
@@ -9,32 +9,32 @@ pub(crate) type Row = [u8; 16];
 /// A vector of `N` 128-bit labels on one instruction set. Lane k belongs to the k-th AND of a
 /// group.
 ///
-/// Methods are `unsafe` for one reason, stated once: the processor must have the instructions.
-/// Those that take pointers say what must hold for them as well. All are to be inlined into a
-/// function that enables the instructions, or they are slow.
+/// All methods are `unsafe` for one reason, stated once here: the processor must have the
+/// instructions. Methods that take pointers state their own preconditions as well. All must be
+/// inlined into a function that enables the instructions, or they are slow.
 pub(crate) trait Lanes: Copy {
     /// Labels in a vector.
     const N: usize;
 
-    /// All lanes `value`.
+    /// Sets all lanes to `value`.
     unsafe fn splat(value: u128) -> Self;
-    /// Lane k is `source[k]`.
+    /// Sets lane k to `source[k]`.
     ///
     /// # Safety
     /// `source` must be readable for N rows.
     unsafe fn load(source: *const Row) -> Self;
-    /// Lane k is `labels[slot(k)]`.
+    /// Sets lane k to `labels[slot(k)]`.
     ///
     /// # Safety
     /// Every slot must lie within the memory behind `labels`.
     unsafe fn gather(labels: *const Label, slot: impl Fn(usize) -> u16) -> Self;
-    /// `labels[slot(k)]` becomes lane k, for k in 0..lanes, in this order; `lanes` is at most N.
+    /// Stores lane k to `labels[slot(k)]`, for k in 0..lanes, in this order; `lanes` is at most N.
     ///
     /// # Safety
     /// As for [`gather`](Lanes::gather).
     unsafe fn scatter(self, labels: *mut Label, lanes: usize, slot: impl Fn(usize) -> u16);
-    /// Lane k is the lower (`half` 0) or upper (1) half of `source[k]`, each of its two 32-bit
-    /// words doubled.
+    /// Sets lane k to the lower (`half` 0) or upper (1) half of `source[k]`, with each of its two
+    /// 32-bit words doubled.
     ///
     /// # Safety
     /// As for [`load`](Lanes::load).
@@ -43,7 +43,7 @@ pub(crate) trait Lanes: Copy {
     unsafe fn and(self, other: Self) -> Self;
     /// Bitwise exclusive or.
     unsafe fn xor(self, other: Self) -> Self;
-    /// Lane k of `self` with lane k of `value` XORed in where `flag` is set in `ands[k]`.
+    /// XORs lane k of `value` into lane k of `self` where `flag` is set in `ands[k]`.
     ///
     /// # Safety
     /// `ands` must be readable for N ANDs.

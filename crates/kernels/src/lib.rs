@@ -1,11 +1,11 @@
-//! Half-gate kernels: portable, AES-NI, VAES; one file each, one place that chooses.
+//! Half-gate kernels: portable, AES-NI, VAES; one file each, and one module that chooses.
 //!
-//! [`ops`] says what a kernel executes, [`state`] how far a run has come, and [`kernel`] how one is
-//! called. [`batch`] is the garbling itself, once for all; each of `portable`, `aesni`, `vaes256`
-//! and `vaes512` gives it a vector of labels ([`lanes`]); [`schedule`] makes the round keys;
-//! [`rows`] is the one suite without half gates; [`choose`] picks; [`wipe`] clears what a run
-//! leaves. [`transfer`] and [`transpose`] are for oblivious transfer. This crate and no other holds
-//! `unsafe` kernels.
+//! [`ops`] defines what a kernel executes, [`state`] holds how far a run has come, and [`kernel`]
+//! is the interface for callers. [`batch`] is the garbling itself, written once; each of
+//! `portable`, `aesni`, `vaes256` and `vaes512` supplies it with a vector of labels ([`lanes`]).
+//! [`schedule`] makes the round keys, [`rows`] has the suites without half gates, [`choose`]
+//! selects a kernel, and [`wipe`] clears what a run leaves in memory. [`transfer`] and
+//! [`transpose`] are for oblivious transfer. No other crate has `unsafe` kernels.
 
 mod batch;
 pub mod choose;

@@ -6,14 +6,14 @@ use zeroize::Zeroize;
 
 /// Labels of the wires alive, wiped on drop.
 ///
-/// Holds [`WINDOW`] labels (1 MiB of addresses; pages that no slot touches are never resident) and
-/// as many more as the lowering spills.
+/// Holds [`WINDOW`] labels and as many more as the lowering spills. The window is 1 MiB of
+/// addresses; pages that no slot touches are never resident.
 pub struct LabelMemory {
     labels: Vec<Label>,
 }
 
 impl LabelMemory {
-    /// Room for `slots` labels, and never fewer than the window, all zero.
+    /// Makes memory for `slots` labels, all zero; it is never smaller than the window.
     pub fn new(slots: usize) -> LabelMemory {
         LabelMemory { labels: vec![Label::ZERO; slots.max(WINDOW)] }
     }
@@ -23,7 +23,7 @@ impl LabelMemory {
         self.labels.len()
     }
 
-    /// Whether there are no slots: never.
+    /// Always false: there are always slots.
     pub fn is_empty(&self) -> bool {
         false
     }

@@ -1,9 +1,8 @@
-//! What a kernel executes: moves, XORs and ANDs on numbered slots of label memory.
+//! The operations of a kernel: moves, XORs and ANDs on numbered slots of label memory.
 //!
-//! XORs and ANDs address the *window*, the first [`WINDOW`] slots, by 16 bits; moves address all
-//! of label memory, the window and the spill area behind it. There is no inversion on an XOR:
-//! whoever lowers a program tracks each slot's polarity and settles it in the flags of the ANDs
-//! and moves that read it.
+//! XORs and ANDs address the *window*, the first [`WINDOW`] slots, by 16 bits. Moves address all of
+//! label memory: the window and the spill area behind it. XORs have no inversion: the lowering
+//! tracks each slot's polarity and sets it in the flags of the ANDs and moves that read the slot.
 
 /// Slots that XORs and ANDs can address. Label memory is never smaller, so 16 bits cannot
 /// address outside it. 1 MiB of labels.
@@ -21,7 +20,7 @@ pub struct Xor {
     pub c: u16,
 }
 
-/// `slot[c] = slot[a] & slot[b]`, one garbled table.
+/// `slot[c] = slot[a] & slot[b]`, with one garbled table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
 pub struct And {
@@ -42,7 +41,7 @@ impl And {
     pub const INVERT_B: u16 = 2;
 }
 
-/// `memory[to] = memory[from]`, for the garbler `^ Δ` if `invert`.
+/// `memory[to] = memory[from]`. If `invert`, the garbler also adds `^ Δ`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
 pub struct Move {
@@ -54,10 +53,10 @@ pub struct Move {
     pub invert: bool,
 }
 
-/// A step of a chunk: so many moves, then so many XORs, then so many ANDs, each taken from where
-/// the step before stopped. Moves and XORs run in order. The ANDs of one segment are independent:
-/// none reads or overwrites a slot that another one of them writes, nor overwrites a slot that a
-/// later one reads.
+/// A step of a chunk: counts of moves, then XORs, then ANDs, each taken from the lists where the
+/// step before stopped. Moves and XORs run in order. The ANDs of one segment are independent: none
+/// reads or overwrites a slot that another of them writes, nor overwrites a slot that a later one
+/// reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 #[repr(C)]
 pub struct Segment {

@@ -1,7 +1,8 @@
-//! Any processor: eight labels at a time, AES bitsliced, so that no secret indexes a table.
+//! The kernel for any processor: eight labels at a time, AES bitsliced, so that no secret indexes a
+//! table.
 //!
-//! Eight blocks are eight planes of 128 bits: plane b holds bit b of all bytes, bit 8p + l being
-//! that of byte p of block l. ShiftRows and MixColumns then move whole bytes of a plane, and the
+//! Eight blocks are eight planes of 128 bits. Plane b holds bit b of all bytes; its bit 8p + l
+//! belongs to byte p of block l. ShiftRows and MixColumns then move whole bytes of a plane, and the
 //! S-box is a circuit of Boolean instructions.
 
 use crate::batch;
@@ -23,12 +24,12 @@ pub(crate) static KERNEL: Kernel = Kernel {
 };
 
 unsafe fn garble(state: &mut State, delta: Label, labels: *mut Label, ops: &Ops, tables: *mut Row) {
-    // SAFETY: the caller's promise is the same; no instruction is special.
+    // SAFETY: the caller makes the same promise; no special instructions are needed.
     unsafe { batch::garble::<Eight, Eight>(state, delta, labels, ops, tables) }
 }
 
 unsafe fn evaluate(state: &mut State, labels: *mut Label, ops: &Ops, tables: *const Row) {
-    // SAFETY: the caller's promise is the same; no instruction is special.
+    // SAFETY: the caller makes the same promise; no special instructions are needed.
     unsafe { batch::evaluate::<Eight, Eight>(state, labels, ops, tables) }
 }
 
@@ -169,12 +170,12 @@ fn to_planes(blocks: [u128; 8]) -> Planes {
     planes.map(u128::from_le_bytes)
 }
 
-// The 8x8 transposition is its own inverse, and bytes and planes change places alike.
+// The 8x8 transposition is its own inverse, and bytes and planes swap roles.
 fn from_planes(planes: Planes) -> [u128; 8] {
     to_planes(planes)
 }
 
-/// Transposes an 8x8 matrix of bits, byte i being row i.
+/// Transposes an 8x8 matrix of bits; byte i is row i.
 fn transpose(mut x: u64) -> u64 {
     for (shift, mask) in
         [(7, 0x00aa_00aa_00aa_00aau64), (14, 0x0000_cccc_0000_cccc), (28, 0x0000_0000_f0f0_f0f0)]
@@ -185,7 +186,7 @@ fn transpose(mut x: u64) -> u64 {
     x
 }
 
-/// Byte 4c + r of the state takes what was in row r of column c + r.
+/// Byte 4c + r of the state takes the byte in row r of column c + r.
 fn shift_rows(plane: u128) -> u128 {
     let bytes = plane.to_le_bytes();
     u128::from_le_bytes(std::array::from_fn(|p| bytes[(p + 4 * (p % 4)) % 16]))

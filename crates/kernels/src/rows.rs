@@ -1,8 +1,9 @@
-//! `grr3-sha1` and `grr3`, for every kernel alike: point and permute with one row reduced, beside free XOR.
+//! The suites `grr3-sha1` and `grr3`, shared by all kernels: point and permute with one row
+//! reduced, and free XOR.
 //!
-//! Fang, Ioannidis and Leeser, sections 2.1.3 and 3.1.1; Kulp: four hashes garble an AND, and three
-//! rows are sent. With pa and pb the colours of A0 and B0, row (i, j) is for the labels with these
-//! colours, which stand for `pa ^ i` and `pb ^ j`:
+//! From Fang, Ioannidis and Leeser, sections 2.1.3 and 3.1.1, and Kulp: four hashes garble an AND,
+//! and three rows are sent. Let pa and pb be the colours of A0 and B0. Row (i, j) is for the labels
+//! with these colours, which stand for `pa ^ i` and `pb ^ j`:
 //!
 //! ```text
 //!     H(i,j) = H(A, B, T)                                C0 = H(0,0) ^ (pa & pb)·Δ
@@ -11,8 +12,9 @@
 //!     grr3:      H = π(x) ^ x, x = 2A ^ 4B ^ T, T from the AND's position; π is AES under the run's public key
 //! ```
 //!
-//! The hashes are libraries', which use the processor's instructions where there are any.
-//! Colours only ever make masks, behind a library's barriers: left to itself, the compiler makes addresses of them.
+//! The hashes are from libraries, which use the processor's instructions where it has them. Colours
+//! are only used as masks, behind a library's barriers: without these, the compiler makes addresses
+//! of them.
 
 use crate::label::Label;
 use crate::memory::LabelMemory;
@@ -22,7 +24,7 @@ use aes::cipher::{Block, BlockEncrypt, KeyInit};
 use subtle::{Choice, ConditionallySelectable};
 use zeroize::Zeroize;
 
-/// π under the key K.
+/// The cipher π under the key K.
 pub(crate) fn cipher(point: u128) -> Cipher {
     Cipher::new(&point.to_le_bytes().into())
 }
@@ -32,17 +34,17 @@ const ROW: usize = 10;
 /// The colours of the rows that are sent.
 const SENT: [[u8; 2]; 3] = [[0, 1], [1, 0], [1, 1]];
 
-/// A hash of two labels, and how its labels lie in rows.
+/// A hash of two labels, and the layout of labels in rows.
 trait PairHash {
     /// Bytes of a row.
     const BYTES: usize;
-    /// Of the AND with this tweak.
+    /// The hash for the AND with this tweak.
     fn of(&mut self, a: Label, b: Label, tweak: Tweak) -> Label;
     fn put(label: Label, row: &mut [u8]);
     fn take(row: &[u8]) -> Label;
 }
 
-/// Which AND it is.
+/// Identifies an AND.
 #[derive(Clone, Copy)]
 struct Tweak {
     number: u64,
@@ -50,7 +52,7 @@ struct Tweak {
     position: u32,
 }
 
-/// Garbles `ops`, whose counts add up, into as many tables.
+/// Garbles `ops`, whose counts must add up, into one table per AND.
 pub(crate) fn garble(
     state: &mut State,
     delta: Label,
@@ -69,7 +71,7 @@ pub(crate) fn garble(
     state.next_and += ops.ands.len() as u64;
 }
 
-/// Evaluates `ops`, whose counts add up, with as many tables.
+/// Evaluates `ops`, whose counts must add up, with one table per AND.
 pub(crate) fn evaluate(state: &mut State, labels: &mut LabelMemory, ops: &Ops, tables: &[u8]) {
     let count = (state.next_and, state.cycle);
     match &state.hashing {
@@ -96,7 +98,7 @@ fn garble_with<H: PairHash>(
         let a0 = labels.get(and.a.into()) ^ inverted(And::INVERT_A);
         let b0 = labels.get(and.b.into()) ^ inverted(And::INVERT_B);
         let (pa, pb) = (colour(a0), colour(b0));
-        // The hash of a row, and Δ if the AND of its values is true.
+        // The hash of a row, with Δ added if the AND of its values is true.
         let mut row = |[i, j]: [u8; 2]| {
             let (a, b) = (pa ^ Choice::from(i), pb ^ Choice::from(j));
             hash.of(a0 ^ when(a, delta), b0 ^ when(b, delta), tweak) ^ when(a & b, delta)
@@ -131,7 +133,8 @@ fn evaluate_with<H: PairHash>(
     });
 }
 
-/// Runs operations in order, ANDs by `and`, which gives their outputs. `count` is the first AND's number, and the cycle.
+/// Runs operations in order. `and` computes the output of each AND. The first argument is the
+/// number of the first AND and the cycle.
 fn run(
     (mut number, cycle): (u64, u64),
     offset: Label,
@@ -202,7 +205,7 @@ fn double(x: u128) -> u128 {
     x << 1 ^ ((x as i128 >> 127) as u128 & 0x87)
 }
 
-/// SHA-1 of two labels and a number: one block, padded as FIPS 180-4 has it. Wiped on drop.
+/// SHA-1 of two labels and a number, as one block padded per FIPS 180-4. Wiped on drop.
 struct Hash {
     block: [u8; 64],
     state: [u32; 5],
@@ -251,9 +254,9 @@ impl PairHash for Hash {
 /// Bits of a label.
 const BITS: usize = 8 * ROW;
 const MASK: u128 = (1 << BITS) - 1;
-/// Bytes of what is hashed.
+/// Bytes of the hashed message.
 const MESSAGE: usize = 2 * ROW + 8;
-/// The bit behind it, where it stands in the second 16 bytes.
+/// The padding bit that follows the message, at its place in the second 16 bytes.
 const END: u128 = 0x80 << (8 * (MESSAGE - 16));
 
 /// SHA-1's initial state (FIPS 180-4, section 5.3.1).

@@ -1,21 +1,21 @@
-//! Round keys for the re-keyed suite, by table: one XOR a round key.
+//! Round keys for the re-keyed suite from tables: one XOR per round key.
 //!
-//! `half-gates` hashes under the AES-128 keys `k(n) = S ^ (n << 64)`, n = 2i for AND i's first
-//! input and 2i+1 for its second. Expanding each key costs more than encrypting under it. But
-//! the AES-128 key schedule is, up to a linear change of basis, four independent 32-bit maps
-//! (Leurent and Pernot, "New Representations of the AES Key Schedule", EUROCRYPT 2021), and the
-//! two low bytes of n enter different ones. So for n = hi‖m‖j, with m and j one byte each,
+//! `half-gates` hashes under the AES-128 keys `k(n) = S ^ (n << 64)`, with n = 2i for AND i's first
+//! input and 2i+1 for its second. Expanding each key costs more than encrypting under it. But the
+//! AES-128 key schedule is, up to a linear change of basis, four independent 32-bit maps (Leurent
+//! and Pernot, "New Representations of the AES Key Schedule", EUROCRYPT 2021), and the two low
+//! bytes of n enter different maps. So for n = hi‖m‖j, with m and j one byte each,
 //!
 //! ```text
 //!     rk_r(hi‖m‖j) = high_r(m) ^ low_r(j),    low_r(j) = rk_r(hi‖0‖j) ^ rk_r(hi‖0‖0)
 //! ```
 //!
-//! where `high_r(m) = rk_r(hi‖m‖0)`. The same structure makes words 1 and 3 of `low_r(j)` parts of
-//! words 0 and 2: their bytes 1 and 3 if r is even, 0 and 2 if it is odd. So eight bytes hold
-//! `low_r(j)`, and the table for all j and r is 22 KiB, which leaves the first-level cache room for
-//! labels. It is made once in 32,768 ANDs, `high` once in 128 ANDs, and a round key is one load with
-//! a shuffle, one AND and one XOR. S and n are public, so indexing by them leaks nothing. A test
-//! compares every round key with FIPS-197's expansion.
+//! where `high_r(m) = rk_r(hi‖m‖0)`. By the same structure, words 1 and 3 of `low_r(j)` are parts
+//! of words 0 and 2: their bytes 1 and 3 if r is even, 0 and 2 if it is odd. So eight bytes hold
+//! `low_r(j)`, and the table for all j and r is 22 KiB, which leaves space for labels in the
+//! first-level cache. The table is made once per 32,768 ANDs and `high` once per 128 ANDs. A round
+//! key is one load with a shuffle, one AND and one XOR. S and n are public, so indexing by them
+//! leaks nothing. A test compares every round key with FIPS-197's expansion.
 
 use crate::lanes::Row;
 
@@ -26,15 +26,15 @@ pub type RoundKeys = [u128; 11];
 pub(crate) const BLOCK: usize = 128;
 /// ANDs that share one `low` table.
 const EPOCH_SHIFT: u32 = 15;
-/// The most lanes a vector may have; as many entries after each row are read, and not used, when
-/// the last ANDs of a block fill a part of a vector.
+/// Most lanes of a vector. When the last ANDs of a block fill a part of a vector, as many entries
+/// after each row are read and not used.
 pub(crate) const MAX_LANES: usize = 8;
-/// Entries of a row of `low`. Not a power of two, so that the 11 rows that a kernel walks side by
-/// side do not fall into the same cache set.
+/// Entries of a row of `low`. It is not a power of two, so that the 11 rows that a kernel reads
+/// side by side do not fall into the same cache set.
 pub(crate) const STRIDE: usize = BLOCK + MAX_LANES;
 
-/// What the second and fourth words of `low_r(j)` keep of the first and third: bytes 1 and 3 in
-/// even rounds, bytes 0 and 2 in odd ones.
+/// The parts of the first and third words of `low_r(j)` that its second and fourth words keep:
+/// bytes 1 and 3 in even rounds, bytes 0 and 2 in odd ones.
 const KEEP: [u32; 2] = [0xff00_ff00, 0x00ff_00ff];
 
 /// [`KEEP`] over the four words of a round key, by the round's parity.
@@ -45,7 +45,7 @@ const fn mask(keep: u32) -> u128 {
     0xffff_ffff | word << 32 | 0xffff_ffff << 64 | word << 96
 }
 
-/// Round keys for the AND numbers of one run, made as they are needed.
+/// Round keys for the AND numbers of one run, made on demand.
 pub struct Schedule {
     point: u128,
     expand: fn(u128) -> RoundKeys,
@@ -56,9 +56,9 @@ pub struct Schedule {
     high: RoundKeys,
 }
 
-/// What a kernel reads: of entry `i % BLOCK` of `low[r]`, words 0 and 1 (for half 0) or 2 and 3
-/// (for half 1) are doubled, `a‖b` to `a‖a‖b‖b`, and masked with [`MASKS`]`[r % 2]`; XORed with
-/// `high[r]` that is `rk_r` of AND i's key `half`.
+/// The tables that a kernel reads. Of entry `i % BLOCK` of `low[r]`, take words 0 and 1 (for half
+/// 0) or 2 and 3 (for half 1), double them, `a‖b` to `a‖a‖b‖b`, and mask them with [`MASKS`]`[r %
+/// 2]`. XORed with `high[r]`, that is `rk_r` of AND i's key `half`.
 #[derive(Clone, Copy)]
 pub(crate) struct Keys<'a> {
     pub high: &'a RoundKeys,
@@ -66,13 +66,14 @@ pub(crate) struct Keys<'a> {
 }
 
 impl Schedule {
-    /// A schedule for the start point `point`, with a kernel's own key expansion.
+    /// Makes a schedule for the start point `point`, with a kernel's own key expansion.
     pub(crate) fn new(point: u128, expand: fn(u128) -> RoundKeys) -> Schedule {
         let low = Box::new([[[0; 16]; STRIDE]; 11]);
         Schedule { point, expand, epoch: None, block: None, low, high: [0; 11] }
     }
 
-    /// The tables for AND number `and` and those after it up to the next multiple of [`BLOCK`].
+    /// Returns the tables for AND number `and` and those after it up to the next multiple of
+    /// [`BLOCK`].
     #[inline]
     pub(crate) fn keys(&mut self, and: u64) -> Keys<'_> {
         let block = and / BLOCK as u64;
@@ -110,7 +111,7 @@ impl Schedule {
     }
 }
 
-/// FIPS-197 key expansion with a table, for public keys on processors without AES instructions.
+/// FIPS-197 key expansion by table lookup, for public keys on processors without AES instructions.
 pub(crate) fn expand_portable(key: u128) -> RoundKeys {
     let sbox = &SBOX;
     let mut keys = [0u128; 11];
@@ -134,7 +135,7 @@ static SBOX: [u8; 256] = sbox();
 
 const fn sbox() -> [u8; 256] {
     let mut table = [0; 256];
-    // p runs through all non-zero elements as powers of the generator 3, q through their inverses.
+    // p runs through all non-zero elements as powers of the generator 3; q is the inverse of p.
     let (mut p, mut q) = (1u8, 1u8);
     loop {
         p = p ^ (p << 1) ^ ((p >> 7) * 0x1b);
@@ -165,12 +166,12 @@ mod tests {
         assert_eq!(expand_portable(key)[10].to_le_bytes(), last);
     }
 
-    /// The identity that the whole table rests on, at AND numbers around every boundary of its
-    /// bytes and in between.
+    /// Tests the identity behind the table, at AND numbers around every byte boundary and in
+    /// between.
     #[test]
     fn tables_give_the_round_keys_of_every_and() {
         let points = [0, u128::MAX, 0x0123_4567_89ab_cdef_fedc_ba98_7654_3210, 1 << 71 | 99];
-        // An interpreter takes a second for some hundred of them.
+        // An interpreter takes a second for a hundred or so of them.
         let step = if cfg!(miri) { 97 } else { 7 };
         let starts = [0, 127, 128, 32_767, 65_535, (1 << 23) - 1, (1 << 31) - 2, 1 << 47, 1 << 62];
         for point in points {

@@ -1,9 +1,9 @@
-//! How far a run has come.
+//! The progress of a run.
 
 use crate::schedule::{RoundKeys, Schedule};
 use crate::suite::Suite;
 
-/// How far a run has come, and the keys of its hash. One for a garbling or an evaluation.
+/// The progress of a run and the keys of its hash, for one garbling or one evaluation.
 pub struct State {
     suite: Suite,
     pub(crate) hashing: Hashing,
@@ -17,14 +17,14 @@ pub(crate) enum Hashing {
         keys: RoundKeys,
         sigma: bool,
     },
-    /// No kernel's own: see [`rows`](crate::rows).
+    /// Suites of rows, which all kernels share: see [`rows`](crate::rows).
     Rows,
-    /// The same, under a key.
+    /// Suites of rows under a key.
     KeyedRows(Box<Cipher>),
 }
 
 impl State {
-    /// The start of a run.
+    /// Makes the state at the start of a run.
     pub(crate) fn new(suite: Suite, hashing: Hashing) -> State {
         State { suite, hashing, next_and: 0, cycle: 0 }
     }
@@ -34,26 +34,26 @@ impl State {
         self.suite
     }
 
-    /// Starts the next run of the body; AND numbers go on, positions begin anew.
+    /// Starts the next cycle. AND numbers continue, positions restart.
     pub fn next_cycle(&mut self) {
         self.cycle += 1;
     }
 
-    /// ANDs run so far.
+    /// Number of ANDs run so far.
     pub fn ands(&self) -> u64 {
         self.next_and
     }
 
-    /// Goes on with AND number `and` of the run, be it before or after those that were run: for
-    /// machines that do not run ANDs in program order. Positions are the caller's affair. Costs
-    /// nothing among numbers that share a round key table (128), some expansions of a key
-    /// elsewhere.
+    /// Continues with AND number `and` of the run, which may be lower or higher than the present
+    /// one: for machines that do not run ANDs in program order. The caller keeps track of
+    /// positions. The call is free among numbers that share a round key table (128), and costs some
+    /// key expansions otherwise.
     pub fn go_to(&mut self, and: u64) {
         self.next_and = and;
     }
 
-    /// Goes on with this run of the body, as if [`next_cycle`](State::next_cycle) had been called
-    /// so often.
+    /// Continues with this cycle, as if [`next_cycle`](State::next_cycle) had been called that many
+    /// times.
     pub fn go_to_cycle(&mut self, cycle: u64) {
         self.cycle = cycle;
     }

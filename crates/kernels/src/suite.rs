@@ -1,39 +1,39 @@
-//! Suites: a garbling scheme and a hash, under one name.
+//! Suites: a garbling scheme and a hash under one name.
 
 use crate::label::Label;
 use std::fmt;
 use std::str::FromStr;
 
-/// A garbling scheme and its hash. Its name goes into every handshake and file.
+/// A garbling scheme and its hash. Its name is part of every handshake and file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Suite {
     /// Half gates, re-keyed: `H(x,k) = AES_k(σ(x)) ^ σ(x)`. The default.
     HalfGates,
-    /// Half gates under one key: `H(x,T) = π(σ(x)^T) ^ σ(x) ^ T`. What two published
-    /// accelerators run.
+    /// Half gates under one key: `H(x,T) = π(σ(x)^T) ^ σ(x) ^ T`. Two published accelerators run
+    /// it.
     HalfGatesFixedKey,
-    /// Half gates as the RTL of Hussain and Koushanfar (2019) hashes, `H(x,T) = π(x^T) ^ x ^ T`.
-    /// **Broken**: one table gives Δ away. For comparison with that RTL only; sessions refuse it.
+    /// Half gates with the hash of Hussain and Koushanfar's RTL (2019), `H(x,T) = π(x^T) ^ x ^ T`.
+    /// **Broken**: one table reveals Δ. For comparison with that RTL only; sessions refuse it.
     HalfGatesFase,
-    /// Point and permute with three rows under SHA-1, labels of 80 bits: as Fang, Ioannidis and
-    /// Leeser published. **Weak**: sessions want `--insecure-suite` for it.
+    /// Point and permute with three rows under SHA-1 and labels of 80 bits, as Fang, Ioannidis and
+    /// Leeser published. **Weak**: sessions require `--insecure-suite` for it.
     Grr3Sha1,
-    /// Point and permute with three rows under one key: as Kulp published.
+    /// Point and permute with three rows under one key, as Kulp published.
     Grr3,
 }
 
-/// For what a suite is good.
+/// Security level of a suite.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Strength {
-    /// For sessions.
+    /// Suitable for sessions.
     Sound,
-    /// Below today's level: for sessions that say that they want it all the same.
+    /// Below today's level: only for sessions that explicitly allow it.
     Weak,
-    /// Gives secrets away: for no session.
+    /// Reveals secrets: not allowed in any session.
     Broken,
 }
 
-/// The most hashes under one key of a fixed-key suite that the evaluator does not know.
+/// Most hashes under one key of a fixed-key suite that the evaluator does not know.
 const MAX_HASHES_OF_A_KEY: u64 = 1 << 40;
 
 impl Suite {
@@ -65,7 +65,7 @@ impl Suite {
         }
     }
 
-    /// Bits of a label, Δ's included. Those above are 0.
+    /// Bits of a label, and of Δ. The bits above are 0.
     pub const fn label_bits(self) -> u32 {
         match self {
             Suite::HalfGates | Suite::HalfGatesFixedKey | Suite::HalfGatesFase | Suite::Grr3 => 128,
@@ -73,13 +73,13 @@ impl Suite {
         }
     }
 
-    /// A label of the suite from a random one: its lowest bits.
+    /// Makes a label of the suite from a random one by keeping its lowest bits.
     #[inline]
     pub const fn clip(self, random: Label) -> Label {
         Label::from_u128(random.to_u128() & (u128::MAX >> (128 - self.label_bits())))
     }
 
-    /// What sessions may do with the suite.
+    /// The suite's security level, which decides whether sessions allow it.
     pub const fn strength(self) -> Strength {
         match self {
             Suite::HalfGates | Suite::HalfGatesFixedKey | Suite::Grr3 => Strength::Sound,
@@ -88,9 +88,9 @@ impl Suite {
         }
     }
 
-    /// The most ANDs under one key; `None` where no key serves two. A key is drawn for each run, so
+    /// Most ANDs under one key; `None` if no key is used for two. A key is drawn for each run, so
     /// this bounds a run. `spec/suites.md` derives the numbers: the hash of a fixed-key suite may
-    /// be asked 2^40 times on labels that the evaluator does not hold.
+    /// be queried 2^40 times on labels that the evaluator does not hold.
     pub const fn max_ands(self) -> Option<u64> {
         match self {
             Suite::HalfGates | Suite::Grr3Sha1 => None,
@@ -100,13 +100,13 @@ impl Suite {
         }
     }
 
-    /// Whether gates are tweaked by their position in the body (XORs counted) and the cycle, as
-    /// in the fixed-key suites, rather than by the number of the AND.
+    /// Whether the tweak is the gate's position in the body (XORs counted) and the cycle, as in the
+    /// fixed-key suites. Otherwise it is the number of the AND.
     pub const fn tweaks_by_position(self) -> bool {
         matches!(self, Suite::HalfGatesFixedKey | Suite::HalfGatesFase | Suite::Grr3)
     }
 
-    /// Whether a table is that of half gates, and not of rows.
+    /// Whether a table is made of half gates, not of rows.
     pub const fn has_half_gates(self) -> bool {
         !matches!(self, Suite::Grr3Sha1 | Suite::Grr3)
     }
@@ -123,7 +123,7 @@ impl fmt::Display for Suite {
     }
 }
 
-/// A name that is no suite's.
+/// A name that is not the name of a suite.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnknownSuite(pub String);
 

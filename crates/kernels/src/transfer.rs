@@ -1,6 +1,6 @@
-//! What oblivious transfer spends its time in: pseudo-random columns, and the inner products of its
-//! consistency check. On 512-bit vectors where the processor has them; elsewhere columns come from
-//! the crate `aes`, and the check does without ([`CarryLess::detect`]).
+//! The costly parts of oblivious transfer: pseudo-random columns, and the inner products of its
+//! consistency check. They use 512-bit vectors where the processor has them. Elsewhere columns come
+//! from the crate `aes`, and callers compute the check without this module ([`CarryLess::detect`]).
 
 use crate::schedule::RoundKeys;
 use aes::Aes128Enc;
@@ -8,7 +8,7 @@ use aes::cipher::{Block, BlockEncrypt, KeyInit};
 use std::fmt;
 use zeroize::{Zeroize, Zeroizing};
 
-/// Blocks that the portable stream encrypts at a time.
+/// Blocks that the portable stream encrypts at once.
 const PORTABLE_BLOCKS: usize = 8;
 
 /// AES-128 in counter mode under a secret key, from block 0 on. Its keys are wiped on drop.
@@ -20,12 +20,12 @@ pub struct Stream {
 enum Keys {
     #[cfg(target_arch = "x86_64")]
     Wide(Zeroizing<RoundKeys>),
-    /// The cipher wipes its own.
+    /// The cipher wipes its own keys.
     Portable(Box<Aes128Enc>),
 }
 
 impl Stream {
-    /// The stream under `key`, by the fastest instructions that the processor has.
+    /// Makes the stream under `key`, with the fastest instructions that the processor has.
     pub fn new(key: &[u8; 16]) -> Stream {
         #[cfg(target_arch = "x86_64")]
         if crate::vaes512::KERNEL.is_available() {
@@ -35,7 +35,7 @@ impl Stream {
         Stream::portable(key)
     }
 
-    /// The same stream, by the crate `aes` alone.
+    /// Makes the same stream with the crate `aes` alone.
     pub fn portable(key: &[u8; 16]) -> Stream {
         Stream { keys: Keys::Portable(Box::new(Aes128Enc::new(key.into()))), next: 0 }
     }
@@ -45,7 +45,7 @@ impl Stream {
     pub fn fill(&mut self, blocks: &mut [u128]) {
         match &self.keys {
             #[cfg(target_arch = "x86_64")]
-            // SAFETY: such keys are made only where the kernel is available.
+            // SAFETY: such keys exist only where the kernel is available.
             Keys::Wide(keys) => unsafe { crate::vaes512::fill(keys, self.next, blocks) },
             Keys::Portable(cipher) => fill_portable(cipher, self.next, blocks),
         }
@@ -75,13 +75,13 @@ impl fmt::Debug for Stream {
     }
 }
 
-/// Adds `other` to `into`, bit by bit: XOR.
+/// XORs `other` into `into`, which is addition of vectors over F_2.
 ///
 /// # Panics
 /// If the slices differ in length.
 #[inline]
 pub fn add(into: &mut [u128], other: &[u128]) {
-    assert_eq!(into.len(), other.len(), "as many blocks on both sides");
+    assert_eq!(into.len(), other.len(), "both sides have the same number of blocks");
     #[cfg(target_arch = "x86_64")]
     if is_x86_feature_detected!("avx512f") {
         // SAFETY: the processor has the instructions, and the slices have one length.
@@ -92,7 +92,8 @@ pub fn add(into: &mut [u128], other: &[u128]) {
     }
 }
 
-/// Carry-less multiplication on 512-bit vectors: there is a value only where the processor has it.
+/// Carry-less multiplication on 512-bit vectors. A value of this type exists only if the processor
+/// has it.
 #[derive(Clone, Copy, Debug)]
 pub struct CarryLess(());
 
@@ -106,13 +107,13 @@ impl CarryLess {
         None
     }
 
-    /// The sum of `a[i]·b[i]` for all i, as polynomials over F_2 with bit j for x^j: the
-    /// coefficients below x^128, then those from there on.
+    /// The sum of `a[i]·b[i]` for all i, as polynomials over F_2 with bit j for x^j. Returns the
+    /// coefficients below x^128, then the others.
     ///
     /// # Panics
     /// If the slices differ in length.
     pub fn inner_product(self, a: &[u128], b: &[u128]) -> [u128; 2] {
-        assert_eq!(a.len(), b.len(), "as many factors on both sides");
+        assert_eq!(a.len(), b.len(), "both sides have the same number of factors");
         #[cfg(target_arch = "x86_64")]
         // SAFETY: a value of this type exists only where the processor has the instructions, and
         // the slices have one length.
@@ -129,7 +130,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// By the definition, a bit at a time.
+    /// Computes the product by its definition, one bit at a time.
     fn plain_product(a: &[u128], b: &[u128]) -> [u128; 2] {
         let mut sum = [0; 2];
         for (&a, &b) in a.iter().zip(b) {
@@ -143,7 +144,8 @@ mod tests {
 
     #[test]
     fn the_stream_is_that_of_fips_197() {
-        // Appendix B: not a counter block, hence by the cipher that both streams are compared with.
+        // Appendix B is not a counter block, so it is checked with the cipher that both streams are
+        // compared with.
         let key = 0x3c4f_cf09_8815_f7ab_a6d2_ae28_1615_7e2b_u128.to_le_bytes();
         let cipher = Aes128Enc::new(&key.into());
         let mut blocks = [0; 2];

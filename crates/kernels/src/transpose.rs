@@ -1,12 +1,12 @@
-//! Transposes bit matrices of 128 columns: the step from OT-extension columns, which the pseudo-
-//! random generators fill, to one 128-bit row for each transfer.
+//! Transposes bit matrices of 128 columns. OT extension fills columns with pseudo-random generators
+//! and needs one 128-bit row for each transfer.
 //!
-//! A 128x128 bit matrix is transposed by seven rounds of swaps: round k exchanges the off-diagonal
+//! A 128x128 bit matrix is transposed by seven rounds of swaps. Round k exchanges the off-diagonal
 //! k x k blocks of every 2k x 2k block (Warren, "Hacker's Delight", section 7-3). Here [`BLOCKS`]
-//! matrices lie side by side and one operation covers all of them, so that the inner loop is over
+//! matrices lie side by side and one operation covers all of them. So the inner loop is over
 //! consecutive words with one shift and one mask, which compilers turn into vector code.
 
-/// How many 128x128 matrices are transposed at once.
+/// Number of 128x128 matrices transposed at once.
 pub const BLOCKS: usize = 8;
 /// Rows of one [`Columns`]: the transfers of one chunk.
 pub const ROWS: usize = 128 * BLOCKS;
@@ -16,9 +16,9 @@ const WORDS: usize = 2 * BLOCKS;
 /// 128 columns of [`ROWS`] bits. Bit j of a column is bit `j % 64` of its word `j / 64`.
 pub type Columns = [[u64; WORDS]; 128];
 
-/// Turns `columns` into rows: `rows[j]` has bit j of column i as its bit i. Destroys `columns`.
+/// Turns `columns` into rows: bit i of `rows[j]` is bit j of column i. Destroys `columns`.
 pub fn transpose(columns: &mut Columns, rows: &mut [u128; ROWS]) {
-    // Of wider vectors, compilers make this four times as slow.
+    // With wider vectors, compilers make this four times as slow.
     #[cfg(target_arch = "x86_64")]
     if is_x86_feature_detected!("avx2") {
         // SAFETY: the processor has the instructions.
@@ -35,11 +35,11 @@ unsafe fn transpose_avx2(columns: &mut Columns, rows: &mut [u128; ROWS]) {
     transpose_plainly(columns, rows);
 }
 
-/// [`transpose`], for whatever vectors the compiler may use where it is inlined.
+/// [`transpose`] with the vectors that are enabled where it is inlined.
 #[inline(always)]
 pub(crate) fn transpose_plainly(columns: &mut Columns, rows: &mut [u128; ROWS]) {
     // Rounds of blocks up to 32 bits stay inside 64-bit words. The round of 64 exchanges whole
-    // words between the columns i and i + 64, and is done by reading them from there below.
+    // words between the columns i and i + 64; it is done below, by where the words are read.
     swap::<32>(columns, 0x0000_0000_ffff_ffff);
     swap::<16>(columns, 0x0000_ffff_0000_ffff);
     swap::<8>(columns, 0x00ff_00ff_00ff_00ff);
@@ -57,8 +57,8 @@ pub(crate) fn transpose_plainly(columns: &mut Columns, rows: &mut [u128; ROWS]) 
     }
 }
 
-/// Exchanges the high `K` bits of each field of 2K bits in column i with the low ones of column
-/// i + K. `mask` has the low K bits of each field.
+/// Exchanges the high `K` bits of each field of 2K bits in column i with the low ones of column i +
+/// K. `mask` has the low K bits of each field.
 #[inline(always)]
 fn swap<const K: usize>(columns: &mut Columns, mask: u64) {
     for group in columns.chunks_exact_mut(2 * K) {
@@ -79,7 +79,7 @@ mod tests {
 
     #[test]
     fn every_bit_moves_to_its_place() {
-        // A fixed linear congruential sequence: any matrix without symmetry will do.
+        // A fixed linear congruential sequence: any matrix without symmetry is suitable.
         let mut state = 1_u64;
         let mut columns = [[0; WORDS]; 128];
         for word in columns.as_flattened_mut() {

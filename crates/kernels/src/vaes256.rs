@@ -1,4 +1,4 @@
-//! VAES on 256-bit vectors: two labels at a time, for processors without AVX-512.
+//! The VAES kernel on 256-bit vectors: two labels at a time, for processors without AVX-512.
 
 use crate::aesni::{self, One};
 use crate::batch;
@@ -23,13 +23,13 @@ pub(crate) static KERNEL: Kernel = Kernel {
 
 #[target_feature(enable = "vaes,aes,sse2,avx,avx2")]
 unsafe fn garble(state: &mut State, delta: Label, labels: *mut Label, ops: &Ops, tables: *mut Row) {
-    // SAFETY: the caller's promise is the same; the instructions are enabled here.
+    // SAFETY: the caller makes the same promise; this function enables the instructions.
     unsafe { batch::garble::<Two, One>(state, delta, labels, ops, tables) }
 }
 
 #[target_feature(enable = "vaes,aes,sse2,avx,avx2")]
 unsafe fn evaluate(state: &mut State, labels: *mut Label, ops: &Ops, tables: *const Row) {
-    // SAFETY: the caller's promise is the same; the instructions are enabled here.
+    // SAFETY: the caller makes the same promise; this function enables the instructions.
     unsafe { batch::evaluate::<Two, One>(state, labels, ops, tables) }
 }
 
@@ -106,19 +106,19 @@ impl Lanes for Two {
 
     #[inline(always)]
     unsafe fn and(self, other: Two) -> Two {
-        // SAFETY: the caller promises the instructions; so below.
+        // SAFETY: the caller promises the instructions, here and below.
         unsafe { Two(_mm256_and_si256(self.0, other.0)) }
     }
 
     #[inline(always)]
     unsafe fn xor(self, other: Two) -> Two {
-        // SAFETY: the caller promises the instructions; so below.
+        // SAFETY: the caller promises the instructions, here and below.
         unsafe { Two(_mm256_xor_si256(self.0, other.0)) }
     }
 
     #[inline(always)]
     unsafe fn xor_flagged(self, ands: *const And, flag: u16, value: Two) -> Two {
-        // SAFETY: the caller promises two ANDs; else as above.
+        // SAFETY: the caller promises two ANDs and the instructions.
         unsafe {
             let set = |k: usize| -i64::from((*ands.add(k)).flags & flag != 0);
             let mask = _mm256_setr_epi64x(set(0), set(0), set(1), set(1));
@@ -130,7 +130,7 @@ impl Lanes for Two {
     unsafe fn colour_and(self, value: Two) -> Two {
         // SAFETY: as above.
         unsafe {
-            // Bit 0 of each label to the top of each word, then spread over the word.
+            // Moves bit 0 of each label to the top of each word, then spreads it over the word.
             let top = _mm256_slli_epi32::<31>(_mm256_shuffle_epi32::<0x00>(self.0));
             Two(_mm256_and_si256(_mm256_srai_epi32::<31>(top), value.0))
         }
@@ -171,8 +171,9 @@ impl Lanes for Two {
 
     #[inline(always)]
     unsafe fn hash<const M: usize>(x: [Two; M], key: impl Fn(usize, usize) -> Two) -> [Two; M] {
-        // SAFETY: as above. Loops over arrays, not `map`: a closure's caller in the standard
-        // library has not got the instructions, and would be called instead of inlined.
+        // SAFETY: as above. These are loops over arrays, not `map`: a closure is called by a
+        // function of the standard library, which lacks the instructions, so it would not be
+        // inlined.
         unsafe {
             let mut s = x;
             for (m, s) in s.iter_mut().enumerate() {
@@ -193,7 +194,7 @@ impl Lanes for Two {
 
     #[inline(always)]
     unsafe fn xor_slots(labels: *mut Label, op: Xor) {
-        // SAFETY: the caller's promise is the same.
+        // SAFETY: the caller makes the same promise.
         unsafe { One::xor_slots(labels, op) }
     }
 }

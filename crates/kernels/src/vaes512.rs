@@ -1,4 +1,4 @@
-//! VAES on 512-bit vectors: four labels at a time.
+//! The VAES kernel on 512-bit vectors: four labels at a time.
 
 use crate::aesni::{self, One};
 use crate::batch;
@@ -29,13 +29,13 @@ pub(crate) static KERNEL: Kernel = Kernel {
 
 #[target_feature(enable = "vaes,aes,sse2,avx,avx2,avx512f,avx512bw,avx512vl")]
 unsafe fn garble(state: &mut State, delta: Label, labels: *mut Label, ops: &Ops, tables: *mut Row) {
-    // SAFETY: the caller's promise is the same; the instructions are enabled here.
+    // SAFETY: the caller makes the same promise; this function enables the instructions.
     unsafe { batch::garble::<Four, One>(state, delta, labels, ops, tables) }
 }
 
 #[target_feature(enable = "vaes,aes,sse2,avx,avx2,avx512f,avx512bw,avx512vl")]
 unsafe fn evaluate(state: &mut State, labels: *mut Label, ops: &Ops, tables: *const Row) {
-    // SAFETY: the caller's promise is the same; the instructions are enabled here.
+    // SAFETY: the caller makes the same promise; this function enables the instructions.
     unsafe { batch::evaluate::<Four, One>(state, labels, ops, tables) }
 }
 
@@ -58,7 +58,8 @@ unsafe fn encrypt(blocks: u64) -> u64 {
     rounds * 64
 }
 
-/// Fills `blocks` with AES-128 of the counters from `first` on. For [`crate::transfer`].
+/// Fills `blocks` with the AES-128 encryptions of the counters from `first` on. For
+/// [`crate::transfer`].
 ///
 /// # Safety
 /// The kernel must be available.
@@ -118,13 +119,13 @@ fn counters<const VECTORS: usize>(keys: &RoundKeys, first: u64, blocks: &mut [u1
     }
 }
 
-/// [`crate::transfer::add`] of slices of one length.
+/// [`crate::transfer::add`] for slices of equal length.
 ///
 /// # Safety
 /// The processor must have AVX-512F.
 #[target_feature(enable = "avx512f")]
 pub(crate) unsafe fn add(into: &mut [u128], other: &[u128]) {
-    // Compilers make scalar code of 128-bit integers.
+    // For 128-bit integers, compilers make scalar code.
     let (wide, rest) = into.as_chunks_mut::<4>();
     let (wide_other, rest_other) = other.as_chunks::<4>();
     for (into, other) in wide.iter_mut().zip(wide_other) {
@@ -143,8 +144,8 @@ pub(crate) unsafe fn add(into: &mut [u128], other: &[u128]) {
     }
 }
 
-/// The carry-less inner product of `a` and `b`: see [`crate::transfer::CarryLess`]. Three
-/// multiplications a pair, after Karatsuba.
+/// The carry-less inner product of `a` and `b`: see [`crate::transfer::CarryLess`]. Takes three
+/// multiplications per pair, after Karatsuba.
 ///
 /// # Safety
 /// The processor must have VPCLMULQDQ and AVX-512F, and `b` must not be shorter than `a`.
@@ -252,21 +253,21 @@ impl Lanes for Four {
 
     #[inline(always)]
     unsafe fn and(self, other: Four) -> Four {
-        // SAFETY: the caller promises the instructions; so below.
+        // SAFETY: the caller promises the instructions, here and below.
         unsafe { Four(_mm512_and_si512(self.0, other.0)) }
     }
 
     #[inline(always)]
     unsafe fn xor(self, other: Four) -> Four {
-        // SAFETY: the caller promises the instructions; so below.
+        // SAFETY: the caller promises the instructions, here and below.
         unsafe { Four(_mm512_xor_si512(self.0, other.0)) }
     }
 
     #[inline(always)]
     unsafe fn xor_flagged(self, ands: *const And, flag: u16, value: Four) -> Four {
-        // SAFETY: the caller promises four ANDs, and the instructions; so below.
+        // SAFETY: the caller promises four ANDs and the instructions, here and below.
         unsafe {
-            // Each AND over both halves of its lane; its flags are the top 16 bits.
+            // Copies each AND to both halves of its lane; its flags are the top 16 bits.
             let ands = _mm512_castsi256_si512(load_ands(ands));
             let twice = _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 0, 1, 1, 2, 2, 3, 3), ands);
             let set = _mm512_test_epi64_mask(twice, _mm512_set1_epi64(i64::from(flag) << 48));
@@ -323,8 +324,9 @@ impl Lanes for Four {
 
     #[inline(always)]
     unsafe fn hash<const M: usize>(x: [Four; M], key: impl Fn(usize, usize) -> Four) -> [Four; M] {
-        // SAFETY: as above. Loops over arrays, not `map`: a closure's caller in the standard
-        // library has not got the instructions, and would be called instead of inlined.
+        // SAFETY: as above. These are loops over arrays, not `map`: a closure is called by a
+        // function of the standard library, which lacks the instructions, so it would not be
+        // inlined.
         unsafe {
             let mut s = x;
             for (m, s) in s.iter_mut().enumerate() {
@@ -345,25 +347,25 @@ impl Lanes for Four {
 
     #[inline(always)]
     unsafe fn xor_slots(labels: *mut Label, op: Xor) {
-        // SAFETY: the caller's promise is the same.
+        // SAFETY: the caller makes the same promise.
         unsafe { One::xor_slots(labels, op) }
     }
 }
 
-/// The same vector. Keeps the compiler from merging the last insertion of a gather into each
-/// shuffle that follows it, which makes three instructions out of one.
+/// Returns the same vector. It keeps the compiler from merging the last insertion of a gather into
+/// each shuffle that follows it, which makes three instructions out of one.
 #[target_feature(enable = "avx512f")]
 #[inline]
 fn opaque(mut x: __m512i) -> __m512i {
-    // SAFETY: it is no instruction, only a comment that names a register.
+    // SAFETY: this is not an instruction, only a comment that names a register.
     unsafe {
         std::arch::asm!("/* {0} */", inout(zmm_reg) x, options(pure, nomem, nostack, preserves_flags));
     }
     x
 }
 
-/// Four ANDs as they lie in memory. Written as an instruction, because the compiler, seeing a
-/// load, takes the slots out of the vector again instead of loading them.
+/// Loads four ANDs as they lie in memory. It is written as an instruction: when the compiler sees a
+/// load, it takes the slots out of the vector again instead of loading them.
 ///
 /// # Safety
 /// `ands` must be readable for four ANDs.
@@ -371,7 +373,7 @@ fn opaque(mut x: __m512i) -> __m512i {
 #[inline]
 unsafe fn load_ands(ands: *const And) -> __m256i {
     let vector;
-    // SAFETY: it reads the four ANDs and touches nothing else.
+    // SAFETY: the instruction reads the four ANDs and touches nothing else.
     unsafe {
         std::arch::asm!(
             "vmovdqu {0}, [{1}]",

@@ -1,7 +1,7 @@
-//! Wiping what held secrets, where dropping a `Zeroizing` is not enough: vectors that grow, buffers
-//! of bytes, and the stack.
+//! Wipes memory that held secrets, where dropping a `Zeroizing` is not enough: growing vectors,
+//! buffers of bytes, and the stack.
 //!
-//! That these writes are in the optimised program is tested in the release profile, too
+//! Tests check in the release profile too that these writes are in the optimised program
 //! (`scripts/constant-time.sh`).
 
 use std::fmt;
@@ -10,8 +10,8 @@ use std::mem::MaybeUninit;
 use std::ops::{Deref, DerefMut};
 use zeroize::{Zeroize, optimization_barrier};
 
-/// Makes room for `additional` more items. What the vector has held so far is wiped where it was:
-/// a vector that grows by itself leaves it behind.
+/// Reserves capacity for `additional` more items and wipes the old allocation. A vector that grows
+/// by itself leaves its old contents in memory.
 pub fn reserve<T: Copy + Zeroize>(vec: &mut Vec<T>, additional: usize) {
     let wanted = vec.len() + additional;
     if wanted > vec.capacity() {
@@ -21,22 +21,22 @@ pub fn reserve<T: Copy + Zeroize>(vec: &mut Vec<T>, additional: usize) {
     }
 }
 
-/// Bytes that are wiped when they are dropped or grow, at the rate at which memory is filled.
+/// Bytes that are wiped when they are dropped or grow, at the speed of a memory fill.
 #[derive(Default)]
 pub struct Buffer(Vec<u8>);
 
 impl Buffer {
-    /// So many zeros.
+    /// Makes a buffer of `len` zeros.
     pub fn new(len: usize) -> Buffer {
         Buffer(vec![0; len])
     }
 
-    /// No bytes, and room for so many.
+    /// Makes an empty buffer with capacity for `capacity` bytes.
     pub fn with_capacity(capacity: usize) -> Buffer {
         Buffer(Vec::with_capacity(capacity))
     }
 
-    /// Makes it longer by zeros, or shorter.
+    /// Extends the buffer with zeros, or shortens it.
     pub fn resize(&mut self, len: usize) {
         self.reserve(len.saturating_sub(self.0.len()));
         self.0.resize(len, 0);
@@ -48,7 +48,8 @@ impl Buffer {
         self.0.extend_from_slice(bytes);
     }
 
-    /// Makes it empty. What it held is wiped when it is dropped, or overwritten before.
+    /// Empties the buffer. The old bytes stay in memory until they are overwritten or the buffer is
+    /// dropped.
     pub fn clear(&mut self) {
         self.0.clear();
     }
@@ -91,33 +92,33 @@ impl fmt::Debug for Buffer {
     }
 }
 
-/// Bytes of stack that are wiped below whoever asks for that. Sessions go some tens of KiB deep.
+/// Bytes of stack that are wiped below the caller. Sessions use some tens of KiB.
 const STACK: usize = 128 << 10;
 
-/// Calls `f`, then wipes the stack that it used: locals that were moved, spilled registers and what
-/// compilers copy may hold secrets, and no destructor sees them. What `f` returns is not wiped, nor
-/// is anything where `f` panics.
+/// Calls `f`, then wipes the stack that it used. Moved locals, spilled registers and copies made by
+/// the compiler may hold secrets there, and no destructor sees them. The result of `f` is not
+/// wiped. If `f` panics, nothing is wiped.
 pub fn stack_after<T>(f: impl FnOnce() -> T) -> T {
     let result = call(f);
     wipe_stack();
     result
 }
 
-/// Calls `f` with its stack some way below the caller's. Code that is all about labels spills them,
-/// and what is built later at the same place of the stack, an error say, takes them along in its
-/// unused bytes, out of what [`stack_after`] wipes. In between nobody builds anything. Costs next
-/// to nothing.
+/// Calls `f` with its stack [`GAP`] bytes below the caller's. Code that works on labels spills them
+/// to the stack. If a value is built later at the same place, an error for example, its unused
+/// bytes carry spilled labels out of what [`stack_after`] wipes. No value is built in the gap.
+/// Costs next to nothing.
 pub fn far_below<T>(f: impl FnOnce() -> T) -> T {
     far(f)
 }
 
-/// Bytes between the two: more than calls take that build errors.
+/// Bytes between the caller's stack and `f`'s: more than calls that build errors use.
 const GAP: usize = 16 << 10;
 
 #[inline(never)]
 fn far<T>(f: impl FnOnce() -> T) -> T {
     let gap = [const { MaybeUninit::<u8>::uninit() }; GAP];
-    // The gap must be there, and is never written.
+    // The gap must exist; it is never written.
     black_box(&gap);
     call(f)
 }
@@ -127,7 +128,8 @@ pub fn stack() {
     wipe_stack();
 }
 
-/// A frame of its own below the caller's, so that `f`'s locals are where [`wipe_stack`] writes.
+/// Gives `f` a frame of its own below the caller's, so that its locals are where [`wipe_stack`]
+/// writes.
 #[inline(never)]
 fn call<T>(f: impl FnOnce() -> T) -> T {
     f()

@@ -1,5 +1,5 @@
-//! Every kernel against the reference: random operations of every shape, every suite, both roles,
-//! over AND numbers that cross the key schedule's boundaries.
+//! Compares every kernel with the reference: random operations of every shape, every suite, both
+//! roles, over AND numbers that cross the key schedule's boundaries.
 
 use halfgate_kernels::ops::{And, Move, Ops, Segment, WINDOW, Xor};
 use halfgate_kernels::{Delta, KERNELS, Kernel, Label, LabelMemory, Suite};
@@ -29,7 +29,7 @@ impl Random {
     }
 
     fn slot(&mut self) -> u16 {
-        // Now and then the window's last slots: the ends of what 16 bits address.
+        // Sometimes uses the window's last slots, the end of the 16-bit address range.
         let slot = self.below(u64::from(SLOTS)) as u16;
         if slot < 4 { u16::MAX - slot } else { slot }
     }
@@ -45,8 +45,8 @@ struct Program {
 }
 
 impl Program {
-    /// Segments whose ANDs are independent: they read slots below the middle of a random
-    /// permutation and write distinct ones above it.
+    /// Makes segments whose ANDs are independent: they read slots below the middle of a random
+    /// permutation and write distinct slots above it.
     fn random(r: &mut Random, segments: usize, most_ands: u64) -> Program {
         let mut p = Program::default();
         let mut position = 0;
@@ -70,7 +70,7 @@ impl Program {
                 position += 1 + r.below(3) as u32;
             }
             p.segments.push(Segment { moves, xors, ands });
-            // Outputs of the ANDs come back among the slots that are read.
+            // Copies the outputs of the ANDs to the slots that are read.
             p.segments.push(Segment { moves: 0, xors: ands, ands: 0 });
             for k in 0..ands as u16 {
                 p.xors.push(Xor { a: 1000 + k, b: r.slot(), c: r.slot() });
@@ -90,8 +90,8 @@ impl Program {
     }
 }
 
-/// Runs the operations one at a time with the reference's AND. `tables` is filled by the garbler
-/// (with Δ) and read by the evaluator (without).
+/// Runs the operations one at a time with the reference's AND. The garbler (with Δ) fills `tables`,
+/// the evaluator (without) reads it.
 fn by_reference(
     p: &Program,
     key: reference::Key,
@@ -163,7 +163,7 @@ fn check(kernel: &Kernel, suite: Suite, seed: u64, segments: usize, most_ands: u
     let (mut g_memory, mut e_memory) = (memory(&garbler), memory(&evaluator));
     let mut g_state = kernel.start(suite, key.point);
     let mut e_state = kernel.start(suite, key.point);
-    // AND numbers before the first: run through with ANDs whose outcome nobody looks at.
+    // For AND numbers before the first, runs ANDs and ignores their results.
     let mut first_and = 0;
     if skip > 0 {
         let ands = vec![And { a: 0, b: 1, c: 2000, flags: 0 }; skip as usize];

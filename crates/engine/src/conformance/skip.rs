@@ -1,5 +1,6 @@
-//! A program that skips, by the reference: the rule of [`skip`](halfgate_compiler::skip) once more, written to be
-//! read and not to be fast, so that engines and the decisions that they follow are held to something else.
+//! Runs a program that skips with the reference. This is a second implementation of the rule of
+//! [`skip`](halfgate_compiler::skip), written for clarity and not for speed, so that engines and
+//! the decisions they follow are checked against independent code.
 
 use super::{Run, Wanted, each_output, first_uses};
 use crate::{Label, RunKey};
@@ -7,7 +8,7 @@ use halfgate_circuit::{Bit, Circuit, FlipFlop, GateKind, Init, Wire};
 use halfgate_reference as reference;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// What a bit is: public, or a label that has a number, perhaps inverted.
+/// The state of a bit: public, or a numbered label, perhaps inverted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum What {
     Public(bool),
@@ -32,14 +33,14 @@ impl What {
     }
 }
 
-/// A gate with a label of its own: of an AND, its index and its position in the body.
+/// A gate with a label of its own. An AND also has its index and its position in the body.
 struct Own {
     label: usize,
     operands: [What; 2],
     and: Option<[u64; 2]>,
 }
 
-/// The whole run of a program that knows nothing besides its gates.
+/// Runs a whole program; the only input to its decisions is the program's gates.
 pub(super) fn by_rule(
     circuit: &Circuit,
     run: Run,
@@ -106,7 +107,7 @@ pub(super) fn by_rule(
     wanted
 }
 
-/// Labels by their numbers.
+/// Labels by number.
 struct Labels {
     delta: u128,
     /// The false label of each number, once it is known.
@@ -123,16 +124,16 @@ impl Labels {
     }
 }
 
-/// What the gates of a netlist cycle are.
+/// The decisions about the gates of one cycle.
 struct Decided {
     wires: Vec<What>,
     own: Vec<Own>,
-    /// Of a sum of two labels, these two.
+    /// For a label that is the sum of two labels: those two.
     pairs: HashMap<usize, [usize; 2]>,
 }
 
 impl Decided {
-    /// Decides every gate; those with a label of their own get a number in `labels`.
+    /// Decides every gate; gates with a label of their own get a number in `labels`.
     fn of(circuit: &Circuit, inputs: &[What], state: &[What], labels: &mut Labels) -> Decided {
         let wires = [inputs, state].concat();
         let mut decided = Decided { wires, own: Vec::new(), pairs: HashMap::new() };
@@ -198,7 +199,7 @@ impl Decided {
         Secret(label, i ^ j)
     }
 
-    /// Gates that outputs and flip-flops need, in their order.
+    /// The gates that outputs and flip-flops need, in program order.
     fn needed(&self, circuit: &Circuit, last: bool, next: &[What]) -> Vec<&Own> {
         let mut needed: HashSet<usize> = HashSet::new();
         if !last {
@@ -218,7 +219,8 @@ impl Decided {
     }
 }
 
-/// Which flip-flops can change an output: those that outputs need, and what they need, until there is no more.
+/// The flip-flops that can change an output: those that outputs read, and transitively those that
+/// these read.
 fn live(circuit: &Circuit) -> Vec<bool> {
     let first = circuit.first_flip_flop_wire();
     let mut needed = vec![false; circuit.wires()];

@@ -1,14 +1,15 @@
-//! A chunk of code: the operations, and what is fetched before and given out after them.
+//! A chunk of code: its operations, the input bits fetched before them, and the output bits after
+//! them.
 
 use halfgate_circuit::Wire;
 use halfgate_kernels::ops::{And, Move, Ops, Segment, Xor};
 
-/// Input bits to be fetched, in this order: bit `wires[i]` to `addresses[i]`.
+/// Input bits to fetch, in this order: bit `wires[i]` goes to `addresses[i]`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Loads {
     /// The input bits.
     pub wires: Vec<Wire>,
-    /// As many addresses. Bits whose label nobody reads may share one.
+    /// One address for each bit. Bits whose label is never read may share one.
     pub addresses: Vec<u32>,
 }
 
@@ -24,14 +25,14 @@ impl Loads {
     }
 }
 
-/// Output bits to be given out: bit `bits[i]` from `addresses[i]`, inverted if `inverted[i]`.
+/// Output bits to give to the caller: bit `bits[i]` from `addresses[i]`, inverted if `inverted[i]`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Gives {
-    /// Numbers of the output bits, through all outputs in order.
+    /// Numbers of the output bits, counted through all outputs in order.
     pub bits: Vec<u32>,
-    /// As many addresses. One may come several times.
+    /// One address for each bit; an address may occur several times.
     pub addresses: Vec<u32>,
-    /// As many inversions: the garbler's label is `^ Δ`.
+    /// One inversion flag for each bit: if set, the garbler's label is `^ Δ`.
     pub inverted: Vec<bool>,
 }
 
@@ -49,33 +50,31 @@ impl Gives {
     }
 }
 
-/// A stretch of the body: at most as many ANDs as [`Lowering::chunk`](super::lower::Lowering)
-/// gates.
+/// A part of the body, with at most as many ANDs as the [`chunk`](super::lower::Lowering) setting.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Chunk {
-    /// Input bits to be fetched before the operations in the first cycle.
+    /// Input bits to fetch before the operations in the first cycle.
     pub inputs_first: Loads,
-    /// Those in every later cycle: the per-cycle ones among `inputs_first`.
+    /// Input bits to fetch in every later cycle: the per-cycle ones among `inputs_first`.
     pub inputs_later: Loads,
     /// The steps: see [`Segment`].
     pub segments: Vec<Segment>,
-    /// All segments' moves.
+    /// Moves of all segments.
     pub moves: Vec<Move>,
-    /// All segments' XORs.
+    /// XORs of all segments.
     pub xors: Vec<Xor>,
-    /// All segments' ANDs, in program order.
+    /// ANDs of all segments, in program order.
     pub ands: Vec<And>,
     /// Each AND's position in the program's body, XORs counted.
     pub positions: Vec<u32>,
-    /// Output bits to be given out after the operations in every cycle.
+    /// Output bits to give out after the operations in every cycle.
     pub outputs_each: Gives,
-    /// Output bits to be given out after the operations in the last cycle, after
-    /// `outputs_each`.
+    /// Output bits to give out in the last cycle, after `outputs_each`.
     pub outputs_last: Gives,
 }
 
 impl Chunk {
-    /// The operations, as kernels take them.
+    /// The operations, in the form that kernels take.
     pub fn ops(&self) -> Ops<'_> {
         Ops {
             segments: &self.segments,
@@ -86,7 +85,7 @@ impl Chunk {
         }
     }
 
-    /// Input bits to be fetched before the operations in `cycle`.
+    /// Input bits to fetch before the operations in `cycle`.
     pub fn inputs(&self, cycle: u64) -> &Loads {
         if cycle == 0 { &self.inputs_first } else { &self.inputs_later }
     }

@@ -1,12 +1,12 @@
 //! The CPU engine's code for a program: chunks of kernel operations on numbered addresses.
 //!
-//! Addresses below [`WINDOW`](halfgate_kernels::ops::WINDOW) are the window that XORs and ANDs
-//! can name; those above are the spill area, which only moves, inputs and outputs name.
+//! Addresses below [`WINDOW`](halfgate_kernels::ops::WINDOW) are the window, which XORs and ANDs
+//! can address. Those above are the spill area, which only moves, inputs and outputs can address.
 //!
-//! How code runs:
+//! Code runs in this order:
 //!
 //! 1. before the first cycle: [`Code::start`];
-//! 2. each cycle: every chunk in order, and in each its inputs, its operations, its outputs;
+//! 2. each cycle: every chunk in order, each with its inputs, its operations, its outputs;
 //! 3. between two cycles: [`Code::latch`].
 
 pub use crate::cpu::chunk::{Chunk, Gives, Loads};
@@ -16,48 +16,48 @@ use std::io;
 
 /// A program lowered for the CPU engine.
 ///
-/// Memory: the chunks up to [`Code::IN_MEMORY`] bytes, a temporary file beyond; what else is
-/// here grows with the ports and flip-flops.
+/// Memory: up to [`Code::IN_MEMORY`] bytes of chunks, with further chunks in a temporary file. The
+/// other fields grow with the ports and flip-flops.
 #[derive(Debug)]
 pub struct Code {
-    /// Labels of memory that the code needs: the window and the spill area.
+    /// Labels of memory that the code needs, in the window and the spill area.
     pub memory: usize,
-    /// Whether the body may run more than once. Code for a circuit without flip-flops, per-cycle
-    /// ports or a cycle count above 1 keeps no input for a second cycle.
+    /// Whether the body may run more than once. Code for a circuit without flip-flops and per-cycle
+    /// ports, with a cycle count of 1, keeps no input for a second cycle.
     pub repeatable: bool,
-    /// What is done before the first cycle.
+    /// Steps before the first cycle.
     pub start: Start,
-    /// Moves in order between two cycles: each flip-flop takes its next value.
+    /// Moves between two cycles, in order: each flip-flop takes its next value.
     pub latch: Vec<Move>,
-    /// The most wires of the body that were alive at once, those held between cycles included.
+    /// Most wires of the body alive at once, including those held between cycles.
     pub peak_live: usize,
     pub(super) chunks: ChunkStore,
 }
 
-/// What is done before the first cycle, in this order.
+/// Steps before the first cycle, in this order.
 #[derive(Debug, Default)]
 pub struct Start {
-    /// Where the label of the public constant 0 goes, if the program needs one.
+    /// Address for the label of the public constant 0, if the program needs one.
     pub constant: Option<u32>,
     /// Input bits that initialise flip-flops.
     pub inputs: Loads,
-    /// The initial values, to where the flip-flops are kept.
+    /// Moves of the initial values to the addresses of the flip-flops.
     pub moves: Vec<Move>,
 }
 
 impl Code {
-    /// Bytes of code that are held in memory.
+    /// Most bytes of code held in memory.
     pub const IN_MEMORY: usize = spool::IN_MEMORY;
 
-    /// Reads the chunks in order, as often as wanted.
+    /// Reads the chunks in order; may be called several times.
     pub fn chunks(&self) -> Chunks<'_> {
         Chunks { store: &self.chunks, next: 0, read: Chunk::default() }
     }
 }
 
-/// A cursor over a code's chunks: see [`Code::chunks`].
+/// A cursor over the chunks of a code: see [`Code::chunks`].
 ///
-/// Memory: one chunk, if the code is in a file.
+/// Memory: one chunk if the code is in a file.
 pub struct Chunks<'a> {
     store: &'a ChunkStore,
     next: usize,
@@ -65,11 +65,11 @@ pub struct Chunks<'a> {
 }
 
 impl Chunks<'_> {
-    /// The next chunk, or `None` after the last.
+    /// Returns the next chunk, or `None` after the last.
     ///
     /// # Errors
     /// If the temporary file cannot be read.
-    #[allow(clippy::should_implement_trait)] // lends the chunk, and may fail
+    #[allow(clippy::should_implement_trait)] // borrows the chunk, and may fail
     pub fn next(&mut self) -> io::Result<Option<&Chunk>> {
         let index = self.next;
         if index >= self.store.len() {

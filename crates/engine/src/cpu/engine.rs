@@ -1,4 +1,4 @@
-//! The engine on one core of the processor.
+//! The engine that uses one core of the processor.
 
 use crate::cpu::lower::{Lowering, lower};
 use crate::cpu::run::CpuProgram;
@@ -7,7 +7,7 @@ use crate::{Engine, EngineError, Prepared};
 use halfgate_compiler::Program;
 use halfgate_kernels::{Kernel, KernelError, choose};
 
-/// Garbles and evaluates on one core, with the best kernel that the processor has.
+/// Garbles and evaluates on one core, by default with the best kernel for the processor.
 #[derive(Clone, Copy, Debug)]
 pub struct CpuEngine {
     kernel: &'static Kernel,
@@ -15,7 +15,7 @@ pub struct CpuEngine {
 }
 
 impl CpuEngine {
-    /// The engine with the kernel of that name, or with the best one.
+    /// Creates the engine with the kernel of that name, or with the best one if `kernel` is `None`.
     ///
     /// # Errors
     /// If there is no such kernel, or the processor cannot run it.
@@ -27,12 +27,12 @@ impl CpuEngine {
         Ok(CpuEngine { kernel, lowering: Lowering::default() })
     }
 
-    /// The same engine with another lowering: a smaller window, other chunks.
+    /// Replaces the lowering, for example by one with a smaller window or other chunks.
     pub fn with_lowering(self, lowering: Lowering) -> CpuEngine {
         CpuEngine { lowering, ..self }
     }
 
-    /// The kernel that it runs.
+    /// The kernel in use.
     pub fn kernel(&self) -> &'static Kernel {
         self.kernel
     }

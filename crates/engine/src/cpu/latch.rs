@@ -1,13 +1,13 @@
-//! The moves between two cycles: all flip-flops at once, in some order of single moves.
+//! The moves between two cycles: orders single moves so that all flip-flops change as if at once.
 
 use halfgate_kernels::ops::Move;
 use std::ops::Range;
 
-/// Orders moves that are meant to happen at once, all targets being different and in `homes`: one
-/// for each of them, and one more for each ring of flip-flops that only pass their values on. `spare`
-/// gives an address that nothing uses.
+/// Orders moves that are meant to happen at once. All targets are different and in `homes`. The
+/// result has one move for each of them, and one more for each ring of flip-flops that only pass
+/// values on. `spare` returns an unused address.
 ///
-/// Memory: 12 bytes a home.
+/// Memory: 12 bytes per home.
 pub(super) fn in_order(
     moves: Vec<Move>,
     homes: Range<u32>,
@@ -15,8 +15,8 @@ pub(super) fn in_order(
 ) -> Vec<Move> {
     const NONE: u32 = u32::MAX;
     let home = |address: u32| homes.contains(&address).then(|| (address - homes.start) as usize);
-    // For each home: the move to it that is to come, and how many to come read it. A value that is
-    // inverted where it stands does not wait for itself.
+    // For each home: the pending move to it, and the number of pending moves that read it. A value
+    // inverted in place does not wait for itself.
     let mut to = vec![NONE; homes.len()];
     let mut readers = vec![0u32; homes.len()];
     for (number, m) in (0..).zip(&moves) {
@@ -35,7 +35,7 @@ pub(super) fn in_order(
         while let Some(number) = ready.pop() {
             let m = moves[number as usize];
             let own = home(m.to).expect("checked above");
-            // In a ring that was broken up, the value is where the first move put it.
+            // In a broken ring, the first move saved the value elsewhere.
             to[own] = NONE;
             ordered.push(m);
             let Some(from) = home(m.from).filter(|_| m.from != m.to) else { continue };
@@ -44,7 +44,7 @@ pub(super) fn in_order(
                 ready.push(to[from]);
             }
         }
-        // What is left are rings, each home read once. One of its values goes aside.
+        // Only rings remain, each home read once. Save one value of the ring elsewhere.
         let Some(number) = to[first_left..].iter().position(|number| *number != NONE) else {
             return ordered;
         };

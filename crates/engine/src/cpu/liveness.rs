@@ -1,41 +1,41 @@
-//! When each wire is next read: one pass over a program from its last gate to its first, noted for
-//! the lowering, which goes forwards.
+//! Computes when each wire is next read, in one pass over a program from its last gate to its
+//! first. The results are recorded for the lowering, which goes forwards.
 
 use halfgate_circuit::{Circuit, Wire};
 use halfgate_compiler::reverse_spool::ReverseSpool;
 use halfgate_compiler::wire_map::WireMap;
 use std::io;
 
-/// Nothing reads the wire any more.
+/// No later gate reads the wire.
 pub(super) const NEVER: u32 = u32::MAX;
 /// Only a flip-flop reads the wire, at the end of the body.
 pub(super) const AT_END: u32 = u32::MAX - 1;
 
-/// What comes after one gate. Times are positions of gates in the body, [`AT_END`] or [`NEVER`].
+/// What follows one gate. Times are positions of gates in the body, [`AT_END`] or [`NEVER`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Next {
-    /// When the gate's operands are read again. A wire that is both operands says it twice.
+    /// When each of the gate's operands is read again. If both are one wire, both times are equal.
     pub operands: [u32; 2],
     /// When the gate's result is read first.
     pub result: u32,
-    /// Whether anything depends on the gate. One that nothing depends on reads nothing, unless
-    /// it is an AND: a program's ANDs are all garbled.
+    /// Whether anything depends on the gate. A gate without dependents reads nothing, unless it is
+    /// an AND: all ANDs of a program are garbled.
     pub live: bool,
 }
 
-/// The notes of the pass.
+/// The results of the pass.
 pub(super) struct Liveness {
     spool: ReverseSpool<13>,
-    /// For each input bit and each flip-flop: when a gate reads it first, dead XORs and copies
-    /// apart.
+    /// For each input bit and each flip-flop: when a gate first reads it, not counting dead XORs
+    /// and copies.
     pub first_reads: Vec<u32>,
 }
 
 impl Liveness {
-    /// Goes through `circuit` from its last gate to its first. `is_output` says of a gate's wire
-    /// whether it is an output; it is asked once for each gate, from the last to the first.
+    /// Goes through `circuit` from its last gate to its first. `is_output` returns whether a gate's
+    /// wire is an output; it is called once for each gate, from the last to the first.
     ///
-    /// Memory: the wires alive at once, input bits and flip-flops.
+    /// Memory: the wires alive at once, plus input bits and flip-flops.
     pub fn of(circuit: &Circuit, mut is_output: impl FnMut(Wire) -> bool) -> io::Result<Liveness> {
         let first = circuit.first_gate_wire();
         let mut next = WireMap::new();
@@ -55,7 +55,7 @@ impl Liveness {
                     *time = next.insert(operand, position as u32).unwrap_or(NEVER);
                 }
                 if operands[1] == position as u32 {
-                    // Both operands are one wire.
+                    // Both operands are the same wire.
                     operands[1] = operands[0];
                 }
             }
@@ -66,7 +66,7 @@ impl Liveness {
         Ok(Liveness { spool, first_reads })
     }
 
-    /// What comes after the next gate, in the order of the gates; `None` after the last.
+    /// Returns what follows the next gate, in gate order; `None` after the last.
     pub fn pop(&mut self) -> io::Result<Option<Next>> {
         Ok(self.spool.pop()?.map(Next::from_bytes))
     }

@@ -1,14 +1,14 @@
-//! From a program to code for the CPU engine: one pass over the gates.
+//! Lowers a program to code for the CPU engine, in one pass over the gates.
 //!
-//! Every wire alive has a *value* in label memory, and a polarity: XORs and copies carry no
-//! inversion, so a wire may be the inverse of its value. ANDs take polarities as flags, the
-//! moves between cycles and outputs settle them. A copy has its source's value. An XOR that
-//! nothing depends on is left out; an AND is not, for its table is part of the program.
+//! Every wire alive has a *value* in label memory and a polarity. XORs and copies carry no
+//! inversion, so a wire may be the inverse of its value. ANDs take polarities as flags; the moves
+//! between cycles and the outputs resolve them. A copy has its source's value. An XOR that nothing
+//! depends on is left out; an AND is kept, because its table is part of the program.
 //!
-//! In code that repeats, per-run inputs and flip-flops have a *home*, an address that the body
-//! does not write; but the gate that drives a flip-flop's next value writes it there, if nothing
-//! reads the present one any more, and spares a move between cycles. Homes are in the window if they
-//! fill at most a quarter of it.
+//! In code that repeats, per-run inputs and flip-flops have a *home*, an address that the body does
+//! not write. There is one exception: if nothing reads a flip-flop's present value any more, the
+//! gate that drives its next value writes it to the home, which saves a move between cycles. Homes
+//! are in the window if they fill at most a quarter of it.
 
 use crate::cpu::code::{Code, Start};
 use crate::cpu::latch;
@@ -23,18 +23,18 @@ use halfgate_kernels::ops::{And, Move, WINDOW};
 use std::io;
 use std::ops::Range;
 
-/// How a program is lowered.
+/// Parameters of the lowering.
 #[derive(Clone, Copy, Debug)]
 pub struct Lowering {
-    /// Slots of the window that are used; taken as 8 if less, as [`WINDOW`] if more.
+    /// Slots of the window that are used, clamped to 8..=[`WINDOW`].
     pub window: usize,
-    /// Gates in a chunk, which has at most as many ANDs; taken as 1 if 0.
+    /// Gates in a chunk, which bounds its ANDs too; 0 is taken as 1.
     pub chunk: usize,
 }
 
 impl Default for Lowering {
-    /// All of the window; tables of a chunk and labels that come in before it stay in a cache of
-    /// 256 KiB.
+    /// Uses the whole window. The tables of a chunk and the labels fetched before it stay in a
+    /// cache of 256 KiB.
     fn default() -> Lowering {
         Lowering { window: WINDOW, chunk: 4096 }
     }
@@ -42,8 +42,8 @@ impl Default for Lowering {
 
 /// Lowers `program`.
 ///
-/// Memory: the wires alive at once, the bits of ports and flip-flops, a chunk, and the fixed share
-/// of code and notes that is held before they go to temporary files.
+/// Memory: the wires alive at once, the bits of ports and flip-flops, one chunk, and the fixed
+/// amount of code and liveness results that is held before they go to temporary files.
 ///
 /// # Errors
 /// If a temporary file cannot be written or read.
@@ -77,7 +77,7 @@ pub fn lower(program: &Program, how: Lowering) -> io::Result<Code> {
     })
 }
 
-/// What a wire is: a value, perhaps inverted. Kept as one number, as [`WireMap`] wants it.
+/// The signal of a wire: a value, perhaps inverted. Stored as one number for [`WireMap`].
 #[derive(Clone, Copy)]
 struct Signal {
     value: ValueId,
@@ -104,21 +104,21 @@ struct Lowerer<'p> {
     slots: Slots,
     /// The signals of the wires alive.
     wires: WireMap,
-    /// For each input bit: whether it is per cycle.
+    /// For each input bit: whether it is a per-cycle bit.
     per_cycle: Vec<bool>,
     /// For each input bit: whether the code has fetched it.
     fetched: Vec<bool>,
     /// The home of each input bit and each flip-flop that has one.
     homes: Vec<Option<u32>>,
     flip_flop_homes: Range<u32>,
-    /// The flip-flops that gates drive and that are no outputs, by the driving wire, and the first
-    /// of them whose gate is to come.
+    /// The flip-flops that gates drive and that are not outputs, ordered by the driving wire, and
+    /// the first of them whose gate has not been lowered.
     driven: Vec<(Wire, u32)>,
     next_driven: usize,
     constant: Option<u32>,
-    /// Where labels go that nothing reads.
+    /// Address shared by labels that are never read.
     unread: Option<u32>,
-    /// Outputs to be given out after the chunk.
+    /// Outputs to give out after the chunk.
     giving: Vec<(usize, Signal)>,
     /// Position of the chunk's first gate.
     position: usize,
@@ -163,7 +163,7 @@ impl<'p> Lowerer<'p> {
         .with_homes(how.window.clamp(8, WINDOW) / 4)
     }
 
-    /// Gives homes to flip-flops and to the inputs that are held between cycles.
+    /// Assigns homes to flip-flops and to the inputs that are held between cycles.
     fn with_homes(mut self, most_in_window: usize) -> Lowerer<'p> {
         if !self.repeatable {
             return self;
@@ -203,8 +203,8 @@ impl<'p> Lowerer<'p> {
         self
     }
 
-    /// The home of a flip-flop that the gate of `wire`, which is no earlier than that of the call
-    /// before, drives.
+    /// Returns the home of a flip-flop that the gate of `wire` drives. Calls must have ascending
+    /// wires.
     fn driven_home(&mut self, wire: Wire) -> Option<u32> {
         while self.driven.get(self.next_driven)?.0 < wire {
             self.next_driven += 1;
@@ -213,7 +213,7 @@ impl<'p> Lowerer<'p> {
         (driver == wire).then(|| self.flip_flop_home(index as usize))
     }
 
-    /// Whether anything reads the label of an input bit or flip-flop, initial values apart.
+    /// Whether anything reads the label of an input bit or flip-flop, not counting initial values.
     fn is_needed(&self, wire: Wire) -> bool {
         self.first_reads[wire.index()] != NEVER || !self.outputs.of_wire(wire).is_empty()
     }
@@ -222,7 +222,7 @@ impl<'p> Lowerer<'p> {
         self.flip_flop_homes.start + index as u32
     }
 
-    /// What is done before the first cycle.
+    /// Makes the steps before the first cycle.
     fn start(&mut self) -> Start {
         let mut start = Start::default();
         let constants = self.circuit.flip_flops.iter();
@@ -233,7 +233,7 @@ impl<'p> Lowerer<'p> {
             self.constant = Some(self.slots.spill_address());
         }
         start.constant = self.constant;
-        // Where each initialising input was put: its home, or that of the first flip-flop that
+        // The address of each initialising input: its home, or that of the first flip-flop that
         // starts with it.
         let mut put = WireMap::new();
         for (index, flip_flop) in self.circuit.flip_flops.iter().enumerate() {
@@ -260,7 +260,7 @@ impl<'p> Lowerer<'p> {
         start
     }
 
-    /// Lowers a stretch of gates into a chunk.
+    /// Lowers a sequence of gates into a chunk.
     fn chunk(&mut self, stretch: &[(Gate, Next)]) -> io::Result<()> {
         for operand in stretch.iter().flat_map(|(gate, _)| gate.operands()) {
             self.fetch(operand);
@@ -272,7 +272,7 @@ impl<'p> Lowerer<'p> {
         self.end_chunk()
     }
 
-    /// Fetches the input bits that no gate names, and gives out what is held.
+    /// Fetches the input bits that no gate reads, and gives out the outputs that are held.
     fn rest(&mut self) -> io::Result<()> {
         for wire in self.circuit.flip_flops.iter().filter_map(|f| f.next.wire()) {
             self.fetch(wire);
@@ -317,7 +317,7 @@ impl<'p> Lowerer<'p> {
         if !next.live && !gate.is_and() {
             return;
         }
-        // Input bits and flip-flops, all of which `homes` has, come before the gates.
+        // Input bits and flip-flops, which are all in `homes`, are numbered before the gates.
         let wire = Wire::new((self.homes.len() + position) as u32);
         let home = self.driven_home(wire);
         let result = match gate.kind() {
@@ -349,11 +349,11 @@ impl<'p> Lowerer<'p> {
         self.settle(wire, result, next.result);
     }
 
-    /// The signals of two operands, and which of their values lose a reader by this gate.
+    /// Returns the signals of two operands, and for each whether it is released by this gate.
     fn read(&mut self, bits: [Bit; 2], next: Next) -> ([Signal; 2], [bool; 2]) {
         let wires = bits.map(|bit| bit.wire().expect("operands are wires"));
         let mut last = next.operands.map(|time| time == NEVER);
-        // A wire that is both operands is released once.
+        // If both operands are one wire, it is released once.
         last[0] &= wires[0] != wires[1];
         let mut signals = [0, 1].map(|i| {
             let code = match last[i] {
@@ -379,7 +379,7 @@ impl<'p> Lowerer<'p> {
         Signal { inverted: signal.inverted ^ bit.is_inverted(), ..signal }
     }
 
-    /// Notes a gate's result: for its readers, for outputs, or for nobody.
+    /// Records a gate's result for later readers and for outputs, or releases it if there are none.
     fn settle(&mut self, wire: Wire, result: Signal, first_read: u32) {
         while self.outputs.wire(self.next_output) == Some(wire) {
             self.slots.retain(result.value);
@@ -417,7 +417,7 @@ impl<'p> Lowerer<'p> {
         Ok(())
     }
 
-    /// The moves between two cycles.
+    /// Makes the moves between two cycles.
     fn latch(&mut self) -> Vec<Move> {
         let flip_flops = self.circuit.flip_flops.iter().enumerate();
         let moves = flip_flops.map(|(index, flip_flop)| {

@@ -4,25 +4,25 @@ use crate::cpu::chunk::Chunk;
 use halfgate_circuit::{Circuit, Wire};
 use std::ops::Range;
 
-/// All output bits but the constant ones, in the order of their wires.
+/// All output bits except constant ones, in the order of their wires.
 ///
-/// Memory: 12 bytes an output bit.
+/// Memory: 12 bytes per output bit.
 pub(super) struct OutputBits {
     bits: Vec<OutputBit>,
-    /// The first that a gate drives.
+    /// Place of the first output bit that a gate drives.
     first_of_gates: usize,
 }
 
 struct OutputBit {
     wire: Wire,
-    /// Number through all outputs, in order.
+    /// Number of the bit through all outputs, in order.
     number: u32,
     inverted: bool,
     per_cycle: bool,
 }
 
 impl OutputBits {
-    /// The output bits of `circuit`.
+    /// Collects the output bits of `circuit`.
     pub fn of(circuit: &Circuit) -> OutputBits {
         let bits = circuit.outputs.iter().flat_map(|o| o.bits.iter().map(|b| (b, o.per_cycle)));
         let mut bits: Vec<OutputBit> = (0..)
@@ -38,7 +38,7 @@ impl OutputBits {
         OutputBits { bits, first_of_gates }
     }
 
-    /// The place of the first that a gate drives.
+    /// The place of the first output bit that a gate drives.
     pub fn first_of_gates(&self) -> usize {
         self.first_of_gates
     }
@@ -55,13 +55,13 @@ impl OutputBits {
         start..start + count
     }
 
-    /// To be asked of wires from the last to the first.
+    /// Returns a query for wires, to be called from the last wire to the first.
     pub fn backwards(&self) -> Backwards<'_> {
         Backwards { bits: &self.bits }
     }
 
-    /// Notes in `chunk` that the output bit at `place` is the label at `address`, which is
-    /// the inverse of the bit's wire if `inverted`.
+    /// Records in `chunk` that the output bit at `place` is the label at `address`; `inverted`
+    /// states whether that label is the inverse of the bit's wire.
     pub fn give(&self, place: usize, address: u32, inverted: bool, chunk: &mut Chunk) {
         let bit = &self.bits[place];
         let list = match bit.per_cycle {
@@ -78,7 +78,7 @@ pub(super) struct Backwards<'a> {
 }
 
 impl Backwards<'_> {
-    /// Whether `wire`, lower than any asked for before, is an output.
+    /// Whether `wire` is an output. `wire` must be lower than that of the call before.
     pub fn contains(&mut self, wire: Wire) -> bool {
         while let [rest @ .., last] = self.bits {
             if last.wire <= wire {

@@ -1,23 +1,23 @@
-//! What is left of a cycle in a program that skips: gates, and the labels that they read.
+//! The gates that remain of a cycle in a program that skips, and the labels that they read.
 
 use halfgate_compiler::skip::{Op, Signal};
 use halfgate_kernels::ops::{And, Ops, Segment};
 use halfgate_kernels::{Label, LabelMemory, State};
 
-/// Some of a cycle's gates.
+/// Some of the remaining gates of a cycle.
 pub(super) struct Piece<'a> {
     pub ops: &'a [Op],
-    /// ANDs among them.
+    /// Number of ANDs among them.
     pub ands: usize,
-    /// The number of the cycle's first AND.
+    /// AND number of the cycle's first AND.
     pub numbers: u64,
     /// Number of the body's first wire.
     pub first_gate: u32,
 }
 
 impl Piece<'_> {
-    /// Runs the gates; `and` is called for each AND with the place of its table, and garbles or
-    /// evaluates what it is given.
+    /// Runs the gates. For each AND, calls `and` with the place of its table; `and` garbles or
+    /// evaluates it.
     pub fn run(
         &self,
         state: &mut State,
@@ -56,22 +56,23 @@ impl Piece<'_> {
     }
 }
 
-/// The labels that there are, by wire.
+/// The labels that exist, by wire.
 ///
-/// Memory: 16 bytes for each of the most labels alive at once, 4 for each wire of the body.
+/// Memory: 16 bytes for each label at the peak of labels alive at once, 4 for each wire of the
+/// body.
 pub(super) struct Labels {
-    /// Three for the kernel, then those of wires.
+    /// Three slots for the kernel, then the labels of wires.
     memory: LabelMemory,
-    /// Where a wire's label is; 0 if it has none.
+    /// The address of each wire's label; 0 if it has none.
     places: Vec<u32>,
     free: Vec<u32>,
-    /// Places in use and free.
+    /// Addresses in use, and free addresses.
     used: u32,
     moving: Vec<u32>,
 }
 
 impl Labels {
-    /// None, for a circuit with this many wires.
+    /// Creates an empty store for a circuit with this many wires.
     pub fn new(wires: usize) -> Labels {
         Labels {
             memory: LabelMemory::new(0),
@@ -82,7 +83,7 @@ impl Labels {
         }
     }
 
-    /// The label behind a signal, whose inversion is the caller's affair.
+    /// Returns the label of a signal's wire. The caller applies the signal's inversion.
     pub fn of(&self, signal: Signal) -> Label {
         let wire = signal.wire().expect("what is public has no label");
         self.memory.get(self.place(wire))
@@ -94,7 +95,7 @@ impl Labels {
         place
     }
 
-    /// Gives a wire its label.
+    /// Stores the label of a wire.
     pub fn put(&mut self, wire: u32, label: Label) {
         let place = self.free.pop().unwrap_or_else(|| {
             self.used += 1;
@@ -114,13 +115,13 @@ impl Labels {
         self.memory = larger;
     }
 
-    /// Forgets a wire's label.
+    /// Removes the label of a wire.
     pub fn drop(&mut self, wire: u32) {
         self.free.push(self.place(wire));
         self.places[wire as usize] = 0;
     }
 
-    /// Moves the labels of flip-flops: from each first wire to the second.
+    /// Moves the labels of flip-flops: in each pair from the first wire to the second.
     pub fn carry(&mut self, carried: &[(u32, u32)]) {
         self.moving.clear();
         for &(from, _) in carried {

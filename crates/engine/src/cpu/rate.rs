@@ -1,15 +1,16 @@
-//! How fast a kernel is by itself, for benchmarks: nothing but operations on labels in cache.
+//! Measures the rate of a kernel alone, for benchmarks: operations on labels in cache and nothing
+//! else.
 
 use halfgate_kernels::ops::{And, Ops, Segment, Xor};
 use halfgate_kernels::{Delta, Kernel, Label, LabelMemory, State, Suite};
 use std::time::Instant;
 
-/// What a kernel is measured on.
+/// The operations that a kernel is measured on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Load {
     /// Independent ANDs, 32 side by side, on labels all over 256 KiB: the second-level cache.
     Ands,
-    /// ANDs each of which needs the one before.
+    /// ANDs that each depend on the one before.
     Serial,
     /// XORs on labels that fit the first-level cache.
     Xors,
@@ -33,15 +34,16 @@ pub struct Rate {
 const OPS: usize = 4096;
 
 impl Rate {
-    /// Prepares `load` for `kernel` in the suite `half-gates`. Labels and Δ are fixed and nobody's.
+    /// Prepares `load` for `kernel` in the suite `half-gates`. Labels and Δ are fixed, not secret.
     pub fn new(kernel: &'static Kernel, load: Load) -> Rate {
         Rate::of_suite(kernel, load, Suite::HalfGates)
     }
 
-    /// The same in another suite.
+    /// Like [`Rate::new`], in another suite.
     pub fn of_suite(kernel: &'static Kernel, load: Load, suite: Suite) -> Rate {
         const SLOTS: usize = 16_384;
-        // A multiplier coprime to the number of slots visits all of them, in no cache's order.
+        // A multiplier coprime to the number of slots visits all slots in an order that suits no
+        // cache.
         let slot = |i: usize| (i * 7919 % SLOTS) as u16;
         let run = |segment: Segment, ops: usize| vec![segment; OPS / ops];
         let (segments, xors, ands) = match load {
@@ -84,7 +86,7 @@ impl Rate {
         }
     }
 
-    /// Seconds that garbling takes an operation, over about `seconds`.
+    /// Seconds per operation of garbling, measured over about `seconds`.
     pub fn garble(&mut self, seconds: f64) -> f64 {
         let Rate { kernel, segments, xors, ands, positions, memory, tables, .. } = self;
         let ops = Ops { segments, moves: &[], xors, ands, positions };
@@ -92,7 +94,7 @@ impl Rate {
         time(seconds, || kernel.garble(state, delta, memory, &ops, tables)) / OPS as f64
     }
 
-    /// Seconds that evaluating takes an operation, over about `seconds`.
+    /// Seconds per operation of evaluating, measured over about `seconds`.
     pub fn evaluate(&mut self, seconds: f64) -> f64 {
         let Rate { kernel, segments, xors, ands, positions, memory, tables, .. } = self;
         let ops = Ops { segments, moves: &[], xors, ands, positions };
@@ -101,15 +103,15 @@ impl Rate {
     }
 }
 
-/// Seconds that one AES-128 block takes in registers alone, rounds and nothing else: what ANDs are
-/// expressed in when processors are compared.
+/// Seconds of one AES-128 block in registers alone, with only its rounds. When processors are
+/// compared, the cost of ANDs is expressed in this unit.
 pub fn block(kernel: &Kernel, seconds: f64) -> f64 {
     let mut blocks = 0;
     let calls = time(seconds, || blocks = kernel.encrypt_in_registers(1 << 14));
     calls / blocks as f64
 }
 
-/// Seconds a call, over about `seconds`.
+/// Seconds per call, measured over about `seconds`.
 fn time(seconds: f64, mut call: impl FnMut()) -> f64 {
     call();
     let (start, mut calls) = (Instant::now(), 0);

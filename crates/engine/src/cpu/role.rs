@@ -1,4 +1,4 @@
-//! What a garbler and an evaluator do differently.
+//! The operations that differ between garbler and evaluator.
 
 use crate::EngineError;
 use crate::cpu::piece::{Labels, Piece};
@@ -7,7 +7,7 @@ use halfgate_circuit::Wire;
 use halfgate_kernels::ops::Ops;
 use halfgate_kernels::{Delta, Kernel, Label, LabelMemory, State, wipe};
 
-/// What the two roles do differently.
+/// The operations that differ between garbler and evaluator.
 pub(super) trait Role {
     /// What an inversion adds to a label.
     fn offset(&self) -> Label;
@@ -21,10 +21,10 @@ pub(super) trait Role {
     ) -> Result<(), EngineError>;
     fn outputs(&mut self, cycle: u64, bits: &[u32], labels: &[Label]) -> Result<(), EngineError>;
     fn progress(&mut self, cycles: u64, ands: u64) -> Result<(), EngineError>;
-    /// A cycle of a program that skips begins.
+    /// Begins a cycle of a program that skips.
     fn begin(&mut self, cycle: u64, table_bytes: u64) -> Result<(), EngineError>;
     fn note(&mut self, what: &str) -> Result<(), EngineError>;
-    /// Runs some of the gates that are left of it.
+    /// Runs some of the gates that remain of the cycle.
     fn piece(
         &mut self,
         state: &mut State,

@@ -1,4 +1,4 @@
-//! Runs code on labels: chunk after chunk, cycle after cycle, for either role.
+//! Runs code on labels, chunk by chunk and cycle by cycle, for either role.
 
 use crate::checked::{MAX_ANDS, check_length};
 use crate::cpu::chunk::{Gives, Loads};
@@ -58,8 +58,8 @@ impl CpuProgram<'_> {
 
         let mut counters = Counters::default();
         let mut chunks = code.chunks();
-        // Operations since progress was told, a cycle counting as one: a short body is over before
-        // anything has changed.
+        // Operations since progress was last reported. A cycle counts as at least one, because the
+        // body may be short or empty.
         let mut unreported = 0;
         for cycle in 0..cycles {
             chunks.rewind();
@@ -93,7 +93,7 @@ impl CpuProgram<'_> {
     }
 }
 
-/// Operations after which progress is told: some ten microseconds.
+/// Operations between progress reports: some ten microseconds.
 const PROGRESS_INTERVAL_GATES: usize = 1 << 14;
 
 /// Fetches input labels into their addresses.
@@ -116,7 +116,7 @@ fn load(
     Ok(())
 }
 
-/// Gives out output labels from their addresses.
+/// Gives output labels from their addresses to the caller.
 fn give(
     role: &mut impl Role,
     memory: &LabelMemory,
@@ -140,7 +140,7 @@ fn give(
     role.outputs(cycle, &gives.bits, buffer)
 }
 
-/// Runs moves and nothing else.
+/// Runs moves only.
 fn moves(
     role: &mut impl Role,
     state: &mut State,

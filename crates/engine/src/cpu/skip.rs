@@ -1,7 +1,8 @@
-//! Runs a program that skips: decides what is left of a cycle, then garbles or evaluates that.
+//! Runs a program that skips: decides which gates of a cycle remain, then garbles or evaluates
+//! them.
 //!
-//! Labels lie where there is room, one for each wire that has one of its own and is still read. ANDs run one by one
-//! under their own numbers: what is left has no runs that a vector could take.
+//! Label memory has one label for each wire that has its own label and is still read. ANDs run one
+//! by one under their own numbers: the remaining gates have no runs long enough for vectors.
 
 use super::piece::{Labels, Piece};
 use super::role::{Evaluator, Garbler, Role};
@@ -20,10 +21,10 @@ pub(super) struct Skipping<'p> {
     pub kernel: &'static Kernel,
 }
 
-/// ANDs whose tables are made or used at once.
+/// Most ANDs whose tables are made or used at once.
 const AT_ONCE: usize = 1024;
 
-/// Gates decided on after which progress is told: well under a millisecond.
+/// Decided gates between progress reports: well under a millisecond.
 const PROGRESS_INTERVAL_GATES: u64 = 1 << 16;
 
 impl Prepared for Skipping<'_> {
@@ -60,7 +61,7 @@ impl Skipping<'_> {
         let mut buffer = Zeroizing::new(Vec::new());
         let mut counters = Counters::default();
         let mut unreported = 0;
-        // What is public has this label, if somebody is to have one of it.
+        // The label of output bits that are public.
         let constant = Zeroizing::new(role.constant()?);
 
         for cycle in 0..cycles {
@@ -98,7 +99,7 @@ impl Skipping<'_> {
     }
 }
 
-/// So many of `ops` as have tables for one request, and how many ANDs they are.
+/// Returns how many of `ops` fit one table request, and the number of ANDs among them.
 fn split(ops: &[Op]) -> (usize, usize) {
     let mut ands = 0;
     for (at, op) in ops.iter().enumerate() {
@@ -112,7 +113,7 @@ fn split(ops: &[Op]) -> (usize, usize) {
     (ops.len(), ands)
 }
 
-/// The input bits that are asked for.
+/// The input bits to request: in the first cycle, and in each later one.
 struct Inputs {
     all: Vec<Wire>,
     each: Vec<Wire>,

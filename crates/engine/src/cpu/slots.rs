@@ -1,34 +1,34 @@
-//! Where values are while code is made: slots of the window, addresses of the spill area, and the
+//! Places values while code is made: slots of the window, addresses of the spill area, and the
 //! segments of operations that keep to the rule of [`Segment`].
 //!
-//! Operations join the current segment as long as that changes no result: a segment's moves run
-//! before its XORs and those before its ANDs, so an operation may not join if one that runs after
-//! it, but comes before it in the program, writes what it reads or touches what it writes. A slot
-//! that an AND of the segment read or wrote is therefore not free before the segment ends, and
-//! everything else follows from which slots operations read.
+//! An operation joins the current segment if that changes no result. A segment's moves run before
+//! its XORs, and those before its ANDs. So an operation must not join if another operation comes
+//! before it in the program, runs after it in the segment, and writes what it reads or touches what
+//! it writes. Therefore a slot that an AND of the segment read or wrote is not free before the
+//! segment ends. All other conditions follow from the slots that operations read.
 
 use crate::cpu::chunk::Chunk;
 use halfgate_kernels::ops::{And, Move, Segment, WINDOW, Xor};
 use std::collections::VecDeque;
 
-/// No value, no home.
+/// Marks the absence of a value or a home.
 const NONE: u32 = u32::MAX;
 
-/// The number of a value, in [`Slots`].
+/// Index of a value in [`Slots`].
 pub(super) type ValueId = u32;
 
-/// A label that the code computes: that of a wire, and of its copies.
+/// A label that the code computes: that of a wire and of its copies.
 struct Value {
     address: u32,
-    /// Where the value always is, whatever else is done with it, if it is held between cycles.
+    /// Address that always keeps the value, if it is held between cycles.
     home: u32,
-    /// Wires and outputs to come that need the value.
+    /// Number of wires and outputs that still need the value.
     refs: u32,
     /// When the value is next read.
     next: u32,
 }
 
-/// A slot of the window. Times are numbers of segments.
+/// A slot of the window. Times are segment numbers.
 #[derive(Clone)]
 struct Slot {
     value: ValueId,
@@ -42,11 +42,11 @@ pub(super) struct Slots {
     /// The chunk being made.
     pub chunk: Chunk,
     segment: Segment,
-    /// The number of the segment being made.
+    /// Number of the segment being made.
     now: u32,
     window: Vec<Slot>,
-    /// Free slots that no AND of the segment has touched. Results take the last (the hottest),
-    /// what comes back from the spill area the first.
+    /// Free slots that no AND of the segment has touched. Results take the last one, which is the
+    /// most recently used; labels reloaded from the spill area take the first.
     free: VecDeque<u16>,
     /// Slots that will be free when the segment ends.
     pending: Vec<u16>,
@@ -54,12 +54,12 @@ pub(super) struct Slots {
     free_values: Vec<ValueId>,
     free_spill: Vec<u32>,
     spill_end: u32,
-    /// The most values that there were at once.
+    /// Most values alive at once.
     pub peak: usize,
 }
 
 impl Slots {
-    /// All of `window` slots free.
+    /// Creates a window whose slots are all free.
     pub fn new(window: usize) -> Slots {
         let slot = Slot { value: NONE, touched_by_xor: 0, read_by_and: 0, written_by_and: 0 };
         Slots {
@@ -77,17 +77,17 @@ impl Slots {
         }
     }
 
-    /// Labels of memory that have been needed.
+    /// Number of labels of memory that the code needs so far.
     pub fn memory(&self) -> usize {
         self.spill_end as usize
     }
 
-    /// Takes a slot out of the window for good.
+    /// Removes a slot from the window permanently.
     pub fn reserve_slot(&mut self) -> u32 {
         u32::from(self.free.pop_back().expect("at most a quarter of the window is reserved"))
     }
 
-    /// An address of the spill area.
+    /// Returns a free address of the spill area.
     pub fn spill_address(&mut self) -> u32 {
         self.free_spill.pop().unwrap_or_else(|| {
             self.spill_end += 1;
@@ -95,8 +95,8 @@ impl Slots {
         })
     }
 
-    /// An address for a label that comes from outside before the chunk's operations: in the
-    /// window, unless that is getting full.
+    /// Returns an address for an input label that is fetched before the chunk's operations. It is
+    /// in the window unless the window is almost full.
     pub fn load_address(&mut self) -> u32 {
         match self.free.len() > self.window.len() / 8 {
             true => u32::from(self.free.pop_back().expect("some are free")),
@@ -104,7 +104,7 @@ impl Slots {
         }
     }
 
-    /// A new value at `address` that `refs` wires and outputs need.
+    /// Adds a value at `address` that `refs` wires and outputs need.
     pub fn add(&mut self, address: u32, refs: u32, next: u32) -> ValueId {
         self.insert(Value { address, home: NONE, refs, next })
     }
@@ -116,7 +116,7 @@ impl Slots {
         slot.value == NONE && slot.read_by_and != self.now && slot.written_by_and != self.now
     }
 
-    /// A new value that is held at `home`.
+    /// Adds a value that is held at `home`.
     pub fn add_held(&mut self, home: u32, next: u32) -> ValueId {
         self.insert(Value { address: home, home, refs: 1, next })
     }
@@ -140,29 +140,29 @@ impl Slots {
         id
     }
 
-    /// Where the value is now.
+    /// The present address of the value.
     pub fn address(&self, id: ValueId) -> u32 {
         self.values[id as usize].address
     }
 
-    /// One more wire or output needs the value.
+    /// Adds one wire or output that needs the value.
     pub fn retain(&mut self, id: ValueId) {
         self.values[id as usize].refs += 1;
     }
 
-    /// Says when the value is next read.
+    /// Sets when the value is next read.
     pub fn set_next(&mut self, id: ValueId, next: u32) {
         self.values[id as usize].next = next;
     }
 
-    /// One wire or output less needs the value.
+    /// Removes one wire or output that needs the value.
     pub fn release(&mut self, id: ValueId) {
         if let Some(slot) = self.drop_ref(id) {
             self.free_slot(slot);
         }
     }
 
-    /// Releases the value, and returns the slot that nothing occupies any more.
+    /// Like [`Slots::release`], but returns the slot that became free instead of freeing it.
     fn drop_ref(&mut self, id: ValueId) -> Option<u16> {
         let value = &mut self.values[id as usize];
         value.refs -= 1;
@@ -200,8 +200,9 @@ impl Slots {
         self.free.extend(self.pending.drain(..));
     }
 
-    /// Adds `result = a ^ b` and returns the value of the result. `last` says which operands are
-    /// released. The result goes to `home` if there is one that nothing reads any more.
+    /// Adds `result = a ^ b` and returns the value of the result. `last` states which operands are
+    /// released. The result goes to `home` if that is given and nothing reads its old value any
+    /// more.
     pub fn xor(
         &mut self,
         [a, b]: [ValueId; 2],
@@ -225,7 +226,7 @@ impl Slots {
         self.insert(Value { address: u32::from(c), home: home.unwrap_or(NONE), refs: 1, next })
     }
 
-    /// Adds `result = a & b` with `flags`, the AND at `position`: see [`Slots::xor`].
+    /// Adds `result = a & b` with `flags`, for the AND at `position`: see [`Slots::xor`].
     pub fn and(
         &mut self,
         [a, b]: [ValueId; 2],
@@ -235,7 +236,7 @@ impl Slots {
         home: Option<u32>,
     ) -> ValueId {
         let slots = self.bring([a, b]);
-        // The result may replace an operand, unless an AND of the segment reads that too.
+        // The result may replace an operand, unless an AND of the segment reads that operand too.
         let mut left = [None; 2];
         for i in 0..2 {
             left[i] = if last[i] { self.drop_ref([a, b][i]) } else { None };
@@ -258,8 +259,8 @@ impl Slots {
         self.insert(Value { address: u32::from(c), home: home.unwrap_or(NONE), refs: 1, next })
     }
 
-    /// Sees to it that both values are in the window and that an XOR or AND that joins the
-    /// segment reads them as they should be; returns their slots.
+    /// Brings both values into the window and ends the segment if an XOR or AND that joined it
+    /// would read them too early. Returns their slots.
     fn bring(&mut self, ids: [ValueId; 2]) -> [u16; 2] {
         for id in ids {
             if self.address(id) as usize >= self.window.len() {
@@ -298,14 +299,15 @@ impl Slots {
         self.free.pop_back().expect("there is room now")
     }
 
-    /// Makes slots free, but not those at the addresses `keep`.
+    /// Frees slots, except those at the addresses `keep`.
     #[cold]
     fn make_space(&mut self, keep: [u32; 2]) {
         self.end_segment();
         if !self.free.is_empty() {
             return;
         }
-        // Belady's rule, a sixteenth of the window at a time so that the search pays.
+        // Belady's rule: evict the values read latest, a sixteenth of the window at a time to
+        // amortise the search.
         let values = &self.values;
         let mut candidates: Vec<(u32, u16)> = (0u16..=u16::MAX)
             .zip(&self.window)

@@ -1,4 +1,4 @@
-//! Where a code's chunks are kept: in memory while they are few, in a temporary file beyond.
+//! Storage for the chunks of a code: in memory up to a limit, then in a temporary file.
 
 use crate::cpu::chunk::{Chunk, Gives, Loads};
 use halfgate_circuit::Wire;
@@ -7,19 +7,19 @@ use halfgate_kernels::ops::{And, Move, Segment, Xor};
 use std::fs::File;
 use std::io;
 
-/// Bytes of chunks that are held in memory.
+/// Most bytes of chunks held in memory.
 pub(super) const IN_MEMORY: usize = 96 << 20;
 
 /// The chunks of one code.
 ///
-/// Memory: [`IN_MEMORY`] bytes of chunks, and eight bytes for each chunk beyond, which
-/// holds thousands of gates.
+/// Memory: [`IN_MEMORY`] bytes of chunks, and eight bytes for each further chunk, which has
+/// thousands of gates.
 #[derive(Debug, Default)]
 pub(super) struct ChunkStore {
     /// The first chunks.
     held: Vec<Chunk>,
     held_bytes: usize,
-    /// The chunks after them, encoded.
+    /// The later chunks, encoded.
     file: Option<File>,
     /// Where each chunk in the file ends.
     ends: Vec<u64>,
@@ -58,7 +58,8 @@ impl ChunkStore {
         Ok(())
     }
 
-    /// Chunk `index`, which is below [`ChunkStore::len`]; `space` is used if it must be read.
+    /// Returns chunk `index`, which must be below [`ChunkStore::len`]. A chunk read from the file
+    /// is decoded into `space`.
     ///
     /// # Errors
     /// If the temporary file cannot be read back.
@@ -76,7 +77,7 @@ impl ChunkStore {
     }
 }
 
-/// Memory that a chunk takes, its nine lists apart.
+/// Bytes of memory that a chunk's nine lists take.
 fn bytes_of(chunk: &Chunk) -> usize {
     8 * (chunk.inputs_first.wires.len() + chunk.inputs_later.wires.len())
         + size_of_val(&*chunk.segments)
@@ -135,7 +136,7 @@ fn halves<const N: usize, const BYTES: usize>(halves: [u16; N]) -> [u8; BYTES] {
     bytes
 }
 
-/// Reads what [`Encoder`] wrote.
+/// Reads the output of [`Encoder`].
 struct Decoder<'a>(&'a [u8]);
 
 impl Decoder<'_> {

@@ -1,5 +1,5 @@
-//! Reading vector files, strictly: a field too many, a short label or a table too few is an error
-//! that names the file, the field and what is wrong.
+//! Reads vector files strictly. An extra field, a short label or a missing table is an error that
+//! names the file, the field and what is wrong.
 
 use halfgate_compiler::pipeline::CompileError;
 use halfgate_kernels::Suite;
@@ -8,10 +8,10 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use std::collections::{BTreeMap, HashMap};
 
-/// Why a text is no vector file.
+/// Why a text is not a vector file.
 #[derive(Debug, thiserror::Error)]
 pub enum VectorError {
-    /// It is not JSON, or has not the fields of a vector file.
+    /// The text is not JSON, or lacks the fields of a vector file.
     #[error("{file}: not a vector file: {error}")]
     Json {
         /// The file.
@@ -19,7 +19,7 @@ pub enum VectorError {
         /// What is wrong, and where.
         error: serde_json::Error,
     },
-    /// A field has a value that it cannot have.
+    /// A field has an invalid value.
     #[error("{file}: {field}: {what}")]
     Field {
         /// The file.
@@ -34,15 +34,16 @@ pub enum VectorError {
     Compile {
         /// The file.
         file: String,
-        /// Why.
+        /// The reason.
         error: CompileError,
     },
 }
 
-/// A vector of either format: a body of gates, false labels in, tables and false labels out.
+/// A vector of either format: the gates of a body, false labels of inputs, and the tables and false
+/// labels of outputs that follow.
 ///
-/// Gate `i` drives wire `inputs.len() + i`. Single gates stand at their own positions, each with
-/// inputs of its own, and copies fill the positions between.
+/// Gate `i` drives wire `inputs.len() + i`. Single gates are at their own positions, each with its
+/// own inputs, and copies fill the positions between them.
 pub(super) struct Vector {
     pub suite: Suite,
     pub key: Key,
@@ -54,16 +55,16 @@ pub(super) struct Vector {
     pub listed: usize,
     /// The rows of each AND's table, in order: TG and TE, or three rows.
     pub tables: Vec<Vec<u128>>,
-    /// Wires and the false labels that they must have.
+    /// Output wires and the false labels that they must have.
     pub outputs: Vec<(usize, u128)>,
 }
 
-/// The highest position of a single gate: what stands before it is filled with copies.
+/// Highest position of a single gate. The positions before it are filled with copies.
 const MAX_POSITION: u64 = 1 << 20;
 /// Most gates and inputs of a circuit: vectors are read whole.
 const MAX_WIRES: usize = 1 << 24;
 
-/// What both formats begin with.
+/// The fields that begin both formats.
 struct Head {
     suite: String,
     delta: String,
@@ -113,7 +114,7 @@ struct SingleGate {
     out: String,
 }
 
-/// Reads a vector of either format: a circuit has `inputs` of its own, single gates have not.
+/// Reads a vector of either format. A circuit has its own field `inputs`; single gates do not.
 pub(super) fn parse(text: &str, file: &str) -> Result<Vector, VectorError> {
     #[derive(Deserialize)]
     struct Probe {
@@ -129,7 +130,7 @@ pub(super) fn parse(text: &str, file: &str) -> Result<Vector, VectorError> {
     vector.map_err(|Wrong { field, what }| VectorError::Field { file: file.into(), field, what })
 }
 
-/// A field and what is wrong with it; the caller adds the file.
+/// A field and what is wrong with it; the caller adds the file name.
 struct Wrong {
     field: String,
     what: String,
@@ -149,7 +150,7 @@ fn circuit(file: CircuitFile) -> Result<Vector, Wrong> {
     for (i, text) in file.inputs.iter().enumerate() {
         vector.inputs.push(label(suite, text, || format!("inputs[{i}]"))?);
     }
-    // Files may number the wires that gates drive as they like.
+    // Files may number the wires that gates drive in any way.
     let mut wires: HashMap<u64, usize> = (0..file.inputs.len()).map(|i| (i as u64, i)).collect();
     for (i, (operation, a, b, out)) in file.gates.iter().enumerate() {
         let wire = |field: usize, number: &u64| match wires.get(number) {
@@ -164,7 +165,7 @@ fn circuit(file: CircuitFile) -> Result<Vector, Wrong> {
         let own = vector.inputs.len() + i;
         let gate = gate(operation, a, b, own, || format!("gates[{i}]"))?;
         if wires.insert(*out, own).is_some() {
-            return wrong(format!("gates[{i}][3]"), format!("wire {out} has a driver already"));
+            return wrong(format!("gates[{i}][3]"), format!("wire {out} already has a driver"));
         }
         vector.gates.push(gate);
     }
@@ -178,7 +179,7 @@ fn circuit(file: CircuitFile) -> Result<Vector, Wrong> {
         return wrong("tables", format!("{tables} tables for {ands} gates that have one"));
     }
     if file.outputs.is_empty() {
-        return wrong("outputs", "there must be one at least");
+        return wrong("outputs", "there must be at least one");
     }
     for (number, text) in &file.outputs {
         let field = || format!("outputs[{number}]");
@@ -202,7 +203,7 @@ fn single_gates(file: GatesFile) -> Result<Vector, Wrong> {
             let what = format!("gate numbers must ascend, and not exceed {MAX_POSITION}");
             return wrong(field("gate"), what);
         }
-        // Gates between count and touch nothing.
+        // The gates between change nothing but positions.
         for out in position..single.gate {
             vector.gates.push(Gate::Copy { a: 0, out: operands + out as usize, invert: false });
         }
@@ -228,12 +229,12 @@ fn single_gates(file: GatesFile) -> Result<Vector, Wrong> {
     }
     vector.listed = file.gates.len();
     if vector.listed == 0 {
-        return wrong("gates", "there must be one at least");
+        return wrong("gates", "there must be at least one");
     }
     Ok(vector)
 }
 
-/// The fields that both formats begin with, as a vector that has nothing else yet.
+/// Converts the fields that begin both formats to a vector without gates.
 fn head(head: Head) -> Result<Vector, Wrong> {
     let suite: Suite = match head.suite.parse() {
         Ok(suite) => suite,
@@ -277,7 +278,8 @@ fn head(head: Head) -> Result<Vector, Wrong> {
     })
 }
 
-/// The gate called `operation`. All that have a table are an AND with some values inverted.
+/// Returns the gate called `operation`. Every gate with a table is an AND with some values
+/// inverted.
 fn gate(
     operation: &str,
     a: usize,
@@ -310,7 +312,7 @@ fn gate(
     Ok(Gate::And { a, b, out, invert_a, invert_b, invert_out })
 }
 
-/// As many rows as the suite's tables have.
+/// Reads the rows of a table; the suite fixes their number.
 fn table(suite: Suite, rows: &[String], field: impl Fn() -> String) -> Result<Vec<u128>, Wrong> {
     let wanted = 8 * suite.table_bytes() / suite.label_bits() as usize;
     if rows.len() != wanted {
@@ -320,12 +322,12 @@ fn table(suite: Suite, rows: &[String], field: impl Fn() -> String) -> Result<Ve
     rows.iter().enumerate().map(row).collect()
 }
 
-/// A label of the suite.
+/// Reads a label of the suite.
 fn label(suite: Suite, text: &str, field: impl FnOnce() -> String) -> Result<u128, Wrong> {
     hex(text, suite.label_bits(), field)
 }
 
-/// As many hex digits as `bits` want, most significant first.
+/// Reads hex digits, most significant first; `bits` fixes their number.
 fn hex(text: &str, bits: u32, field: impl FnOnce() -> String) -> Result<u128, Wrong> {
     let wanted = bits as usize / 4;
     let digits = text.len() == wanted && text.bytes().all(|byte| byte.is_ascii_hexdigit());

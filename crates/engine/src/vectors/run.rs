@@ -1,4 +1,4 @@
-//! Garbling and evaluating a vector, by the reference and by engines, and comparing.
+//! Garbles and evaluates a vector with the reference and with engines, and compares.
 
 use super::format::Vector;
 use super::{Field, Mismatch, Verdict};
@@ -9,15 +9,15 @@ use halfgate_compiler::pipeline::CompileError;
 use halfgate_compiler::{Order, Program, compile};
 use halfgate_reference as reference;
 
-/// Sets of input values on which tables are evaluated: all 0, all 1, and pseudorandom ones, so
-/// many that all but one in thousands of two-input gates see all four combinations; where inputs
-/// come by the million, fewer.
+/// Number of sets of input values on which tables are evaluated: all 0, all 1, and pseudorandom
+/// ones. With this many, all but one in thousands of two-input gates see all four combinations.
+/// Fewer sets are used when fuzzing.
 const EVALUATIONS: usize = if cfg!(fuzzing) { 4 } else { 32 };
 
-/// Gates, of all cycles, that an engine is run for to reach a vector's own cycle, at most.
+/// Most gates, over all cycles, that an engine runs to reach a vector's own cycle.
 const MAX_GATES: u64 = if cfg!(fuzzing) { 1 << 12 } else { 1 << 22 };
 
-/// What the reference says.
+/// The reference's verdict.
 pub(super) fn reference(vector: &Vector) -> Verdict {
     let cycle = reference::Cycle { number: vector.cycle, first_and: 0 };
     let Vector { key, delta, gates, inputs, .. } = vector;
@@ -40,7 +40,7 @@ pub(super) fn reference(vector: &Vector) -> Verdict {
 }
 
 /// The vector's gates as a program, in the file's order. A vector of cycle `c` becomes a program
-/// whose inputs are new and whose outputs are given out in each of `c + 1` cycles.
+/// with new inputs and outputs in each of `c + 1` cycles.
 pub(super) fn program(vector: &Vector) -> Result<Program, CompileError> {
     let bit = |wire: usize, invert: bool| Bit::new(Wire::new(wire as u32), invert);
     let gates = vector.gates.iter().map(|&gate| match gate {
@@ -72,7 +72,7 @@ pub(super) fn program(vector: &Vector) -> Result<Program, CompileError> {
     compile(circuit, Order::Given)
 }
 
-/// What an engine says.
+/// An engine's verdict.
 pub(super) fn engine(engine: &dyn Engine, vector: &Vector, program: &Program) -> Verdict {
     let gates = (vector.gates.len() as u64).saturating_mul(vector.cycle.saturating_add(1));
     if vector.cycle > 0 && gates > MAX_GATES {
@@ -99,7 +99,7 @@ enum Stop {
     Broken(String),
 }
 
-/// Garbles, compares, and gives the tables of all cycles.
+/// Garbles, compares, and returns the tables of all cycles.
 fn garble(engine: &mut dyn Prepared, vector: &Vector) -> Result<Vec<u8>, Stop> {
     let labels = |_cycle: u64, bit: Wire| input_label(&vector.inputs, bit);
     let mut io = MemoryGarbler::new(labels, Label::ZERO);
@@ -141,8 +141,8 @@ fn run_key(vector: &Vector) -> RunKey {
     RunKey { suite: vector.suite, point: vector.key.point }
 }
 
-/// The label of an input bit. An engine that asks for a bit that is none gets a label all the
-/// same: it will differ in what it makes of it.
+/// The label of an input bit. An engine that requests a bit that is not an input gets a label too;
+/// its results will then differ.
 fn input_label(labels: &[u128], bit: Wire) -> Label {
     Label::from_u128(labels.get(bit.index()).copied().unwrap_or_default())
 }
@@ -156,7 +156,7 @@ fn last_outputs(vector: &Vector, outputs: &Outputs) -> Result<Vec<u128>, Stop> {
     (0..vector.outputs.len()).map(label).collect()
 }
 
-/// Compares tables of one cycle and the false labels of the outputs with the file's.
+/// Compares tables of one cycle and the false labels of the outputs with the file.
 fn compare_garbling(
     vector: &Vector,
     tables: &[u8],
@@ -211,7 +211,8 @@ fn driver(vector: &Vector, wire: usize) -> Option<usize> {
 
 /// The values of all wires on the `n`th set of input values.
 fn values(vector: &Vector, n: usize) -> Vec<bool> {
-    // AES in counter mode: the same values in every run, so that a difference can be met again.
+    // AES in counter mode gives the same values in every run, so that a difference can be
+    // reproduced.
     let random = reference::Aes128::new(n as u128);
     let input = |i: usize| match n {
         0 => false,

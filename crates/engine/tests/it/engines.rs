@@ -1,5 +1,5 @@
-//! The suite that every engine passes: random circuits, sequential ones too, in every order and
-//! suite, against the reference and the clear.
+//! The tests that every engine passes: random combinational and sequential circuits, in every order
+//! and suite, against the reference and evaluation in the clear.
 
 use halfgate_circuit::random::{self, Shape};
 use halfgate_circuit::{Circuit, FlipFlop, Gates, Init, Output, Wire};
@@ -11,7 +11,7 @@ use halfgate_engine::testing::MemoryEvaluator;
 use halfgate_engine::{Delta, Engine, EngineError, GarblerIo, IoError, Label, RunKey, Suite};
 use proptest::prelude::*;
 
-/// Every engine there is on this machine, small windows and chunks among them.
+/// Every engine on this machine, including some with small windows and chunks.
 fn engines() -> Vec<(String, Box<dyn Engine>)> {
     let mut engines: Vec<(String, Box<dyn Engine>)> = Vec::new();
     for engine in kernels() {
@@ -25,7 +25,7 @@ fn engines() -> Vec<(String, Box<dyn Engine>)> {
     engines
 }
 
-/// The CPU engine with each kernel that there is on this machine.
+/// The CPU engine with each kernel of this machine.
 fn kernels() -> Vec<CpuEngine> {
     let mut engines = Vec::new();
     for kernel in ["vaes512", "vaes256", "aesni", "portable"] {
@@ -86,7 +86,7 @@ proptest! {
     }
 }
 
-/// Each way to use a flip-flop by itself, over 1 to 20 cycles.
+/// Each way to use a flip-flop alone, over 1 to 20 cycles.
 #[test]
 fn engines_agree_on_small_machines() {
     let count = random::machines().len();
@@ -100,7 +100,7 @@ fn engines_agree_on_small_machines() {
     }
 }
 
-/// Many flip-flops: homes outside the window of small lowerings and inside that of large ones.
+/// Many flip-flops: their homes are outside small windows and inside large ones.
 #[test]
 fn engines_agree_on_random_circuits_over_many_cycles() {
     for (seed, cycles) in [(1, 1), (3, 20)] {
@@ -109,7 +109,7 @@ fn engines_agree_on_random_circuits_over_many_cycles() {
     }
 }
 
-/// More labels alive at once than label memory begins with.
+/// The program has more labels alive at once than label memory has at first.
 #[test]
 fn a_program_that_skips_has_as_many_labels_as_it_needs() {
     let shape = Shape { input_bits: 70_000, gates: 2000, ..Shape::default() };
@@ -148,7 +148,7 @@ fn a_forced_kernel_that_does_not_exist_is_an_error() {
     assert!(error.contains("unknown kernel \"quantum\""), "{error}");
 }
 
-/// A caller that ends the run when it is told of progress.
+/// A caller that ends the run on the first progress report.
 struct Impatient;
 
 impl GarblerIo for Impatient {
@@ -173,13 +173,13 @@ impl GarblerIo for Impatient {
     }
 
     fn progress(&mut self, cycles: u64, _: u64) -> Result<(), IoError> {
-        Err(std::io::Error::other(format!("told in cycle {cycles}")).into())
+        Err(std::io::Error::other(format!("progress in cycle {cycles}")).into())
     }
 }
 
-/// Sessions send signs of life and look at the cancel flag when they are told of progress.
+/// Sessions send heartbeats and check the cancel flag when progress is reported.
 #[test]
-fn progress_is_told_of_cycles_without_gates() {
+fn progress_is_reported_for_cycles_without_gates() {
     let bit = |i: u32| Wire::new(i).bit();
     let flip_flop = |next| FlipFlop { init: Init::Constant(false), next };
     for flip_flops in [1, 2, 5000] {
@@ -200,8 +200,8 @@ fn progress_is_told_of_cycles_without_gates() {
         let key = RunKey { suite: Suite::HalfGates, point: 1 };
         let delta = Delta::new(Label::from_u128(5));
         let result = engine.prepare(&program).unwrap().garble(key, &delta, 100_000, &mut Impatient);
-        let reported = result.expect_err("100,000 cycles are more than go untold").to_string();
-        assert!(reported.contains("told in cycle"), "{reported}");
+        let text = result.expect_err("100,000 cycles without a progress report").to_string();
+        assert!(text.contains("progress in cycle"), "{text}");
     }
 }
 

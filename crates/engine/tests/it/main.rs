@@ -1,4 +1,4 @@
-//! Engines against each other and against the reference.
+//! Compares engines with each other and with the reference.
 
 mod engines;
 mod fuzz_seeds;

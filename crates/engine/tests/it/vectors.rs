@@ -1,5 +1,5 @@
-//! Vector files: our own, those of others, and damaged ones. And that the check sees an engine's
-//! mistakes.
+//! Tests vector files: our own, those of other implementations, and damaged ones. Also tests that
+//! the check detects an engine's mistakes.
 
 use halfgate_circuit::{Bit, GateKind, Wire};
 use halfgate_compiler::Program;
@@ -11,8 +11,8 @@ use halfgate_engine::{
 use halfgate_reference::{Cycle, Garbled, Gate, Key, Suite};
 use std::path::{Path, PathBuf};
 
-/// An engine that garbles circuits without flip-flops with the reference, one cycle at a time,
-/// perhaps with a mistake.
+/// An engine that garbles circuits without flip-flops with the reference, one cycle at a time. It
+/// can make a deliberate mistake.
 #[derive(Clone, Copy)]
 struct ReferenceEngine {
     mistake: Mistake,
@@ -23,13 +23,13 @@ enum Mistake {
     None,
     /// AND numbers and cycles start at 1.
     Tweak,
-    /// The rows of the tables are exchanged, by the garbler and the evaluator alike.
+    /// Garbler and evaluator alike exchange the rows of the tables.
     RowOrder,
     /// The garbler forgets the inversion of XNOR.
     Xnor,
     /// The evaluator takes the colour of its first input to be 0.
     EvaluatorColour,
-    /// The last table never comes.
+    /// The last table is missing.
     Short,
 }
 
@@ -172,7 +172,7 @@ fn verdict(text: &str, mistake: Mistake) -> Verdict {
     outcome.checks[1].verdict.clone()
 }
 
-/// The reference behind the trait, and the CPU engine with every kernel of this machine.
+/// The reference as an engine, and the CPU engine with every kernel of this machine.
 fn engines() -> Vec<Box<dyn Engine>> {
     let mut engines: Vec<Box<dyn Engine>> =
         vec![Box::new(ReferenceEngine { mistake: Mistake::None })];
@@ -202,10 +202,10 @@ fn all_vectors_hold() {
     assert!(files >= 12, "only {files} files");
 }
 
-/// Files that other implementations made say so, and are what was handed to us: nobody replaced
-/// them by tables of ours, which would hold as well. `all_vectors_hold` compares their tables.
+/// Files that other implementations made name their source and are unchanged. Tables of ours in
+/// their place would pass `all_vectors_hold` too, so the files themselves are compared.
 #[test]
-fn vectors_from_elsewhere_are_the_ones_handed_to_us() {
+fn vectors_of_other_implementations_are_unchanged() {
     for (name, given, source, gates) in [
         ("half-gates-emp.json", "half-gates-emp.json", "EMP toolkit 0.3, run 2026-11-20", 60),
         ("half-gates-fase-rtl.json", "half-gates-fase.json", "RTL's engine test bench", 11),
@@ -246,7 +246,7 @@ fn an_engines_mistakes_are_found() {
     }
 }
 
-/// The last digit of the `n`th label in `text` after `after`, changed.
+/// Returns `text` with the last digit of the `n`th label after `after` changed.
 fn damaged(text: &str, after: &str, n: usize) -> String {
     let start = text.find(after).expect("the field");
     let label = |(i, part): (usize, &str)| (part.len() == 34).then_some(i + 32);

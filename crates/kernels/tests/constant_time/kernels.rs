@@ -1,4 +1,4 @@
-//! The kernels under the tracer, and functions that leak, to see that it notices.
+//! Traces the kernels, and functions that leak to check that the tracer notices.
 
 use halfgate_kernels::choose::by_name;
 use halfgate_kernels::ops::{And, Move, Ops, Segment, WINDOW, Xor};
@@ -6,12 +6,12 @@ use halfgate_kernels::{Delta, KERNELS, Kernel, Label, LabelMemory, State, Suite}
 use halfgate_leaks::step::{Instructions, Step, difference, instructions, trace};
 use std::hint::black_box;
 
-/// Secrets to trace under. Each seed stands for over a hundred random labels, so that a path that
-/// depends on a colour bit would have to be lucky to go unseen.
+/// Seeds of the secrets to trace under. Each seed stands for over a hundred random labels, so a
+/// path that depends on a colour bit is very unlikely to go unseen.
 const SEEDS: [u64; 2] = [1, 2];
 
-/// ANDs of the segments for the vector kernels: with vectors of 1, 2 and 4 labels, these make groups
-/// of two vectors and of one, parts of a vector and single ANDs.
+/// ANDs of the segments for the vector kernels. With vectors of 1, 2 and 4 labels, these make
+/// groups of two vectors and of one, partial vectors and single ANDs.
 const ANDS: &[u32] = &[27, 5];
 
 #[test]
@@ -27,7 +27,7 @@ fn vector_kernels_take_the_same_path_for_all_secrets() {
     }
 }
 
-/// It is the same for all kernels, and takes the instructions that its library finds.
+/// These suites are the same for all kernels and use the instructions that the libraries find.
 #[test]
 fn the_suite_of_rows_takes_the_same_path_for_all_secrets() {
     let Some(code) = instructions() else { return };
@@ -36,8 +36,8 @@ fn the_suite_of_rows_takes_the_same_path_for_all_secrets() {
     }
 }
 
-/// A step of the tracer takes microseconds, and one bitsliced hash some 20,000 steps: the portable
-/// kernel gets few ANDs, a vector of eight and a part of one.
+/// A step of the tracer takes microseconds, and one bitsliced hash some 20,000 steps. So the
+/// portable kernel gets few ANDs: one full vector of eight and one partial vector.
 #[test]
 fn the_portable_kernel_takes_the_same_path_for_all_secrets() {
     let Some(code) = instructions() else { return };
@@ -72,7 +72,7 @@ enum Role {
     Evaluator,
 }
 
-/// A run of fixed operations in fixed memory; only the secrets change between traces.
+/// A run of fixed operations in fixed memory. Only the secrets change between traces.
 struct Run {
     kernel: &'static Kernel,
     role: Role,
@@ -113,7 +113,7 @@ impl Run {
         };
         run.tables = vec![0; suite.table_bytes() * run.ands.len()];
         run.positions = vec![7; run.ands.len()];
-        // Once untraced: the key schedule's tables are made, which is public and long.
+        // Run once untraced: this makes the key schedule's tables, which are public and take long.
         run.once();
         run
     }
@@ -123,7 +123,7 @@ impl Run {
         let mut random = seed;
         let mut label = || {
             let mut half = || {
-                // An LCG's upper half, good enough to toss colours.
+                // The upper half of an LCG is good enough to choose colours.
                 random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(99);
                 u128::from(random >> 32)
             };
@@ -155,7 +155,7 @@ impl Run {
     }
 }
 
-/// What the tracer says about `f` on labels of colour 0 and 1.
+/// The tracer's verdict on `f` for labels of colour 0 and 1.
 fn verdict(f: fn(Label) -> u128) -> Option<Option<String>> {
     let code = instructions()?;
     let traces = [8, 9].map(|value| trace_of(&code, f, Label::from_u128(value)));

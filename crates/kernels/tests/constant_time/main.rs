@@ -1,12 +1,12 @@
-//! Every kernel's path through code and memory is the same whatever the labels and Δ are.
+//! Tests that every kernel's path through code and memory is the same for all labels and Δ.
 //!
 //! Each kernel garbles and evaluates the same operations under different secrets while the
-//! processor is single-stepped; `halfgate_leaks::step` says how, and what that shows. That the test
-//! sees a branch on a colour bit and a colour bit as an index is tested too.
+//! processor is single-stepped. `halfgate_leaks::step` documents the method and what it shows.
+//! Further tests check that it detects a branch on a colour bit and a colour bit as an index.
 //!
-//! The paths are those that these operations take: public shapes, every group size, flag and kind
-//! of move. Of instructions whose time depends on their operands the kernels use none on secrets,
-//! as `scripts/constant-time.sh` checks for the one kind that exists here, divisions.
+//! The paths cover the operations of the test: public shapes, every group size, flag and kind of
+//! move. The kernels use no instructions with operand-dependent time on secrets.
+//! `scripts/constant-time.sh` checks that for divisions, the one such kind here.
 
 #[cfg(all(target_os = "linux", target_arch = "x86_64", target_env = "gnu"))]
 mod kernels;

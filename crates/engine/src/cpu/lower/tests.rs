@@ -1,5 +1,5 @@
-//! Runs code on plain values, 64 at once, and compares with evaluation in the clear; checks that
-//! segments keep the kernels' rules and that inputs are asked for in the order of the contract.
+//! Runs code on plain values, 64 at once, and compares with evaluation in the clear. Checks that
+//! segments keep the kernels' rules and that inputs are requested in the prescribed order.
 
 use super::*;
 use crate::cpu::chunk::{Chunk, Gives, Loads};
@@ -11,14 +11,14 @@ use halfgate_kernels::ops::Segment;
 use proptest::prelude::*;
 use std::collections::HashSet;
 
-/// Memory of the interpreter: nothing before it is written.
+/// Memory of the interpreter: `None` until an address is written.
 type Memory = Vec<Option<u64>>;
 
 fn read(memory: &Memory, address: u32) -> u64 {
     memory[address as usize].expect("an address is read after it is written")
 }
 
-/// The value of `wire` in `cycle`: what a caller's `io` would give.
+/// The value of `wire` in `cycle`, as a caller's `io` would supply it.
 fn input_value(circuit: &Circuit, inputs: &[Vec<[u64; 1]>], cycle: u64, wire: Wire) -> u64 {
     let ports = circuit.inputs_with_wires().zip(inputs);
     let ((first, port), value) = ports
@@ -266,8 +266,8 @@ fn code_longer_than_memory_runs_from_its_file() {
 
 #[test]
 fn a_shift_register_shifts() {
-    // Flip-flop i takes what i - 1 had, inverted for odd i; the first takes a constant, the last
-    // itself inverted.
+    // Flip-flop i takes the value of i - 1, inverted for odd i. The first takes a constant, the
+    // last itself inverted.
     let count = 20u32;
     let wire = |i| Wire::new(1 + i);
     let next = |i| match i {
@@ -305,7 +305,7 @@ fn a_shift_register_shifts() {
     }
 }
 
-/// `count` inputs, all read once and then once more in the same order.
+/// A circuit with `count` inputs, all read once and then once more in the same order.
 fn reread(count: u32) -> Circuit {
     let operand = |i: u32| Wire::new(i).bit();
     // Gate i drives wire count + i.
@@ -344,7 +344,7 @@ fn more_wires_than_the_window_holds_are_spilled() {
         while let Some(chunk) = chunks.next().unwrap() {
             moves += chunk.moves.len();
         }
-        // An input comes in for either read at most, and goes out between them at most.
+        // An input is loaded for each of its two reads and spilled between them, at most.
         assert!((1..=3 * count as usize).contains(&moves), "{moves} moves");
         assert!(code.memory > WINDOW && code.memory <= WINDOW + count as usize);
     }
@@ -353,7 +353,8 @@ fn more_wires_than_the_window_holds_are_spilled() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
-    /// Few gates and many flip-flops: most take what others had, in rings and chains, inverted or not.
+    /// Few gates and many flip-flops: most take the value of another, in rings and chains, inverted
+    /// or not.
     #[test]
     fn flip_flops_that_take_from_each_other_all_change_at_once(
         seed: u64,
