@@ -104,7 +104,7 @@ pub fn stack_after<T>(f: impl FnOnce() -> T) -> T {
     result
 }
 
-/// Calls `f` with its stack [`GAP`] bytes below the caller's. Code that works on labels spills them
+/// Calls `f` with its stack 16 KiB below the caller's. Code that works on labels spills them
 /// to the stack. If a value is built later at the same place, an error for example, its unused
 /// bytes carry spilled labels out of what [`stack_after`] wipes. No value is built in the gap.
 /// Costs next to nothing.

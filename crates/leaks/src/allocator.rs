@@ -1,8 +1,9 @@
-//! The system's allocator, which wipes what is freed only when it is told to.
+//! The system's allocator, which wipes freed memory only when tests turn that on.
 //!
-//! Libraries free copies of secrets as they are. Who cannot have that takes an allocator that wipes
-//! all that is freed (`zeroizing-alloc`). A test that searched memory under it alone would not see
-//! what our own code leaves behind; so tests turn it on where such a library takes part.
+//! Libraries free copies of secrets without wiping them. A program that must not leave such copies
+//! uses an allocator that wipes all freed memory (`zeroizing-alloc`). But a test that searches
+//! memory under that allocator does not see what our own code leaves behind. So tests turn wiping
+//! on only where such a library takes part.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -10,29 +11,29 @@ use zeroizing_alloc::ZeroAlloc;
 
 static WIPES: AtomicBool = AtomicBool::new(false);
 
-/// Whether what is freed from now on is wiped.
+/// Turns wiping of freed memory on or off, for all frees from now on.
 pub fn wipe_what_is_freed(on: bool) {
     WIPES.store(on, Relaxed);
 }
 
-/// To be made a test's `#[global_allocator]`.
+/// The allocator; a test declares it as its `#[global_allocator]`.
 pub struct SwitchedAllocator;
 
-// SAFETY: each call goes on to the system's allocator as it came, or to one that wraps it and hands
-// out the same memory.
+// SAFETY: each call is forwarded unchanged to the system's allocator, or to one that wraps it and
+// returns the same memory.
 unsafe impl GlobalAlloc for SwitchedAllocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller makes the same promise.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller makes the same promise.
         unsafe { System.alloc_zeroed(layout) }
     }
 
     unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
-        // SAFETY: the caller's promise; both are the system's allocator.
+        // SAFETY: the caller makes the same promise; both are the system's allocator.
         unsafe {
             match WIPES.load(Relaxed) {
                 true => ZeroAlloc(System).dealloc(memory, layout),
@@ -42,7 +43,7 @@ unsafe impl GlobalAlloc for SwitchedAllocator {
     }
 
     unsafe fn realloc(&self, memory: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        // SAFETY: the caller's promise; both are the system's allocator.
+        // SAFETY: the caller makes the same promise; both are the system's allocator.
         unsafe {
             match WIPES.load(Relaxed) {
                 true => ZeroAlloc(System).realloc(memory, layout, size),

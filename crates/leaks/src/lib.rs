@@ -1,8 +1,8 @@
-//! How tests find secrets that leak. Nothing here is for anything but tests.
+//! Tools with which tests find leaked secrets. Only tests use this crate.
 //!
-//! [`step`] single-steps a function under different secrets and compares where it goes, in code and
-//! in memory. [`memory`] looks for copies of secrets in all that this process can write.
-//! [`allocator`] is the allocator of tests that do so.
+//! [`step`] single-steps a function under different secrets and compares its paths through code and
+//! memory. [`memory`] searches all memory that this process can write for copies of secrets.
+//! [`allocator`] is the allocator of tests that search memory.
 
 pub mod allocator;
 pub mod memory;

@@ -1,12 +1,12 @@
-//! Looks for copies of secrets in the memory of this process: in every mapping that it can read and
-//! write, at every byte. Freed memory and dead stacks are part of that.
+//! Searches the memory of this process for copies of secrets: every mapping that it can read and
+//! write, at every byte. That includes freed memory and dead stacks.
 //!
-//! A search must not find itself. So a secret is kept XORed with a mask, what is read is XORed with
-//! the same mask, and the two are compared: the secret itself is nowhere but where it was found.
-//! What is looked for are pieces of eight bytes: in memory that holds nothing of a secret, one of a
-//! thousand random pieces turns up by chance once in some 2^27 searches of 100 MB.
+//! A search must not find itself. So a secret is kept XORed with a mask, the bytes read are XORed
+//! with the same mask, and the results are compared. The secret itself exists only where it is
+//! found. The search is for pieces of eight bytes. In memory without secrets, one of a thousand
+//! random pieces turns up by chance once in some 2^27 searches of 100 MB.
 //!
-//! Registers are not looked at, nor what the system holds: buffers of sockets and files, the
+//! The search does not cover registers, nor memory of the system: buffers of sockets and files, the
 //! command line, pages on a swap disk.
 
 use std::collections::BTreeMap;
@@ -16,31 +16,31 @@ use std::hint::black_box;
 use std::io;
 use std::ops::Range;
 
-/// Of random bytes, so that a masked secret looks like one that is none.
+/// The mask. Its bytes are random, so that a masked secret does not look like a secret.
 const MASK: u64 = 0x9d3c_6b1f_a254_e817;
 
-/// Bytes of a piece of a secret that is looked for.
+/// Bytes of a piece of a secret.
 const PIECE: usize = 8;
 
-/// Bytes that are read at a time.
+/// Bytes read at a time.
 const READ: usize = 1 << 20;
 
-/// Bits of the table that tells most of what is no secret.
+/// Bits of the index of the filter, which rejects most values that are not pieces of a secret.
 const FILTER_BITS: u32 = 20;
 
-/// A secret of 16 bytes, as an integer, which is nowhere in memory as it is.
+/// A secret of 16 bytes, as an integer, kept only in masked form.
 #[derive(Clone, Copy)]
 pub struct Masked([u64; 2]);
 
 impl Masked {
-    /// Masks `secret`, which its caller has anyway.
+    /// Masks `secret`, of which the caller already has a copy.
     #[inline(always)]
     pub fn new(secret: u128) -> Masked {
-        // Opaque: what follows must not be computed with the secret itself.
+        // Opaque, so that the compiler does not compute later results with the secret itself.
         Masked(black_box([secret as u64 ^ MASK, (secret >> 64) as u64 ^ MASK]))
     }
 
-    /// The XOR of both secrets, masked all the way.
+    /// The XOR of both secrets, masked throughout.
     #[inline(always)]
     pub fn xor(self, secret: u128) -> Masked {
         Masked(black_box([self.0[0] ^ secret as u64, self.0[1] ^ (secret >> 64) as u64]))
@@ -51,20 +51,20 @@ impl Masked {
 #[derive(Default)]
 pub struct Secrets {
     names: Vec<String>,
-    /// Masked pieces, and which secret each is of.
+    /// Masked pieces, and the number of the secret that each belongs to.
     pieces: BTreeMap<u64, usize>,
 }
 
 impl Secrets {
-    /// Nothing to look for.
+    /// Makes an empty set.
     pub fn new() -> Secrets {
         Secrets::default()
     }
 
-    /// Adds a secret under a name that says what it is; many secrets may have the same. Bytes
-    /// behind the last whole piece are not looked for.
+    /// Adds a secret under a name that describes it; several secrets may have the same name. Bytes
+    /// after the last whole piece are not searched for.
     ///
-    /// Pieces that are no secret by themselves, zeros say, must not be among them.
+    /// No piece may be a common value, such as zeros.
     pub fn add(&mut self, name: &str, secret: &[u8]) {
         let number = self.number(name);
         for piece in secret.as_chunks::<PIECE>().0 {
@@ -72,7 +72,7 @@ impl Secrets {
         }
     }
 
-    /// As [`add`](Secrets::add), for 16 bytes, such as a label.
+    /// Like [`add`](Secrets::add), for 16 bytes, such as a label.
     pub fn add_masked(&mut self, name: &str, secret: Masked) {
         let number = self.number(name);
         for half in secret.0 {
@@ -90,12 +90,12 @@ impl Secrets {
         }
     }
 
-    /// The number of pieces that are looked for.
+    /// Number of pieces to search for.
     pub fn pieces(&self) -> usize {
         self.pieces.len()
     }
 
-    /// Looks for them.
+    /// Searches the memory of this process.
     ///
     /// # Errors
     /// If the system does not let a process read its own memory.
@@ -114,13 +114,13 @@ pub struct Found {
 }
 
 impl Found {
-    /// How many pieces of secrets were found.
+    /// Number of pieces found.
     pub fn count(&self) -> usize {
         self.copies.len()
     }
 }
 
-/// How many of which secret were found in which kind of memory.
+/// Prints how many copies of each secret were found in each kind of memory.
 impl fmt::Display for Found {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut counts = BTreeMap::new();
@@ -142,7 +142,7 @@ struct Mapping {
 
 struct Search<'s> {
     secrets: &'s Secrets,
-    /// A bit for each value of the first bits of a masked piece.
+    /// One bit for each value of the first bits of a masked piece.
     filter: Vec<u64>,
     buffer: Vec<u8>,
     found: Found,
@@ -168,10 +168,10 @@ impl<'s> Search<'s> {
         for mapping in mappings()? {
             let Range { mut start, end } = mapping.range;
             while start < end {
-                // The last bytes are read again, so that no piece is cut in two.
+                // Read ranges overlap, so that no piece is cut in two.
                 let count = (end - start).min((READ + PIECE - 1) as u64) as usize;
                 let read = read_at(&memory, &mut self.buffer[..count], start);
-                // What cannot be read (a guard page, a device) holds nothing of ours.
+                // Unreadable memory (a guard page, a device) contains none of our data.
                 if let Ok(count) = read {
                     self.look(start, count, &mapping.kind);
                     self.found.searched += count.min(READ) as u64;
@@ -183,9 +183,9 @@ impl<'s> Search<'s> {
         Ok(self.found)
     }
 
-    /// Looks at what was read from `start`.
+    /// Searches the bytes that were read from `start`.
     fn look(&mut self, start: u64, count: usize, kind: &str) {
-        // What is read lies in the buffer, and is no copy of anybody's.
+        // The buffer holds the bytes that were read; they are not further copies.
         let own = self.buffer.as_ptr() as u64;
         let own = own.saturating_sub(PIECE as u64)..own + self.buffer.len() as u64;
         let bytes = &self.buffer[..count];
@@ -193,7 +193,8 @@ impl<'s> Search<'s> {
         while at + PIECE <= count {
             let value = u64::from_le_bytes(*bytes[at..].first_chunk().expect("as many are left"));
             if value == 0 {
-                // Most memory is: eight zeros are no secret, wherever the next piece begins.
+                // Most memory is zeros: eight zeros are not a secret, wherever the next piece
+                // begins.
                 at += 1 + zeros(&bytes[at + 1..]).saturating_sub(PIECE - 1);
                 continue;
             }
@@ -217,7 +218,7 @@ impl<'s> Search<'s> {
     }
 }
 
-/// How many zeros `bytes` begins with.
+/// The number of zeros at the start of `bytes`.
 fn zeros(bytes: &[u8]) -> usize {
     let (words, _) = bytes.as_chunks::<64>();
     let blocks = words.iter().take_while(|block| **block == [0; 64]).count();
@@ -235,7 +236,7 @@ fn read_at(_: &fs::File, _: &mut [u8], _: u64) -> io::Result<usize> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
-/// What this process can read and write.
+/// The mappings that this process can read and write.
 fn mappings() -> io::Result<Vec<Mapping>> {
     let maps = fs::read_to_string("/proc/self/maps")?;
     Ok(maps.lines().filter_map(mapping).collect())
@@ -263,7 +264,7 @@ mod tests {
     use super::*;
     use std::hint::black_box;
 
-    /// Random bytes of the system, which nothing else in this process can have.
+    /// Random bytes of the system, which occur nowhere else in this process.
     fn random() -> Vec<u8> {
         let mut bytes = vec![0; 32];
         let mut source = fs::File::open("/dev/urandom").unwrap();
@@ -281,7 +282,7 @@ mod tests {
             let mut leak = vec![0; 64];
             leak[offset..offset + 8].copy_from_slice(&secret[8..16]);
             let kept = secret[0];
-            // The one copy that is to be found is the leak.
+            // The leak is the only copy that must be found.
             let before = std::mem::take(&mut secret);
             let mut masked: Vec<u8> = before.iter().map(|byte| byte ^ 0x55).collect();
             wipe(before);

@@ -1,15 +1,16 @@
-//! Which option of the command helps against an engine's error. Engines know none: options are the
-//! command's.
+//! Finds the command option that helps against an engine's error. Engines know no options; the
+//! command does.
 
 use crate::machine::{Machine, SizeOption};
 use halfgate_engine::{EngineError, Exceeded};
 
-/// What to add to `error`, of an engine of `machine`: the option that would help, if there is one.
+/// Returns text to append to `error`, which is of an engine of `machine`: the option that helps, if
+/// there is one.
 pub fn advice(machine: Option<&dyn Machine>, error: &EngineError) -> Option<String> {
     match error {
         EngineError::Limit { engine, exceeded } => Some(larger(machine, engine, exceeded)),
         EngineError::Order { wanted: Some(order), .. } => {
-            Some(format!("; --order {order} puts them so"))
+            Some(format!("; --order {order} puts them in its order"))
         }
         _ => None,
     }
@@ -35,7 +36,7 @@ mod tests {
     use halfgate_console::error::Failure;
     use halfgate_engine::{Engine, Resource, Suite};
 
-    /// A machine whose input memory can be chosen.
+    /// A machine with a configurable size of its input memory.
     struct Sized;
 
     impl Machine for Sized {
@@ -84,7 +85,7 @@ mod tests {
     fn an_order_is_named_where_one_helps() {
         let engine = || "model:sized".to_owned();
         let error = EngineError::Order { engine: engine(), wanted: Some(Order::Given) };
-        assert_eq!(advice(None, &error).unwrap(), "; --order given puts them so");
+        assert_eq!(advice(None, &error).unwrap(), "; --order given puts them in its order");
         let error = EngineError::Order { engine: engine(), wanted: None };
         assert_eq!(advice(None, &error), None);
         assert_eq!(advice(None, &EngineError::Skips { engine: engine() }), None);

@@ -1,5 +1,5 @@
-//! The options of the commands for machines: which machine, which way to lower. Machines add their
-//! examples to the help ([`Machine::examples`](crate::Machine::examples)).
+//! The machine and lowering options of the commands. Machines add their examples to the help
+//! ([`Machine::examples`](crate::Machine::examples)).
 
 use clap::{Args, ValueEnum};
 use halfgate_console::circuit_args::CircuitArgs;
@@ -8,69 +8,69 @@ use halfgate_record::part::Wanted;
 use halfgate_verilated::Aes;
 use std::path::PathBuf;
 
-/// Which machine, and what of it is to be different.
+/// Selects a machine, and changes to it.
 #[derive(Args, Debug, Clone)]
 pub struct MachineArgs {
     /// The machine: one that `halfgate machines` lists, or the path of a description (.toml)
     #[arg(long, value_name = "MACHINE")]
     pub machine: String,
 
-    /// Gate engines, in place of the description's
+    /// Number of gate engines, instead of the description's
     #[arg(long, value_name = "N")]
     pub engines: Option<u32>,
 
-    /// Size of the window of labels, in place of the description's: 512KB, 1MB, or 65536labels
+    /// Size of the label window, instead of the description's: 512KB, 1MB, or 65536labels
     #[arg(long, value_name = "SIZE")]
     pub window: Option<String>,
 
-    /// The memory that is attached: ddr4 or hbm2, as the description has them [default: ddr4]
+    /// The attached memory: ddr4 or hbm2, as specified in the description [default: ddr4]
     #[arg(long, value_name = "MEMORY")]
     pub memory: Option<String>,
 
-    /// Bytes that memory moves for one label: 16, as the paper counts, or a whole burst of 64
+    /// Bytes that memory transfers per label: 16, as the paper counts, or a whole burst of 64
     /// [default: 16]
     #[arg(long, value_name = "BYTES")]
     pub wire_bytes: Option<u32>,
 }
 
-/// How a program becomes code for the machine.
+/// How a program is lowered to the machine.
 #[derive(Args, Debug, Clone)]
 pub struct LoweringArgs {
-    /// Which circuit.
+    /// The circuit.
     #[command(flatten)]
     pub circuit: CircuitArgs,
 
-    /// How often a sequential circuit's body runs: all of them are simulated [default: the
-    /// circuit's own, which is 1 for a netlist]
+    /// Cycles of a sequential circuit; all of them are simulated [default: the circuit's own count,
+    /// which is 1 for a netlist]
     #[arg(long, value_name = "N", visible_alias = "steps")]
     pub cycles: Option<u64>,
 
-    /// How instructions are packed: plain or compact
+    /// Packing of instructions: plain or compact
     #[arg(long, value_name = "ENCODING")]
     pub encoding: Option<String>,
 
-    /// Lower as the paper does: no COPY, no INV, inputs where the ports have them. For the orders
+    /// Lower as the paper does: no COPY, no INV, inputs in the order of the ports. For the orders
     /// haac:baseline, haac:full and haac:segment
     #[arg(long, conflicts_with = "no_copies")]
     pub paper: bool,
 
-    /// Bring no out-of-range wire back into the window (COPY instructions) beyond those that the
-    /// order haac:best has as gates
+    /// Insert no COPY instructions, which bring out-of-range wires back into the window, beyond
+    /// those that the order haac:best has as gates
     #[arg(long)]
     pub no_copies: bool,
 
-    /// What to make small: work (fewest ANDs) or latency (built-in programs of arithmetic in the
-    /// form with the shortest path, at more ANDs)
+    /// What to minimise: work (fewest ANDs) or latency (arithmetic of built-in programs in the form
+    /// with the shortest path, with more ANDs)
     #[arg(long, value_enum, default_value = "work")]
     pub objective: Objective,
 }
 
-/// What a schedule is to make small.
+/// What a schedule minimises.
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Objective {
-    /// ANDs.
+    /// The number of ANDs.
     Work,
-    /// The longest path.
+    /// The length of the longest path.
     Latency,
 }
 
@@ -78,15 +78,15 @@ pub enum Objective {
 #[derive(Args, Debug)]
 #[command(after_help = COMPILE_HELP)]
 pub struct CompileArgs {
-    /// How a program becomes code for the machine.
+    /// How the program is lowered.
     #[command(flatten)]
     pub lowering: LoweringArgs,
 
-    /// Which machine.
+    /// The machine.
     #[command(flatten)]
     pub machine: MachineArgs,
 
-    /// The program file to write (.hgp); it has its name when all of it is on the disk
+    /// The program file to write (.hgp); it appears under its name only when it is complete
     #[arg(short, long, value_name = "FILE")]
     pub output: PathBuf,
 
@@ -96,18 +96,18 @@ pub struct CompileArgs {
 }
 
 const COMPILE_HELP: &str = "\
-The order of gates is that of --order; without it, haac:best for the machine that is asked for
-(engines, window, memory). haac:best and haac:segment without parameters mean this machine's, too.
-The order's full name is printed and stands in the file: it is what both parties must run.";
+--order gives the order of gates; the default is haac:best for the requested machine (engines,
+window, memory). haac:best and haac:segment without parameters take this machine's parameters too.
+The order's full name is printed and stored in the file: both parties must run that order.";
 /// `halfgate simulate`.
 #[derive(Args, Debug)]
 #[command(after_help = SIMULATE_HELP)]
 pub struct SimulateArgs {
-    /// How a program becomes code for the machine.
+    /// How the program is lowered.
     #[command(flatten)]
     pub lowering: LoweringArgs,
 
-    /// Which machine.
+    /// The machine.
     #[command(flatten)]
     pub machine: MachineArgs,
 
@@ -115,10 +115,11 @@ pub struct SimulateArgs {
     #[arg(long, value_enum, default_value = "both")]
     pub role: Roles,
 
-    /// Which model: fast, or exact, which moves the names of wires through every latch as the
+    /// The model: fast, or exact, which moves the names of wires through every latch as the
     /// hardware moves labels (about a hundred times slower). Both count the same. Or rtl: the
-    /// hardware itself, simulated by Verilator, with labels; its tables and outputs are compared
-    /// with the CPU engine's, its cycles and counters with the model's, and a difference is an error
+    /// hardware itself with labels, simulated by Verilator. Its tables and outputs are compared
+    /// with the CPU engine's, its cycles and counters with the model's, and a difference is an
+    /// error
     #[arg(long, value_enum, default_value = "fast")]
     pub model: Model,
 
@@ -126,29 +127,29 @@ pub struct SimulateArgs {
     #[arg(long)]
     pub preloaded: bool,
 
-    /// Garble and evaluate along with the model, and compare tables and outputs with those of the
-    /// CPU engine. A program file must name what it was compiled from
+    /// Also garble and evaluate, and compare tables and outputs with those of the CPU engine. A
+    /// program file must name its source
     #[arg(long)]
     pub labels: bool,
 
-    /// Say, too, which gates make up the longest path of the circuit, by its ANDs, and how deep
-    /// each output is. Gates are counted from 0 as the circuit has them, before they are ordered
+    /// Also print the gates of the circuit's longest path, by its ANDs, and the depth of each
+    /// output. Gates are counted from 0 in the circuit's own order
     #[arg(long)]
     pub path: bool,
 
     /// Write a trace of each engine's states to this file, for Perfetto (ui.perfetto.dev) or
-    /// chrome://tracing. One role only; large programs make large traces. With --model rtl and a
-    /// name that ends in .fst: waveforms
+    /// chrome://tracing. Works with one role only; large programs make large traces. With --model
+    /// rtl and a name that ends in .fst, the file holds waveforms
     #[arg(long, value_name = "FILE")]
     pub trace: Option<PathBuf>,
 
-    /// For --model rtl, what computes AES: rtl (S-boxes as tables), composite (as they are
-    /// synthesised), or dpi, a call out of the simulation, several times as fast
+    /// AES of --model rtl: rtl (S-boxes as tables), composite (as they are synthesised), or dpi, a
+    /// call out of the simulation, several times as fast
     #[arg(long, value_name = "AES", default_value = "rtl")]
     pub aes: Aes,
 
-    /// For --model rtl, how the circuit is compiled: quick, with assertions, or fast, which takes
-    /// longer to compile and simulates several times as many cycles a second
+    /// Compilation for --model rtl: quick, with assertions, or fast, which takes longer to compile
+    /// and simulates several times as many clock cycles per second
     #[arg(long, value_enum, value_name = "HOW", default_value = "quick")]
     pub build: Build,
 
@@ -171,32 +172,32 @@ pub enum Roles {
 /// Models of a machine.
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Model {
-    /// Times alone.
+    /// The timing alone.
     Fast,
-    /// Stage by stage.
+    /// Each pipeline stage.
     Exact,
-    /// The SystemVerilog.
+    /// The SystemVerilog, simulated.
     Rtl,
 }
 
 /// How a simulated circuit is compiled.
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Build {
-    /// With assertions, and compiled in less time.
+    /// With assertions and a short compilation.
     Quick,
     /// For long simulations.
     Fast,
 }
 
 const SIMULATE_HELP: &str = "\
-CIRCUIT may be a program file that `halfgate compile` wrote: then order, encoding and lowering are
-the file's, and the machine must have the shape that it was compiled for.
+CIRCUIT may be a program file from `halfgate compile`. Then order, encoding and lowering are those of
+the file, and the machine must have the shape that the file was compiled for.
 
-The time is that of all netlist cycles (--cycles). On a machine of gate engines each of them is a
-launch of the body, all launches take the same clock cycles, and all else that is printed is of one.
+The time is that of all netlist cycles (--cycles). On a machine of gate engines each netlist cycle is
+a launch of the body, and all launches take the same clock cycles. All other figures are of one launch.
 
-Each cycle of each engine has one cause: `issue` is work, the others say what it waited for.
-The bound is the greatest of what engines, longest path and memory need at least.";
+Each clock cycle of each engine has one cause: `issue` is work, the others state what the engine
+waited for. The bound is the largest of the minimum times of engines, longest path and memory.";
 
 /// `halfgate disassemble`.
 #[derive(Args, Debug)]
@@ -205,7 +206,7 @@ pub struct DisassembleArgs {
     /// The program file (.hgp)
     pub input: PathBuf,
 
-    /// Where to write the text [default: standard output]
+    /// Output file for the text [default: standard output]
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 }
@@ -214,22 +215,22 @@ pub struct DisassembleArgs {
 #[derive(Args, Debug)]
 #[command(after_help = ASSEMBLY_HELP)]
 pub struct AssembleArgs {
-    /// The text that `halfgate disassemble` writes (.hga)
+    /// The text file, as written by `halfgate disassemble` (.hga)
     pub input: PathBuf,
 
-    /// The program file to write (.hgp); it has its name when all of it is on the disk
+    /// The program file to write (.hgp); it appears under its name only when it is complete
     #[arg(short, long, value_name = "FILE")]
     pub output: PathBuf,
 
-    /// How instructions are packed: plain or compact [default: as the text says]
+    /// Packing of instructions: plain or compact [default: that of the text]
     #[arg(long, value_name = "ENCODING")]
     pub encoding: Option<String>,
 }
 
 const ASSEMBLY_HELP: &str = "\
-The text has what is not an instruction in front, on lines that begin with ;! and are the chunks of
-the program file; then a line for each instruction. It may be changed by hand: what the header counts
-is counted anew, but whether the result still computes the program is not looked at.";
+The text begins with lines that start with ;! and hold the other chunks of the program file. Then it
+has a line for each instruction. It may be edited by hand: the counts in the header are updated, but
+there is no check that the result still computes the program.";
 
 /// `halfgate reproduce`.
 #[derive(Args, Debug, Clone)]
@@ -238,28 +239,27 @@ pub struct ReproduceArgs {
     /// The machine whose paper is reproduced
     pub paper: String,
 
-    /// Only these parts, of those listed below; may be repeated
+    /// Run only these parts, of those listed below; may be repeated
     #[arg(long, value_name = "PART")]
     pub only: Vec<String>,
 
-    /// A folder with netlists that the paper used, such as AES_128_11.scd, to run as given beside our
-    /// own functions
+    /// A folder with netlists that the paper used, such as AES_128_11.scd; they run unchanged,
+    /// beside our own functions
     #[arg(long, value_name = "FOLDER")]
     pub netlists: Option<PathBuf>,
 
-    /// Small sizes of the same programs, in seconds: shows that all of it works, and no figure of
-    /// it is the paper's
+    /// Run small sizes of the same programs, within seconds. This shows that everything works, but
+    /// the figures are not the paper's
     #[arg(long)]
     pub quick: bool,
 
-    /// Write the targets to this file, as the scoreboard reads them. What needs a netlist or a tool
-    /// that is not here keeps the figure that the file has, and says so
+    /// Write the targets to this file, which the scoreboard reads. Figures that need a missing
+    /// netlist or tool keep the value in the file, with a note
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
 
-    /// Instead of printing figures, compare those of --only with the rows that this file has of
-    /// them, and print each difference [default: parts that come out the same again, and whose rows
-    /// take under two minutes each]
+    /// Instead of printing figures, compare those of --only with their rows in this file, and print
+    /// each difference [default: the parts with reproducible rows that take under two minutes each]
     #[arg(long, value_name = "FILE", conflicts_with_all = ["out", "json", "quick"])]
     pub check: Option<PathBuf>,
 
@@ -269,14 +269,15 @@ pub struct ReproduceArgs {
 }
 
 impl ReproduceArgs {
-    /// Which of a paper's parts are asked for.
+    /// Returns the requested parts of the paper.
     ///
     /// # Errors
-    /// If `--only` names none of `parts`, or `--out` is given and the part `targets` left out.
+    /// If `--only` names none of `parts`, or if `--out` is given and `--only` leaves out the part
+    /// `targets`.
     pub fn wanted(&self, parts: &[&str]) -> Result<Wanted, Failure> {
         let wanted = Wanted::of(&self.only, parts).map_err(Failure::with(Exit::Unknown))?;
         if self.out.is_some() && !wanted.has("targets") {
-            let what = "--out writes the targets: leave --only or its part targets in";
+            let what = "--out writes the part targets: add --only targets, or omit --only";
             return Err(Failure::new(Exit::Usage, what));
         }
         Ok(wanted)
@@ -284,5 +285,5 @@ impl ReproduceArgs {
 }
 
 const REPRODUCE_HELP: &str = "\
-Runs the paper's benchmarks on the model of its machine and prints, for each of its figures, what was
-published, what comes out here, and the ratio. Times of processors are measured on this one.";
+Runs the paper's benchmarks on the model of its machine. Prints, for each figure of the paper, the
+published value, the value here, and the ratio. Processor times are measured on this computer.";

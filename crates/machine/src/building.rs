@@ -1,4 +1,4 @@
-//! Building a design before it runs, and saying so: it takes minutes, once.
+//! Builds a design before it runs, and reports that: a first build takes minutes.
 
 use crate::{Machine, advice};
 use halfgate_console::error::{Exit, Failure};
@@ -9,11 +9,11 @@ use halfgate_verilated::{Folders, Toolchain};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-/// Builds a machine by `build`, which says so, unless it is in the cache; how long that took, if it
-/// was done.
+/// Builds a machine with `build` and reports that, unless the machine is in the cache. Returns the
+/// build time, or `None` for a cached machine.
 ///
 /// # Errors
-/// If that cannot be done.
+/// If the check or the build fails.
 pub fn building(
     name: &str,
     part: &str,
@@ -37,26 +37,26 @@ pub fn building(
     Ok(Some(took))
 }
 
-/// Whether machines can be built here, in words, and if so the name of what builds them.
+/// The name of the tool that builds machines; if there is none here, the reason.
 pub fn builder() -> Result<String, String> {
     Toolchain::from_environment().version().map_err(|error| error.to_string())
 }
 
-/// Where the SystemVerilog of machines is.
+/// The folders with the SystemVerilog of machines.
 pub fn sources() -> Result<Vec<PathBuf>, String> {
     Folders::find().map(|found| found.sources).map_err(|error| error.to_string())
 }
 
-/// Why a machine cannot be had.
+/// Converts the error of an unavailable machine.
 pub fn failure(error: EngineError) -> Failure {
     let exit = if error.is_refusal() { Exit::Unknown } else { Exit::Local };
     let hint = " (`make setup` installs Verilator)";
-    // It helps only where Verilator is what is missing.
+    // The hint helps only if Verilator is missing.
     let helps = matches!(error, EngineError::Unavailable { .. }) && builder().is_err();
     Failure::new(exit, format!("{error}{}", if helps { hint } else { "" }))
 }
 
-/// The same, with the option of the machine's engine that would help.
+/// Like [`failure`], and adds the option of the machine's engine that would help.
 pub fn advised_failure(machine: &dyn Machine) -> impl Fn(EngineError) -> Failure {
     move |error| {
         let advice = advice(Some(machine), &error);

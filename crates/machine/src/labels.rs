@@ -1,7 +1,7 @@
-//! A machine held to the CPU engine: every table and every output label of a program, garbled and
-//! evaluated by both.
+//! Compares a machine with the CPU engine: both garble and evaluate a program, and every table and
+//! every output label must agree.
 //!
-//! Memory: two times the program's tables, and one entry for each input and output bit.
+//! Memory: twice the program's tables, and one entry for each input and output bit.
 
 use halfgate_circuit::{Circuit, Wire};
 use halfgate_compiler::Program;
@@ -11,7 +11,7 @@ use halfgate_engine::testing::{MemoryEvaluator, MemoryGarbler, expanded_labels};
 use halfgate_engine::{Delta, Engine, EngineError, Label, Prepared, RunKey, Suite};
 use std::time::{Duration, Instant};
 
-/// Labels of nobody: what is compared is the same for any.
+/// A fixed seed: the comparison does not depend on the labels.
 const SEED: [u8; 16] = *b"a seed of labels";
 const DELTA: u128 = 0x0f1e_2d3c_4b5a_6978_8796_a5b4_c3d2_e1f1;
 const CONSTANT: u128 = 0x1122_3344_5566_7788_99aa_bbcc_ddee_ff00;
@@ -48,20 +48,20 @@ impl<'p> OnCpu<'p> {
         Ok(OnCpu { circuit: &program.circuit, engine, garbled, cycles, key })
     }
 
-    /// Tables.
+    /// Number of tables.
     pub fn ands(&self) -> u64 {
         self.garbled.tables().len() as u64 / 32
     }
 
-    /// Labels of outputs, over all cycles.
+    /// Number of output labels, over all cycles.
     pub fn output_labels(&self) -> u64 {
         self.garbled.outputs().len() as u64
     }
 
-    /// Garbles with a machine, and says how long that took.
+    /// Garbles with a machine, compares, and returns the time that garbling took.
     ///
     /// # Errors
-    /// If it fails, or tables or output labels are others.
+    /// If garbling fails, or tables or output labels differ.
     pub fn garbling(&self, machine: &mut dyn Prepared) -> Result<Duration, Failure> {
         let start = Instant::now();
         let found = garbled(machine, self.key, self.circuit, self.cycles)?;
@@ -69,22 +69,22 @@ impl<'p> OnCpu<'p> {
         let differs = |what: String| Err(Failure::new(Exit::Mismatch, what));
         if found.tables().len() != self.garbled.tables().len() {
             let made = found.tables().len() / 32;
-            return differs(format!("the machine makes {made} tables, the CPU {}", self.ands()));
+            return differs(format!("the machine makes {made} tables, the CPU engine {}", self.ands()));
         }
         let mut pairs = found.tables().iter().zip(self.garbled.tables());
         if let Some(byte) = pairs.position(|(a, b)| a != b) {
-            return differs(format!("the machine's table of AND {} is not the CPU's", byte / 32));
+            return differs(format!("the machine's table of AND {} differs from the CPU engine's", byte / 32));
         }
         if found.outputs() != self.garbled.outputs() {
-            return differs("the machine's false labels of outputs are not the CPU's".to_owned());
+            return differs("the machine's false labels of outputs differ from the CPU engine's".to_owned());
         }
         Ok(time)
     }
 
-    /// Evaluates with a machine, and says how long that took.
+    /// Evaluates with a machine, compares, and returns the time that evaluation took.
     ///
     /// # Errors
-    /// If it fails, or output labels are others.
+    /// If evaluation fails, or output labels differ.
     pub fn evaluating(&mut self, machine: &mut dyn Prepared) -> Result<Duration, Failure> {
         let tables = self.garbled.tables();
         let start = Instant::now();
@@ -92,7 +92,7 @@ impl<'p> OnCpu<'p> {
         let time = start.elapsed();
         let wanted = evaluated(&mut *self.engine, self.key, self.circuit, self.cycles, tables)?;
         if found.outputs() != wanted.outputs() {
-            let what = "the machine's active labels of outputs are not the CPU's";
+            let what = "the machine's active labels of outputs differ from the CPU engine's";
             return Err(Failure::new(Exit::Mismatch, what));
         }
         Ok(time)

@@ -1,6 +1,7 @@
-//! What a machine is to the rest of Halfgate: the trait [`Machine`], and what stands between
-//! engines, models and simulated designs. Read [`Machine`], then [`args`] (the options of its
-//! commands), [`rtl`] (hosts of designs), [`labels`] (a machine held to the CPU engine).
+//! The interface between machines and the rest of Halfgate: the trait [`Machine`], and the code
+//! between engines, models and simulated designs. Read [`Machine`] first, then [`args`] (the
+//! options of its commands), [`rtl`] (hosts of designs), and [`labels`] (comparison of a machine
+//! with the CPU engine).
 //!
 //! This package names no machine. The list of machines is `machines/registry`.
 

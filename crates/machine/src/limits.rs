@@ -1,15 +1,15 @@
-//! Limits of simulated machines, and options that a machine has not.
+//! Limits of simulated machines, and checks of options that a machine does not support.
 
 use crate::args::{Build, Model, Objective, Roles, SimulateArgs};
 use halfgate_circuit::Circuit;
 use halfgate_console::error::{Exit, Failure};
 use halfgate_verilated::Aes;
 
-/// The most netlist cycles of a run: hardware counts them in 32 bits, of which it uses 31.
+/// Most netlist cycles of a run: hardware counts them in 32 bits, of which it uses 31.
 pub const MAX_CYCLES: u64 = (1 << 31) - 1;
 
-/// The models go through every gate of every netlist cycle, which is quick enough to wait for up to
-/// here.
+/// Most gates over all netlist cycles that the models simulate: they process each one, and more
+/// takes hours.
 const GATE_CYCLES: u64 = 10_000_000_000;
 
 /// Refuses a circuit whose simulation would take hours.
@@ -22,8 +22,8 @@ pub fn check_size(circuit: &Circuit) -> Result<(), Failure> {
         Some(..=GATE_CYCLES) => Ok(()),
         _ => {
             let what = format!(
-                "--cycles {cycles}: the models go through every netlist cycle, and {gates} gates can be done {} times \
-                 before it takes hours; each netlist cycle takes as long as the others",
+                "--cycles {cycles} would take hours: the models simulate every netlist cycle. For \
+                 {gates} gates, use at most {} cycles; all netlist cycles take equally long",
                 GATE_CYCLES / gates
             );
             Err(Failure::new(Exit::Usage, what))
@@ -31,7 +31,7 @@ pub fn check_size(circuit: &Circuit) -> Result<(), Failure> {
     }
 }
 
-/// Refuses options that say how hardware is built where no hardware is.
+/// Refuses options for building hardware without `--model rtl`.
 ///
 /// # Errors
 /// If one of these options is given without `--model rtl`.
@@ -41,14 +41,14 @@ pub fn check_rtl_options(args: &SimulateArgs) -> Result<(), Failure> {
     match options.iter().find(|(_, is_given)| *is_given && args.model != Model::Rtl) {
         None => Ok(()),
         Some((option, _)) => {
-            let what = format!("{option} says how the hardware is simulated: add --model rtl");
+            let what = format!("{option} is an option of the simulated hardware: add --model rtl");
             Err(Failure::new(Exit::Usage, what))
         }
     }
 }
 
-/// Refuses options for machines of gate engines on a machine that has one role and one model, and
-/// the role `not` that it has not; `why` is for the message.
+/// Refuses options for machines of gate engines on a machine that has one role and one model. `not`
+/// is the role that the machine lacks; `why` is the reason in the message.
 ///
 /// # Errors
 /// If one of these options is given.
@@ -69,7 +69,7 @@ pub fn check_options(args: &SimulateArgs, not: Roles, why: &str) -> Result<(), F
         ("--preloaded", args.preloaded),
     ];
     if args.trace.is_some() && args.model != Model::Rtl {
-        return Err(Failure::new(Exit::Usage, "--trace has waveforms: of --model rtl"));
+        return Err(Failure::new(Exit::Usage, "--trace writes waveforms on this machine: add --model rtl"));
     }
     check_rtl_options(args)?;
     match options.iter().find(|(_, is_given)| *is_given) {

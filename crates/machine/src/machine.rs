@@ -1,4 +1,4 @@
-//! The trait.
+//! The trait of all machines.
 
 use crate::args::{AssembleArgs, CompileArgs, DisassembleArgs, ReproduceArgs, SimulateArgs};
 use clap::ArgMatches;
@@ -10,103 +10,107 @@ use halfgate_record::record::Figure;
 use std::fmt;
 use std::path::Path;
 
-/// What a machine offers to the command and the benchmarks. Everything that lists machines finds
-/// them through this trait, in the registry.
+/// The interface of a machine to the command and the benchmarks. Everything that lists machines
+/// finds them through this trait, in the registry.
 ///
-/// A machine implements what it has: the rest is refused by name.
+/// A machine implements the methods that it supports; the default methods refuse by name.
 pub trait Machine: Sync {
-    /// The name: that of its folder, and the first word of its configurations' names.
+    /// The name: that of its folder, and the first word of the names of its configurations.
     fn name(&self) -> &'static str;
 
-    /// What it is, in one line.
+    /// A description in one line.
     fn summary(&self) -> &'static str;
 
-    /// The parties that it can be.
+    /// The supported parties.
     fn roles(&self) -> &'static [Party];
 
-    /// The suites that it runs.
+    /// The supported suites.
     fn suites(&self) -> &'static [Suite];
 
-    /// Its engines: how each kind is written, and what it is.
+    /// Its engines: for each kind its syntax and a description.
     fn engines(&self) -> &'static [EngineForm];
 
     /// Its configurations, as `halfgate machines` lists them.
     ///
     /// # Errors
-    /// If a description that it ships is refused.
+    /// If a description that it ships is invalid.
     fn configurations(&self) -> Result<Vec<Configuration>, Failure>;
 
-    /// Whether `name`, without options, is one of its configurations: by its name, or as a file
-    /// that describes one. A name that no machine takes is an error that lists those of all, so a
-    /// machine whose configurations can be told apart should take its own only.
+    /// Whether `name`, without options, is one of its configurations: a name, or a file with a
+    /// description. If no machine accepts a name, the error lists the names of all. So a machine
+    /// that can recognise its own configurations should accept only those.
     fn is_named(&self, name: &str) -> bool {
         let rest = name.strip_prefix(self.name());
         rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
     }
 
-    /// Whether a description (.toml) that no other machine takes by its file's name is this one's.
+    /// Whether this machine reads a description (.toml) that no other machine accepts by its file
+    /// name.
     fn reads_any_description(&self) -> bool {
         false
     }
 
-    /// The engine that is asked for.
+    /// Creates the requested engine.
     ///
     /// # Errors
-    /// If there is no such configuration or option, it has not the role, or it cannot be built.
+    /// If the configuration or option is unknown, the machine lacks the role, or the engine cannot
+    /// be built.
     fn engine(&self, requested: &EngineRequest<'_>) -> Result<Box<dyn Engine>, Failure>;
 
-    /// The option of its engine `engine` (as a user names it, without options) that says how much
-    /// of `resource` there is; `None` where that cannot be chosen.
+    /// The option of its engine `engine` (named without options) that sets the size of `resource`;
+    /// `None` if that size is fixed.
     fn size_option(&self, engine: &str, resource: Resource) -> Option<SizeOption> {
         let _ = (engine, resource);
         None
     }
 
-    /// `halfgate simulate`.
+    /// Runs `halfgate simulate`.
     ///
     /// # Errors
-    /// If an option is not for it, the circuit cannot be had, or anything differs that is compared.
+    /// If the machine does not support an option, the circuit cannot be read, or a compared value
+    /// differs.
     fn simulate(&self, args: &SimulateArgs) -> Result<(), Failure> {
         let _ = args;
         Err(self.lacks("model to simulate alone"))
     }
 
-    /// Whether it has program files (.hgp): then it compiles, and is asked about such files.
+    /// Whether it has program files (.hgp). Then it supports `halfgate compile` and reads such
+    /// files.
     fn has_program_files(&self) -> bool {
         false
     }
 
-    /// `halfgate compile`.
+    /// Runs `halfgate compile`.
     ///
     /// # Errors
-    /// If the circuit cannot be had or lowered, or the file cannot be written.
+    /// If the circuit cannot be read or lowered, or the file cannot be written.
     fn compile(&self, args: &CompileArgs) -> Result<(), Failure> {
         let _ = args;
         Err(self.lacks("program files"))
     }
 
-    /// `halfgate disassemble`.
+    /// Runs `halfgate disassemble`.
     ///
     /// # Errors
-    /// If the file is refused, or the text cannot be written.
+    /// If the file is invalid, or the text cannot be written.
     fn disassemble(&self, args: &DisassembleArgs) -> Result<(), Failure> {
         let _ = args;
         Err(self.lacks("program files"))
     }
 
-    /// `halfgate assemble`.
+    /// Runs `halfgate assemble`.
     ///
     /// # Errors
-    /// If the text is refused, or the file cannot be written.
+    /// If the text is invalid, or the file cannot be written.
     fn assemble(&self, args: &AssembleArgs) -> Result<(), Failure> {
         let _ = args;
         Err(self.lacks("program files"))
     }
 
-    /// `halfgate inspect` of a program file.
+    /// Runs `halfgate inspect` on a program file.
     ///
     /// # Errors
-    /// If the file is refused.
+    /// If the file is invalid.
     fn inspect_program_file(&self, path: &Path, json: bool) -> Result<(), Failure> {
         let _ = (path, json);
         Err(self.lacks("program files"))
@@ -117,53 +121,54 @@ pub trait Machine: Sync {
         command
     }
 
-    /// Whether one of its options of `halfgate inspect` is given, so that it is to print.
+    /// Whether `matches` has one of its options of `halfgate inspect`.
     fn is_inspecting(&self, matches: &ArgMatches) -> bool {
         let _ = matches;
         false
     }
 
-    /// `halfgate inspect` with one of its options.
+    /// Runs `halfgate inspect` with one of its options.
     ///
     /// # Errors
-    /// If the circuit is not for it.
+    /// If the circuit does not suit the machine.
     fn inspect(&self, matches: &ArgMatches, circuit: &Circuit, json: bool) -> Result<(), Failure> {
         let _ = (matches, circuit, json);
         Err(self.lacks("options of `halfgate inspect`"))
     }
 
-    /// The parts of its paper that `halfgate reproduce` knows, for `--only`. Empty if there is no
+    /// The parts of its paper that `halfgate reproduce` supports, for `--only`. Empty if it has no
     /// paper.
     fn parts(&self) -> Vec<&'static str> {
         Vec::new()
     }
 
-    /// Those of [`parts`](Machine::parts) whose recorded rows come out the same again, but for rows
-    /// that are marked as timed, and what that takes: what `halfgate reproduce --check` runs.
+    /// Those of [`parts`](Machine::parts) whose recorded rows are reproducible, except rows marked
+    /// as timed, and the time they take. `halfgate reproduce --check` runs these.
     fn checks(&self) -> &'static [(&'static str, Effort)] {
         &[]
     }
 
-    /// `halfgate reproduce`. The targets are at least those of the parts that are asked for, each
-    /// with the name of its part.
+    /// Runs `halfgate reproduce`. The returned targets include at least those of the requested
+    /// parts, each with the name of its part.
     ///
     /// # Errors
-    /// If an option is not for it, or a figure cannot be had for a reason that it does not print.
+    /// If the machine does not support an option, or a figure cannot be computed and the method
+    /// does not print the reason.
     fn reproduce(&self, args: &ReproduceArgs) -> Result<Reproduced, Failure> {
         let _ = args;
         Err(self.lacks("paper to reproduce"))
     }
 
-    /// Groups of its own for `halfgate bench`: a name and what is measured.
+    /// Its own groups for `halfgate bench`: a name and a description of what is measured.
     fn benchmarks(&self) -> &'static [(&'static str, &'static str)] {
         &[]
     }
 
-    /// Measures the group `name`; `command` is the `halfgate` binary, `report` gets what is being
-    /// done.
+    /// Measures the group `name`. `command` is the `halfgate` binary; `report` receives a
+    /// description of each step.
     ///
     /// # Errors
-    /// Whatever kept a measurement from being taken.
+    /// The reason why a measurement could not be taken.
     fn benchmark(
         &self,
         name: &str,
@@ -174,12 +179,12 @@ pub trait Machine: Sync {
         Err(format!("machine {} has no benchmark {name:?}", self.name()))
     }
 
-    /// Commands of its own, such as one that synthesises it.
+    /// Its own commands, such as one for synthesis.
     fn commands(&self) -> Vec<clap::Command> {
         Vec::new()
     }
 
-    /// Executes the command of its own called `name`.
+    /// Executes its own command called `name`.
     ///
     /// # Errors
     /// Those of the command.
@@ -188,13 +193,13 @@ pub trait Machine: Sync {
         Err(self.lacks(&format!("command {name:?}")))
     }
 
-    /// Examples for the help of the command called `name`, a line each.
+    /// Examples for the help of the command called `name`, one per line.
     fn examples(&self, name: &str) -> &'static [&'static str] {
         let _ = name;
         &[]
     }
 
-    /// A refusal: it has no `what`.
+    /// The error that it has no `what`.
     fn lacks(&self, what: &str) -> Failure {
         Failure::new(Exit::Unknown, format!("machine {} has no {what}", self.name()))
     }
@@ -203,11 +208,11 @@ pub trait Machine: Sync {
 /// Where an engine of a machine runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
-    /// In its cycle model.
+    /// In the cycle model.
     Model,
-    /// In its SystemVerilog, simulated.
+    /// In simulated SystemVerilog.
     Rtl,
-    /// On a device that is attached.
+    /// On an attached device.
     Device,
 }
 
@@ -221,64 +226,64 @@ impl fmt::Display for Kind {
     }
 }
 
-/// How an engine is written, and what it is.
+/// The syntax of an engine, and its description.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct EngineForm {
     /// Where it runs.
     pub kind: Kind,
-    /// How a user writes it, its prefix first: `model:NAME[,KEY=VALUE…]`.
+    /// The syntax, prefix first: `model:NAME[,KEY=VALUE…]`.
     pub form: &'static str,
-    /// What it is.
+    /// The description.
     pub about: &'static str,
 }
 
 impl EngineForm {
-    /// What stands before the first colon: `model`, `rtl`, or the name of a device.
+    /// The text before the first colon: `model`, `rtl`, or the name of a device.
     pub fn prefix(&self) -> &'static str {
         self.form.split(':').next().unwrap_or_default()
     }
 }
 
-/// An option of an engine that says how much there is of something.
+/// An option of an engine that sets the size of something.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SizeOption {
     /// The key, as in `rtl:NAME,KEY=VALUE`.
     pub key: &'static str,
-    /// The most that it can say. It must be a power of two.
+    /// The largest value, which must be a power of two.
     pub most: u64,
 }
 
-/// A machine as it is built: its sizes and speed.
+/// A configuration of a machine: its sizes and speed.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Configuration {
-    /// The name, or names that differ in a number: `name-N with 1 to 4 pipelines`.
+    /// The name, or a pattern for names that differ in a number: `name-N with 1 to 4 pipelines`.
     pub name: String,
-    /// What it is.
+    /// The description.
     pub about: String,
-    /// More lines for people.
+    /// Further lines of the text output.
     pub details: Vec<String>,
-    /// More facts for `--json`.
+    /// Further fields of the `--json` output.
     pub facts: Vec<(&'static str, serde_json::Value)>,
 }
 
-/// An engine that a user asks for.
+/// A user's request for an engine.
 #[derive(Clone, Copy, Debug)]
 pub struct EngineRequest<'a> {
-    /// Where it is to run.
+    /// Where the engine runs.
     pub kind: Kind,
     /// The whole text, for messages.
     pub whole: &'a str,
-    /// The text behind the prefix: a configuration or a port, and options.
+    /// The text after the prefix: a configuration or a port, and options.
     pub text: &'a str,
-    /// The kernel that computes labels, if not the best one.
+    /// The kernel that computes labels, if a certain one is requested.
     pub kernel: Option<&'a str>,
-    /// The parties that it will be.
+    /// The roles that the engine is used for.
     pub roles: &'a [Party],
-    /// Where waveforms go; for SystemVerilog only.
+    /// The file for waveforms; for SystemVerilog only.
     pub trace: Option<&'a Path>,
 }
 
-/// What came of a paper's figures.
+/// The reproduced figures of a paper.
 #[derive(Default)]
 pub struct Reproduced {
     /// Its tables and figures.

@@ -1,5 +1,5 @@
-//! The longest path of a circuit, for people: which gates make it up, which lines of a source these
-//! come from, and how deep each output is.
+//! The longest path of a circuit, as text and JSON: its gates, the source lines that they come
+//! from, and the depth of each output.
 
 use crate::traffic::{Traffic, name_of, shown_lines};
 use halfgate_circuit::{Circuit, Wire};
@@ -7,31 +7,30 @@ use halfgate_console::print;
 use serde_json::{Value, json};
 use std::fmt::Write;
 
-/// ANDs of the path that the text names; JSON has all gates.
+/// ANDs of the path that the text lists; the JSON has all gates.
 const SHOWN: usize = 12;
 
 /// The path with the most ANDs in a netlist cycle, from an input or a flip-flop to an output or a
-/// flip-flop's next state. Gates are counted from 0 in the circuit's own order, before any other
-/// order.
+/// flip-flop's next state. Gates are counted from 0 in the circuit's own order, before reordering.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct LongestPath {
-    /// Where it begins and ends, as people call it; `None` if there is no path.
+    /// Names of its start and end, as shown to users; `None` if there is no path.
     pub ends: Option<[String; 2]>,
-    /// Its gates in order, and whether they are ANDs.
+    /// Its gates in order, each with whether it is an AND.
     pub gates: Vec<(u64, bool)>,
-    /// The lines of a source that the path goes through, in order, with its ANDs of each; empty if
-    /// nothing is known of lines. The line of gates without one is empty.
+    /// The source lines along the path, in order, with the path's ANDs in each. Empty if source
+    /// lines are unknown. The line of gates without one is empty.
     pub lines: Vec<(String, u64)>,
-    /// Of each output, and of all flip-flops together, the deepest bit and the ANDs to it.
+    /// For each output, and for all flip-flops together: the deepest bit and its depth in ANDs.
     pub outputs: Vec<(String, u32)>,
-    /// What moves the most data.
+    /// The lines and wires that move the most data.
     pub traffic: Traffic,
 }
 
 impl LongestPath {
     /// Measures a valid circuit, in three passes over its gates.
     ///
-    /// Memory: eight bytes a wire of the body, and 16 a gate of the path.
+    /// Memory: eight bytes per wire of the body, and 16 per gate of the path.
     pub fn of(circuit: &Circuit) -> LongestPath {
         let first = circuit.first_gate_wire();
         let mut ands = vec![0_u32; first];
@@ -68,7 +67,7 @@ impl LongestPath {
         path
     }
 
-    /// Notes the gates that lead to `wire`, and returns where they begin.
+    /// Records the gates that lead to `wire`, and returns the wire where the path begins.
     fn follow_back(&mut self, circuit: &Circuit, ands: &[u32], mut wire: Wire) -> Wire {
         let wires = (circuit.first_gate_wire()..circuit.wires()).rev();
         for (made, gate) in wires.zip(circuit.gates.iter_rev()) {
@@ -86,7 +85,7 @@ impl LongestPath {
         wire
     }
 
-    /// The lines that the gates come from.
+    /// The source lines of the gates.
     fn lines(&self, circuit: &Circuit) -> Vec<(String, u64)> {
         let Some(sources) = circuit.gates.sources() else { return Vec::new() };
         let mut lines: Vec<(String, u64)> = Vec::new();
@@ -100,7 +99,7 @@ impl LongestPath {
         lines
     }
 
-    /// For people.
+    /// The path as text.
     pub fn text(&self) -> String {
         let Some([start, end]) = &self.ends else {
             return "path         none: all outputs are constants".to_owned();
@@ -127,7 +126,7 @@ impl LongestPath {
         text
     }
 
-    /// As JSON.
+    /// The path as JSON.
     pub fn json(&self) -> Value {
         let gate = |&(gate, is_and): &(u64, bool)| json!({ "gate": gate, "and": is_and });
         let line = |(line, ands): &(String, u64)| json!({ "line": line, "ands": ands });

@@ -1,4 +1,4 @@
-//! From the options of `halfgate simulate` to the program that a machine runs.
+//! Makes the program that a machine runs from the options of `halfgate simulate`.
 
 use crate::args::SimulateArgs;
 use crate::{LongestPath, check_size};
@@ -6,15 +6,15 @@ use halfgate_compiler::{Program, compile};
 use halfgate_console::error::{Exit, Failure};
 use halfgate_console::{mips_source, source};
 
-/// What the options name.
+/// The program that the options name.
 pub struct Named {
     /// The program.
     pub program: Program,
-    /// The longest path of its circuit, where it is asked for.
+    /// The longest path of its circuit, if requested.
     pub path: Option<LongestPath>,
 }
 
-/// The program that `args` name, with as many netlist cycles as they ask for.
+/// Makes the program that `args` name, with the requested number of netlist cycles.
 ///
 /// # Errors
 /// If the circuit cannot be read, its order is unknown, or its simulation would take hours.

@@ -1,13 +1,13 @@
-//! Machines that have one role only, and their refusal of the other.
+//! Refusals of machines that have one role only.
 
 use halfgate_circuit::Party;
 use halfgate_console::error::{Exit, Failure};
 use halfgate_engine::EngineError;
 
-/// Refuses an engine that garbles only to a party that evaluates.
+/// Refuses an engine that only garbles to a party that evaluates.
 ///
 /// # Errors
-/// If `roles` have the evaluator.
+/// If `roles` include the evaluator.
 pub fn garbles_only(engine: &str, roles: &[Party]) -> Result<(), Failure> {
     if roles.contains(&Party::Evaluator) {
         let what = format!(
@@ -18,10 +18,10 @@ pub fn garbles_only(engine: &str, roles: &[Party]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Refuses an engine that evaluates only to a party that garbles.
+/// Refuses an engine that only evaluates to a party that garbles.
 ///
 /// # Errors
-/// If `roles` have the garbler.
+/// If `roles` include the garbler.
 pub fn evaluates_only(engine: &str, roles: &[Party]) -> Result<(), Failure> {
     if roles.contains(&Party::Garbler) {
         let what = format!(
@@ -32,7 +32,7 @@ pub fn evaluates_only(engine: &str, roles: &[Party]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The error of an engine without an evaluator that is to evaluate.
+/// The error of an engine that only garbles and is used to evaluate.
 pub fn only_garbles(name: &str) -> EngineError {
     EngineError::Role { engine: name.to_owned(), has: Party::Garbler }
 }

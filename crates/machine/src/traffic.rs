@@ -1,4 +1,4 @@
-//! Which lines of a source and which wires of a circuit move the most data, for people.
+//! Finds the source lines and the wires of a circuit that move the most data.
 
 use halfgate_circuit::{Bit, Circuit};
 use halfgate_console::print;
@@ -8,28 +8,28 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::fmt::Write;
 
-/// Lines and wires that the text names.
+/// Lines and wires that the text lists.
 const SHOWN: usize = 12;
 
 /// Bytes of a garbled table.
 const TABLE_BYTES: u64 = Suite::HalfGates.table_bytes() as u64;
 
-/// Where the data of a netlist cycle goes: tables by line of a source, labels by how often they are
-/// read.
+/// The data of a netlist cycle: tables by source line, and labels by number of reads.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Traffic {
-    /// The ANDs of each line, which have a table each; the most first. Empty if nothing is known of
-    /// lines. The line of gates without one is empty.
+    /// The ANDs of each line, which have one table each, in descending order. Empty if source lines
+    /// are unknown. The line of gates without one is empty.
     pub lines: Vec<(String, u64)>,
-    /// The wires whose labels gates read most often, the most first: what a wire is, and its reads.
+    /// The wires whose labels gates read most often, in descending order: description and number of
+    /// reads.
     pub wires: Vec<(String, u32)>,
 }
 
 impl Traffic {
-    /// Measures a valid circuit, in a pass over its gates. Those that no output and no next state
+    /// Measures a valid circuit in one pass over its gates. Gates that no output and no next state
     /// depends on are not counted, since they are not garbled.
     ///
-    /// Memory: five bytes a wire of the body.
+    /// Memory: five bytes per wire of the body.
     pub fn of(circuit: &Circuit) -> Traffic {
         let mut reads = vec![0_u32; circuit.wires()];
         let mut matters = vec![false; circuit.wires()];
@@ -59,7 +59,7 @@ impl Traffic {
         Traffic { lines, wires }
     }
 
-    /// Lines for people, each behind a line break.
+    /// Lines of text, each after a line break.
     pub fn text(&self) -> String {
         let all: u64 = self.lines.iter().map(|(_, ands)| ands).sum();
         let mut text = String::new();
@@ -87,7 +87,7 @@ impl Traffic {
         text
     }
 
-    /// As JSON.
+    /// The data as JSON.
     pub fn json(&self) -> Value {
         let line = |(line, ands): &(String, u64)| json!({ "line": line, "ands": ands, "table_bytes": ands * TABLE_BYTES });
         let wire = |(wire, reads): &(String, u32)| json!({ "wire": wire, "reads": reads });
@@ -98,8 +98,8 @@ impl Traffic {
     }
 }
 
-/// A line for people that says `what` of lines and their ANDs, behind a line break; nothing if
-/// there are none.
+/// Text of source lines and their ANDs after a line break, introduced by `what`; empty if there are
+/// none.
 pub(crate) fn shown_lines(what: &str, lines: impl Iterator<Item = (String, u64)>) -> String {
     let lines: Vec<_> = lines.collect();
     if lines.iter().all(|(line, _)| line.is_empty()) {
@@ -119,7 +119,7 @@ fn known(line: &str) -> &str {
     if line.is_empty() { "no known line" } else { line }
 }
 
-/// A wire, as people call it.
+/// The name of a wire, as shown to users.
 pub(crate) fn name_of(circuit: &Circuit, wire: usize) -> String {
     if let Some(gate) = wire.checked_sub(circuit.first_gate_wire()) {
         let line = circuit.gates.sources().and_then(|sources| sources.line(gate as u64));
@@ -149,7 +149,7 @@ mod tests {
         let both = b.and(x[0], y[0]);
         b.at_line("sum.v:9");
         let two: Vec<_> = x[1..].iter().map(|&bit| b.and(bit, y[0])).collect();
-        // It is not garbled.
+        // This gate is not garbled.
         b.and(both, two[0]);
         let last = b.xor(both, two[0]);
         b.output("z", &[last, two[1]]);

@@ -1,16 +1,16 @@
-//! Fields of the words that machines read.
+//! Bit fields of the words that machines read.
 
-/// Bits of a word.
+/// A range of bits of a word.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Field {
-    /// The lowest.
+    /// Number of the lowest bit.
     pub low: u32,
-    /// How many.
+    /// Number of bits.
     pub width: u32,
 }
 
 impl Field {
-    /// A difference in the field's bits, modulo 2 to the power of its width.
+    /// Encodes a difference in the field's bits, modulo 2 to the power of its width.
     pub fn difference(self, value: i64) -> u64 {
         value as u64 & ((1 << self.width) - 1)
     }

@@ -1,4 +1,4 @@
-//! A file that is there under its name when it is whole, and not before.
+//! Writes a file that appears under its name only when it is complete.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufWriter, ErrorKind, Write};
@@ -12,54 +12,55 @@ pub enum WriteError {
     /// The file cannot be created, written or renamed.
     #[error("cannot write {path}: {error}")]
     Io {
-        /// The file that was to be written.
+        /// The path of the file.
         path: String,
-        /// What happened.
+        /// The system's error.
         error: io::Error,
     },
-    /// The disk has, or had, no room for the file.
+    /// The disk does not have, or did not have, enough space for the file.
     #[error(
         "no room for {path}: it needs {needed}, and its disk has {free} bytes free; nothing was written under that name"
     )]
     NoSpace {
-        /// The file that was to be written.
+        /// The path of the file.
         path: String,
-        /// "about N bytes", or "more than N bytes" where the size is not known before the end.
+        /// "about N bytes", or "more than N bytes" if the size is not known in advance.
         needed: String,
-        /// Bytes that were free, as far as the system says.
+        /// Free bytes, as reported by the system.
         free: u64,
     },
     /// The caller's flag was set.
     #[error("interrupted while {path} was being written; nothing was written under that name")]
     Interrupted {
-        /// The file that was to be written.
+        /// The path of the file.
         path: String,
     },
     /// The program does not fit the format or cannot be read from its spool.
     #[error("cannot write {path}: {what}")]
     Program {
-        /// The file that was to be written.
+        /// The path of the file.
         path: String,
-        /// What is wrong.
+        /// The reason.
         what: String,
     },
 }
 
-/// A flag that ends the writing once it is set, as by Ctrl-C.
+/// A flag that stops the writing once it is set, for example by Ctrl-C.
 pub type Cancel<'a> = Option<&'a AtomicBool>;
 
-/// Has `body` write a file that takes the name `path` when all of it is on the disk. `needed` is
-/// how many bytes it will have at least: where the disk has fewer, nothing is begun.
+/// Lets `body` write a file, which gets the name `path` once all of it is on the disk. `needed` is
+/// the least size of the file in bytes. If the disk has fewer bytes free, nothing is written.
 ///
 /// # Errors
-/// Those of `body` and of the system, no room, or `cancel`; the temporary file is removed then.
+/// Those of `body` and of the system, too little space, or `cancel`. The temporary file is then
+/// removed.
 pub fn whole<T>(
     path: &Path,
     needed: Option<u64>,
     cancel: Cancel,
     body: impl FnOnce(&mut dyn Write) -> io::Result<T>,
 ) -> Result<T, WriteError> {
-    // What is no file, a pipe or a device, cannot be replaced by one.
+    // A pipe or a device cannot be replaced by a file.
     if path.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir()) {
         let stream = OpenOptions::new().write(true).open(path);
         let stream = stream.map_err(|e| failed(path, needed, 0, e))?;
@@ -92,12 +93,13 @@ pub fn whole<T>(
         }
     };
     part.persist(&target).map_err(|error| io(error.error))?;
-    // So that the new name survives a crash as well; some file systems cannot, and need not.
+    // This makes the new name survive a crash too; some file systems do not support it, and need
+    // not.
     let _ = File::open(&folder).and_then(|folder| folder.sync_all());
     Ok(result)
 }
 
-/// A program is no secret: the file may be read by whom the umask lets.
+/// A program is not secret: the umask decides who may read the file.
 #[cfg(unix)]
 const MODE: u32 = 0o666;
 
@@ -115,8 +117,8 @@ fn builder<'a>() -> tempfile::Builder<'a, 'a> {
     builder
 }
 
-/// A file in `folder` without a name: nothing is left of it, however the process ends. `None` where
-/// the system or the file system has no such files.
+/// Opens a file in `folder` without a name, so that nothing of it remains however the process ends.
+/// `None` if the system or the file system does not support such files.
 #[cfg(target_os = "linux")]
 fn unnamed(folder: &Path) -> Option<File> {
     use std::os::unix::fs::OpenOptionsExt;
@@ -125,7 +127,7 @@ fn unnamed(folder: &Path) -> Option<File> {
     path_of(&file).exists().then_some(file)
 }
 
-/// Gives an unnamed file a name, one that is not taken.
+/// Gives an unnamed file a name that is not in use.
 #[cfg(target_os = "linux")]
 fn named(file: &File, folder: &Path) -> io::Result<TempPath> {
     use rustix::fs::{AtFlags, CWD, linkat};
@@ -171,7 +173,7 @@ fn into<T, W: Write>(
     }
 }
 
-/// Counts, and looks at the flag.
+/// Counts the bytes written and checks the flag.
 struct Watched<'a, W: Write> {
     to: BufWriter<W>,
     cancel: Cancel<'a>,
@@ -220,7 +222,7 @@ fn no_space(path: &Path, needed: Option<u64>, written: u64, free: u64) -> WriteE
     WriteError::NoSpace { path: path.display().to_string(), needed, free }
 }
 
-/// Bytes that a file in `folder` may take, if the system says.
+/// Free bytes for a file in `folder`, if the system reports them.
 #[cfg(unix)]
 fn free(folder: &Path) -> Option<u64> {
     let disk = rustix::fs::statvfs(folder).ok()?;

@@ -1,8 +1,8 @@
-//! What the models of all machines share: the [fields](Field) of the words that they read, the
+//! Code that the models of all machines share: the [fields](Field) of the words that they read, the
 //! [traffic](Traffic) of a link, [limits](Exceeded) that a program exceeds, [files](mod@file) that
-//! are there only when they are whole, and how a [program file](program_file) is recognised.
+//! appear only when complete, and how a [program file](program_file) is recognised.
 //!
-//! No label comes here: models depend on this package, and may not reach labels.
+//! Models depend on this package, so it must not handle labels.
 
 mod field;
 pub mod file;

@@ -1,20 +1,20 @@
-//! What a machine has a limited number of, and how far a program is beyond it.
+//! The limits of a machine, and by how much a program exceeds one.
 
 use std::fmt;
 
-/// Something of which a machine has a limited number. It displays as the plural noun.
+/// A limited resource of a machine. Displayed as the plural noun.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[non_exhaustive]
 pub enum Resource {
     /// Gates of the program's body.
     Gates,
-    /// Gates and flip-flops of the program's body, each of which takes a slot.
+    /// Gates and flip-flops of the program's body, which take one slot each.
     Slots,
     /// Wires of the program's body.
     Wires,
-    /// Words of a repeated schedule, the kernel: clock cycles from one netlist cycle to the next.
+    /// Words of a repeated schedule, the kernel: one for each clock cycle of a netlist cycle.
     KernelWords,
-    /// Words of the memory that says which gate is evaluated in which clock cycle.
+    /// Words of the memory that holds which gate is evaluated in which clock cycle.
     GateWords,
     /// Banks of label memory.
     LabelBanks,
@@ -29,15 +29,15 @@ pub enum Resource {
     InitialLabels,
     /// Input bits of a netlist cycle.
     InputBits,
-    /// Output bits that are wires, each with a tag.
+    /// Output bits that are wires, which have a tag each.
     OutputLabels,
-    /// Netlist cycles that are under way at once.
+    /// Netlist cycles in progress at once.
     CyclesAtOnce,
     /// Netlist cycles for which a label is kept.
     CyclesForALabel,
-    /// Flip-flops of which each feeds the next.
+    /// Flip-flops that each feed the next one.
     FlipFlopsInARow,
-    /// ANDs that are under way at once.
+    /// ANDs in progress at once.
     AndsAtOnce,
 }
 
@@ -70,16 +70,16 @@ impl fmt::Display for Resource {
     needed.saturating_sub(*available)
 )]
 pub struct Exceeded {
-    /// What there is too little of.
+    /// The exceeded resource.
     pub resource: Resource,
-    /// How many the program needs.
+    /// The amount that the program needs.
     pub needed: u64,
-    /// How many the machine has.
+    /// The amount that the machine has.
     pub available: u64,
 }
 
 impl Exceeded {
-    /// Whether `needed` is within what is `available`.
+    /// Checks that `needed` is at most `available`.
     ///
     /// # Errors
     /// If it is more.

@@ -1,10 +1,10 @@
 //! Compares two outputs of `halfgate reproduce --json`, or two files of results:
 //! `cargo run -p halfgate-record --example compare -- OLD NEW [AGAIN]`.
 //!
-//! AGAIN is the output of a second run of the old program. What differs between OLD and AGAIN
-//! depends on wall-clock time. Standard output has a line for each difference, with tabs between
-//! part, row, field, old value and new value. The exit code is 1 if there is any, and 2 if a file
-//! cannot be read.
+//! AGAIN is the output of a second run of the old program: figures that differ between OLD and
+//! AGAIN depend on wall-clock time. Standard output has a line for each difference, with tabs
+//! between part, row, field, old value and new value. The exit code is 1 if there is a difference,
+//! and 2 if a file cannot be read.
 
 use halfgate_record::compare::compare;
 use serde_json::Value;
@@ -22,7 +22,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Prints the differences; whether there are none.
+/// Prints the differences and returns whether there are none.
 fn run(paths: &[String]) -> Result<bool, String> {
     let (old, new, again) = match paths {
         [old, new] => (read(old)?, read(new)?, None),

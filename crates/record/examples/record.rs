@@ -1,8 +1,8 @@
 //! Adds figures that a script measured to a record: `… --example record -- FILE <LINES`.
 //!
-//! A line is NAME, UNIT, `at_most` or `at_least`, TARGET, MEASURED and a NOTE, separated by tabs;
-//! MEASURED may be `-` for a figure that cannot be had, and the note says why. Figures that the
-//! file has already and no line names stay, each with its date and commit.
+//! A line is NAME, UNIT, `at_most` or `at_least`, TARGET, MEASURED and a NOTE, separated by tabs.
+//! MEASURED may be `-` for a figure that is not available; the note then gives the reason. Figures
+//! in the file that no line names are kept, each with its date and commit.
 
 use halfgate_record::{Figure, Results};
 use std::path::Path;

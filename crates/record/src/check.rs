@@ -1,8 +1,8 @@
-//! Whether the rows of a record come out again.
+//! Checks that the rows of a record can be reproduced.
 //!
-//! What was run anew is held to the recorded rows of the same parts, field by field. Figures that
-//! depend on the computer are not compared, nor rows that were not run, as a netlist or a tool is
-//! not here: those are named with the reason. Numbers are equal if they agree in twelve digits, as
+//! New rows are compared with the recorded rows of the same parts, field by field. Figures that
+//! depend on the computer are not compared. Rows that were not run, because a netlist or a tool is
+//! missing, are listed with the reason. Numbers are equal if they agree in twelve digits:
 //! logarithms and powers of different computers do not agree in more.
 
 use crate::compare::{Difference, compare_by};
@@ -11,21 +11,21 @@ use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-/// How far numbers may be apart, as a share of the greater one.
+/// Largest relative difference of equal numbers.
 const NEAR: f64 = 1e-12;
 
-/// What a check found.
+/// Result of a check.
 #[derive(Clone, Debug, Default)]
 pub struct Checked {
-    /// Number of rows that are as recorded.
+    /// Number of rows that equal the record.
     pub same: usize,
     /// All differences.
     pub differences: Vec<Difference>,
-    /// Number of rows whose figure depends on the computer; all else of them was compared.
+    /// Number of rows whose figure depends on the computer; their other fields were compared.
     pub timed: usize,
-    /// Rows that were not run, and why.
+    /// Rows that were not run, each with the reason.
     pub not_run: Vec<(String, String)>,
-    /// Number of recorded rows of parts that were not asked for, by part.
+    /// For each part that was not requested: number of recorded rows.
     pub others: BTreeMap<String, usize>,
 }
 
@@ -39,7 +39,7 @@ pub fn check(recorded: &str, fresh: &[Figure], parts: &[&str]) -> Result<Checked
     let parsed = |text: &str| serde_json::from_str::<Value>(text).map_err(wrong);
     let rows_of = |value: &Value| value.as_array().cloned().unwrap_or_default();
     let mut recorded = rows_of(&parsed(recorded)?["results"]);
-    // Both sides are read from text, so that digits are read alike.
+    // Both sides are parsed from text, so that digits are read alike.
     let text_of_fresh = serde_json::to_string(fresh).expect("figures are plain data");
     let mut rows = rows_of(&parsed(&text_of_fresh)?);
 
@@ -70,7 +70,7 @@ pub fn check(recorded: &str, fresh: &[Figure], parts: &[&str]) -> Result<Checked
     let different: BTreeSet<&str> = compared.differences.iter().map(|d| &*d.row).collect();
     let is_same = |row: &str| !different.contains(row);
     found.timed = compared.timed.iter().filter(|timed| is_same(&timed.row)).count();
-    // A row that only one side has is not among the compared.
+    // A row that exists on one side only is not counted as compared.
     let both = compared.differences.iter().filter(|found| found.field != "row");
     found.same = compared.rows - found.timed - both.map(|d| &*d.row).collect::<BTreeSet<_>>().len();
     found.differences = compared.differences;
@@ -88,7 +88,7 @@ fn are_near(old: &Value, new: &Value) -> bool {
     }
 }
 
-/// A line for each difference and each row that was not run, and one for all.
+/// Prints a line for each difference and each row that was not run, and a summary line.
 impl fmt::Display for Checked {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for Difference { row, field, old, new, .. } in &self.differences {
@@ -130,7 +130,7 @@ mod tests {
         rows
     }
 
-    /// Checks `fresh` against what [`rows`] would be recorded as, with `change` made to the text.
+    /// Checks `fresh` against the record of [`rows`], with `change` made to its text.
     fn against(change: (&str, &str), fresh: &[Figure], parts: &[&str]) -> Checked {
         let text = serde_json::to_string_pretty(&Results::here(rows())).expect("plain data");
         assert!(text.contains(change.0), "{text}");
@@ -143,10 +143,10 @@ mod tests {
     }
 
     #[test]
-    fn rows_come_out_again() {
+    fn equal_rows_pass_the_check() {
         let mut fresh = rows();
         fresh.pop();
-        // Another rounding, and another computer.
+        // Numbers with another rounding error, and figures of another computer.
         fresh[0].measured = Some(0.3);
         fresh[2].measured = Some(9.0);
         fresh[2].note = "at 7.25 M/s".to_owned();
@@ -186,7 +186,7 @@ mod tests {
         let found = against(none, &more, &["table1"]);
         assert_eq!(fields(&found), [["more", "row", "absent", "\"present\""]]);
         assert_eq!(found.others, [(String::new(), 1), ("table2".to_owned(), 3)].into());
-        // A figure that is gone is another figure, and one that wants a netlist is not.
+        // A missing figure is a difference; a figure that needs a netlist is not.
         let gone = |figure: Figure| {
             let mut fresh = rows();
             fresh[4] = in_part("table2", [figure]).remove(0);
@@ -202,7 +202,7 @@ mod tests {
         assert!(found.to_string().contains("not run: given: wants a netlist"), "{found}");
     }
 
-    /// What a record has kept without running it is compared when it runs again.
+    /// A row that a record kept without running it is compared when it runs again.
     #[test]
     fn a_kept_row_is_compared_but_for_its_note() {
         let kept = |measured| {
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn a_record_without_parts_is_held_to_what_has_its_name() {
+    fn a_record_without_parts_is_compared_by_row_names() {
         let mut older = rows();
         older.iter_mut().for_each(|row| row.part.clear());
         older[1].measured = Some(1.0);

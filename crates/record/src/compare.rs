@@ -1,46 +1,45 @@
-//! What a change moved: compares two outputs of `halfgate reproduce --json`, or two files of
-//! results, row by row.
+//! Shows the effect of a change: compares two outputs of `halfgate reproduce --json`, or two files
+//! of results, row by row.
 //!
-//! A row is found by its part and its name. All its fields must be equal, except for figures that
+//! Rows are matched by part and name. All their fields must be equal, except for figures that
 //! depend on wall-clock time. These are of two kinds:
 //!
-//! - The row says so (`timed`), or `how` is `measured` and the unit is a time or a rate.
-//! - The same program gave another figure when it ran again: a speed-up over this processor, or the
-//!   memory of a process. A second run of the old program tells.
+//! - The row is marked `timed`, or `how` is `measured` and the unit is a time or a rate.
+//! - A second run of the old program gives another figure, such as a speed-up over this processor,
+//!   or the memory of a process.
 //!
 //! Such a figure is not compared, nor whether it meets its target. Numbers in its note may differ,
 //! but words may not.
 //!
-//! Whether a row was not run is no field of its own, since its figure tells. What names its part
-//! and says that it is timed is compared where both sides have it: older commands and records do
-//! not.
+//! Whether a row was not run is not compared, since its figure shows it. The fields `part` and
+//! `timed` are compared only if both sides have them: older commands and records do not.
 
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The part that has the targets of an output, or all rows of a file of results.
+/// The part for the targets of an output, or for all rows of a file of results.
 const TARGETS: &str = "targets";
 /// The field with a row's figure.
 const FIGURE: &str = "measured";
 /// The field that says whether the figure meets its target.
 const MET: &str = "met";
-/// The part of a row.
+/// The field with the part of a row.
 const PART: &str = "part";
-/// Whether a row says that it is timed.
+/// The field that is set if a row is timed.
 const TIMED: &str = "timed";
-/// Whether what a row wants was not there.
+/// The field that is set if a row was not run because something it needs was missing.
 const NOT_RUN: &str = "not_run";
 /// Units of time.
 const TIMES: [&str; 6] = ["ns", "us", "ms", "s", "min", "h"];
 
-/// A field that is not as it was.
+/// A field that differs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// The part of the paper, or `targets`; numbered if there are more parts of this name.
+    /// The part of the paper, or `targets`; numbered if several parts have this name.
     pub part: String,
-    /// The row's name; empty for what the part has beside its rows.
+    /// The row's name; empty for fields of the part outside its rows.
     pub row: String,
-    /// The field; `row` if only one side has the row, `order` if rows are in another order.
+    /// The field; `row` if only one side has the row, `order` if the order of rows differs.
     pub field: String,
     /// The old value as JSON, or `absent`.
     pub old: String,
@@ -62,14 +61,14 @@ pub struct Timed {
 }
 
 impl Timed {
-    /// The greater figure over the other.
+    /// The larger figure divided by the smaller one.
     pub fn apart(&self) -> f64 {
         let ratio = (self.new / self.old).abs();
         if self.new == self.old { 1.0 } else { ratio.max(1.0 / ratio) }
     }
 }
 
-/// What a comparison found.
+/// Result of a comparison.
 #[derive(Clone, Debug, Default)]
 pub struct Comparison {
     /// Number of rows that both sides have.
@@ -88,12 +87,12 @@ type Row = Map<String, Value>;
 /// fewer parts.
 ///
 /// # Errors
-/// If one is neither an output of `halfgate reproduce --json` nor a file of results.
+/// If a value is neither an output of `halfgate reproduce --json` nor a file of results.
 pub fn compare(old: &Value, new: &Value, again: Option<&Value>) -> Result<Comparison, String> {
     compare_by(old, new, again, |old, new| old == new)
 }
 
-/// [`compare`], fields being equal by `equal`.
+/// Like [`compare`], with `equal` deciding whether two fields are equal.
 pub(crate) fn compare_by(
     old: &Value,
     new: &Value,
@@ -162,7 +161,7 @@ fn compare_row(
         let may_differ = match field.as_str() {
             FIGURE | MET => has_time,
             NOT_RUN => true,
-            // It says when the row was run.
+            // The note states when the row was run.
             "note" if was_kept => true,
             PART | TIMED if values.contains(&None) => true,
             _ => (is_timed || is_unsteady(field)) && differ_in_numbers_only(values),
@@ -183,7 +182,7 @@ fn is_time_or_rate(row: &Row) -> bool {
     text("how") == "measured" && (TIMES.contains(&text("unit")) || text("unit").ends_with("/s"))
 }
 
-/// Whether both are text that differs in its numbers alone.
+/// Whether both values are texts that differ only in their numbers.
 fn differ_in_numbers_only(values: [Option<&Value>; 2]) -> bool {
     let words = |value: &Value| match value {
         Value::String(_) | Value::Array(_) => Some(without_numbers(&value.to_string())),
@@ -203,7 +202,7 @@ fn without_numbers(text: &str) -> String {
         }
         words.push('#');
         while let Some(next) = characters.next_if(|c| c.is_ascii_digit() || ".,".contains(*c)) {
-            // A full stop or comma after a number is the sentence's.
+            // A full stop or comma after a number belongs to the sentence.
             if !next.is_ascii_digit() && !characters.peek().is_some_and(char::is_ascii_digit) {
                 words.push(next);
             }
@@ -212,8 +211,8 @@ fn without_numbers(text: &str) -> String {
     words
 }
 
-/// All rows, in order. What a part has beside its rows is a row without a name. If a name occurs
-/// more than once, a number follows it: of a part in the output, of a row in its part.
+/// All rows, in order. Fields of a part outside its rows form a row without a name. If a name of a
+/// part, or of a row in its part, occurs more than once, a number is appended to it.
 fn rows(output: &Value) -> Result<Vec<(Key, Row)>, String> {
     let list = |value: &Value, field: &str| value.get(field).and_then(Value::as_array).cloned();
     let mut parts = list(output, "parts").unwrap_or_default();
@@ -238,12 +237,12 @@ fn rows(output: &Value) -> Result<Vec<(Key, Row)>, String> {
     Ok(rows)
 }
 
-/// How often each name occurred.
+/// Counts the occurrences of names.
 #[derive(Default)]
 struct Names(BTreeMap<String, usize>);
 
 impl Names {
-    /// `name`, or `name [2]` if it occurs for the second time.
+    /// Returns `name`, or `name [2]` if it occurs for the second time.
     fn number(&mut self, name: String) -> String {
         let count = self.0.entry(name.clone()).or_default();
         *count += 1;
@@ -267,7 +266,7 @@ mod tests {
         json!({ "date": "today", "parts": [part], "targets": targets })
     }
 
-    /// One row of each kind: counted, a time, from a model, and a speed-up over this processor.
+    /// One row of each kind: counted, timed, from a model, and a speed-up over this processor.
     fn part(seconds: f64) -> Part {
         let mut part = Part::new("table1", "rows");
         part.measured("gates", "gates", Some(2.0), 3.0);
@@ -328,7 +327,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_that_come_go_or_change_places_are_differences() {
+    fn added_removed_and_reordered_rows_are_differences() {
         let (old, mut new) = (part(1.0), part(1.0));
         new.figures.swap(0, 2);
         new.figures[3].name = "slower".to_owned();

@@ -9,18 +9,18 @@ use halfgate_engine::{
     Delta, Engine, EvaluatorIo, GarblerIo, IoError, Label, Prepared, RunKey, Suite,
 };
 
-/// How often each time is taken, in turns.
+/// Number of measurements of each time, in turns.
 pub const TURNS: usize = 7;
 
-/// What one program does on one core.
+/// Times of one program on one core.
 pub struct Measured {
-    /// Seconds an AND to garble, tables to memory.
+    /// Seconds per AND to garble, with tables written to memory.
     pub garble: Spread,
-    /// Seconds an AND to evaluate.
+    /// Seconds per AND to evaluate.
     pub evaluate: Spread,
 }
 
-/// A built-in program in the default order.
+/// Builds a built-in program in the default order.
 ///
 /// # Errors
 /// If it cannot be built or compiled.
@@ -29,7 +29,7 @@ pub fn program(spec: &str) -> Result<Program, String> {
     compile(circuit, Order::default()).map_err(|e| e.to_string())
 }
 
-/// Garbles and evaluates `program` in turns, tables to memory that was touched before.
+/// Garbles and evaluates `program` in turns. Tables go to memory that was touched before.
 ///
 /// # Errors
 /// Those of the engine.
@@ -51,7 +51,8 @@ pub fn measure(program: &Program) -> Result<Measured, String> {
     Ok(Measured { garble: Spread::of(garble), evaluate: Spread::of(evaluate) })
 }
 
-/// Seconds of processor time that garbling `program` once takes on `engine`, lowering not counted, tables to memory.
+/// Seconds of processor time to garble `program` once on `engine`, without lowering, with tables
+/// written to memory.
 ///
 /// # Errors
 /// Those of the engine.
@@ -59,7 +60,7 @@ pub fn garbling_seconds(engine: &dyn Engine, program: &Program) -> Result<f64, S
     garbling_seconds_in(engine, program, Suite::HalfGates)
 }
 
-/// The same in another suite.
+/// Like [`garbling_seconds`], in another suite.
 ///
 /// # Errors
 /// Those of the engine.
@@ -77,8 +78,8 @@ pub fn garbling_seconds_in(
     result.map(|()| seconds)
 }
 
-/// Seconds of processor time that evaluating `program` once takes on `engine`, lowering not
-/// counted, tables from memory. Tables are nobody's, as the time does not depend on them.
+/// Seconds of processor time to evaluate `program` once on `engine`, without lowering, with tables
+/// from memory. The tables are arbitrary, as the time does not depend on them.
 ///
 /// # Errors
 /// Those of the engine.
@@ -117,7 +118,7 @@ fn evaluate_from(prepared: &mut dyn Prepared, cycles: u64, tables: &[u8]) -> Res
     Ok(())
 }
 
-/// Tables to one long piece of memory; labels from a seed; outputs to nowhere.
+/// Writes tables to one large area of memory, takes labels from a seed and discards outputs.
 struct ToMemory<'a> {
     suite: Suite,
     tables: &'a mut [u8],

@@ -1,8 +1,8 @@
-//! Targets and what was measured of them. [`record`] has a figure and the files that keep figures,
-//! [`scoreboard`] prints them all; [`part`] is a table or figure of a paper, published beside
-//! measured; [`table`] prints figures; [`compare`] says which rows of two records differ, and
-//! [`check`] which rows of a record do not come out again.
-//! [`measure`], [`engine`], [`session`] and [`processes`] take times.
+//! Targets, and the figures measured for them. [`record`] defines a figure and the files of
+//! figures, and [`scoreboard`] prints all of them. [`part`] is a table or figure of a paper, with
+//! published beside measured values. [`table`] prints figures. [`compare`] finds the rows of two
+//! records that differ, and [`check`] the rows of a record that are not reproduced. [`measure`],
+//! [`engine`], [`session`] and [`processes`] measure times.
 
 pub mod check;
 pub mod compare;

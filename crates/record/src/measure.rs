@@ -3,19 +3,19 @@
 use std::fmt;
 use std::time::Instant;
 
-/// The least, the middle and the greatest of some measurements.
+/// Minimum, median and maximum of some measurements.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spread {
-    /// The least.
+    /// The minimum.
     pub min: f64,
-    /// The middle one.
+    /// The median.
     pub median: f64,
-    /// The greatest.
+    /// The maximum.
     pub max: f64,
 }
 
 impl Spread {
-    /// Of these values.
+    /// Computes the spread of `values`.
     ///
     /// # Panics
     /// If there are none.
@@ -25,7 +25,7 @@ impl Spread {
         Spread { min: values[0], median: values[values.len() / 2], max: values[last] }
     }
 
-    /// Every value turned by `f`, which must be monotonic.
+    /// Applies `f`, which must be monotonic, to every value.
     pub fn map(self, f: impl Fn(f64) -> f64) -> Spread {
         Spread::of(vec![f(self.min), f(self.median), f(self.max)])
     }
@@ -37,23 +37,23 @@ impl fmt::Display for Spread {
     }
 }
 
-/// The result of `call` and the seconds that it took.
+/// Returns the result of `call` and the seconds that it took.
 pub fn timed<T>(call: impl FnOnce() -> T) -> (T, f64) {
     let start = Instant::now();
     let result = call();
     (result, start.elapsed().as_secs_f64())
 }
 
-/// The result of `call` and the seconds of processor time that this thread spent on it: for work on
-/// one core, what it would take were the machine idle.
-/// Where the system does not tell that time, it is the time that passed.
+/// Returns the result of `call` and the seconds of processor time that this thread spent on it. For
+/// work on one core, that is the time on an idle machine. This system does not report that time, so
+/// it is the elapsed time.
 #[cfg(not(unix))]
 pub fn cpu_timed<T>(call: impl FnOnce() -> T) -> (T, f64) {
     timed(call)
 }
 
-/// The result of `call` and the seconds of processor time that this thread spent on it: for work on
-/// one core, what it would take were the machine idle.
+/// Returns the result of `call` and the seconds of processor time that this thread spent on it. For
+/// work on one core, that is the time on an idle machine.
 #[cfg(unix)]
 pub fn cpu_timed<T>(call: impl FnOnce() -> T) -> (T, f64) {
     let now = || {

@@ -1,5 +1,5 @@
-//! A table or figure of a paper, reproduced: for each number what was published, what came out
-//! here, the ratio, and how.
+//! A reproduced table or figure of a paper. Each number has its published value, the value here,
+//! the ratio, and how the value was obtained.
 
 use crate::record::{Figure, How};
 use serde::Serialize;
@@ -8,34 +8,34 @@ use std::fmt::Write;
 /// A table or figure.
 #[derive(Clone, Debug, Serialize)]
 pub struct Part {
-    /// How the command line calls it: `table3`.
+    /// Its name on the command line: `table3`.
     pub name: &'static str,
-    /// What it shows.
+    /// Its title.
     pub title: String,
     /// Its numbers.
     pub figures: Vec<Figure>,
-    /// What must be known to read them.
+    /// Remarks that readers need.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
 }
 
 impl Part {
-    /// A part without numbers yet.
+    /// Creates a part without numbers.
     pub fn new(name: &'static str, title: &str) -> Part {
         Part { name, title: title.to_owned(), figures: Vec::new(), notes: Vec::new() }
     }
 
-    /// Adds a number that a model gave, beside the published one if there is one.
+    /// Adds a number from a model, with the published one if there is one.
     pub fn model(&mut self, name: &str, unit: &str, published: Option<f64>, value: f64) {
         self.push(name, unit, published, value, How::Model);
     }
 
-    /// Adds a number that was measured on this machine, or counted.
+    /// Adds a number measured on this machine, or counted.
     pub fn measured(&mut self, name: &str, unit: &str, published: Option<f64>, value: f64) {
         self.push(name, unit, published, value, How::Measured);
     }
 
-    /// Adds a published number that cannot be had here, and why.
+    /// Adds a published number that is not available here, with the reason.
     pub fn missing(&mut self, name: &str, unit: &str, published: f64, why: &str) {
         self.figures.push(Figure::missing(name, unit, why).published(published));
     }
@@ -47,7 +47,7 @@ impl Part {
         }
     }
 
-    /// Adds a remark on all of it.
+    /// Adds a remark on the whole part.
     pub fn remark(&mut self, note: &str) {
         self.notes.push(note.to_owned());
     }
@@ -57,7 +57,7 @@ impl Part {
         self.figures.push(figure);
     }
 
-    /// The part for people.
+    /// The part as text.
     pub fn text(&self) -> String {
         let head = ["", "unit", "published", "measured", "ratio", "how"].map(str::to_owned);
         let rows: Vec<[String; 6]> =
@@ -108,24 +108,24 @@ fn cells(figure: &Figure) -> [String; 6] {
     ]
 }
 
-/// What making a part's recorded rows anew takes, on one core.
+/// Time to reproduce a part's recorded rows on one core.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Effort {
-    /// Under two seconds for each, and a few for all: `make test` does so.
+    /// Under two seconds each, and a few seconds for all; run by `make test`.
     Seconds,
-    /// Under two minutes for each: `make check-results` does so.
+    /// Under two minutes each; run by `make check-results`.
     Minutes,
 }
 
-/// Which parts of a paper are wanted.
+/// The requested parts of a paper.
 #[derive(Clone, Debug)]
 pub struct Wanted(Vec<String>);
 
 impl Wanted {
-    /// The parts called `names`, of `all` that there are; all of them, if there are no names.
+    /// Selects the parts called `names` from `all`; all of them if `names` is empty.
     ///
     /// # Errors
-    /// If there is no part of a name.
+    /// If a name is not in `all`.
     pub fn of(names: &[String], all: &[&str]) -> Result<Wanted, String> {
         match names.iter().find(|name| !all.contains(&name.as_str())) {
             Some(name) => Err(format!("there is no part {name:?}: use {}", all.join(", "))),
@@ -133,13 +133,13 @@ impl Wanted {
         }
     }
 
-    /// Whether the part `name` is wanted.
+    /// Whether the part `name` is requested.
     pub fn has(&self, name: &str) -> bool {
         self.0.is_empty() || self.0.iter().any(|wanted| wanted == name)
     }
 }
 
-/// To four digits or so.
+/// Formats to about four digits.
 fn number(value: f64) -> String {
     match value.abs() {
         0.0 => "0".to_owned(),
@@ -151,7 +151,7 @@ fn number(value: f64) -> String {
     }
 }
 
-/// The geometric mean of numbers above 0; of none, 0.
+/// The geometric mean of numbers above 0; it is 0 for an empty list.
 pub fn geo_mean(values: impl IntoIterator<Item = f64>) -> f64 {
     let (mut sum, mut count) = (0.0, 0.0);
     for value in values {

@@ -1,4 +1,5 @@
-//! Two parties as two processes of the command, over plaintext on loopback, and what they hold.
+//! Runs two parties as two processes of the command, over plaintext on loopback, and measures their
+//! memory.
 
 use std::io::Read;
 use std::net::TcpListener;
@@ -6,22 +7,23 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-/// What a run of both parties took.
+/// Measurements of a run of both parties.
 pub struct Processes {
-    /// The greatest resident memory of the garbler, in bytes.
+    /// Peak resident memory of the garbler, in bytes.
     pub garbler_bytes: u64,
-    /// The greatest resident memory of the evaluator, in bytes.
+    /// Peak resident memory of the evaluator, in bytes.
     pub evaluator_bytes: u64,
-    /// M AND/s from the first label to the outputs, by the garbler's clock.
+    /// M AND/s from the first label to the outputs, measured by the garbler.
     pub rate: f64,
 }
 
-/// Whether a process's memory can be read on this system.
+/// Whether this system reports a process's memory.
 pub fn can_read_memory() -> bool {
     Path::new("/proc/self/status").exists()
 }
 
-/// Runs `spec` between two processes of `command`, each given `inputs` of its own.
+/// Runs `spec` between two processes of `command`; `inputs` has those of the garbler and of the
+/// evaluator.
 ///
 /// # Errors
 /// If a process cannot be started or fails.
@@ -29,7 +31,7 @@ pub fn run(command: &Path, spec: &str, inputs: [&str; 2]) -> Result<Processes, S
     run_with(command, spec, inputs, &[])
 }
 
-/// As [`run`], where `spec` is a program that is the garbler's secret, which the evaluator accepts.
+/// Like [`run`], with a `spec` that is the garbler's secret; the evaluator accepts that.
 ///
 /// # Errors
 /// As for [`run`].
@@ -37,21 +39,21 @@ pub fn run_secret(command: &Path, spec: &str, inputs: [&str; 2]) -> Result<Proce
     run_with(command, spec, inputs, &["--accept-secret-program"])
 }
 
-/// With options of the evaluator alone.
+/// Runs both parties; some options are for the evaluator only.
 fn run_with(
     command: &Path,
     spec: &str,
     inputs: [&str; 2],
     evaluators: &[&str],
 ) -> Result<Processes, String> {
-    // A port that was free a moment ago.
+    // A port that was free when this was checked.
     let port = TcpListener::bind("127.0.0.1:0")
         .and_then(|listener| listener.local_addr())
         .map_err(|e| e.to_string())?;
     let start = |role: &str, way: &str, input: &str, options: &[&str]| {
         Command::new(command)
             .args([role, spec, way, &port.to_string(), "--insecure-plaintext", "--json"])
-            // Preparing a large program takes a party long before it says its first word.
+            // Preparing a large program takes a party long before it sends its first message.
             .args(["--timeout", "600", "--input", input])
             .args(options)
             .stdin(Stdio::null())
@@ -87,11 +89,11 @@ fn run_with(
     Ok(Processes { garbler_bytes, evaluator_bytes, rate })
 }
 
-/// A process that does not outlive the measurement.
+/// A process that is killed when the measurement ends.
 struct Guard(Child);
 
 impl Guard {
-    /// The greatest resident memory so far, in bytes.
+    /// Peak resident memory so far, in bytes.
     fn peak(&self) -> Option<u64> {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.0.id())).ok()?;
         let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
@@ -102,7 +104,7 @@ impl Guard {
 
 impl Drop for Guard {
     fn drop(&mut self) {
-        // It has ended, or it is to end now.
+        // The process has ended, or must end now.
         let _ = self.0.kill();
         let _ = self.0.wait();
     }

@@ -1,70 +1,70 @@
-//! One form for every figure of the project, whatever measured it.
+//! One form for every figure of the project, whatever tool measured it.
 
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// How a figure came about.
+/// How a figure was obtained.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum How {
     /// Measured on the machine named beside it.
     Measured,
-    /// By a cycle model.
+    /// From a cycle model.
     Model,
-    /// By simulating RTL.
+    /// From simulated RTL.
     Rtl,
-    /// By synthesis.
+    /// From synthesis.
     Synthesis,
 }
 
-/// A figure beside what was published and what we aim at.
+/// A figure, with its published value and its target.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Figure {
-    /// What is measured.
+    /// What the figure measures.
     pub name: String,
     /// Its unit.
     pub unit: String,
-    /// The best figure that others published or that was measured of them, if any.
+    /// The best figure that others published, or that was measured of their work, if any.
     pub published: Option<f64>,
-    /// What we aim at, if anything: at least this, or at most if `at_most`.
+    /// The target, if any: a lower bound, or an upper bound if `at_most`.
     pub target: Option<f64>,
     /// Whether the target is an upper bound.
     #[serde(default)]
     pub at_most: bool,
     /// The figure.
     pub measured: Option<f64>,
-    /// Whether the target is met; null without target or figure, and where what was published is
-    /// of another job or of other conditions ([`Figure::unlike`]).
+    /// Whether the target is met. It is null without a target or a figure, and if the published
+    /// value is of another job or of other conditions ([`Figure::unlike`]).
     pub met: Option<bool>,
-    /// How it came about.
+    /// How the figure was obtained.
     pub how: How,
-    /// The part of the paper, or the group of benchmarks, that makes it anew; empty if it only
-    /// comes with all others.
+    /// The part of the paper, or the group of benchmarks, that reproduces it; empty if only a run
+    /// of everything does.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub part: String,
-    /// Whether it depends on the computer and its load. Times and rates that were measured do in
-    /// any case.
+    /// Whether the figure depends on the computer and its load. Measured times and rates always do.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub timed: bool,
-    /// Whether what it wants is not here, a netlist or a tool. A record keeps an older figure then.
+    /// Whether the figure was not run because a netlist or a tool was missing. A record then keeps
+    /// an older figure.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub not_run: bool,
     /// Whether this is one of a paper's most prominent figures.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub headline: bool,
-    /// A remark: spread, what the target rests on, why there is no figure or no verdict.
+    /// A remark: the spread, the basis of the target, or why there is no figure or no verdict.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub note: String,
 }
 
-/// What stands in a note before the reason why a target has no verdict.
+/// Text in a note before the reason why a target has no verdict.
 pub const NO_VERDICT: &str = "no verdict: ";
 
-/// What stands in a note before the reason why a row was not run again.
+/// Text in a note before the reason why a row was not run again.
 pub const NOT_RUN: &str = "not run again: ";
 
 impl Figure {
-    /// A measured figure without target.
+    /// Makes a measured figure without a target.
     pub fn measured(name: &str, unit: &str, value: f64) -> Figure {
         Figure {
             name: name.to_owned(),
@@ -83,18 +83,19 @@ impl Figure {
         }
     }
 
-    /// A figure that cannot be had here, and why.
+    /// Makes a figure that is not available here, for the reason `why`.
     pub fn missing(name: &str, unit: &str, why: &str) -> Figure {
         let figure = Figure::measured(name, unit, 0.0).note(why);
         Figure { measured: None, ..figure }
     }
 
-    /// A figure that was not run, as `why` is not here: a netlist or a tool.
+    /// Makes a figure that was not run because something is missing; `why` names the netlist or
+    /// tool.
     pub fn not_run(name: &str, unit: &str, why: &str) -> Figure {
         Figure { not_run: true, ..Figure::missing(name, unit, why) }
     }
 
-    /// Why it was not run. A figure of something else may stand in its place.
+    /// The reason why it was not run. The row may hold a figure of something else instead.
     pub fn why_not_run(&self) -> &str {
         match self.measured {
             None => &self.note,
@@ -102,19 +103,19 @@ impl Figure {
         }
     }
 
-    /// Says that another computer, or another run, gives another figure.
+    /// Marks a figure that differs between computers or between runs.
     pub fn timed(self) -> Figure {
         Figure { timed: true, ..self }
     }
 
-    /// Aims at `target` or more.
+    /// Sets the target: `target` or more.
     pub fn at_least(mut self, target: f64) -> Figure {
         self.target = Some(target);
         self.met = self.verdict();
         self
     }
 
-    /// Aims at `target` or less.
+    /// Sets the target: `target` or less.
     pub fn at_most(mut self, target: f64) -> Figure {
         self.target = Some(target);
         self.at_most = true;
@@ -122,7 +123,7 @@ impl Figure {
         self
     }
 
-    /// Names what others reached.
+    /// Sets the published value.
     pub fn published(mut self, value: f64) -> Figure {
         self.published = Some(value);
         self
@@ -134,9 +135,9 @@ impl Figure {
         self
     }
 
-    /// Gives no verdict on the target, met or missed: what was published, or what the target was
-    /// made from, is of another job or of other conditions. `why` says what differs, and stands
-    /// behind the remark. Call it after the bound.
+    /// Removes the verdict on the target, because the published value, or the value behind the
+    /// target, is of another job or of other conditions. `why` describes the difference and is
+    /// appended to the note. Call it after setting the target.
     pub fn unlike(mut self, why: &str) -> Figure {
         self.met = None;
         if !self.note.is_empty() {
@@ -147,7 +148,7 @@ impl Figure {
         self
     }
 
-    /// [`Figure::unlike`] if something differs.
+    /// Calls [`Figure::unlike`] if there is a reason.
     pub fn unlike_if(self, why: Option<&str>) -> Figure {
         match why {
             Some(why) => self.unlike(why),
@@ -155,53 +156,53 @@ impl Figure {
         }
     }
 
-    /// Marks one of a paper's most prominent figures.
+    /// Marks the figure as one of a paper's most prominent ones.
     pub fn headline(self) -> Figure {
         Figure { headline: true, ..self }
     }
 
-    /// What the target says of the figure, whether or not they may be compared.
+    /// Whether the figure meets the target, even if the two may not be compared.
     pub fn verdict(&self) -> Option<bool> {
         let (measured, target) = (self.measured?, self.target?);
         Some(if self.at_most { measured <= target } else { measured >= target })
     }
 
-    /// Measured over target, above 1 where it is met, whichever way it is bounded.
+    /// Measured over target, or the inverse for an upper bound: above 1 if the target is met.
     pub fn ratio(&self) -> Option<f64> {
         let (measured, target) = (self.measured?, self.target?);
         let (over, under) = if self.at_most { (target, measured) } else { (measured, target) };
-        // A target of 0 may be met exactly.
+        // A target of 0 can be met exactly.
         Some(if over == under { 1.0 } else { over / under })
     }
 }
 
-/// `figures` as rows that the part called `name` makes anew.
+/// Marks `figures` as rows that the part called `name` reproduces.
 pub fn in_part(name: &str, figures: impl IntoIterator<Item = Figure>) -> Vec<Figure> {
     let named = |figure| Figure { part: name.to_owned(), ..figure };
     figures.into_iter().map(named).collect()
 }
 
-/// The figures of one run, with what they were measured on.
+/// The figures of one run, with the machine, commit and date.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Results {
-    /// The processor and how many of its cores there are.
+    /// The processor and its number of cores.
     pub machine: String,
     /// The commit, or "unknown".
     pub commit: String,
-    /// UTC.
+    /// The date and time, in UTC.
     pub date: String,
     /// The figures.
     pub results: Vec<Figure>,
 }
 
 impl Results {
-    /// The figures, with this machine, commit and time.
+    /// Makes the results of this machine, commit and time.
     pub fn here(results: Vec<Figure>) -> Results {
         let date = humantime::format_rfc3339_seconds(std::time::SystemTime::now()).to_string();
         Results { machine: machine(), commit: commit(), date, results }
     }
 
-    /// Adds the figures of `older` that are not measured anew, each with its date and commit.
+    /// Adds the figures of `older` that were not measured again, each with its date and commit.
     pub fn keep(&mut self, older: Results) {
         let mark = format!("from {}, commit {}", older.date, older.commit);
         for mut figure in older.results {
@@ -216,8 +217,8 @@ impl Results {
         }
     }
 
-    /// Puts the figures of `older` in place of those that were not run, each with the reason and
-    /// with its own date and commit.
+    /// Replaces the figures that were not run by those of `older`, each with the reason and its own
+    /// date and commit.
     pub fn keep_not_run(&mut self, older: &Results) {
         for figure in self.results.iter_mut().filter(|figure| figure.not_run) {
             let has_figure = |old: &&Figure| old.name == figure.name && old.measured.is_some();
@@ -236,12 +237,12 @@ impl Results {
     /// Reads a file that [`write`](Results::write) wrote.
     ///
     /// # Errors
-    /// If it cannot be read or is no such file; the message names it.
+    /// If the file cannot be read or is not a file of results; the message names the file.
     pub fn read(path: &Path) -> Result<Results, String> {
         Results::read_with_text(path).map(|(results, _)| results)
     }
 
-    /// As [`read`](Results::read), with the text that the file has.
+    /// Like [`read`](Results::read), and also returns the text of the file.
     ///
     /// # Errors
     /// As for [`read`](Results::read).
@@ -252,7 +253,7 @@ impl Results {
         Ok((results.map_err(|e| format!("{name}: not a file of results: {e}"))?, text))
     }
 
-    /// Writes the figures as JSON, whole or not at all.
+    /// Writes the figures as JSON; the file is replaced as a whole or not at all.
     ///
     /// # Errors
     /// If the file cannot be written.
@@ -267,7 +268,7 @@ impl Results {
     }
 }
 
-/// The processor, its number of cores and its caches as the system tells them.
+/// The processor, its number of cores and its caches, as reported by the system.
 pub fn machine() -> String {
     let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let field = |name: &str| {
@@ -306,10 +307,10 @@ mod tests {
         assert_eq!(unlike.note, "first; no verdict: another circuit");
         assert_eq!(met.clone().unlike("x").note, "no verdict: x");
         assert_eq!(met.clone().unlike_if(None), met);
-        // Nor is it missed.
+        // Missed targets have no verdict either.
         let missed = Figure::measured("a", "ns", 3.0).at_most(2.0);
         assert_eq!((missed.met, missed.unlike("x").met), (Some(false), None));
-        // The mark is in a file only where it is set.
+        // The mark is in a file only if it is set.
         let json = |figure: &Figure| serde_json::to_string(figure).expect("plain data");
         assert!(!json(&met).contains("headline"));
         let read = serde_json::from_str::<Figure>(&json(&met.clone().headline())).expect("read");
@@ -337,7 +338,8 @@ mod tests {
         let note = "fast; not run again: wants the netlist; from monday, commit abc";
         assert_eq!((&*given.note, &*given.part), (note, "table3"));
         assert_eq!((ours.measured, ours.not_run, &*ours.note), (Some(8.0), false, ""));
-        // Again without, through a file: still of monday. Then with the netlist.
+        // Not run again, through a file: the figure is still of monday. Then it runs with the
+        // netlist.
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("record.json");
         tuesday.write(&file).expect("written");
@@ -347,7 +349,7 @@ mod tests {
         let mut thursday = of("thursday", rows());
         thursday.keep_not_run(&wednesday);
         assert!(!thursday.results[0].not_run && thursday.results[0].note == "fast");
-        // A stand-in's note is no reason.
+        // The note of a substitute figure is not a reason.
         let ours = Figure::measured("given", "clocks", 5.0).note("ours");
         let mut friday = of("friday", vec![Figure { not_run: true, ..ours }]);
         friday.keep_not_run(&thursday);
@@ -355,7 +357,7 @@ mod tests {
         let note =
             "fast; not run again: another figure stands in its place; from thursday, commit abc";
         assert_eq!((given.measured, &*given.note), (Some(0.1 + 0.2), note));
-        // Nothing older has a figure.
+        // No older file has a figure.
         let mut first = of("monday", without(7.0));
         first.keep_not_run(&of("sunday", without(6.0)));
         assert_eq!(first.results[0].measured, None);

@@ -1,15 +1,15 @@
-//! All recorded targets of the project: the papers' headlines, then targets missed, those without a
-//! verdict, and those met.
+//! Prints all recorded targets of the project: the papers' headlines, then missed targets, those
+//! without a verdict, and those met.
 
 use crate::record::{Figure, Results};
 use crate::table::{number, table};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-/// Every file of results in `folder`, in order of their names.
+/// Reads every file of results in `folder`, in order of their names.
 ///
 /// # Errors
-/// If the folder or a file cannot be read, or there is none; the message names it.
+/// If the folder or a file cannot be read, or there is no file; the message names it.
 pub fn read(folder: &Path) -> Result<Vec<(String, Results)>, String> {
     let failed = |e: std::io::Error| format!("{}: {e}", folder.display());
     let mut paths: Vec<PathBuf> = std::fs::read_dir(folder)
@@ -28,8 +28,8 @@ pub fn read(folder: &Path) -> Result<Vec<(String, Results)>, String> {
     paths.into_iter().map(|path| Ok((name(&path), Results::read(&path)?))).collect()
 }
 
-/// Figures of all files: headlines first, then targets that were missed or have no figure, then
-/// those without a verdict, then those met, then what has no target.
+/// The figures of all files: headlines first, then targets that were missed or have no figure, then
+/// those without a verdict, then those met, then figures without a target.
 pub fn all(files: &[(String, Results)]) -> Vec<Figure> {
     let mut figures: Vec<Figure> = files
         .iter()
@@ -51,7 +51,7 @@ pub fn all(files: &[(String, Results)]) -> Vec<Figure> {
     figures
 }
 
-/// The scoreboard as text: where each file was measured, a count, and the figures.
+/// The scoreboard as text: the origin of each file, a count, and the figures.
 pub fn print(files: &[(String, Results)]) -> String {
     let figures = all(files);
     let mut text = String::new();
@@ -71,8 +71,8 @@ pub fn print(files: &[(String, Results)]) -> String {
     text + &table(&figures)
 }
 
-/// The papers' headlines as a table in Markdown. A file of results is called as the machine is
-/// whose paper it is of.
+/// The papers' headlines as a Markdown table. A file of results has the name of the machine whose
+/// paper it reproduces.
 pub fn headlines(files: &[(String, Results)]) -> String {
     let mut text = String::from(
         "| paper | headline | published | ours | ratio | conditions of ours | command |\n\
@@ -86,7 +86,7 @@ pub fn headlines(files: &[(String, Results)]) -> String {
     text
 }
 
-/// A line of the table.
+/// Formats a line of the table.
 fn headline(file: &str, figure: &Figure) -> String {
     let Figure { name, unit, published, measured, note, .. } = figure;
     let with_unit = |value: &Option<f64>| match value {
@@ -97,7 +97,7 @@ fn headline(file: &str, figure: &Figure) -> String {
         (Some(measured), Some(published)) => format!("{:.3}", measured / published),
         _ => String::new(),
     };
-    // A bar would end the cell.
+    // A vertical bar would end the cell.
     let note = note.replace('|', "/");
     let (published, ours) = (with_unit(published), with_unit(measured));
     format!(
@@ -136,14 +136,14 @@ mod tests {
         assert_eq!(rows.lines().skip(2).collect::<Vec<_>>(), [row]);
     }
 
-    /// The records of the repository and the page of headlines.
+    /// The records of the repository, and the page of headlines.
     fn repository() -> (Vec<(String, Results)>, String) {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
         let page = std::fs::read_to_string(root.join("docs/headlines.md")).expect("the page");
         (read(&root.join("bench/results")).expect("the records"), page)
     }
 
-    /// A verdict is what figure and target say. Where there is none, the row says why.
+    /// A verdict must follow from figure and target. A row without a verdict must state the reason.
     #[test]
     fn recorded_verdicts_follow_from_the_figures() {
         for (file, results) in repository().0 {

@@ -1,4 +1,4 @@
-//! Two parties in one process, each on a thread of its own, over memory, TCP or TLS.
+//! Runs two parties in one process, each on its own thread, over memory, TCP or TLS.
 
 use halfgate_circuit::{Bits, Party};
 use halfgate_compiler::Program;
@@ -15,7 +15,7 @@ use std::time::Duration;
 
 const TIMEOUT: Duration = Duration::from_secs(30);
 
-/// How the two parties are connected.
+/// The connection of the two parties.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Over {
     /// A ring of buffers in memory.
@@ -26,7 +26,8 @@ pub enum Over {
     Tls,
 }
 
-/// Seconds of the slower party for one run, its second, on some inputs: no time depends on them.
+/// Seconds that the slower party takes for one run, its second, on arbitrary inputs: times do not
+/// depend on them.
 ///
 /// # Errors
 /// If the session fails.
@@ -35,8 +36,8 @@ pub fn seconds(program: &Program, over: Over) -> Result<f64, String> {
     Ok(garbler.total.max(evaluator.total).as_secs_f64())
 }
 
-/// Runs both parties, each on its own thread, so many times over one connection; the reports of
-/// the last run.
+/// Runs both parties, each on its own thread, `runs` times over one connection. Returns the reports
+/// of the last run.
 ///
 /// # Errors
 /// If the session fails.
@@ -60,7 +61,8 @@ pub fn parties(program: &Program, over: Over, runs: usize) -> Result<(Report, Re
     })
 }
 
-/// How the garbler and the evaluator come by their ends of a connection, each on its own thread.
+/// Creates the connections of the garbler and the evaluator; each party calls its part on its own
+/// thread.
 type Connect = Box<dyn FnOnce() -> Result<Box<dyn Channel>, String> + Send>;
 
 fn connections(over: Over) -> Result<[Connect; 2], String> {
@@ -97,7 +99,7 @@ fn channel(socket: TcpStream, listens: bool, over: Over) -> Result<Box<dyn Chann
     Ok(Box::new(StreamChannel::new(stream)))
 }
 
-/// Some value for each of a party's inputs.
+/// An arbitrary value for each of a party's inputs.
 fn inputs(program: &Program, party: Party) -> PartyInputs {
     let cycles = program.circuit.cycles as usize;
     let value = |input: &halfgate_circuit::Input| {

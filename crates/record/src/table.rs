@@ -1,9 +1,9 @@
-//! Figures as a table for people.
+//! Prints figures as a text table.
 
 use crate::record::Figure;
 use std::fmt::Write;
 
-/// The figures, a line each, with target, measured, their ratio and what others reached.
+/// One line per figure, with target, measured value, their ratio and the published value.
 pub fn table(figures: &[Figure]) -> String {
     let mut rows =
         vec![["figure", "unit", "published", "target", "measured", "ratio", ""].map(str::to_owned)];
@@ -32,7 +32,7 @@ pub fn table(figures: &[Figure]) -> String {
         let mut line = String::new();
         for (column, cell) in row.iter().enumerate() {
             let pad = " ".repeat(widths[column] - cell.chars().count());
-            // Names and units stand left, numbers right.
+            // Names and units are left-aligned, numbers right-aligned.
             let (left, right) =
                 if matches!(column, 0 | 1 | 6) { ("", pad.as_str()) } else { (pad.as_str(), "") };
             let _ = write!(line, "{left}{cell}{right}  ");
@@ -45,7 +45,7 @@ pub fn table(figures: &[Figure]) -> String {
     text
 }
 
-/// To four digits or so.
+/// Formats to about four digits.
 pub(crate) fn number(value: f64) -> String {
     match value.abs() {
         v if v >= 1000.0 => format!("{value:.0}"),

@@ -1,12 +1,13 @@
-//! Which registers each instruction of this program computes addresses from, by `objdump`.
+//! Finds the registers from which each instruction of this program computes addresses, with
+//! `objdump`.
 
 use std::process::Command;
 
-/// Says that an instruction starts here. The other bits number registers as `ucontext_t` does.
+/// Marks the start of an instruction. The other bits number registers in the order of `ucontext_t`.
 pub(super) const INSTRUCTION: u32 = 1 << 31;
 
-/// All registers: the answer for operands that are not understood, vector indices among them, so
-/// that they raise an alarm rather than pass.
+/// All registers: used for operands that are not understood, including vector indices. They then
+/// raise an alarm instead of passing.
 const ALL: u32 = 0xffff;
 
 /// The registers of `ucontext_t`, in its order.
@@ -15,13 +16,13 @@ const REGISTERS: [&str; 16] = [
     "rcx", "rsp",
 ];
 
-/// A program's instructions, by address in this process.
+/// The instructions of a program, by address in this process.
 pub struct Instructions {
-    /// Where the program was loaded: `objdump` counts from here.
+    /// Load address of the program; `objdump` counts from here.
     pub(super) base: u64,
-    /// Where `masks` begins.
+    /// Address of the first entry of `masks`.
     pub(super) start: u64,
-    /// One mask a byte of code.
+    /// One mask per byte of code.
     pub(super) masks: Vec<u32>,
 }
 
@@ -29,7 +30,7 @@ impl Instructions {
     /// Disassembles the running program.
     ///
     /// # Errors
-    /// Why it cannot be done here.
+    /// The reason why the program cannot be disassembled here.
     pub fn of_this_program() -> Result<Instructions, String> {
         let program = std::env::current_exe().map_err(|e| e.to_string())?;
         let objdump = Command::new("objdump")
@@ -60,7 +61,7 @@ fn instruction(line: &str) -> Option<(u64, u32)> {
 }
 
 fn address_registers(code: &str) -> u32 {
-    // These two have an operand with an address, and access no memory.
+    // These two have an operand with an address but access no memory.
     if code.starts_with("lea") || code.contains("nop") {
         return 0;
     }
@@ -78,7 +79,7 @@ fn address_registers(code: &str) -> u32 {
     mask
 }
 
-/// Where the program, which is position independent, was loaded.
+/// The load address of the program, which is position independent.
 fn load_address(program: &std::path::Path) -> Result<u64, String> {
     let maps = std::fs::read_to_string("/proc/self/maps").map_err(|e| e.to_string())?;
     let program = program.to_string_lossy();

@@ -1,14 +1,15 @@
-//! Whether a function takes the same path through code and memory whatever its secrets are.
+//! Checks that a function takes the same path through code and memory for all secrets.
 //!
-//! A function runs under different secrets while the processor is single-stepped ([`tracer`]). What
-//! is compared, step by step, is the address of the instruction and the values of all registers
+//! A function runs under different secrets while the processor is single-stepped ([`tracer`]). For
+//! each step, the check compares the address of the instruction and the values of all registers
 //! from which it computes an address ([`addresses`]). A branch on a secret changes the first, a
 //! secret as an index the second.
 //!
-//! This shows constant time in the usual model, program counter and addresses, for the code that
-//! was compiled into this very program and for the paths that the function takes. It says nothing
-//! of instructions whose time depends on their operands. Inside other libraries only code addresses
-//! are compared, and where one is entered the arguments that are pointers: both of `memcpy`.
+//! This shows constant time in the usual model, program counter and addresses, for the code
+//! compiled into this very program and for the paths that the function takes. It shows nothing
+//! about instructions whose time depends on their operands. Inside other libraries only code
+//! addresses are compared. On entry to a library, the pointer arguments are compared too: the
+//! first, and for `memcpy` both.
 
 mod addresses;
 mod tracer;
@@ -18,7 +19,7 @@ pub use tracer::{Step, difference, trace, trace_with};
 
 use std::hint::black_box;
 
-/// The program's instructions, or a line that says why nothing can be compared here.
+/// Disassembles the program. If nothing can be compared here, prints the reason and returns `None`.
 pub fn instructions() -> Option<Instructions> {
     match Instructions::of_this_program() {
         Ok(code) if trace(&code, &mut || _ = black_box(1)).is_empty() => {

@@ -1,46 +1,46 @@
-//! Single-steps a function in a forked process and writes down where it goes.
+//! Single-steps a function in a forked process and records its path.
 //!
-//! With the trap flag set, the processor raises SIGTRAP after each instruction, wherever the
-//! function calls. A fork begins with the same memory at the same addresses each time, so traces
-//! of two forks can be compared address by address.
+//! With the trap flag set, the processor raises SIGTRAP after each instruction, also in functions
+//! that are called. Each fork begins with the same memory at the same addresses, so traces of two
+//! forks can be compared address by address.
 
 use super::addresses::{INSTRUCTION, Instructions};
 use std::arch::asm;
 use std::sync::atomic::{AtomicPtr, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
-/// Where one instruction is, and a hash of the registers from which it computes an address.
+/// The address of one instruction, and a hash of the registers from which it computes an address.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(C)]
 pub struct Step {
-    /// Where the instruction is.
+    /// Address of the instruction.
     pub at: u64,
     /// A hash of those registers.
     pub addresses: u64,
 }
 
 impl Instructions {
-    /// Whether this address is in the program.
+    /// Whether this address is in the program's code.
     fn has(&self, at: u64) -> bool {
         at.wrapping_sub(self.start) < self.masks.len() as u64
     }
 
-    /// How many of `steps` are within the program.
+    /// Number of `steps` within the program.
     ///
     /// # Panics
-    /// If one of these is at no known instruction.
+    /// If one of these is not at a known instruction.
     pub fn known(&self, steps: &[Step]) -> usize {
         let inside = steps.iter().map(|step| step.at.wrapping_sub(self.start));
         let inside = inside.filter(|offset| *offset < self.masks.len() as u64);
         inside
             .inspect(|offset| {
                 let mask = self.masks[*offset as usize];
-                assert!(mask & INSTRUCTION != 0, "a step to no known instruction");
+                assert!(mask & INSTRUCTION != 0, "a step is not at a known instruction");
             })
             .count()
     }
 }
 
-/// The most steps of a trace: 64 MiB of them.
+/// Most steps of a trace: 64 MiB.
 const CAPACITY: usize = 1 << 22;
 
 static STEPS: AtomicPtr<Step> = AtomicPtr::new(std::ptr::null_mut());
@@ -49,10 +49,10 @@ static MASKS: AtomicPtr<u32> = AtomicPtr::new(std::ptr::null_mut());
 static CODE_START: AtomicU64 = AtomicU64::new(0);
 static CODE_BYTES: AtomicUsize = AtomicUsize::new(0);
 
-/// Where functions begin whose second argument is a pointer, too: `memcpy`, `memmove`, `memcmp`.
+/// Addresses of functions whose second argument is also a pointer: `memcpy`, `memmove`, `memcmp`.
 static COPIES: [AtomicU64; 3] = [const { AtomicU64::new(0) }; 3];
 
-/// The trace of `f`, run in a forked process: what it does to memory is lost. No steps if the
+/// Traces `f`, run in a forked process; its effects on memory are lost. Returns no steps if the
 /// system delivers no traps.
 #[inline(never)]
 pub fn trace(code: &Instructions, f: &mut dyn FnMut()) -> Vec<Step> {
@@ -60,12 +60,12 @@ pub fn trace(code: &Instructions, f: &mut dyn FnMut()) -> Vec<Step> {
     steps
 }
 
-/// A trace for each of `secrets`: each time a forked process makes something of the secret by
-/// `set_up`, and then `run` with it is traced. All forks begin with the same memory, so what
-/// `set_up` and `run` allocate is at the same addresses in each of them.
+/// Returns a trace for each of `secrets`. For each, a forked process calls `set_up` with the secret
+/// and then traces `run` with the result. All forks begin with the same memory, so `set_up` and
+/// `run` allocate at the same addresses in each of them.
 ///
 /// # Panics
-/// If a fork fails, or takes more steps than there is room for.
+/// If a fork fails, or takes more steps than a trace can hold.
 #[inline(never)]
 pub fn trace_with<S: Copy, T, const N: usize>(
     code: &Instructions,
@@ -73,25 +73,25 @@ pub fn trace_with<S: Copy, T, const N: usize>(
     set_up: &mut dyn FnMut(S) -> T,
     run: &mut dyn FnMut(&mut T),
 ) -> [Vec<Step>; N] {
-    // All memory first: nothing is allocated between two forks.
+    // Allocate all memory first: nothing may be allocated between two forks.
     let maps = [(); N].map(|()| shared());
     for (secret, map) in secrets.iter().zip(&maps) {
         in_fork(code, *map, &mut || {
             let mut made = set_up(*secret);
             stepped(&mut || run(&mut made));
-            // The fork ends here; what was made is gone with it.
+            // The fork ends here and takes the value with it.
             std::mem::forget(made);
         });
     }
     maps.map(steps_in)
 }
 
-/// Bytes of the memory in which a fork writes down its steps.
+/// Bytes of the memory in which a fork records its steps.
 const MAP_BYTES: usize = (CAPACITY + 1) * size_of::<Step>();
 
 /// Memory that forks share with this process.
 fn shared() -> *mut libc::c_void {
-    // SAFETY: a new anonymous mapping; shared, so that the fork's writes show here.
+    // SAFETY: a new anonymous mapping; it is shared, so that the fork's writes are visible here.
     let map = unsafe {
         let flags = libc::MAP_SHARED | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
         let access = libc::PROT_READ | libc::PROT_WRITE;
@@ -127,9 +127,9 @@ fn in_fork(code: &Instructions, map: *mut libc::c_void, f: &mut dyn FnMut()) {
     assert!(status == 0, "the traced function failed: wait status {status:#x}");
 }
 
-/// The steps in `map`, which is given back.
+/// Copies the steps out of `map` and unmaps it.
 fn steps_in(map: *mut libc::c_void) -> Vec<Step> {
-    // SAFETY: the fork that wrote to the mapping has ended, and nothing else knows it.
+    // SAFETY: the fork that wrote to the mapping has ended, and no one else has its address.
     unsafe {
         let count = *map.cast::<u64>() as usize;
         assert!(count <= CAPACITY, "{count} steps do not fit into a trace");
@@ -153,7 +153,7 @@ fn stepped(f: &mut dyn FnMut()) {
     }
 }
 
-/// Called between any two instructions, with the registers that the next one finds.
+/// Signal handler, called between any two instructions with the registers that the next one sees.
 extern "C" fn on_step(_: i32, _: *mut libc::siginfo_t, context: *mut libc::c_void) {
     // SAFETY: the kernel hands over a ucontext_t; the statics were set before the first step, and
     // point at memory that lives as long as the process.
@@ -166,8 +166,8 @@ extern "C" fn on_step(_: i32, _: *mut libc::siginfo_t, context: *mut libc::c_voi
         let mask = if is_inside(at) {
             *MASKS.load(Relaxed).add(offset_of(at))
         } else if *count == 0 || is_inside((*STEPS.load(Relaxed).add(last(*count))).at) {
-            // Another library is entered: its arguments, as far as they are pointers. Later it may
-            // have in their place what it copies.
+            // The program enters another library: compare its pointer arguments. Later steps in the
+            // library are not compared by register, since registers may then hold copied data.
             let second = COPIES.iter().any(|copy| copy.load(Relaxed) == at);
             INSTRUCTION | 1 << libc::REG_RDI | u32::from(second) << libc::REG_RSI
         } else {
@@ -187,16 +187,16 @@ extern "C" fn on_step(_: i32, _: *mut libc::siginfo_t, context: *mut libc::c_voi
     }
 }
 
-/// The place of the last of `count` steps, of those for which there is room.
+/// Index of the last of `count` recorded steps, at most the capacity.
 const fn last(count: u64) -> usize {
     let count = count as usize;
     (if count < CAPACITY { count } else { CAPACITY }) - 1
 }
 
-/// What two traces differ in first, if anything.
+/// Describes the first difference between two traces, if there is one.
 pub fn difference(code: &Instructions, a: &[Step], b: &[Step]) -> Option<String> {
     let place = |s: &Step| format!("{:#x} of the program", s.at.wrapping_sub(code.base));
-    // Where step `k` is, or where another library was called from that it is in.
+    // The place of step `k`, or the place from which the library that it is in was called.
     let near = |k: usize| match a[..=k].iter().rposition(|step| code.has(step.at)) {
         Some(inside) if inside < k => {
             format!("{} steps after {}, in another library", k - inside, place(&a[inside]))

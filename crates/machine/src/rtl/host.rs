@@ -1,46 +1,48 @@
-//! What hosts of simulated designs share: readiness with stalls, wiping, start values and counters.
+//! Code that hosts of simulated designs share: readiness with stalls, wiping, start values and
+//! counters.
 
 use halfgate_engine::EngineError;
 use halfgate_verilated::{Error, In, Out, Simulation};
 use zeroize::Zeroizing;
 
-/// Clocks beyond those that something should take after which the machine is taken for stuck.
+/// Clock cycles beyond the expected number after which the machine is considered stuck.
 pub const PATIENCE: u64 = 1 << 12;
 
-/// What a host finds wrong with a simulated machine. Clocks are those of the machine.
+/// An error of a simulated machine that the host detects. Clocks are clock cycles of the machine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum HostError {
-    /// It was told to wipe itself.
-    #[error("its memories are never wiped")]
+    /// The machine did not finish wiping its memories.
+    #[error("it did not finish wiping its memories")]
     NeverWiped,
-    /// By then it should have come to its end.
-    #[error("it is still at work after {clocks} clocks")]
+    /// The machine did not finish in the expected time.
+    #[error("it is still busy after {clocks} clock cycles")]
     StillBusy {
-        /// Clocks since its start.
+        /// Clock cycles since its start.
         clocks: u64,
     },
-    /// Nothing that it waits for takes so long.
-    #[error("it has stood still for {clocks} clocks")]
+    /// The machine made no progress for longer than anything it waits for takes.
+    #[error("it has made no progress for {clocks} clock cycles")]
     StandsStill {
-        /// Clocks since it did something.
+        /// Clock cycles since its last progress.
         clocks: u64,
     },
-    /// It holds a label out for the host to take.
-    #[error("it gives a label out that nobody takes")]
+    /// The machine offers a label that the host did not expect.
+    #[error("it offers a label that the host does not expect")]
     UntakenLabel,
 }
 
-/// A host that takes what is offered always, or in three of four clocks, drawn by a xorshift generator.
+/// A host that is always ready, or ready in three of four clock cycles, drawn by a xorshift
+/// generator.
 pub struct Host(Option<u64>);
 
 impl Host {
-    /// One that draws from a seed, if there is one.
+    /// Creates a host that stalls, drawn from the seed `stalls`, or one that is always ready.
     pub fn new(stalls: Option<u64>) -> Host {
         Host(stalls)
     }
 
-    /// Whether it is ready in the next clock.
+    /// Whether the host is ready in the next clock cycle.
     pub fn is_ready(&mut self) -> bool {
         let Some(state) = &mut self.0 else { return true };
         *state |= u64::from(*state == 0);
@@ -51,16 +53,17 @@ impl Host {
     }
 }
 
-/// The ports by which a machine is wiped.
+/// The ports that wipe a machine.
 pub struct Wipe {
     wipe: In,
     wiping: Out,
-    /// Clocks of its memories' wiping.
+    /// Clock cycles that wiping the memories takes.
     clocks: u64,
 }
 
 impl Wipe {
-    /// Of a machine that wipes its memories in so many clocks, or less than [`PATIENCE`] a few times over.
+    /// Finds the ports of a machine that wipes its memories in `clocks` clock cycles, or within a
+    /// few times [`PATIENCE`].
     ///
     /// # Errors
     /// If the design has no such ports.
@@ -69,7 +72,7 @@ impl Wipe {
         Ok(Wipe { wipe, wiping, clocks })
     }
 
-    /// Stops the machine, and wipes all that is secret.
+    /// Stops the machine and wipes all secrets.
     ///
     /// # Errors
     /// If the simulation fails, or the memories are never wiped.
@@ -78,7 +81,7 @@ impl Wipe {
         self.wait(sim)
     }
 
-    /// Stops the machine, which begins to wipe.
+    /// Stops the machine and starts wiping.
     ///
     /// # Errors
     /// If the simulation fails.
@@ -89,10 +92,10 @@ impl Wipe {
         Ok(())
     }
 
-    /// Waits until it is wiped.
+    /// Waits until the machine is wiped.
     ///
     /// # Errors
-    /// If the simulation fails, or that never comes.
+    /// If the simulation fails, or the machine does not finish wiping.
     pub fn wait(&self, sim: &mut Simulation) -> Result<(), EngineError> {
         let mut waited = 0;
         while sim.is_set(self.wiping) {
@@ -106,7 +109,8 @@ impl Wipe {
     }
 }
 
-/// Gives the machine values that it takes in the clock of its start, and no longer.
+/// Gives the machine its start values in the clock cycle of its start, and clears the wide ones
+/// after it.
 ///
 /// # Errors
 /// If the design has no such ports, or the simulation fails.
@@ -135,21 +139,21 @@ pub fn start(
     Ok(())
 }
 
-/// A counter of the run.
+/// Reads a counter of the run.
 ///
 /// # Errors
-/// If the design has none of that name.
+/// If the design has no counter of that name.
 pub fn counter(sim: &Simulation, name: &str) -> Result<u64, EngineError> {
     Ok(sim.get_u64(sim.output(name, 64).map_err(failed)?))
 }
 
-/// A failure of the simulation as an engine's.
+/// Converts a failure of the simulation to an engine's error.
 pub fn failed(error: Error) -> EngineError {
     EngineError::machine(error)
 }
 
-/// What kept a design from being built, as an engine's error. A design that fails as it is loaded
-/// went wrong; all else is missing here.
+/// Converts a failure to build a design to an engine's error. A design that fails while it is
+/// loaded is an error of the machine; all other failures mean that the engine is unavailable.
 pub fn built(engine: &str) -> impl Fn(Error) -> EngineError {
     move |error| match error {
         Error::Failed { .. } => failed(error),

@@ -1,5 +1,5 @@
-//! What stands between engines and designs in SystemVerilog: [hosts](host), and [options](Options)
-//! of how a design is built.
+//! Code between engines and designs in SystemVerilog: [hosts](host), and [options](Options) for
+//! building a design.
 
 pub mod host;
 mod options;

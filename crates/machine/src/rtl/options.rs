@@ -1,22 +1,22 @@
-//! How a machine is built.
+//! Options for building a machine.
 
 use halfgate_verilated::{Aes, Design, Mutation};
 use std::path::PathBuf;
 
-/// What is chosen beside the machine's shape. `S` says how much it holds.
+/// Options besides the machine's shape. `S` is the type of the memory sizes.
 #[derive(Clone, Debug)]
 pub struct Options<S> {
-    /// What computes AES.
+    /// The AES implementation.
     pub aes: Aes,
-    /// How much its memories hold, in powers of two; as much as the published machine's unless said.
+    /// Sizes of its memories, in powers of two; `None` for those of the published machine.
     pub size: Option<S>,
-    /// Compiled without assertions and for speed, which takes longer: for long runs.
+    /// Whether to compile for speed and without assertions, which takes longer: for long runs.
     pub fast: bool,
-    /// Waveforms of every run go into this file. They have every label and delta.
+    /// File for the waveforms of every run. They contain every label and delta.
     pub waveforms: Option<PathBuf>,
-    /// The host takes what is made in three of four clocks only, drawn from this seed.
+    /// Seed for stalls: if set, the host takes data in three of four clock cycles only.
     pub stalls: Option<u64>,
-    /// Changes of the SystemVerilog: faults that tests must find.
+    /// Changes to the SystemVerilog: faults that tests must find.
     pub mutations: Vec<Mutation>,
 }
 
@@ -34,7 +34,8 @@ impl<S> Default for Options<S> {
 }
 
 impl<S> Options<S> {
-    /// The design of a machine with these parameters, which has pipelines of AES or has not.
+    /// The design of a machine with these parameters. `has_pipelines` states whether it has AES
+    /// pipelines.
     pub fn of(&self, top: &str, name: &str, params: &[(&str, u32)], has_pipelines: bool) -> Design {
         let mut design = Design::of(top);
         for (name, value) in params {
@@ -49,28 +50,29 @@ impl<S> Options<S> {
         if self.waveforms.is_some() {
             design = design.traced();
         } else if self.aes != Aes::Dpi && has_pipelines {
-            // All pipelines of AES are the same: compiled once. Waveforms show none of what is in such a block.
+            // All AES pipelines are equal, so they are compiled once. Waveforms do not show the
+            // inside of such a block.
             design = design.hierarchical();
         }
         design.named(&format!("{name}-{}", self.aes))
     }
 }
 
-/// A memory cannot be of this size.
+/// A memory cannot have the requested size.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{name} must be a power of two from {least} to {most}, not {value}")]
 pub struct DepthError {
-    /// The memory, as options name it.
+    /// The memory's name in the options.
     pub name: &'static str,
-    /// The size that was asked for, in words.
+    /// The requested size, in words.
     pub value: u32,
-    /// The least that it can be.
+    /// The smallest size.
     pub least: u32,
-    /// The most that it can be.
+    /// The largest size.
     pub most: u32,
 }
 
-/// Whether a memory can be of this size.
+/// Checks that a memory can have this size.
 ///
 /// # Errors
 /// If it cannot.

@@ -1,31 +1,31 @@
-//! What may follow the name of a simulated design in an engine's text: `,KEY=VALUE…`.
+//! Options after the name of a simulated design in an engine's text: `,KEY=VALUE…`.
 
 use super::Options;
 use halfgate_console::error::{Exit, Failure};
 use halfgate_verilated::Aes;
 use std::path::Path;
 
-/// How a machine is built, of any kind.
+/// Build options of any machine.
 pub struct Chosen {
-    /// What computes AES.
+    /// The AES implementation.
     pub aes: Aes,
-    /// Compiled for speed, without assertions.
+    /// Whether to compile for speed, without assertions.
     pub fast: bool,
 }
 
 impl Chosen {
-    /// The options of a machine whose waveforms go into `trace`.
+    /// The options of a machine whose waveforms are written to `trace`.
     pub fn with<S>(self, trace: Option<&Path>) -> Options<S> {
         let waveforms = trace.map(Path::to_owned);
         Options { aes: self.aes, fast: self.fast, waveforms, ..Options::default() }
     }
 }
 
-/// What follows a machine's name, of the kind that is written as `form` says; sizes go where `keys`
-/// says.
+/// Parses the options after a machine's name. `form` is the syntax, for messages; sizes are stored
+/// as `keys` states.
 ///
 /// # Errors
-/// If a part is none of these, or a value is no number.
+/// If an option is unknown, or a value is not a number.
 pub fn options<const N: usize>(
     (text, form): (&str, &str),
     parts: &[&str],
