@@ -1,5 +1,5 @@
-//! Replays the seeds of fuzz targets as ordinary tests, and simple mutations of them.
-//! `fuzz/README.md` says what a target is and how it is fuzzed.
+//! Replays the seeds of fuzz targets, and simple mutations of them, as ordinary tests.
+//! `fuzz/README.md` describes targets and how they are fuzzed.
 //!
 //! A package lists its targets in `tests/it/fuzz_seeds.rs`:
 //!
@@ -21,8 +21,8 @@ const MAX_MUTATIONS: usize = 2000;
 /// Time after which a test starts no further mutated input. Seeds are always run.
 const MUTATION_TIME: Duration = Duration::from_millis(1500);
 
-/// Defines a test for each of these modules, which are all the fuzz targets of the package, and one
-/// that fails if the package has a target that is not listed.
+/// Defines a test for each of these modules, and one that fails if the package has a fuzz target
+/// that is not listed.
 #[macro_export]
 macro_rules! replay {
     ($($target:ident),+ $(,)?) => {
@@ -41,10 +41,10 @@ macro_rules! replay {
 }
 
 /// Calls `run` with each seed of `target` in the package folder `package`, and with mutations of
-/// them: the same ones each time, but for how far a slow target gets.
+/// them. The mutations are the same each time, but a slow target may not reach all of them.
 ///
 /// # Panics
-/// If `run` panics, with the seed's file and the mutation; or if there are no seeds.
+/// If `run` panics, with the seed's file and the mutation in the message; or if there are no seeds.
 pub fn replay(package: &str, target: &str, run: fn(&[u8])) {
     let seeds: Vec<(PathBuf, Vec<u8>)> = seed_files(Path::new(package), target)
         .into_iter()
@@ -70,7 +70,7 @@ pub fn replay(package: &str, target: &str, run: fn(&[u8])) {
     }
 }
 
-/// Fails unless `listed` are all the fuzz targets in the package folder `package`.
+/// Checks that `listed` contains all fuzz targets in the package folder `package`.
 ///
 /// # Panics
 /// If a target is not listed.
@@ -88,7 +88,7 @@ pub fn assert_all(package: &str, listed: &[&str]) {
 }
 
 /// The seeds of `target`: the files in `fuzz/seeds/TARGET`, and in the folders that the target's
-/// source names.
+/// module comment names.
 fn seed_files(package: &Path, target: &str) -> Vec<PathBuf> {
     let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
     let source = package.join("fuzz").join(format!("{target}.rs"));
@@ -113,7 +113,7 @@ fn seed_files(package: &Path, target: &str) -> Vec<PathBuf> {
     files
 }
 
-/// What is in `folder`, in the order of names.
+/// The entries of `folder`, sorted by name.
 fn entries(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder)
         .and_then(|entries| entries.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>, _>>());
@@ -122,7 +122,7 @@ fn entries(folder: &Path) -> Vec<PathBuf> {
     entries
 }
 
-/// Runs one input, and says which one it was if that panics.
+/// Runs one input; if it panics, the message names the input.
 fn check(run: fn(&[u8]), input: &[u8], path: &Path, mutation: &Mutation) {
     if catch_unwind(|| run(input)).is_err() {
         panic!("the fuzz target failed on the seed {}{mutation}", path.display());
@@ -133,18 +133,19 @@ fn check(run: fn(&[u8]), input: &[u8], path: &Path, mutation: &Mutation) {
 #[derive(Debug, PartialEq, Eq)]
 enum Mutation {
     None,
-    /// Only so many bytes are left.
+    /// Keeps only this many bytes.
     Cut(usize),
-    /// The byte at this place is XORed with this one.
+    /// XORs the byte at this place with this value.
     Flip(usize, u8),
 }
 
 impl Mutation {
-    /// Mutation `number`, below `most`, of a seed of `length` bytes: at each byte, or at places
-    /// spread evenly if that is more than `most` mutations, the seed is cut and a bit is flipped.
+    /// Returns mutation `number`, below `most`, of a seed of `length` bytes. At each byte, or at
+    /// evenly spread places if that is more than `most` mutations, the seed is cut and a bit is
+    /// flipped.
     fn new(number: usize, most: usize, length: usize) -> Option<Mutation> {
-        /// A prime above any number of places, so that its multiples visit all of them: what a
-        /// slow target gets to is spread over the seed.
+        /// A prime above any number of places, so that its multiples visit all of them. The
+        /// mutations that a slow target reaches are then spread over the seed.
         const STEP: usize = 7919;
         let places = length.min(most / 2);
         if number >= 2 * places {

@@ -1,4 +1,4 @@
-//! Runs the built command as a user does, under a timer that kills what hangs.
+//! Runs the built command as a user does, with a time limit that kills commands that hang.
 
 use std::io::{Read, Write};
 use std::net::TcpListener;
@@ -7,28 +7,28 @@ use std::process::{Child, Command, Stdio};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-/// Longer than any command of these tests takes, on a machine that has much else to do, too.
+/// Longer than any command of these tests takes, even on a busy machine.
 const LIMIT: Duration = Duration::from_secs(120);
 
-/// Lines on standard error that are no errors; the last one is of machines without a kernel.
+/// Lines on standard error that are not errors; the last one occurs on machines without a kernel.
 const NOTES: [&str; 4] =
     ["warning:", "listening on", "turned away a stranger", "not run: this processor lacks it"];
 
-/// What a command left behind.
+/// The result of a command.
 #[derive(Debug)]
 pub struct Done {
-    /// The exit code; `None` if it was killed.
+    /// The exit code; `None` if the command was killed.
     pub code: Option<i32>,
     /// Standard output.
     pub stdout: String,
     /// Standard error.
     pub stderr: String,
-    /// How long it ran.
+    /// Running time.
     pub took: Duration,
 }
 
 impl Done {
-    /// The one object on standard output of a command that went well.
+    /// Parses the JSON object on standard output of a successful command.
     #[track_caller]
     pub fn json(&self) -> serde_json::Value {
         assert_eq!(self.code, Some(0), "{self:?}");
@@ -36,7 +36,7 @@ impl Done {
         serde_json::from_str(&self.stdout).expect("JSON")
     }
 
-    /// Checks a failure: the exit code, one line on standard error that says each of `words`,
+    /// Checks a failure: the exit code, one line on standard error that contains each of `words`,
     /// and no result.
     #[track_caller]
     pub fn failed(&self, code: i32, words: &[&str]) {
@@ -55,7 +55,7 @@ impl Done {
     }
 }
 
-/// A command that is running. Dropped, it is killed.
+/// A running command. It is killed on drop.
 pub struct Running {
     child: Child,
     started: Instant,
@@ -63,9 +63,9 @@ pub struct Running {
     stderr: Option<std::thread::JoinHandle<String>>,
 }
 
-/// The command: `HALFGATE_COMMAND`, or what Cargo builds beside the test that runs. A runner that
-/// builds the whole workspace (nextest, which says so) has built it; else it is built here, as a
-/// test of one package alone may find none, or one of before.
+/// The path of the command: `HALFGATE_COMMAND`, or the binary that Cargo builds beside the running
+/// test. A runner that builds the whole workspace (nextest, which sets a variable) has built it.
+/// Otherwise it is built here, since a test of one package alone may find no binary, or an old one.
 pub fn binary() -> &'static Path {
     static BINARY: OnceLock<PathBuf> = OnceLock::new();
     BINARY.get_or_init(|| match std::env::var_os("HALFGATE_COMMAND") {
@@ -93,18 +93,18 @@ fn built() -> PathBuf {
     command
 }
 
-/// Starts `halfgate` with these words.
+/// Starts `halfgate` with these arguments.
 pub fn start(words: &[&str]) -> Running {
     start_with_stdin(words, b"")
 }
 
-/// Starts `halfgate` with these words and bytes on standard input.
+/// Starts `halfgate` with these arguments and bytes on standard input.
 pub fn start_with_stdin(words: &[&str], stdin: &[u8]) -> Running {
     let command = binary();
     let started = Instant::now();
     let mut child = Command::new(command)
         .args(words)
-        // Whoever runs the tests may have either.
+        // These may be set in the environment of the tests.
         .env_remove("RUST_LOG")
         .env("HALFGATE_CONFIG", "/dev/null")
         .stdin(Stdio::piped())
@@ -112,7 +112,7 @@ pub fn start_with_stdin(words: &[&str], stdin: &[u8]) -> Running {
         .stderr(Stdio::piped())
         .spawn()
         .expect("the command starts");
-    // A command that fails early closes it unread.
+    // A command that fails early closes standard input unread.
     let _ = child.stdin.take().expect("piped").write_all(stdin);
     let stdout = Some(collect(child.stdout.take().expect("piped")));
     let stderr = Some(collect(child.stderr.take().expect("piped")));
@@ -128,10 +128,10 @@ fn collect(mut pipe: impl Read + Send + 'static) -> std::thread::JoinHandle<Stri
 }
 
 impl Running {
-    /// Waits until it ends.
+    /// Waits until the command ends.
     ///
     /// # Panics
-    /// If it has to be killed.
+    /// If it exceeds the time limit.
     #[track_caller]
     pub fn wait(mut self) -> Done {
         let code = loop {
@@ -152,23 +152,23 @@ impl Running {
         Done { code, stdout: text(stdout), stderr: text(stderr), took }
     }
 
-    /// Waits until it ends, however long it has run: the limit counts from now.
+    /// Waits until the command ends. The time limit starts now, however long it has run.
     ///
     /// # Panics
-    /// If it has to be killed.
+    /// If it exceeds the time limit.
     #[track_caller]
     pub fn wait_from_now(mut self) -> Done {
         self.started = Instant::now();
         self.wait()
     }
 
-    /// Kills it, as a crash would.
+    /// Kills the command, as a crash would.
     pub fn kill(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 
-    /// The process's number.
+    /// The process ID.
     pub fn id(&self) -> u32 {
         self.child.id()
     }
@@ -180,13 +180,13 @@ impl Drop for Running {
     }
 }
 
-/// Runs `halfgate` with these words to its end.
+/// Runs `halfgate` with these arguments to its end.
 #[track_caller]
 pub fn halfgate(words: &[&str]) -> Done {
     start(words).wait()
 }
 
-/// An address on loopback that was free a moment ago.
+/// An address on loopback that was free when checked.
 pub fn free_address() -> String {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     listener.local_addr().expect("an address").to_string()
@@ -198,7 +198,7 @@ pub struct Identities {
 }
 
 impl Identities {
-    /// Makes the two.
+    /// Creates the two identities.
     #[allow(clippy::new_without_default, reason = "it runs commands")]
     pub fn new() -> Identities {
         let folder = tempfile::tempdir().expect("a folder");
@@ -215,14 +215,14 @@ impl Identities {
         self.folder.path().join(name).display().to_string()
     }
 
-    /// The options by which `own` meets `peer`.
+    /// The options for `own` to connect to `peer`.
     pub fn options(&self, own: &str, peer: &str) -> Vec<String> {
         let peer = self.path(&format!("{peer}.pub"));
         vec!["--identity".into(), self.path(own), "--peer".into(), peer]
     }
 }
 
-/// Runs a garbler that listens and an evaluator that dials, both with `--json`.
+/// Runs a garbler that listens and an evaluator that connects, both with `--json`.
 #[track_caller]
 pub fn pair(garbler: &[&str], evaluator: &[&str]) -> (Done, Done) {
     let address = free_address();
@@ -235,7 +235,7 @@ pub fn pair(garbler: &[&str], evaluator: &[&str]) -> (Done, Done) {
     (garbler.wait(), evaluator)
 }
 
-/// A folder for circuit files and values.
+/// Creates a folder with one file, for circuits and values.
 pub fn folder_with(name: &str, content: impl AsRef<[u8]>) -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join(name);
@@ -243,22 +243,22 @@ pub fn folder_with(name: &str, content: impl AsRef<[u8]>) -> (tempfile::TempDir,
     (folder, path)
 }
 
-/// A path as text.
+/// A path as a string.
 pub fn text(path: &Path) -> String {
     path.display().to_string()
 }
 
-/// Strings as words of a command line.
+/// Strings as arguments of a command line.
 pub fn words(strings: &[String]) -> Vec<&str> {
     strings.iter().map(String::as_str).collect()
 }
 
-/// A folder that is removed when it is dropped.
+/// Creates a folder that is removed on drop.
 pub fn folder() -> tempfile::TempDir {
     tempfile::tempdir().expect("a folder")
 }
 
-/// Compiles a program with more words into a file of the folder.
+/// Compiles a program, with further arguments, into a file of the folder.
 #[track_caller]
 pub fn compiled(folder: &Path, words: &[&str]) -> (PathBuf, serde_json::Value) {
     let path = folder.join("x.hgp");
@@ -268,7 +268,7 @@ pub fn compiled(folder: &Path, words: &[&str]) -> (PathBuf, serde_json::Value) {
     (path.clone(), halfgate(&all).json())
 }
 
-/// Cycles of the only run that is asked for.
+/// Simulates and returns the clock cycles of the only run.
 #[track_caller]
 pub fn simulated(words: &[&str]) -> serde_json::Value {
     let mut all = vec!["simulate", "--json"];

@@ -1,3 +1,4 @@
-//! What the tests of several packages share: [`command`] runs the built command as a user does.
+//! Code that the tests of several packages share: [`command`] runs the built command as a user
+//! does.
 
 pub mod command;

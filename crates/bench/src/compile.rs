@@ -1,5 +1,5 @@
-//! How fast circuits become code that is ready to run, or programs in the orders of gate engines,
-//! and what 10^8 gates of one body take.
+//! Measures how fast circuits are compiled to code, or to programs in the orders of gate engines,
+//! and the cost of 10^8 gates in one body.
 
 use halfgate_compiler::{Order, OrderError, compile};
 use halfgate_engine::Engine;
@@ -9,17 +9,17 @@ use halfgate_record::processes;
 use halfgate_record::record::Figure;
 use std::path::Path;
 
-/// Circuits without repetition, and how many times each is compiled.
+/// Circuits without repetition, with the number of times each is compiled.
 const SPECS: [(&str, usize); 2] = [("sort:256x32", 3), ("sha256:32+23", 15)];
-/// Orders for gate engines and the M gates/s that each is to be reached with.
+/// Orders for gate engines, with their target rates in M gates/s.
 const GATE_ENGINE_ORDERS: [(&str, f64); 3] =
     [("haac:full", 5.0), ("haac:segment", 5.0), ("haac:best", 1.0)];
-/// 10^8 gates without a cycle, and the bytes of each party's input.
+/// 10^8 gates without a cycle, with the number of bytes of each party's input.
 const LARGE: &str = "sort:900x32";
 const LARGE_INPUT: usize = 450 * 4;
 
-/// M gates/s from a circuit to code, and to programs in the orders of gate engines, on one core;
-/// resident memory of two processes that compile and run 10^8 gates.
+/// Measures M gates/s from a circuit to code, and to programs in the orders of gate engines, on one
+/// core. Also measures resident memory of two processes that compile and run 10^8 gates.
 ///
 /// # Errors
 /// If a program cannot be compiled, or a process fails.
@@ -75,7 +75,7 @@ pub fn run(command: &Path, report: &mut dyn FnMut(&str)) -> Result<Vec<Figure>, 
     Ok(figures)
 }
 
-/// M gates/s, the gates being those that were given.
+/// M gates/s of lowering, counted in gates of the input circuit.
 fn rate(spec: &str) -> Result<f64, String> {
     let circuit = halfgate_programs::build(spec).map_err(|e| e.to_string())?;
     let engine = CpuEngine::new(None).map_err(|e| e.to_string())?;
@@ -88,7 +88,7 @@ fn rate(spec: &str) -> Result<f64, String> {
     Ok(gates / seconds * 1e-6)
 }
 
-/// M gates/s from a circuit to a program in `order`, the gates being those that were given.
+/// M gates/s from a circuit to a program in `order`, counted in gates of the input circuit.
 fn order_rate(spec: &str, order: &str) -> Result<f64, String> {
     let circuit = halfgate_programs::build(spec).map_err(|e| e.to_string())?;
     let order: Order = order.parse().map_err(|e: OrderError| e.to_string())?;

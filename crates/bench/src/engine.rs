@@ -1,4 +1,4 @@
-//! Compiled programs on one core: the engine with its lowering, its chunks and its tables.
+//! Measures compiled programs on one core: the engine with its lowering, its chunks and its tables.
 
 use halfgate_engine::cpu::CpuEngine;
 use halfgate_engine::cpu::rate::{Load, Rate};
@@ -6,7 +6,7 @@ use halfgate_record::engine::{TURNS, measure, program};
 use halfgate_record::measure::Spread;
 use halfgate_record::record::Figure;
 
-/// AES-128 chained a thousand times, bubble sort, and a chain of ANDs.
+/// Measures AES-128 chained a thousand times, bubble sort, and a chain of ANDs.
 ///
 /// # Errors
 /// If a program cannot be compiled or run.

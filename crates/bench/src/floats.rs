@@ -1,6 +1,6 @@
-//! Every floating-point operation against this machine's arithmetic, and how many ANDs it takes.
+//! Compares every floating-point operation with this machine's arithmetic and counts its ANDs.
 //!
-//! An operation's circuit is evaluated in the clear, 512 sets of operands at once, on all
+//! Each operation's circuit is evaluated in the clear, 512 sets of operands at once, on all
 //! combinations of special values and on [`RANDOM`] random sets: see
 //! [`check`](halfgate_circuit::float::check).
 
@@ -13,8 +13,8 @@ use std::sync::mpsc;
 /// Random sets of operands for each operation.
 const RANDOM: u64 = 10_000_000;
 
-/// ANDs of the smallest circuits that others published, most of them in Bristol Fashion: what to
-/// stay at or below.
+/// ANDs of the smallest circuits that others published, most of them in Bristol Fashion; these are
+/// the upper bounds.
 const PUBLISHED: [(&str, f64); 10] = [
     ("binary64 add", 5_385.0),
     ("binary64 mul", 19_626.0),
@@ -31,7 +31,7 @@ const PUBLISHED: [(&str, f64); 10] = [
 /// Compares every operation, on all cores, and counts its ANDs.
 ///
 /// # Errors
-/// If a thread that compares dies.
+/// If a comparing thread panics.
 pub fn run(report: &mut dyn FnMut(&str)) -> Result<Vec<Figure>, String> {
     let operations = operations();
     let cores = std::thread::available_parallelism().map_or(1, |n| n.get());
@@ -65,7 +65,7 @@ pub fn run(report: &mut dyn FnMut(&str)) -> Result<Vec<Figure>, String> {
     Ok(figures)
 }
 
-/// The next operation that nobody has taken.
+/// Takes the next operation that no thread has taken.
 fn take<'a>(next: &AtomicUsize, operations: &'a [Operation]) -> Option<(usize, &'a Operation)> {
     let index = next.fetch_add(1, Ordering::Relaxed);
     operations.get(index).map(|operation| (index, operation))

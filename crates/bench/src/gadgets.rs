@@ -1,13 +1,12 @@
-//! Sizes of gadgets in ANDs, measured by building them, beside what others published and what we
-//! aim at.
+//! Sizes of gadgets in ANDs, measured by building them, beside published sizes and targets.
 
 use halfgate_circuit::{Bit, Builder, Party, aes, int, keccak};
 use halfgate_record::record::Figure;
 
 type Build = fn(&mut Builder, &[Vec<Bit>]) -> Vec<Bit>;
 
-/// A gadget with the widths of its operands, the smallest number of ANDs published for it, and
-/// our own upper bound where that is lower.
+/// A gadget with the widths of its operands, the smallest published number of ANDs, and our own
+/// upper bound if that is lower.
 struct Row {
     name: &'static str,
     widths: &'static [u32],
@@ -40,7 +39,7 @@ const ROWS: [Row; 14] = [
     row(SHA3, &[512], 38_400.0, None, |b, x| keccak::sha3_256(b, &x[0])),
 ];
 
-/// The row whose published figure is of a part of it.
+/// The row whose published figure covers only a part of it.
 const SHA3: &str = "SHA3-256, 64 bytes";
 const PERMUTATION: &str = "published is the permutation alone, on 1,600 bits; here all but 512 are \
                            constants";
@@ -55,7 +54,7 @@ const fn row(
     Row { name, widths, published, target, build }
 }
 
-/// Programs with a published number of ANDs in a cycle.
+/// Programs with a published number of ANDs per cycle.
 const PROGRAMS: [(&str, &str, f64, &str); 2] = [
     ("sha256-block", "SHA-256, one block", 22_573.0, ""),
     (
@@ -66,10 +65,10 @@ const PROGRAMS: [(&str, &str, f64, &str); 2] = [
     ),
 ];
 
-/// Builds each gadget and counts. Each must have at most as many ANDs as the published circuit.
+/// Builds each gadget and counts its ANDs. Each must have at most as many as the published circuit.
 ///
 /// # Errors
-/// If one cannot be built.
+/// If a gadget cannot be built.
 pub fn run() -> Result<Vec<Figure>, String> {
     let mut figures = Vec::new();
     for Row { name, widths, published, target, build } in ROWS {

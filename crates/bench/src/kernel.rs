@@ -1,15 +1,15 @@
-//! Kernels by themselves, in ANDs a second and in block times an AND.
+//! Measures kernels alone, in ANDs per second and in block times per AND.
 
 use halfgate_engine::cpu::CpuEngine;
 use halfgate_engine::cpu::rate::{Load, Rate, block};
 use halfgate_record::measure::Spread;
 use halfgate_record::record::Figure;
 
-/// Measurements of each figure, taken in turns.
+/// Number of measurements of each figure, taken in turns.
 const TURNS: usize = 15;
 const SECONDS: f64 = 0.02;
 
-/// The best kernel of this machine on independent ANDs, on a chain, and on XORs.
+/// Measures the best kernel of this machine on independent ANDs, on a chain, and on XORs.
 pub fn run() -> Vec<Figure> {
     let kernel = CpuEngine::new(None).expect("some kernel runs everywhere").kernel();
     let [mut ands, mut serial, mut xors] =
@@ -23,7 +23,7 @@ pub fn run() -> Vec<Figure> {
         turns[4].push(serial.evaluate(SECONDS));
         turns[5].push(xors.garble(SECONDS));
     }
-    // Block times are ratios, so they are taken turn by turn.
+    // Block times are ratios, so each is computed within one turn.
     let blocks = |turn: usize| {
         Spread::of(turns[turn].iter().zip(&turns[0]).map(|(and, block)| and / block).collect())
     };

@@ -1,10 +1,12 @@
-//! The benchmarks of everything but machines.
+//! The benchmarks, except those of machines.
 //!
-//! Each module measures one thing and gives [`Figure`]s: [`gadgets`] sizes of circuits, [`kernel`]
-//! the kernels by themselves, [`engine`] compiled programs, [`transfer`] oblivious transfer,
-//! [`session`] two parties over each channel beside what the channel itself costs, [`floats`]
-//! whether floating point is right, [`memory`] what two processes hold, [`sequential`] and
-//! [`compile`] small bodies that run long and large ones that run once. Machines have groups of
+//! Each module measures one thing and returns [`Figure`]s. [`gadgets`] measures sizes of circuits,
+//! [`kernel`] kernels alone, [`engine`] compiled programs, and [`transfer`] oblivious transfer.
+//! [`session`] measures two parties over each channel beside the cost of the channel itself.
+//! [`floats`] checks floating point, and [`memory`] measures the memory of two processes.
+//! [`sequential`] and [`compile`] measure small bodies that run long and large ones that run once.
+//! Machines have their own groups. All values of a comparison are measured in one process run, in
+//! turns; figures are medians.
 //! their own. All of a comparison is measured in one process run, in turns; figures are medians.
 
 pub mod compile;
@@ -23,11 +25,12 @@ use halfgate_record::part::Effort;
 use halfgate_record::record::in_part;
 use std::path::Path;
 
-/// Where other libraries were measured: on no machine that is at hand here, and never beside ours.
+/// The machine on which other libraries were measured. It is not available here, so they were never
+/// measured beside ours.
 const PEERS_MACHINE: &str =
     "on one core a party of another machine, 1,185 M AES-128 blocks/s a core";
 
-/// What can be measured: a name and what it is.
+/// The groups that can be measured: name and description.
 pub const GROUPS: [(&str, &str); 9] = [
     ("gadgets", "sizes of gadgets in ANDs, beside published circuits"),
     ("kernel", "garbling and evaluating from the second-level cache, no program"),
@@ -43,14 +46,14 @@ pub const GROUPS: [(&str, &str); 9] = [
     ("memory", "what two processes hold while they garble 3 x 10^9 gates (about a minute)"),
 ];
 
-/// The groups whose figures come out the same again, and what that takes.
+/// The groups with reproducible figures, and the time they take.
 pub const CHECKS: [(&str, Effort); 2] = [("gadgets", Effort::Seconds), ("floats", Effort::Minutes)];
 
-/// Measures these groups of [`GROUPS`]. `command` is the `halfgate` binary, which [`memory`] starts twice; `report`
-/// gets what is being done.
+/// Measures these groups of [`GROUPS`]. `command` is the `halfgate` binary, which [`memory`] starts
+/// twice; `report` receives a description of each step.
 ///
 /// # Errors
-/// Whatever kept a measurement from being taken.
+/// The reason why a measurement could not be taken.
 pub fn run(
     names: &[&str],
     command: &Path,
@@ -69,7 +72,7 @@ pub fn run(
             "sequential" => sequential::run(command, report)?,
             "compile" => compile::run(command, report)?,
             "memory" => memory::run(command, report)?,
-            other => return Err(format!("the benchmark {other:?} is listed and not written")),
+            other => return Err(format!("the benchmark {other:?} is listed but does not exist")),
         };
         figures.extend(in_part(group, found));
     }

@@ -1,4 +1,4 @@
-//! What two processes hold at most while they garble far more gates than fit in memory.
+//! Measures the peak memory of two processes that garble far more gates than fit in memory.
 
 use halfgate_record::processes;
 use halfgate_record::record::Figure;
@@ -8,8 +8,8 @@ const SMALL: u64 = 1_000;
 const LARGE: u64 = 100_000;
 const INPUT: &str = "bytes:000102030405060708090a0b0c0d0e0f";
 
-/// The greatest resident memory of each party over AES-128 x 100,000, and its rate beside that of
-/// x 1,000, as two processes over plaintext on loopback.
+/// Measures the peak resident memory of each party over AES-128 x 100,000, and its rate beside that
+/// of x 1,000, as two processes over plaintext on loopback.
 ///
 /// # Errors
 /// If a process cannot be started or fails.

@@ -1,5 +1,5 @@
-//! Sequential circuits: AES-128 with a round a cycle, 10^9 gates of it, against fewer of them and
-//! against the same gates without a cycle.
+//! Measures sequential circuits: AES-128 with one round per cycle, over 10^9 gates, compared with
+//! fewer gates and with the same gates without a cycle.
 
 use halfgate_circuit::{Bit, Circuit, Gates, Init, Input, Output, Party, Wire};
 use halfgate_compiler::{Order, compile};
@@ -10,13 +10,13 @@ use halfgate_record::record::Figure;
 use std::path::Path;
 
 const INPUT: &str = "bytes:000102030405060708090a0b0c0d0e0f";
-/// Cycles of the straight-line circuit: its code is far longer than a cache.
+/// Cycles of the straight-line circuit, whose code is far larger than a cache.
 const UNROLLED: u64 = 300;
-/// How often the short run is measured, and the long one.
+/// Number of measurements of the short run and of straight-line code.
 const TURNS: usize = 5;
 
-/// Resident memory of each party over 10^9 gates, their rate over that of 10^7, and the rate of
-/// the engine alone over that of straight-line code.
+/// Measures resident memory of each party over 10^9 gates, their rate over that of 10^7, and the
+/// rate of the engine alone over that of straight-line code.
 ///
 /// # Errors
 /// If a program cannot be compiled, or a process fails.
@@ -33,7 +33,7 @@ pub fn run(command: &Path, report: &mut dyn FnMut(&str)) -> Result<Vec<Figure>, 
     let (small, large) = (spec(10_000_000), spec(1_000_000_000));
     report(&format!("  {small} and {large}"));
     let run = |spec: &str| processes::run(command, spec, [INPUT; 2]);
-    // A run of 10^7 gates takes some ten milliseconds: the best of several is the machine's rate.
+    // A run of 10^7 gates takes some ten milliseconds. The best of several is the machine's rate.
     let small_rates: Result<Vec<f64>, String> = (0..TURNS).map(|_| Ok(run(&small)?.rate)).collect();
     let small_rate = small_rates?.into_iter().fold(0.0, f64::max);
     let runs: Vec<_> = (0..2).map(|_| run(&large)).collect::<Result<_, _>>()?;
@@ -67,7 +67,8 @@ pub fn run(command: &Path, report: &mut dyn FnMut(&str)) -> Result<Vec<Figure>, 
     Ok(figures)
 }
 
-/// The engine alone: so many cycles, and a circuit that has the gates of all of them in its body.
+/// Measures the engine alone: a number of cycles, and a circuit with the gates of all of them in
+/// its body.
 fn straight_line(report: &mut dyn FnMut(&str)) -> Result<Vec<Figure>, String> {
     report(&format!("  aes128-rounds, {UNROLLED} cycles and unrolled, one core alone"));
     let circuit = halfgate_programs::build("aes128-rounds:1").map_err(|e| e.to_string())?;
@@ -86,8 +87,8 @@ fn straight_line(report: &mut dyn FnMut(&str)) -> Result<Vec<Figure>, String> {
     Ok(vec![figure("garble", |m| m.garble), figure("evaluate", |m| m.evaluate)])
 }
 
-/// The gates of `cycles` cycles in a body that runs once. A flip-flop that starts with a constant
-/// starts with an input bit; there are no per-cycle ports.
+/// Puts the gates of `cycles` cycles into a body that runs once. A flip-flop that starts with a
+/// constant gets an input bit instead; there must be no per-cycle ports.
 fn unroll(circuit: &Circuit, cycles: u64) -> std::io::Result<Circuit> {
     let inputs = circuit.input_bits();
     let constants = circuit.flip_flops.len() as u32;

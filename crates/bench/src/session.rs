@@ -1,7 +1,7 @@
-//! Two parties, each on a core of its own, beside what the engine and the channel cost alone.
+//! Measures two parties, each on its own core, beside the cost of the engine and the channel alone.
 //!
-//! The bound that a channel allows: a party garbles an AND, then sends its 32 bytes, on one core;
-//! over TLS it seals them as well. The three times are measured here, in the same process run.
+//! The bound of a channel: on one core, a party garbles an AND and then sends its 32 bytes; over
+//! TLS it also encrypts them. The three times are measured here, in the same process run.
 
 use halfgate_compiler::Program;
 use halfgate_record::engine::{measure, program};
@@ -14,7 +14,8 @@ use std::thread;
 
 const TURNS: usize = 5;
 
-/// AES-128 chained a thousand times and bubble sort over each channel, and the set-up time.
+/// Measures AES-128 chained a thousand times and bubble sort over each channel, and the set-up
+/// time.
 ///
 /// # Errors
 /// If a session fails.
@@ -79,9 +80,9 @@ pub fn run(report: &mut dyn FnMut(&str)) -> Result<Vec<Figure>, String> {
     Ok(figures)
 }
 
-/// Million ANDs a second of the slower party, from its first label to its outputs, in the second
-/// of two runs over one connection: in the first, one party may still be preparing the program
-/// while the other one waits for it.
+/// Million ANDs per second of the slower party, from its first label to its outputs, in the second
+/// of two runs over one connection. In the first run, one party may still be preparing the program
+/// while the other waits for it.
 fn rate(program: &Program, over: Over) -> Result<f64, String> {
     let ands = program.ands_per_cycle() * program.circuit.cycles;
     Ok(ands as f64 / seconds(program, over)? * 1e-6)
@@ -110,7 +111,7 @@ fn tcp_seconds() -> Result<f64, String> {
     })
 }
 
-/// Seconds to seal 32 bytes, in TLS records of 16 KiB, with the library that TLS uses.
+/// Seconds to encrypt 32 bytes, in TLS records of 16 KiB, with the library that TLS uses.
 fn seal_seconds() -> f64 {
     use ::ring::aead::{AES_128_GCM, Aad, LessSafeKey, Nonce, UnboundKey};
     const RECORD: usize = 16 << 10;

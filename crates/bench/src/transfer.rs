@@ -1,4 +1,4 @@
-//! Oblivious transfer: correlated and random, one core a party.
+//! Measures oblivious transfer, correlated and random, on one core per party.
 
 use halfgate_engine::{Delta, Label};
 use halfgate_protocol::ot::{
@@ -12,11 +12,11 @@ const TURNS: usize = 7;
 const BATCH: usize = 1 << 16;
 const BATCHES: usize = 32;
 
-/// The time of the base OTs, and each side's rates of correlated and random OT: processor time of
-/// one thread, messages handed over in memory.
+/// Measures the time of the base OTs, and each side's rates of correlated and random OT. Rates are
+/// of processor time of one thread, with messages passed in memory.
 ///
 /// # Errors
-/// Those of the transfers.
+/// The errors of the transfers.
 pub fn run() -> Result<Vec<Figure>, String> {
     let mut millis = Vec::new();
     for _ in 0..TURNS {
@@ -39,7 +39,7 @@ pub fn run() -> Result<Vec<Figure>, String> {
     Ok(figures)
 }
 
-/// M transfers a second: correlated of the receiver and the sender, random of both.
+/// M transfers per second: correlated of the receiver and the sender, then random of both.
 type Rates = [Spread; 4];
 
 fn figures_of(mode: OtMode, field: OtField, rates: Rates) -> [Figure; 3] {
@@ -99,7 +99,7 @@ fn rates(mode: OtMode, field: OtField) -> Result<Rates, OtError> {
     Ok(rates.map(Spread::of))
 }
 
-/// Seconds of [`BATCHES`] batches: of the receiver's and the sender's extension, and of the hashes
+/// Seconds of [`BATCHES`] batches: the extension of the receiver and of the sender, and the hashes
 /// that make their transfers random.
 fn seconds((mut sender, mut receiver): Sides) -> Result<[f64; 4], OtError> {
     let mut seconds = [0.0; 4];

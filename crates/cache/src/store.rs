@@ -1,23 +1,23 @@
-//! A folder of files by key, which processes share.
+//! A folder of files by key, shared by processes.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-/// What each file begins with.
+/// First bytes of each file.
 const MAGIC: &[u8; 8] = b"HGKEPT01";
 /// Bytes before the label: the magic number, the digest, and the label's length.
 const HEADER: usize = 8 + 32 + 4;
 const EXTENSION: &str = "kept";
-/// Names of files that are being written begin with it.
+/// Prefix of the names of files that are being written.
 const WRITING: &str = "writing-";
-/// Held by who begins to write.
+/// Name of the lock file that a process holds while it starts to write.
 const MAKING: &str = "making.lock";
-/// Longest label that is read, in bytes.
+/// Longest label accepted when reading, in bytes.
 const MAX_LABEL: usize = 4096;
 
-/// A folder of files by key, of bounded size. The files that were used last stay.
+/// A folder of files by key, of bounded size. The most recently used files are kept.
 #[derive(Clone, Debug)]
 pub struct Store {
     folder: PathBuf,
@@ -29,31 +29,31 @@ pub struct Store {
 pub struct Entry {
     /// Its key.
     pub key: String,
-    /// What it is, for people.
+    /// A description for people.
     pub label: String,
-    /// Its size, header included.
+    /// Its size in bytes, header included.
     pub bytes: u64,
-    /// When it was written or read.
+    /// When it was last written or read.
     pub used: SystemTime,
 }
 
 impl Store {
-    /// The store in `folder`, which need not be there yet, of `max_bytes` at most.
+    /// The store in `folder`, which need not exist yet, of at most `max_bytes`.
     pub fn new(folder: PathBuf, max_bytes: u64) -> Store {
         Store { folder, max_bytes }
     }
 
-    /// Where it is.
+    /// The folder of the store.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// The most that it holds, in bytes.
+    /// The maximum size of the store, in bytes.
     pub fn max_bytes(&self) -> u64 {
         self.max_bytes
     }
 
-    /// What is kept under `key`; `None` if there is nothing, or it is not as it was written.
+    /// Returns the payload under `key`; `None` if there is none, or the file was damaged.
     pub fn get(&self, key: &str) -> Option<Vec<u8>> {
         let mut file = File::open(self.path(key)).ok()?;
         let mut bytes = Vec::new();
@@ -65,13 +65,13 @@ impl Store {
         Some(bytes)
     }
 
-    /// Keeps `payload` under `key`, and drops what was used longest ago if that is too much. What
-    /// is larger than the whole store is not kept.
+    /// Stores `payload` under `key`, and evicts the least recently used entries if the store is
+    /// then too large. A payload larger than the whole store is not stored.
     ///
-    /// The file appears at once and whole: other processes may read and write meanwhile.
+    /// The file appears at once and complete: other processes may read and write at the same time.
     ///
     /// # Errors
-    /// If the folder cannot be written. Then nothing has changed.
+    /// If the folder cannot be written. The store is then unchanged.
     pub fn put(&self, key: &str, label: &str, payload: &[u8]) -> io::Result<()> {
         let end = (0..=label.len().min(MAX_LABEL)).rev().find(|&end| label.is_char_boundary(end));
         let label = &label[..end.unwrap_or(0)];
@@ -91,10 +91,10 @@ impl Store {
         self.evict(key)
     }
 
-    /// What it holds, the longest unused first. Files that are none of a store are left out.
+    /// The entries, least recently used first. Other files in the folder are left out.
     ///
     /// # Errors
-    /// If the folder is there and cannot be read.
+    /// If the folder exists and cannot be read.
     pub fn entries(&self) -> io::Result<Vec<Entry>> {
         let files = match fs::read_dir(&self.folder) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
@@ -105,7 +105,7 @@ impl Store {
         Ok(entries)
     }
 
-    /// Removes all that it holds. Gives the number of entries.
+    /// Removes all entries and returns their number.
     ///
     /// # Errors
     /// If an entry cannot be removed.
@@ -117,9 +117,9 @@ impl Store {
         Ok(entries.len())
     }
 
-    /// A file to write, which is locked as long as it is written. What killed processes left goes.
+    /// Creates a file that is locked while it is written. Removes the remains of killed processes.
     fn begin(&self) -> io::Result<tempfile::NamedTempFile> {
-        // A file that was made a moment ago is not locked yet: nobody else may clean meanwhile.
+        // A new file is not locked yet, so no other process may clean now.
         let making = File::create(self.folder.join(MAKING))?;
         making.lock()?;
         self.clean();
@@ -132,7 +132,8 @@ impl Store {
         self.folder.join(key).with_extension(EXTENSION)
     }
 
-    /// Removes entries until the rest is small enough, the longest unused first, `newest` last.
+    /// Evicts entries, least recently used first and `newest` last, until the store is small
+    /// enough.
     fn evict(&self, newest: &str) -> io::Result<()> {
         let entries = self.entries()?;
         let mut total: u64 = entries.iter().map(|entry| entry.bytes).sum();
@@ -146,8 +147,8 @@ impl Store {
         Ok(())
     }
 
-    /// Removes what processes that were killed left half-written, under the lock of
-    /// [`begin`](Store::begin). Best effort.
+    /// Removes half-written files of killed processes, under the lock of [`begin`](Store::begin).
+    /// Errors are ignored.
     fn clean(&self) {
         for file in fs::read_dir(&self.folder).into_iter().flatten().flatten() {
             if file.file_name().to_string_lossy().starts_with(WRITING)
@@ -160,7 +161,7 @@ impl Store {
     }
 }
 
-/// Another process may have removed it.
+/// Removes a file. Another process may have removed it already.
 fn remove(path: &Path) -> io::Result<()> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
@@ -176,7 +177,7 @@ fn entry(path: &Path) -> Option<Entry> {
     let mut file = File::open(path).ok()?;
     let found = file.metadata().ok()?;
     let mut header = [0; HEADER];
-    // One that is damaged counts, too: it takes up space, and clearing removes it.
+    // A damaged entry is listed too: it takes up space, and clearing removes it.
     let label = file.read_exact(&mut header).ok().and_then(|()| {
         let length = label_length(&header)?;
         let mut label = vec![0; length];
@@ -193,7 +194,7 @@ fn label_length(header: &[u8]) -> Option<usize> {
     (header.starts_with(MAGIC) && length <= MAX_LABEL).then_some(length)
 }
 
-/// Where the payload of a file begins, if the file is as it was written under `key`.
+/// The start of the payload, if the file is unchanged since it was written under `key`.
 fn payload_start(key: &str, bytes: &[u8]) -> Option<usize> {
     let start = HEADER + label_length(bytes)?;
     let (label, payload) = (bytes.get(HEADER..start)?, &bytes[start..]);
@@ -201,7 +202,8 @@ fn payload_start(key: &str, bytes: &[u8]) -> Option<usize> {
     (digest(key, label, payload).as_bytes() == written).then_some(start)
 }
 
-/// Of all that makes a file, the key included: a file under another name is not taken.
+/// The digest of everything in a file and of the key, so that a file under another name is
+/// rejected.
 fn digest(key: &str, label: &[u8], payload: &[u8]) -> blake3::Hash {
     let mut hash = blake3::Hasher::new();
     for part in [key.as_bytes(), label] {

@@ -1,4 +1,4 @@
-//! What the command says and how it exits when something goes wrong.
+//! The error messages and exit codes of the command.
 
 use halfgate_protocol::session::{Difference, ErrorClass, SessionError};
 use halfgate_protocol::text::OneLine;
@@ -8,30 +8,30 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Exit {
-    /// The command line, or the configuration file, makes no sense.
+    /// The command line or the configuration file is invalid.
     Usage = 2,
     /// The circuit, program or machine file is malformed or cannot be read.
     Circuit = 3,
     /// An input value is malformed, does not fit, or is missing.
     Value = 4,
-    /// No such program, machine, engine, kernel, suite or order; or one that is refused.
+    /// The program, machine, engine, kernel, suite or order is unknown or refused.
     Unknown = 5,
     /// Cannot listen or connect.
     Network = 6,
-    /// The peer is not who it should be, or an identity file is unusable.
+    /// The peer has another identity than expected, or an identity file is unusable.
     Identity = 7,
-    /// The peer runs something else: version, suite, program, order, role or outputs. Or vectors
-    /// or recorded rows disagree, or a program file is for another machine.
+    /// The peer differs in version, suite, program, order, role or outputs. Also: vectors or
+    /// recorded rows disagree, or a program file is for another machine.
     Mismatch = 8,
-    /// The peer vanished, broke the protocol, or what it sent was damaged.
+    /// The peer disconnected, broke the protocol, or sent damaged data.
     Peer = 9,
-    /// The peer was silent for too long.
+    /// The peer sent nothing for too long.
     Timeout = 10,
     /// Cancelled by Ctrl-C.
     Cancelled = 11,
-    /// A file or device of this machine failed; anything else.
+    /// A file or device of this machine failed; also any other failure.
     Local = 12,
-    /// A program for the garbled processor did not end within its steps.
+    /// A program for the garbled processor did not finish within its steps.
     Unfinished = 13,
     /// The result is verified and printed, but the peer did not confirm the end of the run.
     Unconfirmed = 14,
@@ -41,16 +41,16 @@ pub enum Exit {
 pub const EXIT_CODES: &str = "\
 Exit codes:
    0  done
-   2  the command line, or the configuration file, makes no sense
+   2  the command line or the configuration file is invalid
    3  the circuit, program or machine file is malformed or cannot be read
    4  an input value is malformed, does not fit, or is missing
    5  unknown or refused program, machine, engine, kernel, suite or order
    6  cannot listen or connect
-   7  the peer is not who it should be, or an identity file is unusable
+   7  the peer has an unexpected identity, or an identity file is unusable
    8  the peer runs another version, suite, program, order or role; or vectors or recorded rows
       disagree; or a program file is for another machine
-   9  the peer failed, broke the protocol, or what it sent was damaged
-  10  the peer was silent for longer than --timeout
+   9  the peer failed, broke the protocol, or sent damaged data
+  10  the peer sent nothing for longer than --timeout
   11  cancelled by Ctrl-C
   12  a file or device of this machine failed
   13  a program for the garbled processor did not finish within its steps
@@ -59,44 +59,44 @@ Exit codes:
 /// An error for the user: one line, and an exit code.
 #[derive(Debug)]
 pub struct Failure {
-    /// How the process exits.
+    /// The exit code.
     pub exit: Exit,
     message: String,
 }
 
 impl Failure {
-    /// A failure that says `message`.
+    /// Makes a failure with this message.
     pub fn new(exit: Exit, message: impl fmt::Display) -> Failure {
         Failure { exit, message: message.to_string() }
     }
 
-    /// A command line that makes no sense, in one line: what is wrong, and where help is.
+    /// An invalid command line, as one line: what is wrong, and how to get help.
     pub fn usage(error: &clap::Error) -> Failure {
         let text = error.to_string();
-        // What is wrong comes first; behind an empty line follow usage and a pointer to help.
+        // The error comes first; usage and a pointer to help follow after an empty line.
         let text = text.split("\n\nUsage:").next().unwrap_or(&text);
         let text = text.split("\n\nFor more information").next().unwrap_or(text);
         let words: Vec<_> = text.split_whitespace().collect();
         let text = words.join(" ");
         let text = text.strip_prefix("error: ").unwrap_or(&text);
-        Failure::new(Exit::Usage, format!("{text}; `halfgate help` or --help says more"))
+        Failure::new(Exit::Usage, format!("{text}; see `halfgate help` or --help"))
     }
 
-    /// The same failure, which says what would help, too: `advice` begins with what separates it.
+    /// Appends `advice`, which begins with its own separator, to the message.
     pub fn with_advice(mut self, advice: Option<String>) -> Failure {
         self.message.push_str(&advice.unwrap_or_default());
         self
     }
 
-    /// For `map_err`: a failure with this exit code that says what the error says.
+    /// For `map_err`: makes a failure with this exit code and the error's message.
     pub fn with<E: fmt::Display>(exit: Exit) -> impl Fn(E) -> Failure {
         move |error| Failure::new(exit, error)
     }
 }
 
 impl fmt::Display for Failure {
-    /// The message on one line: line breaks become spaces, characters that are not shown (a peer
-    /// may have chosen some of the text) are escaped.
+    /// The message on one line. Line breaks become spaces, and invisible characters are escaped: a
+    /// peer may have chosen some of the text.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         OneLine(&self.message).fmt(f)
     }
@@ -115,9 +115,9 @@ impl From<SessionError> for Failure {
             ErrorClass::Internal | ErrorClass::File => Exit::Local,
         };
         let what = match &error {
-            // Cycles are not named by everybody: often they follow from one party's values.
+            // Not every party sets the cycles: often they follow from one party's values.
             SessionError::Mismatch { what: Difference::Cycles, ours, theirs, .. } => {
-                format!("{error}; say --cycles {theirs} here or --cycles {ours} there")
+                format!("{error}; use --cycles {theirs} here or --cycles {ours} there")
             }
             SessionError::Mismatch { what: Difference::Role, ours, .. } => format!(
                 "both parties have the role of {ours}: one must `halfgate garble`, the other `halfgate evaluate`"

@@ -1,23 +1,24 @@
-//! Ctrl-C: the first one ends the session or the writing in order, the second one the process.
+//! Ctrl-C: the first one ends the session or the writing in order, the second one exits at once.
 
 use crate::error::{Exit, Failure};
 use crate::print;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A flag that the first Ctrl-C sets. A session that watches it tells the peer and returns; a
-/// second Ctrl-C exits at once.
+/// Returns a flag that the first Ctrl-C sets. A session that checks it notifies the peer and
+/// returns. A second Ctrl-C exits at once.
 ///
 /// # Errors
-/// If the system takes no handler.
+/// If the system does not accept a signal handler.
 pub fn flag() -> Result<Arc<AtomicBool>, Failure> {
-    flag_for("cancelling and telling the peer")
+    flag_for("cancelling and notifying the peer")
 }
 
-/// The same for work without a peer: `what` says on standard error what the first Ctrl-C does.
+/// Like [`flag`], for work without a peer. On the first Ctrl-C, `what` is printed on standard
+/// error.
 ///
 /// # Errors
-/// If the system takes no handler.
+/// If the system does not accept a signal handler.
 pub fn flag_for(what: &'static str) -> Result<Arc<AtomicBool>, Failure> {
     let cancel = Arc::new(AtomicBool::new(false));
     let seen = Arc::clone(&cancel);

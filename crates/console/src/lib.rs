@@ -1,7 +1,7 @@
-//! What all commands share, those of the `halfgate` command and those of machines: [`error`] (what
-//! went wrong, and the exit code), [`mod@print`] and [`progress`] (what the user sees),
-//! [`interrupt`] (Ctrl-C), and how a circuit is named: [`circuit_args`] (the options), [`source`]
-//! (from these to a circuit and its program), [`mips_source`] (programs for the garbled processor).
+//! Code that all commands share, those of `halfgate` and those of machines: [`error`] (error
+//! messages and exit codes), [`mod@print`] and [`progress`] (output to the user), [`interrupt`]
+//! (Ctrl-C), and the selection of a circuit: [`circuit_args`] (its options), [`source`] (from
+//! options to a circuit and its program), [`mips_source`] (programs for the garbled processor).
 
 pub mod circuit_args;
 pub mod error;

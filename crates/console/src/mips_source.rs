@@ -11,7 +11,7 @@ use halfgate_mips::interface;
 use halfgate_mips::privacy::{Bound, Privacy, PrivacyError};
 use std::path::Path;
 
-/// Whether `spec` names a program, or the interface of one.
+/// Whether `spec` names a program for the garbled processor, or the interface of one.
 pub fn is_one(spec: &str) -> bool {
     let path = Path::new(spec);
     Image::is_one(path) || spec.ends_with(".json") && interface::is_one(path)
@@ -22,34 +22,33 @@ pub fn is_secret(args: &CircuitArgs) -> bool {
     is_one(&args.circuit) && args.privacy.unwrap_or_default().is_secret()
 }
 
-/// The program that `spec` names, or its interface with nothing in it.
+/// Reads the program that `spec` names, or its interface without the program.
 ///
 /// # Errors
-/// If it cannot be read, or is none.
+/// If the file cannot be read, or is not such a program.
 pub fn image(spec: &str) -> Result<Image, Failure> {
     let path = Path::new(spec);
     let image = if Image::is_one(path) { Image::read(path) } else { interface::read(path) };
     image.map_err(Failure::with(Exit::Circuit))
 }
 
-/// The circuit of the program that `args` name, and whether gates of it are skipped.
+/// Returns the circuit of the program that `args` name, and whether its gates are skipped.
 ///
 /// # Errors
-/// If it cannot be read, its set is not for the privacy that is asked for, or Yosys is not there.
+/// If the program cannot be read, its set does not suit the requested privacy, or Yosys is missing.
 pub fn circuit(args: &CircuitArgs) -> Result<Bound, Failure> {
     if args.parties.is_some() || args.outputs.is_some() || args.verilog.is_used() {
-        let what = "--parties, --outputs, --top, --parameter and --source are for circuit files: a program says \
-                    whose its inputs are";
+        let what = "--parties, --outputs, --top, --parameter and --source are for circuit files: in a \
+                    program, the owners of inputs are fixed";
         return Err(Failure::new(Exit::Usage, what));
     }
     let image = image(&args.circuit)?;
     let privacy = args.privacy.unwrap_or_default();
-    // 1 is for who only looks at the processor; steps that have circuits of their own are what
-    // there is to look at.
+    // One step is enough to inspect the processor. With a circuit per step, all steps are needed.
     let only_looks = (privacy != Privacy::PublicPerStep).then_some(1);
     let steps = args.steps.or(image.steps).or(only_looks);
     let report = &mut |what: &str| print::note(&format!("{}: {what}", args.circuit));
-    // Before the processor is read, which takes a while.
+    // This check comes before the processor is read, which takes a while.
     let core = steps.ok_or(PrivacyError::NoSteps).and_then(|_| privacy.core(&image));
     let core = core.map(|core| Core { shallow: args.shallow, ..core });
     let core = core.and_then(|core| {
@@ -70,8 +69,8 @@ pub fn circuit(args: &CircuitArgs) -> Result<Bound, Failure> {
     })
 }
 
-/// The circuit and its cycles of a program that takes `cycles` steps, if it is one: where each step has a circuit of its
-/// own, all are one cycle.
+/// The circuit options and the cycles of a run of `cycles` steps. If `circuit` is such a program
+/// and each step has its own circuit, all steps are one cycle.
 pub fn steps_of(circuit: &CircuitArgs, cycles: Option<u64>) -> (CircuitArgs, Option<u64>) {
     if !is_one(&circuit.circuit) {
         return (circuit.clone(), cycles);

@@ -1,4 +1,5 @@
-//! Output that may be closed (`halfgate … | head` must end quietly), and numbers for people.
+//! Output that may be closed early (`halfgate … | head` must end quietly), and formatting of
+//! numbers.
 
 use crate::error::{Exit, Failure};
 use halfgate_protocol::text::is_shown;
@@ -6,7 +7,7 @@ use std::borrow::Cow;
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::sync::atomic::{AtomicU8, Ordering};
 
-/// What goes to standard error.
+/// Amount of output on standard error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Verbosity {
@@ -14,18 +15,19 @@ pub enum Verbosity {
     Quiet,
     /// Notes and progress as well.
     Normal,
-    /// These and a log, so that progress is lines and no bar, which the log would tear apart.
+    /// Notes, progress and a log. Progress is then lines and not a bar, which the log would break
+    /// up.
     Log,
 }
 
 static VERBOSITY: AtomicU8 = AtomicU8::new(Verbosity::Normal as u8);
 
-/// Sets what goes to standard error, for the whole process.
+/// Sets the verbosity of standard error for the whole process.
 pub fn set_verbosity(verbosity: Verbosity) {
     VERBOSITY.store(verbosity as u8, Ordering::Relaxed);
 }
 
-/// Whether notes and progress are to be shown.
+/// Whether notes and progress are suppressed.
 pub fn is_quiet() -> bool {
     VERBOSITY.load(Ordering::Relaxed) == Verbosity::Quiet as u8
 }
@@ -35,8 +37,8 @@ pub fn draws() -> bool {
     VERBOSITY.load(Ordering::Relaxed) == Verbosity::Normal as u8 && std::io::stderr().is_terminal()
 }
 
-/// Writes `text`, whose hidden characters [`visible`] shows, and a line end to standard output. A
-/// reader that has gone away is no error: what it wanted, it has read.
+/// Writes `text` and a line end to standard output, with invisible characters escaped. A closed
+/// standard output is not an error: the reader has read what it needs.
 ///
 /// # Errors
 /// If standard output fails in any other way (a full disk).
@@ -50,26 +52,26 @@ pub fn line(text: &str) -> Result<(), Failure> {
     }
 }
 
-/// Writes `halfgate: ` and a line to standard error, unless that is to be quiet. If it is closed,
-/// there is nobody to tell.
+/// Writes `halfgate: ` and a line to standard error, unless that is quiet. If standard error is
+/// closed, the line is dropped.
 pub fn note(text: &str) {
     if !is_quiet() {
         error(text);
     }
 }
 
-/// Writes a line that begins with `halfgate: warning: `, also where standard error is to be quiet.
+/// Writes a line that begins with `halfgate: warning: `, even if standard error is quiet.
 pub fn warning(text: &str) {
     error(&format!("warning: {text}"));
 }
 
-/// Writes `halfgate: ` and a line to standard error, also where that is to be quiet.
+/// Writes `halfgate: ` and a line to standard error, even if that is quiet.
 pub fn error(text: &str) {
     let _ = writeln!(std::io::stderr().lock(), "halfgate: {}", visible(text));
 }
 
-/// `text` with characters written out that are not shown, but for tabs and line breaks: a name that
-/// a file or a peer has chosen must not move the cursor, colour what follows or turn it around.
+/// Escapes invisible characters of `text`, except tabs and line breaks. A name from a file or a
+/// peer must not move the cursor, colour the text after it or reverse it.
 fn visible(text: &str) -> Cow<'_, str> {
     let stays = |c: char| is_shown(c) || matches!(c, '\t' | '\n');
     if text.chars().all(stays) {
@@ -100,8 +102,7 @@ pub fn bytes(count: u64) -> String {
     scaled(count as f64, &["B", "kB", "MB", "GB", "TB", "PB", "EB"])
 }
 
-/// The share of each part that is not 0, in percent of all parts together: `issue 58.0 %, bank 42.0
-/// %`.
+/// The share of each part that is not 0, in percent of all parts: `issue 58.0 %, bank 42.0 %`.
 pub fn shares(parts: &[(&str, u64)]) -> String {
     let all = parts.iter().map(|&(_, count)| count as f64).sum::<f64>().max(1.0);
     let share =

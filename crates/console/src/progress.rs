@@ -1,4 +1,4 @@
-//! Progress on standard error, for anything over a second.
+//! Progress on standard error, for work that takes over a second.
 
 use crate::print;
 use halfgate_frontends::verilog;
@@ -8,9 +8,9 @@ use std::sync::mpsc;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-/// What runs shorter than this shows nothing.
+/// Shorter work shows no progress.
 const QUIET: Duration = Duration::from_secs(1);
-/// Time between two lines where standard error is no terminal.
+/// Time between two lines if standard error is not a terminal.
 const BETWEEN_LINES: Duration = Duration::from_secs(5);
 
 /// Shows a session's events.
@@ -23,14 +23,14 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Progress of a session that begins now.
+    /// Starts the progress of a session.
     pub fn start() -> Progress {
         let now = Instant::now();
         let terminal = print::draws();
         Progress { started: now, run: 0, bar: None, terminal, last_line: now }
     }
 
-    /// Takes note of `event`.
+    /// Records `event` and updates the display.
     pub fn event(&mut self, event: Event) {
         match event {
             Event::RunStarted { run } => {
@@ -91,14 +91,14 @@ impl Progress {
     }
 }
 
-/// What a long piece of work without a session does at the moment, with the seconds that it has
-/// taken. On a terminal only: a file of messages has no use for it.
+/// Shows the present step of a long piece of work without a session, with the seconds that it has
+/// taken. It is shown on a terminal only, not in a log file.
 pub struct Stage {
     bar: ProgressBar,
 }
 
 impl Stage {
-    /// Begins with `what`.
+    /// Starts with the step `what`.
     pub fn begin(what: &str) -> Stage {
         let bar = match print::draws() {
             true => ProgressBar::new_spinner(),
@@ -112,7 +112,7 @@ impl Stage {
         stage
     }
 
-    /// Goes on with `what`.
+    /// Continues with the step `what`.
     pub fn then(&self, what: &str) {
         self.bar.set_message(what.to_owned());
         self.bar.reset_elapsed();
@@ -125,17 +125,17 @@ impl Drop for Stage {
     }
 }
 
-/// What reading a design does at the moment, from its first second on: a spinner on a terminal,
-/// elsewhere a line for what has begun, and another while it goes on.
+/// Shows the present stage of reading a design, after its first second: a spinner on a terminal;
+/// otherwise a line when a stage has begun, and another while it continues.
 pub struct Reading {
     name: String,
-    /// Goes away at the end, which ends the thread.
+    /// Dropped at the end, which ends the thread.
     stages: Option<mpsc::Sender<verilog::Stage>>,
     shown: Option<JoinHandle<()>>,
 }
 
 impl Reading {
-    /// Begins to read `name`. Nothing is shown before a stage begins.
+    /// Starts to read `name`. Nothing is shown before a stage begins.
     pub fn start(name: &str) -> Reading {
         Reading { name: name.to_owned(), stages: None, shown: None }
     }
@@ -161,7 +161,7 @@ impl Drop for Reading {
     }
 }
 
-/// Shows the stages of reading `name` until there are no more.
+/// Shows the stages of reading `name` until the channel closes.
 fn show(name: &str, stages: &mpsc::Receiver<verilog::Stage>) {
     let (started, terminal) = (Instant::now(), print::draws());
     let mut stage = match stages.recv() {
@@ -178,7 +178,7 @@ fn show(name: &str, stages: &mpsc::Receiver<verilog::Stage>) {
                 if let Some(spinner) = &spinner {
                     spinner.then(&text(stage));
                 }
-                // What begins within the first second is not worth a line.
+                // A stage that begins within the first second does not get a line.
                 if started.elapsed() < QUIET {
                     wait = QUIET - started.elapsed();
                     continue;

@@ -1,4 +1,4 @@
-//! From what the user named to a circuit, its program, and what is known about its ports.
+//! Turns the user's circuit options into a circuit, its program, and properties of its ports.
 
 use crate::circuit_args::{CircuitArgs, FIRST_PAPER, OutputCycles};
 use crate::error::{Exit, Failure};
@@ -16,32 +16,32 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
 
-/// The circuit that `args` names: a built-in program, else a file.
+/// The circuit that `args` name: a built-in program, or else a file.
 ///
 /// # Errors
-/// If there is neither, or the file is no circuit.
+/// If neither exists, or the file is not a circuit.
 pub fn circuit(args: &CircuitArgs) -> Result<Circuit, Failure> {
     if mips_source::is_one(&args.circuit) {
         if args.privacy == Some(Privacy::PublicSkip) {
-            let what = "what public-skip leaves of a program is decided while two parties run it; as a circuit with all \
-                        its gates it is public";
+            let what = "--privacy public-skip decides during a run which gates remain, so there is no fixed \
+                        circuit: use --privacy public for the circuit with all gates";
             return Err(Failure::new(Exit::Usage, what));
         }
         return Ok(mips_source::circuit(args)?.circuit);
     }
     let parties = args.parties.as_deref().map(parties).transpose()?;
     if args.match_paper.is_some() && is_file(&args.circuit) {
-        let what = "--match-paper is for built-in programs: a file has the gates that it has";
+        let what = "--match-paper is for built-in programs, not for files";
         return Err(Failure::new(Exit::Usage, what));
     }
     if args.privacy.is_some() || args.shallow {
-        let what = "--privacy and --shallow are for programs of the garbled processor, which `halfgate mips build` \
-                    makes";
+        let what = "--privacy and --shallow are for programs of the garbled processor: build one with \
+                    `halfgate mips build`";
         return Err(Failure::new(Exit::Usage, what));
     }
     if !is_file(&args.circuit) {
         if parties.is_some() {
-            let what = "--parties is for files: a built-in program says whose its inputs are";
+            let what = "--parties is for files: a built-in program has fixed owners of its inputs";
             return Err(Failure::new(Exit::Usage, what));
         }
         if args.verilog.is_used() {
@@ -49,7 +49,7 @@ pub fn circuit(args: &CircuitArgs) -> Result<Circuit, Failure> {
             return Err(Failure::new(Exit::Usage, what));
         }
         if args.outputs.is_some() {
-            let what = "--outputs is for SCD and HSCD files: a built-in program says which cycles' outputs it gives";
+            let what = "--outputs is for SCD, HSCD and Verilog files: a built-in program has fixed outputs";
             return Err(Failure::new(Exit::Usage, what));
         }
         return built_in(&args.circuit, args.match_paper.as_deref());
@@ -58,14 +58,14 @@ pub fn circuit(args: &CircuitArgs) -> Result<Circuit, Failure> {
         OutputCycles::EveryCycle => Outputs::EveryCycle,
         OutputCycles::Last => Outputs::Last,
     });
-    // The given order promises the file's own gates.
+    // The order `given` promises to keep the file's own gates.
     let as_given = order(args)? == Order::Given;
     let VerilogArgs { top, parameter: parameters, source: files } = args.verilog.clone();
     let options = frontends::Options { parties, outputs, as_given, top, parameters, files };
     file(Path::new(&args.circuit), &options)
 }
 
-/// A built-in program's circuit, or the one that a paper counts.
+/// A built-in program's circuit, or the version of it that a paper counts.
 fn built_in(spec: &str, paper: Option<&str>) -> Result<Circuit, Failure> {
     let built = match paper {
         None => halfgate_programs::build(spec),
@@ -87,7 +87,7 @@ fn built_in(spec: &str, paper: Option<&str>) -> Result<Circuit, Failure> {
 /// Reads and verifies a circuit file.
 ///
 /// # Errors
-/// If it cannot be read or is no valid circuit, or an option is not for its format.
+/// If the file cannot be read or is not a valid circuit, or an option does not suit its format.
 pub fn file(path: &Path, options: &frontends::Options) -> Result<Circuit, Failure> {
     let name = path.display().to_string();
     let (store, mut shown) = (verilog::store(), Reading::start(&name));
@@ -122,7 +122,7 @@ pub fn file(path: &Path, options: &frontends::Options) -> Result<Circuit, Failur
         }
         ReadError::Option { .. } => Failure::new(Exit::Usage, format!("--outputs: {error}")),
         _ if is_program_file(&name) => {
-            let what = "is a compiled program, no circuit; `halfgate inspect` says what it was compiled from";
+            let what = "is a compiled program, not a circuit; `halfgate inspect` shows what it was compiled from";
             Failure::new(Exit::Circuit, format!("{} {what}", path.display()))
         }
         _ => Failure::new(Exit::Circuit, error),
@@ -132,13 +132,13 @@ pub fn file(path: &Path, options: &frontends::Options) -> Result<Circuit, Failur
     Ok(circuit)
 }
 
-/// Whether `name` is a compiled program (.hgp), by its first bytes or its ending.
+/// Whether `name` is a compiled program (.hgp), by its first bytes or its extension.
 pub fn is_program_file(name: &str) -> bool {
     Path::new(name).extension().is_some_and(|end| end == EXTENSION)
         || begins_as_one(name).unwrap_or(false)
 }
 
-/// A pipe is not looked at: who reads it afterwards would miss the bytes.
+/// Checks the first bytes. Pipes are not checked: a later reader would miss the bytes.
 fn begins_as_one(name: &str) -> io::Result<bool> {
     if !fs::metadata(name)?.is_file() {
         return Ok(false);
@@ -148,7 +148,7 @@ fn begins_as_one(name: &str) -> io::Result<bool> {
     Ok(start == MAGIC[..4])
 }
 
-/// The program that `args` names: its circuit, compiled in the order asked for.
+/// The program that `args` name: its circuit, compiled in the requested order.
 ///
 /// # Errors
 /// As for [`circuit`], or if the order is unknown, or temporary files fail.
@@ -173,12 +173,12 @@ pub fn leaves_order(args: &CircuitArgs) -> bool {
 /// The order that `args` name.
 ///
 /// # Errors
-/// If it is unknown, or `--as-given` asks for another.
+/// If the order is unknown, or contradicts `--as-given`.
 pub fn order(args: &CircuitArgs) -> Result<Order, Failure> {
     let requested = args.order.as_deref().map(str::parse).transpose();
     match requested.map_err(Failure::with(Exit::Unknown))? {
         Some(order) if args.as_given && order != Order::Given => {
-            let what = format!("--as-given keeps the file's order, and --order {order} another");
+            let what = format!("--as-given keeps the file's order, but --order {order} changes it");
             Err(Failure::new(Exit::Usage, what))
         }
         Some(order) => Ok(order),
@@ -187,32 +187,31 @@ pub fn order(args: &CircuitArgs) -> Result<Order, Failure> {
     }
 }
 
-/// Whether `spec` is meant as a file: it names no program, and there is such a file or it is
+/// Whether `spec` means a file: it does not name a program, and the file exists or `spec` is
 /// written as a path.
 pub fn is_file(spec: &str) -> bool {
     let like_a_path = || spec.contains(['/', '\\', '.']);
     halfgate_programs::find(spec).is_none() && (Path::new(spec).exists() || like_a_path())
 }
 
-/// `g,e,…`: whose each input is.
+/// Parses `g,e,…`, the owner of each input.
 fn parties(text: &str) -> Result<Vec<Party>, Failure> {
     let party = |name: &str| match name.trim() {
         "g" | "garbler" => Ok(Party::Garbler),
         "e" | "evaluator" => Ok(Party::Evaluator),
         other => Err(Failure::new(
             Exit::Usage,
-            format!("--parties: {other:?} is no party; write g or e for each input, as in g,e,g"),
+            format!("--parties: {other:?} is not a party; write g or e for each input, as in g,e,g"),
         )),
     };
     text.split(',').map(party).collect()
 }
 
-/// The number of cycles of a run: as asked for, else as many as there are values, else the
+/// The number of cycles of a run: the requested number, else the number of values, else the
 /// circuit's own.
 ///
 /// # Errors
-/// If the circuit has no state and no per-cycle ports and more than one cycle is asked for, or
-/// none.
+/// If no cycle is requested, or several cycles of a circuit without state and per-cycle ports.
 pub fn cycles(
     requested: Option<u64>,
     given: Option<u64>,

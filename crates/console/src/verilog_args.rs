@@ -3,11 +3,11 @@
 use clap::Args;
 use std::path::PathBuf;
 
-/// How to read Verilog.
+/// Options for reading Verilog.
 #[derive(Args, Debug, Clone, Default)]
 pub struct VerilogArgs {
-    /// The top module of a Verilog design, where it is unclear [default: the one that is in no
-    /// other]
+    /// The top module of a Verilog design, if it is unclear [default: the module that no other one
+    /// contains]
     #[arg(long, value_name = "MODULE")]
     pub top: Option<String>,
 
@@ -16,20 +16,20 @@ pub struct VerilogArgs {
     #[arg(long, value_name = "NAME=VALUE", value_parser = parameter)]
     pub parameter: Vec<(String, String)>,
 
-    /// More Verilog files of the design, and folders, of which the .v and .sv files are meant; may
-    /// be repeated. It takes all words up to the next option, so write it behind the circuit
+    /// More Verilog files of the design, or folders, of which the .v and .sv files are read; may be
+    /// repeated. It takes all words up to the next option, so write it after the circuit
     #[arg(long, value_name = "FILE", num_args = 1..)]
     pub source: Vec<PathBuf>,
 }
 
 impl VerilogArgs {
-    /// Whether any of them is given.
+    /// Whether an option is given.
     pub fn is_used(&self) -> bool {
         self.top.is_some() || !self.parameter.is_empty() || !self.source.is_empty()
     }
 }
 
-/// `NAME=VALUE`.
+/// Parses `NAME=VALUE`.
 fn parameter(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((name, value)) if !name.is_empty() && !value.is_empty() => {

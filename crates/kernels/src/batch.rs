@@ -123,7 +123,7 @@ unsafe fn run<L: Lanes, S: Lanes, R: Role>(
                 groups::<L, S, R, _>(role, &hash, 0, labels, ands, positions, tables);
                 *next_and += ands.len() as u64;
             }
-            Hashing::Rows | Hashing::KeyedRows(_) => unreachable!("kernels never run suites of rows"),
+            Hashing::Rows | Hashing::KeyedRows(_) => unreachable!("kernels run no suites of rows"),
         }
     }
 }

@@ -56,8 +56,8 @@ pub struct Schedule {
     high: RoundKeys,
 }
 
-/// The tables that a kernel reads. Of entry `i % BLOCK` of `low[r]`, take words 0 and 1 (for half 0)
-/// or 2 and 3 (for half 1), double them, `a‖b` to `a‖a‖b‖b`, and mask the result with
+/// The tables that a kernel reads. Of entry `i % BLOCK` of `low[r]`, take words 0 and 1 (for half
+/// 0) or 2 and 3 (for half 1), double them, `a‖b` to `a‖a‖b‖b`, and mask the result with
 /// [`MASKS`]`[r % 2]`. XORed with `high[r]`, that is `rk_r` of AND i's key `half`.
 #[derive(Clone, Copy)]
 pub(crate) struct Keys<'a> {

@@ -190,11 +190,12 @@ pub enum Build {
 }
 
 const SIMULATE_HELP: &str = "\
-CIRCUIT may be a program file from `halfgate compile`. Then order, encoding and lowering are those of
-the file, and the machine must have the shape that the file was compiled for.
+CIRCUIT may be a program file from `halfgate compile`. Then order, encoding and lowering are those
+of the file, and the machine must have the shape that the file was compiled for.
 
-The time is that of all netlist cycles (--cycles). On a machine of gate engines each netlist cycle is
-a launch of the body, and all launches take the same clock cycles. All other figures are of one launch.
+The time is that of all netlist cycles (--cycles). On a machine of gate engines each netlist cycle
+is a launch of the body, and all launches take the same clock cycles. All other figures are of one
+launch.
 
 Each clock cycle of each engine has one cause: `issue` is work, the others state what the engine
 waited for. The bound is the largest of the minimum times of engines, longest path and memory.";

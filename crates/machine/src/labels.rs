@@ -69,14 +69,14 @@ impl<'p> OnCpu<'p> {
         let differs = |what: String| Err(Failure::new(Exit::Mismatch, what));
         if found.tables().len() != self.garbled.tables().len() {
             let made = found.tables().len() / 32;
-            return differs(format!("the machine makes {made} tables, the CPU engine {}", self.ands()));
+            return differs(format!("the machine makes {made} tables, the CPU {}", self.ands()));
         }
         let mut pairs = found.tables().iter().zip(self.garbled.tables());
         if let Some(byte) = pairs.position(|(a, b)| a != b) {
-            return differs(format!("the machine's table of AND {} differs from the CPU engine's", byte / 32));
+            return differs(format!("the machine's table of AND {} differs from the CPU's", byte / 32));
         }
         if found.outputs() != self.garbled.outputs() {
-            return differs("the machine's false labels of outputs differ from the CPU engine's".to_owned());
+            return differs("the machine's false labels of outputs differ from the CPU's".to_owned());
         }
         Ok(time)
     }
@@ -92,7 +92,7 @@ impl<'p> OnCpu<'p> {
         let time = start.elapsed();
         let wanted = evaluated(&mut *self.engine, self.key, self.circuit, self.cycles, tables)?;
         if found.outputs() != wanted.outputs() {
-            let what = "the machine's active labels of outputs differ from the CPU engine's";
+            let what = "the machine's active labels of outputs differ from the CPU's";
             return Err(Failure::new(Exit::Mismatch, what));
         }
         Ok(time)

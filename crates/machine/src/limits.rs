@@ -69,7 +69,7 @@ pub fn check_options(args: &SimulateArgs, not: Roles, why: &str) -> Result<(), F
         ("--preloaded", args.preloaded),
     ];
     if args.trace.is_some() && args.model != Model::Rtl {
-        return Err(Failure::new(Exit::Usage, "--trace writes waveforms on this machine: add --model rtl"));
+        return Err(Failure::new(Exit::Usage, "--trace writes waveforms: add --model rtl"));
     }
     check_rtl_options(args)?;
     match options.iter().find(|(_, is_given)| *is_given) {

@@ -6,37 +6,37 @@ use super::tools::{Tools, read, write};
 use super::yosys::{file_name, reading};
 use serde_json::Value;
 
-/// A library that has been copied to where the tools work.
+/// A Liberty library, copied to the folder that the tools work in.
 pub struct Cells {
-    /// Its name.
+    /// The library's name.
     pub library: String,
-    /// The process, as whoever gave it calls it.
+    /// The process, as the user names it.
     pub process: String,
 }
 
-/// A module in standard cells.
+/// Area and timing of a module in standard cells.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Area {
-    /// In the library's unit, square micrometres as a rule; RAMs are left out.
+    /// Area in the library's unit, usually square micrometres, without RAMs.
     pub area: f64,
-    /// Cells.
+    /// Number of cells.
     pub cells: u64,
-    /// Bits of RAM that are not in the area: they would be macros.
+    /// Bits of RAM, which are not in the area: they would be macros.
     pub ram_bits: u64,
-    /// The longest path by Yosys' `sta`, without wires.
+    /// The longest path by Yosys' `sta`, without wire delays.
     pub path: Option<Path>,
 }
 
 /// A path from an input or a register's clock to an output or a register.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Path {
-    /// In picoseconds.
+    /// Delay in picoseconds.
     pub picoseconds: u64,
-    /// Cells on it, the register it starts at included.
+    /// Cells on the path, including the register at its start.
     pub cells: u64,
-    /// Where it starts.
+    /// The start of the path.
     pub from: String,
-    /// Where it ends.
+    /// The end of the path.
     pub to: String,
 }
 
@@ -51,10 +51,11 @@ const LIBRARY: &str = "cells.lib";
 const TIMING: &str = "cells-timing.v";
 
 impl Cells {
-    /// Takes a Liberty file. `process` says what it is of; without it only its name is known.
+    /// Copies a Liberty file. `process` describes its process; without it, only the library's name
+    /// is known.
     ///
     /// # Errors
-    /// If it cannot be read or is no such file.
+    /// If the file cannot be read or is not a Liberty file.
     pub fn take(
         tools: &Tools,
         file: &std::path::Path,
@@ -68,7 +69,7 @@ impl Cells {
         Ok(Cells { library: library.name().to_owned(), process })
     }
 
-    /// Library and process.
+    /// Library and process, as text.
     pub fn title(&self) -> String {
         format!("library {}, {}", self.library, self.process)
     }
@@ -77,12 +78,12 @@ impl Cells {
 /// Maps `design` to the cells and measures it.
 ///
 /// # Errors
-/// Yosys' own, or that it took too long.
+/// Yosys' error, or a timeout.
 pub fn measure(tools: &Tools, files: &[String], design: &Design) -> Result<Area, String> {
     let name = file_name(&format!("{} cells", design.name));
     let Design { top, .. } = design;
-    // RAMs stay as they are: as flip-flops they would be most of the area and nothing like a macro. `sta`
-    // takes no modules that were left out.
+    // RAMs are not mapped: as flip-flops they would be most of the area, and unlike a macro. `sta`
+    // accepts no modules that were left out.
     let (stat, rams, paths) =
         (format!("{name}.json"), format!("{name}-rams.txt"), format!("{name}-sta.txt"));
     let left_out: String =
@@ -112,7 +113,7 @@ pub fn measure(tools: &Tools, files: &[String], design: &Design) -> Result<Area,
     })
 }
 
-/// The bits of the RAMs in Yosys' dump of them: a SIZE and a WIDTH each.
+/// Sums the bits of the RAMs in Yosys' dump, which has a SIZE and a WIDTH for each.
 fn ram_bits(dump: &str) -> u64 {
     let numbers = |name: &'static str| {
         let line = move |line: &str| line.trim().strip_prefix(name)?.trim().parse::<u64>().ok();
@@ -122,8 +123,9 @@ fn ram_bits(dump: &str) -> u64 {
     sizes.zip(widths).map(|(size, width)| size * width).sum()
 }
 
-/// The longest path in `sta`'s words, which begin at its end: `Latest arrival time in 'm' is 123:`, then
-/// a line for each cell with the time and the signal behind it, down to time 0.
+/// Parses the longest path in the output of `sta`, which begins at the end of the path: `Latest
+/// arrival time in 'm' is 123:`, then a line for each cell with the time and the signal after it,
+/// down to time 0.
 fn longest(printed: &str) -> Option<Path> {
     const HEAD: &str = "Latest arrival time in ";
     let lines: Vec<&str> = printed.lines().collect();
@@ -133,7 +135,8 @@ fn longest(printed: &str) -> Option<Path> {
     let heads = (0..lines.len()).filter(|&i| lines[i].contains(HEAD));
     let (picoseconds, start) = heads.filter_map(|i| Some((at(&lines[i])?, i + 1))).max()?;
     let steps = lines[start..].iter().take_while(|line| !line.trim().is_empty());
-    // A cell has its time before and its pins after; below it stands the signal that it takes.
+    // A cell's line has its time first and its pins last; the next line has the signal that it
+    // reads.
     let (mut cells, mut from, mut to, mut signal) = (0, "?", "?", "?");
     for line in steps {
         let line = line.trim();
@@ -149,7 +152,7 @@ fn longest(printed: &str) -> Option<Path> {
             cells += 1;
             from = signal;
         } else if !name.contains("clk") {
-            // An input that is no clock: no register is behind the last signal.
+            // An input that is not a clock: there is no register before the last signal.
             from = name;
         }
     }

@@ -1,25 +1,25 @@
-//! What is synthesised: a module with parameters, and how often a machine has it.
+//! The designs to synthesise: a module with parameters, and how often a machine has it.
 
-/// A module with parameters, and what stays out of it.
+/// A module with parameters, and the modules that are left out of it.
 #[derive(Clone, Debug)]
 pub struct Design {
-    /// What it is called in tables.
+    /// Its name in tables.
     pub name: String,
-    /// What its files are called: as another's if it is the same module with the same parameters,
-    /// which is then synthesised once.
+    /// Base name of its files. Designs with the same module and parameters share one, and are then
+    /// synthesised once.
     pub files: String,
-    /// The module.
+    /// The top module.
     pub top: String,
     /// Its parameters.
     pub parameters: Vec<(&'static str, u64)>,
-    /// Modules inside that are counted elsewhere.
+    /// Modules inside it that are counted elsewhere.
     pub without: Vec<String>,
-    /// The module of its S-boxes, if it has any; it is then synthesised once and kept as a module.
+    /// The module of its S-boxes, if it has any. It is then synthesised once and kept as a module.
     pub sbox: Option<&'static str>,
 }
 
 impl Design {
-    /// The module `top` with these parameters.
+    /// Makes a design of the module `top` with these parameters.
     pub fn new(name: impl Into<String>, top: &str, parameters: &[(&'static str, u64)]) -> Design {
         let (name, parameters) = (name.into(), parameters.to_vec());
         Design {
@@ -32,25 +32,25 @@ impl Design {
         }
     }
 
-    /// Without modules that are counted elsewhere.
+    /// Leaves out modules that are counted elsewhere.
     pub fn without(mut self, modules: &[&str]) -> Design {
         self.without = modules.iter().map(|module| (*module).to_owned()).collect();
         self
     }
 
-    /// Its files called as those of another design, of the same module and parameters.
+    /// Uses the files of another design with the same module and parameters.
     pub fn filed_as(mut self, other: &str) -> Design {
         self.files = other.to_owned();
         self
     }
 
-    /// With S-boxes by arithmetic inside.
+    /// Marks a design with S-boxes by arithmetic inside.
     pub fn sboxes(mut self) -> Design {
         self.sbox = Some("sbox_composite");
         self
     }
 
-    /// This design with S-boxes as tables, which take 32 tables of six inputs each.
+    /// This design with S-boxes as lookup tables, which take 32 tables of six inputs each.
     pub fn with_tables(&self) -> Design {
         let mut design = self.clone();
         design.sbox = design.sbox.map(|_| "sbox_table");
@@ -60,10 +60,10 @@ impl Design {
     }
 }
 
-/// A part of a machine and how often it is there.
+/// A part of a machine, with its number of instances.
 pub struct Part {
-    /// How often.
+    /// Number of instances.
     pub count: u64,
-    /// What.
+    /// The design.
     pub design: Design,
 }

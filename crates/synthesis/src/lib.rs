@@ -1,6 +1,6 @@
-//! What a design costs in hardware: [`tools`] finds and runs the programs, [`yosys`] counts cells
-//! of FPGAs, [`place`] places and routes, [`cells`] measures areas in a [`liberty`] library. A
-//! [`Design`] is a module with parameters; [`sources()`] are the files.
+//! Hardware cost of a design. [`tools`] finds and runs the programs, [`yosys`] counts cells of
+//! FPGAs, [`place`] places and routes, and [`cells`] measures areas in a [`liberty`] library. A
+//! [`Design`] is a module with parameters; [`sources()`] copies the source files.
 
 pub mod cells;
 mod design;
@@ -13,5 +13,5 @@ pub mod yosys;
 pub use design::{Design, Part};
 pub use sources::{folders, sources};
 
-/// What came of a design, or why nothing did.
+/// A design's name, and its result or the reason why there is none.
 pub type Outcome<T> = (String, Result<T, String>);

@@ -1,8 +1,8 @@
-//! Just enough of the Liberty format for delays: cells, pins, tables of rise and fall.
+//! Reads the part of the Liberty format that delays need: cells, pins, tables of rise and fall.
 //!
-//! Yosys' `sta` takes delays from `specify` blocks of Verilog modules and none from Liberty files, so
-//! [`Library::timing_model`] writes such modules: for each arc the middle of its tables, which is a middling
-//! load and slope, whatever the cell really drives.
+//! Yosys' `sta` takes delays from `specify` blocks of Verilog modules, not from Liberty files. So
+//! [`Library::timing_model`] writes such modules. For each arc it takes the middle of its tables,
+//! which is an average load and slope, whatever load the cell really drives.
 
 use std::fmt::Write;
 
@@ -39,13 +39,13 @@ impl Library {
     /// Reads `text`.
     ///
     /// # Errors
-    /// If it is no Liberty file, or one without cells.
+    /// If it is not a Liberty file, or has no cells.
     pub fn parse(text: &str) -> Result<Library, String> {
         let mut tokens = tokens(text).into_iter().peekable();
         let mut root = Group::default();
         statements(&mut tokens, &mut root, 0)?;
         let library = root.groups.into_iter().find(|group| group.kind == "library");
-        let library = library.ok_or("there is no library in it")?;
+        let library = library.ok_or("it contains no library")?;
         if library.of("cell").next().is_none() {
             return Err("its library has no cells".to_owned());
         }
@@ -57,7 +57,7 @@ impl Library {
         &self.library.name
     }
 
-    /// Picoseconds in its unit of time.
+    /// The library's unit of time in picoseconds.
     fn picoseconds(&self) -> f64 {
         let unit = self.library.text("time_unit");
         let digits: String = unit.chars().take_while(|c| c.is_ascii_digit() || *c == '.').collect();
@@ -87,7 +87,7 @@ impl Library {
                 for arc in pin.of("timing") {
                     let Some(delay) = delay(arc) else { continue };
                     let delay = (delay * scale).round().max(0.0) as u64;
-                    // A flip-flop's second output and the like name several pins.
+                    // For example, a flip-flop's second output names several pins.
                     for from in arc.text("related_pin").split_whitespace() {
                         if !pins.iter().any(|(pin, _)| pin.name == from) {
                             continue;
@@ -114,7 +114,7 @@ impl Library {
     }
 }
 
-/// The greatest of an arc's tables' middles.
+/// The largest of the middle entries of an arc's tables.
 fn delay(arc: &Group) -> Option<f64> {
     let tables = ["cell_rise", "cell_fall", "rise_constraint", "fall_constraint"];
     let middles = tables.iter().flat_map(|table| arc.of(table)).filter_map(|table| {
@@ -160,10 +160,11 @@ fn tokens(text: &str) -> Vec<Token> {
 
 type Tokens = std::iter::Peekable<std::vec::IntoIter<Token>>;
 
-/// Reads statements into `group` up to its closing brace, or to the end at the top.
+/// Reads statements into `group` up to its closing brace, or to the end of the text at the top
+/// level.
 fn statements(tokens: &mut Tokens, group: &mut Group, depth: usize) -> Result<(), String> {
     if depth > 16 {
-        return Err("its groups lie too deep in each other".to_owned());
+        return Err("its groups are nested too deep".to_owned());
     }
     loop {
         let word = match tokens.next() {

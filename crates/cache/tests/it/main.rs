@@ -1,4 +1,4 @@
-//! The store as processes use it: bounded, shared, and never trusted.
+//! Tests the store as processes use it: bounded, shared, and with damaged files.
 
 use halfgate_cache::Store;
 use std::fs::{self, File};
@@ -16,7 +16,7 @@ fn file(store: &Store, key: &str) -> PathBuf {
     store.folder().join(format!("{key}.kept"))
 }
 
-/// Sets when `key` was used, so that no test waits for a clock.
+/// Sets when `key` was last used, so that no test waits for time to pass.
 fn used(store: &Store, key: &str, second: u64) {
     let time = SystemTime::UNIX_EPOCH + Duration::from_secs(second);
     File::options().append(true).open(file(store, key)).unwrap().set_modified(time).unwrap();
@@ -52,11 +52,11 @@ fn what_was_used_longest_ago_goes() {
         store.put(key, key, &[0; 250]).unwrap();
         used(&store, key, second as u64);
     }
-    // Reading makes it the newest.
+    // Reading makes it the most recently used.
     assert!(store.get("a").is_some());
     store.put("d", "d", &[0; 250]).unwrap();
     assert_eq!(keys(&store), ["a", "c", "d"]);
-    // What never fits is not kept, and costs nothing.
+    // An entry that never fits is not stored and evicts nothing.
     store.put("e", "e", &[0; 1001]).unwrap();
     assert_eq!(keys(&store), ["a", "c", "d"]);
     store.put("f", "f", &[0; 900]).unwrap();
@@ -77,7 +77,7 @@ fn a_damaged_file_is_absent() {
         assert_eq!(store.get("a"), None, "{place} bytes");
         assert_eq!(store.entries().unwrap().len(), 1);
     }
-    // Under another key it is not what was asked for.
+    // A file copied to another key is not accepted.
     fs::write(file(&store, "b"), &whole).unwrap();
     assert_eq!(store.get("b"), None);
     store.put("a", "label", b"payload").unwrap();
