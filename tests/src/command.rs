@@ -12,7 +12,7 @@ const LIMIT: Duration = Duration::from_secs(120);
 
 /// Lines on standard error that are not errors; the last one occurs on machines without a kernel.
 const NOTES: [&str; 4] =
-    ["warning:", "listening on", "turned away a stranger", "not run: this processor lacks it"];
+    ["warning:", "listening on", "refused an unknown peer", "not run: this processor lacks it"];
 
 /// The result of a command.
 #[derive(Debug)]

@@ -1,5 +1,5 @@
-//! A program of the library whose `main` returns the library's error: how it ends is compared with
-//! how the command ends.
+//! A program of the library whose `main` returns the library's error. A test compares its last line
+//! with the command's.
 //!
 //!     library_main IDENTITY PEER ADDRESS
 

@@ -19,11 +19,11 @@ use std::path::PathBuf;
 #[derive(Parser, Debug)]
 #[command(name = "halfgate", version, max_term_width = 100, after_long_help = format!("{EXAMPLES}\n\n{EXIT_CODES}"))]
 pub struct Cli {
-    /// What to do.
+    /// The subcommand.
     #[command(subcommand)]
     pub command: Command,
 
-    /// How much goes to standard error.
+    /// Amount of output on standard error.
     #[command(flatten)]
     pub log: LogArgs,
 }
@@ -41,7 +41,8 @@ and on the other machine:
 
 `halfgate help run` says how values are written.";
 
-/// The whole command line: our own commands, those of machines, and what machines add to the help.
+/// The whole command line: our own commands, those of machines, and the machines' additions to the
+/// help.
 pub fn command() -> clap::Command {
     let mut command = Cli::command();
     for machine in MACHINES {
@@ -70,32 +71,32 @@ pub fn command() -> clap::Command {
     command.mut_subcommand("bench", |found| with_help(found, &groups))
 }
 
-/// Examples of machines for the command called `name`.
+/// Examples from machines for the command called `name`.
 fn examples(name: &str) -> String {
     let all: Vec<_> = MACHINES.iter().flat_map(|machine| machine.examples(name)).collect();
     let lines: Vec<_> = all.into_iter().map(|line| format!("  {line}")).collect();
     format!("Examples:\n{}", lines.join("\n"))
 }
 
-/// `command` with `more` behind its help.
+/// Appends `more` to the help of `command`.
 fn with_help(command: clap::Command, more: &str) -> clap::Command {
     let text = command.get_after_help().map(ToString::to_string);
     let text = text.map_or(more.to_owned(), |text| format!("{text}\n\n{more}"));
     command.after_help(text)
 }
 
-/// What to do.
+/// The subcommands.
 #[derive(Subcommand, Debug)]
 pub enum Command {
     /// Run both parties in this process
     Run(RunArgs),
-    /// Be the garbler of a run with a peer
+    /// Run the garbler, with a peer as evaluator
     Garble(GarbleArgs),
-    /// Be the evaluator of a run with a peer
+    /// Run the evaluator, with a peer as garbler
     Evaluate(EvaluateArgs),
-    /// Offer programs to several peers: many sessions, each peer with its limits
+    /// Serve programs to several peers: many sessions, with limits for each peer
     Serve(ServeArgs),
-    /// Say what a circuit holds and costs, and estimate its time, without running it
+    /// Show a circuit's contents and cost, and estimate its run time, without running it
     Inspect(InspectArgs),
     /// Convert a circuit file to another format, or write a built-in program as one
     Convert(ConvertArgs),
@@ -105,7 +106,7 @@ pub enum Command {
     Simulate(SimulateArgs),
     /// Write a program file as text
     Disassemble(DisassembleArgs),
-    /// Make a program file of text
+    /// Make a program file from text
     Assemble(AssembleArgs),
     /// Reproduce the tables and figures of a paper
     Reproduce(ReproduceArgs),
@@ -113,11 +114,11 @@ pub enum Command {
     Vectors(VectorsArgs),
     /// Make an identity: a private key file and its public half
     Keygen(KeygenArgs),
-    /// Measure this machine against every target of the scoreboard
+    /// Measure this machine for every target of the scoreboard
     Bench(BenchArgs),
-    /// Print all recorded targets: the papers' headlines, then those missed
+    /// Print all recorded targets: the papers' headlines first, then those missed
     Scoreboard(ScoreboardArgs),
-    /// Build, run and look at programs for the garbled MIPS processor
+    /// Build, run and inspect programs for the garbled MIPS processor
     #[command(subcommand)]
     Mips(MipsCommand),
     /// List the built-in programs
@@ -126,9 +127,9 @@ pub enum Command {
     Engines(ListArgs),
     /// List the machines and their configurations
     Machines(ListArgs),
-    /// Say what is kept of designs in Verilog and processors that were read, and where
+    /// Show or clear the cache of designs in Verilog and processors
     Cache(CacheArgs),
-    /// Say what this machine has: processor, kernels, tools, and what each missing one would enable
+    /// Show this machine's processor, kernels and tools, and what each missing tool would enable
     Doctor(DoctorArgs),
     /// Print the completions of a shell
     Completions(CompletionsArgs),
@@ -139,7 +140,7 @@ pub enum Command {
 /// `halfgate cache`.
 #[derive(Args, Debug)]
 pub struct CacheArgs {
-    /// Remove all of it; it is made again when it is needed
+    /// Remove all entries; they are made again on demand
     #[arg(long)]
     pub clear: bool,
 
@@ -152,23 +153,23 @@ pub struct CacheArgs {
 #[derive(Args, Debug)]
 #[command(after_help = INSPECT_HELP)]
 pub struct InspectArgs {
-    /// Which circuit.
+    /// The circuit.
     #[command(flatten)]
     pub circuit: CircuitArgs,
 
-    /// How often the body runs [default: the circuit's own]
+    /// Cycles of a run [default: the circuit's own]
     #[arg(long, value_name = "N", visible_alias = "steps")]
     pub cycles: Option<u64>,
 
-    /// Bandwidth to the peer: bits a second, with k, M or G: 100M, 1Gbit
+    /// Bandwidth to the peer in bits per second, with k, M or G: 100M, 1Gbit
     #[arg(long, default_value = "1Gbit", value_name = "BITS", value_parser = bandwidth)]
     pub bandwidth: f64,
 
-    /// One way delay to the peer in milliseconds
+    /// One-way delay to the peer in milliseconds
     #[arg(long, default_value_t = 0.1, value_name = "MS", value_parser = milliseconds)]
     pub delay: f64,
 
-    /// ANDs a second that both parties manage [default: measured here, within a second]
+    /// ANDs per second of both parties [default: measured here, within a second]
     #[arg(long, value_name = "RATE", value_parser = positive)]
     pub rate: Option<f64>,
 
@@ -189,8 +190,8 @@ pub struct ConvertArgs {
     /// The circuit file to read, in any format, or a built-in program
     pub input: String,
 
-    /// Of some built-in programs: the circuit that a published table counts; `halfgate help run`
-    /// says of which
+    /// For some built-in programs: the circuit that a published table counts; `halfgate help run`
+    /// lists the programs
     #[arg(long, value_name = "PAPER", num_args = 0..=1, require_equals = true,
         default_missing_value = circuit_args::FIRST_PAPER, value_parser = circuit_args::papers())]
     pub match_paper: Option<String>,
@@ -202,15 +203,15 @@ pub struct ConvertArgs {
     /// The circuit file to write; it is replaced if it exists
     pub output: PathBuf,
 
-    /// The format to write [default: by the name of OUTPUT if it ends in .hgc, .scd or .hscd; else
-    /// the Bristol format that INPUT is not in, and fashion for a built-in program or a file in any
-    /// other format]
+    /// The format to write [default: by OUTPUT's extension if that is .hgc, .scd or .hscd; else the
+    /// Bristol format that INPUT is not in, which is fashion for a built-in program or a file in
+    /// any other format]
     #[arg(long, value_enum)]
     pub to: Option<FileFormat>,
 
-    /// Whose each input of a Bristol or ABY file is: g,e,… in order. HGC, SCD and HSCD keep it;
-    /// Fashion does not, but the old format has room for one input of each party, the garbler's
-    /// first [default: the first is the garbler's, the rest the evaluator's]
+    /// The owner of each input of a Bristol or ABY file: g,e,… in order. HGC, SCD and HSCD store
+    /// owners. Fashion does not; the old format has one input for each party, the garbler's first
+    /// [default: the first is the garbler's, the rest the evaluator's]
     #[arg(long, value_name = "g,e,…")]
     pub parties: Option<String>,
 }
@@ -222,30 +223,30 @@ Examples:
   halfgate convert three-inputs.txt old.txt --to bristol --parties g,g,e
   halfgate convert aes128-chained:10 aes.scd
 
-HGC keeps everything: names, owners and types of ports, flip-flops, cycles, gates as they are. Use it
-wherever a circuit is handed over (docs/circuit-format.md). SCD and HSCD hold flip-flops and values of each cycle, which Bristol files do not; what they lose
-is the names and number of ports, the number of cycles, and whether outputs are of the last cycle
-only.";
+HGC keeps everything: names, owners and types of ports, flip-flops, cycles, gates unchanged. Use it
+to exchange circuits (docs/circuit-format.md). SCD and HSCD keep flip-flops and per-cycle values,
+which Bristol files do not. They lose the names and number of ports, the number of cycles, and
+whether outputs are of the last cycle only.";
 
 /// A format of circuit files.
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileFormat {
-    /// HGC, Halfgate's own: the one that keeps names, owners and types of ports
+    /// HGC, Halfgate's own format, which keeps names, owners and types of ports
     Hgc,
-    /// Bristol, the old one: two inputs, one output
+    /// Bristol, the old format: two inputs, one output
     Bristol,
     /// Bristol Fashion
     Fashion,
     /// SCD, TinyGarble's netlists
     Scd,
-    /// HSCD, the same as hexadecimal words of a machine's memory: at most 16,383 gates
+    /// HSCD, which is SCD as hexadecimal words of a machine's memory: at most 16,383 gates
     Hscd,
 }
 
 /// `halfgate vectors`.
 #[derive(Args, Debug)]
 pub struct VectorsArgs {
-    /// Vector files (JSON; the folder spec/ has the format and ours)
+    /// Vector files (JSON; the folder spec/ has the format and our files)
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
 }
@@ -254,7 +255,7 @@ pub struct VectorsArgs {
 #[derive(Args, Debug)]
 #[command(after_help = KEYGEN_HELP)]
 pub struct KeygenArgs {
-    /// Where the private key goes (mode 0600); its public half goes to PATH.pub
+    /// File for the private key (mode 0600); the public half goes to PATH.pub
     pub path: PathBuf,
 
     /// Replace the files if they exist; the old key is lost
@@ -263,22 +264,23 @@ pub struct KeygenArgs {
 }
 
 const KEYGEN_HELP: &str = "\
-Give PATH.pub, or the fingerprint that is printed, to the other party over a way that you trust;
-it goes to that party's --peer.";
+Give PATH.pub, or the printed fingerprint, to the other party over a channel that you trust. The
+other party passes it to --peer.";
 
 /// `halfgate bench`.
 #[derive(Args, Debug)]
 pub struct BenchArgs {
-    /// What to measure, of the groups listed below [default: all; many minutes, and two idle cores]
+    /// Groups to measure, of those listed below [default: all; takes many minutes and two idle
+    /// cores]
     #[arg(value_name = "NAME")]
     pub names: Vec<String>,
 
-    /// Write the figures to this file, as the scoreboard reads them
+    /// Write the figures to this file, which the scoreboard reads
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
 
-    /// Instead of printing figures, compare those of the groups with the rows that this file has of
-    /// them, and print each difference [default: groups that count and take no time]
+    /// Instead of printing figures, compare those of the groups with their rows in this file, and
+    /// print each difference [default: groups that count and measure no time]
     #[arg(long, value_name = "FILE", conflicts_with_all = ["out", "json"])]
     pub check: Option<PathBuf>,
 
@@ -290,11 +292,11 @@ pub struct BenchArgs {
 /// `halfgate scoreboard`.
 #[derive(Args, Debug)]
 pub struct ScoreboardArgs {
-    /// The folder with files that `halfgate bench --out` wrote
+    /// The folder with files from `halfgate bench --out`
     #[arg(long, default_value = "bench/results", value_name = "FOLDER")]
     pub results: PathBuf,
 
-    /// Print the papers' headlines alone, as a table in Markdown
+    /// Print only the papers' headlines, as a Markdown table
     #[arg(long, conflicts_with = "json")]
     pub headlines: bool,
 
@@ -314,18 +316,18 @@ pub struct ListArgs {
 fn positive(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(number) if number > 0.0 && number <= 1e15 => Ok(number),
-        _ => Err("wants a number above 0".to_owned()),
+        _ => Err("not a number above 0".to_owned()),
     }
 }
 
 fn milliseconds(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(number) if (0.0..=1e7).contains(&number) => Ok(number),
-        _ => Err("wants a number of milliseconds".to_owned()),
+        _ => Err("not a number of milliseconds".to_owned()),
     }
 }
 
-/// `100M`, `1Gbit`, `2.5e9`: bits a second.
+/// Parses `100M`, `1Gbit`, `2.5e9`: bits per second.
 fn bandwidth(text: &str) -> Result<f64, String> {
     let number = text.strip_suffix("bit").unwrap_or(text);
     let (number, scale) = match number.char_indices().last() {
@@ -334,7 +336,7 @@ fn bandwidth(text: &str) -> Result<f64, String> {
         Some((at, 'G')) => (&number[..at], 1e9),
         _ => (number, 1.0),
     };
-    let wrong = |_| "wants bits a second, such as 100Mbit or 1Gbit".to_owned();
+    let wrong = |_| "not bits per second: write 100Mbit or 1Gbit, for example".to_owned();
     positive(number.trim()).map(|number| number * scale).map_err(wrong)
 }
 

@@ -1,12 +1,12 @@
-//! The configuration file: who this party is, and peers by name.
+//! The configuration file: this party's identity, and peers by name.
 //!
 //! ```toml
 //! identity = "alice"              # a private key file, of `halfgate keygen`
 //!
 //! [peer.bob]
-//! address = "bob.example:7766"    # where `--peer bob` dials; may be missing
+//! address = "bob.example:7766"    # where `--peer bob` connects; optional
 //! key = "bob.pub"                 # a public key file, the line in it, or a fingerprint
-//! ot_field = 8                    # as --ot-field, which goes first; may be missing
+//! ot_field = 8                    # as --ot-field, which overrides it; optional
 //! ```
 //!
 //! Files are relative to the folder of the configuration file.
@@ -20,16 +20,16 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use toml::Spanned;
 
-/// Names another file; empty is as if it was not set.
+/// The variable that names another file; empty counts as unset.
 pub const VARIABLE: &str = "HALFGATE_CONFIG";
 
-/// Below the user's folder of configurations: `$XDG_CONFIG_HOME`, or `~/.config`.
+/// Path below the user's configuration folder: `$XDG_CONFIG_HOME`, or `~/.config`.
 const PLACE: &str = "halfgate/config.toml";
 
-/// What the configuration file says. The default says nothing.
+/// Contents of the configuration file. The default is empty.
 #[derive(Debug, Default)]
 pub struct Config {
-    /// The file, if there is one.
+    /// The path of the file, if there is one.
     path: Option<PathBuf>,
     text: String,
     file: File,
@@ -51,23 +51,23 @@ struct PeerEntry {
     ot_field: Option<Spanned<u8>>,
 }
 
-/// A peer that the file names.
+/// A peer in the file.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Peer {
-    /// Where it listens.
+    /// The address that it listens on.
     pub address: Option<String>,
-    /// Who it is.
+    /// The fingerprint of its key.
     pub key: Fingerprint,
-    /// The field that transfers with it are made in, at least.
+    /// Smallest field for oblivious transfers with it.
     pub ot_field: Option<OtField>,
 }
 
 impl Config {
     /// Reads the file that `option` names, or else `HALFGATE_CONFIG`, or else the one in the user's
-    /// folder of configurations, which need not be there.
+    /// configuration folder, which may be missing.
     ///
     /// # Errors
-    /// If the file cannot be read, or makes no sense: with its name and line.
+    /// If the file cannot be read or is invalid; the message has its name and line.
     pub fn find(option: Option<&Path>) -> Result<Config, Failure> {
         let variable = std::env::var_os(VARIABLE).filter(|text| !text.is_empty());
         if let Some(path) = option.map(Path::to_path_buf).or(variable.map(PathBuf::from)) {
@@ -97,7 +97,7 @@ impl Config {
         Ok(Config { path: Some(path), text, file })
     }
 
-    /// This party's private key file.
+    /// The path of this party's private key file.
     pub fn identity(&self) -> Option<PathBuf> {
         self.file.identity.as_ref().map(|name| self.beside(name.get_ref()))
     }
@@ -105,7 +105,7 @@ impl Config {
     /// The peer called `name`, if the file has it.
     ///
     /// # Errors
-    /// If its key cannot be used or its address is none.
+    /// If its key cannot be used, or its address is invalid.
     pub fn peer(&self, name: &str) -> Result<Option<Peer>, Failure> {
         let Some(entry) = self.file.peer.get(name) else { return Ok(None) };
         let text = entry.key.get_ref();
@@ -139,7 +139,7 @@ impl Config {
         Ok(Some(Peer { address, key, ot_field }))
     }
 
-    /// The file's name, for messages.
+    /// The name of the file, for messages.
     pub fn name(&self) -> String {
         match &self.path {
             Some(path) => path.display().to_string(),
@@ -153,7 +153,7 @@ impl Config {
     }
 }
 
-/// Where the file is that no option and no variable names.
+/// The path of the file if neither an option nor a variable names one.
 pub fn usual() -> Option<PathBuf> {
     etcetera::choose_base_strategy().ok().map(|base| base.config_dir().join(PLACE))
 }

@@ -1,4 +1,4 @@
-//! From the options about the peer to a channel with it.
+//! Makes a channel to the peer from the command's options.
 
 use crate::config::Config;
 use crate::session_args::PeerArgs;
@@ -15,13 +15,13 @@ use std::io::ErrorKind;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-/// How this party will meet its peer: the options, checked, and the keys, read.
+/// How this party connects to its peer: checked options and loaded keys.
 pub struct Meeting {
     dial: Dial,
     security: Security,
-    /// How long to wait for the peer, if that is not how long it may be silent.
+    /// How long to wait for the peer, if that is not the idle timeout.
     wait: Option<Duration>,
-    /// What the configuration says of transfers with this peer.
+    /// The configured field for transfers with this peer.
     ot_field: Option<OtField>,
 }
 
@@ -42,7 +42,7 @@ impl Meeting {
     /// If options are missing, or keys cannot be used.
     pub fn prepare(args: &PeerArgs) -> Result<Meeting, Failure> {
         let usage = |what: &str| Err(Failure::new(Exit::Usage, what));
-        // In plaintext nobody has a key or a name, so there is nothing to look up.
+        // In plaintext there are no keys and no names, so nothing is looked up.
         let config = match args.insecure_plaintext {
             true => Config::default(),
             false => Config::find(args.config.as_deref())?,
@@ -54,7 +54,9 @@ impl Meeting {
             (None, Some(address), _) | (None, None, Some(address)) => {
                 Dial::Connect(address.clone())
             }
-            _ => return usage("say how to meet the peer: --listen ADDRESS or --connect ADDRESS"),
+            _ => {
+                return usage("no way to reach the peer: add --listen ADDRESS or --connect ADDRESS");
+            }
         };
         let wait = args.wait.map(Duration::from_secs_f64);
         if args.insecure_plaintext {
@@ -62,7 +64,7 @@ impl Meeting {
         }
         let Some(identity) = args.identity.clone().or_else(|| config.identity()) else {
             return usage(
-                "say who this party is: --identity FILE (made by `halfgate keygen FILE`), or identity in the configuration file; on loopback and trusted links --insecure-plaintext does without",
+                "this party has no identity: add --identity FILE (made by `halfgate keygen FILE`), or set identity in the configuration file; on loopback and trusted links, --insecure-plaintext needs none",
             );
         };
         let ot_field = named.as_ref().and_then(|peer| peer.ot_field);
@@ -72,7 +74,7 @@ impl Meeting {
             (None, None, true) => ExpectedPeer::Anyone,
             (None, None, false) => {
                 return usage(
-                    "say who the peer is: --peer FILE.pub, --peer FINGERPRINT, or --peer NAME of the configuration file (or --trust-any-peer)",
+                    "the peer's identity is missing: add --peer FILE.pub, --peer FINGERPRINT, or --peer NAME of the configuration file (or --trust-any-peer)",
                 );
             }
         };
@@ -80,16 +82,17 @@ impl Meeting {
         Ok(Meeting { dial, security: Security::Tls { identity, peer }, wait, ot_field })
     }
 
-    /// The field that the configuration names for transfers with this peer.
+    /// The configured field for transfers with this peer.
     pub fn ot_field(&self) -> Option<OtField> {
         self.ot_field
     }
 
-    /// Listens or dials, and shakes hands. A party that listens turns strangers away and waits on.
+    /// Listens or connects, and makes the handshake. A party that listens refuses unknown peers and
+    /// continues to wait.
     ///
     /// # Errors
-    /// If the peer is not there within `--wait`, or `timeout` without it; if the one that was
-    /// dialled is not the right one; if `cancel` is set.
+    /// If the peer does not connect within `--wait`, or `timeout` without it; if the party that was
+    /// connected to is not the expected peer; or if `cancel` is set.
     pub fn rendezvous(
         &self,
         timeout: Duration,
@@ -122,7 +125,7 @@ impl Meeting {
         };
         if peer == ExpectedPeer::Anyone {
             let fingerprint = stream.peer().fingerprint();
-            print::warning(&format!("trusting the peer that came, {fingerprint}"));
+            print::warning(&format!("trusting the connected peer, {fingerprint}"));
         }
         Ok(Box::new(StreamChannel::new(stream).with_round_trip(round_trip)))
     }
@@ -147,16 +150,16 @@ impl Meeting {
         Ok(Box::new(StreamChannel::new(socket).with_round_trip(round_trip)))
     }
 
-    /// Says what the options give up, before a byte is exchanged.
+    /// Warns of the security that the options give up, before any byte is exchanged.
     fn warn(&self) {
         match &self.security {
             Security::Plaintext => print::warning(
-                "--insecure-plaintext: no encryption, and nobody's identity is checked; whoever is on \
-                 the way can read outputs and change the run",
+                "--insecure-plaintext: no encryption and no check of identities; anyone on the network \
+                 path can read outputs and change the run",
             ),
             Security::Tls { peer: ExpectedPeer::Anyone, .. } => print::warning(
-                "--trust-any-peer: whoever connects is taken for the peer, an attacker too; --peer \
-                 names the right one",
+                "--trust-any-peer: anyone who connects is trusted as the peer, even an attacker; use \
+                 --peer to name the right one",
             ),
             Security::Tls { .. } => {}
         }
@@ -171,17 +174,17 @@ fn listen(address: &str) -> Result<Listener, Failure> {
     Ok(listener)
 }
 
-/// So that whoever waits for a peer that has another key than it should need not guess.
+/// Reports the unknown peer, so that a user whose peer has an unexpected key sees the reason.
 fn log_unknown_peer(unknown_peer: &UnknownPeer) {
     let UnknownPeer { address, reason, unreported, .. } = unknown_peer;
     let more = match unreported {
         0 => String::new(),
         more => format!(", and {more} others before it"),
     };
-    print::note(&format!("turned away a stranger from {address}{more}: {reason}; still waiting"));
+    print::note(&format!("refused an unknown peer from {address}{more}: {reason}; still waiting"));
 }
 
-/// The peer that `text` names by a fingerprint or a file.
+/// The peer that `text` names, by a fingerprint or a file.
 fn expected(text: &str, config: &Config) -> Result<Fingerprint, Failure> {
     keys::expected_peer(text).map_err(|error| match error {
         KeyError::File { ref error, .. } if error.kind() == ErrorKind::NotFound => {
@@ -195,7 +198,7 @@ fn expected(text: &str, config: &Config) -> Result<Fingerprint, Failure> {
     })
 }
 
-/// A key that cannot be used.
+/// The error of a key that cannot be used.
 pub fn key_failure(error: keys::KeyError) -> Failure {
     let advice = match error {
         KeyError::Exists { .. } => Some(", so only --force does that".to_owned()),
@@ -204,7 +207,7 @@ pub fn key_failure(error: keys::KeyError) -> Failure {
     Failure::new(Exit::Identity, error).with_advice(advice)
 }
 
-/// No connection.
+/// The error of a connection that was not established.
 pub fn net_failure(error: NetError) -> Failure {
     match error {
         NetError::Cancelled => Failure::new(Exit::Cancelled, error),

@@ -1,10 +1,10 @@
-//! Why a session failed, with the option of this command that would help.
+//! Errors of a session, with the option of this command that would help.
 
 use halfgate_console::error::Failure;
 use halfgate_engine::EngineError;
 use halfgate_protocol::session::SessionError;
 
-/// The failure of a session.
+/// Converts the error of a session.
 pub fn failure(error: SessionError) -> Failure {
     let advice = of_engine(&error).and_then(halfgate_registry::advice);
     Failure::from(error).with_advice(advice)

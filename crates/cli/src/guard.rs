@@ -1,15 +1,15 @@
-//! Who may look into this process: it has keys, labels and inputs in its memory.
+//! Protects this process, which has keys, labels and inputs in its memory, from other processes.
 
 use halfgate_console::print;
 
-/// Has the system write no dump of this process when it crashes, and lets no other process of the
-/// same user trace it or read its memory (Linux). Where the system does not do that, a warning says
-/// so. Programs that this one starts can be traced.
+/// Prevents the system from dumping this process when it crashes. On Linux, also prevents other
+/// processes of the same user from tracing it or reading its memory. If the system does not support
+/// that, prints a warning. Programs that this process starts can be traced.
 pub fn forbid_dumps() {
     if let Err(error) = forbid() {
         print::warning(&format!(
-            "this process' memory, with its secrets, may be dumped or read by programs of the same \
-             user: {error}"
+            "programs of the same user may dump or read this process's memory, which has secrets: \
+             {error}"
         ));
     }
 }
@@ -28,5 +28,5 @@ fn forbid() -> std::io::Result<()> {
 
 #[cfg(not(unix))]
 fn forbid() -> std::io::Result<()> {
-    Err(std::io::Error::other("nothing forbids it on this system"))
+    Err(std::io::Error::other("this system cannot prevent it"))
 }

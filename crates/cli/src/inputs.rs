@@ -1,4 +1,4 @@
-//! From the values that a user gives to what a session takes.
+//! Converts a user's values to the inputs of a session.
 
 use crate::ports;
 use halfgate_circuit::{Bits, Circuit, Party};
@@ -8,25 +8,25 @@ use halfgate_protocol::session::PartyInputs;
 use halfgate_values::{self as values, Port, Value};
 use std::io::Read;
 
-/// Values of one party for one run, read but not yet bits: the number of cycles may depend on
-/// those of the other party, where both are here.
+/// Values of one party for one run, read but not yet converted to bits. The number of cycles may
+/// depend on the other party's values, if both are in this process.
 pub struct Given {
     party: Party,
     ports: Vec<Port>,
     values: Vec<Value>,
-    /// Inputs that are no values of a user: those of the program itself.
+    /// Inputs that the program itself supplies, not the user.
     implied: Vec<(String, Bits)>,
 }
 
-/// Standard input, until a value has taken it.
+/// Standard input, until a value reads it.
 pub type Stdin = Option<std::io::StdinLock<'static>>;
 
 impl Given {
     /// Parses and reads `text`, the values of `party` for `circuit`, which the user named `spec`.
-    /// The first value that is written `-` takes `stdin`.
+    /// The first value `-` reads `stdin`.
     ///
     /// # Errors
-    /// If values are malformed, cannot be read, or are not as many as there are ports.
+    /// If values are malformed or cannot be read, or their number differs from that of the ports.
     pub fn read<R: Read>(
         text: &str,
         spec: &str,
@@ -45,15 +45,15 @@ impl Given {
         Ok(Given { party, ports, values, implied })
     }
 
-    /// The number of cycles that the values are for, if any is per cycle.
+    /// The number of cycles that the values have, if any value is per cycle.
     ///
     /// # Errors
-    /// If bytes are no whole number of cycles.
+    /// If bytes are not a whole number of cycles.
     pub fn cycles(&self) -> Result<Option<u64>, Failure> {
         values::cycles(&self.values, &self.ports).map_err(failure(self.party))
     }
 
-    /// The values as bits, an entry for each input of `circuit`.
+    /// Converts the values to bits, with an entry for each input of `circuit`.
     ///
     /// # Errors
     /// If a value does not fit its port.
@@ -73,7 +73,7 @@ impl Given {
     }
 }
 
-/// Warns if `text` has a value written out: everyone on the machine can see the command line.
+/// Warns if `text` contains a literal value: everyone on the machine can see the command line.
 pub fn warn_of_literals(text: &str) {
     if values::parse(text).is_ok_and(|sources| values::has_literal(&sources)) {
         print::warning(
@@ -82,14 +82,14 @@ pub fn warn_of_literals(text: &str) {
     }
 }
 
-/// For `map_err`: what is wrong with the values of `party`.
+/// For `map_err`: describes the error in the values of `party`.
 pub fn failure(party: Party) -> impl Fn(values::ValueError) -> Failure {
     move |error| {
         let remedy = match error {
             values::ValueError::Count { .. } => {
                 "; separate them by commas, or give @FILE.json".to_owned()
             }
-            values::ValueError::Cycles { got, .. } => format!(", or say --cycles {got}"),
+            values::ValueError::Cycles { got, .. } => format!(", or use --cycles {got}"),
             _ => String::new(),
         };
         Failure::new(Exit::Value, format!("the {party}'s values: {error}{remedy}"))

@@ -1,12 +1,12 @@
-//! The `halfgate` command as a library: everything but `main`, so that tests reach
-//! what is below a command.
+//! The `halfgate` command as a library, with everything but `main`, so that tests reach the parts
+//! of a command.
 //!
-//! The way of a command: [`args`] (what was typed), [`ports`] (what is known about a circuit's
-//! ports), [`inputs`] (a party's bits), [`options`] (what a session wants), [`connection`] (a
-//! channel with the peer), [`config`] (peers and keys by name), [`commands`] (one file each),
-//! [`report`] (what came out), [`guard`] (who may look on); errors and circuits are
-//! `halfgate_console`'s. [`logging`] is beside that way, and so is [`serving`] (what a server asks
-//! of the command).
+//! A command passes through these modules: [`args`] (command line), [`ports`] (properties of a
+//! circuit's ports), [`inputs`] (a party's bits), [`options`] (options of a session),
+//! [`connection`] (a channel to the peer), [`config`] (peers and keys by name), [`commands`] (one
+//! file each), [`report`] (results), and [`guard`] (protection of this process). Errors and
+//! circuits are in `halfgate_console`. [`logging`] and [`serving`] (the host of a server) stand
+//! apart.
 
 pub mod args;
 pub mod commands;

@@ -1,15 +1,15 @@
-//! How many wires are alive at once: what an engine must hold.
+//! Counts the wires alive at once, whose labels an engine must hold.
 
 use halfgate_circuit::{Bit, Circuit, Init};
 
-/// The most wires alive after any gate of the body, in the circuit's own order. A wire lives from
-/// the gate that drives it (inputs and flip-flops: from the start) to its last reader; what
-/// outputs and flip-flops take lives to the end.
+/// Most wires alive after any gate of the body, in the circuit's own order. A wire lives from the
+/// gate that drives it (inputs and flip-flops: from the start) to its last reader. Wires that
+/// outputs and flip-flops read live to the end.
 ///
-/// Memory: four bytes a wire of the body.
+/// Memory: four bytes per wire of the body.
 pub fn peak(circuit: &Circuit) -> u64 {
     let first = circuit.first_gate_wire();
-    // The gate after which a wire is dead; itself if nothing reads it.
+    // The gate after which each wire is dead; its own gate if nothing reads it.
     let mut dies = vec![0_u32; circuit.wires()];
     for (index, gate) in circuit.gates.iter().enumerate() {
         dies[first + index] = index as u32;
@@ -58,7 +58,7 @@ mod tests {
             z = b.xor(both, x);
         }
         b.output("z", &[z]);
-        // x, y, the chain's last wire and the one that is being made.
+        // The wires are x, y, the chain's last wire and the one being made.
         assert_eq!(peak(&b.finish().expect("built")), 4);
     }
 

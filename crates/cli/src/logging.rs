@@ -1,6 +1,6 @@
-//! What goes to standard error beside notes and errors: the log, where somebody asks for it.
+//! The log on standard error, beside notes and errors, if the user requests it.
 //!
-//! Only our own crates log by `-v`. What they may log is stated in `halfgate_protocol`.
+//! Only our own crates log with `-v`. `halfgate_protocol` documents what they may log.
 
 use crate::tool_args::LogArgs;
 use halfgate_compiler::Program;
@@ -11,10 +11,10 @@ use tracing_subscriber::fmt::time::uptime;
 
 const VARIABLE: &str = "RUST_LOG";
 
-/// Sets what is printed by the options, or by `RUST_LOG` where there are none.
+/// Starts the log that the options request, or else `RUST_LOG`.
 ///
 /// # Errors
-/// If `RUST_LOG` is no filter.
+/// If `RUST_LOG` is not a valid filter.
 pub fn start(args: &LogArgs) -> Result<(), Failure> {
     if args.quiet {
         print::set_verbosity(Verbosity::Quiet);
@@ -36,20 +36,20 @@ pub fn start(args: &LogArgs) -> Result<(), Failure> {
         .with_writer(std::io::stderr)
         .with_ansi(false)
         .with_timer(uptime())
-        // A closed standard error is no reason to end: there is nobody to tell.
+        // A closed standard error must not end the process.
         .log_internal_errors(false);
-    // A second start in one process, as tests have it, keeps the first.
+    // A second start in one process, as in tests, keeps the first.
     let _ = log.try_init();
     tracing::debug!(version = env!("CARGO_PKG_VERSION"), "halfgate");
     Ok(())
 }
 
-/// Starts the log of a server on standard error: what it serves, and with -v what sessions do.
+/// Starts the log of a server on standard error: its own events, and with -v those of sessions.
 ///
 /// # Errors
-/// If `RUST_LOG` is no filter.
+/// If `RUST_LOG` is not a valid filter.
 pub fn start_server(args: &LogArgs, json: bool) -> Result<(), Failure> {
-    // Notes and progress are of whoever sits before the command.
+    // Notes and progress are for interactive use.
     print::set_verbosity(Verbosity::Quiet);
     let given = std::env::var(VARIABLE).ok().filter(|text| !text.trim().is_empty());
     let filter = match (args.quiet, args.verbose, given) {
@@ -75,14 +75,14 @@ pub fn start_server(args: &LogArgs, json: bool) -> Result<(), Failure> {
 fn filter_of(filter: &str) -> Result<EnvFilter, Failure> {
     EnvFilter::builder().parse(filter).map_err(|error| {
         let what = format!(
-            "{VARIABLE}={filter:?} is no filter: {error}; write a level (info, debug, trace) or \
+            "{VARIABLE}={filter:?} is not a filter: {error}; write a level (info, debug, trace) or \
              TARGET=LEVEL,…, such as halfgate_protocol=debug"
         );
         Failure::new(Exit::Usage, what)
     })
 }
 
-/// Logs what will be run.
+/// Logs the program of a run.
 pub fn program(name: &str, program: &Program) {
     let gates = &program.circuit.gates;
     tracing::info!(

@@ -11,7 +11,7 @@ const NO_WORDS: ErrorKind = ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
 fn main() -> ExitCode {
     let done = match args::command().try_get_matches() {
         Ok(matches) => commands::execute(&matches),
-        // Help and version, asked for, and help for a command without any word.
+        // Help and version on request, and help for a command without arguments.
         Err(error) if !error.use_stderr() || error.kind() == NO_WORDS => error.exit(),
         Err(error) => Err(Failure::usage(&error)),
     };

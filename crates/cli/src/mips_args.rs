@@ -5,16 +5,16 @@ use clap::{Args, Subcommand};
 use halfgate_mips::privacy::Privacy;
 use std::path::PathBuf;
 
-/// What to do with programs for the garbled processor.
+/// The subcommands for programs of the garbled processor.
 #[derive(Subcommand, Debug)]
 pub enum MipsCommand {
-    /// Build a program of C and assembly
+    /// Build a program from C and assembly
     Build(BuildArgs),
-    /// Rewrite assembly so that it keeps to a set of instructions
+    /// Rewrite assembly so that it uses only a given set of instructions
     Lower(LowerArgs),
-    /// Run a program in the clear, on values that anybody may see
+    /// Run a program in the clear, on values that are not secret
     Run(MipsRunArgs),
-    /// Say what a program is: instructions, inputs, outputs; or write its interface for the evaluator
+    /// Show a program's instructions, inputs and outputs; or write its interface for the evaluator
     Inspect(MipsInspectArgs),
     /// Print the header that C programs include
     Header,
@@ -40,11 +40,11 @@ pub struct BuildArgs {
     #[arg(long, default_value = "256", value_name = "WORDS")]
     pub memory: String,
 
-    /// How many steps a run takes, for runs that do not say --steps
+    /// Steps of a run, for runs without --steps
     #[arg(long, value_name = "N")]
     pub steps: Option<u64>,
 
-    /// Options for the compiler, which has -O2 else: -DN=8, -Os
+    /// Options for the compiler, instead of -O2: -DN=8, -Os
     #[arg(last = true)]
     pub flags: Vec<String>,
 
@@ -54,8 +54,8 @@ pub struct BuildArgs {
 }
 
 const BUILD_HELP: &str = "\
-A program includes <halfgate.h> (`halfgate mips header` prints it), has its inputs and outputs as
-global variables, and is a function `void program(void)`:
+A program includes <halfgate.h> (`halfgate mips header` prints it), declares its inputs and outputs
+as global variables, and defines a function `void program(void)`:
 
   #include <halfgate.h>
   GARBLER int mine[4];
@@ -95,15 +95,15 @@ pub struct MipsRunArgs {
     /// The program
     pub program: String,
 
-    /// What the parties give.
+    /// The values of the parties.
     #[command(flatten)]
     pub values: BothValues,
 
-    /// The most steps [default: those that the program was built with, else 10,000,000]
+    /// Most steps [default: those that the program was built with, else 10,000,000]
     #[arg(long, value_name = "N")]
     pub steps: Option<u64>,
 
-    /// Print each instruction that is executed, with its address and source line, and no result
+    /// Print each executed instruction, with its address and source line, and no result
     #[arg(long, conflicts_with = "json")]
     pub trace: bool,
 
@@ -118,16 +118,17 @@ pub struct MipsInspectArgs {
     /// The program
     pub program: String,
 
-    /// Print its instructions, too
+    /// Also print its instructions
     #[arg(long)]
     pub disassemble: bool,
 
-    /// Write what the evaluator is told to this file: memories' sizes, and where inputs and outputs lie
+    /// Write the evaluator's view of the program to this file: sizes of memories, and addresses of
+    /// inputs and outputs
     #[arg(long, value_name = "FILE.json")]
     pub interface: Option<PathBuf>,
 
-    /// The runs that the interface is for: private, or semi-private, which tells the set that the program
-    /// was built for, too [default: private]
+    /// The runs that the interface is for: private, or semi-private, which also reveals the set
+    /// that the program was built for [default: private]
     #[arg(long, value_name = "HOW", requires = "interface")]
     pub privacy: Option<Privacy>,
 

@@ -1,4 +1,4 @@
-//! From the options' texts to what a session wants.
+//! Converts the options' texts to the options of a session.
 
 use crate::ports;
 use crate::session_args::{CommonArgs, Ot};
@@ -14,14 +14,16 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-/// The engine on this processor, and what it is. The others are machines' (`halfgate engines`).
+/// The engine on this processor, with its description. Machines provide the others (`halfgate
+/// engines`).
 pub const CPU: (&str, &str) = ("cpu", "one core of this processor");
 
-/// The engine called `name`, for a party or both. Waveforms go into `trace`, if it is a circuit that has
-/// any.
+/// Creates the engine called `name`, for one party or both. Waveforms are written to `trace`, which
+/// only simulated circuits support.
 ///
 /// # Errors
-/// If there is none, it cannot be built, it has no waveforms, or the processor cannot run `kernel`.
+/// If the engine is unknown, cannot be built or has no waveforms, or the processor cannot run
+/// `kernel`.
 pub fn engine(
     name: &str,
     kernel: Option<&str>,
@@ -42,19 +44,19 @@ pub fn engine(
     })
 }
 
-/// The suite, if a session may use it: one that is weak if `insecure`.
+/// Returns the suite if a session may use it; `insecure` allows a weak one.
 ///
 /// # Errors
-/// If there is none of that name, or it is broken, or weak and not asked for.
+/// If the suite is unknown, or broken, or weak and not allowed.
 pub fn suite(name: &str, insecure: bool) -> Result<Suite, Failure> {
     let suite: Suite = name.parse().map_err(Failure::with(Exit::Unknown))?;
     let default = Suite::HalfGates;
     let refused = match suite.strength() {
         Strength::Broken => format!(
-            "suite {suite} is broken: one table gives the offset away, so no session uses it; use {default}"
+            "suite {suite} is broken: one table reveals the offset, so no session may use it; use {default}"
         ),
         Strength::Weak if !insecure => format!(
-            "suite {suite} has labels of {} bits, below today's level: a session that wants it all the same says \
+            "suite {suite} has labels of {} bits, below today's level: to use it all the same, add \
              --insecure-suite; {default} is the default",
             suite.label_bits()
         ),
@@ -63,8 +65,8 @@ pub fn suite(name: &str, insecure: bool) -> Result<Suite, Failure> {
     Err(Failure::new(Exit::Unknown, refused))
 }
 
-/// The options of a session over `outputs`, for `cycles` runs of the body. Any suite but the
-/// default is named on standard error.
+/// Makes the options of a session over `outputs`, for `cycles` cycles. If the suite is not the
+/// default, it is named on standard error.
 ///
 /// # Errors
 /// If the suite or an output of `--learn` is unknown.
@@ -103,10 +105,10 @@ pub fn session(
     })
 }
 
-/// Who learns each output. Empty if nothing was said: both learn all of them.
+/// Who learns each output. Empty if the user did not set it: both parties learn all of them.
 ///
 /// # Errors
-/// If a text names no output or no party.
+/// If a text does not name an output or a party.
 pub fn learn(texts: &[String], outputs: &[Output]) -> Result<Vec<Learn>, Failure> {
     if texts.is_empty() {
         return Ok(Vec::new());
@@ -151,11 +153,11 @@ fn who(text: &str) -> Result<Learn, Failure> {
     }
 }
 
-/// The cpu engine with each kernel that works on this machine, best first; a line on standard
-/// error names those that do not.
+/// The CPU engine with each kernel that works on this machine, best first. A line on standard error
+/// names the others.
 ///
 /// # Errors
-/// If a kernel that should work does not.
+/// If a kernel that should work fails.
 pub fn every_kernel() -> Result<Vec<Box<dyn Engine>>, Failure> {
     let mut engines = Vec::new();
     for kernel in kernels::KERNELS {

@@ -1,5 +1,5 @@
-//! What is known about a circuit's ports beyond what it declares itself: what a built-in program or
-//! a program for the garbled processor says.
+//! Properties of a circuit's ports that the circuit does not declare itself, but a built-in program
+//! or a program for the garbled processor does.
 
 use crate::session_args::CommonArgs;
 use halfgate_circuit::{Bits, Input, Output, Party};
@@ -11,10 +11,11 @@ use halfgate_mips::bind::STATUS;
 use halfgate_mips::privacy::{Privacy, PrivacyError};
 use halfgate_protocol::session::Learn;
 
-/// `common` with the number of steps where programs want it: of other circuits it is as it was.
+/// Sets the number of steps in `common` for programs of the garbled processor; other circuits are
+/// unchanged.
 ///
 /// # Errors
-/// If neither --cycles nor the program says how many steps a run takes.
+/// If neither --cycles nor the program sets the number of steps.
 pub fn with_steps(common: &CommonArgs) -> Result<CommonArgs, Failure> {
     let mut common = common.clone();
     let spec = &common.circuit.circuit;
@@ -28,11 +29,11 @@ pub fn with_steps(common: &CommonArgs) -> Result<CommonArgs, Failure> {
     Ok(common)
 }
 
-/// Refuses that a party learns an output of a program without its status: it would take what an
-/// unfinished program has there for a result.
+/// Refuses options by which a party learns an output of a program without its status. That party
+/// could take the output of an unfinished program for a result.
 ///
 /// # Errors
-/// If `circuit` names a program and `learn`, which is empty if all is for both, says so.
+/// If `circuit` names a program and `learn` has that effect; an empty `learn` means all for both.
 pub fn check_learn(
     circuit: &CircuitArgs,
     outputs: &[Output],
@@ -46,7 +47,7 @@ pub fn check_learn(
     for party in [Party::Garbler, Party::Evaluator] {
         if !status.by(party) && learn.iter().any(|learn| learn.by(party)) {
             let what = format!(
-                "--learn: the {party} learns an output and not {STATUS:?}, which says whether the \
+                "--learn: the {party} learns an output but not {STATUS:?}, which shows whether the \
                  program finished: let it learn both"
             );
             return Err(Failure::new(Exit::Usage, what));
@@ -55,11 +56,11 @@ pub fn check_learn(
     Ok(())
 }
 
-/// Refuses the outputs of a program that did not end within its steps: they are what its variables
-/// happened to be.
+/// Refuses the outputs of a program that did not finish within its steps: its variables then have
+/// arbitrary values.
 ///
 /// # Errors
-/// If `spec` names a program, this party learned its status, and that says so.
+/// If `spec` names a program, and this party learned a status that shows it unfinished.
 pub fn check_finished(
     circuit: &CircuitArgs,
     outputs: &[Output],
@@ -77,16 +78,16 @@ pub fn check_finished(
     let steps = circuit.steps.or(image(spec)?.steps).unwrap_or_default();
     let what = format!(
         "{spec}: the program did not finish in {} steps, so it has no outputs yet: give it more with --steps, both \
-         parties the same, or build it with more (`halfgate mips run` says how many it takes)",
+         parties the same, or build it with more (`halfgate mips run` shows how many it takes)",
         print::grouped(steps)
     );
     Err(Failure::new(Exit::Unfinished, what))
 }
 
-/// The garbler's inputs that the program itself is, if `inputs`, those of the circuit, have them.
+/// The parts of the program itself that are garbler's inputs, if the circuit's `inputs` have them.
 ///
 /// # Errors
-/// If the program's file cannot be read, or says the interface only.
+/// If the program's file cannot be read, or has the interface only.
 pub fn implied(spec: &str, inputs: &[Input]) -> Result<Vec<(String, Bits)>, Failure> {
     if !is_one(spec) {
         return Ok(Vec::new());

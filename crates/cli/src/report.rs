@@ -1,4 +1,4 @@
-//! The result of a run, for people and as JSON.
+//! The result of a run, as text and as JSON.
 
 use halfgate_circuit::{Bits, Party};
 use halfgate_compiler::Program;
@@ -11,72 +11,73 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// How to see the rest of an output that is cut short.
+/// How to see the rest of a truncated output.
 pub const SHOW_ALL: &str = "--json shows all";
 
-/// One run, as `--json` prints it.
+/// One run, in the form that `--json` prints.
 #[derive(Serialize)]
 pub struct RunResult {
     /// The outputs, in the circuit's order.
     pub outputs: Vec<OutputValue>,
     /// The suite.
     pub suite: &'static str,
-    /// The hash that both parties compared, in hexadecimal.
+    /// The program hash that both parties compared, in hexadecimal.
     pub program_hash: String,
     /// The two engines.
     pub engines: Engines,
-    /// Gates, all cycles.
+    /// Gates of all cycles.
     pub gates: u64,
     /// ANDs among them.
     pub and_gates: u64,
-    /// Runs of the body.
+    /// Number of cycles.
     pub cycles: u64,
-    /// Bytes that this party sent (both parties here: the garbler).
+    /// Bytes that this party sent. If both parties are here, it is the garbler.
     pub bytes_sent: u64,
-    /// Bytes that this party received (both parties here: the garbler).
+    /// Bytes that this party received. If both parties are here, it is the garbler.
     pub bytes_received: u64,
-    /// From the connection to the first usable oblivious transfer.
+    /// Time from the connection to the first usable oblivious transfer.
     pub setup_seconds: f64,
-    /// The run, from its first label to its outputs.
+    /// Time of the run, from its first label to its outputs.
     pub seconds: f64,
-    /// Why the peer has not confirmed the end of the run, if it has not: the outputs are verified,
+    /// Why the peer has not confirmed the end of the run, if it has not. The outputs are verified,
     /// but the peer may not have its own.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unconfirmed: Option<String>,
-    /// By party, what its simulated machine took, if its engine is one.
+    /// By party: the time of its simulated machine, if its engine is one.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub simulated: BTreeMap<&'static str, SimulatedTime>,
-    /// By party, what went over the link to its device, if its engine has one.
+    /// By party: the traffic on the link to its device, if its engine has one.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub link: BTreeMap<&'static str, LinkBytes>,
 }
 
-/// What a run sent over the link to a device, frames and all.
+/// Traffic of a run on the link to a device, including framing.
 #[derive(Serialize, Clone, Copy)]
 pub struct LinkBytes {
-    /// To the device.
+    /// Bytes to the device.
     pub to_device: u64,
-    /// From it.
+    /// Bytes from the device.
     pub from_device: u64,
-    /// Frames that were sent again.
+    /// Retransmitted frames.
     pub frames_again: u64,
 }
 
-/// A run on a simulated machine, in its own time.
+/// A run on a simulated machine, in the machine's time.
 #[derive(Serialize, Clone, Copy)]
 pub struct SimulatedTime {
-    /// Clock cycles, over all launches.
+    /// Clock cycles of all launches.
     pub clock_cycles: u64,
-    /// How often the program ran on the machine: once a cycle of the circuit.
+    /// Number of launches: one per cycle of the circuit.
     pub launches: u64,
-    /// The clock.
+    /// The clock frequency.
     pub mhz: f64,
-    /// The machine's time.
+    /// The machine's time in seconds.
     pub seconds: f64,
 }
 
 impl SimulatedTime {
-    /// One of `runs` runs, which all take the same time: it depends on no value and no label.
+    /// The share of one of `runs` runs. All take the same time, which depends on no value and no
+    /// label.
     fn of_each(all: Simulated, runs: u64) -> SimulatedTime {
         let runs = runs.max(1);
         let each = Simulated {
@@ -98,23 +99,23 @@ impl SimulatedTime {
 pub struct OutputValue {
     /// Its name.
     pub name: String,
-    /// Its width; all cycles together where it is given out each cycle.
+    /// Its width, over all cycles if it is output in each cycle.
     pub bits: usize,
-    /// ceil(bits / 4) digits, wire 0 in the last one (of the first cycle); `None` where this
+    /// ceil(bits / 4) hex digits, with wire 0 in the last one (of the first cycle); `None` if this
     /// party does not learn it.
     pub hex: Option<String>,
-    /// Who learns it.
+    /// The parties that learn it.
     pub learned_by: Vec<&'static str>,
-    /// Whether its values were printed as they came, and `hex` is not here for that reason.
+    /// Whether its values were already printed during the run; `hex` is then missing.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub streamed: bool,
-    /// As the program says that its bits are to be read, if it does: a number or a text, or a list
-    /// of them.
+    /// The value in the type that the program declares, if it does: a number or a text, or a list
+    /// of these.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<serde_json::Value>,
     #[serde(skip)]
     bits_learned: Option<Bits>,
-    /// The same for people.
+    /// `value` as text.
     #[serde(skip)]
     shown: Option<String>,
 }
@@ -128,24 +129,24 @@ pub struct Engines {
     pub evaluator: String,
 }
 
-/// What all runs of a session share.
+/// Data that all runs of a session share.
 pub struct Session<'a> {
-    /// What ran.
+    /// The program.
     pub program: &'a Program,
-    /// Under which suite.
+    /// The suite.
     pub suite: Suite,
-    /// This party; `None` where both are here and the report is the garbler's.
+    /// This party; `None` if both are here and the report is the garbler's.
     pub party: Option<Party>,
-    /// How many runs the session had.
+    /// Number of runs of the session.
     pub runs: u64,
-    /// What the engines of the parties that are here have simulated in all runs together.
+    /// Work of the simulated engines of the parties here, over all runs.
     pub simulated: Vec<(Party, Option<Simulated>)>,
-    /// What went over links to devices in all of them.
+    /// Traffic on links to devices, over all runs.
     pub links: Vec<(Party, Option<Traffic>)>,
 }
 
 impl Session<'_> {
-    /// The result of a run that `report` is about.
+    /// The result of the run that `report` describes.
     pub fn result(&self, report: Report) -> RunResult {
         let circuit = &self.program.circuit;
         let (own, peer) = report.engines;
@@ -228,27 +229,27 @@ fn learned_by(learn: Learn) -> Vec<&'static str> {
     parties.into_iter().filter(|(party, _)| learn.by(*party)).map(|(_, name)| name).collect()
 }
 
-/// Several runs over one connection, as `--json` prints them.
+/// Several runs over one connection, in the form that `--json` prints.
 #[derive(Serialize)]
 struct Runs<'a> {
     runs: &'a [RunResult],
-    /// Why there are no more.
+    /// Why there are no further runs.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
 }
 
-/// The one object of `--json`: the run's, or `{"runs": […]}` where there were several. `error` is
-/// why there are fewer than were asked for.
+/// The one object of `--json`: the run's, or `{"runs": […]}` for several. `error` is the reason why
+/// there are fewer runs than requested.
 pub fn json(results: &[RunResult], error: Option<String>) -> String {
     let text = match (results, error) {
         ([one], None) => serde_json::to_string(one),
         (several, error) => serde_json::to_string(&Runs { runs: several, error }),
     };
-    // Strings, numbers and lists of them always serialize: no map has a key that is no string.
+    // Strings, numbers and lists of them always serialize: every map has string keys.
     text.unwrap_or_else(|error| format!("{{\"error\":\"{error}\"}}"))
 }
 
-/// The results for people.
+/// The results as text.
 pub fn text(results: &[RunResult]) -> String {
     let mut text = String::new();
     for (index, result) in results.iter().enumerate() {
@@ -266,10 +267,10 @@ pub fn text(results: &[RunResult]) -> String {
     text
 }
 
-/// The widest value, in bits, that people are shown in full.
+/// Widest value, in bits, that the text shows in full.
 const SHOWN: usize = 2048;
 
-/// A value in the bases that help: decimal to 128 bits, hexadecimal, bytes in order.
+/// A value in useful bases: decimal up to 128 bits, hexadecimal, bytes in order.
 fn value_text(output: &OutputValue) -> String {
     if output.streamed {
         return "(printed as it came)".to_owned();
@@ -277,11 +278,11 @@ fn value_text(output: &OutputValue) -> String {
     let (Some(value), Some(hex)) = (&output.bits_learned, &output.hex) else {
         return match output.learned_by.first() {
             Some(party) => format!("(only the {party} learns it)"),
-            None => "(nobody learns it)".to_owned(),
+            None => "(no party learns it)".to_owned(),
         };
     };
     if let Some(shown) = &output.shown {
-        // Of one number the bits are shown as well.
+        // For a single number, the bits are shown as well.
         let is_number = output.value.as_ref().is_some_and(serde_json::Value::is_number);
         let hex = if is_number && value.len() > 1 { format!("  0x{hex}") } else { String::new() };
         return format!("{shown}{hex} ({})", bits(value.len()));

@@ -8,35 +8,35 @@ use std::time::Duration;
 #[derive(Args, Debug)]
 #[command(after_help = SERVE_HELP)]
 pub struct ServeArgs {
-    /// The server's configuration: a TOML file that names peers, the programs that each may run,
-    /// this side's inputs, and limits. docs/serve.md has every key
+    /// The server's configuration: a TOML file with the peers, the programs that each may run, this
+    /// side's inputs, and limits. docs/serve.md documents every key
     #[arg(value_name = "CONFIG")]
     pub config: PathBuf,
 
-    /// Check the configuration and all that it names, print what would be served, and exit
+    /// Check the configuration and all files that it names, print what would be served, and exit
     #[arg(long)]
     pub check: bool,
 
-    /// When the server is told to stop, let sessions in progress go on for so many seconds. Those
-    /// that are left are cancelled then, and their peers told
+    /// When the server is stopped, let sessions in progress continue for this many seconds.
+    /// Remaining sessions are then cancelled and their peers notified
     #[arg(long, default_value_t = 30, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(0..=86400))]
     pub grace: u64,
 
-    /// The log on standard error: text, or an object a line
+    /// Format of the log on standard error: text, or one JSON object per line
     #[arg(long, value_enum, default_value = "text", value_name = "FORMAT")]
     pub log_format: LogFormat,
 
-    /// The same as --log-format json; with --check one object on standard output
+    /// Same as --log-format json; with --check, print one object on standard output
     #[arg(long)]
     pub json: bool,
 }
 
-/// How the log of a server is written.
+/// Format of a server's log.
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LogFormat {
     /// A line of text for each event.
     Text,
-    /// An object for each event, on a line of its own.
+    /// A JSON object for each event, on its own line.
     Json,
 }
 
@@ -46,7 +46,7 @@ impl ServeArgs {
         self.json || self.log_format == LogFormat::Json
     }
 
-    /// How long sessions may go on after the end.
+    /// How long sessions may continue after a stop.
     pub fn grace(&self) -> Duration {
         Duration::from_secs(self.grace)
     }
@@ -78,5 +78,5 @@ A peer runs the ordinary command, and names the program if it may run several:
   halfgate evaluate millionaires:32 --identity alice --peer server.pub --connect HOST:7766 \\
       --program-name compare --learn evaluator --input @own.json
 
-SIGTERM or SIGINT ends it in order, a second one at once; SIGHUP reads the configuration again.
-Each answer tells a peer something about this side's inputs: limits bound how many it gets.";
+SIGTERM or SIGINT stops the server in order, a second one at once. SIGHUP reloads the configuration.
+Each result reveals something about this side's inputs to a peer, so limits bound their number.";

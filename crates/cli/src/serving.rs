@@ -1,4 +1,4 @@
-//! What a server asks of the command: circuits, values and results as users write and read them.
+//! The command as a server's host: circuits, values and results in the notation of the command.
 
 use crate::inputs::Given;
 use crate::options;
@@ -16,7 +16,7 @@ use halfgate_server::config::Program;
 use halfgate_server::host::{Host, Loaded, State, Values};
 use std::io::Read;
 
-/// The command as a server's host.
+/// The command, used as a server's host.
 pub struct Command;
 
 impl Host for Command {
@@ -37,7 +37,7 @@ impl Host for Command {
             Values::Bytes(bytes) => ("bytes:-".to_owned(), bytes),
         };
         if written.contains(',') {
-            return Err("the name of a file with values has no comma in it".to_owned());
+            return Err("the name of a file with values must not contain a comma".to_owned());
         }
         let stdin: &mut Option<&mut dyn Read> = &mut Some(&mut stdin);
         let (circuit, role) = (&program.program.circuit, program.config.role);
@@ -82,8 +82,8 @@ fn load(config: &Program) -> Result<Loaded, String> {
     let is_secret = mips_source::is_secret(&circuit);
     if is_secret && config.role == halfgate_circuit::Party::Evaluator {
         return Err(
-            "a program that is the garbler's secret may compute anything of this server's \
-                    inputs: none is served; say privacy = \"public\""
+            "a program that is the garbler's secret may compute anything from this server's \
+                    inputs and is not served; set privacy = \"public\""
                 .to_owned(),
         );
     }
@@ -130,7 +130,7 @@ fn circuit_args(config: &Program) -> Result<CircuitArgs, String> {
     })
 }
 
-/// Tells systemd, if that has started this process and wants to know.
+/// Notifies systemd, if it started this process and requests notification.
 #[cfg(unix)]
 fn notify(state: State) {
     use sd_notify::NotifyState;
@@ -143,7 +143,7 @@ fn notify(state: State) {
         },
     };
     if let Err(error) = sent {
-        tracing::warn!(%error, "systemd cannot be told");
+        tracing::warn!(%error, "cannot notify systemd");
     }
 }
 

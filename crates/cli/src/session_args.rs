@@ -6,7 +6,7 @@ use halfgate_protocol::session::{Deadlines, OtField};
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Examples for a command, then how values are written.
+/// Appends the notation of values to a command's examples.
 macro_rules! with_values_help {
     ($examples:literal) => {
         concat!(
@@ -39,10 +39,10 @@ Values of one party are separated by commas, one for each of its inputs, in orde
     };
 }
 
-/// What both ways to run have in common.
+/// Options of runs in one process and runs with a peer.
 #[derive(Args, Debug, Clone)]
 pub struct CommonArgs {
-    /// Which circuit.
+    /// The circuit.
     #[command(flatten)]
     pub circuit: CircuitArgs,
 
@@ -51,24 +51,25 @@ pub struct CommonArgs {
     #[arg(long, default_value = "half-gates", value_name = "SUITE")]
     pub suite: String,
 
-    /// Take a suite that is below today's level, to compare with what was published with it:
-    /// grr3-sha1 has labels of 80 bits
+    /// Allow a suite below today's level, to compare with published results: grr3-sha1 has labels
+    /// of 80 bits
     #[arg(long)]
     pub insecure_suite: bool,
 
-    /// How often a sequential circuit's body runs [default: the number of values given for a
-    /// per-cycle input of this party, else the circuit's own, which is 1 for a netlist]
+    /// Cycles of a sequential circuit [default: the number of values given for a per-cycle input of
+    /// this party, else the circuit's own, which is 1 for a netlist]
     #[arg(long, value_name = "N", visible_alias = "steps")]
     pub cycles: Option<u64>,
 
     /// Who learns an output: garbler, evaluator, both or none, for all outputs, or NAME=WHO for
-    /// one; may be repeated. Both parties must say the same [default: both; of a program that is the
-    /// garbler's secret, the evaluator alone]
+    /// one; may be repeated. Both parties must set the same [default: both; for a program that is
+    /// the garbler's secret, the evaluator alone]
     #[arg(long, value_name = "[NAME=]WHO")]
     pub learn: Vec<String>,
 
-    /// Print the outputs of each cycle as soon as they are decoded, a line a cycle (an object with
-    /// --json), and not again at the end. They are no result before the command has ended well
+    /// Print the outputs of each cycle as soon as they are decoded, one line per cycle (an object
+    /// with --json), and not again at the end. They are not a valid result until the command has
+    /// ended successfully
     #[arg(long)]
     pub stream_outputs: bool,
 
@@ -77,42 +78,45 @@ pub struct CommonArgs {
     #[arg(long, default_value = "cpu", value_name = "ENGINE")]
     pub engine: String,
 
-    /// Write the waveforms of an rtl: engine to this file (FST, for GTKWave or Surfer). They have
-    /// every label, and the garbler's delta: with a peer it takes --trace-secrets, too
+    /// Write the waveforms of an rtl: engine to this file (FST, for GTKWave or Surfer). They
+    /// contain every label and the garbler's delta, so a run with a peer also requires
+    /// --trace-secrets
     #[arg(long, value_name = "FILE")]
     pub trace: Option<PathBuf>,
 
-    /// No value of this session is secret: --trace may write its labels and delta to a file
+    /// Declare that no value of this session is secret, so that --trace may write its labels and
+    /// delta to a file
     #[arg(long, requires = "trace")]
     pub trace_secrets: bool,
 
-    /// Force a kernel of the cpu engine, and for the labels of simulated machines [default: the
+    /// Use this kernel for the cpu engine and for the labels of simulated machines [default: the
     /// fastest that works here]
     #[arg(long, value_name = "KERNEL")]
     pub kernel: Option<String>,
 
-    /// Threads that a party garbles or evaluates on. 1 is what there is
+    /// Threads with which a party garbles or evaluates; only 1 is supported
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = threads)]
     pub threads: u32,
 
-    /// Security of the oblivious transfers; both parties must say the same. `malicious` protects
-    /// these alone: the protocol as a whole remains secure against semi-honest parties only
+    /// Security of the oblivious transfers; both parties must set the same. `malicious` protects
+    /// only the transfers: the protocol as a whole remains secure against semi-honest parties only
     #[arg(long, value_enum, default_value = "malicious")]
     pub ot: Ot,
 
-    /// Bits of an element of the field that the transfers are made in: 1, 2, 4 or 8. A larger one
-    /// sends less and computes more; the larger one of both parties' is used [default: by the round
-    /// trip of the connection, 2 within a machine]
+    /// Bits of an element of the field of the transfers: 1, 2, 4 or 8. A larger field sends less
+    /// and computes more; the parties use the larger one of their two [default: by the round trip
+    /// of the connection, 2 within a machine]
     #[arg(long, value_name = "K", value_parser = ot_field)]
     pub ot_field: Option<OtField>,
 
-    /// Give up when the peer has been silent for this many seconds, or its first message takes
+    /// Give up when the peer has sent nothing for this many seconds, or its first message takes
     /// longer
     #[arg(long, default_value_t = 30.0, value_name = "SECONDS", value_parser = seconds)]
     pub timeout: f64,
 
-    /// Print one JSON object and nothing else on standard output; of several runs, {"runs": […]}.
-    /// A result whose end the peer did not confirm has "unconfirmed" with the reason
+    /// Print one JSON object and nothing else on standard output; for several runs, {"runs": […]}.
+    /// If the peer did not confirm the end of a result, the result has "unconfirmed" with the
+    /// reason
     #[arg(long)]
     pub json: bool,
 }
@@ -122,11 +126,11 @@ pub struct CommonArgs {
 pub enum Ot {
     /// Both parties follow the protocol: saves 2 to 4 kB for each 8,192 input bits.
     SemiHonest,
-    /// The transfers withstand a party that does not.
+    /// The transfers withstand a party that deviates.
     Malicious,
 }
 
-/// What both parties give, where both are in one process.
+/// The values of both parties, for a run in one process.
 #[derive(Args, Debug, Clone)]
 pub struct BothValues {
     /// The garbler's values
@@ -154,19 +158,19 @@ pub struct BothValues {
 #[derive(Args, Debug)]
 #[command(after_help = RUN_HELP)]
 pub struct RunArgs {
-    /// What both ways to run have in common.
+    /// Options of runs in one process and runs with a peer.
     #[command(flatten)]
     pub common: CommonArgs,
 
-    /// What the parties give.
+    /// The values of the parties.
     #[command(flatten)]
     pub values: BothValues,
 
-    /// The garbler's engine, if another than --engine
+    /// The garbler's engine, if it differs from --engine
     #[arg(long, value_name = "ENGINE")]
     pub garbler_engine: Option<String>,
 
-    /// The evaluator's engine, if another than --engine
+    /// The evaluator's engine, if it differs from --engine
     #[arg(long, value_name = "ENGINE")]
     pub evaluator_engine: Option<String>,
 }
@@ -182,30 +186,29 @@ Examples:
 "
 );
 
-/// How to reach the peer and know it.
+/// How to reach and identify the peer.
 #[derive(Args, Debug, Clone)]
 pub struct PeerArgs {
-    /// Wait for the peer on this address: HOST:PORT, or :PORT for all of this machine's. Others
-    /// that connect are turned away and do not end the wait
+    /// Wait for the peer on this address: HOST:PORT, or :PORT for all addresses of this machine.
+    /// Unknown peers are refused and do not end the wait
     #[arg(long, value_name = "ADDRESS", conflicts_with = "connect")]
     pub listen: Option<String>,
 
-    /// Dial the peer at this address: HOST:PORT
+    /// Connect to the peer at this address: HOST:PORT
     #[arg(long, value_name = "ADDRESS")]
     pub connect: Option<String>,
 
-    /// Wait this many seconds for the peer to come, or to be there where it is dialled [default:
-    /// that of --timeout]
+    /// Wait this many seconds for the peer to connect, or to accept a connection [default: that of
+    /// --timeout]
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub wait: Option<f64>,
 
-    /// Give up when the handshake, or the set-up of oblivious transfers, takes longer, whether or
-    /// not the peer shows signs of life
+    /// Give up when the handshake, or the set-up of oblivious transfers, takes longer, even if the
+    /// peer sends heartbeats
     #[arg(long, default_value_t = 600.0, value_name = "SECONDS", value_parser = seconds)]
     pub setup_deadline: f64,
 
-    /// Give up when a run takes longer, whether or not the peer shows signs of life [default: no
-    /// limit]
+    /// Give up when a run takes longer, even if the peer sends heartbeats [default: no limit]
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub run_deadline: Option<f64>,
 
@@ -214,13 +217,13 @@ pub struct PeerArgs {
     #[arg(long, value_name = "FILE")]
     pub identity: Option<PathBuf>,
 
-    /// The peer: a name in the configuration file, whose address is dialled where neither --listen
-    /// nor --connect is given; or its .pub file (write ./NAME for a file that is named like a
-    /// peer), or its fingerprint
+    /// The peer: a name in the configuration file, whose address is used if neither --listen nor
+    /// --connect is given; or its .pub file (write ./NAME for a file that is named like a peer), or
+    /// its fingerprint
     #[arg(long, value_name = "NAME|FILE|FINGERPRINT", conflicts_with = "trust_any_peer")]
     pub peer: Option<String>,
 
-    /// What the peer calls the program, where it is a server that offers several (`halfgate serve`)
+    /// The peer's name for the program, if the peer is a server with several (`halfgate serve`)
     #[arg(long, value_name = "NAME", default_value = "", hide_default_value = true)]
     pub program_name: String,
 
@@ -229,19 +232,19 @@ pub struct PeerArgs {
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
 
-    /// Take any peer for the right one, with a warning, and say who it was. An attacker on the
-    /// network may be it
+    /// Accept any peer, with a warning, and print its fingerprint. It may be an attacker on the
+    /// network
     #[arg(long)]
     pub trust_any_peer: bool,
 
-    /// No TLS, with a warning: anyone on the way can read outputs and tamper; frames carry a
-    /// CRC-32C, which catches accidents only. For loopback and links that are protected otherwise
+    /// No TLS, with a warning: anyone on the network path can read outputs and tamper; frames carry
+    /// a CRC-32C, which detects accidents only. For loopback and links that are protected otherwise
     #[arg(long, conflicts_with_all = ["identity", "peer", "trust_any_peer", "config"])]
     pub insecure_plaintext: bool,
 }
 
 impl PeerArgs {
-    /// How long the steps of a session may take.
+    /// Time limits of the steps of a session.
     pub fn deadlines(&self) -> Deadlines {
         Deadlines {
             setup: Duration::from_secs_f64(self.setup_deadline),
@@ -254,11 +257,11 @@ impl PeerArgs {
 #[derive(Args, Debug)]
 #[command(after_help = GARBLE_HELP)]
 pub struct GarbleArgs {
-    /// What both ways to run have in common.
+    /// Options of runs in one process and runs with a peer.
     #[command(flatten)]
     pub common: CommonArgs,
 
-    /// How to reach the peer and know it.
+    /// How to reach and identify the peer.
     #[command(flatten)]
     pub peer: PeerArgs,
 
@@ -272,7 +275,7 @@ pub struct GarbleArgs {
     pub to: Option<PathBuf>,
 
     /// Run with a garbling made by --to. The whole file is checked first, and marked used before
-    /// its first table leaves
+    /// the first table is sent
     #[arg(long, value_name = "FILE")]
     pub from: Option<PathBuf>,
 }
@@ -292,11 +295,11 @@ Ahead of time, without values or a peer, and later with both:
 #[derive(Args, Debug)]
 #[command(after_help = EVALUATE_HELP)]
 pub struct EvaluateArgs {
-    /// What both ways to run have in common.
+    /// Options of runs in one process and runs with a peer.
     #[command(flatten)]
     pub common: CommonArgs,
 
-    /// How to reach the peer and know it.
+    /// How to reach and identify the peer.
     #[command(flatten)]
     pub peer: PeerArgs,
 
@@ -305,14 +308,14 @@ pub struct EvaluateArgs {
     pub input: Vec<String>,
 
     /// Run a program for the garbled processor that is the garbler's secret (--privacy private or
-    /// semi-private). It may compute anything of this party's inputs, whatever its outputs are
-    /// called, and shows it to whoever learns outputs: by default this party alone
+    /// semi-private). It may compute anything from this party's inputs, whatever the names of its
+    /// outputs, and show it to every party that learns outputs: by default only this party
     #[arg(long)]
     pub accept_secret_program: bool,
 
-    /// Compile the program in any order of gates that the garbler names. Without it only those are
-    /// taken that cost a bounded time and memory: given, haac:baseline, and grouped and haac:segment
-    /// of up to 1,048,576 gates. An --order of this party's own is always good
+    /// Compile the program in any order of gates that the garbler names. Without it, only orders
+    /// with bounded time and memory are accepted: given, haac:baseline, and grouped and
+    /// haac:segment of up to 1,048,576 gates. An --order of this party's own is always accepted
     #[arg(long, conflicts_with_all = ["order", "as_given"])]
     pub any_order: bool,
 }
@@ -327,25 +330,26 @@ Examples:
 "
 );
 
-/// A number of threads: no engine has more than one, and says so rather than ignore the wish.
+/// Parses a number of threads. No engine has more than one; a larger number is refused, not
+/// ignored.
 fn threads(text: &str) -> Result<u32, String> {
     match text.parse() {
         Ok(1) => Ok(1),
-        Ok(2..) => Err("no engine uses more than one thread a party yet: use 1".to_owned()),
+        Ok(2..) => Err("no engine uses more than one thread per party yet: use 1".to_owned()),
         _ => Err("not a number of threads: use 1".to_owned()),
     }
 }
 
-/// A field of the oblivious transfers.
+/// Parses a field of the oblivious transfers.
 fn ot_field(text: &str) -> Result<OtField, String> {
     let field = text.parse().ok().and_then(OtField::from_bits);
     field.ok_or_else(|| "not a field of oblivious transfers: use 1, 2, 4 or 8".to_owned())
 }
 
-/// A timeout: long enough for a round trip, short enough for the clock.
+/// Parses a timeout, within a range that covers a round trip and that the system's clock can hold.
 fn seconds(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(number) if (0.1..=1e6).contains(&number) => Ok(number),
-        _ => Err("wants a number of seconds from 0.1 to 1000000".to_owned()),
+        _ => Err("not a number of seconds from 0.1 to 1000000".to_owned()),
     }
 }

@@ -1,4 +1,4 @@
-//! Per-cycle outputs, printed as they come.
+//! Prints per-cycle outputs during the run.
 
 use crate::report::SHOW_ALL;
 use halfgate_circuit::{Bits, Output};
@@ -8,10 +8,10 @@ use halfgate_values::{Elements, show};
 use serde_json::{Map, Value, json};
 use std::fmt::Write;
 
-/// What is known about an output of the circuit.
+/// Properties of an output of the circuit.
 struct Port {
     name: String,
-    /// Bits of a cycle.
+    /// Bits per cycle.
     width: usize,
     elements: Elements,
 }
@@ -24,7 +24,7 @@ pub struct Stream {
 }
 
 impl Stream {
-    /// For a circuit with these outputs.
+    /// Makes a stream for a circuit with these outputs.
     pub fn of(outputs: &[Output], json: bool) -> Stream {
         let port = |output: &Output| Port {
             name: output.name.clone(),
@@ -34,8 +34,8 @@ impl Stream {
         Stream { outputs: outputs.iter().map(port).collect(), json, failed: None }
     }
 
-    /// Prints the outputs of `cycles` cycles from `first` on: `values` has an entry for each output
-    /// of the circuit. Prints nothing if there is none.
+    /// Prints the outputs of `cycles` cycles from `first` on. `values` has an entry for each output
+    /// of the circuit. Prints nothing if no output is to be shown.
     pub fn print(&mut self, first: u64, cycles: u64, values: &[Option<Bits>]) {
         if values.iter().all(Option::is_none) {
             return;

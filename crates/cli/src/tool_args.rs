@@ -1,14 +1,14 @@
-//! The arguments of what is about the command itself: what it prints on standard error, shell
-//! completions, man pages, and what this machine has.
+//! Arguments that concern the command itself: its output on standard error, shell completions, man
+//! pages, and the tools of this machine.
 
 use clap::{ArgAction, Args};
 use std::path::PathBuf;
 
-/// How much goes to standard error. Every command has these options.
+/// Amount of output on standard error. Every command has these options.
 #[derive(Args, Debug, Clone, Default)]
 pub struct LogArgs {
-    /// Log what is done, with times, on standard error: -v the steps, -vv the details, -vvv all.
-    /// RUST_LOG chooses by target where -v is not given. No log has a value, a label or a key
+    /// Log the work done, with times, on standard error: -v the steps, -vv the details, -vvv all.
+    /// Without -v, RUST_LOG selects by target. No log has a value, a label or a key
     #[arg(short, long, global = true, action = ArgAction::Count)]
     pub verbose: u8,
 
@@ -36,7 +36,7 @@ Examples:
 #[derive(Args, Debug)]
 #[command(after_help = MAN_HELP)]
 pub struct ManArgs {
-    /// The folder to write to; it is made if it is not there
+    /// The folder to write to; it is created if missing
     #[arg(value_name = "DIR")]
     pub folder: PathBuf,
 }

@@ -201,7 +201,9 @@ fn parties(text: &str) -> Result<Vec<Party>, Failure> {
         "e" | "evaluator" => Ok(Party::Evaluator),
         other => Err(Failure::new(
             Exit::Usage,
-            format!("--parties: {other:?} is not a party; write g or e for each input, as in g,e,g"),
+            format!(
+                "--parties: {other:?} is not a party; write g or e for each input, as in g,e,g"
+            ),
         )),
     };
     text.split(',').map(party).collect()

@@ -73,10 +73,15 @@ impl<'p> OnCpu<'p> {
         }
         let mut pairs = found.tables().iter().zip(self.garbled.tables());
         if let Some(byte) = pairs.position(|(a, b)| a != b) {
-            return differs(format!("the machine's table of AND {} differs from the CPU's", byte / 32));
+            return differs(format!(
+                "the machine's table of AND {} differs from the CPU's",
+                byte / 32
+            ));
         }
         if found.outputs() != self.garbled.outputs() {
-            return differs("the machine's false labels of outputs differ from the CPU's".to_owned());
+            return differs(
+                "the machine's false labels of outputs differ from the CPU's".to_owned(),
+            );
         }
         Ok(time)
     }

@@ -19,7 +19,7 @@ pub(super) fn bench(args: &BenchArgs) -> Result<(), Failure> {
     }
     let local = Failure::with::<String>(Exit::Local);
     let command = std::env::current_exe()
-        .map_err(|error| local(format!("cannot find this command's own file: {error}")))?;
+        .map_err(|error| local(format!("cannot find the file of this command: {error}")))?;
     let recorded = args.check.as_deref().map(Recorded::read).transpose()?;
     let names: Vec<&str> = match (&args.names[..], &recorded) {
         ([], None) => groups.clone(),

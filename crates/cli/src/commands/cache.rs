@@ -1,4 +1,4 @@
-//! `halfgate cache`: what is kept of designs that were read.
+//! `halfgate cache`: the cache of designs that were read.
 
 use crate::args::CacheArgs;
 use halfgate_console::error::{Exit, Failure};
@@ -39,7 +39,7 @@ pub(super) fn execute(args: &CacheArgs) -> Result<(), Failure> {
         print::bytes(bytes),
         print::bytes(store.max_bytes())
     );
-    // What was used last comes first.
+    // The most recently used entry comes first.
     for entry in entries.iter().rev() {
         let key = entry.key.get(..12).unwrap_or(&entry.key);
         let _ = write!(text, "\n  {key}  {:>8}  {}", print::bytes(entry.bytes), entry.label);

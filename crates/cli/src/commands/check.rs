@@ -1,5 +1,5 @@
-//! `--check` of `halfgate reproduce` and `halfgate bench`: recorded rows against those that come
-//! out now.
+//! `--check` of `halfgate reproduce` and `halfgate bench`: compares recorded rows with rows made
+//! now.
 
 use halfgate_console::error::{Exit, Failure};
 use halfgate_console::print;
@@ -7,7 +7,7 @@ use halfgate_record::check::check;
 use halfgate_record::{Figure, Results};
 use std::path::Path;
 
-/// A file of results, read before anything runs.
+/// A file of results, read before any part runs.
 pub(super) struct Recorded {
     name: String,
     text: String,
@@ -19,10 +19,10 @@ impl Recorded {
         read.map(|(_, text)| Recorded { name: file.display().to_string(), text })
     }
 
-    /// Compares `fresh`, all rows of `parts`.
+    /// Compares `fresh`, which must be all rows of `parts`, with the file.
     ///
     /// # Errors
-    /// If anything differs; all differences are printed.
+    /// If there is a difference; all differences are printed.
     pub(super) fn check(&self, fresh: &[Figure], parts: &[&str]) -> Result<(), Failure> {
         let Recorded { name, text } = self;
         let found = check(text, fresh, parts).map_err(Failure::with::<String>(Exit::Local))?;

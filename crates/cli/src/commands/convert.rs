@@ -49,7 +49,7 @@ pub(super) fn execute(args: &ConvertArgs) -> Result<(), Failure> {
     if to != Format::Hgc {
         losses::note(&circuit, to);
     }
-    // A stream may be the standard output, where the line would be part of the circuit.
+    // A stream may be standard output, where the line would become part of the circuit.
     if is_stream {
         print::note(&summary);
         return Ok(());
@@ -57,13 +57,13 @@ pub(super) fn execute(args: &ConvertArgs) -> Result<(), Failure> {
     print::line(&summary)
 }
 
-/// The format to write where none is named.
+/// The format to write if the user names none.
 fn format_for(args: &ConvertArgs) -> Result<Format, Failure> {
     match args.output.extension().and_then(|extension| extension.to_str()) {
         Some("hgc") => return Ok(Format::Hgc),
         Some("scd") => return Ok(Format::Scd),
         Some("hscd") => return Ok(Format::Hscd),
-        // A Bristol file of such a name would not be read as one.
+        // A Bristol file with this extension would not be read as one.
         Some("aby") => return Err(only_read(args, Format::Aby)),
         Some("v" | "sv") => return Err(only_read(args, Format::Verilog)),
         _ if !source::is_file(&args.input) => return Ok(Format::Fashion),
@@ -80,7 +80,7 @@ fn only_read(args: &ConvertArgs, format: Format) -> Failure {
     Failure::new(Exit::Usage, format!("{}: {error}", args.output.display()))
 }
 
-/// Whether `output` is a device or a pipe: nothing that a file may take the place of.
+/// Whether `output` is a device or a pipe, which a file cannot replace.
 fn is_stream(output: &Path) -> bool {
     output.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir())
 }
@@ -90,15 +90,15 @@ fn write_into(circuit: &Circuit, to: Format, output: &Path) -> Result<(), Failur
     write_to(circuit, to, stream, output).map(drop)
 }
 
-/// Writes beside `output`, or beside the file that it is a link to, and renames, so that nobody
-/// ever reads half a file.
+/// Writes a temporary file beside `output`, or beside the target of a link, and renames it, so that
+/// no one reads half a file.
 fn write(circuit: &Circuit, to: Format, output: &Path) -> Result<(), Failure> {
     let target = output.canonicalize().unwrap_or_else(|_| output.to_path_buf());
     let folder = match target.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     };
-    // A circuit is no secret: the file may be read by whom the umask lets.
+    // A circuit is not secret: the umask decides who may read the file.
     let mut builder = tempfile::Builder::new();
     set_mode(&mut builder);
     let file = builder.tempfile_in(folder).map_err(|error| local(output, &error))?;
@@ -115,7 +115,7 @@ fn set_mode(builder: &mut tempfile::Builder<'_, '_>) {
 #[cfg(not(unix))]
 fn set_mode(_: &mut tempfile::Builder<'_, '_>) {}
 
-/// Writes to `file`, which messages call `output`, and gives it back.
+/// Writes to `file` and returns it; error messages use the name `output`.
 fn write_to<W: Write>(circuit: &Circuit, to: Format, file: W, output: &Path) -> Result<W, Failure> {
     let mut writer = BufWriter::new(file);
     frontends::write(circuit, to, &mut writer).map_err(|error| {

@@ -1,4 +1,5 @@
-//! `halfgate doctor`: what this machine has, and what would work if it had more.
+//! `halfgate doctor`: the parts of this machine that Halfgate uses, and what missing ones would
+//! enable.
 
 use crate::config;
 use crate::tool_args::DoctorArgs;
@@ -10,13 +11,13 @@ use serde_json::{Value, json};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-/// A program that is run and not linked.
+/// An external program.
 struct Tool {
-    /// Its name, or that of the variable that names another.
+    /// Its name, or the name of the variable that overrides it.
     name: &'static str,
     variable: Option<&'static str>,
     version: &'static str,
-    /// What does not work without it.
+    /// Features that need it.
     enables: &'static str,
     /// Its package on Debian.
     package: &'static str,
@@ -74,7 +75,7 @@ const TOOLS: [Tool; 7] = [
     },
 ];
 
-/// Longest version that is shown, in characters.
+/// Longest version shown, in characters.
 const VERSION_CHARS: usize = 60;
 
 pub(super) fn execute(args: &DoctorArgs) -> Result<(), Failure> {
@@ -121,7 +122,7 @@ impl Tool {
         let named = self.variable.and_then(std::env::var_os);
         let program = named.unwrap_or(self.name.into());
         let found = Command::new(&program).arg(self.version).stdin(Stdio::null()).output();
-        // A tool that is there and says no version is there.
+        // A tool that prints no version counts as found.
         let version = found.as_ref().ok().map(|printed| {
             let all = [&printed.stdout[..], &printed.stderr[..]].concat();
             let text = String::from_utf8_lossy(&all).into_owned();
@@ -140,7 +141,7 @@ impl Tool {
     }
 }
 
-/// Instructions that kernels use, and whether this processor has them.
+/// Instruction sets that kernels use, each with whether this processor has it.
 fn features() -> Vec<(&'static str, bool)> {
     #[cfg(target_arch = "x86_64")]
     {

@@ -45,7 +45,7 @@ pub(super) fn execute(args: &ListArgs) -> Result<(), Failure> {
     })
 }
 
-/// The engine on this processor, with its kernels.
+/// The CPU engine with its kernels.
 fn cpu() -> Value {
     let best = kernels::best().name;
     let kernels: Vec<_> = kernels::KERNELS
@@ -56,7 +56,7 @@ fn cpu() -> Value {
     json!({ "name": name, "what": what, "kernels": kernels })
 }
 
-/// Kernels, and which of them work here.
+/// Each kernel with whether it works here.
 fn kernels() -> impl Iterator<Item = (&'static str, &'static str)> {
     let best = kernels::best().name;
     kernels::KERNELS.iter().map(move |kernel| {

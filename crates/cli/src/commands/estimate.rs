@@ -1,8 +1,8 @@
-//! What a run will cost, before anything is run: bytes, and a model of its time.
+//! Estimates the cost of a run in advance: its bytes, and its time by a model.
 //!
-//! The parties work at the same time as the network, so a run takes as long as the slower of the
-//! two, after set-up. Bytes of labels and outputs follow section 5 of the design; frame headers,
-//! TLS records and TCP's slow start are left out.
+//! The parties work at the same time as the network, so after set-up a run takes as long as the
+//! slower of the two. Bytes of labels and outputs follow section 5 of the design. Frame headers,
+//! TLS records and TCP's slow start are not counted.
 
 use crate::options;
 use halfgate_circuit::{Circuit, Party};
@@ -12,35 +12,36 @@ use halfgate_engine::Suite;
 use halfgate_protocol::session::{LocalParty, RunOptions, run_local};
 use serde::Serialize;
 
-/// Messages that wait for the other party before the first label: TCP, TLS, handshake, base OTs,
-/// first extension. And after the last table: digests, decoding.
+/// Messages that wait for the other party: before the first label TCP, TLS, handshake, base OTs and
+/// first extension; after the last table digests and decoding.
 const ROUND_TRIPS: f64 = 7.0;
-/// What set-up computes: 128 base OTs, on curve25519, at a fast core's rate.
+/// Computing time of set-up: 128 base OTs on curve25519, at a fast core's rate.
 const SETUP_SECONDS: f64 = 0.01;
-/// A label on the wire.
+/// Bytes of a label on the connection.
 const LABEL: u64 = 16;
 
 /// Bytes and time of one run.
 #[derive(Serialize)]
 pub struct Estimate {
-    /// From the garbler: tables, its own labels, decoding data.
+    /// Bytes from the garbler: tables, its own labels, decoding data.
     pub garbler_sends: u64,
-    /// From the evaluator: OT extension, labels of the garbler's outputs.
+    /// Bytes from the evaluator: OT extension, labels of the garbler's outputs.
     pub evaluator_sends: u64,
-    /// Bits a second.
+    /// Bits per second.
     pub bandwidth: f64,
-    /// One way, in seconds.
+    /// One-way delay, in seconds.
     pub delay_seconds: f64,
-    /// ANDs a second of the slower party.
+    /// ANDs per second of the slower party.
     pub ands_per_second: f64,
-    /// The whole run.
+    /// Time of the whole run.
     pub seconds: f64,
-    /// `network`, `engine` or `delay`: what most of the time goes to.
+    /// `network`, `engine` or `delay`: the part that takes most of the time.
     pub bound_by: &'static str,
 }
 
 impl Estimate {
-    /// Of `cycles` runs of the circuit's body, `ands` ANDs together, everyone learning every output.
+    /// Estimates a run of `cycles` cycles with `ands` ANDs in total, where both parties learn all
+    /// outputs.
     pub fn of(
         circuit: &Circuit,
         cycles: u64,
@@ -60,7 +61,7 @@ impl Estimate {
             .map(|output| (output.bits.len() as u64).saturating_mul(times(output.per_cycle)))
             .sum();
         let tables = ands.saturating_mul(Suite::HalfGates.table_bytes() as u64);
-        // An extended OT costs its receiver 128 bits; a decoded bit two hashes, one each way.
+        // An extended OT costs its receiver 128 bits; a decoded bit costs two hashes, one each way.
         let labels = bits(Party::Garbler).saturating_mul(LABEL);
         let garbler_sends =
             tables.saturating_add(labels).saturating_add(outputs.saturating_mul(2 * LABEL));
@@ -87,7 +88,7 @@ impl Estimate {
     }
 }
 
-/// ANDs a second of both parties in this process, on AES-128.
+/// Measures the ANDs per second of both parties in this process, on AES-128.
 ///
 /// # Errors
 /// If the engine fails.

@@ -1,4 +1,4 @@
-//! `halfgate inspect`: what a circuit holds and costs.
+//! `halfgate inspect`: the contents and the cost of a circuit.
 
 use super::estimate::{self, Estimate};
 use crate::args::InspectArgs;
@@ -30,7 +30,7 @@ pub(super) fn execute(args: &InspectArgs, matches: &ArgMatches) -> Result<(), Fa
     let rate = args.rate.map_or_else(estimate::measured_rate, Ok)?;
     let stats = Stats::of(circuit);
     let left = program.skips.is_some().then(|| {
-        let _stage = Stage::begin("deciding what is left of each cycle");
+        let _stage = Stage::begin("deciding which gates of each cycle remain");
         skip::left(&program, cycles, &mut print::note)
     });
     let ands = left.unwrap_or(stats.ands.saturating_mul(cycles));
@@ -43,7 +43,7 @@ pub(super) fn execute(args: &InspectArgs, matches: &ArgMatches) -> Result<(), Fa
     print::line(&text)
 }
 
-/// What a machine makes of its own options, if one is given.
+/// Lets a machine handle its own options, if one is given.
 fn by_machine(
     args: &InspectArgs,
     matches: &ArgMatches,
@@ -60,7 +60,7 @@ struct Facts {
     stats: Stats,
     live: u64,
     cycles: u64,
-    /// ANDs that are left of a program that skips.
+    /// ANDs that remain of a program that skips.
     left: Option<u64>,
     estimate: Estimate,
 }
@@ -198,7 +198,7 @@ fn ports(circuit: &Circuit) -> String {
     text
 }
 
-/// A port's type as HGC files have it, if one is declared.
+/// A port's type in the notation of HGC files, if one is declared.
 fn type_word(elements: Option<ElementType>, width: u32) -> Option<String> {
     elements.and_then(|elements| hgc::type_word(elements, width).ok())
 }

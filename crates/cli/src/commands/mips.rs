@@ -36,7 +36,7 @@ fn set(name: &str) -> Result<InstructionSet, Failure> {
 }
 
 fn failed(error: BuildError) -> Failure {
-    // What a tool says has lines of its own, each with its place: they come first, as they are.
+    // A tool's output has several lines with source positions: they are printed first, unchanged.
     if let BuildError::Refused { printed, .. } | BuildError::Undefined { printed, .. } = &error {
         let _ = writeln!(std::io::stderr().lock(), "{printed}");
     }
@@ -69,13 +69,13 @@ fn build_program(args: &BuildArgs) -> Result<(), Failure> {
     print::line(&text(&image, &file))
 }
 
-/// `256`, or `128,512`.
+/// Parses `256`, or `128,512`.
 fn memory(text: &str) -> Result<Size, Failure> {
     let words = |text: &str| {
         let words = text.trim().parse().ok().filter(|&words| Core::has_memory_of(words));
         words.ok_or_else(|| {
             let what = format!(
-                "--memory {text:?} is no memory's size: take a power of two from {} to {}",
+                "--memory {text:?} is not a memory size: use a power of two from {} to {}",
                 Core::WORDS.0,
                 Core::WORDS.1
             );
@@ -124,7 +124,7 @@ fn inspect(args: &MipsInspectArgs) -> Result<(), Failure> {
     print::line(&text)
 }
 
-/// The program that `spec` names; an interface is none.
+/// Reads the program that `spec` names; an interface is refused.
 fn program(spec: &str) -> Result<Image, Failure> {
     let image = mips_source::image(spec)?;
     if image.instructions.is_empty() {
@@ -134,7 +134,7 @@ fn program(spec: &str) -> Result<Image, Failure> {
     Ok(image)
 }
 
-/// How often each instruction stands in a program.
+/// Counts each kind of instruction in a program.
 fn used(image: &Image) -> BTreeMap<&'static str, u64> {
     let mut used = BTreeMap::new();
     for word in image.instructions.iter().filter(|&&word| word != Word::NOP) {
@@ -156,7 +156,7 @@ fn describe(port: &Port) -> String {
 }
 
 fn text(image: &Image, file: &str) -> String {
-    // Register 0 is none.
+    // Register 0 is constant and not counted.
     let registers = (image.application().registers & !1).count_ones();
     let data: usize = image.data.iter().rposition(|&word| word != 0).map_or(0, |last| last + 1);
     let mut text = format!(
@@ -197,7 +197,7 @@ fn facts(image: &Image, file: &str) -> Value {
     })
 }
 
-/// Steps that a program may take if nobody says how many.
+/// Most steps of a program if neither it nor the user sets a number.
 const MOST_STEPS: u64 = 10_000_000;
 
 fn run(args: &MipsRunArgs) -> Result<(), Failure> {
@@ -265,7 +265,7 @@ fn run(args: &MipsRunArgs) -> Result<(), Failure> {
     print::line(&text)
 }
 
-/// A port's elements in its bits.
+/// Splits a port's bits into its elements.
 fn elements(bits: &Bits, port: &Port) -> Vec<u64> {
     let width = 8 * port.bytes as usize;
     let one = |element: u32| {

@@ -26,7 +26,7 @@ use clap::{ArgMatches, FromArgMatches};
 use halfgate_console::error::Failure;
 use halfgate_registry::{MACHINES, with_configuration, with_program_files};
 
-/// The options that every command has, which may stand before its name and behind it.
+/// The options of every command, which may precede or follow its name.
 fn log_args(matches: &ArgMatches) -> Result<LogArgs, Failure> {
     let mut deepest = matches;
     while let Some((_, deeper)) = deepest.subcommand() {
@@ -35,13 +35,13 @@ fn log_args(matches: &ArgMatches) -> Result<LogArgs, Failure> {
     LogArgs::from_arg_matches(deepest).map_err(|error| Failure::usage(&error))
 }
 
-/// Does what the command line says.
+/// Executes the command line.
 ///
 /// # Errors
-/// With one line for the user and an exit code.
+/// One line for the user and an exit code.
 pub fn execute(matches: &ArgMatches) -> Result<(), Failure> {
     let log = log_args(matches)?;
-    // A server's log has options of its own.
+    // A server's log has its own options.
     if matches.subcommand_name() != Some("serve") {
         logging::start(&log)?;
     }

@@ -40,15 +40,15 @@ pub(super) fn evaluate(args: &EvaluateArgs) -> Result<(), Failure> {
     party(Party::Evaluator, &common, &args.peer, &args.input, None, args.any_order)
 }
 
-/// Whether this evaluator may run the program: one that it does not know only if consent `is_given`.
+/// Checks that this evaluator may run the program: a secret one only if consent `is_given`.
 fn consent(circuit: &CircuitArgs, is_given: bool) -> Result<(), Failure> {
     if !mips_source::is_secret(circuit) {
-        let what = "--accept-secret-program is for a program that is the garbler's secret, and this is none";
+        let what = "--accept-secret-program is for a program that is the garbler's secret, and this one is not";
         return if is_given { Err(Failure::new(Exit::Usage, what)) } else { Ok(()) };
     }
     let what = format!(
-        "{}: the program is the garbler's secret, so it may compute anything of your inputs and show \
-         it to whoever learns outputs",
+        "{}: the program is the garbler's secret, so it may compute anything from your inputs and \
+         show it to every party that learns outputs",
         circuit.circuit
     );
     if is_given {
@@ -56,26 +56,26 @@ fn consent(circuit: &CircuitArgs, is_given: bool) -> Result<(), Failure> {
         return Ok(());
     }
     let what = format!(
-        "{what}: say --accept-secret-program if that is what you want, or run it with the garbler as \
+        "{what}: add --accept-secret-program to accept that, or run it with the garbler as \
          --privacy public"
     );
     Err(Failure::new(Exit::Usage, what))
 }
 
-/// The engine of one party. Waveforms hold what the peer must never learn, so they are written only if
-/// that was said in so many words.
+/// The engine of one party. Waveforms contain secrets that the peer must never learn, so the user
+/// must explicitly allow them.
 fn engine(common: &CommonArgs, role: Party) -> Result<Box<dyn Engine>, Failure> {
     if common.trace.is_some() && !common.trace_secrets {
-        let what = "--trace writes every label into a file, and delta: whoever reads it learns the inputs; \
-                    say --trace-secrets, too, if no value of this session is secret";
+        let what = "--trace writes every label and delta to a file, and its readers learn the inputs; \
+                    add --trace-secrets if no value of this session is secret";
         return Err(Failure::new(Exit::Usage, what));
     }
     let (kernel, trace) = (common.kernel.as_deref(), common.trace.as_deref());
     options::engine(&common.engine, kernel, &[role], trace)
 }
 
-/// A session with a peer; the garbler's tables come from the file `from` if there is one, and an
-/// evaluator compiles the program in any order that the garbler names if `any_order`.
+/// Runs a session with a peer. A garbler takes its tables from the file `from` if there is one. An
+/// evaluator compiles the program in any order that the garbler names if `any_order` is set.
 fn party(
     party: Party,
     common: &CommonArgs,
@@ -103,7 +103,7 @@ fn party(
     if options.learn.is_empty() && mips_source::is_secret(&common.circuit) {
         options.learn = vec![Learn::Evaluator; circuit.outputs.len()];
     }
-    // A file that cannot serve is refused before a peer is asked to wait.
+    // Refuse an unsuitable file before the peer has to wait.
     let tables = from.map(|path| tables(path, &program, &options)).transpose()?;
 
     let mut channel = meeting.rendezvous(options.timeout, &cancel)?;
@@ -126,7 +126,7 @@ fn party(
         }
         (Party::Evaluator, _) => {
             if source::leaves_order(&common.circuit) {
-                // The order is the garbler's to choose.
+                // The garbler chooses the order.
                 let proposal = session::proposal(channel, &options)?;
                 if proposal.order() != program.order.to_string() {
                     program = in_order(channel, &common.circuit, proposal.order(), any_order)?;
@@ -147,11 +147,11 @@ fn party(
         suite: options.suite,
         party: Some(party),
         runs: runs.len() as u64,
-        // A file's tables were made before, and on what machine it does not say.
+        // The tables of a file were made earlier, and the file does not store on what machine.
         simulated: vec![(party, engine.simulated().filter(|all| all.launches > 0))],
         links: vec![(party, engine.traffic())],
     };
-    // Runs that ended before the session failed have results as good as any.
+    // The results of runs that ended before the session failed are valid.
     let (reports, ended) = match reports {
         Err(SessionError::Unfinished { finished, error }) => (finished, Err(failure(*error))),
         reports => (reports.map_err(failure)?, Ok(())),
@@ -160,7 +160,7 @@ fn party(
     let finished = reports
         .iter()
         .try_for_each(|report| ports::check_finished(&common.circuit, outputs, &report.outputs));
-    // Of several runs, others may have finished: they are shown before it is an error.
+    // Of several runs, some may have finished: show them before returning the error.
     if reports.len() == 1 && finished.is_err() {
         return finished;
     }
@@ -173,7 +173,7 @@ fn party(
     ended.and(finished).and(confirmed(&results))
 }
 
-/// Whether the peer has confirmed the end of the session.
+/// Checks that the peer has confirmed the end of the session.
 fn confirmed(results: &[RunResult]) -> Result<(), Failure> {
     match results.last().and_then(|last| last.unconfirmed.as_ref()) {
         None => Ok(()),
@@ -187,7 +187,7 @@ fn confirmed(results: &[RunResult]) -> Result<(), Failure> {
     }
 }
 
-/// The garbling in the file at `path`, all of it checked.
+/// Opens the garbling in the file at `path` and checks all of it.
 fn tables<'p>(
     path: &'p Path,
     program: &'p Program,
@@ -198,7 +198,7 @@ fn tables<'p>(
     Ok(tables)
 }
 
-/// The program in the order that the garbler names.
+/// Compiles the program in the order that the garbler names.
 fn in_order(
     channel: &mut dyn Channel,
     circuit: &CircuitArgs,
@@ -206,9 +206,9 @@ fn in_order(
     any_order: bool,
 ) -> Result<Program, Failure> {
     if !any_order && !order.parse::<Order>().is_ok_and(|order| order.is_bounded()) {
-        channel.abort("the evaluator takes this order only if it is asked for it, too");
+        channel.abort("the evaluator takes this order only if its options name it too");
         let what = format!(
-            "the garbler names the order {order}, whose time or memory is not bounded: say --order \
+            "the garbler names the order {order}, whose time or memory is not bounded: add --order \
              {order} if you know it, or --any-order"
         );
         return Err(Failure::new(Exit::Mismatch, what));
@@ -254,7 +254,7 @@ fn to_file(common: &CommonArgs, path: &Path) -> Result<(), Failure> {
         return print::line(&json.to_string());
     }
     print::line(&format!(
-        "{}: {} gates, {} ANDs, {} in {}; good for one run, and as secret as the values it will meet",
+        "{}: {} gates, {} ANDs, {} in {}; good for one run, and as secret as the input values",
         path.display(),
         print::grouped(report.counters.gates),
         print::grouped(report.counters.ands),
@@ -263,7 +263,7 @@ fn to_file(common: &CommonArgs, path: &Path) -> Result<(), Failure> {
     ))
 }
 
-/// The inputs of each run, and the cycles that all runs have.
+/// The inputs of each run, and the number of cycles of each run.
 fn runs(
     common: &CommonArgs,
     circuit: &Circuit,

@@ -30,8 +30,8 @@ pub(super) fn execute(args: &ListArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A port that is not one unsigned integer. `bits` are an element's: a number, the name of the
-/// parameter that says it, or null where the port is one element.
+/// The JSON of a port that is not one unsigned integer. `bits` is the width of an element: a
+/// number, the name of the parameter that sets it, or null if the port is one element.
 fn port_type(info: &ProgramInfo, of: &PortType) -> Value {
     let bits = match of.width {
         Width::Port => Value::Null,

@@ -9,7 +9,7 @@ use halfgate_record::{Results, table};
 use serde_json::json;
 use std::path::Path;
 
-/// The part that stands for all targets.
+/// The name for the part with all targets.
 const TARGETS: &str = "targets";
 
 pub(super) fn execute(args: &ReproduceArgs) -> Result<(), Failure> {
@@ -57,7 +57,7 @@ fn check(machine: &dyn Machine, args: &ReproduceArgs, file: &Path) -> Result<(),
         false => args.only.clone(),
     };
     if only.is_empty() {
-        let what = format!("machine {} has no part whose rows come out the same", machine.name());
+        let what = format!("machine {} has no part with reproducible rows", machine.name());
         return Err(Failure::new(Exit::Unknown, what));
     }
     let parts: Vec<&str> = only.iter().map(String::as_str).collect();

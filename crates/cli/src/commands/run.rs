@@ -15,7 +15,7 @@ use halfgate_protocol::session::{Event, LocalParty, run_local};
 use std::path::Path;
 use std::sync::Mutex;
 
-/// Which party's engine is traced, if any is to be: the only circuit.
+/// The party whose engine is traced, if any: the only one with an rtl: engine.
 fn traced(trace: Option<&Path>, names: [&str; 2]) -> Result<Option<usize>, Failure> {
     if trace.is_none() {
         return Ok(None);
@@ -26,7 +26,7 @@ fn traced(trace: Option<&Path>, names: [&str; 2]) -> Result<Option<usize>, Failu
             Exit::Usage,
             "--trace has the waveforms of one machine: only one party may run on rtl:",
         )),
-        // What is no circuit says so itself.
+        // A name that is not an rtl: engine gets its own error.
         [first, _] => Ok(Some(usize::from(!first))),
     }
 }
@@ -40,7 +40,7 @@ pub(super) fn execute(args: &RunArgs) -> Result<(), Failure> {
         let trace = common.trace.as_deref().filter(|_| traced == Some(party));
         options::engine(names[party], common.kernel.as_deref(), &[role], trace)
     };
-    // Some engines only garble, which is better said before a circuit is built.
+    // Some engines only garble; report that before a circuit is built.
     let evaluator_engine = engine(1, Party::Evaluator)?;
     let garbler_engine = engine(0, Party::Garbler)?;
     options::suite(&common.suite, common.insecure_suite)?;
@@ -62,7 +62,7 @@ pub(super) fn execute(args: &RunArgs) -> Result<(), Failure> {
     let cancel = interrupt::flag()?;
     let options = options::session(common, &circuit.outputs, cycles, &cancel)?;
     let mut progress = Progress::start();
-    // Each party prints what it learns; of what both learn, the garbler's is enough.
+    // Each party prints what it learns; outputs that both learn are printed by the garbler.
     let stream = Mutex::new(Stream::of(&circuit.outputs, common.json));
     let by_garbler: Vec<bool> = (0..circuit.outputs.len())
         .map(|output| options.learn.get(output).is_none_or(|learn| learn.by(Party::Garbler)))
@@ -88,7 +88,7 @@ pub(super) fn execute(args: &RunArgs) -> Result<(), Failure> {
     drop(progress);
     stream.into_inner().map_or(Ok(()), Stream::check)?;
     let (mut report, other) = reports.map_err(failure)?;
-    // Both parties are here: what either learns is shown.
+    // Both parties are here, so the outputs of either are shown.
     for (own, other) in report.outputs.iter_mut().zip(other.outputs) {
         if let (Some(own), Some(other)) = (&own, &other)
             && own != other

@@ -1,4 +1,4 @@
-//! `halfgate serve`: programs for several peers.
+//! `halfgate serve`: serves programs to several peers.
 
 use crate::connection::net_failure;
 use crate::logging;
@@ -31,9 +31,10 @@ pub(super) fn execute(args: &ServeArgs, log: &LogArgs) -> Result<(), Failure> {
     }
 }
 
-/// How glibc's heap gives back what sessions have used: few arenas, and long buffers apart from
-/// them. Without it, 64 sessions at a time leave some 80 MB behind, even in a heap that is trimmed
-/// between them, and more with the hours, as each thread's arena keeps what fell between what is
+/// Settings with which glibc's heap returns the memory of sessions: few arenas, and separate
+/// mappings for long buffers. Without them, 64 sessions at a time leave some 80 MB behind, even in
+/// a heap that is trimmed between them. The amount grows over hours, as each thread's arena keeps
+/// free memory between blocks in use.
 /// in use.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 const HEAP: [(&str, &str); 3] = [
@@ -42,8 +43,8 @@ const HEAP: [(&str, &str); 3] = [
     ("MALLOC_TRIM_THRESHOLD_", "131072"),
 ];
 
-/// Begins this process anew with settings of the heap, which are read at its start only; one that
-/// has any of them goes on as it is. The number of the process stays.
+/// Restarts this process with the heap settings, which are read at its start only. A process that
+/// has any of them continues unchanged. The process ID stays the same.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 fn bound_the_heap() {
     use std::env;
@@ -54,8 +55,8 @@ fn bound_the_heap() {
     let (Ok(program), mut words) = (env::current_exe(), env::args_os()) else { return };
     let Some(name) = words.next() else { return };
     let error = std::process::Command::new(program).arg0(name).args(words).envs(HEAP).exec();
-    // Then with the usual heap, which is larger and works.
-    print::note(&format!("the heap's settings are the usual ones: {error}"));
+    // Then the process keeps the usual heap, which is larger and works.
+    print::note(&format!("cannot change the heap settings, using the defaults: {error}"));
 }
 
 #[cfg(not(all(target_os = "linux", target_env = "gnu")))]
@@ -72,7 +73,7 @@ fn config_failure(error: ConfigError) -> Failure {
     Failure::new(Exit::Usage, error)
 }
 
-/// Says what would be served.
+/// Prints what would be served.
 fn check(args: &ServeArgs) -> Result<(), Failure> {
     let config = Config::read(&args.config).map_err(config_failure)?;
     let setup = Setup::load(config, &Command).map_err(config_failure)?;
@@ -134,7 +135,7 @@ fn check(args: &ServeArgs) -> Result<(), Failure> {
     print::line(&lines.join("\n"))
 }
 
-/// Has the log say where a panic was, and not what with: that may be a value.
+/// Logs the place of a panic, but not its message, which may contain a value.
 fn report_panics() {
     std::panic::set_hook(Box::new(|panic| {
         let thread = std::thread::current();
@@ -144,8 +145,8 @@ fn report_panics() {
     }));
 }
 
-/// Flags that signals set: the first one of SIGTERM and SIGINT stops the server in order, another
-/// one at once.
+/// Flags that signals set. The first SIGTERM or SIGINT stops the server in order, the second one at
+/// once.
 #[cfg(unix)]
 fn control() -> Result<Control, Failure> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
@@ -169,6 +170,6 @@ fn control() -> Result<Control, Failure> {
 #[cfg(not(unix))]
 fn control() -> Result<Control, Failure> {
     let stop =
-        halfgate_console::interrupt::flag_for("no new sessions; waiting for those that run")?;
+        halfgate_console::interrupt::flag_for("no new sessions; waiting for those in progress")?;
     Ok(Control { stop, ..Control::default() })
 }

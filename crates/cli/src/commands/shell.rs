@@ -13,7 +13,7 @@ pub(super) fn completions(args: &CompletionsArgs) -> Result<(), Failure> {
     print::line(String::from_utf8_lossy(&text).trim_end())
 }
 
-/// One page for the command and one for each of its subcommands.
+/// Writes one page for the command and one for each of its subcommands.
 pub(super) fn man(args: &ManArgs) -> Result<(), Failure> {
     let folder = &args.folder;
     let failed = |error| {
@@ -23,7 +23,7 @@ pub(super) fn man(args: &ManArgs) -> Result<(), Failure> {
         )
     };
     std::fs::create_dir_all(folder).map_err(failed)?;
-    // `halfgate help` has no page of its own: each page is what it would print.
+    // `halfgate help` has no page: its output is the other pages.
     let command = args::command().disable_help_subcommand(true);
     clap_mangen::generate_to(command, folder).map_err(failed)?;
     print::line(&format!("{}", folder.join(format!("{NAME}.1")).display()))

@@ -1,5 +1,5 @@
-//! What a user can get wrong on one machine: files, values, names. Each has its exit code, one
-//! line on standard error and nothing on standard output.
+//! Tests a user's mistakes on one machine: files, values, names. Each has its exit code, one line
+//! on standard error and nothing on standard output.
 
 use halfgate_tests::command::{Done, folder_with, halfgate, text};
 
@@ -33,7 +33,7 @@ fn malformed_files() {
 
 #[test]
 fn truncated_files() {
-    // Every cut that loses a gate or more.
+    // Cut at places that lose a gate or more.
     for end in [4, 10, 14, 20, 27] {
         run_file(&AND[..end.min(AND.len() - 4)]).failed(3, &["circuit.txt"]);
     }
@@ -165,7 +165,7 @@ fn wrong_owners() {
 }
 
 #[test]
-fn command_lines_that_make_no_sense() {
+fn invalid_command_lines() {
     halfgate(&["run"]).failed(2, &["<CIRCUIT>", "--help"]);
     halfgate(&["run", "adder:8", "--nonsense"]).failed(2, &["--nonsense"]);
     halfgate(&["nonsense"]).failed(2, &["nonsense"]);
@@ -209,9 +209,9 @@ fn identities_that_cannot_be_used() {
     }
 }
 
-/// More ANDs than a fixed-key suite allows under one key: said at once, with what to do.
+/// More ANDs than a fixed-key suite allows under one key: refused at once, with advice.
 #[test]
-fn a_run_that_wears_its_key_out() {
+fn a_run_with_too_many_ands_for_its_key() {
     let zeros = "0".repeat(32);
     let run = ["run", "aes128-chained:10", "--suite", "grr3", "--cycles", "99999999"];
     let refused = halfgate(&[&run[..], &["--garbler", &zeros, "--evaluator", &zeros]].concat());

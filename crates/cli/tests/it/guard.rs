@@ -1,4 +1,4 @@
-//! Nobody finds secrets in a dump.
+//! Tests that a dump contains no secrets.
 
 #![cfg(target_os = "linux")]
 
@@ -19,7 +19,7 @@ fn a_party_leaves_no_dump() {
     let line = limits.lines().find(|line| line.starts_with("Max core file size"));
     let words: Vec<_> = line.expect("a limit of dumps").split_whitespace().collect();
     assert_eq!(words[4..6], ["0", "0"], "{limits}");
-    // A process that may not be traced belongs to root there.
+    // A process that may not be traced has files in /proc that belong to root.
     let owner = fs::metadata(format!("/proc/{}/mem", party.id())).expect("its memory");
     assert_eq!(std::os::unix::fs::MetadataExt::uid(&owner), 0);
 }

@@ -1,5 +1,5 @@
-//! HGC files as a user meets them: whatever is converted keeps its ports, their types and its
-//! program hash, and runs as it did before.
+//! Tests HGC files as users handle them: a converted circuit keeps its ports, their types and its
+//! program hash, and gives the same results.
 
 use halfgate_tests::command::{folder_with, halfgate, pair, text};
 use serde_json::Value;
@@ -11,8 +11,8 @@ fn inspect(circuit: &str) -> Value {
     done.json()
 }
 
-/// Built-in programs: with types, with lists, with flip-flops and values of each cycle, and with
-/// inputs whose order of owners no other format keeps.
+/// Built-in programs with types, lists, flip-flops and per-cycle values, and with an order of input
+/// owners that no other format keeps.
 #[test]
 fn built_in_programs_keep_everything() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -31,7 +31,7 @@ fn built_in_programs_keep_everything() {
         assert_eq!((done.code, &done.stderr[..]), (Some(0), ""), "{done:?}");
         let (mut before, mut after) = (inspect(program), inspect(&file));
         assert!(before["inputs"][0]["type"].is_string(), "{program}: {before}");
-        // The time that a run takes is an estimate.
+        // The time of a run is an estimate and may differ.
         for facts in [&mut before, &mut after] {
             facts.as_object_mut().expect("an object").remove("estimate");
         }
@@ -62,7 +62,7 @@ fn a_converted_program_runs_as_before() {
     assert_eq!(evaluated.json()["outputs"][0]["hex"], "0");
 }
 
-/// There and back: files without names stay as they are, byte for byte where they can.
+/// Converts to HGC and back: files without names stay the same, byte for byte if possible.
 #[test]
 fn other_formats_by_way_of_hgc() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -88,7 +88,7 @@ fn other_formats_by_way_of_hgc() {
         "halfgate-circuit 1\n# gates: 1, ANDs: 1\ninput in0 garbler 1  # wire 0\n\
          input in1 evaluator 1  # wire 1\n2 = and 0 1\noutput out0 1\nbits 2\nend\n"
     );
-    // A name that says nothing, and a format that is asked for.
+    // The file name has no known extension, and --to names the format.
     let done = halfgate(&["convert", &path("and.txt"), &path("x"), "--to", "hgc"]);
     assert_eq!(done.code, Some(0), "{done:?}");
     assert_eq!(std::fs::read_to_string(path("x")).expect("a file"), hgc);
@@ -108,8 +108,8 @@ fn what_other_formats_lose_is_noted_with_the_one_that_keeps_it() {
         assert!(done.stderr.contains(&expected), "{done:?}");
     }
     let done = halfgate(&["convert", "auction:4x8", &path("b.txt")]);
-    assert!(done.stderr.contains("the types of ports and whose inputs they are"), "{done:?}");
-    // A set stays one, whose numbers may be given in any order.
+    assert!(done.stderr.contains("the types of ports and the owners of inputs"), "{done:?}");
+    // A set stays a set, whose numbers may be given in any order.
     let done = halfgate(&["convert", "psi:4x8", &path("c.txt")]);
     assert!(done.stderr.contains("which inputs are sets"), "{done:?}");
     let done = halfgate(&["convert", "psi:4x8", &path("c.hgc")]);
@@ -119,7 +119,7 @@ fn what_other_formats_lose_is_noted_with_the_one_that_keeps_it() {
         let done = halfgate(&[&["run", circuit, "--json"], &values[..]].concat());
         assert_eq!(done.json()["outputs"][0]["value"], 2, "{done:?}");
     }
-    // What has no names or types has none to lose.
+    // A circuit without names and types loses nothing.
     let done = halfgate(&["convert", &path("a.txt"), &path("d.scd")]);
     assert_eq!((done.code, &done.stderr[..]), (Some(0), ""), "{done:?}");
 }
@@ -167,7 +167,8 @@ fn malformed_files_are_refused_with_the_line() {
     halfgate(&["inspect", &text(&file)]).failed(3, &["x:1:", "version 7", "newer Halfgate"]);
 }
 
-/// An ABY file's inputs are all the server's, as in ABY's own; as HGC they can be told apart.
+/// An ABY file's inputs all belong to the server, as ABY defines. An HGC file can split them
+/// between the parties.
 #[test]
 fn an_aby_file_is_split_between_the_parties_as_hgc() {
     let aby = "# x and y\nS 0 1\nC\n0 -2\n1 -3\nA 0 1 2\n#Outputs\nO 2\n";

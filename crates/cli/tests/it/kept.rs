@@ -1,17 +1,17 @@
-//! A result that was verified is printed, whatever becomes of the peer afterwards; one that was not
-//! is not.
+//! Tests that a verified result is printed even if the connection is lost afterwards, and that an
+//! unverified one is not.
 
 use halfgate_tests::command::{Done, free_address, start};
 use std::io::{Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
 
-/// Kinds of frames, as they stand on the wire.
+/// Kinds of frames, by their number on the connection.
 const OUTPUT_LABELS: u8 = 12;
 const DECODING: u8 = 13;
 const DONE: u8 = 14;
 
-/// Passes the frames of one party on, until frame number `last.1` of the kind `last.0` is due: then
-/// the connection is gone.
+/// Forwards the frames of one party until frame number `last.1` of the kind `last.0` is due, then
+/// closes the connection.
 fn pass(mut from: TcpStream, mut to: TcpStream, last: Option<(u8, u32)>) {
     let mut header = [0; 16];
     let mut seen = 0;
@@ -33,7 +33,8 @@ fn pass(mut from: TcpStream, mut to: TcpStream, last: Option<(u8, u32)>) {
     let _ = to.shutdown(Shutdown::Both);
 }
 
-/// Both parties over a connection that is lost before a frame of the garbler's, or the evaluator's.
+/// Runs both parties over a connection that closes before the given frame of the garbler or the
+/// evaluator.
 fn cut(words: &[&str], garbler: Option<(u8, u32)>, evaluator: Option<(u8, u32)>) -> [Done; 2] {
     let way = TcpListener::bind("127.0.0.1:0").expect("a port");
     let (address, middle) = (free_address(), way.local_addr().expect("an address").to_string());
@@ -58,7 +59,7 @@ fn cut(words: &[&str], garbler: Option<(u8, u32)>, evaluator: Option<(u8, u32)>)
     [garbles.wait(), evaluates.wait()]
 }
 
-/// A result with a warning: what there is on standard output, and the exit code for it.
+/// Checks for a result with a warning: standard output, standard error, and the exit code.
 #[track_caller]
 fn unconfirmed(done: &Done, peer: &str) {
     assert_eq!(done.code, Some(14), "{done:?}");
@@ -76,7 +77,7 @@ fn a_garbler_whose_peer_is_lost_at_the_end_keeps_its_result() {
     let words = ["--input", "1", "--json"];
     let [garbler, evaluator] = cut(&words, None, Some((DONE, 0)));
     unconfirmed(&garbler, "evaluator");
-    // The evaluator's last frame left: it has heard that the garbler has its result.
+    // The evaluator's last frame was sent: it has confirmation that the garbler has its result.
     assert!(matches!(evaluator.code, Some(0 | 14)), "{evaluator:?}");
     assert!(evaluator.stdout.contains("\"02\""), "{evaluator:?}");
 }
@@ -90,16 +91,16 @@ fn an_evaluator_whose_peer_is_lost_at_the_end_keeps_its_result() {
 }
 
 #[test]
-fn what_is_not_verified_is_not_printed() {
+fn an_unverified_result_is_not_printed() {
     let words = ["--input", "1", "--json"];
-    // The evaluator has no decoding data: the garbler alone has a result.
+    // The evaluator has no decoding data, so only the garbler has a result.
     let [garbler, evaluator] = cut(&words, Some((DECODING, 0)), None);
     unconfirmed(&garbler, "evaluator");
     evaluator.failed(9, &["garbler"]);
     let [garbler, evaluator] = cut(&words, None, Some((OUTPUT_LABELS, 0)));
     garbler.failed(9, &["evaluator"]);
     evaluator.failed(9, &["garbler"]);
-    // A garbler that learns nothing has no result without the evaluator's word.
+    // A garbler that learns nothing has no result without the evaluator's confirmation.
     let words = ["--input", "1", "--json", "--learn", "evaluator"];
     let [garbler, _] = cut(&words, None, Some((DONE, 0)));
     garbler.failed(9, &["evaluator"]);

@@ -1,4 +1,4 @@
-//! Programs of the library end with the sentence that the command ends with.
+//! Tests that programs of the library end with the same error line as the command.
 
 use halfgate_tests::command::{binary, halfgate};
 use std::io::Read;
@@ -6,7 +6,7 @@ use std::net::TcpListener;
 use std::path::Path;
 use std::process::Command;
 
-/// The last line of a program of the library, and of the command, about the same fault.
+/// The last lines of a program of the library and of the command, for the same fault.
 fn both(identity: &str, peer: &str, address: &str) -> [String; 2] {
     let program = binary().with_file_name("examples").join("library_main");
     let ended = Command::new(program).args([identity, peer, address]).output();
@@ -17,7 +17,7 @@ fn both(identity: &str, peer: &str, address: &str) -> [String; 2] {
 
     let words = ["--identity", identity, "--peer", peer, "--connect", address, "--quiet"];
     let ended = halfgate(&[&["garble", "adder:8", "--input", "1"], &words[..]].concat());
-    // Warnings come first.
+    // Warnings precede the error.
     let mut lines = ended.stderr.lines().rev();
     let command = lines.find_map(|line| line.strip_prefix("halfgate: ")).expect("an error");
     [library.to_owned(), command.to_owned()]
@@ -42,11 +42,12 @@ fn a_main_that_returns_the_error_prints_the_commands_sentence() {
     assert!(library.contains("it is the private key"), "{library}");
     assert_eq!(library, command);
 
-    // Whoever listens hangs up when greeted: a TLS error in the connection's in the library's.
+    // This listener closes the connection after the greeting, which causes a TLS error in the
+    // library.
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     let address = listener.local_addr().expect("an address").to_string();
     std::thread::spawn(move || {
-        // What was sent is read before the end, which is a reset otherwise, or none: by chance.
+        // Read the greeting before closing, or the peer may or may not see a reset.
         listener.incoming().for_each(|socket| drop(socket.map(|mut it| it.read(&mut [0; 4096]))));
     });
     let [library, command] = both(&own, &public, &address);

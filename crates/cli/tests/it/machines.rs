@@ -1,4 +1,4 @@
-//! What the command lists of machines: everything that the registry has.
+//! Tests that the command lists everything that the registry has of machines.
 
 use halfgate_registry::MACHINES;
 use halfgate_tests::command::halfgate;
@@ -67,7 +67,7 @@ fn an_unknown_machine_names_all() {
 }
 
 #[test]
-fn options_of_hardware_want_hardware() {
+fn options_of_hardware_require_hardware() {
     for machine in MACHINES {
         let examples = machine.examples("simulate").iter();
         let mut models = examples.filter(|example| !example.contains("--model rtl"));

@@ -1,4 +1,4 @@
-//! The command as a user has it.
+//! Tests of the command as a user runs it.
 
 mod bad_input;
 mod guard;

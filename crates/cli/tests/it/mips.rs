@@ -1,5 +1,5 @@
-//! Programs for the garbled processor as a user meets them: from C to a result of two parties in each mode, and what is
-//! refused.
+//! Tests programs for the garbled processor as users handle them: from C to a result of two parties
+//! in each mode, and what is refused.
 
 use halfgate_tests::command::{Done, halfgate, pair, text};
 use std::path::PathBuf;
@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 const PLAIN: &str = "--insecure-plaintext";
 const ACCEPT: &str = "--accept-secret-program";
 
-/// Whether the tools are here: Yosys reads the processor, and the compiler makes programs.
+/// Whether the tools are installed: Yosys reads the processor, and the compiler makes programs.
 fn has_tools() -> bool {
     ["yosys", "mips-linux-gnu-gcc"].into_iter().all(|tool| {
         let mut version = Command::new(tool);
@@ -21,12 +21,12 @@ fn has_tools() -> bool {
     })
 }
 
-/// A file of this repository.
+/// The path of a file of this repository.
 fn ours(path: &str) -> String {
     text(&PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..").join(path))
 }
 
-/// Builds `source` into `name` in `folder`.
+/// Builds `source` into the file `name` in `folder`.
 fn build(folder: &tempfile::TempDir, source: &str, name: &str, more: &[&str]) -> String {
     let output = text(&folder.path().join(name));
     let done = halfgate(&[&["mips", "build", source, "-o", &output], more].concat());
@@ -47,7 +47,7 @@ fn a_function_goes_from_c_to_a_result_in_each_mode() {
     let source = ours("examples/mips/sum.c");
     let sizes = ["--memory", "32", "--steps", "50"];
     let full = build(&folder, &source, "sum.elf", &sizes);
-    // Without multiplication it takes longer.
+    // Without multiplication the program takes longer.
     let more = ["--memory", "128,32", "--steps", "2000", "--set", "alu-shift"];
     let restricted = build(&folder, &source, "restricted.elf", &more);
     let values = ["--garbler", "[3,-4,5,6]", "--evaluator", "[10,20,30,-40]"];
@@ -89,7 +89,7 @@ fn gates_are_skipped_by_both_parties_and_branches_on_secrets_named() {
     assert_eq!(facts["ands_left"], 15 * 16 / 2);
     assert!(facts["and_gates"].as_u64().unwrap() > 2000, "{facts}");
 
-    // One party skips, and one does not.
+    // Only one of the parties skips.
     let (garbler, _) = pair(
         &[&[&program, PLAIN, "--input", "1"], &skip[..]].concat(),
         &[&program, PLAIN, "--input", "1", "--privacy", "public"],
@@ -103,7 +103,7 @@ fn gates_are_skipped_by_both_parties_and_branches_on_secrets_named() {
     assert_eq!(value(&done, 1), 3);
     assert_eq!(done.stderr.matches("branch on a secret, at hamming.c:").count(), 1, "{done:?}");
 
-    // A file of tables has no place for it.
+    // A file of tables cannot hold a program that skips.
     let tables = text(&folder.path().join("ahead.hgt"));
     let ahead = ["garble", &program, "--to", &tables, "--cycles", "60"];
     halfgate(&[&ahead, &skip[..]].concat()).failed(2, &["not ahead of time"]);
@@ -124,11 +124,11 @@ fn the_evaluator_of_a_private_program_has_its_interface_only() {
         let words = ["mips", "inspect", &program, "--interface", &interface, "--privacy", privacy];
         let done = halfgate(&words);
         assert!(done.stdout.contains("uses") && done.stdout.contains("mine"), "{done:?}");
-        let reports = std::fs::read_to_string(&interface).unwrap().contains("\"set\": \"alu\"");
-        assert_eq!(reports, privacy == "semi-private", "which set it was built for");
+        let has_set = std::fs::read_to_string(&interface).unwrap().contains("\"set\": \"alu\"");
+        assert_eq!(has_set, privacy == "semi-private", "which set it was built for");
         let garbler = [&program, PLAIN, "--privacy", privacy, "--input", "[30,70]"];
         let evaluator = [&interface, PLAIN, "--privacy", privacy, "--input", "[50,60]", ACCEPT];
-        // By default only the evaluator learns what the program makes of its inputs.
+        // By default only the evaluator learns the program's outputs.
         let (garbled, evaluated) = pair(&garbler, &evaluator);
         assert_eq!(
             (value(&evaluated, 1), value(&evaluated, 2)),
@@ -136,20 +136,20 @@ fn the_evaluator_of_a_private_program_has_its_interface_only() {
             "{privacy}"
         );
         assert_eq!(value(&garbled, 2), serde_json::Value::Null);
-        let reported =
-            "the program is the garbler's secret, so it may compute anything of your inputs";
-        assert!(evaluated.stderr.contains(reported), "{evaluated:?}");
+        let warning =
+            "the program is the garbler's secret, so it may compute anything from your inputs";
+        assert!(evaluated.stderr.contains(warning), "{evaluated:?}");
         let both = ["--learn", "both"];
         let (garbled, _) = pair(&[&garbler[..], &both].concat(), &[&evaluator[..], &both].concat());
         assert_eq!((value(&garbled, 1), value(&garbled, 2)), (1.into(), 60.into()), "{privacy}");
-        // Who has not agreed has not met anybody.
+        // An evaluator that has not accepted the program does not connect.
         let dial = ["--connect", "127.0.0.1:9"];
         let words = [&["evaluate"], &evaluator[..6], &dial].concat();
-        halfgate(&words).failed(2, &[reported, "--accept-secret-program"]);
+        halfgate(&words).failed(2, &[warning, "--accept-secret-program"]);
         let known = ["evaluate", "adder:8", PLAIN, "--input", "1", ACCEPT];
-        halfgate(&[&known, &dial[..]].concat()).failed(2, &[ACCEPT, "this is none"]);
+        halfgate(&[&known, &dial[..]].concat()).failed(2, &[ACCEPT, "this one is not"]);
     }
-    // Who says another mode runs another circuit.
+    // Parties in different modes run different circuits.
     let (garbler, _) = pair(
         &[&program, PLAIN, "--privacy", "private", "--input", "[30,70]"],
         &[&interface, PLAIN, "--privacy", "semi-private", "--input", "[50,60]", ACCEPT],
@@ -163,7 +163,7 @@ fn the_evaluator_of_a_private_program_has_its_interface_only() {
 }
 
 #[test]
-fn a_program_that_traps_or_has_not_ended_says_so_to_who_learns_it() {
+fn a_trap_or_an_unfinished_program_is_reported_to_its_learners() {
     if !has_tools() {
         return;
     }
@@ -181,7 +181,7 @@ fn a_program_that_traps_or_has_not_ended_says_so_to_who_learns_it() {
     };
     assert_eq!(run("4", "30"), (1.into(), 9.into()));
     assert_eq!(run("0", "30"), (3.into(), 0.into()));
-    // What has not come to its end has no outputs.
+    // An unfinished program has no outputs.
     let unfinished: &[&str] = &["the program did not finish in 3 steps", "--steps"];
     let short = ["--steps", "3"];
     let values = ["--json", "--garbler", "5", "--evaluator", "4"];
@@ -193,7 +193,7 @@ fn a_program_that_traps_or_has_not_ended_says_so_to_who_learns_it() {
     );
     assert_eq!(garbler.code, Some(0), "it learns nothing: {garbler:?}");
     evaluator.failed(13, unfinished);
-    // Nobody learns an output without learning whether the program finished.
+    // A party that learns an output must also learn whether the program finished.
     for (learn, party) in [("none", "garbler"), ("garbler", "evaluator")] {
         let more = ["--learn", "both", "--learn", &format!("status={learn}")];
         let done = halfgate(&[&["run", &program], &short[..], &values[..], &more[..]].concat());
@@ -230,7 +230,7 @@ fn what_is_refused() {
         .unwrap();
     let done = halfgate(&["mips", "build", &broken, "-o", &output]);
     assert_eq!(done.code, Some(3));
-    // What the compiler says has lines of its own.
+    // The compiler's output is printed on separate lines.
     for line in 1..=2 {
         let place = format!("{broken}:{line}:");
         let error = |printed: &&str| printed.starts_with(&place) && printed.contains("error");
@@ -250,7 +250,7 @@ fn what_is_refused() {
     run(&["--parties", "g,e"], 2, &["--parties"]);
     halfgate(&["run", "adder:8", "--privacy", "public", "--garbler", "1", "--evaluator", "2"])
         .failed(2, &["--privacy"]);
-    // A program cut short, and one for another processor.
+    // A truncated program, and one for another processor.
     let bytes = std::fs::read(&program).unwrap();
     for (name, bytes) in [
         ("short.elf", bytes[..bytes.len() / 2].to_vec()),

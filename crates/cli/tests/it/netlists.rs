@@ -1,4 +1,5 @@
-//! Circuit files, SCD and HSCD above all, as a user meets them: run by two parties, converted, inspected, and refused.
+//! Tests circuit files, mainly SCD and HSCD, as users handle them: run by two parties, converted,
+//! inspected, and refused.
 
 use halfgate_circuit::{Bits, Circuit, Input, Party, clear, random};
 use halfgate_frontends as frontends;
@@ -7,13 +8,13 @@ use std::path::{Path, PathBuf};
 
 const PLAIN: &str = "--insecure-plaintext";
 
-/// A bit of the sum of two numbers each cycle, lowest first: wires 0 and 1 are theirs, flip-flop 2
-/// carries. `o = a ^ b ^ c`, `c' = ((a ^ c) & (b ^ c)) ^ c`.
+/// Adds two numbers, one bit per cycle, lowest first. Wires 0 and 1 are the numbers' bits,
+/// flip-flop 2 is the carry. `o = a ^ b ^ c`, `c' = ((a ^ c) & (b ^ c)) ^ c`.
 fn adder() -> String {
     "0 0 1 1 1 1 5\n0 1 3 3 6 \n2 2 1 4 2 \n6 6 6 8 6 \n5 \n7 \n-2 \n".to_owned()
 }
 
-/// The values of `party` as a user writes them: bits, or a list with an element a cycle.
+/// The values of `party` in a user's notation: bits, or a list with one element per cycle.
 fn written(inputs: &[Input], values: &[Bits], party: Party) -> String {
     let own = inputs.iter().zip(values).filter(|(input, _)| input.party == party);
     let text = |(input, bits): (&Input, &Bits)| {
@@ -36,8 +37,8 @@ fn check(done: &Done, expected: &[Bits]) {
     assert_eq!(hex, expected);
 }
 
-/// Runs the file between two parties, with these options of both; the result is that of evaluation in
-/// the clear.
+/// Runs the file between two parties, with these options for both, and compares the result with
+/// evaluation in the clear.
 fn two_parties(file: &Path, cycles: u64, options: &[&str]) -> Circuit {
     let circuit = frontends::open(file, &frontends::Options::default()).expect("a netlist");
     let values = random::inputs_for(&circuit, 99, cycles);
@@ -54,7 +55,7 @@ fn two_parties(file: &Path, cycles: u64, options: &[&str]) -> Circuit {
     circuit
 }
 
-/// A folder of circuits that others made, where it is there.
+/// A folder of circuits that others made, if it exists.
 fn made_elsewhere(name: &str) -> Option<PathBuf> {
     let circuits = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/circuits");
     let folder = circuits.join(name);
@@ -65,7 +66,7 @@ fn made_elsewhere(name: &str) -> Option<PathBuf> {
 }
 
 #[test]
-fn bristol_files_made_elsewhere_between_two_parties() {
+fn bristol_files_of_others_between_two_parties() {
     for folder in ["bristol", "bristol-fashion"].into_iter().filter_map(made_elsewhere) {
         let files = std::fs::read_dir(folder).expect("the folder can be read");
         let mut count = 0;
@@ -79,7 +80,7 @@ fn bristol_files_made_elsewhere_between_two_parties() {
 }
 
 #[test]
-fn netlists_made_elsewhere_between_two_parties() {
+fn netlists_of_others_between_two_parties() {
     let Some(folder) = made_elsewhere("sequential") else { return };
     for (name, cycles) in [
         ("Mill_8_8", 8),
@@ -98,7 +99,7 @@ fn netlists_made_elsewhere_between_two_parties() {
     }
 }
 
-/// Neither party says how many cycles there are: each has as many values.
+/// Neither party sets the number of cycles: it follows from the number of values of each.
 #[test]
 fn our_adder_between_two_parties() {
     let (folder, file) = folder_with("add.scd", adder());
@@ -109,7 +110,7 @@ fn our_adder_between_two_parties() {
     assert_eq!((done.code, &done.stderr[..]), (Some(0), ""), "{done:?}");
     two_parties(&words_file, 7, &[]);
 
-    // 13 + 11, lowest bit first, in a file that is known by its content.
+    // 13 + 11, lowest bit first, in files whose format is recognised by content.
     for (name, content) in [("a", adder().into_bytes()), ("b", std::fs::read(&words_file).unwrap())]
     {
         let (_folder, file) = folder_with(name, content);
@@ -149,7 +150,8 @@ fn conversions_in_both_directions() {
     for to in &files {
         let done = halfgate(&["convert", from, to]);
         assert_eq!(done.code, Some(0), "{done:?}");
-        // What these files have no place for is noted once: afterwards it is not there.
+        // Properties that these files cannot store are noted at the first conversion; later ones
+        // have lost them already.
         assert_eq!(done.stderr.is_empty(), from != "adder:32", "{done:?}");
         let words = ["run", to, "--json", "--garbler", "77", "--evaluator", "0xffffffff"];
         assert_eq!(halfgate(&words).json()["outputs"][0]["hex"], "0000004c", "{to}");
@@ -164,7 +166,7 @@ fn conversions_in_both_directions() {
     assert!(!folder.path().join("i.hscd").exists());
 }
 
-/// A file never takes the place of a link, a pipe or a device (`/dev/null`, as root).
+/// A file never replaces a link, a pipe or a device (such as `/dev/null`, when run as root).
 #[test]
 fn conversions_through_links_and_into_streams() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -186,7 +188,7 @@ fn conversions_through_links_and_into_streams() {
 }
 
 #[test]
-fn what_a_netlist_does_not_say_is_noted() {
+fn properties_that_a_netlist_does_not_store_are_noted() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = text(&folder.path().join("aes.scd"));
     let done = halfgate(&["convert", "aes128-chained:3", &file]);

@@ -1,4 +1,4 @@
-//! What the command prints when all goes well: JSON's shape, people's text, several runs.
+//! Tests the output of successful commands: the shape of JSON, text, several runs.
 
 use halfgate_tests::command::{
     self as common, Identities, folder_with, halfgate, pair, start_with_stdin, text,
@@ -106,7 +106,7 @@ fn values_from_files_and_standard_input_give_no_warning() {
     let evaluator =
         halfgate(&["evaluate", "adder:8", PLAIN, "--connect", &address, "--input", &at]);
     assert!(evaluator.stdout.contains("= 35 "), "{evaluator:?}");
-    // The only warning is the one about the missing encryption.
+    // The only warning is that about missing encryption.
     assert_eq!(evaluator.stderr.matches("warning:").count(), 1, "{evaluator:?}");
     assert_eq!(garbler.wait().stderr.matches("warning:").count(), 1);
 }
@@ -182,15 +182,16 @@ fn convert_there_and_back() {
 }
 
 #[test]
-fn convert_knows_whose_the_inputs_are() {
-    // Two inputs of two bits, and one of one bit: the first two XORed, ANDed with the third.
+fn convert_takes_the_owners_of_inputs() {
+    // A circuit with two inputs of two bits and one of one bit: the first two are XORed and ANDed
+    // with the third.
     let circuit = "3 8\n3 2 2 1\n1 1\n\n2 1 0 2 5 XOR\n2 1 1 3 6 XOR\n2 1 5 4 7 AND\n";
     let (folder, path) = folder_with("three.txt", circuit);
     let old = text(&folder.path().join("old.txt"));
     let words = ["convert", &text(&path), &old, "--to", "bristol", "--parties"];
     let done = halfgate(&[&words[..], &["g,g,e"]].concat());
     assert_eq!(done.code, Some(0), "{done:?}");
-    // The garbler's two inputs are one of four bits: 0b0001 is 1 and 0.
+    // The garbler's two inputs become one of four bits: 0b0001 means 1 and 0.
     let json = halfgate(&["run", &old, "--garbler", "0b0001", "--evaluator", "1", "--json"]).json();
     assert_eq!(json["outputs"][0]["hex"], "1");
     let widths = std::fs::read_to_string(&old).expect("written");

@@ -1,5 +1,5 @@
-//! What can go wrong between two parties: each side ends by itself within its timeout, with one
-//! line, its own exit code, and no result.
+//! Tests failures between two parties: each side ends within its timeout, with one line, its own
+//! exit code, and no result.
 
 use halfgate_tests::command::{
     self as common, Identities, Running, free_address, halfgate, pair, start, words,
@@ -9,7 +9,7 @@ use std::net::{TcpListener, TcpStream};
 use std::time::{Duration, Instant};
 
 const PLAIN: &str = "--insecure-plaintext";
-/// A run of a minute or more: whoever waits for it is being tested.
+/// A run of a minute or more, for tests that end it early.
 const LONG: [&str; 3] = ["aes128-chained:1000000", PLAIN, "--input"];
 
 #[test]
@@ -39,17 +39,17 @@ fn wrong_identity() {
         let words = ["adder:8", "--input", "1", "--timeout", "2"].map(str::to_owned);
         words.into_iter().chain(identities.options(own, peer)).collect()
     };
-    // Alice expects Bob, and Alice comes.
+    // Alice expects Bob, but a party with Alice's own key connects.
     let (alice, imposter) = (strings("alice", "bob"), strings("alice", "alice"));
     let (garbler, evaluator) = pair(&words(&alice), &words(&imposter));
     garbler.failed(7, &["SHA256:"]);
     evaluator.failed(7, &["SHA256:"]);
-    // The one who dials expects somebody else.
+    // The party that connects expects another key.
     let (bob, wrong) = (strings("bob", "alice"), strings("alice", "alice"));
     let (garbler, evaluator) = pair(&words(&bob), &words(&wrong));
     garbler.failed(7, &["SHA256:"]);
     evaluator.failed(7, &["SHA256:"]);
-    // By fingerprint, or anyone.
+    // Peers by fingerprint, or any peer.
     let fingerprint = |name| {
         let line = halfgate(&["keygen", &identities.path(name)]).stdout;
         let word = line.split_whitespace().find(|word| word.starts_with("SHA256:"));
@@ -63,10 +63,11 @@ fn wrong_identity() {
     );
     assert_eq!(garbler.json()["outputs"][0]["hex"], "03");
     assert_eq!(evaluator.json()["outputs"][0]["hex"], "03");
-    assert!(evaluator.stderr.contains("trusting the peer that came, SHA256:"), "{evaluator:?}");
+    assert!(evaluator.stderr.contains("trusting the connected peer, SHA256:"), "{evaluator:?}");
 }
 
-/// Also where standard error is to be quiet, and beside JSON on standard output.
+/// Options that give up security also warn if standard error is quiet, and beside JSON on standard
+/// output.
 #[test]
 fn options_that_give_up_security_warn() {
     let warned = |done: &common::Done, option: &str| {
@@ -98,14 +99,14 @@ fn plaintext_meets_tls() {
     let mut tls = vec!["adder:8", "--timeout", "2", "--input", "1"];
     tls.extend(words(&options));
     let (garbler, evaluator) = pair(&tls, &["adder:8", PLAIN, "--timeout", "2", "--input", "1"]);
-    // To the one that listens it is a stranger.
-    garbler.failed(6, &["did not connect", "TLS"]);
+    // The listening party sees an unknown peer.
+    garbler.failed(6, &["did not come", "TLS"]);
     assert!(matches!(evaluator.code, Some(9 | 10)), "{evaluator:?}");
     assert_eq!((garbler.stdout.as_str(), evaluator.stdout.as_str()), ("", ""));
 }
 
 #[test]
-fn the_two_want_different_things() {
+fn parties_with_different_options_are_refused() {
     let differ = |garbler: &[&str], evaluator: &[&str], words: &[&str]| {
         let common = [PLAIN, "--input"];
         let (garbled, evaluated) =
@@ -126,7 +127,7 @@ fn the_two_want_different_things() {
     );
 }
 
-/// Nobody is refused for the field of the transfers that it asks for: the larger one is used.
+/// No party is refused for its field of the transfers: the larger of the two fields is used.
 #[test]
 fn parties_may_ask_for_different_fields() {
     let bytes = |garbler: &[&str], evaluator: &[&str]| {
@@ -139,7 +140,7 @@ fn parties_may_ask_for_different_fields() {
     let eight = bytes(&["--ot-field", "8"], &["--ot-field", "8"]);
     assert_eq!(bytes(&["--ot-field", "8"], &[]), eight);
     assert_eq!(bytes(&["--ot-field", "1"], &["--ot-field", "8"]), eight);
-    // On loopback nobody asks for more than 2.
+    // On loopback the default is a field of 2.
     let two = bytes(&[], &[]);
     assert_eq!(bytes(&["--ot-field", "2"], &["--ot-field", "1"]), two);
     assert_ne!(two, eight);
@@ -196,7 +197,7 @@ fn two_garblers() {
     listens.wait().failed(8, &["role", "garbler"]);
 }
 
-/// Both parties of a long run, once labels flow.
+/// Both parties of a long run, once labels are being sent.
 fn long_run(timeout: &str) -> (Running, Running) {
     let address = free_address();
     let value = "bytes:000102030405060708090a0b0c0d0e0f";
@@ -241,7 +242,7 @@ fn peer_stopped() {
 
 #[cfg(unix)]
 #[test]
-fn interrupt_reaches_the_peer() {
+fn interrupt_notifies_the_peer() {
     let (garbler, evaluator) = long_run("10");
     signal(&evaluator, "-INT");
     let (evaluator, garbler) = (evaluator.wait(), garbler.wait());
@@ -251,7 +252,7 @@ fn interrupt_reaches_the_peer() {
     assert_eq!(evaluator.stdout, "");
 }
 
-/// A party against a peer of the test's own making.
+/// Runs a party against a peer that the test implements.
 fn against(role: &str, security: &[&str], peer: impl FnOnce(TcpStream)) -> common::Done {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     let address = listener.local_addr().expect("an address").to_string();
@@ -276,12 +277,12 @@ fn idle_peer() {
     against("garble", &words(&options), |socket| open = Some(socket)).failed(10, &["TLS"]);
 }
 
-/// A byte now and then is not silence, and not a first message either.
+/// A byte from time to time resets the idle timeout, but is not a first message.
 #[test]
 fn dripping_peer() {
     let identities = Identities::new();
     let options = identities.options("alice", "bob");
-    // The header of a frame and the one of a TLS record say that there is more to come.
+    // The header of a frame, or of a TLS record, announces more bytes.
     let begins: [(&[&str], &[u8]); 2] = [(&[PLAIN], b""), (&words(&options), &[22, 3, 3, 0, 200])];
     for (security, begin) in begins {
         let done = against("evaluate", security, |mut socket| {
@@ -313,7 +314,7 @@ fn garbage_peer() {
     let garbage = |mut socket: TcpStream| {
         let noise: Vec<u8> = (0..10_000_u32).map(|i| ((i * i) >> 3) as u8 | 1).collect();
         let _ = socket.write_all(&noise);
-        // Until the party hangs up.
+        // Wait until the party closes the connection.
         let _ = socket.set_read_timeout(Some(Duration::from_secs(5)));
         let _ = socket.read_to_end(&mut Vec::new());
     };
@@ -325,7 +326,7 @@ fn garbage_peer() {
     against("garble", &words(&options), garbage).failed(9, &["TLS"]);
 }
 
-/// A file of garbled tables that cannot serve is refused at once: nobody is waited for.
+/// A file of garbled tables that cannot serve is refused at once, without waiting for a peer.
 #[test]
 fn garbling_files_that_cannot_serve() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -340,7 +341,7 @@ fn garbling_files_that_cannot_serve() {
         let done = halfgate(&[&own[..], &["--listen", "127.0.0.1:0"]].concat());
         done.failed(code, words);
         assert!(!done.stderr.contains("listening"), "{done:?}");
-        // Nobody is dialled either: there is nobody there.
+        // The party does not connect either: nothing listens at that address.
         halfgate(&[&own[..], &["--connect", &free_address()]].concat()).failed(code, words);
     };
     refused("adder:9", 12, &["adder.garbling", "another program"]);
@@ -353,7 +354,7 @@ fn garbling_files_that_cannot_serve() {
     std::fs::write(&path, "hello").expect("written");
     refused("adder:8", 12, &["adder.garbling", "not a file of garbled tables"]);
 
-    // None of that used it up; a run does.
+    // The refused attempts did not use up the garbling; a run does.
     std::fs::write(&path, &whole).expect("written");
     let garbler = ["adder:8", PLAIN, "--from", &file, "--input", "1"];
     let (garbler, evaluator) = pair(&garbler, &["adder:8", PLAIN, "--input", "2"]);
@@ -370,7 +371,7 @@ fn peer_that_hangs_up() {
 }
 
 #[test]
-fn outputs_of_each_cycle_come_as_a_line_each() {
+fn each_cycle_prints_a_line_of_outputs() {
     let common = ["aes128-ecb:40", PLAIN, "--stream-outputs", "--input"];
     let blocks = format!("bytes:{}", "00112233445566778899aabbccddeeff".repeat(40));
     let key = "bytes:000102030405060708090a0b0c0d0e0f";
@@ -378,7 +379,7 @@ fn outputs_of_each_cycle_come_as_a_line_each() {
     let evaluator = [&common[..], &[blocks.as_str()]].concat();
     let (garbled, evaluated) = pair(&garbler, &evaluator);
     assert_eq!((garbled.code, evaluated.code), (Some(0), Some(0)), "{garbled:?} {evaluated:?}");
-    // FIPS 197, appendix C.1, the last byte first.
+    // FIPS 197, appendix C.1, with the last byte first.
     let hex = "5ac5b47080b7cdd830047b6ad8e0c469";
     for done in [garbled, evaluated] {
         let lines: Vec<serde_json::Value> =

@@ -1,12 +1,12 @@
-//! Every built-in program between two processes, over TLS and in plaintext, against evaluation in
-//! the clear.
+//! Runs every built-in program between two processes, over TLS and in plaintext, and compares with
+//! evaluation in the clear.
 
 use halfgate_circuit::{Bits, Circuit, Party, clear, random};
 use halfgate_programs::ProgramInfo;
 use halfgate_tests::command::{Done, Identities, halfgate, pair, words};
 use halfgate_values::prepare_set;
 
-/// Parameters that keep these tests short; programs that are not named take their default.
+/// Parameters that keep these tests short; other programs use their defaults.
 fn spec(info: &ProgramInfo) -> String {
     match info.name {
         "psi" => "psi:8x16".to_owned(),
@@ -47,7 +47,7 @@ fn values(spec: &str, circuit: &Circuit) -> (Vec<Bits>, u64) {
     (random::inputs_for(circuit, 17, cycles), cycles)
 }
 
-/// One party's values as a user writes them.
+/// One party's values in a user's notation.
 fn written(circuit: &Circuit, values: &[Bits], party: Party) -> String {
     let own = circuit.inputs.iter().zip(values).filter(|(input, _)| input.party == party);
     let text = |(input, bits): (&halfgate_circuit::Input, &Bits)| {
@@ -95,7 +95,7 @@ fn all_programs(security: [&[&str]; 2]) {
         for (sent, received) in [(&garbled, &evaluated), (&evaluated, &garbled)] {
             let sent = sent["bytes_sent"].as_u64().expect("a number");
             let received = received["bytes_received"].as_u64().expect("a number");
-            // A heartbeat may still be on its way when its reader is done.
+            // A heartbeat may still be in transit when its receiver has finished.
             assert!(received <= sent && sent - received <= 1000, "{spec}: {sent} {received}");
         }
     }
@@ -144,7 +144,7 @@ fn fips_197_in_byte_order() {
     assert_eq!(done.json()["outputs"][0]["hex"], "5ac5b47080b7cdd830047b6ad8e0c469");
 }
 
-/// The values of a run as people write them, and what comes out.
+/// Runs with values in a user's notation and compares the outputs.
 #[track_caller]
 fn as_written(spec: &str, garbler: &str, evaluator: &str, expected: &[(&str, serde_json::Value)]) {
     let done =
@@ -163,13 +163,13 @@ fn as_written(spec: &str, garbler: &str, evaluator: &str, expected: &[(&str, ser
 }
 
 #[test]
-fn values_as_people_write_them() {
+fn values_in_a_users_notation() {
     use serde_json::json;
     as_written("edit-distance:10x8", "text:kitten", "text:sitting", &[("distance", json!(3))]);
-    // Bids of 300 and 200 of clients of the garbler, 250 of one of the evaluator.
+    // Bids of 300 and 200 from clients of the garbler, and 250 from one of the evaluator.
     let outputs = [("winner", json!(0)), ("price", json!(250))];
     as_written("vickrey:3x16", "[300,200,0]", "[0,0,250]", &outputs);
-    // x[0] <= -3 goes left; then x[1] <= 10.
+    // x[0] <= -3 takes the left branch; then x[1] <= 10.
     let outputs = [("class", json!(3))];
     as_written("decision-tree:2x2", "[0,0,1],[-3,5,10],[1,2,3,4]", "[-2,10]", &outputs);
     // sigmoid(2 * 1.5 - 2 * 0.5 - 1), of 1, lies on a node: 0.7310585…

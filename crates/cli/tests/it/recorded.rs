@@ -1,4 +1,4 @@
-//! Recorded rows that come out again within seconds, and what is said of those that do not.
+//! Tests recorded rows that are reproduced within seconds, and the report on rows that differ.
 
 use halfgate_machine::Machine;
 use halfgate_record::part::Effort;
@@ -7,7 +7,7 @@ use halfgate_tests::command::{Done, halfgate};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
-/// The record called `name`.
+/// The path of the record called `name`.
 fn record(name: &str) -> PathBuf {
     let results = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../bench/results");
     results.join(name).with_extension("json")
@@ -18,7 +18,7 @@ fn of_seconds(checks: &[(&'static str, Effort)]) -> Vec<&'static str> {
     quick.map(|(name, _)| *name).collect()
 }
 
-/// Compares parts of a machine that take seconds with `file`.
+/// Compares the parts of a machine that take seconds with `file`.
 fn check(machine: &dyn Machine, file: &Path) -> Option<Done> {
     let parts = of_seconds(machine.checks());
     let file = file.display().to_string();
@@ -83,7 +83,7 @@ fn a_changed_figure_is_named_with_both_values() {
         assert!(found.iter().all(|(_, apart)| (apart - 1.0).abs() < 1e-9), "{found:?}");
         assert!(!names.is_empty());
     };
-    // One machine will do; the first takes least.
+    // One machine is enough; the first takes the least time.
     let machine = MACHINES[0];
     let (_folder, file, names) = changed(machine.name(), &of_seconds(machine.checks()));
     differs(&check(machine, &file).expect("a part that takes seconds"), &names);
@@ -94,7 +94,7 @@ fn a_changed_figure_is_named_with_both_values() {
     assert!(done.stdout.contains(named), "{done:?}");
 }
 
-/// The row of a line on a difference in figures, and how far these are apart.
+/// The row named in a line about differing figures, and the difference between the figures.
 #[track_caller]
 fn figures(line: &str) -> (&str, f64) {
     let (name, values) = line.split_once(": measured: recorded ").expect("only figures differ");
@@ -116,7 +116,7 @@ fn what_is_no_record_is_refused_before_anything_runs() {
     halfgate(&[&check[..], &["--out", "x"]].concat()).failed(2, &["--check"]);
 }
 
-/// A part that is checked is one that there is.
+/// Every part that is checked exists.
 #[test]
 fn parts_that_are_checked_are_parts() {
     for machine in MACHINES {

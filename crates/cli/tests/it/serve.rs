@@ -1,4 +1,4 @@
-//! `halfgate serve`: several programs for several peers.
+//! Tests `halfgate serve`: several programs for several peers.
 
 use halfgate_circuit::{Bits, Party};
 use halfgate_compiler::Program;
@@ -18,15 +18,15 @@ use std::time::{Duration, Instant};
 
 const LONG: Duration = Duration::from_secs(60);
 
-/// From FIPS 197, appendix C.1; as JSON numbers have no 128 bits, as raw bytes.
+/// From FIPS 197, appendix C.1. They are raw bytes, since JSON numbers do not have 128 bits.
 const KEY: [u8; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
 const BLOCK: &str = "bytes:00112233445566778899aabbccddeeff";
-/// 69c4e0d86a7b0430d8cdb78070b4c55a, the last byte's bits first.
+/// 69c4e0d86a7b0430d8cdb78070b4c55a, with the last byte's bits first.
 const CIPHERTEXT: &str = "5ac5b47080b7cdd830047b6ad8e0c469";
-/// The garbler's number, which no log may have.
+/// The garbler's number, which no log may contain.
 const WEALTH: &str = "1234567891";
 
-/// A server with the identities of two peers that it knows and one that it does not.
+/// A server with the identities of two known peers and one unknown peer.
 struct Server {
     folder: tempfile::TempDir,
     address: String,
@@ -49,7 +49,7 @@ impl Server {
         text(&self.folder.path().join(name))
     }
 
-    /// Writes the configuration: what both peers may run, and what there is.
+    /// Writes the configuration: the programs that both peers may run, and all programs.
     fn configure(&self, peers: &str, programs: &str) {
         let Server { address, metrics, .. } = self;
         let peer =
@@ -80,7 +80,7 @@ impl Server {
         Some(response)
     }
 
-    /// The number behind `name` in the metrics.
+    /// The number after `name` in the metrics.
     fn metric(&self, name: &str) -> f64 {
         let text = self.http("/metrics").expect("metrics");
         let line = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
@@ -122,7 +122,7 @@ inputs = { file = \"key.bin\" }
 learn = \"evaluator\"
 ";
 
-/// One that is gone at once, one that scans, one that begins TLS, and many that idle.
+/// Connects unknown peers: one closes at once, one sends HTTP, one begins TLS, and many idle.
 fn unknown_peers(address: &str) -> Vec<TcpStream> {
     let wording = |bytes: &[u8]| {
         let mut socket = TcpStream::connect(address).expect("it listens");
@@ -134,7 +134,7 @@ fn unknown_peers(address: &str) -> Vec<TcpStream> {
     speak.into_iter().chain([&b""[..]; 60]).map(wording).collect()
 }
 
-/// AES-128 again and again, by a library that knows nothing of circuits.
+/// AES-128 applied repeatedly, with a library that has no circuits.
 fn chained(times: usize) -> String {
     use aes::cipher::{BlockEncrypt, KeyInit};
     let cipher = aes::Aes128::new(&KEY.into());
@@ -192,7 +192,7 @@ fn two_known_peers_are_served_at_once_and_a_third_is_refused() {
     }
 }
 
-/// Each line of the metrics is a comment, or a name, labels and a number.
+/// Each line of the metrics must be a comment, or a name, labels and a number.
 fn well_formed(metrics: &str) {
     let body = metrics.split_once("\r\n\r\n").expect("a body").1;
     assert!(body.ends_with("# EOF\n"));
@@ -204,7 +204,7 @@ fn well_formed(metrics: &str) {
     }
 }
 
-/// The log is an object a line, and has the beginning and the end of each session.
+/// The log must be one object per line, with the beginning and the end of each session.
 fn logged(done: &Done) {
     let lines: Vec<serde_json::Value> =
         done.stderr.lines().map(|line| serde_json::from_str(line).expect(line)).collect();
@@ -238,7 +238,7 @@ results = \"results\"
     let common = ["garble", "adder:32", "--identity", &own, "--peer", &peer, "--input", "1"];
     let how = ["--connect", &server.address, "--learn", "evaluator", "--json"];
     halfgate(&[&common[..], &how].concat()).json();
-    // SIGHUP changes nothing where nothing has changed.
+    // SIGHUP has no effect if the configuration is unchanged.
     signal(&running, "HUP");
     signal(&running, "INT");
     let done = running.wait();
@@ -291,7 +291,7 @@ fn a_configuration_is_checked_without_serving() {
         "[[program]]\nname = \"y\"\ncircuit = \"./none.txt\"\nrole = \"garbler\"",
         "31: program y: ",
     );
-    // No value is shown, not even one that does not fit.
+    // Error messages never show a value, not even one that does not fit.
     server.configure(
         limits,
         &format!(
@@ -301,7 +301,7 @@ fn a_configuration_is_checked_without_serving() {
     );
     let done = halfgate(&["serve", &file, "--check"]);
     assert!(!done.stderr.contains(WEALTH), "{done:?}");
-    // Health and metrics are for this machine.
+    // Health and metrics may be served to this machine only.
     let text = std::fs::read_to_string(&file).unwrap().replace(&server.metrics, "0.0.0.0:1");
     std::fs::write(
         &file,
@@ -325,7 +325,7 @@ fn the_example_of_the_packages_is_good() {
     let done = halfgate(&["serve", &server.path("serve.toml"), "--check"]);
     assert_eq!(done.code, Some(0), "{done:?}");
     assert!(done.stdout.contains("peer bob, SHA256:"), "{done:?}");
-    // What the service runs is a command line of ours.
+    // The service must run a valid command line.
     let unit = include_str!("../../packaging/halfgate.service");
     let line = unit.lines().find_map(|line| line.strip_prefix("ExecStart=/usr/bin/halfgate "));
     let words: Vec<_> = line.expect("a command").split_whitespace().collect();
@@ -335,7 +335,7 @@ fn the_example_of_the_packages_is_good() {
     assert_eq!(halfgate(&words).code, Some(0), "{words:?}");
 }
 
-/// The server of a soak, and a peer of it in this process.
+/// The server of a soak test, and its peer in this process.
 #[cfg(unix)]
 struct Soak {
     server: Server,
@@ -348,7 +348,7 @@ struct Soak {
 
 #[cfg(unix)]
 impl Soak {
-    /// Peers at a time.
+    /// Peers at the same time.
     const AT_A_TIME: usize = 64;
 
     fn new(server: Server) -> Soak {
@@ -371,7 +371,7 @@ impl Soak {
         }
     }
 
-    /// A session, whose output is checked.
+    /// Runs a session and checks its output.
     fn one(&self, number: u32) {
         let never = AtomicBool::new(false);
         let inputs = self.program.circuit.inputs.iter().map(|input| {
@@ -406,9 +406,9 @@ impl Soak {
         });
     }
 
-    /// Bytes of memory, descriptors and threads of the server when no session is in progress.
+    /// The server's bytes of memory, descriptors and threads when no session is in progress.
     fn held(&self) -> [i64; 3] {
-        // What ends a session goes on for a moment after the peer has its result.
+        // The end of a session takes a moment after the peer has its result.
         let begin = Instant::now();
         while self.server.metric("halfgate_sessions_in_progress") > 0.0 && begin.elapsed() < LONG {
             std::thread::sleep(Duration::from_millis(50));
@@ -418,7 +418,7 @@ impl Soak {
         names.map(|name| self.server.metric(name) as i64)
     }
 
-    /// Prints and checks what `sessions` have left behind since it was `first`.
+    /// Prints and checks what `sessions` have left behind since the measurement `first`.
     fn check(
         &self,
         how: &str,
@@ -435,15 +435,15 @@ impl Soak {
             memory / 1024,
             first[0] / 1024
         );
-        // Pages that are partly in use come and go.
+        // The number of partly used pages varies.
         assert!(memory < 1 << 20, "memory grows");
         assert!(descriptors <= 0 && threads <= 0, "something is left behind");
     }
 }
 
-/// Serves `HALFGATE_SOAK` sessions (2,000), half one after another and half 64 at a time, and
-/// compares what the process holds with what it held after the first hundred of each, and after the
-/// first thousand.
+/// Serves `HALFGATE_SOAK` sessions (2,000 by default), half one after another and half 64 at a
+/// time. Compares the process's resources at the end with those after the first hundred of each
+/// half, and after the first thousand.
 #[cfg(unix)]
 #[test]
 #[ignore = "minutes"]
@@ -458,7 +458,7 @@ fn soak() {
     let soak = Soak::new(server);
     let begin = Instant::now();
     (0..100).for_each(|number| soak.one(number));
-    // Strangers that idle are not the sessions' to leave behind.
+    // Idle unknown peers must not count as remains of sessions.
     drop(idle);
     let first = soak.held();
     (100..half as u32).for_each(|number| soak.one(number));

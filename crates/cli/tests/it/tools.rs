@@ -1,5 +1,5 @@
-//! What is about the command itself: logs, completions, man pages, the configuration file, and
-//! what this machine has.
+//! Tests what concerns the command itself: logs, completions, man pages, the configuration file,
+//! and the doctor.
 
 use halfgate_tests::command::{
     Done, Identities, binary, folder, folder_with, free_address, halfgate, pair, start, text, words,
@@ -7,7 +7,8 @@ use halfgate_tests::command::{
 use std::path::Path;
 use std::process::Command;
 
-/// Runs `halfgate` with a variable set, and none of those that whoever runs the tests may have.
+/// Runs `halfgate` with one variable set, and without the other variables that the environment may
+/// have.
 fn with_variable(name: &str, value: &str, words: &[&str]) -> Done {
     let mut command = Command::new(binary());
     for own in ["RUST_LOG", "HALFGATE_CONFIG", "HALFGATE_YOSYS", "VERILATOR", "CXX"] {
@@ -25,8 +26,8 @@ fn with_variable(name: &str, value: &str, words: &[&str]) -> Done {
 const KEY: &str = "c35a91e7604db82f1763fa0e9d4482bb";
 const BLOCK: &str = "8e1d27c4ab3f560918e2d7709cb5fa34";
 
-/// No word of `log` is one of a value, a label or delta: as hexadecimal digits, as a number, as a
-/// list of bytes. Programs' hashes and fingerprints are named before.
+/// Checks that no word of `log` is a value, a label or delta: as hexadecimal digits, as a number,
+/// or as a list of bytes. Programs' hashes and fingerprints are removed first.
 fn assert_no_secrets(log: &str, secrets: &[Vec<u8>]) {
     for line in log.lines() {
         let mut rest = line.to_lowercase();
@@ -77,11 +78,11 @@ fn no_log_has_a_secret() {
     let tables = text(&folder.path().join("tables"));
     let made = halfgate(&["garble", "aes128", "--to", &tables, "-vvv"]);
     assert_eq!(made.code, Some(0), "{made:?}");
-    // The header has the start point, delta and the labels' seed, somewhere.
+    // The header contains the start point, delta and the labels' seed.
     let header = std::fs::read(&tables).expect("a file of tables")[48..1024].to_vec();
     let used = header.iter().rposition(|byte| *byte != 0).expect("a description");
     let mut secrets: Vec<Vec<u8>> = vec![bytes(KEY), bytes(BLOCK)];
-    // From the cycles on, behind the program's hash, which is no secret.
+    // Starts at the cycles, after the program's hash, which is not secret.
     let first = used.saturating_sub(16 * 3 + 8);
     secrets.extend((first..=used - 15).map(|at| header[at..at + 16].to_vec()));
     let hex = |bytes: &[u8]| bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
@@ -108,7 +109,7 @@ fn no_log_has_a_secret() {
         logs.push_str(&garbler.stderr);
         logs.push_str(&evaluator.stderr);
     }
-    // All targets of all crates, and both parties in one process.
+    // Log all targets of all crates, with both parties in one process.
     let run = ["run", "aes128", "--garbler", &key, "--evaluator", &block];
     let run = with_variable("RUST_LOG", "trace", &run);
     assert_eq!(run.code, Some(0), "{run:?}");
@@ -118,7 +119,7 @@ fn no_log_has_a_secret() {
         assert!(logs.contains(words), "{words:?} in {logs}");
     }
     assert_no_secrets(&logs, &secrets);
-    // The check finds what it is for.
+    // The check detects leaked secrets.
     for leak in [hex(&secrets[0]), format!("{:?}", secrets[1])] {
         let check = || assert_no_secrets(&format!("label={leak}"), &secrets);
         assert!(std::panic::catch_unwind(check).is_err(), "{leak}");
@@ -126,7 +127,7 @@ fn no_log_has_a_secret() {
 }
 
 #[test]
-fn the_log_is_as_long_as_asked_for() {
+fn the_log_has_the_requested_detail() {
     let run = |more: &[&str]| {
         let words = ["run", "adder:8", "--garbler", "1", "--evaluator", "2"];
         let done = halfgate(&[&words[..], more].concat());
@@ -141,7 +142,7 @@ fn the_log_is_as_long_as_asked_for() {
     assert!(lines.is_sorted_by(|less, more| less < more), "{lines:?}");
     let debug = run(&["-vv"]).stderr;
     assert!(debug.contains(" INFO halfgate") && debug.contains("DEBUG halfgate"), "{debug}");
-    // The option may stand before the command, and is stronger than the variable.
+    // The option may precede the command, and overrides the variable.
     let words = ["-v", "run", "adder:8", "--garbler", "1", "--evaluator", "2"];
     let done = with_variable("RUST_LOG", "trace", &words);
     assert!(done.stderr.contains(" INFO ") && !done.stderr.contains("TRACE"), "{done:?}");
@@ -190,7 +191,7 @@ fn completions_and_man_pages_have_all_commands() {
     halfgate(&["man", "/dev/null/x"]).failed(12, &["man pages", "/dev/null/x"]);
 }
 
-/// A configuration in the folder of `identities`, with the peers alice and bob.
+/// Writes a configuration in the folder of `identities`, with the peers alice and bob.
 fn configuration(identities: &Identities, own: &str, address: &str) -> String {
     let path = identities.path(&format!("{own}.toml"));
     let text = format!(
@@ -211,7 +212,7 @@ fn peers_are_called_by_name() {
         "garble", "adder:8", "--json", "--listen", &address, "--config", &alice, "--peer", "bob",
         "--input", "1",
     ]);
-    // The one who dials finds the address in the file.
+    // The party that connects finds the address in the file.
     let words = ["evaluate", "adder:8", "--json", "--peer", "alice", "--input", "2"];
     let evaluator = with_variable("HALFGATE_CONFIG", &bob, &words);
     assert_eq!(evaluator.json()["outputs"][0]["hex"], "03");
@@ -219,12 +220,12 @@ fn peers_are_called_by_name() {
 }
 
 #[test]
-fn options_are_stronger_than_the_configuration() {
+fn options_override_the_configuration() {
     let identities = Identities::new();
     let nobody = free_address();
     let alice = configuration(&identities, "alice", &nobody);
     let address = free_address();
-    // Another identity than that of the file, and another address than the peer's.
+    // An identity and an address other than those in the file.
     let own = identities.path("bob");
     let garbler = start(&[
         "garble",
@@ -254,7 +255,7 @@ fn options_are_stronger_than_the_configuration() {
         "--input",
         "2",
     ];
-    // The option is stronger than the variable, too.
+    // The option also overrides the variable.
     let evaluator = with_variable("HALFGATE_CONFIG", "/none", &words);
     assert_eq!(evaluator.json()["outputs"][0]["hex"], "03");
     assert_eq!(garbler.wait().code, Some(0));
@@ -288,7 +289,7 @@ fn the_usual_place_is_that_of_xdg() {
     let words = ["evaluate", "adder:8", "--identity", &own, "--peer", "bob", "--input", "1"];
     let home = text(home.path());
     with_variable("XDG_CONFIG_HOME", &home, &words).failed(2, &["halfgate/config.toml:1: "]);
-    // Nobody reads it where there are no names.
+    // Without names, the configuration is not read.
     let plain = ["evaluate", "adder:8", "--insecure-plaintext", "--connect", "127.0.0.1:1"];
     let plain = [&plain[..], &["--timeout", "0.1", "--input", "1"]].concat();
     with_variable("XDG_CONFIG_HOME", &home, &plain).failed(6, &["127.0.0.1:1"]);
@@ -301,7 +302,7 @@ fn the_doctor_names_what_is_missing() {
     let kernels = report["kernels"].as_array().expect("kernels");
     assert_eq!(kernels.iter().filter(chosen).count(), 1, "{report}");
     assert!(!report["processor"]["architecture"].as_str().expect("a name").is_empty());
-    // Where there are no tools, each is named with what it enables and how to get it.
+    // If there are no tools, each is named with the features that need it and how to install it.
     let empty = folder();
     let path = text(Path::new(empty.path()));
     let none = with_variable("PATH", &path, &["doctor", "--json"]).json();
@@ -326,11 +327,11 @@ fn the_public_half_is_no_identity() {
 }
 
 #[test]
-fn an_unknown_machine_is_answered_with_all() {
+fn the_error_of_an_unknown_machine_lists_all() {
     let machines = halfgate(&["machines", "--json"]).json();
     let machines = machines["machines"].as_array().expect("a list");
     let names: Vec<_> = machines.iter().map(|m| m["name"].as_str().expect("a name")).collect();
-    // Not only those of one machine where the name begins as theirs do.
+    // All machines are listed, even if the name begins like those of one machine.
     let similar = format!("{}-99", machines[0]["machine"].as_str().expect("a name"));
     for unknown in ["xyz", &similar] {
         let words = ["simulate", "aes128", "--machine", unknown];

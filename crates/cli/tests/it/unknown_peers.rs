@@ -1,4 +1,4 @@
-//! A party that listens goes on waiting for its peer whoever else comes.
+//! Tests that a listening party continues to wait for its peer when unknown peers connect.
 
 use halfgate_tests::command::{Identities, Running, free_address, halfgate, start, words};
 use std::io::Write;
@@ -7,7 +7,7 @@ use std::time::Duration;
 
 const PLAIN: &str = "--insecure-plaintext";
 
-/// Connects as soon as somebody listens there.
+/// Connects as soon as a party listens at the address.
 fn unknown_peer(address: &str, bytes: &[u8]) -> TcpStream {
     loop {
         if let Ok(mut socket) = TcpStream::connect(address) {
@@ -18,21 +18,21 @@ fn unknown_peer(address: &str, bytes: &[u8]) -> TcpStream {
     }
 }
 
-/// One that is gone at once, one that idles, one that scans, and many that idle.
+/// Connects unknown peers: one closes at once, one sends HTTP, and many idle.
 fn unknown_peers(address: &str) -> Vec<TcpStream> {
     drop(unknown_peer(address, b""));
     let scan = unknown_peer(address, b"GET / HTTP/1.0\r\n\r\nand more than a frame's header");
     (0..100).map(|_| unknown_peer(address, b"")).chain([scan]).collect()
 }
 
-/// A garbler that listens with a garbling made ahead of time, and what an evaluator needs.
+/// A garbler that listens with a garbling made ahead of time.
 fn garbler(file: &str, address: &str, security: &[&str]) -> Running {
     let own = ["garble", "adder:8", "--from", file, "--input", "1", "--json", "--listen", address];
     start(&[&own[..], security].concat())
 }
 
 #[test]
-fn a_run_over_tls_goes_through_and_strangers_use_up_no_garbling() {
+fn a_run_over_tls_succeeds_and_unknown_peers_use_up_no_garbling() {
     let identities = Identities::new();
     halfgate(&["keygen", &identities.path("carol")]);
     let file = identities.path("adder.garbling");
@@ -45,7 +45,7 @@ fn a_run_over_tls_goes_through_and_strangers_use_up_no_garbling() {
         halfgate(&all)
     };
 
-    // Only strangers come, one with a key of her own: the garbling remains unused.
+    // Only unknown peers connect, one with a key of her own: the garbling remains unused.
     let address = free_address();
     let waits = garbler(&file, &address, &[&words(&alice)[..], &["--wait", "3"]].concat());
     let stay = unknown_peers(&address);
@@ -60,18 +60,18 @@ fn a_run_over_tls_goes_through_and_strangers_use_up_no_garbling() {
     assert_eq!(evaluates(&address, "bob").json()["outputs"][0]["hex"], "03");
     let garbler = waits.wait();
     assert_eq!(garbler.json()["outputs"][0]["hex"], "03");
-    assert!(garbler.stderr.contains("turned away a stranger from 127.0.0.1"), "{garbler:?}");
+    assert!(garbler.stderr.contains("refused an unknown peer from 127.0.0.1"), "{garbler:?}");
 }
 
 #[test]
-fn a_run_in_plaintext_goes_through_and_strangers_use_up_no_garbling() {
+fn a_plaintext_run_succeeds_and_unknown_peers_use_up_no_garbling() {
     let identities = Identities::new();
     let file = identities.path("adder.garbling");
     assert_eq!(halfgate(&["garble", "adder:8", "--to", &file]).code, Some(0));
     let address = free_address();
     let waits = garbler(&file, &address, &[PLAIN]);
     let _stay = unknown_peers(&address);
-    // A party that takes this one for one with TLS is a stranger, too.
+    // A party that expects TLS from this one is an unknown peer too.
     let mut tls = vec!["evaluate", "adder:8", "--input", "2", "--connect", &address];
     let options = identities.options("bob", "alice");
     tls.extend(words(&options));

@@ -1,5 +1,5 @@
-//! Values and outputs as new users write and read them: what they trip over gives the right answer
-//! or an error.
+//! Tests values and outputs in the notation of new users: common mistakes give the right answer or
+//! an error.
 
 use halfgate_tests::command::{Done, Identities, folder_with, halfgate, pair, text, words};
 use serde_json::json;
@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 
 const PLAIN: &str = "--insecure-plaintext";
 
-/// Adds 32 bits on a circuit of which nothing is declared.
+/// Adds 32 bits on a circuit that declares no types.
 const ADDER: &str = "adder32.txt";
 
 fn bristol_adder() -> (tempfile::TempDir, String) {
@@ -32,7 +32,7 @@ fn a_number_in_a_text_file_is_that_number() {
     for circuit in ["adder:32", &adder] {
         assert_eq!(hex(&run(circuit, &at)), "000001f5");
         run(circuit, &format!("bytes:{at}")).failed(4, &["printable text", "text:@FILE"]);
-        // 500 and its line end are four bytes: only who asks for them gets them.
+        // 500 and its line end are four bytes; only `bytes:` reads them as such.
         assert!(!run(circuit, &format!("bytes:{at}")).stdout.contains("hex"));
     }
     assert_eq!(hex(&run(&adder, &format!("text:{at}"))), "0a303036");
@@ -46,7 +46,7 @@ fn a_negative_number_is_none_of_an_unsigned_input() {
     }
     halfgate(&["run", "sort:4x8", "--garbler", "[1,2]", "--evaluator", "[3,-4]"])
         .failed(4, &["the evaluator's values: input \"b\", element 2", "not from 0 to 255"]);
-    // Of a file that declares nothing it is two's complement.
+    // For a file that declares no types, the number is two's complement.
     let (_folder, adder) = bristol_adder();
     let done = halfgate(&["run", &adder, "--json", "--garbler", "-1", "--evaluator", "5"]);
     assert_eq!(hex(&done), "00000004");
@@ -101,7 +101,7 @@ fn outputs_of_several_cycles_are_a_list() {
     assert_eq!(lines[0], format!("cycle 0: ciphertext = {block}"));
     assert_eq!(lines[1], format!("cycle 1: ciphertext = {block}"));
     assert!(lines[2].contains("printed as it came"), "{done:?}");
-    // What the evaluator alone learns is streamed by the evaluator.
+    // An output that only the evaluator learns is streamed by the evaluator.
     let done = halfgate(&[&words[..], &["--stream-outputs", "--learn", "evaluator"]].concat());
     assert_eq!(done.stdout.lines().collect::<Vec<_>>()[..2], lines[..2], "{done:?}");
     let done = halfgate(&[&words[..], &["--stream-outputs", "--json"]].concat());
@@ -111,14 +111,14 @@ fn outputs_of_several_cycles_are_a_list() {
 }
 
 #[test]
-fn who_learns_what_is_agreed_on_or_nothing_runs() {
+fn parties_must_agree_on_learners() {
     let words = ["millionaires:8", PLAIN, "--input", "1"];
     let (garbler, evaluator) = pair(&[&words[..], &["--learn", "evaluator"]].concat(), &words);
     garbler.failed(8, &["learners", "ours is evaluator", "the evaluator's is both"]);
     evaluator.failed(8, &["learners", "ours is both", "the garbler's is evaluator"]);
 }
 
-/// Signed ports of Verilog print signed, and their ranges hold.
+/// Signed ports of Verilog are printed signed, and their ranges are checked.
 #[test]
 fn signed_ports_are_signed() {
     if Command::new("yosys").arg("-V").stdout(Stdio::null()).status().is_err() {
@@ -141,10 +141,10 @@ fn signed_ports_are_signed() {
     run("5", "-7").failed(4, &["\"b\"", "not from 0 to 255"]);
 }
 
-/// Malformed and ambiguous values by the hundred: each is refused, with an error that names the
-/// party, or gives what a second reading of it in plain integers says.
+/// Hundreds of malformed and ambiguous values: each is refused with an error that names the party,
+/// or gives the result of an independent parser with plain integers.
 #[test]
-fn no_value_is_read_wrongly_without_a_word() {
+fn no_value_is_misread_silently() {
     let (_folder, adder) = bristol_adder();
     let run = |circuit: &str, value: &str| {
         halfgate(&["run", circuit, "--json", "--garbler", value, "--evaluator", "0"])
@@ -168,7 +168,7 @@ fn no_value_is_read_wrongly_without_a_word() {
     assert!(tried >= 200, "{tried}");
 }
 
-/// Numbers at the ends of ranges in every notation, and what is almost one.
+/// Numbers at the ends of ranges in every notation, and near misses.
 fn ambiguous() -> Vec<String> {
     let edges: [i64; 14] = [
         0,
@@ -258,7 +258,7 @@ fn ambiguous() -> Vec<String> {
     all
 }
 
-/// What `value` is as 32 bits, or nothing if it is none.
+/// `value` as 32 bits, or `None` if it is invalid.
 fn plain(value: &str, is_declared: bool) -> Option<u32> {
     let value = value.trim();
     let value = value.strip_prefix('[').and_then(|v| v.strip_suffix(']')).unwrap_or(value);

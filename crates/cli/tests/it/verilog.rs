@@ -1,4 +1,4 @@
-//! Verilog as a user meets it: from a file to a result of two parties, and what is refused.
+//! Tests Verilog as users handle it: from a file to a result of two parties, and what is refused.
 
 use halfgate_tests::command::{Done, halfgate, pair, text};
 use std::path::PathBuf;
@@ -14,7 +14,7 @@ fn has_yosys() -> bool {
     run.is_ok()
 }
 
-/// A file of this repository.
+/// The path of a file of this repository.
 fn ours(path: &str) -> String {
     text(&PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..").join(path))
 }

@@ -1,11 +1,11 @@
-//! The ways of new users, from files of theirs to a result: the scripts in `examples/walks`; and
-//! the commands that README.md, the pages in `docs` and the machines' READMEs show.
+//! Runs the scripts in `examples/walks`, which take new users from their files to a result. Also
+//! runs the commands that README.md, the pages in `docs` and the machines' READMEs show.
 
 use halfgate_tests::command::binary;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Runs a script, which ends with an error if a result is not what it should be.
+/// Runs a script, which ends with an error if a result is wrong.
 #[track_caller]
 fn walk(name: &str) {
     checked(&format!("examples/walks/{name}"));
@@ -16,7 +16,7 @@ fn checked(name: &str) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut script = Command::new(root.join(name));
     script.env("HALFGATE", binary());
-    // A runner that builds the whole workspace has built the examples.
+    // A runner that builds the whole workspace has already built the examples.
     let writes: PathBuf = binary().with_file_name("examples").join("salaries");
     if writes.exists() {
         script.env("WRITE", writes);

@@ -1,17 +1,17 @@
-//! What a circuit loses in a file, said on standard error.
+//! Reports on standard error what a file does not keep of a circuit.
 
 use halfgate_circuit::{Circuit, Party};
 use halfgate_console::print;
 use halfgate_frontends::Format;
 
-/// Says what a file in format `to` does not keep of `circuit`.
+/// Reports what a file in format `to` does not keep of `circuit`.
 pub(super) fn note(circuit: &Circuit, to: Format) {
     note_ports(circuit, to);
     note_cycles(circuit, to);
 }
 
-/// Says what the file does not keep of ports, and which format does. Names that a reader made up,
-/// since its file had none, are no loss.
+/// Reports which properties of ports the file does not keep, and that HGC does. Names that a reader
+/// made up, because its file had none, are not a loss.
 fn note_ports(circuit: &Circuit, to: Format) {
     let inputs = circuit.inputs.iter().map(|input| (&input.name, input.elements));
     let outputs = circuit.outputs.iter().map(|output| (&output.name, output.elements));
@@ -24,10 +24,10 @@ fn note_ports(circuit: &Circuit, to: Format) {
         lost.push("the types of ports");
     }
     if circuit.inputs.iter().any(|input| input.is_set) {
-        lost.push("which inputs are sets, so that nobody sorts and fills up what they are given");
+        lost.push("which inputs are sets, whose values are sorted and filled up");
     }
     if !keeps_owners(circuit, to) {
-        lost.push("whose inputs they are");
+        lost.push("the owners of inputs");
     }
     let Some((last, first)) = lost.split_last() else { return };
     let lost = match first {
@@ -39,7 +39,7 @@ fn note_ports(circuit: &Circuit, to: Format) {
     ));
 }
 
-/// Whether readers name ports like that in files that have no names.
+/// Whether readers use this name for ports of files without names.
 fn is_made_up(name: &str) -> bool {
     const NAMES: [&str; 8] = ["a", "b", "out", "o", "g_init", "e_init", "g_input", "e_input"];
     const NUMBERED: [&str; 4] = ["in", "out", "server", "client"];
@@ -47,7 +47,7 @@ fn is_made_up(name: &str) -> bool {
     NAMES.contains(&name) || NUMBERED.contains(&stem)
 }
 
-/// Whether a reader of the file gives the inputs the owners that they have, unless told others.
+/// Whether a reader of the file restores the owners of the inputs by default.
 fn keeps_owners(circuit: &Circuit, to: Format) -> bool {
     let owners: Vec<Party> = circuit.inputs.iter().map(|input| input.party).collect();
     match (to, &owners[..]) {
@@ -57,13 +57,14 @@ fn keeps_owners(circuit: &Circuit, to: Format) -> bool {
         (Format::Bristol, [first, second]) => {
             (*first, *second) == (Party::Garbler, Party::Evaluator)
         }
-        // The writer puts a single input in its party's place, and joins more party by party.
+        // The writer puts a single input in its party's place, and joins several inputs party by
+        // party.
         _ => true,
     }
 }
 
-/// Says what a reader of the file must know and will not find in it: a value that is given out in
-/// the last cycle only must not be given out every cycle by mistake.
+/// Reports facts that a reader of the file needs and that the file lacks. For example, a value of
+/// the last cycle must not be output in every cycle by mistake.
 fn note_cycles(circuit: &Circuit, to: Format) {
     let per_cycle = circuit.inputs.iter().any(|input| input.per_cycle);
     if !matches!(to, Format::Scd | Format::Hscd) || !(circuit.is_sequential() || per_cycle) {
@@ -76,14 +77,14 @@ fn note_cycles(circuit: &Circuit, to: Format) {
         notes.push("that outputs are of the last cycle (read it with --outputs last)".to_owned());
     } else if !last.is_empty() {
         notes.push(format!(
-            "that {} is of the last cycle only, and others are not",
+            "that {} is of the last cycle only, unlike the other outputs",
             last.join(", ")
         ));
     }
     if circuit.cycles != 1 {
-        notes.push(format!("how many cycles it runs (--cycles {})", circuit.cycles));
+        notes.push(format!("the number of cycles (--cycles {})", circuit.cycles));
     }
     if !notes.is_empty() {
-        print::note(&format!("the file does not say {}", notes.join(", nor ")));
+        print::note(&format!("the file does not store {}", notes.join(", nor ")));
     }
 }
