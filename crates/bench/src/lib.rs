@@ -35,7 +35,7 @@ pub const GROUPS: [(&str, &str); 9] = [
     ("gadgets", "sizes of gadgets in ANDs, beside published circuits"),
     ("kernel", "garbling and evaluating from the second-level cache, no program"),
     ("engine", "compiled programs on one core, tables to memory"),
-    ("ot", "oblivious transfer, and how soon the first is there"),
+    ("ot", "oblivious transfer, and the time to the first one"),
     ("session", "two parties: in one process, over TCP, over TLS"),
     (
         "floats",
@@ -43,7 +43,7 @@ pub const GROUPS: [(&str, &str); 9] = [
     ),
     ("sequential", "a small body over 10^9 gates, against fewer and against straight-line code"),
     ("compile", "from a circuit to code, and 10^8 gates without a cycle (minutes)"),
-    ("memory", "what two processes hold while they garble 3 x 10^9 gates (about a minute)"),
+    ("memory", "memory of two processes that garble 3 x 10^9 gates (about a minute)"),
 ];
 
 /// The groups with reproducible figures, and the time they take.

@@ -39,7 +39,7 @@ and on the other machine:
   halfgate keygen bob
   halfgate evaluate millionaires --identity bob --peer alice.pub --connect HOST:7766 --input @b.json
 
-`halfgate help run` says how values are written.";
+`halfgate help run` documents the notation of values.";
 
 /// The whole command line: our own commands, those of machines, and the machines' additions to the
 /// help.

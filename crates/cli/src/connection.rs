@@ -55,7 +55,9 @@ impl Meeting {
                 Dial::Connect(address.clone())
             }
             _ => {
-                return usage("no way to reach the peer: add --listen ADDRESS or --connect ADDRESS");
+                return usage(
+                    "no way to reach the peer: add --listen ADDRESS or --connect ADDRESS",
+                );
             }
         };
         let wait = args.wait.map(Duration::from_secs_f64);

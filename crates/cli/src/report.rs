@@ -273,7 +273,7 @@ const SHOWN: usize = 2048;
 /// A value in useful bases: decimal up to 128 bits, hexadecimal, bytes in order.
 fn value_text(output: &OutputValue) -> String {
     if output.streamed {
-        return "(printed as it came)".to_owned();
+        return "(printed during the run)".to_owned();
     }
     let (Some(value), Some(hex)) = (&output.bits_learned, &output.hex) else {
         return match output.learned_by.first() {

@@ -110,7 +110,7 @@ fn circuit_args(config: &Program) -> Result<CircuitArgs, String> {
         Some((name, value)) if !name.is_empty() && !value.is_empty() => {
             Ok((name.to_owned(), value.to_owned()))
         }
-        _ => Err(format!("parameter = {text:?}: NAME=VALUE is wanted, as in WIDTH=32")),
+        _ => Err(format!("parameter = {text:?}: write NAME=VALUE, as in WIDTH=32")),
     });
     Ok(CircuitArgs {
         circuit: config.circuit.clone(),

@@ -35,6 +35,6 @@ fn parameter(text: &str) -> Result<(String, String), String> {
         Some((name, value)) if !name.is_empty() && !value.is_empty() => {
             Ok((name.to_owned(), value.to_owned()))
         }
-        _ => Err("wants NAME=VALUE, as in WIDTH=32".to_owned()),
+        _ => Err("not NAME=VALUE, as in WIDTH=32".to_owned()),
     }
 }

@@ -19,7 +19,7 @@ pub enum WriteError {
     },
     /// The disk does not have, or did not have, enough space for the file.
     #[error(
-        "no room for {path}: it needs {needed}, and its disk has {free} bytes free; nothing was written under that name"
+        "no space for {path}: it needs {needed}, and its disk has {free} bytes free; nothing was written under that name"
     )]
     NoSpace {
         /// The path of the file.

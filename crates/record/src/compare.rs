@@ -21,7 +21,7 @@ use std::collections::{BTreeMap, BTreeSet};
 const TARGETS: &str = "targets";
 /// The field with a row's figure.
 const FIGURE: &str = "measured";
-/// The field that says whether the figure meets its target.
+/// The field that shows whether the figure meets its target.
 const MET: &str = "met";
 /// The field with the part of a row.
 const PART: &str = "part";

@@ -217,7 +217,7 @@ mod tests {
         tools.sources = 2;
         once(&tools).expect("it runs on other sources");
         std::fs::remove_file(path("out")).expect("it was there");
-        once(&tools).expect("it makes what is gone");
+        once(&tools).expect("it makes missing outputs");
         assert_eq!((runs(), read(&path("out")).as_deref()), (4, Ok("b")));
         std::fs::remove_file(path("in")).expect("it was there");
         assert!(once(&tools).is_err());

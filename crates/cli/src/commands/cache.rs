@@ -9,7 +9,7 @@ use std::fmt::Write;
 
 pub(super) fn execute(args: &CacheArgs) -> Result<(), Failure> {
     let store = verilog::store().ok_or_else(|| {
-        Failure::new(Exit::Local, "there is no folder for a cache: name one in HALFGATE_RTL_DIR")
+        Failure::new(Exit::Local, "there is no cache folder: set HALFGATE_RTL_DIR to one")
     })?;
     let folder = store.folder().display().to_string();
     let failed = |error| Failure::new(Exit::Local, format!("{folder}: {error}"));

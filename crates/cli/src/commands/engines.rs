@@ -39,7 +39,7 @@ pub(super) fn execute(args: &ListArgs) -> Result<(), Failure> {
     }
     print::line(&match built_by {
         Ok(version) => {
-            format!("Engines rtl: are built when they are first asked for, by {version}")
+            format!("Engines rtl: are built on first use, by {version}")
         }
         Err(error) => format!("Engines rtl: cannot be built here: {error}"),
     })

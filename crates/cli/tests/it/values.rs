@@ -100,7 +100,7 @@ fn outputs_of_several_cycles_are_a_list() {
     let lines: Vec<&str> = done.stdout.lines().collect();
     assert_eq!(lines[0], format!("cycle 0: ciphertext = {block}"));
     assert_eq!(lines[1], format!("cycle 1: ciphertext = {block}"));
-    assert!(lines[2].contains("printed as it came"), "{done:?}");
+    assert!(lines[2].contains("printed during the run"), "{done:?}");
     // An output that only the evaluator learns is streamed by the evaluator.
     let done = halfgate(&[&words[..], &["--stream-outputs", "--learn", "evaluator"]].concat());
     assert_eq!(done.stdout.lines().collect::<Vec<_>>()[..2], lines[..2], "{done:?}");

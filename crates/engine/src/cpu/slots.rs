@@ -279,7 +279,7 @@ impl Slots {
         if self.free.is_empty() {
             self.make_space(keep.map(|id| self.address(id)));
         }
-        let to = self.free.pop_front().expect("there is room now");
+        let to = self.free.pop_front().expect("a slot was freed");
         if self.window[usize::from(to)].touched_by_xor == self.now {
             self.end_segment();
         }
@@ -296,7 +296,7 @@ impl Slots {
         if self.free.is_empty() {
             self.make_space(keep.map(u32::from));
         }
-        self.free.pop_back().expect("there is room now")
+        self.free.pop_back().expect("a slot was freed")
     }
 
     /// Frees slots, except those at the addresses `keep`.

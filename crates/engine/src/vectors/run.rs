@@ -110,7 +110,7 @@ fn garble(engine: &mut dyn Prepared, vector: &Vector) -> Result<Vec<u8>, Stop> {
     let cycles = vector.cycle as usize + 1;
     if io.tables().len() != cycles * body {
         let (bytes, due) = (io.tables().len(), cycles * body);
-        return Err(Stop::Broken(format!("{bytes} bytes of tables came instead of {due}")));
+        return Err(Stop::Broken(format!("the engine made {bytes} bytes of tables, not {due}")));
     }
     let outputs = last_outputs(vector, io.outputs())?;
     compare_garbling(vector, &io.tables()[(cycles - 1) * body..], outputs.into_iter())
@@ -151,7 +151,7 @@ fn input_label(labels: &[u128], bit: Wire) -> Label {
 fn last_outputs(vector: &Vector, outputs: &Outputs) -> Result<Vec<u128>, Stop> {
     let label = |bit: usize| match outputs.get(&(vector.cycle, bit as u32)) {
         Some(label) => Ok(label.to_u128()),
-        None => Err(Stop::Broken(format!("output bit {bit} never came"))),
+        None => Err(Stop::Broken(format!("the engine gave no output bit {bit}"))),
     };
     (0..vector.outputs.len()).map(label).collect()
 }

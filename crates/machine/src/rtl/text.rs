@@ -34,8 +34,7 @@ pub fn options<const N: usize>(
     let mut chosen = Chosen { aes: Aes::default(), fast: false };
     for part in parts {
         let wrong = || {
-            let what =
-                format!("engine rtl:{text}: {part:?} is not what may follow, which is {form}");
+            let what = format!("engine rtl:{text}: {part:?} is not an option: write {form}");
             Failure::new(Exit::Unknown, what)
         };
         let (key, value) = part.split_once('=').ok_or_else(wrong)?;

@@ -202,7 +202,7 @@ fn a_full_disk() {
     let done = limited("trap '' XFSZ;");
     let printed = String::from_utf8_lossy(&done.stderr);
     assert_eq!(done.status.code(), Some(12), "{printed}");
-    assert!(printed.contains("no room for") && printed.contains("at least"), "{printed}");
+    assert!(printed.contains("no space for") && printed.contains("at least"), "{printed}");
     assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 0);
 }
 
