@@ -36,7 +36,8 @@ pub struct BuildArgs {
     #[arg(long, default_value = "full", value_name = "SET")]
     pub set: String,
 
-    /// Words of instruction memory and of data memory, a power of two; or two numbers, as in 128,512
+    /// Words of instruction memory and of data memory: a power of two, or two numbers, as in
+    /// 128,512
     #[arg(long, default_value = "256", value_name = "WORDS")]
     pub memory: String,
 

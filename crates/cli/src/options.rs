@@ -116,13 +116,13 @@ pub fn learn(texts: &[String], outputs: &[Output]) -> Result<Vec<Learn>, Failure
     let mut learn = vec![Learn::Both; outputs.len()];
     for text in texts {
         match text.rsplit_once('=') {
-            None => learn.fill(who(text)?),
+            None => learn.fill(learner(text)?),
             Some((name, text)) => {
-                let who = who(text)?;
+                let learner = learner(text)?;
                 let mut found = false;
                 for (output, learn) in outputs.iter().zip(&mut learn) {
                     if output.name == name {
-                        (*learn, found) = (who, true);
+                        (*learn, found) = (learner, true);
                     }
                 }
                 if !found {
@@ -139,7 +139,7 @@ pub fn learn(texts: &[String], outputs: &[Output]) -> Result<Vec<Learn>, Failure
     Ok(learn)
 }
 
-fn who(text: &str) -> Result<Learn, Failure> {
+fn learner(text: &str) -> Result<Learn, Failure> {
     match text {
         "garbler" => Ok(Learn::Garbler),
         "evaluator" => Ok(Learn::Evaluator),

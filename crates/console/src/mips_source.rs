@@ -45,8 +45,8 @@ pub fn circuit(args: &CircuitArgs) -> Result<Bound, Failure> {
     let image = image(&args.circuit)?;
     let privacy = args.privacy.unwrap_or_default();
     // One step is enough to inspect the processor. With a circuit per step, all steps are needed.
-    let only_looks = (privacy != Privacy::PublicPerStep).then_some(1);
-    let steps = args.steps.or(image.steps).or(only_looks);
+    let steps_to_inspect = (privacy != Privacy::PublicPerStep).then_some(1);
+    let steps = args.steps.or(image.steps).or(steps_to_inspect);
     let report = &mut |what: &str| print::note(&format!("{}: {what}", args.circuit));
     // This check comes before the processor is read, which takes a while.
     let core = steps.ok_or(PrivacyError::NoSteps).and_then(|_| privacy.core(&image));

@@ -304,7 +304,7 @@ mod tests {
     use halfgate_model::Resource;
 
     #[test]
-    fn a_limit_says_what_is_needed_and_what_there_is() {
+    fn a_limit_states_the_needed_and_the_available_amount() {
         let exceeded = Exceeded { resource: Resource::KernelWords, needed: 300, available: 256 };
         let error = EngineError::Limit { engine: "rtl:toy".to_owned(), exceeded };
         assert!(error.is_refusal());
@@ -322,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cause_says_what_its_error_says_and_no_more() {
+    fn a_cause_has_only_the_message_of_its_error() {
         let broken = std::io::Error::other("the disk is full");
         let error = EngineError::machine(broken);
         assert!(!error.is_refusal());

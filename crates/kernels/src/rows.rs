@@ -7,9 +7,11 @@
 //!
 //! ```text
 //!     H(i,j) = H(A, B, T)                                C0 = H(0,0) ^ (pa & pb)·Δ
-//!     row (i,j) = H(i,j) ^ C0 ^ ((pa ^ i) & (pb ^ j))·Δ   table = row (0,1) ‖ row (1,0) ‖ row (1,1)
+//!     row (i,j) = H(i,j) ^ C0 ^ ((pa ^ i) & (pb ^ j))·Δ
+//!     table = row (0,1) ‖ row (1,0) ‖ row (1,1)
 //!     grr3-sha1: H = first 80 bits of SHA-1(A ‖ B ‖ T), T the AND's number
-//!     grr3:      H = π(x) ^ x, x = 2A ^ 4B ^ T, T from the AND's position; π is AES under the run's public key
+//!     grr3:      H = π(x) ^ x, x = 2A ^ 4B ^ T, T from the AND's position;
+//!                π is AES under the run's public key
 //! ```
 //!
 //! The hashes are from libraries, which use the processor's instructions where it has them. Colours

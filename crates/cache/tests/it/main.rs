@@ -29,7 +29,7 @@ fn keys(store: &Store) -> Vec<String> {
 }
 
 #[test]
-fn what_is_put_is_found() {
+fn a_stored_payload_is_found() {
     let (_folder, store) = store(1000);
     assert_eq!(store.get("a"), None);
     assert!(store.entries().unwrap().is_empty());
@@ -46,7 +46,7 @@ fn what_is_put_is_found() {
 }
 
 #[test]
-fn what_was_used_longest_ago_goes() {
+fn the_least_recently_used_entry_is_evicted() {
     let (_folder, store) = store(1000);
     for (second, key) in ["a", "b", "c"].iter().enumerate() {
         store.put(key, key, &[0; 250]).unwrap();
@@ -85,7 +85,7 @@ fn a_damaged_file_is_absent() {
 }
 
 #[test]
-fn what_a_killed_process_left_is_removed() {
+fn remains_of_a_killed_process_are_removed() {
     let (_folder, store) = store(1000);
     store.put("a", "a", b"1").unwrap();
     let (left, busy) = (store.folder().join("writing-left"), store.folder().join("writing-busy"));

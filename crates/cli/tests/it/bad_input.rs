@@ -175,7 +175,7 @@ fn invalid_command_lines() {
 }
 
 #[test]
-fn every_kernel_can_be_forced_or_says_why_not() {
+fn every_kernel_can_be_forced_or_gives_a_reason() {
     let engines = halfgate(&["engines", "--json"]).json();
     for kernel in engines["engines"][0]["kernels"].as_array().expect("a list") {
         let name = kernel["name"].as_str().expect("text");

@@ -95,7 +95,7 @@ fn other_formats_by_way_of_hgc() {
 }
 
 #[test]
-fn what_other_formats_lose_is_noted_with_the_one_that_keeps_it() {
+fn losses_of_other_formats_are_noted_with_the_advice_to_use_hgc() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = |name: &str| text(&folder.path().join(name));
     for (to, format) in [("a.txt", "Bristol Fashion"), ("a.scd", "SCD"), ("a.hscd", "HSCD")] {

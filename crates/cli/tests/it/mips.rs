@@ -209,7 +209,7 @@ fn a_trap_or_an_unfinished_program_is_reported_to_its_learners() {
 }
 
 #[test]
-fn what_is_refused() {
+fn invalid_programs_and_options_are_refused() {
     if !has_tools() {
         return;
     }

@@ -104,7 +104,7 @@ fn figures(line: &str) -> (&str, f64) {
 }
 
 #[test]
-fn what_is_no_record_is_refused_before_anything_runs() {
+fn an_invalid_record_is_refused_before_any_run() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("bad.json").display().to_string();
     let name = MACHINES[0].name();

@@ -78,7 +78,7 @@ fn a_design_is_compiled_and_converted() {
 }
 
 #[test]
-fn what_is_refused() {
+fn invalid_designs_are_refused() {
     if !has_yosys() {
         return;
     }

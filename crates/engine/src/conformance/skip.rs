@@ -10,15 +10,15 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// The state of a bit: public, or a numbered label, perhaps inverted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum What {
+enum BitState {
     Public(bool),
     Secret(usize, bool),
 }
 
-use What::{Public, Secret};
+use BitState::{Public, Secret};
 
-impl What {
-    fn invert_if(self, invert: bool) -> What {
+impl BitState {
+    fn invert_if(self, invert: bool) -> BitState {
         match self {
             Public(value) => Public(value ^ invert),
             Secret(label, inverted) => Secret(label, inverted ^ invert),
@@ -36,7 +36,7 @@ impl What {
 /// A gate with a label of its own. An AND also has its index and its position in the body.
 struct Own {
     label: usize,
-    operands: [What; 2],
+    operands: [BitState; 2],
     and: Option<[u64; 2]>,
 }
 
@@ -54,8 +54,8 @@ pub(super) fn by_rule(
         Wanted { tables: Vec::new(), outputs: BTreeMap::new(), requested: Vec::new(), ands: 0 };
     let live = live(circuit);
     let mut labels = Labels { delta, known: Vec::new() };
-    let mut inputs: Vec<What> = Vec::new();
-    let mut state: Vec<What> = Vec::new();
+    let mut inputs: Vec<BitState> = Vec::new();
+    let mut state: Vec<BitState> = Vec::new();
     for cycle in 0..run.cycles {
         let last = cycle + 1 == run.cycles;
         let requested = first_uses(circuit, cycle);
@@ -77,7 +77,7 @@ pub(super) fn by_rule(
         let next = |(flip_flop, live): (&FlipFlop, &bool)| {
             if *live { decided.bit(flip_flop.next) } else { Public(false) }
         };
-        let next: Vec<What> = circuit.flip_flops.iter().zip(&live).map(next).collect();
+        let next: Vec<BitState> = circuit.flip_flops.iter().zip(&live).map(next).collect();
         for &Own { label, operands, and } in decided.needed(circuit, last, &next) {
             let [a, b] = operands.map(|operand| match operand {
                 Secret(label, inverted) => labels.get(label, inverted),
@@ -126,7 +126,7 @@ impl Labels {
 
 /// The decisions about the gates of one cycle.
 struct Decided {
-    wires: Vec<What>,
+    wires: Vec<BitState>,
     own: Vec<Own>,
     /// For a label that is the sum of two labels: those two.
     pairs: HashMap<usize, [usize; 2]>,
@@ -134,7 +134,12 @@ struct Decided {
 
 impl Decided {
     /// Decides every gate; gates with a label of their own get a number in `labels`.
-    fn of(circuit: &Circuit, inputs: &[What], state: &[What], labels: &mut Labels) -> Decided {
+    fn of(
+        circuit: &Circuit,
+        inputs: &[BitState],
+        state: &[BitState],
+        labels: &mut Labels,
+    ) -> Decided {
         let wires = [inputs, state].concat();
         let mut decided = Decided { wires, own: Vec::new(), pairs: HashMap::new() };
         let mut ands = 0;
@@ -157,21 +162,26 @@ impl Decided {
         decided
     }
 
-    fn bit(&self, bit: Bit) -> What {
+    fn bit(&self, bit: Bit) -> BitState {
         match bit.wire() {
             Some(wire) => self.wires[wire.index()].invert_if(bit.is_inverted()),
             None => Public(bit.is_inverted()),
         }
     }
 
-    fn fresh(&mut self, operands: [What; 2], and: Option<[u64; 2]>, labels: &mut Labels) -> usize {
+    fn fresh(
+        &mut self,
+        operands: [BitState; 2],
+        and: Option<[u64; 2]>,
+        labels: &mut Labels,
+    ) -> usize {
         let label = labels.known.len();
         self.own.push(Own { label, operands, and });
         labels.known.push(None);
         label
     }
 
-    fn and(&mut self, a: What, b: What, place: [u64; 2], labels: &mut Labels) -> What {
+    fn and(&mut self, a: BitState, b: BitState, place: [u64; 2], labels: &mut Labels) -> BitState {
         match (a, b) {
             (Public(false), _) | (_, Public(false)) => Public(false),
             (Public(true), other) | (other, Public(true)) => other,
@@ -181,7 +191,7 @@ impl Decided {
         }
     }
 
-    fn xor(&mut self, a: What, b: What, labels: &mut Labels) -> What {
+    fn xor(&mut self, a: BitState, b: BitState, labels: &mut Labels) -> BitState {
         let (a, i, b, j) = match (a, b) {
             (Public(value), other) | (other, Public(value)) => return other.invert_if(value),
             (Secret(a, i), Secret(b, j)) if a == b => return Public(i ^ j),
@@ -200,7 +210,7 @@ impl Decided {
     }
 
     /// The gates that outputs and flip-flops need, in program order.
-    fn needed(&self, circuit: &Circuit, last: bool, next: &[What]) -> Vec<&Own> {
+    fn needed(&self, circuit: &Circuit, last: bool, next: &[BitState]) -> Vec<&Own> {
         let mut needed: HashSet<usize> = HashSet::new();
         if !last {
             needed.extend(next.iter().filter_map(|what| what.label()));

@@ -71,7 +71,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn moves_in_order_do_what_they_do_at_once(
+        fn ordered_moves_equal_simultaneous_moves(
             sources in prop::collection::vec((0u32..30, any::<bool>()), 1..20),
         ) {
             let homes = 10..10 + sources.len() as u32;

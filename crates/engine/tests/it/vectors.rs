@@ -287,7 +287,7 @@ fn a_damaged_file_differs_where_it_is_damaged() {
 }
 
 #[test]
-fn what_is_no_vector_file_is_refused_by_field() {
+fn invalid_vector_files_are_refused_by_field() {
     let circuit = vector("half-gates-small.json");
     let rows = vector("grr3-sha1.json");
     let gates = vector("half-gates-fixed-key-gates.json");
