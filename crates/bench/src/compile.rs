@@ -75,7 +75,7 @@ pub fn run(command: &Path, report: &mut dyn FnMut(&str)) -> Result<Vec<Figure>, 
     Ok(figures)
 }
 
-/// M gates/s of lowering, counted in gates of the input circuit.
+/// M gates/s from a circuit to code, counted in gates of the input circuit.
 fn rate(spec: &str) -> Result<f64, String> {
     let circuit = halfgate_programs::build(spec).map_err(|e| e.to_string())?;
     let engine = CpuEngine::new(None).map_err(|e| e.to_string())?;

@@ -12,7 +12,7 @@ use std::path::Path;
 const INPUT: &str = "bytes:000102030405060708090a0b0c0d0e0f";
 /// Cycles of the straight-line circuit, whose code is far larger than a cache.
 const UNROLLED: u64 = 300;
-/// Number of measurements of the short run and of straight-line code.
+/// Number of measurements of the short run.
 const TURNS: usize = 5;
 
 /// Measures resident memory of each party over 10^9 gates, their rate over that of 10^7, and the

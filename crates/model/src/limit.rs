@@ -12,7 +12,8 @@ pub enum Resource {
     Slots,
     /// Wires of the program's body.
     Wires,
-    /// Words of a repeated schedule, the kernel: one for each clock cycle of a netlist cycle.
+    /// Words of a repeated schedule, the kernel: one for each clock cycle from one netlist
+    /// cycle to the next.
     KernelWords,
     /// Words of the memory that holds which gate is evaluated in which clock cycle.
     GateWords,

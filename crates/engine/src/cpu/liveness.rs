@@ -18,8 +18,8 @@ pub(super) struct Next {
     pub operands: [u32; 2],
     /// When the gate's result is read first.
     pub result: u32,
-    /// Whether anything depends on the gate. A gate without dependents reads nothing, unless it is
-    /// an AND: all ANDs of a program are garbled.
+    /// Whether anything depends on the gate. A gate without dependents counts as reading nothing,
+    /// unless it is an AND: all ANDs of a program are garbled.
     pub live: bool,
 }
 
