@@ -7,7 +7,6 @@
 //! [`sequential`] and [`compile`] measure small bodies that run long and large ones that run once.
 //! Machines have their own groups. All values of a comparison are measured in one process run, in
 //! turns; figures are medians.
-//! their own. All of a comparison is measured in one process run, in turns; figures are medians.
 
 pub mod compile;
 pub mod engine;

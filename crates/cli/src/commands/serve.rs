@@ -35,7 +35,6 @@ pub(super) fn execute(args: &ServeArgs, log: &LogArgs) -> Result<(), Failure> {
 /// mappings for long buffers. Without them, 64 sessions at a time leave some 80 MB behind, even in
 /// a heap that is trimmed between them. The amount grows over hours, as each thread's arena keeps
 /// free memory between blocks in use.
-/// in use.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 const HEAP: [(&str, &str); 3] = [
     ("MALLOC_ARENA_MAX", "2"),
