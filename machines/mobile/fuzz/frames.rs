@@ -1,5 +1,5 @@
-//! Frames on the mobile coprocessor's link: any bytes, and a valid frame behind them, which is
-//! found whatever they are.
+//! Frames on the mobile coprocessor's link: decodes any bytes, then a valid frame behind them. The
+//! valid frame must be found whatever the bytes are.
 //!
 //! longest: 1536
 

@@ -1,5 +1,5 @@
-//! Items on the mobile coprocessor's link: any bytes. What is read can be written again, and is
-//! read as the same.
+//! Items on the mobile coprocessor's link: decodes any bytes. Decoded items must encode to bytes
+//! that decode to the same items.
 
 use halfgate_mobile_model::Encoder;
 use halfgate_mobile_model::item::Decoder;

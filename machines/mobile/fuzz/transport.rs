@@ -1,6 +1,6 @@
-//! The host's end of the mobile coprocessor's link receives any bytes, and frames of any content
-//! with a correct checksum. It refuses them or goes on, sends no more than the chip has free space
-//! for, and ends if nothing new is received.
+//! The host's side of the mobile coprocessor's link receives any bytes, and frames of any content
+//! with a correct checksum. It rejects them or continues, never sends more than the chip has free
+//! space for, and stops without progress.
 //!
 //! longest: 1024
 
@@ -68,7 +68,7 @@ pub fn run(data: &[u8]) {
         }
     }
     assert!(labels < 1 << 20);
-    // Whoever hears nothing stops.
+    // Timeouts without progress end the run.
     let idle = (0..100).find(|_| transport.retransmit().is_err());
     assert!(idle.is_some());
 }

@@ -1,7 +1,7 @@
 //! The mobile coprocessor: a streaming evaluator on a small FPGA behind a phone's serial link
-//! (Kulp), and the same with a wide core on a larger one. The [model](halfgate_mobile_model) is a
-//! package of its own; here are the [engines](engine) (the host of the link among them), the host
-//! of the [SystemVerilog](rtl), and the paper's [figures](reproduce).
+//! (Kulp), and a wide core for a larger FPGA. The [model](halfgate_mobile_model) is a package of
+//! its own. This crate has the [engines](engine) with the host of the link, the host of the
+//! [SystemVerilog](rtl), and the paper's [figures](reproduce).
 
 mod command;
 pub mod engine;
@@ -19,7 +19,7 @@ use halfgate_machine::{Configuration, EngineForm, EngineRequest, Kind, Machine, 
 use halfgate_record::part::Effort;
 use serde_json::json;
 
-/// The machine.
+/// The machine's description for the command line.
 pub struct Mobile;
 
 impl Machine for Mobile {

@@ -6,8 +6,8 @@ use halfgate_synthesis::Design;
 /// The published garbled AND.
 pub const ROWS: &str = "garbled AND, grr3-sha1";
 
-/// Both garbled ANDs, the garbled XOR, and parts of the published overlay. Its block RAM, which is one memory of 128 bits
-/// by 2^17, and DDR's controller are left out.
+/// Both garbled ANDs, the garbled XOR, and parts of the published overlay. Its block RAM, which is
+/// one memory of 128 bits by 2^17, and DDR's controller are left out.
 pub fn designs() -> Vec<Design> {
     let design = |what: &str, top: &str, parameters: &[(&'static str, u64)]| {
         Design::new(format!("overlay-paper: {what}"), top, parameters)

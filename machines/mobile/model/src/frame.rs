@@ -1,6 +1,6 @@
-//! Frames on the link: what is lost, doubled or altered on the way is noticed and sent again
-//! (`machines/mobile/spec/link.md`). Both sides have a [`Sender`] for what they say and a
-//! [`Receiver`] for what they hear.
+//! Frames on the link: lost, duplicated or altered frames are detected and retransmitted
+//! (`machines/mobile/spec/link.md`). Each side has a [`Sender`] for its own frames and a
+//! [`Receiver`] for the peer's.
 
 use super::names::{FRAME_ACK, FRAME_AGAIN, FRAME_DATA, FRAME_RESET, STATUS_FINE};
 use crc_fast::{CrcAlgorithm, Digest};
@@ -8,83 +8,87 @@ use std::collections::VecDeque;
 use std::fmt;
 use zeroize::{Zeroize, Zeroizing};
 
-/// Bytes of a frame's payload at most.
+/// Maximum length of a frame's payload in bytes.
 pub const PAYLOAD: usize = 1024;
-/// Frames on their way at most: fewer than half of all numbers, so that an old one is never taken for a new one.
+/// Maximum number of unacknowledged frames: fewer than half of all frame numbers, so that an old
+/// frame is never taken for a new one.
 pub const WINDOW: usize = 31;
 
-/// Numbers of frames go round.
+/// Frame numbers wrap around at this value.
 const NUMBERS: u8 = 64;
-/// Before the payload: kind and number, and the run's tag.
+/// Bytes before the payload: kind and number, then the run's tag.
 const HEAD: usize = 3;
 const CHECK: usize = 4;
-/// Between two ends, at most: a frame, its check, and a byte for each 254 of them.
+/// Maximum number of coded bytes between two zero bytes: a frame, and one code byte for each 254
+/// bytes.
 const LONGEST: usize = HEAD + PAYLOAD + CHECK + 5;
 
-/// What came, whole. Each is of a run, whose tag is what the host drew for it or made of its program: frames of another run are refused.
+/// A decoded frame. Each carries its run's tag, which the host draws or derives from the program.
+/// Frames of another run are refused.
 #[derive(Clone, PartialEq, Eq)]
 pub enum Frame {
-    /// Payload, and its number.
+    /// Payload of a numbered frame.
     Data {
-        /// From 0 to 63.
+        /// Frame number, 0 to 63.
         number: u8,
         /// The run's tag.
         run: u16,
-        /// One byte at least: labels and tables, wiped after use.
+        /// At least one byte. Holds labels and tables, so it is wiped on drop.
         payload: Zeroizing<Vec<u8>>,
     },
-    /// The other side has all frames before this number.
+    /// Acknowledgement: the sender of this frame has all frames before `number`.
     Ack {
-        /// The one that it waits for.
+        /// Number of the next expected frame.
         number: u8,
         /// The run's tag.
         run: u16,
-        /// How many from there on it has room for.
+        /// Number of frames, from `number` on, for which there is free space.
         space: u8,
-        /// What the chip says of itself.
+        /// Status of the chip.
         status: u8,
-        /// Whether something else came: the sender begins again there.
+        /// Whether an unexpected frame came: the peer retransmits from `number` on.
         again: bool,
     },
-    /// From the host: this run begins, and whatever was under way is not.
+    /// From the host: begins this run and aborts the one under way.
     Reset {
         /// The run's tag.
         run: u16,
     },
-    /// The chip's answer, when nothing is left of what was under way.
+    /// The chip's response to `Reset`, sent after the chip has wiped its state.
     Hello {
         /// The run's tag.
         run: u16,
-        /// Of the link.
+        /// Version of the link.
         version: u8,
-        /// Suites that it knows: bit n for number n.
+        /// Supported suites: bit n is set for suite number n.
         suites: u8,
-        /// It has two to the power of this slots.
+        /// Binary logarithm of the number of label slots.
         slots: u8,
-        /// How many frames it has room for.
+        /// Number of frames for which there is free space.
         space: u8,
     },
 }
 
-/// Why bytes between two ends are no frame. Whoever hears them asks again; nobody guesses.
+/// Why the bytes between two zero bytes are no frame. The receiver requests a retransmission and
+/// never repairs a frame.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum FrameError {
-    /// There are too many.
+    /// Too many bytes.
     #[error("more than {LONGEST} bytes without an end")]
     TooLong,
-    /// They are not coded as frames are, or too few.
+    /// The byte stuffing or the length is invalid.
     #[error("bytes that are no frame")]
     Malformed,
-    /// The check is another one.
+    /// The checksum does not match.
     #[error("a frame was altered on the way")]
     Altered,
 }
 
 impl Frame {
-    /// The bytes on the link, the end included.
+    /// Encodes the frame for the link, including the zero byte that ends it.
     ///
     /// # Panics
-    /// If the payload is empty or too long, or a number is none.
+    /// If the payload is empty or too long, or the number is 64 or more.
     pub fn encode(&self) -> Zeroizing<Vec<u8>> {
         let short;
         let (kind, number, run, payload) = match self {
@@ -102,7 +106,7 @@ impl Frame {
         };
         assert!(number < NUMBERS && payload.len() <= PAYLOAD, "a frame's number and its length");
         assert!(kind != FRAME_DATA || !payload.is_empty(), "a frame has a payload");
-        // All of their room is wiped, so they have no more than it takes.
+        // Wiping covers the whole capacity, so reserve exactly the length.
         let length = HEAD + payload.len() + CHECK;
         let mut bytes = Zeroizing::new(Vec::with_capacity(length));
         bytes.push(kind << 6 | number);
@@ -117,10 +121,10 @@ impl Frame {
         coded
     }
 
-    /// What stands between two ends.
+    /// Decodes the bytes between two zero bytes.
     ///
     /// # Errors
-    /// If that is no frame.
+    /// If they are no frame.
     pub fn decode(coded: &[u8]) -> Result<Frame, FrameError> {
         if coded.len() > LONGEST {
             return Err(FrameError::TooLong);
@@ -153,7 +157,7 @@ impl Frame {
     }
 }
 
-/// What it is, but for its payload, which is secret.
+/// Shows the payload's length only, because the payload is secret.
 impl fmt::Debug for Frame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -179,7 +183,7 @@ fn check(bytes: &[u8]) -> [u8; CHECK] {
     (digest.finalize() as u32).to_le_bytes()
 }
 
-/// Finds frames among bytes. Memory: one frame.
+/// Splits a byte stream into frames. Memory: one frame.
 pub struct Deframer {
     bytes: Zeroizing<Vec<u8>>,
     is_too_long: bool,
@@ -192,7 +196,8 @@ impl Default for Deframer {
 }
 
 impl Deframer {
-    /// The next byte; a frame, if that was its end. Ends behind one another are nothing.
+    /// Takes the next byte. Returns a frame or an error when the byte ends one; zero bytes in a row
+    /// end nothing.
     pub fn push(&mut self, byte: u8) -> Option<Result<Frame, FrameError>> {
         if byte != 0 {
             match self.bytes.len() < LONGEST {
@@ -207,17 +212,17 @@ impl Deframer {
             false if is_too_long => Some(Err(FrameError::TooLong)),
             false => Some(Frame::decode(&self.bytes)),
         };
-        // What lies behind them was wiped before.
+        // Bytes beyond the length were wiped before.
         self.bytes[..].zeroize();
         self.bytes.clear();
         found
     }
 }
 
-/// One side's frames until the other side has them. Memory: [`WINDOW`] frames.
+/// Keeps the frames of one side until the peer acknowledges them. Memory: [`WINDOW`] frames.
 #[derive(Default)]
 pub struct Sender {
-    /// Of the first that is kept.
+    /// Number of the first frame in `kept`.
     first: u8,
     kept: VecDeque<Zeroizing<Vec<u8>>>,
     space: usize,
@@ -225,20 +230,20 @@ pub struct Sender {
 }
 
 impl Sender {
-    /// Before anything of a run was sent, to somebody who has room for `space` frames.
+    /// Starts a run with a peer that has free space for `space` frames.
     pub fn new(run: u16, space: u8) -> Sender {
         Sender { space: usize::from(space), run, ..Sender::default() }
     }
 
-    /// Whether another frame may be sent now.
+    /// Whether the window and the peer's free space allow another frame.
     pub fn may_send(&self) -> bool {
         self.kept.len() < self.space.min(WINDOW)
     }
 
-    /// The bytes of the next frame.
+    /// Encodes and keeps the next frame, and returns its bytes.
     ///
     /// # Panics
-    /// If it [may not](Sender::may_send) be sent, or the payload is none.
+    /// If [`may_send`](Sender::may_send) is false, or the payload is empty or too long.
     pub fn send(&mut self, payload: &[u8]) -> &[u8] {
         assert!(self.may_send(), "there is room on the other side");
         let number = (self.first + self.kept.len() as u8) % NUMBERS;
@@ -247,8 +252,9 @@ impl Sender {
         &self.kept[self.kept.len() - 1]
     }
 
-    /// The other side has all before `number`, and room for so many from there on; how many it has that it had not. An answer from
-    /// long ago changes nothing, and gives nothing.
+    /// Handles an acknowledgement: the peer has all frames before `number` and free space for
+    /// `space` frames from there on. Returns how many frames are newly acknowledged. Returns
+    /// `None`, and changes nothing, for an outdated acknowledgement.
     pub fn acknowledged(&mut self, number: u8, space: u8) -> Option<usize> {
         let count = usize::from((number % NUMBERS + NUMBERS - self.first) % NUMBERS);
         if count > self.kept.len() {
@@ -259,18 +265,18 @@ impl Sender {
         Some(count)
     }
 
-    /// Whether the other side has everything.
+    /// Whether the peer has acknowledged all frames.
     pub fn is_done(&self) -> bool {
         self.kept.is_empty()
     }
 
-    /// What is to be sent again, in order: after an answer that asks for it, or when none comes.
+    /// All unacknowledged frames in order, for a retransmission on request or after a timeout.
     pub fn again(&self) -> impl Iterator<Item = &[u8]> {
         self.kept.iter().map(|frame| &frame[..])
     }
 }
 
-/// The other side's frames, each once and in order.
+/// Delivers the peer's frames, each once and in order.
 #[derive(Default)]
 pub struct Receiver {
     run: u16,
@@ -279,20 +285,21 @@ pub struct Receiver {
 }
 
 impl Receiver {
-    /// Before anything of a run came.
+    /// Starts a run in which no frame was received yet.
     pub fn new(run: u16) -> Receiver {
         Receiver { run, ..Receiver::default() }
     }
 
-    /// The number of the frame that is waited for.
+    /// The number of the next expected frame.
     pub fn next(&self) -> u8 {
         self.next
     }
 
-    /// A frame's payload, if it is the next one; else it is one that came before, or one before it was lost.
+    /// Returns the payload if this is the next frame. Otherwise it is a duplicate or an earlier
+    /// frame was lost: returns `None` and requests a retransmission.
     pub fn take(&mut self, number: u8, payload: Zeroizing<Vec<u8>>) -> Option<Zeroizing<Vec<u8>>> {
         if number != self.next {
-            // Once is enough until the right one comes.
+            // One request is enough until the right frame comes.
             self.is_requested = true;
             return None;
         }
@@ -300,12 +307,12 @@ impl Receiver {
         Some(payload)
     }
 
-    /// Something came that was no frame.
+    /// Requests a retransmission after bytes that were no frame.
     pub fn garbled(&mut self) {
         self.is_requested = true;
     }
 
-    /// The answer, with room for so many frames.
+    /// The acknowledgement to send, with free space for `space` frames.
     pub fn response(&mut self, space: u8) -> Frame {
         let again = std::mem::take(&mut self.is_requested);
         Frame::Ack { number: self.next, run: self.run, space, status: STATUS_FINE, again }
@@ -358,7 +365,8 @@ mod tests {
         }
     }
 
-    /// A link that loses, doubles and alters: everything arrives, once and in order, and no side keeps more than it may.
+    /// On a link that loses, duplicates and alters bytes, every payload arrives once and in order,
+    /// and no side exceeds its memory.
     #[test]
     fn everything_arrives_on_a_bad_link() {
         for seed in 1..40_u64 {
@@ -391,7 +399,7 @@ mod tests {
                     link(sender.send(&payloads[sent]), &mut bytes);
                     sent += 1;
                 } else {
-                    // A clock would say when.
+                    // Stands for a timeout.
                     sender.again().for_each(|frame| link(frame, &mut bytes));
                 }
                 for frame in bytes.into_iter().filter_map(|byte| there.push(byte)) {
@@ -416,7 +424,7 @@ mod tests {
     }
 
     #[test]
-    fn a_frame_without_an_end_takes_no_more_room_than_one() {
+    fn a_frame_without_an_end_takes_bounded_memory() {
         let mut deframer = Deframer::default();
         assert!((0..100_000).all(|_| deframer.push(7).is_none()));
         assert!(deframer.bytes.capacity() < 4 * LONGEST);

@@ -1,30 +1,31 @@
-//! XORs that need no item: those just before and just after an AND are done with it, as in
-//! [`garbledcpu`](crate::garbledcpu::fuse), within a window of gates that goes over the body once.
+//! XORs that need no item of their own: an AND's item includes XORs just before and just after it.
+//! A window of gates passes over the body once.
 
 use super::reads::Read;
 use std::collections::VecDeque;
 
-/// Gates before and behind an AND that are looked at.
+/// Gates before and behind an AND that are searched for such XORs.
 const LOOK: usize = 256;
 
-/// An XOR or AND, perhaps with XORs in it. Wires are numbers.
+/// An XOR or AND, with any XORs fused into it. Wires are numbers.
 #[derive(Clone, Debug)]
 pub(super) struct Entry {
     pub is_and: bool,
     pub operands: [u32; 2],
-    /// What is added, and for an AND to what: see [`Item::And`](super::Item::And).
+    /// The third operand, and for an AND what it is added to: see [`Item::And`](super::Item::And).
     pub third: Option<u32>,
     pub xors: u8,
-    /// The wire that it makes.
+    /// The wire that the entry computes.
     pub wire: u32,
     pub read: Read,
-    /// Of the AND, its place in the body.
+    /// For an AND, its place in the body.
     pub position: u32,
-    /// What it reads, as often as the body's gates do.
+    /// Wires that it reads, repeated as often as the body's gates read them.
     pub reads: Operands,
 }
 
-/// Wires that an entry reads: two, one more for an XOR behind it, and one more for each XOR before it.
+/// Wires that an entry reads: two, plus one for a fused XOR behind it and one for each fused XOR
+/// before it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Operands {
     wires: [u32; 5],
@@ -51,7 +52,8 @@ impl Entry {
 }
 
 impl Entry {
-    /// What made a wire is within it now, and reads these.
+    /// Replaces the read of `wire` by the operands of the gate that computes it and is now fused
+    /// into this entry.
     fn replace_read(&mut self, wire: u32, instead: [u32; 2]) {
         let read = self.reads.wires().iter().position(|read| *read == wire);
         self.reads.wires[read.expect("what it reads")] = instead[0];
@@ -61,17 +63,17 @@ impl Entry {
 
 enum State {
     There(Entry),
-    /// Done within the AND at this place, which makes its wire; or nobody reads it.
+    /// Fused into the AND at this place, which computes its wire; or no gate reads it.
     Gone(Option<usize>),
 }
 
-/// Gates on their way, those that were not looked at yet at the end.
+/// Place of the first gate in the window.
 pub(super) struct Window {
     first_gate: usize,
     /// The place of the first gate in it.
     base: usize,
     gates: VecDeque<State>,
-    /// The place of the next gate to be looked at.
+    /// Place of the next gate to search.
     next: usize,
 }
 
@@ -80,12 +82,13 @@ impl Window {
         Window { first_gate, base: 0, gates: VecDeque::new(), next: 0 }
     }
 
-    /// The body's next gate; none if it needs no item.
+    /// Appends the body's next gate, or `None` for one that needs no item.
     pub fn push(&mut self, entry: Option<Entry>) {
         self.gates.push_back(entry.map_or(State::Gone(None), State::There));
     }
 
-    /// The next entry, if there is one that nothing will change any more; `is_over` if no gate comes.
+    /// Returns the next entry that no later gate can change. `is_over` means that the body has no
+    /// more gates.
     pub fn pop(&mut self, is_over: bool) -> Option<Entry> {
         loop {
             let end = self.base + self.gates.len();
@@ -104,7 +107,8 @@ impl Window {
         }
     }
 
-    /// The XOR that makes a wire, if it is in the window and for nobody else than one reader.
+    /// The XOR that computes `wire`, if it is in the window, includes no other XOR, and has one
+    /// reader.
     fn only_for_one(&self, wire: u32) -> Option<(usize, &Entry)> {
         let place = (wire as usize).checked_sub(self.first_gate)?;
         match self.gates.get(place.checked_sub(self.base)?) {
@@ -117,7 +121,7 @@ impl Window {
         }
     }
 
-    /// Whether a wire is made before the gate at this place.
+    /// Whether a wire is computed before the gate at this place.
     fn is_early(&self, wire: u32, place: usize) -> bool {
         let Some(maker) = (wire as usize).checked_sub(self.first_gate) else { return true };
         match maker.checked_sub(self.base).map(|at| &self.gates[at]) {
@@ -129,7 +133,7 @@ impl Window {
 
     fn fuse(&mut self, place: usize) {
         let at = place - self.base;
-        // Nothing looks at this place while it is being changed.
+        // Nothing reads this place while the entry is changed.
         let mut entry = match std::mem::replace(&mut self.gates[at], State::Gone(None)) {
             State::There(entry) => entry,
             gone => {
@@ -147,7 +151,7 @@ impl Window {
         self.gates[at] = State::There(entry);
     }
 
-    /// Takes in an XOR that nobody else reads, unless an AND will take in this one.
+    /// Fuses an XOR of which this one is the only reader, unless an AND will include this one.
     fn fuse_xors(&mut self, entry: &mut Entry, place: usize) {
         if let Read { times: 1, first: Some(reader), .. } = entry.read
             && let Some(State::There(reader)) = self.gates.get(reader as usize - self.base)
@@ -167,7 +171,7 @@ impl Window {
         }
     }
 
-    /// Takes in the XOR that is the only one to read the AND, if its other operand is there before.
+    /// Fuses the XOR that is the AND's only reader, if its other operand is computed before.
     fn fuse_after(&mut self, and: &mut Entry, place: usize) {
         let Read { times: 1, first: Some(reader), .. } = and.read else { return };
         let at = reader as usize - self.base;
@@ -183,9 +187,9 @@ impl Window {
         self.gates[at] = State::Gone(Some(place));
     }
 
-    /// Takes in XORs of which the AND alone reads one or both, if they have its third operand.
+    /// Fuses XORs of which the AND is the only reader, if they share its third operand.
     fn fuse_before(&mut self, and: &mut Entry, place: usize) {
-        // What both have is a good third operand.
+        // Prefer an operand that both XORs share.
         let shared = || {
             let [x, y] =
                 and.operands.map(|wire| self.only_for_one(wire).map(|(_, xor)| xor.operands));

@@ -1,76 +1,76 @@
-//! What the link carries, as bytes: items, two kinds to a byte. `machines/mobile/spec/link.md` is
-//! the format in prose.
+//! Items of the link as bytes; one byte holds the kinds of two items.
+//! `machines/mobile/spec/link.md` describes the format.
 
 use super::names::*;
 use zeroize::Zeroizing;
 
-/// A label's place on the chip, below [`SLOTS`](super::SLOTS).
+/// Index of a label slot on the chip, below [`SLOTS`](super::SLOTS).
 pub type Slot = u32;
 
-/// One thing for the chip to do.
+/// One instruction for the chip.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Item {
     /// `out = a ^ b ^ c`.
     Xor {
-        /// The first operand; `out` if that is one.
+        /// First operand; equal to `out` if any operand is.
         a: Slot,
-        /// The second.
+        /// Second operand.
         b: Slot,
-        /// The third, if there is one.
+        /// Optional third operand.
         c: Option<Slot>,
-        /// Where the result goes.
+        /// Slot of the result.
         out: Slot,
     },
-    /// `out = ((a ^ c?) & (b ^ c?)) ^ c?`; its table follows. In `grr3` its bytes say before that how many gates it is behind the AND
-    /// before.
+    /// `out = ((a ^ c?) & (b ^ c?)) ^ c?`; its table follows. In `grr3`, the distance in gates from
+    /// the AND before stands before the table.
     And {
-        /// The operand of the garbler's half.
+        /// Operand of the garbler's half gate.
         a: Slot,
-        /// That of the evaluator's.
+        /// Operand of the evaluator's half gate.
         b: Slot,
-        /// What is added to others, if `xors` is not 0.
+        /// Operand that is added to others; unused if `xors` is 0.
         c: Slot,
-        /// To what `c` is added: bit 0 to a, bit 1 to b, bit 2 to the result.
+        /// What `c` is added to: bit 0 is a, bit 1 is b, bit 2 is the result.
         xors: u8,
-        /// Where the result goes.
+        /// Slot of the result.
         out: Slot,
     },
-    /// A label comes and is kept; it follows.
+    /// Stores a label, which follows, in a slot.
     Load {
-        /// Where.
+        /// Slot to write.
         slot: Slot,
     },
-    /// A label goes back.
+    /// Sends a label back to the host.
     Read {
-        /// Which.
+        /// Slot to read.
         slot: Slot,
     },
-    /// There is nothing more.
+    /// Ends the run: no item follows.
     End,
-    /// A netlist cycle begins; its [beginning](Begin) follows.
+    /// Begins a netlist cycle; a [`Begin`](struct@Begin) follows.
     Begin,
 }
 
-/// How a netlist cycle begins.
+/// Parameters at the beginning of a netlist cycle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Begin {
-    /// The suite is `grr3`, else `half-gates`.
+    /// Whether the suite is `grr3`; otherwise it is `half-gates`.
     pub is_grr3: bool,
-    /// `half-gates`: the number of the cycle's first AND in the run. `grr3`: 0.
+    /// `half-gates`: AND number in the run of the cycle's first AND. `grr3`: 0.
     pub number: u64,
-    /// `grr3`: the netlist cycle.
+    /// `grr3`: number of the netlist cycle. `half-gates`: 0.
     pub cycle: u32,
-    /// The suite's point or key.
+    /// Start point S of `half-gates`, or key K of `grr3`.
     pub point: u128,
 }
 
 impl Begin {
-    /// Bytes of one.
+    /// Encoded length in bytes.
     pub const BYTES: usize = 26;
-    /// What numbers are below.
+    /// Exclusive upper bound of AND numbers, which have 40 bits.
     pub const NUMBERS: u64 = 1 << 40;
 
-    /// What follows the item.
+    /// Encodes the bytes that follow the item.
     ///
     /// # Panics
     /// If the number is not below [`NUMBERS`](Begin::NUMBERS).
@@ -85,7 +85,7 @@ impl Begin {
     }
 }
 
-/// Slots that are named by one byte; the others take two.
+/// Slots below this one take one byte; the others take two.
 pub const SHORT: Slot = 224;
 
 fn put(slot: Slot, bytes: &mut Vec<u8>) {
@@ -96,7 +96,7 @@ fn put(slot: Slot, bytes: &mut Vec<u8>) {
 }
 
 impl Item {
-    /// An XOR of two or three operands, in whatever order makes it short.
+    /// An XOR of two or three operands, ordered so that its encoding is shortest.
     pub fn xor(operands: [Option<Slot>; 3], out: Slot) -> Item {
         let mut all: Vec<Slot> = operands.into_iter().flatten().collect();
         if let Some(own) = all.iter().position(|slot| *slot == out) {
@@ -105,7 +105,7 @@ impl Item {
         Item::Xor { a: all[0], b: all[1], c: all.get(2).copied(), out }
     }
 
-    /// Appends its operands, and gives its kind.
+    /// Appends the operands and returns the kind.
     fn put(self, bytes: &mut Vec<u8>) -> u8 {
         match self {
             Item::Xor { a, b, c, out } => {
@@ -171,21 +171,23 @@ impl Item {
     }
 }
 
-/// Puts items into bytes, two at a time. Memory: two items.
+/// Encodes items into bytes, in pairs. Memory: two items.
 #[derive(Default)]
 pub struct Encoder {
-    /// Its kind, and bytes, which may be a label's.
+    /// Kind and bytes of an item that waits for the second of its pair; the bytes may hold a label.
     first: Option<(u8, Zeroizing<Vec<u8>>)>,
 }
 
-/// Gates that one byte of an AND's distance says at most; such a byte is followed by another one.
+/// Maximum distance that one byte of an AND's distance adds; a byte of this value is followed by
+/// another one.
 const FAR: u64 = 255;
 
 impl Encoder {
-    /// Adds an item and what follows it, a table, a label or a beginning; what is complete goes to `bytes`. An AND of `grr3` is so many
-    /// gates behind the AND before, or the beginning of the cycle; others are not any.
+    /// Adds an item and the table, label or [`Begin`](struct@Begin) that follows it, and appends a
+    /// complete pair to `bytes`. `far` is the distance in gates of an AND in `grr3` from the AND
+    /// before, or from the body's first gate; it is `None` otherwise.
     pub fn push(&mut self, item: Item, far: Option<u64>, follows: &[u8], bytes: &mut Vec<u8>) {
-        // Distances beyond that are rare, and nothing before them is a label.
+        // A longer distance may reallocate. It is rare, and no label is in the buffer before it.
         let mut own = Zeroizing::new(Vec::with_capacity(16 + follows.len()));
         let kind = item.put(&mut own);
         if let Some(far) = far {
@@ -203,7 +205,7 @@ impl Encoder {
         }
     }
 
-    /// Sends an item that waits for another one.
+    /// Appends an item that waits for the second of its pair.
     pub fn flush(&mut self, bytes: &mut Vec<u8>) {
         if let Some((first, before)) = self.first.take() {
             bytes.push(first | KIND_NONE << 4);
@@ -212,46 +214,47 @@ impl Encoder {
     }
 }
 
-/// What is wrong with bytes of the link.
+/// Why bytes of the link are no items.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ItemError {
-    /// They end within an item.
+    /// The bytes end within an item.
     #[error("the bytes end within an item")]
     CutShort,
-    /// A kind or form is none.
+    /// Invalid kind or form of an item, at this byte and of this value.
     #[error("at byte {0} there is no item: 0x{1:02x}")]
     Unknown(usize, u8),
-    /// It names a slot beyond the last.
+    /// The item at this byte names a slot beyond the last.
     #[error("the item at byte {0} names slot {1}; there are {slots}", slots = super::SLOTS)]
     Slot(usize, Slot),
 }
 
-/// Reads items from bytes, as the chip does.
+/// Decodes items as the chip does.
 pub struct Decoder<'b> {
     bytes: &'b [u8],
     at: usize,
     is_grr3: bool,
-    /// Of the last item, if it was an AND of `grr3`: how far it was.
+    /// Distance of the last item, if it was an AND of `grr3`.
     far: Option<u64>,
-    /// The kind of the second of two, if that is next.
+    /// Kind of the next item, if it is the second of a pair.
     second: Option<u8>,
 }
 
 impl<'b> Decoder<'b> {
-    /// Of all that was sent, in `grr3` or `half-gates` until a beginning says something else.
+    /// Decodes all bytes that were sent. The suite is `grr3` or `half-gates` until a
+    /// [`Begin`](struct@Begin) sets another one.
     pub fn new(bytes: &'b [u8], is_grr3: bool) -> Decoder<'b> {
         Decoder { bytes, at: 0, is_grr3, far: None, second: None }
     }
 
-    /// How many gates the item that was found last is behind the AND before, if it is an AND of `grr3`.
+    /// Distance in gates of the last decoded item from the AND before, if it is an AND of `grr3`.
     pub fn far(&self) -> Option<u64> {
         self.far
     }
 
-    /// The next item, and what follows it; none behind the last byte.
+    /// Returns the next item and the bytes that follow it, or `None` after the last byte.
     ///
     /// # Errors
-    /// If there is none.
+    /// If the bytes are no item or end within one.
     pub fn next_item(&mut self) -> Result<Option<(Item, &'b [u8])>, ItemError> {
         let kind = match self.second.take() {
             Some(kind) => kind,

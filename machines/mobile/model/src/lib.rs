@@ -1,8 +1,10 @@
-//! The mobile coprocessor (Kulp): an evaluator on a small FPGA behind a phone's serial link, which is what it is bound by. Here is
-//! what the phone makes of a program while tables arrive: [`lower`] gives it as steps on label slots, [`item`] as the
-//! bytes of the link (`machines/mobile/spec/link.md`).
+//! The mobile coprocessor (Kulp): an evaluator on a small FPGA behind a phone's serial link, which
+//! limits its speed. This crate encodes a program for the chip while tables arrive: [`lower`] turns
+//! it into steps on label slots, [`item`] into the bytes of the link
+//! (`machines/mobile/spec/link.md`).
 //!
-//! A body is read twice, from its end ([`reads`]) and from its beginning; it is never held.
+//! A body is read twice, from its end ([`reads`]) and from its beginning. It is never held in
+//! memory.
 
 pub mod frame;
 mod fuse;

@@ -1,4 +1,4 @@
-//! A body as steps of the chip, from its beginning, while it is garbled.
+//! Lowers a body to steps of the chip, from its beginning, while it is garbled.
 
 use super::fuse::{Entry, Window};
 use super::item::{Item, Slot};
@@ -10,33 +10,34 @@ use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 use std::io;
 
-/// Steps, one after the other.
+/// Iterates over the steps of a body.
 ///
-/// Memory: some fifty bytes for each wire alive, and those of [a pass from the end](super::reads).
+/// Memory: some fifty bytes for each live wire, plus that of [the pass from the end](super::reads).
 pub struct Lowering<'c> {
     circuit: &'c Circuit,
     gates: Box<dyn Iterator<Item = Gate> + 'c>,
     reads: Reads,
     window: Window,
     slots: Slots,
-    /// Copies: of what, and how often they are still read.
+    /// Copies by wire: the wire that each copies, and its remaining reads.
     copies: FxHashMap<u32, (u32, u32)>,
-    /// The next gate's place.
+    /// Place of the next gate in the body.
     place: u32,
     steps: VecDeque<Step>,
     is_over: bool,
-    /// ANDs, and XORs of the body, that have become steps, in whatever item.
+    /// ANDs, and XORs of the body, that have become steps, whether alone or fused.
     counts: [u64; 2],
 }
 
 impl<'c> Lowering<'c> {
-    /// Of a circuit's body, for a chip with so many slots, five or more.
+    /// Lowers a circuit's body for a chip with `slots` label slots.
     ///
     /// # Errors
-    /// If notes do not fit into memory and a temporary file cannot be written.
+    /// If the records of the pass from the end exceed memory and the temporary file cannot be
+    /// written.
     ///
     /// # Panics
-    /// If there are fewer slots.
+    /// If there are fewer than five slots.
     pub fn new(circuit: &'c Circuit, slots: Slot) -> io::Result<Lowering<'c>> {
         assert!(slots >= 5, "an item has up to four operands");
         let reads = Reads::of(circuit)?;
@@ -58,15 +59,15 @@ impl<'c> Lowering<'c> {
         })
     }
 
-    /// ANDs so far, and XORs that have become steps, within ANDs or by themselves.
+    /// Counts of ANDs and of XORs that have become steps so far, XORs fused into ANDs included.
     pub fn counts(&self) -> [u64; 2] {
         self.counts
     }
 
-    /// The next step; none when all outputs have come back.
+    /// Returns the next step, or `None` after all outputs have been read back.
     ///
     /// # Errors
-    /// If notes cannot be read back from a temporary file.
+    /// If the temporary file cannot be read.
     pub fn next_step(&mut self) -> io::Result<Option<Step>> {
         loop {
             if let Some(step) = self.steps.pop_front() {
@@ -119,12 +120,13 @@ impl<'c> Lowering<'c> {
         Ok(())
     }
 
-    /// What a wire is a copy of, if it is one that is still read or an output: whose label the host is to take.
+    /// The wire whose label the host uses for `wire`: the source of a copy that is still read or an
+    /// output, or else the wire itself.
     pub fn source(&self, wire: Wire) -> u32 {
         self.copies.get(&wire.number()).map_or(wire.number(), |(source, _)| *source)
     }
 
-    /// The same for a gate that reads it.
+    /// Source of a wire that a gate reads; counts the read.
     fn operand(&mut self, wire: Wire) -> u32 {
         let source = self.source(wire);
         if let Some((_, left)) = self.copies.get_mut(&wire.number()) {
@@ -147,7 +149,7 @@ impl<'c> Lowering<'c> {
         let pinned = [a, b, third.unwrap_or(a)];
         let mut bring = |wire| slots.bring(wire, &pinned, steps);
         let (a, b, c) = (bring(a), bring(b), third.map_or(0, bring));
-        // The lowest of those that are not wanted any more is the result's.
+        // The result takes the lowest slot that this item frees.
         let mut over: Option<Slot> = None;
         for &wire in reads.wires() {
             let Some(slot) = slots.read(wire) else { continue };
@@ -162,14 +164,15 @@ impl<'c> Lowering<'c> {
             false => Step::Xor(Item::xor([Some(a), Some(b), third.map(|_| c)], out)),
         });
         if read.is_wanted {
-            // It comes back while others are made: in the end there is less to wait for.
+            // Read back early, while later gates are computed, to shorten the wait at the end.
             steps.push_back(Step::Read { slot: out, wire });
             slots.know(wire);
         }
         steps.extend(slots.forgotten.drain(..).map(|wire| Step::Forget { wire }));
     }
 
-    /// Whatever the host wants and has not: nothing that was made in the body.
+    /// Reads back outputs whose labels the host lacks. Outputs that the body computes were read
+    /// back by `emit`.
     fn outputs(&mut self) {
         for wire in outputs(self.circuit) {
             let wire = self.source(Wire::new(wire as u32));

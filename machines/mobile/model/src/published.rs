@@ -1,25 +1,28 @@
-//! The published link's packets, for comparison: 55 bytes an AND, 7 an XOR and 5 a copy, each with the numbers of its wires.
+//! Packets of the published link, for comparison: 55 bytes an AND, 7 an XOR and 5 a copy, each with
+//! the numbers of its wires.
 //!
-//! The thesis gives the lengths and that wires have 13 bits; which byte is where is ours: a kind, two bytes for each wire, and an AND's
-//! three rows of 16 bytes. Inputs are not counted. Nothing here makes room: a wire's label is overwritten by the wire 8,192 after it.
+//! The thesis gives the lengths and says that wires have 13 bits. The byte order is ours: a kind,
+//! two bytes for each wire, and an AND's three rows of 16 bytes. Inputs are not counted. No label
+//! is spilled: each wire overwrites the label of the wire 8,192 before it.
 
 use super::SLOTS;
 use halfgate_circuit::{Circuit, GateKind, Wire};
 use std::collections::HashSet;
 
-/// An AND's rows.
+/// Bytes of an AND's rows.
 const ROWS: usize = 48;
 
-/// What a circuit's body became.
+/// Packets of a circuit's body in figures.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Packets {
     /// Bytes of all gates.
     pub bytes: u64,
-    /// Gates that read a wire whose label another one has overwritten: what they give is wrong.
+    /// Gates with a wrong result, because they read a wire whose label was overwritten.
     pub wrong: u64,
 }
 
-/// Gives each gate's packet to `sink`, rows being what `rows` gives for the next AND. Memory: the wires that were read too late.
+/// Passes each gate's packet to `sink`; `rows` returns the rows of the next AND. Memory: the wires
+/// that were read too late.
 pub fn packets(
     circuit: &Circuit,
     mut rows: impl FnMut() -> [u8; ROWS],
@@ -27,7 +30,7 @@ pub fn packets(
 ) -> Packets {
     let mut all = Packets::default();
     let mut packet = Vec::with_capacity(7 + ROWS);
-    // Labels that are of another wire than they should be, or come from one that is.
+    // Wires with wrong labels: their gates read an overwritten label or another wrong one.
     let mut wrong = HashSet::new();
     for (out, gate) in (circuit.first_gate_wire() as u32..).zip(circuit.gates.iter()) {
         packet.clear();

@@ -1,34 +1,39 @@
-//! How often each wire is read, and where first: what a pass from the end notes for the pass from the beginning.
+//! How often each wire is read, and by which gate first. A pass from the body's end records this
+//! for the pass from its beginning.
 
 use halfgate_circuit::{Bit, Circuit, GateKind};
 use halfgate_compiler::reverse_spool::ReverseSpool;
 use rustc_hash::FxHashMap;
 use std::io;
 
-/// What is known of a wire when it is made.
+/// Known reads of a wire when its gate is lowered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Read {
-    /// How often gates read it, itself or a copy, and outputs.
+    /// Reads by gates and outputs, of the wire itself or of a copy.
     pub times: u32,
-    /// The place in the body of the gate that does so first; none if only outputs do.
+    /// Place in the body of the first gate that reads it; `None` if only outputs do.
     pub first: Option<u32>,
-    /// Whether the host wants its label: it, or a copy, is an output or a flip-flop's next value.
+    /// Whether the host needs its label: the wire, or a copy of it, is an output or a flip-flop's
+    /// next value.
     pub is_wanted: bool,
 }
 
-/// Of all wires.
+/// Reads of all wires.
 pub(super) struct Reads {
     spool: ReverseSpool<8>,
-    /// Inputs and flip-flops.
+    /// Reads of inputs and flip-flops.
     pub inputs: Vec<Read>,
 }
 
 const NONE: u32 = u32::MAX;
-/// Beside how often it is read: no circuit has so many gates.
+/// Flag in the word that counts the reads; no circuit has that many gates.
 const WANTED: u32 = 1 << 31;
 
 impl Reads {
-    /// Memory: some fifty bytes for each wire alive, an input, or output; eight bytes a gate up to 32 MiB, then a file.
+    /// Records the reads of a circuit.
+    ///
+    /// Memory: some fifty bytes for each live wire, input or output; eight bytes a gate up to 32
+    /// MiB, then a temporary file.
     ///
     /// # Errors
     /// If the file cannot be written.
@@ -44,7 +49,7 @@ impl Reads {
         for (at, gate) in (0..circuit.gates.len()).rev().zip(circuit.gates.iter_rev()) {
             let own = alive.remove(&(first_gate + at)).unwrap_or_default();
             match gate.kind() {
-                // Whoever reads a copy reads what it is one of.
+                // A gate that reads a copy reads its source.
                 GateKind::Copy { a, .. } => {
                     let read = alive.entry(a.index()).or_default();
                     read.times += own.times;
@@ -70,7 +75,7 @@ impl Reads {
         Ok(Reads { spool, inputs: inputs.collect() })
     }
 
-    /// Of the next gate's wire.
+    /// Returns the reads of the next gate's wire.
     ///
     /// # Errors
     /// If the file cannot be read.
@@ -89,7 +94,7 @@ impl Reads {
     }
 }
 
-/// Wires of outputs and of flip-flops' next values, as often as they are.
+/// Wires of outputs and of flip-flops' next values, with repetitions.
 pub(super) fn outputs(circuit: &Circuit) -> impl Iterator<Item = usize> + '_ {
     let ends = circuit.outputs.iter().flat_map(|output| output.bits.iter().copied());
     let nexts = circuit.flip_flops.iter().map(|flip_flop| flip_flop.next);

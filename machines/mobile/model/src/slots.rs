@@ -1,4 +1,4 @@
-//! Which label is in which slot, and which ones the host keeps.
+//! Allocates label slots, and tracks which labels the host has.
 
 use super::item::Slot;
 use super::step::Step;
@@ -9,27 +9,28 @@ use std::collections::{BinaryHeap, VecDeque};
 /// A wire that will be read again.
 struct Home {
     slot: Option<Slot>,
-    /// How often it is still read.
+    /// Remaining reads.
     left: u32,
     /// Whether the host has its label.
     is_known: bool,
 }
 
-/// A slot, in the order of use if it is in use; slot 0 is at place 1 of a ring whose ends meet in place 0.
+/// A slot's links in a ring of used slots, from the least to the most recently used. Slot n is at
+/// index n + 1; index 0 joins the ends.
 #[derive(Clone, Copy, Default)]
 struct Place {
     before: u32,
     behind: u32,
-    /// Whose label is in it.
+    /// Wire whose label is in the slot.
     wire: u32,
 }
 
-/// All of them. Memory: some fifty bytes for each wire alive, and sixteen for each slot.
+/// All slots. Memory: some fifty bytes for each live wire, and sixteen for each slot.
 pub(super) struct Slots {
     free: BinaryHeap<Reverse<Slot>>,
     homes: FxHashMap<u32, Home>,
     ring: Vec<Place>,
-    /// Wires whose labels the host has and that nobody reads any more.
+    /// Wires that are no longer read and whose labels the host still keeps.
     pub forgotten: Vec<u32>,
 }
 
@@ -43,14 +44,15 @@ impl Slots {
         }
     }
 
-    /// A wire whose label the host has.
+    /// Adds a wire whose label the host has and that is read `left` times.
     pub fn given(&mut self, wire: u32, left: u32) {
         if left > 0 {
             self.homes.insert(wire, Home { slot: None, left, is_known: true });
         }
     }
 
-    /// Its slot; it is loaded if it is in none. What is `pinned` stays where it is.
+    /// Returns the slot of a wire, and loads its label if it is in none. Wires in `pinned` keep
+    /// their slots.
     pub fn bring(&mut self, wire: u32, pinned: &[u32], steps: &mut VecDeque<Step>) -> Slot {
         let slot = match self.homes[&wire].slot {
             Some(slot) => {
@@ -68,7 +70,8 @@ impl Slots {
         slot
     }
 
-    /// Reads a wire; gives its slot if that was the last time: it is [left over](Slots::leave_over), or [made](Slots::make) another's.
+    /// Counts a read of a wire. After the last read, returns its slot, to be
+    /// [freed](Slots::leave_over) or [reused](Slots::make).
     pub fn read(&mut self, wire: u32) -> Option<Slot> {
         let home = self.homes.get_mut(&wire).expect("a wire that is read is there");
         home.left -= 1;
@@ -82,7 +85,7 @@ impl Slots {
         home.slot.inspect(|slot| self.leave(*slot))
     }
 
-    /// A slot for a wire that is made: this one, or another.
+    /// Allocates the slot of a result: `over` if it is given, otherwise another one.
     pub fn make(
         &mut self,
         wire: u32,
@@ -101,24 +104,24 @@ impl Slots {
         slot
     }
 
-    /// Nobody wants what is in a slot.
+    /// Frees a slot.
     pub fn leave_over(&mut self, slot: Slot) {
         self.free.push(Reverse(slot));
     }
 
-    /// The slot of a wire whose label the host has not.
+    /// The slot of a wire whose label the host does not have.
     pub fn unknown(&self, wire: u32) -> Option<Slot> {
         self.homes.get(&wire).filter(|home| !home.is_known).and_then(|home| home.slot)
     }
 
-    /// From now on the host has its label.
+    /// Records that the host has the wire's label.
     pub fn know(&mut self, wire: u32) {
         if let Some(home) = self.homes.get_mut(&wire) {
             home.is_known = true;
         }
     }
 
-    /// A slot is in use, and was so last.
+    /// Marks a slot as used, and as the most recently used one.
     fn enter(&mut self, slot: Slot, wire: u32) {
         let (at, before) = (slot + 1, self.ring[0].before);
         self.ring[at as usize] = Place { before, behind: 0, wire };
@@ -132,7 +135,7 @@ impl Slots {
         self.ring[behind as usize].before = before;
     }
 
-    /// A free slot. If there is none, the label that was not used for the longest time goes back to the host.
+    /// Returns a free slot. If there is none, the least recently used label is spilled to the host.
     fn take(&mut self, pinned: &[u32], steps: &mut VecDeque<Step>) -> Slot {
         if let Some(Reverse(slot)) = self.free.pop() {
             return slot;

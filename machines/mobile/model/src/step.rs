@@ -1,30 +1,29 @@
-//! A step of the chip: what the link carries next, and for which wire.
+//! Steps of the chip: the next item on the link, with the wire that it concerns.
 
 use super::item::{Item, Slot};
 
-/// What the chip does next, and for whom.
+/// One step of the chip.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Step {
-    /// The label of a wire that the host has goes into a slot: an input's, a flip-flop's, or one
-    /// that came back.
+    /// Loads the label of a wire into a slot: an input's, a flip-flop's, or one that was spilled.
     Load {
-        /// Where to.
+        /// Slot to write.
         slot: Slot,
         /// The wire's number.
         wire: u32,
     },
-    /// A wire's label comes back: the host wants it in the end, or keeps it.
+    /// Reads a wire's label back, as an output or as a spill.
     Read {
-        /// Where from.
+        /// Slot to read.
         slot: Slot,
         /// The wire's number.
         wire: u32,
     },
     /// An XOR.
     Xor(Item),
-    /// An AND, the next one of the program, and its place in the body.
+    /// The program's next AND, with its place in the body.
     And(Item, u32),
-    /// Nothing for the chip: a wire whose label the host had for it is not wanted any more.
+    /// No item: the host may drop the label that it keeps for this wire.
     Forget {
         /// The wire's number.
         wire: u32,
@@ -32,7 +31,7 @@ pub enum Step {
 }
 
 impl Step {
-    /// What the link carries for it, if anything.
+    /// The item of this step, if it has one.
     pub fn item(self) -> Option<Item> {
         match self {
             Step::Load { slot, .. } => Some(Item::Load { slot }),

@@ -1,4 +1,4 @@
-//! Steps and the link's bytes, run on values in the clear.
+//! Runs steps and the link's bytes on plain values.
 
 use super::item::{Decoder, ItemError};
 use super::model::Form;
@@ -9,7 +9,7 @@ use std::collections::HashMap;
 
 const TABLE: usize = 32;
 
-/// What went over the link for a body.
+/// What the link carried for a body.
 #[derive(Default)]
 struct Sent {
     bytes: Vec<u8>,
@@ -18,7 +18,8 @@ struct Sent {
     spilled: u64,
 }
 
-/// Lowers a body and has a chip in the clear run the link's bytes: what the host has in the end, by wire.
+/// Lowers a body and executes the link's bytes on a chip of plain values. Returns the host's final
+/// values by wire.
 fn run(circuit: &Circuit, slots: Slot, values: &[bool]) -> (HashMap<u32, bool>, Sent) {
     let mut lowering = Lowering::new(circuit, slots).unwrap();
     let mut host: HashMap<u32, bool> = (0..).zip(values.iter().copied()).collect();
@@ -62,7 +63,7 @@ fn run(circuit: &Circuit, slots: Slot, values: &[bool]) -> (HashMap<u32, bool>, 
     encoder.push(Item::End, None, &[], &mut sent.bytes);
     encoder.flush(&mut sent.bytes);
     [sent.ands, sent.xors] = lowering.counts();
-    // Inversions are nothing to an evaluator: the host has active labels.
+    // An evaluator ignores inversions: the host has active labels.
     let mut decoder = Decoder::new(&sent.bytes, false);
     let mut found = steps.iter().filter_map(|step| step.item());
     while let Some((item, follows)) = decoder.next_item().unwrap() {
@@ -84,7 +85,7 @@ fn run(circuit: &Circuit, slots: Slot, values: &[bool]) -> (HashMap<u32, bool>, 
     (sources.into_iter().collect(), sent)
 }
 
-/// The circuit without inversions, which an evaluator does not see, computes this.
+/// Computes the circuit without inversions, which an evaluator does not see.
 fn plain(circuit: &Circuit, values: &[bool]) -> Vec<bool> {
     use halfgate_circuit::GateKind::{And, Copy, Xor};
     let mut wires = values.to_vec();
@@ -148,7 +149,7 @@ fn programs_take_few_bytes() {
         let circuit = build(spec).unwrap();
         let (ands, gates) = (circuit.gates.ands(), circuit.gates.len() as u64);
         let sent = check(&circuit, SLOTS, 3);
-        // As published: 55 bytes an AND and 7 an XOR. Inputs come in neither count.
+        // As published: 55 bytes an AND and 7 an XOR. Inputs are in neither count.
         let published = 55 * ands + 7 * (gates - ands);
         let loads = 18 * circuit.input_bits();
         println!("{spec}: {} bytes, {published} as published", sent.bytes.len() - loads);
@@ -182,7 +183,7 @@ fn bytes_that_are_no_items_are_refused() {
 }
 
 #[test]
-fn an_and_of_grr3_says_how_far_it_is() {
+fn an_and_of_grr3_encodes_its_distance() {
     let (mut encoder, mut bytes) = (Encoder::default(), Vec::new());
     let begin = Begin { is_grr3: true, number: 0, cycle: 5, point: 9 };
     encoder.push(Item::Begin, None, &begin.bytes(), &mut bytes);
@@ -202,7 +203,7 @@ fn an_and_of_grr3_says_how_far_it_is() {
 }
 
 #[test]
-fn gates_take_as_many_cycles_as_is_said() {
+fn gates_take_the_documented_cycles() {
     let table = [0x77; 32];
     let and = |xors, out| (Item::And { a: 1, b: 2, c: 3, xors, out }, &table[..]);
     let xor = |a, b, c, out| (Item::Xor { a, b, c, out }, &[][..]);
@@ -220,7 +221,7 @@ fn gates_take_as_many_cycles_as_is_said() {
         assert_eq!(times(&ands), [cycles; 3]);
         let xors = [and(0, 4), and(1, 5), and(6, 2), and(7, 3)];
         assert_eq!(times(&xors), [cycles + 2, cycles + 4, cycles + 6]);
-        // The result before is operand a; or it is not.
+        // Operand a is the result before in the first list, and another slot in the second.
         assert_eq!(
             times(&[and(0, 4), xor(4, 7, None, 4), xor(4, 8, None, 4), xor(4, 9, Some(5), 4)]),
             [4, 4, 6]
@@ -232,7 +233,7 @@ fn gates_take_as_many_cycles_as_is_said() {
         let label = [0x5a; 16];
         let loads = [1, 2, 3].map(|slot| (Item::Load { slot }, &label[..]));
         assert_eq!(times(&loads), [load; 2]);
-        // Nothing is stored for a label that goes.
+        // A label that is sent back stores nothing.
         let reads = [(Item::Read { slot: 1 }, &[][..]); 2];
         let [one, two] = [1, 2].map(|count| {
             let items = [&[and(0, 4)], &reads[..count], &[xor(5, 7, None, 5)]].concat();

@@ -1,7 +1,10 @@
-//! The host's end of the link: frames of what it says, and labels that come back, in order, whatever is lost on the way.
+//! The host's side of the link: sends items in frames and receives labels in order, whatever the
+//! link loses.
 //!
-//! It does no input or output, and knows no time: whoever has the port hands it what was heard, sends what it wants to have sent, and says
-//! when nothing comes. Memory: the frames on their way, and what was said and has no frame yet.
+//! It does no input or output and has no clock. The caller passes received bytes to
+//! [`receive`](Transport::receive), transmits the bytes from [`sends`](Transport::sends), and calls
+//! [`retransmit`](Transport::retransmit) after a timeout. Memory: the unacknowledged frames, and
+//! the bytes that have no frame yet.
 
 use super::frame::{Deframer, Frame, PAYLOAD, Receiver, Sender};
 use super::names::*;
@@ -12,60 +15,62 @@ use zeroize::{Zeroize, Zeroizing};
 
 /// Bytes of a label.
 const LABEL: usize = 16;
-/// Labels after which the chip is told that they are there, if nothing else is.
+/// Labels after which an acknowledgement is sent, unless one is sent before.
 const PROGRESS_INTERVAL_LABELS: u32 = 8;
-/// How often something is said again before nobody is believed to be there.
-const TRIES: u32 = 12;
-/// Bytes that may come without anything new in them before whoever sends them is believed to be something else.
-const NOISE: usize = 16 << 10;
+/// Maximum retransmissions before the peer is considered gone.
+const MAX_RETRANSMISSIONS: u32 = 12;
+/// Maximum bytes without progress before the peer is rejected as not being a coprocessor.
+const MAX_BYTES_WITHOUT_PROGRESS: usize = 16 << 10;
 
-/// What is wrong with the other end.
+/// Why the link or the peer failed.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum LinkError {
-    /// Nothing comes before a run has begun.
-    #[error("nothing answers: is it the coprocessor's port, and is the coprocessor configured?")]
-    Idle,
-    /// Nothing comes any more.
-    #[error("the coprocessor does not answer any more")]
-    Gone,
-    /// Bytes come, and nothing that a coprocessor would say now.
+    /// Nothing is received before a run has begun.
     #[error(
-        "what answers does not speak as the coprocessor does: is it the right port, at the right rate?"
+        "no response from the port: check that it is the coprocessor's port and that the coprocessor is configured"
+    )]
+    Silent,
+    /// Nothing is received any more.
+    #[error("the coprocessor stopped responding: check its cable and power")]
+    Gone,
+    /// Bytes are received, but nothing that a coprocessor would send now.
+    #[error(
+        "the device at the port does not follow the coprocessor's protocol: check the port and its rate"
     )]
     Noise,
-    /// The bitstream is for another link.
+    /// The bitstream implements another version of the link.
     #[error(
-        "the coprocessor's bitstream speaks version {found} of the link, this program {ours}: configure it with the bitstream of this version",
+        "the coprocessor's bitstream has version {found} of the link, this program has version {ours}: configure it with the bitstream of this version",
         ours = FORMAT_VERSION
     )]
     Version {
-        /// Its version.
+        /// Version of the bitstream.
         found: u8,
     },
-    /// It lacks the suite.
-    #[error("the coprocessor does not know this suite")]
+    /// The chip lacks the suite.
+    #[error("the coprocessor does not support this suite")]
     Suite,
-    /// It has more slots than items can name, or too few.
+    /// The chip has more slots than items can name, or too few.
     #[error("the coprocessor has 2^{0} label slots; there should be 2^3 to 2^13")]
     Slots(u8),
-    /// The chip says that frames of another run came.
-    #[error("the coprocessor got frames of another run or program")]
+    /// The chip reports frames of another run.
+    #[error("the coprocessor received frames of another run or program")]
     OtherRun,
-    /// The chip says that bytes were no items.
-    #[error("the coprocessor got bytes that are no items")]
+    /// The chip reports bytes that are no items.
+    #[error("the coprocessor received bytes that are no items")]
     NoItem,
-    /// The chip says that an item named a slot that it has not.
-    #[error("the coprocessor got an item with a slot that it has not")]
+    /// The chip reports an item with a slot that it does not have.
+    #[error("the coprocessor received an item with a slot that it does not have")]
     NoSlot,
-    /// The chip says something else.
+    /// The chip reports an unknown status.
     #[error("the coprocessor reports status {0}")]
     Status(u8),
-    /// A label of another length came.
+    /// The chip sent a label of another length.
     #[error("the coprocessor sent a label of {0} bytes")]
     Label(usize),
 }
 
-/// One run's end of the link.
+/// The host's side of the link for one run.
 pub struct Transport {
     run: u16,
     suite: u8,
@@ -75,27 +80,27 @@ pub struct Transport {
     deframer: Deframer,
     unsent: Zeroizing<Vec<u8>>,
     is_flushed: bool,
-    /// Frames without payload that are to be sent.
+    /// Frames without payload to transmit next.
     out: Vec<u8>,
-    /// All that is on its way is to be sent again.
+    /// All unacknowledged frames are to be retransmitted.
     is_again: bool,
     labels: VecDeque<Zeroizing<Vec<u8>>>,
-    /// The chip has been asked to send again, and labels that it has not been told of.
+    /// A retransmission was requested from the chip, and the number of labels not acknowledged yet.
     is_requested: bool,
     unreported: u32,
     is_over: bool,
-    /// The most that there was room for since a number went on.
+    /// Most free space that the chip reported since the last newly acknowledged frame.
     space: u8,
-    /// Silences since anything new came, and whether anything at all came since the last one.
+    /// Timeouts since the last progress, and whether any byte was received since the last timeout.
     tries: u32,
     came: bool,
-    /// Bytes that came since anything new was in them.
+    /// Bytes received since the last progress.
     noise: usize,
     traffic: Traffic,
 }
 
 impl Transport {
-    /// Begins a run with this tag in a suite of this number.
+    /// Begins a run with this tag, in the suite of this number.
     pub fn new(run: u16, suite: u8) -> Transport {
         let mut transport = Transport {
             run,
@@ -104,7 +109,7 @@ impl Transport {
             slots: 0,
             receiver: Receiver::new(run),
             deframer: Deframer::default(),
-            // An item more than a frame at most: it never moves.
+            // Holds at most a frame and an item, so it never reallocates.
             unsent: Zeroizing::new(Vec::with_capacity(2 * PAYLOAD)),
             is_flushed: false,
             out: Vec::new(),
@@ -123,14 +128,14 @@ impl Transport {
         transport
     }
 
-    /// An end before it, for whatever was on its way.
+    /// Queues a reset frame, with a zero byte before it to end any frame under way.
     fn reset(&mut self) {
         self.out.push(0);
         self.out.extend_from_slice(&Frame::Reset { run: self.run }.encode());
     }
 
-    /// The run is over, however it went: nothing that is on its way is wanted any more, and the chip is to wipe its labels. Gives what
-    /// is to be sent; nothing needs to come.
+    /// Ends the run, successful or not. Drops everything under way and returns the reset frame that
+    /// makes the chip wipe its labels. No response is needed.
     pub fn leave(&mut self) -> Zeroizing<Vec<u8>> {
         self.sender = None;
         self.unsent.zeroize();
@@ -139,49 +144,50 @@ impl Transport {
         self.sends()
     }
 
-    /// How many slots the chip has, when it has said so.
+    /// Number of the chip's slots, after its greeting.
     pub fn slots(&self) -> Option<Slot> {
         self.sender.as_ref().map(|_| self.slots)
     }
 
-    /// What has gone over the link.
+    /// Bytes and frames that went over the link.
     pub fn traffic(&self) -> Traffic {
         self.traffic
     }
 
-    /// Whether there is room for more to say: a frame's worth waits at most.
+    /// Whether more items may be queued: at most a frame's worth waits.
     pub fn has_space(&self) -> bool {
         self.unsent.len() < PAYLOAD
     }
 
-    /// Says something; it goes when it fills a frame, or when it is flushed.
+    /// Queues bytes of items. They are sent when they fill a frame, or after a
+    /// [`flush`](Transport::flush).
     pub fn send(&mut self, bytes: &[u8]) {
         self.unsent.extend_from_slice(bytes);
         self.is_flushed = false;
     }
 
-    /// What was said goes now.
+    /// Sends the queued bytes without waiting for a full frame.
     pub fn flush(&mut self) {
         self.is_flushed = true;
     }
 
-    /// Whether the chip has all that was said.
+    /// Whether the chip has acknowledged all queued bytes.
     pub fn is_acknowledged(&self) -> bool {
         self.unsent.is_empty() && self.sender.as_ref().is_some_and(Sender::is_done)
     }
 
-    /// Whether the chip says that it has done all of it.
+    /// Whether the chip reports that it has executed everything.
     pub fn is_over(&self) -> bool {
         self.is_over
     }
 
-    /// The next label that came.
+    /// Returns the next received label.
     pub fn label(&mut self) -> Option<u128> {
         let label: [u8; LABEL] = self.labels.pop_front()?[..].try_into().expect("its length");
         Some(u128::from_le_bytes(label))
     }
 
-    /// What is to be sent now.
+    /// Returns the bytes to transmit now.
     pub fn sends(&mut self) -> Zeroizing<Vec<u8>> {
         let is_again = std::mem::take(&mut self.is_again);
         let mut new = 0;
@@ -198,7 +204,7 @@ impl Transport {
         let kept = || self.sender.iter().flat_map(Sender::again);
         let old = kept().count() - new;
         let frames = || kept().skip(if is_again { 0 } else { old });
-        // It never moves: tables and labels are in it.
+        // Allocated once, since a reallocation would leave tables and labels behind.
         let count = self.out.len() + frames().map(<[u8]>::len).sum::<usize>();
         let mut bytes = Zeroizing::new(Vec::with_capacity(count));
         bytes.append(&mut self.out);
@@ -210,18 +216,18 @@ impl Transport {
         bytes
     }
 
-    /// Bytes that came. Gives whether there was anything new in them: a greeting, a number that goes on, more room, the end, a label
-    /// that was waited for.
+    /// Handles received bytes. Returns whether they made progress: a greeting, newly acknowledged
+    /// frames, more free space, the end, or an expected label.
     ///
     /// # Errors
-    /// What the chip says is wrong.
+    /// If the chip reports an error, or sent too many bytes without progress.
     pub fn receive(&mut self, bytes: &[u8]) -> Result<bool, LinkError> {
         self.came |= !bytes.is_empty();
         let mut is_new = false;
         for &byte in bytes {
             self.traffic.from_chip += u64::from(byte != 0);
             self.noise += 1;
-            if self.noise > NOISE {
+            if self.noise > MAX_BYTES_WITHOUT_PROGRESS {
                 return Err(LinkError::Noise);
             }
             match self.deframer.push(byte) {
@@ -236,7 +242,7 @@ impl Transport {
         Ok(is_new)
     }
 
-    /// A frame; whether there was anything new in it.
+    /// Handles a frame. Returns whether it made progress.
     fn take(&mut self, frame: Frame) -> Result<bool, LinkError> {
         let mut is_new = false;
         match (frame, &mut self.sender) {
@@ -303,7 +309,7 @@ impl Transport {
         self.out.extend_from_slice(&self.receiver.response(0).encode());
     }
 
-    /// Asks for labels again, once until the right one comes.
+    /// Requests the labels again, once until the right one comes.
     fn request(&mut self) {
         if self.sender.is_some() && !std::mem::replace(&mut self.is_requested, true) {
             self.receiver.garbled();
@@ -311,14 +317,15 @@ impl Transport {
         }
     }
 
-    /// Nothing new has come for longer than anything should take: what may have been lost is sent again, and asked for.
+    /// Handles a timeout without progress: retransmits what may have been lost, and requests the
+    /// labels again.
     ///
     /// # Errors
-    /// If that has happened too often.
+    /// After too many timeouts.
     pub fn retransmit(&mut self) -> Result<(), LinkError> {
         self.tries += 1;
         let came = std::mem::take(&mut self.came);
-        if self.tries > TRIES {
+        if self.tries > MAX_RETRANSMISSIONS {
             return Err(match self.sender {
                 Some(_) => LinkError::Gone,
                 None if came => LinkError::Noise,

@@ -10,9 +10,9 @@ fn greeted() -> Transport {
     transport
 }
 
-/// A chip that asks for the same again and again is not served for ever.
+/// A chip that requests the same frame again and again is given up.
 #[test]
-fn who_says_nothing_new_is_left() {
+fn a_peer_without_progress_is_given_up() {
     let again = Frame::Ack { number: 0, run: RUN, space: 1, status: 0, again: true }.encode();
     let mut transport = greeted();
     transport.send(&[1; PAYLOAD]);
@@ -23,38 +23,38 @@ fn who_says_nothing_new_is_left() {
     });
     assert!(turns.is_some_and(|turns| turns > 100), "{turns:?}");
     assert!(sent < 4 << 20, "{sent} bytes");
-    // Nor one whose answers are of another run.
+    // So is one whose frames are of another run.
     let other = Frame::Ack { number: 0, run: RUN + 1, space: 1, status: 0, again: true };
     let (mut transport, other) = (greeted(), other.encode());
     assert!((0..10_000).any(|_| transport.receive(&other) == Err(LinkError::Noise)));
 }
 
-/// Nor one that answers all that it is asked, with what it has said before.
+/// So is one that responds to every request with the same frame.
 #[test]
-fn who_repeats_itself_is_given_up() {
+fn a_peer_that_repeats_its_frames_is_given_up() {
     let mut transport = greeted();
     transport.send(&[1; 10]);
     transport.flush();
     let turns = (0..200).find(|turn| {
         let response = |space| Frame::Ack { number: 0, run: RUN, space, status: 0, again: true };
-        // Less room and as much room again are not more room.
+        // Less space, or the same space again, is no progress.
         for space in [3, 2, 3, turn % 3] {
             assert_eq!(transport.receive(&response(space).encode()), Ok(false), "{turn}");
         }
         !transport.sends().is_empty() && transport.retransmit() == Err(LinkError::Gone)
     });
-    assert_eq!(turns, Some(TRIES as u8));
+    assert_eq!(turns, Some(MAX_RETRANSMISSIONS as u8));
     let response = Frame::Ack { number: 0, run: RUN, space: 4, status: 0, again: false };
     assert_eq!(greeted().receive(&response.encode()), Ok(true), "that is more");
 }
 
-/// Before a greeting it matters whether bytes come all the time.
+/// Before the greeting, the error depends on whether any bytes are received.
 #[test]
-fn who_never_greets_is_silent_or_noise() {
-    for (message, what) in [(&b""[..], LinkError::Idle), (b"x", LinkError::Noise)] {
+fn a_peer_without_greeting_is_silent_or_noise() {
+    for (says, what) in [(&b""[..], LinkError::Silent), (b"x", LinkError::Noise)] {
         let mut transport = Transport::new(RUN, SUITE_HALF_GATES);
-        for _ in 0..TRIES {
-            assert_eq!(transport.receive(message), Ok(false));
+        for _ in 0..MAX_RETRANSMISSIONS {
+            assert_eq!(transport.receive(says), Ok(false));
             assert_eq!(transport.retransmit(), Ok(()));
         }
         assert_eq!(transport.receive(message), Ok(false));
@@ -62,8 +62,8 @@ fn who_never_greets_is_silent_or_noise() {
     }
 }
 
-/// A chip as the text of the link has it: a frame waits for a turn before it is executed; what is executed is a label for each
-/// byte that is not 0, and the end at 255.
+/// A chip that follows the link's specification. A frame waits for one turn before it is executed.
+/// Executing a byte returns a label for each value other than 0; 255 is the end.
 struct Far {
     deframer: Deframer,
     receiver: Receiver,
@@ -93,7 +93,8 @@ impl Far {
         }
     }
 
-    /// What came in a turn, and what it says: nothing that it was not asked, but for more room and another status.
+    /// Handles the bytes of one turn and returns the frames to send: responses, and unrequested
+    /// reports of more space or another status.
     fn turn(&mut self, bytes: &[u8]) -> Vec<Zeroizing<Vec<u8>>> {
         let mut out = Vec::new();
         let waits = std::mem::take(&mut self.waits);
@@ -115,7 +116,7 @@ impl Far {
                 Some(Ok(Frame::Data { number, payload, .. })) => {
                     let found = self.receiver.take(number, payload);
                     self.waits.extend(found.iter().flat_map(|payload| payload.iter()));
-                    // What is not the next one is asked for once until it comes.
+                    // A missing frame is requested once until it comes.
                     if !std::mem::replace(&mut self.is_requested, found.is_none())
                         || found.is_some()
                     {
@@ -145,8 +146,8 @@ impl Far {
     }
 }
 
-/// A run in which so many frames of the chip's are lost from one on. Gives how many it sent, and the turns that
-/// all took.
+/// A run in which the chip's frames in the range `lost` are dropped. Returns how many it sent, and
+/// how many turns the run took.
 fn run_without(
     lost: std::ops::Range<usize>,
     responds_again: bool,
@@ -199,7 +200,7 @@ fn run_without(
 }
 
 #[test]
-fn whatever_the_chip_says_may_be_lost() {
+fn any_frame_of_the_chip_may_be_lost() {
     let (all, turns) = run_without(0..0, true).expect("nothing is lost");
     assert!(all > 100 && turns < 100, "{all} {turns}");
     for first in 0..all {
@@ -208,12 +209,12 @@ fn whatever_the_chip_says_may_be_lost() {
                 .unwrap_or_else(|error| panic!("{count} from {first} on: {error}"));
         }
     }
-    // It is by its answers that it is known, if what it says of its own accord is lost.
+    // Without responses, a lost status at the end cannot be recovered.
     assert_eq!(run_without(all - 1..all, false), Err(LinkError::Gone));
     assert_eq!(run_without(5..all + 1000, true), Err(LinkError::Gone), "nothing comes");
 }
 
-/// Whoever leaves sends nothing but a reset, and keeps nothing.
+/// Leaving sends nothing but a reset, and keeps nothing.
 #[test]
 fn leaving_is_a_reset() {
     let mut transport = greeted();
@@ -229,7 +230,7 @@ fn leaving_is_a_reset() {
 }
 
 #[test]
-fn an_answer_to_what_was_never_sent_changes_nothing() {
+fn an_acknowledgement_of_unsent_frames_changes_nothing() {
     let mut transport = greeted();
     transport.send(&[1; 10]);
     transport.flush();

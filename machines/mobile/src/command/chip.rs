@@ -10,29 +10,29 @@ use std::sync::atomic::Ordering;
 use std::thread;
 use std::time::Duration;
 
-/// `halfgate chip`.
+/// Arguments of `halfgate chip`.
 #[derive(Args, Debug)]
 #[command(after_help = CHIP_HELP)]
 pub struct ChipArgs {
-    /// What it is: chip=rtl|model, link=spi|uart3|uart12 (bytes come and go no faster), faults=N
-    /// (one in N bytes is lost, doubled or altered), unplug=N (gone after N bytes), separated by
-    /// commas [default: chip=rtl,link=spi]
+    /// The simulated chip: chip=rtl|model, link=spi|uart3|uart12 (limits the byte rate), faults=N
+    /// (one in N bytes is lost, duplicated or altered), unplug=N (unplugged after N bytes),
+    /// separated by commas [default: chip=rtl,link=spi]
     #[arg(long, default_value = "", hide_default_value = true, value_name = "KEY=VALUE,…")]
     pub options: String,
 }
 
 const CHIP_HELP: &str = "\
-It prints the engine's name, and is there until Ctrl-C. In two terminals:
+It prints the engine's name and serves until Ctrl-C. In two terminals:
   halfgate chip --options link=uart3
   halfgate run divide:64 --garbler 1000 --evaluator 7 --evaluator-engine mobile:/dev/pts/3";
 
-/// How often it is looked whether to stop.
+/// Interval between checks whether to stop.
 const LOOKS: Duration = Duration::from_millis(20);
 
-/// Serves a chip until it is interrupted.
+/// Serves a simulated chip until it is interrupted.
 ///
 /// # Errors
-/// If it cannot be built, there is no terminal, or it fails.
+/// If the chip cannot be built, there is no pseudo-terminal, or the simulation fails.
 pub fn execute(args: &ChipArgs) -> Result<(), Failure> {
     let serve = Chip::of("chip", &args.options)?.serve(None)?;
     let cancel = interrupt::flag_for("switching the coprocessor off")?;

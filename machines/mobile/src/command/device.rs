@@ -1,4 +1,5 @@
-//! The mobile coprocessor at a port, as an engine: `mobile:/dev/ttyUSB0`, and `mobile:sim`, which is simulated behind a pseudo-terminal.
+//! Engines of the coprocessor at a port: `mobile:/dev/ttyUSB0`, and `mobile:sim`, which is
+//! simulated behind a pseudo-terminal.
 
 use super::engine::{self as named, FORMS};
 use crate::engine::device::{BAUD, SPI_HZ, Serve};
@@ -14,22 +15,22 @@ use std::path::Path;
 use std::str::FromStr;
 use std::sync::Arc;
 
-/// What stands before the port.
+/// Prefix of the engine's name, before the port.
 pub const PREFIX: &str = "mobile:";
 
 /// What is simulated.
 #[derive(Clone, Copy)]
 enum Kind {
-    /// The chip, in SystemVerilog.
+    /// The chip with the small core, in SystemVerilog.
     Rtl,
-    /// Its model.
+    /// The model of that chip.
     Model,
-    /// The one with the wide core, in SystemVerilog.
+    /// The chip with the wide core, in SystemVerilog.
     Wide,
 }
 
 impl Kind {
-    /// The clock of its board, in MHz.
+    /// Clock of the chip's board, in MHz.
     fn mhz(self) -> f64 {
         match self {
             Kind::Rtl | Kind::Model => engine::MHZ,
@@ -38,17 +39,17 @@ impl Kind {
     }
 }
 
-/// A simulated chip: what clocks it, what is before it, and what goes wrong there.
+/// A simulated chip with its link and their faults.
 pub struct Chip {
     options: Options,
     kind: Kind,
-    /// One in so many bytes is lost, doubled or altered.
+    /// One in this many bytes is lost, duplicated or altered.
     faults: Option<u64>,
-    /// It is unplugged after so many bytes.
+    /// Unplugged after this many bytes.
     unplug: Option<u64>,
 }
 
-/// The engine behind `mobile:`.
+/// The engine named `mobile:` and `text`.
 ///
 /// # Errors
 /// If it is to garble, a key or value is unknown, or there is no coprocessor at the port.
@@ -61,7 +62,7 @@ pub fn engine(text: &str, kernel: Option<&str>, roles: &[Party]) -> Result<Devic
         let mhz = chip.options.link.mhz;
         return Ok(DeviceEngine::simulated(&name, chip.serve(kernel)?).with_mhz(mhz));
     }
-    // The chip has none, but who names one that there is not is told so everywhere.
+    // The chip has no kernel, but an unknown kernel name is an error for every engine.
     if let Some(name) = kernel {
         kernels::by_name(name).map_err(Failure::with(Exit::Unknown))?;
     }
@@ -85,7 +86,7 @@ pub fn engine(text: &str, kernel: Option<&str>, roles: &[Party]) -> Result<Devic
     DeviceEngine::at(path, baud).map_err(Failure::with(Exit::Local))
 }
 
-/// A number that is not 0.
+/// Parses a number that is not 0.
 fn number<T: FromStr + Default + PartialOrd>(text: &str) -> Option<T> {
     text.parse().ok().filter(|number| *number > T::default())
 }
@@ -96,7 +97,7 @@ fn unknown(name: &str, part: &str) -> Failure {
 }
 
 impl Chip {
-    /// From its keys, as `KEY=VALUE,…`; `name` is for errors.
+    /// Parses a simulated chip from keys, as `KEY=VALUE,…`; `name` is for error messages.
     ///
     /// # Errors
     /// If a key or value is unknown.
@@ -124,13 +125,14 @@ impl Chip {
         if let (Kind::Wide, Some(part)) = (chip.kind, aes) {
             return Err(unknown(name, part));
         }
-        // Its bytes come at the link's rate, in the clocks of the chip that is meant.
+        // The byte rate is the link's, counted in clock cycles of this chip.
         let mhz = chip.kind.mhz();
         chip.options.link = named::link(link, mhz).expect("it is one");
         Ok(chip)
     }
 
-    /// What serves it at a terminal; built, if it is to be.
+    /// Returns the function that serves the chip at a terminal; builds the RTL if the chip needs
+    /// it.
     ///
     /// # Errors
     /// If it cannot be built, or the processor cannot run the model's `kernel`.
@@ -170,7 +172,7 @@ fn serve<C: Clocked>(
     terminal: Terminal,
     watch: &Watch,
 ) -> Result<(), EngineError> {
-    // What goes wrong is the same in each run.
+    // The same faults occur in each run.
     let seed = 1;
     let chip = Faulty::new(Linked::new(chip, link)?, seed, faults.unwrap_or(u64::MAX));
     terminal.serve(chip, unplug, watch)

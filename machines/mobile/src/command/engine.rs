@@ -1,5 +1,6 @@
-//! Engines that are the mobile coprocessor behind a link: `model:mobile` and `rtl:mobile[,KEY=VALUE…]`; and its wide core, which no link
-//! keeps waiting: `model:mobile-wide` and `rtl:mobile-wide`. They evaluate only.
+//! Engines of the coprocessor: behind a link, `model:mobile` and `rtl:mobile[,KEY=VALUE…]`; and its
+//! wide core on a link that never keeps it waiting, `model:mobile-wide` and `rtl:mobile-wide`. They
+//! evaluate only.
 
 use crate::engine::MHZ;
 use crate::engine::{Link, MobileEngine, WideEngine};
@@ -12,10 +13,10 @@ use halfgate_machine::{EngineForm, Kind, building, evaluates_only};
 use halfgate_mobile_model::model::Form;
 use std::path::Path;
 
-/// The configuration with the wide core.
+/// Name of the configuration with the wide core.
 const WIDE: &str = "mobile-wide";
 
-/// Its engines, as users write them.
+/// The engines of this machine, as users write them.
 pub const FORMS: [EngineForm; 3] = [
     EngineForm {
         kind: Kind::Model,
@@ -39,7 +40,7 @@ fn is_wide(text: &str) -> bool {
     text.split(',').next() == Some(WIDE)
 }
 
-/// An engine that says where its clocks went.
+/// An engine that counts its clock cycles by cause.
 #[derive(Clone)]
 pub enum Counting {
     /// The chip's model.
@@ -49,7 +50,7 @@ pub enum Counting {
 }
 
 impl Counting {
-    /// Every cause of clocks, and the clocks.
+    /// Clock cycles by cause, with the names of the causes.
     pub fn went(&self) -> Vec<(&'static str, u64)> {
         match self {
             Counting::Chip(chip) => chip.went().named().to_vec(),
@@ -98,11 +99,11 @@ fn chip(options: &Options) -> MobileEngine {
     MobileEngine::new(options.link).with_form(options.form)
 }
 
-/// The circuit behind `rtl:mobile`, built, and what says where its clocks go: of the chip that is
-/// its model, which is equal to it in every clock. Waveforms go into `trace`.
+/// Builds the RTL behind `rtl:mobile`. Returns it with a source of clock cycles by cause: the
+/// chip's model, which equals it in every clock cycle. Waveforms go into `trace`.
 ///
 /// # Errors
-/// If a key or value is unknown, it is to garble, or cannot be built.
+/// If a key or value is unknown, it is to garble, or the RTL cannot be built.
 pub fn rtl(
     text: &str,
     roles: &[Party],
@@ -170,7 +171,7 @@ fn unknown(text: &str, part: &str) -> Failure {
     Failure::new(Exit::Unknown, what)
 }
 
-/// The link of this name, before a chip whose clock is of so many MHz.
+/// The link of this name, for a chip with a clock of `mhz` MHz.
 pub fn link(name: &str, mhz: f64) -> Option<Link> {
     match name {
         "spi" => Some(Link::spi(mhz, 30.0)),
@@ -180,7 +181,7 @@ pub fn link(name: &str, mhz: f64) -> Option<Link> {
     }
 }
 
-/// What the chip spends of its part, of this name.
+/// The form of the chip with this name.
 pub fn form(name: &str) -> Option<Form> {
     match name {
         "half" => Some(Form::Half),

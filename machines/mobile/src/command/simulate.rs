@@ -1,5 +1,5 @@
-//! `halfgate simulate --machine mobile`: a circuit evaluated by the coprocessor, as a model or as
-//! the hardware itself, beside the CPU engine.
+//! `halfgate simulate --machine mobile`: evaluates a circuit on the coprocessor, as a model or as
+//! RTL, beside the CPU engine.
 
 use super::engine::{self as named, Counting};
 use halfgate_circuit::Party;
@@ -14,17 +14,17 @@ use halfgate_verilated::Aes;
 use serde_json::{Map, Value, json};
 use std::fmt::Write;
 
-/// Evaluates what `args` name on the machine that they name, and prints what that took. Labels are
-/// always there, since the bytes of a frame depend on them; those of outputs are held to the CPU
-/// engine's.
+/// Evaluates the circuit of `args` on the machine of `args`, and prints the time that it took.
+/// Labels are always computed, since the bytes of a frame depend on them. Output labels are
+/// compared with the CPU engine's.
 ///
 /// # Errors
-/// If an option is not for the machine, the circuit cannot be had, the hardware cannot be built, or
-/// a label differs.
+/// If an option is not for the machine, the circuit cannot be read or built, the RTL cannot be
+/// built, or a label differs.
 pub fn simulate(args: &SimulateArgs) -> Result<(), Failure> {
     let name = &args.machine.machine;
     check_options(args, Roles::Garbler, "it is an evaluator, and has one model and its RTL")?;
-    // Clones share what is counted.
+    // Clones share their counters.
     let (engine, counting) = engine(args)?;
     let stage = Stage::begin("reading the circuit");
     let Named { program, path } = program(args)?;
@@ -101,8 +101,7 @@ pub fn simulate(args: &SimulateArgs) -> Result<(), Failure> {
     print::line(&if args.json { Value::Object(facts).to_string() } else { text })
 }
 
-/// The engine that `args` ask for, the model or the hardware, built; and what says where its clocks
-/// go.
+/// Builds the engine of `args`, model or RTL. Returns it with a source of clock cycles by cause.
 fn engine(args: &SimulateArgs) -> Result<(Box<dyn Engine>, Counting), Failure> {
     let name = &args.machine.machine;
     let roles = [Party::Evaluator];

@@ -1,5 +1,5 @@
-//! What stands for ports where the system is not Linux: nobody has tried a chip there, so opening
-//! one is an error, and no value of these types exists.
+//! Stand-in for ports on systems other than Linux. Ports are untested there, so opening one is an
+//! error, and no value of these types exists.
 
 use super::host::Port;
 use halfgate_engine::EngineError;
@@ -13,11 +13,11 @@ pub mod serial {
     use super::{EngineError, Port, absent};
     use std::path::Path;
 
-    /// An open port: there is none.
+    /// An open port; no value exists.
     pub enum Serial {}
 
     impl Serial {
-        /// Opens no port.
+        /// Always fails.
         ///
         /// # Errors
         /// Always.
@@ -50,7 +50,7 @@ pub mod spi {
     use super::{EngineError, serial::Serial};
     use std::path::Path;
 
-    /// Opens no device.
+    /// Always fails.
     ///
     /// # Errors
     /// Always.
@@ -66,20 +66,20 @@ pub mod terminal {
     use std::path::Path;
     use std::sync::atomic::{AtomicBool, AtomicU64};
 
-    /// What a chip did behind a terminal, for who waits for it.
+    /// Shared with a chip behind a terminal: stops it, and counts its clock cycles.
     #[derive(Default)]
     pub struct Watch {
-        /// The chip is to stop.
+        /// Set to stop the chip.
         pub stop: AtomicBool,
-        /// Clocks from a first byte to a last one, rests left out.
+        /// Busy clock cycles: from a first byte to a last one, idle time excluded.
         pub clocks: AtomicU64,
     }
 
-    /// A pseudo-terminal: there is none.
+    /// A pseudo-terminal; no value exists.
     pub enum Terminal {}
 
     impl Terminal {
-        /// Opens none.
+        /// Always fails.
         ///
         /// # Errors
         /// Always.
@@ -87,15 +87,15 @@ pub mod terminal {
             Err(absent("a pseudo-terminal"))
         }
 
-        /// Its path.
+        /// Path of the host's end.
         pub fn path(&self) -> &Path {
             match *self {}
         }
 
-        /// Serves a chip at it.
+        /// Serves a chip at the terminal.
         ///
         /// # Errors
-        /// None: there is no terminal.
+        /// None: no terminal exists.
         pub fn serve<C: Clocked>(
             self,
             _chip: Faulty<Linked<C>>,

@@ -1,4 +1,5 @@
-//! The chip at a port as an engine: on a board, or simulated behind a [pseudo-terminal](super::terminal).
+//! Engine for the chip at a port: on a board, or simulated behind a
+//! [pseudo-terminal](super::terminal).
 
 use super::error::ChipError;
 use super::host::{Evaluates, Port, Sent, refused, take};
@@ -20,23 +21,23 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use zeroize::Zeroizing;
 
-/// Makes a chip and [serves](Terminal::serve) it at a terminal.
+/// Creates a chip and [serves](Terminal::serve) it at a terminal.
 pub type Serve = Arc<dyn Fn(Terminal, &Watch) -> Result<(), EngineError> + Send + Sync>;
 
-/// What an adapter carries at most, and the chip takes: what is asked for if nothing is said.
+/// Default rate in baud: the most that the adapter and the chip support.
 pub const BAUD: u32 = 3_000_000;
-/// The same of SPI, in Hz.
+/// Default rate of SPI, in Hz.
 pub const SPI_HZ: u32 = 30_000_000;
 
 /// Evaluates on the chip at a port.
 ///
-/// Clones share what was counted.
+/// Clones share their counters.
 #[derive(Clone)]
 pub struct DeviceEngine {
     name: String,
     place: Place,
     slots: Slot,
-    /// The clock of a chip that is simulated.
+    /// Clock of a simulated chip.
     mhz: f64,
     counted: Arc<Mutex<(Simulated, Traffic)>>,
 }
@@ -49,37 +50,37 @@ enum Place {
 }
 
 impl DeviceEngine {
-    /// The chip at a port of this system, at so many baud.
+    /// Connects to the chip at a serial port, at this many baud.
     ///
     /// # Errors
-    /// If there is no port, or nothing answers there that speaks this version of the link.
+    /// If there is no port, or no chip with this version of the link responds.
     pub fn at(path: &Path, baud: u32) -> Result<DeviceEngine, EngineError> {
         let name = format!("mobile:{}", path.display());
         responses(&name, &mut Serial::open(path, baud)?)?;
         Ok(DeviceEngine::of(name, Place::At(path.to_owned(), baud)))
     }
 
-    /// The chip at an SPI device of this system, at so many Hz.
+    /// Connects to the chip at an SPI device of Linux, at this many Hz.
     ///
     /// # Errors
-    /// As of [a port](DeviceEngine::at).
+    /// As for [a port](DeviceEngine::at).
     pub fn at_spi(path: &Path, hz: u32) -> Result<DeviceEngine, EngineError> {
         let name = format!("mobile:{}", path.display());
         responses(&name, &mut spi::open(path, hz)?)?;
         Ok(DeviceEngine::of(name, Place::Spi(path.to_owned(), hz)))
     }
 
-    /// A simulated chip behind a pseudo-terminal, a new one for each run.
+    /// A simulated chip behind a pseudo-terminal, created anew for each run.
     pub fn simulated(name: &str, serve: Serve) -> DeviceEngine {
         DeviceEngine::of(name.to_owned(), Place::Simulated(serve))
     }
 
-    /// The same, with so many label slots of the chip in use at most.
+    /// Limits the label slots that a run uses.
     pub fn with_slots(self, slots: Slot) -> DeviceEngine {
         DeviceEngine { slots, ..self }
     }
 
-    /// The same, a simulated chip's clock being of so many MHz: that of its link.
+    /// Sets the clock of a simulated chip, in MHz; its link has the same clock.
     pub fn with_mhz(self, mhz: f64) -> DeviceEngine {
         DeviceEngine { mhz, ..self }
     }
@@ -99,7 +100,7 @@ impl DeviceEngine {
     }
 }
 
-/// Whether a chip is there: resets it.
+/// Resets the chip and waits for its greeting.
 fn responses(name: &str, port: &mut dyn Port) -> Result<(), EngineError> {
     let mut transport = Transport::new(0, SUITE_HALF_GATES);
     while transport.slots().is_none() {
@@ -133,7 +134,7 @@ impl Engine for DeviceEngine {
 }
 
 impl DeviceEngine {
-    /// A run at a port.
+    /// Runs a program at a port.
     fn run(
         &self,
         program: &Program,
@@ -172,7 +173,7 @@ impl DeviceEngine {
                     let served = chip
                         .join()
                         .unwrap_or_else(|_| Err(EngineError::machine(ChipError::Panicked)));
-                    // What the chip says is why the host found nobody there.
+                    // The chip's error explains why the host found no device.
                     served.and(done)
                 })?;
                 (done, Some(watch.clocks.load(Ordering::Relaxed)))

@@ -1,4 +1,4 @@
-//! What the host finds wrong with a chip, its port, or a simulated one.
+//! Errors of a port, of the chip behind it, and of a simulated chip.
 
 use halfgate_mobile_model::frame::FrameError;
 use halfgate_mobile_model::transport::LinkError;
@@ -9,59 +9,59 @@ use std::path::PathBuf;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PortError {
-    /// The system refuses what is done to open it.
+    /// The system refuses a step of opening the port.
     #[error("{}: cannot {doing}: {error}", .path.display())]
     Open {
         /// The port or device.
         path: PathBuf,
-        /// What was tried.
+        /// The step that failed.
         doing: &'static str,
         /// The system's error.
         error: io::Error,
     },
-    /// It does not have the rate.
+    /// The port does not support the rate.
     #[error("{}: cannot set {baud} baud: {error}", .path.display())]
     Baud {
         /// The port.
         path: PathBuf,
-        /// The rate that was asked for.
+        /// The requested rate.
         baud: u32,
         /// The system's error.
         error: io::Error,
     },
-    /// It does not have the mode, or the rate.
-    #[error("{}: cannot have mode 0 at {hz} Hz: {error}", .path.display())]
+    /// The SPI device does not support mode 0 or the rate.
+    #[error("{}: cannot set mode 0 at {hz} Hz: {error}", .path.display())]
     SpiRate {
         /// The device.
         path: PathBuf,
-        /// The rate that was asked for, in Hz.
+        /// The requested rate, in Hz.
         hz: u32,
         /// The system's error.
         error: io::Error,
     },
-    /// There is something else at this path.
+    /// The path is no port of the expected kind.
     #[error("{} is no {what}", .path.display())]
     Other {
         /// The path.
         path: PathBuf,
-        /// What it should be.
+        /// The expected kind.
         what: &'static str,
     },
-    /// Another program has it.
+    /// Another program uses the port.
     #[error("{} is in use", .path.display())]
     InUse {
         /// The port or device.
         path: PathBuf,
     },
-    /// It was there, and is not any more.
+    /// The port has disappeared.
     #[error("the port {} is gone; was the coprocessor unplugged?{}", .path.display(), why(.error))]
     Gone {
         /// The port.
         path: PathBuf,
-        /// The system's error, if it gives one.
+        /// The system's error, if there is one.
         error: Option<io::Error>,
     },
-    /// More bytes come than a coprocessor ever sends.
+    /// More bytes were received than a coprocessor ever sends.
     #[error(
         "{} sends more than a coprocessor would: is it the right port, at the right rate?",
         .path.display()
@@ -70,13 +70,13 @@ pub enum PortError {
         /// The port.
         path: PathBuf,
     },
-    /// It takes no bytes any more.
-    #[error("the port {} takes no bytes any more", .path.display())]
+    /// The port accepts no more bytes.
+    #[error("the port {} accepts no more bytes", .path.display())]
     Stuck {
         /// The port.
         path: PathBuf,
     },
-    /// Bytes cannot be exchanged.
+    /// A transfer failed.
     #[error("the SPI device {name} fails: {error}")]
     Spi {
         /// The device.
@@ -84,33 +84,33 @@ pub enum PortError {
         /// The system's error.
         error: io::Error,
     },
-    /// More bytes come than were asked for.
-    #[error("{name} says more than it is asked")]
+    /// More bytes were received than the host requested.
+    #[error("the SPI device {name} sends more than a coprocessor would: is it the right device?")]
     Unasked {
         /// The device.
         name: String,
     },
-    /// What is at the port speaks wrongly, or not at all.
+    /// The device at the port violates the link's protocol, or does not respond.
     #[error("{engine}: {error}")]
     Link {
         /// The engine's name.
         engine: String,
-        /// What is wrong with the other end.
+        /// The error of the link.
         error: LinkError,
     },
-    /// A label came that nobody asked for.
-    #[error("{engine}: a label came back that nobody read")]
+    /// The chip returned a label that was not requested.
+    #[error("{engine}: the coprocessor returned a label that was not requested")]
     UnreadLabel {
         /// The engine's name.
         engine: String,
     },
-    /// There is no pseudo-terminal for a simulated chip.
+    /// A pseudo-terminal for a simulated chip cannot be opened.
     #[error("cannot open a pseudo-terminal: {0}")]
     NoTerminal(io::Error),
     /// The pseudo-terminal failed.
     #[error("the pseudo-terminal failed: {0}")]
     Terminal(io::Error),
-    /// Nobody has tried a chip on this system.
+    /// Ports are untested on this system.
     #[error("{what}: coprocessors at a port are supported on Linux only")]
     LinuxOnly {
         /// What was to be opened.
@@ -118,38 +118,39 @@ pub enum PortError {
     },
 }
 
-/// What a simulated chip did that it must not. What the chip shows is kept as text, which leaves
-/// labels out.
+/// Errors of a simulated chip. The observed events are kept as text, which leaves labels out.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ChipError {
-    /// The SystemVerilog shows something else than the model.
+    /// The SystemVerilog and the model show different events.
     #[error("clock {clock}: RTL {rtl}, model {model}")]
     Differs {
-        /// The clock, from 0.
+        /// Number of the clock cycle, from 0.
         clock: u64,
-        /// What the SystemVerilog shows.
+        /// Events of the SystemVerilog.
         rtl: String,
-        /// What the model shows.
+        /// Events of the model.
         model: String,
     },
-    /// It asked for something else before the first was taken.
-    #[error("clock {clock}: the label memory was asked {now}, and before it took that {then}")]
+    /// A request to the label memory was replaced before it was accepted.
+    #[error(
+        "clock {clock}: the request {now} to the label memory was replaced by {then} before it was accepted"
+    )]
     Requested {
-        /// The clock, from 0.
+        /// Number of the clock cycle, from 0.
         clock: u64,
-        /// What was asked first.
+        /// The first request.
         now: String,
-        /// What is asked instead.
+        /// The request that replaced it.
         then: String,
     },
-    /// What was sent to it is no frame.
+    /// Received bytes are no frame.
     #[error(transparent)]
     Frame(#[from] FrameError),
-    /// It takes no bytes, and does nothing.
-    #[error("the core takes nothing more")]
+    /// The core accepts no bytes and makes no progress.
+    #[error("the core accepts no more bytes")]
     TakesNothing,
-    /// The thread that simulates it ended.
+    /// The thread of the simulation panicked.
     #[error("the chip's thread panicked")]
     Panicked,
 }

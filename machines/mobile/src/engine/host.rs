@@ -1,5 +1,5 @@
-//! The phone's part: tables and labels become items as they arrive, and go to the chip; labels that come back are kept as
-//! long as something wants them.
+//! The phone's part: encodes tables and labels as items when they arrive and sends them to the
+//! chip. Keeps returned labels as long as they are needed.
 
 use super::error::PortError;
 use halfgate_circuit::{Bit, Circuit, Init, Wire};
@@ -15,27 +15,29 @@ use halfgate_model::Traffic;
 use std::collections::{HashMap, VecDeque};
 use zeroize::{Zeroize, Zeroizing};
 
-/// What the chip evaluates: the default, and the published machine's.
+/// Suites of the chip: the default, and that of the published machine.
 pub const SUITES: [Suite; 2] = [Suite::HalfGates, Suite::Grr3];
 
-/// Where the chip is: bytes to it, and bytes from it.
+/// The port of a chip: sends and receives bytes.
 pub trait Port {
-    /// Sends bytes; what came meanwhile is kept.
+    /// Sends bytes. Bytes received meanwhile are kept.
     ///
     /// # Errors
     /// If the port is gone.
     fn send(&mut self, bytes: &[u8]) -> Result<(), EngineError>;
 
-    /// What has come; if nothing has and it `waits`, waits for something, and gives nothing if that takes longer than anything should.
+    /// Returns the bytes received so far. If there are none and `waits` is set, waits for some
+    /// until the timeout, and then returns none.
     ///
     /// # Errors
     /// If the port is gone.
     fn receive(&mut self, waits: bool) -> Result<Vec<u8>, EngineError>;
 
-    /// Whether waiting has taken longer than anything should since there was [news](Port::news), whatever came meanwhile.
+    /// Whether the wait has exceeded the timeout since the last [restart](Port::restart_timeout),
+    /// whatever was received meanwhile.
     fn is_late(&self) -> bool;
 
-    /// Something new was heard, or is asked for again: waiting counts from here.
+    /// Restarts the timeout, after progress or a retransmission.
     fn restart_timeout(&mut self);
 }
 
@@ -57,21 +59,21 @@ impl<P: Port + ?Sized> Port for &mut P {
     }
 }
 
-/// ANDs between progress reports, at which a run may be cancelled: some milliseconds of a link.
+/// ANDs between progress reports, at which a run may be cancelled: some milliseconds on a link.
 const PROGRESS_INTERVAL_ANDS: u64 = 256;
 
-/// What was sent for a run.
+/// Counts of what was sent for a run.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Sent {
-    /// Bytes on the link.
+    /// Bytes and frames on the link.
     pub traffic: Traffic,
-    /// ANDs, and XORs in an item of their own or in an AND's.
+    /// ANDs, and XORs with or without an item of their own.
     pub gates: [u64; 2],
-    /// Items that are ANDs, and XORs.
+    /// Items that are ANDs, and items that are XORs.
     pub items: [u64; 2],
-    /// Labels that went to the chip: inputs and flip-flops, and what had to make room before.
+    /// Labels loaded into the chip: inputs and flip-flops, and labels that were spilled.
     pub loads: [u64; 2],
-    /// Labels that came back.
+    /// Labels read back from the chip.
     pub reads: u64,
 }
 
@@ -79,27 +81,27 @@ pub struct Sent {
 pub struct Evaluates<'a> {
     circuit: &'a Circuit,
     program: &'a Program,
-    /// Of the engine, for errors.
+    /// Engine name, shown in error messages.
     name: String,
     key: RunKey,
     transport: Transport,
     port: &'a mut dyn Port,
-    /// Something was sent, and the port is there: the chip may have labels.
+    /// Whether the chip may hold labels: bytes were sent, and the port has not failed.
     has_labels: bool,
-    /// Cycles and ANDs that were sent.
+    /// Cycles and ANDs sent so far.
     done: Counters,
-    /// Input bits that are asked for, in order, and whether in each cycle.
+    /// Input bits in the order in which they are requested, and whether in each cycle.
     uses: Vec<(Wire, bool)>,
-    /// Labels that are known, by wire, of this cycle.
+    /// Labels of this cycle that the host has, by wire.
     known: HashMap<u32, Known>,
-    /// Wires whose labels come, in order.
+    /// Wires whose labels the chip will send, in order.
     coming: VecDeque<u32>,
-    /// Slots that are used at most.
+    /// Maximum number of slots to use.
     slots: Slot,
     sent: Sent,
 }
 
-/// A label that is known, wiped when it is not wanted any more; it stays where it is while the map moves what it has.
+/// A label that the host has. Wiped on drop; boxed so that the map never moves it.
 struct Known(Box<Label>);
 
 impl Drop for Known {
@@ -108,16 +110,16 @@ impl Drop for Known {
     }
 }
 
-/// What an engine of this name says that is wrong with its chip.
+/// Wraps a link error with the engine's name.
 pub(super) fn refused(name: &str, error: LinkError) -> EngineError {
     EngineError::device(PortError::Link { engine: name.to_owned(), error })
 }
 
 impl<'a> Evaluates<'a> {
-    /// A run of a program in a suite, on the chip at a port: resets it.
+    /// Prepares a run of a program on the chip at a port.
     ///
     /// # Errors
-    /// If the chip lacks the suite, or the program or its cycles are not for a machine.
+    /// If the chip lacks the suite, or the program or its cycles exceed the machine's limits.
     pub fn new(
         name: &str,
         program: &'a Program,
@@ -152,16 +154,17 @@ impl<'a> Evaluates<'a> {
         })
     }
 
-    /// The same, using so many label slots of the chip at most, five or more: others go back and forth.
+    /// Limits the label slots to `most`, at least five; other labels are spilled.
     pub fn with_slots(mut self, most: Slot) -> Evaluates<'a> {
         self.slots = most.max(5);
         self
     }
 
-    /// Evaluates all cycles. Afterwards, however it went, the chip is told to wipe its labels.
+    /// Evaluates all cycles. Then, whether they succeeded or not, the chip is reset to wipe its
+    /// labels.
     ///
     /// # Errors
-    /// The caller's, the port's, or what is wrong with who is behind it.
+    /// Of the caller, the port, the link or the chip.
     pub fn run(
         mut self,
         cycles: u64,
@@ -213,7 +216,8 @@ impl<'a> Evaluates<'a> {
         io.progress(self.done.cycles, self.done.ands).map_err(EngineError::Io)
     }
 
-    /// Tells the chip to wipe its labels, if it can be told: there is a result or an error by now, and nothing changes that or waits.
+    /// Resets the chip so that it wipes its labels, if the port still works. The run already has
+    /// its result or error, so failures are ignored and nothing waits.
     fn leave(&mut self) {
         if std::mem::take(&mut self.has_labels) {
             let _ = self.port.send(&self.transport.leave());
@@ -224,7 +228,7 @@ impl<'a> Evaluates<'a> {
         self.known.insert(wire, Known(Box::new(label)));
     }
 
-    /// A label that the host has: nothing, of an input that nobody asked for.
+    /// A label that the host has; zero for an input that was never requested.
     fn label(&self, wire: u32) -> Label {
         self.known.get(&wire).map_or(Label::ZERO, |known| *known.0)
     }
@@ -243,7 +247,7 @@ impl<'a> Evaluates<'a> {
         Ok(())
     }
 
-    /// Sends all of a netlist cycle, and waits for the labels that come back.
+    /// Sends a whole netlist cycle, and waits for the labels that come back.
     fn cycle(
         &mut self,
         cycle: u64,
@@ -252,12 +256,12 @@ impl<'a> Evaluates<'a> {
     ) -> Result<Lowering<'a>, EngineError> {
         let wrong = |error: std::io::Error| EngineError::Io(error.into());
         let slots = self.transport.slots().expect("the chip has sent a hello").min(self.slots);
-        // Input bits of a run are wanted again in each cycle.
+        // A run's input bits are needed again in each cycle.
         let is_input = |wire: u32| (wire as usize) < self.circuit.input_bits();
         let mut lowering = Lowering::new(self.circuit, slots).map_err(wrong)?;
         let is_grr3 = self.key.suite == Suite::Grr3;
         let mut encoder = Encoder::default();
-        // Holds two items; longer ones, with rare distances, do not make it grow.
+        // Holds two items. Items with long distances may exceed it, but are rare.
         let mut bytes = Zeroizing::new(Vec::with_capacity(PAYLOAD));
         let begin = Begin {
             is_grr3,
@@ -323,14 +327,14 @@ impl<'a> Evaluates<'a> {
         Ok(lowering)
     }
 
-    /// Whether the chip has all that was sent and its labels came; of the last cycle, whether the
-    /// run is over.
+    /// Whether the chip has acknowledged everything and returned all labels. In the last cycle, it
+    /// must also report the end.
     fn is_settled(&self, is_last: bool) -> bool {
         let is_over = !is_last || self.transport.is_over();
         self.coming.is_empty() && self.transport.is_acknowledged() && is_over
     }
 
-    /// Says what items became, and sends what there is room for.
+    /// Queues encoded items, and sends frames until the queue has space.
     fn send(
         &mut self,
         bytes: &mut Vec<u8>,
@@ -353,11 +357,12 @@ impl<'a> Evaluates<'a> {
         Ok(())
     }
 
-    /// Sends what is to be sent, and hears what has come. Gives whether there was nothing to send. Before it waits, progress is told: the
-    /// run may have been cancelled.
+    /// Sends pending frames and handles received bytes. Returns whether there was nothing to send.
+    /// Reports progress before it waits, since the run may have been cancelled.
     fn exchange(&mut self, waits: bool, io: &mut dyn EvaluatorIo) -> Result<bool, EngineError> {
         let sends = self.transport.sends();
-        // A port that fails is not told anything more.
+        // While the flag is false, an error leaves without a reset: nothing is sent to a port that
+        // failed.
         self.has_labels = false;
         if !sends.is_empty() {
             self.port.send(&sends)?;
@@ -388,7 +393,7 @@ impl Drop for Evaluates<'_> {
     }
 }
 
-/// What was heard; if there is nothing new for too long, what may have been lost is sent and asked for again.
+/// Handles received bytes. After a timeout without progress, retransmits what may have been lost.
 pub(super) fn take(
     transport: &mut Transport,
     port: &mut dyn Port,
@@ -412,7 +417,7 @@ fn outputs(
     label: impl Fn(Bit) -> Label,
 ) -> Result<(), EngineError> {
     let all = circuit.outputs.iter().map(|output| output.bits.len()).sum();
-    // Labels do not move.
+    // Allocated once, so that labels are never moved.
     let (mut numbers, mut labels) = (Vec::new(), Zeroizing::new(Vec::with_capacity(all)));
     let mut number = 0;
     for output in &circuit.outputs {

@@ -13,19 +13,20 @@ use halfgate_mobile_model::{SLOTS, Slot};
 use halfgate_model::Traffic;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The chip's clock on the board for which it is placed, in MHz: what the board's PLL makes of 12 MHz below what place and route allow.
+/// Clock of the chip on its board, in MHz: what the board's PLL makes of 12 MHz, within the limit
+/// of place and route.
 pub const MHZ: f64 = 40.5;
 
-/// Evaluates as the mobile coprocessor does behind SPI at 30 MHz, and counts its clocks.
+/// Evaluates like the mobile coprocessor, and counts its clock cycles.
 ///
-/// Clones share what was counted.
+/// Clones share their counters.
 #[derive(Clone)]
 pub struct MobileEngine {
     kernel: &'static Kernel,
     form: Form,
     link: Link,
     slots: Slot,
-    /// A seed, and bytes that go well for each that does not.
+    /// Seed of the faults, and bytes for each fault on average.
     faults: Option<(u64, u64)>,
     counted: Arc<Mutex<Counted>>,
 }
@@ -33,11 +34,11 @@ pub struct MobileEngine {
 #[derive(Clone, Copy, Default)]
 struct Counted {
     simulated: Simulated,
-    /// Of all runs.
+    /// Total of all runs.
     traffic: Traffic,
-    /// Of all runs.
+    /// Total of all runs.
     went: Went,
-    /// Of the last run.
+    /// Figures of the last run.
     sent: Sent,
     after_last_table: u64,
 }
@@ -49,7 +50,7 @@ impl Default for MobileEngine {
 }
 
 impl MobileEngine {
-    /// Behind a link, with the best kernel that this processor has.
+    /// The model behind a link, with the best kernel of this processor.
     pub fn new(link: Link) -> MobileEngine {
         MobileEngine {
             kernel: choose::best(),
@@ -61,40 +62,40 @@ impl MobileEngine {
         }
     }
 
-    /// The same, with labels by a kernel.
+    /// Computes labels with the kernel of this name.
     ///
     /// # Errors
-    /// If there is none of that name, or this processor lacks it.
+    /// If the kernel is unknown, or this processor lacks it.
     pub fn with_kernel(self, name: &str) -> Result<MobileEngine, KernelError> {
         Ok(MobileEngine { kernel: choose::by_name(name)?, ..self })
     }
 
-    /// The same, in a form.
+    /// Sets the form of the chip.
     pub fn with_form(self, form: Form) -> MobileEngine {
         MobileEngine { form, ..self }
     }
 
-    /// The same, with so many label slots of the chip in use at most.
+    /// Limits the label slots that a run uses.
     pub fn with_slots(self, slots: Slot) -> MobileEngine {
         MobileEngine { slots, ..self }
     }
 
-    /// The same, with a link that loses, doubles or alters one in so many bytes.
+    /// Makes the link lose, duplicate or alter one in `well` bytes, at random from `seed`.
     pub fn with_faults(self, seed: u64, well: u64) -> MobileEngine {
         MobileEngine { faults: Some((seed, well)), ..self }
     }
 
-    /// What went over the link in the last run.
+    /// Counts of the last run.
     pub fn sent(&self) -> Sent {
         self.counted().sent
     }
 
-    /// Clocks from when the last run's last table was there to when its results were.
+    /// Clock cycles from the last table to the results of the last run.
     pub fn after_last_table(&self) -> u64 {
         self.counted().after_last_table
     }
 
-    /// Where the clocks of all runs went.
+    /// Clock cycles of all runs, by cause.
     pub fn went(&self) -> Went {
         self.counted().went
     }
@@ -111,7 +112,7 @@ impl MobileEngine {
         io: &mut dyn EvaluatorIo,
     ) -> Result<Counters, EngineError> {
         let mut port = Linked::new(Modelled::new(self.form, self.kernel), self.link)?;
-        // Before the run it wiped its memory, which is not counted.
+        // Wiping the memory before the run is not counted.
         port.chip().went = Went::default();
         let (seed, well) = self.faults.unwrap_or((1, u64::MAX));
         let mut io = Watched::new(io, port.clock());

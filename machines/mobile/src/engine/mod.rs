@@ -1,6 +1,6 @@
-//! Evaluating on the mobile coprocessor: what the phone does while the garbler's stream arrives
-//! ([`host`]), over any [`Port`], such as a [serial] one, or [SPI](spi); the chip at one as an
-//! [engine](device); and the [model](MobileEngine) of the chip behind a link, as one; the [wide
+//! Evaluates on the mobile coprocessor. [`host`] is the phone's part while the garbler's stream
+//! arrives. It works over any [`Port`], such as a [serial] one or [SPI](spi). The engines are the
+//! chip at a [port](device), the [model](MobileEngine) of the chip behind a link, and the [wide
 //! core](wide) without one.
 
 #[cfg(not(target_os = "linux"))]

@@ -9,13 +9,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use zeroize::Zeroizing;
 
-/// Clocks in which nothing new comes after which something was lost: more than the chip takes to wipe its memory.
+/// Timeout in clock cycles: more than the chip takes to wipe its memory.
 const PATIENCE: u64 = 40_000;
 
-/// Clocks after which a chip that was switched on has wiped its memory, and said that it is there.
+/// Clock cycles after power-on until the chip has wiped its memory.
 const WIPES: u64 = 17_000;
 
-/// How fast a link carries bytes, in the chip's clocks.
+/// Byte rate of a link, in the chip's clock cycles.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Link {
     /// The chip's clock, in MHz.
@@ -25,48 +25,49 @@ pub struct Link {
 }
 
 impl Link {
-    /// SPI at so many MHz: eight bits a byte.
+    /// SPI at this many MHz: eight bits a byte.
     pub fn spi(mhz: f64, spi_mhz: f64) -> Link {
         Link { mhz, clocks: 8.0 * mhz / spi_mhz }
     }
 
-    /// A serial line of so many Mbaud: ten bits a byte.
+    /// A serial line of this many Mbaud: ten bits a byte.
     pub fn serial(mhz: f64, mbaud: f64) -> Link {
         Link { mhz, clocks: 10.0 * mhz / mbaud }
     }
 }
 
-/// Whatever is a chip: clock by clock, a byte comes or not, and one that it offers is taken or not.
+/// A chip that is simulated cycle by cycle.
 pub trait Clocked {
-    /// A clock; the byte that is offered in it.
+    /// Runs a clock cycle. `comes` is the received byte; `takes` accepts an offered one. Returns
+    /// the offered byte.
     ///
     /// # Errors
-    /// If a simulation stops.
+    /// If the simulation fails.
     fn clock(&mut self, comes: Option<u8>, takes: bool) -> Result<Option<u8>, EngineError>;
 }
 
-/// A chip behind a link, in its own time.
+/// A chip behind a link, in the chip's own time.
 pub struct Linked<C> {
     chip: C,
     link: Link,
     clocks: u64,
-    /// The same, for others.
+    /// A copy of `clocks` for other threads.
     clock: Arc<AtomicU64>,
-    /// When the next byte may go to the chip, and come from it.
+    /// Clock cycles from which the next byte may go to the chip, and from it.
     ready: [f64; 2],
     came: Vec<u8>,
-    /// Whether a frame has begun to come, and whether one has ended.
+    /// Whether a frame from the chip is incomplete, and whether one is complete.
     is_open: bool,
     has_ended: bool,
-    /// Clocks that were waited since something new was heard.
+    /// Clock cycles spent waiting since the last progress.
     waited: u64,
 }
 
 impl<C: Clocked> Linked<C> {
-    /// A chip that was switched on and has wiped its memory, before anything goes over the link.
+    /// A chip that has wiped its memory after power-on, before any byte on the link.
     ///
     /// # Errors
-    /// If a simulation stops.
+    /// If the simulation fails.
     pub fn new(mut chip: C, link: Link) -> Result<Linked<C>, EngineError> {
         for _ in 0..WIPES {
             chip.clock(None, true)?;
@@ -77,30 +78,30 @@ impl<C: Clocked> Linked<C> {
         Ok(Linked { chip, link, clocks: 0, clock, ready, came, is_open, has_ended, waited: 0 })
     }
 
-    /// Clocks so far.
+    /// Clock cycles so far.
     pub fn clocks(&self) -> u64 {
         self.clocks
     }
 
-    /// Clocks so far, whenever somebody looks.
+    /// A shared counter of the clock cycles so far.
     pub fn clock(&self) -> Arc<AtomicU64> {
         Arc::clone(&self.clock)
     }
 
-    /// The chip's time so far.
+    /// Seconds of the chip's time so far.
     pub fn seconds(&self) -> f64 {
         self.clocks as f64 / (self.link.mhz * 1e6)
     }
 
-    /// Lets so many clocks pass in which nothing goes to the chip.
+    /// Runs this many clock cycles without a byte to the chip.
     ///
     /// # Errors
-    /// If a simulation stops.
+    /// If the simulation fails.
     pub fn rest(&mut self, clocks: u64) -> Result<(), EngineError> {
         (0..clocks).try_for_each(|_| self.step(None))
     }
 
-    /// The chip.
+    /// Returns the chip.
     pub fn chip(&mut self) -> &mut C {
         &mut self.chip
     }
@@ -111,7 +112,7 @@ impl<C: Clocked> Linked<C> {
         if let Some(byte) = self.chip.clock(comes, takes)?.filter(|_| takes) {
             self.ready[1] = now + self.link.clocks;
             self.came.push(byte);
-            // An end that ends nothing is nothing.
+            // A zero byte after a zero byte ends no frame.
             self.has_ended |= byte == 0 && self.is_open;
             self.is_open = byte != 0;
         }
@@ -127,7 +128,8 @@ impl<C: Clocked> Port for Linked<C> {
             while (self.clocks as f64) < self.ready[0] {
                 self.step(None)?;
             }
-            // From when it might have gone, if it is not late: rates that are no whole number of clocks hold on average.
+            // Counted from the earliest time unless the byte is late, so that rates with fractional
+            // cycles a byte hold on average.
             let now = self.clocks as f64;
             self.ready[0] = self.ready[0].max(now - 1.0) + self.link.clocks;
             self.step(Some(byte))?;
@@ -154,28 +156,28 @@ impl<C: Clocked> Port for Linked<C> {
     }
 }
 
-/// A link on which bytes are lost, doubled and altered, in both directions; drawn from a seed.
+/// A link that loses, duplicates and alters bytes in both directions, at random from a seed.
 pub struct Faulty<P> {
     port: P,
     random: u64,
-    /// So many bytes go well for each that does not, on average.
+    /// Bytes for each fault, on average.
     well: u64,
-    /// Bytes that did not.
+    /// Number of faults so far.
     faults: u64,
 }
 
 impl<P: Port> Faulty<P> {
-    /// A fault in so many bytes.
+    /// Adds a fault to one in `well` bytes on average.
     pub fn new(port: P, seed: u64, well: u64) -> Faulty<P> {
         Faulty { port, random: seed | 1, well, faults: 0 }
     }
 
-    /// How many bytes did not go well.
+    /// Number of faulty bytes so far.
     pub fn faults(&self) -> u64 {
         self.faults
     }
 
-    /// What is behind it.
+    /// The port behind the faults.
     pub fn port(&mut self) -> &mut P {
         &mut self.port
     }
@@ -222,14 +224,14 @@ impl<P: Port> Port for Faulty<P> {
     }
 }
 
-/// The kernels, for the model.
+/// Evaluates ANDs with a kernel, for the model.
 pub struct Hasher {
     kernel: &'static Kernel,
     memory: LabelMemory,
 }
 
 impl Hasher {
-    /// Of a processor.
+    /// A hasher with this kernel.
     pub fn new(kernel: &'static Kernel) -> Hasher {
         Hasher { kernel, memory: LabelMemory::new(3) }
     }
@@ -258,18 +260,18 @@ impl Evaluate for Hasher {
     }
 }
 
-/// The model of the chip.
+/// The model of the chip, with its counters.
 pub struct Modelled {
     chip: Chip,
     hasher: Hasher,
-    /// What happened in the last clock.
+    /// Events of the last clock cycle.
     pub seen: Option<Seen>,
-    /// Where its clocks went.
+    /// Clock cycles by cause.
     pub went: Went,
 }
 
 impl Modelled {
-    /// After its reset.
+    /// A chip after its reset.
     pub fn new(form: Form, kernel: &'static Kernel) -> Modelled {
         Modelled {
             chip: Chip::new(form),

@@ -1,32 +1,33 @@
-//! What ports of this system have in common: what came and was not taken yet, and how long it has been waited for something new.
+//! Buffer of received bytes with its timeout; the real ports share it.
 
 use std::time::{Duration, Instant};
 use zeroize::{Zeroize, Zeroizing};
 
-/// Bytes that may come while something is sent: several times what is said in vain before whoever says it is believed to be something else,
-/// and more than all frames that may be on their way.
+/// Capacity in bytes: more than all frames under way, and several times the bytes without progress
+/// after which a device is rejected.
 const MOST: usize = 64 << 10;
 
 pub(super) struct ReceiveBuffer {
-    /// It never moves: labels are in it.
+    /// Never reallocates, because it holds labels.
     pub came: Zeroizing<Vec<u8>>,
     pub patience: Duration,
     waited: Duration,
 }
 
 impl ReceiveBuffer {
-    /// Something is believed to be lost if nothing new comes for so long.
+    /// An empty buffer with this timeout.
     pub fn new(patience: Duration) -> ReceiveBuffer {
         let came = Zeroizing::new(Vec::with_capacity(MOST));
         ReceiveBuffer { came, patience, waited: Duration::ZERO }
     }
 
-    /// Bytes for which there is room.
+    /// Free space in bytes.
     pub fn space(&self) -> usize {
         MOST - self.came.len()
     }
 
-    /// All that came, since when it has been listened for, and whether that was waiting.
+    /// Takes all received bytes. `since` is when the receive began; its time counts towards the
+    /// timeout if it was a wait.
     pub fn take(&mut self, since: Instant, waits: bool) -> Vec<u8> {
         if waits {
             self.waited += since.elapsed();

@@ -1,4 +1,4 @@
-//! A serial port with the chip behind it, as the operating system has it: `/dev/ttyUSB0`, or a pseudo-terminal.
+//! The chip behind a serial port of the operating system: `/dev/ttyUSB0`, or a pseudo-terminal.
 
 use super::error::PortError;
 use super::host::Port;
@@ -14,17 +14,16 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use zeroize::Zeroizing;
 
-/// How long nothing new may come before something is believed to be lost: more than a chip takes to wipe its memory, and than adapters
-/// keep bytes back, many times.
+/// Timeout: many times longer than a chip takes to wipe its memory, and than adapters delay bytes.
 const PATIENCE: Duration = Duration::from_millis(300);
-/// Bytes that the system may have taken and not sent, whose time at the port's rate comes on top.
+/// Bytes that the system may hold unsent; the timeout is extended by their time at the port's rate.
 const BEFORE: u32 = 4 << 10;
-/// How long a port may take no bytes.
+/// Maximum time for which a port may accept no bytes.
 const STUCK: Duration = Duration::from_secs(5);
-/// Bytes that are read at once.
+/// Maximum bytes of one read.
 const PIECE: usize = 4096;
 
-/// An open port, no other host's until it is closed.
+/// An open port, locked until it is closed.
 pub struct Serial {
     fd: OwnedFd,
     path: PathBuf,
@@ -32,10 +31,10 @@ pub struct Serial {
 }
 
 impl Serial {
-    /// Opens a port at so many baud: eight bits, no parity, no flow control but the link's own.
+    /// Opens a port at this many baud: eight bits, no parity, no flow control but the link's own.
     ///
     /// # Errors
-    /// If there is none, it is no serial port, lacks the rate, or is in use.
+    /// If there is no such port, it is no serial port, lacks the rate, or is in use.
     pub fn open(path: &Path, baud: u32) -> Result<Serial, EngineError> {
         let own = || path.to_owned();
         let wrong = |doing, error: Errno| {
@@ -50,7 +49,8 @@ impl Serial {
             }
             error => wrong("ask the port", error),
         })?;
-        // Gone with the process, however that ends; a terminal's own exclusive mode stays as long as anybody has it open.
+        // The lock ends with the process, however it ends. A terminal's own exclusive mode lasts as
+        // long as any process has it open.
         flock(&fd, FlockOperation::NonBlockingLockExclusive).map_err(|error| match error {
             Errno::AGAIN => EngineError::device(PortError::InUse { path: own() }),
             error => wrong("have the port alone", error),
@@ -63,7 +63,7 @@ impl Serial {
         };
         line.set_speed(baud).map_err(rate)?;
         termios::tcsetattr(&fd, OptionalActions::Now, &line).map_err(rate)?;
-        // What the last run did not read is nobody's.
+        // Drop what the last run left unread.
         termios::tcflush(&fd, QueueSelector::IOFlush)
             .map_err(|error| wrong("empty the port", error))?;
         let path = path.to_owned();
@@ -72,7 +72,7 @@ impl Serial {
         Ok(Serial { fd, path, receive_buffer: ReceiveBuffer::new(patience) })
     }
 
-    /// The same, waiting no longer than this for anything new.
+    /// Sets the timeout.
     pub fn with_patience(mut self, patience: Duration) -> Serial {
         self.receive_buffer.patience = patience;
         self
@@ -83,7 +83,7 @@ impl Serial {
         EngineError::device(PortError::Gone { path: self.path.clone(), error })
     }
 
-    /// Reads what is there into what came.
+    /// Reads the available bytes into the buffer.
     fn read(&mut self) -> Result<(), EngineError> {
         let mut piece = Zeroizing::new([0; PIECE]);
         let count = PIECE.min(self.receive_buffer.space());
@@ -101,7 +101,7 @@ impl Serial {
         }
     }
 
-    /// Waits until bytes come or, if it is `to_write`, may go; not if that takes longer than `most`.
+    /// Waits, at most this long, until bytes can be read or, if `to_write` is set, written.
     fn wait(&self, to_write: bool, most: Duration) -> Result<PollFlags, EngineError> {
         let events = if to_write { PollFlags::IN | PollFlags::OUT } else { PollFlags::IN };
         let mut requested = [PollFd::new(&self.fd, events)];

@@ -1,5 +1,5 @@
-//! SPI with the chip behind it, as Linux has it: `/dev/spidev0.0`. Bytes go both ways at once, and 0 is nothing: who wants to hear sends
-//! zeros.
+//! The chip behind an SPI device of Linux: `/dev/spidev0.0`. Each transfer moves bytes both ways,
+//! and a byte 0 carries nothing. So the host sends zeros to receive.
 
 use super::error::PortError;
 use super::host::Port;
@@ -13,16 +13,16 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 use zeroize::Zeroizing;
 
-/// How long nothing may come before something is believed to be lost: more than a chip takes to wipe its memory, many times.
+/// Timeout: many times longer than a chip takes to wipe its memory.
 const PATIENCE: Duration = Duration::from_millis(300);
-/// Bytes that are exchanged at once at most: what the system's driver takes if it was not told otherwise.
+/// Maximum bytes of one transfer: the default limit of the system's driver.
 const PIECE: usize = 4096;
-/// Zeros that are sent at once to hear something: little more than a label's frame.
+/// Zeros of a transfer that only receives: little more than a label's frame.
 const LISTENS: usize = 32;
 
-/// Whatever exchanges bytes: as many come as go.
+/// A device that transfers as many bytes in as out.
 pub trait Exchange {
-    /// Sends bytes, and gives as many that came meanwhile.
+    /// Sends `out`, and writes the bytes received meanwhile to `came`.
     ///
     /// # Errors
     /// The system's.
@@ -35,20 +35,20 @@ impl Exchange for Spidev {
     }
 }
 
-/// The chip at an SPI device, no other host's until it is closed.
+/// The chip at an SPI device, locked until it is closed.
 pub struct Spi<E> {
     device: E,
     name: String,
-    /// But for zeros behind zeros.
+    /// Received bytes; a zero after a zero is dropped.
     receive_buffer: ReceiveBuffer,
-    /// Whether the last byte was 0.
+    /// Whether the last received byte was 0.
     rests: bool,
 }
 
-/// Opens a device at so many Hz: mode 0, eight bits, the highest first.
+/// Opens a device at this many Hz: mode 0, eight bits, the highest first.
 ///
 /// # Errors
-/// If there is none, it is no SPI device, lacks the rate, or is in use.
+/// If there is no such device, it is no SPI device, lacks the rate, or is in use.
 pub fn open(path: &Path, hz: u32) -> Result<Spi<Spidev>, EngineError> {
     let own = || path.to_owned();
     let wrong = |doing, error| EngineError::device(PortError::Open { path: own(), doing, error });
@@ -75,7 +75,7 @@ pub fn open(path: &Path, hz: u32) -> Result<Spi<Spidev>, EngineError> {
 }
 
 impl<E: Exchange> Spi<E> {
-    /// Over a device of this name; something is believed to be lost if nothing comes for so long.
+    /// Wraps a device of this name, with this timeout.
     pub fn new(name: String, device: E, patience: Duration) -> Spi<E> {
         Spi { device, name, receive_buffer: ReceiveBuffer::new(patience), rests: true }
     }
@@ -107,7 +107,7 @@ impl<E: Exchange> Port for Spi<E> {
 
     fn receive(&mut self, waits: bool) -> Result<Vec<u8>, EngineError> {
         let since = Instant::now();
-        // What there is to be said is said when it is asked for.
+        // The chip can send only during a transfer.
         self.exchange(&[0; LISTENS])?;
         while waits
             && self.receive_buffer.came.is_empty()

@@ -1,5 +1,5 @@
-//! A simulated chip behind a pseudo-terminal, where programs find it as they find one on a board: bytes come no faster than its link
-//! carries them, in the chip's time and in ours.
+//! A simulated chip behind a pseudo-terminal, which programs use like a board's port. The byte rate
+//! is limited to the link's, both in the chip's time and in real time.
 
 use super::error::PortError;
 use super::host::Port;
@@ -18,37 +18,37 @@ use std::time::{Duration, Instant};
 use std::{ffi::OsString, thread};
 use zeroize::Zeroizing;
 
-/// Clocks in which nothing comes or goes after which the chip is at rest, and its clock need not be simulated: more than it takes to
+/// Idle clock cycles after which the chip is at rest and its clock stops: more than it takes to
 /// wipe its memory.
 const RESTS: u64 = 40_000;
-/// Clocks between looks at the host's end.
+/// Clock cycles between reads of the terminal.
 const LOOKS: u64 = 128;
-/// Bytes that are taken from it at once.
+/// Maximum bytes of one read.
 const PIECE: usize = 64;
-/// How long a chip at rest waits before it looks whether it is to stop.
+/// Interval at which a chip at rest checks `stop`.
 const PAUSE: Timespec = Timespec { tv_sec: 0, tv_nsec: 50_000_000 };
-/// How far the chip's time may be ahead of ours.
+/// How far the chip's time may be ahead of real time.
 const AHEAD: Duration = Duration::from_millis(1);
 
-/// What a chip did behind a terminal, for who waits for it.
+/// Shared with a chip behind a terminal: stops it, and counts its clock cycles.
 #[derive(Default)]
 pub struct Watch {
-    /// The chip is to stop.
+    /// Set to stop the chip.
     pub stop: AtomicBool,
-    /// Clocks from a first byte to a last one, rests left out.
+    /// Busy clock cycles: from a first byte to a last one, idle time excluded.
     pub clocks: AtomicU64,
 }
 
-/// A pseudo-terminal, gone when it is dropped.
+/// A pseudo-terminal, removed on drop.
 pub struct Terminal {
     chip: OwnedFd,
-    /// The host's end, held open: hosts come and go.
+    /// The host's end, held open because hosts connect and disconnect.
     _host: OwnedFd,
     path: PathBuf,
 }
 
 impl Terminal {
-    /// A new one, which echoes nothing.
+    /// Opens a pseudo-terminal without echo.
     ///
     /// # Errors
     /// If the system has none.
@@ -68,12 +68,13 @@ impl Terminal {
         Ok(Terminal { chip, _host: host, path })
     }
 
-    /// The host's end.
+    /// Path of the host's end.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Is the chip's end until it is told to stop or, if it is to be, is unplugged after so many bytes to it.
+    /// Serves the chip's end of the link until `stop` is set, or until `unplug` bytes were
+    /// received.
     ///
     /// # Errors
     /// If the simulation or the terminal fails.
@@ -103,10 +104,10 @@ impl Terminal {
             if count > 0 || !expected.is_empty() {
                 now.last = chip.port().clocks();
             }
-            while !expected.is_empty() {
-                match rustix::io::write(&self.chip, &expected) {
-                    Ok(count) => drop(expected.drain(..count)),
-                    // The host reads when it likes.
+            while !says.is_empty() {
+                match rustix::io::write(&self.chip, &says) {
+                    Ok(count) => drop(says.drain(..count)),
+                    // The host may read later.
                     Err(Errno::AGAIN | Errno::INTR) => break,
                     Err(error) => return Err(gone(error)),
                 }
@@ -136,7 +137,7 @@ impl Terminal {
     }
 }
 
-/// From a rest to the next one.
+/// Timing of a busy period, from one rest to the next.
 struct Pace {
     first: u64,
     last: u64,
@@ -148,7 +149,7 @@ impl Pace {
         Pace { first: clocks, last: clocks, began: (Instant::now(), seconds) }
     }
 
-    /// A simulation that is faster than the chip waits for it.
+    /// Sleeps while the chip's time is ahead of real time.
     fn hold(&self, seconds: f64) {
         let chip = Duration::from_secs_f64((seconds - self.began.1).max(0.0));
         let ahead = chip.saturating_sub(self.began.0.elapsed());

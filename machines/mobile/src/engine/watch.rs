@@ -5,22 +5,22 @@ use halfgate_engine::{EvaluatorIo, IoError, Label};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Who asks whom, with the time at which tables were asked for last.
+/// Forwards all calls to `io`, and notes the time at which tables were last requested.
 pub struct Watched<'a> {
     io: &'a mut dyn EvaluatorIo,
     clock: Arc<AtomicU64>,
     last: u64,
-    /// When progress was told last, as it is when a cycle's results are there.
-    reported: u64,
+    /// Time of the last progress report. One is sent when a cycle's results are there.
+    told: u64,
 }
 
 impl<'a> Watched<'a> {
-    /// By a clock that counts elsewhere.
+    /// Forwards to `io`, and reads the time from `clock`.
     pub fn new(io: &'a mut dyn EvaluatorIo, clock: Arc<AtomicU64>) -> Watched<'a> {
         Watched { io, clock, last: 0, reported: 0 }
     }
 
-    /// Clocks from the last table to the results.
+    /// Clock cycles from the last table to the results.
     pub fn since(&self) -> u64 {
         self.reported.saturating_sub(self.last)
     }

@@ -1,6 +1,6 @@
 //! The [wide core](halfgate_mobile_model::wide) on a link that never keeps it waiting: 16 bytes in
-//! each clock in which it takes them. Who carries them checks them; what host and core say to one
-//! another is that of any other link.
+//! each clock cycle in which it takes them. The simulated link checks the frames; the host uses the
+//! same protocol as on any other link.
 
 use super::error::ChipError;
 use super::host::{Evaluates, Port, Sent};
@@ -20,22 +20,22 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use zeroize::Zeroizing;
 
-/// Its clock on the board for which it is placed and routed, in MHz: what the board's PLL makes of 25 MHz below what routing allows
-/// (`make place`).
+/// Clock of the core on its board, in MHz: what the board's PLL makes of 25 MHz, within the limit
+/// of routing (`make place`).
 pub const MHZ: f64 = 55.0;
 
-/// Frames for which there is room: as many as may be on their way.
+/// Reported free space in frames: as many as may be unacknowledged.
 const SPACE: u8 = 31;
 
-/// Clocks in which nothing happens after which nothing will.
+/// Timeout in clock cycles without progress.
 const PATIENCE: u64 = 4_000;
 
-/// Whatever is a wide core: clock by clock.
+/// A wide core that is simulated cycle by cycle.
 pub trait Clocks {
-    /// A clock.
+    /// Runs a clock cycle.
     ///
     /// # Errors
-    /// If a simulation stops.
+    /// If the simulation fails.
     fn clock(&mut self, comes: Comes<'_>) -> Result<Seen, EngineError>;
 }
 
@@ -46,7 +46,7 @@ pub struct ModelledCore {
 }
 
 impl ModelledCore {
-    /// After its reset, with so many units.
+    /// A core after its reset, with so many AND units.
     pub fn new(kernel: &'static Kernel, units: usize) -> ModelledCore {
         ModelledCore { core: Core::new(units), hasher: Hasher::new(kernel) }
     }
@@ -58,16 +58,16 @@ impl Clocks for ModelledCore {
     }
 }
 
-/// A core and who carries its bytes, as a port.
+/// A core behind a link that is simulated without delay, as a port.
 pub struct Direct<C> {
     core: C,
-    /// Clocks in which no labels are wiped.
+    /// Clock cycles, without those that wipe labels.
     clocks: Arc<AtomicU64>,
-    /// What they were for.
+    /// Clock cycles by cause.
     went: Went,
     deframer: Deframer,
     run: u16,
-    /// The frame that is next, and the label.
+    /// Numbers of the next expected frame, and of the next label.
     next: u8,
     label_number: u8,
     label: Zeroizing<Vec<u8>>,
@@ -75,12 +75,12 @@ pub struct Direct<C> {
     waits: Zeroizing<Vec<u8>>,
     status: u8,
     to_host: Vec<u8>,
-    /// Nothing happened for too long.
+    /// Whether the timeout has passed.
     is_late: bool,
 }
 
 impl<C: Clocks> Direct<C> {
-    /// Before this core.
+    /// A port for this core.
     pub fn new(core: C) -> Direct<C> {
         Direct {
             core,
@@ -98,12 +98,12 @@ impl<C: Clocks> Direct<C> {
         }
     }
 
-    /// The core.
+    /// Returns the core.
     pub fn core(&self) -> &C {
         &self.core
     }
 
-    /// Clocks since labels were wiped.
+    /// Clock cycles so far, without those that wiped labels.
     pub fn clocks(&self) -> u64 {
         self.clocks.load(Ordering::Relaxed)
     }
@@ -114,7 +114,7 @@ impl<C: Clocks> Direct<C> {
         self.to_host.extend_from_slice(&response.encode());
     }
 
-    /// A clock, in which a row of what waits is offered; whether it was taken.
+    /// Runs a clock cycle that offers the next row of bytes. Returns whether the core took it.
     fn step(&mut self) -> Result<bool, EngineError> {
         let count = self.waits.len().min(COME);
         let row = Zeroizing::new(self.waits[..count].to_vec());
@@ -182,7 +182,7 @@ impl<C: Clocks> Port for Direct<C> {
             let frame = frame.map_err(|error| EngineError::machine(ChipError::Frame(error)))?;
             self.frame(frame)?;
             let mut idle = 0;
-            // What is less than a row waits for more, or until there is no more.
+            // An incomplete row waits for more bytes, or for the end.
             while self.waits.len() >= COME {
                 idle = if self.step()? { 0 } else { idle + 1 };
                 if idle > PATIENCE + PAYLOAD as u64 {
@@ -211,7 +211,7 @@ impl<C: Clocks> Port for Direct<C> {
     }
 }
 
-/// Makes a core for a run.
+/// Creates a core for a run.
 pub type Make = Arc<dyn Fn() -> Result<Box<dyn Clocks>, EngineError> + Send + Sync>;
 
 impl<C: Clocks + ?Sized> Clocks for Box<C> {
@@ -220,9 +220,9 @@ impl<C: Clocks + ?Sized> Clocks for Box<C> {
     }
 }
 
-/// Evaluates as the wide core does, and counts its clocks.
+/// Evaluates like the wide core, and counts its clock cycles.
 ///
-/// Clones share what was counted.
+/// Clones share their counters.
 #[derive(Clone)]
 pub struct WideEngine {
     name: String,
@@ -241,33 +241,33 @@ struct Counted {
 }
 
 impl WideEngine {
-    /// Of this name, on cores that are made for each run.
+    /// An engine of this name; `make` creates a core for each run.
     pub fn new(name: &str, make: Make) -> WideEngine {
         WideEngine { name: name.to_owned(), make, slots: SLOTS, counted: Arc::default() }
     }
 
-    /// The model, with labels by a kernel and so many units.
+    /// The model, with labels by `kernel` and so many AND units.
     pub fn model(kernel: &'static Kernel, units: usize) -> WideEngine {
         let make: Make = Arc::new(move || Ok(Box::new(ModelledCore::new(kernel, units))));
         WideEngine::new("model:mobile-wide", make)
     }
 
-    /// The same, with so many label slots in use at most.
+    /// Limits the label slots that a run uses.
     pub fn with_slots(self, slots: Slot) -> WideEngine {
         WideEngine { slots, ..self }
     }
 
-    /// What was sent in the last run.
+    /// Counts of the last run.
     pub fn sent(&self) -> Sent {
         self.counted().sent
     }
 
-    /// Clocks from when the last run's last table was there to when its results were.
+    /// Clock cycles from the last table to the results of the last run.
     pub fn after_last_table(&self) -> u64 {
         self.counted().after_last_table
     }
 
-    /// Where the clocks of all runs went.
+    /// Clock cycles of all runs, by cause.
     pub fn went(&self) -> Went {
         self.counted().went
     }

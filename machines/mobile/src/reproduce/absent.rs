@@ -1,9 +1,10 @@
-//! Rows of the given benchmark where its netlist is not there: nothing is left out, each says why there is no figure.
+//! Rows of the given benchmark when its netlist is missing. Every row stays, and says why it has no
+//! figure.
 
 use super::{GIVEN, GIVEN_GATES, OURS, PUBLISHED_BYTES, mix, time};
 use halfgate_record::record::Figure;
 
-/// One for each row of our own division in a part, or target.
+/// Returns a row without a figure for each row of our own division.
 pub fn rows(of: &[Figure], why: &str) -> Vec<Figure> {
     let row = |figure: &Figure| {
         let what = figure.name.strip_prefix(OURS)?;

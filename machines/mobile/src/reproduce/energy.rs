@@ -1,5 +1,5 @@
-//! Energy of an evaluation: by the phone's core alone, and by the chip with the core that feeds it. An estimate from published
-//! measurements, each named here; nothing of it was measured on a board.
+//! Energy of an evaluation: by the phone's core alone, and by the chip with the core that feeds it.
+//! An estimate from published measurements, each named here. No energy was measured on a board.
 
 use crate::engine::MHZ;
 use halfgate_compiler::Program;
@@ -11,38 +11,39 @@ use halfgate_record::part::Part;
 use halfgate_record::record::Results;
 use std::time::Instant;
 
-/// Watts of a phone's core under load: four A57 of an Exynos 7420 at 2.1 GHz take 5.49 W (AnandTech's measurements, as phonearena.com
-/// gives them, 2015).
+/// Watts of a phone's core under load: four A57 of an Exynos 7420 at 2.1 GHz take 5.49 W
+/// (AnandTech's measurements, as phonearena.com gives them, 2015).
 const CORE_W: f64 = 5.49 / 4.0;
-/// Volts of the UP5K's core supply, and its currents in uA, as tinyVision.ai measured them with a Joulescope
-/// (github.com/tinyvision-ai-inc/ice40_power): with the PLL at 32 and 48 MHz, core and PLL together.
+/// Voltage of the UP5K's core supply, and its currents in uA, as tinyVision.ai measured them with a
+/// Joulescope (github.com/tinyvision-ai-inc/ice40_power): with the PLL at 32 and 48 MHz, core and
+/// PLL together.
 const VOLTS: f64 = 1.219;
 const PLL_UA: [(f64, f64); 2] = [(32.0, 2029.0 + 138.9), (48.0, 2573.0 + 103.6)];
-/// The same source: an 8-bit multiplier without DSP takes 996 - 645 uA in 208 - 28 cells at 12 MHz. Its operands change in each
-/// clock: cells of the chip, most of which wait for the link, take less.
+/// Current of a cell in uA a MHz, from the same source: an 8-bit multiplier without DSP takes 996 -
+/// 645 uA in 208 - 28 cells at 12 MHz. Its operands change in each clock cycle. Most cells of the
+/// chip wait for the link, so they take less.
 const CELL_UA_MHZ: f64 = (996.0 - 645.0) / (208.0 - 28.0) / 12.0;
-/// The record of the chip as it is placed (`make place`), and what its logic cells are called
-/// there.
+/// The record of the placed chip (`make place`), and its row of logic cells.
 const PLACED: &str = include_str!("../../../../bench/results/mobile-place.json");
 const CELLS: &str = "iCE40 UP5K, spi: logic cells";
 /// The tag of a run.
 const RUN: u16 = 1;
-/// Frames for which there is room.
+/// Reported free space in frames.
 const SPACE: u8 = 3;
 
-/// What is recorded of the chip as it is placed, by the beginning of the row's name.
+/// The recorded figure of the placed chip whose name begins with `row`.
 pub fn placed(row: &str) -> f64 {
     let record: Results = serde_json::from_str(PLACED).expect("a record of the project");
     let found = record.results.iter().find(|figure| figure.name.starts_with(row));
     found.and_then(|figure| figure.measured).expect("the placed chip is recorded")
 }
 
-/// Its logic cells.
+/// Logic cells of the placed chip.
 fn cells() -> f64 {
     placed(CELLS)
 }
 
-/// The part, with what is the same for all circuits.
+/// The part, with the notes that hold for all circuits.
 pub fn part() -> Part {
     let mut part = Part::new("energy", "energy, estimated from published measurements of parts");
     part.model("the chip's core supply", "mW", None, chip_w() * 1e3);
@@ -64,7 +65,8 @@ fn chip_w() -> f64 {
     (pll + cells() * MHZ * CELL_UA_MHZ) * 1e-6 * VOLTS
 }
 
-/// A benchmark's rows: seconds of the core alone; of the chip, and of the core that feeds it.
+/// Adds a benchmark's rows. Inputs are seconds: of the core alone, of the chip, and of the core
+/// that feeds it.
 pub fn of(name: &str, ands: f64, alone: f64, (chip, host): (f64, f64), part: &mut Part) {
     let each = |watts: f64| 1e6 * watts / ands;
     let with_chip = chip * chip_w() + host * CORE_W;
@@ -81,7 +83,7 @@ pub fn of(name: &str, ands: f64, alone: f64, (chip, host): (f64, f64), part: &mu
     part.note("of the time that it would be alone");
 }
 
-/// The phone's end of the link, with a chip that has all at once.
+/// The phone's side of the link, with a chip that acknowledges everything at once.
 struct Phone {
     transport: Transport,
     frames: u8,
@@ -98,7 +100,7 @@ impl Phone {
         Ok(Phone { transport, frames: 0 })
     }
 
-    /// Says something, all of it if it is the last, and hears that it is there.
+    /// Sends bytes and handles their acknowledgement; `is_last` flushes.
     fn report(&mut self, bytes: &mut Vec<u8>, is_last: bool) -> Result<(), String> {
         self.transport.send(bytes);
         bytes.clear();
@@ -122,10 +124,11 @@ impl Phone {
     }
 }
 
-/// Seconds of this machine's core for a body as items, in frames with their checks, and the bytes of them.
+/// Returns the seconds that this machine's core takes to make items and checked frames of a body,
+/// and their bytes.
 ///
 /// # Errors
-/// If its code cannot be read.
+/// If the program's code cannot be read.
 pub fn host(program: &Program) -> Result<(f64, u64), String> {
     let failed = |error: std::io::Error| error.to_string();
     let (mut best, mut sent) = (f64::MAX, 0);
@@ -137,7 +140,7 @@ pub fn host(program: &Program) -> Result<(f64, u64), String> {
         encoder.push(Item::Begin, None, &begin.bytes(), &mut bytes);
         while let Some(step) = lowering.next_step().map_err(failed)? {
             let Some(item) = step.item() else { continue };
-            // No zeros, of which tables and labels have few: a frame has none.
+            // Not zeros: tables and labels contain few, and byte stuffing removes them.
             let follows: &[u8] = match step {
                 Step::And(..) => &[0xa5; 32],
                 Step::Load { .. } => &[0xa5; 16],

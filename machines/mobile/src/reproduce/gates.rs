@@ -1,4 +1,4 @@
-//! Cycles of gates one after the other, whose bytes are there, in both forms of the chip and both suites.
+//! Cycles of consecutive gates whose bytes are there, in both forms of the chip and both suites.
 
 use super::{GIVEN_GATES, PUBLISHED_AND, PUBLISHED_MIX, PUBLISHED_WAITING, PUBLISHED_XOR, THESIS};
 use halfgate_mobile_model::model::{Form, stores};
@@ -6,27 +6,27 @@ use halfgate_mobile_model::{Begin, Item};
 use halfgate_record::part::Part;
 use halfgate_record::record::Figure;
 
-/// Cycles that the first rows are aimed at, and why the published figure is of another job.
+/// Target cycles of the first rows, and why the published figure is not comparable.
 const MOST: [(f64, Option<&str>); 4] = [
     (60.0, Some("the published AND is of grr3, which has one hash for half-gates' two")),
     (6.0, None),
     (4.0, Some("a special case, whose operand need not be read; the published XOR reads two")),
     (PUBLISHED_AND, None),
 ];
-/// What a row of the other form is called besides.
+/// Suffix of the other form's rows.
 const ROUND: &str = ", a round of AES a cycle";
 
 const AND: Item = Item::And { a: 1, b: 2, c: 0, xors: 0, out: 3 };
 const XOR: Item = Item::Xor { a: 1, b: 2, c: None, out: 3 };
-/// Its first operand is the result before.
+/// An XOR whose first operand is the result before.
 const FORWARDED: Item = Item::Xor { a: 1, b: 2, c: None, out: 1 };
 
-/// What the second of two takes, in half-gates.
+/// Cycles of the second of two equal gates, in half-gates.
 fn cycles(form: Form, item: Item, follows: &[u8]) -> f64 {
     between(&stores(form, &[(item, follows), (item, follows)]))
 }
 
-/// The same of an AND in grr3: a byte says how far it is behind the one before, and then come three rows.
+/// Cycles of an AND in grr3, with a byte of distance and three rows.
 fn grr3(form: Form) -> f64 {
     let begin = Begin { is_grr3: true, number: 0, cycle: 0, point: 0 };
     let mut follows = [0; 1 + 48];
@@ -39,10 +39,10 @@ fn between(stores: &[u64]) -> f64 {
     (two - one) as f64
 }
 
-/// The part; [`targets`] are of its first rows.
+/// The part; [`targets`] applies to its first rows.
 pub fn part() -> Part {
     let mut part = Part::new("gates", "cycles of a gate whose bytes are there");
-    // The poster's figure is the mix of the division's gates.
+    // The poster's figure averages over the division's gates.
     let mix = |and: f64, xor: f64| {
         let [ands, xors] = GIVEN_GATES;
         (ands * and + xors * xor) / (ands + xors)
@@ -98,7 +98,7 @@ pub fn part() -> Part {
     part
 }
 
-/// The targets, of the part's first rows: the published suite's AND has a verdict, that of
+/// Targets of the part's first rows. Only the published suite's AND has a verdict; the AND of
 /// half-gates and an XOR that saves a read have none.
 pub fn targets(part: &Part) -> Vec<Figure> {
     let aimed = |(figure, (most, why)): (&Figure, (f64, Option<&str>))| {
@@ -115,9 +115,9 @@ pub fn targets(part: &Part) -> Vec<Figure> {
 mod tests {
     use super::*;
 
-    /// As the pages of the chip have them: what the rows are called is what is run.
+    /// The rows have the cycles that the chip's documentation states for their form and suite.
     #[test]
-    fn rows_are_of_their_form_and_suite() {
+    fn rows_have_the_cycles_of_their_form_and_suite() {
         let part = part();
         let of = |name: &str| {
             let figure = part.figures.iter().find(|figure| figure.name == name);
@@ -125,7 +125,7 @@ mod tests {
         };
         assert_eq!((of("AND"), of("XOR"), of("XOR with the result before")), (50.0, 6.0, 4.0));
         assert_eq!(of("AND, a round of AES a cycle"), 30.0);
-        // A row more, by a byte a cycle or by two.
+        // Reads one row more, by a byte a cycle or by two.
         assert!(of("AND in grr3") > of("AND"));
         assert!(of("AND in grr3, a round of AES a cycle") < of("AND in grr3"));
         let rows = targets(&part);

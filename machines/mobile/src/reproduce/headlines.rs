@@ -1,5 +1,5 @@
-//! The poster's most prominent figures beside ours: how much faster the chip is where the link does
-//! not bind, how fast it is behind a real one, and what it does to a phone's battery.
+//! The poster's most prominent figures beside ours: the speed-up where the link does not limit it,
+//! the speed-up behind a real link, and a phone's battery life.
 
 use super::{Benchmark, GIVEN, OURS, PUBLISHED_SECONDS, energy, model, wide};
 use halfgate_engine::Suite;
@@ -10,9 +10,9 @@ use halfgate_record::record::{Figure, How};
 const SATURATED: f64 = 62.0;
 /// The highest clock of the published chip, in MHz; from the thesis.
 const CLOCK: f64 = 45.0;
-/// The row of the placed chip's clock.
+/// Name of the row with the placed chip's clock.
 const PLACED_CLOCK: &str = "iCE40 UP5K, spi: clock after place and route";
-/// What the software is.
+/// Note on the software baseline.
 const STAND_IN: &str = "the software is a server's core without AES instructions, which stands in \
                         for the phone's; the published software is the author's, on his phone, the \
                         poster's benchmark a square root of 64-bit floats, its suite not half-gates \
@@ -21,25 +21,25 @@ const STAND_IN: &str = "the software is a server's core without AES instructions
 /// Seconds of a benchmark.
 pub struct Raced {
     name: String,
-    /// The chip behind a link that does not bind, and behind SPI.
+    /// Seconds of the chip behind a link that does not limit it, and behind SPI.
     chip: [f64; 2],
-    /// One core alone.
+    /// Seconds of one core alone.
     alone: f64,
 }
 
 impl Raced {
-    /// Of a benchmark that took so many seconds behind SPI, and on a core alone.
+    /// Runs a benchmark that took `spi` seconds behind SPI and `alone` seconds on a core.
     ///
     /// # Errors
-    /// Whatever kept it from being run.
+    /// If the benchmark cannot be run.
     pub fn of(benchmark: &Benchmark, spi: f64, alone: f64) -> Result<Raced, String> {
         let unbound = benchmark.run(Suite::HalfGates, wide::UNBOUND)?.seconds;
         Ok(Raced { name: benchmark.name.clone(), chip: [unbound, spi], alone })
     }
 }
 
-/// All of them, on the published benchmark if it was run. Else they are on our division, in place
-/// of rows that were not run.
+/// All figures, on the published benchmark if it was run. Otherwise they are marked as not run,
+/// with values from our own division.
 pub fn figures(all: &[Raced]) -> Vec<Figure> {
     let find = |name: &str| all.iter().find(|raced| raced.name == name);
     let raced = find(GIVEN).or_else(|| find(OURS));
@@ -73,7 +73,7 @@ pub fn clock() -> Figure {
     figure.note(format!("bench/results/mobile-place.json; {}", super::THESIS))
 }
 
-/// All of them as a part.
+/// All figures as a part.
 pub fn part(figures: &[Figure]) -> Part {
     let mut part = Part::new("headlines", "the poster's most prominent figures");
     part.figures = figures.to_vec();
@@ -96,7 +96,7 @@ mod tests {
             [(Some(62.0), Some(4.0)), (Some(ratio), Some(0.5)), (None, None)]
         );
         assert_eq!(of(&[raced(OURS, 4.0)])[0], (Some(62.0), Some(2.0)));
-        // A record keeps the published benchmark's.
+        // A record keeps rows of the published benchmark.
         let not_run =
             |all: &[Raced]| figures(all).iter().map(|row| row.not_run).collect::<Vec<_>>();
         assert_eq!(not_run(&[raced(OURS, 4.0)]), [true, true, false]);

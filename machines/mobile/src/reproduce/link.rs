@@ -1,4 +1,5 @@
-//! Bytes on the link: of all of a run, and of its gates, beside those of the published packets and beside what is aimed at.
+//! Bytes on the link, of a whole run and of its gates, beside those of the published packets and
+//! the targets.
 
 use super::{Benchmark, GIVEN, PUBLISHED_BYTES, SQRT, THESIS, mix, model};
 use crate::engine::Sent;
@@ -7,32 +8,32 @@ use halfgate_mobile_model::{Begin, Encoder, Item, Lowering, SLOTS, Step};
 use halfgate_record::part::Part;
 use halfgate_record::record::{Figure, How};
 
-/// Bytes of an AND and an XOR that we aim at.
+/// Target bytes of an AND and of an XOR.
 const BYTES: [f64; 2] = [34.2, 2.1];
-/// Bytes of an item that brings a label, at least.
+/// Minimum bytes of an item that loads a label.
 const LOAD: f64 = 17.5;
-/// What a benchmark's share of [`BYTES`] is called.
+/// Name of the row with a benchmark's share of [`BYTES`].
 const OF: &str = "bytes for gates, of 34.2 an AND and 2.1 an XOR";
 /// Why the square root has no verdict.
 const OWN_CIRCUIT: &str = "a circuit of our own; published: the thesis's packets for grr3, of all its \
                            gates, where ours are half-gates that were sent";
 
-/// Bytes of a body's items, before they are in frames; half a byte for each item's kind.
+/// Bytes of a body's items without framing. Each item counts half a byte for its kind.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Items {
-    /// ANDs and XORs.
+    /// Number of ANDs and XORs.
     pub gates: [u64; 2],
-    /// What ANDs take, without XORs in their items, and XORs, in items of their own and in ANDs'.
+    /// Bytes of ANDs, without XORs in their items; bytes of XORs, in their own items and in ANDs'.
     pub bytes: [f64; 2],
-    /// What beginning, end and labels take.
+    /// Bytes of beginning, end and labels.
     pub others: f64,
 }
 
 impl Items {
-    /// Of a cycle of a program in half-gates.
+    /// Bytes of one cycle of a program in half-gates.
     ///
     /// # Errors
-    /// If its code cannot be read.
+    /// If the program's code cannot be read.
     pub fn of(program: &Program) -> Result<Items, String> {
         let failed = |error: std::io::Error| error.to_string();
         let mut all = Items::default();
@@ -55,13 +56,13 @@ impl Items {
         Ok(all)
     }
 
-    /// All of them.
+    /// Sum of all bytes.
     pub fn all(&self) -> f64 {
         self.bytes[0] + self.bytes[1] + self.others
     }
 }
 
-/// Of an item and what follows it, which share a byte of kinds with another one.
+/// Bytes of an item and what follows it, with half a byte for its kind.
 fn bytes(item: Item, follows: &[u8]) -> f64 {
     let (mut encoder, mut bytes) = (Encoder::default(), Vec::new());
     encoder.push(item, None, follows, &mut bytes);
@@ -69,17 +70,17 @@ fn bytes(item: Item, follows: &[u8]) -> f64 {
     bytes.len() as f64 - 0.5
 }
 
-/// What a benchmark's gates took on the link.
+/// Bytes of a benchmark's gates on the link.
 pub struct Spent {
     name: String,
     gates: [f64; 2],
     bytes: f64,
-    /// The published packets' of all gates of the netlist.
+    /// Bytes of the published packets for all gates of the netlist.
     published: f64,
 }
 
 impl Spent {
-    /// Of what is aimed at, in percent.
+    /// Share of the target bytes, in percent.
     fn share(&self) -> Figure {
         share(&format!("{}: {OF}", self.name), &[self]).note(format!(
             "{} ANDs and {} XORs, those that were sent",
@@ -88,7 +89,7 @@ impl Spent {
     }
 }
 
-/// Bytes of gates, those of framing with them, over what is aimed at for them together.
+/// Bytes of gates with framing, in percent of the target for all these benchmarks together.
 fn share(name: &str, all: &[&Spent]) -> Figure {
     let sum = |of: fn(&Spent) -> f64| all.iter().map(|spent| of(spent)).sum::<f64>();
     let part = |bytes: f64| 100.0 * bytes / sum(|spent| mix(spent.gates, BYTES));
@@ -96,10 +97,10 @@ fn share(name: &str, all: &[&Spent]) -> Figure {
     model(name, "%", part(sum(|spent| spent.bytes))).published(published)
 }
 
-/// A benchmark's rows.
+/// Adds a benchmark's rows.
 ///
 /// # Errors
-/// If its code cannot be read.
+/// If the program's code cannot be read.
 pub fn of(benchmark: &Benchmark, sent: &Sent, part: &mut Part) -> Result<Spent, String> {
     let Benchmark { name, gates: [ands, xors], published, .. } = benchmark;
     let to_chip = sent.traffic.to_chip as f64;
@@ -119,7 +120,7 @@ pub fn of(benchmark: &Benchmark, sent: &Sent, part: &mut Part) -> Result<Spent, 
     part.model(&format!("{name}: bytes for gates"), "bytes", Some(spent.published), spent.bytes);
     part.note("all but inputs' labels, at 17.5 each; published: of all gates of the netlist");
     part.figures.push(spent.share());
-    // Frames, resets and answers are everybody's.
+    // Frames, resets and acknowledgements are shared by all items.
     let items = Items::of(&benchmark.program)?;
     let framing = to_chip / items.all();
     for (kind, what) in ["an AND", "an XOR"].into_iter().enumerate() {
@@ -137,8 +138,8 @@ pub fn of(benchmark: &Benchmark, sent: &Sent, part: &mut Part) -> Result<Spent, 
     Ok(spent)
 }
 
-/// A target for each benchmark, and the mean of both without a verdict; none of what cannot be had
-/// without the given netlist.
+/// A target for each benchmark, and the mean of both without a verdict. Rows that need the given
+/// netlist have no figure without it.
 pub fn targets(all: &[Spent], why: Option<&str>) -> Vec<Figure> {
     let name = format!("{OF}, on average over {GIVEN} and {SQRT}");
     let find = |name: &str| all.iter().find(|spent| spent.name == name);
@@ -182,9 +183,10 @@ mod tests {
         assert_eq!((xor(3), xor(1), xor(300)), (3.5, 2.5, 4.5));
     }
 
-    /// What is told apart is all that went over the link, but for frames; and what the phone's core is timed for is that with frames.
+    /// The counted bytes are all bytes on the link without frames, and the timed core makes the
+    /// bytes with frames.
     #[test]
-    fn bytes_add_up_to_those_that_went() {
+    fn counted_bytes_add_up_to_those_on_the_link() {
         let benchmark = small("divide:16");
         let ran = benchmark.run(Suite::HalfGates, SPI).expect("it runs");
         let items = Items::of(&benchmark.program).expect("items");
@@ -206,7 +208,7 @@ mod tests {
         encoder.flush(&mut bytes);
         assert!((items.all() - bytes.len() as f64).abs() < 1.0, "{items:?} of {}", bytes.len());
         assert!((1.010..1.025).contains(&(to_chip / items.all())), "{items:?} of {to_chip}");
-        // But for an answer to every eight labels.
+        // Without the acknowledgement of every eighth label.
         let (_, framed) = energy::host(&benchmark.program).expect("it is made");
         let framed = framed as f64 + (ran.sent.reads / 8 * 11) as f64;
         assert!((0.997..1.003).contains(&(framed / to_chip)), "{framed} of {to_chip}");
@@ -220,7 +222,7 @@ mod tests {
             bytes,
             published: 1250.0,
         };
-        // 552 bytes are aimed at for each.
+        // The target is 552 bytes for each.
         let both = targets(&[spent(GIVEN, 553.0), spent(SQRT, 500.0)], None);
         assert_eq!(
             both.iter().map(|figure| figure.met).collect::<Vec<_>>(),

@@ -1,6 +1,6 @@
-//! The mobile coprocessor (Kulp), reproduced: cycles of its gates, bytes on its link, and what its benchmarks take, beside what it
-//! published (`machines/mobile/published/coprocessor.csv`; its thesis for cycles, bytes and
-//! seconds).
+//! The mobile coprocessor (Kulp), reproduced: cycles of its gates, bytes on its link, and times of
+//! its benchmarks, beside the published figures (`machines/mobile/published/coprocessor.csv`; the
+//! thesis for cycles, bytes and seconds).
 
 mod absent;
 mod energy;
@@ -23,11 +23,11 @@ use halfgate_record::part::{Effort, Part, Wanted};
 use halfgate_record::record::{Figure, How, in_part};
 use std::path::Path;
 
-/// Everything that can be asked for, in the order in which it is printed.
+/// All parts, in the order in which they are printed.
 pub const PARTS: [&str; 8] =
     ["headlines", "gates", "link", "time", "any", "energy", "wide", "targets"];
 
-/// The parts with rows in the record that come out the same again, but for speed-ups over a core.
+/// Parts whose recorded rows are reproducible, except for speed-ups over a core.
 pub const CHECKS: [(&str, Effort); 5] = [
     ("headlines", Effort::Minutes),
     ("gates", Effort::Seconds),
@@ -36,34 +36,35 @@ pub const CHECKS: [(&str, Effort); 5] = [
     ("wide", Effort::Minutes),
 ];
 
-/// Where a published figure comes from that the poster does not have.
+/// Source of a published figure that the poster lacks.
 const THESIS: &str = "published: G. Kulp's thesis (Oregon State University, 2021), not the poster";
-/// Cycles of the published chip: an AND and an XOR, from the thesis; the poster's mix of both; and what the phone takes for one.
+/// Cycles of the published chip: an AND and an XOR, from the thesis; the poster's mix of both; and
+/// its cycles of waiting for the phone, a gate.
 const PUBLISHED_AND: f64 = 247.0;
 const PUBLISHED_XOR: f64 = 26.0;
 const PUBLISHED_MIX: f64 = 80.0;
 const PUBLISHED_WAITING: f64 = 5000.0;
-/// Bytes of an AND and an XOR on its link; from the thesis.
+/// Bytes of an AND and an XOR on the published link; from the thesis.
 const PUBLISHED_BYTES: [f64; 2] = [55.0, 7.0];
-/// Seconds of its benchmark with the chip, and on the phone alone; from the thesis.
+/// Seconds of the published benchmark with the chip, and on the phone alone; from the thesis.
 const PUBLISHED_SECONDS: [f64; 2] = [10.1, 7.6];
-/// The netlist of its benchmark, its ANDs and XORs, and a division of ours.
+/// Netlist of the published benchmark, its ANDs and XORs, and a division of ours.
 const GIVEN: &str = "udivide64.txt";
 const GIVEN_GATES: [f64; 2] = [4285.0, 12603.0];
 const OURS: &str = "divide:64";
-/// The other benchmark.
+/// The second benchmark.
 const SQRT: &str = "sqrt64";
 const SPI_MHZ: f64 = 30.0;
 const SPI: Link = Link { mhz: MHZ, clocks: 8.0 * MHZ / SPI_MHZ };
 /// Circuits that the published chip could not hold: it lost wires above 8,191.
 const ANY: [&str; 3] = ["sha256", "aes128", "matmult:5x16"];
 
-/// What ANDs and XORs take together, if each takes so much.
+/// Total over ANDs and XORs, if each costs this much.
 fn mix(gates: [f64; 2], each: [f64; 2]) -> f64 {
     gates[0] * each[0] + gates[1] * each[1]
 }
 
-/// A figure that the model gave.
+/// A figure from the model.
 fn model(name: &str, unit: &str, value: f64) -> Figure {
     Figure { how: How::Model, ..Figure::measured(name, unit, value) }
 }
@@ -71,10 +72,10 @@ fn model(name: &str, unit: &str, value: f64) -> Figure {
 /// A benchmark.
 struct Benchmark {
     name: String,
-    /// ANDs and XORs of the circuit, as it was before dead gates went.
+    /// ANDs and XORs of the circuit before dead gates were removed.
     gates: [f64; 2],
     program: Program,
-    /// The gates in the published format, in the order of the file.
+    /// Packets of the gates in the published format, in the order of the file.
     published: Packets,
 }
 
@@ -88,7 +89,8 @@ impl Benchmark {
         Ok(Benchmark { name: name.to_owned(), gates, program, published })
     }
 
-    /// On the model behind a link, at its clock, held to the reference.
+    /// Runs it on the model behind a link, at the chip's clock, and checks it against the
+    /// reference.
     fn run(&self, suite: Suite, link: Link) -> Result<Ran, String> {
         let inputs = random::inputs_for(&self.program.circuit, 1, 1);
         let garbler = CpuEngine::new(None).map_err(|error| error.to_string())?;
@@ -101,14 +103,14 @@ impl Benchmark {
     }
 }
 
-/// What went over the link, the chip's seconds, and those of them after the last table.
+/// Counts of the link, the chip's seconds, and its seconds after the last table.
 struct Ran {
     sent: Sent,
     seconds: f64,
     after: f64,
 }
 
-/// What runs of benchmarks gave.
+/// Parts, targets and figures that the benchmarks gave.
 struct Made {
     link: Part,
     time: Part,
@@ -146,7 +148,7 @@ impl Made {
         wide::of(benchmark, wide)
     }
 
-    /// Says for each row of the given benchmark why it has no figure.
+    /// Adds each row of the given benchmark with the reason why it has no figure.
     fn is_absent(&mut self, why: &str) {
         let Made { link, time, energy, wide, targets, .. } = self;
         for figures in
@@ -158,7 +160,7 @@ impl Made {
     }
 }
 
-/// The given benchmark, or why it cannot be had.
+/// The given benchmark, or why it is missing.
 fn given(netlists: Option<&Path>) -> Result<Result<Benchmark, String>, String> {
     let Some(folder) = netlists else { return Ok(Err(format!("needs --netlists with {GIVEN}"))) };
     if !folder.is_dir() {
@@ -173,10 +175,11 @@ fn given(netlists: Option<&Path>) -> Result<Result<Benchmark, String>, String> {
     Benchmark::of(GIVEN, circuit).map(Ok)
 }
 
-/// Runs what is wanted; the netlist of the folder, if there is one, beside our own. `report` hears what is being done.
+/// Runs the wanted parts: our own circuits and, if there is a folder, its netlist. Progress goes to
+/// `report`.
 ///
 /// # Errors
-/// Whatever kept a circuit from being built or run.
+/// If a circuit cannot be built or run.
 pub fn reproduce(
     want: &Wanted,
     netlists: Option<&Path>,
@@ -228,7 +231,7 @@ pub fn reproduce(
     Ok((parts, targets))
 }
 
-/// Circuits with more wires than the chip has slots, and with long lives.
+/// Circuits with more wires than the chip has slots, and with long lifetimes.
 fn on_any(benchmark: &Benchmark, part: &mut Part) -> Result<(), String> {
     let Ran { sent, seconds, .. } = benchmark.run(Suite::HalfGates, SPI)?;
     let Benchmark { name, gates: [ands, xors], .. } = benchmark;
@@ -252,7 +255,7 @@ mod tests {
         Benchmark::of(name, circuit).expect("it compiles")
     }
 
-    /// Rows and targets of the given benchmark, without what was measured.
+    /// Rows and targets of the given benchmark, without measured ones.
     fn rows(made: &Made) -> Vec<Figure> {
         let Made { link, time, energy, wide, targets, spent, .. } = made;
         let parts = [link, time, energy, wide].into_iter().flat_map(|part| &part.figures);
@@ -262,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_there_is_in_all_parts_and_targets() {
+    fn missing_rows_are_in_all_parts_and_targets() {
         let (mut with, mut without) = (Made::new(), Made::new());
         let ours = Benchmark { name: OURS.to_owned(), ..small("divide:4") };
         with.run(&Benchmark { name: GIVEN.to_owned(), ..small("divide:4") }).expect("it runs");
@@ -297,7 +300,7 @@ mod tests {
         assert!(given(Some(folder.path())).is_err());
     }
 
-    /// The clock that is asked for is that of the time that comes out.
+    /// The link takes the same time at each clock of the chip.
     #[test]
     fn a_link_that_binds_takes_the_same_time_at_any_clock() {
         let benchmark = small("divide:8");

@@ -12,17 +12,17 @@ const ON_SPI: &str = ", SPI at 30 MHz";
 const ALONE: &str = ", one core without AES instructions";
 const OVER: &str = ": chip behind SPI over the stand-in core alone";
 const LAST: &str = ", from the last table to the results";
-/// Clocks of the core besides the one for which it is placed; the second is the published chip's limit.
+/// Clocks in MHz besides that of the placed core; the second is the published chip's limit.
 const CLOCKS: [f64; 2] = [30.0, 45.0];
-/// Why the published seconds are of another job.
+/// Why the published seconds are not comparable.
 const MEASURED: &str = "the published 10.1 s (the thesis) were measured with a phone, its serial line and grr3; ours is the chip's model, and the host's time is not counted";
-/// Of the division that is not the published one.
+/// Note on the division that is not the published one.
 const OUR_DIVISION: &str =
     "a division of our own with fewer ANDs, by the chip's model; the published netlist has a row";
-/// Of times from the last table.
+/// Note on times after the last table.
 const WAITS: &str = "the chip's model, the host's time not counted; of a garbler that is faster than the link: frames are waiting then";
 
-/// What was published beside a row of the given benchmark: milliseconds, or a ratio.
+/// Published value of a row of the given benchmark: milliseconds, or a ratio.
 pub fn published(what: &str) -> Option<f64> {
     let [chip, phone] = PUBLISHED_SECONDS;
     match what {
@@ -33,10 +33,10 @@ pub fn published(what: &str) -> Option<f64> {
     }
 }
 
-/// A benchmark's rows and targets; seconds of one core alone.
+/// Adds a benchmark's rows and targets. Returns the seconds of one core alone.
 ///
 /// # Errors
-/// Whatever kept it from being run.
+/// If the benchmark cannot be run.
 pub fn of(
     benchmark: &Benchmark,
     spi: &Ran,
@@ -73,7 +73,7 @@ pub fn of(
     part.figures.extend(last);
 
     let kernel = kernels::by_name("portable").map_err(|error| error.to_string())?;
-    // Those that the chip evaluates, too: dead ones are gone.
+    // Counts the ANDs that the chip evaluates, without dead ones.
     let alone = spi.sent.gates[0] as f64 * Rate::new(kernel, Load::Serial).evaluate(0.2);
     let figure = ms(ALONE, alone);
     part.measured(&figure.name, "ms", figure.published, alone * 1e3);

@@ -1,4 +1,4 @@
-//! The wide core on the second board, on a link that does not bind, beside the first chip on one that does not either.
+//! The wide core on the larger board beside the small chip, both on links that do not limit them.
 
 use super::Benchmark;
 use crate::engine::MHZ;
@@ -14,30 +14,30 @@ use halfgate_mobile_model::wide::{self, UNITS};
 use halfgate_record::part::Part;
 use halfgate_record::record::{Figure, How};
 
-/// The ANDs of the first chip's rate that are aimed at.
+/// Target speed-up of the AND rate over the small chip.
 const TIMES: f64 = 20.0;
-/// A byte a clock: an AND's are there before it is done.
+/// A byte a clock cycle: an AND's bytes arrive before the AND before is done.
 pub(super) const UNBOUND: Link = Link { mhz: MHZ, clocks: 1.0 };
 
-/// ANDs that do not wait for one another.
+/// ANDs that do not depend on one another.
 fn ands(count: u32) -> Vec<(Item, &'static [u8])> {
     let and = |at: u32| Item::And { a: 1, b: 2, c: 0, xors: 0, out: 8 + at % 200 };
     (0..count).map(|at| (and(at), &[0; 32][..])).collect()
 }
 
-/// Clocks of one of many, from when the first are done.
+/// Mean clock cycles of a result, without the first ones.
 fn each(stores: &[u64], first: usize) -> f64 {
     let all = stores[first..].iter().zip(&stores[first + 1..]);
     all.map(|(one, next)| (next - one) as f64).sum::<f64>() / (stores.len() - first - 1) as f64
 }
 
-/// What an AND takes, and the rates of both.
+/// Cycles of an AND, and the rates of both cores.
 pub fn part() -> Part {
     let mut part = Part::new(
         "wide",
         "the wide core on a link that does not bind, and the first chip on one that does not",
     );
-    // A frame of them is what the first chip is given at once.
+    // All items fit into one frame, which the small chip receives at once.
     let narrow = each(&model::stores(Form::Half, &ands(25)), 5);
     let clocks = each(&wide::stores(UNITS, &ands(3000)), 100);
     let (narrow_rate, rate) = (MHZ / narrow, WIDE_MHZ / clocks);
@@ -56,14 +56,14 @@ pub fn part() -> Part {
     part
 }
 
-/// The target, of the part's last number.
+/// The target of the part's last figure.
 pub fn target(part: &Part) -> Option<Figure> {
     let figure = part.figures.iter().find(|figure| figure.name == "ECP5 over UP5K")?;
     let name = "ECP5 over UP5K: ANDs that do not wait for one another, links that do not bind";
     Some(Figure { name: name.to_owned(), how: How::Model, ..figure.clone() }.at_least(TIMES))
 }
 
-/// A benchmark on both, held to the reference.
+/// Runs a benchmark on both cores, and checks it against the reference.
 pub fn of(benchmark: &Benchmark, part: &mut Part) -> Result<(), String> {
     let narrow = benchmark.run(Suite::HalfGates, UNBOUND)?.seconds;
     let inputs = random::inputs_for(&benchmark.program.circuit, 1, 1);

@@ -1,4 +1,4 @@
-//! The engine: the chip behind a link, and programs on it.
+//! Engine that runs programs on the simulated chip behind a link.
 
 use super::machine::{Machine, Memory};
 use crate::engine::MHZ;
@@ -19,21 +19,21 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// How the chip is built and run.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// What it spends of its part.
+    /// Form of the chip: how much of the FPGA it uses.
     pub form: Form,
-    /// The link before it.
+    /// The link to the host.
     pub link: Link,
-    /// Its label memory.
+    /// Timing of the label memory.
     pub memory: Memory,
-    /// Label slots in use at most.
+    /// Maximum number of label slots to use.
     pub slots: Slot,
-    /// The model runs beside it, and must do the same in each clock.
+    /// Runs the model beside the RTL, and compares them in each clock cycle.
     pub modelled: bool,
-    /// Compiled without assertions and for speed, which takes longer: for long runs.
+    /// Compiles without assertions and for speed, which takes longer; for long runs.
     pub fast: bool,
-    /// Waveforms of every run go into this file. They have every label.
+    /// File for the waveforms of every run. They contain every label.
     pub waveforms: Option<PathBuf>,
-    /// Changes of the SystemVerilog: faults that tests must find.
+    /// Faults put into the SystemVerilog, which tests must find.
     pub mutations: Vec<Mutation>,
 }
 
@@ -52,9 +52,9 @@ impl Default for Options {
     }
 }
 
-/// Evaluates on the simulated chip, and counts its clocks.
+/// Evaluates on the simulated chip, and counts its clock cycles.
 ///
-/// Clones share the library and what was counted.
+/// Clones share the library and the counters.
 #[derive(Clone)]
 pub struct RtlMobile {
     options: Options,
@@ -70,20 +70,20 @@ struct Shared {
 }
 
 impl RtlMobile {
-    /// With these options; built when it is first wanted.
+    /// An engine with these options. The chip is built on first use.
     pub fn new(options: Options) -> RtlMobile {
         RtlMobile { options, shared: Arc::default() }
     }
 
-    /// What went over the link in the last run.
+    /// Counts of the last run.
     pub fn sent(&self) -> Sent {
         self.shared.lock().unwrap_or_else(PoisonError::into_inner).sent
     }
 
-    /// The simulated chip, from the cache if nothing has changed.
+    /// Builds the simulated chip, or takes it from the cache if the sources are unchanged.
     ///
     /// # Errors
-    /// If Verilator is missing, or refuses the sources.
+    /// If Verilator is missing, or rejects the sources.
     pub fn build(&self) -> Result<Library, EngineError> {
         let mut shared = self.shared.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(library) = &shared.library {
@@ -94,7 +94,7 @@ impl RtlMobile {
         Ok(library)
     }
 
-    /// Whether it is in the cache.
+    /// Whether the built chip is in the cache.
     ///
     /// # Errors
     /// If Verilator is missing, or sources cannot be read.
@@ -120,7 +120,7 @@ impl RtlMobile {
     /// A chip after its reset.
     ///
     /// # Errors
-    /// If it cannot be built, or fails.
+    /// If it cannot be built, or the simulation fails.
     pub fn chip(&self) -> Result<Machine, EngineError> {
         let Options { form, memory, modelled, waveforms, .. } = &self.options;
         let model = modelled.then(|| Modelled::new(*form, kernels::best()));

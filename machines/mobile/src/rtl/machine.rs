@@ -10,15 +10,16 @@ use std::collections::VecDeque;
 use std::path::Path;
 use zeroize::Zeroizing;
 
-/// How the label memory answers.
+/// Timing of the label memory.
 #[derive(Clone, Copy, Debug, Default)]
 pub enum Memory {
-    /// In the next clock, as that of the board does: the model's.
+    /// Responds in the next clock cycle, like the board's memory and the model.
     #[default]
     Prompt,
-    /// Whenever it likes, in order; drawn from a seed. Now and then it is away for a hundred clocks.
+    /// Responds after random delays from a seed, in order. Sometimes it is busy for a hundred clock
+    /// cycles.
     Slow(u64),
-    /// So many clocks later.
+    /// Responds after this many clock cycles.
     Late(u32),
 }
 
@@ -28,14 +29,14 @@ pub struct Machine {
     ports: Ports,
     words: Zeroizing<Vec<u64>>,
     memory: Memory,
-    /// Words that were read, and the clocks until they are there.
+    /// Words that were read, each with the clock cycles until its response.
     responses: VecDeque<(u32, Zeroizing<u64>)>,
     random: u64,
-    /// Clocks for which it is away.
+    /// Clock cycles for which the memory stays busy.
     away: u32,
-    /// What it was asked in the clock before, and did not take.
+    /// Request of the clock cycle before that was not accepted.
     requested: Option<Request>,
-    /// The model beside it, which must do the same in each clock.
+    /// The model beside the RTL, compared in each clock cycle.
     model: Option<Modelled>,
     clocks: u64,
 }
@@ -104,10 +105,11 @@ const STEPS: [Step; 9] = [
 ];
 
 impl Machine {
-    /// A chip after its reset; with a model beside it, each clock is compared, which wants a [prompt](Memory::Prompt) memory.
+    /// A chip after its reset. With a model beside it, each clock cycle is compared, which needs a
+    /// [prompt](Memory::Prompt) memory.
     ///
     /// # Errors
-    /// If the library is of another module, or fails.
+    /// If the library is of another module, or the simulation fails.
     pub fn new(
         library: &Library,
         memory: Memory,
@@ -138,12 +140,12 @@ impl Machine {
         })
     }
 
-    /// From now on the memory answers so; what it was asked before comes as it would have.
+    /// Changes the memory's timing for later requests; earlier ones keep their delays.
     pub fn set_memory(&mut self, memory: Memory) {
         self.memory = memory;
     }
 
-    /// Whether a word of the label memory is not 0.
+    /// Whether any word of the label memory is not 0.
     pub fn holds_anything(&self) -> bool {
         self.words.iter().any(|word| *word != 0)
     }
@@ -155,7 +157,7 @@ impl Machine {
         self.random >> 24
     }
 
-    /// What the chip shows before a clock.
+    /// Outputs of the chip before a clock edge.
     fn seen(&self) -> Seen {
         let (sim, ports) = (&self.sim, &self.ports);
         let bit = |port: Out| (sim.get_u64(port) as u32).trailing_zeros() as usize;
@@ -176,7 +178,7 @@ impl Machine {
 
 impl Clocked for Machine {
     fn clock(&mut self, comes: Option<u8>, takes: bool) -> Result<Option<u8>, EngineError> {
-        // What it shows depends on registers alone.
+        // The outputs depend on registers alone.
         let seen = self.seen();
         if let Some(model) = &mut self.model {
             model.clock(comes, takes)?;

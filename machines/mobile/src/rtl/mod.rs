@@ -1,8 +1,8 @@
-//! The mobile coprocessor in SystemVerilog (`machines/mobile/rtl`): its core behind a link in its
-//! own clocks, as an engine that evaluates.
+//! The mobile coprocessor in SystemVerilog (`machines/mobile/rtl`): its core behind a link,
+//! simulated cycle by cycle, as an engine that evaluates.
 //!
-//! Read [`engine`], then [`machine`] (ports, and the label memory). Memory: the simulated chip and its label memory. Labels are wiped;
-//! waveforms, if they are asked for, have all of them.
+//! Read [`engine`], then [`machine`] (ports, and the label memory). Memory: the simulated chip and
+//! its label memory. Labels are wiped. Waveforms, if enabled, contain all labels.
 
 pub mod engine;
 mod machine;

@@ -1,4 +1,4 @@
-//! The wide core's ports, and the core as an engine; and the device of it and the port of a link.
+//! The wide core's ports, the core as an engine, and the device with the core and the link's port.
 
 use crate::engine::wide::{Clocks, ModelledCore};
 use crate::engine::{ChipError, Clocked, WideEngine};
@@ -13,15 +13,15 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// How the core is built and run.
 #[derive(Clone, Debug)]
 pub struct WideOptions {
-    /// ANDs at once, one to eight.
+    /// Number of AND units, one to eight.
     pub units: usize,
-    /// The model runs beside it, and must do the same in each clock.
+    /// Runs the model beside the RTL, and compares them in each clock cycle.
     pub modelled: bool,
-    /// Compiled without assertions and for speed, which takes longer: for long runs.
+    /// Compiles without assertions and for speed, which takes longer; for long runs.
     pub fast: bool,
-    /// Waveforms of every run go into this file. They have every label.
+    /// File for the waveforms of every run. They contain every label.
     pub waveforms: Option<PathBuf>,
-    /// Changes of the SystemVerilog: faults that tests must find.
+    /// Faults put into the SystemVerilog, which tests must find.
     pub mutations: Vec<Mutation>,
 }
 
@@ -38,7 +38,7 @@ impl Default for WideOptions {
 }
 
 impl WideOptions {
-    /// What is built of it.
+    /// The design to build.
     pub fn design(&self) -> Design {
         let mut design = Design::of("mobile_wide").param("Units", self.units as u64);
         for Mutation { file, from, to } in &self.mutations {
@@ -56,7 +56,7 @@ impl WideOptions {
     /// A core after its reset.
     ///
     /// # Errors
-    /// If it cannot be built, or fails.
+    /// If it cannot be built, or the simulation fails.
     pub fn core(&self) -> Result<WideCore, EngineError> {
         self.of(&self.design().build().map_err(failed)?)
     }
@@ -66,7 +66,7 @@ impl WideOptions {
         WideCore::new(library, model, self.waveforms.as_deref())
     }
 
-    /// The engine, built when it is first wanted.
+    /// The engine; the core is built on first use.
     pub fn engine(self) -> WideEngine {
         let built: Mutex<Option<Library>> = Mutex::default();
         let make = move || {
@@ -85,7 +85,7 @@ impl WideOptions {
 pub struct WideCore {
     sim: Simulation,
     ports: Ports,
-    /// The model beside it, which must do the same in each clock.
+    /// The model beside the RTL, compared in each clock cycle.
     model: Option<ModelledCore>,
     clocks: u64,
 }
@@ -134,10 +134,10 @@ impl Ports {
 
 const STATES: [State; 5] = [State::Parse, State::Take, State::Row, State::RowLast, State::Failed];
 
-/// `WhatBegin`.
+/// Value of `WhatBegin`.
 const BEGINS: u64 = 4;
 
-/// `wide_job_t`.
+/// Decodes a `wide_job_t`.
 fn job(bits: u64) -> Option<Job> {
     let field = |from: u32, width: u32| bits >> from & ((1 << width) - 1);
     (field(22, 1) == 1).then(|| Job {
@@ -152,10 +152,10 @@ fn job(bits: u64) -> Option<Job> {
 }
 
 impl WideCore {
-    /// A core after its reset; with a model beside it, each clock is compared.
+    /// A core after its reset. With a model beside it, each clock cycle is compared.
     ///
     /// # Errors
-    /// If the library is of another module, or fails.
+    /// If the library is of another module, or the simulation fails.
     pub fn new(
         library: &Library,
         model: Option<ModelledCore>,
@@ -170,7 +170,7 @@ impl WideCore {
         Ok(WideCore { sim, ports, model, clocks: 0 })
     }
 
-    /// What the core shows before a clock.
+    /// Outputs of the core before a clock edge.
     fn seen(&self) -> Seen {
         let (sim, ports) = (&self.sim, &self.ports);
         let wrong = if sim.is_set(ports.slot) { STATUS_NO_SLOT } else { STATUS_NO_ITEM };
@@ -189,7 +189,7 @@ impl WideCore {
 
 impl Clocks for WideCore {
     fn clock(&mut self, comes: Comes<'_>) -> Result<Seen, EngineError> {
-        // What it shows depends on registers alone.
+        // The outputs depend on registers alone.
         let seen = self.seen();
         if let Some(model) = &mut self.model {
             let modelled = model.clock(comes)?;
@@ -224,7 +224,7 @@ pub struct WideDevice {
 }
 
 impl WideDevice {
-    /// What is built of it.
+    /// The design to build.
     pub fn design() -> Design {
         Design::of("mobile_wide_device")
     }
@@ -232,7 +232,7 @@ impl WideDevice {
     /// A device after its reset.
     ///
     /// # Errors
-    /// If it cannot be built, or fails.
+    /// If it cannot be built, or the simulation fails.
     pub fn new() -> Result<WideDevice, EngineError> {
         WideDevice::of(&WideDevice::design().build().map_err(failed)?).map_err(failed)
     }
@@ -254,7 +254,7 @@ impl WideDevice {
 impl Clocked for WideDevice {
     fn clock(&mut self, comes: Option<u8>, takes: bool) -> Result<Option<u8>, EngineError> {
         let sim = &mut self.sim;
-        // What it shows depends on registers alone.
+        // The outputs depend on registers alone.
         let sends = sim.is_set(self.tx_valid).then(|| sim.get_u64(self.tx_byte) as u8);
         sim.set_bit(self.rx_valid, comes.is_some());
         sim.set_u64(self.rx_byte, comes.unwrap_or(0).into());

@@ -1,4 +1,4 @@
-//! The mobile coprocessor as a user has it: at a port, or simulated behind a pseudo-terminal.
+//! The mobile coprocessor from the command line: at a port, or simulated behind a pseudo-terminal.
 
 use halfgate_mobile::engine::{self, wide};
 use halfgate_mobile::rtl as mobile;
@@ -10,7 +10,7 @@ use std::process::{Child, Command, Stdio};
 
 const DIVISION: [&str; 6] = ["run", "divide:16", "--garbler", "50000", "--evaluator", "123"];
 
-/// Whether there is Verilator; if there is not, what is left out is said.
+/// Whether Verilator is installed; prints what is left out if it is not.
 fn has_verilator(what: &str) -> bool {
     let has = Toolchain::from_environment().version().is_ok();
     if !has {
@@ -57,21 +57,22 @@ fn a_simulated_chip_evaluates() {
         assert_eq!(link["frames_again"].as_u64() > Some(0), name.contains("faults"), "{done}");
         let simulated = &done["simulated"]["evaluator"];
         assert!(simulated["seconds"].as_f64() > Some(0.0), "{done}");
-        // That of its board.
+        // The clock of the chip's board.
         let is_wide = name.contains("wide");
         let mhz = if is_wide { wide::MHZ } else { engine::MHZ };
         assert_eq!(simulated["mhz"].as_f64(), Some(mhz), "{done}");
     }
 }
 
-/// What is reported to have gone over the link has taken its time on the link, and the chip, however fast it is simulated.
+/// The reported bytes take their time on the link and in the chip, however fast the simulation is.
 #[test]
-fn bytes_take_the_time_that_the_link_takes() {
+fn bytes_take_their_time_on_the_link() {
     let words = ["run", "divide:64", "--garbler", "50000", "--evaluator", "123", "--json"];
     let engine = ["--evaluator-engine", "mobile:sim,chip=model,link=uart3"];
     let json = halfgate(&[&words[..], &engine].concat()).json();
     let bytes = json["link"]["evaluator"]["to_device"].as_u64().expect("a number");
-    // Ten bits a byte at 3 Mbaud. The last ones, which say that the run is over, go when there is a result.
+    // Ten bits a byte at 3 Mbaud. The last bytes, which acknowledge the end, are sent after the
+    // result.
     let least = (bytes - 20) as f64 / 300e3;
     let simulated = json["simulated"]["evaluator"]["seconds"].as_f64().expect("a number");
     let took = json["seconds"].as_f64().expect("a number");
@@ -99,10 +100,10 @@ fn the_wide_core_evaluates() {
     let words = ["--evaluator-engine", "model:mobile-wide", "--suite", "grr3"];
     let done = halfgate(&[&DIVISION[..], &words].concat());
     assert_eq!(done.code, Some(12), "{done:?}");
-    assert!(done.stderr.contains("the coprocessor does not know this suite"), "{done:?}");
+    assert!(done.stderr.contains("the coprocessor does not support this suite"), "{done:?}");
 }
 
-/// More wires than slots, in SystemVerilog.
+/// A circuit with more wires than slots, in SystemVerilog.
 #[test]
 fn any_circuit_runs() {
     if !has_verilator("rtl:mobile") {
@@ -120,7 +121,7 @@ fn any_circuit_runs() {
     }
 }
 
-/// A chip in another process.
+/// A simulated chip in another process.
 struct Chip {
     child: Child,
     engine: String,
@@ -135,7 +136,7 @@ impl Chip {
             .expect("the command starts");
         let mut engine = String::new();
         let stdout = child.stdout.take().expect("piped");
-        BufReader::new(stdout).read_line(&mut engine).expect("it says where it is");
+        BufReader::new(stdout).read_line(&mut engine).expect("it prints its engine");
         Chip { child, engine: engine.trim().to_owned() }
     }
 }
@@ -160,15 +161,15 @@ fn a_chip_at_a_port_evaluates_for_two_parties() {
     }
     let json = evaluator.json();
     assert!(json["link"]["evaluator"]["to_device"].as_u64() > Some(1000), "{json}");
-    assert!(json.get("simulated").is_none(), "nobody knows its clocks: {json}");
-    // Switched off: refused before a peer is asked.
+    assert!(json.get("simulated").is_none(), "its clocks are unknown: {json}");
+    // Without the chip, the engine is refused before a peer is connected.
     chip.child.kill().expect("killed");
     chip.child.wait().expect("ended");
     division(&chip.engine).failed(12, &["cannot open the port"]);
 }
 
 #[test]
-fn a_chip_that_goes_away_is_named() {
+fn a_chip_that_goes_away_is_reported() {
     let mut engines = vec!["mobile:sim,chip=model,unplug=3000"];
     if has_verilator("mobile:sim in SystemVerilog, unplugged") {
         build_chip();
@@ -222,7 +223,7 @@ fn it_is_simulated() {
         let printed = halfgate(&[&simulate[..], &["--json"]].concat()).json();
         assert_eq!((&printed["machine"], &printed["netlist_cycles"]), (&machine.into(), &1.into()));
         assert_eq!(printed["output_labels_equal"], 32);
-        // Stuffing depends on labels, which are others in each session.
+        // Byte stuffing depends on labels, which differ in each session.
         let engine = format!("model:{machine}");
         let run = halfgate(&[&run[..], &["--evaluator-engine", &engine]].concat()).json();
         let clocks = run["simulated"]["evaluator"]["clock_cycles"].as_f64().expect("a number");
@@ -239,9 +240,9 @@ fn it_is_simulated() {
     halfgate(&[&simulate[..], &rtl].concat()).failed(2, &["--aes"]);
 }
 
-/// Every clock has one cause, on the model and on the hardware, which has as many.
+/// Every clock cycle has one cause, and the model and the RTL have as many of each.
 #[test]
-fn simulate_says_where_clocks_go() {
+fn simulate_reports_clocks_by_cause() {
     let mut words = vec![["mobile", "fast"], ["mobile-wide", "fast"]];
     if has_verilator("simulate --model rtl") {
         build_chip();

@@ -1,4 +1,5 @@
-//! The mobile coprocessor's model as evaluator: labels against the reference; the garbler is the CPU engine.
+//! The mobile coprocessor's model as evaluator: labels are compared with the reference; the garbler
+//! is the CPU engine.
 
 use halfgate_circuit::Circuit;
 use halfgate_circuit::random::{self, Shape};
@@ -38,7 +39,7 @@ proptest! {
             let slots = [8192, 300, 40, 5][seed as usize / 2 % 4];
             let engine = MobileEngine::new(link).with_slots(slots);
             check(&engine, suite, seed, random::circuit(seed, &shape));
-            // Each clock has one cause.
+            // Each clock cycle has one cause.
             let clocks = engine.simulated().expect("it simulates").clock_cycles;
             prop_assert_eq!(engine.went().sum(), clocks, "{:?}", engine.went());
         }
@@ -59,30 +60,30 @@ proptest! {
     }
 }
 
-// Circuits with ANDs that do not wait for one another, and one whose ANDs do: a test each, since
+// Circuits with independent ANDs, and one with dependent ANDs. Each is a test of its own, since
 // each takes seconds.
 
 #[test]
-fn the_wide_core_is_as_fast_as_operands_of_aes_are_there() {
+fn the_wide_core_evaluates_aes_within_its_clocks() {
     wide_takes_less_than("aes128", 11.0);
 }
 
 #[test]
-fn the_wide_core_is_as_fast_as_operands_of_a_hash_are_there() {
+fn the_wide_core_evaluates_a_hash_within_its_clocks() {
     wide_takes_less_than("sha256-block", 9.0);
 }
 
 #[test]
-fn the_wide_core_is_as_fast_as_operands_of_a_product_are_there() {
+fn the_wide_core_evaluates_a_product_within_its_clocks() {
     wide_takes_less_than("matmult", 6.0);
 }
 
 #[test]
-fn the_wide_core_is_as_fast_as_operands_of_a_division_are_there() {
+fn the_wide_core_evaluates_a_division_within_its_clocks() {
     wide_takes_less_than("divide:64", 23.0);
 }
 
-/// Garbles the circuit `name` on the wide core, in fewer than `most` clocks an AND.
+/// Evaluates the circuit `name` on the wide core, in fewer than `most` clock cycles an AND.
 fn wide_takes_less_than(name: &str, most: f64) {
     let engine = WideEngine::model(kernels::best(), 5);
     check(&engine, Suite::HalfGates, 1, build(name).unwrap());
@@ -93,7 +94,7 @@ fn wide_takes_less_than(name: &str, most: f64) {
 }
 
 #[test]
-fn a_division_takes_what_the_link_takes() {
+fn a_division_is_limited_by_the_link() {
     let circuit = build("divide:64").unwrap();
     let engine = MobileEngine::new(SPI);
     check(&engine, Suite::HalfGates, 1, circuit);
@@ -101,7 +102,7 @@ fn a_division_takes_what_the_link_takes() {
     let bound = sent.traffic.to_chip as f64 * 8.0 * 42.0 / 30.0;
     println!("{clocks} clocks, {sent:?}, bound {bound:.0}");
     assert!(bound / clocks as f64 > 0.9, "{clocks} clocks, {bound} for the link");
-    // Most of them it waits for bytes; a byte that it takes has come 11.2 clocks after another.
+    // The chip waits for bytes most of the time: it takes a byte every 11.2 clock cycles.
     let went = engine.went();
     assert!(went.link * 10 > clocks * 8, "{went:?}");
     assert!(went.bytes <= sent.traffic.to_chip && went.bytes * 10 > sent.traffic.to_chip * 6);
@@ -116,7 +117,7 @@ fn labels_that_do_not_fit_go_back_and_forth() {
 }
 
 #[test]
-fn a_bad_link_is_slow_and_nothing_else() {
+fn a_bad_link_only_slows_the_run() {
     for (seed, well) in [(1, 3000), (2, 900), (3, 1500)] {
         let engine = MobileEngine::new(QUICK).with_slots(200).with_faults(seed, well);
         let circuit =
@@ -124,7 +125,7 @@ fn a_bad_link_is_slow_and_nothing_else() {
         check(&engine, SUITES[seed as usize % 2], seed, circuit);
         assert!(engine.sent().traffic.again > 0, "{:?}", engine.sent());
     }
-    // Nothing gets through.
+    // No frame arrives intact.
     let engine = MobileEngine::new(QUICK).with_faults(4, 2);
     let circuit = random::circuit(4, &Shape::default());
     let inputs = random::inputs_for(&circuit, 4, circuit.cycles);
@@ -132,5 +133,5 @@ fn a_bad_link_is_slow_and_nothing_else() {
     let program = compile(circuit, Order::default()).expect("compiles");
     let garbler = CpuEngine::new(None).expect("an engine");
     let what = check_pair(&garbler, &engine, &program, &inputs, Run { suite, seed: 4, cycles });
-    assert!(what.unwrap_err().contains("nothing answers"));
+    assert!(what.unwrap_err().contains("no response from the port"));
 }

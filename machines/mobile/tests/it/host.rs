@@ -1,5 +1,5 @@
-//! The host's part of a run on the mobile coprocessor, in the chip's own time: what it leaves in the chip, what it does while it waits, and
-//! when it gives up.
+//! The host's part of a run on the mobile coprocessor, in the chip's own time: what it leaves in
+//! the chip, what it does while it waits, and when it gives up.
 
 use halfgate_circuit::Wire;
 use halfgate_compiler::{Order, Program, compile};
@@ -17,13 +17,13 @@ use std::sync::{Arc, Mutex};
 
 const QUICK: Link = Link { mhz: 42.0, clocks: 1.0 };
 
-/// What a run's caller is told, and when it stops.
+/// A caller that collects progress reports and may stop the run.
 #[derive(Clone, Default)]
 struct Caller {
-    reported: Arc<Mutex<Vec<(u64, u64)>>>,
-    /// It fails when tables are asked for the n-th time.
+    told: Arc<Mutex<Vec<(u64, u64)>>>,
+    /// Fails at the n-th request for tables.
     tables: Option<u32>,
-    /// It fails when it is told of progress for the third time after this was set.
+    /// Fails at the third progress report after this was set.
     stops: Option<Arc<AtomicBool>>,
     after: u32,
 }
@@ -70,7 +70,7 @@ impl EvaluatorIo for Io<'_> {
     }
 }
 
-/// Evaluates at a port that stays from run to run.
+/// Evaluates at a port that stays open between runs.
 struct At<P> {
     port: Arc<Mutex<P>>,
     caller: Caller,
@@ -109,7 +109,8 @@ fn modelled() -> Modelled {
     Modelled::new(Form::Half, kernels::best())
 }
 
-/// A chip that has got a reset wipes; and while it does it hears nothing, which the next run gets over.
+/// A chip wipes its labels after a reset. It receives nothing meanwhile, which the next run
+/// tolerates.
 #[test]
 fn no_run_leaves_its_labels_in_the_chip() {
     let port = Linked::new(modelled(), QUICK).expect("a chip");
@@ -131,7 +132,7 @@ fn no_run_leaves_its_labels_in_the_chip() {
 }
 
 #[test]
-fn progress_is_told_within_a_cycle() {
+fn progress_is_reported_within_a_cycle() {
     let port = Arc::new(Mutex::new(Linked::new(modelled(), QUICK).expect("a chip")));
     let caller = Caller::default();
     run(&port, &caller, Suite::HalfGates).expect("it evaluates");
@@ -144,7 +145,7 @@ fn progress_is_told_within_a_cycle() {
     }
 }
 
-/// A chip that stops after so many bytes, and says something now and then, which may be nothing.
+/// A chip that stops after some bytes, and then sends only the bytes `says` at intervals.
 struct Stops {
     chip: Modelled,
     left: u32,
@@ -153,7 +154,7 @@ struct Stops {
     has_stopped: Arc<AtomicBool>,
 }
 
-/// Clocks from one of its bytes to the next, which are fewer than the host waits for anything.
+/// Clock cycles between these bytes, fewer than the host's timeout.
 const NOW_AND_THEN: usize = 10_000;
 
 impl Clocked for Stops {
@@ -181,13 +182,13 @@ fn stops(expected: &'static [u8]) -> (Arc<Mutex<Linked<Stops>>>, Arc<AtomicBool>
     (Arc::new(Mutex::new(Linked::new(chip, QUICK).expect("a chip"))), has_stopped)
 }
 
-/// Bytes in which there is nothing new are no sign of life.
+/// Bytes without progress do not keep a run alive.
 #[test]
-fn who_says_something_now_and_then_is_given_up() {
-    for expected in [&b""[..], b"x", b"x\0", b"\0"] {
-        let (port, _) = stops(expected);
+fn a_chip_without_progress_is_given_up() {
+    for says in [&b""[..], b"x", b"x\0", b"\0"] {
+        let (port, _) = stops(says);
         let what = run(&port, &Caller::default(), Suite::HalfGates).unwrap_err();
-        assert!(what.contains("does not answer any more"), "{expected:?}: {what}");
+        assert!(what.contains("stopped responding"), "{says:?}: {what}");
         let clocks = port.lock().unwrap().clocks();
         assert!(clocks < 1_000_000, "{expected:?}: {clocks}");
     }

@@ -1,4 +1,5 @@
-//! The mobile coprocessor at a serial port: the model behind a pseudo-terminal, and what is no coprocessor.
+//! The mobile coprocessor at a serial port: the model behind a pseudo-terminal, and devices that
+//! are no coprocessor.
 
 use halfgate_circuit::random::{self, Shape};
 use halfgate_circuit::{Bits, Wire};
@@ -36,7 +37,7 @@ fn run(engine: &DeviceEngine, suite: Suite, seed: u64, gates: u32) -> Result<(),
     check_pair(&garbler, engine, &program, &inputs, Run { suite, seed, cycles })
 }
 
-/// A model with a byte in `well` that does not go well.
+/// Serves a model with a fault in one of `well` bytes.
 fn modelled(well: u64, unplug: Option<u64>) -> Serve {
     Arc::new(move |terminal: Terminal, watch: &Watch| {
         let chip = Linked::new(Modelled::new(Form::Half, kernels::best()), QUICK)?;
@@ -56,7 +57,7 @@ fn a_chip_behind_a_terminal_evaluates() {
 }
 
 #[test]
-fn bytes_that_do_not_go_well_are_sent_again() {
+fn damaged_frames_are_retransmitted() {
     let engine = DeviceEngine::simulated("mobile:sim", modelled(1500, None));
     run(&engine, Suite::HalfGates, 7, 900).expect("all goes well in the end");
     assert!(engine.traffic().unwrap().again > 0);
@@ -69,34 +70,34 @@ fn a_chip_that_is_unplugged_is_gone() {
     assert!(what.contains("was the coprocessor unplugged?"), "{what}");
 }
 
-/// One chip, several hosts, of which one stops in the middle.
+/// One chip serves several hosts, one of which stops during a run.
 #[test]
 fn a_host_that_stops_leaves_the_chip_ready() {
     let terminal = Terminal::open().expect("a terminal");
     let (path, watch) = (terminal.path().to_owned(), Watch::default());
     thread::scope(|scope| {
         let chip = scope.spawn(|| modelled(u64::MAX, None)(terminal, &watch));
-        let engine = DeviceEngine::at(&path, BAUD).expect("it answers");
+        let engine = DeviceEngine::at(&path, BAUD).expect("it responds");
         run(&engine, Suite::HalfGates, 9, 200).expect("the first host");
         {
             let _other = Serial::open(&path, BAUD).expect("a host that has the port");
             let what = DeviceEngine::at(&path, BAUD).err().map(|error| error.to_string());
             assert!(what.is_some_and(|what| what.ends_with("is in use")));
         }
-        // Its tables end early: the caller's error is the host's.
+        // Its tables end early, and the run fails with the caller's error.
         let (program, inputs, cycles) = program(10, 400);
         let broken = Broken(engine.clone());
         let garbler = CpuEngine::new(None).expect("an engine");
         let of = Run { suite: Suite::HalfGates, seed: 10, cycles };
         assert!(check_pair(&garbler, &broken, &program, &inputs, of).is_err());
         run(&engine, Suite::Grr3, 11, 200).expect("the host after it");
-        assert!(engine.simulated().is_none(), "nobody knows the clocks of a chip at a port");
+        assert!(engine.simulated().is_none(), "the clocks of a chip at a port are unknown");
         watch.stop.store(true, Ordering::Relaxed);
         chip.join().expect("no panic").expect("the chip is fine");
     });
 }
 
-/// A chip whose memory's wiping is counted.
+/// A chip that counts how often its memory is wiped.
 struct Wiped {
     chip: Modelled,
     count: Arc<AtomicU64>,
@@ -113,7 +114,8 @@ impl Clocked for Wiped {
     }
 }
 
-/// When it is switched on, greeted when the port is opened, when a run begins and when it ends.
+/// The chip wipes at power-on, at the greeting when the port is opened, when a run begins, and when
+/// it ends.
 #[test]
 fn no_run_leaves_its_labels_in_a_chip_at_a_port() {
     let terminal = Terminal::open().expect("a terminal");
@@ -132,7 +134,7 @@ fn no_run_leaves_its_labels_in_a_chip_at_a_port() {
             }
             count.load(Ordering::Relaxed)
         };
-        let engine = DeviceEngine::at(&path, BAUD).expect("it answers");
+        let engine = DeviceEngine::at(&path, BAUD).expect("it responds");
         let done = run(&engine, Suite::HalfGates, 9, 200);
         let after_run = wiped(4);
         let (program, inputs, cycles) = program(10, 400);
@@ -148,7 +150,7 @@ fn no_run_leaves_its_labels_in_a_chip_at_a_port() {
     });
 }
 
-/// Stops in the middle of a run.
+/// An engine that stops during a run.
 struct Broken(DeviceEngine);
 
 mod broken {
@@ -226,7 +228,7 @@ mod broken {
     }
 }
 
-/// Says what it is made to say, whatever it hears; and again and again, or once.
+/// A device that sends fixed bytes, once or repeatedly, whatever it receives.
 struct Other {
     expected: VecDeque<u8>,
     again: bool,
@@ -235,7 +237,7 @@ struct Other {
 
 impl Clocked for Other {
     fn clock(&mut self, comes: Option<u8>, takes: bool) -> Result<Option<u8>, EngineError> {
-        // A chip that answers to hosts says who it is, in its way.
+        // With a deframer, it responds to a reset with a greeting of another version.
         if let (Some(byte), Some(received)) = (comes, &mut self.received)
             && let Some(Ok(Frame::Reset { run })) = received.push(byte)
         {
@@ -254,7 +256,7 @@ impl Clocked for Other {
     }
 }
 
-/// Says a byte in so many clocks, whatever it hears.
+/// A device that sends a byte at an interval of clock cycles, whatever it receives.
 struct Transports {
     each: u64,
     clocks: u64,
@@ -267,7 +269,8 @@ impl Clocked for Transports {
     }
 }
 
-/// What becomes of a host before one who says a byte in so many clocks of so many MHz.
+/// Returns the host's error at a device that sends a byte every `each` clock cycles, at a clock of
+/// `mhz` MHz.
 fn with_talker(
     each: u64,
     mhz: f64,
@@ -287,10 +290,10 @@ fn with_talker(
     })
 }
 
-/// A byte now and then is no reason to wait for the next one.
+/// Rare bytes without a valid frame do not extend the timeout.
 #[test]
-fn who_says_a_byte_now_and_then_is_left() {
-    // A byte in 20 ms.
+fn a_peer_of_rare_bytes_is_given_up() {
+    // A byte every 20 ms.
     let what = with_talker(2000, 0.1, |port| {
         let mut port = port.with_patience(Duration::from_millis(50));
         let (program, _, cycles) = program(1, 10);
@@ -298,7 +301,7 @@ fn who_says_a_byte_now_and_then_is_left() {
         let run = Evaluates::new("mobile:it", &program, key, cycles, &mut port).expect("a run");
         run.run(cycles, &mut Nothing).map(drop)
     });
-    assert!(what.starts_with("mobile:it: what answers does not speak"), "{what}");
+    assert!(what.starts_with("mobile:it: the device at the port does not follow"), "{what}");
 }
 
 struct Nothing;
@@ -309,30 +312,30 @@ impl EvaluatorIo for Nothing {
     }
 
     fn active_labels(&mut self, _: u64, _: &[Wire], _: &mut [Label]) -> Result<(), IoError> {
-        unreachable!("nobody has said what it is")
+        unreachable!("the chip has sent no greeting")
     }
 
     fn tables(&mut self, _: usize) -> Result<&[u8], IoError> {
-        unreachable!("nobody has said what it is")
+        unreachable!("the chip has sent no greeting")
     }
 
     fn output(&mut self, _: u64, _: &[u32], _: &[Label]) -> Result<(), IoError> {
-        unreachable!("nobody has said what it is")
+        unreachable!("the chip has sent no greeting")
     }
 }
 
-/// What comes while something is sent is kept, but not without end.
+/// Bytes received during a send are kept, up to a limit.
 #[test]
-fn who_says_too_much_while_it_is_told_is_left() {
+fn a_peer_that_floods_during_a_send_is_given_up() {
     let what = with_talker(1, 42.0, |mut port| {
-        // As much comes back.
+        // The device sends as many bytes back.
         port.send(&vec![1; 1 << 20])
     });
     assert!(what.contains("sends more than a coprocessor would"), "{what}");
 }
 
 #[test]
-fn what_is_no_coprocessor_is_named() {
+fn a_device_that_is_no_coprocessor_is_reported() {
     let hello = Frame::Hello { run: 7, version: FORMAT_VERSION, suites: 3, slots: 13, space: 3 };
     let response = Frame::Ack { number: 0, run: 0, space: 0, status: 0, again: true };
     let idle = Other { expected: VecDeque::new(), again: false, received: None };
@@ -344,12 +347,12 @@ fn what_is_no_coprocessor_is_named() {
     let older =
         Other { expected: VecDeque::new(), again: false, received: Some(Deframer::default()) };
     let others = [
-        (idle, "nothing answers"),
-        (text(b"login: "), "does not speak"),
-        (text(&[0]), "does not speak"),
-        (text(&hello.encode()), "does not speak"),
-        (text(&response.encode()), "does not speak"),
-        (older, "speaks version 2 of the link, this program 1"),
+        (idle, "no response from the port"),
+        (text(b"login: "), "does not follow"),
+        (text(&[0]), "does not follow"),
+        (text(&hello.encode()), "does not follow"),
+        (text(&response.encode()), "does not follow"),
+        (older, "has version 2 of the link, this program has version 1"),
     ];
     for (other, words) in others {
         let terminal = Terminal::open().expect("a terminal");

@@ -1,4 +1,5 @@
-//! The mobile coprocessor at an SPI device: the model behind what exchanges bytes as one does, and what is no such device.
+//! The mobile coprocessor at an SPI device: the model behind a simulated device, and paths that are
+//! no SPI device.
 
 use halfgate_circuit::random::{self, Shape};
 use halfgate_compiler::{Order, Program, compile};
@@ -12,11 +13,12 @@ use std::io;
 use std::path::Path;
 use std::time::Duration;
 
-/// A byte each way in eleven clocks: the chip has the next one to send ready, as `mobile_spi` has.
+/// Transfers a byte each way in eleven clock cycles. The chip has its next byte ready, as in
+/// `mobile_spi`.
 struct Device {
     chip: Modelled,
     next: u8,
-    /// Bytes until one is altered; again and again.
+    /// Bytes between faults, and bytes left until the next one.
     well: u64,
     left: u64,
 }
@@ -88,12 +90,12 @@ fn a_chip_behind_spi_evaluates() {
 }
 
 #[test]
-fn bytes_that_do_not_go_well_are_sent_again() {
+fn damaged_frames_are_retransmitted() {
     check(3001);
 }
 
 #[test]
-fn what_is_no_spi_device_is_named() {
+fn a_path_that_is_no_spi_device_is_reported() {
     let what = |path: &str| {
         spi::open(Path::new(path), 30_000_000).err().expect("there is none").to_string()
     };

@@ -1,7 +1,9 @@
-//! Where each wire's label is kept: in block RAM, which takes a clock, or in DDR, which takes some 180 ns (section 3.4.2).
+//! Where each wire's label is kept: in block RAM, which takes a clock, or in DDR, which takes some
+//! 180 ns (section 3.4.2).
 //!
-//! The host decides it before anything runs. A wire has one place for all its life; a place in block RAM may be another
-//! wire's before and after. Input labels are sent into DDR, from where the host takes those of outputs.
+//! The host decides it before anything runs. A wire has one place for all its life; a place in
+//! block RAM may be another wire's before and after. Input labels are sent into DDR, from where the
+//! host takes those of outputs.
 
 use super::banked::{self, Banks};
 use super::batches::Batches;
@@ -13,16 +15,18 @@ use std::collections::BTreeSet;
 /// Who decides.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Policy {
-    /// The paper's first: a wire that one gate reads, in the layer after its own, is in block RAM, of which layers use
-    /// halves in turn. For batches by layers.
+    /// The paper's first: a wire that one gate reads, in the layer after its own, is in block RAM,
+    /// of which layers use halves in turn. For batches by layers.
     DirectlyUsed,
-    /// The paper's second: of the wires that are read more than once, those with the most accesses are in block RAM, for
-    /// good. That one-to-one wires are not among them the paper does not say; the times of its Table 8 do.
+    /// The paper's second: of the wires that are read more than once, those with the most accesses
+    /// are in block RAM, for good. That one-to-one wires are not among them the paper does not say;
+    /// the times of its Table 8 do.
     MostFrequentlyUsed,
-    /// Ours: a place is free again after the batch that reads its wire last. If there is none, the wire that is kept longest
-    /// is in DDR.
+    /// Ours: a place is free again after the batch that reads its wire last. If there is none, the
+    /// wire that is kept longest is in DDR.
     LiveRange,
-    /// The same for a block RAM that has banks, and inputs that are read more than once are loaded into it.
+    /// The same for a block RAM that has banks, and inputs that are read more than once are loaded
+    /// into it.
     Banked(Banks),
 }
 
@@ -35,8 +39,8 @@ pub struct Allocation {
     pub words: u32,
     /// Labels in DDR, constants among them.
     pub in_ddr: u32,
-    /// By input and flip-flop: the word of block RAM to which it is copied before the body, if it is. The body reads it there;
-    /// its own place is in DDR all the same.
+    /// By input and flip-flop: the word of block RAM to which it is copied before the body, if it
+    /// is. The body reads it there; its own place is in DDR all the same.
     pub loads: Vec<Option<u32>>,
 }
 
@@ -91,7 +95,8 @@ impl Allocation {
         let mut in_ddr = CONSTANTS;
         let places = chosen.iter().enumerate().map(|(wire, &place)| match place {
             Some(at) if wire >= first_gate => Place::BlockRam(at),
-            // Labels in DDR have places of their own: it is large. A circuit's wires are below 2^30.
+            // Labels in DDR have places of their own: it is large. A circuit's wires are below
+            // 2^30.
             _ => {
                 in_ddr += 1;
                 Place::Ddr(in_ddr - 1)

@@ -1,5 +1,6 @@
-//! Places by live ranges for an overlay whose block RAM has banks: what is read or written side by side is in different
-//! ones, as far as that can be had. Input labels that are read more than once are loaded into block RAM before the body.
+//! Places by live ranges for an overlay whose block RAM has banks: what is read or written side by
+//! side is in different ones, as far as that can be had. Input labels that are read more than once
+//! are loaded into block RAM before the body.
 
 use super::batches::Batches;
 use halfgate_circuit::{Circuit, Wire};
@@ -19,8 +20,8 @@ const MOST_READERS: usize = 16;
 /// No operand.
 const NONE: u32 = u32::MAX;
 
-/// The word of block RAM of each wire that has one. Inputs' and flip-flops' are those that are to be loaded.
-/// Wires of which `is_output` holds have none.
+/// The word of block RAM of each wire that has one. Inputs' and flip-flops' are those that are to
+/// be loaded. Wires of which `is_output` holds have none.
 ///
 /// Memory: some forty bytes a gate of the body.
 pub(super) fn places(

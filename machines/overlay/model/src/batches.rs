@@ -41,8 +41,8 @@ impl Batches {
         Batches::by_windows(circuit, cells, circuit.gates.len().max(1))
     }
 
-    /// The body's gates in their own order, `window` of them at a time; each window by its layers. What a window makes is
-    /// read soon, if the body's order is a good one.
+    /// The body's gates in their own order, `window` of them at a time; each window by its layers.
+    /// What a window makes is read soon, if the body's order is a good one.
     ///
     /// Memory: four bytes a gate of the body, and twelve a gate of a window.
     ///
@@ -72,7 +72,8 @@ impl Batches {
         found
     }
 
-    /// Puts gates from `first` on, whose steps are given, into batches: step after step, and in the body's order within one.
+    /// Puts gates from `first` on, whose steps are given, into batches: step after step, and in the
+    /// body's order within one.
     fn window(&mut self, first: u32, steps: &[u32], cells: Cells) {
         let mut begins = vec![0_u32; steps.iter().max().map_or(0, |&last| last as usize + 2)];
         for &step in steps {
@@ -99,8 +100,8 @@ impl Batches {
         }
     }
 
-    /// Puts gates of each batch in another order: those that stood beside one another, and may read the same labels, go into
-    /// different groups of `lanes`.
+    /// Puts gates of each batch in another order: those that stood beside one another, and may read
+    /// the same labels, go into different groups of `lanes`.
     ///
     /// # Panics
     /// If `lanes` is 0.

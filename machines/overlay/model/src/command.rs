@@ -26,8 +26,8 @@ impl Command {
     pub(super) const NONE: Command =
         Command { number: 0, a: ZERO, b: ZERO, out: ZERO, invert: [false; 3] };
 
-    /// The command of a gate whose output goes to `out`; `number` is an AND's. A copy is an XOR with a constant, as the
-    /// paper's netlists have it.
+    /// The command of a gate whose output goes to `out`; `number` is an AND's. A copy is an XOR
+    /// with a constant, as the paper's netlists have it.
     pub fn of(gate: Gate, number: u32, out: Place, place: impl Fn(usize) -> Place) -> Command {
         let of = |wire: Wire| place(wire.index());
         let bit = |bit: Bit| bit.wire().map_or(ZERO, of);
@@ -53,12 +53,15 @@ impl Command {
 /// How a command lies in registers of 32 bits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Form {
-    /// As first published: an address of 31 bits in each of three registers, and the flag that says block RAM last.
+    /// As first published: an address of 31 bits in each of three registers, and the flag that says
+    /// block RAM last.
     Three,
-    /// As published at last (section 3.4.1, Figure 9): three addresses of 20 bits, each with its flag, in two registers.
+    /// As published at last (section 3.4.1, Figure 9): three addresses of 20 bits, each with its
+    /// flag, in two registers.
     Two,
-    /// Ours: three registers, each with an address of 30 bits, whether the label is inverted, and the flag; of an AND a
-    /// fourth with its number. In the published forms ANDs are numbered as they come.
+    /// Ours: three registers, each with an address of 30 bits, whether the label is inverted, and
+    /// the flag; of an AND a fourth with its number. In the published forms ANDs are numbered as
+    /// they come.
     Inverting,
 }
 
@@ -139,7 +142,8 @@ impl Form {
         Form::ALL.into_iter().find(|form| form.code() == code)
     }
 
-    /// The registers of a command, the first [`registers`](Form::registers) of which are to be sent.
+    /// The registers of a command, the first [`registers`](Form::registers) of which are to be
+    /// sent.
     ///
     /// # Errors
     /// If the form has no room for it.
@@ -170,8 +174,8 @@ impl Form {
         Ok(registers)
     }
 
-    /// The command in registers; `number` is that of an AND in a form that does not say it. Any bits are one; those of no
-    /// address are left alone.
+    /// The command in registers; `number` is that of an AND in a form that does not say it. Any
+    /// bits are one; those of no address are left alone.
     pub fn decode(self, registers: [u32; Form::MOST], number: u32) -> Command {
         let all = (0..).zip(registers).fold(0, |all, (n, word)| all | u128::from(word) << (32 * n));
         let (address, ram) = self.fields();

@@ -30,7 +30,8 @@ pub struct Overlay {
     pub shape: Shape,
     /// On what board.
     pub board: Board,
-    /// Labels of block RAM that commands use: fewer than there are where the board's memory is no power of two.
+    /// Labels of block RAM that commands use: fewer than there are where the board's memory is no
+    /// power of two.
     pub block_ram: u32,
     /// Labels that DDR holds.
     pub ddr_labels: u32,

@@ -1,8 +1,8 @@
 //! Streams of commands: what the host sends an overlay, batch by batch.
 //! `machines/overlay/spec/stream.md` is the format in prose.
 //!
-//! A command is the three addresses of a gate (section 3.3.3); that it is an AND or an XOR its batch says. A stream holds no
-//! label and no secret. It is written and read a batch at a time.
+//! A command is the three addresses of a gate (section 3.3.3); that it is an AND or an XOR its
+//! batch says. A stream holds no label and no secret. It is written and read a batch at a time.
 
 use super::batches::Cells;
 pub use super::build::Build;
@@ -189,7 +189,8 @@ impl<R: Read> Stream<R> {
         self.in_ddr
     }
 
-    /// Reads the next batch into `commands`, and says whether it is of ANDs; none when all were read and found whole.
+    /// Reads the next batch into `commands`, and says whether it is of ANDs; none when all were
+    /// read and found whole.
     ///
     /// # Errors
     /// What is wrong with the stream. It gives nothing after that.

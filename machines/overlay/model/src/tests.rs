@@ -20,7 +20,8 @@ fn written(plan: &Plan<'_>, build: Build) -> Vec<u8> {
     bytes
 }
 
-/// What a machine would do that knows the stream, the places of inputs and those of outputs, and no more.
+/// What a machine would do that knows the stream, the places of inputs and those of outputs, and no
+/// more.
 fn run(
     stream: &[u8],
     build: Build,

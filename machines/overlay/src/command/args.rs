@@ -47,7 +47,8 @@ pub struct StreamArgs {
     #[arg(long, value_enum, default_value = "live-range")]
     pub policy: PolicyArg,
 
-    /// Gates of the circuit's own order that are put into layers together [default: all of them, as the paper does]
+    /// Gates of the circuit's own order that are put into layers together [default: all of them, as
+    /// the paper does]
     #[arg(long, value_name = "GATES", value_parser = clap::value_parser!(u64).range(1..))]
     pub window: Option<u64>,
 

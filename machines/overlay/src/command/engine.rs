@@ -1,4 +1,5 @@
-//! Engines that are SIFO's overlays: `model:overlay…` and `rtl:overlay…[,KEY=VALUE…]`. They garble only.
+//! Engines that are SIFO's overlays: `model:overlay…` and `rtl:overlay…[,KEY=VALUE…]`. They garble
+//! only.
 
 use crate::engine::OverlayEngine;
 use crate::rtl::{Options, RtlOverlay};

@@ -1,7 +1,9 @@
-//! SIFO's overlays as engines: the model with labels in it. They garble only: the evaluator is any other engine.
+//! SIFO's overlays as engines: the model with labels in it. They garble only: the evaluator is any
+//! other engine.
 //!
-//! [`Host`] is the host's part, which the machine in SystemVerilog has as well: it puts labels into DDR, takes tables as
-//! they are made and hands them on in the program's order, and takes outputs from DDR.
+//! [`Host`] is the host's part, which the machine in SystemVerilog has as well: it puts labels into
+//! DDR, takes tables as they are made and hands them on in the program's order, and takes outputs
+//! from DDR.
 
 mod error;
 mod host;

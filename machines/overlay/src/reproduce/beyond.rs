@@ -1,4 +1,5 @@
-//! Beyond the paper: ours on the same board, and on others; Table 10 is here, too, as its circuits are ours.
+//! Beyond the paper: ours on the same board, and on others; Table 10 is here, too, as its circuits
+//! are ours.
 
 use super::plain::plain;
 use super::published::problems;
@@ -10,8 +11,8 @@ use halfgate_programs::published;
 use halfgate_record::part::{Part, geo_mean};
 use halfgate_record::record::{Figure, How};
 
-/// Table 10: problems, and microseconds with one and with two registers for three addresses; the last is garbled in the
-/// text, which has 90,087 for both.
+/// Table 10: problems, and microseconds with one and with two registers for three addresses; the
+/// last is garbled in the text, which has 90,087 for both.
 const TABLE_10: [(&str, &str, f64, Option<f64>); 3] = [
     ("2 page rank", "pagerank:2x10", 1.1, Some(37_358.0)),
     ("3 page rank", "pagerank:3x10", 1.13, Some(58_587.0)),
@@ -31,7 +32,8 @@ struct Row {
     timings: Vec<Timing>,
 }
 
-/// The overlays, and how commands lie in registers on them: packed where each register takes its time.
+/// The overlays, and how commands lie in registers on them: packed where each register takes its
+/// time.
 const BOARDS: [(&str, Form); 4] = [
     ("overlay-registers", Form::Two),
     ("overlay-dma", Form::Inverting),
@@ -128,8 +130,8 @@ fn timed(overlay: &Overlay, circuit: &Circuit) -> Result<Timing, String> {
     Timing::of(overlay, &plan).map_err(|error| format!("{}: {error}", overlay.name))
 }
 
-/// Table 10: three addresses in two registers. The paper's page ranks are not ours, so that the improvement is compared,
-/// not the times.
+/// Table 10: three addresses in two registers. The paper's page ranks are not ours, so that the
+/// improvement is compared, not the times.
 ///
 /// # Errors
 /// If a circuit cannot be built or the model goes wrong.

@@ -1,4 +1,5 @@
-//! What the host's allocators leave for DDR: the paper's two policies (section 3.4.2) and ours by live ranges.
+//! What the host's allocators leave for DDR: the paper's two policies (section 3.4.2) and ours by
+//! live ranges.
 
 use super::published::problems;
 use super::steps::LABELS;

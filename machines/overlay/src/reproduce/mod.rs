@@ -1,9 +1,10 @@
-//! SIFO (Fang, Ioannidis and Leeser), reproduced: its problems' gates (Table 1) and wires (Tables 3 and 4), how much smaller
-//! our circuits for them are, what the host's allocators leave for DDR, how long its overlays take step by step (Tables 5 to
-//! 11), and how long ours do.
+//! SIFO (Fang, Ioannidis and Leeser), reproduced: its problems' gates (Table 1) and wires (Tables 3
+//! and 4), how much smaller our circuits for them are, what the host's allocators leave for DDR,
+//! how long its overlays take step by step (Tables 5 to 11), and how long ours do.
 //!
-//! [`published`] has the paper's numbers, [`problems`] counts gates and wires, [`memory`] accesses; [`steps`] are the paper's
-//! overlays on the model, of which [`times`] makes its tables; [`beyond`] is ours.
+//! [`published`] has the paper's numbers, [`problems`] counts gates and wires, [`memory`] accesses;
+//! [`steps`] are the paper's overlays on the model, of which [`times`] makes its tables; [`beyond`]
+//! is ours.
 
 pub mod beyond;
 pub mod memory;

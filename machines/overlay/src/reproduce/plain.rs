@@ -4,8 +4,8 @@ use halfgate_circuit::{Bit, Circuit, FlipFlop, Gate, GateKind, Gates, Wire};
 use std::collections::HashMap;
 use std::io;
 
-/// The same circuit; an operand of an AND that is inverted is an XOR with the constant 1, once for each wire. XORs pass
-/// inversions on to who reads them, and outputs keep them.
+/// The same circuit; an operand of an AND that is inverted is an XOR with the constant 1, once for
+/// each wire. XORs pass inversions on to who reads them, and outputs keep them.
 ///
 /// # Errors
 /// If the gates do not fit into memory and cannot be written elsewhere.

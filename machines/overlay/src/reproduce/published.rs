@@ -99,7 +99,8 @@ const SPECS: [(&str, u64); 14] = [
     ("matmult:20x4", 25440),
 ];
 
-/// Why counts differ: the beginning of a spec, columns of [`COLUMNS`], and what in the paper says so.
+/// Why counts differ: the beginning of a spec, columns of [`COLUMNS`], and what in the paper says
+/// so.
 const EXPLAINED: [(&str, &[usize], &str); 5] = [
     (
         "adder",

@@ -1,4 +1,5 @@
-//! The software that overlays are compared with: the reference on one thread, and the CPU engine, in place of FlexSC.
+//! The software that overlays are compared with: the reference on one thread, and the CPU engine,
+//! in place of FlexSC.
 
 use super::beyond::Beyond;
 use super::published::{Problem, problems, times};

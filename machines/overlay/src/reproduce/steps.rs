@@ -1,9 +1,11 @@
-//! The paper's overlays step by step (Tables 5 to 9 and 11), on the model, with two constants fitted.
+//! The paper's overlays step by step (Tables 5 to 9 and 11), on the model, with two constants
+//! fitted.
 //!
-//! What the text gives is fixed: 50 ns a register, 180 ns for DDR, 82 cycles of an AND, clocks, cells, block RAM. It does not
-//! say how long the host takes to see that the overlay is done and to go on: `R` after each XOR of the base design, and `S`
-//! after what it waits for otherwise. These two are fitted on the multipliers of 8, 16 and 32 bits; the model's time is
-//! that without any waits, and as many waits as there are.
+//! What the text gives is fixed: 50 ns a register, 180 ns for DDR, 82 cycles of an AND, clocks,
+//! cells, block RAM. It does not say how long the host takes to see that the overlay is done and to
+//! go on: `R` after each XOR of the base design, and `S` after what it waits for otherwise. These
+//! two are fitted on the multipliers of 8, 16 and 32 bits; the model's time is that without any
+//! waits, and as many waits as there are.
 
 use super::published::{Problem, Times, problems, times};
 use halfgate_overlay_model::model::{Board, Shape, Timing, Waits};

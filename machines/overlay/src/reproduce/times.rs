@@ -175,7 +175,8 @@ impl Times {
         figures
     }
 
-    /// Pairs of steps that do not make a problem faster, or slower, as is published; and how many pairs there are.
+    /// Pairs of steps that do not make a problem faster, or slower, as is published; and how many
+    /// pairs there are.
     fn directions(&self) -> (Vec<String>, usize) {
         let of = |step: &Step| {
             let (table, what) = (step.table, step.what);

@@ -110,7 +110,8 @@ impl RtlOverlay {
         if waveforms.is_some() {
             design = design.traced();
         } else if *aes != Aes::Dpi && self.overlay.shape.and_cells != AndCells::Rows {
-            // All pipelines of AES are the same: compiled once. Waveforms show none of what is in such a block.
+            // All pipelines of AES are the same: compiled once. Waveforms show none of what is in
+            // such a block.
             design = design.hierarchical();
         }
         design

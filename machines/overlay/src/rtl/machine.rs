@@ -335,7 +335,8 @@ impl Device for Running<'_, '_> {
             }
         }
         sim.set_bit(ports.table_ready, table_ready);
-        // What is asked and offered does not depend on what is ready; the rest is seen when it has settled.
+        // What is asked and offered does not depend on what is ready; the rest is seen when it has
+        // settled.
         if machine.watched {
             sim.settle().map_err(failed)?;
         }

@@ -6,8 +6,8 @@
 //!
 //! Read [`engine`], then `machine` (ports and both clocks).
 //!
-//! Memory: the simulated machine, the plan, and what DDR holds. Labels and Δ are wiped, in the machine too; waveforms, if
-//! they are asked for, have all of them.
+//! Memory: the simulated machine, the plan, and what DDR holds. Labels and Δ are wiped, in the
+//! machine too; waveforms, if they are asked for, have all of them.
 
 pub mod engine;
 mod machine;

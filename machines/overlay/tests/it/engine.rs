@@ -1,5 +1,5 @@
-//! Overlays as garblers: tables, outputs and promises of the model's labels, against the reference; the evaluator is the
-//! CPU engine.
+//! Overlays as garblers: tables, outputs and promises of the model's labels, against the reference;
+//! the evaluator is the CPU engine.
 
 use halfgate_circuit::random::{self, Shape as Circuits};
 use halfgate_circuit::{Circuit, Wire};

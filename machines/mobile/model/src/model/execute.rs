@@ -1,4 +1,4 @@
-//! `mobile_execute`, with `mobile_key` and `mobile_label`: items, one after the other.
+//! `mobile_execute`, with `mobile_key` and `mobile_label`: executes items in order.
 
 mod key;
 mod label;
@@ -12,46 +12,46 @@ use zeroize::Zeroize;
 /// Words of the label memory.
 const WORDS: u16 = 2 * crate::SLOTS as u16;
 
-/// What the chip is at.
+/// State of the execution.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Step {
-    /// It wipes labels.
+    /// Wipes labels.
     Wipe,
-    /// It waits for an item.
+    /// Waits for an item.
     Idle,
-    /// It asks for operands.
+    /// Reads operands.
     Read,
-    /// It hashes, and a table comes.
+    /// Hashes, and receives the table.
     Work,
-    /// It writes the lower word of a label.
+    /// Writes the lower word of a label.
     Store,
-    /// It writes the higher one.
+    /// Writes the higher word.
     StoreHigh,
-    /// A label comes.
+    /// Receives a label.
     Load,
-    /// A label goes.
+    /// Sends a label.
     Give,
-    /// A netlist cycle begins.
+    /// Receives the beginning of a netlist cycle.
     Config,
 }
 
-/// An AND that is evaluated.
+/// Inputs to the evaluation of an AND.
 pub struct And<'t> {
-    /// The beginning of its netlist cycle.
+    /// Parameters of its netlist cycle.
     pub begin: Begin,
-    /// `half-gates`: its number in the run; `grr3`: its place in the body.
+    /// `half-gates`: AND number in the run; `grr3`: place in the body.
     pub number: u64,
-    /// The label of operand a, with what is added to it.
+    /// Label of operand a, with any third operand added.
     pub a: u128,
-    /// That of operand b.
+    /// Label of operand b, likewise.
     pub b: u128,
-    /// 32 or 48 bytes.
+    /// The garbled table, 32 or 48 bytes.
     pub table: &'t [u8],
 }
 
-/// Whoever evaluates ANDs.
+/// Evaluates ANDs.
 pub trait Evaluate {
-    /// The label that an AND gives.
+    /// Returns the label of an AND's result.
     fn and(&mut self, and: &And<'_>) -> u128;
 }
 
@@ -78,7 +78,7 @@ enum Role {
     B,
 }
 
-/// Labels that are read, the first one lowest.
+/// Set of labels still to be read; the lowest bit is read first.
 const B: u8 = 1;
 const B_TOO: u8 = 2;
 const A_TOO: u8 = 4;
@@ -109,21 +109,21 @@ struct Registers {
     left: u8,
     more: bool,
     last: bool,
-    /// The word that is wiped; one is read behind the last.
+    /// The word to wipe; one more is read behind the last.
     wipe: u16,
     clear: bool,
-    /// Words that were asked for, and are still to come.
+    /// Words requested from the memory that have not come yet.
     reads: u8,
-    /// Cycles in which hashes are still busy.
+    /// Remaining cycles in which the hashes are busy.
     busy: u8,
-    /// The label is turned in this cycle: by what bytes, if those are not its own.
+    /// Whether the label rotates in this cycle, and the bytes shifted in if they are not its own.
     turns: Option<Option<Follows>>,
     response: Option<u64>,
-    /// What is added to the number.
+    /// Increment of the AND number.
     far: u8,
     number: u64,
     is_grr3: bool,
-    /// The number behind an AND's beginning.
+    /// AND number of the AND that is executed.
     taken: u64,
 }
 
@@ -134,7 +134,7 @@ pub(super) struct Execute {
     label: u128,
     operands: [u128; 2],
     table: Vec<u8>,
-    /// Cycle and point, as they came, and the number until they are there.
+    /// Cycle and point as received; the number passes through here before them.
     beginning: [u8; 20],
 }
 
@@ -143,9 +143,9 @@ pub(super) struct In {
     pub item: Option<Item>,
     /// Bytes that follow the item.
     pub bytes: Option<Follows>,
-    /// How far the next AND is.
+    /// A byte of the next AND's distance.
     pub step: Option<u8>,
-    /// The byte that is given is taken.
+    /// The offered byte of a label is taken.
     pub given: bool,
 }
 
@@ -236,11 +236,11 @@ impl Execute {
         self.now.last
     }
 
-    /// The byte of a label that is given out.
+    /// The byte of a label that is offered.
     pub fn gives(&self) -> Option<u8> {
         let now = &self.now;
         let gives = now.step == Step::Give && now.due_none && now.turns.is_none();
-        // A label that is given is turned when its lowest bytes have gone.
+        // In the round form a label rotates after each second byte.
         let gone = match self.form {
             Form::Half => 0,
             Form::Round => 8 * u32::from(now.left.is_multiple_of(2)),

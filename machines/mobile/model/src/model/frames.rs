@@ -1,4 +1,4 @@
-//! `mobile_frames`: frames among the bytes that come.
+//! `mobile_frames`: finds frames in the received bytes.
 
 use crate::frame::PAYLOAD;
 use crate::names::*;
@@ -7,10 +7,10 @@ use crc_fast::{CrcAlgorithm, Digest};
 const HEAD: u16 = 3;
 const CHECK: u16 = 4;
 const MOST: u16 = HEAD + PAYLOAD as u16 + CHECK;
-/// What a check is behind a frame and its own check.
+/// CRC-32C register after a frame and its own checksum.
 const WHOLE: u32 = 0xb798_b438;
 
-/// What is said of a frame that has ended.
+/// Decisions about a frame that has ended.
 #[derive(Clone, Copy, Default)]
 pub(super) struct End {
     pub keep: bool,
@@ -19,7 +19,7 @@ pub(super) struct End {
     pub again: bool,
     pub responses: bool,
     pub other: bool,
-    /// The host has all labels before this one; and whether it wants those from there on again.
+    /// The host has all labels before this one, and whether it requests those from there on again.
     pub acked: Option<(u8, bool)>,
 }
 
@@ -46,12 +46,13 @@ pub(super) struct Frames {
     requested: bool,
     run: u16,
     out: End,
-    /// What is said of frames, and is not yet: that one is kept, wants an answer, and comes again; the last in 0.
+    /// Delayed decisions: frame kept, response due, retransmission requested. Index 0 is the
+    /// newest.
     late: [(bool, bool, bool); 3],
     acknowledged: u8,
 }
 
-/// A byte into a check.
+/// Adds a byte to a CRC-32C.
 pub(super) fn crc32c(crc: u32, byte: u8) -> u32 {
     let mut digest = Digest::new_with_init_state(CrcAlgorithm::Crc32Iscsi, crc.into());
     digest.update(&[byte]);
@@ -91,7 +92,7 @@ impl Frames {
         self.run
     }
 
-    /// The number that is waited for, when the queue knows of the frame before it.
+    /// Number of the next expected frame, counting only frames that the queue knows of.
     pub fn acknowledged(&self) -> u8 {
         self.acknowledged
     }
@@ -101,7 +102,7 @@ impl Frames {
         End { acked: self.out.acked.map(|_| number), ..self.out }
     }
 
-    /// A byte of payload, or of the check behind it.
+    /// A byte of payload, or of the checksum behind it.
     pub fn write(&self, full: bool) -> Option<u8> {
         let fits = self.count >= HEAD && self.count != MOST && !full && !self.lost;
         (self.there && fits).then_some(self.byte)
@@ -153,7 +154,7 @@ impl Frames {
         }
     }
 
-    /// What is done about a frame in the second cycle behind its end.
+    /// Decides about a frame in the second cycle after its end.
     fn judge(&mut self, old: &Frames) {
         let whole = old.ended && old.whole;
         let ours = whole && old.ours;

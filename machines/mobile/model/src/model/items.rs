@@ -1,4 +1,4 @@
-//! `mobile_items`: bytes as items.
+//! `mobile_items`: decodes bytes into items.
 
 use crate::item::{Item, SHORT};
 use crate::names::*;
@@ -10,17 +10,17 @@ pub enum State {
     Kind,
     /// A slot.
     Slot,
-    /// The second byte of one.
+    /// The second byte of a slot.
     Long,
-    /// What an AND's third operand is added to.
+    /// The byte that says what an AND's third operand is added to.
     How,
-    /// How far an AND is.
+    /// An AND's distance.
     Step,
-    /// That its item is taken.
+    /// The acceptance of its item.
     Offer,
-    /// What follows the item.
+    /// The bytes that follow the item.
     Follow,
-    /// Nothing any more: what came was no item.
+    /// Nothing: bytes were no item.
     Failed,
 }
 
@@ -120,7 +120,7 @@ impl Items {
         })
     }
 
-    /// What is wrong with a byte.
+    /// The status for an invalid byte.
     pub fn wrong(&self, byte: Option<u8>) -> Option<u8> {
         let byte = byte?;
         match self.state {

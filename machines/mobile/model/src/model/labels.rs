@@ -1,4 +1,4 @@
-//! `mobile_labels`: labels on their way back.
+//! `mobile_labels`: queue of labels to the host.
 
 #[derive(Clone)]
 pub(super) struct Labels {
@@ -11,7 +11,7 @@ pub(super) struct Labels {
     there: bool,
     acknowledged: bool,
     jumps: bool,
-    /// What was heard.
+    /// Number from the last acknowledgement.
     number: u8,
     byte: u8,
 }
@@ -52,12 +52,12 @@ impl Labels {
         self.full
     }
 
-    /// The number of the label that is next to be sent.
+    /// Number of the next label to send, if there is one.
     pub fn there(&self) -> Option<u8> {
         self.there.then_some(self.sent)
     }
 
-    /// The same, whether it is there or not.
+    /// Number of the next label to send, whether or not it is there.
     pub fn next(&self) -> u8 {
         self.sent
     }

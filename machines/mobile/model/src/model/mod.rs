@@ -1,8 +1,9 @@
-//! The chip clock by clock, as its SystemVerilog is (`machines/mobile/rtl`): what comes and goes on
-//! the link, and on the label memory, in each clock.
+//! Cycle-accurate model of the small core (`machines/mobile/rtl`): what passes on the link and at
+//! the label memory in each clock cycle.
 //!
-//! Modules have the names of those in SystemVerilog. Of each, what its registers say is read before a clock, and then the clock is
-//! made. Labels are added up and hashed when the hardware has them ready.
+//! Modules have the names of those in SystemVerilog. Outputs are read from the registers before
+//! each clock edge, and then the registers are updated. Labels are added and hashed in the cycle in
+//! which the hardware has the result.
 
 mod execute;
 mod frames;
@@ -27,14 +28,14 @@ use labels::Labels;
 use queue::Queue;
 use send::Send;
 
-/// What the label memory is asked in a clock.
+/// A request to the label memory in a clock cycle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Request {
-    /// A word is written, else read.
+    /// Whether the word is written; otherwise it is read.
     pub write: bool,
-    /// Twice the slot, and one more for the higher word.
+    /// Twice the slot, plus one for the higher word.
     pub address: u16,
-    /// What is written; 0 if nothing is.
+    /// Data to write; 0 for a read.
     pub data: Word,
 }
 
@@ -48,33 +49,34 @@ impl std::fmt::Debug for Word {
     }
 }
 
-/// What happens in a clock.
+/// Observable events of a clock cycle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Seen {
-    /// A byte that is offered to the link.
+    /// Byte that is offered to the link.
     pub sends: Option<u8>,
-    /// What the label memory is asked.
+    /// Request to the label memory.
     pub requests: Option<Request>,
-    /// A byte of a frame is executed.
+    /// Whether a byte of a frame is executed.
     pub takes: bool,
     /// What the decoder of items waits for.
     pub items: State,
-    /// What the chip is at.
+    /// State of the execution.
     pub execute: Step,
 }
 
-/// What the chip spends of its part (the RTL's parameter `Round`).
+/// How much of the FPGA the chip uses (the RTL's parameter `Round`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Form {
-    /// AES makes half a round a cycle, as published, and what follows an item goes by a byte a cycle.
+    /// AES computes half a round a cycle, as published. Bytes that follow an item are taken one a
+    /// cycle.
     #[default]
     Half,
-    /// A round, and two bytes.
+    /// AES computes a round a cycle. Bytes that follow an item are taken two a cycle.
     Round,
 }
 
 impl Form {
-    /// Bytes that follow an item and are taken at once.
+    /// Bytes that follow an item and are taken in one cycle.
     fn lanes(self) -> usize {
         match self {
             Form::Half => 1,
@@ -82,7 +84,7 @@ impl Form {
         }
     }
 
-    /// Cycles from the one that begins the hashes of an AND to the last in which they are busy.
+    /// Cycles for which the hashes of an AND are busy, the first included.
     fn hashes(self) -> u8 {
         match self {
             Form::Half => 42,
@@ -91,7 +93,7 @@ impl Form {
     }
 }
 
-/// The chip with a label memory that answers in the next clock.
+/// The chip with a label memory that responds in the next clock cycle.
 pub struct Chip {
     frames: Frames,
     queue: Queue,
@@ -99,7 +101,7 @@ pub struct Chip {
     execute: Execute,
     labels: Labels,
     send: Send,
-    /// What was wrong first, and a cycle before that.
+    /// First error of the run, and the error found in the cycle before.
     wrong: u8,
     now: Option<u8>,
 }
@@ -111,7 +113,7 @@ impl Default for Chip {
 }
 
 impl Chip {
-    /// After its reset.
+    /// A chip after its reset.
     pub fn new(form: Form) -> Chip {
         Chip {
             frames: Frames::new(),
@@ -125,7 +127,8 @@ impl Chip {
         }
     }
 
-    /// A clock, in which a byte may come, and one that is offered may be taken. ANDs are evaluated by `evaluate`.
+    /// Runs a clock cycle. `comes` is the received byte; `is_taken` accepts the byte that the chip
+    /// offers. `evaluate` computes ANDs.
     pub fn clock(
         &mut self,
         comes: Option<u8>,
@@ -203,7 +206,7 @@ impl Chip {
         seen
     }
 
-    /// Whether it could take a byte of a frame, and there is none.
+    /// Whether it is ready for a byte of a frame, and there is none.
     pub fn starves(&self) -> bool {
         match self.items.state() {
             State::Follow => self.execute.is_byte_ready() && self.queue.bytes().is_none(),
@@ -212,7 +215,7 @@ impl Chip {
         }
     }
 
-    /// The status that the chip sends.
+    /// The status that the chip reports.
     fn status(&self) -> u8 {
         match self.wrong {
             STATUS_FINE if self.execute.is_over() => STATUS_OVER,
@@ -241,8 +244,9 @@ impl Chip {
     }
 }
 
-/// Clocks in which the results of items are written, if their bytes are there before the first is executed; with what follows each. A
-/// frame of them at most.
+/// Clock cycles in which the results of items are written, if all their bytes are received before
+/// the first item is executed. Each item comes with the bytes that follow it; all fit into one
+/// frame.
 pub fn stores(form: Form, items: &[(Item, &[u8])]) -> Vec<u64> {
     let (mut encoder, mut payload) = (Encoder::default(), Vec::new());
     for (item, follows) in items {
@@ -251,7 +255,7 @@ pub fn stores(form: Form, items: &[(Item, &[u8])]) -> Vec<u64> {
     encoder.flush(&mut payload);
     let frame = Frame::Data { number: 0, run: 0, payload: payload.into() }.encode();
     let (mut chip, mut found) = (Chip::new(form), Vec::new());
-    // It wipes its memory first.
+    // The chip wipes its memory first.
     let (wipes, ends) = (3 * SLOTS as usize, 100 * (1 + items.len()) + frame.len());
     let comes = std::iter::repeat_n(None, wipes).chain(frame.iter().copied().map(Some));
     for (clock, comes) in (0..).zip(comes.chain(std::iter::repeat_n(None, ends))) {

@@ -1,10 +1,10 @@
-//! `mobile_queue` and its lanes: bytes of frames on their way to be executed.
+//! `mobile_queue` and its lanes: queue of frames' bytes before they are executed.
 
 const BYTES: u16 = 4096;
 const FRAMES: u16 = BYTES / 1024 - 1;
 const PLACES: u16 = 2 * BYTES - 1;
 
-/// Every so many bytes: `mobile_queue_lane`.
+/// One lane, `mobile_queue_lane`: every byte of the queue, or every second one of two lanes.
 #[derive(Clone)]
 struct Lane {
     words: Vec<u8>,
@@ -12,7 +12,7 @@ struct Lane {
     after: u16,
     valid: bool,
     byte: u8,
-    /// The byte behind the memory.
+    /// Output register behind the memory.
     out: Option<u8>,
 }
 
@@ -35,7 +35,7 @@ pub(super) struct In {
     pub write: Option<u8>,
     pub keep: bool,
     pub drop: bool,
-    /// How many bytes are taken.
+    /// Number of bytes that are taken.
     pub takes: usize,
 }
 
@@ -45,7 +45,8 @@ impl Lane {
         Lane { words, read: 0, after: 1, valid: false, byte: 0, out: None }
     }
 
-    /// A clock, in which its byte is taken or not, and one is written or not: words before `kept` may be read.
+    /// Runs a clock cycle. `ready` takes the lane's byte, and `write` stores one. Words before
+    /// `kept` may be read.
     fn clock(&mut self, ready: bool, write: Option<(u16, u8)>, kept: u16) {
         let words = self.words.len() as u16;
         let at = |place: u16| usize::from(place & (words - 1));
@@ -117,7 +118,7 @@ impl Queue {
         let (kept, end) = (self.kept, self.write);
         let read = match &self.lanes[..] {
             [only] => only.read,
-            // The first lane is as far as the second, or one further.
+            // The first lane is level with the second, or one word ahead.
             lanes => lanes[1].read << 1 | (lanes[0].read ^ lanes[1].read) & 1,
         };
         if clear || wipes.is_some() {
@@ -131,7 +132,7 @@ impl Queue {
         for (n, lane) in self.lanes.iter_mut().enumerate() {
             let ready = (n + count - self.turn) % count < takes;
             let write = write.filter(|_| usize::from(end) % count == n);
-            // Of the bytes that stay, those of this lane.
+            // This lane's share of the bytes to keep.
             let kept = ((kept + (count - 1 - n) as u16) & PLACES) / count as u16;
             lane.clock(ready, write.map(|byte| (end / count as u16, byte)), kept);
         }
@@ -153,7 +154,7 @@ impl Queue {
     }
 }
 
-/// Bytes that are taken at once.
+/// Bytes that are taken in one cycle.
 #[derive(Clone, Copy)]
 pub(super) struct Follows {
     bytes: [u8; 2],

@@ -21,7 +21,7 @@ pub(super) struct Send {
     response: bool,
     again: bool,
     progress: bool,
-    /// What was chosen in the cycle before.
+    /// Decisions of the cycle before.
     hellos: bool,
     responses: bool,
     space: u8,
@@ -46,7 +46,7 @@ pub(super) struct Send {
 
 pub(super) struct In<'e> {
     pub clear: bool,
-    /// The word that is wiped; nothing is begun then.
+    /// The word that is wiped; no frame is begun then.
     pub wipes: Option<u16>,
     pub run: u16,
     pub end: &'e End,
@@ -66,12 +66,12 @@ impl Send {
         (self.state == State::Send).then_some(byte)
     }
 
-    /// Whether a label is what is sent next.
+    /// Whether the next frame carries a label.
     pub fn takes_label(&self) -> bool {
         self.state == State::Begin && !self.hellos && !self.responses
     }
 
-    /// The byte of a label that is wanted in the next cycle.
+    /// Address of the label's byte that is needed in the next cycle.
     pub fn word(&self) -> u16 {
         u16::from(self.number & 31) << 4 | u16::from(self.index.wrapping_sub(3) & 15)
     }
@@ -122,7 +122,7 @@ impl Send {
         }
     }
 
-    /// The frame's bytes.
+    /// Assembles the frame's bytes.
     fn make(&mut self, old: &Send, starts: bool, input: &In<'_>, run: u16, next: u8) {
         if starts {
             (self.kind, self.number, self.last) = match (old.hellos, old.responses) {
@@ -166,7 +166,7 @@ impl Send {
         }
     }
 
-    /// The stuffed frame.
+    /// Writes the stuffed frame.
     fn write(&mut self, old: &Send, wipes: Option<u16>) {
         self.byte = old.words[usize::from(old.sent & 31)];
         let is_zero = old.state == State::Close || old.made == 0;

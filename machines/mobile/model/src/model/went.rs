@@ -1,35 +1,35 @@
-//! Where the chip's clocks go.
+//! Counts the chip's clock cycles by cause.
 
 use super::{Seen, State, Step};
 
-/// Clocks by what the chip was at: each clock has exactly one cause.
+/// Clock cycles by cause: each cycle has exactly one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Went {
-    /// It could go on, but the link had brought nothing.
+    /// Ready, but the link had delivered nothing.
     pub link: u64,
-    /// It took bytes: a table, a label, or the beginning of a netlist cycle.
+    /// Took bytes: a table, a label, or the beginning of a netlist cycle.
     pub bytes: u64,
-    /// It hashed.
+    /// Hashed.
     pub hash: u64,
-    /// It read labels from its memory, or wrote them.
+    /// Read labels from the memory, or wrote them.
     pub memory: u64,
-    /// It sent a label.
+    /// Sent a label.
     pub results: u64,
-    /// It read what the next item is.
+    /// Decoded the next item.
     pub decode: u64,
-    /// It wiped labels.
+    /// Wiped labels.
     pub wipe: u64,
 }
 
 impl Went {
-    /// Counts a clock, before which the chip [starved](super::Chip::starves) or not.
+    /// Counts a clock cycle, before which the chip [starved](super::Chip::starves) or not.
     pub fn count(&mut self, seen: &Seen, starves: bool) {
         *match seen.execute {
             Step::Wipe => &mut self.wipe,
             Step::Read | Step::Store | Step::StoreHigh => &mut self.memory,
             Step::Give => &mut self.results,
             Step::Load | Step::Config | Step::Work if seen.takes => &mut self.bytes,
-            // While it hashes, what comes next is not waited for.
+            // While it hashes, a missing next item costs no cycle.
             Step::Work if !(starves && seen.items == State::Follow) => &mut self.hash,
             Step::Idle if !starves => &mut self.decode,
             Step::Load | Step::Config if !starves => &mut self.decode,
@@ -50,7 +50,7 @@ impl Went {
         ]
     }
 
-    /// All of them together.
+    /// Sum of all causes.
     pub fn sum(&self) -> u64 {
         self.named().iter().map(|(_, clocks)| clocks).sum()
     }

@@ -8,26 +8,26 @@ use crate::item::{Begin, Item};
 use crate::model::{And, Evaluate};
 use zeroize::{Zeroize, Zeroizing};
 
-/// Cycles in which labels are wiped, all of them twice: as many as there are bytes in the queue of the link.
+/// Cycles for which labels are wiped, each label twice: as many as the link's queue has bytes.
 const WIPES: u32 = 4096;
-/// Rounds of AES, and those from which on a unit may have another AND.
+/// Rounds of AES, and the round from which a unit may take another AND.
 const ROUNDS: u8 = 10;
 const LATE: u8 = 6;
 
 /// What is done with an operand that is read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Job {
-    /// It is the last one of its item.
+    /// Whether it is the item's last operand.
     pub last: bool,
-    /// It is the first one: what was made before is forgotten.
+    /// Whether it is the item's first operand, so that the sums start from 0.
     pub first: bool,
-    /// The item is 0: an XOR, 1: an AND, 2: a label that is kept, 3: one that is read, 4: a netlist cycle.
+    /// Kind of item: 0 is an XOR, 1 an AND, 2 a load, 3 a read, 4 the beginning of a netlist cycle.
     pub what: u8,
-    /// It is added to: 4: operand a, 2: operand b, 1: the sum.
+    /// Sums that the operand is added to: 4 is operand a, 2 is operand b, 1 is the sum.
     pub to: u8,
-    /// The unit of an AND.
+    /// AND unit.
     pub unit: u8,
-    /// The slot of the result.
+    /// Slot of the result.
     pub out: Slot,
 }
 
@@ -37,49 +37,52 @@ const LOAD: u8 = 2;
 const READ: u8 = 3;
 const BEGIN: u8 = 4;
 
-/// A job, with what follows its item.
+/// A job under way, with the bytes that follow its item.
 #[derive(Clone)]
 struct Under {
     job: Job,
     data: Zeroizing<[u8; 32]>,
 }
 
-/// Of an XOR, or a label that is kept: a result that no unit makes.
+/// Whether the job completes an XOR or a load, whose result no AND unit computes.
 fn is_sum(job: &Job) -> bool {
     job.last && matches!(job.what, XOR | LOAD)
 }
 
-/// What was looked at: an operand of an item or, if it has none, the item.
+/// A decoded operand, or a decoded item if it has none.
 pub(super) struct Next {
     item: Item,
     data: Zeroizing<[u8; 32]>,
-    /// The operand's slot; none is read for a label that is kept or a netlist cycle.
+    /// Slot of the operand; not read for a load or a netlist cycle.
     read: Slot,
     job: Option<Job>,
-    /// ANDs that make the operand, and those that write the slot of the result: a bit each, two for a unit.
+    /// ANDs that compute the operand, and ANDs that write the result's slot: two bits for each
+    /// unit.
     makers: u16,
     writers: u16,
-    /// Cycles until it is there, if no AND makes it.
+    /// Cycles until the operand is written, if no AND computes it.
     sum: u8,
 }
 
-/// Up to two ANDs: one in its rounds and one whose result waits, or one in its last rounds and one that comes.
+/// Up to two ANDs: one in its rounds with one whose result waits, or one in its last rounds with a
+/// next one.
 #[derive(Clone, Default)]
 struct Unit {
-    /// It may have no other one yet.
+    /// Whether it cannot take another AND yet.
     held: bool,
-    /// Where their results go; which one the next is, and which one is the older.
+    /// Slots of both results; then the indices of the next and of the older AND.
     outs: [Option<Slot>; 2],
     next: usize,
     older: usize,
-    /// One whose blocks are there, one in this round, and one that is done.
+    /// An AND whose blocks are ready, one in its rounds with the round's number, and one that is
+    /// done.
     comes: Option<Zeroizing<u128>>,
     rounds: Option<(u8, Zeroizing<u128>)>,
     result: Option<Zeroizing<u128>>,
 }
 
 impl Unit {
-    /// A clock, in which the result may be taken.
+    /// Runs a clock cycle. `gone` takes the result.
     fn clock(&mut self, gone: bool) {
         let round = self.rounds.as_ref().map_or(0, |(round, _)| *round);
         if round >= LATE && (self.outs.contains(&None) || gone) {
@@ -115,11 +118,11 @@ pub(super) struct Execute {
     wiped: Option<u32>,
     over: bool,
     next: Option<Next>,
-    /// Operands that are left of an item that is being looked at.
+    /// Operands of the current item that are not decoded yet.
     left: Option<u8>,
-    /// Where the result before went, if it is an XOR's.
+    /// Slot of the result before, if that was an XOR.
     held: Option<Slot>,
-    /// What was begun a cycle ago, with the label that was read, and two.
+    /// Job of the cycle before with the label that was read, and the job two cycles ago.
     first: Option<(Under, Zeroizing<u128>)>,
     second: Option<Under>,
     units: Vec<Unit>,
@@ -128,20 +131,20 @@ pub(super) struct Execute {
     operands: Zeroizing<[u128; 2]>,
     sum: Zeroizing<u128>,
     giving: bool,
-    /// The label that goes out, and how many bytes of it are gone.
+    /// The label that is sent, and how many of its bytes are gone.
     given: Option<(Zeroizing<u128>, u32)>,
 }
 
-/// What is decided in a clock from what the registers say.
+/// Decisions of a clock cycle, made from the registers.
 #[derive(Default)]
 pub(super) struct Step {
     pub job: Option<Job>,
     pub writes: Option<Slot>,
-    /// All of the item that was offered is looked at.
+    /// The offered item is completely decoded.
     pub done: bool,
-    /// An operand of the item that was offered is looked at.
+    /// An operand of the offered item is decoded.
     pub keeps: bool,
-    /// What was looked at is done.
+    /// The decoded operand is issued.
     goes: bool,
     takes: Option<usize>,
     /// The unit whose result is written.
@@ -186,12 +189,12 @@ impl Execute {
         self.given.as_ref().map(|(label, gone)| (**label >> (8 * gone)) as u8)
     }
 
-    /// The slot of a sum of the job that was begun two cycles ago.
+    /// The slot of a sum that the job of two cycles ago computed.
     fn sums(&self) -> Option<Slot> {
         self.second.as_ref().map(|under| under.job).filter(is_sum).map(|job| job.out)
     }
 
-    /// The ANDs under way for which this holds: their bits.
+    /// Bits of the ANDs under way for which `holds` is true.
     fn ands(&self, holds: impl Fn(usize, usize, Option<Slot>) -> bool) -> u16 {
         let mut all = 0;
         for (at, unit) in self.units.iter().enumerate() {
@@ -228,7 +231,7 @@ impl Execute {
         step
     }
 
-    /// Whether what was looked at is done now.
+    /// Decides whether the decoded operand is issued in this cycle.
     fn go_on(&self, next: &Next, step: &mut Step) {
         let busy = self.busy();
         let unmade = next.makers & busy != 0 || next.sum > 0;
@@ -250,7 +253,8 @@ impl Execute {
         }
     }
 
-    /// Operands of an item that are not looked at yet, and those that are not after this clock: none of one that reads none.
+    /// Operands of an item not decoded before this cycle, and after it. `None` for an item that
+    /// reads none.
     fn operands_left(&self, item: &Item) -> Option<(u8, u8)> {
         let all = match item {
             Item::Xor { a, c, .. } => {
@@ -265,7 +269,7 @@ impl Execute {
         Some((left, left & (left - 1)))
     }
 
-    /// Looks at an operand of an item, or at one that has none.
+    /// Decodes the next operand of an item, or an item that has none.
     pub fn look(&self, Offered { item, data }: &Offered, step: &Step) -> Next {
         let (what, [a, b, c], xors, out) = match *item {
             Item::Xor { a, b, c, out } => (XOR, [a, b, c.unwrap_or(0)], 0, out),
@@ -354,7 +358,7 @@ impl Execute {
         }
     }
 
-    /// What was looked at is next.
+    /// Keeps the decoded operand for the next cycle.
     fn keep(&mut self, looked: Option<Next>) {
         let Some(looked) = looked else {
             if let Some(next) = &mut self.next {
@@ -373,7 +377,7 @@ impl Execute {
         self.next = Some(looked);
     }
 
-    /// The operand's label is there.
+    /// Adds the operand's label to the sums.
     fn gather(&mut self, job: Job, label: &u128) {
         if job.first {
             self.operands.zeroize();
@@ -385,7 +389,7 @@ impl Execute {
         *self.sum ^= add(1);
     }
 
-    /// An AND's operands are there.
+    /// Evaluates an AND whose operands are there.
     fn go(&mut self, under: &Under, evaluate: &mut dyn Evaluate) {
         let begin = Begin { is_grr3: false, number: 0, cycle: 0, point: self.point };
         let [a, b] = *self.operands;
@@ -413,7 +417,7 @@ impl Execute {
         self.memory[slot as usize] = label;
     }
 
-    /// A netlist cycle begins: its point, and the number of its first AND.
+    /// Begins a netlist cycle: sets its point and its first AND number.
     fn begin(&mut self, data: &[u8; 32]) {
         let whole =
             |bytes: &[u8]| bytes.iter().rev().fold(0, |all, byte| all << 8 | u128::from(*byte));

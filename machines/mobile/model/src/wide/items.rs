@@ -1,5 +1,5 @@
-//! `mobile_window`, `mobile_wide_parse`, `mobile_wide_items`, the register behind them and `mobile_wide_rows`: bytes as items, each with
-//! what follows it.
+//! `mobile_window`, `mobile_wide_parse`, `mobile_wide_items`, the register behind them and
+//! `mobile_wide_rows`: decode bytes into items, each with the bytes that follow it.
 
 use super::SLOTS;
 use crate::item::{Item, SHORT};
@@ -7,44 +7,44 @@ use crate::names::*;
 use std::collections::VecDeque;
 use zeroize::Zeroizing;
 
-/// Bytes that are kept at most; how many come and go at once.
+/// Bytes that the window holds, and the most that are added or taken in a cycle.
 const BYTES: usize = 256;
 const ROW: usize = 16;
-/// Bytes of a beginning's rest behind its first row.
+/// Bytes of a `Begin` after its first row.
 const BEGIN_REST: usize = 10;
-/// Bytes of the beginning of an item at most: so many are looked at.
+/// Maximum bytes of an item before its table or label: the parser sees this many.
 const HEAD: usize = 11;
 
-/// What the decoder is at.
+/// State of the decoder.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum State {
-    /// The beginning of an item is read.
+    /// Parses the bytes at the beginning of an item.
     Parse,
-    /// It is taken, if all of it was there.
+    /// Accepts the item, if all its bytes were there.
     Take,
-    /// The first 16 bytes of what follows come.
+    /// Takes the first 16 bytes that follow the item.
     Row,
-    /// The last of it.
+    /// Takes the last of them.
     RowLast,
-    /// Nothing any more: what came was no item.
+    /// Stopped: bytes were no item.
     Failed,
 }
 
-/// An item and what follows it: an AND's table, a label in the higher half, or a beginning.
+/// An item and the bytes that follow it: an AND's table, a label in the higher half, or a `Begin`.
 #[derive(Clone)]
 pub(super) struct Offered {
     pub item: Item,
     pub data: Zeroizing<[u8; 32]>,
 }
 
-/// The beginning of an item.
+/// The parsed beginning of an item.
 #[derive(Clone, Copy, Default)]
 struct Head {
     kind: u8,
-    /// The kind of the one behind it, if there is one.
+    /// Kind of the item behind it, if there is one.
     second: Option<u8>,
     bytes: usize,
-    /// a, b, c, out, as they stand there.
+    /// Slots a, b, c, out, as encoded.
     slots: [[u8; 2]; 4],
     how: u8,
 }
@@ -69,7 +69,8 @@ fn beyond(bytes: [u8; 2]) -> bool {
 }
 
 impl Head {
-    /// Of the bytes from the first one on; it may be the second item behind its kinds.
+    /// Parses the bytes of an item. `second` is the kind of a pair's second item; otherwise the
+    /// first byte holds both kinds.
     fn read(second: Option<u8>, bytes: &[u8; HEAD]) -> Head {
         let kind = second.unwrap_or(bytes[0] & 15);
         let own = usize::from(second.is_none());
@@ -106,7 +107,7 @@ impl Head {
         Head { kind, second, bytes: at, slots, how }
     }
 
-    /// Whether the result has a slot that follows.
+    /// Whether the encoding has a slot for the result.
     fn has_own(&self) -> bool {
         match self.kind {
             KIND_XOR | KIND_XOR3 | KIND_AND | KIND_CHOICE => true,
@@ -114,7 +115,7 @@ impl Head {
         }
     }
 
-    /// What is wrong with it first.
+    /// Status for the first invalid field.
     fn wrong(&self) -> Option<u8> {
         let [a, b, c, out] = self.slots;
         let has_second = self.kind < KIND_LOAD;
@@ -156,13 +157,13 @@ pub(super) struct Items {
     ready: bool,
     state: State,
     head: Head,
-    /// Bytes that were there when it was read.
+    /// Bytes in the window when it was parsed.
     seen: usize,
     second: Option<u8>,
-    /// Bytes that were looked at, and how many of them were there.
+    /// Bytes to parse next, and how many of them were in the window.
     ahead: (Zeroizing<[u8; HEAD]>, usize),
     row: Zeroizing<[u8; ROW]>,
-    /// Items that wait, two at most.
+    /// Items that wait, at most two.
     between: VecDeque<Offered>,
 }
 
@@ -189,18 +190,18 @@ impl Items {
         self.state
     }
 
-    /// The item that is next to be done.
+    /// The next item to execute.
     pub fn offered(&self) -> Option<&Offered> {
         self.between.front()
     }
 
-    /// A beginning is of a suite that the core has not.
+    /// Whether a netlist cycle begins in a suite that the core lacks.
     fn is_other_suite(&self) -> bool {
         let begins = self.state == State::RowLast && self.head.kind == KIND_BEGIN;
         begins && self.row[0] & 1 == SUITE_GRR3
     }
 
-    /// What is no item: the status that says so.
+    /// Status for bytes that are no item.
     pub fn wrong(&self) -> Option<u8> {
         match self.state {
             State::Take if self.seen >= self.head.bytes => self.head.wrong(),
@@ -212,7 +213,7 @@ impl Items {
         std::array::from_fn(|at| self.bytes.get(from + at).copied().unwrap_or(0))
     }
 
-    /// A clock, in which the item that is offered may be done with.
+    /// Runs a clock cycle. `comes` are the received bytes; `done` takes the offered item.
     pub fn clock(&mut self, clear: bool, comes: &[u8], done: bool) {
         let level = self.bytes.len();
         let (is_free, pushes) = (self.between.len() < 2, self.ready && !comes.is_empty());
@@ -248,7 +249,7 @@ impl Items {
             State::RowLast => ROW,
             _ => 0,
         };
-        // What was looked at behind an item that was not all there is of no use.
+        // Bytes behind an incomplete item were parsed in vain.
         let is_lost = self.state == State::Take && !whole;
         let there = if is_lost { 0 } else { level.saturating_sub(look) };
         let next = (Zeroizing::new(self.view(look)), there);

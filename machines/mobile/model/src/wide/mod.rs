@@ -1,7 +1,7 @@
-//! The wide core clock by clock, as its SystemVerilog is (`machines/mobile/rtl/mobile_wide.sv`):
-//! bytes of items come up to 16 in a clock, and several ANDs are evaluated at once.
+//! Cycle-accurate model of the wide core (`machines/mobile/rtl/mobile_wide.sv`): takes up to 16
+//! bytes of items in a clock cycle, and evaluates several ANDs at once.
 //!
-//! Of each part, what its registers say is read before a clock, and then the clock is made.
+//! Outputs are read from the registers before each clock edge, and then the registers are updated.
 
 mod execute;
 mod items;
@@ -17,44 +17,44 @@ use super::model::{And, Evaluate};
 use execute::Execute;
 use items::Items;
 
-/// ANDs at once, as on the board for which it is placed.
+/// AND units, as placed on the board's FPGA.
 pub const UNITS: usize = 4;
 
-/// Its label slots: 32 KiB of block RAM.
+/// Label slots: 32 KiB of block RAM.
 pub const SLOTS: u32 = 2048;
 
-/// Bytes that come in a clock at most.
+/// Maximum number of bytes received in a clock cycle.
 pub const COME: usize = 16;
 
-/// What happens in a clock.
+/// Observable events of a clock cycle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Seen {
-    /// Bytes that come are taken.
+    /// Whether received bytes are taken.
     pub ready: bool,
-    /// A byte of a label that was read is offered.
+    /// Byte of a label that is offered.
     pub gives: Option<u8>,
-    /// What came is no item: the status that says so.
+    /// Status for bytes that were no item.
     pub wrong: Option<u8>,
-    /// There is nothing more.
+    /// Whether the end was reached.
     pub over: bool,
-    /// Labels are being wiped.
+    /// Whether labels are being wiped.
     pub wipes: bool,
-    /// What the decoder of items is at.
+    /// State of the decoder.
     pub items: State,
-    /// A job is begun: an operand is read, and what for.
+    /// Job that begins: the operand that is read, and its use.
     pub job: Option<Job>,
-    /// The slot of a label that is written.
+    /// Slot of a label that is written.
     pub writes: Option<Slot>,
 }
 
-/// What comes in a clock.
+/// Inputs of a clock cycle.
 #[derive(Clone, Copy, Default)]
 pub struct Comes<'b> {
-    /// A run begins.
+    /// Whether a run begins.
     pub clear: bool,
-    /// Bytes of items, [`COME`] at most; none are none.
+    /// Bytes of items, at most [`COME`]; may be empty.
     pub bytes: &'b [u8],
-    /// A byte of a label is taken, if one is offered.
+    /// Whether the offered byte of a label is taken.
     pub takes: bool,
 }
 
@@ -65,12 +65,12 @@ pub struct Core {
 }
 
 impl Core {
-    /// After its reset, with so many [units](UNITS).
+    /// A core after its reset, with so many AND [units](UNITS).
     pub fn new(units: usize) -> Core {
         Core { items: Items::new(), execute: Execute::new(units) }
     }
 
-    /// A clock. ANDs are evaluated by `evaluate`.
+    /// Runs a clock cycle. `evaluate` computes ANDs.
     pub fn clock(&mut self, comes: Comes<'_>, evaluate: &mut dyn Evaluate) -> Seen {
         let Core { items, execute } = self;
         let step = execute.step(items.offered());
@@ -92,7 +92,8 @@ impl Core {
     }
 }
 
-/// Clocks in which the results of these items are written, if their bytes are there when the core takes them; with what follows each.
+/// Clock cycles in which the results of these items are written, if their bytes are always there in
+/// time. Each item comes with the bytes that follow it.
 pub fn stores(units: usize, items: &[(Item, &[u8])]) -> Vec<u64> {
     let (mut encoder, mut bytes) = (Encoder::default(), Vec::new());
     for (item, follows) in items {

@@ -1,26 +1,26 @@
-//! Where the wide core's clocks go.
+//! Counts the wide core's clock cycles by cause.
 
 use super::Seen;
 use super::items::State;
 
-/// Clocks by what the core was at: each clock has exactly one cause.
+/// Clock cycles by cause: each cycle has exactly one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Went {
-    /// It read an operand of an item.
+    /// Read an operand of an item.
     pub operands: u64,
-    /// It sent a byte of a label, and read no operand.
+    /// Sent a byte of a label, and read no operand.
     pub results: u64,
-    /// It could take no more bytes and read no operand: the label or an AND unit was not there yet,
-    /// or the item was being decoded.
+    /// Could take no more bytes and read no operand: a label or an AND unit was not available, or
+    /// the item was being decoded.
     pub waits: u64,
-    /// It could take bytes, and had no operand to read.
+    /// Could take bytes, and had no operand to read.
     pub bytes: u64,
-    /// Nothing was left to read, or to take: it was done, or what came was no item.
+    /// Nothing left to read or to take: the run was done, or bytes were no item.
     pub end: u64,
 }
 
 impl Went {
-    /// Counts a clock in which no labels are wiped.
+    /// Counts a clock cycle in which no labels are wiped.
     pub fn count(&mut self, seen: &Seen) {
         let cause = if seen.job.is_some() {
             &mut self.operands

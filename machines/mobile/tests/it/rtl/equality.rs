@@ -1,5 +1,6 @@
-//! The mobile coprocessor in SystemVerilog: labels against the reference, every clock against the model, any memory, any link; what is
-//! wrong is named, and nothing is left of it. And what is placed on the board, but for the clock, at its pins.
+//! The mobile coprocessor in SystemVerilog: labels against the reference, and every clock cycle
+//! against the model, with any memory timing and any link. Errors are reported and leave no state.
+//! The board's design except its clock is tested at its pins.
 
 use crate::rtl::common::{can_build, check};
 use crate::rtl::pins::{Wires, a_chip_at_its_pins};
@@ -21,13 +22,13 @@ fn the_chip_is_its_model_in_every_clock() {
 }
 
 #[test]
-fn any_memory_will_do() {
-    in_each_form(crate::rtl::common::any_memory_will_do);
+fn any_memory_timing_works() {
+    in_each_form(crate::rtl::common::any_memory_timing_works);
 }
 
 #[test]
-fn what_is_wrong_is_named_and_a_reset_mends_it() {
-    in_each_form(crate::rtl::common::what_is_wrong_is_named_and_a_reset_mends_it);
+fn errors_are_reported_and_cleared_by_a_reset() {
+    in_each_form(crate::rtl::common::errors_are_reported_and_cleared_by_a_reset);
 }
 
 #[test]
@@ -36,8 +37,8 @@ fn every_form_of_item_is_done_as_in_the_model() {
 }
 
 #[test]
-fn frames_that_are_none_are_asked_for_once() {
-    in_each_form(crate::rtl::common::frames_that_are_none_are_asked_for_once);
+fn invalid_frames_are_requested_again_once() {
+    in_each_form(crate::rtl::common::invalid_frames_are_requested_again_once);
 }
 
 #[test]
@@ -51,8 +52,8 @@ fn labels_wait_for_a_host_that_is_slow() {
 }
 
 #[test]
-fn what_was_asked_before_a_reset_is_nobodys() {
-    in_each_form(crate::rtl::common::what_was_asked_before_a_reset_is_nobodys);
+fn responses_from_before_a_reset_are_ignored() {
+    in_each_form(crate::rtl::common::responses_from_before_a_reset_are_ignored);
 }
 
 #[test]
@@ -71,8 +72,8 @@ fn responses_go_before_labels() {
 }
 
 #[test]
-fn there_is_room_for_what_is_promised() {
-    in_each_form(crate::rtl::common::there_is_room_for_what_is_promised);
+fn reported_space_is_free() {
+    in_each_form(crate::rtl::common::reported_space_is_free);
 }
 
 #[test]

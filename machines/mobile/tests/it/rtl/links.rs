@@ -1,13 +1,15 @@
-//! The mobile coprocessor's links: bytes through SPI and through serial lines, both ways, at rates that are no whole number of clocks.
+//! The mobile coprocessor's links: bytes through SPI and serial lines, both ways, at rates that are
+//! no whole number of clock cycles.
 
 use halfgate_verilated::testing::stimulus::{Random, Tested};
 use halfgate_verilated::{Design, Simulation};
 
-/// SPI's clock comes at any time between the chip's; bytes come out as they went in, and so do those that the chip sends.
+/// SPI's clock has any phase to the chip's. Bytes arrive unchanged in both directions.
 #[test]
 fn spi_carries_bytes_both_ways() -> Tested {
     let library = Design::of("mobile_spi").build()?;
-    // Half periods of the host's clock, in hundredths of the chip's: 30 MHz against 40.5 MHz is 67.5; at 19, a byte takes three clocks.
+    // Half periods of the host's clock, in hundredths of the chip's period: 30 MHz against 40.5 MHz
+    // is 67.5; at 19, a byte takes three clock cycles.
     for half in [19, 31, 67, 68, 90, 200, 341] {
         let mut sim = Simulation::new(&library)?;
         let [clock, reset, sck, cs, mosi, tx_valid] =
@@ -30,7 +32,7 @@ fn spi_carries_bytes_both_ways() -> Tested {
         let mut next_edge = 400 + random.u64() % 100;
         let (mut bit, mut byte, mut came, mut high) = (0, 0_u8, 0_u8, false);
         while sent.len() < 200 || found.len() < sent.len() {
-            // The chip's clock, a hundred hundredths a period.
+            // A clock cycle of the chip is a hundred units of time.
             if time % 100 == 0 {
                 let offers = random.chance(70);
                 let value = (random.u64() | 1) as u8;
@@ -53,7 +55,8 @@ fn spi_carries_bytes_both_ways() -> Tested {
                 assert!(time < next_edge + 10_000, "a byte is lost");
                 continue;
             }
-            // An edge of the host's: it changes its bit at falling ones, and looks at rising ones.
+            // An edge of the host's clock: the host changes its bit at falling edges, and samples
+            // at rising ones.
             next_edge = time + half;
             if !high {
                 if bit == 0 {
@@ -78,20 +81,21 @@ fn spi_carries_bytes_both_ways() -> Tested {
             high = !high;
         }
         assert_eq!(found, sent, "half a period is {half}");
-        // The last may be on its way.
+        // The last bytes may be on their way.
         assert!(gave.len() <= got.len() + 2 && got.len() > 50, "{} {}", gave.len(), got.len());
         assert_eq!(got[..], gave[..got.len()], "half a period is {half}");
     }
     Ok(())
 }
 
-/// A line at 12, 3 and 1 Mbaud against 40.5 MHz, the host's clock some percent off; a byte without a stop bit is none.
+/// A line at 12, 3 and 1 Mbaud against 40.5 MHz, with the host's clock some percent off. A byte
+/// without a stop bit is dropped.
 #[test]
 fn serial_lines_carry_bytes_both_ways() -> Tested {
     for (step, clocks) in [(19418, 3.375), (4855, 13.5), (1618, 40.5)] {
         let library = Design::of("mobile_uart").param("Step", step).build()?;
         for off in [0.98, 1.0, 1.02] {
-            // At 12 Mbaud a clock is a third of a bit: nothing may be off much.
+            // At 12 Mbaud a clock cycle is a third of a bit, so the tolerance is small.
             let clocks =
                 if step > 10_000 { clocks * (1.0 + (off - 1.0) / 4.0) } else { clocks * off };
             let mut sim = Simulation::new(&library)?;
@@ -105,7 +109,8 @@ fn serial_lines_carry_bytes_both_ways() -> Tested {
             let mut random = Random(step + (off * 100.0) as u64);
             let (mut sent, mut found) = (Vec::new(), Vec::new());
             let (mut gave, mut got): (Vec<u8>, Vec<u8>) = (Vec::new(), Vec::new());
-            // The bits that the host sends and when the next begins; when it samples, and the bits.
+            // Bits that the host sends, and the time of the next one; the time of the next sample,
+            // and the sampled bits.
             let (mut line, mut begin) = (Vec::new(), 20.0_f64);
             let (mut sample, mut bits): (Option<f64>, Vec<bool>) = (None, Vec::new());
             for time in 0..30_000_u32 {
@@ -116,7 +121,7 @@ fn serial_lines_carry_bytes_both_ways() -> Tested {
                     line = vec![false];
                     line.extend((0..8).map(|bit| byte >> bit & 1 == 1));
                     line.push(stops);
-                    // After a byte without a stop bit the line is at rest for a while.
+                    // After a byte without a stop bit, the line is idle for a while.
                     line.extend(vec![true; if stops { random.u64() as usize % 3 } else { 12 }]);
                     line.reverse();
                     begin = begin.max(now);

@@ -1,4 +1,4 @@
-//! The mobile coprocessor in SystemVerilog. Without Verilator these tests say that they are not
+//! The mobile coprocessor in SystemVerilog. Without Verilator these tests report that they are not
 //! run.
 
 mod command;

@@ -1,5 +1,5 @@
-//! Faults in the SystemVerilog of the mobile coprocessor are found: by labels, by the first clock that is not the model's, by what
-//! the chip says, or by an assertion.
+//! Faults in the SystemVerilog of the mobile coprocessor are found: by labels, by the first clock
+//! cycle that differs from the model, by the chip's frames, or by an assertion.
 
 use crate::rtl::common::can_build;
 use crate::rtl::pins::{Wires, a_chip_at_its_pins, design};
@@ -10,14 +10,14 @@ use halfgate_verilated::testing::mutants::{Mutant, all_are_found, panics};
 
 #[rustfmt::skip]
 const MUTANTS: &[Mutant] = &[
-    // AES: the key a phase early, the last round, sums.
+    // AES: key schedule, last round, sums.
     ("aes_pair.sv", "last_q <= count_q >= 6'd36", "last_q <= count_q >= 6'd37"),
     ("aes_pair.sv", "8'h1b & {8{rcon_q[7]}}", "8'h1a & {8{rcon_q[7]}}"),
     ("aes_pair.sv", "else if (go_i) ahead_q <= 2'd1", "else if (go_i) ahead_q <= 2'd0"),
     ("aes_pair.sv", "key_i ^ 128'h1_0000_0000_0000_0000", "key_i"),
     ("aes_pair.sv", "state_q[1][8][0] <= !(", "state_q[1][8][0] <= ("),
     ("aes_pair.sv", "if (clear_i || forget_i) state_q[c] <= '0;", "if (clear_i) state_q[c] <= '0;"),
-    // What is hashed, and what is added.
+    // Hash inputs, and the sums of operands.
     ("mobile_label.sv", "{9{over[1]}} & 9'h10e", "{9{over[1]}} & 9'h00e"),
     ("mobile_label.sv", "role_i == RoleB ? {word_i[61:0], 2'd0}", "role_i == RoleB ? {word_i[62:0], 1'b0}"),
     ("mobile_label.sv", "carry_high = high_i ? '0 : over", "carry_high = over"),
@@ -32,7 +32,7 @@ const MUTANTS: &[Mutant] = &[
     ("mobile_key.sv", "next_i && !suite_q[0]", "next_i"),
     ("mobile_key.sv", "assign grr3_o = suite_q[0]", "assign grr3_o = suite_q[1]"),
     ("mobile_key.sv", "(suite_q[0] ? '0 : {23'd0, number_q, 1'b0, 64'd0})", "{23'd0, number_q, 1'b0, 64'd0}"),
-    // Items in their order: reading, writing, forwarding, waiting.
+    // Order of items: reads, writes, forwarding, waits.
     ("mobile_execute.sv", "item_i.a == out_q;", "item_i.b == out_q;"),
     ("mobile_execute.sv", "(held_q || state_q[StoreHigh])", "1'b1"),
     ("mobile_execute.sv", "{!held, item_i.xors[2], 3'b001}", "{!held, 1'b0, 3'b001}"),
@@ -64,7 +64,7 @@ const MUTANTS: &[Mutant] = &[
     ("mobile_items.sv", "byte_i[7:5] != '0 || byte_i[2:0] == '0", "byte_i[7:5] != '0"),
     ("mobile_items.sv", "second_valid_q <= byte_i[7:4] != KindNone", "second_valid_q <= 1'b1"),
     ("mobile_items.sv", "KindChoiceToC:                            item_o.out = slots_q[2]", "KindChoiceToC:                            item_o.out = slots_q[1]"),
-    // Frames: stuffing, checks, order, room.
+    // Frames: stuffing, checksum, order, free space.
     ("mobile_frames.sv", "zero_q <= byte_i != 8'hff", "zero_q <= 1'b1"),
     ("mobile_frames.sv", "(zero_q && !first_q)", "zero_q"),
     ("mobile_frames.sv", "!cut_q && !lost_q", "!lost_q"),
@@ -79,7 +79,7 @@ const MUTANTS: &[Mutant] = &[
     ("mobile_queue.sv", "3'(used_q >> 10) + 3'(used_q[9:0] != '0)", "3'(used_q >> 10)"),
     ("mobile_queue_lane.sv", "take ? after_q != kept_i : read_q != kept_i", "read_q != kept_i"),
     ("mobile_queue_lane.sv", "valid_q && (!out_valid_q || ready_i)", "valid_q"),
-    // Labels back, and what the chip says.
+    // Labels to the host, and the chip's frames.
     ("mobile_labels.sv", "full_q  <= kept >= 6'd31", "full_q  <= kept >= 6'd33"),
     ("mobile_labels.sv", "acked_i && behind <= kept", "acked_i"),
     ("mobile_labels.sv", "jumps_q  <= repeat_i || ahead < behind", "jumps_q  <= repeat_i"),
@@ -100,7 +100,7 @@ const MUTANTS: &[Mutant] = &[
     ("mobile_port.sv", "wrong_q == StatusFine && over_i ? StatusOver", "over_i ? StatusOver"),
 ];
 
-/// Of the form that makes a round a cycle.
+/// Faults in the form with a round a cycle.
 #[rustfmt::skip]
 const IN_A_ROUND: &[Mutant] = &[
     ("aes_pair_round.sv", "last_q   <= busy_q && count_q >= 5'd18", "last_q   <= busy_q && count_q >= 5'd19"),
@@ -127,7 +127,7 @@ const IN_A_ROUND: &[Mutant] = &[
     ("mobile_queue.sv", "write_i && write_q[0] == 1'(l)", "write_i"),
 ];
 
-/// Of what is around the core on the board.
+/// Faults around the core on the board.
 #[rustfmt::skip]
 const AT_ITS_PINS: &[Mutant] = &[
     ("mobile_spi.sv", "if (cs_ni) count_q <= '0;", "if (0) count_q <= '0;"),
@@ -147,17 +147,17 @@ const AT_ITS_PINS: &[Mutant] = &[
 
 const ALL: [fn(Form, &[Mutation]); 12] = [
     crate::rtl::common::every_form_of_item,
-    crate::rtl::common::what_is_wrong_is_named_and_a_reset_mends_it,
-    crate::rtl::common::frames_that_are_none_are_asked_for_once,
+    crate::rtl::common::errors_are_reported_and_cleared_by_a_reset,
+    crate::rtl::common::invalid_frames_are_requested_again_once,
     crate::rtl::common::labels_wait_for_a_host_that_is_slow,
     crate::rtl::common::nothing_is_left_after_a_reset,
-    crate::rtl::common::what_was_asked_before_a_reset_is_nobodys,
+    crate::rtl::common::responses_from_before_a_reset_are_ignored,
     crate::rtl::common::a_reset_waits_for_the_memory,
     crate::rtl::common::labels_are_made_before_they_are_sent,
     crate::rtl::common::responses_go_before_labels,
-    crate::rtl::common::there_is_room_for_what_is_promised,
+    crate::rtl::common::reported_space_is_free,
     crate::rtl::common::the_chip_is_its_model_in_every_clock,
-    crate::rtl::common::any_memory_will_do,
+    crate::rtl::common::any_memory_timing_works,
 ];
 
 #[test]

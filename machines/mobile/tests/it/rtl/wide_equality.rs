@@ -1,5 +1,5 @@
-//! The mobile coprocessor's wide core in SystemVerilog: labels against the reference, every clock against the model, whatever comes
-//! and however it comes.
+//! The mobile coprocessor's wide core in SystemVerilog: labels against the reference, and every
+//! clock cycle against the model, for any items at any rate.
 
 use crate::rtl::wide_common::{can_build, check};
 use halfgate_engine::Engine;
@@ -14,16 +14,16 @@ fn the_wide_core_is_its_model_in_every_clock() {
 }
 
 #[test]
-fn every_form_of_item_however_it_comes() {
+fn every_form_of_item_at_any_rate() {
     if can_build() {
-        crate::rtl::wide_common::every_form_of_item_however_it_comes(&[]);
+        crate::rtl::wide_common::every_form_of_item_at_any_rate(&[]);
     }
 }
 
 #[test]
-fn what_is_wrong_is_named_and_a_reset_mends_it() {
+fn errors_are_reported_and_cleared_by_a_reset() {
     if can_build() {
-        crate::rtl::wide_common::what_is_wrong_is_named_and_a_reset_mends_it(&[]);
+        crate::rtl::wide_common::errors_are_reported_and_cleared_by_a_reset(&[]);
     }
 }
 
@@ -41,7 +41,8 @@ fn a_division_is_the_models_in_every_clock() {
     println!("{} clocks", engine.simulated().unwrap().clock_cycles);
 }
 
-/// All of the board but its serial line: random circuits over a link that loses, doubles and alters bytes.
+/// All of the board but its serial line: random circuits over a link that loses, duplicates and
+/// alters bytes.
 #[test]
 fn a_device_with_the_wide_core_evaluates() {
     if can_build() {

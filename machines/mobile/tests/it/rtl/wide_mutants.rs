@@ -1,5 +1,5 @@
-//! Faults in the SystemVerilog of the wide core are found: by labels, by the first clock that is not the model's, by what the core says,
-//! or by an assertion.
+//! Faults in the SystemVerilog of the wide core are found: by labels, by the first clock cycle that
+//! differs from the model, by the core's status, or by an assertion.
 
 use crate::rtl::wide_common::can_build;
 use halfgate_mobile::rtl::WideOptions;
@@ -8,7 +8,7 @@ use halfgate_verilated::testing::mutants::{Mutant, all_are_found, panics};
 
 #[rustfmt::skip]
 const MUTANTS: &[Mutant] = &[
-    // The window: where bytes are put, what goes, how many there are.
+    // The window: write position, read position, level.
     ("mobile_window.sv", "bytes_i : '0, -put_q.lane", "bytes_i : '0, put_q.lane"),
     ("mobile_window.sv", "if (push || clear_i) words", "if (push) words"),
     ("mobile_window.sv", "put_q.row + RowBits'({1'b0, put_q.lane} > 5'(l))", "put_q.row"),
@@ -18,11 +18,11 @@ const MUTANTS: &[Mutant] = &[
     ("mobile_window.sv", "- Width'(take_i) + (push", "+ (push"),
     ("mobile_window.sv", "level <= Width'(16 * (Rows - 1))", "level <= Width'(16 * (Rows - 1) + 1)"),
     ("mobile_window.sv", "put_q + (RowBits + 4)'(count_i)", "put_q + 8'd16"),
-    // What follows an item.
+    // Bytes that follow an item.
     ("mobile_wide_rows.sv", "if (next_i) first_q", "if (next_i && first_q != 4'd9) first_q"),
     ("mobile_wide_rows.sv", "(high_i || clear_i)", "(high_i)"),
     ("mobile_wide_rows.sv", "{high[first_q], low[first_q]}", "{low[first_q], high[first_q]}"),
-    // The beginning of an item: slots of one byte and of two.
+    // The parser: slots of one byte and of two.
     ("mobile_wide_parse.sv", "long[0] && long[2], long[0] ? !long[2]", "long[0] && long[2], long[0] ? long[2]"),
     ("mobile_wide_parse.sv", "(at_c[3] && long[3])", "(at_c[3] && !long[3])"),
     ("mobile_wide_parse.sv", "has_third ? {behind_c, 1'b0}", "has_how ? {behind_c, 1'b0}"),
@@ -31,7 +31,7 @@ const MUTANTS: &[Mutant] = &[
     ("mobile_wide_parse.sv", "is_single ? (long[0] ? 4'd2 : 4'd1)", "is_single ? 4'd1"),
     ("mobile_wide_parse.sv", "!second_i && bytes_i[0][7:4] != KindNone", "!second_i"),
     ("mobile_wide_parse.sv", "how[4:3] == 2'd3", "how[4:3] == 2'd2"),
-    // The decoder: what was there, what is wrong, what follows.
+    // The decoder: available bytes, errors, following bytes.
     ("mobile_wide_items.sv", "seen_q >= head_q.bytes", "{1'b0, seen_q} + 5'd1 >= {1'b0, head_q.bytes}"),
     ("mobile_wide_items.sv", "ahead[9] || (state_q == WideTake && !whole)", "ahead[9]"),
     ("mobile_wide_items.sv", "if (ahead[9] ||", "if ("),
@@ -47,7 +47,7 @@ const MUTANTS: &[Mutant] = &[
     ("mobile_wide_items.sv", "KindAndToB, KindChoiceToB:              item_o.out = b", "KindAndToB, KindChoiceToB:              item_o.out = a"),
     ("mobile_wide_items.sv", "ends ? (is_begin ? 5'd10 : 5'd16)", "ends ? (5'd16)"),
     ("mobile_wide_items.sv", "if (takes) second_q <= head_q.second;", "if (0) second_q <= head_q.second;"),
-    // The issue: what is read, what for, and what it waits for.
+    // The issue: operands, their use, and dependencies.
     ("mobile_wide_issue.sv", "is_xor && held_q && item_i.a == out_q", "is_xor && item_i.a == out_q"),
     ("mobile_wide_issue.sv", "is_xor && held_q && item_i.a == out_q", "is_xor && held_q && item_i.b == out_q"),
     ("mobile_wide_issue.sv", "{!held, item_i.xors != '0, 1'b1}", "{!held, item_i.xors[2], 1'b1}"),
@@ -67,7 +67,7 @@ const MUTANTS: &[Mutant] = &[
     ("mobile_wide_issue.sv", "left[1] ? item_i.xors[0] : 1'b1", "left[1] ? item_i.xors[1] : 1'b1"),
     ("mobile_wide_issue.sv", "left[1] && item_i.xors[2]", "left[1] && item_i.xors[0]"),
     ("mobile_wide_issue.sv", "next_q.first <= !more_q && !held", "next_q.first <= !more_q"),
-    // What is made: units, labels, their keys, wiping.
+    // The units: results, labels, keys, wiping.
     ("mobile_wide_ands.sv", "128'h1_0000_0000_0000_0000", "128'h2_0000_0000_0000_0000"),
     ("mobile_wide_ands.sv", "gone[u] = ready_i && chosen[u]", "gone[u] = chosen[u]"),
     ("mobile_wide_ands.sv", "late && (busy_q[u] != '1 || gone[u])", "late"),
@@ -86,7 +86,7 @@ const MUTANTS: &[Mutant] = &[
     ("mobile_wide_execute.sv", "!job1_q.valid && !job2_q.valid", "!job1_q.valid"),
     ("mobile_wide_execute.sv", "{wiped_q != '1,", "{wiped_q[9:0] != '1,"),
     ("mobile_wide_execute.sv", "if (byte_q == '1) {giving_q, give_valid_q} <= '0", "if (byte_q == 4'd14) {giving_q, give_valid_q} <= '0"),
-    // The unit: folded half gates on block RAM.
+    // The AES unit: folded half gates on block RAM.
     ("aes_folded_core.sv", "rcon_q[4:3] == '1", "rcon_q[4:3] != '0"),
     ("aes_folded_core.sv", "'0 : {key_d[127:96], state_d}", "'0 : {key_d[95:64], state_d}"),
     ("mobile_wide_ands.sv", "{128{b_i[0]}}) ^ sum_i;", "{128{b_i[0]}});"),
@@ -94,8 +94,8 @@ const MUTANTS: &[Mutant] = &[
 ];
 
 const ALL: [fn(&[Mutation]); 3] = [
-    crate::rtl::wide_common::every_form_of_item_however_it_comes,
-    crate::rtl::wide_common::what_is_wrong_is_named_and_a_reset_mends_it,
+    crate::rtl::wide_common::every_form_of_item_at_any_rate,
+    crate::rtl::wide_common::errors_are_reported_and_cleared_by_a_reset,
     crate::rtl::wide_common::the_wide_core_is_its_model_in_every_clock,
 ];
 

@@ -5,8 +5,8 @@ use std::collections::VecDeque;
 /// Entries.
 const DEPTH: u64 = 8;
 
-/// A queue from the link's clock to the machine's. Pointers count up; in hardware they are in Gray code, so that each is
-/// seen whole.
+/// A queue from the link's clock to the machine's. Pointers count up; in hardware they are in Gray
+/// code, so that each is seen whole.
 #[derive(Default)]
 pub struct Crossing {
     entries: VecDeque<Vec<u32>>,
@@ -33,7 +33,8 @@ impl Crossing {
         self.entries.front().map_or(&[], Vec::as_slice)
     }
 
-    /// An edge of the link's clock, the machine's, or both: words come if there is room, and the head goes if it `pops`.
+    /// An edge of the link's clock, the machine's, or both: words come if there is room, and the
+    /// head goes if it `pops`.
     pub fn edge(&mut self, (link, local): (bool, bool), words: Option<&[u32]>, pops: bool) {
         let (tail, head) = (self.tail, self.head);
         if link {

@@ -1,4 +1,5 @@
-//! What stands around an overlay: the host, which sends words, and DDR. The same for the model and for the RTL.
+//! What stands around an overlay: the host, which sends words, and DDR. The same for the model and
+//! for the RTL.
 
 use super::machine::{Begin, Counters, Seen};
 use crate::Batch;
@@ -93,10 +94,12 @@ pub struct Stuck {
     clock: u64,
 }
 
-/// Clocks without a movement after which a device is taken for stuck, beyond the host's longest wait.
+/// Clocks without a movement after which a device is taken for stuck, beyond the host's longest
+/// wait.
 const PATIENCE: u64 = 1 << 14;
 
-/// What happened at an edge, if it was the machine's, and what DDR will answer to the requests that were taken.
+/// What happened at an edge, if it was the machine's, and what DDR will answer to the requests that
+/// were taken.
 pub type Happened<D> = (Option<Seen>, [Option<D>; 2]);
 
 /// Who is run: the model or the RTL.
@@ -117,8 +120,8 @@ pub trait Device {
     fn link_ready(&self) -> bool;
     /// Batches that are done with.
     fn batches(&self) -> u64;
-    /// An edge of the link's clock, the machine's, or both. Memory is read and written as requests are taken, whose
-    /// responses are given.
+    /// An edge of the link's clock, the machine's, or both. Memory is read and written as requests
+    /// are taken, whose responses are given.
     ///
     /// # Errors
     /// Its own.
@@ -248,7 +251,8 @@ struct Link {
     free: u64,
     waiting: VecDeque<u32>,
     beat: Vec<u32>,
-    /// Batches that were sent, and for which the host waits: how many must be done, and how long from then on.
+    /// Batches that were sent, and for which the host waits: how many must be done, and how long
+    /// from then on.
     sent: u64,
     waits: Option<(u64, f64)>,
     is_over: bool,

@@ -1,6 +1,7 @@
 //! The overlay in time: what `machines/overlay/rtl` does clock by clock, and what stands around it.
 //!
-//! [`shape`] is what it is built with, [`machine`] the machine, [`host`] the host and DDR, which the RTL has around it, too.
+//! [`shape`] is what it is built with, [`machine`] the machine, [`host`] the host and DDR, which
+//! the RTL has around it, too.
 
 mod crossing;
 mod device;

@@ -75,7 +75,8 @@ impl Shape {
         and_cells: AndCells::Rows,
         latency: 21,
         banks: 1,
-        // 13 Mbit in words of 108 bits are 120,370; a power of two above, of which commands use as many.
+        // 13 Mbit in words of 108 bits are 120,370; a power of two above, of which commands use as
+        // many.
         rows: 1 << 17,
         slots: 16,
         entries: 64,
@@ -128,7 +129,8 @@ impl Shape {
         power("groups waiting for operands", self.slots, 2, 256)?;
         power("groups in cells", self.entries, 2, 1 << 12)?;
         within("words of the link", self.words, 1, 64)?;
-        // One whole group of ANDs must fit, and what comes beside it; a serial one takes them from one after the other.
+        // One whole group of ANDs must fit, and what comes beside it; a serial one takes them from
+        // one after the other.
         let group = 4 * lanes;
         at_least(
             "words that wait",

@@ -1,4 +1,5 @@
-//! The model on values in the clear: machines of all kinds compute what circuits do, whatever is around them.
+//! The model on values in the clear: machines of all kinds compute what circuits do, whatever is
+//! around them.
 
 use super::*;
 use crate::{Banks, Cells, Form, How, Plan, Policy};

@@ -1,4 +1,5 @@
-//! What the host sends for a circuit: commands, batch by batch. A long body is planned a section at a time.
+//! What the host sends for a circuit: commands, batch by batch. A long body is planned a section at
+//! a time.
 
 mod crossing;
 mod section;
@@ -25,7 +26,8 @@ pub struct How {
     pub block_ram: u32,
     /// How commands lie in registers.
     pub form: Form,
-    /// Gates of the circuit's own order that are put into layers together; all of a section if none.
+    /// Gates of the circuit's own order that are put into layers together; all of a section if
+    /// none.
     pub window: Option<u32>,
     /// Gates that are planned at a time, at most [`How::SECTION`].
     pub section: usize,
@@ -38,8 +40,9 @@ impl How {
 
 /// A circuit's body as commands. A wire that another section reads is in DDR in between.
 ///
-/// Memory: some 100 bytes a gate of a section; eight bytes for each wire that a later section reads, while it is planned
-/// some thirty for those of them that are alive; some fifty bytes an output bit.
+/// Memory: some 100 bytes a gate of a section; eight bytes for each wire that a later section
+/// reads, while it is planned some thirty for those of them that are alive; some fifty bytes an
+/// output bit.
 pub struct Plan<'c> {
     circuit: &'c Circuit,
     how: How,
@@ -65,10 +68,12 @@ struct Totals {
 }
 
 impl<'c> Plan<'c> {
-    /// Plans all of a circuit's body, and forgets it but for what it amounts to if it has more than one section.
+    /// Plans all of a circuit's body, and forgets it but for what it amounts to if it has more than
+    /// one section.
     ///
     /// # Errors
-    /// The first gate that has no command in this form, by its place in the body, and what is not there.
+    /// The first gate that has no command in this form, by its place in the body, and what is not
+    /// there.
     ///
     /// # Panics
     /// If a section has no gates or too many.
@@ -134,7 +139,8 @@ impl<'c> Plan<'c> {
         self.totals.in_ddr
     }
 
-    /// What gates and loads read and write. A wire between two sections counts as an output of one and an input of the other.
+    /// What gates and loads read and write. A wire between two sections counts as an output of one
+    /// and an input of the other.
     pub fn traffic(&self) -> Traffic {
         self.totals.traffic
     }

@@ -104,7 +104,8 @@ impl Section {
     /// Plans `gates`.
     ///
     /// # Errors
-    /// The first gate that has no command in this form, by its place in the body, and what is not there.
+    /// The first gate that has no command in this form, by its place in the body, and what is not
+    /// there.
     pub fn new(
         gates: &[Gate],
         before: Before<'_>,
@@ -255,7 +256,8 @@ fn sent(
     Sent { words, wait_ns }
 }
 
-/// The gates as a circuit of their own, whose outputs are `kept`; and which wires from outside its inputs are.
+/// The gates as a circuit of their own, whose outputs are `kept`; and which wires from outside its
+/// inputs are.
 fn circuit(gates: &[Gate], first: usize, kept: impl Iterator<Item = u32>) -> (Circuit, Vec<u32>) {
     let mut outside: Vec<u32> = Vec::new();
     let mut numbers: HashMap<u32, u32> = HashMap::new();

@@ -1,5 +1,5 @@
-//! A run of the overlay that is ended in its midst: the machine is wiped, whatever DDR has yet to say, and garbles as if
-//! nothing had been.
+//! A run of the overlay that is ended in its midst: the machine is wiped, whatever DDR has yet to
+//! say, and garbles as if nothing had been.
 
 use halfgate_verilated::testing::can_build;
 use halfgate_verilated::testing::stimulus::{Random, Tested};
@@ -15,7 +15,8 @@ type Ran = (Vec<u8>, Vec<u128>);
 /// Clocks from a request to DDR to its response.
 const LATENCY: usize = 12;
 
-/// Batches by hand, in commands of three registers with a number for ANDs: (address, in block RAM) of a, b, out.
+/// Batches by hand, in commands of three registers with a number for ANDs: (address, in block RAM)
+/// of a, b, out.
 fn words() -> Vec<u32> {
     let ddr = |at: u32| at << 2;
     let ram = |at: u32| at << 2 | 1;
@@ -163,8 +164,8 @@ fn wait_until_wiped(sim: &mut Simulation, wiping: Out) -> Tested {
     Ok(())
 }
 
-/// The tables of a run of so many clocks, of the same labels each time, and what is in DDR then. It is wiped afterwards,
-/// while DDR answers.
+/// The tables of a run of so many clocks, of the same labels each time, and what is in DDR then. It
+/// is wiped afterwards, while DDR answers.
 fn run(
     sim: &mut Simulation,
     words: Vec<u32>,

@@ -5,7 +5,8 @@ use halfgate_verilated::testing::stimulus::{Random, Tested};
 use halfgate_verilated::{Design, Out, Simulation};
 use std::collections::VecDeque;
 
-/// Garbled ANDs against the reference: labels and tables, one after 82 cycles, whenever it is asked.
+/// Garbled ANDs against the reference: labels and tables, one after 82 cycles, whenever it is
+/// asked.
 #[test]
 fn and_cells_garble_as_the_reference_does() -> Tested {
     let mut sim = Simulation::new(&Design::of("overlay_and_sha1").build()?)?;
@@ -64,7 +65,8 @@ fn and_cells_garble_as_the_reference_does() -> Tested {
     Ok(())
 }
 
-/// Entries cross from one clock to another, in order, each once, whatever the clocks are and whoever waits.
+/// Entries cross from one clock to another, in order, each once, whatever the clocks are and
+/// whoever waits.
 #[test]
 fn queues_cross_clocks() -> Tested {
     let library = Design::of("fifo_async").param("Width", 16).param("Depth", 4).build()?;
@@ -122,7 +124,8 @@ fn queues_cross_clocks() -> Tested {
     Ok(())
 }
 
-/// What a port was asked: slot, number and label of a read, none for a write; and whether that was before a wipe.
+/// What a port was asked: slot, number and label of a read, none for a write; and whether that was
+/// before a wipe.
 type Requested = (Option<(u64, u64, u32)>, bool);
 
 /// Checks the fields of a request for a label, which is `written` or else read.
@@ -145,7 +148,8 @@ fn check_read(sim: &Simulation, operand: (u64, u64), read: u128) -> Tested {
     Ok(())
 }
 
-/// A port of DDR: writes before reads, responses to the operands that asked, and none of those from before a wipe.
+/// A port of DDR: writes before reads, responses to the operands that asked, and none of those from
+/// before a wipe.
 #[test]
 fn ports_respond_to_their_request() -> Tested {
     let mut sim = Simulation::new(&Design::of("overlay_port").param("Depth", 4).build()?)?;

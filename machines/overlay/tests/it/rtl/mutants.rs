@@ -1,5 +1,5 @@
-//! Faults in the SystemVerilog of SIFO's overlay are found: by the first clock that is not the model's, by tables and labels,
-//! by counters, or by an assertion.
+//! Faults in the SystemVerilog of SIFO's overlay are found: by the first clock that is not the
+//! model's, by tables and labels, by counters, or by an assertion.
 
 use crate::rtl::common::{FLOWING, SMALL, all_on, overlay};
 use halfgate_overlay::rtl::{Options, RtlOverlay};
@@ -20,7 +20,8 @@ const SERIAL: &[Mutant] = &[
     ("overlay_and_sha1.sv", "{80{a && b}}", "{80{a || b}}"),
     ("overlay_and_sha1.sv", "row[i] ^ row[0]", "row[i]"),
     ("overlay_and_sha1.sv", "64'd224", "64'd232"),
-    // One step after the other: reading too early, writing too early, not waiting for DDR, not holding registers back.
+    // One step after the other: reading too early, writing too early, not waiting for DDR, not
+    // holding registers back.
     ("overlay.sv", "!Serial || no_operands);", "1'b1);"),
     ("overlay.sv", "(!Serial || (!is_within && no_operands))", "1'b1"),
     ("overlay_write.sv", " && waiting_q == '0;", ";"),

@@ -1,4 +1,4 @@
-//! `mobile_key`: the beginning of a netlist cycle, and the numbers of ANDs.
+//! `mobile_key`: parameters of a netlist cycle, and AND numbers.
 
 use super::{Execute, Registers, Step};
 use crate::item::Begin;
@@ -29,7 +29,7 @@ impl Execute {
         now.far = step.unwrap_or(u8::from(old.set && !old.is_grr3));
     }
 
-    /// The beginning of the netlist cycle.
+    /// Parameters of the netlist cycle.
     pub fn begin(&self) -> Begin {
         let (cycle, point) = self.beginning.split_at(4);
         let whole =

@@ -1,4 +1,4 @@
-//! `mobile_label`: the label, an AND's operands, and the label memory.
+//! `mobile_label`: the label register, an AND's operands, and the label memory.
 
 use super::{Execute, Registers, Role, Step};
 use crate::model::queue::Follows;
@@ -6,7 +6,7 @@ use crate::model::{Form, Request, Word};
 use zeroize::Zeroize;
 
 impl Execute {
-    /// The label memory: what is written, and what is there in the next cycle.
+    /// Clocks the label memory: writes a word, or reads one for the next cycle.
     pub(super) fn memory_clock(&mut self, requests: Option<Request>) {
         self.now.response = None;
         if let Some(Request { write, address, data: Word(data) }) = requests {

@@ -5,7 +5,7 @@ use crate::item::Item;
 use crate::model::Form;
 
 impl Registers {
-    /// An item begins.
+    /// Starts an item.
     pub(super) fn take(&mut self, old: &Registers, item: Item, form: Form) {
         let now = self;
         let (what, slots) = match item {
@@ -56,7 +56,7 @@ impl Registers {
         };
     }
 
-    /// An item goes on: the next operand is asked for, one has come, or a byte has.
+    /// Continues an item: an operand was requested, or a word or byte came.
     pub(super) fn advance(&mut self, old: &Registers, has_word: bool, has_byte: bool) {
         if old.step == Step::Read {
             self.request_high = !old.request_high;
@@ -82,7 +82,7 @@ impl Registers {
         }
     }
 
-    /// The chip begins to wipe its labels.
+    /// Starts wiping the labels.
     pub(super) fn clear(&mut self) {
         self.step = Step::Wipe;
         (self.held, self.over, self.clear, self.more, self.set) =
@@ -91,8 +91,9 @@ impl Registers {
         self.busy = 0;
     }
 
-    /// The next step. `requests`: the label memory is asked; `sums`: the hashes of an AND are added;
-    /// `turns_end`: the last byte of what follows an item, or of a label that is given, moves.
+    /// Sets the next step. `requests`: a word of the label memory is read or written; `sums`: the
+    /// hashes of an AND are added; `turns_end`: the last byte that follows an item, or of a label
+    /// that is sent, is transferred.
     pub(super) fn next_step(
         &mut self,
         old: &Registers,

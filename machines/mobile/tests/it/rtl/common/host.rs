@@ -1,4 +1,4 @@
-//! A host before a chip in SystemVerilog, and the frames and items that it sends.
+//! A host for a chip in SystemVerilog, and the frames and items that it sends.
 
 use halfgate_engine::kernels;
 use halfgate_mobile::engine::{Link, Linked, Modelled, Port};
@@ -20,7 +20,7 @@ pub struct Host {
 }
 
 impl Host {
-    /// Before a chip whose every clock is compared with the model's.
+    /// Connects to a chip that is compared with the model in each clock cycle.
     pub fn new(form: Form, mutations: &[Mutation]) -> Host {
         Host::at(form, mutations, LINK, Memory::Prompt)
     }
@@ -33,7 +33,7 @@ impl Host {
         let chip = Machine::new(&library, memory, model, None).expect("a chip");
         let mut port = Linked::new(chip, link).expect("it is wiped");
         if !is_prompt {
-            // It has wiped its labels when the memory has let it.
+            // A slow memory delays the wiping.
             port.rest(20_000).expect("it is wiped");
         }
         Host { port, deframer: Deframer::default(), frames: VecDeque::new() }
@@ -43,7 +43,7 @@ impl Host {
         self.port.send(bytes).expect("RTL and model agree");
     }
 
-    /// The next frame; none if none comes. One that was cut short by a reset is none.
+    /// The next frame, or `None` if no frame comes. A frame cut short by a reset is skipped.
     pub fn receive(&mut self) -> Option<Frame> {
         if self.frames.is_empty() {
             let bytes = self.port.receive(true).expect("RTL and model agree");
@@ -53,12 +53,12 @@ impl Host {
         self.frames.pop_front()
     }
 
-    /// All frames until nothing comes any more.
+    /// All frames until no more come.
     pub fn receive_all(&mut self) -> Vec<Frame> {
         std::iter::from_fn(|| self.receive()).collect()
     }
 
-    /// What comes in so many clocks.
+    /// All frames received in this many clock cycles.
     pub fn receive_for(&mut self, clocks: u64) -> Vec<Frame> {
         self.port.rest(clocks).expect("RTL and model agree");
         let bytes = self.port.receive(false).expect("RTL and model agree");
@@ -69,7 +69,7 @@ impl Host {
     pub fn reset(&mut self) {
         self.send(&[0]);
         self.send(&Frame::Reset { run: RUN }.encode());
-        // What it was saying is cut short, and may be all that comes for a while.
+        // The reset cuts a frame short, and that may be all that comes for a while.
         let printed = (0..5).map(|_| self.receive());
         let hello = printed.flatten().find(|frame| matches!(frame, Frame::Hello { .. }));
         let Some(Frame::Hello {
@@ -90,7 +90,7 @@ impl Host {
     }
 }
 
-/// Bytes with their check, stuffed, and an end: as [`Frame::encode`] does, whatever they are.
+/// Adds the checksum, stuffing and end byte, as [`Frame::encode`] does, to any bytes.
 pub fn framed(bytes: &[u8]) -> Vec<u8> {
     let check = bytes.iter().fold(!0_u32, |check, &byte| {
         (0..8).fold(check ^ u32::from(byte), |check, _| (check >> 1) ^ (0x82f6_3b78 * (check & 1)))

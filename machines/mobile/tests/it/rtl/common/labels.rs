@@ -1,4 +1,4 @@
-//! Labels on their way to the host: none is lost, and none comes too early.
+//! Labels sent to the host: none is lost, and none comes too early.
 
 use super::host::{Host, items, response};
 use halfgate_mobile_model::frame::Frame;
@@ -7,7 +7,7 @@ use halfgate_mobile_model::model::Form;
 use halfgate_mobile_model::names::*;
 use halfgate_verilated::Mutation;
 
-/// A host that does not say that labels came gets no more than there is room for, and loses none.
+/// A host that does not acknowledge labels receives no more than the window allows, and loses none.
 pub fn labels_wait_for_a_host_that_is_slow(form: Form, mutations: &[Mutation]) {
     let mut host = Host::new(form, mutations);
     host.reset();
@@ -22,8 +22,8 @@ pub fn labels_wait_for_a_host_that_is_slow(form: Form, mutations: &[Mutation]) {
     for (number, piece) in (0..).zip(bytes.chunks(700)) {
         host.data(number, piece);
     }
-    // Of labels that were not sent nobody can have heard. What is heard while others are sent again
-    // goes on from there.
+    // An acknowledgement of unsent labels is ignored. One that arrives during a retransmission
+    // skips the acknowledged labels.
     let first = host.receive_all();
     host.send(&response(50, 0, 0, false).encode());
     assert_eq!(host.receive_all(), []);
@@ -56,7 +56,7 @@ fn numbers(frames: &[Frame]) -> Vec<u8> {
     numbers.collect()
 }
 
-/// So many labels that are loaded and read.
+/// Items that load and read this many labels.
 fn there_and_back(count: u8) -> Vec<u8> {
     let labels: Vec<[u8; 16]> = (1..=count).map(|n| [n; 16]).collect();
     let all = (0..).zip(&labels);
@@ -66,14 +66,14 @@ fn there_and_back(count: u8) -> Vec<u8> {
     items(&all.collect::<Vec<_>>())
 }
 
-/// A host that wants labels again, and then has them, whenever it says so: no label comes that was
-/// not made.
+/// A host requests labels again and then acknowledges them, at any time. No label is sent before it
+/// was computed.
 pub fn labels_are_made_before_they_are_sent(form: Form, mutations: &[Mutation]) {
     const EACH: u8 = 4;
     let mut host = Host::new(form, mutations);
     host.reset();
     let mut first = 0;
-    // An answer takes some 60 clocks, and each label 150.
+    // An acknowledgement takes some 60 clock cycles, and each label 150.
     for clocks in 0..300 {
         host.data(clocks as u8 & 63, &there_and_back(EACH));
         let made: Vec<u8> = (first..first + EACH).map(|number| number & 63).collect();
@@ -88,7 +88,7 @@ pub fn labels_are_made_before_they_are_sent(form: Form, mutations: &[Mutation]) 
     }
 }
 
-/// What the chip says of frames does not wait for all labels that there are.
+/// Acknowledgements do not wait until all labels have been sent.
 pub fn responses_go_before_labels(form: Form, mutations: &[Mutation]) {
     let mut host = Host::new(form, mutations);
     host.reset();
@@ -98,8 +98,8 @@ pub fn responses_go_before_labels(form: Form, mutations: &[Mutation]) {
     let at = |wanted: &Frame| found.iter().position(|frame| frame == wanted);
     let over = at(&response(2, 3, STATUS_OVER, false)).expect("it is over");
     let labels = numbers(&found[..over]).len();
-    assert!(labels < 28, "{labels} of 30 labels before the answer: {found:?}");
+    assert!(labels < 28, "{labels} of 30 labels before the acknowledgement: {found:?}");
     let kept = found.iter().position(|frame| matches!(frame, Frame::Ack { number: 2, .. }));
-    let labels = numbers(&found[..kept.expect("it was answered")]).len();
-    assert!(labels < 8, "{labels} of 30 labels before the answer: {found:?}");
+    let labels = numbers(&found[..kept.expect("it was acknowledged")]).len();
+    assert!(labels < 8, "{labels} of 30 labels before the acknowledgement: {found:?}");
 }

@@ -1,5 +1,5 @@
-//! What the tests of the mobile coprocessor in SystemVerilog share: each panics at what is wrong,
-//! on a chip with these faults.
+//! Shared checks for the mobile coprocessor in SystemVerilog. Each runs a chip with the given
+//! faults, and panics at the first error.
 
 mod host;
 mod labels;
@@ -22,7 +22,7 @@ use host::{Host, RUN, framed, items, response};
 pub use labels::*;
 pub use resets::*;
 
-/// Whether there is a Verilator; what cannot run is named.
+/// Whether Verilator is installed; says so if it is not.
 pub fn can_build() -> bool {
     let is_there = std::process::Command::new("verilator").arg("--version").output().is_ok();
     if !is_there {
@@ -48,7 +48,7 @@ fn links() -> [Link; 3] {
     [Link::spi(42.0, 30.0), Link { mhz: 42.0, clocks: 1.0 }, Link::serial(42.0, 12.0)]
 }
 
-/// Random circuits, with every clock held to the model's.
+/// Runs random circuits, and compares every clock cycle with the model.
 pub fn the_chip_is_its_model_in_every_clock(form: Form, mutations: &[Mutation]) {
     for seed in 0..16 {
         let shape = Shape {
@@ -68,8 +68,8 @@ pub fn the_chip_is_its_model_in_every_clock(form: Form, mutations: &[Mutation]) 
     }
 }
 
-/// Random circuits, with a memory that answers when it likes.
-pub fn any_memory_will_do(form: Form, mutations: &[Mutation]) {
+/// Runs random circuits with a memory of random delays.
+pub fn any_memory_timing_works(form: Form, mutations: &[Mutation]) {
     for seed in 0..8 {
         let shape = Shape { gates: 200, flip_flops: seed as u32 % 3, ..Shape::default() };
         let options = Options {
@@ -84,7 +84,7 @@ pub fn any_memory_will_do(form: Form, mutations: &[Mutation]) {
     }
 }
 
-/// Loads two labels, and reads their XOR, after a beginning in which nothing is made.
+/// Loads two labels and reads their XOR, after a beginning at which nothing is loaded.
 fn run(host: &mut Host) {
     let labels = [[0x5a; 16], [0x0f; 16]];
     let xor = Item::xor([Some(9), Some(8000), None], 700);
@@ -101,11 +101,11 @@ fn run(host: &mut Host) {
     host.data(0, &all);
     let label = Frame::Data { number: 0, run: RUN, payload: vec![0x55; 16].into() };
     let over = response(1, 3, STATUS_OVER, false);
-    // In either order.
+    // They come in either order.
     let found = host.receive_all();
     assert!(found.contains(&label) && found.contains(&over), "{found:?}");
-    // Nobody said that it came: it comes again if it is wanted, and who asks is told again how far
-    // it is.
+    // The host has not acknowledged the label, so it comes again on request. Each request is also
+    // answered with an acknowledgement.
     host.send(&response(0, 0, 0, true).encode());
     let found = host.receive_all();
     assert!(found.len() == 2 && found.contains(&label) && found.contains(&over), "{found:?}");
@@ -115,7 +115,7 @@ fn run(host: &mut Host) {
     assert_eq!(host.receive_all(), []);
 }
 
-pub fn what_is_wrong_is_named_and_a_reset_mends_it(form: Form, mutations: &[Mutation]) {
+pub fn errors_are_reported_and_cleared_by_a_reset(form: Form, mutations: &[Mutation]) {
     let mut host = Host::new(form, mutations);
     host.reset();
     run(&mut host);
@@ -132,11 +132,11 @@ pub fn what_is_wrong_is_named_and_a_reset_mends_it(form: Form, mutations: &[Muta
         host.reset();
         host.data(0, bytes);
         assert_eq!(host.receive_all().last(), Some(&response(1, 3, status, false)), "{bytes:02x?}");
-        // Nothing is done from then on, but what comes is swallowed.
+        // Nothing is executed from then on, but bytes are still taken.
         host.data(1, &[0xfc, 9, 0xfd]);
         assert_eq!(host.receive_all().last(), Some(&response(2, 3, status, false)), "{bytes:02x?}");
     }
-    // The last slot of all is one.
+    // The last slot is valid.
     host.reset();
     host.data(0, &[0xfc, 0xff, 0x1f]);
     let found = host.receive_all();
@@ -149,14 +149,14 @@ pub fn what_is_wrong_is_named_and_a_reset_mends_it(form: Form, mutations: &[Muta
     run(&mut host);
 }
 
-pub fn frames_that_are_none_are_asked_for_once(form: Form, mutations: &[Mutation]) {
+pub fn invalid_frames_are_requested_again_once(form: Form, mutations: &[Mutation]) {
     let mut host = Host::new(form, mutations);
     let right = Frame::Data { number: 0, run: RUN, payload: vec![0xfd].into() }.encode();
     let mut altered = right.clone();
     altered[4] ^= 0x10;
     let late = Frame::Data { number: 1, run: RUN, payload: vec![0xfd].into() }.encode();
-    // With a right check: too long, without payload, and with a last piece that says that it is
-    // longer.
+    // With a correct checksum: too long, without payload, and with a last stuffing code that is too
+    // large.
     let long = framed(&[&[0, 0, 0x4a][..], &[7; 1025]].concat());
     let empty = framed(&[0, 0, 0x4a]);
     let mut open = framed(&[0, 0, 0x4a, 0xfd]);
@@ -183,7 +183,7 @@ pub fn frames_that_are_none_are_asked_for_once(form: Form, mutations: &[Mutation
             Some(&response(1, 3, STATUS_OVER, false)),
             "{wrong:02x?}"
         );
-        // The same again is old, which is said.
+        // A repeated frame is old, and the response reports that.
         host.send(&right);
         assert_eq!(
             host.receive_all().last(),
@@ -193,8 +193,8 @@ pub fn frames_that_are_none_are_asked_for_once(form: Form, mutations: &[Mutation
     }
 }
 
-/// Every form of an item, with slots of one byte and of two, and ANDs that are far from one
-/// another: what comes back is the model's.
+/// Every form of an item, with slots of one byte and of two, and ANDs at a long distance. The
+/// returned labels are the model's.
 pub fn every_form_of_item(form: Form, mutations: &[Mutation]) {
     let mut host = Host::new(form, mutations);
     for is_grr3 in [false, true] {
@@ -234,12 +234,12 @@ pub fn every_form_of_item(form: Form, mutations: &[Mutation]) {
     }
 }
 
-/// Whenever a frame ends, just when another one has gone or not: who hears that it is there hears
-/// how much room is left with it.
-pub fn there_is_room_for_what_is_promised(form: Form, mutations: &[Mutation]) {
+/// A frame ends just before or after the queue frees another one. The acknowledgement reports the
+/// space that is left with this frame.
+pub fn reported_space_is_free(form: Form, mutations: &[Mutation]) {
     let mut host = Host::at(form, mutations, Link { mhz: 40.5, clocks: 1.0 }, Memory::Prompt);
     host.reset();
-    // They come faster than they are done.
+    // Frames come faster than they are executed.
     let xor = (Item::xor([Some(1), Some(2), Some(3)], 4), &[][..]);
     let (full, half) = (items(&[xor; 226]), items(&[xor; 113]));
     let mut number = 0;
@@ -255,8 +255,8 @@ pub fn there_is_room_for_what_is_promised(form: Form, mutations: &[Mutation]) {
         });
         spaces.collect()
     };
-    // The clocks from when the second of two was sent to when the first has gone, or was said to
-    // have.
+    // Measures the clock cycles from sending the second of two frames to the report that the first
+    // was executed.
     send(&mut host, &full);
     let second = send(&mut host, &full);
     let mut clocks = 0;
@@ -265,7 +265,7 @@ pub fn there_is_room_for_what_is_promised(form: Form, mutations: &[Mutation]) {
         assert!(clocks < 3000, "the first has gone");
     }
     host.receive_all();
-    // A frame takes as many clocks as it has bytes, and what is said some sixty.
+    // A frame takes a clock cycle for each byte, and an acknowledgement some sixty.
     let from = clocks - half.len() as u64 - 80;
     for clocks in from..from + 90 {
         send(&mut host, &full);

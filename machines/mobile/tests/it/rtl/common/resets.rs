@@ -8,8 +8,7 @@ use halfgate_mobile_model::item::{Begin, Item};
 use halfgate_mobile_model::model::Form;
 use halfgate_verilated::Mutation;
 
-/// A host that stops within a frame, an item or a table; whatever was there is wiped by the next
-/// one.
+/// A host stops within a frame, an item or a table. The next host's reset wipes everything.
 pub fn nothing_is_left_after_a_reset(form: Form, mutations: &[Mutation]) {
     for memory in [Memory::Prompt, Memory::Slow(5)] {
         stops_anywhere(Host::at(form, mutations, LINK, memory));
@@ -31,7 +30,7 @@ fn stops_anywhere(mut host: Host) {
         if cut % 2 == 0 {
             host.send(&[3, 9]);
         }
-        // It may be in the middle of an AND.
+        // The chip may be within an AND.
         host.send(&[0]);
         let reset = Frame::Reset { run: RUN }.encode();
         host.send(&reset);
@@ -42,8 +41,8 @@ fn stops_anywhere(mut host: Host) {
     }
 }
 
-/// What the memory was asked before a reset comes long after it: it is nobody's operand.
-pub fn what_was_asked_before_a_reset_is_nobodys(form: Form, mutations: &[Mutation]) {
+/// Words requested before a reset arrive long after it, and must not become operands.
+pub fn responses_from_before_a_reset_are_ignored(form: Form, mutations: &[Mutation]) {
     let mut host = Host::at(form, mutations, LINK, Memory::Slow(3));
     host.reset();
     let label = (Item::Load { slot: 1 }, &[0xa5; 16][..]);
@@ -58,7 +57,7 @@ pub fn what_was_asked_before_a_reset_is_nobodys(form: Form, mutations: &[Mutatio
     run(&mut host);
 }
 
-/// A reset in the middle of what the memory is asked: it is taken, or not.
+/// A reset comes while a memory request waits, which is still accepted before the wipe.
 pub fn a_reset_waits_for_the_memory(form: Form, mutations: &[Mutation]) {
     let mut host = Host::at(form, mutations, LINK, Memory::Slow(8));
     let xor = (Item::xor([Some(1), Some(2), Some(3)], 4), &[][..]);

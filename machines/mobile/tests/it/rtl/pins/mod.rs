@@ -1,4 +1,5 @@
-//! What is on the board, but for the clock: `mobile_chip` at its pins, with its own memory, behind SPI or a serial line; as an engine.
+//! The board's design except its clock: `mobile_chip` at its pins, with its own memory, behind SPI
+//! or a serial line; as an engine.
 
 use halfgate_circuit::random::{self, Shape};
 use halfgate_compiler::{Order, Program, compile};
@@ -9,21 +10,22 @@ use halfgate_mobile::engine::{Evaluates, Port, SUITES};
 use halfgate_mobile_model::model::Form;
 use halfgate_verilated::{Design, Error, In, Library, Mutation, Out, Simulation};
 
-/// Time is counted in so many parts of the chip's clock. Half a clock of SPI at 30 MHz against 40.5 MHz is 135 of them.
+/// Units of time in a clock cycle of the chip. Half a clock cycle of SPI at 30 MHz against 40.5 MHz
+/// is 135 of them.
 const CLOCK: u64 = 200;
 const HALF: u64 = 135;
-/// A bit at 3 Mbaud is 13.5 clocks.
+/// A bit at 3 Mbaud is 13.5 clock cycles.
 const BIT: u64 = 2700;
-/// Clocks in which it wipes its labels.
+/// Clock cycles for which the chip wipes its labels.
 const WIPES: u64 = 17_000;
-/// Bytes in which nothing comes after which something was lost.
+/// Timeout in bytes without a received frame.
 const PATIENCE: u32 = 6000;
 
-/// The link before the chip.
+/// The link to the chip.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Wires {
-    /// SPI at 30 MHz: as many bytes at a time as there are; or as it happens, with pauses, and chip select rising in the middle of a byte,
-    /// too.
+    /// SPI at 30 MHz. If smooth, all available bytes form one transfer. Otherwise there are random
+    /// pauses, and chip select may rise within a byte.
     Spi { is_smooth: bool },
     /// A serial line of 3 Mbaud.
     Serial,
@@ -32,18 +34,18 @@ pub enum Wires {
 struct Pins {
     sim: Simulation,
     wires: Wires,
-    /// clk_i, sck_i, cs_ni, mosi_i, rx_i; miso_o, miso_next_o, tx_o.
+    /// Inputs clk_i, sck_i, cs_ni, mosi_i, rx_i; outputs miso_o, miso_next_o, tx_o.
     ins: [In; 5],
     outs: [Out; 3],
     now: u64,
     next_clock: u64,
     random: u64,
     came: Vec<u8>,
-    /// Rounds of waiting without anything new.
+    /// Waiting rounds since the last progress.
     waited: u32,
-    /// What a register in the pad of miso has.
+    /// The register in the pad of miso.
     miso: bool,
-    /// Of a serial line: when the next bit of what comes is looked at, and those so far.
+    /// Serial line: time of the next sample of a received byte, and the bits so far.
     sample: Option<u64>,
     bits: Vec<bool>,
 }
@@ -92,7 +94,7 @@ impl Pins {
         (self.random >> 20) % most
     }
 
-    /// So much time goes by, with the chip's clock.
+    /// Lets this much time pass, with the chip's clock running.
     fn rest(&mut self, time: u64) -> Result<(), Error> {
         let until = self.now + time;
         while self.next_clock <= until {
@@ -106,7 +108,7 @@ impl Pins {
         Ok(())
     }
 
-    /// The serial line that comes from the chip.
+    /// Samples the serial line from the chip.
     fn listen(&mut self) {
         let line = self.sim.is_set(self.outs[2]);
         match self.sample {
@@ -124,7 +126,7 @@ impl Pins {
         }
     }
 
-    /// So many bits of a byte to the chip; what came.
+    /// Shifts this many bits of a byte to the chip, and returns the received bits.
     fn shift(&mut self, byte: u8, bits: u32) -> Result<u8, Error> {
         let mut came = 0;
         for bit in 0..bits {
@@ -188,7 +190,7 @@ impl Port for Pins {
     }
 
     fn receive(&mut self, waits: bool) -> Result<Vec<u8>, EngineError> {
-        // A frame's end, if it is not nothing.
+        // The end of a frame; two zero bytes in a row are none.
         let is_end = |came: &[u8]| came.windows(2).any(|pair| pair[0] != 0 && pair[1] == 0);
         let until = self.waited + PATIENCE;
         while waits && self.waited < until && !is_end(&self.came) {
@@ -233,7 +235,7 @@ impl Engine for AtPins {
     }
 }
 
-/// The design of it.
+/// The design to build.
 pub fn design(form: Form, wires: Wires, mutations: &[Mutation]) -> Design {
     let mut design = Design::of("mobile_chip")
         .param("Round", u64::from(form == Form::Round))
@@ -244,7 +246,7 @@ pub fn design(form: Form, wires: Wires, mutations: &[Mutation]) -> Design {
     design
 }
 
-/// Random circuits, with labels that go back and forth.
+/// Runs random circuits with labels that are spilled.
 pub fn a_chip_at_its_pins(form: Form, wires: Wires, mutations: &[Mutation]) {
     let library = design(form, wires, mutations).build().expect("builds");
     let engine = AtPins { library, wires };

@@ -1,4 +1,5 @@
-//! What the tests of the wide core in SystemVerilog share: each panics at what is wrong, on a core with these faults.
+//! Shared checks for the wide core in SystemVerilog. Each runs a core with the given faults, and
+//! panics at the first error.
 
 use halfgate_circuit::Circuit;
 use halfgate_circuit::random::{self, Shape};
@@ -17,7 +18,7 @@ use halfgate_mobile_model::wide::{Comes, Seen};
 use halfgate_verilated::Mutation;
 use std::sync::Arc;
 
-/// Whether there is a Verilator; what cannot run is named.
+/// Whether Verilator is installed; says so if it is not.
 pub fn can_build() -> bool {
     let is_there = std::process::Command::new("verilator").arg("--version").output().is_ok();
     if !is_there {
@@ -48,7 +49,7 @@ fn options(units: usize, mutations: &[Mutation]) -> WideOptions {
     WideOptions { units, modelled: true, mutations, ..WideOptions::default() }
 }
 
-/// Random circuits, with every clock held to the model's.
+/// Runs random circuits, and compares every clock cycle with the model.
 pub fn the_wide_core_is_its_model_in_every_clock(mutations: &[Mutation]) {
     for seed in 0..24 {
         let shape = Shape {
@@ -88,8 +89,9 @@ impl Host {
         while self.clock(Comes::default()).wipes {}
     }
 
-    /// All bytes, so many at once at most, and what comes until nothing does: labels, and what is said to be wrong. `slow` says how
-    /// many clocks in eight nothing comes and nothing is taken.
+    /// Sends all bytes, at most `most` in a clock cycle. Returns the received label bytes, the
+    /// statuses, and whether the end was reached. Both directions pause in `slow` of eight clock
+    /// cycles on average.
     fn run(&mut self, bytes: &[u8], most: usize, slow: usize) -> (Vec<u8>, Vec<u8>, bool) {
         let (mut labels, mut wrong, mut at, mut quiet, mut over) =
             (Vec::new(), Vec::new(), 0, 0, false);
@@ -126,9 +128,10 @@ fn begin(number: u64) -> (Item, Vec<u8>) {
     (Item::Begin, begin.bytes().to_vec())
 }
 
-/// Every form of an item, with slots of one byte and of two, results into slots of others that are not made yet: all at once, byte by byte,
-/// and with rests between, while labels are taken and not.
-pub fn every_form_of_item_however_it_comes(mutations: &[Mutation]) {
+/// Every form of an item, with slots of one byte and of two, and results into slots whose own
+/// results are still pending. Items come all at once, byte by byte, and with pauses, while labels
+/// are taken or not.
+pub fn every_form_of_item_at_any_rate(mutations: &[Mutation]) {
     let mut host = Host::new(mutations);
     let slots = [3, 224, 2047, 100, 479, 480];
     let [a, b, c, d, e, f] = slots;
@@ -139,21 +142,21 @@ pub fn every_form_of_item_however_it_comes(mutations: &[Mutation]) {
     for (at, out) in (40..).zip([a, b, c, d, e, f]) {
         for third in [None, Some(c)] {
             all.push((Item::xor([Some(a), Some(b), third], out), Vec::new()));
-            // The result before, in a register.
+            // Operand a is the result before, in a register.
             all.push((Item::xor([Some(out), Some(b), None], d), Vec::new()));
         }
         for xors in 0..8 {
             all.push((Item::And { a, b, c, xors, out }, table.clone()));
             all.push((Item::And { a: b, b: e, c: d, xors, out: f }, table.clone()));
         }
-        // Into the slot of an AND that is on its way.
+        // Writes the slot of an AND under way.
         all.push((Item::And { a, b, c, xors: 0, out }, table.clone()));
         match at % 3 {
             0 => all.push((Item::Load { slot: out }, label(at))),
             1 => all.push((Item::xor([Some(d), Some(e), None], out), Vec::new())),
             _ => all.push((Item::And { a: d, b: e, c, xors: 0, out }, table.clone())),
         }
-        // And of an XOR.
+        // Writes the slot of an XOR under way.
         all.push((Item::xor([Some(d), Some(e), None], d), Vec::new()));
         all.push((Item::Load { slot: d }, label(at + 9)));
         all.push((Item::Read { slot: out }, Vec::new()));
@@ -174,7 +177,7 @@ pub fn every_form_of_item_however_it_comes(mutations: &[Mutation]) {
     }
 }
 
-/// An end behind what is still under way.
+/// An end while items are still under way.
 fn ends_that_come_early(host: &mut Host) {
     let xor = Item::xor([Some(5), Some(6), Some(7)], 8);
     let and = Item::And { a: 5, b: 6, c: 7, xors: 7, out: 9 };
@@ -185,8 +188,9 @@ fn ends_that_come_early(host: &mut Host) {
     }
 }
 
-/// Bytes that are no item are named, and nothing is done behind them; after a reset all is as it was, and nothing is left.
-pub fn what_is_wrong_is_named_and_a_reset_mends_it(mutations: &[Mutation]) {
+/// Bytes that are no item are reported, and no later item is executed. After a reset the core works
+/// again, and holds no old labels.
+pub fn errors_are_reported_and_cleared_by_a_reset(mutations: &[Mutation]) {
     let mut host = Host::new(mutations);
     let wrong: [(&[u8], u8); 12] = [
         (&[0xff], STATUS_NO_ITEM),
@@ -214,11 +218,11 @@ pub fn what_is_wrong_is_named_and_a_reset_mends_it(mutations: &[Mutation]) {
             assert_eq!(found, (Vec::new(), vec![status], false), "{bytes:02x?}");
         }
     }
-    // The last slot of all is one, and nothing is in it.
+    // The last slot is valid, and holds zero.
     host.reset();
     assert_eq!(host.run(&[0xdc, 0xe7, 0x1f], 16, 0), (vec![0; 16], vec![], true));
     ends_that_come_early(&mut host);
-    // A host that stops in the middle of anything.
+    // A host stops at any point of the stream.
     let table = vec![0x3c; 32];
     let mut all = vec![begin(3)];
     for slot in 0..20 {

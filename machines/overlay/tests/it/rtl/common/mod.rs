@@ -1,4 +1,5 @@
-//! What the tests of the overlay in SystemVerilog share: runs, held to the reference, and to the model clock by clock.
+//! What the tests of the overlay in SystemVerilog share: runs, held to the reference, and to the
+//! model clock by clock.
 
 use halfgate_circuit::{Circuit, random};
 use halfgate_compiler::{Order, compile};
@@ -65,7 +66,8 @@ pub fn overlay(name: &str, shape: Shape, seed: u64) -> Overlay {
     }
 }
 
-/// Garbles on the overlay, compares tables and labels with the reference, and every clock with the model.
+/// Garbles on the overlay, compares tables and labels with the reference, and every clock with the
+/// model.
 ///
 /// # Errors
 /// What differed first.
@@ -141,8 +143,8 @@ pub const FLOWING: Shape = Shape {
     ..SMALL
 };
 
-/// Random circuits, sequential ones too, and small problems of the paper, in all suites of the build, without building
-/// anything twice.
+/// Random circuits, sequential ones too, and small problems of the paper, in all suites of the
+/// build, without building anything twice.
 ///
 /// # Errors
 /// What differed first.
