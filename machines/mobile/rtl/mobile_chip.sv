@@ -1,12 +1,12 @@
-// The coprocessor with its memory and its link: what is on the board, but for the clock.
+// The coprocessor with its memory and its link: the board's design except its clock.
 //
 //   port    bits  meaning
 //   sck_i, cs_ni, mosi_i, miso_o, miso_next_o   SPI (`mobile_spi`), for Link = 0
 //   rx_i, tx_o                     a serial line, for Link = 1
-//   busy_o  1     something is being executed
+//   busy_o  1     an item is being executed
 module mobile_chip #(
     parameter int unsigned Link = 0,
-    // Of a serial line, see `mobile_uart`: 3 Mbaud at 40.5 MHz.
+    // For a serial line, see `mobile_uart`: 3 Mbaud at 40.5 MHz.
     parameter int unsigned Step = 4855,
     // See `mobile`.
     parameter int unsigned Round = 0,
@@ -29,7 +29,7 @@ module mobile_chip #(
     mobile_spi u_spi (
         .clk_i, .rst_ni, .sck_i, .cs_ni, .mosi_i, .miso_o, .miso_next_o, .rx_valid_o(rx_valid), .rx_byte_o(rx_byte),
         .tx_valid_i(tx_valid), .tx_ready_o(tx_ready), .tx_byte_i(tx_byte));
-    // At rest: nobody is there.
+    // Idle level: the serial line is not used.
     assign tx_o = rx_i | 1'b1;
   end else begin : gen_uart
     mobile_uart #(.Step(Step)) u_uart (
@@ -41,7 +41,7 @@ module mobile_chip #(
   logic mem_valid, mem_ready, mem_write, mem_came;
   logic [Width-1:0] mem_address;
   logic [63:0] mem_data, mem_word;
-  // The others are for tests.
+  // Outputs for tests.
   // verilator lint_off UNUSEDSIGNAL
   logic taken;
   logic [7:0] items;

@@ -1,31 +1,34 @@
-// Items, one after the other: operands from the label memory, the table's bytes as they come, the result back.
+// Executes items in order: reads operands from the label memory, takes the table's bytes, writes
+// the result.
 //
 //   parameter  meaning
-//   Round      AES makes a round a cycle, else half of one
-//   Lanes      so many bytes that follow an item are taken at once: 1 or 2
+//   Round      1: AES computes a round a cycle; 0: half a round
+//   Lanes      bytes that follow an item and are taken in one cycle: 1 or 2
 //
 //   port          bits  meaning
-//   clear_i       1     whatever is under way ends; all labels are wiped
-//   item_valid_i  1     item_i is there
+//   clear_i       1     aborts what is under way, and wipes all labels
+//   item_valid_i  1     item_i is valid
 //   item_ready_o  1     it is taken
 //   item_i
-//   byte_valid_i  1     bytes that follow the item are there
+//   byte_valid_i  1     byte_i has bytes that follow the item
 //   byte_ready_o  1     they are taken
-//   last_o        1     and are the last ones
+//   last_o        1     they are the item's last ones
 //   byte_i        8 x Lanes
-//   step_i        1     the next AND is the first byte of byte_i gates further on
-//   give_valid_o  1     a byte of a label that was read, lowest first
+//   step_i        1     byte_i[7:0] is added to the distance of the next AND
+//   give_valid_o  1     give_o is a byte of a label that was read, lowest first
 //   give_ready_i  1     it is taken
 //   give_o        8
 //   grr3_o        1     the run's suite
-//   over_o        1     there is nothing more
-//   wipes_o       1     labels are being wiped; wiped_o says which word of the memory
-//   mem_*               the label memory: two words a label, the lower one first. What is asked stays until it is taken, whatever comes, a
-//                       clear_i too; answers come in order, in any later cycle
+//   over_o        1     the end was reached
+//   wipes_o       1     labels are being wiped; wiped_o is the word of the memory
+//   mem_*               label memory: two words a label, the lower one first. A request stays
+//                       until it is accepted, even during clear_i. Responses come in order, in any
+//                       later cycle
 //   state_o       9     for tests
 //
-// Cycles, with a memory that answers in the next one: XOR of two 6, of three 8, two fewer if a is the result before. AND 50, or 30 with
-// a round a cycle and two lanes, and two for each operand to which c is added, as soon as tables are there.
+// Cycles, with a memory that responds in the next one: XOR of two 6, of three 8, two fewer if a is
+// the result before. AND 50, or 30 with a round a cycle and two lanes, and two more for each
+// operand to which c is added, if tables are there in time.
 module mobile_execute
   import mobile_types_pkg::*;
 #(
@@ -59,25 +62,28 @@ module mobile_execute
     input  logic [63:0]          mem_data_i,
     output steps_t               state_o
 );
-  // Labels that are read: b, c for b, c for a, c for the result (or an XOR's third), a. In this order.
+  // Labels to read, in this order: b, c for b, c for a, c for the result (or an XOR's third
+  // operand), a.
   localparam int unsigned Reads = 5;
 
   steps_t state_q;
   what_e what_q;
   slot_t a_q, b_q, c_q, out_q;
-  // Labels that are still asked for, and still due, and whether it is their higher word; whether that is one label (heeded at its higher
-  // word, when it has been so for a cycle), or none.
+  // Labels still to be requested, and labels still to come. *_high_q: the next word is the higher
+  // one. *_single_q: one label is left; it is used with the higher word, when it is a cycle old.
+  // due_none_q: no label is left.
   logic [Reads-1:0] request_q, due_q;
   logic request_high_q, request_single_q, requests_b_q, requests_c_q, due_high_q, due_single_q, due_none_q;
   logic first_q, held_q, over_q, set_q;
-  // Of what goes through the label or the key, how often it comes behind the next time (of a label that is given, its bytes), whether there
-  // is that, and whether it is the last.
+  // Remaining transfers after the next one, of bytes that follow the item or of a label that is
+  // sent. more_q: there is a next one. last_q: it is the last.
   logic [5:0] left_q;
   logic more_q, last_q;
-  // The word that is wiped, once the label is, with which it is written.
+  // The word that is wiped. It is written with the label register, which is wiped first.
   logic [SlotWidth:0] wipe_q;
   logic clear_q, wiped_q;
-  // A clear_i waits until the memory has taken what it was asked; words that it has been asked for, which come yet.
+  // A clear_i waits in waits_q until the memory has accepted the pending request. reads_q counts
+  // words that were requested and have not come.
   logic clear, waits_q;
   logic [3:0] reads_q;
 
@@ -86,7 +92,8 @@ module mobile_execute
   logic [Reads-1:0] needs;
   assign is_and = item_i.what == WhatAnd;
   assign is_xor = item_i.what == WhatXor;
-  // An XOR's operand a is there already: the result before, of which nothing else has been made.
+  // An XOR's operand a is in the label register: it is the result before, and nothing else was
+  // computed since.
   assign held   = is_xor && (held_q || state_q[StoreHigh]) && item_i.a == out_q;
   always_comb begin
     unique case (item_i.what)
@@ -116,12 +123,14 @@ module mobile_execute
   assign due_last  = due_high_q && due_single_q;
   assign read_slot = requests_b_q ? b_q : requests_c_q ? c_q : a_q;
 
-  // When all words are wiped, one is read: the memory's register has it then, and what was asked before has come.
+  // After all words are wiped, one is read, which overwrites the memory's output register; earlier
+  // requests have been answered by then.
   logic flushed;
   assign flushed = wiped_q && wipe_q[0];
   assign clear   = (clear_i || waits_q) && (!mem_valid_o || mem_ready_i);
 
-  // The lower word of a result is there when all has come but the last word, which is the higher one of an operand.
+  // The lower word of a result is ready when only the last word is still due, the higher one of an
+  // operand.
   always_comb begin
     mem_address_o = state_q[Read] ? {read_slot, request_high_q} : state_q[Wipe] ? wipe_q : {out_q, state_q[StoreHigh]};
     mem_write_o   = !state_q[Read] && !wiped_q;
@@ -130,7 +139,7 @@ module mobile_execute
   end
 
   // ---------------------------------------------------------------------- labels and their bytes
-  // What the label that is due is for, and the one behind it.
+  // Use of the label that is due, and of the next one.
   role_e role_q, role;
   logic [Reads-1:0] due;
   assign due = without_lowest(due_q);
@@ -153,7 +162,7 @@ module mobile_execute
   assign folds        = byte_valid_i && byte_ready_o;
   assign last_o       = last_q;
   assign sums         = state_q[Work] && !more_q && due_none_q && !busy && !turns;
-  // A label that is given is turned when its lowest bytes have gone.
+  // With two lanes, a label that is sent rotates after each second byte.
   logic turns_given;
   if (Lanes == 1) begin : gen_give
     assign turns_given = 1'b1;
@@ -275,9 +284,9 @@ module mobile_execute
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin
     if (rst_ni && !clear_i) begin
-      assert ($onehot(state_q)) else $error("mobile_execute: it is at two things, or at none");
-      assert (!mem_valid_i || !due_none_q || state_q[Wipe]) else $error("mobile_execute: a word that nobody asked for");
-      assert (!mem_valid_i || reads_q != '0) else $error("mobile_execute: a word that was not asked for");
+      assert ($onehot(state_q)) else $error("mobile_execute: the state is not one-hot");
+      assert (!mem_valid_i || !due_none_q || state_q[Wipe]) else $error("mobile_execute: a word that was not due");
+      assert (!mem_valid_i || reads_q != '0) else $error("mobile_execute: a word without a request");
       assert (!flushed || {label, key, tweak} == '0) else $error("mobile_execute: a label or a key is left");
       assert (!(go && busy)) else $error("mobile_execute: a hash before another is done");
     end

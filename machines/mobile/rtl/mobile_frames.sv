@@ -1,27 +1,29 @@
-// Frames among the bytes that come (machines/mobile/spec/link.md): unstuffed, checked, and taken if
-// they are the next ones.
+// Finds frames in the received bytes (machines/mobile/spec/link.md): removes the stuffing, checks
+// them, and accepts those that are next in order.
 //
 //   port        bits  meaning
-//   busy_i      1     nothing is heard: labels are being wiped
-//   valid_i     1     byte_i has come; it cannot be kept waiting
+//   busy_i      1     labels are being wiped, so received bytes are dropped
+//   valid_i     1     byte_i was received; there is no backpressure
 //   byte_i      8
-//   full_i      1     there is no room for another byte of payload
-//   write_o     1     byte_o is payload, or the check behind it
+//   full_i      1     the queue has no space for another byte of payload
+//   write_o     1     byte_o is a byte of payload, or of the checksum behind it
 //   byte_o      8
-//   keep_o      1     what was written stays, but for the last four bytes
-//   drop_o      1     nothing of it stays
-//   reset_o     1     a run begins: run_o is its tag from the next cycle on
+//   keep_o      1     the queue keeps what was written, except for the last four bytes
+//   drop_o      1     the queue drops what was written
+//   reset_o     1     a run begins; run_o is its tag from the next cycle on
 //   run_o       16
-//   responses_o   1     a frame wants an answer
-//   again_o     1     and it is that frames from next_o on are to be sent again
-//   next_o      6     the number of the frame that is waited for
+//   responses_o   1   a frame needs an acknowledgement
+//   again_o     1     the acknowledgement requests frames from next_o on
+//   next_o      6     number of the next expected frame
 //   other_o     1     the frame is of another run
-//   acked_o     1     number_o says which labels are there; repeat_o, that those behind them are to be sent again
+//   acked_o     1     the host has all labels before number_o; repeat_o: it requests those
+//                     from there on again
 //   number_o    6
 //   repeat_o    1
 //
-// Latency: a frame ends in the third cycle behind that of its last byte; next_o, responses_o and again_o say so three cycles later, when the
-// queue knows of it and says what room is left. A frame out of order is asked for once, until it comes, or the host asks.
+// Latency: a frame ends in the third cycle after that of its last byte. next_o, responses_o and
+// again_o follow three cycles later, when the queue has updated its free space. A frame out of
+// order is requested once until it comes, or the host requests an acknowledgement.
 module mobile_frames
   import mobile_pkg::*;
 #(
@@ -47,7 +49,7 @@ module mobile_frames
     output logic [5:0]  number_o,
     output logic        repeat_o
 );
-  // Before the payload: kind and number, and the run's tag. Behind it: the check.
+  // Bytes before the payload: kind and number, then the run's tag. Bytes after it: the checksum.
   localparam int unsigned Head  = 3;
   localparam int unsigned Check = 4;
   localparam int unsigned CountWidth = $clog2(Head + Payload + Check + 2);
@@ -56,7 +58,7 @@ module mobile_frames
   // ------------------------------------------------------------------------------- unstuffing
   logic [7:0] left_q;
   logic zero_q, first_q;
-  // The byte that was unstuffed, and the frame's end.
+  // The decoded byte, the frame's end, and an end within a code block.
   logic there_q, end_q, cut_q;
   logic [7:0] byte_q;
   logic is_code;
@@ -111,7 +113,7 @@ module mobile_frames
     end else if (there_q) begin
       crc_q   <= crc;
       count_q <= count_q + count_t'(!too_long);
-      // It does not fit: what it is too long for, or what there is no room for.
+      // Set when the frame exceeds the maximum length or the free space in the queue.
       lost_q  <= lost_q || (!is_head && (full_i || too_long));
     end
   end
@@ -121,7 +123,7 @@ module mobile_frames
   end
 
   // ----------------------------------------------------------------------------------- its end
-  // In its cycle it is looked at, in the next one something is done about it.
+  // The end is evaluated in its cycle, and acted on in the next.
   logic end_qq, whole_q, ours_q, is_next_q, is_short_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) end_qq <= 1'b0;
@@ -140,10 +142,10 @@ module mobile_frames
   assign keep   = ours && kind_q[7:6] == FrameData && is_next_q && !is_short_q;
   assign reset  = whole && kind_q[7:6] == FrameReset && is_short_q;
   assign acked  = ours && (kind_q[7:6] == FrameAck || kind_q[7:6] == FrameAgain);
-  // A host that has heard nothing for a while: whatever was said may be lost.
+  // A host requests an acknowledgement after a timeout, since any frame to it may be lost.
   assign requests   = ours && kind_q[7:6] == FrameAgain;
   assign other  = whole && !reset && !ours_q;
-  // What is no frame may have been data.
+  // Bytes that are no frame may have been a data frame.
   assign missed = end_qq && !reset && !acked && !keep && !other;
   assign again  = missed && !requested_q;
 
@@ -162,7 +164,7 @@ module mobile_frames
     else {keep_o, drop_o, reset_o, acked_o, other_o} <= {keep, end_qq && !keep, reset, acked, other};
   end
 
-  // What is said of it.
+  // Responses, delayed until the queue has updated its free space.
   logic [2:0] keeps_q;
   logic [3:0] responses_q, agains_q;
   logic [5:0] acknowledged_q;
@@ -180,7 +182,7 @@ module mobile_frames
   assign again_o   = agains_q[3];
   assign next_o    = acknowledged_q;
 
-  // The next frame's kind is not there yet.
+  // The next frame has not overwritten the kind yet.
   assign repeat_o = kind_q[7:6] == FrameAgain;
   assign number_o = kind_q[5:0];
   assign run_o    = run_q;

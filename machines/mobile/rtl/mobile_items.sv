@@ -1,26 +1,27 @@
-// Bytes of the link as items (machines/mobile/spec/link.md): two kinds to a byte, slots of one or
-// two bytes.
+// Decodes bytes of the link into items (machines/mobile/spec/link.md): a byte holds two kinds, and
+// slots have one byte or two.
 //
 //   port           bits  meaning
-//   clear_i        1     begins anew
-//   grr3_i         1     an AND says how many gates it is behind the one before
+//   clear_i        1     restarts
+//   grr3_i         1     the suite is grr3, in which an AND has a distance
 //   byte_valid_i   1     byte_i is the next byte
-//   all_valid_i    1     there are as many as are taken at once of what follows an item
-//   byte_ready_o   1     it is taken
-//   all_ready_o    1     and so are they
+//   all_valid_i    1     all lanes have a byte, for bytes that follow an item
+//   byte_ready_o   1     byte_i is taken
+//   all_ready_o    1     the bytes of all lanes are taken
 //   byte_i         8
-//   item_valid_o   1     item_o is there
-//   item_ready_i   1     it is taken; what follows it then goes by, as long as last_i is not said
+//   item_valid_o   1     item_o is valid
+//   item_ready_i   1     it is taken; then the bytes that follow it pass, up to last_i
 //   item_o               the item
-//   follow_o       1     the next bytes follow the item: a table, a label or the beginning of a run
+//   follow_o       1     the next bytes follow the item: a table, a label or a begin's parameters
 //   follow_ready_i 1     they are taken
-//   last_i         1     and are the last ones
-//   step_o         1     byte_i is a number of gates, and is taken
-//   wrong_o        1     what came is no item (in this cycle), and nothing more is taken for one
-//   slot_o         1     because there is no such slot
+//   last_i         1     they are the last ones
+//   step_o         1     byte_i is a byte of an AND's distance, and is taken
+//   wrong_o        1     bytes were no item (for one cycle); no further item is decoded
+//   slot_o         1     the cause of wrong_o is an invalid slot
 //   state_o        8     for tests
 //
-// Latency: a cycle a byte, and one in which the item is offered. Bytes behind what is wrong are swallowed.
+// Latency: a cycle a byte, and one in which the item is offered. Bytes after an error are taken and
+// dropped.
 module mobile_items
   import mobile_pkg::*;
   import mobile_types_pkg::*;
@@ -45,7 +46,7 @@ module mobile_items
     output logic       slot_o,
     output logic [7:0] state_o
 );
-  // What comes next, as the bit that is set.
+  // The byte that comes next, one-hot.
   localparam int unsigned Kind = 0, Slot = 1, Long = 2, How = 3, Step = 4, Offer = 5, Follow = 6, Failed = 7;
   typedef logic [7:0] state_t;
   function automatic state_t at(input int unsigned state);
@@ -55,13 +56,13 @@ module mobile_items
   state_t state_q;
   logic [3:0] kind_q, second_q;
   logic second_valid_q;
-  // Which slot comes: a, b, c, out.
+  // The slot that comes next: a, b, c, out.
   logic [1:0] index_q;
   logic [3:0][SlotWidth-1:0] slots_q;
   logic [4:0] high_q;
   logic [4:0] how_q;
 
-  // What a kind has.
+  // Properties of a kind.
   logic is_and, is_single, has_third, has_out, has_how, follows;
   assign is_and    = kind_q >= KindAnd && kind_q <= KindAnd3;
   assign is_single = kind_q == KindLoad || kind_q == KindRead;
@@ -77,7 +78,7 @@ module mobile_items
   assign long_slot = {high_q, byte_i} + 13'd224;
   assign beyond    = high_q == '1 && byte_i[7:5] != '0;
 
-  // What comes behind a slot, and behind all of them.
+  // States after a slot, and after all slots.
   state_t behind, done;
   always_comb begin
     done = is_and && grr3_i ? at(Step) : at(Offer);
@@ -139,7 +140,7 @@ module mobile_items
     if (state_q[Slot]) high_q <= byte_i[4:0];
     if (slot_ends) slots_q[index_q] <= state_q[Long] ? long_slot : SlotWidth'(byte_i);
     if (state_q[How]) how_q <= byte_i[4:0];
-    // Behind the operands, the slot of the result, if it has one of its own.
+    // After the operands comes the slot of the result, if the kind has one.
     if (state_q[Kind] || state_q[Offer] || state_q[Follow]) index_q <= '0;
     else if (slot_ends) index_q <= index_q == 2'd1 && !has_third ? 2'd3 : index_q + 2'd1;
   end

@@ -1,32 +1,34 @@
-// The label that is being made, and both hashes of an AND. Words of labels that were read are added to it as they come; bytes of a
-// table go through it; hashes are added at the end.
+// The label register, and both hashes of an AND. Words of labels are added as they come from the
+// memory, bytes of a table pass through the register, and hashes are added at the end.
 //
-// For the operands A and B of an AND (with what is XORed to them) it gathers σ(A) ^ σ(B) ^ lsb(B)·A in half gates, 2A ^ 4B ^ T in
-// grr3, and what is added to the result: all of it linear, so that a word is enough at a time. B comes before A.
+// For the operands A and B of an AND (with what is XORed to them) it accumulates σ(A) ^ σ(B) ^
+// lsb(B)·A in half gates, and 2A ^ 4B ^ T in grr3, and adds what is XORed to the result. All of
+// this is linear, so one word at a time suffices. B comes before A.
 //
 //   parameter  meaning
-//   Round      AES makes a round a cycle, else half of one
-//   Lanes      so many bytes go through the label at once
+//   Round      1: AES computes a round a cycle; 0: half a round
+//   Lanes      bytes that pass through the label in one cycle
 //
 //   port     bits  meaning
-//   clear_i  1     everything is forgotten
-//   set_i    1     an AND begins: keys and the tweak are taken
+//   clear_i  1     clears all registers
+//   set_i    1     an AND begins: loads keys and tweak
 //   grr3_i   1     the suite
 //   key_i, tweak_i   the first key and T
-//   forget_i 1     what is left of the hashes is forgotten
-//   add_i    1     word_i is added
-//   first_i  1     to nothing; else to what is there, which set_i has made T or nothing
-//   high_i   1     it is bits 64 to 127 of a label
-//   role_i   2     what it is for
-//   go_i     1     with the last word of an AND: its hashes begin
+//   forget_i 1     clears the rest of the hashes
+//   add_i    1     word_i is added to the label
+//   first_i  1     the label restarts from 0 before word_i is added
+//   high_i   1     word_i is bits 64 to 127 of a label
+//   role_i   2     use of the word
+//   go_i     1     with the last word of an AND: starts the hashes
 //   word_i   64
-//   fold_i   1     the label is turned by byte_i's width, in the next cycle
-//   turns_o  1     it is turned in this one
-//   how_i    2     as it is; with byte_i in place of its lowest; or with that added if colours want this part of the table
-//   part_i   2     which one: 0 the last, 1 the one before it, 2 that before
+//   fold_i   1     the label rotates by byte_i's width in the next cycle
+//   turns_o  1     the label rotates in this cycle
+//   how_i    2     unchanged; with byte_i in place of the lowest bytes; or with byte_i added if the
+//                  colours select this part of the table
+//   part_i   2     part of the table: 0 is the last, 1 the one before it, 2 the one before that
 //   byte_i   8 x Lanes
 //   sum_i    1     the hashes are added; not while busy_o
-//   busy_o   1     hashes are on their way
+//   busy_o   1     hashes are under way
 //   label_o  128   the label
 module mobile_label
   import mobile_types_pkg::*;
@@ -59,11 +61,12 @@ module mobile_label
     output logic [127:0]      label_o
 );
   logic [127:0] label_q;
-  // Colours of A and B.
+  // Colour bits of A and B.
   logic a_q, b_q;
 
-  // What is hashed of a word is, in half gates, σ of it: the higher one in both halves, the lower one in the higher. In grr3 it is twice
-  // or four times it, with what that carries into the other half.
+  // Hash input of a word. In half gates it is σ: the higher word goes to both halves, the lower one
+  // to the higher half. In grr3 it is two or four times the word, with the carry into the other
+  // half.
   logic hashes, plain, doubles;
   logic [63:0] word;
   logic [1:0]  over;
@@ -77,7 +80,7 @@ module mobile_label
   assign carry_high = high_i ? '0 : over;
   assign carry_low  = high_i ? ({9{over[1]}} & 9'h10e) ^ ({9{over[0]}} & 9'h087) : '0;
 
-  // Which halves of the label and of what is hashed it is added to.
+  // Halves of the label and of the hash input that the word is added to.
   logic [1:0] to_label, to_hash;
   always_comb begin
     if (grr3_i) begin
@@ -95,8 +98,8 @@ module mobile_label
   assign hashed = {word & {64{to_hash[1]}}, word & {64{to_hash[0]}}} ^ carry
       ^ ((key_i ^ tweak_i) & {128{set_i}});
 
-  // Rows of grr3 are for the colours 01, 10 and 11; of half gates, the first is for A's and the second for B's. What is added is at hand when
-  // the label is turned.
+  // Rows of grr3 are for the colours 01, 10 and 11. In half gates the first row is for A's colour
+  // and the second for B's. The masked byte is registered before the label rotates.
   logic wanted, takes, turns_q, keeps_q;
   logic [Bits-1:0] byte_q;
   logic [127:0] turned;
@@ -132,7 +135,7 @@ module mobile_label
   always_ff @(posedge clk_i) begin
     if (clear_i) {label_q, a_q, b_q} <= '0;
     else begin
-      // Of these, one at a time.
+      // At most one of these is added in a cycle.
       label_q <= (turns_q ? turned : label_q & {128{!(set_i || (add_i && first_i))}})
           ^ {word & {64{to_label[1]}}, word & {64{to_label[0]}}} ^ (carry & {128{add_i}})
           ^ (tweak_i & {128{set_i}})

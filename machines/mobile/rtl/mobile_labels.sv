@@ -1,18 +1,20 @@
-// Labels on their way back: kept until the host has them, in the order in which they were made.
+// Queue of labels to the host: each is kept until it is acknowledged, in the order of reads.
 //
 //   port        bits  meaning
-//   clear_i     1     there is none
-//   wipe_i      1     and word wipe_word_i of the memory is 0 from now on
+//   clear_i     1     empties the queue
+//   wipe_i      1     also wipes word wipe_word_i of the memory
 //   valid_i     1     byte_i is the next byte, 16 a label
 //   ready_o     1     it is taken
 //   byte_i      8
-//   acked_i     1     the host has all labels before number_i; repeat_i, and wants those from there on again
+//   acked_i     1     the host has all labels before number_i; repeat_i: it requests those
+//                     from there on again
 //   number_i    6
 //   repeat_i    1
-//   next_i      1     the label that is next is being sent
+//   next_i      1     the next label is being sent
 //   there_o     1     label number_o is next to be sent; a cycle late
 //   number_o    6
-//   word_i      9     the byte of the memory that byte_o is in the next cycle: five bits of the number, four of the byte
+//   word_i      9     address of byte_o in the next cycle: five bits of the number, four of
+//                     the byte
 //   byte_o      8
 module mobile_labels (
     input  logic       clk_i,
@@ -32,12 +34,13 @@ module mobile_labels (
     input  logic [8:0] word_i,
     output logic [7:0] byte_o
 );
-  // The host has all before the first; the second is next to be sent; the third is being made, with so many bytes.
+  // Numbers of the first label that is not acknowledged, of the next label to send, and of the
+  // label being filled; bytes_q counts its bytes.
   logic [5:0] acked_q, sent_q, made_q;
   logic [3:0] bytes_q;
   logic [5:0] kept, ahead, behind;
   logic full_q, there_q;
-  // What was heard, and that the labels from there on are next.
+  // Number from the last acknowledgement; jumps_q: sending continues from it.
   logic acknowledged_q, jumps_q;
   logic [5:0] number_q;
   assign kept    = made_q - acked_q;
@@ -49,11 +52,11 @@ module mobile_labels (
     if (!rst_ni) {acked_q, sent_q, made_q, bytes_q, full_q, there_q, acknowledged_q} <= '0;
     else if (clear_i || wipe_i) {acked_q, sent_q, made_q, bytes_q, full_q, there_q, acknowledged_q} <= '0;
     else begin
-      // An answer from long ago says nothing.
+      // An outdated acknowledgement is ignored.
       acknowledged_q <= acked_i && behind <= kept;
-      // A cycle late: the label that is begun then has the last place.
+      // A cycle late, so that a label begun meanwhile takes the last place.
       full_q  <= kept >= 6'd31;
-      // What is heard may be that another one is next, or none.
+      // An acknowledgement may change which label is next, or leave none.
       there_q <= sent_q != made_q && !next_i && !acked_i && !acknowledged_q;
       if (valid_i && ready_o) {made_q, bytes_q} <= {made_q, bytes_q} + 10'd1;
       if (acknowledged_q) acked_q <= number_q;
@@ -74,7 +77,7 @@ module mobile_labels (
   assign written = wipe_i ? wipe_word_i : {made_q[4:0], bytes_q};
   always_ff @(posedge clk_i) begin
     if (writes) words[written] <= byte_i & {8{!wipe_i}};
-    // A label that is being written is not read yet.
+    // A label is never read while it is written.
     byte_q <= writes && word_i == written ? 'x : words[word_i];
   end
   assign there_o  = there_q;
@@ -86,7 +89,7 @@ module mobile_labels (
   always_ff @(posedge clk_i) begin
     wiped_q <= wipe_i;
     if (wiped_q && !wipe_i) begin
-      for (int w = 0; w < 512; w++) assert (words[w] == '0) else $error("mobile_labels: labels on their way back are left");
+      for (int w = 0; w < 512; w++) assert (words[w] == '0) else $error("mobile_labels: a label is left");
     end
   end
 `endif

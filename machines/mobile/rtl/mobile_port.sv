@@ -1,21 +1,22 @@
-// What the mobile coprocessor says and hears: bytes of items in their order, whatever went wrong on the link, and labels back
-// (machines/mobile/spec/link.md).
+// The device's side of the link: delivers bytes of items in order despite errors on the link, and
+// returns labels (machines/mobile/spec/link.md).
 //
 //   port          bits  meaning
-//   rx_valid_i    1     a byte of the link has come; it cannot be kept waiting
+//   rx_valid_i    1     a byte was received from the link; there is no backpressure
 //   rx_byte_i     8
-//   tx_valid_o    1     a byte is to be sent
-//   tx_ready_i    1     it is
+//   tx_valid_o    1     a byte is offered to the link
+//   tx_ready_i    1     it is taken
 //   tx_byte_o     8
-//   reset_o       1     a run begins: whatever is under way ends
-//   wipes_i       1     labels are being wiped, and with word wiped_i of them what is kept here
+//   reset_o       1     a run begins; aborts what is under way
+//   wipes_i       1     labels are being wiped, and word wiped_i of the memories here
 //   wiped_i
-//   valid_o       Lanes byte_o[0] is the next byte of items, byte_o[1] the one behind it (`mobile_queue`)
+//   valid_o       Lanes byte_o[0] is the next byte of items, byte_o[1] the one behind it
+//                       (`mobile_queue`)
 //   ready_i       Lanes it is taken
 //   byte_o        Lanes x 8
-//   wrong_i       1     what came is no item; slot_i, because there is no such slot
-//   over_i        1     there is nothing more
-//   give_valid_i  1     a byte of a label that was read, lowest first
+//   wrong_i       1     bytes were no item; slot_i: the cause is an invalid slot
+//   over_i        1     the end was reached
+//   give_valid_i  1     give_i is a byte of a label that was read, lowest first
 //   give_ready_o  1     it is taken
 //   give_i        8
 module mobile_port
@@ -23,9 +24,9 @@ module mobile_port
 #(
     parameter int unsigned QueueBytes = 4096,
     parameter int unsigned Lanes      = 1,
-    // Bit n for suite n of the link.
+    // Supported suites: bit n for suite n of the link.
     parameter logic [1:0]  Suites     = 2'd3,
-    // There are two to the power of this label slots.
+    // Binary logarithm of the number of label slots.
     parameter int unsigned Slots      = mobile_types_pkg::SlotWidth,
     localparam int unsigned QueueWidth = $clog2(QueueBytes)
 ) (
@@ -38,7 +39,7 @@ module mobile_port
     output logic [7:0]            tx_byte_o,
     output logic                  reset_o,
     input  logic                  wipes_i,
-    // What goes back is wiped several times.
+    // The memories for labels to the host are shorter, so they are wiped several times.
     input  logic [QueueWidth-1:0] wiped_i,
     output logic [Lanes-1:0]      valid_o,
     input  logic [Lanes-1:0]      ready_i,
@@ -50,7 +51,7 @@ module mobile_port
     output logic                  give_ready_o,
     input  logic [7:0]            give_i
 );
-  // ------------------------------------------------------------------------------- what comes
+  // ------------------------------------------------------------------------------- receive
   logic write, keep, drop, full, reset, responses, again, other, acked, repeats;
   logic [7:0] payload;
   logic [15:0] run;
@@ -66,7 +67,7 @@ module mobile_port
       .write_i(write), .byte_i(payload), .keep_i(keep), .drop_i(drop), .full_o(full),
       .valid_o, .ready_i, .byte_o, .space_o(space));
 
-  // What was wrong first, if anything.
+  // The first error of the run.
   logic [2:0] wrong_q, status;
   logic now_q, no_slot_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -82,7 +83,7 @@ module mobile_port
   end
   assign status = wrong_q == StatusFine && over_i ? StatusOver : wrong_q;
 
-  // ------------------------------------------------------------------------------ what goes back
+  // ------------------------------------------------------------------------------- send
   logic label_there, label_next;
   logic [5:0] label_number;
   logic [8:0] label_word;

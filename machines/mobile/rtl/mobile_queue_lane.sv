@@ -1,13 +1,13 @@
-// Every Lanes-th byte on its way to be executed (`mobile_queue`): where they are, and the next of them.
+// A lane of `mobile_queue`: every Lanes-th byte of the queue.
 //
 //   port      bits       meaning
-//   clear_i   1          it is empty
-//   wipe_i    1          and word wipe_word_i of its memory is 0 from now on
-//   write_i   1          byte_i is written, as word place_i
-//   kept_i    Width + 1  words before this one stay, and may be read
+//   clear_i   1          empties the lane
+//   wipe_i    1          also wipes word wipe_word_i of its memory
+//   write_i   1          byte_i is written as word place_i
+//   kept_i    Width + 1  words before this one were kept, and may be read
 //   valid_o   1          byte_o is the next byte
 //   ready_i   1          it is taken
-//   read_o    Width + 1  words that went to byte_o
+//   read_o    Width + 1  words that were moved to byte_o
 module mobile_queue_lane #(
     parameter int unsigned Words = 4096,
     localparam int unsigned Width = $clog2(Words)
@@ -26,10 +26,11 @@ module mobile_queue_lane #(
     output logic [7:0]       byte_o,
     output logic [Width:0]   read_o
 );
-  // The place behind the one that is read is at hand, and whether anything is at either: taking a byte comes late in a cycle.
+  // The address after the current one, and whether either holds a byte, are registered, because a
+  // take is decided late in a cycle.
   logic [Width:0] read_q, after_q;
   logic valid_q, take;
-  // A byte behind the memory, so that who takes it has a cycle for it.
+  // Output register behind the memory, which gives the consumer a whole cycle.
   logic out_valid_q;
   logic [7:0] out_q;
   assign take = valid_q && (!out_valid_q || ready_i);
@@ -51,7 +52,8 @@ module mobile_queue_lane #(
     end
   end
 
-  // Two bits of each byte in a memory of its own: deep block RAMs, which want no multiplexer, or a small one, behind them.
+  // Two bits of each byte have a memory of their own: deep block RAMs without a multiplexer behind
+  // them, or a small one.
   logic [Width-1:0] read, written;
   logic [7:0] byte_q;
   logic writes;
@@ -62,7 +64,8 @@ module mobile_queue_lane #(
     (* ram_style = "block" *) logic [1:0] words [Words];
     always_ff @(posedge clk_i) begin
       if (writes) words[written] <= byte_i[i +: 2] & {2{!wipe_i}};
-      // What is being written is not read yet: synthesis need not care what a block RAM gives then.
+      // A word is never read while it is written, so synthesis may ignore what a block RAM returns
+      // then.
       byte_q[i +: 2] <= writes && read == written ? 'x : words[read];
     end
   end
@@ -73,7 +76,7 @@ module mobile_queue_lane #(
     always_ff @(posedge clk_i) begin
       if (wiped_q && !wipe_i) begin
         for (int w = 0; w < Words; w++) begin
-          assert (gen_slice[2*i].words[w] == '0) else $error("mobile_queue_lane: bytes that came are left");
+          assert (gen_slice[2*i].words[w] == '0) else $error("mobile_queue_lane: bytes are left");
         end
       end
     end

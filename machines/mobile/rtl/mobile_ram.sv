@@ -1,12 +1,13 @@
-// The label memory: one port, one word a cycle; on UP5K four single-port memories of 16,384 words of 16 bits.
+// The label memory: one port, one word a cycle; on UP5K four single-port memories of 16,384 words
+// of 16 bits.
 //
 //   port       bits  meaning
-//   valid_i    1     the memory is asked
+//   valid_i    1     request
 //   ready_o    1     always
-//   write_i    1     data_i is written, else the word is read
+//   write_i    1     data_i is written; otherwise the word is read
 //   address_i  Width
 //   data_i     64
-//   valid_o    1     data_o is the word that was read a cycle before
+//   valid_o    1     data_o is the word that was requested a cycle before
 //   data_o     64
 module mobile_ram #(
     parameter int unsigned Width = 14

@@ -1,29 +1,31 @@
-// Frames to the host: what the chip is, how far it has come, labels. Each is made whole, stuffed, and then sent.
+// Sends frames to the host: greeting, acknowledgements, labels. Each frame is completed and stuffed
+// before it is sent.
 //
 //   port        bits  meaning
-//   clear_i     1     a run begins: a frame that is on its way ends here, and what the chip is comes next
-//   wait_i      1     but not yet: word wipe_word_i of the memory is 0 from now on
+//   clear_i     1     a run begins: ends the frame under way; the greeting comes next
+//   wait_i      1     delays the greeting, and wipes word wipe_word_i of the memory
 //   wipe_word_i 5
 //   run_i       16    the run's tag
-//   response_i    1     a frame has come that wants an answer
-//   again_i     1     namely that it comes again
-//   next_i      6     the number of the frame that is waited for
-//   space_i      3     frames for which there is room: that there is more is told
-//   status_i    3     what the chip says of itself: that it is something else is told
+//   response_i  1     a received frame needs an acknowledgement
+//   again_i     1     the acknowledgement requests frames from next_i on
+//   next_i      6     number of the next expected frame
+//   space_i     3     free space in frames; more space is reported
+//   status_i    3     status of the chip; another status is reported
 //   label_there_i, label_number_i, label_byte_i   the next label
-//   label_next_o   it is being sent
-//   label_word_o   its byte that is wanted in the next cycle
-//   valid_o     1     byte_o is to be sent
-//   ready_i     1     it is
+//   label_next_o   the next label is being sent
+//   label_word_o   index of its byte that is needed in the next cycle
+//   valid_o     1     byte_o is offered
+//   ready_i     1     it is taken
 //   byte_o      8
 //
-// Cycles: of a frame of n bytes before it is stuffed, 3 n until it is made, and 2 n + 7 until it is sent if the link takes it at once.
+// Cycles of a frame of n bytes before stuffing: 3 n to build it, and 2 n + 7 to send it if the link
+// takes every byte at once.
 module mobile_send
   import mobile_pkg::*;
 #(
-    // Bit n for suite n of the link.
+    // Supported suites: bit n for suite n of the link.
     parameter logic [1:0] Suites = 2'd3,
-    // There are two to the power of this label slots.
+    // Binary logarithm of the number of label slots.
     parameter int unsigned Slots = mobile_types_pkg::SlotWidth
 ) (
     input  logic        clk_i,
@@ -73,12 +75,13 @@ module mobile_send
   end
 
   // ---------------------------------------------------------------------- the frame, byte by byte
-  // Kind and number, two bytes of the tag, payload, check.
+  // Bytes: kind and number, two bytes of the tag, payload, checksum.
   logic [1:0] kind_q;
   logic [5:0] number_q;
   logic [4:0] index_q, last_q;
   logic [31:0] crc_q, crc;
-  // Three cycles a byte: what it is if it is none of a label or the check, what it is, and what is done with it.
+  // Three cycles a byte: computes it unless it is of a label or the checksum, selects it, and
+  // stores it.
   logic [7:0] made, other_q, made_q;
   logic is_label_q, is_check_q, chosen_q, ready_q;
   always_comb begin
@@ -93,13 +96,14 @@ module mobile_send
     endcase
   end
   crc32c u_crc (.crc_i(crc_q), .byte_i(made_q), .crc_o(crc));
-  // Byte 0 of the label is wanted with index 3.
+  // Index 3 is byte 0 of the label.
   logic [3:0] label_index;
   assign label_index  = 4'(index_q) - 4'd3;
   assign label_word_o = {number_q[4:0], label_index};
 
-  // --------------------------------------------------------------------------- stuffed, and sent
-  // The next place, and that of the code of what came since the last 0.
+  // --------------------------------------------------------------------------- stuffing and
+  // sending
+  // Place of the next byte, and of the code byte of the current block.
   logic [4:0] place_q, code_q, sent_q;
   logic is_zero;
   logic [4:0] code;
@@ -113,7 +117,7 @@ module mobile_send
   assign written = wait_i ? wipe_word_i : is_zero ? code_q : place_q;
   always_ff @(posedge clk_i) begin
     if (writes) words[written] <= wait_i ? '0 : is_zero ? {3'd0, code} : made_q;
-    // Nothing is read while a frame is made.
+    // Nothing is read while a frame is built.
     byte_q <= writes && written == sent_q ? 'x : words[sent_q];
   end
 
@@ -122,7 +126,7 @@ module mobile_send
       state_q <= Wait;
       {place_q, sent_q} <= '0;
     end else if (clear_i) begin
-      // The end of what may have been on its way.
+      // A zero byte ends a frame that may be under way.
       state_q <= Send;
       {place_q, sent_q} <= '0;
     end else begin
@@ -152,7 +156,7 @@ module mobile_send
     if (starts) begin
       kind_q   <= hellos_q ? FrameReset : !responses_q ? FrameData : again_q ? FrameAgain : FrameAck;
       number_q <= hellos_q ? '0 : responses_q ? next_i : label_number_i;
-      // The last byte of the check.
+      // Index of the last byte of the checksum.
       last_q   <= hellos_q ? 5'd10 : responses_q ? 5'd8 : 5'd22;
       index_q  <= '0;
       code_q   <= '0;

@@ -1,15 +1,16 @@
 // The link as a serial line: eight bits, lowest first, one stop bit.
 //
 //   port        bits  meaning
-//   rx_i        1     the line, from outside; 1 at rest
+//   rx_i        1     the line, asynchronous; 1 when idle
 //   tx_o        1
-//   rx_valid_o  1     rx_byte_o has come
+//   rx_valid_o  1     rx_byte_o was received
 //   rx_byte_o   8
-//   tx_valid_i  1     tx_byte_i is to be sent
-//   tx_ready_o  1     it is
+//   tx_valid_i  1     tx_byte_i is offered
+//   tx_ready_o  1     it is taken
 //   tx_byte_i   8
 //
-// Step is 2^16 times the line's rate over that of clk_i, three and a half clocks a bit at least. A byte without its stop bit is none.
+// Step is 2^16 times the line's rate over that of clk_i. A bit takes at least three and a half
+// clock cycles. A byte without its stop bit is dropped.
 module mobile_uart #(
     parameter int unsigned Step = 4855
 ) (
@@ -26,12 +27,12 @@ module mobile_uart #(
   localparam logic [16:0] Rate = 17'(Step);
   localparam logic [16:0] Half = 17'h08000;
 
-  // ------------------------------------------------------------------------------------- comes
+  // ------------------------------------------------------------------------------------- receive
   logic [1:0] line_q;
   logic [15:0] phase_q;
   logic [3:0] left_q;
   logic [7:0] shift_q;
-  // After a byte without its stop bit, until the line is at rest.
+  // broken_q is set after a byte without its stop bit, until the line is idle.
   logic valid_q, broken_q;
   logic [16:0] phase;
   assign phase = {1'b0, phase_q} + Rate;
@@ -43,7 +44,7 @@ module mobile_uart #(
       line_q  <= {line_q[0], rx_i};
       valid_q <= 1'b0;
       if (left_q == '0) begin
-        // A start bit is seen up to a clock late: what is added is a half of that.
+        // A start bit is detected up to a clock cycle late; half a cycle is added on average.
         phase_q <= Half[15:0] + Rate[16:1];
         if (line_q[1]) broken_q <= 1'b0;
         else if (!broken_q) left_q <= 4'd10;
@@ -51,7 +52,7 @@ module mobile_uart #(
         phase_q <= phase[15:0];
         if (phase[16]) begin
           left_q  <= left_q - 4'd1;
-          // A start bit that was none.
+          // The start bit was a glitch.
           if (left_q == 4'd10 && line_q[1]) left_q <= '0;
           valid_q  <= left_q == 4'd1 && line_q[1];
           broken_q <= left_q == 4'd1 && !line_q[1];
@@ -63,7 +64,7 @@ module mobile_uart #(
   assign rx_valid_o = valid_q;
   assign rx_byte_o  = shift_q;
 
-  // -------------------------------------------------------------------------------------- goes
+  // ------------------------------------------------------------------------------------- send
   logic [15:0] time_q;
   logic [3:0] bits_q;
   logic [8:0] out_q;

@@ -1,25 +1,26 @@
-// The wide core of the mobile coprocessor: evaluates what comes on a link of up to 16 bytes a cycle, several ANDs at once, in half
-// gates (machines/mobile/docs/hardware.md).
+// The wide core of the mobile coprocessor: takes up to 16 bytes of items a cycle, and evaluates
+// several ANDs at once, in half gates (machines/mobile/docs/hardware.md).
 //
 //   parameter  meaning
-//   Units      ANDs at once, at most 8
+//   Units      AND units, at most 8
 //   Impl       form of their S-box (see `aes_folded_core`)
 //
 //   port          bits  meaning
-//   clear_i       1     whatever is under way ends; all labels are wiped
-//   valid_i       1     bytes of items come
+//   clear_i       1     aborts what is under way, and wipes all labels
+//   valid_i       1     bytes_i are bytes of items
 //   ready_o       1     they are taken
-//   count_i       5     so many, 1 to 16; those of bytes_i behind them are 0
+//   count_i       5     number of bytes, 1 to 16; bytes_i is 0 behind them
 //   bytes_i       128   the first one lowest
-//   give_valid_o  1     a byte of a label that was read, lowest first
+//   give_valid_o  1     give_o is a byte of a label that was read, lowest first
 //   give_ready_i  1     it is taken
 //   give_o        8
-//   wrong_o       1     what came is no item (in this cycle), and nothing more is taken for one
-//   slot_o        1     because there is no such slot
-//   over_o        1     there is nothing more
-//   wipes_o       1     labels are being wiped; nothing is begun
-//   wiped_o       12    goes through all numbers while they are
-//   items_o, job_o, write_o, written_o   for tests: what the decoder is at, what is done with a label that is read, what is written
+//   wrong_o       1     bytes were no item (for one cycle); no further item is decoded
+//   slot_o        1     the cause of wrong_o is an invalid slot
+//   over_o        1     the end was reached
+//   wipes_o       1     labels are being wiped; no item begins
+//   wiped_o       12    counts through all values while they are wiped
+//   items_o, job_o, write_o, written_o   for tests: state of the decoder, use of the label that is
+//                       read, writes
 module mobile_wide
   import mobile_types_pkg::*;
 #(
@@ -77,7 +78,7 @@ module mobile_wide
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin
     if (rst_ni && wiped_o == '1 && wipes_o) begin
-      assert ({row, ahead, data} == '0) else $error("mobile_wide: bytes that came are left");
+      assert ({row, ahead, data} == '0) else $error("mobile_wide: bytes are left");
     end
   end
 `endif

@@ -1,30 +1,32 @@
-// Units that evaluate ANDs of half gates, each a round of AES a cycle for both hashes.
+// Units that evaluate ANDs of half gates. Each computes a round of AES a cycle for both hashes.
 //
 //   parameter  meaning
-//   Units      of them
+//   Units      number of units
 //   Impl       form of the S-box (see `aes_folded_core`)
 //
 //   port      bits   meaning
-//   clear_i   1      nothing is under way
-//   takes_i   Units  this unit is to have an AND, which comes in the second cycle after this, with its result for out_i
+//   clear_i   1      aborts all ANDs
+//   takes_i   Units  reserves this unit for an AND, which comes in the second cycle after this; its
+//                    result goes to out_i
 //   out_i     11
-//   go_i      1      it comes: unit unit_i has it
+//   go_i      1      the operands of unit unit_i's AND are there
 //   unit_i    3
-//   a_i, b_i  128    its operands
-//   sum_i     128    what is added to its result
+//   a_i, b_i  128    the operands
+//   sum_i     128    added to the result
 //   table_i   256
-//   key_i     128    the key of its first hash; of its second one it is that with bit 64 inverted
-//   free_o    Units  a unit may have an AND
-//   entry_o   2*Units  and it would be this one of its two: 2*u or 2*u + 1 of unit u
+//   key_i     128    key of the first hash; the second key has bit 64 inverted
+//   free_o    Units  the unit can take an AND
+//   entry_o   2*Units  the AND would be this one of the unit's two: 2*u or 2*u + 1 of unit u
 //   busy_o    2*Units  this AND's result is not written yet
-//   outs_o           for which slot it is
-//   valid_o   1      a result is there: of the lowest unit that has one
+//   outs_o           slot of its result
+//   valid_o   1      a result is ready: that of the lowest unit that has one
 //   ready_i   1      it is taken
-//   slot_o    11     its slot
+//   slot_o    11     slot of the result
 //   label_o   128
 //
-// Latency: 12 cycles from go_i. A unit has an AND every 10 cycles: one begins in the last round of that before, whose result waits until
-// it is taken. Stalls: none but ready_i. What is in the registers is forgotten if clear_i stays for three cycles.
+// Latency: 12 cycles from go_i. A unit takes an AND every 10 cycles: one begins in the last round
+// of the AND before, whose result waits until it is taken. Stalls: none but ready_i. All registers
+// are wiped if clear_i lasts three cycles.
 module mobile_wide_ands
   import mobile_types_pkg::*;
 #(
@@ -52,14 +54,16 @@ module mobile_wide_ands
     output wide_slot_t        slot_o,
     output logic [127:0]      label_o
 );
-  // Of each unit: the AND that it has was taken and may not be followed yet; which of its two the next one is, and the first one.
+  // State of each unit: whether it is reserved and cannot take another AND yet; which of its two
+  // entries is next; and which one is older.
   logic [Units-1:0] held_q, second_q, older_q;
   logic [Units-1:0][1:0] busy_q;
   wide_slot_t [Units-1:0][1:0] outs_q;
   logic [Units-1:0] valid, chosen, gone;
   logic [Units-1:0][127:0] labels;
 
-  // What all units have in common is made once, in a cycle of its own: blocks, keys, and all of the result that no hash is.
+  // Blocks, keys, and the linear part of the result are computed once for all units, in a cycle of
+  // their own.
   function automatic logic [127:0] sigma(input logic [127:0] x);
     sigma = {x[127:64] ^ x[63:0], x[127:64]};
   endfunction
@@ -71,8 +75,9 @@ module mobile_wide_ands
   end
 
   for (genvar u = 0; u < int'(Units); u++) begin : gen_unit
-    // A unit has no round left but the last when an AND comes. To forget is to begin with nothing: that needs no way of its own into each
-    // register. Each hash has a register that says so, as all bits of it want that at once.
+    // When an AND comes, at most the last round of the one before is left. A wipe starts an AND of
+    // zeros, so that the registers need no clear input. Each hash has its own start register,
+    // because of its fan-out.
     logic ready, goes_q, forgets_q, step, last, late, store;
     (* keep *) logic [1:0] starts_q;
     always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -91,7 +96,7 @@ module mobile_wide_ands
     aes_folded_core #(.Impl(Impl), .Whitened(1'b1)) u_aes_a (
         .clk_i, .rst_ni, .clear_i(1'b0), .start_i(starts_q[0]), .step_i(step), .key_i(key_q), .block_i(block_a_q),
         .last_o(last), .late_o(late), .key_o(key_a), .state_o(state_a));
-    // In the same round as the other.
+    // Runs in the same round as the other.
     aes_folded_core #(.Impl(Impl), .Whitened(1'b1)) u_aes_b (
         .clk_i, .rst_ni, .clear_i(1'b0), .start_i(starts_q[1]), .step_i(step), .key_i(key_q ^ Other),
         .block_i(block_b_q), .last_o(), .late_o(), .key_o(key_b), .state_o(state_b));
@@ -105,7 +110,8 @@ module mobile_wide_ands
       if (rst_ni && !clear_i && goes_q) assert (ready) else $error("mobile_wide_ands: an AND for a unit that has one");
     end
 `endif
-    // Another may follow when nothing keeps the last rounds of this one waiting: there is no result before its own.
+    // Another AND may follow when nothing delays the last rounds of this one: no older result
+    // waits.
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) {held_q[u], second_q[u], older_q[u], busy_q[u]} <= '0;
       else if (clear_i) {held_q[u], second_q[u], older_q[u], busy_q[u]} <= '0;
@@ -138,8 +144,8 @@ module mobile_wide_ands
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin
     if (rst_ni && !clear_i) begin
-      assert ((takes_i & held_q) == '0) else $error("mobile_wide_ands: a unit that has an AND is to have another");
-      assert (!valid_o || busy_q != '0) else $error("mobile_wide_ands: a result of nothing");
+      assert ((takes_i & held_q) == '0) else $error("mobile_wide_ands: a reserved unit is reserved again");
+      assert (!valid_o || busy_q != '0) else $error("mobile_wide_ands: a result without an AND");
     end
   end
 `endif

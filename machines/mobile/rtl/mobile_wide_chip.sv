@@ -1,13 +1,14 @@
-// The coprocessor with the wide core and its link, a serial line: what is on the board, but for the clock.
+// The coprocessor with the wide core and its link, a serial line: the board's design except its
+// clock.
 //
 //   parameter  meaning
-//   Units      ANDs at once
-//   Step       of the line, see `mobile_uart`: 3 Mbaud at 55 MHz
+//   Units      AND units
+//   Step       rate of the line, see `mobile_uart`: 3 Mbaud at 55 MHz
 //
 //   port    bits  meaning
-//   rx_i    1     the line
+//   rx_i    1     the serial line
 //   tx_o    1
-//   busy_o  1     something is being executed
+//   busy_o  1     labels are read, written or wiped
 module mobile_wide_chip #(
     parameter int unsigned Units = 4,
     parameter int unsigned Step  = 3575

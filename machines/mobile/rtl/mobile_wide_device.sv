@@ -1,15 +1,15 @@
 // The mobile coprocessor with the wide core, behind a link of bytes
-// (machines/mobile/docs/hardware.md): for half gates.
+// (machines/mobile/docs/hardware.md). Supports half gates only.
 //
 //   parameter  meaning
-//   Units      ANDs at once, at most 8
+//   Units      AND units, at most 8
 //   Impl       form of their S-box (see `aes_folded_core`)
 //
 //   port          bits  meaning
-//   rx_valid_i    1     a byte of the link has come; it cannot be kept waiting
+//   rx_valid_i    1     a byte was received from the link; there is no backpressure
 //   rx_byte_i     8
-//   tx_valid_o    1     a byte is to be sent
-//   tx_ready_i    1     it is
+//   tx_valid_o    1     a byte is offered to the link
+//   tx_ready_i    1     it is taken
 //   tx_byte_o     8
 //   busy_o        1     labels are read, written or wiped
 module mobile_wide_device
@@ -30,7 +30,7 @@ module mobile_wide_device
   logic reset, wipes, there, taken, wrong, no_slot, over, give_valid, give_ready, writes;
   logic [7:0] data, give;
   logic [11:0] wiped;
-  // These are for tests.
+  // Outputs for tests.
   // verilator lint_off UNUSEDSIGNAL
   wide_slot_t written;
   wide_items_e items;

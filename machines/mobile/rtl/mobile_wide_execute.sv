@@ -1,28 +1,30 @@
-// Items of the wide core: operands from the label memory, a label a cycle, ANDs in units of their own, results back as they are made.
+// Executes items of the wide core: reads one operand a cycle from the label memory, evaluates ANDs
+// in units, writes results when they are ready.
 //
 //   parameter  meaning
-//   Units      ANDs at once, at most 8
+//   Units      AND units, at most 8
 //   Impl       form of their S-box (see `aes_folded_core`)
 //
 //   port          bits  meaning
-//   clear_i       1     whatever is under way ends; all labels are wiped
-//   item_valid_i  1     item_i is there
-//   item_ready_o  1     it is done with
+//   clear_i       1     aborts what is under way, and wipes all labels
+//   item_valid_i  1     item_i is valid
+//   item_ready_o  1     all of it is decoded
 //   item_i
-//   data_i        256   what follows the first of those under way that something follows
-//   data_next_o   1     it is done with
-//   give_valid_o  1     a byte of a label that was read, lowest first
+//   data_i        256   bytes that follow the first item under way that has any
+//   data_next_o   1     they are no longer needed
+//   give_valid_o  1     give_o is a byte of a label that was read, lowest first
 //   give_ready_i  1     it is taken
 //   give_o        8
-//   over_o        1     there is nothing more
+//   over_o        1     the end was reached
 //   wipes_o       1     labels are being wiped
-//   wiped_o       12    goes through all numbers while they are: labels are wiped twice
-//   job_o               for tests: what is done with the label that is read
+//   wiped_o       12    counts through all values while they are wiped: each label is wiped twice
+//   job_o               for tests: use of the label that is read
 //   write_o       1     for tests: a label is written, to slot_o
 //   slot_o        11
 //
-// Cycles from that in which the last operand is read to the first in which the result can be: an XOR 3, an AND 15. An operand
-// takes a cycle, and an XOR's that is the XOR's before it none.
+// Cycles from the read of the last operand to the first possible read of the result: an XOR 3, an
+// AND 15. An operand takes a cycle, and none if it is operand a of an XOR and the result of the XOR
+// before.
 module mobile_wide_execute
   import mobile_types_pkg::*;
 #(
@@ -50,7 +52,7 @@ module mobile_wide_execute
   logic wipe_q, over_q;
   logic [11:0] wiped_q;
 
-  // -------------------------------------------------------------------------------- what is read
+  // -------------------------------------------------------------------------------- read
   // verilator lint_off UNUSEDSIGNAL
   wide_job_t job, job1_q, job2_q;
   // verilator lint_on UNUSEDSIGNAL
@@ -70,8 +72,8 @@ module mobile_wide_execute
     else {job1_q, job2_q} <= {job, job1_q};
   end
 
-  // What follows an item is there in the cycle after its last operand's label is. The point and the number of the next AND: nothing is left
-  // of them while labels are wiped, as nothing follows then.
+  // The bytes that follow an item are used in the cycle after its last operand's label. The point
+  // and the AND number are wiped with the labels, because data_i is zero then.
   logic go, begins, keeps;
   logic [127:0] point_q;
   logic [39:0] number_q;
@@ -84,7 +86,7 @@ module mobile_wide_execute
     else if (go) number_q <= number_q + 1'b1;
   end
 
-  // ------------------------------------------------------------------------- what is made of it
+  // -------------------------------------------------------------------------------- compute
   logic [127:0] word, a_q, b_q, x_q, label;
   logic forgets, made, made_taken;
   assign forgets = wipe_q || job1_q.first;
@@ -100,7 +102,7 @@ module mobile_wide_execute
       .b_i(b_q), .sum_i(x_q), .table_i(data_i), .key_i(point_q ^ {23'd0, number_q, 1'b0, 64'd0}),
       .free_o(free), .entry_o(entry), .busy_o(busy), .outs_o(outs), .valid_o(made), .ready_i(made_taken), .slot_o(made_slot), .label_o(label));
 
-  // ------------------------------------------------------------------------------- what is written
+  // -------------------------------------------------------------------------------- write
   logic sums, writes;
   wide_slot_t written;
   logic [127:0] result;
@@ -108,7 +110,7 @@ module mobile_wide_execute
   assign made_taken = !sums;
   assign writes     = wipe_q || sums || made;
   always_comb begin
-    // While labels are wiped there is none of any kind, and this is 0.
+    // While labels are wiped there is no result, and this is 0.
     written = made_slot;
     result  = label;
     if (sums) {written, result} = {job2_q.out, keeps ? data_i[255:128] : x_q};
@@ -126,7 +128,7 @@ module mobile_wide_execute
     end
   end
 
-  // -------------------------------------------------------------------------------- what is given
+  // -------------------------------------------------------------------------------- send
   logic [127:0] give_q;
   logic [3:0] byte_q;
   logic giving_q, give_valid_q;
@@ -161,9 +163,9 @@ module mobile_wide_execute
     if (rst_ni && !clear_i) begin
       assert (!(job.valid && job.what != WhatLoad && job.what != WhatBegin && writes && written == read))
       else $error("mobile_wide_execute: a label is read while it is written");
-      assert (!wipe_q || (!made && result == '0)) else $error("mobile_wide_execute: a label is wiped with another");
+      assert (!wipe_q || (!made && result == '0)) else $error("mobile_wide_execute: a wiped label is not zero");
       assert (wiped_q != '1 || !wipe_q || {a_q, b_q, x_q, point_q, number_q, give_q} == '0)
-      else $error("mobile_wide_execute: something is left in registers");
+      else $error("mobile_wide_execute: a register is not wiped");
     end
   end
 `endif

@@ -1,31 +1,34 @@
-// Which operand is read in a cycle: one label a cycle, in the items' order, none that is still to be made.
+// Issues operands: one label a cycle, in the order of the items, and none whose result is still
+// pending.
 //
 //   parameter  meaning
-//   Units      ANDs at once
+//   Units      AND units
 //
 //   port          bits  meaning
-//   wait_i        1     nothing is begun
-//   item_valid_i  1     item_i is there
-//   item_ready_o  1     all of it is looked at, and it is gone
+//   wait_i        1     no operand is issued
+//   item_valid_i  1     item_i is valid
+//   item_ready_o  1     all of it is decoded, and it is taken
 //   item_i
 //   quiet_i       1     nothing is under way
-//   free_i        Units an AND may have this unit
-//   entry_i     2*Units and would be this one of those under way
-//   busy_i      2*Units ANDs whose results are not written yet, for slots outs_i
+//   free_i        Units the unit can take an AND
+//   entry_i     2*Units the AND would be this one of the unit's two
+//   busy_i      2*Units ANDs whose results are not written yet; outs_i are their slots
 //   outs_i
-//   job1_i              what was begun in the cycle before
-//   giving_i      1     a label is on its way out
-//   read_o        11    the slot that is read, if job_o says that one is
-//   job_o               what is done with its label in the next cycle
-//   ends_o        1     there is nothing more
-//   takes_o       Units an AND has this unit
+//   job1_i              the job of the cycle before
+//   giving_i      1     a label is being sent
+//   read_o        11    slot to read, if job_o reads one
+//   job_o               use of its label in the next cycle
+//   ends_o        1     the end was reached
+//   takes_o       Units reserves this unit for an AND
 //
-// An operand is looked at in one cycle: who makes it, and who is to write the slot of its item's result. In the next one, or when those
-// have, it is read. The result before is not read if it is an XOR's and operand a of an XOR: it is in its register still.
+// An operand is decoded in one cycle, which records the pending results of its slot and of its
+// item's result slot. It is read in the next cycle, or as soon as those are written. Operand a of
+// an XOR is not read if it is the result of the XOR before, which is still in its register.
 //
-// A label that is kept and a netlist cycle that begins are jobs that read nothing.
+// A load and the beginning of a netlist cycle are jobs that read nothing.
 //
-// Stalls: operands that are not there, no unit free, a result into the slot of one that is not there.
+// Stalls: operands that are not written yet, no free unit, a pending result in the slot of this
+// one.
 module mobile_wide_issue
   import mobile_types_pkg::*;
 #(
@@ -43,7 +46,7 @@ module mobile_wide_issue
     input  logic [2*Units-1:0] entry_i,
     input  logic [2*Units-1:0] busy_i,
     input  wide_slot_t [2*Units-1:0] outs_i,
-    // Of this, where its result goes.
+    // Only the slot of its result is used.
     // verilator lint_off UNUSEDSIGNAL
     input  wide_job_t        job1_i,
     // verilator lint_on UNUSEDSIGNAL
@@ -53,17 +56,18 @@ module mobile_wide_issue
     output logic             ends_o,
     output logic [Units-1:0] takes_o
 );
-  // What was looked at; but for its unit and whether it is valid.
+  // The decoded operand's job, without its unit and its valid bit.
   wide_job_t next_q;
   wide_slot_t read_q;
   logic there_q;
-  // ANDs that make the operand, and those that write the slot of the result; cycles until it is there if no AND makes it.
+  // ANDs that compute the operand, ANDs that write the result's slot, and cycles until the operand
+  // is written if no AND computes it.
   logic [2*Units-1:0] makers_q, writers_q;
   logic [1:0] sum_q;
   logic goes;
 
-  // ------------------------------------------------------------------------------ what is looked at
-  // Operands b, c, a, in this order.
+  // ------------------------------------------------------------------------------ decode
+  // Operands in the order b, c, a.
   logic [2:0] left_q, left, rest;
   logic more_q, held_q, is_and, is_xor, is_read, reads, held, last, looks;
   wide_slot_t out_q, slot;
@@ -83,7 +87,7 @@ module mobile_wide_issue
 
   logic [2*Units-1:0] makers, writers, takes;
   logic [1:0] until_sum;
-  // XORs whose operands are all read, and labels that are kept, on their way to be written.
+  // XORs with all operands read, and loads, whose results are not written yet.
   logic sum_now, sum1;
   assign sum_now = goes && next_q.last && (next_q.what == WhatXor || next_q.what == WhatLoad);
   assign sum1    = job1_i.last && (job1_i.what == WhatXor || job1_i.what == WhatLoad);
@@ -129,7 +133,7 @@ module mobile_wide_issue
     end else if (sum_q != '0) sum_q <= sum_q - 1'b1;
   end
 
-  // ---------------------------------------------------------------------------------- what is done
+  // ------------------------------------------------------------------------------ issue
   logic unmade, taken;
   assign unmade = (makers_q & busy_i) != '0 || sum_q != '0;
   assign taken  = (writers_q & busy_i) != '0;
@@ -145,7 +149,7 @@ module mobile_wide_issue
   end
   assign read_o   = read_q;
   assign ends_o   = goes && next_q.what == WhatEnd;
-  // The lowest one that is free.
+  // The lowest free unit.
   assign takes_o  = goes && next_q.what == WhatAnd && next_q.last ? free_i & (~free_i + 1'b1) : '0;
   always_comb begin
     job_o = next_q;

@@ -1,23 +1,25 @@
-// Items among the bytes that come: two cycles for one without a table, three for an AND, if bytes are there.
+// Finds items in the received bytes: two cycles for one without a table, three for an AND, if the
+// bytes are there.
 //
 //   port          bits  meaning
-//   level_i       9     bytes that wait
+//   level_i       9     bytes in the window
 //   row_i         128   the first of them
-//   ahead_i       88    those from look_o on, a cycle later
-//   take_o        5     so many go
+//   ahead_i       88    bytes from look_o on, a cycle later
+//   take_o        5     number of bytes to take
 //   look_o        6
-//   item_valid_o  1     item_o is there
+//   item_valid_o  1     item_o is valid
 //   item_ready_i  1     it is taken
 //   item_o
-//   low_o         1     row_i is the lower half of what follows it
-//   high_o        1     row_i is the higher half
-//   wrong_o       1     what came is no item (in this cycle), and nothing more is taken for one
-//   slot_o        1     because there is no such slot
+//   low_o         1     row_i is the lower half of the bytes that follow the item
+//   high_o        1     row_i is the higher half of them
+//   wrong_o       1     bytes were no item (for one cycle); no further item is decoded
+//   slot_o        1     the cause of wrong_o is an invalid slot
 //   state_o       5     for tests
 //
-// An item's beginning is looked at, read in the next cycle (`mobile_wide_parse`) and gone in the one after that, if all of it was there when
-// it was looked at; that of the one behind it is looked at then. That of the one behind a table is looked at while the table's first row goes, and
-// read while its last one does. Bytes behind what is wrong are swallowed.
+// The beginning of an item is fetched in one cycle, parsed in the next (`mobile_wide_parse`), and
+// taken in the third if all of it was there at the fetch. The next item's beginning is fetched in
+// that third cycle. Behind a table it is fetched while the table's first row is taken, and parsed
+// while its last row is. Bytes after an error are taken and dropped.
 module mobile_wide_items
   import mobile_pkg::*;
   import mobile_types_pkg::*;
@@ -26,7 +28,7 @@ module mobile_wide_items
     input  logic         rst_ni,
     input  logic         clear_i,
     input  logic [8:0]   level_i,
-    // Of a row, whether a netlist cycle is of another suite.
+    // Of a row, only the suite of a netlist cycle is used.
     // verilator lint_off UNUSEDSIGNAL
     input  logic [127:0] row_i,
     // verilator lint_on UNUSEDSIGNAL
@@ -44,7 +46,7 @@ module mobile_wide_items
 );
   wide_items_e state_q;
   head_t head_q, head;
-  // Bytes of ahead_i that were there, 15 for more than that; and of the beginning that was read.
+  // Fetched bytes that were there, 15 for more; the same for the parsed beginning.
   logic [3:0] ahead_q, seen_q;
   logic other_q;
 
@@ -64,7 +66,7 @@ module mobile_wide_items
   logic has_third, has_how;
   assign has_how   = head_q.kind == KindAnd3;
   assign has_third = head_q.kind == KindXor3 || head_q.kind == KindXor3ToA || (head_q.kind >= KindChoice && head_q.kind <= KindAnd3);
-  // A slot, with a bit above it that says that it is beyond the last one.
+  // A slot, with an additional bit for slots beyond the last.
   typedef logic [WideSlotWidth:0] place_t;
   function automatic place_t place(input logic [15:0] bytes);
     logic [13:0] long_slot;
@@ -96,7 +98,7 @@ module mobile_wide_items
     endcase
   end
 
-  // What is wrong with it, in the order of its bytes.
+  // The first error, in the order of the item's bytes.
   logic has_slots, has_second, has_own, no_operand, how_wrong, no_result, wrong;
   assign has_slots  = head_q.kind < KindEnd;
   assign has_second = head_q.kind < KindLoad;
@@ -106,7 +108,7 @@ module mobile_wide_items
   assign how_wrong  = has_how && (head_q.how[7:5] != '0 || head_q.how[2:0] == '0);
   assign no_result  = has_own && beyond_own;
   assign wrong      = head_q.kind == KindNone || no_operand || how_wrong || no_result;
-  // A netlist cycle of grr3, which there is not here.
+  // A netlist cycle in grr3, which this core lacks.
   logic other_suite;
   assign other_suite = is_begin && other_q;
   assign wrong_o     = (state_q == WideTake && whole && wrong) || (state_q == WideRowLast && other_suite);
@@ -126,7 +128,7 @@ module mobile_wide_items
       WideFailed:  take_o = level_i >= 9'd16 ? 5'd16 : level_i[4:0];
       default:     take_o = '0;
     endcase
-    // Where the next item is, if this cycle is the last one here; a label is a last row alone.
+    // Where the next item begins if this cycle is this item's last; a label has only a last row.
     unique case (state_q)
       WideTake:    look_o = 6'(head_q.bytes) + (is_load ? 6'd16 : 6'd0);
       WideRow:     look_o = 6'd32;
@@ -164,7 +166,7 @@ module mobile_wide_items
   always_ff @(posedge clk_i) begin
     if (clear_i) {head_q, ahead_q, seen_q, second_q, other_q} <= '0;
     else begin
-      // What was looked at behind an item that was not all there is of no use.
+      // Bytes behind an incomplete item were fetched in vain.
       if (ahead[9] || (state_q == WideTake && !whole)) ahead_q <= '0;
       else ahead_q <= ahead[8:4] != '0 ? 4'd15 : ahead[3:0];
       if (state_q == WideParse || ends) {head_q, seen_q} <= {head, ahead_q};

@@ -1,11 +1,10 @@
-// The beginning of an item, as far as it is known from its bytes alone
-// (machines/mobile/spec/link.md).
+// Parses the beginning of an item from its bytes alone (machines/mobile/spec/link.md).
 //
 //   port      bits    meaning
-//   second_i  1       it is the second one behind its kinds, namely of kind_i
+//   second_i  1       the item is the second of its pair, of kind kind_i
 //   kind_i    4
-//   bytes_i   11 x 8  bytes from its first one on
-//   head_o            what they say
+//   bytes_i   11 x 8  bytes from the item's first one on
+//   head_o            the parsed fields
 //
 // Latency: none, combinational.
 module mobile_wide_parse
@@ -25,7 +24,7 @@ module mobile_wide_parse
   assign has_third = kind == KindXor3 || kind == KindXor3ToA || (kind >= KindChoice && kind <= KindAnd3);
   assign has_how   = kind == KindAnd3;
 
-  // Slots stand one behind the other, each of one byte or two: where is said by the bit that is set.
+  // Slots follow one another with one byte or two each. at_* are their places, one-hot.
   logic [9:0][7:0] bytes;
   logic [4:0] long;
   logic [4:2] at_c;
@@ -47,7 +46,7 @@ module mobile_wide_parse
   end
   assign has_own = kind == KindXor || kind == KindXor3 || kind == KindAnd || kind == KindChoice || (has_how && how[4:3] == 2'd3);
 
-  // Bytes of it, with and without a slot for the result.
+  // Length in bytes, without and with a slot for the result.
   logic [3:0] less, more, ends;
   always_comb begin
     less = '0;

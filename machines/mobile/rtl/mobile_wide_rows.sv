@@ -1,17 +1,17 @@
-// What follows items, tables above all, until the items are so far: first in, first out.
+// Queue of the bytes that follow items, mostly tables, until their items need them.
 //
 //   parameter  meaning
-//   Depth      of them, a power of two
+//   Depth      capacity in items, a power of two
 //
 //   port     bits  meaning
-//   clear_i  1     there is none; nothing is left of those that were if this stays for Depth cycles
-//   low_i    1     row_i is the lower half of one that comes
-//   high_i   1     row_i is its higher half, and all of it has come
+//   clear_i  1     empties the queue; wipes it if this lasts for Depth cycles
+//   low_i    1     row_i is the lower half of a new entry
+//   high_i   1     row_i is its higher half, which completes it
 //   row_i    128
-//   next_i   1     the first one is done with
-//   data_o   256   the first one
+//   next_i   1     removes the first entry
+//   data_o   256   the first entry
 //
-// Latency: one cycle from high_i. Nothing stalls it: who puts in has room for what is under way.
+// Latency: one cycle from high_i. It never stalls: it has space for all items under way.
 module mobile_wide_rows #(
     parameter int unsigned Depth = 16
 ) (
@@ -47,8 +47,8 @@ module mobile_wide_rows #(
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin
     if (rst_ni && !clear_i) begin
-      assert (!next_i || put_q != first_q) else $error("mobile_wide_rows: more is done with than there is");
-      assert (!high_i || put_q + 1'b1 != first_q) else $error("mobile_wide_rows: there is no room");
+      assert (!next_i || put_q != first_q) else $error("mobile_wide_rows: an entry is removed from an empty queue");
+      assert (!high_i || put_q + 1'b1 != first_q) else $error("mobile_wide_rows: the queue overflows");
     end
   end
 `endif

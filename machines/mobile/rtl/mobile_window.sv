@@ -1,22 +1,24 @@
-// Bytes that wait to be read as items: up to 16 come in a cycle, up to 16 go. They lie in 16 lanes of memory, one byte behind the
-// other, so that a row of 16 from any place on is a word of each lane, turned.
+// Window of bytes to be decoded as items: takes and gives up to 16 a cycle. They are in 16 lanes of
+// memory, consecutive bytes in consecutive lanes, so that 16 bytes from any place are one word of
+// each lane, rotated.
 //
 //   parameter  meaning
-//   Rows       of 16 bytes that are kept, a power of two; 16 may come while there is room for 16
+//   Rows       capacity in rows of 16 bytes, a power of two; 16 bytes are accepted while they fit
 //
 //   port      bits    meaning
-//   clear_i   1       there is none; nothing is left of those that were if this stays for Rows + 1 cycles
-//   valid_i   1       bytes come
+//   clear_i   1       empties the window; wipes it if this lasts for Rows + 1 cycles
+//   valid_i   1       bytes_i are new bytes
 //   ready_o   1       they are taken; from a register
-//   count_i   5       so many, 1 to 16; those of bytes_i behind them are 0
+//   count_i   5       number of bytes, 1 to 16; bytes_i is 0 behind them
 //   bytes_i   16 x 8  the first one lowest
-//   take_i    5       so many go, 16 at most, and no more than there are
-//   look_i    6       ahead_o of the next cycle begins so many bytes behind row_o of this one
-//   level_o   Width   there are
-//   row_o     16 x 8  the first ones; anything behind the last
+//   take_i    5       number of bytes to take, 16 at most, and no more than there are
+//   look_i    6       offset of the next cycle's ahead_o from this cycle's row_o, in bytes
+//   level_o   Width   number of bytes
+//   row_o     16 x 8  the first bytes; undefined behind the last
 //   ahead_o   11 x 8  from a register
 //
-// Latency: what comes is in row_o in the next cycle, and can be looked at for the one after that. Stalls: while there is no room for 16.
+// Latency: new bytes are in row_o in the next cycle, and can be fetched for ahead_o then. Stalls:
+// while 16 bytes do not fit.
 module mobile_window #(
     parameter int unsigned Rows = 16,
     localparam int unsigned Width = $clog2(16 * Rows + 1)
@@ -40,13 +42,13 @@ module mobile_window #(
     logic [3:0]         lane;
   } place_t;
 
-  // Byte i of the result is that of x so many behind it.
+  // Rotates x: byte i of the result is byte i + by.
   function automatic logic [127:0] turn(input logic [127:0] x, input logic [3:0] by);
     turn = x;
     for (int i = 0; i < 4; i++) if (by[i]) turn = (turn >> (8 << i)) | (turn << (128 - (8 << i)));
   endfunction
 
-  // Where the next byte is put, the first one is, and where is looked.
+  // Places of the next byte to write, of the first byte, and of the fetch.
   place_t put_q, first_q, look;
   logic [Width-1:0] level_q, level;
   logic ready_q, push;
@@ -59,7 +61,7 @@ module mobile_window #(
   assign look  = first_q + (RowBits + 4)'(look_i);
   assign level = level_q - Width'(take_i) + (push ? Width'(count_i) : '0);
 
-  // Lanes below that of the first byte have bytes of the next row.
+  // Lanes below that of the first byte hold bytes of the next row.
   for (genvar l = 0; l < 16; l++) begin : gen_lane
     logic [7:0] words[Rows];
     logic [RowBits-1:0] put_row, first_row, look_row;
@@ -77,7 +79,7 @@ module mobile_window #(
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) {put_q, first_q, level_q, ready_q} <= '0;
     else if (clear_i) begin
-      // Zeros go through all rows.
+      // Writes zeros to all rows.
       put_q   <= '{row: put_q.row + 1'b1, lane: '0};
       first_q <= '{row: put_q.row + 1'b1, lane: '0};
       level_q <= '0;
@@ -96,7 +98,7 @@ module mobile_window #(
   always_ff @(posedge clk_i) begin
     if (rst_ni && !clear_i) begin
       assert (Width'(take_i) <= level_q) else $error("mobile_window: more is taken than there is");
-      assert (!valid_i || (count_i != '0 && count_i <= 5'd16)) else $error("mobile_window: a count of none, or of too many");
+      assert (!valid_i || (count_i != '0 && count_i <= 5'd16)) else $error("mobile_window: a count of 0, or above 16");
       assert (!valid_i || count_i == 5'd16 || bytes_i >> {count_i, 3'd0} == '0) else $error("mobile_window: bytes behind the last");
     end
   end

@@ -1,4 +1,5 @@
-// The coprocessor on an iCEBreaker: iCE40 UP5K, a crystal of 12 MHz. Verilog for Yosys and nextpnr alone: the clock is a cell of the part.
+// The coprocessor on an iCEBreaker: iCE40 UP5K, a crystal of 12 MHz. Verilog for Yosys and nextpnr
+// only, because the clock is a cell of the part.
 //
 // SPI is at the lower row of PMOD 1A, the serial line at the FTDI chip's second port.
 module icebreaker #(
@@ -30,11 +31,12 @@ module icebreaker #(
         .RESETB(1'b1),
         .BYPASS(1'b0)
     );
-    // Leaves its reset with a clock.
+    // The reset ends synchronously with the clock.
     reg [2:0] reset_q = 3'd0;
     always @(posedge core) reset_q <= {reset_q[1:0], locked & button_n};
 
-    // SPI's clock on a net for clocks; what goes to the host leaves from a register in its pad at the falling edge, as soon as can be.
+    // SPI's clock is on a global clock net. The bit to the host leaves from a register in its pad
+    // at the falling edge, for the shortest delay.
     wire spi_clock, miso_next;
     SB_GB_IO #(
         .PIN_TYPE(6'b000001)
@@ -52,7 +54,7 @@ module icebreaker #(
     );
 
     wire busy;
-    // With the parameters that it was read with.
+    // Has the parameters with which Yosys elaborated it.
     mobile_chip u_chip (
         .clk_i(core),
         .rst_ni(reset_q[2]),

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Places and routes the mobile coprocessor with the wide core on a ULX3S (ECP5 LFE5U-85F), and
-# prints what it takes and how fast it is.
+# prints its resources and its clock.
 #
 #   machines/mobile/rtl/boards/place-wide.sh          four units: about 25 minutes, most of them for
 #                                                     the routing
@@ -8,7 +8,7 @@
 #   ROUTE=0 machines/mobile/rtl/boards/place-wide.sh  places it only: four minutes; the clock is what
 #                                                     nextpnr estimates then
 #
-# OUT, if it is set, is where a record goes.
+# OUT, if set, is the path of a record to write.
 set -euo pipefail
 cd "$(dirname "$0")/../../../.."
 
@@ -30,14 +30,14 @@ esac
 . scripts/synth-tools.sh
 
 board=machines/mobile/rtl/boards/ulx3s
-# 25 MHz * CLKFB / CLKI, as the board's file has it.
+# 25 MHz * CLKFB / CLKI, with the parameters of the board's file.
 value() { sed -n "s/.*parameter $1 = \\([0-9]*\\).*/\\1/p" $board.v; }
 clock=$(awk -v f="$(value CLKFB)" -v i="$(value CLKI)" 'BEGIN { print 25 * f / i }')
 out=target/mobile
 mkdir -p "$out/tmp"
-# Programs in WebAssembly see this folder alone.
+# Programs in WebAssembly can access this folder only.
 export TMPDIR="$PWD/$out/tmp"
-# Packages stand before what imports them.
+# Packages precede the modules that import them.
 files=$(printf '%s ' rtl/lib/aes/*_pkg.sv machines/mobile/rtl/generated/*.sv machines/mobile/rtl/*_pkg.sv $(find machines/mobile/rtl rtl/lib -name '*.sv' | grep -v _pkg | sort))
 echo "mobile-wide: synthesis"
 # The window keeps its port of 16 bytes, of which the board's serial line uses one.

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Places and routes the mobile coprocessor on an iCEBreaker (iCE40 UP5K-SG48), and prints what it
-# takes and how fast it is.
+# Places and routes the mobile coprocessor on an iCEBreaker (iCE40 UP5K-SG48), and prints its
+# resources and its clock.
 #
 #   machines/mobile/rtl/boards/place.sh              behind SPI
 #   machines/mobile/rtl/boards/place.sh uart         behind a serial line of 3 Mbaud
@@ -9,9 +9,9 @@
 #                                                    round, and a byte
 #
 # The bitstream is target/mobile/LINK.bin or LINK-round.bin; iceprog writes it to the board. OUT, if
-# it is set, is where a record goes. Placement begins with luck: SEEDS (20) are tried until the clock
-# of boards/icebreaker.v is met, with two percent to spare for the PLL's jitter, and SPI's clock of
-# 30 MHz. nextpnr and icestorm are Debian's.
+# set, is the path of a record to write. The result of placement depends on its seed: up to SEEDS
+# (20) are tried until two clocks are met, that of boards/icebreaker.v, with two percent to spare
+# for the PLL's jitter, and SPI's of 30 MHz. nextpnr and icestorm are Debian's.
 set -euo pipefail
 cd "$(dirname "$0")/../../../.."
 
@@ -29,7 +29,7 @@ case $link in
 esac
 case $aes in
     half) first=1 name=$link what="iCE40 UP5K, $link" ;;
-    # What is tried first is what was met here last.
+    # The first seed to try is the one that met the clocks last.
     round) first=11 name=$link-round parameters+=' -G Round=1' what="iCE40 UP5K, $link, a round a cycle" ;;
     *) fail "AES makes half a round a cycle or a round: half or round, not $aes" ;;
 esac
@@ -43,16 +43,16 @@ if ! have nextpnr-ice40 || ! have icepack; then
 fi
 
 board=machines/mobile/rtl/boards/icebreaker
-# 12 MHz * (DIVF + 1) / 2^DIVQ, as the board's file has it.
+# 12 MHz * (DIVF + 1) / 2^DIVQ, with the parameters of the board's file.
 value() { sed -n "s/.*parameter $1 = \\([0-9]*\\).*/\\1/p" $board.v; }
 clock=$(awk -v f="$(value DIVF)" -v q="$(value DIVQ)" 'BEGIN { print 12 * (f + 1) / 2 ^ q }')
 want=$(awk "BEGIN { print 1.02 * $clock }")
 spi=30
 out=target/mobile
 mkdir -p "$out/tmp"
-# Programs in WebAssembly see this folder alone.
+# Programs in WebAssembly can access this folder only.
 export TMPDIR="$PWD/$out/tmp"
-# Packages stand before what imports them.
+# Packages precede the modules that import them.
 files=$(printf '%s ' machines/mobile/rtl/generated/*.sv machines/mobile/rtl/*_pkg.sv $(find machines/mobile/rtl rtl/lib -name '*.sv' | grep -v _pkg | sort))
 echo "mobile: synthesis of $name"
 yosys-slang -q -l "$out/$name-yosys.log" -p "read_slang -j 1 --ignore-assertions -D SYNTHESIS --top mobile_chip $parameters $files
@@ -61,7 +61,7 @@ yosys-slang -q -l "$out/$name-yosys.log" -p "read_slang -j 1 --ignore-assertions
     delete t:\$scopeinfo
     write_json $out/$name.json" >/dev/null 2>&1 || fail "Yosys refuses it: see $out/$name-yosys.log"
 
-# What nextpnr says of a clock, in MHz, when it has routed.
+# The frequency of a clock in MHz, as nextpnr reports it after routing.
 of_clock() { sed -n "s/.*Max frequency for clock *'$1': \\([0-9.]*\\) MHz.*/\\1/p" "$out/$name-nextpnr.log" | tail -n 1; }
 met=0
 for seed in $first $(seq 1 "${SEEDS:-20}"); do
@@ -70,7 +70,8 @@ for seed in $first $(seq 1 "${SEEDS:-20}"); do
         --report "$out/$name-report.json" --freq "$clock" --seed "$seed" --timing-allow-fail \
         >"$out/$name-nextpnr.log" 2>&1 || fail "nextpnr failed: see $out/$name-nextpnr.log"
     fmax=$(of_clock core)
-    # Its falling edges, too, by which bits leave; on a serial line there is none.
+    # The clock of SPI includes its falling edges, at which bits change; a serial line has no such
+    # clock.
     sck=$(of_clock spi_clock)
     echo "mobile: $fmax MHz${sck:+, SPI $sck MHz}"
     if awk "BEGIN { exit !($fmax >= $want && ${sck:-$spi} >= $spi) }"; then
@@ -81,8 +82,8 @@ done
 icepack "$out/$name.asc" "$out/$name.bin"
 
 used() { sed -n "s/.*$1: *\\([0-9]*\\)\/ *\\([0-9]*\\).*/\\1 \\2/p" "$out/$name-nextpnr.log" | tail -n 1; }
-# A figure of the record: name, unit, target, whether it is the most, value, what was published, a
-# remark.
+# Adds a figure to the record: name, unit, target, whether the target is a maximum, value, published
+# value, remark.
 figures=
 figure() {
     local met=false

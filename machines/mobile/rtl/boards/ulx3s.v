@@ -1,9 +1,10 @@
-// The coprocessor with the wide core on a ULX3S: ECP5 LFE5U-85F, a crystal of 25 MHz. Verilog for Yosys and nextpnr alone: the clock is
-// a cell of the part.
+// The coprocessor with the wide core on a ULX3S: ECP5 LFE5U-85F, a crystal of 25 MHz. Verilog for
+// Yosys and nextpnr only, because the clock is a cell of the part.
 //
 // The serial line is that of the FTDI chip behind the board's first USB port.
 module ulx3s #(
-    // The PLL's output is 25 MHz * CLKFB / CLKI; its oscillator is CLKOP times that, 400 to 800 MHz.
+    // The PLL's output is 25 MHz * CLKFB / CLKI; its oscillator is CLKOP times that, 400 to 800
+    // MHz.
     parameter CLKI = 5,
     parameter CLKFB = 11,
     parameter CLKOP = 11
@@ -47,11 +48,11 @@ module ulx3s #(
         .ENCLKOP(1'b0),
         .LOCK(locked)
     );
-    // Leaves its reset with a clock.
+    // The reset ends synchronously with the clock.
     reg [2:0] reset_q = 3'd0;
     always @(posedge core) reset_q <= {reset_q[1:0], locked & btn_pwr_n};
 
-    // With the parameters that it was read with.
+    // Has the parameters with which Yosys elaborated it.
     mobile_wide_chip u_chip (
         .clk_i(core),
         .rst_ni(reset_q[2]),
