@@ -1,9 +1,9 @@
-//! Where each wire's label is kept: in block RAM, which takes a clock, or in DDR, which takes some
-//! 180 ns (section 3.4.2).
+//! Allocates each wire's label to block RAM, which takes a clock cycle to read, or to DDR, which
+//! takes some 180 ns (section 3.4.2).
 //!
-//! The host decides it before anything runs. A wire has one place for all its life; a place in
-//! block RAM may be another wire's before and after. Input labels are sent into DDR, from where the
-//! host takes those of outputs.
+//! The host allocates before anything runs. A wire keeps one place for its whole life; a place in
+//! block RAM may serve several wires in turn. Input labels are written into DDR, and the host reads
+//! output labels from there.
 
 use super::banked::{self, Banks};
 use super::batches::Batches;
@@ -12,44 +12,44 @@ pub use super::place::Place;
 use halfgate_circuit::{Bit, Circuit};
 use std::collections::BTreeSet;
 
-/// Who decides.
+/// Which wires are in block RAM.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Policy {
     /// The paper's first: a wire that one gate reads, in the layer after its own, is in block RAM,
-    /// of which layers use halves in turn. For batches by layers.
+    /// of which layers use halves in turn. Only for batches by layers.
     DirectlyUsed,
     /// The paper's second: of the wires that are read more than once, those with the most accesses
-    /// are in block RAM, for good. That one-to-one wires are not among them the paper does not say;
-    /// the times of its Table 8 do.
+    /// are in block RAM permanently. The paper does not say that wires with one reader are
+    /// excluded; the times of its Table 8 show it.
     MostFrequentlyUsed,
-    /// Ours: a place is free again after the batch that reads its wire last. If there is none, the
-    /// wire that is kept longest is in DDR.
+    /// Ours: a place is free again after the batch that reads its wire last. If no place is free,
+    /// the wire with the longest live range goes to DDR.
     LiveRange,
-    /// The same for a block RAM that has banks, and inputs that are read more than once are loaded
-    /// into it.
+    /// The same for a block RAM with banks. In addition, inputs that are read more than once are
+    /// loaded into it.
     Banked(Banks),
 }
 
-/// The place of each wire.
+/// The places of all wires.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Allocation {
-    /// By wire; inputs and flip-flops come first.
+    /// Places by wire; inputs and flip-flops come first.
     pub places: Vec<Place>,
-    /// Words of block RAM that are used.
+    /// Words of block RAM in use.
     pub words: u32,
     /// Labels in DDR, constants among them.
     pub in_ddr: u32,
     /// By input and flip-flop: the word of block RAM to which it is copied before the body, if it
-    /// is. The body reads it there; its own place is in DDR all the same.
+    /// is. The body reads it there; its own place stays in DDR.
     pub loads: Vec<Option<u32>>,
 }
 
-/// Accesses of all gates.
+/// Counts of all gates' accesses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Traffic {
-    /// Reads of labels in DDR that are inputs' or flip-flops'.
+    /// Reads from DDR of labels of inputs and flip-flops.
     pub input_reads: u64,
-    /// Reads of constants' labels, which an overlay that flows knows without reading.
+    /// Reads of constants' labels. An overlay that is not serial does without them.
     pub constants: u64,
     /// Reads and writes of outputs and of flip-flops' next values, which are always in DDR.
     pub outputs: u64,
@@ -62,19 +62,19 @@ pub struct Traffic {
 }
 
 impl Traffic {
-    /// All accesses of DDR.
+    /// Sum of all accesses of DDR.
     pub fn ddr(&self) -> u64 {
         self.input_reads + self.constants + self.outputs + self.spilled()
     }
 
-    /// Accesses of DDR that are neither inputs' nor outputs'.
+    /// Accesses of DDR for wires that are neither inputs nor outputs.
     pub fn spilled(&self) -> u64 {
         self.reads + self.writes
     }
 }
 
 impl Allocation {
-    /// Places for `words` words of block RAM.
+    /// Allocates places, with `words` words of block RAM.
     ///
     /// Memory: some sixty bytes a wire of the body.
     pub fn new(circuit: &Circuit, batches: &Batches, policy: Policy, words: u32) -> Allocation {
@@ -95,7 +95,7 @@ impl Allocation {
         let mut in_ddr = CONSTANTS;
         let places = chosen.iter().enumerate().map(|(wire, &place)| match place {
             Some(at) if wire >= first_gate => Place::BlockRam(at),
-            // Labels in DDR have places of their own: it is large. A circuit's wires are below
+            // Labels in DDR never share places, because DDR is large. A circuit's wires are below
             // 2^30.
             _ => {
                 in_ddr += 1;
@@ -105,13 +105,13 @@ impl Allocation {
         Allocation { places: places.collect(), words, in_ddr, loads }
     }
 
-    /// Where gates read a wire's label.
+    /// The place from which gates read a wire's label.
     pub fn read_at(&self, wire: usize) -> Place {
         let loaded = self.loads.get(wire).copied().flatten();
         loaded.map_or(self.places[wire], Place::BlockRam)
     }
 
-    /// What all gates of the body read and write, and loads.
+    /// Counts all reads and writes of the body's gates and of the loads.
     pub fn traffic(&self, circuit: &Circuit) -> Traffic {
         let (mut traffic, first) = (Traffic::default(), circuit.first_gate_wire());
         let outputs = outputs(circuit);
@@ -121,7 +121,7 @@ impl Allocation {
         traffic.constants += loads;
         traffic.block_ram += loads;
         for (at, gate) in circuit.gates.iter().enumerate() {
-            // A gate with one operand reads a constant beside it.
+            // A gate with one operand reads a constant as the other.
             traffic.constants += 2 - gate.operands().count() as u64;
             for wire in gate.operands() {
                 *match self.read_at(wire.index()) {
@@ -141,15 +141,15 @@ impl Allocation {
     }
 }
 
-/// Wires that gates drive, by the place of the gate in the body.
+/// Wires that gates compute, by the place of the gate in the body.
 struct Wires {
-    /// The batch that makes each one, and its layer in the whole body.
+    /// The batch that computes each wire, and its layer in the whole body.
     made: Vec<(u32, u32)>,
-    /// The batch of its last reader, and that reader's layer; its own if there is none.
+    /// The batch and layer of its last reader, or its own if it has none.
     last: Vec<(u32, u32)>,
-    /// How many gates read it; a gate that reads it twice counts twice.
+    /// Number of reads by gates; a gate that reads it twice counts twice.
     readers: Vec<u32>,
-    /// Whether the host wants it, or a flip-flop.
+    /// Whether it is an output or a flip-flop's next value.
     is_output: Vec<bool>,
 }
 
@@ -191,7 +191,7 @@ fn outputs(circuit: &Circuit) -> Vec<bool> {
 }
 
 fn directly_used(wires: &Wires, words: u32) -> Vec<Option<u32>> {
-    // How many places of its half each layer has given away.
+    // Places of its half that each layer has allocated.
     let mut given: Vec<u32> = Vec::new();
     let half = words / 2;
     let place = |at: usize| {
@@ -214,7 +214,7 @@ fn directly_used(wires: &Wires, words: u32) -> Vec<Option<u32>> {
 fn most_frequently_used(wires: &Wires, words: u32) -> Vec<Option<u32>> {
     let frequent = |at: &usize| !wires.is_output[*at] && wires.readers[*at] > 1;
     let mut order: Vec<usize> = (0..wires.made.len()).filter(frequent).collect();
-    // Of wires with as many accesses, those that come first.
+    // Ties are broken by the order of the wires.
     order.sort_by_key(|&at| std::cmp::Reverse(wires.readers[at]));
     let mut places = vec![None; wires.made.len()];
     for (word, at) in (0..words).zip(order) {
@@ -227,7 +227,7 @@ fn live_range(wires: &Wires, words: u32) -> Vec<Option<u32>> {
     let mut order: Vec<usize> = (0..wires.made.len()).filter(|&at| !wires.is_output[at]).collect();
     order.sort_by_key(|&at| wires.made[at].0);
     let mut places: Vec<Option<u32>> = vec![None; wires.made.len()];
-    // Wires in block RAM, by the batch that reads them last; and places that are free.
+    // Wires in block RAM, by the batch that reads them last; then free places.
     let mut kept: BTreeSet<(u32, usize)> = BTreeSet::new();
     let (mut free, mut used) = (Vec::new(), 0);
     for at in order {
@@ -241,7 +241,7 @@ fn live_range(wires: &Wires, words: u32) -> Vec<Option<u32>> {
             used += 1;
         }
         let place = free.pop().or_else(|| {
-            // The one that is kept longest gives its place up, all the time that it had it.
+            // The wire with the longest live range loses its place, for its whole life.
             let &(last, wire) = kept.last().filter(|(last, _)| *last > end)?;
             kept.remove(&(last, wire));
             places[wire].take()
@@ -265,7 +265,7 @@ mod tests {
     const POLICIES: [Policy; 4] =
         [Policy::DirectlyUsed, Policy::MostFrequentlyUsed, Policy::LiveRange, BANKED];
 
-    /// Runs the batches on names of wires: each gate finds its operands where they were put.
+    /// Runs the batches on names of wires: each gate must find its operands in their places.
     fn check(circuit: &Circuit, batches: &Batches, allocation: &Allocation) {
         let gates: Vec<_> = circuit.gates.iter().collect();
         let first = circuit.first_gate_wire();

@@ -1,27 +1,27 @@
-//! Places by live ranges for an overlay whose block RAM has banks: what is read or written side by
-//! side is in different ones, as far as that can be had. Input labels that are read more than once
-//! are loaded into block RAM before the body.
+//! Allocates places by live ranges for a block RAM with banks. Labels that are accessed in the same
+//! cycle are in different banks as far as possible. Input labels that are read more than once are
+//! loaded into block RAM before the body.
 
 use super::batches::Batches;
 use halfgate_circuit::{Circuit, Wire};
 use std::collections::BTreeSet;
 
-/// How an overlay reads.
+/// Banks and lanes of an overlay.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Banks {
-    /// Banks of block RAM, of which word w is in bank w mod `banks`; at most 64.
+    /// Number of banks, at most 64; word w is in bank w mod `banks`.
     pub banks: u32,
-    /// Gates of a group, which are read side by side.
+    /// Gates of a group, whose operands are read in the same cycles.
     pub lanes: u32,
 }
 
-/// Readers of a wire that are looked at when its bank is chosen.
+/// Maximum readers of a wire that are considered when its bank is chosen.
 const MOST_READERS: usize = 16;
-/// No operand.
+/// Marks a missing operand.
 const NONE: u32 = u32::MAX;
 
-/// The word of block RAM of each wire that has one. Inputs' and flip-flops' are those that are to
-/// be loaded. Wires of which `is_output` holds have none.
+/// Returns the word of block RAM of each wire that has one. Inputs and flip-flops with a word must
+/// be loaded. Wires for which `is_output` holds have none.
 ///
 /// Memory: some forty bytes a gate of the body.
 pub(super) fn places(
@@ -55,15 +55,15 @@ pub(super) fn places(
     chooser.places
 }
 
-/// Gates that are read side by side.
+/// Groups of gates whose operands are read in the same cycles.
 struct Groups<'b> {
     first_gate: usize,
     order: &'b [u32],
-    /// Of each gate, its operands' wires.
+    /// Wires of each gate's operands.
     operands: Vec<[u32; 2]>,
-    /// Of each gate, its group.
+    /// Group of each gate.
     group: Vec<u32>,
-    /// Of each group, where it begins in the order, and its batch; one more ends them.
+    /// Start in the order, and batch, of each group; one entry more marks the end.
     begins: Vec<(u32, u32)>,
 }
 
@@ -95,7 +95,7 @@ impl Groups<'_> {
     }
 }
 
-/// The groups that read each wire.
+/// Groups that read each wire.
 struct Readers {
     begins: Vec<u32>,
     groups: Vec<u32>,
@@ -131,7 +131,7 @@ impl Readers {
 /// Chooses places, one after the other.
 struct Chooser {
     places: Vec<Option<u32>>,
-    /// Of each bank, places that were used and are free again, and rows that were ever used.
+    /// Free places of each bank that were used before; and number of rows of each bank ever used.
     free: Vec<Vec<u32>>,
     fresh: Vec<u32>,
     /// Wires in block RAM, by the batch that reads them last.
@@ -140,7 +140,7 @@ struct Chooser {
 }
 
 impl Chooser {
-    /// For a wire that is made in `batch`.
+    /// Chooses the place of a wire that `batch` computes.
     fn place(&mut self, groups: &Groups<'_>, readers: &Readers, wire: usize, batch: u32) {
         let banks = self.free.len() as u32;
         let reads = readers.of_wire(wire);
@@ -157,7 +157,7 @@ impl Chooser {
                 self.fresh[bank] += 1;
                 Some((self.fresh[bank] - 1) * banks + bank as u32)
             }),
-            // The one that is kept longest gives its place up, all the time that it had it.
+            // The wire with the longest live range loses its place, for its whole life.
             None => self.kept.last().copied().filter(|(last, _)| *last > end).and_then(|longest| {
                 self.kept.remove(&longest);
                 self.places[longest.1 as usize].take()
@@ -169,7 +169,7 @@ impl Chooser {
         }
     }
 
-    /// Of each bank, how many of its labels are read or written beside this wire's.
+    /// For each bank, how many of its labels are accessed in the same cycles as this wire's.
     fn costs(&self, groups: &Groups<'_>, reads: &[u32], wire: usize) -> [u32; 64] {
         let banks = self.free.len() as u32;
         let mut costs = [0; 64];
@@ -192,7 +192,7 @@ impl Chooser {
         costs
     }
 
-    /// The bank with the least cost, and of those the one with the most room.
+    /// The bank with the lowest cost; ties go to the bank with the most free space.
     fn bank(&self, costs: &[u32; 64]) -> Option<usize> {
         let banks = self.free.len();
         let space = |bank: usize| {

@@ -1,24 +1,24 @@
-//! Batches: independent gates of one kind, as many as there are cells for them.
+//! Batches: independent gates of one kind, at most one for each cell.
 
 use halfgate_circuit::Circuit;
 
-/// Cells of an overlay: gates of a kind that are garbled side by side.
+/// Cells of an overlay: gates of each kind that are garbled in parallel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Cells {
-    /// Garbled ANDs, 1 or more.
+    /// AND cells, 1 or more.
     pub ands: u32,
-    /// Garbled XORs, 1 or more.
+    /// XOR cells, 1 or more.
     pub xors: u32,
 }
 
-/// Gates that stand together in [`Batches::order`].
+/// A batch: consecutive gates in [`Batches::order`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Batch {
-    /// Where its gates begin.
+    /// Index of its first gate in the order.
     pub first: u32,
-    /// How many there are.
+    /// Number of gates.
     pub gates: u32,
-    /// Whether they are ANDs; else XORs and copies.
+    /// Whether the gates are ANDs; otherwise XORs and copies.
     pub ands: bool,
     /// Whether it is the last of its kind in its layer.
     pub last: bool,
@@ -27,27 +27,27 @@ pub struct Batch {
 /// A circuit's body in batches.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Batches {
-    /// Gates by their places in the body.
+    /// Gates as places in the body, in the order in which they are sent.
     pub order: Vec<u32>,
-    /// Their batches, in order.
+    /// The batches of this order.
     pub batches: Vec<Batch>,
 }
 
 impl Batches {
-    /// Layer after layer of the whole body, XORs before ANDs, as the paper's host sends them.
+    /// Batches of the whole body layer by layer, XORs before ANDs, as the paper's host sends them.
     ///
     /// Memory: sixteen bytes a gate of the body.
     pub fn by_layers(circuit: &Circuit, cells: Cells) -> Batches {
         Batches::by_windows(circuit, cells, circuit.gates.len().max(1))
     }
 
-    /// The body's gates in their own order, `window` of them at a time; each window by its layers.
-    /// What a window makes is read soon, if the body's order is a good one.
+    /// Batches of `window` gates at a time, in the body's own order; within a window layer by
+    /// layer. If the body's order is good, a window's results are read soon.
     ///
     /// Memory: four bytes a gate of the body, and twelve a gate of a window.
     ///
     /// # Panics
-    /// If `window` or one of the cells is 0.
+    /// If `window` or the number of a kind's cells is 0.
     pub fn by_windows(circuit: &Circuit, cells: Cells, window: usize) -> Batches {
         assert!(
             window > 0 && cells.ands > 0 && cells.xors > 0,
@@ -55,7 +55,7 @@ impl Batches {
         );
         let mut found =
             Batches { order: Vec::with_capacity(circuit.gates.len()), batches: Vec::new() };
-        // Of each gate of the window, twice its layer there, and one more if it is an AND.
+        // Step of each gate in the window: twice its layer there, plus one for an AND.
         let mut steps: Vec<u32> = Vec::new();
         let (mut first, mut first_wire) = (0, circuit.first_gate_wire());
         for gate in circuit.gates.iter() {
@@ -72,8 +72,8 @@ impl Batches {
         found
     }
 
-    /// Puts gates from `first` on, whose steps are given, into batches: step after step, and in the
-    /// body's order within one.
+    /// Appends batches of the gates from `first` on, with the given steps: step by step, and in the
+    /// body's order within a step.
     fn window(&mut self, first: u32, steps: &[u32], cells: Cells) {
         let mut begins = vec![0_u32; steps.iter().max().map_or(0, |&last| last as usize + 2)];
         for &step in steps {
@@ -100,10 +100,11 @@ impl Batches {
         }
     }
 
-    /// Puts gates of each batch in another order: those that stood beside one another, and may read
-    /// the same labels, go into different groups of `lanes`.
+    /// Reorders the gates of each batch, so that neighbours, which may read the same labels, are in
+    /// different groups of `lanes`.
     ///
     /// # Panics
+    /// If `lanes` is 0.
     /// If `lanes` is 0.
     pub fn spread(&mut self, lanes: u32) {
         let mut apart = Vec::new();
@@ -118,7 +119,7 @@ impl Batches {
         }
     }
 
-    /// Gates of a batch, by their places in the body.
+    /// Gates of a batch, as places in the body.
     pub fn gates(&self, batch: Batch) -> &[u32] {
         &self.order[batch.first as usize..][..batch.gates as usize]
     }
@@ -129,7 +130,8 @@ mod tests {
     use super::*;
     use halfgate_circuit::{Layers, random};
 
-    /// Every gate once, in a batch of its kind that is not too large, after what it reads.
+    /// Checks that every gate is once in a batch of its kind and of a valid size, after its
+    /// operands' gates.
     fn check(circuit: &Circuit, batches: &Batches, cells: Cells) {
         let gates: Vec<_> = circuit.gates.iter().collect();
         let mut done = vec![None; gates.len()];

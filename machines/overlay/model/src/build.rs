@@ -1,17 +1,17 @@
-//! The build of an overlay, as far as its commands depend on it.
+//! The parameters of an overlay's build on which its commands depend.
 
 use super::batches::Cells;
 use super::command::Form;
 use std::fmt;
 
-/// What an overlay was built with: a stream is for one build.
+/// The build of an overlay: each stream is for one build.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Build {
-    /// How many gates of each kind are garbled side by side.
+    /// Maximum gates of a batch, by kind.
     pub cells: Cells,
     /// Labels in block RAM.
     pub block_ram: u32,
-    /// How a command lies in registers.
+    /// Layout of a command in registers.
     pub form: Form,
 }
 

@@ -1,4 +1,4 @@
-//! A command: a gate by the places of its labels, and how it lies in registers.
+//! Commands: gates by the places of their labels, and their layout in registers.
 
 use super::fields as f;
 use super::place::Place;
@@ -9,25 +9,25 @@ use std::fmt;
 /// A gate: `out = (a ^ invert_a) op (b ^ invert_b) ^ invert_out`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Command {
-    /// Of an AND, its number in the body; 0 of an XOR.
+    /// AND number in the body; 0 for an XOR.
     pub number: u32,
-    /// Where the first operand is.
+    /// Place of the first operand.
     pub a: Place,
-    /// The second.
+    /// Place of the second operand.
     pub b: Place,
-    /// Where the output goes.
+    /// Place of the output.
     pub out: Place,
-    /// Which of the three are inverted.
+    /// Which of a, b and the output are inverted.
     pub invert: [bool; 3],
 }
 
 impl Command {
-    /// What stands where there is none.
+    /// Fills the unused lanes of a group.
     pub(super) const NONE: Command =
         Command { number: 0, a: ZERO, b: ZERO, out: ZERO, invert: [false; 3] };
 
     /// The command of a gate whose output goes to `out`; `number` is an AND's. A copy is an XOR
-    /// with a constant, as the paper's netlists have it.
+    /// with a constant, as in the paper's netlists.
     pub fn of(gate: Gate, number: u32, out: Place, place: impl Fn(usize) -> Place) -> Command {
         let of = |wire: Wire| place(wire.index());
         let bit = |bit: Bit| bit.wire().map_or(ZERO, of);
@@ -50,27 +50,25 @@ impl Command {
     }
 }
 
-/// How a command lies in registers of 32 bits.
+/// Layout of a command in registers of 32 bits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Form {
-    /// As first published: an address of 31 bits in each of three registers, and the flag that says
-    /// block RAM last.
+    /// As first published: three registers, each with an address of 31 bits and the block RAM flag.
     Three,
-    /// As published at last (section 3.4.1, Figure 9): three addresses of 20 bits, each with its
-    /// flag, in two registers.
+    /// As finally published (section 3.4.1, Figure 9): two registers with three addresses of 20
+    /// bits and their flags.
     Two,
-    /// Ours: three registers, each with an address of 30 bits, whether the label is inverted, and
-    /// the flag; of an AND a fourth with its number. In the published forms ANDs are numbered as
-    /// they come.
+    /// Ours: three registers, each with an address of 30 bits, an inversion bit, and the flag; an
+    /// AND has a fourth with its number. In the published forms ANDs are numbered as they arrive.
     Inverting,
 }
 
-/// What a form of commands has no room for.
+/// Why a form cannot encode a command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Lacks {
-    /// It cannot invert.
+    /// The form has no inversions.
     Inversion,
-    /// Its addresses have so many bits.
+    /// An address exceeds the form's bits, of which there are so many.
     Address(u32),
 }
 
@@ -105,7 +103,7 @@ impl Form {
     /// Registers of the longest command.
     pub const MOST: usize = 4;
 
-    /// Registers of a command, of an AND or an XOR.
+    /// Registers of a command; `ands` selects an AND or an XOR.
     pub const fn registers(self, ands: bool) -> usize {
         match self {
             Form::Three => 3,
@@ -114,7 +112,7 @@ impl Form {
         }
     }
 
-    /// Whether it says ANDs' numbers.
+    /// Whether commands carry AND numbers.
     pub const fn numbers(self) -> bool {
         matches!(self, Form::Inverting)
     }
@@ -128,7 +126,7 @@ impl Form {
         }
     }
 
-    /// The form in a stream's header.
+    /// Code of the form in a stream's header.
     pub const fn code(self) -> u8 {
         match self {
             Form::Three => 0,
@@ -137,16 +135,15 @@ impl Form {
         }
     }
 
-    /// The form that a header's byte stands for.
+    /// The form with this code.
     pub fn of(code: u8) -> Option<Form> {
         Form::ALL.into_iter().find(|form| form.code() == code)
     }
 
-    /// The registers of a command, the first [`registers`](Form::registers) of which are to be
-    /// sent.
+    /// Encodes a command. Only the first [`registers`](Form::registers) are sent.
     ///
     /// # Errors
-    /// If the form has no room for it.
+    /// If the form cannot encode it.
     pub fn encode(self, command: Command) -> Result<[u32; Form::MOST], Lacks> {
         let Command { a, b, out, invert, number } = command;
         if self != Form::Inverting && invert != [false; 3] {
@@ -174,8 +171,8 @@ impl Form {
         Ok(registers)
     }
 
-    /// The command in registers; `number` is that of an AND in a form that does not say it. Any
-    /// bits are one; those of no address are left alone.
+    /// Decodes a command; `number` is an AND's number in a form without numbers. Any bits decode to
+    /// a command; unused bits are ignored.
     pub fn decode(self, registers: [u32; Form::MOST], number: u32) -> Command {
         let all = (0..).zip(registers).fold(0, |all, (n, word)| all | u128::from(word) << (32 * n));
         let (address, ram) = self.fields();
@@ -194,7 +191,7 @@ impl Form {
         }
     }
 
-    /// Where the address begins in a place, and where its flag is.
+    /// Position of the address in a place, and of its flag.
     const fn fields(self) -> (u32, u32) {
         match self {
             Form::Three => (f::LONG_ADDRESS.low, f::LONG_RAM.low),
@@ -203,7 +200,7 @@ impl Form {
         }
     }
 
-    /// Bits of an address with all that goes with it.
+    /// Bits of an address with its flag and inversion.
     const fn width(self) -> u32 {
         match self {
             Form::Three => f::LONG_BITS,

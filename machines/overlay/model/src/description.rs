@@ -1,4 +1,4 @@
-//! Overlays by name: what is built, on what board, under what host
+//! Descriptions of overlays by name: shape, board and host
 //! (`machines/overlay/spec/machines/overlay*.toml`).
 
 use super::model::{AndCells, Board, Shape, ShapeError, Waits};
@@ -6,7 +6,7 @@ use super::{Banks, Build, Cells, Form, How, Plan, Policy};
 use halfgate_circuit::Circuit;
 use serde::Deserialize;
 
-/// The descriptions that come with the project, by name.
+/// The project's own descriptions, by name.
 const BUILTIN: [(&str, &str); 6] = [
     ("overlay", include_str!("../../spec/machines/overlay.toml")),
     ("overlay-paper", include_str!("../../spec/machines/overlay-paper.toml")),
@@ -16,7 +16,7 @@ const BUILTIN: [(&str, &str); 6] = [
     ("overlay-hbm", include_str!("../../spec/machines/overlay-hbm.toml")),
 ];
 
-/// What the names of overlays begin with.
+/// Prefix of all overlays' names.
 pub const PREFIX: &str = "overlay";
 
 /// An overlay, its board and its host.
@@ -24,102 +24,102 @@ pub const PREFIX: &str = "overlay";
 pub struct Overlay {
     /// Its name.
     pub name: String,
-    /// What it is, in a line.
+    /// One line of description.
     pub about: String,
-    /// What is built.
+    /// Parameters of the build.
     pub shape: Shape,
-    /// On what board.
+    /// The board and its host.
     pub board: Board,
-    /// Labels of block RAM that commands use: fewer than there are where the board's memory is no
+    /// Labels of block RAM that commands use. Fewer than the build has if the board's memory is no
     /// power of two.
     pub block_ram: u32,
-    /// Labels that DDR holds.
+    /// Capacity of DDR in labels.
     pub ddr_labels: u32,
-    /// How commands lie in registers.
+    /// Layout of commands in registers.
     pub form: Form,
-    /// Which labels are in block RAM.
+    /// Policy for labels in block RAM.
     pub policy: Policy,
-    /// Gates of the circuit's own order that are put into layers together; all of them if none.
+    /// Gates of the circuit's own order that are layered together; all of them if `None`.
     pub window: Option<u32>,
 }
 
-/// What is wrong with a description.
+/// Why a description is invalid.
 #[derive(Debug, thiserror::Error)]
 pub enum DescriptionError {
-    /// There is none of this name.
+    /// No description has this name.
     #[error("there is no overlay {0:?}: there are {names}", names = names().join(", "))]
     Unknown(String),
-    /// It is no description.
+    /// The text is no description.
     #[error("overlay {name}: {what}")]
     Form {
         /// Its name.
         name: String,
-        /// Where, and what.
+        /// Position and reason.
         what: String,
     },
-    /// There can be no such overlay.
+    /// The overlay's shape is impossible.
     #[error("overlay {name}: {error}")]
     Shape {
         /// Its name.
         name: String,
-        /// What cannot be.
+        /// Reason.
         error: ShapeError,
     },
-    /// A number of the board or host makes no sense.
+    /// A number of the board or host is out of range.
     #[error("overlay {name}: {field} is {is}, and must be {wanted}")]
     Value {
         /// Its name.
         name: String,
-        /// Which number.
+        /// Name of the field.
         field: &'static str,
-        /// What it is.
+        /// Its value.
         is: f64,
-        /// What it may be.
+        /// Allowed values.
         wanted: &'static str,
     },
-    /// The policy is for another order.
+    /// The policy needs another order of gates.
     #[error(
         "overlay {0}: the policy directly-used is for layers of the whole circuit: leave the window out"
     )]
     Window(String),
 }
 
-/// Why a circuit is not for an overlay.
+/// Why an overlay cannot garble a circuit.
 #[derive(Debug, thiserror::Error)]
 pub enum PlanError {
-    /// A gate has no command.
+    /// A gate cannot be encoded.
     #[error("gate {gate}: {lacks}")]
     Gate {
-        /// Its place in the body.
+        /// Place of the gate in the body.
         gate: u32,
-        /// What is not there.
+        /// Reason.
         lacks: super::command::Lacks,
     },
-    /// It has more labels than there is room for.
+    /// The labels do not fit into the memories.
     #[error(
         "its {block_ram} labels of block RAM and {held} of DDR do not hold it: with this order and policy {wanted} \
          labels are in DDR"
     )]
     Labels {
-        /// Labels of block RAM.
+        /// Capacity of block RAM in labels.
         block_ram: u32,
-        /// Labels of DDR.
+        /// Capacity of DDR in labels.
         held: u32,
-        /// What is wanted there.
+        /// Labels that need DDR.
         wanted: u32,
     },
-    /// It has more gates than commands can count.
+    /// The circuit has more gates than the host can plan.
     #[error("it has {0} gates, and an overlay's host plans fewer than 2^30 at a time")]
     Gates(usize),
 }
 
-/// The names of all descriptions that come with the project.
+/// Names of the project's own descriptions.
 pub fn names() -> Vec<&'static str> {
     BUILTIN.iter().map(|(name, _)| *name).collect()
 }
 
 impl Overlay {
-    /// The overlay of this name.
+    /// Returns the overlay of this name.
     ///
     /// # Errors
     /// If there is none.
@@ -129,10 +129,10 @@ impl Overlay {
         Overlay::parse(name, text)
     }
 
-    /// Reads a description's text.
+    /// Parses a description.
     ///
     /// # Errors
-    /// If it is none, or makes no sense.
+    /// If the text is no description, or its values are out of range.
     pub fn parse(name: &str, text: &str) -> Result<Overlay, DescriptionError> {
         let name = name.to_owned();
         let raw: Raw = toml::from_str(text).map_err(|error| DescriptionError::Form {
@@ -188,17 +188,17 @@ impl Overlay {
         value("host.window", 0.0, self.window != Some(0), "1 or more")
     }
 
-    /// For what build its streams of commands are.
+    /// The build for which its streams of commands are made.
     pub fn build(&self) -> Build {
         self.shape.build(self.block_ram, self.form)
     }
 
-    /// What the host sends for a circuit's body.
+    /// Plans the commands for a circuit's body.
     ///
     /// Memory: that of a [`Plan`].
     ///
     /// # Errors
-    /// Why the circuit is not for this overlay.
+    /// If this overlay cannot garble the circuit.
     pub fn plan<'c>(&self, circuit: &'c Circuit) -> Result<Plan<'c>, PlanError> {
         let gates = circuit.gates.len();
         if gates >> 30 != 0 {
@@ -222,7 +222,7 @@ impl Overlay {
     }
 }
 
-/// A description as it is written.
+/// A description as written in TOML.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Raw {
@@ -249,7 +249,7 @@ struct Raw {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RawLink {
-    /// Of its own; that of the machine if there is none.
+    /// Clock of the link; that of the machine if `None`.
     clock_mhz: Option<u32>,
     words: u32,
     depth: u32,

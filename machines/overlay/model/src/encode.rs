@@ -1,4 +1,4 @@
-//! Where the fields of words are, and the word before a batch.
+//! Encodes the word before a batch.
 
 use super::fields;
 pub use halfgate_model::Field;
@@ -6,13 +6,13 @@ pub use halfgate_model::Field;
 /// The word that ends a run.
 pub const END: u32 = 0;
 
-/// The word before a batch of so many gates, below 2^31.
+/// The word before a batch of `gates` gates, below 2^31.
 pub fn batch(gates: u32, ands: bool) -> u32 {
     debug_assert!(gates >> fields::BATCH_GATES.width == 0, "a batch of {gates} gates");
     gates | u32::from(ands) << fields::BATCH_ANDS.low
 }
 
-/// How many gates such a word says, and whether they are ANDs.
+/// Decodes such a word: number of gates, and whether they are ANDs.
 pub fn of_batch(word: u32) -> (u32, bool) {
     (word & !(1 << fields::BATCH_ANDS.low), word >> fields::BATCH_ANDS.low & 1 == 1)
 }

@@ -1,11 +1,11 @@
-//! The host's side of SIFO (Fang, Ioannidis and Leeser): what an overlay of garbled AND and XOR
-//! cells is told to do.
+//! The host's side of SIFO (Fang, Ioannidis and Leeser): commands for an overlay of garbled AND and
+//! XOR cells.
 //!
-//! [`batches`] cuts a circuit into batches of independent gates, layer by layer as the paper does
-//! (section 3.3.2) or window by window; [`allocate`] gives each wire a place in block RAM or DDR by
-//! the paper's policies (section 3.4.2) or ours; [`command`] is a gate by those places, and
-//! [`stream`] all of them as they are sent. [`model`] is the overlay clock by clock with its host
-//! and DDR, and [`description`] names the overlays, boards and hosts that there are.
+//! [`batches`] splits a circuit into batches of independent gates, layer by layer as in the paper
+//! (section 3.3.2) or window by window. [`allocate`] gives each wire a place in block RAM or DDR by
+//! the paper's policies (section 3.4.2) or ours. [`command`] encodes a gate with those places, and
+//! [`stream`] all of them as they are sent. [`model`] simulates the overlay cycle by cycle with its
+//! host and DDR, and [`description`] has the named overlays with their boards and hosts.
 
 pub mod allocate;
 pub mod banked;

@@ -1,8 +1,8 @@
 //! Streams of commands: what the host sends an overlay, batch by batch.
-//! `machines/overlay/spec/stream.md` is the format in prose.
+//! `machines/overlay/spec/stream.md` describes the format.
 //!
-//! A command is the three addresses of a gate (section 3.3.3); that it is an AND or an XOR its
-//! batch says. A stream holds no label and no secret. It is written and read a batch at a time.
+//! A command has the three addresses of a gate (section 3.3.3); its batch says whether it is an AND
+//! or an XOR. A stream holds no label and no secret. It is written and read one batch at a time.
 
 use super::batches::Cells;
 pub use super::build::Build;
@@ -20,66 +20,66 @@ pub enum StreamError {
     /// Writing or reading failed.
     #[error("{0}")]
     Io(#[from] io::Error),
-    /// The circuit has a gate that cannot be a command.
+    /// A gate of the circuit cannot be encoded.
     #[error("gate {gate}: {lacks}")]
     Gate {
-        /// Its place in the body.
+        /// Place of the gate in the body.
         gate: u32,
-        /// What is not there.
+        /// Reason.
         lacks: Lacks,
     },
-    /// It does not begin as a stream does.
+    /// It does not begin like a stream.
     #[error("this is no stream of commands for an overlay: it begins with other bytes")]
     NotAStream,
-    /// It is of another version.
+    /// It has another version.
     #[error("a stream of version {0}, and this reads version {VERSION}")]
     Version(u16),
-    /// Its commands are of a form that this does not know.
+    /// Its commands have an unknown form.
     #[error("the stream has commands of an unknown form, {0}")]
     Form(u8),
     /// It is for another build.
     #[error("the stream is for an overlay of {stream}; this one has {here}")]
     OtherBuild {
-        /// What it is for.
+        /// Build of the stream.
         stream: Build,
-        /// What was given.
+        /// Build of the reader.
         here: Build,
     },
-    /// It ends before it should.
+    /// It ends too early.
     #[error("the stream is cut short: it ends within {0}")]
     CutShort(&'static str),
-    /// A batch has more gates than there are cells, or none.
+    /// A batch has more gates than allowed, or none.
     #[error("batch {batch} has {gates} gates for {cells} cells")]
     Batch {
-        /// Its number.
+        /// Number of the batch.
         batch: u64,
-        /// What it says.
+        /// Its number of gates.
         gates: u32,
-        /// What there is.
+        /// Maximum number of gates.
         cells: u32,
     },
-    /// A command names a label beyond a memory.
+    /// An address exceeds its memory.
     #[error("batch {batch} has an address beyond {memory}, which holds {labels} labels")]
     Address {
-        /// Its number.
+        /// Number of the batch.
         batch: u64,
-        /// Which memory.
+        /// Name of the memory.
         memory: &'static str,
-        /// What it holds.
+        /// Capacity of the memory in labels.
         labels: u32,
     },
-    /// It has not as many gates as its header says.
+    /// The number of gates differs from the header's.
     #[error("the stream has {found} gates where its header says {printed}")]
     Gates {
-        /// What it says.
+        /// Number in the header.
         printed: u64,
-        /// What it has.
+        /// Number of gates found.
         found: u64,
     },
-    /// Its bytes are not those that were written.
+    /// The checksum does not match.
     #[error("the stream was altered: its checksum differs")]
     Altered,
-    /// There is something behind its end.
+    /// Bytes follow its end.
     #[error("there are bytes behind the stream's end")]
     Behind,
 }
@@ -88,10 +88,10 @@ const MAGIC: [u8; 4] = *b"HGOV";
 const VERSION: u16 = 2;
 const HEADER: usize = 32;
 
-/// Writes what a plan sends; gives how many bytes they are.
+/// Writes a plan's stream. Returns its length in bytes.
 ///
 /// # Errors
-/// If writing fails. What was written by then is no stream.
+/// If writing fails. The bytes written so far are no valid stream.
 pub fn write(out: &mut dyn Write, plan: &Plan<'_>, build: Build) -> Result<u64, StreamError> {
     let mut out = Summed { out, digest: digest(), bytes: 0 };
     let mut header = [0; HEADER];
@@ -117,7 +117,7 @@ pub fn write(out: &mut dyn Write, plan: &Plan<'_>, build: Build) -> Result<u64, 
     Ok(out.bytes)
 }
 
-/// A stream that is being read.
+/// Reads a stream batch by batch.
 pub struct Stream<R> {
     from: R,
     digest: Digest,
@@ -134,7 +134,7 @@ impl<R: Read> Stream<R> {
     /// Reads the header of a stream for `build`.
     ///
     /// # Errors
-    /// If it is none, or for another build.
+    /// If it is no stream, or for another build.
     pub fn open(from: R, build: Build) -> Result<Stream<R>, StreamError> {
         let stream = Stream::of_any(from)?;
         match stream.build == build {
@@ -143,10 +143,10 @@ impl<R: Read> Stream<R> {
         }
     }
 
-    /// Reads the header of a stream for whatever build.
+    /// Reads the header of a stream for any build.
     ///
     /// # Errors
-    /// If it is none.
+    /// If it is no stream.
     pub fn of_any(mut from: R) -> Result<Stream<R>, StreamError> {
         let (mut header, mut digest) = ([0; HEADER], digest());
         whole(&mut from, &mut header, "its header")?;
@@ -179,21 +179,21 @@ impl<R: Read> Stream<R> {
         })
     }
 
-    /// What it is for.
+    /// The build that it is for.
     pub fn build(&self) -> Build {
         self.build
     }
 
-    /// Labels in DDR that commands name, constants and inputs among them.
+    /// Labels in DDR that commands use, including constants and inputs.
     pub fn in_ddr(&self) -> u32 {
         self.in_ddr
     }
 
-    /// Reads the next batch into `commands`, and says whether it is of ANDs; none when all were
-    /// read and found whole.
+    /// Reads the next batch into `commands`. Returns whether it is of ANDs, or `None` after the
+    /// last batch if the stream is valid.
     ///
     /// # Errors
-    /// What is wrong with the stream. It gives nothing after that.
+    /// If the stream is invalid. No batch is returned after an error.
     pub fn next_batch(&mut self, commands: &mut Vec<Command>) -> Result<Option<bool>, StreamError> {
         commands.clear();
         if self.is_over {
@@ -269,7 +269,7 @@ fn digest() -> Digest {
     Digest::new(CrcAlgorithm::Crc32Iscsi)
 }
 
-/// What is written, summed up.
+/// Writes bytes, and computes their checksum.
 struct Summed<'w> {
     out: &'w mut dyn Write,
     digest: Digest,

@@ -1,4 +1,4 @@
-//! The host's side from circuit to commands and back: streams are run on values in the clear.
+//! Translates circuits to streams of commands, and runs the streams on plain values.
 
 use super::command::{CONSTANTS, Command, Form, Lacks, ONE, ZERO};
 use super::stream::{Build, Stream, StreamError, write};
@@ -20,8 +20,7 @@ fn written(plan: &Plan<'_>, build: Build) -> Vec<u8> {
     bytes
 }
 
-/// What a machine would do that knows the stream, the places of inputs and those of outputs, and no
-/// more.
+/// Executes a stream like a machine that knows only the places of inputs and outputs.
 fn run(
     stream: &[u8],
     build: Build,
@@ -145,7 +144,7 @@ fn streams_that_are_not_whole_or_not_for_this_build_are_refused() {
         let error = read(&good[..length], build).unwrap_err();
         assert!(matches!(error, StreamError::CutShort(_)), "{length}: {error}");
     }
-    // Any altered byte is found, by one check or another.
+    // Each altered byte is detected by some check.
     for at in 0..good.len() {
         let mut bytes = good.clone();
         bytes[at] ^= 1 << (at % 8);

@@ -1,4 +1,4 @@
-//! The model as a device: the machine and what DDR holds.
+//! The model as a device: the machine with the contents of DDR.
 
 use super::host::{Device, Stuck};
 use super::machine::{Begin, Counters, Garbles, Inputs, Machine, Seen, Went};
@@ -7,42 +7,42 @@ use super::shape::Shape;
 /// The model with its DDR.
 pub struct Modelled<G: Garbles> {
     machine: Machine<G>,
-    /// Labels in DDR, by their places.
+    /// Labels in DDR, by address.
     pub memory: Vec<G::Label>,
     failed: Option<Fault>,
 }
 
-/// Why the model ends before its time.
+/// Why the model stops early.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Fault {
-    /// The commands are for another memory.
+    /// A command's address exceeds DDR.
     #[error("a command names label {address} of DDR, which holds {labels}")]
     Address {
-        /// What it names.
+        /// The address.
         address: u32,
-        /// What there is.
+        /// Capacity of DDR in labels.
         labels: usize,
     },
-    /// It stands still.
+    /// The overlay makes no progress.
     #[error(transparent)]
     Stuck(#[from] Stuck),
 }
 
 impl<G: Garbles> Modelled<G> {
-    /// An overlay after its reset, with this in DDR.
+    /// An overlay after its reset, with these contents of DDR.
     ///
     /// # Panics
-    /// If there is [no such](Shape::check) overlay.
+    /// If the [shape](Shape::check) is impossible.
     pub fn new(shape: Shape, garbles: G, memory: Vec<G::Label>) -> Modelled<G> {
         Modelled { machine: Machine::new(shape, garbles), memory, failed: None }
     }
 
-    /// What garbles.
+    /// The garbling of labels.
     pub fn garbles(&mut self) -> &mut G {
         self.machine.garbles()
     }
 
-    /// Where the run's clocks went so far.
+    /// Clock cycles of the run so far, by cause.
     pub fn went(&self) -> Went {
         self.machine.went()
     }

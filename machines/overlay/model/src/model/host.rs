@@ -1,12 +1,12 @@
-//! What stands around an overlay: the host, which sends words, and DDR. The same for the model and
-//! for the RTL.
+//! The environment of an overlay: the host, which sends words, and DDR. Model and RTL share it.
 
 use super::machine::{Begin, Counters, Seen};
 use crate::Batch;
 use crate::encode::END;
 use std::collections::VecDeque;
 
-/// A port of DDR: in order, with one latency; a request every so many clocks.
+/// A port of DDR: responds in order with a fixed latency, and accepts a request every `every` clock
+/// cycles.
 pub struct Port<D> {
     latency: u64,
     every: u64,
@@ -15,50 +15,52 @@ pub struct Port<D> {
 }
 
 impl<D> Port<D> {
-    /// An idle one. `latency` is 1 or more, `every` too.
+    /// An idle port. `latency` and `every` are 1 or more.
     pub fn new(latency: u64, every: u64) -> Port<D> {
         Port { latency, every, free: 0, under_way: VecDeque::new() }
     }
 
-    /// Whether it takes a request in this clock.
+    /// Whether it accepts a request in this clock cycle.
     pub fn is_ready(&self, clock: u64) -> bool {
         self.free <= clock
     }
 
-    /// A request was taken, to which this is the response.
+    /// Accepts a request, with its future response.
     pub fn take(&mut self, clock: u64, response: D) {
         self.free = clock + self.every;
         self.under_way.push_back((clock + self.latency, response));
     }
 
-    /// The response that it gives in this clock.
+    /// The response that is due in this clock cycle.
     pub fn response(&mut self, clock: u64) -> Option<D> {
         self.under_way.pop_front_if(|(due, _)| *due <= clock).map(|(_, response)| response)
     }
 }
 
-/// A board: what the constants of time are. Clocks are in MHz, times in nanoseconds.
+/// Timing of a board. Clocks are in MHz, times in nanoseconds.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Board {
     /// The overlay's clock.
     pub clock_mhz: u32,
-    /// The link's clock, that of the machine if it has no other.
+    /// The link's clock; equal to the overlay's if it has none of its own.
     pub link_mhz: u32,
-    /// Time between two beats of the link, each of as many words as the overlay takes at once.
+    /// Interval between beats of the link. A beat has as many words as the overlay accepts in a
+    /// cycle.
     pub beat_ns: f64,
-    /// From a request to DDR to its response.
+    /// Time from a request to DDR to its response.
     pub ddr_ns: f64,
-    /// Between two requests to a port.
+    /// Interval between requests to a port.
     pub ddr_every_ns: f64,
-    /// Between two ANDs' tables that the host takes.
+    /// Interval between ANDs' tables that the host takes.
     pub table_ns: f64,
-    /// Tables that wait for the host outside the overlay.
+    /// Capacity for tables outside the overlay, before the host takes them.
     pub tables: u32,
-    /// How the host waits for the overlay.
+    /// The host's waits for the overlay.
     pub waits: Waits,
 }
 
-/// When the host waits until a batch is written, and for how long from then on, in nanoseconds.
+/// Batches after which the host waits until they are written, and its additional wait in
+/// nanoseconds.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Waits {
     /// After each batch of XORs: the handshake that was removed for Table 6.
@@ -70,7 +72,7 @@ pub struct Waits {
 }
 
 impl Waits {
-    /// How long the host waits after a batch, if it does.
+    /// The host's additional wait after a batch, if it waits.
     pub fn after(&self, batch: &Batch) -> Option<f64> {
         match batch.ands {
             true => self.each_ands,
@@ -81,50 +83,50 @@ impl Waits {
 
 /// A batch as the host sends it.
 pub struct Sent {
-    /// Its own word and those of its commands.
+    /// The batch's word, and the words of its commands.
     pub words: Vec<u32>,
-    /// How long the host waits when it is done, if it waits for that.
+    /// The host's additional wait after the batch is written, if it waits.
     pub wait_ns: Option<f64>,
 }
 
-/// Nothing moves any more.
+/// The device makes no progress.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("nothing has moved for {PATIENCE} clocks, in clock {clock}")]
 pub struct Stuck {
     clock: u64,
 }
 
-/// Clocks without a movement after which a device is taken for stuck, beyond the host's longest
-/// wait.
+/// Clock cycles without progress after which a device is considered stuck, in addition to the
+/// host's longest wait.
 const PATIENCE: u64 = 1 << 14;
 
-/// What happened at an edge, if it was the machine's, and what DDR will answer to the requests that
-/// were taken.
+/// Events of a clock edge, if it was the machine's, and the future responses to the requests that
+/// DDR accepted.
 pub type Happened<D> = (Option<Seen>, [Option<D>; 2]);
 
-/// Who is run: the model or the RTL.
+/// A device to run: the model or the RTL.
 pub trait Device {
-    /// What DDR gives, whatever that is to it.
+    /// A label or whatever else DDR returns.
     type Data;
-    /// What goes wrong.
+    /// Error of the device.
     type Error: From<Stuck>;
 
-    /// A clock in which a run begins.
+    /// Runs the clock cycle in which a run begins.
     ///
     /// # Errors
-    /// Its own.
+    /// Of the device.
     fn start(&mut self, begin: Begin) -> Result<(), Self::Error>;
-    /// Whether the run goes on.
+    /// Whether the run is under way.
     fn is_busy(&self) -> bool;
-    /// Whether the link takes words.
+    /// Whether the link accepts words.
     fn link_ready(&self) -> bool;
-    /// Batches that are done with.
+    /// Batches that are finished.
     fn batches(&self) -> u64;
-    /// An edge of the link's clock, the machine's, or both. Memory is read and written as requests
-    /// are taken, whose responses are given.
+    /// Runs an edge of the link's clock, the machine's, or both. Memory is read and written when
+    /// requests are accepted, and the responses are returned.
     ///
     /// # Errors
-    /// Its own.
+    /// Of the device.
     fn edge(
         &mut self,
         edges: (bool, bool),
@@ -133,19 +135,20 @@ pub trait Device {
         responses: [Option<Self::Data>; 2],
         table_ready: bool,
     ) -> Result<Happened<Self::Data>, Self::Error>;
-    /// What it counted.
+    /// The counters of the run.
     ///
     /// # Errors
-    /// Its own.
+    /// Of the device.
     fn counters(&mut self) -> Result<Counters, Self::Error>;
 }
 
-/// Runs batches on a device. Gives its counters and how long it took, in nanoseconds.
+/// Runs batches on a device. Returns its counters and the run's time in nanoseconds.
 ///
-/// `next` gives the batches, until there are none; `seen` sees every clock of the machine.
+/// `next` returns the next batch, or none at the end; `seen` is called for every clock cycle of the
+/// machine.
 ///
 /// # Errors
-/// The device's, or `next`'s, or that it is stuck.
+/// Of the device or of `next`, or if the device is stuck.
 pub fn run<D: Device>(
     device: &mut D,
     (board, words_at_once, own_clock): (&Board, usize, bool),
@@ -198,7 +201,7 @@ pub fn run<D: Device>(
         }
         if let Some(happened) = happened {
             seen(&happened);
-            // Labels that are read or written again and again are no movement.
+            // Repeated reads or writes of labels alone are no progress.
             if sends || happened.enters || happened.retires {
                 moved = clock;
             } else if clock > moved + patience {
@@ -209,7 +212,7 @@ pub fn run<D: Device>(
                 table_free = table_free.max(clock as f64) + table_every * tables;
             }
             if !device.is_busy() {
-                // The last tables are still on their way.
+                // The last tables may still be on their way to the host.
                 let tables_ns = table_free * 1000.0 / f64::from(board.clock_mhz);
                 let ns = (at as f64 * time.unit_ns).max(tables_ns);
                 return Ok((device.counters()?, ns));
@@ -218,7 +221,7 @@ pub fn run<D: Device>(
     }
 }
 
-/// Edges of two clocks, in a unit that both are multiples of.
+/// Edges of two clocks, in a unit of time that divides both periods.
 struct Time {
     link: u64,
     local: u64,
@@ -244,15 +247,15 @@ impl Time {
     }
 }
 
-/// The host's end of the link.
+/// The host's side of the link.
 struct Link {
     words_at_once: usize,
     every: u64,
     free: u64,
     waiting: VecDeque<u32>,
     beat: Vec<u32>,
-    /// Batches that were sent, and for which the host waits: how many must be done, and how long
-    /// from then on.
+    /// Number of batches sent; and the number that must be finished before the host continues, with
+    /// its additional wait.
     sent: u64,
     waits: Option<(u64, f64)>,
     is_over: bool,
@@ -272,7 +275,7 @@ impl Link {
         }
     }
 
-    /// The words of this clock's beat. The link is ready.
+    /// The words of this clock cycle's beat. Call it only if the link is ready.
     fn offer<E>(
         &mut self,
         clock: u64,

@@ -1,4 +1,4 @@
-//! The overlay clock by clock: what `machines/overlay/rtl` does, with the same registers.
+//! Cycle-accurate model of the overlay, with the same registers as `machines/overlay/rtl`.
 //!
 //! Stages are named after the hardware's modules: `link` is `overlay_link`, `operands` is
 //! `overlay_read` and `overlay_operands`, `execute` is `overlay_execute`, `results` is
@@ -19,18 +19,18 @@ use ports::PortCycle;
 use std::collections::VecDeque;
 pub use went::Went;
 
-/// What garbles. The machine moves labels about and never looks at one.
+/// The garbling of labels. The machine moves labels, and never inspects one.
 pub trait Garbles {
     /// A label.
     type Label: Clone;
 
-    /// One with no bits set.
+    /// A label with no bits set.
     fn blank(&self) -> Self::Label;
-    /// That of a constant.
+    /// The label of a constant.
     fn constant(&self, one: bool) -> Self::Label;
-    /// Of an XOR, of which an odd number of ends may be inverted.
+    /// The label of an XOR; `invert` is set if an odd number of its ends are inverted.
     fn xor(&mut self, a: &Self::Label, b: &Self::Label, invert: bool) -> Self::Label;
-    /// Of the AND of this number in the run, whose table is made now.
+    /// The label of the AND with this number in the run. Also makes its table.
     fn and(
         &mut self,
         a: &Self::Label,
@@ -40,66 +40,66 @@ pub trait Garbles {
     ) -> Self::Label;
 }
 
-/// What happens in a clock.
+/// Observable events of a clock cycle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Seen {
-    /// Operands that are read, a bit each.
+    /// Operands that are read, one bit each.
     pub serves: u32,
-    /// A group enters the cells.
+    /// Whether a group enters the cells.
     pub enters: bool,
-    /// Labels that are written, a bit a lane.
+    /// Labels that are written, one bit for each lane.
     pub writes: u32,
-    /// A group is done with.
+    /// Whether a group is finished.
     pub retires: bool,
-    /// Words that wait.
+    /// Words in the queue.
     pub level: u32,
-    /// What ports of DDR are asked: whether to write, and which label.
+    /// Requests to the ports of DDR: whether it is a write, and the label's address.
     pub requests: [Option<(bool, u32)>; 2],
     /// Tables that are offered.
     pub tables: u32,
 }
 
-/// What comes from outside in a clock.
+/// Inputs of a clock cycle.
 pub struct Inputs<'a, D> {
-    /// Words that the link brings, if it is ready.
+    /// Words from the link, if it is ready.
     pub words: &'a [u32],
-    /// Ports of DDR that take a request.
+    /// Ports of DDR that accept a request.
     pub ready: [bool; 2],
-    /// What they bring.
+    /// Responses of the ports.
     pub responses: [Option<D>; 2],
-    /// Tables are taken.
+    /// Whether tables are taken.
     pub table_ready: bool,
 }
 
-/// What a run amounts to.
+/// Counters of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Counters {
-    /// Clocks in which it was under way.
+    /// Clock cycles of the run.
     pub clocks: u64,
-    /// Gates done with.
+    /// Gates finished.
     pub gates: u64,
     /// ANDs among them.
     pub ands: u64,
-    /// Batches done with.
+    /// Batches finished.
     pub batches: u64,
     /// Labels read from DDR.
     pub reads: u64,
     /// Labels written to DDR.
     pub writes: u64,
-    /// Clocks in which no command was there to be read.
+    /// Clock cycles in which no command was available.
     pub starved: u64,
-    /// Clocks in which a batch waited for the one before.
+    /// Clock cycles in which a batch waited for the one before.
     pub fenced: u64,
 }
 
-/// How a run is begun.
+/// Parameters of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Begin {
-    /// Suite `half-gates`; else `grr3-sha1`.
+    /// Whether the suite is `half-gates`; otherwise it is `grr3-sha1`.
     pub half_gates: bool,
-    /// How commands lie in registers.
+    /// Layout of commands in registers.
     pub form: Form,
-    /// Number of the run's first AND.
+    /// AND number of the run's first AND.
     pub base: u64,
 }
 
@@ -113,28 +113,28 @@ pub struct Machine<G: Garbles> {
     counters: Counters,
     went: Went,
     crossing: Option<Crossing>,
-    /// Words that wait, and the batch that they belong to.
+    /// Queue of words, then the state of the batch at its head.
     words: VecDeque<u32>,
     left: u32,
     ands: bool,
     first: bool,
     ended: bool,
     number: u64,
-    /// Of the group at hand: operands that were asked for, and those that came.
+    /// The current group: operands requested, and operands received.
     served: u32,
     at_hand: Operands<G::Label>,
-    /// Groups that were sent, the oldest first, and how many were before.
+    /// Groups that were issued, the oldest first; and how many have entered the cells.
     operands: VecDeque<(Group, Operands<G::Label>)>,
     entered: u64,
-    /// What block RAM brings in the next clock: for which group, which operand.
+    /// Labels that block RAM returns in the next cycle, each with its group and operand.
     ram_came: Vec<(u64, usize, G::Label)>,
     ram: Vec<G::Label>,
-    /// Cells: groups under way, when they are done; the set of the next AND, and until when sets
-    /// are busy.
+    /// Groups in the cells, with their last cycle; the set for the next AND; and the cycles until
+    /// which the sets are busy.
     cells: VecDeque<(u64, Group, Vec<G::Label>)>,
     and_set: usize,
     busy: Vec<u64>,
-    /// Groups whose results are there.
+    /// Groups whose results are ready.
     results: VecDeque<(Group, Vec<G::Label>)>,
     written: u32,
     tabled: bool,
@@ -143,7 +143,7 @@ pub struct Machine<G: Garbles> {
     ports: [VecDeque<Option<(u64, usize)>>; 2],
 }
 
-/// Gates that go side by side.
+/// Gates that are executed in parallel, one a lane.
 #[derive(Clone, Copy)]
 struct Group {
     commands: [Command; MOST_LANES],
@@ -151,18 +151,18 @@ struct Group {
     ands: bool,
     first: bool,
     last: bool,
-    /// Of its first AND, in the run.
+    /// AND number in the run of its first AND.
     number: u64,
 }
 
 impl Group {
-    /// Where operand a of gate l is, of number 2l, or b, of number 2l + 1.
+    /// Place of an operand: number 2l is operand a of gate l, number 2l + 1 operand b.
     fn operand(&self, read: usize) -> Place {
         let command = &self.commands[read / 2];
         if read.is_multiple_of(2) { command.a } else { command.b }
     }
 
-    /// All its operands, a bit each.
+    /// Set of all its operands, one bit each.
     fn operands(&self) -> u32 {
         ((1_u64 << (2 * self.count)) - 1) as u32
     }
@@ -173,28 +173,28 @@ struct Operands<L> {
     have: u32,
 }
 
-/// A request to a port.
+/// A request to a port of DDR.
 #[derive(Clone, Debug)]
 pub struct Request<L> {
-    /// The label's place.
+    /// Address of the label.
     pub address: u32,
-    /// What is written there; none if it is read.
+    /// The label to write; `None` for a read.
     pub label: Option<L>,
 }
 
-/// What ports of DDR were asked, and took.
+/// Requests that the ports of DDR accepted.
 pub type Requests<L> = [Option<Request<L>>; 2];
 
-/// Which port of DDR has a label: four to a word, words in turn.
+/// The port for a label's address: a word has four labels, and words alternate between the ports.
 pub fn port_of(address: u32) -> usize {
     (address >> 2 & 1) as usize
 }
 
 impl<G: Garbles> Machine<G> {
-    /// One after its reset. Memory: its block RAM.
+    /// An overlay after its reset. Memory: its block RAM.
     ///
     /// # Panics
-    /// If there is [no such](Shape::check) overlay.
+    /// If the [shape](Shape::check) is impossible.
     pub fn new(shape: Shape, garbles: G) -> Machine<G> {
         shape.check().expect("a shape that was checked");
         let blank = garbles.blank();
@@ -232,29 +232,29 @@ impl<G: Garbles> Machine<G> {
         }
     }
 
-    /// What garbles.
+    /// The garbling of labels.
     pub fn garbles(&mut self) -> &mut G {
         &mut self.garbles
     }
 
-    /// A clock in which a run begins, which nothing else does in it.
+    /// Runs the clock cycle in which a run begins. Nothing else happens in it.
     pub fn start(&mut self, begin: Begin) {
         (self.begin, self.running) = (begin, true);
         (self.left, self.ended, self.number) = (0, false, begin.base);
         (self.counters, self.went) = (Counters::default(), Went::default());
     }
 
-    /// Whether a run goes on.
+    /// Whether a run is under way.
     pub fn is_busy(&self) -> bool {
         self.running
     }
 
-    /// What it did so far.
+    /// Counters of the run so far.
     pub fn counters(&self) -> Counters {
         self.counters
     }
 
-    /// Whether the link takes words.
+    /// Whether the link accepts words.
     pub fn link_ready(&self) -> bool {
         match &self.crossing {
             Some(crossing) => crossing.is_ready(),
@@ -262,9 +262,10 @@ impl<G: Garbles> Machine<G> {
         }
     }
 
-    /// An edge of the link's clock, of the machine's, or of both.
+    /// Runs an edge of the link's clock, the machine's, or both.
     ///
-    /// Gives what happened, if it is of the machine's, and the requests that were taken.
+    /// Returns the events, if it is an edge of the machine's clock, and the requests that were
+    /// accepted.
     pub fn edge(
         &mut self,
         (link, local): (bool, bool),
@@ -279,7 +280,7 @@ impl<G: Garbles> Machine<G> {
             let (seen, requests) = self.cycle(taken, ready, responses, table_ready);
             return (Some(seen), requests);
         };
-        // Both sides see what was there before the edge.
+        // Both sides see the state before the edge.
         let pops = local && crossing.is_valid() && self.words_ready();
         let popped: Vec<u32> = if pops { crossing.head().to_vec() } else { Vec::new() };
         crossing.edge((link, local), link.then_some(words).filter(|words| !words.is_empty()), pops);
@@ -291,8 +292,8 @@ impl<G: Garbles> Machine<G> {
         (Some(seen), requests)
     }
 
-    /// A cycle of the machine's clock: first what each stage does with the registers of before the
-    /// edge, then what the edge changes, from the last stage to the first.
+    /// Runs a cycle of the machine's clock: first each stage reads the registers of before the
+    /// edge; then they are updated, from the last stage to the first.
     fn cycle(
         &mut self,
         words: &[u32],
@@ -302,7 +303,7 @@ impl<G: Garbles> Machine<G> {
     ) -> (Seen, Requests<G::Label>) {
         let mut seen = Seen { level: self.words.len() as u32, ..Seen::default() };
         let mut ports = PortCycle::new(ready);
-        // Writes take the ports before reads do.
+        // Writes have priority at the ports over reads.
         self.write(&mut ports, table_ready, &mut seen);
         let (sent, ram_came) = self.read(&mut ports, &mut seen);
         let entering = self.free_set();
@@ -327,7 +328,7 @@ impl<G: Garbles> Machine<G> {
         (seen, ports.taken)
     }
 
-    /// Counts what happens in a cycle of a run.
+    /// Counts the events of a clock cycle.
     fn count_cycle(&mut self, seen: &Seen, taken: &Requests<G::Label>) {
         if !self.running {
             return;

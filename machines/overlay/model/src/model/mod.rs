@@ -1,7 +1,7 @@
-//! The overlay in time: what `machines/overlay/rtl` does clock by clock, and what stands around it.
+//! Simulation of the overlay cycle by cycle, as in `machines/overlay/rtl`, with its environment.
 //!
-//! [`shape`] is what it is built with, [`machine`] the machine, [`host`] the host and DDR, which
-//! the RTL has around it, too.
+//! [`shape`] has the build's parameters, [`machine`] the machine, and [`host`] the host and DDR,
+//! which the RTL uses too.
 
 mod crossing;
 mod device;

@@ -1,27 +1,27 @@
-//! What an overlay is built with, and on what board it stands.
+//! Parameters of an overlay's build.
 
 use crate::place::{ONE, ZERO};
 use crate::{Build, Cells, Form, Place};
 use std::fmt;
 
-/// Of which suite AND cells are.
+/// Suites of the AND cells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum AndCells {
     /// `grr3-sha1` as published: four hashes of 82 cycles, one AND at a time.
     Rows,
     /// `half-gates` in a pipeline: an AND a cycle.
     HalfGates,
-    /// Both, of which a run uses one.
+    /// Both suites; a run uses one of them.
     Both,
 }
 
-/// What an overlay is built with: the parameters of `machines/overlay/rtl/overlay.sv`, which says
-/// what they mean.
+/// Parameters of an overlay's build, those of `machines/overlay/rtl/overlay.sv`, where they are
+/// described.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shape {
-    /// Gates that go side by side, 1 to [`MOST_LANES`].
+    /// Gates that are executed in parallel, 1 to [`MOST_LANES`].
     pub lanes: u32,
-    /// Cells of either kind, multiples of the lanes.
+    /// Cells of each kind, multiples of the lanes.
     pub cells: Cells,
     /// Suite of AND cells.
     pub and_cells: AndCells,
@@ -31,34 +31,34 @@ pub struct Shape {
     pub banks: u32,
     /// Labels of a bank, a power of two.
     pub rows: u32,
-    /// Groups whose operands are on their way, a power of two.
+    /// Groups whose operands may be under way, a power of two.
     pub slots: u32,
-    /// Groups in cells and behind, a power of two.
+    /// Groups in the cells and behind them, a power of two.
     pub entries: u32,
-    /// Words of 32 bits that the link brings in a cycle.
+    /// Words of 32 bits that the link transfers in a cycle.
     pub words: u32,
-    /// Words that wait.
+    /// Capacity of the queue of words.
     pub depth: u32,
-    /// The link has its own clock.
+    /// Whether the link has a clock of its own.
     pub link_clock: bool,
-    /// As published, one step after the other.
+    /// Whether steps follow one another, as published.
     pub serial: bool,
-    /// As first published: no register is written while a command is under way.
+    /// Whether no register is written while a command is under way, as first published.
     pub hold: bool,
-    /// Gates of a batch at most; as many as there are cells, if it is [serial](Shape::serial).
+    /// Maximum gates of a batch; if [serial](Shape::serial), the number of cells.
     pub batch: Cells,
 }
 
-/// The most lanes.
+/// Maximum number of lanes.
 pub const MOST_LANES: usize = 16;
 
 /// Cycles of an AND under `grr3-sha1`.
 pub const ROWS_LATENCY: u32 = 82;
 
-/// Requests that a port of DDR has under way at most.
+/// Maximum requests under way at a port of DDR.
 pub(super) const PORT_DEPTH: usize = 64;
 
-/// Why there is no such overlay.
+/// Why a shape is impossible.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{what} of an overlay must be {wanted}, not {is}")]
 pub struct ShapeError {
@@ -68,15 +68,15 @@ pub struct ShapeError {
 }
 
 impl Shape {
-    /// An overlay as published at last (Table 11): 15 and 15 cells, two clocks, words that wait.
+    /// An overlay as finally published (Table 11): 15 and 15 cells, two clocks, a queue of words.
     pub const PUBLISHED: Shape = Shape {
         lanes: 1,
         cells: Cells { ands: 15, xors: 15 },
         and_cells: AndCells::Rows,
         latency: 21,
         banks: 1,
-        // 13 Mbit in words of 108 bits are 120,370; a power of two above, of which commands use as
-        // many.
+        // 13 Mbit in words of 108 bits are 120,370. This is the next power of two; commands use
+        // only as many as the board has.
         rows: 1 << 17,
         slots: 16,
         entries: 64,
@@ -88,10 +88,10 @@ impl Shape {
         batch: Cells { ands: 15, xors: 15 },
     };
 
-    /// Whether there can be such an overlay.
+    /// Checks that an overlay of this shape is possible.
     ///
     /// # Errors
-    /// Says what cannot be.
+    /// Names the impossible parameter.
     pub fn check(&self) -> Result<(), ShapeError> {
         let lanes = self.lanes;
         let at_least = |what, is: u32, least: u32| match is >= least {
@@ -129,8 +129,8 @@ impl Shape {
         power("groups waiting for operands", self.slots, 2, 256)?;
         power("groups in cells", self.entries, 2, 1 << 12)?;
         within("words of the link", self.words, 1, 64)?;
-        // One whole group of ANDs must fit, and what comes beside it; a serial one takes them from
-        // one after the other.
+        // A whole group of ANDs must fit with the words that arrive beside it. A serial overlay
+        // takes its words one after the other.
         let group = 4 * lanes;
         at_least(
             "words that wait",
@@ -140,7 +140,7 @@ impl Shape {
         within("ANDs of a batch", self.batch.ands, 1, 1 << 20)?;
         within("XORs of a batch", self.batch.xors, 1, 1 << 20)?;
         if self.serial {
-            // All of a batch is in cells or behind before any of it is written.
+            // A whole batch must be in the cells or behind before any of it is written.
             let most = self.entries;
             within("ANDs of a serial batch", self.batch.ands, 1, most)?;
             within("XORs of a serial batch", self.batch.xors, 1, most)?;
@@ -148,7 +148,7 @@ impl Shape {
         Ok(())
     }
 
-    /// Labels that its block RAM holds.
+    /// Capacity of its block RAM in labels.
     pub fn block_ram(&self) -> u32 {
         self.banks * self.rows
     }
@@ -158,7 +158,7 @@ impl Shape {
         !self.serial && matches!(place, ZERO | ONE)
     }
 
-    /// For what build a stream of commands is that use `block_ram` labels.
+    /// The build whose streams of commands use `block_ram` labels of block RAM.
     pub fn build(&self, block_ram: u32, form: Form) -> Build {
         Build { cells: self.batch, block_ram, form }
     }

@@ -1,12 +1,11 @@
-//! The model on values in the clear: machines of all kinds compute what circuits do, whatever is
-//! around them.
+//! Runs the model on plain values: all shapes of machines compute their circuits, on any board.
 
 use super::*;
 use crate::{Banks, Cells, Form, How, Plan, Policy};
 use halfgate_circuit::{Bit, Bits, Circuit, Init, clear, random};
 use halfgate_programs::published;
 
-/// Values for labels, and which ANDs were done.
+/// Plain values in place of labels, and the ANDs that were computed.
 struct Values {
     ands: Vec<bool>,
 }
@@ -40,7 +39,7 @@ impl Garbles for Values {
     }
 }
 
-/// A board without an equal.
+/// A board with timing drawn from `seed`.
 pub(crate) fn board(seed: u64) -> Board {
     let pick = |of: &[f64], shift: u32| of[(seed >> shift) as usize % of.len()];
     Board {
@@ -138,7 +137,7 @@ fn check(seed: u64, circuit: &Circuit, shape: Shape, policy: Policy, form: Form)
     assert_eq!(counters.gates, plan.gates(), "{what}");
     assert_eq!((counters.ands, counters.batches), (ands as u64, plan.batches()), "{what}");
     assert!(device.garbles().ands.iter().all(|done| *done), "{what}");
-    // Each clock has one cause, and those that the hardware counts are as many.
+    // Each clock cycle has one cause, and the counters of the hardware agree with the causes.
     let went = device.went();
     assert_eq!(went.sum(), counters.clocks, "{what}: {went:?}");
     if !shape.serial {

@@ -1,4 +1,4 @@
-//! How long an overlay takes for a plan, and what bounds that.
+//! Time of an overlay for a plan, and its bounds.
 
 use super::device::{Fault, Modelled};
 use super::host::run;
@@ -9,17 +9,17 @@ use crate::{Overlay, Plan};
 /// Times of a body, garbled once.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Timing {
-    /// What the machine counted.
+    /// Counters of the machine.
     pub counters: Counters,
-    /// Where its clocks went.
+    /// Clock cycles by cause.
     pub went: Went,
-    /// All of it, in nanoseconds.
+    /// Total time in nanoseconds.
     pub ns: f64,
-    /// What the link needs for the words that the host sends.
+    /// Minimum time of the link for the words that the host sends.
     pub link_ns: f64,
-    /// What the port of DDR with the most requests needs for them.
+    /// Minimum time of the busiest port of DDR for its requests.
     pub ddr_ns: f64,
-    /// What the host's end of the link needs for tables.
+    /// Minimum time of the host's side of the link for tables.
     pub tables_ns: f64,
 }
 
@@ -27,7 +27,7 @@ impl Timing {
     /// Runs the model without labels.
     ///
     /// # Errors
-    /// The model's.
+    /// Of the model.
     pub fn of(overlay: &Overlay, plan: &Plan<'_>) -> Result<Timing, Fault> {
         let Overlay { shape, board, .. } = overlay;
         let memory = vec![(); plan.in_ddr() as usize];
@@ -55,13 +55,13 @@ impl Timing {
         })
     }
 
-    /// The greatest of what link and DDR need.
+    /// The largest of the minimum times of link, DDR and tables.
     pub fn bound_ns(&self) -> f64 {
         self.link_ns.max(self.ddr_ns).max(self.tables_ns)
     }
 }
 
-/// No labels.
+/// Stands for a label.
 struct Nothing;
 
 impl Garbles for Nothing {

@@ -1,27 +1,27 @@
-//! Wires that are read in a later section than the one that makes them.
+//! Wires that a later section reads.
 
 use halfgate_circuit::{Circuit, Wire};
 use std::collections::HashMap;
 
-/// Such wires, and the sections that read them last.
+/// These wires, and the section that reads each last.
 pub(super) struct Crossing {
     first: usize,
     section: usize,
-    /// By wire.
+    /// Sorted by wire.
     wires: Vec<(u32, u32)>,
 }
 
 impl Crossing {
-    /// Of a body in sections of so many gates.
+    /// Finds them in a body in sections of `section` gates.
     ///
-    /// Memory: some thirty bytes for each wire alive, eight for each that crosses.
+    /// Memory: some thirty bytes for each live wire, and eight for each that crosses.
     pub fn of(circuit: &Circuit, section: usize) -> Crossing {
         let (first, gates) = (circuit.first_gate_wire(), circuit.gates.len());
         let mut crossing = Crossing { first, section, wires: Vec::new() };
         if gates <= section {
             return crossing;
         }
-        // Backwards, the first reader that is met is the last one.
+        // In reverse order, the first reader found is the last one.
         let mut last: HashMap<usize, u32> = HashMap::new();
         for (at, gate) in (0..gates).rev().zip(circuit.gates.iter_rev()) {
             let own = (at / section) as u32;
@@ -36,7 +36,7 @@ impl Crossing {
         crossing
     }
 
-    /// Those that a section makes.
+    /// Those that section `number` computes.
     pub fn of_section(&self, number: u32) -> &[(u32, u32)] {
         let begin = self.first + number as usize * self.section;
         let [from, to] = [begin, begin + self.section]

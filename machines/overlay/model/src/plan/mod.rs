@@ -1,5 +1,4 @@
-//! What the host sends for a circuit: commands, batch by batch. A long body is planned a section at
-//! a time.
+//! Plans the commands for a circuit, batch by batch. A long body is planned one section at a time.
 
 mod crossing;
 mod section;
@@ -15,45 +14,44 @@ use section::{Ddr, Section};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-/// How a host plans.
+/// Parameters of a plan.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct How {
-    /// Which labels are in block RAM.
+    /// Policy for labels in block RAM.
     pub policy: Policy,
-    /// Gates of a batch at most.
+    /// Maximum gates of a batch, by kind.
     pub cells: Cells,
     /// Labels in block RAM.
     pub block_ram: u32,
-    /// How commands lie in registers.
+    /// Layout of commands in registers.
     pub form: Form,
-    /// Gates of the circuit's own order that are put into layers together; all of a section if
-    /// none.
+    /// Gates of the circuit's own order that are layered together; all of a section if `None`.
     pub window: Option<u32>,
-    /// Gates that are planned at a time, at most [`How::SECTION`].
+    /// Gates of a section, at most [`How::SECTION`].
     pub section: usize,
 }
 
 impl How {
-    /// Gates of a section unless somebody says otherwise: more than a million.
+    /// Default and maximum gates of a section: more than a million.
     pub const SECTION: usize = 1 << 20;
 }
 
 /// A circuit's body as commands. A wire that another section reads is in DDR in between.
 ///
 /// Memory: some 100 bytes a gate of a section; eight bytes for each wire that a later section
-/// reads, while it is planned some thirty for those of them that are alive; some fifty bytes an
-/// output bit.
+/// reads, and some thirty for each live one of them during planning; some fifty bytes an output
+/// bit.
 pub struct Plan<'c> {
     circuit: &'c Circuit,
     how: How,
     crossing: Crossing,
     outputs: HashMap<u32, u32>,
     totals: Totals,
-    /// If there is one section, that.
+    /// The section, if there is only one.
     only: Option<Arc<Section>>,
 }
 
-/// What all sections amount to.
+/// Totals over all sections.
 #[derive(Clone, Copy, Default)]
 struct Totals {
     batches: u64,
@@ -68,12 +66,10 @@ struct Totals {
 }
 
 impl<'c> Plan<'c> {
-    /// Plans all of a circuit's body, and forgets it but for what it amounts to if it has more than
-    /// one section.
+    /// Plans a circuit's whole body. If it has more than one section, only the totals are kept.
     ///
     /// # Errors
-    /// The first gate that has no command in this form, by its place in the body, and what is not
-    /// there.
+    /// The place in the body of the first gate that this form cannot encode, and why.
     ///
     /// # Panics
     /// If a section has no gates or too many.
@@ -109,43 +105,43 @@ impl<'c> Plan<'c> {
         Ok(plan)
     }
 
-    /// How commands lie in registers.
+    /// Layout of commands in registers.
     pub fn form(&self) -> Form {
         self.how.form
     }
 
-    /// Gates that are sent, loads among them.
+    /// Gates that are sent, including loads.
     pub fn gates(&self) -> u64 {
         self.totals.gates
     }
 
-    /// How many batches there are, of loads and of the body.
+    /// Number of batches, of loads and of the body.
     pub fn batches(&self) -> u64 {
         self.totals.batches
     }
 
-    /// Words that the host sends, those before batches and the end's included.
+    /// Words that the host sends, including those before batches and at the end.
     pub fn words(&self) -> u64 {
         self.totals.words + 1
     }
 
-    /// Words of block RAM that are used.
+    /// Words of block RAM in use.
     pub fn block_ram(&self) -> u32 {
         self.totals.block_ram
     }
 
-    /// Labels in DDR, constants among them.
+    /// Labels in DDR, including constants.
     pub fn in_ddr(&self) -> u32 {
         self.totals.in_ddr
     }
 
-    /// What gates and loads read and write. A wire between two sections counts as an output of one
-    /// and an input of the other.
+    /// Counts of accesses by gates and loads. A wire between two sections counts as an output of
+    /// one and an input of the other.
     pub fn traffic(&self) -> Traffic {
         self.totals.traffic
     }
 
-    /// Where an input, a flip-flop, an output or a flip-flop's next value is in DDR, by its wire.
+    /// Address in DDR of an input, a flip-flop, an output or a flip-flop's next value, by its wire.
     pub fn home(&self, wire: usize) -> Option<u32> {
         match wire < self.circuit.first_gate_wire() {
             true => Some(section::home(wire)),
@@ -153,12 +149,12 @@ impl<'c> Plan<'c> {
         }
     }
 
-    /// Whether ANDs are sent in their own order, so that nobody need say their numbers.
+    /// Whether ANDs are sent in their own order, so that commands need no AND numbers.
     pub fn is_in_order(&self) -> bool {
         !self.totals.is_out_of_order
     }
 
-    /// For how many batches of XORs the host waits, and for how many of ANDs.
+    /// Number of waits of the host after batches of XORs, and after batches of ANDs.
     pub fn waits(&self, waits: Waits) -> [u64; 2] {
         let [xors, last, ands] = self.totals.kinds;
         let of_xors = match (waits.each_xors, waits.layer_xors) {
@@ -169,7 +165,7 @@ impl<'c> Plan<'c> {
         [of_xors, if waits.each_ands.is_some() { ands } else { 0 }]
     }
 
-    /// Batch after batch, from the first.
+    /// Iterates over the batches from the first.
     pub fn sending(&self) -> Sending<'_, 'c> {
         Sending { plan: self, state: State::new(self), section: None, next: 0 }
     }
@@ -201,10 +197,10 @@ impl Totals {
     }
 }
 
-/// Goes through a body.
+/// Position of the planning in a body.
 struct State<'c> {
     gates: Box<dyn Iterator<Item = halfgate_circuit::Gate> + 'c>,
-    /// Of the next section: its number, its first gate's wire, and how many ANDs are before it.
+    /// The next section: its number, its first gate's wire, and the number of ANDs before it.
     number: u32,
     first: usize,
     ands: u32,
@@ -241,7 +237,7 @@ impl<'c> State<'c> {
     }
 }
 
-/// Batches on their way.
+/// Iterator over the batches to send.
 pub struct Sending<'p, 'c> {
     plan: &'p Plan<'c>,
     state: State<'c>,
@@ -250,7 +246,7 @@ pub struct Sending<'p, 'c> {
 }
 
 impl Sending<'_, '_> {
-    /// The next batch, if there is one.
+    /// Returns the next batch, if there is one.
     pub fn next(&mut self, waits: Waits) -> Option<Sent> {
         loop {
             if let Some(section) = &self.section
@@ -272,7 +268,7 @@ impl Sending<'_, '_> {
     }
 }
 
-/// The lanes that a policy spreads neighbours over.
+/// The lanes over which a policy spreads neighbours.
 fn lanes(policy: Policy) -> Option<u32> {
     match policy {
         Policy::Banked(Banks { lanes, .. }) => Some(lanes),

@@ -1,4 +1,4 @@
-//! A section: so many gates of the body, planned as a circuit of its own.
+//! A section: consecutive gates of the body, planned as a circuit of their own.
 
 use super::How;
 use crate::allocate::Traffic;
@@ -9,43 +9,43 @@ use crate::{Allocation, Batch, Batches, Place, encode};
 use halfgate_circuit::{Bit, Circuit, Gate, Gates, Input, Output, Party, Wire};
 use std::collections::{HashMap, HashSet};
 
-/// Where an input or flip-flop is in DDR.
+/// Address in DDR of an input or flip-flop.
 pub(super) fn home(wire: usize) -> u32 {
     CONSTANTS + wire as u32
 }
 
-/// What is known when a section is planned.
+/// Context of a section that is planned.
 #[derive(Clone, Copy)]
 pub(super) struct Before<'b> {
-    /// Which section it is.
+    /// Number of the section.
     pub number: u32,
-    /// The wire of its first gate.
+    /// Wire of its first gate.
     pub first: usize,
-    /// ANDs before it.
+    /// Number of ANDs before it.
     pub ands: u32,
-    /// Wires of inputs and flip-flops.
+    /// Number of input and flip-flop wires.
     pub inputs: usize,
-    /// Wires of its own that later sections read, and who reads them last.
+    /// Its wires that later sections read, and the section that reads each last.
     pub crossing: &'b [(u32, u32)],
     /// Outputs of the circuit, by their wires.
     pub outputs: &'b HashMap<u32, u32>,
 }
 
-/// Places in DDR that are given and free.
+/// Allocator of addresses in DDR.
 pub(super) struct Ddr {
     free: Vec<u32>,
     next: u32,
-    /// Wires that later sections read: where they are, and who reads them last.
+    /// Wires that later sections read: their addresses, and the section that reads each last.
     live: HashMap<u32, (u32, u32)>,
 }
 
 impl Ddr {
-    /// With `inputs` inputs and flip-flops.
+    /// Reserves the addresses of `inputs` inputs and flip-flops.
     pub fn new(inputs: usize) -> Ddr {
         Ddr { free: Vec::new(), next: home(inputs), live: HashMap::new() }
     }
 
-    /// Labels that it ever held.
+    /// Largest number of labels so far.
     pub fn most(&self) -> u32 {
         self.next
     }
@@ -57,7 +57,7 @@ impl Ddr {
         })
     }
 
-    /// Frees places that nothing reads after this section: those of the labels that it made, and of
+    /// Frees addresses that nothing reads after this section: of labels that it computed, and of
     /// earlier ones that it was the last to read.
     fn release(
         &mut self,
@@ -73,30 +73,30 @@ impl Ddr {
         let over = self.live.extract_if(|_, (_, last)| *last <= before.number);
         let over = over.filter(|(wire, _)| !before.outputs.contains_key(wire));
         let mut over: Vec<u32> = over.map(|(_, (at, _))| at).collect();
-        // Sorted, so that planning again gives the same places.
+        // Sorted, so that a second planning returns the same addresses.
         over.sort_unstable();
         self.free.extend(over);
     }
 }
 
-/// So many gates as commands.
+/// A planned section: its gates as commands.
 pub(super) struct Section {
     batches: Batches,
     allocation: Allocation,
-    /// Gates by wires of its own: those that it reads from outside first.
+    /// Its gates, by wires of its own; wires that it reads from outside come first.
     gates: Vec<Gate>,
     numbers: Vec<u32>,
     first_gate: usize,
-    /// Of its own places in DDR, those of all sections.
+    /// Addresses in DDR, by its own addresses.
     ddr: Vec<u32>,
-    /// Copies that go before its gates, and how many of them to a batch.
+    /// Copies that precede its gates, and the maximum number of them in a batch.
     loads: Vec<Command>,
     most: usize,
-    /// Words of block RAM that it uses.
+    /// Words of block RAM in use.
     pub block_ram: u32,
-    /// What it reads and writes.
+    /// Counts of its accesses.
     pub traffic: Traffic,
-    /// Outputs of the circuit that it makes, and where they are in DDR.
+    /// Outputs of the circuit that it computes, with their addresses in DDR.
     pub outputs: Vec<(u32, u32)>,
 }
 
@@ -104,8 +104,7 @@ impl Section {
     /// Plans `gates`.
     ///
     /// # Errors
-    /// The first gate that has no command in this form, by its place in the body, and what is not
-    /// there.
+    /// The place in the body of the first gate that this form cannot encode, and why.
     pub fn new(
         gates: &[Gate],
         before: Before<'_>,
@@ -128,7 +127,7 @@ impl Section {
         }
         let allocation = Allocation::new(&circuit, &batches, how.policy, how.block_ram);
 
-        // Its places in DDR: those of what it reads are known, what it makes gets new ones.
+        // Addresses in DDR: labels from outside have theirs, and results get new ones.
         let mut places: Vec<u32> = (0..CONSTANTS).collect();
         places.extend(outside.iter().map(|&wire| match (wire as usize) < before.inputs {
             true => home(wire as usize),
@@ -146,7 +145,7 @@ impl Section {
         let crosses = crossing.iter().map(|&(wire, last)| (wire, (of(wire), last)));
         let crosses: HashMap<u32, (u32, u32)> = crosses.collect();
 
-        // After it only those places are wanted that somebody reads.
+        // After the section, only labels with later readers keep their addresses.
         let made = &places[CONSTANTS as usize + outside.len()..];
         ddr.release(made, crosses, &outputs, before);
 
@@ -180,7 +179,7 @@ impl Section {
         Ok(section)
     }
 
-    /// How many batches there are, of loads and of gates.
+    /// Number of batches, of loads and of gates.
     pub fn batches(&self) -> usize {
         self.loading() + self.batches.batches.len()
     }
@@ -190,17 +189,17 @@ impl Section {
         &self.batches.batches
     }
 
-    /// Batches of loads.
+    /// Number of batches of loads.
     pub fn loading(&self) -> usize {
         self.loads.len().div_ceil(self.most)
     }
 
-    /// Loads.
+    /// Number of loads.
     pub fn loads(&self) -> usize {
         self.loads.len()
     }
 
-    /// Gates, loads among them.
+    /// Number of gates, including loads.
     pub fn gates(&self) -> u64 {
         (self.loads.len() + self.gates.len()) as u64
     }
@@ -230,7 +229,7 @@ impl Section {
         self.placed(Command::of(self.gates[at], self.numbers[at], out, read_at))
     }
 
-    /// The same command by the places of all sections.
+    /// Translates a command to the addresses of all sections.
     fn placed(&self, command: Command) -> Command {
         let of = |place| match place {
             Place::Ddr(at) => Place::Ddr(self.ddr[at as usize]),
@@ -256,8 +255,8 @@ fn sent(
     Sent { words, wait_ns }
 }
 
-/// The gates as a circuit of their own, whose outputs are `kept`; and which wires from outside its
-/// inputs are.
+/// The gates as a circuit of their own with the outputs `kept`; and the outside wires that are its
+/// inputs.
 fn circuit(gates: &[Gate], first: usize, kept: impl Iterator<Item = u32>) -> (Circuit, Vec<u32>) {
     let mut outside: Vec<u32> = Vec::new();
     let mut numbers: HashMap<u32, u32> = HashMap::new();
@@ -300,7 +299,7 @@ fn circuit(gates: &[Gate], first: usize, kept: impl Iterator<Item = u32>) -> (Ci
     (circuit, outside)
 }
 
-/// Of each gate, how many ANDs stand before it: of an AND its number.
+/// Number of ANDs before each gate: the AND number of an AND.
 fn and_numbers(gates: &[Gate]) -> Vec<u32> {
     let count = |ands: &mut u32, gate: &Gate| {
         let before = *ands;

@@ -4,7 +4,8 @@ use super::{Garbles, Group, Machine};
 use crate::model::shape::AndCells;
 
 impl<G: Garbles> Machine<G> {
-    /// The set of cells that the oldest group enters, if it has its operands and there is space.
+    /// The set of cells that the oldest group enters, if all its operands are there and there is
+    /// space.
     pub(super) fn free_set(&self) -> Option<usize> {
         let (group, operands) = self.operands.front()?;
         let all = group.operands();
@@ -14,7 +15,7 @@ impl<G: Garbles> Machine<G> {
         (operands.have & all == all && is_free && has_space).then_some(set)
     }
 
-    /// The oldest group enters this set of cells.
+    /// Moves the oldest group into this set of cells.
     pub(super) fn clock_execute(&mut self, entering: Option<usize>) {
         if let Some(set) = entering
             && let Some((group, operands)) = self.operands.pop_front()

@@ -1,4 +1,4 @@
-//! `overlay_link`: words that wait, and the group of gates at their head.
+//! `overlay_link`: the queue of words, and the group of commands at its head.
 
 use super::{Garbles, Group, Machine};
 use crate::command::{Command, Form};
@@ -14,7 +14,7 @@ impl<G: Garbles> Machine<G> {
         self.words.len() as u32 + words <= depth && !(hold && (is_under_way || is_whole()))
     }
 
-    /// Registers of the group at hand.
+    /// Number of registers that the current group's commands need.
     pub(super) fn needed(&self) -> usize {
         self.count() * self.begin.form.registers(self.ands)
     }
@@ -23,7 +23,7 @@ impl<G: Garbles> Machine<G> {
         self.left.min(self.shape.lanes) as usize
     }
 
-    /// The group at hand, as far as its words are there.
+    /// Decodes the current group, as far as its words are there.
     pub(super) fn group(&self) -> Group {
         let (form, count) = (self.begin.form, self.count());
         let each = form.registers(self.ands);
@@ -39,13 +39,13 @@ impl<G: Garbles> Machine<G> {
         Group { commands, count, ands: self.ands, first: self.first, last, number: self.number }
     }
 
-    /// Whether there is a group that may read. A serial overlay reads as soon as its first two
+    /// Whether the current group may read. A serial overlay reads as soon as the first two
     /// registers are there.
     pub(super) fn is_group_valid(&self) -> bool {
         self.left > 0 && self.words.len() >= if self.shape.serial { 2 } else { self.needed() }
     }
 
-    /// The group that was sent leaves, or a batch begins, and words come.
+    /// Removes the group that was issued, or begins a batch, and queues new words.
     pub(super) fn clock_link(&mut self, sent: Option<Group>, words: &[u32]) {
         let begins = self.left == 0 && self.running && !self.ended && !self.words.is_empty();
         if let Some(group) = sent {

@@ -1,4 +1,4 @@
-//! `overlay_read` and `overlay_operands`: operands are read, and wait until their group enters the
+//! `overlay_read` and `overlay_operands`: read operands, and hold them until their group enters the
 //! cells.
 
 use super::ports::PortCycle;
@@ -6,13 +6,13 @@ use super::{Garbles, Group, Machine, Operands, Seen};
 use crate::Place;
 use crate::place::ONE;
 
-/// A label that block RAM brings: the number of its group, which operand it is, and the label.
+/// A label from block RAM, with the number of its group and its operand.
 pub(super) type FromRam<L> = (u64, usize, L);
 
 impl<G: Garbles> Machine<G> {
-    /// Reads operands of the group at hand, one from each bank of block RAM and one through each
-    /// port of DDR. Returns the group if all its operands were asked for, and what block RAM brings
-    /// in the next cycle.
+    /// Reads operands of the current group, one from each bank of block RAM and one through each
+    /// port of DDR. Returns the group if all its operands have been requested, and the labels that
+    /// block RAM returns in the next cycle.
     pub(super) fn read(
         &mut self,
         ports: &mut PortCycle<G::Label>,
@@ -51,7 +51,7 @@ impl<G: Garbles> Machine<G> {
         (None, from_ram)
     }
 
-    /// Whether the group at hand may read. The first of a batch waits for the batch before.
+    /// Whether the current group may read. The first group of a batch waits for the batch before.
     fn may_read(&self) -> bool {
         let is_its_turn = match self.first {
             true => self.under_way == 0,
@@ -60,7 +60,7 @@ impl<G: Garbles> Machine<G> {
         self.is_group_valid() && self.operands.len() < self.shape.slots as usize && is_its_turn
     }
 
-    /// The group at hand gets a slot, with the operands that came so far and its constants.
+    /// Gives the current group a slot, with the operands received so far and its constants.
     pub(super) fn send_operands(&mut self, group: Group) {
         let fresh = vec![self.garbles.blank(); 2 * self.shape.lanes as usize];
         let operands = Operands { labels: fresh, have: 0 };
@@ -72,7 +72,7 @@ impl<G: Garbles> Machine<G> {
         self.operands.push_back((group, own));
     }
 
-    /// Operands come from DDR and from block RAM. Returns the ports that acknowledge a write.
+    /// Stores operands from DDR and block RAM. Returns the ports that acknowledge a write.
     pub(super) fn clock_operands(
         &mut self,
         responses: [Option<G::Label>; 2],

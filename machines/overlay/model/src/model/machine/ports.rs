@@ -3,14 +3,14 @@
 use super::{Garbles, Machine, Request, Requests, port_of};
 use crate::model::shape::PORT_DEPTH;
 
-/// What happens at the ports in one cycle.
+/// State of the ports in one cycle.
 pub(super) struct PortCycle<L> {
     ready: [bool; 2],
     /// The request offered to each port: whether it writes, and the address.
     pub offered: [Option<(bool, u32)>; 2],
     /// The requests that the ports take.
     pub taken: Requests<L>,
-    /// For a read that is taken, the number of its group and the operand.
+    /// Group and operand of each read that is accepted.
     tags: [Option<(u64, usize)>; 2],
 }
 
@@ -45,7 +45,7 @@ impl<G: Garbles> Machine<G> {
         self.offer(ports, address, Some(label))
     }
 
-    /// A port is offered one request a cycle, the first, and none while it has no free space.
+    /// Offers a request to a port: one a cycle, the first, and none while it has no free space.
     fn offer(
         &self,
         ports: &mut PortCycle<G::Label>,
@@ -63,7 +63,7 @@ impl<G: Garbles> Machine<G> {
         ports.ready[port]
     }
 
-    /// Requests that were taken wait for their responses. A serial overlay waits for each write.
+    /// Queues accepted requests for their responses. A serial overlay waits for each write.
     pub(super) fn clock_ports(&mut self, ports: &PortCycle<G::Label>, acked: [bool; 2]) {
         for (port, acked) in acked.into_iter().enumerate() {
             let taken = ports.taken[port].as_ref();

@@ -1,4 +1,4 @@
-//! `overlay_write` and `overlay_results`: results wait behind the cells, and are written.
+//! `overlay_write` and `overlay_results`: hold results behind the cells, and write them.
 
 use super::ports::PortCycle;
 use super::{Garbles, Machine, Seen};
@@ -35,14 +35,15 @@ impl<G: Garbles> Machine<G> {
         }
     }
 
-    /// Whether there are results to write. A serial overlay writes when all of the batch is in the
+    /// Whether results may be written. A serial overlay writes only when the whole batch is in the
     /// cells.
     fn may_write(&self) -> bool {
         let is_within = self.left > 0 && !self.first;
         !self.results.is_empty() && (!self.shape.serial || (!is_within && self.operands.is_empty()))
     }
 
-    /// Writes what it can of the oldest group. Returns the lanes that are written, a bit each.
+    /// Writes as many labels of the oldest group as possible. Returns the written lanes, one bit
+    /// each.
     fn write_labels(&mut self, ports: &mut PortCycle<G::Label>) -> u32 {
         let (group, labels) = &self.results[0];
         let (mut banks, mut writes) = (0_u64, 0);
@@ -66,7 +67,7 @@ impl<G: Garbles> Machine<G> {
         writes
     }
 
-    /// The oldest group retires, and the one that leaves the cells comes in behind.
+    /// Retires the oldest group, and queues the group that leaves the cells.
     pub(super) fn clock_results(&mut self, retires: bool) {
         if retires {
             self.results.pop_front();

@@ -1,19 +1,20 @@
-//! Where an overlay's clocks go.
+//! Counts an overlay's clock cycles by cause.
 
 use super::{Garbles, Group, Machine};
 
-/// Clocks of a run by what became of the group of gates at hand: each clock has exactly one cause.
+/// Clock cycles of a run by the state of the current group: each cycle has exactly one cause.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Went {
-    /// All its operands are asked for, and it goes on.
+    /// All operands are requested, and the group is issued.
     pub issue: u64,
-    /// The next words of commands were not there.
+    /// The next words of commands were missing.
     pub commands: u64,
     /// The first group of a batch waited until the batch before was written.
     pub batch: u64,
-    /// Groups before it had all places: they waited for operands, or for cells.
+    /// All slots were occupied by groups that waited for operands or for cells.
     pub cells: u64,
-    /// Operands were left to be asked for: banks of block RAM and ports of DDR serve one at a time.
+    /// Operands remained to be requested: each bank of block RAM and each port of DDR serves one at
+    /// a time.
     pub operands: u64,
     /// There were no more commands, and the last labels and tables were written.
     pub finish: u64,
@@ -32,19 +33,19 @@ impl Went {
         ]
     }
 
-    /// All of them together: the clocks of the run.
+    /// Sum of all causes: the clock cycles of the run.
     pub fn sum(&self) -> u64 {
         self.named().iter().map(|(_, clocks)| clocks).sum()
     }
 }
 
 impl<G: Garbles> Machine<G> {
-    /// Where the run's clocks went so far.
+    /// Clock cycles of the run so far, by cause.
     pub fn went(&self) -> Went {
         self.went
     }
 
-    /// Counts a clock of a run, in which this group was sent, if one was.
+    /// Counts a clock cycle of a run; `sent` is the group issued in it.
     pub(super) fn count_went(&mut self, sent: Option<&Group>) {
         let is_whole = self.left > 0 && self.words.len() >= self.needed();
         let has_slot = self.operands.len() < self.shape.slots as usize;
