@@ -1,5 +1,5 @@
-//! Streams of commands for the overlay: any bytes, behind a header that fits or not. The reader
-//! refuses them or gives commands that can be written again.
+//! Streams of commands for the overlay: reads any bytes, behind a header for this build or another.
+//! The reader rejects them, or returns commands that can be encoded again.
 
 use halfgate_overlay_model::{Build, Cells, Form, Stream};
 

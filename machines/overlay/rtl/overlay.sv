@@ -1,34 +1,36 @@
-// SIFO's overlay (machines/overlay/docs/hardware.md): garbles whatever circuit a host's commands
-// say, batch after batch.
+// SIFO's overlay (machines/overlay/docs/hardware.md): garbles any circuit from a host's commands,
+// batch by batch.
 //
-// | parameter     | meaning                                                                                  |
-// |---------------|------------------------------------------------------------------------------------------|
-// | Lanes         | gates that go side by side                                                               |
-// | Ands, Xors    | cells, multiples of Lanes                                                                |
-// | Suite         | of AND cells: 0 grr3-sha1, 1 half-gates, 2 both                                           |
-// | Latency, Impl | of half-gates (see `overlay_and`)                                                        |
-// | Banks, Rows   | of block RAM, powers of two                                                              |
-// | Slots         | groups whose operands are on their way; Entries: groups in cells and behind; powers of two |
-// | Words, Depth  | of 32 bits that the link brings in a cycle, and that wait                                |
-// | LinkClock     | 1: the link has its own clock, link_clk_i; 0: link_* belong to clk_i                      |
-// | Serial        | 1: as published: a gate's operands are read when those of the one before are there, a     |
-// |               | batch is written when all of it is in cells, and each write is waited for                |
-// | Hold          | 1: as first published: no register is written while a command is under way               |
+// | parameter     | meaning                                                                     |
+// |---------------|-----------------------------------------------------------------------------|
+// | Lanes         | gates that are executed in parallel                                         |
+// | Ands, Xors    | cells, multiples of Lanes                                                   |
+// | Suite         | suite of AND cells: 0 grr3-sha1, 1 half-gates, 2 both                       |
+// | Latency, Impl | of half-gates (see `overlay_and`)                                           |
+// | Banks, Rows   | of block RAM, powers of two                                                 |
+// | Slots         | groups whose operands may be under way, a power of two                      |
+// | Entries       | groups in cells and behind them, a power of two                             |
+// | Words         | words of 32 bits that the link transfers in a cycle                         |
+// | Depth         | capacity of the queue of words                                              |
+// | LinkClock     | 1: the link has its own clock, link_clk_i; 0: link_* belong to clk_i        |
+// | Serial        | 1, as published: a gate's operands are read after those of the gate before, |
+// |               | a batch is written when all of it is in cells, and each write is waited for |
+// | Hold          | 1, as first published: no register is written while a command is under way  |
 //
-// | port             | width | meaning                                                                           |
-// |------------------|-------|-----------------------------------------------------------------------------------|
-// | start_i          | 1     | a run begins, if neither busy_o nor wiping_o; the next five are read              |
-// | half_i           | 1     | suite half-gates, if there are both                                               |
-// | form_i           | 2     | of commands (machines/overlay/spec/stream.md)                                     |
-// | base_i           | 64    | number of the run's first AND                                                     |
-// | delta_i, point_i | 128   | D; S of half-gates                                                                |
-// | busy_o           | 1     | a run goes on, until the word that ends it has come and DDR has all               |
-// | wipe_i           | 1     | a run ends here, and everything secret is to go; wiping_o until it has            |
-// | link_*           |       | the host's words, link_count_i of them                                            |
-// | ddr_*            | 2     | requests and responses of DDR's ports (see `overlay_port`)                        |
-// | table_*          | Lanes | tables of ANDs by their numbers, taken together if table_ready_i                  |
-// | serves_o ... level_o |   | what happens in this cycle, for comparison with the model                         |
-// | clocks_o ...     | 64    | counters of the run (see `overlay_counters`)                                       |
+// | port             | width | meaning                                                            |
+// |------------------|-------|--------------------------------------------------------------------|
+// | start_i          | 1     | begins a run, if neither busy_o nor wiping_o; reads the next five  |
+// | half_i           | 1     | suite half-gates, if Suite is 2                                    |
+// | form_i           | 2     | form of commands (machines/overlay/spec/stream.md)                 |
+// | base_i           | 64    | number of the run's first AND                                      |
+// | delta_i, point_i | 128   | D; S of half-gates                                                 |
+// | busy_o           | 1     | a run is under way, until its end word has come and DDR has all    |
+// | wipe_i           | 1     | aborts the run and wipes all secrets; wiping_o until done          |
+// | link_*           |       | the host's words, link_count_i of them                             |
+// | ddr_*            | 2     | requests and responses of DDR's ports (see `overlay_port`)         |
+// | table_*          | Lanes | tables and numbers of ANDs, taken together if table_ready_i        |
+// | serves_o, ...    |       | events of this cycle, up to level_o, for comparison with the model |
+// | clocks_o, ...    | 64    | counters of the run (see `overlay_counters`)                       |
 //
 // Latency: machines/overlay/docs/hardware.md. Stalls: no words; DDR; table_ready_i.
 
@@ -114,7 +116,7 @@ module overlay
   logic start, clear, wiping, running_q, half_q, ended, idle;
   logic [127:0] delta_q, point_q;
   logic [1:0] dropping, ports_idle;
-  // Groups that were sent for operands and are not done with.
+  // Groups that were issued and are not finished.
   logic [15:0] under_way_q;
   /* verilator lint_off UNUSEDSIGNAL */
   logic [$clog2(WipeDepth)-1:0] wipe_address;
@@ -144,7 +146,7 @@ module overlay
     else if (start) {delta_q, point_q, half_q} <= {delta_i, point_i, half_i};
   end
 
-  // Words from the host, perhaps from another clock.
+  // Words from the host, possibly from another clock.
   logic words_valid, words_ready;
   logic [WordsWidth-1:0] words_count;
   logic [Words-1:0][31:0] words;
@@ -162,7 +164,7 @@ module overlay
     assign unused = link_clk_i;
   end
 
-  // The group at hand.
+  // The current group.
   logic valid, whole, ands, first, last, is_within, hold, may_read, sends;
   logic [CountWidth-1:0] count;
   command_t [Lanes-1:0] commands;
@@ -190,7 +192,8 @@ module overlay
   logic [1:0][ReadWidth-1:0] port_read;
   logic [1:0][127:0] port_label;
 
-  // A batch reads when the one before is written; published, a gate when the operands of the one before are there.
+  // A batch reads after the batch before is written. If Serial, a gate reads after the operands of
+  // the gate before have come.
   assign may_read = valid && !slots_full && (first ? idle : !Serial || no_operands);
 
   overlay_read #(.Lanes(Lanes), .Banks(Banks), .Serial(Serial)) u_read (
@@ -315,7 +318,8 @@ module overlay
     else under_way_q <= under_way_q + 16'(sends) - 16'(retires);
   end
 
-  // A command is under way until its operands are there, the last of a batch until all is written.
+  // A command is under way until its operands have come; a batch's last command, until the whole
+  // batch is written.
   assign hold = !no_operands || (!is_within && !idle);
   assign {enters_o, retires_o} = {enters, retires};
 

@@ -1,5 +1,5 @@
-// A garbled AND cell of the overlay: of the suite grr3-sha1 as published, of half-gates on a pipeline, or both, of which
-// a run uses one.
+// A garbled AND cell of the overlay: of the suite grr3-sha1 as published, of half-gates on a
+// pipeline, or both, of which a run uses one.
 //
 // | parameter | meaning                                                                        |
 // |-----------|--------------------------------------------------------------------------------|
@@ -7,21 +7,21 @@
 // | Latency   | of half-gates, 2 or more                                                       |
 // | Impl      | AES: 0 TABLE, 1 COMPOSITE, 2 DPI (see `aes_pipe`)                              |
 //
-// | port       | width | meaning                                                                  |
-// |------------|-------|--------------------------------------------------------------------------|
-// | clear_i    | 1     | nothing is left in the registers after this cycle                        |
-// | half_i     | 1     | half-gates, if there are both; as delta_i and point_i the same in a run  |
-// | valid_i    | 1     | an AND is taken; not while busy_o                                        |
-// | a_i, b_i   | 128   | false labels of its inputs; 80 bits of them in grr3-sha1                 |
-// | delta_i    | 128   | D                                                                        |
-// | point_i    | 128   | S of half-gates                                                          |
-// | number_i   | 64    | the AND's number in the run                                              |
-// | busy_o     | 1     | it can take none                                                         |
-// | valid_o    | 1     | label_o and table_o are those of an AND                                  |
-// | label_o    | 128   | its false label                                                          |
-// | table_o    | 256   | its table, 240 bits of it in grr3-sha1                                   |
+// | port     | width | meaning                                                               |
+// |----------|-------|-----------------------------------------------------------------------|
+// | clear_i  | 1     | clears all registers                                                  |
+// | half_i   | 1     | half-gates, if Suite is 2; constant in a run like delta_i and point_i |
+// | valid_i  | 1     | takes an AND; not while busy_o                                        |
+// | a_i, b_i | 128   | false labels of its inputs; 80 bits of them in grr3-sha1              |
+// | delta_i  | 128   | D                                                                     |
+// | point_i  | 128   | S of half-gates                                                       |
+// | number_i | 64    | the AND's number in the run                                           |
+// | busy_o   | 1     | the cell cannot take an AND                                           |
+// | valid_o  | 1     | label_o and table_o are an AND's results                              |
+// | label_o  | 128   | its false label                                                       |
+// | table_o  | 256   | its table, 240 bits of it in grr3-sha1                                |
 //
-// Latency: 82 cycles, one AND at a time; or Latency cycles, one AND a cycle. Stalls: nothing.
+// Latency: 82 cycles, one AND at a time; or Latency cycles, one AND a cycle. It never stalls.
 
 module overlay_and #(
   parameter int unsigned Suite   = 0,

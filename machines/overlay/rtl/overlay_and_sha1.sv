@@ -1,21 +1,23 @@
-// SIFO's garbled AND cell (section 3.1.1, Figure 3) under the suite `grr3-sha1`: four hashes at once, one AND at a time.
+// SIFO's garbled AND cell (section 3.1.1, Figure 3) under the suite `grr3-sha1`: four hashes at
+// once, one AND at a time.
 //
 //   H(i,j) = first 80 bits of SHA-1(A || B || T), A and B the labels whose colours are i and j
-//   C0 = H(0,0) ^ (pa & pb)D        row (i,j) = H(i,j) ^ C0 ^ ((pa ^ i) & (pb ^ j))D      pa, pb: bit 0 of A0, B0
+//   C0 = H(0,0) ^ (pa & pb)D        row (i,j) = H(i,j) ^ C0 ^ ((pa ^ i) & (pb ^ j))D
+//   pa, pb: bit 0 of A0, B0
 //
-// | port     | width | meaning                                                                     |
-// |----------|-------|-----------------------------------------------------------------------------|
-// | clear_i  | 1     | nothing is left in the registers after this cycle                           |
-// | valid_i  | 1     | an AND is taken; not while busy_o                                           |
-// | a_i, b_i | 80    | A0, B0                                                                      |
-// | delta_i  | 80    | D; stays the same as long as an AND is under way                            |
-// | number_i | 64    | T, the AND's number                                                         |
-// | busy_o   | 1     | an AND is under way                                                         |
-// | valid_o  | 1     | label_o and table_o are those of the AND of 82 cycles before                |
-// | label_o  | 80    | C0                                                                          |
-// | table_o  | 240   | rows (0,1), (1,0), (1,1), the first lowest                                  |
+// | port     | width | meaning                                                      |
+// |----------|-------|--------------------------------------------------------------|
+// | clear_i  | 1     | clears all registers                                         |
+// | valid_i  | 1     | takes an AND; not while busy_o                               |
+// | a_i, b_i | 80    | A0, B0                                                       |
+// | delta_i  | 80    | D; constant while an AND is under way                        |
+// | number_i | 64    | T, the AND's number                                          |
+// | busy_o   | 1     | an AND is under way                                          |
+// | valid_o  | 1     | label_o and table_o are those of the AND of 82 cycles before |
+// | label_o  | 80    | C0                                                           |
+// | table_o  | 240   | rows (0,1), (1,0), (1,1), the first lowest                   |
 //
-// Latency: 82 cycles. Stalls: nothing.
+// Latency: 82 cycles. It never stalls.
 
 module overlay_and_sha1 (
   input  logic         clk_i,
@@ -34,7 +36,7 @@ module overlay_and_sha1 (
   output logic [239:0] table_o
 );
 
-  // Bytes in memory are lowest first, those of a block highest first.
+  // Bytes of a label are lowest first, bytes of a block highest first.
   function automatic logic [79:0] label_bytes(input logic [79:0] value);
     for (int unsigned i = 0; i < 10; i++) label_bytes[8*i +: 8] = value[8*(9-i) +: 8];
   endfunction
@@ -42,7 +44,7 @@ module overlay_and_sha1 (
     for (int unsigned i = 0; i < 8; i++) number_bytes[8*i +: 8] = value[8*(7-i) +: 8];
   endfunction
 
-  // Of the message: 28 bytes, padded.
+  // Padding of the message, which has 28 bytes.
   localparam logic [287:0] Padding = {8'h80, 216'd0, 64'd224};
 
   logic [3:0] busy, valid;
@@ -70,11 +72,11 @@ module overlay_and_sha1 (
     else if (valid_i) {pa_q, pb_q} <= {a_i[0], b_i[0]};
   end
 
-  // The first arbitrator: which hash is the output's; the second: in which order the others are rows.
+  // The first arbitrator chooses the output's hash; the second orders the others as rows.
   logic [3:0][79:0] row;  // by colours
 
   for (genvar i = 0; i < 4; i++) begin : gen_row
-    logic a, b;  // what labels of these colours stand for
+    logic a, b;  // values of the labels with these colours
 
     assign a = pa_q ^ (i / 2 == 1);
     assign b = pb_q ^ (i % 2 == 1);
@@ -91,7 +93,7 @@ module overlay_and_sha1 (
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      assert (valid == '0 || valid == '1) else $error("overlay_and_sha1: the hashes part company");
+      assert (valid == '0 || valid == '1) else $error("overlay_and_sha1: the hashes do not finish together");
       assert (!valid_i || delta_i[0]) else $error("overlay_and_sha1: bit 0 of delta_i is not set");
     end
   end

@@ -1,13 +1,13 @@
-// What a run of the overlay amounts to. Counters begin anew with the next run.
+// Counters of a run of the overlay. The next run resets them.
 //
-// | port       | meaning                                              |
-// |------------|------------------------------------------------------|
-// | clocks_o   | cycles in which the run was under way                |
-// | gates_o, ands_o | gates that were done with, ANDs among them      |
-// | batches_o  | batches that were                                    |
-// | reads_o, writes_o | of DDR                                        |
-// | starved_o  | cycles in which no command was there to be read      |
-// | fenced_o   | cycles in which a batch waited for the one before    |
+// | port              | meaning                                           |
+// |-------------------|---------------------------------------------------|
+// | clocks_o          | cycles of the run                                 |
+// | gates_o, ands_o   | finished gates, ANDs among them                   |
+// | batches_o         | finished batches                                  |
+// | reads_o, writes_o | reads and writes of DDR                           |
+// | starved_o         | cycles in which no command was available          |
+// | fenced_o          | cycles in which a batch waited for the one before |
 
 module overlay_counters #(
   parameter int unsigned Lanes = 1,

@@ -1,5 +1,6 @@
-// The sea of cells: garbled ANDs and XORs, a group of either at a time. Groups go to the cells in turn, and come out in the
-// order in which they went in; ANDs and XORs are not under way together.
+// The cells: garbled ANDs and XORs, one group of either kind at a time. Groups go to the sets of
+// cells in turn, and their results come out in the same order. ANDs and XORs are never under way
+// together.
 //
 // | parameter  | meaning                                                                     |
 // |------------|-----------------------------------------------------------------------------|
@@ -7,20 +8,20 @@
 // | Ands, Xors | cells, multiples of Lanes                                                   |
 // | Suite, Latency, Impl | of ANDs (see `overlay_and`)                                       |
 //
-// | port       | width    | meaning                                                                 |
-// |------------|----------|-------------------------------------------------------------------------|
-// | clear_i    | 1        | nothing is left in the registers after this cycle                       |
-// | valid_i    | 1        | a group is taken; only if ready_o                                       |
-// | ands_i     | 1        | of ANDs                                                                 |
-// | first_i    | 1        | the first of a batch: the first cells take it                           |
-// | count_i    |          | its gates                                                               |
-// | commands_i, a_i, b_i | Lanes | and their false labels, not yet inverted                          |
-// | ready_o    | 1        | the cells that are next for the group can take it                       |
-// | valid_o    | 1        | results of a group                                                      |
-// | label_o    | Lanes x 128 | labels; an AND's not yet inverted                                    |
-// | table_o    | Lanes x 256 | tables of ANDs                                                       |
+// | port                 | width       | meaning                                                 |
+// |----------------------|-------------|---------------------------------------------------------|
+// | clear_i              | 1           | clears all registers                                    |
+// | valid_i              | 1           | takes a group; only if ready_o                          |
+// | ands_i               | 1           | it is of ANDs                                           |
+// | first_i              | 1           | it is the first of a batch, and goes to the first cells |
+// | count_i              |             | number of its gates                                     |
+// | commands_i, a_i, b_i | Lanes       | their commands and false labels, not yet inverted       |
+// | ready_o              | 1           | the next set of cells can take the group                |
+// | valid_o              | 1           | results of a group                                      |
+// | label_o              | Lanes x 128 | labels; an AND's not yet inverted                       |
+// | table_o              | Lanes x 256 | tables of ANDs                                          |
 //
-// Latency: of XORs 1 cycle, of ANDs as `overlay_and` says. Stalls: ready_o.
+// Latency: of XORs 1 cycle, of ANDs see `overlay_and`. Stalls: ready_o.
 
 module overlay_execute
   import overlay_types_pkg::*;
@@ -44,7 +45,7 @@ module overlay_execute
   input  logic                    ands_i,
   input  logic                    first_i,
   input  logic [CountWidth-1:0]   count_i,
-  // Addresses count nothing here.
+  // Addresses are not used here.
   /* verilator lint_off UNUSEDSIGNAL */
   input  command_t [Lanes-1:0]    commands_i,
   /* verilator lint_on UNUSEDSIGNAL */
@@ -57,13 +58,13 @@ module overlay_execute
   output logic [Lanes-1:0][255:0] table_o
 );
 
-  // Sets of as many cells as there are lanes.
+  // A set has as many cells as there are lanes.
   localparam int unsigned AndSets = Ands / Lanes;
   localparam int unsigned XorSets = Xors / Lanes;
   localparam int unsigned AndWidth = AndSets > 1 ? $clog2(AndSets) : 1;
   localparam int unsigned XorWidth = XorSets > 1 ? $clog2(XorSets) : 1;
 
-  // Which set is next, and of which results are next.
+  // The next set to use, and the set of the next results.
   logic [AndWidth-1:0] and_q, and_now, and_out_q;
   logic [XorWidth-1:0] xor_q, xor_now;
   logic [AndSets-1:0][Lanes-1:0] busy, and_valid;
@@ -101,7 +102,7 @@ module overlay_execute
     end
   end
 
-  // Lane 0 is in every group. Of XORs one set at most has results.
+  // Lane 0 is in every group. At most one set of XORs has results.
   always_comb begin
     ands_done = and_valid[and_out_q][0];
     xors_done = 1'b0;

@@ -1,31 +1,33 @@
-// Takes the host's words apart: batches, and groups of a batch's commands, as many as are garbled side by side.
+// Splits the host's words into batches and groups of commands. A group has as many commands as are
+// executed in parallel.
 //
 // | parameter | meaning                                                                        |
 // |-----------|--------------------------------------------------------------------------------|
 // | Lanes     | gates of a group                                                               |
-// | Words     | of 32 bits, that come in a cycle                                               |
-// | Depth     | words that wait; those of two groups of four registers at least, or Serial      |
-// | Serial    | 1: a command is offered when its operands are known, though its output is not yet |
-// | Hold      | 1: no word is taken from a command's last one on until hold_i has been and gone |
+// | Words     | words of 32 bits that come in a cycle                                          |
+// | Depth     | capacity in words; if not Serial, at least two groups of four registers        |
+// | Serial    | 1: offers a command once its operands are known, before its output is          |
+// | Hold      | 1: from a command's last word on, takes none until hold_i has risen and fallen |
 //
-// | port     | width    | meaning                                                                 |
-// |----------|----------|-------------------------------------------------------------------------|
-// | clear_i  | 1        | it is empty after this cycle                                            |
-// | start_i  | 1        | a run begins; form_i and base_i, the number of its first AND, are read  |
-// | valid_i  | 1        | count_i words of data_i are offered                                     |
-// | ready_o  | 1        | and taken if they are                                                   |
-// | valid_o  | 1        | a group's operands are known                                            |
-// | whole_o  | 1        | all of the group is there                                               |
-// | ands_o   | 1        | it is of ANDs                                                           |
-// | first_o, last_o | 1 | it is the first, the last of its batch                                  |
-// | count_o  |          | its gates, in the lowest lanes                                          |
-// | commands_o | Lanes  |                                                                         |
-// | take_i   | 1        | it is gone after this cycle; only if whole_o                            |
-// | within_o | 1        | some of the batch is gone, and not all                                  |
-// | ended_o  | 1        | the end of the run was seen                                             |
-// | level_o  |          | words that wait                                                         |
+// | port            | width | meaning                                                             |
+// |-----------------|-------|---------------------------------------------------------------------|
+// | clear_i         | 1     | empties the queue                                                   |
+// | start_i         | 1     | begins a run; reads form_i, and base_i, the number of its first AND |
+// | valid_i         | 1     | count_i words of data_i are offered                                 |
+// | ready_o         | 1     | they are taken                                                      |
+// | valid_o         | 1     | a group's operands are known                                        |
+// | whole_o         | 1     | all words of the group are there                                    |
+// | ands_o          | 1     | it is of ANDs                                                       |
+// | first_o, last_o | 1     | it is the first, the last of its batch                              |
+// | count_o         |       | number of its gates, in the lowest lanes                            |
+// | commands_o      | Lanes | its commands                                                        |
+// | take_i          | 1     | removes it; only if whole_o                                         |
+// | within_o        | 1     | some groups of the batch are removed, but not all                   |
+// | ended_o         | 1     | the word that ends the run was read                                 |
+// | level_o         |       | words in the queue                                                  |
 //
-// Latency: a word that comes in c is seen in c + 1; a batch's own word takes a cycle. Stalls: as many words as fit wait.
+// Latency: a word that comes in c is seen in c + 1; a batch's own word takes a cycle. Stalls:
+// ready_o is low while the queue has no space for a whole transfer.
 
 module overlay_link
   import overlay_pkg::*;
@@ -107,7 +109,7 @@ module overlay_link
   assign ended_o = ended_q;
 
   for (genvar l = 0; l < int'(Lanes); l++) begin : gen_lane
-    logic [3:0][31:0] words;  // those of this command, and perhaps some behind
+    logic [3:0][31:0] words;  // words of this command, and perhaps some behind
     packed_t all;
     long_t [2:0] long;
 
@@ -124,7 +126,7 @@ module overlay_link
     function automatic place_t of_short(input short_t place);
       of_short = '{ram: place.ram, invert: 1'b0, address: 30'(place.address)};
     endfunction
-    // The highest bit of an address is there for nobody's memory.
+    // No memory uses the highest bit of an address.
     /* verilator lint_off UNUSEDSIGNAL */
     function automatic place_t of_long(input long_t place);
       of_long = '{ram: place.ram, invert: 1'b0, address: place.address[29:0]};
@@ -142,7 +144,7 @@ module overlay_link
         commands_o[l].b   = of_short(all.places[1]);
         commands_o[l].out = of_short(all.places[2]);
       end else begin
-        // Here number_q is the base, to which an AND's own is added.
+        // Here number_q is the base, to which the AND's own number is added.
         commands_o[l].number = number_q + 64'(words[3]);
       end
     end
@@ -181,7 +183,7 @@ module overlay_link
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin
     if (rst_ni && !clear_i) begin
-      assert (!take_i || whole_o) else $error("overlay_link: a command is taken that is not there");
+      assert (!take_i || whole_o) else $error("overlay_link: a missing command is taken");
     end
   end
   if (Serial && Lanes != 1) begin : gen_wrong

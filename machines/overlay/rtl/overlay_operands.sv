@@ -1,25 +1,25 @@
-// Groups whose operands are being read, in order: each leaves when all have come. Block RAM and both ports of DDR bring
-// operands in their own time, each into memories of its own.
+// Groups whose operands are being read, in order: each leaves when all its operands have come.
+// Block RAM and both ports of DDR deliver operands independently, each into memories of its own.
 //
-// | parameter | meaning                                                                              |
-// |-----------|--------------------------------------------------------------------------------------|
-// | Slots     | groups, a power of two                                                               |
-// | Serial    | 0: constants' labels do not come: that of 0 has no bits, that of 1 is delta_i         |
+// | parameter | meaning                                                              |
+// |-----------|----------------------------------------------------------------------|
+// | Slots     | capacity in groups, a power of two                                   |
+// | Serial    | 0: labels of constants are not read: 0 has no bits set, 1 is delta_i |
 //
-// | port       | width       | meaning                                                              |
-// |------------|-------------|----------------------------------------------------------------------|
-// | clear_i    | 1           | it is empty after this cycle                                         |
-// | wipe_i     | 1           | labels of slot wipe_slot_i become 0; and nothing else                |
-// | delta_i    | 128         | D                                                                    |
-// | slot_o     |             | the slot of the group whose operands are read now                    |
-// | full_o     | 1           | there is none                                                        |
-// | send_i     | 1           | all of them are asked for: commands_i, count_i, ... are those of the group |
-// | came_i     | Reads       | an operand came from block RAM for slot came_slot_i                  |
-// | port_valid_i, port_slot_i, port_read_i, port_label_i | | and through either port of DDR       |
-// | valid_o    | 1           | a group has all of its operands                                      |
-// | take_i     | 1           | it is gone after this cycle                                          |
-// | a_o, b_o   | Lanes x 128 | its operands, not yet inverted                                       |
-// | empty_o    | 1           | no group waits                                                       |
+// | port     | width       | meaning                                                     |
+// |----------|-------------|-------------------------------------------------------------|
+// | clear_i  | 1           | removes all groups                                          |
+// | wipe_i   | 1           | wipes the labels of slot wipe_slot_i, and does nothing else |
+// | delta_i  | 128         | D                                                           |
+// | slot_o   |             | slot of the group whose operands are read now               |
+// | full_o   | 1           | there is no free slot                                       |
+// | send_i   | 1           | all its operands are requested; commands_i, ... describe it   |
+// | came_i   | Reads       | an operand came from block RAM for slot came_slot_i         |
+// | port_*_i | 2           | an operand came through a port of DDR                       |
+// | valid_o  | 1           | a group has all of its operands                             |
+// | take_i   | 1           | removes it                                                  |
+// | a_o, b_o | Lanes x 128 | its operands, not yet inverted                              |
+// | empty_o  | 1           | there is no group                                           |
 //
 // Latency: an operand that comes in c is there in c + 1. Stalls: full_o.
 
@@ -115,7 +115,7 @@ module overlay_operands
         else if (we[s]) labels[slot[s]] <= label[s];
       end
     end
-    // Where it came from.
+    // The source of the operand.
     assign place = r % 2 == 0 ? head.commands[r/2].a : head.commands[r/2].b;
     assign ddr   = place.address;
     assign read  = place.ram ? found[0] : ddr.port ? found[2] : found[1];
@@ -164,7 +164,7 @@ module overlay_operands
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin
     if (rst_ni && !clear_i) begin
-      assert (!(send_i && full_o)) else $error("overlay_operands: a group too many");
+      assert (!(send_i && full_o)) else $error("overlay_operands: a group enters a full queue");
       assert (!(take_i && !valid_o)) else $error("overlay_operands: a group is taken too early");
     end
   end

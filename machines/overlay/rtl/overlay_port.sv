@@ -1,24 +1,25 @@
-// A port of DDR: a write before a read, if both are there; responses come in the order of the requests, as much later as
-// they like. Of a word of four labels a request is about one.
+// A port of DDR. A write has priority over a read. Responses come in the order of the requests, any
+// time later. A word has four labels, and a request concerns one.
 //
-// | parameter | meaning                                                                            |
-// |-----------|------------------------------------------------------------------------------------|
-// | Slots     | of operands                                                                        |
-// | Reads     | operands of a group                                                                |
-// | Depth     | requests under way                                                                 |
+// | parameter | meaning                    |
+// |-----------|----------------------------|
+// | Slots     | slots of operands          |
+// | Reads     | operands of a group        |
+// | Depth     | maximum requests under way |
 //
-// | port       | width | meaning                                                                       |
-// |------------|-------|-------------------------------------------------------------------------------|
-// | clear_i    | 1     | responses to what was asked before are dropped; dropping_o until all have come |
-// | read_i, read_address_i, read_slot_i, read_number_i | | a read, and which operand it is        |
-// | read_ready_o | 1   | is taken                                                                      |
-// | write_i, write_address_i, write_label_i |  | a write                                             |
-// | write_ready_o | 1  | is taken                                                                      |
-// | valid_o, ready_i, request_o | | the request                                                          |
-// | valid_i, data_i | 512 | the response; that to a write has no data                                   |
-// | came_o, slot_o, number_o, label_o | | an operand came                                              |
-// | ack_o      | 1     | a write is over                                                               |
-// | idle_o     | 1     | nothing was asked that has no response                                        |
+// | port               | width | meaning                                                        |
+// |--------------------|-------|----------------------------------------------------------------|
+// | clear_i            | 1     | drops responses to earlier requests; dropping_o until all came |
+// | read_i, read_*_i   |       | a read, with the slot and number of its operand                |
+// | read_ready_o       | 1     | the read is accepted                                           |
+// | write_i, write_*_i |       | a write, with its label                                        |
+// | write_ready_o      | 1     | the write is accepted                                          |
+// | valid_o, request_o |       | the request to DDR                                             |
+// | ready_i            | 1     | DDR accepts it                                                 |
+// | valid_i, data_i    | 512   | the response; a write's has no data                            |
+// | came_o, slot_o, ...|       | an operand came: its slot, number and label                    |
+// | ack_o              | 1     | a write is complete                                            |
+// | idle_o             | 1     | no request is without a response                               |
 //
 // Latency: none. Stalls: ready_i; Depth requests under way.
 
@@ -38,7 +39,7 @@ module overlay_port
 
   input  logic                 read_i,
   output logic                 read_ready_o,
-  // The port is a part of the address.
+  // The port's number is a bit of the address.
   /* verilator lint_off UNUSEDSIGNAL */
   input  ddr_t                 read_address_i,
   input  ddr_t                 write_address_i,
@@ -86,7 +87,7 @@ module overlay_port
     data: write_i ? {4{write_label_i}} : '0
   };
 
-  // Only whether there are any.
+  // Only empty and full are used.
   /* verilator lint_off PINCONNECTEMPTY */
   fifo #(.Width($bits(tag_t)), .Depth(Depth)) u_requested (
     .clk_i, .rst_ni, .clear_i(1'b0),
@@ -111,7 +112,7 @@ module overlay_port
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin
-    if (rst_ni) assert (!(valid_i && empty)) else $error("overlay_port: a response to nothing");
+    if (rst_ni) assert (!(valid_i && empty)) else $error("overlay_port: a response without a request");
   end
 `endif
 

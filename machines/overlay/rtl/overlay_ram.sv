@@ -1,17 +1,18 @@
-// Block RAM as managed memory (section 3.4.2): banks of one read and one write port each, word i in bank i mod Banks.
+// Block RAM as managed memory (section 3.4.2): banks of one read and one write port each, word i in
+// bank i mod Banks.
 //
-// | port       | width         | meaning                                                       |
-// |------------|---------------|---------------------------------------------------------------|
-// | wipe_i     | 1             | row wipe_row_i of all banks becomes 0; and nothing else        |
-// | read_i     | Banks x Reads | who reads from a bank, one bit at most                        |
-// | address_i  | Reads x 30    | which word                                                    |
-// | label_o    | Reads x 128   | what was read in the cycle before                             |
-// | valid_o    | Reads         | and whether it was                                            |
-// | write_i    | Banks x Lanes | who writes to a bank, one bit at most                         |
-// | waddress_i | Lanes x 30    | which word                                                    |
-// | label_i    | Lanes x 128   | what                                                          |
+// | port       | width         | meaning                                                  |
+// |------------|---------------|----------------------------------------------------------|
+// | wipe_i     | 1             | wipes row wipe_row_i of all banks, and does nothing else |
+// | read_i     | Banks x Reads | operand that reads from each bank, at most one bit       |
+// | address_i  | Reads x 30    | word of each operand                                     |
+// | label_o    | Reads x 128   | labels that were read in the cycle before                |
+// | valid_o    | Reads         | operands that were read                                  |
+// | write_i    | Banks x Lanes | lane that writes to each bank, at most one bit           |
+// | waddress_i | Lanes x 30    | word of each lane                                        |
+// | label_i    | Lanes x 128   | label of each lane                                       |
 //
-// Latency: 1 cycle. Stalls: nothing.
+// Latency: 1 cycle. It never stalls.
 
 module overlay_ram #(
   parameter int unsigned Lanes = 1,
@@ -28,7 +29,7 @@ module overlay_ram #(
   input  logic [RowWidth-1:0]         wipe_row_i,
 
   input  logic [Banks-1:0][Reads-1:0] read_i,
-  // The host names no word that is not there.
+  // The host uses no word beyond the last.
   /* verilator lint_off UNUSEDSIGNAL */
   input  logic [Reads-1:0][29:0]      address_i,
   output logic [Reads-1:0][127:0]     label_o,
@@ -67,8 +68,8 @@ module overlay_ram #(
 
 `ifndef SYNTHESIS
     always_ff @(posedge clk_i) begin
-      assert (wipe_i || $onehot0(read_i[b])) else $error("overlay_ram: two read from a bank");
-      assert (wipe_i || $onehot0(write_i[b])) else $error("overlay_ram: two write to a bank");
+      assert (wipe_i || $onehot0(read_i[b])) else $error("overlay_ram: two reads from a bank");
+      assert (wipe_i || $onehot0(write_i[b])) else $error("overlay_ram: two writes to a bank");
     end
 `endif
   end

@@ -1,21 +1,22 @@
-// Which operands of the group at hand are read in this cycle: one from each bank of block RAM, one through each port of DDR,
-// of several that of the lowest number. Operand a of lane l has number 2l, b has 2l + 1. Unless Serial, those that are constants
-// are not read.
+// Chooses the operands of the current group that are read in this cycle: one from each bank of
+// block RAM and one through each port of DDR, always that of the lowest number. Operand a of lane l
+// has number 2l, b has 2l + 1. Unless Serial, constants are not read.
 //
-// | port       | width    | meaning                                                                 |
-// |------------|----------|-------------------------------------------------------------------------|
-// | clear_i    | 1        | as if none was read                                                     |
-// | may_i      | 1        | there is a group, and it may read                                       |
-// | whole_i    | 1        | all of it is there                                                      |
-// | count_i    |          | its gates                                                               |
-// | commands_i | Lanes    | its commands                                                            |
-// | ready_i    | 2        | ports of DDR that take a read in this cycle                             |
-// | wants_o    | 2 x Reads | operands read through either port, if it takes one, one bit at most     |
-// | ram_o      | Banks x Reads | operands read from each bank, one bit at most                       |
-// | serves_o   | Reads    | all that are read in this cycle                                         |
-// | sends_o    | 1        | with these all are: the group goes on                                   |
+// | port       | width         | meaning                                                    |
+// |------------|---------------|------------------------------------------------------------|
+// | clear_i    | 1             | forgets which operands were read                           |
+// | may_i      | 1             | there is a group, and it may read                          |
+// | whole_i    | 1             | all words of the group are there                           |
+// | count_i    |               | number of its gates                                        |
+// | commands_i | Lanes         | its commands                                               |
+// | ready_i    | 2             | ports of DDR that accept a read in this cycle              |
+// | wants_o    | 2 x Reads     | operand to read through each port, at most one bit         |
+// | ram_o      | Banks x Reads | operand to read from each bank, at most one bit            |
+// | serves_o   | Reads         | all operands read in this cycle                            |
+// | sends_o    | 1             | with these, all operands are read, and the group is issued |
 //
-// Latency: none but for what was read before. Stalls: ready_i, and operands of one bank or port.
+// Latency: none, except for operands read before. Stalls: ready_i, and operands of one bank or
+// port.
 
 module overlay_read
   import overlay_types_pkg::*;
@@ -34,7 +35,7 @@ module overlay_read
   input  logic                        may_i,
   input  logic                        whole_i,
   input  logic [CountWidth-1:0]       count_i,
-  // Of commands only operands.
+  // Only the operands of commands are used.
   /* verilator lint_off UNUSEDSIGNAL */
   input  command_t [Lanes-1:0]        commands_i,
   /* verilator lint_on UNUSEDSIGNAL */

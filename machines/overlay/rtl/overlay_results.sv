@@ -1,17 +1,18 @@
-// Groups between cells and memory: what is known of them when they enter the cells, and their results as these come, in
-// the same order. Each has a place from the beginning, so that cells never wait.
+// Groups between the cells and the memories: their commands when they enter the cells, and their
+// results, in the same order. Each group has its entry from the beginning, so that the cells never
+// wait.
 //
-// | port       | width       | meaning                                                             |
-// |------------|-------------|---------------------------------------------------------------------|
-// | clear_i    | 1           | it is empty after this cycle                                        |
-// | wipe_i     | 1           | labels of entry wipe_entry_i become 0; and nothing else             |
-// | delta_i    | 128         | D                                                                   |
-// | full_o     | 1           | there is no place                                                   |
-// | enter_i    | 1           | a group enters the cells: ands_i, last_i, count_i, commands_i       |
-// | done_i     | 1           | results of the oldest group that has none: label_i, table_i         |
-// | valid_o    | 1           | the oldest group has its results                                    |
-// | take_i     | 1           | it is gone after this cycle                                         |
-// | label_o    | Lanes x 128 | its labels, inverted if they are to be                              |
+// | port    | width       | meaning                                                       |
+// |---------|-------------|---------------------------------------------------------------|
+// | clear_i | 1           | removes all groups                                            |
+// | wipe_i  | 1           | wipes the labels of entry wipe_entry_i, and does nothing else |
+// | delta_i | 128         | D                                                             |
+// | full_o  | 1           | there is no free entry                                        |
+// | enter_i | 1           | a group enters the cells: ands_i, last_i, count_i, commands_i |
+// | done_i  | 1           | label_i, table_i are the results of the oldest group without  |
+// | valid_o | 1           | the oldest group has its results                              |
+// | take_i  | 1           | removes it                                                    |
+// | label_o | Lanes x 128 | its labels, with inversions applied                           |
 //
 // Latency: results that come in c are there in c + 1. Stalls: full_o.
 
@@ -35,7 +36,7 @@ module overlay_results
   input  logic                            ands_i,
   input  logic                            last_i,
   input  logic [CountWidth-1:0]           count_i,
-  // Where operands were counts nothing any more.
+  // Places of operands are not used here.
   /* verilator lint_off UNUSEDSIGNAL */
   input  command_t [Lanes-1:0]            commands_i,
   /* verilator lint_on UNUSEDSIGNAL */
@@ -67,7 +68,7 @@ module overlay_results
   logic [Lanes-1:0][127:0] labels [Depth];
   logic [Lanes-1:0][255:0] tables [Depth];
   about_t entering;
-  // The oldest group, the oldest without results, the next.
+  // The oldest group, the oldest without results, and the next free entry.
   logic [DepthWidth-1:0] head_q, done_q, tail_q;
   logic [DepthWidth:0] level_q, ready_q;
 
@@ -103,8 +104,8 @@ module overlay_results
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin
     if (rst_ni && !clear_i) begin
-      assert (!(enter_i && full_o)) else $error("overlay_results: a group too many");
-      assert (!(done_i && level_q == ready_q)) else $error("overlay_results: results of no group");
+      assert (!(enter_i && full_o)) else $error("overlay_results: a group enters a full queue");
+      assert (!(done_i && level_q == ready_q)) else $error("overlay_results: results without a group");
       assert (!(take_i && !valid_o)) else $error("overlay_results: a group is taken too early");
     end
   end

@@ -1,6 +1,6 @@
-// What goes from part to part of SIFO's overlay.
+// Types that the modules of SIFO's overlay share.
 
-// A package is there for everybody; nobody uses all of it.
+// No module uses the whole package.
 /* verilator lint_off UNUSED */
 
 package overlay_types_pkg;
@@ -12,7 +12,7 @@ package overlay_types_pkg;
     FormInverting = 2'd2
   } form_e;
 
-  // A gate: places of its operands and its output, and the number of an AND.
+  // A command: places of its operands and its output, and the number of an AND.
   typedef struct packed {
     logic [63:0] number;
     overlay_pkg::place_t out;
@@ -20,19 +20,19 @@ package overlay_types_pkg;
     overlay_pkg::place_t a;
   } command_t;
 
-  // Where a label is in DDR: four to a word, words in turn on either port.
+  // Place of a label in DDR: four to a line, and lines alternate between the ports.
   typedef struct packed {
     logic [26:0] line;
     logic port;
     logic [1:0] lane;
   } ddr_t;
 
-  // Whether a constant's label is there: the first two in DDR.
+  // Whether the label is a constant's: the first two in DDR.
   function automatic logic is_constant(input overlay_pkg::place_t place);
     is_constant = !place.ram && place.address[29:1] == '0;
   endfunction
 
-  // A port's request. A label is written to one lane of the word.
+  // A request of a port. A write changes one label of the line.
   typedef struct packed {
     logic write;
     logic [26:0] line;

@@ -1,27 +1,28 @@
-// Writes the results of the group that comes next: one label to each bank of block RAM, one through each port of DDR a
-// cycle, that of the lowest lane of several; its tables leave together.
+// Writes the results of the oldest group: one label a cycle to each bank of block RAM and through
+// each port of DDR, always that of the lowest lane. Its tables leave together.
 //
-// | parameter | meaning                                                                             |
-// |-----------|-------------------------------------------------------------------------------------|
-// | Serial    | 1: it is over when DDR has said that it has all; else when DDR has taken all         |
+// | parameter | meaning                                                                 |
+// |-----------|-------------------------------------------------------------------------|
+// | Serial    | 1: finishes a group when DDR has acknowledged all; 0: when DDR has accepted all |
 //
-// | port       | width         | meaning                                                           |
-// |------------|---------------|-------------------------------------------------------------------|
-// | clear_i    | 1             | as if none was written                                            |
-// | may_i      | 1             | there is a group, and it may be written                           |
-// | ands_i     | 1             | it has tables                                                     |
-// | count_i    |               | its gates                                                         |
-// | places_i   | Lanes         | where they go                                                     |
-// | ready_i    | 2             | ports of DDR that take a write in this cycle                      |
-// | acks_i     | 2             | ports of DDR that say that a write is over                        |
-// | table_ready_i | 1          | tables are taken, if table_o                                      |
-// | wants_o    | 2 x Lanes     | labels written through either port, if it takes one               |
-// | ram_o      | Banks x Lanes | labels written to each bank                                       |
-// | serves_o   | Lanes         | all that are written in this cycle                                |
-// | table_o    | 1             | tables are offered                                                |
-// | retires_o  | 1             | it is done with after this cycle                                  |
+// | port          | width         | meaning                                        |
+// |---------------|---------------|------------------------------------------------|
+// | clear_i       | 1             | forgets which labels were written              |
+// | may_i         | 1             | there is a group, and it may be written        |
+// | ands_i        | 1             | it has tables                                  |
+// | count_i       |               | number of its gates                            |
+// | places_i      | Lanes         | places of its labels                           |
+// | ready_i       | 2             | ports of DDR that accept a write in this cycle |
+// | acks_i        | 2             | ports of DDR that acknowledge a write          |
+// | table_ready_i | 1             | tables are taken, if table_o                   |
+// | wants_o       | 2 x Lanes     | label to write through each port               |
+// | ram_o         | Banks x Lanes | label to write to each bank                    |
+// | serves_o      | Lanes         | all labels written in this cycle               |
+// | table_o       | 1             | tables are offered                             |
+// | retires_o     | 1             | the group is finished after this cycle         |
 //
-// Latency: none but for what was written before. Stalls: ready_i, table_ready_i, places of one bank or port.
+// Latency: none, except for labels written before. Stalls: ready_i, table_ready_i, places of one
+// bank or port.
 
 module overlay_write
   import overlay_types_pkg::*;
@@ -39,7 +40,7 @@ module overlay_write
   input  logic                             may_i,
   input  logic                             ands_i,
   input  logic [CountWidth-1:0]            count_i,
-  // Of addresses only banks and ports.
+  // Only banks and ports of places are used.
   /* verilator lint_off UNUSEDSIGNAL */
   input  overlay_pkg::place_t [Lanes-1:0]  places_i,
   input  logic [1:0]                       acks_i,
@@ -92,7 +93,7 @@ module overlay_write
   assign tables_go = table_o && table_ready_i;
 
   if (Serial) begin : gen_serial
-    logic [1:0] waiting_q;  // writes that DDR has taken and is not done with: of one lane one at most
+    logic [1:0] waiting_q;  // writes that DDR has accepted and not acknowledged: at most one a port
 
     assign retires_o = may_i && (served_q & needed) == needed && (tabled_q || !ands_i) && waiting_q == '0;
     always_ff @(posedge clk_i or negedge rst_ni) begin

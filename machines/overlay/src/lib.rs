@@ -1,6 +1,7 @@
-//! SIFO's overlay: a sea of garbled AND and XOR cells that a host tells gate by gate (Fang,
-//! Ioannidis and Leeser). The [model](halfgate_overlay_model) is a package of its own; here are the
-//! [engines](engine), the host of the [SystemVerilog](rtl), and the paper's [tables](reproduce).
+//! SIFO's overlay: an array of garbled AND and XOR cells, to which a host sends one command for
+//! each gate (Fang, Ioannidis and Leeser). The [model](halfgate_overlay_model) is a package of its
+//! own. This crate has the [engines](engine), the host of the [SystemVerilog](rtl), and the paper's
+//! [tables](reproduce).
 
 mod command;
 pub mod engine;
@@ -20,7 +21,7 @@ use halfgate_overlay_model::description;
 use halfgate_record::part::Effort;
 use serde_json::json;
 
-/// The machine.
+/// The machine's description for the command line.
 pub struct Overlay;
 
 impl Machine for Overlay {

@@ -1,9 +1,9 @@
-//! The overlay's cells, and what is around them in the published one, each synthesised by itself.
+//! The overlay's cells and the rest of the published overlay, each synthesised by itself.
 
 use halfgate_overlay_model::model::Shape;
 use halfgate_synthesis::Design;
 
-/// The published garbled AND.
+/// Name of the published garbled AND.
 pub const ROWS: &str = "garbled AND, grr3-sha1";
 
 /// Both garbled ANDs, the garbled XOR, and parts of the published overlay. Its block RAM, which is

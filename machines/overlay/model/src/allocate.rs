@@ -291,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn labels_are_where_they_were_put() {
+    fn gates_find_labels_in_their_places() {
         for seed in 0..60 {
             let shape = random::Shape { gates: 400, flip_flops: 3, ..Default::default() };
             let circuit = random::circuit(seed, &shape);
@@ -326,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_says_which_memory() {
+    fn an_address_has_a_flag_for_its_memory() {
         assert_eq!((Place::BlockRam(3).address(), Place::Ddr(3).address()), (7, 6));
     }
 }

@@ -79,7 +79,7 @@ pub enum DescriptionError {
     },
     /// The policy needs another order of gates.
     #[error(
-        "overlay {0}: the policy directly-used is for layers of the whole circuit: leave the window out"
+        "overlay {0}: the policy directly-used needs layers of the whole circuit: leave the window out"
     )]
     Window(String),
 }
@@ -97,8 +97,8 @@ pub enum PlanError {
     },
     /// The labels do not fit into the memories.
     #[error(
-        "its {block_ram} labels of block RAM and {held} of DDR do not hold it: with this order and policy {wanted} \
-         labels are in DDR"
+        "the circuit does not fit into {block_ram} labels of block RAM and {held} of DDR: with this order and policy \
+         {wanted} labels are in DDR"
     )]
     Labels {
         /// Capacity of block RAM in labels.
@@ -392,7 +392,7 @@ mod tests {
     }
 
     #[test]
-    fn nonsense_is_refused_by_name() {
+    fn invalid_descriptions_are_refused_by_name() {
         let good = BUILTIN[1].1;
         for (from, to, what) in [
             ("clock_mhz = 200", "clock_mhz = 0", "clock_mhz is 0"),
@@ -418,7 +418,7 @@ mod tests {
         let mut overlay = Overlay::named("overlay").unwrap();
         overlay.ddr_labels = 30;
         let error = overlay.plan(&circuit).err().unwrap().to_string();
-        assert!(error.contains("30 of DDR do not hold it"), "{error}");
+        assert!(error.contains("30 of DDR: with this order"), "{error}");
         let inverts = halfgate_circuit::random::circuit(1, &Default::default());
         let paper = Overlay::named("overlay-paper").unwrap();
         let error = paper.plan(&inverts).err().unwrap().to_string();

@@ -32,7 +32,9 @@ pub enum StreamError {
     #[error("this is no stream of commands for an overlay: it begins with other bytes")]
     NotAStream,
     /// It has another version.
-    #[error("a stream of version {0}, and this reads version {VERSION}")]
+    #[error(
+        "the stream has version {0}, but this program reads version {VERSION}: write the stream again"
+    )]
     Version(u16),
     /// Its commands have an unknown form.
     #[error("the stream has commands of an unknown form, {0}")]
@@ -80,7 +82,7 @@ pub enum StreamError {
     #[error("the stream was altered: its checksum differs")]
     Altered,
     /// Bytes follow its end.
-    #[error("there are bytes behind the stream's end")]
+    #[error("there are bytes after the end of the stream")]
     Behind,
 }
 

@@ -106,7 +106,7 @@ fn streams_compute_what_circuits_do() {
 }
 
 #[test]
-fn what_a_form_has_no_room_for_is_refused() {
+fn commands_that_a_form_cannot_encode_are_refused() {
     let circuit = random::circuit(1, &random::Shape::default());
     let build = Build { cells: CELLS, block_ram: 9, form: Form::Two };
     let refused = Plan::new(&circuit, how(Policy::LiveRange, build, None, 100)).err();
@@ -127,7 +127,7 @@ fn what_a_form_has_no_room_for_is_refused() {
 }
 
 #[test]
-fn streams_that_are_not_whole_or_not_for_this_build_are_refused() {
+fn incomplete_streams_and_those_for_another_build_are_refused() {
     let circuit = random::circuit(3, &random::Shape { gates: 60, ..Default::default() });
     let build = Build { cells: CELLS, block_ram: 20, form: Form::Inverting };
     let plan = Plan::new(&circuit, how(Policy::LiveRange, build, None, 100)).unwrap();

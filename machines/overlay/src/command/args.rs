@@ -1,25 +1,25 @@
-//! The options of `halfgate overlay`, and those of `halfgate inspect` that show what an overlay
-//! sees.
+//! Options of `halfgate overlay`, and options of `halfgate inspect` that show a circuit as an
+//! overlay sees it.
 
 use clap::{Args, Subcommand, ValueEnum};
 use halfgate_console::circuit_args::CircuitArgs;
 use halfgate_overlay_model::{Form, Policy};
 use std::path::PathBuf;
 
-/// What to do for an overlay of garbled AND and XOR cells.
+/// Commands for an overlay of garbled AND and XOR cells.
 #[derive(Subcommand, Debug)]
 pub enum OverlayCommand {
-    /// Write what the host sends an overlay to garble a circuit's body
+    /// Write the commands that a host sends to garble a circuit's body
     Stream(Box<StreamArgs>),
-    /// Read such a stream and say what it is, or what is wrong with it
+    /// Read a stream of commands, check it and describe it
     Show(ShowArgs),
 }
 
-/// `halfgate overlay stream`.
+/// Arguments of `halfgate overlay stream`.
 #[derive(Args, Debug)]
 #[command(after_help = STREAM_HELP)]
 pub struct StreamArgs {
-    /// Which circuit.
+    /// The circuit.
     #[command(flatten)]
     pub circuit: CircuitArgs,
 
@@ -35,20 +35,20 @@ pub struct StreamArgs {
     #[arg(long, default_value_t = 15, value_name = "N", value_parser = clap::value_parser!(u32).range(1..1 << 20))]
     pub xors: u32,
 
-    /// Labels that its block RAM holds [default: the paper's 13 Mbit in words of 108 bits]
+    /// Capacity of its block RAM in labels [default: the paper's 13 Mbit in words of 108 bits]
     #[arg(long, default_value_t = 120_370, value_name = "LABELS")]
     pub block_ram: u32,
 
-    /// How a command lies in registers
+    /// Layout of a command in registers
     #[arg(long, value_enum, default_value = "inverting")]
     pub form: FormArg,
 
-    /// Which labels are in block RAM
+    /// Policy for the labels in block RAM
     #[arg(long, value_enum, default_value = "live-range")]
     pub policy: PolicyArg,
 
-    /// Gates of the circuit's own order that are put into layers together [default: all of them, as
-    /// the paper does]
+    /// Gates of the circuit's own order that are layered together [default: all of them, as in the
+    /// paper]
     #[arg(long, value_name = "GATES", value_parser = clap::value_parser!(u64).range(1..))]
     pub window: Option<u64>,
 
@@ -66,7 +66,7 @@ Examples:
   halfgate overlay stream multiplier-full:64 --match-paper --form two --policy directly-used -o mult.hgo
   halfgate overlay show mult.hgo";
 
-/// `halfgate overlay show`.
+/// Arguments of `halfgate overlay show`.
 #[derive(Args, Debug)]
 pub struct ShowArgs {
     /// The stream
@@ -77,12 +77,12 @@ pub struct ShowArgs {
     pub json: bool,
 }
 
-/// How a command lies in registers.
+/// Layout of a command in registers.
 #[derive(ValueEnum, Clone, Copy, Debug)]
 pub enum FormArg {
     /// As first published: three registers, addresses of 31 bits
     Three,
-    /// As published at last: two registers, addresses of 20 bits
+    /// As finally published: two registers, addresses of 20 bits
     Two,
     /// Three registers, addresses of 30 bits, inversions
     Inverting,
@@ -98,14 +98,14 @@ impl From<FormArg> for Form {
     }
 }
 
-/// Which labels are in block RAM.
+/// Policy for the labels in block RAM.
 #[derive(ValueEnum, Clone, Copy, Debug)]
 pub enum PolicyArg {
-    /// Those that one gate of the next layer reads: the paper's first; layer by layer only
+    /// Labels that one gate of the next layer reads: the paper's first policy; layer by layer only
     DirectlyUsed,
-    /// Those with the most accesses, for good: the paper's second
+    /// Labels with the most accesses, permanently: the paper's second policy
     MostFrequentlyUsed,
-    /// All that have room while they are wanted
+    /// Labels for their live range, as long as places are free
     LiveRange,
 }
 
@@ -119,20 +119,20 @@ impl From<PolicyArg> for Policy {
     }
 }
 
-/// `halfgate inspect --layers`.
+/// Arguments of `halfgate inspect --layers`.
 #[derive(Args, Debug)]
 pub struct LayersArgs {
-    /// Print its layers instead: gates that can be garbled side by side, and which wires the next
-    /// layer reads and nothing else. The circuit is taken as it is, with gates that no output needs
+    /// Print its layers instead: gates that can be garbled in parallel, and wires that only the
+    /// next layer reads. The circuit is not optimised: gates that no output needs are kept
     #[arg(long)]
     pub layers: bool,
 
-    /// With --layers: how many ANDs are garbled at once, for the number of batches
+    /// With --layers: ANDs that are garbled at once, for the number of batches
     #[arg(long, default_value_t = 10, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), requires = "layers")]
     pub cells: u64,
 
-    /// With --layers: labels that the overlay's block RAM holds [default: the paper's 13 Mbit in
-    /// words of 108 bits]
+    /// With --layers: capacity of the overlay's block RAM in labels [default: the paper's 13 Mbit
+    /// in words of 108 bits]
     #[arg(long, default_value_t = 120_370, value_name = "LABELS", requires = "layers")]
     pub block_ram: u32,
 }

@@ -1,5 +1,4 @@
-//! Engines that are SIFO's overlays: `model:overlay…` and `rtl:overlay…[,KEY=VALUE…]`. They garble
-//! only.
+//! Engines of SIFO's overlays: `model:overlay…` and `rtl:overlay…[,KEY=VALUE…]`. They garble only.
 
 use crate::engine::OverlayEngine;
 use crate::rtl::{Options, RtlOverlay};
@@ -11,7 +10,7 @@ use halfgate_machine::{EngineForm, Kind, building, garbles_only};
 use halfgate_overlay_model::{Overlay, description};
 use std::path::Path;
 
-/// Its engines, as users write them.
+/// The engines of this machine, as users write them.
 pub const FORMS: [EngineForm; 2] = [
     EngineForm {
         kind: Kind::Model,
@@ -25,7 +24,7 @@ pub const FORMS: [EngineForm; 2] = [
     },
 ];
 
-/// Whether a machine's name is that of an overlay, or of a file that describes one.
+/// Whether a machine's name is that of an overlay, or of a file with an overlay's description.
 pub fn is_named(name: &str) -> bool {
     let name = name.split(',').next().unwrap_or_default();
     let file = Path::new(name).file_name().and_then(|file| file.to_str());
@@ -36,10 +35,10 @@ pub fn is_named(name: &str) -> bool {
     }
 }
 
-/// The overlay of this name, or of the description in this file.
+/// Returns the overlay of this name, or of the description in this file.
 ///
 /// # Errors
-/// If there is none, or it makes no sense.
+/// If there is none, or its values are out of range.
 pub fn named(name: &str) -> Result<Overlay, Failure> {
     if !name.ends_with(".toml") {
         return Overlay::named(name).map_err(Failure::with(Exit::Unknown));
@@ -67,10 +66,11 @@ pub fn model(
     Ok(Box::new(engine))
 }
 
-/// The circuit behind `rtl:overlay…`, built; its waveforms go into `trace`.
+/// Builds the RTL behind `rtl:overlay…`; its waveforms go into `trace`.
 ///
 /// # Errors
-/// If there is no such overlay, a key or value is unknown, it is to evaluate, or cannot be built.
+/// If there is no such overlay, a key or value is unknown, it is to evaluate, or the RTL cannot be
+/// built.
 pub fn rtl(
     requested: &str,
     roles: &[Party],

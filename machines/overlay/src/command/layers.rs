@@ -9,7 +9,7 @@ use halfgate_overlay_model::{Allocation, Batches, Cells, Policy, Traffic};
 use serde_json::json;
 use std::fmt::Write;
 
-/// Prints the layers of `circuit`, their batches, and what they want of the memories.
+/// Prints the layers of `circuit`, their batches, and their accesses of the memories.
 ///
 /// # Errors
 /// If standard output fails.
@@ -25,7 +25,7 @@ pub fn print(circuit: &Circuit, args: &LayersArgs, as_json: bool) -> Result<(), 
 /// Gates of a window of a circuit in its own order.
 const WINDOW: usize = 1024;
 
-/// Accesses of DDR by each way to use block RAM.
+/// Accesses of DDR under each policy for block RAM.
 struct Memory {
     labels: u32,
     ways: [(&'static str, Traffic); 4],
@@ -33,7 +33,7 @@ struct Memory {
 
 impl Memory {
     fn of(circuit: &Circuit, labels: u32) -> Memory {
-        // How many cells there are matters little: a place is free a batch later.
+        // The number of cells matters little: it only decides after which batch a place is free.
         let cells = Cells { ands: 15, xors: 15 };
         let layers = Batches::by_layers(circuit, cells);
         let windows = Batches::by_windows(circuit, cells, WINDOW);

@@ -1,4 +1,4 @@
-//! What the machine offers to the command.
+//! The machine's subcommands and engines for the command line.
 
 pub mod args;
 pub mod engine;

@@ -1,4 +1,4 @@
-//! `halfgate simulate --machine overlay…`: how long an overlay takes for a circuit.
+//! `halfgate simulate --machine overlay…`: time of an overlay for a circuit.
 
 use super::engine::named;
 use halfgate_console::error::{Exit, Failure};
@@ -10,10 +10,10 @@ use halfgate_overlay_model::model::Timing;
 use halfgate_overlay_model::{Overlay, Plan};
 use serde_json::{Map, Value, json};
 
-/// Simulates what `args` name on the overlay that they name.
+/// Simulates the circuit of `args` on the overlay of `args`.
 ///
 /// # Errors
-/// If there is no such overlay, an option is not for it, or the circuit is not for it.
+/// If there is no such overlay, or the overlay does not support an option or the circuit.
 pub fn simulate(args: &SimulateArgs) -> Result<(), Failure> {
     let name = &args.machine.machine;
     let overlay = named(name)?;
@@ -43,7 +43,7 @@ pub fn simulate(args: &SimulateArgs) -> Result<(), Failure> {
     path.map_or(Ok(()), |path| print::line(&path.text()))
 }
 
-/// What bounds the time from below, and that time in nanoseconds.
+/// The largest lower bound of the time, with its name, in nanoseconds.
 fn bound(timing: &Timing) -> (&'static str, f64) {
     let bound = [
         ("the link", timing.link_ns),

@@ -12,7 +12,7 @@ use std::io::{self, BufReader};
 /// Executes `halfgate overlay`.
 ///
 /// # Errors
-/// If the circuit or the stream cannot be had, or is refused.
+/// If the circuit or the stream cannot be read, or is rejected.
 pub fn execute(command: &OverlayCommand) -> Result<(), Failure> {
     match command {
         OverlayCommand::Stream(args) => write(args),
@@ -23,7 +23,7 @@ pub fn execute(command: &OverlayCommand) -> Result<(), Failure> {
 fn write(args: &StreamArgs) -> Result<(), Failure> {
     let policy = Policy::from(args.policy);
     if policy == Policy::DirectlyUsed && args.window.is_some() {
-        let what = "--policy directly-used is for layers of the whole circuit: leave --window out";
+        let what = "--policy directly-used needs layers of the whole circuit: leave --window out";
         return Err(Failure::new(Exit::Usage, what));
     }
     let circuit = source::circuit(&args.circuit)?;
@@ -39,7 +39,7 @@ fn write(args: &StreamArgs) -> Result<(), Failure> {
     };
     let lacks = |(gate, lacks)| StreamError::Gate { gate, lacks };
     let plan = Plan::new(&circuit, how).map_err(lacks).map_err(Failure::with(Exit::Circuit))?;
-    // Once for nothing: how long the file will be.
+    // Write to a sink first, to learn the length of the file.
     let bytes = stream::write(&mut io::sink(), &plan, build)
         .map_err(Failure::with::<StreamError>(Exit::Circuit))?;
     file::whole(&args.output, Some(bytes), None, |out| {

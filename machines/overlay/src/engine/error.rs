@@ -1,6 +1,6 @@
-//! What the host finds wrong with what an overlay makes or asks for.
+//! Errors that the host finds in an overlay's results and requests.
 
-/// Something that an overlay did or did not do. Places are labels in DDR.
+/// An overlay's violation of its contract. Places are labels in DDR.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum RunError {
     /// The plan has no place for an input or output.
@@ -9,24 +9,24 @@ pub enum RunError {
         /// The wire.
         wire: usize,
     },
-    /// A table that there is not, or that was made before.
+    /// A table of an unknown AND, or a second table of one.
     #[error("it made table {number} out of turn")]
     OutOfTurn {
         /// The AND's number in the run.
         number: u64,
     },
-    /// A table that was not made.
+    /// A missing table.
     #[error("it never made table {number}")]
     NeverMade {
         /// The AND's number in the cycle.
         number: u64,
     },
-    /// It reads or writes where there is nothing.
-    #[error("it names label {place} of DDR, which holds {held}")]
+    /// An access beyond DDR.
+    #[error("it uses label {place} of DDR, which holds {held} labels")]
     Address {
         /// The place.
         place: usize,
-        /// Labels in DDR.
+        /// Capacity of DDR in labels.
         held: usize,
     },
 }

@@ -11,10 +11,10 @@ use halfgate_overlay_model::model::{self, AndCells, Begin};
 use halfgate_overlay_model::{Overlay, Plan, Policy};
 use zeroize::Zeroizing;
 
-/// Netlist cycles that can be counted.
+/// Maximum number of netlist cycles of a run.
 const MAX_CYCLES: u64 = 1 << 32;
 
-/// The suites of an overlay's cells.
+/// Suites that an overlay's cells support.
 pub fn suites(overlay: &Overlay) -> &'static [Suite] {
     match overlay.shape.and_cells {
         AndCells::Rows => &[Suite::Grr3Sha1],
@@ -23,19 +23,19 @@ pub fn suites(overlay: &Overlay) -> &'static [Suite] {
     }
 }
 
-/// A program as an overlay's host has it.
+/// A program, planned for an overlay.
 pub struct Planned<'p> {
-    /// What is sent for a netlist cycle.
+    /// Commands of a netlist cycle.
     pub plan: Plan<'p>,
-    /// Input bits in the order in which they are asked for, and whether in each netlist cycle.
+    /// Input bits in the order in which they are requested, and whether in each netlist cycle.
     uses: Vec<(Wire, bool)>,
 }
 
 impl<'p> Planned<'p> {
-    /// What the host sends for `program`.
+    /// Plans the commands for `program`.
     ///
     /// # Errors
-    /// Why it is not for this overlay.
+    /// If this overlay cannot garble it.
     pub fn new(
         name: &str,
         program: &'p Program,
@@ -59,30 +59,30 @@ impl<'p> Planned<'p> {
     }
 }
 
-/// A netlist cycle on a machine.
+/// One netlist cycle on a machine.
 pub struct Launch<'l> {
-    /// What the host sends.
+    /// Commands to send.
     pub plan: &'l Plan<'l>,
-    /// How it begins.
+    /// Parameters of the run.
     pub begin: Begin,
-    /// Labels in DDR; outputs are there when it is over.
+    /// Labels in DDR; outputs are there after the launch.
     pub memory: &'l mut Zeroizing<Vec<Label>>,
-    /// Where tables go, and who gets them when they are in order.
+    /// Buffer that puts the tables in the program's order.
     pub tables: &'l mut Tables,
-    /// Who gets them.
+    /// Receives the ordered tables.
     pub io: &'l mut dyn GarblerIo,
 }
 
-/// What a launch took.
+/// Counters and time of a launch.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Launched {
-    /// What the machine counted.
+    /// Counters of the machine.
     pub counters: model::Counters,
-    /// The time, in nanoseconds.
+    /// Time in nanoseconds.
     pub ns: f64,
 }
 
-/// Garbles netlist cycles one after the other.
+/// Garbles the netlist cycles of a run in sequence.
 pub struct Host<'a> {
     circuit: &'a Circuit,
     program: &'a Program,
@@ -92,10 +92,10 @@ pub struct Host<'a> {
 }
 
 impl<'a> Host<'a> {
-    /// For a program on `overlay`.
+    /// Prepares a run of a program on `overlay`.
     ///
     /// # Errors
-    /// If the overlay lacks the suite, or the program or its cycles are not for a machine.
+    /// If the overlay lacks the suite, or the program or its cycles exceed the machine's limits.
     pub fn new(
         name: &str,
         overlay: &Overlay,
@@ -111,7 +111,7 @@ impl<'a> Host<'a> {
     /// Runs all cycles, each by `launch`.
     ///
     /// # Errors
-    /// The caller's, the machine's.
+    /// Of the caller or the machine.
     pub fn garble(
         &self,
         cycles: u64,

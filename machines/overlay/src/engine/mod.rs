@@ -1,9 +1,8 @@
-//! SIFO's overlays as engines: the model with labels in it. They garble only: the evaluator is any
-//! other engine.
+//! Engines of SIFO's overlays: the model with labels. They garble only; any other engine can
+//! evaluate.
 //!
-//! [`Host`] is the host's part, which the machine in SystemVerilog has as well: it puts labels into
-//! DDR, takes tables as they are made and hands them on in the program's order, and takes outputs
-//! from DDR.
+//! [`Host`] is the host's part, which the machine in SystemVerilog shares: it writes labels into
+//! DDR, passes tables on in the program's order, and reads outputs from DDR.
 
 mod error;
 mod host;

@@ -15,9 +15,9 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Garbles as an overlay does, and counts its clocks.
+/// Garbles like an overlay, and counts its clock cycles.
 ///
-/// Clones share what [`simulated`](Engine::simulated) adds up.
+/// Clones share the sums of [`simulated`](Engine::simulated).
 #[derive(Clone, Debug)]
 pub struct OverlayEngine {
     overlay: Overlay,
@@ -26,12 +26,12 @@ pub struct OverlayEngine {
 }
 
 impl OverlayEngine {
-    /// The overlay, with the best kernel that this processor has.
+    /// The overlay, with the best kernel of this processor.
     pub fn new(overlay: Overlay) -> OverlayEngine {
         OverlayEngine { overlay, kernel: choose::best(), simulated: Arc::default() }
     }
 
-    /// The same overlay, its labels computed by the kernel of that name.
+    /// Computes labels with the kernel of this name.
     ///
     /// # Errors
     /// If there is no such kernel, or the processor cannot run it.
@@ -120,7 +120,7 @@ impl Prepared for Garbler<'_> {
     }
 }
 
-/// Labels for the model, by a kernel.
+/// Computes labels for the model with a kernel.
 struct Garbling<'d> {
     kernel: &'static Kernel,
     state: State,

@@ -1,18 +1,18 @@
-//! Tables in the order in which an overlay makes them, and in the program's.
+//! Reorders tables from an overlay's order to the program's.
 
 use super::error::RunError;
 use halfgate_engine::EngineError;
 use halfgate_engine::io::GarblerIo;
 use std::collections::VecDeque;
 
-/// Tables that pass to the caller in one piece, at most.
+/// Maximum number of tables that are passed to the caller at once.
 const PIECE: usize = 4096;
 
-/// The tables of a netlist cycle. Memory: those that were made before one that comes earlier.
+/// The tables of a netlist cycle. Memory: the tables that wait for one before them.
 #[derive(Default)]
 pub struct Tables {
     bytes: usize,
-    /// ANDs of the run before this netlist cycle, of it, and handed on.
+    /// ANDs of the run before this netlist cycle; of the cycle; and passed on so far.
     base: u64,
     ands: u64,
     handed: u64,
@@ -20,7 +20,7 @@ pub struct Tables {
 }
 
 impl Tables {
-    /// For `ands` ANDs from number `base` on, with tables of so many bytes.
+    /// Expects the tables of `ands` ANDs from number `base` on, of this many bytes each.
     pub fn new(base: u64, ands: u64, bytes: usize) -> Tables {
         Tables { bytes, base, ands, handed: 0, waiting: VecDeque::new() }
     }
@@ -30,10 +30,10 @@ impl Tables {
         self.bytes
     }
 
-    /// The table of the AND of this number in the run.
+    /// Stores the table of the AND with this number in the run.
     ///
     /// # Errors
-    /// If there is none, or it was made before.
+    /// If the number is not of this cycle, or its table was stored before.
     pub fn put(&mut self, number: u64, table: &[u8]) -> Result<(), EngineError> {
         let wrong = || EngineError::machine(RunError::OutOfTurn { number });
         let own = number.checked_sub(self.base).filter(|own| *own < self.ands).ok_or_else(wrong)?;
@@ -47,10 +47,10 @@ impl Tables {
         }
     }
 
-    /// Hands on what is in order, if it is a piece or `all` there are.
+    /// Passes on the next tables in order, if they fill a piece or `all` is set.
     ///
     /// # Errors
-    /// The caller's; if all are wanted and there are not all.
+    /// Of the caller; and if `all` is set and tables are missing.
     pub fn hand_on(&mut self, io: &mut dyn GarblerIo, all: bool) -> Result<(), EngineError> {
         loop {
             let ready = self.waiting.iter().take(PIECE).take_while(|table| table.is_some()).count();

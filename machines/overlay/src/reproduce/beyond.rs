@@ -1,5 +1,5 @@
-//! Beyond the paper: ours on the same board, and on others; Table 10 is here, too, as its circuits
-//! are ours.
+//! Our overlays on the paper's board and on others. Table 10 is here too, because its circuits are
+//! ours.
 
 use super::plain::plain;
 use super::published::problems;
@@ -11,15 +11,15 @@ use halfgate_programs::published;
 use halfgate_record::part::{Part, geo_mean};
 use halfgate_record::record::{Figure, How};
 
-/// Table 10: problems, and microseconds with one and with two registers for three addresses; the
-/// last is garbled in the text, which has 90,087 for both.
+/// Table 10: problems, their improvement with two registers for three addresses instead of three,
+/// and published microseconds. The last problem is garbled in the text, which has 90,087 for both.
 const TABLE_10: [(&str, &str, f64, Option<f64>); 3] = [
     ("2 page rank", "pagerank:2x10", 1.1, Some(37_358.0)),
     ("3 page rank", "pagerank:3x10", 1.13, Some(58_587.0)),
     ("4 page rank", "pagerank:4x10", 1.06, None),
 ];
 
-/// Times of ours, in the paper's circuits.
+/// Times of our overlays, in the paper's circuits.
 pub struct Beyond {
     rows: Vec<Row>,
 }
@@ -28,12 +28,11 @@ struct Row {
     name: &'static str,
     spec: &'static str,
     gates: u64,
-    /// On the boards of [`BOARDS`].
+    /// Times on the boards of [`BOARDS`].
     timings: Vec<Timing>,
 }
 
-/// The overlays, and how commands lie in registers on them: packed where each register takes its
-/// time.
+/// The overlays, and their forms of commands: packed where each register takes time.
 const BOARDS: [(&str, Form); 4] = [
     ("overlay-registers", Form::Two),
     ("overlay-dma", Form::Inverting),
@@ -49,7 +48,7 @@ impl Beyond {
     /// Runs the models.
     ///
     /// # Errors
-    /// If a circuit cannot be built or a model goes wrong.
+    /// If a circuit cannot be built or a model fails.
     pub fn run(report: &mut dyn FnMut(&str)) -> Result<Beyond, String> {
         let each = problems().into_iter().filter(|problem| problem.spec != "matmult:10x4");
         let rows = each.map(|problem| {
@@ -66,7 +65,7 @@ impl Beyond {
         Ok(Beyond { rows: rows.collect::<Result<_, String>>()? })
     }
 
-    /// All times, beside those that are published for the same problem on the same board.
+    /// All times, beside the published ones of the same problem on the same board.
     pub fn part(&self, times: &Times) -> Part {
         let mut part = Part::new("boards", "our overlays, in the paper's circuits");
         for row in &self.rows {
@@ -92,7 +91,7 @@ impl Beyond {
         Some(row.timings[board].ns / 1000.0)
     }
 
-    /// What was aimed at.
+    /// The targets.
     pub fn targets(&self, times: &Times) -> Vec<Figure> {
         let model = |figure: Figure| Figure { how: How::Model, ..figure };
         let share = |row: &Row, board: usize| row.timings[board].bound_ns() / row.timings[board].ns;
@@ -130,11 +129,11 @@ fn timed(overlay: &Overlay, circuit: &Circuit) -> Result<Timing, String> {
     Timing::of(overlay, &plan).map_err(|error| format!("{}: {error}", overlay.name))
 }
 
-/// Table 10: three addresses in two registers. The paper's page ranks are not ours, so that the
+/// Table 10: three addresses in two registers. The paper's page ranks are not ours, so the
 /// improvement is compared, not the times.
 ///
 /// # Errors
-/// If a circuit cannot be built or the model goes wrong.
+/// If a circuit cannot be built or the model fails.
 pub fn table_10(wait_us: f64, report: &mut dyn FnMut(&str)) -> Result<(Part, Vec<Figure>), String> {
     let mut part = Part::new("table10", "three addresses in two registers");
     let mut figures = Vec::new();
@@ -169,10 +168,10 @@ pub fn table_10(wait_us: f64, report: &mut dyn FnMut(&str)) -> Result<(Part, Vec
     Ok((part, figures))
 }
 
-/// The share of the published effect of Table 10 that is aimed at.
+/// Target share of the published effect of Table 10.
 const OF_EFFECT: f64 = 0.8;
 
-/// Table 10 as a target: the effect is what goes beyond 1.
+/// Table 10 as a target: the effect is the improvement beyond 1.
 fn improvement(name: &str, published: f64, better: f64) -> Figure {
     let figure = Figure::measured(&format!("SIFO, table10, {name}: improvement"), "x", better);
     let figure = figure.published(published).at_least(1.0 + OF_EFFECT * (published - 1.0));

@@ -1,5 +1,5 @@
-//! What the host's allocators leave for DDR: the paper's two policies (section 3.4.2) and ours by
-//! live ranges.
+//! Accesses of DDR that remain with the host's allocators: the paper's two policies (section 3.4.2)
+//! and ours by live ranges.
 
 use super::published::problems;
 use super::steps::LABELS;
@@ -8,12 +8,12 @@ use halfgate_programs::published;
 use halfgate_record::part::Part;
 use halfgate_record::record::{Figure, How};
 
-/// The paper's largest overlay.
+/// Cells of the paper's largest overlay.
 const CELLS: Cells = Cells { ands: 15, xors: 15 };
 /// Gates of a window of a circuit in its own order.
 const WINDOW: usize = 1024;
 
-/// Accesses of DDR, problem by problem.
+/// Accesses of DDR by problem.
 pub struct Accesses(Vec<(&'static str, [Traffic; 4])>);
 
 impl Accesses {
@@ -41,7 +41,7 @@ impl Accesses {
         Ok(Accesses(each.collect::<Result<_, String>>()?))
     }
 
-    /// All of them.
+    /// All accesses as a part.
     pub fn part(&self) -> Part {
         let mut part = Part::new("memory", "accesses of DDR, in the paper's circuits");
         for (name, [direct, frequent, live, windows]) in &self.0 {
@@ -67,7 +67,7 @@ impl Accesses {
         part
     }
 
-    /// What was aimed at.
+    /// The targets.
     pub fn targets(&self) -> Vec<Figure> {
         let model = |figure: Figure| Figure { how: How::Model, ..figure };
         let spilled: u64 = self.0.iter().map(|(_, ways)| ways[3].spilled()).sum();

@@ -1,10 +1,10 @@
-//! SIFO (Fang, Ioannidis and Leeser), reproduced: its problems' gates (Table 1) and wires (Tables 3
-//! and 4), how much smaller our circuits for them are, what the host's allocators leave for DDR,
-//! how long its overlays take step by step (Tables 5 to 11), and how long ours do.
+//! SIFO (Fang, Ioannidis and Leeser), reproduced: gates (Table 1) and wires (Tables 3 and 4) of its
+//! problems, the sizes of our circuits for them, accesses of DDR with the host's allocators, times
+//! of its overlays step by step (Tables 5 to 11), and times of ours.
 //!
-//! [`published`] has the paper's numbers, [`problems`] counts gates and wires, [`memory`] accesses;
-//! [`steps`] are the paper's overlays on the model, of which [`times`] makes its tables; [`beyond`]
-//! is ours.
+//! [`published`] has the paper's numbers. [`problems`] counts gates and wires, [`memory`] accesses.
+//! [`steps`] has the paper's overlays on the model, and [`times`] makes its tables from them.
+//! [`beyond`] has ours.
 
 pub mod beyond;
 pub mod memory;
@@ -20,7 +20,7 @@ use halfgate_record::part::{Effort, Part, Wanted};
 use halfgate_record::record::{Figure, in_part};
 use problems::Problems;
 
-/// Everything that can be asked for, in the order in which it is printed.
+/// All parts, in the order in which they are printed.
 pub const PARTS: [&str; 18] = [
     "headlines",
     "table1",
@@ -42,7 +42,7 @@ pub const PARTS: [&str; 18] = [
     "targets",
 ];
 
-/// The parts with rows in the record, all of which come out the same again.
+/// Parts with recorded rows, all of which are reproducible.
 pub const CHECKS: [(&str, Effort); 12] = [
     ("table1", Effort::Seconds),
     ("table3", Effort::Seconds),
@@ -74,10 +74,10 @@ const TIMES: [&str; 11] = [
     "boards",
 ];
 
-/// Runs what is wanted; `report` hears what is being done.
+/// Runs the wanted parts. Progress goes to `report`.
 ///
 /// # Errors
-/// If a circuit could not be built, or a model goes wrong.
+/// If a circuit cannot be built, or a model fails.
 pub fn reproduce(
     want: &Wanted,
     report: &mut dyn FnMut(&str),
@@ -102,7 +102,7 @@ pub fn reproduce(
         parts.push(part);
         figures.splice(0..0, headlines);
         figures.extend(times.targets());
-        // The clocks of all these times.
+        // Clocks that all these times assume.
         figures.extend(in_part("table11", resources::clocks()));
         let (table_10, improvements) = beyond::table_10(times.wait_us(), report)?;
         figures.extend(in_part("table10", improvements));
@@ -133,9 +133,9 @@ pub fn reproduce(
 mod tests {
     use super::*;
 
-    /// What is counted and not timed: it is the same everywhere.
+    /// Counts do not depend on the machine, unlike times.
     #[test]
-    fn counts_are_what_they_were() {
+    fn recorded_counts_are_reproduced() {
         let problems = Problems::measure(&mut |_| ()).unwrap();
         let rows: Vec<f64> = problems.targets().iter().filter_map(|row| row.measured).collect();
         assert_eq!(rows, [13.0, 13.0]);

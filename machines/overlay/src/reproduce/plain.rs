@@ -1,18 +1,18 @@
-//! Circuits without inversions, as the published forms of commands want them.
+//! Circuits without inversions, as the published forms of commands need them.
 
 use halfgate_circuit::{Bit, Circuit, FlipFlop, Gate, GateKind, Gates, Wire};
 use std::collections::HashMap;
 use std::io;
 
-/// The same circuit; an operand of an AND that is inverted is an XOR with the constant 1, once for
-/// each wire. XORs pass inversions on to who reads them, and outputs keep them.
+/// The same circuit without inversions. An inverted operand of an AND becomes an XOR with the
+/// constant 1, once for each wire. XORs pass inversions on to their readers, and outputs keep them.
 ///
 /// # Errors
-/// If the gates do not fit into memory and cannot be written elsewhere.
+/// If the gates exceed memory and cannot be written to a file.
 pub fn plain(circuit: &Circuit) -> io::Result<Circuit> {
     let mut gates = Gates::new();
     let first = circuit.first_gate_wire() as u32;
-    // What each wire is now, and the wire of its inverse, if there is one.
+    // The new bit of each wire, and the wire of its inverse, if there is one.
     let mut is: Vec<Bit> = (0..first).map(|wire| Wire::new(wire).bit()).collect();
     let mut next = first;
     let mut inverses = HashMap::new();

@@ -6,7 +6,7 @@ use halfgate_programs::{build, published};
 use halfgate_record::part::Part;
 use halfgate_record::record::Figure;
 
-/// AND cells of the board that would be programmed anew for each part of a circuit.
+/// AND cells of a board that is reprogrammed for each part of a circuit.
 const CELLS: u64 = 10;
 
 /// The paper's problems, in the paper's circuits and in ours.
@@ -20,7 +20,7 @@ struct Measured {
 }
 
 impl Problems {
-    /// Builds and counts all of them.
+    /// Builds and counts all problems.
     ///
     /// # Errors
     /// If a circuit cannot be built.

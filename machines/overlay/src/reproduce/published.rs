@@ -1,19 +1,19 @@
-//! What the paper reports of its problems, from the file in `machines/overlay/published`, and where
-//! its numbers cannot all be right.
+//! The paper's figures of its problems, from the file in `machines/overlay/published`, and the
+//! contradictions among them.
 
 const PROBLEMS: &str = include_str!("../../published/problems.csv");
 const TIMES: &str = include_str!("../../published/times.csv");
 
-/// A row of Tables 5 to 7 and 11; in microseconds, but FlexSC's.
+/// A row of Tables 5 to 7 and 11, in microseconds except for FlexSC.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Times {
-    /// What the paper calls the problem.
+    /// The paper's name of the problem.
     pub name: &'static str,
     /// FlexSC, in milliseconds.
     pub software_ms: Option<f64>,
-    /// Table 5, with 5 ANDs and with 10.
+    /// Table 5, with 5 ANDs.
     pub and5: Option<f64>,
-    /// The same with 10.
+    /// Table 5, with 10 ANDs.
     pub and10: Option<f64>,
     /// Table 6.
     pub no_check: Option<f64>,
@@ -31,11 +31,11 @@ impl Times {
     }
 }
 
-/// Table 8, which the file has not.
+/// Table 8, which the file lacks.
 const TABLE_8: [(&str, f64); 3] =
     [("32-bit mult", 4384.0), ("64-bit mult", 15_648.0), ("10 4-bit sorting", 2425.0)];
 
-/// All rows, in the order of [`problems`]; the page ranks, whose circuits nobody knows, come last.
+/// All rows, in the order of [`problems`]. The page ranks come last; their circuits are unknown.
 pub fn times() -> Vec<Times> {
     let row = |line: &'static str| {
         let cells: Vec<&'static str> = line.split(',').collect();
@@ -53,7 +53,7 @@ pub fn times() -> Vec<Times> {
     TIMES.lines().skip(1).filter(|line| !line.is_empty()).map(row).collect()
 }
 
-/// The columns of Tables 1 and 3, as [`Problem::counts`] has them.
+/// Names of the columns of Tables 1 and 3, in the order of [`Problem::counts`].
 pub const COLUMNS: [&str; 11] = [
     "layers",
     "inputs",
@@ -71,17 +71,18 @@ pub const COLUMNS: [&str; 11] = [
 /// A row of Tables 1 and 3.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Problem {
-    /// What the paper calls it, and which matrix it is.
+    /// The paper's name, including the matrix.
     pub name: &'static str,
-    /// The program that we build it with.
+    /// Our program for it.
     pub spec: &'static str,
     /// Its counts, by [`COLUMNS`].
     pub counts: [u64; 11],
-    /// How often a circuit with ten ANDs would be programmed: the last column of Table 1.
+    /// Number of times that a circuit with ten ANDs would be programmed: the last column of Table
+    /// 1.
     pub reprogrammings: u64,
 }
 
-/// Our programs and the last column of Table 1, which the file has not, in the paper's order.
+/// Our programs and the last column of Table 1, which the file lacks, in the paper's order.
 const SPECS: [(&str, u64); 14] = [
     ("adder:6", 1),
     ("hamming:10", 1),
@@ -99,8 +100,8 @@ const SPECS: [(&str, u64); 14] = [
     ("matmult:20x4", 25440),
 ];
 
-/// Why counts differ: the beginning of a spec, columns of [`COLUMNS`], and what in the paper says
-/// so.
+/// Why counts differ: the beginning of a spec, columns of [`COLUMNS`], and the evidence in the
+/// paper.
 const EXPLAINED: [(&str, &[usize], &str); 5] = [
     (
         "adder",
@@ -128,14 +129,14 @@ const EXPLAINED: [(&str, &[usize], &str); 5] = [
 ];
 
 impl Problem {
-    /// Our program of the fewest ANDs for it.
+    /// Our program with the fewest ANDs for it.
     pub fn ours(&self) -> String {
         self.spec.replacen("sort:", "sort-network:", 1)
     }
 
-    /// Why our count of a column may differ, if the paper tells.
+    /// Why our count of a column may differ, if the paper shows the reason.
     pub fn explained(&self, column: usize) -> Option<&'static str> {
-        // Its row 11 fits nothing, and is nobody's.
+        // Row 11 fits no circuit, and has no explanation.
         let of = |(name, columns, _): &&(&str, &[usize], _)| {
             self.spec.starts_with(name) && columns.contains(&column) && self.spec != "matmult:10x4"
         };

@@ -1,4 +1,4 @@
-//! What cells take, by Yosys.
+//! Resources of the cells, by Yosys.
 
 use crate::synthesis as overlay;
 use halfgate_record::part::Part;
@@ -9,12 +9,12 @@ use halfgate_synthesis::{folders, sources};
 use std::path::Path;
 use std::time::Duration;
 
-/// Of a garbled AND of the published overlay, on a Stratix V: adaptive logic modules and registers
+/// A garbled AND of the published overlay, on a Stratix V: adaptive logic modules and registers
 /// (section 3.1.1).
 const PUBLISHED: [f64; 2] = [3070.0, 3750.0];
 
-/// Synthesises cells and the rest of the published overlay, in the repository's folder; what was
-/// done before is taken from there. Without the tools the part says so.
+/// Synthesises cells and the rest of the published overlay, in the repository's folder, with cached
+/// results. Without the tools the part says so.
 pub fn table(report: &mut dyn FnMut(&str)) -> Part {
     let mut part = Part::new("resources", "of cells and of what is around them (7 series)");
     let units = ["LUT or ALM", "FF"];

@@ -1,5 +1,5 @@
-//! The software that overlays are compared with: the reference on one thread, and the CPU engine,
-//! in place of FlexSC.
+//! Software baselines of the overlays, in place of FlexSC: the reference on one thread, and the CPU
+//! engine.
 
 use super::beyond::Beyond;
 use super::published::{Problem, problems, times};
@@ -18,19 +18,19 @@ use std::time::Instant;
 struct Row {
     problem: Problem,
     flexsc: Option<f64>,
-    /// By the reference, in the paper's suite.
+    /// The reference in the paper's suite.
     reference: f64,
-    /// By the CPU engine in the paper's suite, and in half gates.
+    /// The CPU engine in the paper's suite, and in half gates.
     cpu: [f64; 2],
-    /// What the host does before an overlay can garble it, in seconds.
+    /// The host's work before an overlay can garble the problem, in seconds.
     switching: f64,
 }
 
-/// Of all problems whose circuits are known.
+/// All problems with known circuits.
 pub struct Software(Vec<Row>);
 
 impl Software {
-    /// Runs all of it.
+    /// Runs all problems.
     ///
     /// # Errors
     /// If a circuit cannot be built or an engine fails.
@@ -44,7 +44,7 @@ impl Software {
         Ok(Software(rows.collect::<Result<_, String>>()?))
     }
 
-    /// Times beside FlexSC's, and what overlays gain over them.
+    /// Times beside FlexSC's, and the speed-ups of overlays over them.
     pub fn part(&self, times: &Times, beyond: &Beyond) -> Part {
         let mut part = Part::new("software", "overlays and one core");
         for Row { problem, flexsc, reference, cpu: [rows, halves], .. } in &self.0 {
@@ -74,7 +74,7 @@ impl Software {
         part
     }
 
-    /// Table 2: what it takes to go on with another problem.
+    /// Table 2: the time to switch to another problem.
     pub fn switching(&self) -> Part {
         let mut part = Part::new("table2", "problem switching time");
         for row in &self.0 {

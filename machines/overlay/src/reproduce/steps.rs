@@ -1,11 +1,11 @@
 //! The paper's overlays step by step (Tables 5 to 9 and 11), on the model, with two constants
 //! fitted.
 //!
-//! What the text gives is fixed: 50 ns a register, 180 ns for DDR, 82 cycles of an AND, clocks,
-//! cells, block RAM. It does not say how long the host takes to see that the overlay is done and to
-//! go on: `R` after each XOR of the base design, and `S` after what it waits for otherwise. These
-//! two are fitted on the multipliers of 8, 16 and 32 bits; the model's time is that without any
-//! waits, and as many waits as there are.
+//! What the text states is fixed: 50 ns a register, 180 ns for DDR, 82 cycles of an AND, clocks,
+//! cells, block RAM. It does not state how long the host takes to notice that the overlay has
+//! finished, and to continue: `R` after each XOR of the base design, and `S` after other waits.
+//! These two are fitted on the multipliers of 8, 16 and 32 bits. A modelled time is the time
+//! without waits, plus the number of waits times `R` or `S`.
 
 use super::published::{Problem, Times, problems, times};
 use halfgate_overlay_model::model::{Board, Shape, Timing, Waits};
@@ -15,24 +15,24 @@ use halfgate_programs::published;
 /// Labels in 13 Mbit, in words of 108 bits.
 pub const LABELS: u32 = 13_000_000 / 108;
 
-/// A step: a column of a table.
+/// A step of the paper's optimisations: a column of a table.
 #[derive(Clone, Copy, Debug)]
 pub struct Step {
-    /// The table.
+    /// Name of the table.
     pub table: &'static str,
-    /// What is done.
+    /// What the step changes.
     pub what: &'static str,
     cells: Cells,
-    /// Labels of block RAM that commands use, and how.
+    /// Labels of block RAM that commands use, and their policy.
     block_ram: u32,
     policy: Policy,
-    /// The host shakes hands over each XOR.
+    /// Whether the host has a handshake for each XOR.
     checks_xors: bool,
-    /// Registers wait, on a clock of their own.
+    /// Whether registers are queued, with a clock of their own.
     pipelined: bool,
-    /// Its published times.
+    /// The step's published time of a problem.
     published: fn(&Times) -> Option<f64>,
-    /// Problems of which it is published for some alone.
+    /// Problems with a published time, if not all have one.
     only: &'static [&'static str],
 }
 
@@ -50,7 +50,7 @@ const BASE: Step = Step {
 
 const TEN: Cells = Cells { ands: 10, xors: 1 };
 
-/// All steps that are published, in the paper's order.
+/// All published steps, in the paper's order.
 pub const STEPS: [Step; 9] = [
     BASE,
     Step { what: "10 ANDs", cells: TEN, published: |times| times.and10, ..BASE },
@@ -109,7 +109,7 @@ const NINE: Step = Step {
 const FITTED: [&str; 3] = ["multiplier-full:8", "multiplier-full:16", "multiplier-full:32"];
 
 impl Step {
-    /// The overlay of this step, whose host waits, but takes no time for it.
+    /// The overlay of this step, with a host that waits but takes no time to continue.
     pub fn overlay(&self) -> Overlay {
         let paper = Overlay::named("overlay-paper").expect("a built-in overlay");
         let zero = Some(0.0);
@@ -133,25 +133,25 @@ impl Step {
 /// A row: a problem in a step.
 #[derive(Clone, Debug)]
 pub struct Row {
-    /// Which step.
+    /// The step.
     pub step: Step,
-    /// Which problem.
+    /// The problem.
     pub problem: Problem,
-    /// In microseconds.
+    /// Published time in microseconds.
     pub published: f64,
-    /// Without any waits, in microseconds.
+    /// Modelled time without waits, in microseconds.
     pub base: f64,
-    /// How often the host waits `R`, and how often `S`.
+    /// Number of waits of `R`, and of `S`.
     pub waits: [f64; 2],
 }
 
 impl Row {
-    /// The model's time under `R` and `S`, all in microseconds.
+    /// Modelled time with `R` and `S`, all in microseconds.
     pub fn time(&self, fitted: [f64; 2]) -> f64 {
         self.base + self.waits[0] * fitted[0] + self.waits[1] * fitted[1]
     }
 
-    /// Whether the constants are fitted on it.
+    /// Whether the constants are fitted on this row.
     pub fn is_fitted(&self) -> bool {
         FITTED.contains(&self.problem.spec)
     }
@@ -160,11 +160,11 @@ impl Row {
 /// Runs all steps on the model.
 ///
 /// # Errors
-/// If a circuit cannot be built or the model goes wrong.
+/// If a circuit cannot be built or the model fails.
 pub fn rows(report: &mut dyn FnMut(&str)) -> Result<Vec<Row>, String> {
     let mut rows = Vec::new();
     for (problem, times) in problems().into_iter().zip(times()) {
-        // Row 11 is nobody's circuit.
+        // Row 11 fits no known circuit.
         if problem.spec == "matmult:10x4" {
             continue;
         }
@@ -184,7 +184,7 @@ pub fn rows(report: &mut dyn FnMut(&str)) -> Result<Vec<Row>, String> {
     Ok(rows)
 }
 
-/// The two constants, in microseconds: the least squares of relative differences.
+/// Fits the two constants, in microseconds, by least squares of relative differences.
 pub fn fit(rows: &[Row]) -> [f64; 2] {
     // (a b; b c) (R; S) = (d; e)
     let [mut a, mut b, mut c, mut d, mut e] = [0.0; 5];

@@ -1,4 +1,4 @@
-//! Tables 5 to 9 and 11: the paper's overlays on the model, beside what is published.
+//! Tables 5 to 9 and 11: the paper's overlays on the model, beside the published times.
 
 use super::published;
 use super::steps::{Row, STEPS, Step, fit, rows};
@@ -11,7 +11,7 @@ pub struct Times {
     fitted: [f64; 2],
 }
 
-/// The tables, and what they show.
+/// The tables, with their titles.
 const TABLES: [(&str, &str); 6] = [
     ("table5", "more AND cells, one XOR cell, labels in DDR, a handshake for each XOR"),
     ("table6", "without handshakes for XORs"),
@@ -25,7 +25,7 @@ const TABLES: [(&str, &str); 6] = [
 const WAITS: &str = "two waits of the host are fitted on the multipliers of 8, 16 and 32 bits, the \
                      published clocks are assumed, and circuits are built from Table 1's counts";
 
-/// What else Table 8's have against one.
+/// An additional reason for Table 8.
 const ASSUMED: &str =
     "that wires which are read once stay in DDR is assumed, since these times say so";
 
@@ -34,10 +34,10 @@ const FLEXSC: &str = "FlexSC was not run here: its times are the paper's, of a C
                       `--only software` has one core of this processor in its place";
 
 impl Times {
-    /// Runs the model on all of them.
+    /// Runs all rows on the model.
     ///
     /// # Errors
-    /// If a circuit cannot be built or the model goes wrong.
+    /// If a circuit cannot be built or the model fails.
     pub fn run(report: &mut dyn FnMut(&str)) -> Result<Times, String> {
         let rows = rows(report)?;
         let fitted = fit(&rows);
@@ -76,13 +76,15 @@ impl Times {
         TABLES.into_iter().map(part).collect()
     }
 
-    /// What the host takes to see that the overlay is done and to go on, in microseconds.
+    /// Time that the host takes to notice that the overlay has finished, and to continue, in
+    /// microseconds.
     pub fn wait_us(&self) -> f64 {
         self.fitted[1]
     }
 
-    /// The speed-ups of Table 11: the published software's times over the published overlay's by
-    /// the model, and over the published ones. Only rows that the two constants are not fitted on.
+    /// The speed-ups of Table 11: the published software's times over the modelled times of the
+    /// published overlay, and over its published times. Rows on which the constants are fitted are
+    /// left out.
     fn speed_ups(&self) -> Vec<(&'static str, f64, f64)> {
         let software = |problem: &str| {
             let found = published::times().into_iter().find(|times| times.name == problem);
@@ -96,7 +98,7 @@ impl Times {
         .collect()
     }
 
-    /// The paper's most prominent figures: how much faster the published overlay is than FlexSC.
+    /// The paper's most prominent figures: speed-ups of the published overlay over FlexSC.
     pub fn headlines(&self) -> Vec<Figure> {
         let rows = self.speed_ups();
         let figure = |name: &str, published: f64, value: f64, note: String| {
@@ -132,7 +134,7 @@ impl Times {
         Some(row.published)
     }
 
-    /// What was aimed at.
+    /// The targets.
     pub fn targets(&self) -> Vec<Figure> {
         let model = |figure: Figure| Figure { how: How::Model, ..figure };
         let mut figures = Vec::new();
@@ -159,7 +161,7 @@ impl Times {
             let figure = Figure::measured(&name, "rows", near).at_least(own.len() as f64);
             let figure =
                 Figure { part: table.to_owned(), ..model(figure).note(outside.join("; ")) };
-            // What the rows were explained with is no prediction of them.
+            // A row whose explanation used the published times is no prediction of them.
             let why = match table {
                 "table8" => format!("{WAITS}; {ASSUMED}"),
                 _ => WAITS.to_owned(),
@@ -175,8 +177,8 @@ impl Times {
         figures
     }
 
-    /// Pairs of steps that do not make a problem faster, or slower, as is published; and how many
-    /// pairs there are.
+    /// Pairs of steps in which the modelled change of a problem's time has another direction than
+    /// the published one; and the number of all pairs.
     fn directions(&self) -> (Vec<String>, usize) {
         let of = |step: &Step| {
             let (table, what) = (step.table, step.what);
@@ -192,7 +194,7 @@ impl Times {
                 };
                 all += 1;
                 let published = row.published <= before.published;
-                // Equal to within a thousandth counts as either.
+                // A difference below a thousandth agrees with either direction.
                 let (a, b) = (row.time(self.fitted), before.time(self.fitted));
                 if (a <= b) != published && (a - b).abs() > b * 0.001 {
                     let (from, to) = (STEPS[before_step].table, row.step.table);
@@ -211,7 +213,7 @@ mod tests {
     use published::problems;
 
     #[test]
-    fn headlines_are_of_rows_that_nothing_is_fitted_on() {
+    fn headlines_leave_out_rows_that_are_fitted_on() {
         let [.., step] = STEPS;
         let row = |problem: usize, published, base| {
             let problem = problems()[problem];

@@ -1,4 +1,4 @@
-//! The engine: an overlay, how it is built, and programs on it.
+//! Engine that runs programs on a simulated overlay.
 
 use super::machine::Machine;
 use crate::engine::{Host, Launch, Launched, Planned};
@@ -14,25 +14,25 @@ use halfgate_verilated::{Aes, Design, Library, Mutation};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Sees every clock of every launch.
+/// Called for every clock cycle of every launch.
 pub type Watcher = Arc<Mutex<dyn FnMut(&Seen) + Send>>;
 
-/// What is chosen beside the overlay.
+/// Options of the simulation.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// What computes AES.
+    /// Implementation of AES.
     pub aes: Aes,
-    /// Compiled without assertions and for speed, which takes longer: for long runs.
+    /// Compiles without assertions and for speed, which takes longer; for long runs.
     pub fast: bool,
-    /// Waveforms of every run go into this file. They have every label and delta.
+    /// File for the waveforms of every run. They contain every label and delta.
     pub waveforms: Option<PathBuf>,
-    /// Changes of the SystemVerilog: faults that tests must find.
+    /// Faults put into the SystemVerilog, which tests must find.
     pub mutations: Vec<Mutation>,
 }
 
-/// Garbles on a simulated overlay, and counts its clocks.
+/// Garbles on a simulated overlay, and counts its clock cycles.
 ///
-/// Clones share the library and what was measured.
+/// Clones share the library and the counters.
 #[derive(Clone)]
 pub struct RtlOverlay {
     overlay: Overlay,
@@ -49,26 +49,26 @@ struct Shared {
 }
 
 impl RtlOverlay {
-    /// The overlay.
+    /// An engine for this overlay, built on first use.
     pub fn new(overlay: Overlay, options: Options) -> RtlOverlay {
         RtlOverlay { overlay, options, watcher: None, shared: Arc::default() }
     }
 
-    /// The same overlay; somebody sees what it does in every clock, which takes longer.
+    /// Calls `watcher` for every clock cycle, which makes the simulation slower.
     pub fn with_watcher(self, watcher: Watcher) -> RtlOverlay {
         RtlOverlay { watcher: Some(watcher), ..self }
     }
 
-    /// The same build on another board, under another host: nothing is built anew.
+    /// Uses the same build with the board and host of another overlay.
     ///
     /// # Panics
-    /// If it is of another shape.
+    /// If `overlay` has another shape.
     pub fn under(self, overlay: Overlay) -> RtlOverlay {
         assert_eq!(overlay.shape, self.overlay.shape, "another build");
         RtlOverlay { overlay, ..self }
     }
 
-    /// Builds and loads the overlay, unless that was done.
+    /// Builds and loads the overlay, unless this was done before.
     ///
     /// # Errors
     /// If it cannot be built.
@@ -81,10 +81,10 @@ impl RtlOverlay {
         Ok(shared.library.insert(library).clone())
     }
 
-    /// Whether the overlay need not be built any more.
+    /// Whether the overlay is already built.
     ///
     /// # Errors
-    /// If nothing can be built here.
+    /// If nothing can be built on this system.
     pub fn is_built(&self) -> Result<bool, EngineError> {
         self.design().is_built().map_err(|error| EngineError::unavailable(&self.name(), error))
     }
@@ -110,8 +110,8 @@ impl RtlOverlay {
         if waveforms.is_some() {
             design = design.traced();
         } else if *aes != Aes::Dpi && self.overlay.shape.and_cells != AndCells::Rows {
-            // All pipelines of AES are the same: compiled once. Waveforms show none of what is in
-            // such a block.
+            // All AES pipelines are the same, so compile them once. Waveforms do not show the
+            // inside of such a block.
             design = design.hierarchical();
         }
         design
@@ -202,7 +202,8 @@ impl Prepared for Garbler<'_> {
             shared.measured = Some(counters);
             Ok(Launched { counters, ns })
         });
-        // However it ended. A machine that has stopped cannot be wiped, and is when it is dropped.
+        // After success and failure. A simulation that has failed cannot be wiped here; it is wiped
+        // on drop.
         let wiped = machine.wipe();
         let garbled = garbled?;
         wiped?;

@@ -8,7 +8,7 @@ use halfgate_verilated::{Error, In, Library, Out, Simulation};
 use std::path::Path;
 use zeroize::Zeroizing;
 
-/// Labels of a word of DDR.
+/// Labels in a word of DDR.
 const WORD: usize = 4;
 
 /// A simulated overlay.
@@ -16,15 +16,15 @@ pub struct Machine {
     sim: Simulation,
     ports: Ports,
     shape: Shape,
-    /// Δ, and S of half gates.
+    /// Δ, and start point S of half gates.
     secrets: Zeroizing<[u128; 2]>,
-    /// Labels in DDR, whole words.
+    /// Labels in DDR, in whole words.
     memory: Zeroizing<Vec<Label>>,
     tables: Tables,
-    /// Whether it is settled before it is looked at.
+    /// Whether outputs are settled before they are read.
     watched: bool,
     batches: Out,
-    /// Responses that each port of DDR waits for.
+    /// Pending responses of each port of DDR.
     wanted: [u32; 2],
 }
 
@@ -55,7 +55,7 @@ struct Ports {
     level: Out,
 }
 
-/// Bits of a number from 0 to this.
+/// Bits of a number from 0 to `most`.
 fn bits(most: u32) -> u32 {
     32 - most.leading_zeros()
 }
@@ -96,7 +96,7 @@ impl Machine {
     /// An overlay after its reset.
     ///
     /// # Errors
-    /// If the library is of another module, or fails.
+    /// If the library is of another module, or the simulation fails.
     pub fn new(
         library: &Library,
         shape: Shape,
@@ -127,7 +127,7 @@ impl Machine {
     /// Garbles a netlist cycle.
     ///
     /// # Errors
-    /// The machine's, or of who gets the tables.
+    /// Of the machine, or of the receiver of the tables.
     pub fn launch(
         &mut self,
         board: &Board,
@@ -154,10 +154,10 @@ impl Machine {
         ran.map(|(counters, ns)| Launched { counters, ns }).map_err(|Failed(error)| error)
     }
 
-    /// Stops whatever is under way, and wipes all that is secret.
+    /// Aborts the run, and wipes all secrets.
     ///
     /// # Errors
-    /// If the machine has stopped, or is never wiped.
+    /// If the simulation has failed, or the wipe never ends.
     pub fn wipe(&mut self) -> Result<(), EngineError> {
         for port in [self.ports.link_valid, self.ports.ddr_came, self.ports.link_clock] {
             self.sim.clear(port);
@@ -165,7 +165,7 @@ impl Machine {
         self.sim.clear(self.ports.ddr_word);
         self.sim.clear(self.ports.ddr_ready);
         self.ports.wipe.start(&mut self.sim)?;
-        // What is on its way from DDR comes, as nothing.
+        // Pending responses from DDR arrive with zeros.
         while self.wanted != [0; 2] {
             for (port, wanted) in (0..).zip(&mut self.wanted) {
                 self.sim.set_field(self.ports.ddr_came, port, 1, (*wanted > 0).into());
@@ -177,7 +177,8 @@ impl Machine {
         self.ports.wipe.wait(&mut self.sim)
     }
 
-    /// The label's place that a port names: lines of two ports take turns.
+    /// Address of the first label of the line that a port requests; lines alternate between the
+    /// ports.
     fn line(&self, port: u32) -> usize {
         let line = self.sim.field(self.ports.ddr_line, 27 * port, 27) as usize;
         (2 * line + port as usize) * WORD
@@ -192,7 +193,7 @@ impl Machine {
         Some((write, self.line(port) as u32))
     }
 
-    /// Reads or writes a word of DDR: labels as they were before.
+    /// Reads or writes a word of DDR. Returns the labels of before.
     fn access(&mut self, port: u32) -> Result<[u128; WORD], EngineError> {
         let line = self.line(port);
         let (sim, ports) = (&self.sim, &self.ports);
@@ -241,13 +242,13 @@ impl Machine {
     }
 }
 
-/// A machine in a launch.
+/// A machine during a launch.
 struct Running<'m, 'io> {
     machine: &'m mut Machine,
     io: &'io mut dyn halfgate_engine::GarblerIo,
 }
 
-/// An engine's error, as the host passes it through.
+/// An engine's error, passed through the host.
 struct Failed(EngineError);
 
 impl From<model::Stuck> for Failed {
@@ -335,8 +336,8 @@ impl Device for Running<'_, '_> {
             }
         }
         sim.set_bit(ports.table_ready, table_ready);
-        // What is asked and offered does not depend on what is ready; the rest is seen when it has
-        // settled.
+        // Requests and offers do not depend on ready inputs. All other outputs are valid only after
+        // settling.
         if machine.watched {
             sim.settle().map_err(failed)?;
         }

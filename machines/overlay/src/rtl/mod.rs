@@ -1,13 +1,13 @@
 //! SIFO's overlays in SystemVerilog (`machines/overlay/rtl`) as engines.
 //!
-//! Built by Verilator, with the host and the DDR that the model has around it
-//! ([`halfgate_overlay_model::model::run`]); what is done with labels and tables is the affair of
-//! every overlay ([`Host`](crate::engine::Host)).
+//! Verilator builds them. Host and DDR are those of the model
+//! ([`halfgate_overlay_model::model::run`]). Labels and tables are handled by
+//! [`Host`](crate::engine::Host), as for every overlay.
 //!
 //! Read [`engine`], then `machine` (ports and both clocks).
 //!
-//! Memory: the simulated machine, the plan, and what DDR holds. Labels and Δ are wiped, in the
-//! machine too; waveforms, if they are asked for, have all of them.
+//! Memory: the simulated machine, the plan, and the contents of DDR. Labels and Δ are wiped, also
+//! in the machine. Waveforms, if enabled, contain all of them.
 
 pub mod engine;
 mod machine;

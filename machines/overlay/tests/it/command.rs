@@ -1,4 +1,4 @@
-//! Problems and command streams for the overlay.
+//! Problems of the overlay and streams of commands on the command line.
 
 use halfgate_tests::command::{folder, halfgate, text};
 
@@ -21,7 +21,7 @@ fn problems_of_the_overlay_are_counted() {
     layers(&["psi:4x4", "--match-paper"]).failed(5, &["'psi'", "multiplier-full"]);
     layers(&["adder:4", "--cells", "0"]).failed(2, &["--cells"]);
     halfgate(&["inspect", "adder:4", "--cells", "3"]).failed(2, &["--layers"]);
-    // Both parties run it like any other.
+    // Both parties run the circuit like any other.
     let run =
         ["run", "sort:6x4", "--match-paper", "--garbler", "[5,1,7]", "--evaluator", "[2,6,0]"];
     assert!(halfgate(&run).stdout.contains("[0, 1, 2, 5, 6, 7]"));
@@ -55,7 +55,7 @@ fn streams_for_the_overlay_are_written_and_read() {
     assert!(
         printed["block_ram_used"].as_u64() <= Some(512) && printed["batches"].as_u64() > Some(0)
     );
-    // Of ours, gates invert.
+    // Gates of our own circuits invert.
     let good = std::fs::read(&path).expect("written");
     stream(&["aes128", "--form", "two"]).failed(3, &["cannot invert", "--match-paper"]);
     stream(&["adder:8", "--policy", "directly-used", "--window", "9"]).failed(2, &["--window"]);

@@ -1,5 +1,5 @@
-//! Overlays as garblers: tables, outputs and promises of the model's labels, against the reference;
-//! the evaluator is the CPU engine.
+//! Overlays as garblers: tables, outputs and decoding data from the model, against the reference.
+//! The evaluator is the CPU engine.
 
 use halfgate_circuit::random::{self, Shape as Circuits};
 use halfgate_circuit::{Circuit, Wire};
@@ -17,7 +17,7 @@ fn named(name: &str) -> Overlay {
     Overlay::named(name).expect("an overlay")
 }
 
-/// Overlays that are described, and each with the other policies.
+/// All described overlays, each also with the other policies.
 fn overlays() -> impl Iterator<Item = Overlay> {
     let policies = [Policy::LiveRange, Policy::DirectlyUsed, Policy::MostFrequentlyUsed];
     let with = move |name| policies.map(|policy| Overlay { policy, window: None, ..named(name) });
@@ -63,7 +63,7 @@ proptest! {
 fn overlays_garble_small_problems() {
     for (seed, spec) in (0..).zip(["adder:6", "hamming:10", "multiplier-full:8"]) {
         for overlay in overlays() {
-            // Without ANDs' numbers they must come as the program has them.
+            // Without AND numbers, ANDs must come in the program's order.
             if !overlay.form.numbers() && overlay.policy != Policy::DirectlyUsed {
                 continue;
             }
@@ -74,7 +74,7 @@ fn overlays_garble_small_problems() {
 }
 
 #[test]
-fn what_an_overlay_cannot_do_is_refused() {
+fn circuits_and_suites_that_an_overlay_cannot_garble_are_refused() {
     let program = |spec: &str, order| {
         let circuit = published::build(spec).expect("a circuit");
         compile(circuit, order).expect("compiles")

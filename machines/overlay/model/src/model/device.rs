@@ -16,7 +16,7 @@ pub struct Modelled<G: Garbles> {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Fault {
     /// A command's address exceeds DDR.
-    #[error("a command names label {address} of DDR, which holds {labels}")]
+    #[error("a command uses label {address} of DDR, which holds {labels} labels")]
     Address {
         /// The address.
         address: u32,

@@ -91,7 +91,7 @@ pub struct Sent {
 
 /// The device makes no progress.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("nothing has moved for {PATIENCE} clocks, in clock {clock}")]
+#[error("the overlay made no progress for {PATIENCE} clock cycles, in clock cycle {clock}")]
 pub struct Stuck {
     clock: u64,
 }

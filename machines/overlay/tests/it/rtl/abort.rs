@@ -1,22 +1,22 @@
-//! A run of the overlay that is ended in its midst: the machine is wiped, whatever DDR has yet to
-//! say, and garbles as if nothing had been.
+//! Aborts runs of the overlay: the machine is wiped, whatever responses DDR still has, and then
+//! garbles correctly.
 
 use halfgate_verilated::testing::can_build;
 use halfgate_verilated::testing::stimulus::{Random, Tested};
 use halfgate_verilated::{Design, Error, In, Out, Simulation};
 use std::collections::VecDeque;
 
-/// Clocks in which a run is ended: before anything is written, amidst ANDs, later, never.
+/// Clock cycles at which a run is aborted: before any write, during ANDs, later, never.
 const ENDS: [usize; 7] = [1, 7, 20, 33, 60, 150, usize::MAX];
 
 /// Tables, and labels in DDR.
 type Ran = (Vec<u8>, Vec<u128>);
 
-/// Clocks from a request to DDR to its response.
+/// Clock cycles from a request to DDR to its response.
 const LATENCY: usize = 12;
 
-/// Batches by hand, in commands of three registers with a number for ANDs: (address, in block RAM)
-/// of a, b, out.
+/// Handwritten batches, with commands of three registers and a number for ANDs: (address, in block
+/// RAM) of a, b, out.
 fn words() -> Vec<u32> {
     let ddr = |at: u32| at << 2;
     let ram = |at: u32| at << 2 | 1;
@@ -45,7 +45,7 @@ fn words() -> Vec<u32> {
     words
 }
 
-/// Copies of all that block RAM has, into DDR.
+/// Copies of all labels in block RAM to DDR.
 fn probe() -> Vec<u32> {
     let copies = (0..16_u32).flat_map(|at| [at << 2 | 1, 0, (16 + at) << 2]);
     [16].into_iter().chain(copies).chain([0]).collect()
@@ -90,7 +90,7 @@ fn the_overlay_garbles_after_an_abort() -> Tested {
     Ok(())
 }
 
-/// What waits at a port: when it is due, and the labels of its line.
+/// A pending response of a port: the cycle in which it is due, and the labels of its line.
 type UnderWay = VecDeque<(usize, [u128; 4])>;
 
 /// DDR, which serves both ports.
@@ -126,7 +126,7 @@ impl Ports {
         })
     }
 
-    /// A clock of a port: the response that is due, and the request that is there.
+    /// Runs a clock cycle of a port: returns a response that is due, and accepts a request.
     fn serve(
         &self,
         sim: &mut Simulation,
@@ -164,8 +164,8 @@ fn wait_until_wiped(sim: &mut Simulation, wiping: Out) -> Tested {
     Ok(())
 }
 
-/// The tables of a run of so many clocks, of the same labels each time, and what is in DDR then. It
-/// is wiped afterwards, while DDR answers.
+/// Runs with the same labels each time, and aborts in clock cycle `end`. Returns the tables, and
+/// the contents of DDR. The machine is wiped afterwards, while DDR responds.
 fn run(
     sim: &mut Simulation,
     words: Vec<u32>,

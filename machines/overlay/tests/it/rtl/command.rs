@@ -1,6 +1,6 @@
-//! Engines of a run.
+//! Sessions with the overlay's engines.
 //!
-//! Without Verilator those that simulate SystemVerilog say so and are not run.
+//! Without Verilator, tests of the SystemVerilog report that they are not run.
 
 use halfgate_overlay::rtl;
 use halfgate_overlay_model::Overlay;
@@ -30,13 +30,13 @@ fn an_overlay_garbles_for_a_processor() {
         let built = Overlay::named("overlay").expect("an overlay");
         let built = rtl::RtlOverlay::new(built, options).build();
         built.expect("builds, which takes longer than the timer of a command allows");
-        // One build for both suites.
+        // One build supports both suites.
         for (suite, model) in [(&default[..], &model), (&sha1, &published)] {
             let rtl = by(suite, "rtl:overlay,aes=dpi");
             assert_eq!(rtl["outputs"], cpu["outputs"]);
             assert_eq!(cycles(&rtl), cycles(model));
         }
-        // Over a connection, two runs on one machine.
+        // Two sessions over a connection, on one machine.
         let words = ["adder:16", "--insecure-plaintext", "--input", "1", "--input", "2"];
         let engine = ["--engine", "rtl:overlay,aes=dpi"];
         let (garbler, evaluator) = common::pair(&[&words[..], &engine].concat(), &words);
@@ -46,11 +46,11 @@ fn an_overlay_garbles_for_a_processor() {
     }
 }
 
-/// Three million gates are planned in sections, in 260 MB of addresses, program and all; whole they
-/// want more.
+/// Three million gates are planned in sections, within 260 MB of address space, including the
+/// program. Planned at once they would exceed it.
 #[test]
 #[cfg(target_os = "linux")]
-fn memory_of_an_overlays_host_is_a_sections() {
+fn a_host_needs_the_memory_of_one_section() {
     let halfgate = common::binary();
     let words = "simulate matmult:16x16 --match-paper --machine overlay-pcie4 --json";
     let script = format!("ulimit -v 260000; '{}' {words}", halfgate.display());
@@ -79,7 +79,7 @@ fn wrong_overlays() {
     assert_eq!(done.code, Some(12));
     assert!(done.stderr.contains("ANDs' numbers"), "{done:?}");
     assert!(done.stderr.contains("--order haac:full"), "{done:?}");
-    // A description that makes no sense.
+    // A description with invalid values.
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("overlay-mine.toml");
     for (wrong, why) in

@@ -1,4 +1,5 @@
-//! SIFO's overlay in SystemVerilog against the model, clock by clock, and against the reference.
+//! SIFO's overlay in SystemVerilog, compared with the model in every clock cycle, and with the
+//! reference.
 
 use crate::rtl::common::{FLOWING, SMALL};
 use halfgate_overlay::rtl::Options;
@@ -20,12 +21,12 @@ fn the_published_overlay_equals_the_model() {
 }
 
 #[test]
-fn one_that_flows_equals_the_model_in_both_suites() {
+fn an_overlay_that_is_not_serial_equals_the_model_in_both_suites() {
     all_on("overlay-test-both", FLOWING, 12);
 }
 
 #[test]
-fn one_without_room_to_wait_equals_the_model() {
+fn an_overlay_with_small_queues_equals_the_model() {
     let shape = Shape { hold: true, depth: 4, link_clock: false, ..SMALL };
     all_on("overlay-test-hold", shape, 12);
 }

@@ -1,4 +1,4 @@
-//! SIFO's overlay in SystemVerilog. Without Verilator these tests say that they are not run.
+//! SIFO's overlay in SystemVerilog. Without Verilator these tests report that they are not run.
 
 mod abort;
 mod command;

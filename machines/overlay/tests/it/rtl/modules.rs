@@ -1,12 +1,11 @@
-//! The modules of SIFO's overlay one by one, under random stalls.
+//! Tests the modules of SIFO's overlay one by one, under random stalls.
 
 use halfgate_reference::{Key, Place, Suite, garble_and};
 use halfgate_verilated::testing::stimulus::{Random, Tested};
 use halfgate_verilated::{Design, Out, Simulation};
 use std::collections::VecDeque;
 
-/// Garbled ANDs against the reference: labels and tables, one after 82 cycles, whenever it is
-/// asked.
+/// A garbled AND is compared with the reference: labels and tables, 82 cycles after any request.
 #[test]
 fn and_cells_garble_as_the_reference_does() -> Tested {
     let mut sim = Simulation::new(&Design::of("overlay_and_sha1").build()?)?;
@@ -47,11 +46,11 @@ fn and_cells_garble_as_the_reference_does() -> Tested {
             }
         }
         assert!(!sim.is_set(done), "too early");
-        // Its last cycle is that of the sum, which is the digest's.
+        // The last busy cycle is that of the digest's final sum.
         assert_eq!(sim.is_set(busy), due.as_ref().is_some_and(|(left, ..)| *left > 0));
     }
     assert!(seen > 90, "{seen}");
-    // What is cleared never comes.
+    // A cleared AND has no result.
     sim.set_bit(valid, true);
     sim.clock()?;
     sim.set_bit(valid, false);
@@ -65,8 +64,7 @@ fn and_cells_garble_as_the_reference_does() -> Tested {
     Ok(())
 }
 
-/// Entries cross from one clock to another, in order, each once, whatever the clocks are and
-/// whoever waits.
+/// Entries cross from one clock to another once each and in order, whatever the clocks and stalls.
 #[test]
 fn queues_cross_clocks() -> Tested {
     let library = Design::of("fifo_async").param("Width", 16).param("Depth", 4).build()?;
@@ -87,7 +85,7 @@ fn queues_cross_clocks() -> Tested {
         let (mut pushed, mut popped, mut full, mut longest) = (0, 0, 0, 0);
         for time in 1..6000 {
             let edges = [time % from_period == 0, time % to_period == 0];
-            // Long stretches in which either side stands still.
+            // Each side is idle for long periods.
             let (gives, requests) =
                 (random.chance(if time % 800 < 400 { 90 } else { 20 }), random.chance(60));
             let value = random.u64() & 0xffff;
@@ -124,11 +122,11 @@ fn queues_cross_clocks() -> Tested {
     Ok(())
 }
 
-/// What a port was asked: slot, number and label of a read, none for a write; and whether that was
-/// before a wipe.
+/// A request to a port: slot, number and label of a read, or none for a write; and whether it was
+/// made before a wipe.
 type Requested = (Option<(u64, u64, u32)>, bool);
 
-/// Checks the fields of a request for a label, which is `written` or else read.
+/// Checks the fields of a request for a label: a write of `written`, or a read.
 fn check_request(sim: &Simulation, request: Out, place: u64, written: Option<u128>) {
     assert_eq!(sim.field(request, 516, 27) as u64, place >> 3);
     assert_eq!(sim.field(request, 543, 1) == 1, written.is_some());
@@ -139,7 +137,7 @@ fn check_request(sim: &Simulation, request: Out, place: u64, written: Option<u12
     }
 }
 
-/// Checks a label that was read: slot and number of its operand, and the label.
+/// Checks a label that was read: slot and number of its operand, and its value.
 fn check_read(sim: &Simulation, operand: (u64, u64), read: u128) -> Tested {
     let (slot, number, label) =
         (sim.output("slot_o", 4)?, sim.output("number_o", 1)?, sim.output("label_o", 128)?);
@@ -148,8 +146,8 @@ fn check_read(sim: &Simulation, operand: (u64, u64), read: u128) -> Tested {
     Ok(())
 }
 
-/// A port of DDR: writes before reads, responses to the operands that asked, and none of those from
-/// before a wipe.
+/// A port of DDR: writes have priority over reads, responses go to the operands that requested
+/// them, and responses from before a wipe are dropped.
 #[test]
 fn ports_respond_to_their_request() -> Tested {
     let mut sim = Simulation::new(&Design::of("overlay_port").param("Depth", 4).build()?)?;

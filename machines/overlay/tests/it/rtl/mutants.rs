@@ -1,5 +1,5 @@
-//! Faults in the SystemVerilog of SIFO's overlay are found: by the first clock that is not the
-//! model's, by tables and labels, by counters, or by an assertion.
+//! Faults in the SystemVerilog of SIFO's overlay are found: by the first clock cycle that differs
+//! from the model, by tables and labels, by counters, or by an assertion.
 
 use crate::rtl::common::{FLOWING, SMALL, all_on, overlay};
 use halfgate_overlay::rtl::{Options, RtlOverlay};
@@ -9,10 +9,10 @@ use halfgate_verilated::testing::can_build;
 use halfgate_verilated::testing::mutants::{Mutant, all_are_found};
 use halfgate_verilated::{Aes, Mutation};
 
-/// Of the published kind.
+/// Faults in an overlay of the published kind.
 #[rustfmt::skip]
 const SERIAL: &[Mutant] = &[
-    // SHA-1 and what is made of it: a round, the schedule, the arbitrators, the message.
+    // SHA-1 and its use: a round, the schedule, the arbitrators, the message.
     ("sha1_block.sv", "words_q[2] ^ words_q[7] ^ words_q[13] ^ words_q[15], 1", "words_q[2] ^ words_q[7] ^ words_q[13] ^ words_q[15], 0"),
     ("sha1_block.sv", "round_q < 40", "round_q <= 40"),
     ("sha1_block.sv", "state_q[i] + Start[i]", "state_q[i]"),
@@ -21,53 +21,53 @@ const SERIAL: &[Mutant] = &[
     ("overlay_and_sha1.sv", "row[i] ^ row[0]", "row[i]"),
     ("overlay_and_sha1.sv", "64'd224", "64'd232"),
     // One step after the other: reading too early, writing too early, not waiting for DDR, not
-    // holding registers back.
+    // holding back registers.
     ("overlay.sv", "!Serial || no_operands);", "1'b1);"),
     ("overlay.sv", "(!Serial || (!is_within && no_operands))", "1'b1"),
     ("overlay_write.sv", " && waiting_q == '0;", ";"),
     ("overlay_link.sv", "(Serial ? 32'd2 : 32'(needed))", "32'(needed)"),
-    // Forms.
+    // Forms of commands.
     ("overlay_link.sv", "30'(place.address)", "30'(place.address[18:0]) ^ 30'd1"),
     ("overlay_link.sv", "number_q + 64'(words[3])", "number_q + 64'(l)"),
     ("overlay_link.sv", "number_q <= number_q + 64'(count_o)", "number_q <= number_q"),
 ];
 
-/// Of the kind that flows, with four lanes or one.
+/// Faults in an overlay that is not serial, with four lanes or one.
 #[rustfmt::skip]
 const LANES: &[Mutant] = &[
-    // Words: the end, the last group, what a group takes.
+    // Words: the end, the last group, the words of a group.
     ("overlay_link.sv", "last_o  = left_q <= 31'(Lanes)", "last_o  = left_q < 31'(Lanes)"),
     ("overlay_link.sv", "32'(level_o) + Words <= Depth", "32'(level_o) + Words < Depth"),
     ("overlay_link.sv", "if (form_q == FormInverting && ands_q) registers = 3'd4;", ""),
     ("overlay_link.sv", "words[i] = head[(2*l+i) % Most]", "words[i] = head[(3*l+i) % Most]"),
-    // The fence, and what is under way.
+    // The wait between batches, and groups under way.
     ("overlay.sv", "(first ? idle : ", "(first ? 1'b1 : "),
     ("overlay.sv", "+ 16'(sends) - 16'(retires)", "+ 16'(sends) - 16'(retires && re_last)"),
     ("overlay.sv", "ended && idle && ports_idle == '1", "ended && idle"),
-    // Ties: the lowest operand of a bank, the lowest of a port, writes before reads.
+    // Priorities: the lowest operand of a bank, the lowest of a port, writes before reads.
     ("overlay_read.sv", "ram_o[b]  = of_bank[b] & (~of_bank[b] + 1'b1);", "ram_o[b] = '0; for (int r = 0; r < Reads; r++) if (of_bank[b][r]) ram_o[b] = Reads'(1) << r;"),
     ("overlay_read.sv", "wants_o[p] = of_port[p] & (~of_port[p] + 1'b1);", "wants_o[p] = '0; for (int r = 0; r < Reads; r++) if (of_port[p][r]) wants_o[p] = Reads'(1) << r;"),
     ("overlay_write.sv", "ram_o[b]  = of_bank[b] & (~of_bank[b] + 1'b1);", "ram_o[b] = '0; for (int l = 0; l < Lanes; l++) if (of_bank[b][l]) ram_o[b] = Lanes'(1) << l;"),
     ("overlay_read.sv", "left[r]   = may_i && needed[r] && !served_q[r]", "left[r]   = may_i && needed[r]"),
     ("overlay_read.sv", "clear_i || sends_o) served_q", "clear_i) served_q"),
-    // Constants: read all the same, or with the wrong label.
+    // Constants: read although known, or with a wrong label.
     ("overlay_read.sv", "(Serial || !is_constant(place))", "1'b1"),
     ("overlay_operands.sv", "place.address[0] ? delta_i : '0", "'0"),
     ("overlay_types_pkg.sv", "!place.ram && place.address[29:1] == '0", "place.address[29:1] == '0"),
-    // Operands: the wrong source, the wrong slot, a stale one.
+    // Operands: a wrong source, a wrong slot, an old one.
     ("overlay_operands.sv", "read  = place.ram ? found[0] : ddr.port ? found[2] : found[1]", "read  = place.ram ? found[0] : found[1]"),
     ("overlay_operands.sv", "if (take_i && head_q == SlotWidth'(i)) have_q[i][r] <= 1'b0;", ""),
     ("overlay.sv", ".came_slot_i(slot_q)", ".came_slot_i(slot)"),
     ("overlay_port.sv", "data_i[128*came.lane +: 128]", "data_i[127:0]"),
     ("overlay_port.sv", "4'b1 << write_address_i.lane", "4'b1111"),
-    // Cells: inversions, which set.
+    // Cells: inversions, choice of the set.
     ("overlay_execute.sv", "a_i[l] ^ (delta_i & {128{commands_i[l].a.invert}})", "a_i[l]"),
     ("overlay_execute.sv", "b_i[l] ^ (delta_i & {128{commands_i[l].b.invert}})", "b_i[l] ^ (delta_i & {128{commands_i[l].a.invert}})"),
     ("overlay_results.sv", "labels[head_q][l] ^ (delta_i & {128{places_o[l].invert}})", "labels[head_q][l]"),
     ("overlay_execute.sv", "and_now = first_i ? '0 : and_q", "and_now = and_q"),
     ("overlay_execute.sv", "else if (ands_done) and_out_q <= after_and(and_out_q);", ""),
     ("overlay_and.sv", "{number_i[62:0], 1'b1}, point_i[63:0]}),\n      .valid_o", "{number_i[62:0], 1'b0}, ~point_i[63:0]}),\n      .valid_o"),
-    // Room for results, tables, block RAM, counters.
+    // Space for results, tables, block RAM, counters.
     ("overlay_results.sv", "full_o  = 32'(level_q) == Depth", "full_o  = 1'b0"),
     ("overlay_results.sv", "tail_q <= tail_q + 1'b1", "tail_q <= done_q + 1'b1"),
     ("overlay_write.sv", "tabled_q || tables_go || !ands_i);", "1'b1);"),
@@ -88,7 +88,7 @@ const FOUR: Shape = Shape {
     ..FLOWING
 };
 
-/// Overlays, and the faults that are put into each.
+/// Overlays, with the faults put into each.
 const MACHINES: [(&str, Shape, &[Mutant]); 2] =
     [("overlay-test-serial", SMALL, SERIAL), ("overlay-test-four", FOUR, LANES)];
 

@@ -1,5 +1,5 @@
-//! What the tests of the overlay in SystemVerilog share: runs, held to the reference, and to the
-//! model clock by clock.
+//! Shared checks for the overlay in SystemVerilog: runs are compared with the reference, and with
+//! the model in every clock cycle.
 
 use halfgate_circuit::{Circuit, random};
 use halfgate_compiler::{Order, compile};
@@ -15,7 +15,7 @@ use halfgate_overlay_model::{Banks, Cells, Form, Overlay, Policy};
 use halfgate_programs::published;
 use std::sync::{Arc, Mutex};
 
-/// The model without labels: for its clocks.
+/// The model without labels, to count its clock cycles.
 struct Nothing;
 
 impl Garbles for Nothing {
@@ -27,7 +27,7 @@ impl Garbles for Nothing {
     fn and(&mut self, (): &(), (): &(), _: [bool; 3], _: u64) {}
 }
 
-/// A board that makes everything wait for everything at times.
+/// A board on which every part sometimes waits for another.
 fn board(seed: u64) -> Board {
     let pick = |of: &[f64], shift: u32| of[(seed >> shift) as usize % of.len()];
     Board {
@@ -46,7 +46,7 @@ fn board(seed: u64) -> Board {
     }
 }
 
-/// An overlay of this shape; what is not the shape's comes from the seed.
+/// An overlay of this shape; everything else is drawn from the seed.
 pub fn overlay(name: &str, shape: Shape, seed: u64) -> Overlay {
     let banked = Policy::Banked(Banks { banks: shape.banks, lanes: shape.lanes });
     let policies = [Policy::LiveRange, Policy::DirectlyUsed, Policy::MostFrequentlyUsed, banked];
@@ -66,11 +66,11 @@ pub fn overlay(name: &str, shape: Shape, seed: u64) -> Overlay {
     }
 }
 
-/// Garbles on the overlay, compares tables and labels with the reference, and every clock with the
-/// model.
+/// Garbles on the overlay, and compares tables and labels with the reference, and every clock cycle
+/// with the model.
 ///
 /// # Errors
-/// What differed first.
+/// The first difference.
 pub fn equal(
     engine: &RtlOverlay,
     overlay: &Overlay,
@@ -89,7 +89,7 @@ pub fn equal(
     let evaluator = CpuEngine::new(None).expect("an engine");
     let checked = check_pair(&engine, &evaluator, &program, &inputs, Run { suite, seed, cycles });
 
-    // Clocks first: they say where it went wrong.
+    // Compare clock cycles first, because they locate the error.
     let planned = Planned::new("model", &program, overlay).map_err(|error| error.to_string())?;
     let plan = &planned.plan;
     let memory = vec![(); plan.in_ddr() as usize];
@@ -105,7 +105,7 @@ pub fn equal(
         (counted, _) = ran.map_err(|error| format!("{what}: {error}"))?;
     }
     let seen = std::mem::take(&mut *seen.lock().unwrap());
-    // The machine names words of DDR, not labels.
+    // The machine requests words of DDR, not labels.
     let word = |seen: &Seen| {
         let requests = seen.requests.map(|requested| requested.map(|(write, at)| (write, at & !3)));
         Seen { requests, ..*seen }
@@ -123,7 +123,7 @@ pub fn equal(
     checked.map_err(|why| format!("{what}: {why}"))
 }
 
-/// A small one of the published kind.
+/// A small overlay of the published kind.
 pub const SMALL: Shape = Shape {
     cells: Cells { ands: 3, xors: 2 },
     rows: 32,
@@ -134,7 +134,7 @@ pub const SMALL: Shape = Shape {
     ..Shape::PUBLISHED
 };
 
-/// One that flows, with cells of both suites.
+/// An overlay that is not serial, with cells of both suites.
 pub const FLOWING: Shape = Shape {
     and_cells: AndCells::Both,
     latency: 12,
@@ -143,11 +143,11 @@ pub const FLOWING: Shape = Shape {
     ..SMALL
 };
 
-/// Random circuits, sequential ones too, and small problems of the paper, in all suites of the
-/// build, without building anything twice.
+/// Runs random circuits, including sequential ones, and small problems of the paper, in all suites
+/// of the build, without building twice.
 ///
 /// # Errors
-/// What differed first.
+/// The first difference.
 pub fn all_on(name: &str, shape: Shape, cases: u64, options: Options) -> Result<(), String> {
     let first = overlay(name, shape, 0);
     let engine = RtlOverlay::new(first.clone(), options);
@@ -160,13 +160,13 @@ pub fn all_on(name: &str, shape: Shape, cases: u64, options: Options) -> Result<
                 ..Default::default()
             };
             let circuit = random::circuit(seed, &circuits);
-            // As it was given it has inverters, which are XORs with the constant 1.
+            // In its given order the circuit has inverters, which are XORs with the constant 1.
             let order = if seed % 2 == 1 { Order::Given } else { Order::default() };
             equal(&engine, &overlay, suite, (seed, circuit, order))?;
         }
         for (seed, spec) in (0..).zip(["adder:6", "hamming:10", "multiplier-full:4"]) {
             for form in Form::ALL {
-                // In the published forms ANDs are numbered as they come, layer by layer.
+                // In the published forms ANDs are numbered as they arrive, layer by layer.
                 let overlay = Overlay {
                     form,
                     policy: Policy::DirectlyUsed,
