@@ -26,7 +26,7 @@ fn an_overlay_that_is_not_serial_equals_the_model_in_both_suites() {
 }
 
 #[test]
-fn an_overlay_with_small_queues_equals_the_model() {
+fn an_overlay_with_a_short_queue_equals_the_model() {
     let shape = Shape { hold: true, depth: 4, link_clock: false, ..SMALL };
     all_on("overlay-test-hold", shape, 12);
 }
