@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Places and routes the coprocessor for an iCEBreaker, in both forms, and with the wide core for a
-# ULX3S (half an hour), and records what it takes and how fast it is.
+# ULX3S (half an hour), and records its resources and its clock.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 

@@ -22,7 +22,7 @@ pub fn run(data: &[u8]) {
     while let Ok(Some(ands)) = stream.next_batch(&mut commands) {
         assert!(!commands.is_empty() && commands.len() <= if ands { 2 } else { 3 });
         for &command in &commands {
-            let again = form.encode(command).expect("what was read has room");
+            let again = form.encode(command).expect("a decoded command can be encoded");
             assert_eq!(form.decode(again, command.number), command);
         }
     }

@@ -166,12 +166,12 @@ impl fmt::Debug for Frame {
             }
             Frame::Ack { number, run, space, status, again } => write!(
                 f,
-                "Ack {{ number: {number}, run: {run}, room: {space}, status: {status}, again: {again} }}"
+                "Ack {{ number: {number}, run: {run}, space: {space}, status: {status}, again: {again} }}"
             ),
             Frame::Reset { run } => write!(f, "Reset {{ run: {run} }}"),
             Frame::Hello { run, version, suites, slots, space } => write!(
                 f,
-                "Hello {{ run: {run}, version: {version}, suites: {suites}, slots: {slots}, room: {space} }}"
+                "Hello {{ run: {run}, version: {version}, suites: {suites}, slots: {slots}, space: {space} }}"
             ),
         }
     }
@@ -245,7 +245,7 @@ impl Sender {
     /// # Panics
     /// If [`may_send`](Sender::may_send) is false, or the payload is empty or too long.
     pub fn send(&mut self, payload: &[u8]) -> &[u8] {
-        assert!(self.may_send(), "there is room on the other side");
+        assert!(self.may_send(), "the peer has free space");
         let number = (self.first + self.kept.len() as u8) % NUMBERS;
         let payload = payload.to_vec().into();
         self.kept.push_back(Frame::Data { number, run: self.run, payload }.encode());

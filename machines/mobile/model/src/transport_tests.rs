@@ -51,19 +51,19 @@ fn a_peer_that_repeats_its_frames_is_given_up() {
 /// Before the greeting, the error depends on whether any bytes are received.
 #[test]
 fn a_peer_without_greeting_is_silent_or_noise() {
-    for (says, what) in [(&b""[..], LinkError::Silent), (b"x", LinkError::Noise)] {
+    for (received, what) in [(&b""[..], LinkError::Silent), (b"x", LinkError::Noise)] {
         let mut transport = Transport::new(RUN, SUITE_HALF_GATES);
         for _ in 0..MAX_RETRANSMISSIONS {
-            assert_eq!(transport.receive(says), Ok(false));
+            assert_eq!(transport.receive(received), Ok(false));
             assert_eq!(transport.retransmit(), Ok(()));
         }
-        assert_eq!(transport.receive(message), Ok(false));
+        assert_eq!(transport.receive(received), Ok(false));
         assert_eq!(transport.retransmit(), Err(what));
     }
 }
 
 /// A chip that follows the link's specification. A frame waits for one turn before it is executed.
-/// Executing a byte returns a label for each value other than 0; 255 is the end.
+/// Each executed byte other than 0 reads a label; 255 is the end.
 struct Far {
     deframer: Deframer,
     receiver: Receiver,
@@ -89,7 +89,7 @@ impl Far {
                 let status = self.status;
                 out.push(Frame::Ack { number, run, space, status, again }.encode());
             }
-            _ => unreachable!("it is an answer"),
+            _ => unreachable!("it is a response"),
         }
     }
 
@@ -163,18 +163,18 @@ fn run_without(
         responds_again,
     };
     let mut transport = Transport::new(RUN, SUITE_HALF_GATES);
-    let mut message: VecDeque<Vec<u8>> = (1..30).map(|n| vec![n % 5; 3]).collect();
-    message.push_back(vec![0, 255]);
+    let mut unsent: VecDeque<Vec<u8>> = (1..30).map(|n| vec![n % 5; 3]).collect();
+    unsent.push_back(vec![0, 255]);
     let expected: Vec<u8> =
-        message.iter().flatten().copied().filter(|byte| ![0, 255].contains(byte)).collect();
+        unsent.iter().flatten().copied().filter(|byte| ![0, 255].contains(byte)).collect();
     let (mut sent, mut found, mut turns) = (0, Vec::new(), 0);
-    while !(message.is_empty() && transport.is_acknowledged() && transport.is_over())
+    while !(unsent.is_empty() && transport.is_acknowledged() && transport.is_over())
         || found.len() < expected.len()
     {
         turns += 1;
         assert!(turns < 2000, "{lost:?}: it never ends");
         if transport.unsent.is_empty()
-            && let Some(bytes) = message.pop_front()
+            && let Some(bytes) = unsent.pop_front()
         {
             transport.send(&bytes);
             transport.flush();

@@ -47,13 +47,13 @@ impl Serial {
             Errno::NOTTY => {
                 EngineError::device(PortError::Other { path: own(), what: "serial port" })
             }
-            error => wrong("ask the port", error),
+            error => wrong("read the port's settings", error),
         })?;
         // The lock ends with the process, however it ends. A terminal's own exclusive mode lasts as
         // long as any process has it open.
         flock(&fd, FlockOperation::NonBlockingLockExclusive).map_err(|error| match error {
             Errno::AGAIN => EngineError::device(PortError::InUse { path: own() }),
-            error => wrong("have the port alone", error),
+            error => wrong("lock the port", error),
         })?;
         line.make_raw();
         line.control_modes |= ControlModes::CLOCAL | ControlModes::CREAD;

@@ -56,7 +56,7 @@ pub fn open(path: &Path, hz: u32) -> Result<Spi<Spidev>, EngineError> {
     flock(device.inner(), FlockOperation::NonBlockingLockExclusive).map_err(
         |error| match error {
             Errno::AGAIN => EngineError::device(PortError::InUse { path: own() }),
-            error => wrong("have the device alone", error.into()),
+            error => wrong("lock the device", error.into()),
         },
     )?;
     let options = SpidevOptions::new()

@@ -86,7 +86,7 @@ impl Terminal {
     ) -> Result<(), EngineError> {
         let gone = |error: Errno| EngineError::device(PortError::Terminal(error.into()));
         let mut piece = Zeroizing::new([0; PIECE]);
-        let mut expected = Zeroizing::new(Vec::new());
+        let mut to_host = Zeroizing::new(Vec::new());
         let (mut pace, mut taken) = (None::<Pace>, 0);
         while !watch.stop.load(Ordering::Relaxed) {
             let count = match rustix::io::read(&self.chip, &mut piece[..]) {
@@ -100,13 +100,13 @@ impl Terminal {
                 0 => chip.port().rest(LOOKS)?,
                 count => chip.send(&piece[..count])?,
             }
-            expected.extend(Zeroizing::new(chip.receive(false)?).iter());
-            if count > 0 || !expected.is_empty() {
+            to_host.extend(Zeroizing::new(chip.receive(false)?).iter());
+            if count > 0 || !to_host.is_empty() {
                 now.last = chip.port().clocks();
             }
-            while !says.is_empty() {
-                match rustix::io::write(&self.chip, &says) {
-                    Ok(count) => drop(says.drain(..count)),
+            while !to_host.is_empty() {
+                match rustix::io::write(&self.chip, &to_host) {
+                    Ok(count) => drop(to_host.drain(..count)),
                     // The host may read later.
                     Err(Errno::AGAIN | Errno::INTR) => break,
                     Err(error) => return Err(gone(error)),

@@ -11,7 +11,7 @@ pub struct Watched<'a> {
     clock: Arc<AtomicU64>,
     last: u64,
     /// Time of the last progress report. One is sent when a cycle's results are there.
-    told: u64,
+    reported: u64,
 }
 
 impl<'a> Watched<'a> {

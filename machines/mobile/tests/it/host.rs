@@ -20,7 +20,7 @@ const QUICK: Link = Link { mhz: 42.0, clocks: 1.0 };
 /// A caller that collects progress reports and may stop the run.
 #[derive(Clone, Default)]
 struct Caller {
-    told: Arc<Mutex<Vec<(u64, u64)>>>,
+    reports: Arc<Mutex<Vec<(u64, u64)>>>,
     /// Fails at the n-th request for tables.
     tables: Option<u32>,
     /// Fails at the third progress report after this was set.
@@ -59,7 +59,7 @@ impl EvaluatorIo for Io<'_> {
     }
 
     fn progress(&mut self, cycles: u64, ands: u64) -> Result<(), IoError> {
-        self.caller.reported.lock().unwrap().push((cycles, ands));
+        self.caller.reports.lock().unwrap().push((cycles, ands));
         if self.caller.stops.as_ref().is_some_and(|stops| stops.load(Ordering::Relaxed)) {
             self.caller.after += 1;
             if self.caller.after == 3 {
@@ -136,26 +136,26 @@ fn progress_is_reported_within_a_cycle() {
     let port = Arc::new(Mutex::new(Linked::new(modelled(), QUICK).expect("a chip")));
     let caller = Caller::default();
     run(&port, &caller, Suite::HalfGates).expect("it evaluates");
-    let reported = caller.reported.lock().unwrap();
-    let (last, before) = reported.split_last().expect("something is told");
+    let reports = caller.reports.lock().unwrap();
+    let (last, before) = reports.split_last().expect("progress is reported");
     assert!(last.0 == 1 && last.1 > 700, "{last:?}");
     assert!(before.is_sorted() && before.iter().all(|now| now.0 == 0 && now.1 <= last.1));
     for at in (256..last.1).step_by(256) {
-        assert!(before.contains(&(0, at)), "{at}: {reported:?}");
+        assert!(before.contains(&(0, at)), "{at}: {reports:?}");
     }
 }
 
-/// A chip that stops after some bytes, and then sends only the bytes `says` at intervals.
+/// A chip that stops after some bytes, and then sends only `idle_bytes` at intervals.
 struct Stops {
     chip: Modelled,
     left: u32,
-    expected: &'static [u8],
+    idle_bytes: &'static [u8],
     clock: usize,
     has_stopped: Arc<AtomicBool>,
 }
 
 /// Clock cycles between these bytes, fewer than the host's timeout.
-const NOW_AND_THEN: usize = 10_000;
+const IDLE_INTERVAL_CLOCKS: usize = 10_000;
 
 impl Clocked for Stops {
     fn clock(&mut self, comes: Option<u8>, takes: bool) -> Result<Option<u8>, EngineError> {
@@ -165,17 +165,18 @@ impl Clocked for Stops {
         }
         self.has_stopped.store(true, Ordering::Relaxed);
         self.clock += 1;
-        let is_now = self.clock.is_multiple_of(NOW_AND_THEN) && !self.expected.is_empty();
-        Ok(is_now.then(|| self.expected[self.clock / NOW_AND_THEN % self.expected.len()]))
+        let is_now = self.clock.is_multiple_of(IDLE_INTERVAL_CLOCKS) && !self.idle_bytes.is_empty();
+        Ok(is_now
+            .then(|| self.idle_bytes[self.clock / IDLE_INTERVAL_CLOCKS % self.idle_bytes.len()]))
     }
 }
 
-fn stops(expected: &'static [u8]) -> (Arc<Mutex<Linked<Stops>>>, Arc<AtomicBool>) {
+fn stops(idle_bytes: &'static [u8]) -> (Arc<Mutex<Linked<Stops>>>, Arc<AtomicBool>) {
     let has_stopped = Arc::<AtomicBool>::default();
     let chip = Stops {
         chip: modelled(),
         left: 5000,
-        expected,
+        idle_bytes,
         clock: 0,
         has_stopped: has_stopped.clone(),
     };
@@ -185,12 +186,12 @@ fn stops(expected: &'static [u8]) -> (Arc<Mutex<Linked<Stops>>>, Arc<AtomicBool>
 /// Bytes without progress do not keep a run alive.
 #[test]
 fn a_chip_without_progress_is_given_up() {
-    for says in [&b""[..], b"x", b"x\0", b"\0"] {
-        let (port, _) = stops(says);
+    for idle_bytes in [&b""[..], b"x", b"x\0", b"\0"] {
+        let (port, _) = stops(idle_bytes);
         let what = run(&port, &Caller::default(), Suite::HalfGates).unwrap_err();
-        assert!(what.contains("stopped responding"), "{says:?}: {what}");
+        assert!(what.contains("stopped responding"), "{idle_bytes:?}: {what}");
         let clocks = port.lock().unwrap().clocks();
-        assert!(clocks < 1_000_000, "{expected:?}: {clocks}");
+        assert!(clocks < 1_000_000, "{idle_bytes:?}: {clocks}");
     }
 }
 

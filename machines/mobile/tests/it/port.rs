@@ -230,7 +230,7 @@ mod broken {
 
 /// A device that sends fixed bytes, once or repeatedly, whatever it receives.
 struct Other {
-    expected: VecDeque<u8>,
+    to_host: VecDeque<u8>,
     again: bool,
     received: Option<Deframer>,
 }
@@ -243,13 +243,13 @@ impl Clocked for Other {
         {
             let version = FORMAT_VERSION + 1;
             let hello = Frame::Hello { run, version, suites: 3, slots: 13, space: 3 };
-            self.expected.extend(hello.encode().iter());
+            self.to_host.extend(hello.encode().iter());
         }
-        let next = self.expected.front().copied();
+        let next = self.to_host.front().copied();
         if takes && let Some(byte) = next {
-            self.expected.pop_front();
+            self.to_host.pop_front();
             if self.again {
-                self.expected.push_back(byte);
+                self.to_host.push_back(byte);
             }
         }
         Ok(next)
@@ -257,12 +257,12 @@ impl Clocked for Other {
 }
 
 /// A device that sends a byte at an interval of clock cycles, whatever it receives.
-struct Transports {
+struct Periodic {
     each: u64,
     clocks: u64,
 }
 
-impl Clocked for Transports {
+impl Clocked for Periodic {
     fn clock(&mut self, _: Option<u8>, _: bool) -> Result<Option<u8>, EngineError> {
         self.clocks += 1;
         Ok(self.clocks.is_multiple_of(self.each).then_some(b'x'))
@@ -271,12 +271,12 @@ impl Clocked for Transports {
 
 /// Returns the host's error at a device that sends a byte every `each` clock cycles, at a clock of
 /// `mhz` MHz.
-fn with_talker(
+fn with_periodic_device(
     each: u64,
     mhz: f64,
     then: impl FnOnce(Serial) -> Result<(), EngineError>,
 ) -> String {
-    let (other, link) = (Transports { each, clocks: 0 }, Link { mhz, clocks: 1.0 });
+    let (other, link) = (Periodic { each, clocks: 0 }, Link { mhz, clocks: 1.0 });
     let terminal = Terminal::open().expect("a terminal");
     let (path, watch) = (terminal.path().to_owned(), Watch::default());
     thread::scope(|scope| {
@@ -294,7 +294,7 @@ fn with_talker(
 #[test]
 fn a_peer_of_rare_bytes_is_given_up() {
     // A byte every 20 ms.
-    let what = with_talker(2000, 0.1, |port| {
+    let what = with_periodic_device(2000, 0.1, |port| {
         let mut port = port.with_patience(Duration::from_millis(50));
         let (program, _, cycles) = program(1, 10);
         let key = RunKey { suite: Suite::HalfGates, point: 1 };
@@ -327,7 +327,7 @@ impl EvaluatorIo for Nothing {
 /// Bytes received during a send are kept, up to a limit.
 #[test]
 fn a_peer_that_floods_during_a_send_is_given_up() {
-    let what = with_talker(1, 42.0, |mut port| {
+    let what = with_periodic_device(1, 42.0, |mut port| {
         // The device sends as many bytes back.
         port.send(&vec![1; 1 << 20])
     });
@@ -338,14 +338,14 @@ fn a_peer_that_floods_during_a_send_is_given_up() {
 fn a_device_that_is_no_coprocessor_is_reported() {
     let hello = Frame::Hello { run: 7, version: FORMAT_VERSION, suites: 3, slots: 13, space: 3 };
     let response = Frame::Ack { number: 0, run: 0, space: 0, status: 0, again: true };
-    let idle = Other { expected: VecDeque::new(), again: false, received: None };
-    let text = |expected: &[u8]| Other {
-        expected: expected.iter().copied().collect(),
+    let idle = Other { to_host: VecDeque::new(), again: false, received: None };
+    let text = |to_host: &[u8]| Other {
+        to_host: to_host.iter().copied().collect(),
         again: true,
         received: None,
     };
     let older =
-        Other { expected: VecDeque::new(), again: false, received: Some(Deframer::default()) };
+        Other { to_host: VecDeque::new(), again: false, received: Some(Deframer::default()) };
     let others = [
         (idle, "no response from the port"),
         (text(b"login: "), "does not follow"),

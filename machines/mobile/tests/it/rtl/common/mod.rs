@@ -176,7 +176,7 @@ pub fn invalid_frames_are_requested_again_once(form: Form, mutations: &[Mutation
             "{wrong:02x?}"
         );
         host.send(wrong);
-        assert_eq!(host.receive_all(), [], "it was asked for");
+        assert_eq!(host.receive_all(), [], "it was requested");
         host.send(&right);
         assert_eq!(
             host.receive_all().last(),
@@ -275,7 +275,7 @@ pub fn reported_space_is_free(form: Form, mutations: &[Mutation]) {
         let reported = spaces(&host.receive_for(200), third);
         assert!(
             reported.first().is_some_and(|space| *space <= 1),
-            "{clocks} clocks: room {reported:?}"
+            "{clocks} clocks: space {reported:?}"
         );
         host.receive_all();
     }
