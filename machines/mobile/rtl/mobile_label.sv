@@ -11,7 +11,7 @@
 //
 //   port     bits  meaning
 //   clear_i  1     clears all registers
-//   set_i    1     an AND begins: loads keys and tweak
+//   set_i    1     an AND begins: loads the keys and T, and sets the label to T (grr3) or 0
 //   grr3_i   1     the suite
 //   key_i, tweak_i   the first key and T
 //   forget_i 1     clears the rest of the hashes

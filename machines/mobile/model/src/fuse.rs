@@ -56,7 +56,7 @@ impl Entry {
     /// into this entry.
     fn replace_read(&mut self, wire: u32, instead: [u32; 2]) {
         let read = self.reads.wires().iter().position(|read| *read == wire);
-        self.reads.wires[read.expect("what it reads")] = instead[0];
+        self.reads.wires[read.expect("the entry reads the wire")] = instead[0];
         self.reads.push(instead[1]);
     }
 }
@@ -67,10 +67,10 @@ enum State {
     Gone(Option<usize>),
 }
 
-/// Place of the first gate in the window.
+/// Gates between the body and the steps. Those from `next` on were not searched yet.
 pub(super) struct Window {
     first_gate: usize,
-    /// The place of the first gate in it.
+    /// Place of the first gate in the window.
     base: usize,
     gates: VecDeque<State>,
     /// Place of the next gate to search.

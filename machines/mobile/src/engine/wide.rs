@@ -46,7 +46,7 @@ pub struct ModelledCore {
 }
 
 impl ModelledCore {
-    /// A core after its reset, with so many AND units.
+    /// A core after its reset, with `units` AND units.
     pub fn new(kernel: &'static Kernel, units: usize) -> ModelledCore {
         ModelledCore { core: Core::new(units), hasher: Hasher::new(kernel) }
     }
@@ -246,7 +246,7 @@ impl WideEngine {
         WideEngine { name: name.to_owned(), make, slots: SLOTS, counted: Arc::default() }
     }
 
-    /// The model, with labels by `kernel` and so many AND units.
+    /// The model, with labels by `kernel` and with `units` AND units.
     pub fn model(kernel: &'static Kernel, units: usize) -> WideEngine {
         let make: Make = Arc::new(move || Ok(Box::new(ModelledCore::new(kernel, units))));
         WideEngine::new("model:mobile-wide", make)

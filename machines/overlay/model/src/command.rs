@@ -68,7 +68,7 @@ pub enum Form {
 pub enum Lacks {
     /// The form has no inversions.
     Inversion,
-    /// An address exceeds the form's bits, of which there are so many.
+    /// An address exceeds the form's address bits, whose number is given.
     Address(u32),
 }
 

@@ -95,7 +95,7 @@ impl Queue {
         self.lanes[self.turn].out
     }
 
-    /// The next bytes, one for each lane, if so many are there.
+    /// The next bytes, one for each lane, if each lane has one.
     pub fn bytes(&self) -> Option<Follows> {
         let count = self.lanes.len();
         let mut bytes = Follows { bytes: [0; 2], count };

@@ -65,7 +65,7 @@ pub struct Core {
 }
 
 impl Core {
-    /// A core after its reset, with so many AND [units](UNITS).
+    /// A core after its reset, with `units` AND units, for example [`UNITS`].
     pub fn new(units: usize) -> Core {
         Core { items: Items::new(), execute: Execute::new(units) }
     }
