@@ -109,8 +109,8 @@ mod tests {
         });
         let printed = "the two parties differ in the suite: ours is half-gates, the evaluator's is \
                     a\\u{1b}[2J b";
-        assert_eq!(format!("{error:?}"), said);
+        assert_eq!(format!("{error:?}"), printed);
         // In the form that `main` prints.
-        assert_eq!(format!("{error:#?}"), said);
+        assert_eq!(format!("{error:#?}"), printed);
     }
 }

@@ -259,13 +259,13 @@ fn a_peer_that_sends_an_unexpected_frame_is_named() {
                 assert_eq!(error.class(), ErrorClass::Protocol, "{kind:?}: {error}");
                 assert!(error.to_string().contains(&format!("the {role}")), "{error}");
                 // The peer also receives the error.
-                let told = loop {
+                let received = loop {
                     match b.recv() {
                         Ok(_) => {}
                         Err(error) => break error,
                     }
                 };
-                assert!(matches!(reported, ChannelError::Aborted(_)), "{kind:?}: {reported}");
+                assert!(matches!(received, ChannelError::Aborted(_)), "{kind:?}: {received}");
             });
         }
     }

@@ -66,6 +66,6 @@ fn sessions_that_take_too_long_are_cancelled_and_their_peers_notified() {
     });
     assert_eq!(summary.unwrap().cancelled, 2);
     // The first of its threads to see the flag sends the reason.
-    let says = |what: &str| told.contains(&format!("ended the session: {what}"));
-    assert!(says("the server is stopping") || says("cancelled"), "{told}");
+    let expected = |what: &str| reported.contains(&format!("ended the session: {what}"));
+    assert!(expected("the server is stopping") || expected("cancelled"), "{reported}");
 }

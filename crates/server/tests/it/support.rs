@@ -256,7 +256,7 @@ pub struct Requests<'a> {
     pub inputs: PartyInputs,
     pub options: RunOptions,
     /// Whether an evaluator names an order of its own.
-    pub says_order: bool,
+    pub has_order: bool,
     /// Keeps the lifetime of `spec`.
     pub spec: &'a str,
 }

@@ -29,7 +29,7 @@ pub enum LinkError {
     #[error(
         "no response from the port: check that it is the coprocessor's port and that the coprocessor is configured"
     )]
-    Silent,
+    Idle,
     /// Nothing is received any more.
     #[error("the coprocessor stopped responding: check its cable and power")]
     Gone,

@@ -51,7 +51,7 @@ fn a_peer_that_repeats_its_frames_is_given_up() {
 /// Before the greeting, the error depends on whether any bytes are received.
 #[test]
 fn a_peer_without_greeting_is_silent_or_noise() {
-    for (received, what) in [(&b""[..], LinkError::Silent), (b"x", LinkError::Noise)] {
+    for (received, what) in [(&b""[..], LinkError::Idle), (b"x", LinkError::Noise)] {
         let mut transport = Transport::new(RUN, SUITE_HALF_GATES);
         for _ in 0..MAX_RETRANSMISSIONS {
             assert_eq!(transport.receive(received), Ok(false));
