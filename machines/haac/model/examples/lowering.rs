@@ -1,13 +1,14 @@
-//! Counts what lowering VIP-Bench's programs gives (HAAC, Table 3), and how fast it is:
+//! Measures the lowerings of VIP-Bench's programs (HAAC, Table 3), and the speed of lowering:
 //!
 //! ```sh
 //! cargo run --release -p halfgate-haac-model --example lowering -- [--code] [ORDER[/ORDER..]
 //! [PROGRAM..]]
 //! ```
 //!
-//! The orders are `haac:segment` and `haac:full` unless given (with a slash between); programs are all eight, or built-in
-//! ones by name. MB are those of a run: instructions of 37 bits, tables, labels of 16 bytes, words of
-//! 4. Rates are for a processor's time. With `--code` the code is kept, verified and not only counted.
+//! The default orders are `haac:segment` and `haac:full` (write several with a slash between).
+//! Programs are all eight, or built-in ones by name. Megabytes are those of a run: instructions of
+//! 37 bits, tables, labels of 16 bytes, words of 4. Rates are per second of processor time. With
+//! `--code` the code is kept and verified, not only counted.
 
 use halfgate_compiler::{Order, compile};
 use halfgate_haac_model::lower::{Copies, Lowering, lower, statistics};
@@ -94,7 +95,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Seconds that this process had a processor, so that others on the machine do not count.
+/// Processor time of this process in seconds, so that other processes do not count.
 fn cpu_seconds() -> f64 {
     let text = std::fs::read_to_string("/proc/self/schedstat").unwrap_or_default();
     let first = text.split(' ').next().and_then(|nanoseconds| nanoseconds.parse::<f64>().ok());

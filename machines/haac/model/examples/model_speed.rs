@@ -1,4 +1,4 @@
-//! How fast the fast model is, on random code on the paper's machine, without a sink:
+//! Measures the speed of the fast model on random code on the paper's machine, without a sink:
 //! `cargo run --release -p halfgate-haac-model --example model_speed`.
 
 #[path = "../tests/it/common/mod.rs"]
@@ -9,7 +9,7 @@ use halfgate_circuit::Party;
 use halfgate_haac_model::issue::NoSink;
 use halfgate_haac_model::model::{Options, fast, rows::Plain};
 
-/// Seconds of processor time that this process has used (Linux; in hundredths).
+/// Processor time of this process in seconds (Linux; resolution 10 ms).
 fn cpu_seconds() -> f64 {
     let stat = std::fs::read_to_string("/proc/self/stat").expect("Linux says");
     let fields = stat.rsplit(')').next().expect("there is a name").split_whitespace();

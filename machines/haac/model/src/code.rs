@@ -1,4 +1,4 @@
-//! A program in the machine's own form: what a lowering makes and a model runs.
+//! A program in the machine's own form, which a lowering makes and a model runs.
 
 use crate::machine::Shape;
 use halfgate_circuit::Wire;
@@ -7,24 +7,24 @@ use halfgate_compiler::spool::Spool;
 
 /// A lowered program.
 ///
-/// Instructions are one list of rows, `shape.engines` to a row, the last filled with no-ops; place
-/// `e` of a row goes to engine `e`. Reading rows from left to right and leaving no-ops out gives
-/// the program's gates in order, with COPY and INV instructions put between.
+/// Instructions are one list of rows with `shape.engines` places each; no-ops fill the last row.
+/// Place `e` of a row goes to engine `e`. Rows read from left to right, without no-ops, are the
+/// program's gates in order, with COPY and INV instructions inserted.
 ///
 /// Memory: the layout; lists go on in temporary files.
 #[derive(Debug)]
 pub struct Code {
-    /// What it was lowered for.
+    /// The shape that the program was lowered for.
     pub shape: Shape,
-    /// The program.
+    /// Hash of the program.
     pub program: ProgramHash,
-    /// Which input bit or flip-flop of the circuit has which address: the first has address 1, the
-    /// others follow as [`Shape::next_address`] says.
+    /// The input bits and flip-flops of the circuit in the order of their addresses. The first has
+    /// address 1; [`Shape::next_address`] gives the others.
     pub inputs: Vec<Wire>,
-    /// How many of `inputs`, counted from the first, only lie in memory; the others are in the
+    /// How many of `inputs`, counted from the first, lie in memory only. The others are in the
     /// window when the program starts.
     pub inputs_in_memory_only: usize,
-    /// Output bits, through all outputs in order.
+    /// Output bits of all outputs, in order.
     pub outputs: Vec<Source>,
     /// Next bits of the flip-flops, in order.
     pub nexts: Vec<Source>,
@@ -32,24 +32,24 @@ pub struct Code {
     pub first_output: u32,
     /// Instructions in rows, packed by [`Instruction::to_bits`](super::Instruction::to_bits).
     pub rows: Spool<8>,
-    /// For each engine the out-of-range words in the order in which it pops them: bits 30..0 the
-    /// address; bit 31 set where no later out-of-range read, and no output, needs the wire.
+    /// For each engine its out-of-range words, in the order in which it pops them. Bits 30..0 are
+    /// the address. Bit 31 is set if no later out-of-range read, and no output, needs the wire.
     pub oor: Vec<Spool<4>>,
-    /// What is in it.
+    /// Counts over the program.
     pub stats: Stats,
 }
 
-/// Bit 31 of an out-of-range word: the last read of the wire.
+/// Bit 31 of an out-of-range word: this is the last read of the wire.
 pub const OOR_LAST: u32 = 1 << 31;
 
-/// Where an output or a flip-flop's next value is when the program has run.
+/// Where the value of an output, or of a flip-flop's next bit, is after the program has run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Source {
     /// A public constant.
     Constant(bool),
-    /// The label at `address`, in memory; the value is inverted if `invert`.
+    /// The label at `address` in memory.
     Wire {
-        /// The address: an input's or a live instruction's.
+        /// Address of an input or of a live instruction.
         address: u32,
         /// Whether the label's value is the inverse of the output.
         invert: bool,
@@ -73,18 +73,18 @@ pub struct Stats {
     pub nops: u64,
     /// Instructions whose output is written to memory.
     pub live: u64,
-    /// Live ones that are outputs or flip-flops' next values.
+    /// Live instructions whose output is an output of the circuit or a flip-flop's next value.
     pub live_outputs: u64,
     /// Operands read from the out-of-range queues.
     pub oor_reads: u64,
-    /// Those of them that are inputs.
+    /// Out-of-range reads of inputs.
     pub oor_input_reads: u64,
     /// Inputs that are loaded into the window.
     pub inputs_loaded: u64,
 }
 
 impl Stats {
-    /// Instructions that do something.
+    /// Instructions that are not no-ops.
     pub fn instructions(&self) -> u64 {
         self.gates + self.copies + self.invs
     }

@@ -3,22 +3,22 @@
 use crate::isa;
 use std::fmt;
 
-/// What an instruction does. The codes are the two bits of the encoding.
+/// The operation of an instruction. Codes are the two bits of the encoding.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[repr(u8)]
 pub enum Op {
-    /// Nothing. Has no output address; fills a place in a row.
+    /// A no-op: fills a place in a row and has no output address.
     Nop = isa::OP_NOP,
     /// `a ^ b`.
     Xor = isa::OP_XOR,
     /// `a & b`, with one garbled table.
     And = isa::OP_AND,
-    /// A copy or an inversion of `a`; the second operand field says which ([`Unary`]).
+    /// A copy or an inversion of `a`; the second operand field selects which ([`Unary`]).
     Unary = isa::OP_UNARY,
 }
 
 impl Op {
-    /// The operation with a code of two bits; higher bits are ignored.
+    /// The operation with this code of two bits; higher bits are ignored.
     #[inline]
     pub const fn from_code(code: u8) -> Op {
         match code & 3 {
@@ -30,25 +30,25 @@ impl Op {
     }
 }
 
-/// The second operand field of [`Op::Unary`]. Neither is 0, so that a field of 0 always means
-/// "from the out-of-range queue".
+/// The second operand field of [`Op::Unary`]. No code is 0, so a field of 0 always means "from the
+/// out-of-range queue".
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[repr(u8)]
 pub enum Unary {
-    /// The output is the operand: brings an out-of-range wire back into the window.
+    /// The output is the operand. Brings an out-of-range wire back into the window.
     Copy = isa::UNARY_COPY,
-    /// The output is the operand inverted: the garbler adds Δ, the evaluator copies.
+    /// The output is the inverted operand: the garbler adds Δ, the evaluator copies.
     Inv = isa::UNARY_INV,
 }
 
-/// An instruction. Operands are slots of the window, or 0 for the head of the engine's
-/// out-of-range queue (the first operand's first, where both are).
+/// An instruction. An operand is a slot of the window, or 0 for the head of the engine's
+/// out-of-range queue. If both operands are 0, the first one is popped first.
 ///
-/// [`to_bits`](Instruction::to_bits) says how it is packed.
+/// [`to_bits`](Instruction::to_bits) documents the packed form.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Instruction(u64);
 
-/// Bits of an operand in the packed form: windows of up to 2^28 labels.
+/// Bits of an operand in the packed form, enough for windows of 2^28 labels.
 const FIELD: u32 = 28;
 const MASK: u64 = (1 << FIELD) - 1;
 
@@ -56,32 +56,32 @@ impl Instruction {
     /// The instruction that does nothing.
     pub const NOP: Instruction = Instruction(0);
 
-    /// `op` on slots `a` and `b`; `live` if the output is written to memory too.
+    /// `op` on slots `a` and `b`. `live` if the output is also written to memory.
     #[inline]
     pub const fn new(op: Op, a: u32, b: u32, live: bool) -> Instruction {
         debug_assert!((a as u64) <= MASK && (b as u64) <= MASK);
         Instruction(op as u64 | (live as u64) << 2 | (a as u64) << 8 | (b as u64) << (8 + FIELD))
     }
 
-    /// What it does.
+    /// The operation.
     #[inline]
     pub const fn op(self) -> Op {
         Op::from_code(self.0 as u8)
     }
 
-    /// The slot of the first operand; 0: out of range.
+    /// The slot of the first operand; 0 if it is out of range.
     #[inline]
     pub const fn a(self) -> u32 {
         (self.0 >> 8 & MASK) as u32
     }
 
-    /// The slot of the second operand (0: out of range), or the code of a [`Unary`].
+    /// The slot of the second operand (0 if it is out of range), or the code of a [`Unary`].
     #[inline]
     pub const fn b(self) -> u32 {
         (self.0 >> (8 + FIELD) & MASK) as u32
     }
 
-    /// Which unary operation, if the second field has the code of one.
+    /// The unary operation, if the second field holds the code of one.
     #[inline]
     pub const fn unary(self) -> Option<Unary> {
         match (self.op(), self.b()) {
@@ -103,13 +103,13 @@ impl Instruction {
         Instruction(self.0 & !4 | (live as u64) << 2)
     }
 
-    /// Whether it does nothing.
+    /// Whether this is a no-op.
     #[inline]
     pub const fn is_nop(self) -> bool {
         self.0 & 3 == 0
     }
 
-    /// How many operands come from the engine's out-of-range queue: 0 to 2.
+    /// Number of operands from the engine's out-of-range queue: 0 to 2.
     #[inline]
     pub const fn pops(self) -> u32 {
         match self.op() {
@@ -119,14 +119,14 @@ impl Instruction {
         }
     }
 
-    /// The packed form: bits 1..0 operation, 2 live, 35..8 first operand, 63..36 second. For lists
-    /// in memory and temporary files; the machine's own encodings are narrower.
+    /// The packed form: bits 1..0 operation, 2 live, 35..8 first operand, 63..36 second. It is for
+    /// lists in memory and temporary files; the machine's own encodings are narrower.
     #[inline]
     pub const fn to_bits(self) -> u64 {
         self.0
     }
 
-    /// The instruction behind [`to_bits`](Instruction::to_bits).
+    /// The inverse of [`to_bits`](Instruction::to_bits).
     #[inline]
     pub const fn from_bits(bits: u64) -> Instruction {
         Instruction(bits)

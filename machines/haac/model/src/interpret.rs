@@ -1,5 +1,5 @@
-//! Evaluates lowered code in the clear, 64 sets of values at once: reads slots of a window and heads
-//! of queues as the machine does, and knows no names of wires but those in out-of-range words.
+//! Evaluates lowered code in the clear, 64 sets of values at once. Like the machine, it reads
+//! window slots and queue heads; the only wire addresses it knows are those in out-of-range words.
 
 use crate::code::{Code, OOR_LAST, Source};
 use crate::instruction::{Instruction, Op, Unary};
@@ -12,7 +12,7 @@ use thiserror::Error;
 /// Why code could not be evaluated.
 #[derive(Debug, Error)]
 pub enum InterpretError {
-    /// Not one value for each input of the code, or of the circuit.
+    /// The number of values is not the number of inputs of the code, or of the circuit.
     #[error("{found} values for {expected} inputs: give one for each")]
     Inputs {
         /// Number of inputs.
@@ -20,30 +20,30 @@ pub enum InterpretError {
         /// Number of values.
         found: usize,
     },
-    /// An instruction takes an operand from a queue that has run empty.
+    /// An instruction takes an operand from an empty out-of-range queue.
     #[error("place {place}: engine {engine} has no out-of-range word left")]
     QueueEmpty {
-        /// The instruction's place, counting rows from left to right, from 0.
+        /// The instruction's place, counted from 0 through the rows from left to right.
         place: u64,
         /// Its engine.
         engine: u32,
     },
-    /// Out-of-range words are left when the code has run.
+    /// Out-of-range words are left after the code has run.
     #[error("engine {engine} has out-of-range words left at the end")]
     QueueLeft {
         /// The engine.
         engine: u32,
     },
-    /// A wire is read from memory that is not there, or no longer.
+    /// A wire is read from memory, but was never written there or was already freed.
     #[error("wire {address} is read from memory, which does not have it")]
     NotInMemory {
         /// The wire's address.
         address: u32,
     },
-    /// An instruction is none.
+    /// The encoding is no instruction of the machine.
     #[error("place {place}: {instruction:?} is no instruction of the machine")]
     Unknown {
-        /// The instruction's place, counting rows from left to right, from 0.
+        /// The instruction's place, counted from 0 through the rows from left to right.
         place: u64,
         /// The instruction.
         instruction: Instruction,
@@ -64,10 +64,10 @@ pub struct Values {
 
 /// Runs `code` once on values for [`Code::inputs`]; bit `j` of each belongs to set `j`.
 ///
-/// Memory: the window, and the labels that lie in memory until their last reads.
+/// Memory: the window, and the labels in memory until their last reads.
 ///
 /// # Errors
-/// If the code does what no machine could.
+/// If the code does something that no machine can do.
 pub fn launch(code: &Code, inputs: &[u64]) -> Result<Values, InterpretError> {
     if inputs.len() != code.inputs.len() {
         return Err(InterpretError::Inputs { expected: code.inputs.len(), found: inputs.len() });
@@ -148,11 +148,11 @@ fn pop(
     value.map(Some).ok_or(InterpretError::NotInMemory { address })
 }
 
-/// Runs `code`, lowered from `circuit`, for `cycles` cycles; values as
-/// [`evaluate_lanes`](halfgate_circuit::clear::evaluate_lanes) takes and gives them, in lanes of 64.
+/// Runs `code`, lowered from `circuit`, for `cycles` cycles. Values have the form of
+/// [`evaluate_lanes`](halfgate_circuit::clear::evaluate_lanes), in lanes of 64.
 ///
 /// # Errors
-/// As [`launch`], or if values do not fit the circuit.
+/// As [`launch`], or if the values do not fit the circuit.
 pub fn run(
     code: &Code,
     circuit: &Circuit,

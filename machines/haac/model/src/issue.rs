@@ -1,48 +1,49 @@
-//! What a model tells whoever follows it: which instruction is executed when, on which wires.
+//! The events of a model: which instruction is issued in which cycle, on which wires.
 
 use crate::instruction::Op;
 
 /// An instruction enters its unit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Issue {
-    /// The cycle in which it does, from the start of the launch.
+    /// The cycle of the issue, counted from the start of the launch.
     pub cycle: u64,
     /// The engine.
     pub engine: u32,
-    /// What it does; never [`Op::Nop`].
+    /// The operation; never [`Op::Nop`].
     pub op: Op,
     /// For [`Op::Unary`]: whether it inverts.
     pub invert: bool,
     /// Whether the output is written to memory.
     pub live: bool,
-    /// The address of its output.
+    /// Address of the output.
     pub out: u32,
-    /// Addresses of the wires whose labels its operands are, as they came through the machine; `b`
-    /// is `a` for a unary operation.
+    /// Addresses of the operands' wires, as they came through the machine. For a unary operation
+    /// `b` is `a`.
     pub operands: [u32; 2],
-    /// For each operand: whether it came from the out-of-range queue, and was in the program's order
-    /// the last read of that wire from memory. Engines drift apart, so another engine may have an
-    /// earlier read of it yet to come; but all of those are done when an instruction is issued whose
-    /// output is two halves of the window or more after this one's (interlock (b)), and then the
-    /// label can be forgotten.
+    /// For each operand: whether it came from the out-of-range queue and was, in program order, the
+    /// last read of that wire from memory. Engines drift apart, so another engine may still have an
+    /// earlier read of the wire ahead of it. All these reads are done when an instruction is issued
+    /// whose output is two or more halves of the window after this one's (interlock (b)). From then
+    /// on the label can be forgotten.
     pub last_from_memory: [bool; 2],
-    /// For an AND: its number in the program's order, from 0 in each launch.
+    /// For an AND: its number in program order, from 0 in each launch.
     pub and: u64,
 }
 
-/// Follows a model. Issues come in the order of time; those of one cycle in the order of engines.
+/// Receives the issues of a model in the order of cycles, and within a cycle in the order of
+/// engines.
 pub trait Sink {
-    /// Why following stopped.
+    /// Why the sink stopped.
     type Error;
 
-    /// The next issue.
+    /// Takes the next issue.
     ///
     /// # Errors
-    /// The sink's own; the model stops and hands it on.
+    /// The sink's own; the model stops and returns it.
     fn issue(&mut self, issue: &Issue) -> Result<(), Self::Error>;
 }
 
-/// Follows nothing: for timing alone.
+/// Ignores all issues, for timing alone.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoSink;
 

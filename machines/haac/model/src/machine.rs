@@ -1,28 +1,28 @@
-//! A machine: what is chosen when a HAAC is built. The numbers come from
-//! `machines/haac/spec/machines/*.toml`, by way of a [`Description`](crate::Description).
+//! A machine: the choices made when a HAAC is built. The numbers come from
+//! `machines/haac/spec/machines/*.toml` through a [`Description`](crate::Description).
 
 use crate::isa::{
     ADDRESS_BITS, AND_NUMBER_BITS, LABEL_BYTES, OOR_WORD_BYTES, TABLE_BYTES, instruction_bits,
 };
 use halfgate_circuit::Party;
 
-/// What a program is lowered for: all that an encoding depends on.
+/// The part of a machine that a program is lowered for; encodings depend on nothing else.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct Shape {
     /// Gate engines, at least 1.
     pub engines: u32,
-    /// Labels that the window holds: a power of two, at least [`Shape::LEAST_WINDOW`] and at least
-    /// two an engine.
+    /// Labels in the window: a power of two, at least [`Shape::LEAST_WINDOW`] and at least two per
+    /// engine.
     pub window: u32,
 }
 
 impl Shape {
     /// The smallest window, in labels.
     pub const LEAST_WINDOW: u32 = 16;
-    /// The largest window, in labels: 4 GB of them.
+    /// The largest window, in labels (4 GB of them).
     pub const MOST_WINDOW: u32 = 1 << 28;
 
-    /// Whether a machine can be built so: see [`Shape::window`] and [`Shape::engines`].
+    /// Whether a machine can have this shape: see [`Shape::window`] and [`Shape::engines`].
     pub const fn is_possible(self) -> bool {
         self.window.is_power_of_two()
             && Shape::LEAST_WINDOW <= self.window
@@ -43,33 +43,33 @@ impl Shape {
         instruction_bits(self.slot_bits())
     }
 
-    /// Labels in half of the window, by which it slides.
+    /// Labels in half of the window; the window slides by halves.
     #[inline]
     pub const fn half(self) -> u32 {
         self.window / 2
     }
 
-    /// Which half of the address space `address` is in.
+    /// The half of the address space that holds `address`.
     #[inline]
     pub const fn half_of(self, address: u32) -> u32 {
-        // A shift: a division would be most of what a lowering does.
+        // A shift: a division would take most of the time of a lowering.
         address >> self.half().trailing_zeros()
     }
 
-    /// The slot of `address`; never 0 for an address that is given to a wire.
+    /// The slot of `address`; never 0 for an address of a wire.
     #[inline]
     pub const fn slot(self, address: u32) -> u32 {
         address & (self.window - 1)
     }
 
-    /// Whether an instruction with output address `output` finds `operand`, an earlier address, in
-    /// the window.
+    /// Whether the window holds `operand`, an earlier address, when the instruction with output
+    /// address `output` reads it.
     #[inline]
     pub const fn in_window(self, operand: u32, output: u32) -> bool {
         self.half_of(operand) + 1 >= self.half_of(output)
     }
 
-    /// The address after `address`: the next number, but no multiple of the window.
+    /// The address after `address`: the next number that is no multiple of the window.
     #[inline]
     pub const fn next_address(self, address: u32) -> u32 {
         let next = address + 1;
@@ -77,44 +77,46 @@ impl Shape {
     }
 }
 
-/// Off-chip memory under the written contract: in order, a fixed latency, a fixed bandwidth.
+/// Off-chip memory under the contract of `machine.md`: in order, a fixed latency, a fixed
+/// bandwidth.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Memory {
-    /// `ddr4`, `hbm2`, or a name of the description's own.
+    /// `ddr4`, `hbm2`, or a name that the description defines.
     pub name: String,
-    /// Bytes a cycle, as a fraction: numerator and denominator, neither 0.
+    /// Bytes per cycle as a fraction: numerator and denominator, neither 0.
     pub bytes_per_cycle: (u32, u32),
     /// Cycles from the acceptance of a request to its data or acknowledgement; at least 1.
     pub latency: u32,
-    /// What an access to one label moves: 16 bytes, as the paper counts, or a burst of 64.
+    /// Bytes moved by an access to one label: 16, as the paper counts, or a burst of 64.
     pub wire_bytes: u32,
 }
 
-/// Depths of the queues, in entries; an engine has one of each but the first and the last.
+/// Depths of the queues, in entries. `instruction_bytes` and `inputs` are shared; of the others
+/// each engine has one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Queues {
-    /// Bytes of encoded instructions, for all engines together; whole bursts.
+    /// Bytes of encoded instructions, for all engines together, in whole bursts.
     pub instruction_bytes: u32,
     /// Instructions that an engine may be behind the dispatcher.
     pub issue: u32,
-    /// Tables (32 bytes each): read ahead of the evaluator, or waiting to be written. At least 2, a
-    /// burst.
+    /// Tables of 32 bytes, read ahead of the evaluator or waiting to be written. At least 2, which
+    /// is a burst.
     pub tables: u32,
-    /// Out-of-range addresses (4 bytes each). At least 16, a burst.
+    /// Out-of-range addresses of 4 bytes. At least 16, which is a burst.
     pub oor_addresses: u32,
     /// Out-of-range labels.
     pub oor_wires: u32,
     /// Live labels waiting to be written.
     pub live: u32,
-    /// Input labels that the loader takes from memory and writes into the window in a cycle, for all
-    /// engines together; a multiple of four, a burst. There is no queue behind it: while it works it
-    /// always gets its access to a bank.
+    /// Input labels that the loader moves from memory into the window in a cycle, for all engines
+    /// together: a multiple of four, which is a burst. No queue stands behind the loader, since it
+    /// always gets its access to a bank while it works.
     pub inputs: u32,
 }
 
-/// Bytes of memory that queues of such depths need for all engines of `shape`: entries are as wide
-/// as what they hold. A live label has its address with it, and so has an input; an instruction
-/// that waits to be issued has its output's address and its AND number.
+/// Bytes of memory that queues of these depths need for all engines of `shape`. An entry is as wide
+/// as its contents: live labels and inputs include their address, a waiting instruction includes
+/// its output's address and its AND number.
 pub fn queue_bytes(queues: &Queues, shape: Shape) -> u64 {
     let times = |depth: u32, bytes: u32| u64::from(depth) * u64::from(bytes);
     let address = ADDRESS_BITS.div_ceil(8);
@@ -129,16 +131,16 @@ pub fn queue_bytes(queues: &Queues, shape: Shape) -> u64 {
         + times(queues.inputs, LABEL_BYTES + address)
 }
 
-/// What only hardware has, and no cycle of the model depends on.
+/// Parameters of hardware only; no cycle of the model depends on them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Rtl {
-    /// AXI4 ports: a power of two, not more than engines.
+    /// AXI4 ports: a power of two, at most the number of engines.
     pub ports: u32,
-    /// Bits of a port's data: 128, 256 or 512.
+    /// Data bits of a port: 128, 256 or 512.
     pub data_bits: u32,
 }
 
-/// Cycles that the units take.
+/// Latencies of the units, in clock cycles.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Latency {
     /// XOR and UNARY.
@@ -154,7 +156,7 @@ pub struct Latency {
 }
 
 impl Latency {
-    /// Cycles of an AND in `role`.
+    /// Latency of an AND in `role`, in clock cycles.
     pub const fn and(self, role: Party) -> u32 {
         match role {
             Party::Garbler => self.and_garbler,
@@ -163,7 +165,7 @@ impl Latency {
     }
 }
 
-/// A figure for each component, as HAAC's Table 4 divides a machine.
+/// One figure per component of a machine, divided as in HAAC's Table 4.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Components {
     /// Half-gate units of all engines.
@@ -178,11 +180,11 @@ pub struct Components {
     pub window: f64,
     /// The queues' memory.
     pub queues: f64,
-    /// The interface to HBM2, which the paper counts apart.
+    /// The interface to HBM2, which the paper counts separately.
     pub phy: f64,
 }
 
-/// Power and area of one machine, from which those of others are scaled.
+/// Power and area of one machine, from which other machines are scaled.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Silicon {
     /// Its engines.
@@ -204,19 +206,19 @@ pub struct Machine {
     pub name: String,
     /// Engines and window.
     pub shape: Shape,
-    /// Banks an engine; all banks together are rounded up to a power of two.
+    /// Banks per engine; the total is rounded up to a power of two.
     pub banks_per_engine: u32,
     /// Latencies of the units.
     pub latency: Latency,
     /// Queues.
     pub queues: Queues,
-    /// The memory that is attached.
+    /// The attached memory.
     pub memory: Memory,
     /// Its ports in hardware.
     pub rtl: Rtl,
-    /// Cycles in a microsecond: 1,000 at 1 GHz.
+    /// Clock cycles per microsecond: 1,000 at 1 GHz.
     pub mhz: u32,
-    /// What power and area are scaled from.
+    /// The machine from which power and area are scaled.
     pub silicon: Silicon,
 }
 
@@ -226,8 +228,8 @@ impl Machine {
         (self.shape.engines * self.banks_per_engine).next_power_of_two()
     }
 
-    /// Average power in mW, scaled from [`Silicon`]: units and forwarding with the engines, the
-    /// crossbar with engines times banks, the window with its labels, queues with their bytes.
+    /// Average power in mW, scaled from [`Silicon`]. Units and forwarding scale with the engines,
+    /// the crossbar with engines times banks, the window with its labels, queues with their bytes.
     pub fn power_mw(&self) -> Components {
         self.scaled(self.silicon.power_mw)
     }

@@ -5,14 +5,14 @@ use std::ops::{Add, AddAssign};
 
 /// Where engine cycles went: each cycle of each engine has exactly one cause.
 ///
-/// In a cycle without an issue either an instruction stands before the units and waits, which gives
-/// the cause, or there is none; then the cause is why none was handed on, as many stages ago as the
-/// gap has travelled.
+/// In a cycle without an issue, an instruction may be waiting at the units, and its wait is the
+/// cause. Otherwise a gap has reached the units: its cause is the reason why no instruction was
+/// handed on, as many cycles ago as the gap took to get there.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Causes {
     /// An instruction was issued.
     pub issue: u64,
-    /// Waited for an operand that another instruction computes.
+    /// Waited for an operand that another instruction still computes.
     pub operand: u64,
     /// Lost an access to a bank of the window, reading.
     pub bank: u64,
@@ -30,11 +30,11 @@ pub struct Causes {
     pub write_port: u64,
     /// The instruction queue did not have a whole row yet.
     pub instructions: u64,
-    /// The next row waited for another engine to make room.
+    /// The next row waited for free space in another engine's queue.
     pub behind: u64,
     /// A row had a no-op for the engine.
     pub nop: u64,
-    /// The engine has nothing more to do.
+    /// The engine has no instructions left.
     pub finished: u64,
 }
 
@@ -58,7 +58,7 @@ impl Causes {
         ]
     }
 
-    /// All of them together: the cycles of the run.
+    /// The sum of all causes: the cycles of the run.
     pub fn sum(&self) -> u64 {
         self.named().iter().map(|(_, cycles)| cycles).sum()
     }
@@ -117,7 +117,7 @@ pub struct Bytes {
 }
 
 impl Bytes {
-    /// All kinds together.
+    /// The sum of all kinds.
     pub fn sum(&self) -> u64 {
         self.instructions
             + self.tables
@@ -128,7 +128,7 @@ impl Bytes {
     }
 }
 
-/// Requests that memory accepted, by kind. Bursts are 64 bytes.
+/// Requests that memory accepted, by kind. A burst is 64 bytes.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Traffic {
     /// Bursts of encoded instructions.
@@ -188,23 +188,23 @@ pub struct Activity {
 pub struct Report {
     /// Cycles from the start to the last write into the window or acknowledged write to memory.
     pub cycles: u64,
-    /// The cycle of the first issue: what starting up took.
+    /// The cycle of the first issue; the time of starting up.
     pub first_issue: u64,
     /// The cycle of the last write into the window.
     pub last_write_back: u64,
     /// Where the cycles of each engine went; each sums to `cycles`.
     pub engines: Vec<Causes>,
-    /// What memory moved while the program ran.
+    /// Memory traffic while the program ran.
     pub traffic: Traffic,
-    /// Bytes that lay in queues and window before the first cycle, if that was asked for.
+    /// Bytes in queues and window before the first cycle, for a preloaded start.
     pub preloaded_bytes: u64,
-    /// Cycles in which a request waited although its client had room, for want of bandwidth.
+    /// Cycles in which a request waited for want of bandwidth only.
     pub memory_bound_cycles: u64,
-    /// What an access to a label counted against the bandwidth.
+    /// Bytes that an access to a label counts against the bandwidth.
     pub wire_bytes: u32,
-    /// Bytes a cycle that memory can move, as a fraction.
+    /// Bandwidth of memory in bytes per cycle, as a fraction.
     pub bytes_per_cycle: (u32, u32),
-    /// Uses of parts.
+    /// Use counts of the machine's parts.
     pub activity: Activity,
 }
 
@@ -214,20 +214,20 @@ impl Report {
         self.engines.iter().copied().sum()
     }
 
-    /// Bytes by kind, as they counted against the bandwidth.
+    /// Bytes by kind, as counted against the bandwidth.
     pub fn bytes(&self) -> Bytes {
         self.traffic.bytes(self.wire_bytes)
     }
 
-    /// The share of the bandwidth that was used: 0 to 1.
+    /// The fraction of the bandwidth that was used: 0 to 1.
     pub fn memory_share(&self) -> f64 {
         let (bytes, cycles) = self.bytes_per_cycle;
         let can = self.cycles as f64 * f64::from(bytes) / f64::from(cycles.max(1));
         if can > 0.0 { self.bytes().sum() as f64 / can } else { 0.0 }
     }
 
-    /// Cycles from the first issue to the last write into the window, both counted: the time as the
-    /// paper's Table 5 counts it.
+    /// Cycles from the first issue to the last write into the window, both included. The paper's
+    /// Table 5 counts time so.
     pub fn busy_cycles(&self) -> u64 {
         self.last_write_back + 1 - self.first_issue.min(self.last_write_back + 1)
     }

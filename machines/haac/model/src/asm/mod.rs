@@ -10,12 +10,12 @@
 //!   1: nop
 //! ```
 //!
-//! A row has a line for each engine. Outputs and ANDs (`#0`) are numbered by their place: the
-//! assembler checks the numbers that it finds. An operand in the window is named by its address,
-//! with its slot behind it; one that is out of range by the address that the engine's queue gives,
-//! `last` where nothing needs that label afterwards. A slot that is of no wire in the window stands
-//! alone: `s5`. What follows a `;` is passed over, as are empty lines and blanks; slots and AND
-//! numbers may be left out.
+//! A row has a line for each engine. Outputs and ANDs (`#0`) are numbered by their place, and the
+//! assembler checks the numbers it finds. An operand in the window is named by its address,
+//! followed by its slot. An out-of-range operand is named by the address that the engine's queue
+//! gives, with `last` where nothing needs that label afterwards. A slot that no wire in the window
+//! has stands alone: `s5`. Text after a `;`, empty lines and blanks are ignored. Slots and AND
+//! numbers may be omitted.
 
 mod read;
 mod write;
@@ -30,12 +30,12 @@ use halfgate_compiler::spool::Spool;
 /// The greatest address: addresses have 31 bits.
 const MOST_ADDRESS: u32 = (1 << crate::isa::ADDRESS_BITS) - 1;
 
-/// What the text holds of a lowered program: its instructions, and what their engines pop.
+/// A lowered program in text form: its instructions, and the out-of-range words of its engines.
 ///
 /// Memory: lists go on in temporary files.
 #[derive(Debug)]
 pub struct Listing {
-    /// What it is lowered for.
+    /// The shape that it is lowered for.
     pub shape: Shape,
     /// The address of the first instruction's output.
     pub first_output: u32,
@@ -45,7 +45,7 @@ pub struct Listing {
     pub oor: Vec<Spool<4>>,
 }
 
-/// A [`Listing`] that somebody else holds.
+/// A borrowed [`Listing`].
 #[derive(Clone, Copy, Debug)]
 pub struct View<'a> {
     /// See [`Listing::shape`].
@@ -72,7 +72,7 @@ impl<'a> From<&'a Listing> for View<'a> {
     }
 }
 
-/// The address after `address`; none if it is past the greatest.
+/// The address after `address`; `None` if it exceeds the greatest.
 fn next_address(shape: Shape, address: u32) -> Option<u32> {
     let next = if address < MOST_ADDRESS { shape.next_address(address) } else { u32::MAX };
     (next <= MOST_ADDRESS).then_some(next)

@@ -1,4 +1,4 @@
-//! Text as instructions.
+//! Reads instructions from text.
 
 use super::{Listing, MOST_ADDRESS, next_address};
 use crate::code::OOR_LAST;
@@ -8,15 +8,15 @@ use halfgate_compiler::spool::Spool;
 use std::io::{self, BufRead, Read};
 use thiserror::Error;
 
-/// The longest line that is read, in bytes.
+/// The longest line that is accepted, in bytes.
 const LONGEST: u64 = 1 << 10;
-/// The most engines.
+/// The largest number of engines.
 const MOST_ENGINES: u32 = 1 << 12;
 
 /// Why a text is no program.
 #[derive(Debug, Error)]
 pub enum AsmError {
-    /// The text cannot be read, or a temporary file not be written.
+    /// The text cannot be read, or a temporary file cannot be written.
     #[error("cannot read the assembly: {0}")]
     Io(#[from] io::Error),
     /// A line is wrong.
@@ -34,7 +34,8 @@ pub enum AsmError {
 /// Memory: a line; lists go on in temporary files.
 ///
 /// # Errors
-/// If the text cannot be read, or a line is not as the [module](super) says; the error names it.
+/// If the text cannot be read, or a line breaks the grammar of the [module](super). The error has
+/// the line's number.
 pub fn assemble(text: &mut impl BufRead) -> Result<Listing, AsmError> {
     let mut reader = Lines { text, line: 0 };
     let Some(head) = reader.next()? else {
@@ -48,7 +49,7 @@ pub fn assemble(text: &mut impl BufRead) -> Result<Listing, AsmError> {
             shape,
             first_output,
             rows: Spool::new(),
-            // Together they hold what one list does.
+            // Together they take the memory of one list.
             oor: (0..shape.engines)
                 .map(|_| Spool::with_memory(Spool::<4>::IN_MEMORY / shape.engines as usize))
                 .collect(),
@@ -72,7 +73,7 @@ pub fn assemble(text: &mut impl BufRead) -> Result<Listing, AsmError> {
     Ok(program.listing)
 }
 
-/// Lines with something in them, without comments.
+/// Iterator over lines that are not empty, without comments.
 struct Lines<'a, R> {
     text: &'a mut R,
     line: u64,
@@ -142,14 +143,14 @@ fn header(line: &str) -> Result<(Shape, u32), String> {
     Ok((shape, first))
 }
 
-/// What has been read.
+/// The program read so far.
 struct Program {
     listing: Listing,
-    /// The next output's address, if there are any left.
+    /// Address of the next output, if there are any left.
     address: Option<u32>,
     ands: u64,
     rows: u64,
-    /// The engine whose line comes next; as many as there are where a row comes next.
+    /// The engine of the next line; the number of engines if a row begins next.
     engine: u32,
 }
 
@@ -227,7 +228,7 @@ impl Program {
         Ok(Instruction::new(op, slots[0], slots[1], live))
     }
 
-    /// The operand's field; what is out of range joins the engine's words.
+    /// Parses an operand into its field; an out-of-range address joins the engine's words.
     fn operand(&mut self, text: &str, output: u32) -> Result<u32, Stop> {
         let shape = self.listing.shape;
         if let Some(inside) = text.strip_prefix("oor(").and_then(|rest| rest.strip_suffix(')')) {
@@ -270,7 +271,7 @@ impl Program {
     }
 }
 
-/// Words between blanks; blanks in brackets do not part them.
+/// Words between blanks; a blank in brackets separates nothing.
 fn words(text: &str) -> Vec<String> {
     let (mut words, mut word, mut inside) = (Vec::new(), String::new(), false);
     for c in text.chars() {

@@ -54,11 +54,11 @@ fn the_text_says_what_the_instructions_are() {
     assert_eq!(rows[8], Instruction::new(Op::And, 0, 0, false));
     assert_eq!(rows[10], Instruction::new(Op::Xor, 7, 1, false));
     assert_eq!(all(&listing.oor[0]), [4u32.to_le_bytes(), (5 | OOR_LAST).to_le_bytes()]);
-    // What need not be written may be left out.
+    // Slots and AND numbers may be omitted.
     let short =
         TEXT.replace("(s1)", "").replace(" #0", "").replace("row 1", "\n ;rest\nrow  1 ; x");
     assert_eq!(text(&read(&short).unwrap()), TEXT);
-    // Some rows only.
+    // Only some of the rows.
     let mut some = Vec::new();
     disassemble(&listing, 4..5, &mut some).unwrap();
     let some = String::from_utf8(some).unwrap();
@@ -117,7 +117,7 @@ fn code_without_its_words_is_refused() {
 }
 
 proptest! {
-    /// Any instructions, with any words, come back.
+    /// Random instructions with random words survive the round trip through text.
     #[test]
     fn instructions_come_back_from_their_text(
         engines in 1u32..9,

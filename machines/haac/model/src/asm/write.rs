@@ -1,4 +1,4 @@
-//! Instructions as text.
+//! Writes instructions as text.
 
 use super::{View, next_address};
 use crate::code::OOR_LAST;
@@ -10,13 +10,13 @@ use std::io::{self, Write};
 use std::ops::Range;
 use thiserror::Error;
 
-/// Why there is no text of a program.
+/// Why a program cannot be written as text.
 #[derive(Debug, Error)]
 pub enum DisassembleError {
-    /// The text cannot be written, or a temporary file not be read.
+    /// The text cannot be written, or a temporary file cannot be read.
     #[error("cannot write the disassembly: {0}")]
     Io(#[from] io::Error),
-    /// The program's lists do not fit each other.
+    /// The program's lists do not fit together.
     #[error("row {row}, engine {engine}: {reason}")]
     Code {
         /// The row, from 0.
@@ -28,7 +28,7 @@ pub enum DisassembleError {
     },
 }
 
-/// Writes the rows `rows` of a program (those that there are of them).
+/// Writes those of the rows `rows` that the program has.
 ///
 /// # Errors
 /// If the text cannot be written, or the program lacks out-of-range words or addresses.
@@ -105,17 +105,17 @@ pub fn disassemble<'a>(
     Ok(())
 }
 
-/// An operand, as it is written.
+/// An operand in its written form.
 enum Operand {
     /// A wire in the window.
     Wire { address: u32, slot: u32 },
     /// A slot that no wire in the window has.
     Slot(u32),
-    /// The word that is popped.
+    /// The word that the operand pops.
     OutOfRange(u32),
 }
 
-/// What the instruction with that output finds in a slot.
+/// The wire in a slot, seen by the instruction with this output.
 fn in_window(shape: Shape, output: u32, slot: u32) -> Operand {
     let behind = output.wrapping_sub(slot) & (shape.window - 1);
     match output.checked_sub(behind) {

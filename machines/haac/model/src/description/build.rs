@@ -1,4 +1,4 @@
-//! The machine that a description and overrides make, and which of its values must fit together.
+//! Builds a machine from a description and overrides, and checks values that depend on each other.
 
 use super::check::{Checker, shorten};
 use super::error::DescriptionError;
@@ -7,7 +7,7 @@ use crate::isa::BURST_BYTES;
 use crate::machine::{Machine, Memory, Queues, Rtl, Shape, queue_bytes};
 use crate::model::config::MAX_ENGINES;
 
-/// The machine that a description and overrides make; checks what hangs together.
+/// The machine of a description and overrides. Checks values that depend on each other.
 pub(super) fn machine(
     description: &Description,
     overrides: &Overrides,
@@ -25,7 +25,7 @@ pub(super) fn machine(
     if let Some(bytes) = overrides.wire_bytes {
         memory.wire_bytes = given.wire_bytes("wire_bytes", bytes.into())?;
     }
-    // More engines than described bring their share of what is shared.
+    // Engines beyond the description's add their share of the shared resources.
     let share = engines.div_ceil(description.engines);
     let queues = Queues {
         instruction_bytes: description.queues.instruction_bytes.saturating_mul(share),
@@ -38,7 +38,7 @@ pub(super) fn machine(
         latency: description.latency,
         queues,
         memory,
-        // No port is without an engine.
+        // Every port has at least one engine.
         rtl: Rtl { ports: description.rtl.ports.min(1 << engines.ilog2()), ..description.rtl },
         mhz: description.mhz,
         silicon: description.silicon,
@@ -57,7 +57,7 @@ pub(super) fn machine(
     Ok(machine)
 }
 
-/// The memory that is asked for, or the default one.
+/// The memory named by the overrides, or the default one.
 fn attached(description: &Description, overrides: &Overrides) -> Result<Memory, DescriptionError> {
     let name = overrides.memory.as_ref().unwrap_or(&description.default_memory);
     description.memories.iter().find(|memory| memory.name == *name).cloned().ok_or_else(|| {
@@ -71,7 +71,7 @@ fn attached(description: &Description, overrides: &Overrides) -> Result<Memory, 
     })
 }
 
-/// Window and instruction queue against the engines.
+/// Checks window and instruction queue against the number of engines.
 fn fits_together(origin: &str, machine: &Machine) -> Result<(), DescriptionError> {
     let Shape { engines, window } = machine.shape;
     let error = |key: &str, value: u32, allowed: String| {
@@ -93,8 +93,8 @@ fn fits_together(origin: &str, machine: &Machine) -> Result<(), DescriptionError
     Ok(())
 }
 
-/// Bytes of the longest row that an encoding has, where it begins anywhere in a burst, and of one
-/// burst more, in whole bursts.
+/// Bytes of the longest row in any encoding, wherever in a burst it begins, plus one more burst,
+/// rounded up to whole bursts.
 fn least_instruction_bytes(shape: Shape) -> u32 {
     let row =
         (u64::from(shape.engines.max(16)) * u64::from(2 * shape.slot_bits() + 16)).div_ceil(8);

@@ -1,17 +1,17 @@
-//! What the values of a description may be, one by one.
+//! Checks each value of a description by itself.
 
 use super::error::DescriptionError;
 use crate::isa::{BURST_BYTES, LABEL_BYTES};
 use crate::machine::Shape;
 use std::ops::RangeInclusive;
 
-/// Checks values by themselves; errors name where they come from.
+/// Checks values by themselves; errors name the origin of the value.
 pub(super) struct Checker<'a> {
     pub(super) origin: &'a str,
 }
 
 impl Checker<'_> {
-    /// A number in a range, which holds nothing negative.
+    /// A number in a range without negative numbers.
     pub(super) fn number(
         &self,
         key: impl Into<String>,
@@ -51,7 +51,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A window's labels.
+    /// Labels of a window.
     pub(super) fn window(&self, key: &str, value: i64) -> Result<u32, DescriptionError> {
         let labels = u64::try_from(value).unwrap_or(0);
         window_allowed(labels).map_err(|allowed| self.error(key, value, allowed))
@@ -77,7 +77,7 @@ impl Checker<'_> {
         Err(self.error(key, value, "0 to 1000000"))
     }
 
-    /// A name that can be part of a file's name and of an identifier.
+    /// A name that can be part of a file name and of an identifier.
     pub(super) fn name(&self, key: &str, name: &str) -> Result<(), DescriptionError> {
         let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
         if name.starts_with(|c: char| c.is_ascii_lowercase())
@@ -109,12 +109,12 @@ impl Checker<'_> {
     }
 }
 
-/// The beginning of a text, for a message.
+/// The beginning of a text, for an error message.
 pub(super) fn shorten(text: &str) -> String {
     text.chars().take(60).collect()
 }
 
-/// The labels of a window, or what they may be.
+/// The labels of a window, or the allowed values as the error.
 pub(super) fn window_allowed(labels: u64) -> Result<u32, String> {
     let (least, most) = (u64::from(Shape::LEAST_WINDOW), u64::from(Shape::MOST_WINDOW));
     if labels.is_power_of_two() && (least..=most).contains(&labels) {

@@ -2,15 +2,15 @@
 
 use std::fmt::Display;
 
-/// Why there is no machine.
+/// Why a description gives no machine.
 #[derive(Debug, thiserror::Error)]
 pub enum DescriptionError {
     /// No built-in description has the name.
     #[error("no machine is called {name:?}: give one of {known}, or the path of a description")]
     Unknown {
-        /// What was asked for.
+        /// The requested name.
         name: String,
-        /// The built-in ones.
+        /// Names of the built-in descriptions.
         known: String,
     },
     /// The file cannot be read.
@@ -18,7 +18,7 @@ pub enum DescriptionError {
     Read {
         /// The file.
         origin: String,
-        /// Why.
+        /// The cause.
         #[source]
         source: std::io::Error,
     },
@@ -27,17 +27,17 @@ pub enum DescriptionError {
     TooLong {
         /// The file.
         origin: String,
-        /// The most bytes that are read.
+        /// The largest number of bytes that is read.
         longest: u64,
     },
-    /// The text is no TOML, or a key is unknown, missing, or of the wrong type.
+    /// The text is not TOML, or a key is unknown, missing, or of the wrong type.
     #[error("{origin}:{line}: {message}")]
     Syntax {
         /// The file or built-in description.
         origin: String,
         /// The line, from 1.
         line: usize,
-        /// What is wrong, and the line's text.
+        /// The error, and the text of the line.
         message: String,
     },
     /// A number that no machine can have.
@@ -49,7 +49,7 @@ pub enum DescriptionError {
         key: String,
         /// Its value.
         value: String,
-        /// What it may be.
+        /// The allowed values.
         allowed: String,
     },
 }

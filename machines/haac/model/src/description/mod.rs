@@ -1,9 +1,9 @@
-//! Descriptions of machines: named configurations as TOML, built in or a user's own file, checked
-//! before anything is sized by them.
+//! Descriptions of machines: named configurations in TOML, built in or from a user's file. They are
+//! checked before anything is sized by them.
 //!
-//! [`Description::find`] reads one, [`Description::machine`] makes a [`Machine`] of it, with what a
-//! user wants different ([`Overrides`]). `machines/haac/spec/machines/` has the built-in ones;
-//! their comments say what each key means, and `check` (private) what a value may be.
+//! [`Description::find`] reads one; [`Description::machine`] makes a [`Machine`] of it, with a
+//! user's changes ([`Overrides`]). The built-in ones are in `machines/haac/spec/machines/`.
+//! Comments there document each key; `check` (private) has the allowed values.
 
 mod build;
 mod check;
@@ -19,7 +19,7 @@ use crate::machine::{Latency, Machine, Memory, Queues, Rtl, Silicon};
 use std::io::Read;
 use std::path::Path;
 
-/// The built-in descriptions: name and text. To add one, write its file and name it here.
+/// The built-in descriptions: name and text. To add one, write its file and list it here.
 const BUILT_IN: [(&str, &str); 4] = [
     ("haac-16ge", include_str!("../../../spec/machines/haac-16ge.toml")),
     ("haac-16ge-1mb", include_str!("../../../spec/machines/haac-16ge-1mb.toml")),
@@ -30,16 +30,16 @@ const BUILT_IN: [(&str, &str); 4] = [
 /// The longest description that is read, in bytes.
 const LONGEST: u64 = 1 << 16;
 
-/// A machine as its file has it: every number is possible by itself. What hangs together (queues
-/// and their memory, banks and engines) is checked by [`machine`](Description::machine), since an
-/// override may change it.
+/// A machine as its file describes it: every number is possible by itself. Numbers that depend on
+/// each other (queues and their memory, banks and engines) are checked by
+/// [`machine`](Description::machine), since an override may change them.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Description {
-    /// Where it was read from, for errors: a path, or the name of a built-in one.
+    /// Its origin, for errors: a path, or the name of a built-in one.
     origin: String,
     /// `haac-16ge`.
     name: String,
-    /// One line.
+    /// A description in one line.
     about: String,
     engines: u32,
     /// In labels.
@@ -51,7 +51,7 @@ pub struct Description {
     queue_memory: u32,
     /// In the order of their names; never empty.
     memories: Vec<Memory>,
-    /// Which of them is attached unless another is asked for.
+    /// Name of the memory that is attached by default.
     default_memory: String,
     rtl: Rtl,
     mhz: u32,
@@ -67,7 +67,7 @@ impl Description {
     /// The built-in description `name`.
     ///
     /// # Errors
-    /// If there is none of that name; the error lists those there are.
+    /// If no built-in description has that name; the error lists their names.
     pub fn built_in(name: &str) -> Result<Description, DescriptionError> {
         match BUILT_IN.iter().find(|(built_in, _)| *built_in == name) {
             Some((name, text)) => Description::parse(name, text),
@@ -111,8 +111,8 @@ impl Description {
     /// The description `text`, read from `origin`.
     ///
     /// # Errors
-    /// If the text is no TOML, has unknown or missing keys, or a value that no machine can have.
-    /// The error has the line, or the key, the value and what is allowed.
+    /// If the text is not TOML, has unknown or missing keys, or a value that no machine can have.
+    /// The error has the line, or the key, the value and the allowed values.
     pub fn parse(origin: &str, text: &str) -> Result<Description, DescriptionError> {
         raw::parse(origin, text)?.into_description(origin)
     }
@@ -132,11 +132,11 @@ impl Description {
         self.memories.iter().map(|memory| memory.name.as_str())
     }
 
-    /// The machine, with `overrides` in place of what the description says.
+    /// The machine, with `overrides` in place of the description's values.
     ///
     /// # Errors
-    /// If engines, window, banks, queues and memory do not go together, or there is no memory of
-    /// the name asked for.
+    /// If engines, window, banks, queues and memory do not fit together, or no memory has the
+    /// requested name.
     pub fn machine(&self, overrides: &Overrides) -> Result<Machine, DescriptionError> {
         build::machine(self, overrides)
     }

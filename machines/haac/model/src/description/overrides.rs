@@ -1,28 +1,28 @@
-//! What a user wants different from a description, and how sizes of windows are written.
+//! A user's changes to a description, and the notation of window sizes.
 
 use super::check::window_allowed;
 use super::error::DescriptionError;
 use crate::isa::LABEL_BYTES;
 
-/// Values in place of a description's; none of them changes nothing.
+/// Values in place of a description's; the default changes nothing.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Overrides {
-    /// Gate engines. For more than the description has, the queues' memory and the instruction
-    /// queue grow with them.
+    /// Gate engines. If there are more than in the description, the queues' memory and the
+    /// instruction queue grow in proportion.
     pub engines: Option<u32>,
     /// Labels in the window: see [`parse_window`].
     pub window: Option<u32>,
-    /// The memory that is attached: the name of one of the description's.
+    /// Name of the attached memory, one of the description's.
     pub memory: Option<String>,
-    /// What an access to one label moves: 16 or 64.
+    /// Bytes moved by an access to one label: 16 or 64.
     pub wire_bytes: Option<u32>,
 }
 
-/// The labels of a window that is written as `1MB`, `512KB` (of 16 bytes a label), or
-/// `65536 labels`.
+/// Parses a window's size, written as `1MB` or `512KB` (with 16 bytes per label), or as `65536
+/// labels`, and returns its labels.
 ///
 /// # Errors
-/// If it is written otherwise, or is no size that a window can have.
+/// If the notation is wrong, or no window can have this size.
 pub fn parse_window(text: &str) -> Result<u32, DescriptionError> {
     let form = "a number with KB, MB or labels, such as 2MB or \"65536 labels\"";
     let wrong = |allowed: String| {

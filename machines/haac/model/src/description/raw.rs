@@ -1,5 +1,5 @@
-//! A description as TOML has it: keys and types, no more. Keys that are unknown are refused, so
-//! that one that is misspelled is not passed over.
+//! A description as TOML has it: keys and types, no more. Unknown keys are errors, so that a
+//! misspelled key is not ignored.
 
 use super::Description;
 use super::check::Checker;
@@ -112,7 +112,7 @@ struct RawComponents {
     phy: f64,
 }
 
-/// Reads the text; an error names the line and shows it.
+/// Parses the text; an error names the line and shows it.
 pub(super) fn parse(origin: &str, text: &str) -> Result<Raw, DescriptionError> {
     toml::from_str(text).map_err(|error: toml::de::Error| {
         let start = error.span().map_or(0, |span| span.start.min(text.len()));
@@ -127,7 +127,7 @@ pub(super) fn parse(origin: &str, text: &str) -> Result<Raw, DescriptionError> {
 }
 
 impl Raw {
-    /// The same with every number checked by itself.
+    /// Converts to a description, with every number checked by itself.
     pub(super) fn into_description(self, origin: &str) -> Result<Description, DescriptionError> {
         let check = Checker { origin };
         let Raw { name, about, default_memory, .. } = self;
@@ -177,7 +177,7 @@ impl Raw {
             },
             queue_memory: check.number("queues.bytes", queues.bytes, 1..=1 << 30)?,
             queues: Queues {
-                // Upper ends keep sums far from overflow; lower ones are what one burst fills.
+                // Upper limits keep sums far from overflow; lower limits hold one burst.
                 instruction_bytes: check.number(
                     "queues.instruction_bytes",
                     queues.instruction_bytes,

@@ -38,7 +38,7 @@ fn the_papers_machine_has_the_papers_numbers() {
     assert_eq!(built_in("haac-16ge-1mb").shape.window * 16, 1 << 20);
     let used = queue_bytes(&machine.queues, machine.shape);
     assert!((62 << 10..=64 << 10).contains(&used), "{used}");
-    // Table 4's totals, of which the interface is no part.
+    // Table 4's totals, which exclude the interface.
     let total =
         |c: Components| c.half_gate + c.free_xor + c.forwarding + c.crossbar + c.window + c.queues;
     assert!((total(machine.power_mw()) - 1502.0).abs() < 1.0);
@@ -59,13 +59,14 @@ fn overrides_change_what_they_name() {
     assert_eq!((machine.memory.name.as_str(), machine.memory.wire_bytes), ("hbm2", 64));
     let quarter = machine.power_mw().half_gate / built_in("haac-16ge").power_mw().half_gate;
     assert_eq!(quarter, 0.25);
-    // The numbers of engines and the windows that are swept, and tiny windows for tests.
+    // The numbers of engines and windows of the sweeps, and tiny windows for tests.
     for engines in [1u32, 2, 3, 5, 8, 16, 32, 64] {
         for window in [16, 1 << 11, 1 << 15, 1 << 28] {
             let window = (2 * engines).next_power_of_two().max(window);
             let overrides =
                 Overrides { engines: Some(engines), window: Some(window), ..Overrides::default() };
-            // Labels' addresses in wide windows need more than there is: that is said.
+            // Label addresses of wide windows can need more memory than there is, which is an
+            // error.
             match description.machine(&overrides) {
                 Ok(machine) => assert_eq!(machine.shape.window, window),
                 Err(error) => assert!(error.to_string().contains("queues.bytes"), "{error}"),
@@ -181,7 +182,7 @@ fn a_file_reads_as_its_text() {
 }
 
 proptest! {
-    /// A description with some of its numbers replaced gives a machine or an error.
+    /// A description with some numbers replaced gives a machine or an error.
     #[test]
     fn no_numbers_are_too_much(
         places in prop::collection::vec((0usize..48, any::<i64>(), 0u32..64), 1..4),

@@ -1,4 +1,4 @@
-//! Bits in a stream of bytes, the lowest bit of the first byte first.
+//! Bit fields in a stream of bytes, the lowest bit of the first byte first.
 
 use crate::encoding::DecodeError;
 use crate::isa::BURST_BYTES;
@@ -11,7 +11,7 @@ pub(super) struct Writer {
 }
 
 impl Writer {
-    /// Appends the lowest `width` bits of `value`, whose others are 0, at most 64 of them.
+    /// Appends the lowest `width` bits of `value`, at most 64. The other bits must be 0.
     #[inline]
     pub(super) fn put(&mut self, value: u64, width: u32, out: &mut Vec<u8>) {
         debug_assert!(width == 64 || value >> width == 0);
@@ -24,20 +24,20 @@ impl Writer {
         }
     }
 
-    /// Appends what is pending, filled up to a byte.
+    /// Appends the pending bits, padded to a byte.
     pub(super) fn finish(self, out: &mut Vec<u8>) {
         let bytes = (self.pending as u64).to_le_bytes();
         out.extend_from_slice(&bytes[..self.filled.div_ceil(8) as usize]);
     }
 }
 
-/// The bytes that came and were not taken apart yet.
+/// Bytes that were received and not decoded yet.
 #[derive(Debug, Default)]
 pub(super) struct Buffer {
     bytes: Vec<u8>,
-    /// Bits of `bytes` that were taken.
+    /// Number of bits of `bytes` that were taken.
     at: usize,
-    /// Bits taken before `bytes`.
+    /// Number of bits taken before `bytes`.
     before: u64,
 }
 
@@ -50,27 +50,27 @@ impl Buffer {
         self.bytes.extend_from_slice(bytes);
     }
 
-    /// A reader of what comes next, for as much as belongs together.
+    /// A reader from the next bit on. [`take`](Buffer::take) commits what it has read.
     pub(super) fn reader(&self) -> Reader<'_> {
         Reader { bytes: &self.bytes, at: self.at }
     }
 
-    /// Takes what a reader has read.
+    /// Moves on to the bit at which a reader stopped.
     pub(super) fn take(&mut self, read: usize) {
         self.at = read;
     }
 
-    /// The stream's bit that comes next.
+    /// Number of the stream's next bit.
     pub(super) fn bit(&self) -> u64 {
         self.before + self.at as u64
     }
 
-    /// An error at the bit that comes next.
+    /// An error at the next bit.
     pub(super) fn error(&self, reason: &'static str) -> DecodeError {
         DecodeError { bit: self.bit(), reason }
     }
 
-    /// Checks the end of the stream.
+    /// Checks that all rows were read and that less than a burst of zeros is left.
     pub(super) fn finish(&self, rows_left: u64) -> Result<(), DecodeError> {
         if rows_left > 0 {
             return Err(self.error("the stream ends before the last row"));
@@ -95,12 +95,12 @@ impl Buffer {
 #[derive(Clone, Copy)]
 pub(super) struct Reader<'a> {
     bytes: &'a [u8],
-    /// The bit that comes next.
+    /// Index of the next bit.
     pub(super) at: usize,
 }
 
 impl Reader<'_> {
-    /// The next `width` bits, at most 57 of them; none if they have not all come.
+    /// The next `width` bits, at most 57. `None` if they have not all arrived.
     #[inline]
     pub(super) fn get(&mut self, width: u32) -> Option<u64> {
         let end = self.at + width as usize;

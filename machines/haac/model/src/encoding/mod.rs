@@ -1,8 +1,8 @@
-//! How rows of instructions are packed for the machine's instruction memory: [`plain`] has a fixed
-//! width, [`compact`] is shorter and loses nothing.
+//! Encodings of instruction rows for the machine's instruction memory: [`plain`] has a fixed width,
+//! [`compact`] is shorter and lossless.
 //!
-//! Either is one stream of bits for all engines, the lowest bit of the first byte first, which lies
-//! in memory in whole bursts. [`Encoder`] and [`Decoder`] take any of the two by [`Encoding`].
+//! Each is one stream of bits for all engines, the lowest bit of the first byte first, in whole
+//! bursts of memory. [`Encoder`] and [`Decoder`] handle both, selected by [`Encoding`].
 
 mod bits;
 pub mod compact;
@@ -14,13 +14,13 @@ use crate::machine::Shape;
 use std::fmt;
 use std::str::FromStr;
 
-/// How instructions are packed.
+/// The encoding of instructions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Encoding {
     /// Operation, two operands, live bit, of fixed widths: 37 bits for a window of 2 MB.
     Plain,
-    /// Operands by what they have in common with those before.
+    /// Operands by what they have in common with earlier ones.
     Compact,
 }
 
@@ -36,7 +36,7 @@ impl Encoding {
         }
     }
 
-    /// How many rows are packed together for machines of `shape`, and come together.
+    /// Number of rows that are packed, and decoded, as one group on machines of `shape`.
     pub fn rows_in_group(self, shape: Shape) -> usize {
         match self {
             Encoding::Plain => 1,
@@ -59,7 +59,7 @@ impl FromStr for Encoding {
     }
 }
 
-/// Why a row cannot be packed.
+/// Why a row cannot be encoded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum EncodeError {
     /// The row has more or fewer places than the machine has engines.
@@ -70,7 +70,8 @@ pub enum EncodeError {
         /// Engines of the shape.
         engines: u32,
     },
-    /// A field does not fit its width, a no-op's is not 0, or a unary operation has no such code.
+    /// A field exceeds its width, a no-op has a field that is not 0, or the code of a unary
+    /// operation is unknown.
     #[error("{instruction:?} is no instruction of a window of {window} labels")]
     Instruction {
         /// The instruction.
@@ -80,18 +81,18 @@ pub enum EncodeError {
     },
 }
 
-/// Why a stream of bits cannot be taken apart.
+/// Why a stream of bits cannot be decoded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("at bit {bit} of the instructions: {reason}")]
 pub struct DecodeError {
-    /// The place in the stream, counted from 0; that of the row or group where only its end shows
-    /// that something is wrong.
+    /// The bit's number in the stream, from 0. If only the end of a row or group shows the error,
+    /// the number of its first bit.
     pub bit: u64,
     /// What is wrong.
     pub reason: &'static str,
 }
 
-/// Packs rows.
+/// Encodes rows.
 ///
 /// Memory: 16 instructions or a row, whichever is more.
 #[derive(Debug)]
@@ -113,11 +114,11 @@ impl Encoder {
         }
     }
 
-    /// Takes the next row; appends the bytes that are full to `out`. Returns the bits that the
-    /// stream grew by: rows that had not been packed are, where it is not 0.
+    /// Takes the next row and appends all full bytes to `out`. Returns the bits by which the stream
+    /// grew. Unless that is 0, all rows taken before were packed too.
     ///
     /// # Errors
-    /// If the row is not as long as there are engines, or has something that is no instruction.
+    /// If the row's length is not the number of engines, or it holds an invalid instruction.
     #[inline]
     pub fn row(&mut self, row: &[Instruction], out: &mut Vec<u8>) -> Result<u32, EncodeError> {
         match self {
@@ -126,8 +127,8 @@ impl Encoder {
         }
     }
 
-    /// Takes the next row for its length alone: as [`row`](Encoder::row), but writes nothing, and
-    /// takes a fraction of the time. An encoder takes all rows in the one way or in the other.
+    /// Takes the next row for its length only: as [`row`](Encoder::row), but writes nothing and
+    /// takes a fraction of the time. Use either this or `row` for all rows of an encoder.
     ///
     /// # Errors
     /// As [`row`](Encoder::row).
@@ -139,8 +140,8 @@ impl Encoder {
         }
     }
 
-    /// Packs what is left, and fills up the last byte with zeros. Returns the bits that the stream
-    /// grew by, those zeros not counted.
+    /// Packs the remaining rows and pads the last byte with zeros. Returns the bits by which the
+    /// stream grew, without the padding.
     pub fn finish(self, out: &mut Vec<u8>) -> u32 {
         match self {
             Encoder::Plain(encoder) => encoder.finish(out),
@@ -149,9 +150,9 @@ impl Encoder {
     }
 }
 
-/// Takes a stream of rows apart, in pieces as it comes.
+/// Decodes a stream of rows, in pieces as they arrive.
 ///
-/// Memory: the piece, 16 instructions or a row.
+/// Memory: the piece, and 16 instructions or a row.
 #[derive(Debug)]
 pub enum Decoder {
     /// See [`plain`].
@@ -179,10 +180,10 @@ impl Decoder {
         }
     }
 
-    /// The next row; none where more bytes must come first, and after the last.
+    /// The next row. `None` if more bytes are needed first, and after the last row.
     ///
     /// # Errors
-    /// If no instructions are packed like that.
+    /// If the bits encode no valid instructions.
     pub fn row(&mut self) -> Result<Option<&[Instruction]>, DecodeError> {
         match self {
             Decoder::Plain(decoder) => decoder.row(),
@@ -190,10 +191,10 @@ impl Decoder {
         }
     }
 
-    /// Checks that all rows have come and nothing but zeros, less than a burst, is left.
+    /// Checks that all rows were decoded and that only zeros, less than a burst, are left.
     ///
     /// # Errors
-    /// If that is not so.
+    /// If rows are missing, or anything else is left.
     pub fn finish(&self) -> Result<(), DecodeError> {
         match self {
             Decoder::Plain(decoder) => decoder.finish(),

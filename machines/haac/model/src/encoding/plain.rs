@@ -1,6 +1,6 @@
-//! The encoding `plain`: every instruction has the fields of `machines/haac/spec/isa.toml`,
-//! operation, first operand, second operand, live bit, and as many bits: 3 + 2 log2(window), 37 for
-//! a window of 2 MB (HAAC, section 3.1.3). Instructions and rows stand back to back.
+//! The encoding `plain`: every instruction has the fields of `machines/haac/spec/isa.toml`
+//! (operation, first operand, second operand, live bit) in 3 + 2 log2(window) bits, 37 for a window
+//! of 2 MB (HAAC, section 3.1.3). Instructions and rows stand back to back.
 
 use super::bits::{Buffer, Writer};
 use super::{DecodeError, EncodeError, check};
@@ -8,7 +8,7 @@ use crate::instruction::{Instruction, Op, Unary};
 use crate::isa;
 use crate::machine::Shape;
 
-/// Packs rows. See [`Encoder`](super::Encoder).
+/// Encodes rows. See [`Encoder`](super::Encoder).
 #[derive(Debug)]
 pub struct Encoder {
     shape: Shape,
@@ -59,7 +59,7 @@ impl Encoder {
     }
 }
 
-/// Takes rows apart. See [`Decoder`](super::Decoder).
+/// Decodes rows. See [`Decoder`](super::Decoder).
 #[derive(Debug)]
 pub struct Decoder {
     shape: Shape,
@@ -82,7 +82,7 @@ impl Decoder {
     /// See [`Decoder::row`](super::Decoder::row).
     ///
     /// # Errors
-    /// If a no-op's fields are not 0, or a unary operation has no such code.
+    /// If a no-op has a field that is not 0, or the code of a unary operation is unknown.
     pub fn row(&mut self) -> Result<Option<&[Instruction]>, DecodeError> {
         if self.rows == 0 {
             return Ok(None);

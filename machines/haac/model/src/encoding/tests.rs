@@ -2,7 +2,7 @@ use super::*;
 use crate::instruction::{Op, Unary};
 use proptest::prelude::*;
 
-/// Packs the rows; checks that the counted bits are those that are there.
+/// Encodes the rows; checks the returned bit counts against the stream's length.
 fn encode(encoding: Encoding, shape: Shape, first: u32, rows: &[Instruction]) -> Vec<u8> {
     let mut encoder = Encoder::new(encoding, shape, first);
     let (mut bytes, mut bits) = (Vec::new(), 0);
@@ -17,7 +17,7 @@ fn encode(encoding: Encoding, shape: Shape, first: u32, rows: &[Instruction]) ->
     bytes
 }
 
-/// Unpacks the rows from pieces of so many bytes.
+/// Decodes the rows from pieces of this many bytes.
 fn decode(
     encoding: Encoding,
     shape: Shape,
@@ -38,8 +38,8 @@ fn decode(
     Ok(instructions)
 }
 
-/// Instructions of any kind; where `close`, with operands as schedules have them: equal or nearly
-/// equal distances behind the output.
+/// Random instructions. With `close`, their operands have equal or nearly equal distances behind
+/// the output, as in schedules.
 fn instructions(shape: Shape, first: u32, seed: Vec<(u8, u32, u32, bool)>) -> Vec<Instruction> {
     let mut output = first;
     let mut list: Vec<Instruction> = Vec::new();
@@ -93,7 +93,7 @@ proptest! {
             bytes.resize(bytes.len() + padding, 0);
             let again = decode(encoding, shape, first, rows, &bytes, piece);
             prop_assert_eq!(again.as_ref(), Ok(&list));
-            // A row more than there is, or one less, is found out.
+            // A wrong number of rows, one more or one less, is an error.
             let more = decode(encoding, shape, first, rows + 40, &bytes, piece);
             prop_assert!(more.is_err() || more.unwrap().len() > list.len());
         }
@@ -107,7 +107,7 @@ proptest! {
     ) {
         for encoding in Encoding::ALL {
             match decode(encoding, shape, 1, rows, &bytes, 64) {
-                // What is taken for instructions can be packed again.
+                // A decoded instruction can be encoded again.
                 Ok(list) => {
                     let again = encode(encoding, shape, 1, &list);
                     let decoded = decode(encoding, shape, 1, rows, &again, 64);
@@ -123,7 +123,8 @@ const SHAPE: Shape = Shape { engines: 16, window: 1 << 17 };
 
 #[test]
 fn rows_that_are_alike_take_few_bits() {
-    // Every operand lies as far behind as its left neighbour's: 16 XORs in two bytes or less.
+    // Every operand lies as far behind its output as its left neighbour's: 16 XORs in two bytes or
+    // less.
     let xor = |o: u32| Instruction::new(Op::Xor, o - 500, o - 900, false);
     let rows: Vec<Instruction> = (1001..1001 + 1600).map(xor).collect();
     let compact = encode(Encoding::Compact, SHAPE, 1001, &rows).len();
@@ -167,7 +168,7 @@ fn damage_is_reported_with_its_place() {
         error.to_string(),
         "at bit 0 of the instructions: a no-op has fields that are not 0"
     );
-    // Live bits in a way that there is not.
+    // An unknown mode of live bits.
     let mut bytes = encode(Encoding::Compact, SHAPE, 100, &row);
     bytes[0] |= 3 << 2;
     let error = decode(Encoding::Compact, SHAPE, 100, 1, &bytes, 64).unwrap_err();

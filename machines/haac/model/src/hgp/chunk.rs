@@ -1,10 +1,10 @@
-//! Chunks: what a file is made of, and the checksums that find a change in it.
+//! Chunks, of which a file consists, and the checksums that detect changes.
 //!
-//! A file is eight bytes of magic, a version, and chunks; a chunk is a tag of four letters, the
+//! A file is eight bytes of magic, a version, and chunks. A chunk is a tag of four letters, the
 //! length of its payload, the payload, and a CRC-32C over the chunk's number, tag, length and
-//! payload. The number is not in the file: a chunk that is lost, repeated or moved has another.
+//! payload. The number is not in the file, so a lost, repeated or moved chunk fails its checksum.
 //! The last chunk, `DONE`, has a BLAKE3 hash of everything before it. `machines/haac/spec/hgp.md`
-//! is the prose.
+//! has the format in prose.
 //!
 //! Memory: one chunk, of at most [`MAX_PAYLOAD`] bytes.
 
@@ -12,16 +12,16 @@ use super::error::{Place, ReadError, Tag};
 use std::io::{self, Read, Write};
 
 pub use halfgate_model::program_file::MAGIC;
-/// The version that is written and read here.
+/// The version that this code writes and reads.
 pub const VERSION: u32 = 1;
-/// Bytes of payload that a chunk may have.
+/// Largest payload of a chunk, in bytes.
 pub const MAX_PAYLOAD: usize = 1 << 20;
 /// The tag of the last chunk.
 pub const DONE: [u8; 4] = *b"DONE";
-/// Bytes of a chunk beside its payload.
+/// Bytes of a chunk other than its payload.
 pub const OVERHEAD: usize = 12;
 
-/// Writes a file's start and its chunks to `W`, front to back.
+/// Writes the start of a file and its chunks to `W`, front to back.
 pub struct ChunkWriter<W> {
     out: W,
     hash: blake3::Hasher,
@@ -61,7 +61,7 @@ impl<W: Write> ChunkWriter<W> {
         Ok(())
     }
 
-    /// Adds the last chunk and gives the underlying writer back, flushed.
+    /// Adds the last chunk, flushes the underlying writer, and returns it.
     ///
     /// # Errors
     /// Those of the writer.
@@ -87,30 +87,30 @@ impl<W: Write> ChunkWriter<W> {
 /// A chunk that has been checked.
 #[derive(Clone, Copy, Debug)]
 pub struct Chunk<'a> {
-    /// What it is; a small first letter says that a reader may pass over it.
+    /// Its type. A lower-case first letter means that a reader may skip the chunk.
     pub tag: [u8; 4],
-    /// What it holds.
+    /// Its content.
     pub payload: &'a [u8],
 }
 
-/// Reads chunks from `R`, front to back, and checks each before it gives it out.
+/// Reads chunks from `R`, front to back, and checks each before returning it.
 pub struct ChunkReader<R> {
     from: R,
     name: String,
     hash: blake3::Hasher,
-    /// Number, tag and start of the chunk that was read last.
+    /// Number, tag and start of the last chunk that was read.
     place: Place,
-    /// Number and start of the chunk that is next.
+    /// Number and start of the next chunk.
     next: (u32, u64),
     payload: Vec<u8>,
     done: bool,
 }
 
 impl<R: Read> ChunkReader<R> {
-    /// Reads a file's start. `name` is what messages call the file.
+    /// Reads the start of a file. `name` is the file's name in error messages.
     ///
     /// # Errors
-    /// If it is no program file, or one of another version.
+    /// If it is no program file, or has another version.
     pub fn new(mut from: R, name: &str) -> Result<ChunkReader<R>, ReadError> {
         let failed = |error| ReadError::Io { name: name.to_owned(), error };
         let no_file = |what| ReadError::NoProgramFile { name: name.to_owned(), what };
@@ -145,12 +145,12 @@ impl<R: Read> ChunkReader<R> {
         })
     }
 
-    /// The next chunk's tag and payload, or `None` after the last one, when hash and end of file
-    /// have been checked.
+    /// The tag and payload of the next chunk. `None` after the last one, once hash and end of file
+    /// were checked.
     ///
     /// # Errors
-    /// If the file ends too early, a checksum does not fit, a length is above [`MAX_PAYLOAD`], or
-    /// bytes follow the last chunk.
+    /// If the file ends too early, a checksum is wrong, a length is above [`MAX_PAYLOAD`], or bytes
+    /// follow the last chunk.
     pub fn read_chunk(&mut self) -> Result<Option<Chunk<'_>>, ReadError> {
         if self.done {
             return Ok(None);
@@ -167,7 +167,7 @@ impl<R: Read> ChunkReader<R> {
         }
         self.place.tag = tag;
         self.payload.clear();
-        // Grows as bytes arrive: a length costs nothing before its bytes are there.
+        // Grows as bytes arrive, so a forged length costs no memory.
         let limited = self.from.by_ref().take(bytes as u64);
         let got = { limited }.read_to_end(&mut self.payload).map_err(|e| self.failed(e))?;
         if got < bytes {
@@ -201,14 +201,14 @@ impl<R: Read> ChunkReader<R> {
         Ok(())
     }
 
-    /// The error that the chunk read last is refused for `what`.
+    /// An error for the chunk that was read last: its content is refused because of `what`.
     pub fn refused(&self, what: impl ToString) -> ReadError {
         let what = what.to_string();
         ReadError::Refused { name: self.name.clone(), place: self.place, what }
     }
 
-    /// The error for a chunk that this reader does not know and must not pass over; `None` if it
-    /// may be passed over, which a small first letter says.
+    /// An error for a chunk of unknown type. `None` if its tag has a lower-case first letter, so
+    /// that it may be skipped.
     pub fn unknown(&self) -> Option<ReadError> {
         let tag = self.place.tag;
         if tag[0].is_ascii_lowercase() {
@@ -222,12 +222,12 @@ impl<R: Read> ChunkReader<R> {
         )
     }
 
-    /// What messages call the file.
+    /// The file's name in error messages.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Bytes read so far, up to the end of the last chunk given out.
+    /// Bytes read so far, up to the end of the last chunk returned.
     pub fn bytes(&self) -> u64 {
         self.next.1
     }
@@ -331,7 +331,7 @@ mod tests {
 
     #[test]
     fn a_file_whose_checksums_were_made_anew_is_found_by_its_hash() {
-        // Chunks of one file before the end of another: each fits by itself.
+        // Chunks of one file before the end of another: each is valid by itself.
         let (one, other) = (file(&[(b"HEAD", b"one")]), file(&[(b"HEAD", b"two")]));
         let end = one.len() - 32 - OVERHEAD;
         let error = read(&[&one[..end], &other[end..]].concat()).unwrap_err().to_string();

@@ -3,12 +3,12 @@
 use std::fmt;
 use std::io;
 
-/// Where in a file: the chunk's number from 0, its tag, and the byte at which it starts.
+/// A place in a file: the chunk's number from 0, its tag, and the byte at which it starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// Which chunk, from 0.
+    /// The chunk's number, from 0.
     pub chunk: u32,
-    /// Its tag, or zeros where it could not be read.
+    /// Its tag, or zeros if it could not be read.
     pub tag: [u8; 4],
     /// The byte of the file at which the chunk starts.
     pub offset: u64,
@@ -24,7 +24,7 @@ impl fmt::Display for Place {
     }
 }
 
-/// A tag as text; bytes that are no letters are escaped.
+/// A tag as text; bytes that are not letters are escaped.
 pub(super) struct Tag(pub(super) [u8; 4]);
 
 impl fmt::Display for Tag {
@@ -41,7 +41,7 @@ pub enum ReadError {
     Io {
         /// The file.
         name: String,
-        /// What happened.
+        /// The cause.
         error: io::Error,
     },
     /// The first bytes are not those of a program file.
@@ -49,7 +49,7 @@ pub enum ReadError {
     NoProgramFile {
         /// The file.
         name: String,
-        /// What the first bytes are instead.
+        /// What is at the start of the file instead.
         what: &'static str,
     },
     /// A version that this reader does not know.
@@ -59,7 +59,7 @@ pub enum ReadError {
         name: String,
         /// The file's version.
         version: u32,
-        /// The only version that is known here.
+        /// The only version that this reader knows.
         known: u32,
     },
     /// The file ends too early.
@@ -67,27 +67,27 @@ pub enum ReadError {
     CutShort {
         /// The file.
         name: String,
-        /// In which chunk.
+        /// The chunk in which it ends.
         place: Place,
     },
-    /// A checksum does not fit, so bytes were changed after the file was written.
+    /// A checksum is wrong, so bytes were changed after the file was written.
     #[error("{name} is damaged: {place}: {what}")]
     Damaged {
         /// The file.
         name: String,
-        /// In which chunk.
+        /// The damaged chunk.
         place: Place,
-        /// Which check failed.
+        /// The check that failed.
         what: &'static str,
     },
-    /// Checksums fit, but the content makes no sense or is of a kind that this reader does not know.
+    /// Checksums are right, but the content is inconsistent or of an unknown kind.
     #[error("{name}: {place}: {what}")]
     Refused {
         /// The file.
         name: String,
-        /// In which chunk.
+        /// The refused chunk.
         place: Place,
-        /// What is wrong or unknown, by name.
+        /// What is wrong or unknown.
         what: String,
     },
     /// The program is for another machine.
@@ -97,9 +97,9 @@ pub enum ReadError {
     OtherMachine {
         /// The file.
         name: String,
-        /// The machine it was made for, with its shape.
+        /// The machine that it was compiled for, with its shape.
         made_for: String,
-        /// The machine it was to run on, with its shape.
+        /// The machine that was to run it, with its shape.
         wanted: String,
     },
 }

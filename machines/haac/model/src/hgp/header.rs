@@ -1,4 +1,4 @@
-//! What a program file says about itself.
+//! The header of a program file.
 
 use crate::code::Stats;
 use crate::encoding::Encoding;
@@ -7,12 +7,12 @@ use halfgate_circuit::{Circuit, Init, Party, Wire};
 use halfgate_compiler::{Program, ProgramHash};
 use serde::{Deserialize, Serialize};
 
-/// Suites whose programs a file may hold: those whose tables have 32 bytes, as the tables' queues
-/// and bursts have it.
+/// Suites whose programs a file may hold. Their tables have 32 bytes, as table queues and bursts
+/// require.
 pub const SUITES: [&str; 3] = ["half-gates", "half-gates-fixed-key", "half-gates-fase"];
-/// Engines that a shape may have here, so that a header cannot ask for lists without end.
+/// Largest number of engines of a shape, so that a header cannot demand endless lists.
 pub const MAX_ENGINES: u32 = 1 << 12;
-/// Labels of the widest window: what an instruction in memory can name.
+/// Labels of the widest window that an instruction in memory can address.
 pub const MAX_WINDOW: u32 = 1 << 28;
 
 /// An input or output value of the program.
@@ -21,69 +21,68 @@ pub const MAX_WINDOW: u32 = 1 << 28;
 pub struct Port {
     /// Its name.
     pub name: String,
-    /// Whose input it is; none for an output.
+    /// The party whose input it is; `None` for an output.
     #[serde(default, skip_serializing_if = "Option::is_none", with = "party")]
     pub party: Option<Party>,
     /// Width in bits.
     pub width: u32,
-    /// Whether there is a new value each cycle.
+    /// Whether it has a new value in each cycle.
     pub per_cycle: bool,
 }
 
-/// What one engine does, as the host needs it to lay out that engine's stream of tables: ANDs in
-/// the order in which the engine takes them, two 32-byte tables to a burst of 64 bytes, the last
-/// burst filled up.
+/// Counts of one engine, from which the host lays out its stream of tables: ANDs in the engine's
+/// order, two tables of 32 bytes per burst of 64, the last burst padded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EngineCounts {
-    /// Instructions but no-ops.
+    /// Instructions other than no-ops.
     pub instructions: u64,
-    /// ANDs, and so tables.
+    /// ANDs, which is also the number of tables.
     pub ands: u64,
-    /// Words of its out-of-range stream.
+    /// Words in its out-of-range stream.
     pub oor_words: u64,
     /// Live instructions.
     pub live: u64,
 }
 
 impl EngineCounts {
-    /// Bursts of 64 bytes that its tables take.
+    /// Bursts of 64 bytes in its stream of tables.
     pub fn table_bursts(&self) -> u64 {
         self.ands.div_ceil(2)
     }
 }
 
-/// What a program file says about itself, beside the code.
+/// A program file's description of its program; everything except the code.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
-    /// The description that the program was compiled for: `haac-16ge`. Any machine of the same
-    /// shape runs it.
+    /// Name of the machine's description that the program was compiled for, such as `haac-16ge`.
+    /// Any machine of the same shape runs it.
     pub machine: String,
-    /// Engines and window: what the code depends on.
+    /// Engines and window, on which the code depends.
     pub shape: Shape,
     /// The garbling suite; one of [`SUITES`].
     pub suite: String,
-    /// What was compiled: a built-in program such as `dotprod:128x32`, or the name of a file.
+    /// Source of the program: a built-in program such as `dotprod:128x32`, or a file's name.
     pub source: String,
-    /// The gate order by name: `haac:best`.
+    /// Name of the gate order, such as `haac:best`.
     pub order: String,
-    /// The hash that both parties compare.
+    /// The hash that the parties compare in the handshake.
     pub program: ProgramHash,
-    /// How instructions are packed.
+    /// The encoding of the instructions.
     pub encoding: Encoding,
-    /// How often the program runs, unless a run says otherwise.
+    /// Default number of cycles of a run.
     pub cycles: u64,
     /// Input values in order; their bits are the program's first wires.
     pub inputs: Vec<Port>,
     /// Output values in order.
     pub outputs: Vec<Port>,
-    /// What the flip-flops hold in the first cycle, in order.
+    /// Initial values of the flip-flops, in order.
     pub flip_flops: Vec<Init>,
     /// Counts over the code.
     pub stats: Stats,
 }
 
 impl Header {
-    /// The header of `program`, which `source` names, lowered with these `stats`.
+    /// The header of `program`, named `source` and lowered with these `stats`.
     pub fn of(
         program: &Program,
         source: &str,
@@ -130,7 +129,7 @@ impl Header {
         self.outputs.iter().map(|port| u64::from(port.width)).sum()
     }
 
-    /// The machine and its shape, for people.
+    /// The machine and its shape as text.
     pub fn made_for(&self) -> String {
         shape_of(&self.machine, self.shape)
     }
@@ -142,7 +141,7 @@ pub fn shape_of(machine: &str, shape: Shape) -> String {
     format!("{machine} ({} {engines}, a window of {} labels)", shape.engines, shape.window)
 }
 
-/// The header's chunk: everything but lists that grow with the circuit.
+/// The header's chunk: everything except lists that grow with the circuit.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Head {
@@ -162,7 +161,7 @@ pub(super) struct Head {
     pub stats: HeadStats,
 }
 
-/// [`Stats`] by name.
+/// [`Stats`] with its field names, for serialisation.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields, remote = "Stats")]
 pub(super) struct StatsDef {
@@ -179,12 +178,13 @@ pub(super) struct StatsDef {
     pub inputs_loaded: u64,
 }
 
-/// [`Stats`] as the header has them.
+/// [`Stats`] in the form of the header.
 #[derive(Serialize, Deserialize)]
 #[serde(transparent)]
 pub(super) struct HeadStats(#[serde(with = "StatsDef")] pub Stats);
 
-/// What a flip-flop holds first, as a word: 0 and 1 are constants, else a wire's number and 2.
+/// The initial value of a flip-flop as a word: 0 and 1 are constants, others are a wire's number
+/// plus 2.
 pub(super) fn init_word(init: Init) -> u32 {
     match init {
         Init::Constant(value) => u32::from(value),
@@ -192,7 +192,7 @@ pub(super) fn init_word(init: Init) -> u32 {
     }
 }
 
-/// The other way; none if no circuit has a wire of that number.
+/// The inverse of [`init_word`]; `None` if no circuit has a wire of that number.
 pub(super) fn init_of(word: u32) -> Option<Init> {
     match word {
         0 | 1 => Some(Init::Constant(word == 1)),

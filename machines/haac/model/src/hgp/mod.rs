@@ -1,11 +1,11 @@
 //! Program files, `.hgp`: a lowered program with all that a machine and its host need to run it.
 //!
-//! Read [`chunk`] (what a file is made of, and its checksums), [`header`] (what it says about
-//! itself), [`mod@write`] and [`mod@read`], [`text`] (the same as assembly),
-//! [`error`]. `machines/haac/spec/hgp.md` is the format in prose.
+//! Read [`chunk`] (the file's parts and checksums), [`header`] (the description of the program),
+//! [`mod@write`] and [`mod@read`], [`text`] (the file as assembly), [`error`].
+//! `machines/haac/spec/hgp.md` has the format in prose.
 //!
-//! A file holds no label and no secret: it says what is computed, in the form that one shape of
-//! machine takes. Both parties may use the same file.
+//! A file holds no label and no secret. It describes a computation in the form of one shape of
+//! machine. Both parties may use the same file.
 
 pub mod chunk;
 pub mod error;

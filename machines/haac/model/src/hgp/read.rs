@@ -1,4 +1,4 @@
-//! Reading a program file, front to back.
+//! Reads a program file, front to back.
 
 use super::chunk::{Chunk, ChunkReader};
 use super::error::ReadError;
@@ -19,22 +19,22 @@ use std::fs::File;
 use std::io::{BufReader, Read};
 use std::path::Path;
 
-/// A program file, read and checked.
+/// A program file that was read and checked.
 #[derive(Debug)]
 pub struct Loaded {
-    /// What the file says about itself.
+    /// The file's header.
     pub header: Header,
     /// The program.
     pub code: Code,
-    /// What each engine does.
+    /// Counts of each engine.
     pub engines: Vec<EngineCounts>,
-    /// Bytes of the file.
+    /// Length of the file in bytes.
     pub bytes: u64,
 }
 
 impl Loaded {
-    /// Refuses the program unless it was made for `shape`, which the machine `name` has. `file` is
-    /// what the message calls the file.
+    /// Returns an error unless the program was made for `shape`, the shape of the machine `name`.
+    /// `file` is the file's name in the message.
     ///
     /// # Errors
     /// [`ReadError::OtherMachine`].
@@ -62,15 +62,15 @@ pub fn open(path: &Path) -> Result<Loaded, ReadError> {
     }
 }
 
-/// Reads a file, which messages call `name`, in one pass, and checks it: checksums, hash, that
-/// nothing in it is unknown, and that lists and counts fit each other. That each operand is where
-/// the instruction says is for the verifier of code to check.
+/// Reads a file in one pass and checks it; `name` is its name in error messages. Checks checksums
+/// and hash, that nothing in the file is unknown, and that lists and counts agree. It does not
+/// check that each operand is where its instruction says; the verifier of code does.
 ///
-/// Memory: a chunk, the ports, four bytes an input and output bit, and what the code's lists hold
-/// in memory; each grows only as the file's bytes arrive.
+/// Memory: a chunk, the ports, four bytes per input and output bit, and the in-memory share of the
+/// code's lists. Each grows only as the file's bytes arrive.
 ///
 /// # Errors
-/// If the file is cut short, damaged, of an unknown kind or version, or does not fit together.
+/// If the file is cut short, damaged, of an unknown kind or version, or inconsistent.
 pub fn read(from: impl Read, name: &str) -> Result<Loaded, ReadError> {
     let mut chunks = ChunkReader::new(from, name)?;
     let head = match chunks.read_chunk()? {
@@ -94,8 +94,8 @@ pub fn read(from: impl Read, name: &str) -> Result<Loaded, ReadError> {
     reading.finish(bytes).map_err(|what| chunks.refused(what))
 }
 
-/// A program whose instructions come as a listing, and the rest as chunks, as a file has them but
-/// without its checksums. The statistics are counted.
+/// A program from an assembler listing and the payloads of a file's other chunks. The statistics
+/// are counted.
 pub(super) fn assembled(
     head: Head,
     chunks: &[([u8; 4], Vec<u8>)],
@@ -115,7 +115,7 @@ pub(super) fn assembled(
     reading.check(0)
 }
 
-/// The chunks, in the order in which they must come.
+/// The chunks, in their required order.
 const ORDER: [[u8; 4]; 10] = [
     *b"HEAD", *b"INPS", *b"OUTS", *b"INIT", *b"ADDR", *b"OORW", *b"ROWS", *b"RSLT", *b"NEXT",
     *b"ENGS",
@@ -127,14 +127,14 @@ const ROWS: usize = 6;
 struct Reading {
     header: Header,
     code: Code,
-    /// Until all rows have come.
+    /// Present until all rows were read.
     decoder: Option<Decoder>,
     counts: Vec<EngineCounts>,
-    /// Counts as the file states them, in words.
+    /// Counts of the engines as stated in the file, in words.
     stated: Vec<u32>,
-    /// The greatest address that is read out of range.
+    /// The greatest address of an out-of-range read.
     furthest_oor: u32,
-    /// The place in [`ORDER`] of the last chunk.
+    /// Index in [`ORDER`] of the last chunk.
     stage: usize,
 }
 
@@ -181,7 +181,7 @@ impl Reading {
             nexts: Vec::new(),
             first_output: head.first_output,
             rows: Spool::new(),
-            // Together they hold what one list does.
+            // Together they take the memory of one list.
             oor: (0..engines)
                 .map(|_| Spool::with_memory(Spool::<4>::IN_MEMORY / engines as usize))
                 .collect(),
@@ -193,7 +193,7 @@ impl Reading {
         Ok(Reading { header, code, decoder, counts, stated, furthest_oor, stage: 0 })
     }
 
-    /// Takes a chunk; false if its tag is unknown.
+    /// Takes a chunk; `false` if its tag is unknown.
     fn take(&mut self, tag: [u8; 4], payload: &[u8]) -> Result<bool, String> {
         let Some(stage) = ORDER.iter().position(|known| *known == tag) else { return Ok(false) };
         let blocks = self.stage == ROWS && stage == OORW;
@@ -263,7 +263,7 @@ impl Reading {
         Ok(())
     }
 
-    /// That addresses fit 31 bits, and that none is named that no wire has.
+    /// Checks that addresses fit 31 bits, and that every named address belongs to a wire.
     fn check_addresses(&self, instructions: u64) -> Result<(), String> {
         let (code, shape) = (&self.code, self.code.shape);
         let (inputs, first) = (code.inputs.len() as u64, u64::from(code.first_output));
@@ -272,7 +272,8 @@ impl Reading {
                 "the first output has address {first}, and there are {inputs} inputs"
             ));
         }
-        // At least the last output's; more by one where a multiple of the window is passed over.
+        // At most one more than the last output's address, where a multiple of the window is
+        // skipped.
         let last = first.saturating_add(address(shape, instructions));
         if last >= u64::from(OOR_LAST) {
             return Err("addresses do not fit 31 bits".to_owned());
@@ -284,7 +285,7 @@ impl Reading {
         }
     }
 
-    /// Takes all rows and out-of-range words, and counts them.
+    /// Stores all rows and out-of-range words, and counts them.
     fn list(&mut self, rows: Spool<8>, oor: Vec<Spool<4>>) -> std::io::Result<()> {
         let Code { shape, first_output, .. } = self.code;
         let mut stats = Stats::default();
@@ -344,7 +345,7 @@ impl Reading {
         self.check(bytes)
     }
 
-    /// That header and lists fit each other.
+    /// Checks that header and lists agree.
     fn check(self, bytes: u64) -> Result<Loaded, String> {
         let (header, code) = (&self.header, &self.code);
         let fits = |what: &str, stated: u64, found: u64| match stated == found {
@@ -371,7 +372,7 @@ impl Reading {
     }
 }
 
-/// The address of wire `k`, from 1: no multiple of the window is one.
+/// The address of wire `k`, counted from 1, skipping multiples of the window.
 fn address(shape: Shape, k: u64) -> u64 {
     k.saturating_add(k.saturating_sub(1) / (u64::from(shape.window) - 1))
 }

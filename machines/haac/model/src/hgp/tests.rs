@@ -1,4 +1,4 @@
-//! Files of random code: they come back, and no change of them goes unnoticed.
+//! Files of random code: they survive a round trip, and every change is detected.
 
 use super::Encoding;
 use super::chunk::{Chunk, ChunkReader, ChunkWriter};
@@ -14,7 +14,7 @@ use proptest::prelude::*;
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Code that is consistent in what the file checks, and otherwise anything.
+/// Random code that passes all checks of a file's reader.
 fn code(shape: Shape, rows: u64, seed: u64) -> (Header, Code) {
     let mut state = seed | 1;
     let mut random = move |below: u32| {
@@ -169,7 +169,7 @@ fn every_changed_byte_is_found() {
     }
 }
 
-/// The file after its header's text was changed and all checksums made anew.
+/// The error of a file whose header text was changed and whose checksums were recomputed.
 fn forged(from: &str, to: &str) -> String {
     let (header, code) = code(Shape { engines: 2, window: 16 }, 5, 3);
     let file = bytes(&header, &code);
@@ -252,7 +252,7 @@ fn another_machine_is_refused_with_both_named() {
     }
 }
 
-/// Takes so many bytes, and then does what a full disk does.
+/// Accepts `left` bytes, then fails like a full disk.
 struct Full {
     left: usize,
 }
@@ -299,7 +299,7 @@ fn nothing_is_left_of_a_file_that_failed() {
     let size = write(&path, &header, &code, Some(&cancel)).expect("written");
     assert_eq!(std::fs::metadata(&path).unwrap().len(), size);
 
-    // What was there before stays.
+    // The old file remains.
     code.oor[0] = Spool::new();
     code.oor[1] = Spool::new();
     let error = write(&path, &header, &code, None).unwrap_err();

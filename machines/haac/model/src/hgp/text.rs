@@ -1,5 +1,5 @@
-//! A program file as text, and back: what the file has beside instructions stands in front of the
-//! assembly, a chunk to a line that begins with `;!`, which the assembler alone would pass over.
+//! A program file as text, and back. The parts beside instructions stand before the assembly: one
+//! chunk per line that begins with `;!`, which is a comment to the assembler.
 //!
 //! ```text
 //! ;!HEAD {"kind":"haac program","machine":"haac-1ge", …}
@@ -11,7 +11,7 @@
 //!   0: w3 = and w1 w2 live
 //! ```
 //!
-//! Counts in the header are taken from the instructions, so that a text may be changed by hand.
+//! The header's counts are recomputed from the instructions, so a text may be edited by hand.
 
 use super::header::{Head, HeadStats, Header};
 use super::read::{Loaded, assembled};
@@ -21,22 +21,22 @@ use crate::code::Code;
 use crate::encoding::Encoding;
 use std::io::{self, BufRead, Read, Write};
 
-/// What a line of ours begins with.
+/// Start of a line that holds a chunk.
 const MARK: &[u8] = b";!";
-/// Words to a line.
+/// Words per line.
 const WORDS: usize = 32;
-/// Bytes that a line of ours may have: a chunk of ports.
+/// Longest line with a chunk, in bytes: a chunk of ports.
 const LONGEST: u64 = super::chunk::MAX_PAYLOAD as u64 + 16;
 
-/// Why a text is no program file.
+/// Why a text is not a program file.
 #[derive(Debug, thiserror::Error)]
 pub enum TextError {
-    /// The text cannot be read, or a temporary file not be written.
+    /// The text cannot be read, or a temporary file cannot be written.
     #[error("{name}: {error}")]
     Io {
         /// The text.
         name: String,
-        /// What happened.
+        /// The cause.
         error: io::Error,
     },
     /// A line is wrong.
@@ -49,17 +49,17 @@ pub enum TextError {
         /// What is wrong with it.
         what: String,
     },
-    /// Lines by themselves are right, but do not fit together.
+    /// Each line is right by itself, but together they are inconsistent.
     #[error("{name}: {what}")]
     Whole {
         /// The text.
         name: String,
-        /// What does not fit.
+        /// The inconsistency.
         what: String,
     },
 }
 
-/// Writes `code` under `header` as text.
+/// Writes `code` with `header` as text.
 ///
 /// Memory: that of the disassembler.
 ///
@@ -92,13 +92,13 @@ fn words(to: &mut impl Write, tag: &str, words: impl Iterator<Item = u32>) -> io
     words.chunks(WORDS).try_for_each(|some| line(to, tag, &some.join(" ")))
 }
 
-/// Reads what [`write_text`] writes; `name` is what messages call it. Instructions will be packed as
-/// `encoding`, or as the text says.
+/// Reads the output of [`write_text`]; `name` is the text's name in error messages. Instructions
+/// will be encoded as `encoding`, or as the text says if it is `None`.
 ///
-/// Memory: a line, and what the code's lists hold in memory.
+/// Memory: a line, and the in-memory share of the code's lists.
 ///
 /// # Errors
-/// If a line is wrong (the message names it), or lines do not fit together.
+/// If a line is wrong (the message has its number), or lines are inconsistent.
 pub fn read_text(
     mut text: impl BufRead,
     name: &str,
@@ -133,12 +133,12 @@ pub fn read_text(
         }
     })?;
     let HeadStats(stats) = &mut header.stats;
-    // They are counted anew.
+    // The statistics are recounted.
     *stats = Default::default();
     assembled(header, &chunks, listing).map_err(whole)
 }
 
-/// Tag and rest of a line that begins with the mark.
+/// Tag and rest of a line that begins with [`MARK`].
 fn parts(line: &[u8]) -> Result<([u8; 4], &str), &'static str> {
     let line = line.strip_prefix(MARK).unwrap_or(line);
     let (tag, rest) = line.split_first_chunk().ok_or("a tag of four letters is missing")?;
@@ -149,7 +149,7 @@ fn parts(line: &[u8]) -> Result<([u8; 4], &str), &'static str> {
     Ok((*tag, rest.trim()))
 }
 
-/// The chunk's payload that a line stands for.
+/// The chunk's payload that a line encodes.
 fn payload(tag: [u8; 4], rest: &str) -> Result<Vec<u8>, String> {
     if matches!(&tag, b"INPS" | b"OUTS") {
         return Ok(rest.as_bytes().to_vec());

@@ -1,4 +1,4 @@
-//! Writing a program file, front to back.
+//! Writes a program file, front to back.
 
 use super::chunk::{ChunkWriter, MAX_PAYLOAD};
 use super::file::{self, Cancel};
@@ -11,29 +11,29 @@ use halfgate_model::file::WriteError;
 use std::io::{self, Write};
 use std::path::Path;
 
-/// Instructions to a chunk of rows, so that their out-of-range words fit a chunk too.
+/// Instructions per chunk of rows; their out-of-range words fit in a chunk, too.
 pub(super) const BLOCK: usize = 1 << 15;
-/// Ports to a chunk.
+/// Ports per chunk.
 const PORTS: usize = 128;
-/// What a header's `kind` says.
+/// The header's `kind`.
 pub(super) const KIND: &str = "haac program";
-/// What a header's `roles` says: the code is the same for garbler and evaluator.
+/// The header's `roles`: the code is the same for garbler and evaluator.
 pub(super) const ROLES: &str = "garbler or evaluator";
 
-/// Writes `code` under `header` to `path`, whole or not at all: to a file beside it, through to
-/// the disk, and then renamed. An old file of that name is replaced. `path` may be a device or a
-/// pipe, which is written as it is. Returns how many bytes were written.
+/// Writes `code` with `header` to `path`, whole or not at all: to a file beside it, synced to the
+/// disk, then renamed over an old file of that name. `path` may be a device or a pipe, which is
+/// written directly. Returns the number of bytes written.
 ///
 /// Memory: a block of instructions with its streams (under 3 MiB).
 ///
 /// # Errors
-/// If the disk has no room, `cancel` was set, the header does not fit the format, or the system
-/// fails; then nothing is there under that name but what was before.
+/// If the disk is full, `cancel` was set, the header does not fit the format, or the system fails.
+/// Then `path` is as it was before.
 pub fn write(path: &Path, header: &Header, code: &Code, cancel: Cancel) -> Result<u64, WriteError> {
     file::whole(path, least_bytes(header, code), cancel, |out| write_to(out, header, code))
 }
 
-/// Writes to `out`; returns how many bytes.
+/// Writes to `out`; returns the number of bytes.
 ///
 /// # Errors
 /// Those of `out` and of the code's temporary files, and [`io::ErrorKind::InvalidInput`] if the
@@ -55,7 +55,7 @@ pub fn write_to(out: impl Write, header: &Header, code: &Code) -> io::Result<u64
     Ok(bytes)
 }
 
-/// Bytes that the file will have at least: all of its lists, if instructions are not compressed.
+/// The file's least size: all of its lists, if instructions are not compressed.
 fn least_bytes(header: &Header, code: &Code) -> Option<u64> {
     let oor: u64 = code.oor.iter().map(|words| words.len()).sum();
     let lists = code.inputs.len() + code.outputs.len() + code.nexts.len();
@@ -63,7 +63,7 @@ fn least_bytes(header: &Header, code: &Code) -> Option<u64> {
     let instructions = header.stats.rows.saturating_mul(u64::from(header.shape.engines));
     let rows = match header.encoding {
         Encoding::Plain => instructions.saturating_mul(bits) / 8,
-        // A group of places may take no more than its modes and tables.
+        // A group of places may take only its modes and tables.
         Encoding::Compact => 0,
     };
     Some(rows.saturating_add(4 * (oor + lists as u64)))
@@ -111,7 +111,7 @@ fn words(
     if payload.is_empty() { Ok(()) } else { chunk(to, tag, &payload) }
 }
 
-/// Instructions and, before each block of them, the out-of-range words that they take.
+/// Writes instructions and, before each block of them, the out-of-range words that it takes.
 fn rows(
     to: &mut ChunkWriter<impl Write>,
     header: &Header,
@@ -182,7 +182,7 @@ pub(super) fn count(counts: &mut EngineCounts, instruction: Instruction) {
     counts.live += u64::from(!instruction.is_nop() && instruction.is_live());
 }
 
-/// Eight words an engine: four numbers of 64 bits.
+/// The counts in eight words: four numbers of 64 bits.
 pub(super) fn counts_words(counts: &EngineCounts) -> [u32; 8] {
     let EngineCounts { instructions, ands, oor_words, live } = *counts;
     let mut words = [0; 8];
@@ -192,7 +192,7 @@ pub(super) fn counts_words(counts: &EngineCounts) -> [u32; 8] {
     words
 }
 
-/// What flip-flops hold first, as words.
+/// Initial values of flip-flops as words.
 pub(super) fn init_words(inits: &[Init]) -> impl Iterator<Item = u32> {
     inits.iter().map(|&init| init_word(init))
 }
@@ -202,7 +202,7 @@ pub(super) fn source_words(sources: &[Source]) -> impl Iterator<Item = u32> {
     sources.iter().map(|&source| source_word(source))
 }
 
-/// A source as a word: 0 and 1 are constants, else twice the address, and 1 if inverted.
+/// A source as a word: 0 and 1 are constants, others are twice the address, plus 1 if inverted.
 fn source_word(source: Source) -> u32 {
     match source {
         Source::Constant(value) => u32::from(value),

@@ -1,22 +1,22 @@
-//! Assignment of instructions to engines (HAAC, section 4.1), timed by a small model: each engine
-//! issues in order, one instruction a cycle, when its operands are there. Memory, banks and the end
-//! of halves are left out; the bytes moved are counted in the end.
+//! Assignment of instructions to engines (HAAC, section 4.1), timed by a small model. In it each
+//! engine issues one instruction per cycle, in order, once its operands are there. Memory, banks
+//! and the ends of halves are left out; the bytes moved are counted at the end.
 
 use crate::code::Stats;
 use crate::instruction::Op;
 use crate::machine::{Machine, Shape};
 use halfgate_circuit::Party;
 
-/// What an assignment by simulation takes into account.
+/// Parameters of an assignment by simulation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Timing {
-    /// Cycles of an XOR, a COPY or an INV.
+    /// Latency of an XOR, a COPY or an INV, in clock cycles.
     pub xor: u32,
-    /// Cycles of an AND.
+    /// Latency of an AND, in clock cycles.
     pub and: u32,
     /// How many instructions an engine may be behind the dispatcher.
     pub queue: u32,
-    /// Bytes a cycle that memory moves, as a fraction.
+    /// Bandwidth of memory in bytes per cycle, as a fraction.
     pub bytes_per_cycle: (u32, u32),
     /// Bytes that memory moves for one label.
     pub wire_bytes: u32,
@@ -35,40 +35,42 @@ impl Timing {
     }
 }
 
-/// Rows that are remembered at most.
+/// Largest number of rows that are remembered.
 const MOST_BEHIND: u32 = 1 << 10;
 
-/// Chooses engines, one instruction after the other.
+/// Chooses an engine for one instruction after the other.
 #[derive(Debug)]
 pub(super) struct Engines {
     engines: u32,
-    /// Engine of the newest instruction, and the place of the next in its row.
+    /// Engine of the newest instruction, and the place of the next one in its row.
     newest: u32,
     place: u32,
     board: Option<Board>,
-    /// Whether busy engines are passed over.
+    /// Whether busy engines are skipped.
     pass_over: bool,
 }
 
-/// When things happen, counted in cycles of issue.
+/// Times of events, in cycles of issue.
 #[derive(Debug)]
 struct Board {
     shape: Shape,
     timing: Timing,
-    /// For each slot of the window: when the label is there. Slot 0: from memory, always.
+    /// For each slot of the window, when its label is ready. Slot 0 is 0: a label from memory
+    /// always is.
     ready: Vec<u64>,
-    /// When each engine issued its newest instruction.
+    /// For each engine, when it issued its newest instruction.
     issued: Vec<u64>,
-    /// What `issued` was at the start of each of the last `queue` rows: a ring, and its oldest.
+    /// Values of `issued` at the start of each of the last `queue` rows (a ring), and the index of
+    /// the oldest.
     behind: Vec<u64>,
     oldest: usize,
-    /// The earliest issue of the row at hand.
+    /// The earliest cycle in which an instruction of the current row can issue.
     row: u64,
     end: u64,
 }
 
 impl Engines {
-    /// Each engine in turn; with `timing`, the time is counted.
+    /// Assigns to each engine in turn. With `timing`, the time is counted.
     pub fn round_robin(shape: Shape, timing: Option<Timing>) -> Engines {
         Engines {
             engines: shape.engines,
@@ -79,13 +81,13 @@ impl Engines {
         }
     }
 
-    /// Engines that wait for nothing, in the order of a row.
+    /// Assigns to the next engine that is not waiting, in the order of a row.
     pub fn simulated(shape: Shape, timing: Timing) -> Engines {
         Engines { pass_over: true, ..Engines::round_robin(shape, Some(timing)) }
     }
 
-    /// Gives the next instruction to an engine, after as many no-ops as the result says. `operands`
-    /// and `output` are slots.
+    /// Assigns the next instruction to an engine, and returns the number of no-ops to put before
+    /// it. `operands` and `output` are slots.
     #[inline]
     pub fn place(&mut self, op: Op, operands: [u32; 2], output: u32) -> u32 {
         match &mut self.board {
@@ -118,8 +120,8 @@ impl Engines {
         (self.engines - self.place) % self.engines
     }
 
-    /// Cycles of the whole program, if they were counted: those of the engines, or those of memory
-    /// where it takes longer.
+    /// Cycles of the whole program, if they were counted: the larger of the engines' and the
+    /// memory's.
     pub fn time(&self, stats: &Stats) -> Option<u64> {
         let board = self.board.as_ref()?;
         let Timing { bytes_per_cycle: (bytes, cycles), wire_bytes, .. } = board.timing;
@@ -151,8 +153,8 @@ impl Board {
         }
     }
 
-    /// Moves `place` on to where the next instruction goes: the next place, or the next whose engine
-    /// waits for nothing. Returns how many places were left out.
+    /// Moves `place` to the place of the next instruction. With `pass_over`, skips engines that are
+    /// waiting. Returns the number of skipped places.
     #[inline]
     fn next_place(&mut self, place: &mut u32, pass_over: bool) -> u32 {
         let mut left_out = 0;
@@ -168,8 +170,8 @@ impl Board {
         }
     }
 
-    /// A row is dispatched a cycle after the one before, when each engine has room for one more; if
-    /// engines are passed over, when at least one waits for nothing.
+    /// Starts a row: a cycle after the previous one, once each engine has free space for another
+    /// instruction. With `pass_over`, also not before at least one engine waits for nothing.
     fn start_row(&mut self, pass_over: bool) {
         let engines = self.shape.engines as usize;
         let oldest = &mut self.behind[self.oldest * engines..][..engines];

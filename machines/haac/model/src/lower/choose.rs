@@ -1,8 +1,8 @@
 //! The fastest of several lowerings, by the cycle model.
 //!
-//! Copies spare bytes and cost instructions, no-ops spare waiting and cost bytes, so what is best
-//! depends on what the machine lacks: a memory that is slow wants wires kept in the window for long,
-//! and engines that have nothing to wait for want no instruction more than the program's.
+//! Copies save bytes and cost instructions; no-ops save waiting and cost bytes. So the best choice
+//! depends on the machine's bottleneck: with a slow memory, wires should stay in the window for
+//! long; where engines never wait for memory, every instruction beyond the program's costs time.
 
 use super::assign::{Engines, Timing};
 use super::{Assignment, Copies, LowerError, Lowering, lower, pass};
@@ -18,14 +18,14 @@ use halfgate_compiler::Program;
 use std::convert::Infallible;
 use thiserror::Error;
 
-/// What the code is for.
+/// The target of the code.
 #[derive(Clone, Copy, Debug)]
 pub struct Goal<'a> {
     /// The machine.
     pub machine: &'a Machine,
-    /// Garbler or evaluator.
+    /// The role: garbler or evaluator.
     pub role: Party,
-    /// How instructions are encoded.
+    /// The encoding of the instructions.
     pub encoding: Encoding,
 }
 
@@ -34,13 +34,14 @@ pub struct Goal<'a> {
 pub struct Choice {
     /// The code.
     pub code: Code,
-    /// How the program was lowered. An assignment by simulation has no-ops without a comparison.
+    /// How the program was lowered. With an assignment by simulation, the no-ops are kept
+    /// unconditionally.
     pub how: Lowering,
-    /// What the model says of it.
+    /// The model's report on the code.
     pub report: Report,
 }
 
-/// Why nothing was chosen.
+/// Why no lowering was chosen.
 #[derive(Debug, Error)]
 pub enum ChooseError {
     /// The program cannot be lowered.
@@ -51,7 +52,7 @@ pub enum ChooseError {
     Model(#[from] model::Error<Infallible>),
 }
 
-/// Ways to place copies, after none at all.
+/// The placements of copies that are tried, after none at all.
 const COPIES: [Copies; 4] = [
     Copies::Auto,
     Copies::Keep { halves: 1 },
@@ -59,9 +60,10 @@ const COPIES: [Copies; 4] = [
     Copies::Keep { halves: 5 },
 ];
 
-/// Lowers `program` as `how` says but for copies and assignment, in several ways: without copies and
-/// with more and more of them, each engine in turn; and the fastest of these also with an assignment by
-/// simulation. Of equals the first is taken.
+/// Lowers `program` in several ways and returns the fastest, of equals the first. Copies and
+/// assignment vary, the rest is as in `how`. First come lowerings without copies and with more and
+/// more of them, each with engines in turn; then the fastest of these with an assignment by
+/// simulation.
 ///
 /// Memory: that of two lowerings.
 ///

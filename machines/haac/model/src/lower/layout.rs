@@ -1,10 +1,10 @@
-//! Which inputs get addresses, and in which order.
+//! Selection and order of the inputs that get addresses.
 
 use crate::lower::InputLayout;
 use crate::lower::uses::{NEVER, Uses};
 use halfgate_circuit::{Circuit, Wire};
 
-/// The input bits and flip-flops that get addresses, in the order of the addresses.
+/// The input bits and flip-flops that get addresses, in address order.
 pub(super) fn inputs(circuit: &Circuit, uses: &Uses, layout: InputLayout) -> Vec<Wire> {
     let all = (0..circuit.first_gate_wire() as u32).map(Wire::new);
     match layout {

@@ -1,35 +1,36 @@
-//! From a program to code for a machine of gate engines (HAAC, section 4). Two passes over the gates,
-//! read top to bottom:
+//! Lowers a program to code for a machine of gate engines (HAAC, section 4). Two passes over the
+//! gates; read them in this order:
 //!
-//! 1. [`uses`] goes backwards and notes for each gate when its operands and its result are read next.
+//! 1. [`uses`] goes backwards and notes for each gate when its operands and its result are read
+//!    next.
 //! 2. [`layout`] gives addresses to the inputs.
-//! 3. [`rename`] goes forwards: gives each result the next address, finds operands in the window or
-//!    out of range, and puts INV and COPY instructions where they are needed or worth it.
-//! 4. [`spent`] holds instructions back until the window has left their results, when it is known
-//!    which of them are read from memory later: those get the live bit.
+//! 3. [`rename`] goes forwards. It gives each result the next address, finds operands in the window
+//!    or out of range, and inserts INV and COPY instructions where they are needed or worth it.
+//! 4. [`spent`] holds instructions back until their results leave the window. Only then it is known
+//!    which results are read from memory later; those instructions get the live bit.
 //! 5. [`assign`] gives instructions to engines, and [`streams`] writes rows and out-of-range words.
 //!
-//! [`choose`] does all of it in several ways, times the results and takes the fastest.
+//! [`choose`] does all of this in several ways, times the results and takes the fastest.
 //!
 //! # Names and inversions
 //!
-//! A wire of the program is the label at an address, perhaps inverted: inversions of XORs and of
-//! outputs of ANDs cost nothing, since only the polarity that is noted for the wire changes. An
-//! operand of an AND must have the polarity that the gate says, as its table depends on it; where it
-//! does not, an INV instruction makes the inverse, which later gates use as well. A program that
-//! `haac:baseline`, `haac:full` or `haac:segment` ordered has no such operand.
+//! A wire of the program is the label at an address, perhaps inverted. Inversions of XORs and of
+//! AND outputs cost nothing, since only the polarity noted for the wire changes. An operand of an
+//! AND must have the polarity that the gate requires, as its table depends on it. If it does not,
+//! an INV instruction computes the inverse, which later gates use as well. A program in the order
+//! `haac:baseline`, `haac:full` or `haac:segment` has no such operand.
 //!
-//! A wire may so have two addresses, one for each polarity, and a COPY gives it a newer one. All but
-//! the newest are forgotten when they leave the window. So an instruction's result is read out of
-//! range if and only if, when the window leaves it, it is its wire's newest address and the wire
-//! is read again; what the live bit says is exact.
+//! So a wire may have two addresses, one for each polarity, and a COPY gives it a newer one. All
+//! but the newest are forgotten when they leave the window. A result is read out of range if and
+//! only if, when it leaves the window, its address is its wire's newest and the wire is read again.
+//! So the live bit is exact.
 //!
 //! # Memory
 //!
 //! The wires alive at once (8 MiB, or at most 64 bytes each, twice), 24 bytes for each label of the
-//! window and eight for each no-op put into it, the bits of ports and flip-flops, and the fixed
-//! shares of the lists: notes (32 MiB), rows and out-of-range words. What is longer goes to temporary
-//! files.
+//! window and eight for each no-op inserted, the bits of ports and flip-flops, and the fixed
+//! in-memory shares of the lists: notes (32 MiB), rows and out-of-range words. The rest of a longer
+//! list goes to temporary files.
 
 mod assign;
 pub mod choose;
@@ -57,18 +58,18 @@ use uses::Uses;
 /// How a program is lowered.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Lowering {
-    /// Which addresses inputs have.
+    /// Order of the inputs' addresses.
     pub inputs: InputLayout,
-    /// Where COPY instructions are put.
+    /// Where COPY instructions are inserted.
     pub copies: Copies,
-    /// What is done about operands of ANDs that have the wrong polarity.
+    /// Treatment of AND operands that have the wrong polarity.
     pub inversions: Inversions,
-    /// Which engine gets which instruction.
+    /// How instructions are assigned to engines.
     pub assignment: Assignment,
 }
 
 impl Lowering {
-    /// What the paper does: no COPY, no INV, inputs as the ports have them.
+    /// The paper's lowering: no COPY, no INV, inputs in the order of the ports.
     pub const PAPER: Lowering = Lowering {
         inputs: InputLayout::Ports,
         copies: Copies::Never,
@@ -76,7 +77,7 @@ impl Lowering {
         assignment: Assignment::RoundRobin,
     };
 
-    /// As few bytes as possible: wires that will be read again soon are brought back into the window.
+    /// Fewest bytes: wires that will be read again soon are brought back into the window.
     pub const BEST: Lowering = Lowering {
         inputs: InputLayout::FirstUse,
         copies: Copies::Auto,
@@ -85,49 +86,49 @@ impl Lowering {
     };
 }
 
-/// Which addresses inputs (input bits and flip-flops) have.
+/// Order of the addresses of inputs (input bits and flip-flops).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum InputLayout {
-    /// As ports and flip-flops have them, all of them.
+    /// All inputs, in the order of ports and flip-flops.
     Ports,
-    /// In the order in which the program first reads them, those read by one gate as ports have them;
-    /// those that are only outputs last. Those that nothing needs have none.
+    /// In the order in which the program first reads them; inputs of the same gate in the order of
+    /// ports, and those that are only outputs last. Inputs that nothing needs get no address.
     FirstUse,
 }
 
-/// Where COPY instructions are put.
+/// Where COPY instructions are inserted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Copies {
-    /// Nowhere (but for copy gates of the program, which only order `given` keeps).
+    /// Nowhere, except for copy gates of the program, which only the order `given` keeps.
     Never,
-    /// Where a wire is read out of range and will be read again while its copy is in the window: the
-    /// copy costs one instruction, and spares at least one read of a label and of its address.
+    /// Where a wire is read out of range and will be read again while its copy is in the window.
+    /// The copy costs one instruction and saves at least one read of a label and of its address.
     Auto,
-    /// As `Auto`, and also of wires in the window before it leaves them, instead of writing them to
-    /// memory and reading them back. Each copy keeps a wire for a half of the window more.
+    /// As `Auto`, and also for wires in the window before they leave it, which saves writing them
+    /// to memory and reading them back. Each copy keeps a wire for another half of the window.
     Keep {
-        /// The most halves of the window that a wire is kept so, counted from the half in which it is
-        /// copied first to that in which it is read; taken as 1 if 0.
+        /// The most halves of the window for which a wire is kept so, from the half of its first
+        /// copy to that of its read. 0 counts as 1.
         halves: u32,
     },
 }
 
-/// What is done about operands of ANDs that have the wrong polarity.
+/// Treatment of AND operands that have the wrong polarity.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Inversions {
-    /// An INV instruction is put before the AND.
+    /// An INV instruction is inserted before the AND.
     Insert,
-    /// The program is refused.
+    /// The program is refused with an error.
     Refuse,
 }
 
-/// Which engine gets which instruction.
+/// How instructions are assigned to engines.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Assignment {
-    /// Each the next.
+    /// To each engine in turn.
     RoundRobin,
-    /// Both round robin and an assignment to engines that are not waiting (no-ops for the others) are
-    /// timed by a small model, and what is faster is taken.
+    /// A small model times two assignments: round robin, and one to engines that are not waiting
+    /// (no-ops for the others). The faster one is taken.
     Simulated(Timing),
 }
 
@@ -147,7 +148,7 @@ pub enum LowerError {
         /// Labels of its window.
         window: u32,
     },
-    /// An operand of an AND is inverted, and no INV may be put in.
+    /// An operand of an AND is inverted, and INV instructions are not allowed.
     #[error(
         "gate {gate} is an AND of an inverted operand, which needs an INV instruction: use an order \
          of haac, or allow INV"
@@ -168,7 +169,7 @@ pub enum LowerError {
 
 /// Lowers `program`.
 ///
-/// Memory: as the [module](self) says.
+/// Memory: see the [module](self).
 ///
 /// # Errors
 /// See [`LowerError`].
@@ -176,7 +177,7 @@ pub fn lower(program: &Program, shape: Shape, how: Lowering) -> Result<Code, Low
     Ok(run(program, shape, how, true)?.0)
 }
 
-/// What [`lower`] would count, without keeping rows and out-of-range words.
+/// The statistics of [`lower`], without keeping rows and out-of-range words.
 ///
 /// # Errors
 /// See [`LowerError`].
@@ -184,7 +185,7 @@ pub fn statistics(program: &Program, shape: Shape, how: Lowering) -> Result<Stat
     Ok(run(program, shape, how, false)?.0.stats)
 }
 
-/// The code, and the time that the small model of an assignment by simulation gave it.
+/// The code, and its time by the small model of an assignment by simulation.
 fn run(
     program: &Program,
     shape: Shape,

@@ -1,5 +1,5 @@
-//! Elimination of spent wires (HAAC, section 4.2.3): instructions wait until the window has left
-//! their results, since only then it is known whether something reads them from memory.
+//! Elimination of spent wires (HAAC, section 4.2.3). Instructions wait until their results leave
+//! the window, since only then it is known whether something reads these from memory.
 
 use crate::instruction::Instruction;
 use crate::lower::streams::Streams;
@@ -12,19 +12,19 @@ use std::io;
 /// The results in the window, and the instructions that made them.
 pub(super) struct Spent {
     shape: Shape,
-    /// For each slot: when the wire is read next of which the label there is the newest; [`NEVER`] if
-    /// it is not read again, or has a newer address.
+    /// For each slot whose label is the newest of its wire: when the wire is read next. [`NEVER`]
+    /// if it is not read again, or has a newer address.
     next_use: Vec<u32>,
-    /// For each slot: the wire for which `next_use` stands, if it is not [`NEVER`].
+    /// For each slot: the wire of `next_use`, unless that is [`NEVER`].
     wires: Vec<Wire>,
-    /// Instructions not written yet, no-ops among them; live bits are set for outputs only.
+    /// Instructions not written yet, including no-ops. Live bits are set for outputs only.
     waiting: VecDeque<Instruction>,
-    /// Address of the first result among `waiting`.
+    /// Address of the first result in `waiting`.
     first: u32,
 }
 
 impl Spent {
-    /// Before the first instruction, whose result will have address `first`.
+    /// The state before the first instruction, whose result will have address `first`.
     pub fn new(shape: Shape, first: u32) -> Spent {
         Spent {
             shape,
@@ -35,7 +35,8 @@ impl Spent {
         }
     }
 
-    /// `address`, in the window, is the newest of `wire`, which is read next at `position`.
+    /// Records that `address`, in the window, is the newest of `wire`, which is read next at
+    /// `position`.
     #[inline]
     pub fn name(&mut self, address: u32, wire: Wire, position: u32) {
         let slot = self.shape.slot(address) as usize;
@@ -43,13 +44,14 @@ impl Spent {
         self.next_use[slot] = position;
     }
 
-    /// Changes when the wire is read next whose newest address, in the window, is `address`.
+    /// Changes the next read of the wire whose newest address, in the window, is `address`.
     #[inline]
     pub fn set_next_use(&mut self, address: u32, position: u32) {
         self.next_use[self.shape.slot(address) as usize] = position;
     }
 
-    /// The wire whose newest address `address` is, and when it is read next; none if it is not.
+    /// The wire whose newest address is `address`, and when it is read next. `None` if there is
+    /// none, or it is not read again.
     #[inline]
     pub fn reader(&self, address: u32) -> Option<(Wire, u32)> {
         let slot = self.shape.slot(address) as usize;
@@ -57,21 +59,21 @@ impl Spent {
         (position != NEVER).then(|| (self.wires[slot], position))
     }
 
-    /// A place in a row that stays empty.
+    /// Adds a place of a row that stays empty.
     #[inline]
     pub fn nop(&mut self) {
         self.waiting.push_back(Instruction::NOP);
     }
 
-    /// The next instruction. Its live bit says whether its result is an output. Must come after
-    /// [`leave`](Spent::leave) where its address begins a half.
+    /// Adds the next instruction; its live bit must be set if its result is an output. If its
+    /// address begins a half, call [`leave`](Spent::leave) first.
     #[inline]
     pub fn push(&mut self, instruction: Instruction) {
         self.waiting.push_back(instruction);
     }
 
-    /// The window moves on to `half`, the half of the next result: writes the instructions whose
-    /// results are in halves before `half - 1`, which it leaves.
+    /// Moves the window on to `half`, the half of the next result. Writes the instructions whose
+    /// results leave it: those in halves before `half - 1`.
     pub fn leave(&mut self, half: u32, streams: &mut Streams) -> io::Result<()> {
         while let Some(&instruction) = self.waiting.front() {
             if instruction.is_nop() {
@@ -89,13 +91,13 @@ impl Spent {
         Ok(())
     }
 
-    /// Number of instructions that wait.
+    /// Number of waiting instructions.
     #[cfg(test)]
     pub fn waiting(&self) -> usize {
         self.waiting.len()
     }
 
-    /// Writes what is left: nothing reads any more.
+    /// Writes the remaining instructions: nothing reads their results any more.
     pub fn finish(&mut self, streams: &mut Streams) -> io::Result<()> {
         self.waiting.drain(..).try_for_each(|instruction| streams.instruction(instruction))
     }

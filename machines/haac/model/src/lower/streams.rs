@@ -1,4 +1,4 @@
-//! The streams that the machine reads: rows of instructions, and out-of-range words for each engine.
+//! The streams that the machine reads: rows of instructions, and each engine's out-of-range words.
 
 use crate::code::Stats;
 use crate::instruction::{Instruction, Op, Unary};
@@ -13,11 +13,11 @@ pub(super) struct Streams {
     keep: bool,
 }
 
-/// Bytes of out-of-range words that are held in memory for all engines together.
+/// Bytes of out-of-range words kept in memory, for all engines together.
 const OOR_IN_MEMORY: usize = 32 << 20;
 
 impl Streams {
-    /// Streams for `engines` engines, which are only counted unless `keep`.
+    /// Streams for `engines` engines. Without `keep` they are only counted.
     pub fn new(engines: u32, keep: bool) -> Streams {
         let share = OOR_IN_MEMORY / engines as usize;
         Streams {
@@ -28,7 +28,7 @@ impl Streams {
         }
     }
 
-    /// The next place of a row.
+    /// Adds the instruction of the next place in the rows.
     #[inline]
     pub fn instruction(&mut self, instruction: Instruction) -> io::Result<()> {
         let stats = &mut self.stats;
@@ -46,7 +46,7 @@ impl Streams {
         if self.keep { self.rows.push(instruction.to_bits().to_le_bytes()) } else { Ok(()) }
     }
 
-    /// The next out-of-range word of an engine.
+    /// Adds the next out-of-range word of an engine.
     #[inline]
     pub fn oor(&mut self, engine: u32, word: u32, is_input: bool) -> io::Result<()> {
         self.stats.oor_reads += 1;

@@ -14,7 +14,7 @@ use halfgate_compiler::{Order, compile};
 pub(crate) const LATENCIES: Timing =
     Timing { xor: 1, and: 21, queue: 4, bytes_per_cycle: (512, 1), wire_bytes: 16 };
 
-/// Every way of lowering, for machines that spill.
+/// Every lowering, for machines that spill.
 fn ways() -> impl Iterator<Item = (Shape, Lowering)> {
     let shapes = [(1, 16), (2, 16), (5, 32), (16, 64), (3, 4096)];
     let shapes = shapes.map(|(engines, window)| Shape { engines, window });
@@ -90,7 +90,7 @@ fn code_of_small_machines_computes_what_they_do() {
     }
 }
 
-/// An inverting copy that stands in the program is the INV, and its readers need no other.
+/// An inverting copy gate of the program becomes the INV, and its readers need no other.
 #[test]
 fn copy_gates_that_invert_are_inv_instructions() {
     let mut b = Builder::new();
@@ -118,7 +118,7 @@ fn copy_gates_that_invert_are_inv_instructions() {
     assert!(matches!(code, Err(LowerError::Inverted { gate: 1 })), "{code:?}");
 }
 
-/// A chain of `gates` gates of which each reads the two wires before it, and now and then an input.
+/// A chain of `gates` gates, each of which reads the two wires before it, and sometimes an input.
 fn chain(gates: u32) -> Circuit {
     let mut b = Builder::new();
     let x = b.input("x", Party::Garbler, 64);
@@ -138,7 +138,7 @@ fn chain(gates: u32) -> Circuit {
     Circuit { gates: (0..gates).map(gate).collect(), outputs, ..circuit }
 }
 
-/// What is held at once follows the wires alive and the window, not the gates.
+/// Memory grows with the wires alive and the window, not with the gates.
 #[test]
 fn memory_does_not_grow_with_the_gates() {
     let program = compile(chain(5_000_000), Order::Given).unwrap();
@@ -157,10 +157,10 @@ fn memory_does_not_grow_with_the_gates() {
         // The inputs, two wires of the chain, and the instructions of both halves.
         assert!((1024..1024 + 64 + 8).contains(&most), "{most} held with {copies:?}");
         let stats = renamer.finish(&program).unwrap().0.stats;
-        // Every thousandth gate reads an input, which is out of range but for the first few.
+        // Every thousandth gate reads an input, which is out of range except for the first few.
         assert!((4990..5000).contains(&stats.oor_reads), "{stats:?}");
         assert_eq!((stats.gates, stats.live_outputs), (5_000_000, 1));
-        // An input may be kept in vain, if the guess of how long it takes is wrong.
+        // An input may be kept in vain if the estimate of its time in the window is wrong.
         let most = if copies == (Copies::Keep { halves: 3 }) { 8 } else { 1 };
         assert!((1..=most).contains(&stats.live), "{stats:?}");
     }
@@ -175,7 +175,8 @@ fn what_cannot_be_lowered_is_refused() {
     }
 }
 
-/// A product of matrices in element order: each reads a column again when the window has left it.
+/// A product of matrices in element order: each element reads a column again after it has left the
+/// window.
 fn products(size: usize, bits: usize) -> Program {
     let circuit = halfgate_programs::build(&format!("matmult:{size}x{bits}")).unwrap();
     compile(circuit, Order::HaacBaseline).unwrap()
@@ -183,7 +184,7 @@ fn products(size: usize, bits: usize) -> Program {
 
 #[test]
 fn copies_spare_most_reads_of_a_product_in_element_order() {
-    // A sixteenth of the gates in a sixteenth of the window.
+    // A sixteenth of the gates, in a sixteenth of the window.
     let program = products(8, 8);
     let shape = Shape { engines: 16, window: 1 << 13 };
     let count = |how| statistics(&program, shape, how).unwrap();
@@ -212,7 +213,7 @@ fn the_papers_product_reads_495_thousand_wires_out_of_range() {
     assert!(statistics(&program, shape, how).unwrap().oor_reads < 2_500);
 }
 
-/// With a slow memory copies are worth it; what is chosen is no slower than anything tried.
+/// With a slow memory copies are worth it. The choice is no slower than any lowering tried.
 #[test]
 fn the_fastest_lowering_is_chosen() {
     let program = products(4, 8);

@@ -1,11 +1,11 @@
-//! When each wire is read next: one pass over a program from its last gate to its first.
+//! The next read of each wire, found in one pass over a program from its last gate to its first.
 
 use halfgate_circuit::{Circuit, Wire};
 use halfgate_compiler::reverse_spool::ReverseSpool;
 use halfgate_compiler::wire_map::WireMap;
 use std::io;
 
-/// Nothing reads the wire any more. Greater than every position, since a body has fewer than 2^30
+/// No gate reads the wire any more. Greater than every position, since a body has fewer than 2^30
 /// wires and at least one of them is an input.
 pub(super) const NEVER: u32 = (1 << 30) - 1;
 const OUTPUT: u32 = 1 << 31;
@@ -32,17 +32,17 @@ impl Use {
     }
 }
 
-/// What comes after one gate.
+/// Later uses of a gate's wires.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Next {
-    /// The later uses of the gate's operands. A wire that is both operands says the same twice; a
-    /// copy's second says nothing.
+    /// The later uses of the gate's operands. If both operands are one wire, both entries are
+    /// equal; the second entry of a copy means nothing.
     pub operands: [Use; 2],
     /// The uses of its result.
     pub result: Use,
 }
 
-/// The notes of the pass, to be taken in the order of the gates.
+/// The notes of the pass, read in the order of the gates.
 pub(super) struct Uses {
     spool: ReverseSpool<12>,
     /// For each input bit and flip-flop: its first use.
@@ -74,7 +74,7 @@ impl Uses {
                 *found = Use::new(next.insert(wire, position).unwrap_or(NEVER), is_output(wire));
             }
             if operands[1].position() == position {
-                // Both operands are one wire.
+                // Both operands are the same wire.
                 operands[1] = operands[0];
             }
             spool.push(Next { operands, result }.to_bytes())?;
@@ -86,7 +86,7 @@ impl Uses {
         Ok(Uses { spool, inputs: (0..first).map(input).collect() })
     }
 
-    /// What comes after the next gate, in the order of the gates; `None` after the last.
+    /// Later uses of the next gate's wires, in the order of the gates. `None` after the last.
     #[inline]
     pub fn pop(&mut self) -> io::Result<Option<Next>> {
         Ok(self.spool.pop()?.map(Next::from_bytes))

@@ -1,4 +1,4 @@
-//! What no schedule can beat: lower bounds on the cycles of a program on a machine.
+//! Lower bounds on the cycles of a program on a machine, for any schedule.
 
 use halfgate_circuit::Party;
 use std::collections::HashMap;
@@ -15,27 +15,27 @@ use crate::machine::Machine;
 /// FIFO, D, R1, R2, R3.
 const FRONT: u64 = 6;
 
-/// Lower bounds on the cycles of a run, each from another resource. No run of this code on this
-/// machine takes fewer cycles than any of them.
+/// Lower bounds on the cycles of a run, one per resource. No run of this code on this machine takes
+/// fewer cycles than any of them.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Bounds {
-    /// Gates over engines, one issue an engine and cycle, with filling and draining the pipeline.
-    /// COPY and INV instructions are not gates: they are the lowering's choice.
+    /// Gates over engines, at one issue per engine and cycle, plus filling and draining the
+    /// pipeline. COPY and INV instructions do not count: they are the lowering's choice.
     pub engines: u64,
-    /// The longest chain of dependent instructions: an XOR or UNARY takes a cycle, an AND as many as
-    /// its unit has stages; with filling and draining, and the write of an output to memory.
+    /// The longest chain of dependent instructions: a cycle for an XOR or UNARY, the unit's stages
+    /// for an AND. Plus filling and draining, and the write of an output to memory.
     pub path: u64,
     /// Bytes over bandwidth: tables, encoded instructions, inputs once, outputs once.
     pub memory: u64,
 }
 
 impl Bounds {
-    /// The greatest.
+    /// The greatest of the bounds.
     pub fn greatest(&self) -> u64 {
         self.engines.max(self.path).max(self.memory)
     }
 
-    /// Which one is the greatest: `engines`, `path` or `memory`.
+    /// Name of the greatest bound: `engines`, `path` or `memory`.
     pub fn limit(&self) -> &'static str {
         match self.greatest() {
             cycles if cycles == self.memory => "memory",
@@ -44,15 +44,15 @@ impl Bounds {
         }
     }
 
-    /// The share of the bound that a run of `cycles` reaches: 1 is optimal.
+    /// The bound divided by `cycles`: 1 is optimal.
     pub fn share(&self, cycles: u64) -> f64 {
         if cycles == 0 { 1.0 } else { self.greatest() as f64 / cycles as f64 }
     }
 
-    /// The bounds of `code` on `machine`, encoded as `sizes` says. With [`Options::preloaded`], bytes
-    /// that fit into the queues and inputs count nothing.
+    /// The bounds of `code` on `machine` in the encoding of `sizes`. With [`Options::preloaded`],
+    /// bytes that fit into the queues, and inputs, count nothing.
     ///
-    /// Memory: 4 bytes a label of the window, and 12 for each live wire that is still to be read.
+    /// Memory: 4 bytes per label of the window, and 12 for each live wire that is still to be read.
     ///
     /// # Errors
     /// If the machine is impossible or a temporary file cannot be read.
@@ -64,7 +64,7 @@ impl Bounds {
     ) -> Result<Bounds, Error<std::convert::Infallible>> {
         let config = Config::new(machine, options.role).map_err(Error::Machine)?;
         let latency = if options.preloaded { 0 } else { config.latency + 1 };
-        // The first row must have come from memory and gone through the stages.
+        // The first row must arrive from memory and pass the stages.
         let start = FRONT + latency;
         let Walk { path, live_path, bits, ands_in_queues, gates } = walk(code, &config, sizes)?;
         if gates == 0 {
@@ -73,8 +73,8 @@ impl Bounds {
                 ..Bounds::default()
             });
         }
-        // A result on the bus in cycle v is in the window at the end of v + 1; a live one is asked to
-        // be written in v + 1 and acknowledged after the latency.
+        // A result on the bus in cycle v is in the window at the end of v + 1. The write of a live
+        // one is requested in v + 1 and acknowledged after the latency.
         let drained = start + path + 2;
         let written = if live_path > 0 { start + live_path + 2 + config.latency } else { 0 };
         let issues = gates.div_ceil(config.engines as u64);
@@ -86,7 +86,7 @@ impl Bounds {
     }
 }
 
-/// The cycles that memory needs at least.
+/// The least number of cycles that memory needs.
 fn bytes_bound(
     code: &Code,
     config: &Config,
@@ -97,7 +97,7 @@ fn bytes_bound(
     let burst = u64::from(super::config::BURST);
     let mut instructions = bits.div_ceil(8 * burst) * burst;
     let mut tables = u64::from(TABLE_BYTES) * code.stats.ands;
-    // Four loaded inputs come in a burst; the others may never be read at all.
+    // Four loaded inputs come in a burst; the others may never be read.
     let mut inputs = code.stats.inputs_loaded / u64::from(BURST_LABELS) * burst;
     if options.preloaded {
         instructions = instructions.saturating_sub(config.instruction_bursts * burst);
@@ -111,16 +111,16 @@ fn bytes_bound(
     if bytes == 0 {
         return 0;
     }
-    // The last request is accepted when the credit of all cycles so far has paid for it.
+    // The last request is accepted when the accumulated credit has paid for it.
     (bytes * config.credit_byte).div_ceil(config.credit_step) + config.latency
 }
 
-/// What a walk over the code finds.
+/// The results of a pass over the code.
 #[derive(Default)]
 struct Walk {
-    /// The cycle in which the last result is on the bus, if issues cost nothing and begin at 0.
+    /// Cycle in which the last result is on the bus, if issues are free and start at 0.
     path: u64,
-    /// The same of the last live result.
+    /// The same for the last live result.
     live_path: u64,
     bits: u64,
     /// Tables that the queues hold before the first cycle of a preloaded run.

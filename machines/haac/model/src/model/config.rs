@@ -1,4 +1,4 @@
-//! The numbers that both models work with, derived from a description and checked once.
+//! The numbers that both models use, derived from a description and checked once.
 
 use crate::machine::{Machine, Shape};
 use halfgate_circuit::Party;
@@ -15,12 +15,12 @@ pub const BURST_ADDRESSES: u32 = BURST / 4;
 pub const BURST_LABELS: u32 = BURST / 16;
 /// Accesses to a bank in a cycle.
 pub const BANK_ACCESSES: u32 = 2;
-/// Most engines that the models take.
+/// Largest number of engines in the models.
 pub const MAX_ENGINES: u32 = 64;
 /// Longest latency of a unit.
 pub const MAX_UNIT_LATENCY: u32 = 200;
 
-/// A machine in one role, in the units in which the models count.
+/// A machine in one role, in the models' units.
 #[derive(Clone, Debug)]
 pub struct Config {
     /// Engines and window.
@@ -39,7 +39,7 @@ pub struct Config {
     pub and: u32,
     /// Instructions in an engine's issue FIFO.
     pub issue: u32,
-    /// With so many in it the engine is late: its reads of the window go before others'.
+    /// FIFO level from which on the engine is late, so that its window reads have priority.
     pub late: u32,
     /// Tables in an engine's queue.
     pub tables: u32,
@@ -51,35 +51,35 @@ pub struct Config {
     pub live: u32,
     /// Bursts in the instruction queue.
     pub instruction_bursts: u64,
-    /// Bursts that the loader asks for, and writes into the window, in a cycle at most.
+    /// Largest number of bursts that the loader requests, and writes into the window, in a cycle.
     pub loader_bursts: u32,
-    /// Instruction bursts that are requested in a cycle at most.
+    /// Largest number of instruction bursts requested in a cycle.
     pub instruction_grants: u32,
-    /// What is added to the credit counter in a cycle.
+    /// Credit added in each cycle.
     pub credit_step: u64,
-    /// What a byte costs of it.
+    /// Credit that a byte costs.
     pub credit_byte: u64,
-    /// Its greatest value.
+    /// Largest credit.
     pub credit_cap: u64,
-    /// Cycles from acceptance to answer.
+    /// Cycles from acceptance to response.
     pub latency: u64,
-    /// What an access to a label costs.
+    /// Bytes that an access to a label counts.
     pub wire_bytes: u32,
 }
 
-/// Why there can be no such machine.
+/// Why a machine is impossible.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ConfigError {
-    /// A number is out of its range.
+    /// A number is outside its range.
     #[error("{what} must be {least} to {most}, not {value}")]
     Range {
-        /// Which number.
+        /// Name of the number.
         what: &'static str,
-        /// What it is.
+        /// Its value.
         value: u64,
-        /// The least that it can be.
+        /// Its smallest value.
         least: u32,
-        /// The most that it can be.
+        /// Its largest value.
         most: u32,
     },
     /// The window is no power of two.
@@ -91,10 +91,10 @@ pub enum ConfigError {
 }
 
 impl ConfigError {
-    /// Whether a number is in its range.
+    /// Checks that a number is in its range.
     ///
     /// # Errors
-    /// If it is not.
+    /// If it is outside.
     pub fn check(what: &'static str, value: u64, least: u32, most: u32) -> Result<(), ConfigError> {
         match (u64::from(least)..=u64::from(most)).contains(&value) {
             true => Ok(()),
@@ -107,7 +107,7 @@ impl Config {
     /// The numbers of `machine` in `role`.
     ///
     /// # Errors
-    /// Which number is impossible.
+    /// If a number is impossible; the error has its name.
     pub fn new(machine: &Machine, role: Party) -> Result<Config, ConfigError> {
         let shape = machine.shape;
         let queues = &machine.queues;
@@ -149,7 +149,7 @@ impl Config {
             instruction_bursts: u64::from(
                 within("instruction queue's bytes", queues.instruction_bytes, BURST, MANY)? / BURST,
             ),
-            // Labels of different bursts that are written together are in different banks.
+            // So labels of different bursts that are written together are in different banks.
             loader_bursts: within("input labels in a cycle", queues.inputs, BURST_LABELS, MANY)?
                 .min(machine.banks())
                 .min(shape.window)
@@ -163,13 +163,13 @@ impl Config {
         })
     }
 
-    /// Which half of the address space an address is in.
+    /// The half of the address space that holds an address.
     #[inline]
     pub fn half_of(&self, address: u32) -> u32 {
         address >> (self.window_bits - 1)
     }
 
-    /// The parity of the lap that an address is written in.
+    /// Parity of the lap of an address.
     #[inline]
     pub fn epoch(&self, address: u32) -> bool {
         address >> self.window_bits & 1 != 0
@@ -181,7 +181,7 @@ impl Config {
         (slot & (self.banks - 1) & (self.shape.window - 1)) as usize
     }
 
-    /// The greatest address below `output` with the given slot: what an operand field means. The
+    /// The greatest address below `output` with the given slot, which an operand field means. The
     /// slot of a wire is never that of an address after the output's own.
     #[inline]
     pub fn operand(&self, slot: u32, output: u32) -> u32 {
@@ -190,11 +190,11 @@ impl Config {
         if address < output { address } else { address.wrapping_sub(self.shape.window) }
     }
 
-    /// How many addresses of half `half` are given to instructions, if the first is
+    /// Number of addresses of half `half` that instructions get, if the first one is
     /// `first_output`.
     pub fn instructions_in_half(&self, half: u32, first_output: u32) -> u32 {
         let size = self.shape.half();
-        // Multiples of the window are given to nothing: the first address of every even half.
+        // Multiples of the window belong to no wire: the first address of every even half.
         let start = u64::from(half) * u64::from(size) + u64::from(half & 1 == 0);
         let end = (u64::from(half) + 1) * u64::from(size);
         end.saturating_sub(start.max(u64::from(first_output))) as u32

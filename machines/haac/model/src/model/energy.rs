@@ -1,8 +1,8 @@
-//! Energy from HAAC's Table 4 by how much each part of the machine was used.
+//! Energy from HAAC's Table 4, by the use of each part of the machine.
 //!
-//! The table gives average powers of a machine of 16 engines; a description carries them and
-//! [`Machine::power_mw`] scales them. Each is taken for what the part draws when it is fully used,
-//! and a part's energy is that power for the time that its uses would fill:
+//! The table gives average powers of a machine of 16 engines; a description holds them and
+//! [`Machine::power_mw`] scales them. Each is taken as the part's power when it is fully used. A
+//! part's energy is that power times the time that its uses would fill:
 //!
 //! | part | fully used, in each cycle |
 //! |---|---|
@@ -13,29 +13,29 @@
 //! | queues | every engine issues an instruction |
 //! | HBM2 interface | memory moves as many bytes as it can |
 //!
-//! The paper's average over its benchmarks is 1.50 W, at an activity that it does not give; by this
-//! formula a machine that is always busy draws that, and one that waits less. Leakage is not told
-//! apart in the table, so waiting is counted as free.
+//! The paper's average over its benchmarks is 1.50 W, at an activity that it does not give. By this
+//! formula a machine that is always busy draws that, and one that waits draws less. The table does
+//! not separate leakage, so waiting counts as free.
 
 use crate::machine::{Components, Machine};
 use crate::report::Report;
 
-/// What a run took.
+/// Energy and time of a run.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Energy {
-    /// By part, in nJ. The HBM2 interface is apart, as in the paper.
+    /// By part, in nJ. The HBM2 interface is separate, as in the paper.
     pub nanojoules: Components,
     /// The time of the run in microseconds.
     pub microseconds: f64,
 }
 
 impl Energy {
-    /// Of a run on `machine`.
+    /// The energy of a run on `machine`.
     pub fn of(report: &Report, machine: &Machine) -> Energy {
         let engines = f64::from(machine.shape.engines);
         let mhz = f64::from(machine.mhz);
         let power = machine.power_mw();
-        // mW for so many full cycles, in nJ: 1 mW for 1 us.
+        // Energy in nJ of this power during so many full cycles: 1 mW for 1 us is 1 nJ.
         let nanojoules = |milliwatts: f64, cycles: f64| milliwatts * cycles / mhz;
         let used = &report.activity;
         let accesses = (used.window_reads + used.window_writes) as f64 / (3.0 * engines);
@@ -54,7 +54,7 @@ impl Energy {
         }
     }
 
-    /// All parts but the HBM2 interface, in nJ.
+    /// The energy of all parts except the HBM2 interface, in nJ.
     pub fn total(&self) -> f64 {
         let parts = &self.nanojoules;
         parts.half_gate
@@ -65,7 +65,7 @@ impl Energy {
             + parts.queues
     }
 
-    /// The average power of all parts but the HBM2 interface, in mW.
+    /// The average power of all parts except the HBM2 interface, in mW.
     pub fn average_mw(&self) -> f64 {
         if self.microseconds > 0.0 { self.total() / self.microseconds } else { 0.0 }
     }

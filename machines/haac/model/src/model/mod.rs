@@ -1,13 +1,13 @@
-//! The cycle models: what a machine does with a lowered program, and how long it takes.
+//! Cycle models: the execution of a lowered program on a machine, and its time.
 //!
-//! There are two, written apart from each other and held equal in cycles and every counter:
-//! [`exact`] goes stage by stage as the hardware does and carries the names of wires through slots,
-//! latches, bus, queues and memory; [`fast`] keeps only times and skips over cycles in which
-//! nothing can happen. `machines/haac/spec/machine.md` is what both implement.
+//! There are two, written independently and tested to be equal in cycles and every counter.
+//! [`exact`] works stage by stage like the hardware and carries wire addresses through slots,
+//! latches, bus, queues and memory. [`fast`] keeps times only and skips cycles in which nothing can
+//! happen. Both implement `machines/haac/spec/machine.md`.
 //!
-//! Read [`config`] (the numbers that a description gives), [`rows`] (how the instruction stream
-//! comes), then [`exact`], then [`fast`]. [`bounds`] says what a run is held against, [`energy`] what
-//! it takes, and [`trace`] shows it.
+//! Read [`config`] (the numbers from a description), [`rows`] (the instruction stream), then
+//! [`exact`], then [`fast`]. [`bounds`] has lower bounds of a run, [`energy`] its energy, and
+//! [`trace`] shows it.
 
 pub mod bounds;
 pub mod config;
@@ -21,13 +21,13 @@ pub mod trace;
 use halfgate_circuit::Party;
 use std::io;
 
-/// What a run is to do.
+/// Options of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// Garbler or evaluator machine.
+    /// The machine's role: garbler or evaluator.
     pub role: Party,
-    /// Start with the instruction queue, the table queues and the queues of out-of-range addresses
-    /// full and the inputs in the window, as the paper's Table 5 evidently counts.
+    /// Starts with the instruction queue, the table queues and the queues of out-of-range addresses
+    /// full and the inputs in the window, as the paper's Table 5 evidently does.
     pub preloaded: bool,
 }
 
@@ -41,23 +41,23 @@ impl Options {
 /// Why a model stopped.
 #[derive(Debug, thiserror::Error)]
 pub enum Error<E> {
-    /// The machine's numbers do not make a machine.
+    /// The machine's numbers are impossible.
     #[error("machine: {0}")]
     Machine(config::ConfigError),
-    /// The code was lowered for another machine, or contradicts itself.
+    /// The code was lowered for another machine, or is inconsistent.
     #[error("code: {0}")]
     Code(rows::CodeError),
     /// A temporary file could not be read.
     #[error("reading the code: {0}")]
     Io(#[from] io::Error),
-    /// Nothing can happen any more, though the program is not at its end.
+    /// Nothing can happen any more, though the program has not ended.
     #[error("stuck from cycle {cycle} on: engine {engine} waits for ever ({waits_for})")]
     Stuck {
         /// The last cycle in which something happened.
         cycle: u64,
         /// The engine with the oldest instruction.
         engine: u32,
-        /// What for.
+        /// The event for which it waits.
         waits_for: &'static str,
     },
     /// An output's label was never written to memory.
@@ -92,10 +92,10 @@ pub enum Cause {
 }
 
 impl Cause {
-    /// How many there are.
+    /// Number of causes.
     pub const COUNT: usize = 13;
 
-    /// All of them, in the order of their numbers.
+    /// All causes, in the order of their numbers.
     pub const ALL: [Cause; Cause::COUNT] = [
         Cause::Issue,
         Cause::Operand,
@@ -112,12 +112,12 @@ impl Cause {
         Cause::Finished,
     ];
 
-    /// Its name, as reports have it.
+    /// Its name in reports.
     pub fn name(self) -> &'static str {
         crate::report::Causes::default().named()[self as usize].0
     }
 
-    /// Counts by cause as a report has them.
+    /// The counts in the form of a report.
     pub fn report(counts: &[u64; Cause::COUNT]) -> crate::report::Causes {
         let count = |cause: Cause| counts[cause as usize];
         crate::report::Causes {

@@ -1,4 +1,4 @@
-//! How long rows are: as an encoding packs them, found out once and then looked up.
+//! The lengths of rows in an encoding, measured once and then looked up.
 
 use std::io;
 
@@ -9,14 +9,14 @@ use crate::code::Code;
 use crate::encoding::{Encoder, Encoding};
 use crate::instruction::Instruction;
 
-/// The lengths of a code's rows in an encoding. [`sizes`](Packed::sizes) gives them to a model, as
-/// often as wanted.
+/// The lengths of a code's rows in an encoding. [`sizes`](Packed::sizes) gives them to a model, any
+/// number of times.
 ///
-/// Rows that are packed together come together: the first of them counts all the bits of their
-/// group, and the others none.
+/// Rows that are packed together arrive together: the first row of a group counts all its bits, the
+/// others none.
 ///
-/// Memory: nothing for `plain`; for `compact` four bytes a group of rows, in a temporary file if they
-/// are many.
+/// Memory: nothing for `plain`; for `compact` four bytes per group of rows, in a temporary file if
+/// there are many.
 #[derive(Debug)]
 pub struct Packed {
     lengths: Lengths,
@@ -26,9 +26,9 @@ pub struct Packed {
 
 #[derive(Debug)]
 enum Lengths {
-    /// All rows have this one.
+    /// The length of every row.
     Fixed(u32),
-    /// Those of groups of so many rows, the last of which may have fewer.
+    /// The lengths of groups of so many rows; the last group may have fewer.
     Groups(usize, Spool<4>),
 }
 
@@ -36,8 +36,7 @@ impl Packed {
     /// Measures the rows of `code`.
     ///
     /// # Errors
-    /// If a temporary file cannot be read or written, or the code has something that is no
-    /// instruction of its machine.
+    /// If a temporary file cannot be read or written, or the code has an invalid instruction.
     pub fn of(code: &Code, encoding: Encoding) -> io::Result<Packed> {
         let rows = code.rows.len() / u64::from(code.shape.engines);
         if encoding == Encoding::Plain {
@@ -50,7 +49,7 @@ impl Packed {
         let (mut groups, mut bits) = (Spool::new(), 0);
         let mut push = |group: u32| {
             bits += u64::from(group);
-            // Those of a group that is not full yet are no length.
+            // A row whose group is not full yet has no length.
             if group > 0 { groups.push(group.to_le_bytes()) } else { Ok(()) }
         };
         for _ in 0..rows {
@@ -71,7 +70,7 @@ impl Packed {
         self.bits
     }
 
-    /// The lengths from the first row on.
+    /// Iterates over the lengths from the first row on.
     pub fn sizes(&self) -> Sizes<'_> {
         let next = match &self.lengths {
             Lengths::Fixed(row) => Next::Fixed(*row),
@@ -83,7 +82,7 @@ impl Packed {
     }
 }
 
-/// The lengths of rows, one after the other.
+/// The lengths of rows, in order.
 pub struct Sizes<'a> {
     next: Next<'a>,
     left: u64,
@@ -94,7 +93,7 @@ enum Next<'a> {
     Groups {
         rows: usize,
         groups: SpoolReader<'a, 4>,
-        /// Rows that came with one before and were not asked for yet.
+        /// Remaining rows of the current group.
         came: usize,
     },
 }

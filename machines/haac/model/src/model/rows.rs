@@ -1,4 +1,4 @@
-//! The instruction stream as it comes from memory: rows, and how many bits each takes.
+//! The instruction stream from memory: rows, and the number of bits of each.
 
 use std::collections::VecDeque;
 use std::io;
@@ -10,9 +10,9 @@ use crate::code::{Code, OOR_LAST};
 use crate::instruction::{Instruction, Op};
 use crate::machine::Shape;
 
-/// How many bits a row of instructions takes in an encoding. Rows are asked for in order, each once.
+/// The number of bits of each row in an encoding. Rows are requested in order, each once.
 pub trait RowBits {
-    /// Bits of the next row: 0 if it came with one before, as rows do that are packed together.
+    /// Bits of the next row; 0 if it is packed together with an earlier one.
     ///
     /// # Errors
     /// If a temporary file cannot be read, or there is no such row.
@@ -26,7 +26,7 @@ pub struct Plain {
 }
 
 impl Plain {
-    /// For a machine's shape.
+    /// The encoding for a machine's shape.
     pub fn new(shape: Shape) -> Plain {
         Plain { bits: shape.engines * (2 * shape.window.trailing_zeros() + 3) }
     }
@@ -39,7 +39,7 @@ impl RowBits for Plain {
     }
 }
 
-/// What a pass over the code before it runs finds.
+/// The results of a pass over the code before the run.
 #[derive(Clone, Debug)]
 pub struct Survey {
     /// Rows.
@@ -50,18 +50,18 @@ pub struct Survey {
     pub first_loaded: u32,
 }
 
-/// Why a machine cannot run a code. Rows and engines count from 0.
+/// Why a machine cannot run code. Rows and engines count from 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum CodeError {
     /// It is for another shape of machine.
     #[error("it was lowered for {code:?}, not {machine:?}")]
     Shape {
-        /// That of the code.
+        /// The shape of the code.
         code: Shape,
-        /// That of the machine.
+        /// The shape of the machine.
         machine: Shape,
     },
-    /// Its streams do not belong together.
+    /// Its streams do not fit together.
     #[error("its rows or its out-of-range streams do not fit its engines")]
     Streams,
     /// Its inputs are not where they should be.
@@ -69,17 +69,17 @@ pub enum CodeError {
         "its inputs do not end where its instructions begin, or more are loaded than the window holds"
     )]
     Inputs,
-    /// An instruction would wait for ever, or read what is not its own.
+    /// An instruction would wait for ever, or read a wrong wire.
     #[error("row {row}, engine {engine}: {wrong}")]
     Instruction {
         /// Its row.
         row: u64,
         /// Its engine.
         engine: usize,
-        /// What is wrong with it.
+        /// The error in it.
         wrong: OperandError,
     },
-    /// There is no address left.
+    /// There are no addresses left.
     #[error("it has more wires than addresses of 31 bits")]
     Wires,
     /// An engine's stream is longer than its instructions need.
@@ -88,30 +88,30 @@ pub enum CodeError {
         /// The engine.
         engine: usize,
     },
-    /// A row does not fit the queue that it has to pass.
+    /// A row is longer than the instruction queue.
     #[error("a row is longer than the instruction queue")]
     LongRow,
 }
 
-/// What is wrong with an instruction's operands.
+/// An error in an instruction's operands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum OperandError {
-    /// There is no such operation.
+    /// The operation is unknown.
     #[error("{code} is no unary operation")]
     Unary {
         /// Its code.
         code: u32,
     },
-    /// There is no such slot.
+    /// The slot is outside the window.
     #[error("slot {slot} is beyond the window")]
     Beyond {
         /// The slot.
         slot: u32,
     },
-    /// There are fewer words than instructions that read them.
+    /// The stream has fewer words than the instructions read.
     #[error("its out-of-range stream ends too early")]
     StreamEnds,
-    /// A later instruction computes it.
+    /// A later instruction computes the wire.
     #[error("out-of-range address {address} is not computed yet")]
     NotYet {
         /// The address.
@@ -125,11 +125,10 @@ pub enum OperandError {
     },
 }
 
-/// Goes over the code once: counts, and looks whether everything that an operand names is there to
-/// be waited for.
+/// Passes over the code once: counts, and checks that every operand will become available.
 ///
 /// # Errors
-/// The outer one if a temporary file cannot be read; the inner one says what is wrong.
+/// The outer one if a temporary file cannot be read; the inner one describes an error in the code.
 pub fn survey(code: &Code, config: &Config) -> io::Result<Result<Survey, CodeError>> {
     if code.shape != config.shape {
         return Ok(Err(CodeError::Shape { code: code.shape, machine: config.shape }));
@@ -180,7 +179,7 @@ pub fn survey(code: &Code, config: &Config) -> io::Result<Result<Survey, CodeErr
     Ok(Ok(Survey { rows: index / engines as u64, ands, first_loaded: inputs.first_loaded }))
 }
 
-/// Where the inputs are.
+/// The addresses of the inputs.
 struct Inputs {
     first_loaded: u32,
     first_output: u32,
@@ -189,14 +188,14 @@ struct Inputs {
 impl Inputs {
     fn of(code: &Code) -> Option<Inputs> {
         let window = u64::from(code.shape.window);
-        // The address of input number i: each lap has one address less than slots.
+        // The address of input number i: each lap has one address fewer than slots.
         let address = |i: u64| 1 + i + i / (window - 1);
         let count = code.inputs.len() as u64;
         let only = code.inputs_in_memory_only as u64;
         if only > count || address(count) != u64::from(code.first_output) {
             return None;
         }
-        // What is loaded must find room in the window.
+        // Loaded inputs must fit in the window.
         if only < count && !code.shape.in_window(address(only) as u32, code.first_output) {
             return None;
         }
@@ -205,7 +204,7 @@ impl Inputs {
 }
 
 impl Inputs {
-    /// Whether it is an XOR or AND that finds both operands in the window: what most are.
+    /// Whether it is an XOR or AND with both operands in the window, as most are.
     #[inline]
     fn are_plain(&self, instruction: Instruction, out: u32, config: &Config) -> bool {
         let half = config.half_of(out);
@@ -221,7 +220,7 @@ impl Inputs {
     }
 }
 
-/// Whether the operands of one instruction can ever be there.
+/// Checks that the operands of one instruction can become available.
 fn operands(
     instruction: Instruction,
     out: u32,
@@ -251,7 +250,7 @@ fn operands(
             }
         } else {
             let address = config.operand(slot, out);
-            // Wrapped around below address 0, it is beyond every output.
+            // An address wrapped around below 0 is above every output.
             if address >= out
                 || address < inputs.first_loaded
                 || !config.shape.in_window(address, out)
@@ -263,7 +262,7 @@ fn operands(
     Ok(Ok(()))
 }
 
-/// The rows between the dispatcher and the last burst that was asked for.
+/// The rows between the dispatcher and the last requested burst.
 ///
 /// Memory: as many rows as the instruction queue holds.
 pub struct Rows<'a> {
@@ -272,19 +271,19 @@ pub struct Rows<'a> {
     engines: usize,
     /// Instructions of the rows that were read and not dispatched.
     ahead: VecDeque<u64>,
-    /// For each of these rows the bit of the stream after its last.
+    /// For each of these rows, the index of the bit after its end.
     ends: VecDeque<u64>,
     /// Bits of all rows read.
     bits: u64,
     ended: bool,
-    /// Longest row that the queue can hold for sure.
+    /// Longest row that is sure to fit in the queue.
     limit: u64,
     too_long: bool,
     row: Vec<Instruction>,
 }
 
 impl<'a> Rows<'a> {
-    /// The stream of `code`, encoded as `sizes` says.
+    /// The stream of `code`, with row lengths from `sizes`.
     pub fn new(code: &'a Code, sizes: &'a mut dyn RowBits, config: &Config) -> Rows<'a> {
         Rows {
             reader: code.rows.reader(),
@@ -300,7 +299,7 @@ impl<'a> Rows<'a> {
         }
     }
 
-    /// Whether the stream has a burst number `index`.
+    /// Whether the stream has a burst with number `index`.
     ///
     /// # Errors
     /// If a temporary file cannot be read.
@@ -313,7 +312,7 @@ impl<'a> Rows<'a> {
         Ok(self.bits > bit)
     }
 
-    /// Whether a row was met that does not fit into the queue, so that it never could be dispatched.
+    /// Whether a row was found that does not fit into the queue and could never be dispatched.
     pub fn too_long(&self) -> bool {
         self.too_long
     }
@@ -336,19 +335,19 @@ impl<'a> Rows<'a> {
         Ok(())
     }
 
-    /// The bit of the stream after the next row, if that row was read.
+    /// The index of the bit after the next row, if that row was read.
     #[inline]
     pub fn end(&self) -> Option<u64> {
         self.ends.front().copied()
     }
 
-    /// The instruction of the next row for `engine`; the row must have been read.
+    /// The instruction of the next row for `engine`. The row must have been read.
     #[inline]
     pub fn peek(&self, engine: usize) -> Instruction {
         Instruction::from_bits(self.ahead[engine])
     }
 
-    /// Goes on to the next row.
+    /// Moves on to the next row.
     #[inline]
     pub fn pop(&mut self) {
         self.ends.pop_front();

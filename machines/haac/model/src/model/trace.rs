@@ -1,5 +1,5 @@
-//! An occupancy trace in the JSON format of Chrome's tracing, which Perfetto reads: engines are
-//! threads, what they did or waited for are slices, queues and memory are counters.
+//! An occupancy trace in the JSON format of Chrome's tracing, which Perfetto reads. Engines are
+//! threads, their actions and waits are slices, queues and memory are counters.
 
 use std::io::{self, Write};
 use std::ops::Range;
@@ -9,25 +9,25 @@ use super::exact::{QueueLevels, Snapshot, Watch};
 
 /// Writes the trace of a range of cycles while the exact model runs.
 ///
-/// Memory: one slice an engine. The file has at most one slice for each engine and cycle of the
-/// range, of about 70 bytes, and one line of counters for each `counters_every` cycles.
+/// Memory: one slice per engine. The file has at most one slice of about 70 bytes for each engine
+/// and cycle of the range, and one line of counters for every `counters_every` cycles.
 pub struct Trace<W> {
     to: W,
     cycles: Range<u64>,
-    /// Cycles between two looks at the queues.
+    /// Cycles between two samples of the queues.
     counters_every: u64,
     mhz: u32,
-    /// For each engine what it does and since when.
+    /// For each engine its current cause, and the cycle in which that began.
     open: Vec<(Cause, u64)>,
     levels: Option<QueueLevels>,
-    /// The cycle after the last seen.
+    /// The cycle after the last one seen.
     end: u64,
-    /// The first error: writing stops there.
+    /// The first error, which stops the trace.
     error: Option<io::Error>,
 }
 
 impl<W: Write> Trace<W> {
-    /// A trace of `cycles` into `to`, of a machine with so many engines at `mhz`.
+    /// Starts a trace of `cycles` into `to`, of a machine with `engines` engines at `mhz`.
     ///
     /// # Errors
     /// If `to` cannot be written.
@@ -64,7 +64,7 @@ impl<W: Write> Trace<W> {
         })
     }
 
-    /// Ends the trace and gives back what it was written to.
+    /// Ends the trace and returns the underlying writer.
     ///
     /// # Errors
     /// If anything could not be written.
@@ -80,7 +80,7 @@ impl<W: Write> Trace<W> {
         Ok(self.to)
     }
 
-    /// Cycles in microseconds, which is what the format counts in.
+    /// The time of `cycles` in microseconds, the unit of the format.
     fn time(&self, cycles: u64) -> f64 {
         cycles as f64 / f64::from(self.mhz)
     }

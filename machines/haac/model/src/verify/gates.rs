@@ -1,4 +1,4 @@
-//! Walks through a program's gates beside its instructions, and says what each label is.
+//! Iterates over a program's gates alongside its instructions, and determines what each label is.
 
 use crate::instruction::Op;
 use crate::verify::Broken;
@@ -7,11 +7,11 @@ use halfgate_circuit::{Bit, Circuit, Gate, GateKind, Wire};
 use halfgate_compiler::Program;
 use std::collections::HashMap;
 
-/// What a label is: the value of a wire or its inverse.
+/// The meaning of a label: the value of a wire or its inverse.
 ///
-/// The *value* of an input bit or flip-flop is itself; that of an XOR is the XOR of its operands'
-/// values, and that of an AND is its output, both before inversions of the output. So inversions
-/// that cost no instruction are not part of it.
+/// The *value* of an input bit or flip-flop is itself. The value of an XOR is the XOR of its
+/// operands' values, and that of an AND is its output, both before inversions of the output. So
+/// inversions that cost no instruction are not part of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Content(Bit);
 
@@ -26,14 +26,14 @@ impl Content {
         Content(self.0.invert_if(invert))
     }
 
-    /// As a bit of a program without inversions of outputs.
+    /// The content as a bit of a program without inversions of outputs.
     pub fn bit(self) -> Bit {
         self.0
     }
 }
 
 impl Default for Content {
-    /// Something that is no operand of any gate.
+    /// A content that is no operand of any gate.
     fn default() -> Content {
         Content(Bit::FALSE)
     }
@@ -43,9 +43,9 @@ pub(super) struct Gates<'a> {
     circuit: &'a Circuit,
     gates: Iter<'a>,
     next: u64,
-    /// A bit for each gate: whether its wire is the inverse of its value. As long as the last that is.
+    /// A bit for each gate: whether its wire is the inverse of its value. Ends at the last set bit.
     inverted: Vec<u64>,
-    /// What the copy gates' wires are.
+    /// The contents of the copy gates' wires.
     copies: HashMap<Wire, Content>,
 }
 
@@ -60,7 +60,7 @@ impl<'a> Gates<'a> {
         self.circuit
     }
 
-    /// The value of a bit of the program, or its inverse, or the constant that it is.
+    /// A bit of the program as a value, its inverse, or a constant.
     pub fn resolve(&self, bit: Bit) -> Bit {
         match bit.wire() {
             None => bit,
@@ -77,7 +77,7 @@ impl<'a> Gates<'a> {
         Content::of(wire).invert_if(word >> (gate % 64) & 1 == 1)
     }
 
-    /// The instruction is the next gate, with these operands: what its result is.
+    /// Matches an instruction with the next gate. Returns the content of its result.
     pub fn instruction(&mut self, op: Op, a: Content, b: Content) -> Result<Content, Broken> {
         let Some(gate) = self.next_but_copies() else {
             return Err(Broken::GatesLeft { gates: self.next });
@@ -114,7 +114,7 @@ impl<'a> Gates<'a> {
         }
     }
 
-    /// Whether `found`, which is `expected` or its inverse, is the inverse.
+    /// Whether `found`, which must be `expected` or its inverse, is the inverse.
     fn inverse_of(&self, operand: char, found: Content, expected: Bit) -> Result<bool, Broken> {
         if found.bit().wire() == expected.wire() {
             Ok(found.bit() != expected)
@@ -129,7 +129,7 @@ impl<'a> Gates<'a> {
         Broken::Operand { operand, found, gate: self.next - 1, expected }
     }
 
-    /// There are no more gates.
+    /// Checks that no gates are left.
     pub fn finish(&mut self) -> Result<(), Broken> {
         match self.next_but_copies() {
             None => Ok(()),

@@ -1,38 +1,40 @@
-//! Holds code to its program: not by running it on values, but step by step, for all values at once.
+//! Verifies code against its program: not by running it on values, but symbolically, for all
+//! values.
 //!
 //! Code is valid for a program if all of this holds.
 //!
 //! **Layout.** The code names the program by its hash. Its inputs are input bits and flip-flops of
-//! the program, none twice. The first is at address 1, each other at the address after (no address
-//! is a multiple of the window), and the first instruction's output follows the last. An input is in
-//! memory only if and only if its half lies two or more before the half of that output.
+//! the program, none twice. The first is at address 1, each other at the next address (no multiple
+//! of the window), and the first instruction's output follows the last. An input is in memory only
+//! if and only if its half lies two or more before the half of that output.
 //!
-//! **Rows.** There are whole rows. Each place holds a no-op, all of whose fields are 0, an XOR, an
-//! AND, or a UNARY whose second field says COPY or INV. Fields are slots of the window. What the
-//! statistics say is what is there.
+//! **Rows.** All rows are complete. Each place holds a no-op, all of whose fields are 0, an XOR, an
+//! AND, or a UNARY whose second field is COPY or INV. Fields are slots of the window. The
+//! statistics match the instructions.
 //!
-//! **Addresses.** Instructions but no-ops have the addresses from the first output on, in the order
-//! of rows. So a slot that is not 0 means one wire: the newest input or earlier result at that slot.
-//! That wire is in the window of the instruction: its half is the half of the instruction's output or
-//! the one before.
+//! **Addresses.** Instructions other than no-ops have the addresses from the first output on, in
+//! the order of rows. So a slot other than 0 means one wire: the newest input or earlier result at
+//! that slot. That wire is in the window of the instruction: its half is the half of the
+//! instruction's output or the one before.
 //!
-//! **Queues.** Each operand field of 0 takes the next word of its engine's queue, the first operand's
-//! before the second's, and in the end no word is left. A word is the address of an input or of an
-//! earlier result, which is out of the window and in memory: an input, or a result whose live bit is
-//! set.
+//! **Queues.** Each operand field of 0 takes the next word of its engine's queue, the first
+//! operand's before the second's, and at the end no word is left. A word is the address of an input
+//! or of an earlier result that is outside the window and in memory: an input, or a result whose
+//! live bit is set.
 //!
-//! **Live bits.** A live bit is set if and only if some word of a queue or some output or flip-flop's
-//! next value has the address.
+//! **Live bits.** A live bit is set if and only if some queue's word, some output or some
+//! flip-flop's next value has the address.
 //!
-//! **Last reads.** Bit 31 of a word is set if and only if no later word (in the order of rows) has the
-//! address, and no output or next value.
+//! **Last reads.** Bit 31 of a word is set if and only if no later word (in the order of rows), no
+//! output and no next value has the address.
 //!
 //! **Gates.** Every label is a wire of the program or its inverse. An input's label is the input. A
-//! COPY's is its operand's, an INV's the inverse of that. Leaving those out, the instructions are the
-//! program's gates, in order and no more: the operands of an XOR are the gate's operands or their
-//! inverses, those of an AND are the gate's operands in the polarity that the gate wants. The labels
-//! of outputs and next values are those bits, inverted where the code says so; constants are the same
-//! constants. (A copy gate of the program is another name of its operand, and needs no instruction.)
+//! COPY's label is its operand's, an INV's is the inverse of its operand's. The other instructions
+//! are exactly the program's gates, in order: the operands of an XOR are the gate's operands or
+//! their inverses, those of an AND are the gate's operands in the polarity that the gate requires.
+//! The labels of outputs and next values are those bits, inverted where the code says so; constants
+//! are the same constants. (A copy gate of the program is another name of its operand, and needs no
+//! instruction.)
 
 mod gates;
 #[cfg(test)]
@@ -52,10 +54,10 @@ use thiserror::Error;
 /// Why code is not valid for a program.
 #[derive(Debug, Error)]
 pub enum VerifyError {
-    /// Something about one instruction.
+    /// An error in one instruction.
     #[error("instruction {number} (row {row}, engine {engine}, output {output}): {broken}")]
     Instruction {
-        /// Number among the instructions that are no no-ops, from 0.
+        /// Number among the instructions other than no-ops, from 0.
         number: u64,
         /// Its row, from 0.
         row: u64,
@@ -63,10 +65,10 @@ pub enum VerifyError {
         engine: u32,
         /// The address of its output.
         output: u32,
-        /// The invariant that does not hold.
+        /// The violated invariant.
         broken: Broken,
     },
-    /// Something about the whole.
+    /// An error in the code as a whole.
     #[error("the code as a whole: {0}")]
     Whole(Broken),
     /// A temporary file could not be read.
@@ -74,7 +76,7 @@ pub enum VerifyError {
     Spool(#[from] io::Error),
 }
 
-/// An invariant that does not hold.
+/// A violated invariant.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[allow(missing_docs)] // The messages say it.
 pub enum Broken {
@@ -132,12 +134,12 @@ pub enum Broken {
 
 /// Verifies `code` for `program`.
 ///
-/// Memory: four bytes for each label of the window; inputs, outputs and flip-flops; about 64 bytes for
-/// each label that is in memory and still to be read, and for each copy gate of the program; a bit a
-/// gate if the program has inversions.
+/// Memory: four bytes for each label of the window; inputs, outputs and flip-flops; about 64 bytes
+/// for each label in memory that is still to be read, and for each copy gate of the program; a bit
+/// per gate if the program has inversions.
 ///
 /// # Errors
-/// The first instruction that breaks an invariant, and which.
+/// The first instruction that violates an invariant, and the invariant.
 pub fn verify(code: &Code, program: &Program) -> Result<(), VerifyError> {
     layout(code, program)?;
     let mut verifier = Verifier::new(code, program);
@@ -189,7 +191,7 @@ fn layout(code: &Code, program: &Program) -> Result<(), VerifyError> {
 /// A label in memory.
 struct InMemory {
     content: Content,
-    /// Number and place of the instruction that wrote it; none for an input.
+    /// Number and place of the instruction that wrote it; `None` for an input.
     writer: Option<(u64, u64)>,
     read: bool,
 }
@@ -198,9 +200,9 @@ struct Verifier<'a> {
     code: &'a Code,
     shape: Shape,
     gates: Gates<'a>,
-    /// What the label in each slot is.
+    /// The content of the label in each slot.
     window: Vec<Content>,
-    /// Labels that are in memory and may still be read.
+    /// Labels in memory that may still be read.
     memory: HashMap<u32, InMemory>,
     /// Addresses of outputs and next values.
     outputs: HashSet<u32>,
@@ -287,12 +289,12 @@ impl<'a> Verifier<'a> {
         }
     }
 
-    /// What the label is that an operand field means.
+    /// The content of the label that an operand field names.
     fn operand(&mut self, operand: char, slot: u32) -> Result<Content, VerifyError> {
         if slot == 0 {
             return self.popped(operand);
         }
-        // The newest address before the output that has the slot.
+        // The newest address before the output with this slot.
         let shape = self.shape;
         let lap = self.output - shape.slot(self.output);
         let address = if slot < shape.slot(self.output) {
@@ -308,7 +310,7 @@ impl<'a> Verifier<'a> {
         }
     }
 
-    /// What the label is at the head of the engine's queue.
+    /// The content of the label at the head of the engine's queue.
     fn popped(&mut self, operand: char) -> Result<Content, VerifyError> {
         let engine = (self.place % u64::from(self.shape.engines)) as usize;
         let Some(word) = self.queues[engine].next()?.map(u32::from_le_bytes) else {
@@ -373,7 +375,7 @@ impl<'a> Verifier<'a> {
         if expected != found { whole(Broken::Stats { expected, found }) } else { Ok(()) }
     }
 
-    /// Outputs and next values are what the program says.
+    /// Checks outputs and next values against the program.
     fn sources(&self) -> Result<(), VerifyError> {
         let circuit = self.gates.circuit();
         let outputs: Vec<Bit> = circuit.outputs.iter().flat_map(|o| &o.bits).copied().collect();
@@ -405,10 +407,10 @@ impl<'a> Verifier<'a> {
         Ok(())
     }
 
-    /// What is in memory in the end is an output, or an input that nothing read from memory.
+    /// Checks that only outputs, and inputs never read from memory, are left in memory.
     fn left_in_memory(&self) -> Result<(), VerifyError> {
         let left = self.memory.iter().filter(|(address, _)| !self.outputs.contains(address));
-        // The first, so that the error is the same each time.
+        // The lowest address, so that the error is deterministic.
         let Some((&address, label)) =
             left.filter(|(_, l)| l.read || l.writer.is_some()).min_by_key(|(address, _)| **address)
         else {

@@ -1,4 +1,4 @@
-//! Corrupts code in every way, at every place, and expects the verifier to say so.
+//! Corrupts code in every way, at every place, and expects an error from the verifier.
 
 use super::*;
 use crate::lower::{self, Assignment, Copies, InputLayout, Inversions, Lowering};
@@ -64,7 +64,7 @@ fn codes(program: &Program) -> Vec<Code> {
     ways.into_iter().map(lower).collect()
 }
 
-/// What the verifier says of `code` with other lists.
+/// The verifier's error for `code` with other lists.
 fn broken(code: &mut Code, lists: &Lists, program: &Program, what: &str) -> String {
     lists.write(code);
     match verify(code, program) {
@@ -84,7 +84,7 @@ fn what_is_lowered_is_valid() {
     }
 }
 
-/// All instructions that can be made of one by changing one field.
+/// All instructions that differ from this one in one field.
 fn changed(instruction: Instruction, window: u32) -> Vec<(&'static str, Instruction)> {
     let (op, a, b, live) =
         (instruction.op(), instruction.a(), instruction.b(), instruction.is_live());
@@ -188,7 +188,7 @@ fn every_changed_queue_is_found() {
     }
 }
 
-/// Changes `code`, expects an error with `part` in it, and changes it back.
+/// Changes `code`, expects an error that contains `part`, and restores the code.
 fn whole<T: Clone>(
     code: &mut Code,
     program: &Program,
@@ -247,7 +247,7 @@ fn every_change_of_the_whole_is_found() {
     }
 }
 
-/// What an error says leads to the instruction.
+/// An error identifies the instruction.
 #[test]
 fn errors_name_instruction_row_and_engine() {
     let program = program(6);

@@ -1,4 +1,4 @@
-//! Hardware and model code the cause of a cycle alike.
+//! Hardware and model use the same codes for the cause of a cycle.
 
 use halfgate_haac_model::model::Cause;
 use halfgate_haac_model::report::Causes;
@@ -26,7 +26,7 @@ fn causes_stand_in_the_order_of_the_model() {
         Cause::Finished,
     ];
     assert_eq!(all.len(), Cause::COUNT);
-    // The code of a cause is its place; its name is also that of the variant.
+    // The code of a cause is its index; its name is also that of the variant.
     for (code, cause) in all.into_iter().enumerate() {
         let variant = format!("{cause:?}").to_lowercase();
         assert_eq!((cause as usize, variant), (code, listed[code].replace('_', "")));

@@ -1,4 +1,4 @@
-//! The exact model on random code: every operand is the wire that was meant, whatever memory does.
+//! The exact model on random code: every operand is the intended wire, however memory behaves.
 
 use crate::common::{Checker, Recipe, random_case, random_code};
 use halfgate_circuit::Party;
@@ -86,7 +86,7 @@ fn disturbances_change_cycles_only() {
     }
 }
 
-/// A memory that takes long to earn a burst is slow, and nothing is stuck.
+/// A memory that takes long to earn a burst is slow, but nothing gets stuck.
 #[test]
 fn slow_memories_come_to_an_end() {
     let (mut machine, recipe) = random_case(6);

@@ -1,6 +1,6 @@
-//! Faults in the exact model are found: by the names of operands, by a run that does not come to an
-//! end or loses an output, or by cycles and counters against the fast model. `make mutants` prints
-//! what found which.
+//! Faults in the exact model are found: by wrong operands, by a run that gets stuck or loses an
+//! output, or by cycles and counters that differ from the fast model. `make mutants` prints which
+//! test found which fault.
 
 use halfgate_circuit::Party;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -10,10 +10,10 @@ use halfgate_haac_model::issue::NoSink;
 use halfgate_haac_model::model::exact::{self, Extra, Mutation, NoWatch};
 use halfgate_haac_model::model::{Error, Options, fast, rows::Plain};
 
-/// Random cases that are tried before a mutation counts as not found.
+/// Random cases to try before a mutation counts as not found.
 const CASES: u64 = 150;
 
-/// What is wrong with a run under `mutation`, if anything.
+/// The error in a run under `mutation`, if any.
 fn found_in(seed: u64, role: Party, mutation: Option<Mutation>) -> Option<String> {
     let (machine, recipe) = random_case(seed);
     let random = random_code(seed, &recipe);
@@ -51,11 +51,11 @@ fn found_in(seed: u64, role: Party, mutation: Option<Mutation>) -> Option<String
     }
 }
 
-/// The first case in which a mutation is found, and by what.
+/// The first case in which a mutation is found, and the error that found it.
 fn found(mutation: Mutation) -> Option<(u64, Party, String)> {
     for seed in 0..CASES {
         for role in [Party::Garbler, Party::Evaluator] {
-            // A fault may break what the model takes for granted; that is found as well.
+            // A fault may break an assumption of the model, which counts as found, too.
             let run = catch_unwind(AssertUnwindSafe(|| found_in(seed, role, Some(mutation))));
             let what = run.unwrap_or_else(|_| Some("an invariant of the model is broken".into()));
             if let Some(what) = what {

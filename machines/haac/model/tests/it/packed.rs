@@ -1,4 +1,4 @@
-//! Lengths of rows as the models see them: those of the stream that an encoder writes, to the bit.
+//! Lengths of rows in the models equal those of the stream that an encoder writes, to the bit.
 
 use crate::common::{Checker, Random, RandomCode, Recipe, paper_machine, random_code};
 use halfgate_circuit::Party;
@@ -60,7 +60,7 @@ fn all_lengths_make_the_stream() {
             assert_eq!(bytes.len() as u64, bits.div_ceil(8));
             let packed = Packed::of(&code, encoding).unwrap();
             assert_eq!(packed.bits(), bits, "{engines} engines, {encoding}, seed {seed}");
-            // Twice the same, and no row more.
+            // Both passes give the same lengths, and no extra row.
             for _ in 0..2 {
                 let mut sizes = packed.sizes();
                 let each: u64 =
@@ -74,7 +74,7 @@ fn all_lengths_make_the_stream() {
 
 #[test]
 fn a_row_is_there_when_its_bits_are() {
-    // As soon as the bits that count for the rows so far have come, a decoder has them all.
+    // Once the bits counted for the rows so far have arrived, a decoder returns all these rows.
     for engines in ENGINES {
         for encoding in Encoding::ALL {
             let code = case(engines, 7).code;

@@ -1,4 +1,4 @@
-//! Times that the paper gives, bounds that no run goes below, energy and traces.
+//! Times from the paper, bounds that no run beats, energy and traces.
 
 use crate::common::{paper_machine, random_case, random_code};
 use halfgate_circuit::Party;
@@ -14,7 +14,7 @@ use halfgate_haac_model::model::trace::Trace;
 use halfgate_haac_model::model::{Options, fast, rows::Plain};
 use halfgate_haac_model::{Code, Instruction, Issue, Machine, Op, Sink};
 
-/// Two inputs, then instructions in the given engines, each on the two wires before it.
+/// Two inputs, then instructions in the given engines, each on the previous two wires.
 fn chain(machine: &Machine, ops: &[(Op, u32)]) -> Code {
     let shape = machine.shape;
     let mut rows = Spool::new();
@@ -61,7 +61,7 @@ impl Sink for Cycles {
 #[test]
 fn a_dependent_xor_and_xor_takes_23_cycles_garbling_and_20_evaluating() {
     let machine = paper_machine();
-    // In one engine, and across three: forwarding costs the same.
+    // In one engine, and across three: forwarding takes the same time.
     for engines in [[0, 0, 0], [0, 1, 2], [5, 2, 5]] {
         let ops = [(Op::Xor, engines[0]), (Op::And, engines[1]), (Op::Xor, engines[2])];
         let code = chain(&machine, &ops);
@@ -74,7 +74,7 @@ fn a_dependent_xor_and_xor_takes_23_cycles_garbling_and_20_evaluating() {
             assert_eq!(seen.0[2] + 1 - seen.0[0], cycles);
             // Dispatched in cycle 0: FIFO, D, R1, R2, R3, X.
             assert_eq!(report.first_issue, 6);
-            // The last result is on the bus in the cycle after, then written.
+            // The last result is on the bus in the next cycle, and written in the one after.
             assert_eq!(report.last_write_back, seen.0[2] + 2);
             assert_eq!(report.busy_cycles(), cycles + 2);
         }
@@ -127,7 +127,7 @@ fn a_machine_that_is_always_busy_draws_what_table_4_says() {
     report.activity.window_reads = 2 * issues;
     report.activity.window_writes = issues;
     let energy = Energy::of(&report, &machine);
-    // Queues beyond one instruction an engine and cycle.
+    // Power of the queues beyond one instruction per engine and cycle.
     let beyond = 0.5 * 35.5;
     assert!((energy.average_mw() - beyond - 1502.0).abs() < 1.0, "{energy:?}");
     assert!((energy.microseconds - 1.0).abs() < 1e-9);
@@ -155,7 +155,7 @@ fn a_trace_shows_every_cycle_of_its_range_once() {
     .unwrap();
     let text = String::from_utf8(trace.finish().unwrap()).unwrap();
     assert!(text.starts_with('{') && text.ends_with("]}\n"));
-    // Every line but the first and the last is one event.
+    // Every line except the first and the last is one event.
     let events = text.lines().filter(|line| line.contains("\"ph\":\"X\""));
     let field = |line: &str, name: &str| -> f64 {
         let from = line.find(name).unwrap() + name.len();

@@ -1,6 +1,6 @@
-//! The classes of operands. The instruction set's tables are made of them.
+//! The classes of operands, of which the instruction set's tables consist.
 
-/// How an operand is told: see the [module](super). The number is a field's width.
+/// How an operand is encoded: see the [module](super). The number is a field's width.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Class {
     /// From the out-of-range queue.
@@ -9,24 +9,25 @@ pub enum Class {
     Full,
     /// The distance less 1.
     Distance(u8),
-    /// By the operand before in the column.
+    /// Compared with the previous operand in the column.
     Left(u8),
-    /// By the operand at the same place in the group before.
+    /// Compared with the operand at the same place in the previous group.
     Up(u8),
-    /// By the operand before in the other column.
+    /// Compared with the previous operand in the other column.
     Cross(u8),
-    /// By one of the last operands in the column: bits of which, 2 to 4, and of the number.
+    /// Compared with one of the column's last operands: bits of the index (2 to 4), and of the
+    /// difference.
     Recent(u8, u8),
 }
 
 impl Class {
-    /// The width of the class's field, where `slot` bits number the window's labels.
+    /// The width of the class's field, if slots have `slot` bits.
     #[inline]
     pub(super) const fn width(self, slot: u32) -> u32 {
         match self {
             Class::OutOfRange => 0,
             Class::Full => slot,
-            // A wider one would say nothing more.
+            // A wider difference would have redundant bits.
             Class::Recent(reach, width) => reach as u32 + width as u32,
             Class::Distance(width) if width as u32 > slot => slot,
             Class::Distance(width)

@@ -1,4 +1,4 @@
-//! What operands cost by each table, and which table makes a column shortest.
+//! Costs of operands under each table, and the choice of the table that makes a column shortest.
 
 use super::operand::{Operand, complement_width, signed_width, unsigned_width};
 use super::{Class, REACH, REACHES, TABLES, class_bits};
@@ -8,17 +8,17 @@ use crate::machine::Shape;
 /// The cost of an operand for which a table has no class.
 const IMPOSSIBLE: u8 = u8::MAX;
 
-/// Bits of an operand by each table.
+/// Bits of an operand under each table.
 type Bits = [u8; TABLES];
 
-/// What operands cost by each table, by what they need.
+/// Costs of operands under each table, indexed by the widths of their numbers.
 pub(super) struct Costs {
     out_of_range: Bits,
-    /// By the bits of the distance; the slot itself is among these.
+    /// By the width of the distance; includes the class `full`, which encodes any slot.
     distance: [Bits; 33],
-    /// By the bits of a number: compared with the left, with the one above, across.
+    /// By the width of a signed number: compared with the left operand, with the one above, across.
     compared: [[Bits; 33]; 3],
-    /// For each reach, by the bits of a number as a two's complement.
+    /// For each reach, by the width of a two's complement number.
     recent: [[Bits; 33]; REACHES],
 }
 
@@ -60,7 +60,7 @@ impl Costs {
         costs
     }
 
-    /// The table that makes the column shortest, the first of several, and how long that is.
+    /// The table that makes the column shortest (the first of several), and the column's bits.
     pub(super) fn shortest(&self, operands: &[Operand]) -> (usize, u32) {
         let mut sums = [0u32; TABLES];
         let mut most = [0; TABLES];

@@ -1,4 +1,4 @@
-//! Taking groups apart.
+//! Decodes groups.
 
 use super::history::History;
 use super::{
@@ -11,30 +11,30 @@ use crate::instruction::{Instruction, Op, Unary};
 use crate::isa::COMPACT_TABLES;
 use crate::machine::Shape;
 
-/// Takes rows apart. See [`Decoder`](crate::encoding::Decoder).
+/// Decodes rows. See [`Decoder`](crate::encoding::Decoder).
 #[derive(Debug)]
 pub struct Decoder {
     shape: Shape,
-    /// Places of a group.
+    /// Places in a group.
     places: usize,
     buffer: Buffer,
     history: History,
-    /// Rows that have not been given out.
+    /// Rows that were not returned yet.
     rows: u64,
-    /// The group of which rows are given out, and how many places of it were.
+    /// The current group, and how many of its places were returned.
     group: Vec<Instruction>,
     given: usize,
 }
 
-/// Why a group is not there: more bytes must come, or it is none.
+/// Why there is no group: more bytes are needed, or its encoding is invalid.
 enum Stop {
     Short,
     Wrong(&'static str),
 }
 
 impl Decoder {
-    /// A decoder of `rows` rows for machines of `shape`, of a program whose first output has that
-    /// address.
+    /// A decoder of `rows` rows for machines of `shape`. The program's first output has address
+    /// `first_output`.
     pub fn new(shape: Shape, first_output: u32, rows: u64) -> Decoder {
         let places = rows_in_group(shape) * shape.engines as usize;
         Decoder {
@@ -56,7 +56,7 @@ impl Decoder {
     /// See [`Decoder::row`](crate::encoding::Decoder::row).
     ///
     /// # Errors
-    /// If a group has a mode or operand that there is not, or its last rows are not no-ops.
+    /// If a group has an unknown mode or an invalid operand, or its last rows are not no-ops.
     pub fn row(&mut self) -> Result<Option<&[Instruction]>, DecodeError> {
         if self.rows == 0 {
             return Ok(None);
@@ -87,7 +87,7 @@ impl Decoder {
         self.buffer.finish(self.rows)
     }
 
-    /// Takes the next group. Nothing is changed where it is not there.
+    /// Decodes the next group. Changes nothing if it is incomplete or invalid.
     fn group(&mut self) -> Result<(), Stop> {
         let mut reader = self.buffer.reader();
         let mut history = self.history.clone();
@@ -112,7 +112,7 @@ fn group(
         return Err(Stop::Wrong("there is no such way to write live bits"));
     }
 
-    // Before room is made for them: at least a bit for most places, so the file has the length.
+    // Not preallocated: most places take a bit or more, so a short file cannot claim a long list.
     let mut operations = Vec::new();
     for _ in 0..places {
         operations.push(match ops {

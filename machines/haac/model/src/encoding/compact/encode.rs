@@ -1,4 +1,5 @@
-//! Packing: for each column the table that makes it shortest, for each operand the class that does.
+//! Encodes groups: each column with the table that makes it shortest, each operand with its
+//! shortest class.
 
 use super::costs::Costs;
 use super::history::History;
@@ -13,24 +14,24 @@ use crate::instruction::{Instruction, Op, Unary};
 use crate::isa::COMPACT_TABLES;
 use crate::machine::Shape;
 
-/// Packs rows. See [`Encoder`](crate::encoding::Encoder).
+/// Encodes rows. See [`Encoder`](crate::encoding::Encoder).
 pub struct Encoder {
     shape: Shape,
-    /// Places of a group.
+    /// Places in a group.
     places: usize,
-    /// The rows that wait for their group to be full.
+    /// Rows waiting until their group is full.
     group: Vec<Instruction>,
     history: History,
     costs: Box<Costs>,
-    /// For each column: its operands in the group's order.
+    /// For each column, its operands in the order of the group.
     columns: [Vec<Operand>; 2],
-    /// The fields of the group that is packed, with their widths.
+    /// Fields of the group being packed, with their widths.
     fields: Vec<(u64, u32)>,
     writer: Writer,
 }
 
 impl Encoder {
-    /// An encoder for machines of `shape`, of a program whose first output has that address.
+    /// An encoder for machines of `shape`. The program's first output has address `first_output`.
     pub fn new(shape: Shape, first_output: u32) -> Encoder {
         let places = rows_in_group(shape) * shape.engines as usize;
         Encoder {
@@ -78,7 +79,7 @@ impl Encoder {
         bits
     }
 
-    /// Packs the group, or finds out only how long it is. Returns its bits.
+    /// Packs the group into `out`, or only computes its length. Returns its bits.
     fn pack(&mut self, out: Option<&mut Vec<u8>>) -> u32 {
         self.collect();
         let columns = [0, 1].map(|column| self.costs.shortest(&self.columns[column]));
@@ -109,7 +110,7 @@ impl Encoder {
         bits
     }
 
-    /// Goes through the group's operands and takes them into the history.
+    /// Collects the group's operands and adds them to the history.
     fn collect(&mut self) {
         self.columns.iter_mut().for_each(Vec::clear);
         for (place, i) in self.group.iter().enumerate() {
@@ -151,7 +152,7 @@ fn classify(table: &[Class], operand: &Operand, shape: Shape) -> (usize, u64) {
     (index, field)
 }
 
-/// The field by which the class tells the operand, if it can.
+/// The field that encodes the operand in the class, if it can.
 fn field(class: Class, operand: &Operand) -> Option<u64> {
     let Operand::Near { slot, distance, left, up, cross, recent } = *operand else {
         return matches!(class, Class::OutOfRange | Class::Full).then_some(0);
@@ -173,7 +174,7 @@ fn field(class: Class, operand: &Operand) -> Option<u64> {
     }
 }
 
-/// The field of a number that a class compares with, if it has that width.
+/// The field of a signed difference, if it has that width.
 fn signed(number: i64, width: u8) -> Option<u64> {
     let needed = signed_width(number);
     match width {
@@ -183,11 +184,11 @@ fn signed(number: i64, width: u8) -> Option<u64> {
     }
 }
 
-/// How a group's operations and live bits are written.
+/// Modes of a group's operations and live bits.
 struct Modes {
     ops: u64,
     live: u64,
-    /// Places of the group; those that are no no-ops; those that are UNARY.
+    /// Places of the group; those with instructions other than no-ops; those with UNARY.
     places: u32,
     active: u32,
     unary: u32,
@@ -221,7 +222,7 @@ impl Modes {
         }
     }
 
-    /// All bits of the group but those of its operands.
+    /// All bits of the group except those of its operands' classes and fields.
     fn bits(&self) -> u32 {
         let ops = match self.ops {
             OPS_BIT => self.places,
@@ -232,7 +233,7 @@ impl Modes {
         4 + 2 * TABLE_BITS + ops + live + self.unary
     }
 
-    /// Writes what comes before the classes.
+    /// Writes the parts before the classes.
     fn put(&self, tables: [usize; 2], group: &[Instruction], put: &mut Put) {
         put.put(self.ops | self.live << 2, 4);
         tables.iter().for_each(|&table| put.put(table as u64, TABLE_BITS));
@@ -250,7 +251,7 @@ impl Modes {
     }
 }
 
-/// Where bits go, and how many did.
+/// Writes bits and counts them.
 struct Put<'a> {
     writer: &'a mut Writer,
     out: &'a mut Vec<u8>,

@@ -1,19 +1,19 @@
-//! What operands are compared with.
+//! Earlier operands, with which operands are compared.
 
 use super::{Class, REACH, REACHES, RECENT};
 use crate::machine::Shape;
 
-/// The distances of earlier operands, and the slot of the next output. Encoder and decoder hold
-/// the same.
+/// The distances of earlier operands, and the slot of the next output. Encoder and decoder have
+/// identical histories.
 ///
-/// Memory: eight bytes a place of a group.
+/// Memory: eight bytes per place of a group.
 #[derive(Clone, Debug)]
 pub(super) struct History {
-    /// The window's labels less 1.
+    /// The window's labels minus 1.
     mask: u32,
     /// The slot of the next output.
     output: u32,
-    /// For each column, the distances of its last operands, the last of all first.
+    /// For each column, the distances of its last operands, newest first.
     recent: [[u32; RECENT]; 2],
     /// For each place, the distances of its last operands.
     places: Vec<[u32; 2]>,
@@ -29,13 +29,13 @@ impl History {
         }
     }
 
-    /// How far `slot` is behind the next output: 1 to the window's labels.
+    /// The distance from `slot` to the next output: 1 to the window's labels.
     #[inline]
     pub(super) fn distance(&self, slot: u32) -> u32 {
         (self.output.wrapping_sub(slot).wrapping_sub(1) & self.mask) + 1
     }
 
-    /// The slot that is so far behind the next output.
+    /// The slot at this distance before the next output.
     #[inline]
     pub(super) fn slot(&self, distance: u32) -> u32 {
         self.output.wrapping_sub(distance) & self.mask
@@ -47,16 +47,16 @@ impl History {
         self.recent[column][0]
     }
 
-    /// The distance of the operand of `column` so many before its last.
+    /// The distance of the operand of `column` that is `index` before its last.
     #[inline]
     pub(super) fn recent(&self, column: usize, index: usize) -> u32 {
         self.recent[column][index]
     }
 
-    /// For each reach, which of as many of the column's last operands is nearest to `distance` (the
-    /// last of several), and the difference.
+    /// For each reach, the index of the column's operand within it that is nearest to `distance`
+    /// (the newest of several), and the difference.
     pub(super) fn nearest(&self, column: usize, distance: u32) -> [(usize, i64); REACHES] {
-        // How far apart, and which: the window has 2^28 labels at most, so that both fit.
+        // Difference and index in one word; both fit, since a window has at most 2^28 labels.
         let mut apart = [0; RECENT];
         for (index, (apart, &recent)) in apart.iter_mut().zip(&self.recent[column]).enumerate() {
             let more = distance.wrapping_sub(recent) & self.mask;
@@ -72,8 +72,8 @@ impl History {
         nearest
     }
 
-    /// What a class compares the operand of `column` at `place` with; 0 where with nothing, or with
-    /// several.
+    /// The distance with which a class compares the operand of `column` at `place`. 0 if the class
+    /// compares with none, or with several.
     #[inline]
     pub(super) fn reference(&self, class: Class, place: usize, column: usize) -> u32 {
         match class {
@@ -84,13 +84,13 @@ impl History {
         }
     }
 
-    /// `reference` and a signed number more, as a distance.
+    /// `reference` plus a signed number, as a distance.
     #[inline]
     pub(super) fn add(&self, reference: u32, number: i64) -> u32 {
         ((i64::from(reference) - 1 + number) as u32 & self.mask) + 1
     }
 
-    /// The signed number by which `distance` is more than `reference`, the nearest to 0.
+    /// `distance` minus `reference` modulo the window, as the signed number nearest to 0.
     #[inline]
     pub(super) fn difference(&self, distance: u32, reference: u32) -> i64 {
         let more = distance.wrapping_sub(reference) & self.mask;
@@ -101,7 +101,7 @@ impl History {
         }
     }
 
-    /// The operand of `column` at `place` is so far behind.
+    /// Records the distance of the operand of `column` at `place`.
     #[inline]
     pub(super) fn push(&mut self, place: usize, column: usize, distance: u32) {
         let recent = &mut self.recent[column];

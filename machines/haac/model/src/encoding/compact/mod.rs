@@ -1,46 +1,45 @@
-//! The encoding `compact`: operands by how far they lie behind the output, and that by what it has
-//! in common with the neighbours'. Lossless; about half as long as [`plain`](super::plain).
+//! The encoding `compact`: an operand is written as its distance from the output, relative to the
+//! distances of its neighbours. Lossless; about half as long as [`plain`](super::plain).
 //!
-//! A scheduled row holds gates that are alike: their operands lie equally far behind their outputs,
-//! or as far as those of the row before, or a few places off. So an operand is not written as a
-//! slot, but as its *distance* d, from 1 to n (the window's labels): the output's slot less the
-//! operand's, modulo n. It is told by a *class*, which says what it is compared with, and a field
-//! whose width the class gives:
+//! The gates of a scheduled row are alike. Their operands lie equally far behind their outputs, as
+//! far as those of the row before, or a few places off. So an operand is not written as a slot, but
+//! as its *distance* d, from 1 to n (the window's labels): the output's slot minus the operand's,
+//! modulo n. A *class* defines how the distance is encoded, what it is compared with, and the width
+//! of its field:
 //!
 //! | class | the operand |
 //! |---|---|
 //! | `oor` | comes from the out-of-range queue; no field |
 //! | `left w` | d is that of the operand before in the same column, plus or minus a number |
-//! | `up w` | the same of the operand at the same place in the group before |
-//! | `cross w` | the same of the other column: for b the a before it or beside it, for a the b before |
+//! | `up w` | the same, for the operand at the same place in the group before |
+//! | `cross w` | the same, for the other column: a b operand is compared with the a before or beside it, an a operand with the b before it |
 //! | `recent k w` | d is that of one of the last 2^k operands of the column (k bits: 0 is the last), plus a two's complement of w bits |
 //! | `distance w` | d - 1 in w bits |
 //! | `full` | the slot itself, 0 for out of range |
 //!
-//! A number in w bits is from 1 to 2^(w-1) with a sign, the sign on top; w = 0 says "equal". Each
-//! of the two *columns* (first operands, second operands) takes its classes from one of the tables
-//! in `machines/haac/spec/isa.toml`, each of which has 2^k classes, so that a class takes k bits.
+//! A number in w bits is from 1 to 2^(w-1) with a sign in the top bit; w = 0 means "equal". Each of
+//! the two *columns* (first operands, second operands) takes its classes from one of the tables in
+//! `machines/haac/spec/isa.toml`. A table has 2^k classes, so a class takes k bits.
 //!
-//! The tables were fitted to the programs of VIP-Bench in the order `haac:best`, for 16 engines and a
-//! window of 2 MB. Programs that were not in the fit, so ordered and for that machine: SHA-256 takes
-//! 2.54 bytes an instruction, AES-128 as a Bristol file 2.48.
+//! The tables were fitted to the programs of VIP-Bench in the order `haac:best`, for 16 engines and
+//! a window of 2 MB. For two programs outside the fit, in the same order and for that machine,
+//! SHA-256 takes 2.54 bytes per instruction, and AES-128 as a Bristol file 2.48.
 //!
-//! The stream is a sequence of *groups* of G places: one row, or as many rows of fewer than 16
-//! engines as make 16 places. The last group is filled up with no-ops. A group is, in this order:
+//! The stream is a sequence of *groups* of G places: one row or, with fewer than 16 engines, as
+//! many rows as make 16 places. The last group is padded with no-ops. A group is, in this order:
 //!
 //! 1. two bits for the operations (0: all XOR, 1: all AND, 2: a bit each, set for AND, 3: two bits
-//!    each), two for live bits (0: none set, 1: all of them, 2: a bit each), and for each column the
+//!    each), two for live bits (0: none set, 1: all set, 2: a bit each), and for each column the
 //!    number of its table;
-//! 2. operations, one after the other, where they are not all the same;
-//! 3. live bits of all places that are no no-ops, where they are neither none nor all;
-//! 4. classes of the first operands of all places that are no no-ops; classes of the second operands
+//! 2. operations, one after the other, unless they are all the same;
+//! 3. live bits of all places other than no-ops, unless none or all are set;
+//! 4. classes of the first operands of all places other than no-ops; classes of the second operands
 //!    of XOR and AND, and for UNARY a bit, set for INV;
 //! 5. the fields of the first operands, then those of the second.
 //!
-//! What an operand is compared with starts as 1, and operands that come from the out-of-range queue
-//! are passed over. So all the lengths in a group follow from its parts 1, 2 and 4, which have fixed
-//! widths, and sums over places give every field's place and every distance: hardware can take a
-//! row apart in each cycle, in a few stages.
+//! All references start as 1, and out-of-range operands do not change them. All lengths in a group
+//! follow from its parts 1, 2 and 4, which have fixed widths. Sums over places give the position of
+//! every field and every distance, so hardware can decode a row per cycle in a few stages.
 
 pub(crate) mod class;
 mod costs;
@@ -56,15 +55,14 @@ pub use encode::Encoder;
 use crate::isa::COMPACT_TABLES;
 use crate::machine::Shape;
 
-/// The fewest bits, and the most, that say which operand the class `recent` reaches back to.
+/// Fewest and most bits of the index of the class `recent`.
 const REACH: [u8; 2] = [2, 4];
-/// How many operands it reaches back at most.
+/// Number of operands in the longest reach.
 const RECENT: usize = 1 << REACH[1];
-/// How many different reaches there are.
+/// Number of different reaches.
 const REACHES: usize = (REACH[1] - REACH[0] + 1) as usize;
 
-// A table that reaches further back than the history goes is a mistake in
-// machines/haac/spec/isa.toml.
+// A table that reaches further back than the history is a mistake in machines/haac/spec/isa.toml.
 const _: () = {
     let mut t = 0;
     while t < COMPACT_TABLES.len() {

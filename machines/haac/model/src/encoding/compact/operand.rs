@@ -1,8 +1,8 @@
-//! Operands as the encoder compares them, and the bits that their numbers take.
+//! Operands in the form that the encoder compares, and the widths of their numbers.
 
 use super::REACHES;
 
-/// An operand and what it can be compared with.
+/// An operand and its differences from each reference.
 #[derive(Clone, Copy)]
 pub(super) enum Operand {
     OutOfRange,
@@ -17,7 +17,7 @@ pub(super) enum Operand {
     },
 }
 
-/// Bits that a number takes which is 0 in none.
+/// Width of a number with a sign: 0 for 0.
 pub(super) fn signed_width(number: i64) -> usize {
     match number {
         0 => 0,
@@ -25,7 +25,7 @@ pub(super) fn signed_width(number: i64) -> usize {
     }
 }
 
-/// Bits that a number takes as a two's complement, none if it is 0.
+/// Width of a number in two's complement: 0 for 0.
 pub(super) fn complement_width(number: i64) -> usize {
     match number {
         0 => 0,
@@ -33,7 +33,7 @@ pub(super) fn complement_width(number: i64) -> usize {
     }
 }
 
-/// Bits that a distance takes.
+/// Width of a distance.
 pub(super) fn unsigned_width(distance: u32) -> usize {
     (u32::BITS - (distance - 1).leading_zeros()) as usize
 }

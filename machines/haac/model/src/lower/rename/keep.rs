@@ -1,9 +1,9 @@
-//! Which wires are copied: those read out of range that will be read again soon, and, ahead of that,
-//! those that the window is about to leave.
+//! The choice of wires to copy: wires read out of range that will be read again soon and, ahead of
+//! time, wires that are about to leave the window.
 //!
-//! Whether a copy is in the window when it is needed depends on the COPY and INV put in until then.
-//! That is guessed from how many there were of late; a wrong guess costs an instruction or a read from
-//! memory, and nothing else.
+//! Whether a copy is still in the window when it is needed depends on the COPY and INV instructions
+//! inserted until then. Their number is estimated from the recent rate; a wrong estimate costs an
+//! instruction or a read from memory, and nothing else.
 
 use super::{Name, REMEMBERED, Renamer};
 use crate::instruction::Unary;
@@ -12,30 +12,30 @@ use crate::lower::{Copies, LowerError};
 use crate::machine::Shape;
 use halfgate_circuit::{Gate, Wire};
 
-/// Bits after the point of [`Keeper::addresses_a_gate`], and the most that it is taken for.
+/// Fraction bits of [`Keeper::addresses_a_gate`], and its upper limit.
 const FRACTION: u32 = 16;
 const MOST_ADDRESSES_A_GATE: u64 = 8;
-/// How often it is measured in a half of the window.
+/// Measurements of the rate per half of the window.
 const STRETCHES: u32 = 8;
 
-/// What decides about copies.
+/// State of the decisions about copies.
 pub(super) struct Keeper {
-    /// Within how many halves of the window a wire must be read again for a copy to be worth it; 0 if
+    /// A copy is worth it if the wire is read again within this many halves of the window; 0 if
     /// none is.
     reach: u32,
-    /// Whether wires are copied that the window is about to leave.
+    /// Whether wires that are about to leave the window are copied.
     ahead: bool,
-    /// Addresses that a gate takes of late, COPY and INV included, times 2^[`FRACTION`].
+    /// Recent number of addresses per gate, COPY and INV included, times 2^[`FRACTION`].
     addresses_a_gate: u64,
-    /// At which address that will be measured again, and the gate where it was last.
+    /// Address at which it is measured again, and the gate at which it was measured last.
     measure_at: u32,
     measured_position: u32,
-    /// The next address that is looked at before the window leaves it.
+    /// Next address to examine before it leaves the window.
     next: u32,
 }
 
 impl Keeper {
-    /// Before the first instruction, whose result will have address `first`.
+    /// The state before the first instruction, whose result will have address `first`.
     pub fn new(copies: Copies, first: u32) -> Keeper {
         let (reach, ahead) = match copies {
             Copies::Never => (0, false),
@@ -52,8 +52,8 @@ impl Keeper {
         }
     }
 
-    /// Measures how many addresses gates take, now and then: an instruction of gate `position` has
-    /// `address`.
+    /// Measures the number of addresses per gate from time to time. Called for each instruction,
+    /// with its address and the position of its gate.
     #[inline]
     pub fn measure(&mut self, shape: Shape, address: u32, position: u32) {
         if address < self.measure_at {
@@ -70,7 +70,7 @@ impl Keeper {
 }
 
 impl Renamer {
-    /// Whether a copy of an operand that is out of range will be in the window at its next use.
+    /// Whether a copy of an out-of-range operand will be in the window at its next use.
     #[inline]
     pub(super) fn is_worth_a_copy(&self, later: Use) -> bool {
         self.keeper.reach > 0
@@ -78,7 +78,7 @@ impl Renamer {
             && self.halves_until(later.position()) <= self.keeper.reach
     }
 
-    /// How many halves of the window lie between the next address and those at the time of the gate at
+    /// Estimated number of halves of the window from the next address to those of the gate at
     /// `position`.
     #[inline]
     fn halves_until(&self, position: u32) -> u32 {
@@ -88,7 +88,7 @@ impl Renamer {
         then as u32 - self.shape.half_of(self.next)
     }
 
-    /// After a gate: copies wires that the window is about to leave.
+    /// Copies wires that are about to leave the window; called after each gate.
     #[inline]
     pub(super) fn keep(&mut self, gate: Gate, operands: [Use; 2]) -> Result<(), LowerError> {
         if !self.keeper.ahead {
@@ -100,9 +100,9 @@ impl Renamer {
         self.keep_next()
     }
 
-    /// Looks at the next addresses of the half that the window will leave next, as many as are made in
-    /// the meantime (but no more than two a gate, or copies of copies would leave no room for gates),
-    /// and copies the wires there that are read soon after the window has left them.
+    /// Examines the next addresses of the half that leaves the window next, and copies the wires
+    /// there that are read soon after they have left. Examines at most two addresses per gate: with
+    /// more, copies of copies would leave no space for gates.
     #[inline]
     fn keep_next(&mut self) -> Result<(), LowerError> {
         let shape = self.shape;
@@ -122,7 +122,7 @@ impl Renamer {
         Ok(())
     }
 
-    /// Copies a wire that was just read, if [`keep_next`](Renamer::keep_next) has passed it already.
+    /// Copies a wire that was just read, if [`keep_next`](Renamer::keep_next) is already past it.
     #[inline]
     fn keep_if_passed(&mut self, wire: Wire, later: Use) -> Result<(), LowerError> {
         if later.position() != NEVER
@@ -135,7 +135,7 @@ impl Renamer {
         Ok(())
     }
 
-    /// Copies a wire whose newest address the window leaves next, if it is read at `position`, soon
+    /// Copies a wire whose newest address leaves the window next, if it is read at `position`, soon
     /// after that.
     fn copy_ahead(&mut self, wire: Wire, position: u32) -> Result<(), LowerError> {
         if (1..=self.keeper.reach).contains(&self.halves_until(position)) {

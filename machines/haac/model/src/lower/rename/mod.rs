@@ -15,10 +15,10 @@ use halfgate_compiler::Program;
 use halfgate_compiler::wire_map::WireMap;
 use keep::Keeper;
 
-/// The highest address: 31 bits, and with a polarity still a value of a [`WireMap`].
+/// The highest address: with a polarity bit, it still is a value of a [`WireMap`].
 const LAST_ADDRESS: u32 = (1 << 31) - 2;
 
-/// A label in memory or in the window, and whether the wire is its inverse.
+/// An address of a label, and whether the wire is the label's inverse.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Name {
     address: u32,
@@ -35,8 +35,8 @@ impl Name {
     }
 }
 
-/// An operand of a gate: the wire, the polarity in which the gate needs it, if it matters, and when
-/// the wire is read after this gate.
+/// An operand of a gate: its wire, the polarity that the gate requires, if any, and the wire's next
+/// read after this gate.
 #[derive(Clone, Copy)]
 struct Operand {
     wire: Wire,
@@ -44,7 +44,7 @@ struct Operand {
     later: Use,
 }
 
-/// Gives addresses to results, and operands to instructions.
+/// Gives addresses to results, and operand fields to instructions.
 pub(super) struct Renamer {
     shape: Shape,
     how: Lowering,
@@ -54,9 +54,9 @@ pub(super) struct Renamer {
     next: u32,
     /// The newest name of each wire that is still read.
     names: WireMap,
-    /// An older name of the other polarity, for the few wires that have both.
+    /// The older name in the other polarity, for the few wires that have both.
     others: WireMap,
-    /// The first names of outputs and flip-flops' next values: those are in memory in the end.
+    /// The first names of outputs and of flip-flops' next values, which are in memory in the end.
     outputs: WireMap,
     inputs: Vec<Wire>,
     in_memory_only: usize,
@@ -71,7 +71,7 @@ pub(super) struct Renamer {
 }
 
 impl Renamer {
-    /// Before the first gate, with `inputs` in the order of their addresses.
+    /// The state before the first gate, with `inputs` in address order.
     pub fn new(
         shape: Shape,
         how: Lowering,
@@ -153,7 +153,8 @@ impl Renamer {
                 let a = operand(0, a, None);
                 let name = Name::from_code(self.names.get(a.wire).expect(REMEMBERED));
                 let inverted = name.inverted ^ invert;
-                // A copy gate takes an instruction anyway: one that inverts spares its readers another.
+                // A copy gate takes an instruction anyway; inverting in it saves its readers
+                // another one.
                 let inverts = inverted && self.how.inversions == Inversions::Insert;
                 let unary = if inverts { Unary::Inv } else { Unary::Copy };
                 let address = self.unary(unary, (a.wire, name, a.later), (wire, next.result))?;
@@ -171,8 +172,8 @@ impl Renamer {
         self.keep(gate, next.operands)
     }
 
-    /// An XOR or an AND: its address, and whether one of the operands (but not both) is the inverse
-    /// of the label that was used for it.
+    /// Lowers an XOR or an AND. Returns its address, and whether exactly one of the operands is the
+    /// inverse of the label that was used for it.
     #[inline]
     fn binary(
         &mut self,
@@ -198,8 +199,8 @@ impl Renamer {
         Ok((address, names[0].inverted ^ names[1].inverted))
     }
 
-    /// The name under which the next instruction reads an operand; `None` if an INV or a COPY must
-    /// come first.
+    /// The name under which the next instruction reads an operand. `None` if an INV or a COPY must
+    /// be inserted first.
     #[inline]
     fn find(&self, operand: Operand) -> Option<Name> {
         let name = Name::from_code(self.names.get(operand.wire).expect(REMEMBERED));
@@ -212,11 +213,11 @@ impl Renamer {
         stay.then_some(name)
     }
 
-    /// Puts INV and COPY instructions before a gate until it finds both operands.
+    /// Inserts INV and COPY instructions before a gate until both its operands are found.
     #[cold]
     fn prepare(&mut self, ab: [Operand; 2]) -> Result<[Name; 2], LowerError> {
         loop {
-            // Each instruction moves the window, perhaps past what was found before.
+            // Each instruction moves the window, perhaps past a name found before.
             let before = self.next;
             let names = [self.provide(ab[0])?, self.provide(ab[1])?];
             if self.next == before {
@@ -239,7 +240,7 @@ impl Renamer {
         Ok(Name { address, inverted: wanted })
     }
 
-    /// Gives a wire, which is read next at `next`, a newer name by a COPY or INV of its newest.
+    /// Gives a wire, which is read next at `next`, a newer name by a COPY or INV of its newest one.
     fn rename(
         &mut self,
         unary: Unary,
@@ -247,7 +248,7 @@ impl Renamer {
         old: Name,
         next: u32,
     ) -> Result<u32, LowerError> {
-        // Nothing reads it under the old name any more, unless as an output.
+        // No gate reads the old name any more; it may still be an output.
         let later = Use::new(NEVER, true);
         let result = Use::new(next, false);
         let address = self.unary(unary, (wire, old, later), (wire, result))?;
@@ -265,8 +266,8 @@ impl Renamer {
         Ok(address)
     }
 
-    /// A COPY or INV of the label at `name`, which `wire` has, for `new`, which is read as `result`
-    /// says; `later` says how the label is read after this.
+    /// Emits a COPY or INV of the label at `name`, a name of `wire`. The result is a name of `new`,
+    /// with the uses `result`; `later` has the later uses of the label itself.
     fn unary(
         &mut self,
         unary: Unary,
@@ -313,14 +314,14 @@ impl Renamer {
         Ok(address)
     }
 
-    /// The window moves on to `half`.
+    /// Moves the window on to `half`.
     #[cold]
     fn enter(&mut self, half: u32) -> Result<(), LowerError> {
         self.half = half;
         Ok(self.spent.leave(half, &mut self.streams)?)
     }
 
-    /// Notes an operand of the instruction just written that it takes from its engine's queue.
+    /// Records an operand of the newest instruction that comes from its engine's queue.
     fn pop(&mut self, wire: Wire, name: Name, last: bool, output: bool) -> Result<(), LowerError> {
         let kept = output && self.outputs.get(wire) == Some(name.code());
         let word = name.address | if last && !kept { OOR_LAST } else { 0 };
@@ -328,7 +329,7 @@ impl Renamer {
         Ok(self.streams.oor(self.engines.engine(), word, is_input)?)
     }
 
-    /// After the instruction at `address` has read an operand for a gate.
+    /// Updates the names of an operand that the instruction at `address` has read for a gate.
     #[inline]
     fn settle(&mut self, operand: Operand, address: u32) {
         let later = operand.later.position();
@@ -336,7 +337,7 @@ impl Renamer {
             NEVER => self.names.remove(operand.wire),
             _ => self.names.get(operand.wire),
         };
-        // A wire that is both operands is gone after the first.
+        // If both operands are one wire, the first call has removed it.
         let Some(newest) = newest.map(Name::from_code) else { return };
         if self.shape.in_window(newest.address, address) {
             self.spent.set_next_use(newest.address, later);
@@ -346,13 +347,13 @@ impl Renamer {
         }
     }
 
-    /// How much is held: names of wires, second names, instructions that wait.
+    /// Numbers of entries held: names of wires, second names, waiting instructions.
     #[cfg(test)]
     pub fn held(&self) -> [usize; 3] {
         [self.names.len(), self.others.len(), self.spent.waiting()]
     }
 
-    /// After the last gate: the code, and the time that its assignment was given.
+    /// Ends the lowering after the last gate. Returns the code and the time of its assignment.
     pub fn finish(mut self, program: &Program) -> Result<(Code, Option<u64>), LowerError> {
         for _ in 0..self.engines.rest_of_row() {
             self.spent.nop();

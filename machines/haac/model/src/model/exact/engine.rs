@@ -11,29 +11,29 @@ use super::{Cause, Mutation};
 use crate::instruction::Instruction;
 pub use flight::{Flight, Operand, Stage};
 
-/// What other parts of the machine know of an engine: registered at the end of a cycle.
+/// The state of an engine that other parts see, registered at the end of a cycle.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Levels {
     /// Instructions in the issue FIFO.
     pub fifo: u32,
-    /// Tables in the queue: to be used (evaluator) or to be written (garbler).
+    /// Tables in the queue: ready for use (evaluator) or waiting to be written (garbler).
     pub tables: u32,
-    /// Places of that queue that are taken: by tables, by requests under way (evaluator), or by
-    /// ANDs in the unit (garbler).
+    /// Occupied places of that queue: by tables, by requests in flight (evaluator), or by ANDs in
+    /// the unit (garbler).
     pub tables_taken: u32,
-    /// Out-of-range addresses there.
+    /// Out-of-range addresses in the queue.
     pub addresses: u32,
-    /// Places taken by addresses there and under way.
+    /// Places occupied by addresses in the queue and in flight.
     pub addresses_taken: u32,
-    /// Out-of-range labels there.
+    /// Out-of-range labels in the queue.
     pub wires: u32,
-    /// Places taken by labels there and under way.
+    /// Places occupied by labels in the queue and in flight.
     pub wires_taken: u32,
     /// Live labels waiting for memory.
     pub live: u32,
-    /// Places taken by them and by instructions in the units.
+    /// Places occupied by these and by instructions in the units.
     pub live_taken: u32,
-    /// Whether the engine has nothing in its FIFO, stages and units.
+    /// Whether the engine's FIFO, stages and units are empty.
     pub idle: bool,
 }
 
@@ -45,7 +45,7 @@ pub struct Queued {
     pub and: u64,
 }
 
-/// An instruction in a unit: its result is on the bus in cycle `due`.
+/// An instruction in a unit; its result is on the bus in cycle `due`.
 #[derive(Clone, Copy, Debug)]
 struct InUnit {
     due: u64,
@@ -64,7 +64,7 @@ pub struct OorWire {
 pub struct Engine {
     pub levels: Levels,
     pub fifo: VecDeque<Queued>,
-    /// What the dispatcher did for this engine in the cycle before.
+    /// The dispatcher's action for this engine in the previous cycle.
     pub dispatched: Cause,
     d: Stage,
     r1: Stage,
@@ -104,8 +104,8 @@ impl Engine {
         }
     }
 
-    /// Operands whose bank access is in cycle `now`: of the instruction that came into R2 at the
-    /// end of the last, and of those in R1 and D that won it before they could go on.
+    /// Operands whose bank access is in cycle `now`. They belong to the instruction that entered R2
+    /// at the end of the last cycle, or to those in R1 and D that won accesses early.
     pub fn accessing(&mut self, now: u64) -> impl Iterator<Item = &mut Operand> {
         let flights =
             [&mut self.r2, &mut self.r1, &mut self.d].into_iter().filter_map(Stage::flight);
@@ -125,13 +125,13 @@ impl Engine {
         self.r1.out().or_else(|| self.d.out()).or_else(queued)
     }
 
-    /// The output of the oldest instruction that was not issued.
+    /// The output of the oldest instruction that has not been issued.
     pub fn oldest(&self) -> Option<u32> {
         let stages = [&self.x, &self.r3, &self.r2];
         stages.into_iter().find_map(Stage::out).or_else(|| self.oldest_unread())
     }
 
-    /// Notes whether nothing is in FIFO, stages and units.
+    /// Updates whether FIFO, stages and units are empty.
     pub fn note_idle(&mut self) {
         let stages = [&self.d, &self.r1, &self.r2, &self.r3, &self.x];
         self.levels.idle = self.fifo.is_empty()
@@ -140,7 +140,7 @@ impl Engine {
             && self.xor_unit.is_empty();
     }
 
-    /// The head of the out-of-range queue goes to the instruction in R1.
+    /// Moves the head of the out-of-range queue to the instruction in R1.
     fn pop_wire(&mut self, mutation: Option<Mutation>) {
         let Stage::Full(flight) = &mut self.r1 else { return };
         let wire = self.wires.pop_front().expect("the queue was seen not to be empty");

@@ -1,4 +1,4 @@
-//! What stands before the engines: the dispatcher, which gives out rows, and the loader, which puts
+//! The parts before the engines: the dispatcher, which distributes rows, and the loader, which puts
 //! inputs into the window.
 
 use std::collections::VecDeque;
@@ -11,18 +11,18 @@ use crate::instruction::Op;
 use crate::model::config::{BURST, BURST_LABELS, Config};
 use crate::model::rows::Survey;
 
-/// Gives out rows of the instruction queue.
+/// Dispatches rows of the instruction queue.
 pub struct Dispatcher {
     rows_left: u64,
-    /// The address that the next instruction's output gets.
+    /// Address of the next instruction's output.
     next_output: u32,
-    /// The number that the next AND gets.
+    /// Number of the next AND.
     next_and: u64,
-    /// Bursts that were asked for, have arrived, and have been used up.
+    /// Numbers of bursts that were requested, have arrived, and have been used up.
     pub requested: u64,
     pub arrived: u64,
     pub freed: u64,
-    /// Bits of the stream that were used.
+    /// Number of bits of the stream that were used.
     used: u64,
 }
 
@@ -39,16 +39,16 @@ impl Dispatcher {
         }
     }
 
-    /// The address that comes next, or `None` when all rows are given out.
+    /// The next output address. `None` once all rows were dispatched.
     pub fn next_output(&self) -> Option<u32> {
         (self.rows_left > 0).then_some(self.next_output)
     }
 }
 
 impl Exact<'_> {
-    /// Gives out a row, if all of it has arrived and its engines have room.
+    /// Dispatches a row, if all of it has arrived and its engines have free space.
     pub(super) fn dispatch(&mut self, seen: &[Levels]) -> io::Result<()> {
-        // All rows of which the last bit has arrived.
+        // Reads all rows whose last bit has arrived.
         self.rows.has_burst(self.dispatcher.arrived)?;
         let cause = self.dispatch_status(seen);
         let row = cause == Cause::Issue;
@@ -85,7 +85,7 @@ impl Exact<'_> {
         Ok(())
     }
 
-    /// [`Cause::Issue`] if a row is given out in this cycle, or why not.
+    /// [`Cause::Issue`] if a row is dispatched in this cycle; otherwise the reason why not.
     fn dispatch_status(&self, seen: &[Levels]) -> Cause {
         if self.dispatcher.rows_left == 0 {
             return Cause::Finished;
@@ -104,15 +104,15 @@ impl Exact<'_> {
 
 /// Puts inputs into the window, in the order of their addresses.
 pub struct Loader {
-    /// The next address to be given its access to a bank.
+    /// The next address to be placed.
     next: u32,
-    /// The first address that is no input.
+    /// The first address that is not an input.
     end: u32,
-    /// Numbers of bursts that are there: four addresses each.
+    /// Numbers of the bursts that have arrived, four addresses each.
     queue: VecDeque<u32>,
-    /// Addresses that are written in the next cycle.
+    /// Addresses to be written in the next cycle.
     written: Vec<u32>,
-    /// Bursts to be asked for.
+    /// Bursts that were not requested yet.
     bursts: std::ops::Range<u32>,
 }
 
@@ -121,48 +121,49 @@ impl Loader {
         let first = survey.first_loaded;
         let end = code.first_output;
         let skips = config.shape.slot(end - 1) == 0;
-        // Address 0 has none before it: no input is used.
+        // With address 0 there is none before it: no input is used.
         let last = (end - 1).saturating_sub(u32::from(skips));
         let bursts = if first < end { first / BURST_LABELS..last / BURST_LABELS + 1 } else { 0..0 };
         Loader { next: first, end, queue: VecDeque::new(), written: Vec::new(), bursts }
     }
 
-    /// Inputs below this address have their place in the window.
+    /// Inputs below this address have been placed in the window.
     pub fn committed(&self) -> u32 {
         self.next
     }
 
-    /// Whether all inputs have.
+    /// Whether all inputs have been placed.
     pub fn is_done(&self) -> bool {
         self.next >= self.end
     }
 
-    /// Whether nothing is under way to the window either.
+    /// Whether, in addition, no label is on its way to the window.
     pub fn is_idle(&self) -> bool {
         self.is_done() && self.written.is_empty()
     }
 
-    /// What was given an access in the cycle before.
+    /// The addresses that were placed in the previous cycle.
     pub fn take_written(&mut self) -> Vec<u32> {
         std::mem::take(&mut self.written)
     }
 
-    /// The next burst to ask for.
+    /// Takes the next burst to request.
     pub fn request(&mut self) -> Option<u32> {
         self.bursts.next()
     }
 
-    /// Whether there is a burst to ask for.
+    /// Whether there is a burst to request.
     pub fn has_request(&self) -> bool {
         !self.bursts.is_empty()
     }
 
-    /// A burst has come.
+    /// Records the arrival of a burst.
     pub fn arrived(&mut self, burst: u32) {
         self.queue.push_back(burst);
     }
 
-    /// All inputs at once, for a preloaded start: their addresses and the bursts that they take.
+    /// Places all inputs at once, for a preloaded start. Returns their addresses and number of
+    /// bursts.
     pub fn preload(&mut self, config: &Config) -> (Vec<u32>, u64) {
         let mut all = Vec::new();
         while self.next < self.end {
@@ -176,8 +177,8 @@ impl Loader {
 }
 
 impl Exact<'_> {
-    /// The loader takes accesses of the next cycle for the labels of the bursts that have come,
-    /// before any read. There always is one: engines leave it.
+    /// Reserves accesses in the next cycle for the labels of arrived bursts, before any read does.
+    /// There always are accesses: engines leave them for the loader.
     pub(super) fn load(&mut self) {
         let loader = &mut self.loader;
         for _ in 0..self.config.loader_bursts {

@@ -1,4 +1,4 @@
-//! The memory controller and the memory behind it: which requests are accepted in a cycle.
+//! The memory controller and the memory: which requests are accepted in a cycle.
 
 use halfgate_circuit::Party;
 use std::collections::{BTreeMap, HashMap, VecDeque};
@@ -11,24 +11,24 @@ use super::{Exact, Mutation};
 use crate::code::{Code, OOR_LAST};
 use crate::model::config::{BURST, BURST_ADDRESSES, BURST_TABLES, Config};
 
-/// A memory and engines that do not keep to the contract: for tests that results never change.
+/// Memory and engines that break the timing contract, for tests that results never change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Disturbance {
-    /// The same seed gives the same run.
+    /// Seed of the random numbers; the same seed gives the same run.
     pub seed: u64,
-    /// Answers come up to so many cycles late. Those of one stream stay in order.
+    /// Largest delay of a response, in cycles. Responses of one stream stay in order.
     pub extra_latency: u32,
-    /// In how many cycles of a hundred memory accepts nothing.
+    /// Percentage of cycles in which memory accepts nothing.
     pub refuse_percent: u32,
-    /// In how many cycles of a hundred an engine may not issue.
+    /// Percentage of cycles in which an engine may not issue.
     pub stall_percent: u32,
 }
 
-/// A disturbance at work.
+/// State of a disturbance.
 pub struct Disturbed {
     settings: Disturbance,
     state: u64,
-    /// By stream: when its last answer comes.
+    /// By stream: the cycle of its last response.
     last: HashMap<(u8, usize), u64>,
 }
 
@@ -50,7 +50,7 @@ impl Disturbed {
         self.random() % 100 < u64::from(percent)
     }
 
-    /// Which engines may not issue, a bit each.
+    /// Engines that may not issue, as a bit mask.
     pub fn stalls(&mut self, engines: usize) -> u64 {
         let percent = self.settings.stall_percent;
         (0..engines).filter(|_| self.chance(percent)).fold(0, |mask, e| mask | 1 << e)
@@ -64,10 +64,10 @@ impl Disturbed {
     }
 }
 
-/// What memory answers.
+/// A response of memory.
 #[derive(Clone, Debug)]
 pub enum Response {
-    /// A live label is in memory.
+    /// A live label has been written.
     Written(super::Write),
     Wire(usize, OorWire),
     Addresses(usize, Vec<u32>),
@@ -77,27 +77,27 @@ pub enum Response {
     Inputs(u32),
 }
 
-/// The memory, its controller, and what is under way.
+/// The memory, its controller, and requests in flight.
 pub struct Memory<'a> {
     /// The credit counter.
     credit: u64,
-    /// Answers by the cycle in which they come.
+    /// Responses by the cycle in which they arrive.
     pub under_way: BTreeMap<u64, Vec<Response>>,
-    /// Live labels that are to be read again: address and name.
+    /// Live labels that will be read again: address and name.
     pub live: HashMap<u32, u32>,
-    /// Addresses that were read for the last time in the program's order, and the half in which; other
-    /// engines may have earlier reads to come until that half is complete.
+    /// Addresses whose last read in program order was done, with the half of the reader. Other
+    /// engines may have earlier reads left until that half is complete.
     pub last_reads: VecDeque<(u32, u32)>,
     oor: Vec<SpoolReader<'a, 4>>,
     oor_left: Vec<u64>,
     tables_left: Vec<u64>,
-    /// Where the next cycle's turn begins, by kind.
+    /// The engine that has the first turn in the next cycle, by kind.
     turn: [usize; 4],
-    /// Whether anything waits for bandwidth in this cycle.
+    /// Whether a request waits for bandwidth in this cycle.
     blocked: bool,
 }
 
-/// Kinds of requests that engines make, for turns.
+/// Kinds of requests that engines make in turns.
 const LIVE: usize = 0;
 const WIRE: usize = 1;
 const ADDRESSES: usize = 2;
@@ -121,7 +121,7 @@ impl<'a> Memory<'a> {
         }
     }
 
-    /// Whether a request of `bytes` fits into this cycle; then it is paid for.
+    /// Whether a request of `bytes` fits into this cycle; if so, pays for it.
     fn accept(&mut self, bytes: u32, config: &Config) -> bool {
         let cost = u64::from(bytes) * config.credit_byte;
         if self.blocked || self.credit < cost {
@@ -132,7 +132,7 @@ impl<'a> Memory<'a> {
         true
     }
 
-    /// Requests that are not answered.
+    /// Number of requests without a response.
     pub fn in_flight(&self) -> usize {
         self.under_way.values().map(Vec::len).sum()
     }
@@ -148,19 +148,19 @@ impl<'a> Memory<'a> {
         Ok(words)
     }
 
-    /// Forgets labels whose last reads were all in halves before `complete`.
+    /// Frees labels whose last reads were all in halves before `complete`.
     pub fn forget(&mut self, complete: u32) {
         while let Some((_, address)) = self.last_reads.pop_front_if(|read| read.0 < complete) {
             self.live.remove(&address);
         }
     }
 
-    /// How many words the next burst has.
+    /// Number of words in the next burst.
     pub fn next_addresses(&self, e: usize) -> u32 {
         self.oor_left[e].min(u64::from(BURST_ADDRESSES)) as u32
     }
 
-    /// How many tables the next burst to read has.
+    /// Number of tables in the next burst to read.
     pub fn next_tables(&self, e: usize) -> u32 {
         self.tables_left[e].min(u64::from(BURST_TABLES)) as u32
     }
@@ -171,14 +171,14 @@ impl<'a> Memory<'a> {
 }
 
 impl Exact<'_> {
-    /// Which engines a disturbance keeps from issuing in this cycle.
+    /// Engines that a disturbance keeps from issuing in this cycle.
     pub(super) fn stalled_engines(&mut self) -> u64 {
         let engines = self.engines.len();
         self.disturbance.as_mut().map_or(0, |disturbed| disturbed.stalls(engines))
     }
 
-    /// Requests, by kinds in the order of their urgency and in turns inside a kind, as long as the
-    /// credit lasts.
+    /// Makes requests while the credit lasts: kinds in the order of their urgency, engines in turn
+    /// within a kind.
     pub(super) fn request(&mut self, seen: &[Levels]) -> io::Result<()> {
         let config = &self.config;
         let memory = &mut self.memory;
@@ -202,7 +202,7 @@ impl Exact<'_> {
         Ok(())
     }
 
-    /// Asks every engine once, beginning after the one that was served last.
+    /// Polls every engine once, starting after the one that was served last.
     fn in_turns(
         &mut self,
         kind: usize,
@@ -261,7 +261,7 @@ impl Exact<'_> {
         engine.levels.wires_taken += 1;
         self.counts.traffic.oor_wires += 1;
         let last = word & OOR_LAST != 0;
-        // What was never written has no name.
+        // A label that was never written has no name.
         let name = match self.memory.live.get(&address) {
             _ if is_input => address,
             Some(&name) => name,
@@ -335,7 +335,7 @@ impl Exact<'_> {
         Ok(numbers)
     }
 
-    /// Whole bursts; a single table only when the engine has nothing left to do.
+    /// Writes whole bursts; a single table only if the engine has nothing left to do.
     fn write_tables(&mut self, e: usize, seen: &Levels) -> bool {
         let last = seen.tables == 1 && seen.idle && self.registered.all_dispatched;
         let whole = seen.tables >= BURST_TABLES;

@@ -1,13 +1,12 @@
-//! The machine stage by stage, with the names of wires in place of labels.
+//! The machine stage by stage, with wire addresses in place of labels.
 //!
-//! [`Exact::cycle`] is one cycle, read from top to bottom: what is written into and read from the
-//! window, what goes over the bus, what is issued, what is read next, what is dispatched, and what
-//! memory does. Whatever decides something looks at *levels* as they were registered at the end of
-//! the cycle before ([`engine::Levels`], copied first), so that the order of the parts changes
-//! nothing but where the text says that one comes first.
+//! [`Exact::cycle`] is one cycle, in this order: window writes and reads, the bus, issue, the read
+//! stages, dispatch, and memory. All decisions use *levels* registered at the end of the previous
+//! cycle ([`engine::Levels`], copied first). So the order of the parts matters only where
+//! `machine.md` says that one comes first.
 //!
-//! Memory: the window (8 bytes a slot), queues, and 4 bytes for each live wire that is still to be
-//! read.
+//! Memory: the window (8 bytes per slot), queues, and 4 bytes for each live wire that is still to
+//! be read.
 
 mod engine;
 mod frontend;
@@ -43,42 +42,43 @@ struct Exact<'a> {
     config: Config,
     code: &'a Code,
     mutation: Option<Mutation>,
-    /// The cycle that comes next.
+    /// Number of the next cycle.
     now: u64,
     rows: Rows<'a>,
     dispatcher: Dispatcher,
     loader: Loader,
     engines: Vec<Engine>,
     window: Window,
-    /// What was on the bus in the cycle before: written into the window in this one.
+    /// Results that were on the bus in the previous cycle and are written into the window in this
+    /// one.
     writing: Vec<Write>,
     halves: Halves,
     memory: Memory<'a>,
     tables: TableStreams<'a>,
     registered: Registered,
-    /// Seeds the stalls of a disturbed run.
+    /// State of the stalls of a disturbed run.
     disturbance: Option<memory::Disturbed>,
     counts: Counts,
 }
 
-/// What parts of the machine know of others: as it was at the end of the cycle before.
+/// State that parts of the machine show each other, registered at the end of the previous cycle.
 #[derive(Clone, Copy, Default)]
 struct Registered {
     /// The lowest half of the address space that is not complete.
     complete: u32,
     /// The half of the oldest instruction that has not left its read stage, over all engines.
     oldest_half: u32,
-    /// Inputs below this address have their place in the window.
+    /// Inputs below this address have been placed in the window.
     loaded: u32,
-    /// Whether all of them have.
+    /// Whether all inputs have been placed.
     all_loaded: bool,
     /// Bursts of instructions that were used up.
     instructions_freed: u64,
-    /// Whether all rows were given out.
+    /// Whether all rows were dispatched.
     all_dispatched: bool,
 }
 
-/// What is counted.
+/// Counters of the run.
 struct Counts {
     causes: Vec<[u64; Cause::COUNT]>,
     traffic: Traffic,
@@ -93,7 +93,7 @@ struct Counts {
 }
 
 impl Exact<'_> {
-    /// One cycle.
+    /// Simulates one cycle.
     fn cycle<S: Sink, W: Watch>(
         &mut self,
         sink: &mut S,
@@ -117,7 +117,7 @@ impl Exact<'_> {
             self.write_window();
             self.read_window();
         }
-        // The bus, to every operand that is still missing.
+        // The bus delivers to all operands that are still missing.
         let bus = self.results();
         self.forward(&bus);
         self.writing = bus;

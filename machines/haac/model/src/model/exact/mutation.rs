@@ -1,42 +1,43 @@
-//! Faults that tests put into the machine, to see that they are found.
+//! Faults that tests inject into the machine, to see that they are found.
 
-/// A fault. Each is a mistake that is easily made in a model or in hardware.
+/// A fault: a mistake that is easily made in a model or in hardware.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Mutation {
     /// The bus reaches only the engine that drives it.
     NoForwardAcross,
-    /// A valid slot is taken whatever lap it is of: interlock (a) is left out.
+    /// A valid slot is taken whatever its lap: interlock (a) is missing.
     StaleEpoch,
-    /// A read does not wait until the half before the last is complete: interlock (b), reading.
+    /// A read does not wait until the half before the previous one is complete: interlock (b),
+    /// reading.
     NoReadInterlock,
-    /// A write does not wait until every engine has passed its reads of the half that it overwrites:
-    /// interlock (b), writing.
+    /// A write does not wait until every engine has finished its reads of the half being
+    /// overwritten: interlock (b), writing.
     NoWriteInterlock,
     /// Out-of-range reads do not wait for the write: interlock (c).
     NoMemoryInterlock,
     /// The second operand takes the head of the out-of-range queue before the first.
     OorSecondFirst,
-    /// An AND takes a cycle longer.
+    /// An AND takes one cycle more.
     SlowAnd,
-    /// An XOR takes a cycle longer.
+    /// An XOR takes one cycle more.
     SlowXor,
     /// A bank has three accesses a cycle.
     ThirdBankAccess,
-    /// Two reads of one slot by an instruction take two accesses.
+    /// Two reads of the same slot by an instruction take two accesses.
     SameSlotTwice,
-    /// Of reads that meet at a bank the last engine's win.
+    /// If reads meet at a bank, the last engine's win.
     ReadsFromLast,
-    /// An access that was won is lost if the other operand's is refused.
+    /// An access that was won is lost if the other operand's request is refused.
     WonAccessLost,
-    /// The instruction in D asks for nothing.
+    /// The instruction in D requests no accesses.
     NoReadAhead,
-    /// Reads of engines that are late do not go before others'.
+    /// Reads of late engines have no priority.
     LateReadsNotFirst,
-    /// Of writes that meet at a bank the last engine's win.
+    /// If writes meet at a bank, the last engine's win.
     WritesFromLast,
     /// A bank reads before it writes.
     ReadsBeforeWrites,
-    /// Write-back reserves nothing.
+    /// Write-back reserves no access.
     NoWriteReservation,
     /// AND numbers count every instruction.
     AndNumberCountsAll,
@@ -46,7 +47,7 @@ pub enum Mutation {
     NoRotation,
     /// The credit of memory is not limited.
     CreditWithoutCap,
-    /// Memory answers a cycle late.
+    /// Memory responds a cycle late.
     SlowMemory,
     /// Multiples of the window are given to wires.
     SlotZeroGiven,
@@ -54,14 +55,14 @@ pub enum Mutation {
     InputsAssumedLoaded,
     /// The two tables of a burst are taken in the wrong order.
     TablesSwapped,
-    /// The live queue takes labels without a place for them.
+    /// The live queue accepts labels without free space.
     LiveQueueOverflows,
-    /// The dispatcher does not look whether issue FIFOs have room.
+    /// The dispatcher does not check for free space in issue FIFOs.
     FifoOverflows,
 }
 
 impl Mutation {
-    /// All of them.
+    /// All mutations.
     pub const ALL: [Mutation; 27] = [
         Mutation::NoForwardAcross,
         Mutation::StaleEpoch,

@@ -1,10 +1,10 @@
-//! What memory answers at the end of a cycle.
+//! Responses of memory at the end of a cycle.
 
 use super::memory::Response;
 use super::{Exact, Mutation};
 
 impl Exact<'_> {
-    /// Answers that come in this cycle; everybody sees them from the next one on.
+    /// Takes the responses of this cycle; other parts see them in the next one.
     pub(super) fn responses(&mut self) {
         for response in self.memory.under_way.remove(&self.now).unwrap_or_default() {
             self.take(response);

@@ -17,20 +17,20 @@ use crate::model::{Cause, Error, Options};
 use crate::report::{Activity, Report, Traffic};
 use halfgate_circuit::Party;
 
-/// What tests add to a run.
+/// Options of a run that only tests use.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Extra {
-    /// A memory and engines outside the contract.
+    /// Memory and engines outside the contract.
     pub disturbance: Option<Disturbance>,
-    /// A fault.
+    /// An injected fault.
     pub mutation: Option<Mutation>,
 }
 
-/// Runs `code` once on `machine`; `sizes` says how long each row of instructions is.
+/// Runs `code` once on `machine`; `sizes` has the length of each row of instructions.
 ///
 /// # Errors
-/// If machine or code are impossible, a temporary file cannot be read, the program cannot come to an
-/// end, an output does not come to memory, or the sink stops it.
+/// If machine or code is impossible, a temporary file cannot be read, the program gets stuck, an
+/// output is not written to memory, or the sink stops it.
 pub fn run<S: Sink>(
     code: &Code,
     machine: &Machine,
@@ -41,7 +41,7 @@ pub fn run<S: Sink>(
     run_with(code, machine, options, sizes, sink, &mut NoWatch, Extra::default())
 }
 
-/// The same with somebody watching, disturbances, and faults.
+/// As [`run`], with an observer, disturbances, and faults.
 ///
 /// # Errors
 /// As [`run`].
@@ -86,8 +86,8 @@ pub fn run_with<S: Sink, W: Watch>(
     };
     let preloaded_bytes = if options.preloaded { exact.preload()? } else { 0 };
     exact.rows.has_burst(0)?;
-    // So long nothing may be issued, asked or answered: what units and memory take, and the time in
-    // which a slow memory has earned a burst.
+    // A run may be without issue, request and response for this long: the time that units and
+    // memory take, plus the time in which a slow memory earns a burst.
     let burst = (u64::from(BURST) * exact.config.credit_byte).div_ceil(exact.config.credit_step);
     let patience = 1000 + 2 * (exact.config.latency + u64::from(exact.config.and) + burst);
     while !exact.is_done() {
@@ -104,7 +104,7 @@ pub fn run_with<S: Sink, W: Watch>(
 }
 
 impl Exact<'_> {
-    /// Fills the queues and the window before the first cycle. Gives the bytes that came that way.
+    /// Fills the queues and the window before the first cycle. Returns the bytes preloaded.
     fn preload<E>(&mut self) -> Result<u64, Error<E>> {
         let mut bursts = 0;
         while self.dispatcher.requested < self.config.instruction_bursts
@@ -147,7 +147,7 @@ impl Exact<'_> {
         Ok((bursts + input_bursts) * u64::from(BURST))
     }
 
-    /// Whether nothing is left to be done anywhere.
+    /// Whether all parts of the machine have finished.
     fn is_done(&self) -> bool {
         let unwritten = |engine: &Engine| {
             let tables = self.config.role == Party::Garbler && engine.levels.tables > 0;
@@ -161,7 +161,7 @@ impl Exact<'_> {
             && !self.engines.iter().any(unwritten)
     }
 
-    /// Outputs that are not inputs must have come to memory.
+    /// Checks that outputs other than inputs are in memory.
     fn look_for_outputs<E>(&self) -> Result<(), Error<E>> {
         for source in self.code.outputs.iter().chain(&self.code.nexts) {
             if let Source::Wire { address, .. } = *source

@@ -1,4 +1,4 @@
-//! The streams of tables in memory, one an engine: which AND each table belongs to.
+//! The streams of tables in memory, one per engine: the AND number of each table.
 
 use std::collections::VecDeque;
 use std::io;
@@ -10,7 +10,7 @@ use crate::instruction::{Instruction, Op};
 
 /// Reads the numbers of an engine's ANDs in order.
 ///
-/// Memory: the numbers that lie between what the foremost and the hindmost engine have asked for.
+/// Memory: the numbers between the requests of the foremost and the hindmost engine.
 pub struct TableStreams<'a> {
     reader: SpoolReader<'a, 8>,
     numbers: Vec<VecDeque<u64>>,

@@ -1,25 +1,25 @@
-//! Following the machine cycle by cycle, for traces.
+//! Observes the machine cycle by cycle, for traces.
 
 use super::engine::Engine;
 use super::memory::Memory;
 use crate::model::Cause;
 
-/// What can be seen of the machine in a cycle.
+/// The visible state of the machine in a cycle.
 pub struct Snapshot<'a> {
     /// The cycle.
     pub cycle: u64,
-    /// What each engine did in it.
+    /// The cause of each engine in it.
     pub causes: &'a [Cause],
     levels: Levels<'a>,
 }
 
-/// Where levels are looked up, if anybody asks.
+/// The source of the queue levels, which are computed on demand only.
 enum Levels<'a> {
     Model { engines: &'a [Engine], in_flight: usize },
     Known(QueueLevels),
 }
 
-/// Entries in queues, added over the engines, at the end of a cycle.
+/// Entries in queues, summed over the engines, at the end of a cycle.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct QueueLevels {
     /// Instructions in issue FIFOs.
@@ -32,7 +32,7 @@ pub struct QueueLevels {
     pub wires: u32,
     /// Live labels.
     pub live: u32,
-    /// Requests that memory has not answered.
+    /// Requests without a response.
     pub in_flight: u32,
 }
 
@@ -47,12 +47,12 @@ impl<'a> Snapshot<'a> {
         Snapshot { cycle, causes, levels }
     }
 
-    /// What another machine than the model shows.
+    /// The state of a machine other than the model.
     pub fn of(cycle: u64, causes: &'a [Cause], levels: QueueLevels) -> Snapshot<'a> {
         Snapshot { cycle, causes, levels: Levels::Known(levels) }
     }
 
-    /// How full the queues are.
+    /// Fill levels of the queues.
     pub fn queues(&self) -> QueueLevels {
         let (engines, in_flight) = match self.levels {
             Levels::Known(levels) => return levels,
@@ -70,13 +70,13 @@ impl<'a> Snapshot<'a> {
     }
 }
 
-/// Follows the exact model.
+/// Observes the exact model.
 pub trait Watch {
-    /// The end of a cycle.
+    /// Called at the end of each cycle.
     fn cycle(&mut self, snapshot: &Snapshot<'_>);
 }
 
-/// Follows nothing.
+/// Observes nothing.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoWatch;
 

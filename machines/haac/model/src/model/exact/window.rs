@@ -1,4 +1,4 @@
-//! The window: slots with valid and epoch bits in banks, and who uses a bank when.
+//! The window: slots with valid and epoch bits in banks, and the reservations of bank accesses.
 
 use crate::model::config::{BANK_ACCESSES, Config};
 
@@ -8,7 +8,7 @@ use super::mutation::Mutation;
 #[derive(Clone, Copy, Default)]
 struct Slot {
     valid: bool,
-    /// The parity of the lap that it was written in.
+    /// Parity of the lap in which it was written.
     epoch: bool,
     /// The wire whose label it holds.
     name: u32,
@@ -17,13 +17,13 @@ struct Slot {
 /// A result: on the bus in one cycle, written into the window in the next.
 #[derive(Clone, Copy, Debug)]
 pub struct Write {
-    /// The address that the instruction was given.
+    /// Address of the instruction's output.
     pub address: u32,
     /// The wire whose label it is.
     pub name: u32,
     /// The engine that computed it.
     pub engine: usize,
-    /// Whether it goes to memory too.
+    /// Whether it is also written to memory.
     pub live: bool,
 }
 
@@ -31,11 +31,11 @@ pub struct Write {
 pub struct Window {
     slots: Vec<Slot>,
     banks: usize,
-    /// Accesses that are taken, for each cycle to come (a ring) and bank.
+    /// Reserved accesses, for each future cycle (a ring) and bank.
     taken: Vec<u32>,
     /// Cycles in the ring.
     ring: u64,
-    /// Accesses that a bank has in a cycle.
+    /// Accesses per bank and cycle.
     accesses: u32,
 }
 
@@ -54,12 +54,12 @@ impl Window {
         }
     }
 
-    /// Takes an access to `bank` in `cycle`, if there is one left.
+    /// Reserves an access to `bank` in `cycle`, if one is left.
     pub fn take(&mut self, bank: usize, cycle: u64) -> bool {
         self.take_below(self.accesses, bank, cycle)
     }
 
-    /// The same, but leaves one access to the loader.
+    /// As [`take`](Window::take), but leaves one access for the loader.
     pub fn take_beside_loader(&mut self, bank: usize, cycle: u64) -> bool {
         self.take_below(self.accesses - 1, bank, cycle)
     }
@@ -71,7 +71,7 @@ impl Window {
         free
     }
 
-    /// Forgets what was taken in `cycle`, which is over.
+    /// Clears the reservations of `cycle`, which has ended.
     pub fn end_of(&mut self, cycle: u64) {
         let start = (cycle % self.ring) as usize * self.banks;
         self.taken[start..start + self.banks].fill(0);
@@ -83,7 +83,7 @@ impl Window {
         self.slots[slot] = Slot { valid: true, epoch: config.epoch(address), name };
     }
 
-    /// The label in `slot`, if it is of the lap with parity `epoch`.
+    /// The label in `slot`, if its lap has parity `epoch`.
     pub fn read(&self, slot: u32, epoch: bool, mutation: Option<Mutation>) -> Option<u32> {
         let slot = self.slots[slot as usize];
         let fits = slot.epoch == epoch || mutation == Some(Mutation::StaleEpoch);
@@ -92,7 +92,7 @@ impl Window {
 }
 
 impl super::Exact<'_> {
-    /// Labels that were computed or loaded in the cycle before go into their slots.
+    /// Writes labels that were computed or loaded in the previous cycle into their slots.
     pub(super) fn write_window(&mut self) {
         for write in std::mem::take(&mut self.writing) {
             self.window.write(&self.config, write.address, write.name);
@@ -109,7 +109,7 @@ impl super::Exact<'_> {
         }
     }
 
-    /// Operands that won their banks in the cycle before look into their slots.
+    /// Reads the slots of operands that won their banks in the previous cycle.
     pub(super) fn read_window(&mut self) {
         for engine in &mut self.engines {
             for operand in engine.accessing(self.now) {
@@ -121,7 +121,7 @@ impl super::Exact<'_> {
         }
     }
 
-    /// What the bus carries reaches every operand that waits for it.
+    /// Delivers labels on the bus to all operands that wait for them.
     pub(super) fn forward(&mut self, bus: &[Write]) {
         for (number, engine) in self.engines.iter_mut().enumerate() {
             for flight in engine.waiting() {

@@ -1,21 +1,21 @@
-//! Where cycles went: what the dispatcher did six cycles ago, for engines that nothing reaches.
+//! The dispatcher's actions of the last cycles: they cause the gaps of engines that get no
+//! instruction.
 
 use crate::model::Cause;
 
-/// What the dispatcher did in a cycle, by the cause that it is to an engine which got nothing:
-/// a row was given out but had a no-op for it, no row was there, another engine had no room, or
-/// there is no row left.
+/// The dispatcher's actions, as causes for an engine that got nothing: a row had a no-op for it, no
+/// row had arrived, another engine had no free space, or no row is left.
 pub const STATUSES: [Cause; 4] = [Cause::Nop, Cause::Instructions, Cause::Behind, Cause::Finished];
 
-/// Stages between the dispatcher and the units: a gap that the dispatcher leaves in a cycle is
-/// before the units so many cycles later.
+/// Stages from the dispatcher to the units: a gap that the dispatcher leaves reaches the units so
+/// many cycles later.
 const DELAY: usize = 6;
 
-/// The dispatcher's last cycles.
+/// The dispatcher's actions in the last cycles.
 pub struct Dispatched {
-    /// What it did in the last cycles, newest first, as places in [`STATUSES`].
+    /// Actions of the last cycles, newest first, as indices into [`STATUSES`].
     recent: [u8; DELAY],
-    /// How many of the cycles whose gaps have come to the units had each status.
+    /// For each status, the number of cycles whose gaps have reached the units.
     arrived: [u64; 4],
 }
 
@@ -24,19 +24,19 @@ impl Dispatched {
         Dispatched { recent: [1; DELAY], arrived: [0; 4] }
     }
 
-    /// The cause of a gap that is before the units in this cycle.
+    /// The cause of a gap that reaches the units in this cycle.
     #[inline]
     pub fn cause(&self) -> Cause {
         STATUSES[self.recent[DELAY - 1] as usize]
     }
 
-    /// Cycles before this one, by the status whose gaps were before the units.
+    /// For each status, the number of cycles before this one in which its gap reached the units.
     #[inline]
     pub fn arrived(&self) -> [u64; 4] {
         self.arrived
     }
 
-    /// The same with this cycle.
+    /// The same, including this cycle.
     #[inline]
     pub fn arrived_with_this(&self) -> [u64; 4] {
         let mut arrived = self.arrived;
@@ -44,7 +44,7 @@ impl Dispatched {
         arrived
     }
 
-    /// What the dispatcher does in this cycle; ends the cycle.
+    /// Records the dispatcher's action of this cycle, and ends the cycle.
     #[inline]
     pub fn note(&mut self, status: u8) {
         self.arrived[self.recent[DELAY - 1] as usize] += 1;
@@ -52,7 +52,7 @@ impl Dispatched {
         self.recent[0] = status;
     }
 
-    /// So many cycles more of the same.
+    /// Repeats the last action for `cycles` cycles.
     pub fn skip(&mut self, cycles: u64) {
         let status = self.recent[0];
         for _ in 0..cycles.min(DELAY as u64) {

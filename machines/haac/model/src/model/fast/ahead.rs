@@ -1,4 +1,4 @@
-//! Rows between the dispatcher and the last burst that was asked for, in a ring.
+//! A ring of the rows between the dispatcher and the last requested burst.
 
 use std::io;
 
@@ -17,7 +17,7 @@ pub struct Ahead<'a> {
     sizes: &'a mut dyn RowBits,
     engines: usize,
     rows: Vec<Instruction>,
-    /// For each row the bit of the stream after it, and which engines have an instruction in it.
+    /// For each row the index of the bit after it, and the engines that have an instruction in it.
     about: Vec<(u64, u64)>,
     first: u64,
     end: u64,
@@ -45,7 +45,7 @@ impl<'a> Ahead<'a> {
         }
     }
 
-    /// Whether the stream has a burst number `index`.
+    /// Whether the stream has a burst with number `index`.
     #[inline]
     pub fn has_burst(&mut self, index: u64) -> io::Result<bool> {
         let bit = index * u64::from(8 * BURST);
@@ -78,7 +78,7 @@ impl<'a> Ahead<'a> {
         Ok(())
     }
 
-    /// Twice as many rows.
+    /// Doubles the capacity, in rows.
     #[cold]
     fn grow(&mut self) {
         let old = self.about.len();
@@ -94,7 +94,8 @@ impl<'a> Ahead<'a> {
         (self.rows, self.about) = (rows, about);
     }
 
-    /// The bit after the next row and the engines that it has instructions for; there must be one.
+    /// The index of the bit after the next row, and the engines that it has instructions for. The
+    /// row must exist.
     #[inline]
     pub fn about(&mut self) -> io::Result<(u64, u64)> {
         if self.first == self.end {
@@ -109,7 +110,7 @@ impl<'a> Ahead<'a> {
         self.rows[(self.first as usize & (self.about.len() - 1)) * self.engines + e]
     }
 
-    /// Goes on to the next row.
+    /// Moves on to the next row.
     #[inline]
     pub fn pop(&mut self) {
         self.first += 1;

@@ -10,23 +10,23 @@ use crate::model::Error;
 use crate::model::config::{BANK_ACCESSES, BURST, BURST_LABELS, Config};
 use crate::model::rows::Survey;
 
-/// The loader: where it stands.
+/// State of the loader.
 pub struct Loader {
-    /// Inputs below this address have their place in the window.
+    /// Inputs below this address have been placed in the window.
     pub next: u32,
     pub end: u32,
-    /// Bursts to be asked for.
+    /// Bursts that were not requested yet.
     pub bursts: std::ops::Range<u32>,
-    /// Bursts that are there.
+    /// Number of bursts that have arrived and were not placed.
     pub here: u32,
-    /// Number of the first of them.
+    /// Number of the first of these bursts.
     burst: u32,
 }
 
 impl Loader {
     pub fn new(code: &Code, survey: &Survey, config: &Config) -> Loader {
         let (next, end) = (survey.first_loaded, code.first_output);
-        // The address before the first output may be one that is given to nothing: 0 is, where no
+        // The address before the first output may belong to no wire. So it is with 0, where no
         // input is used.
         let last = if config.shape.slot(end - 1) == 0 { end.saturating_sub(2) } else { end - 1 };
         let some = next < end;
@@ -41,7 +41,7 @@ impl Loader {
 }
 
 impl Fast<'_> {
-    /// The loader gives the bursts that are there their accesses.
+    /// Places the labels of bursts that have arrived.
     pub(super) fn load(&mut self) -> bool {
         if self.loader.here == 0 {
             return false;
@@ -65,24 +65,24 @@ impl Fast<'_> {
         true
     }
 
-    /// Something is written into the window in `cycle`.
+    /// Records a write into the window in `cycle`.
     #[inline]
     pub(super) fn written_in(&mut self, cycle: u64) {
         self.counts.last_write = self.counts.last_write.max(Some(cycle));
         self.happens(cycle);
     }
 
-    /// The run does not end before `cycle` is over.
+    /// Records that the run does not end before `cycle` is over.
     #[inline]
     pub(super) fn happens(&mut self, cycle: u64) {
         self.counts.last_event = self.counts.last_event.max(Some(cycle));
     }
 
-    /// The dispatcher: gives out a row, if it is there and there is room.
+    /// Dispatches a row, if it has arrived and there is free space.
     pub(super) fn dispatch<E>(&mut self) -> Result<bool, Error<E>> {
         let status = self.dispatch_status()?;
         self.dispatched.note(status);
-        // Engines took instructions from their FIFOs in this cycle; that is seen in the next.
+        // Engines took instructions from their FIFOs in this cycle, which is seen in the next one.
         let mut full = 0;
         if status == 0 {
             full = self.give_out()?;
@@ -91,7 +91,7 @@ impl Fast<'_> {
         Ok(status == 0)
     }
 
-    /// A place in [`STATUSES`](super::accounts::STATUSES).
+    /// An index into [`STATUSES`](super::accounts::STATUSES).
     fn dispatch_status(&mut self) -> io::Result<u8> {
         if self.rows_left == 0 {
             return Ok(3);
@@ -109,7 +109,7 @@ impl Fast<'_> {
         members(self.full).filter(is_full).fold(0, |set, e| set | 1 << e)
     }
 
-    /// Gives out the next row. Gives the engines whose FIFOs are full now.
+    /// Dispatches the next row. Returns the engines whose FIFOs are full now.
     fn give_out(&mut self) -> io::Result<u64> {
         let (end, some) = self.ahead.about()?;
         let mut full = 0;
@@ -123,7 +123,7 @@ impl Fast<'_> {
             let b = if unary { a } else { address(instruction.b()) };
             let is_input = |address| address != 0 && address < self.first_output;
             let reads_input = is_input(a) || is_input(b);
-            // R1 will look at these slots some cycles from now.
+            // R1 will read these slots some cycles from now.
             self.touched ^= self.slots.touch(a) ^ self.slots.touch(b);
             let entry = Entry::new(instruction, [a, b], out, self.next_and, reads_input);
             self.next_and += u64::from(kind == Op::And);

@@ -1,4 +1,4 @@
-//! The memory controller: what is asked for, and what comes back.
+//! The memory controller: requests and responses.
 
 use std::collections::VecDeque;
 use std::io;
@@ -9,10 +9,10 @@ use super::{Engines, Fast, members};
 use crate::code::{Code, OOR_LAST};
 use crate::model::config::{BURST, BURST_ADDRESSES, BURST_TABLES, Config};
 
-/// What an answer is.
+/// Kinds of responses.
 #[derive(Clone, Copy)]
 enum Kind {
-    /// A live label of a half is written.
+    /// A live label of a half was written.
     Written(u32),
     Wire,
     Addresses(u32),
@@ -36,21 +36,21 @@ pub struct Memory<'a> {
     pub is_blocked: bool,
     needs: u64,
     responses: VecDeque<Response>,
-    /// Engines that have something to ask for, as registered.
+    /// Engines that have a request, as registered.
     pub live: Engines,
     wires: Engines,
     addresses: Engines,
     pub tables: Engines,
-    /// Engines for which that is to be computed anew.
+    /// Engines for which that must be recomputed.
     pub wires_to_look_at: Engines,
     addresses_to_look_at: Engines,
     pub tables_to_look_at: Engines,
-    /// Where turns begin.
+    /// The engine that has the first turn, by kind.
     turn_live: usize,
     turn_wires: usize,
     turn_addresses: usize,
     turn_tables: usize,
-    /// Places that get free at the end of the cycle.
+    /// Engines with places that become free at the end of the cycle.
     live_freed: Engines,
     tables_freed: Engines,
     tables_freed_twice: Engines,
@@ -94,13 +94,13 @@ impl<'a> Memory<'a> {
         self.responses.front().map(|response| response.due)
     }
 
-    /// When the request that waits can be paid for.
+    /// When there is credit for the waiting request.
     pub fn next_credit(&self, now: u64, config: &Config) -> Option<u64> {
         let short = self.needs.saturating_sub(self.credit);
         self.is_blocked.then(|| now + short.div_ceil(config.credit_step).max(1))
     }
 
-    /// So many cycles without a request that is accepted.
+    /// Skips cycles in which no request is accepted.
     pub fn skip(&mut self, cycles: u64, config: &Config) {
         let more = u128::from(cycles) * u128::from(config.credit_step);
         let credit = (u128::from(self.credit) + more).min(u128::from(config.credit_cap));
@@ -120,7 +120,7 @@ impl<'a> Memory<'a> {
     }
 }
 
-/// The members of a set in turn, from `first` on.
+/// The members of a set in turn, starting at `first`.
 #[inline]
 fn in_turn(set: Engines, first: usize) -> impl Iterator<Item = usize> {
     let later = set & (!0 << first);
@@ -128,7 +128,7 @@ fn in_turn(set: Engines, first: usize) -> impl Iterator<Item = usize> {
 }
 
 impl Fast<'_> {
-    /// What memory accepts in this cycle. Gives whether that was anything.
+    /// Accepts the requests of this cycle. Returns whether there were any.
     pub(super) fn requests(&mut self) -> io::Result<bool> {
         let memory = &mut self.memory;
         memory.credit = (memory.credit + self.config.credit_step).min(self.config.credit_cap);
@@ -139,7 +139,7 @@ impl Fast<'_> {
         Ok(moved)
     }
 
-    /// Who has something to ask for.
+    /// Updates which engines have requests.
     fn look(&mut self) {
         let all = !0 >> (64 - self.config.engines);
         let memory = &mut self.memory;
@@ -196,7 +196,7 @@ impl Fast<'_> {
         self.memory.responses.push_back(Response { due, e: e as u32, kind });
     }
 
-    /// These give whether the credit lasted.
+    /// The `accept_*` functions return whether the credit sufficed.
     fn accept_live(&mut self, requests: Engines) -> bool {
         for e in in_turn(requests, self.memory.turn_live) {
             if !self.memory.pay(self.config.wire_bytes, &self.config) {
@@ -325,7 +325,7 @@ impl Fast<'_> {
         if e + 1 == self.config.engines { 0 } else { e + 1 }
     }
 
-    /// The end of a cycle: places that were freed in it, and answers that come in it.
+    /// Ends a cycle: frees places and takes the responses that arrive in it.
     pub(super) fn ends(&mut self) -> bool {
         for e in members(std::mem::take(&mut self.memory.live_freed)) {
             self.engines[e].live_taken -= 1;
@@ -377,7 +377,7 @@ impl Fast<'_> {
         }
     }
 
-    /// Fills queues and window before the first cycle. Gives the bytes that came that way.
+    /// Fills queues and window before the first cycle. Returns the bytes preloaded.
     pub(super) fn preload(&mut self) -> io::Result<u64> {
         let mut bursts = self.loader.bursts.len() as u64;
         self.loader.bursts = 0..0;

@@ -1,11 +1,11 @@
-//! The machine by times alone: for each slot of the window when its label is there, for each engine
+//! The machine in times only: for each slot of the window when its label is there, for each engine
 //! what it waits for. Equal to [`exact`](super::exact) in cycles and every counter.
 //!
-//! An engine that cannot move sleeps until something wakes it: an operand's time, an answer of
-//! memory, a place that gets free, a row. What it slept is counted when it wakes. When all engines
-//! sleep and nothing else moves, time jumps to the next thing that is known to happen.
+//! An engine that cannot move sleeps until an event wakes it: an operand's time, a response of
+//! memory, free space in a queue, a row. The cycles of its sleep are counted when it wakes. If all
+//! engines sleep and nothing else moves, time jumps to the next known event.
 //!
-//! Memory: the window (8 bytes a slot) and queues.
+//! Memory: the window (8 bytes per slot) and queues.
 
 mod accounts;
 mod ahead;
@@ -27,10 +27,10 @@ use engine::Engine;
 use memory::Memory;
 use window::{Banks, Slots};
 
-/// A set of engines, a bit each.
+/// A set of engines as a bit mask.
 type Engines = u64;
 
-/// The numbers of the engines in a set, from the lowest.
+/// The engines in a set, in ascending order.
 #[inline]
 fn members(mut set: Engines) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
@@ -52,25 +52,26 @@ struct Fast<'a> {
     engines: Vec<Engine>,
     /// Engines that are awake.
     awake: Engines,
-    /// Sleepers that wait for the write interlock, for a half to be complete before reading, for the
-    /// loader, and for an operand that was not issued yet.
+    /// Sleeping engines that wait for the write interlock, for a half to be complete before
+    /// reading, for the loader, and for an operand that was not issued yet.
     wait_write: Engines,
     wait_read: Engines,
     wait_input: Engines,
     wait_unissued: Engines,
     slots: Slots,
     banks: Banks,
-    /// When the times in `slots` and `banks` that are long past are made younger.
+    /// When long past times in `slots` and `banks` are refreshed next.
     refresh_at: u64,
-    /// What happens in one of the next cycles: a ring.
+    /// Events of the next cycles: a ring.
     wheel: Vec<Spoke>,
-    /// Addresses of live results on the bus: by cycle of the ring, AND and XOR, engine.
+    /// Addresses of live results on the bus, indexed by cycle of the ring, AND or XOR, and engine.
     results: Vec<u32>,
     /// Issue FIFOs that are full, as registered.
     full: Engines,
     /// Engines that are late, as registered.
     late: Engines,
-    /// Outputs below this pass the read interlock, and the write interlock as last computed.
+    /// Outputs below these limits pass the read interlock, and the write interlock as last
+    /// computed.
     read_limit: u64,
     write_limit: u64,
     halves: Halves,
@@ -83,11 +84,11 @@ struct Fast<'a> {
     loader: frontend::Loader,
     memory: Memory<'a>,
     counts: Counts,
-    /// What was touched early; means nothing.
+    /// Sink of the early loads of slots; its value means nothing.
     touched: u32,
 }
 
-/// What happens in a cycle to come.
+/// Events of a future cycle.
 #[derive(Clone, Copy, Default)]
 struct Spoke {
     /// Engines that wake up.
@@ -108,17 +109,17 @@ impl Spoke {
 /// The two halves of the address space that are not complete.
 struct Halves {
     complete: u32,
-    /// Instructions of each that were issued.
+    /// Issued instructions of each half.
     issued: [u32; 2],
-    /// How many there are in the first.
+    /// Number of instructions in the first half.
     size: u32,
     /// Live labels that are not in memory yet.
     unwritten: [u32; 2],
-    /// When the last of what is finished is finished.
+    /// When the last finished instruction of each half finished.
     finished: [u64; 2],
 }
 
-/// What is counted.
+/// Counters of the run.
 #[derive(Default)]
 struct Counts {
     traffic: Traffic,
@@ -126,7 +127,7 @@ struct Counts {
     first_issue: Option<u64>,
     last_write: Option<u64>,
     activity: Activity,
-    /// The last cycle in which something happened that the run waits for.
+    /// The last cycle with an event that the run must wait for.
     last_event: Option<u64>,
     unissued: u64,
     /// Live labels and tables on their way to memory.
@@ -134,7 +135,7 @@ struct Counts {
 }
 
 impl Fast<'_> {
-    /// One cycle, and a jump over those after it in which nothing happens.
+    /// Simulates one cycle, and jumps over the following ones in which nothing happens.
     fn cycle<S: Sink>(&mut self, sink: &mut S) -> Result<(), Error<S::Error>> {
         if self.now >= self.refresh_at {
             self.refresh();
@@ -150,7 +151,8 @@ impl Fast<'_> {
                 self.find_operands();
             }
         }
-        // The loader's accesses come before the engines', and are seen by them a cycle later.
+        // The loader's accesses come before the engines'; engines see the loaded inputs a cycle
+        // later.
         let loaded = self.loader.next;
         moved |= self.load();
         if self.awake != 0 {
@@ -166,7 +168,7 @@ impl Fast<'_> {
         self.jump()
     }
 
-    /// Times are kept in few bits: those that are long past are made younger.
+    /// Refreshes past times, since times are kept in few bits.
     #[cold]
     fn refresh(&mut self) {
         self.slots.refresh(self.now as u32);
@@ -179,7 +181,7 @@ impl Fast<'_> {
         &mut self.wheel[cycle as usize & ring]
     }
 
-    /// Results that are on the bus in this cycle, and engines whose time has come.
+    /// Handles the results on the bus in this cycle, and the engines due to wake.
     fn results_and_wakes(&mut self) -> bool {
         let now = self.now;
         let spoke = std::mem::take(self.spoke(now));
@@ -209,7 +211,7 @@ impl Fast<'_> {
         true
     }
 
-    /// The end of a cycle: the lowest half may be complete.
+    /// Ends the cycle: the lowest half may be complete.
     fn advance_half(&mut self) -> bool {
         let halves = &mut self.halves;
         let done = halves.issued[0] == halves.size
@@ -231,7 +233,7 @@ impl Fast<'_> {
         true
     }
 
-    /// Goes on to the next cycle in which something is known to happen.
+    /// Jumps to the next cycle with a known event.
     #[cold]
     fn jump<E>(&mut self) -> Result<(), Error<E>> {
         let end = (!self.is_at_work()).then(|| self.end().max(self.now + 1));

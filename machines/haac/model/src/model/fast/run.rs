@@ -16,11 +16,11 @@ use crate::model::{Cause, Error, Options};
 use crate::report::Report;
 use halfgate_circuit::Party;
 
-/// Runs `code` once on `machine`; `sizes` says how long each row of instructions is.
+/// Runs `code` once on `machine`; `sizes` has the length of each row of instructions.
 ///
 /// # Errors
-/// If machine or code are impossible, a temporary file cannot be read, the program cannot come to an
-/// end, or the sink stops it.
+/// If machine or code is impossible, a temporary file cannot be read, the program gets stuck, or
+/// the sink stops it.
 pub fn run<S: Sink>(
     code: &Code,
     machine: &Machine,
@@ -83,7 +83,7 @@ pub fn run<S: Sink>(
 }
 
 impl Fast<'_> {
-    /// Whether anything is left to be done.
+    /// Whether any work is left.
     pub(super) fn is_at_work(&self) -> bool {
         self.rows_left > 0
             || self.counts.unissued > 0
@@ -92,7 +92,7 @@ impl Fast<'_> {
             || !self.loader.is_done()
     }
 
-    /// The cycle after the last in which something that is known happens.
+    /// The cycle after the last known event.
     pub(super) fn end(&self) -> u64 {
         let last = self.last_result().map(|due| due + 1).max(self.counts.last_event);
         last.map_or(0, |cycle| cycle + 1)

@@ -1,24 +1,24 @@
-//! When labels are in their slots, and how many accesses of the banks are taken.
+//! When labels are in their slots, and which bank accesses are taken.
 
 use crate::model::config::Config;
 
-/// Cycles between two calls of `refresh`: few enough for times of 30 bits, and few where tests run.
+/// Cycles between two calls of `refresh`: few enough for times of 30 bits, and very few in tests.
 pub const REFRESH: u64 = if cfg!(debug_assertions) { 1 << 8 } else { 1 << 28 };
 
-/// Times that are at most so far in the future are to come.
+/// Times up to this many cycles ahead are in the future; all others are in the past.
 const TO_COME: u32 = 1 << 10;
 
-/// For each slot of the window: in the two highest bits the lap of the newest address that was
-/// issued, modulo 4, and below the cycle from which on its label can be used, modulo 2^30.
+/// For each slot of the window: in the two highest bits the lap of the newest issued address,
+/// modulo 4; below, the cycle from which on its label can be used, modulo 2^30.
 ///
-/// Two bits are enough: interlock (b) keeps what is in a slot within a lap of what is read from it.
+/// Two bits are enough: interlock (b) keeps the lap in a slot within one of the lap that is read.
 pub struct Slots {
     slots: Vec<u32>,
     window_bits: u32,
 }
 
 impl Slots {
-    /// No instruction was issued.
+    /// The state before the first issue.
     pub fn new(config: &Config, first_output: u32) -> Slots {
         let window_bits = config.window_bits;
         let lap = first_output >> window_bits;
@@ -34,14 +34,14 @@ impl Slots {
         address as usize & (self.slots.len() - 1)
     }
 
-    /// What is in an address's slot, for who looks at it early so that it is near when needed.
+    /// Loads an address's slot early, so that it is in the cache when needed.
     #[inline]
     pub fn touch(&self, address: u32) -> u32 {
         self.slots[self.index(address)]
     }
 
-    /// From when on the label of `address` can be used, modulo 2^32 and seen from `now`: that time
-    /// if it is to come, and some cycle before if it is past. `None` if it was not issued.
+    /// The cycle from which on the label of `address` can be used, modulo 2^32 and relative to
+    /// `now`. Exact if it is in the future, otherwise any past cycle. `None` if it was not issued.
     #[inline]
     pub fn ready(&self, now: u32, address: u32) -> Option<u32> {
         let slot = self.slots[self.index(address)];
@@ -56,15 +56,14 @@ impl Slots {
         }
     }
 
-    /// `address` was issued; it can be used from `cycle` on.
+    /// Records the issue of `address`, which can be used from `cycle` on.
     #[inline]
     pub fn issued(&mut self, address: u32, cycle: u32) {
         let index = self.index(address);
         self.slots[index] = (address >> self.window_bits) << 30 | cycle & (u32::MAX >> 2);
     }
 
-    /// Before a time of the past could look like one to come, all that are past become the last
-    /// cycle.
+    /// Sets all past times to the last cycle, before they could be mistaken for future ones.
     pub fn refresh(&mut self, now: u32) {
         for slot in &mut self.slots {
             if (*slot << 2).wrapping_sub(now << 2) >= TO_COME << 2 {
@@ -74,8 +73,8 @@ impl Slots {
     }
 }
 
-/// For each cycle of a ring and each bank: the accesses that are taken in the two lowest bits, and
-/// the cycle, modulo 2^30, above.
+/// For each cycle of a ring and each bank: in the two lowest bits the number of taken accesses,
+/// above them the cycle, modulo 2^30.
 pub struct Banks {
     taken: Vec<u32>,
     ring: u32,
@@ -83,7 +82,7 @@ pub struct Banks {
 }
 
 impl Banks {
-    /// `ring`: a power of two, more than the longest latency.
+    /// `ring` must be a power of two, larger than the longest latency.
     pub fn new(config: &Config, ring: usize) -> Banks {
         let bank_bits = config.banks.trailing_zeros();
         Banks { taken: vec![0; ring << bank_bits], ring: ring as u32 - 1, bank_bits }

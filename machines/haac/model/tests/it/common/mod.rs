@@ -1,4 +1,4 @@
-//! Random code for machines, made without the lowering, and what its wires are.
+//! Random code for machines, made without the lowering, together with the intended operands.
 #![allow(dead_code)] // Each test uses a part.
 
 use std::collections::{HashMap, HashSet};
@@ -34,7 +34,7 @@ impl Random {
     }
 }
 
-/// What random code looks like.
+/// Parameters of random code.
 #[derive(Clone, Copy, Debug)]
 pub struct Recipe {
     pub shape: Shape,
@@ -43,13 +43,13 @@ pub struct Recipe {
     pub and_percent: u32,
     pub unary_percent: u32,
     pub nop_percent: u32,
-    /// Operands that may be any wire; of the others each is among the last `near`.
+    /// Percentage of operands that may be any wire; the others are among the last `near`.
     pub far_percent: u32,
     pub near: u32,
     pub outputs: u32,
 }
 
-/// An instruction as it was meant.
+/// An instruction with its intended operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Meant {
     pub op: Op,
@@ -58,7 +58,7 @@ pub struct Meant {
     pub engine: u32,
 }
 
-/// Code and what was meant by it, by output address.
+/// Code, and its intended instructions by output address.
 pub struct RandomCode {
     pub code: Code,
     pub meant: HashMap<u32, Meant>,
@@ -137,7 +137,7 @@ fn assemble(
     let shape = recipe.shape;
     let mut stats = Stats::default();
     let count = |op: Op| if op == Op::Unary { 1 } else { 2 };
-    // From the last to the first: which reads are out of range, and which of them are the last.
+    // Backwards: which reads are out of range, and which of them are the last.
     let mut live: HashSet<u32> = outputs.iter().copied().collect();
     let output_set = live.clone();
     let mut words: Vec<Vec<u32>> = vec![Vec::new(); shape.engines as usize];
@@ -206,7 +206,7 @@ pub fn paper_machine() -> Machine {
     description.machine(&Overrides::default()).unwrap()
 }
 
-/// Random machines and code for them, large and small, tight and roomy.
+/// Random machines and code for them: large and small, with short and long queues.
 pub fn random_case(seed: u64) -> (Machine, Recipe) {
     let mut random = Random(seed ^ 0xcafe);
     let engines = [1, 2, 5, 16][random.below(4) as usize];
@@ -218,7 +218,7 @@ pub fn random_case(seed: u64) -> (Machine, Recipe) {
         shape,
         banks_per_engine: [1, 2, 4][random.below(3) as usize].max(4 / engines),
         queues: Queues {
-            // A whole row must fit behind one that is begun.
+            // A whole row must fit after one that has begun.
             instruction_bytes: 64 * (4 + engines + random.below(30) as u32),
             issue: 1 + random.below(16) as u32,
             tables: 2 + random.below(30) as u32,
@@ -249,13 +249,13 @@ pub fn random_case(seed: u64) -> (Machine, Recipe) {
     (machine, recipe)
 }
 
-/// Compares every issue with what was meant.
+/// Compares every issue with the intended instruction.
 pub struct Checker<'a> {
     meant: &'a HashMap<u32, Meant>,
     pub issued: HashSet<u32>,
-    /// What was wrong first.
+    /// The first error.
     pub wrong: Option<String>,
-    /// The time and place of the last issue.
+    /// Cycle and engine of the last issue.
     last: (u64, u32),
 }
 
@@ -264,7 +264,7 @@ impl<'a> Checker<'a> {
         Checker { meant: &random.meant, issued: HashSet::new(), wrong: None, last: (0, 0) }
     }
 
-    /// Nothing wrong, and everything issued.
+    /// Checks that nothing was wrong and everything was issued.
     pub fn verdict(&self) -> Result<(), String> {
         if let Some(wrong) = &self.wrong {
             return Err(wrong.clone());

@@ -5,24 +5,24 @@ use crate::instruction::{Instruction, Op};
 use crate::model::config::Config;
 use crate::model::exact::Cause;
 
-/// One operand on its way.
+/// One operand of an instruction in the stages.
 #[derive(Clone, Copy, Debug)]
 pub struct Operand {
     /// Its slot; 0 for the out-of-range queue.
     pub slot: u32,
-    /// Its address, as far as slot and output say it.
+    /// Its address, as derived from slot and output.
     pub address: u32,
-    /// The parity of its lap.
+    /// Parity of its lap.
     pub epoch: bool,
-    /// The cycle of the access to its bank, once that is won.
+    /// The cycle of its bank access, once won.
     pub access: Option<u64>,
-    /// Whether that cycle has come: from then on the bus may bring it.
+    /// Whether that cycle is reached; from then on the bus may deliver the operand.
     pub accessed: bool,
-    /// Whether the label is in its latch.
+    /// Whether its latch holds the label.
     pub there: bool,
-    /// The wire whose label that is.
+    /// The wire of that label.
     pub name: u32,
-    /// Whether it was the last read of that wire from memory.
+    /// Whether this was the last read of that wire from memory.
     pub last: bool,
 }
 
@@ -34,7 +34,7 @@ pub struct Flight {
     pub out: u32,
     /// The number of the AND.
     pub and: u64,
-    /// One or two.
+    /// One or two operands.
     pub operands: [Operand; 2],
     pub count: usize,
     /// When the first of two operands was taken from the out-of-range queue.
@@ -42,7 +42,7 @@ pub struct Flight {
 }
 
 impl Flight {
-    /// Operands that are looked for in window and bus.
+    /// Operands that window and bus have not delivered yet.
     pub fn missing(&mut self) -> impl Iterator<Item = &mut Operand> {
         let operands = self.operands[..self.count].iter_mut();
         operands.filter(|operand| operand.accessed && !operand.there)
@@ -66,7 +66,7 @@ impl Flight {
     }
 }
 
-/// A stage: an instruction, or a gap and what made it.
+/// A stage: an instruction, or a gap and its cause.
 #[derive(Clone, Debug)]
 pub enum Stage {
     Gap(Cause),

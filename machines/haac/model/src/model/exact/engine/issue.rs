@@ -9,8 +9,8 @@ use crate::model::exact::{Cause, Exact, Mutation};
 use halfgate_circuit::Party;
 
 impl Exact<'_> {
-    /// W1: results that the units finish in this cycle. They are on the bus; live ones go into the
-    /// live queues, and tables of the garbler into the table queues.
+    /// W1: puts the results that the units finish in this cycle on the bus. Live ones also enter
+    /// the live queues, and the garbler's tables the table queues.
     pub(in super::super) fn results(&mut self) -> Vec<Write> {
         let mut bus = Vec::new();
         for engine in &mut self.engines {
@@ -30,7 +30,7 @@ impl Exact<'_> {
         bus
     }
 
-    /// X: which engines issue, in the order of their numbers. Gives each engine's cause.
+    /// X: issues instructions, engines in the order of their numbers. Returns each engine's cause.
     pub(in super::super) fn issue<S: Sink>(
         &mut self,
         seen: &[Levels],
@@ -52,7 +52,7 @@ impl Exact<'_> {
                 }
             };
         }
-        // In the order of engines, whichever order writes were reserved in.
+        // In the order of engines, in whichever order writes were reserved.
         for (e, cause) in causes.iter().enumerate() {
             if *cause == Cause::Issue {
                 self.enter_unit(e, sink)?;
@@ -61,8 +61,7 @@ impl Exact<'_> {
         Ok(causes)
     }
 
-    /// Whether an instruction that stands before its units may enter them; if so its write is
-    /// reserved.
+    /// Whether an instruction in X may enter its unit; if so, reserves its write.
     fn may_issue(&mut self, flight: &Flight, seen: &Levels) -> Cause {
         if !flight.is_there() {
             return Cause::Operand;
@@ -106,7 +105,7 @@ impl Exact<'_> {
         latency + u32::from(self.mutation == Some(slow))
     }
 
-    /// Engine `e` issues what stands before its units.
+    /// Issues the instruction in X of engine `e`.
     fn enter_unit<S: Sink>(&mut self, e: usize, sink: &mut S) -> Result<(), Error<S::Error>> {
         let role = self.config.role;
         let and_latency = self.latency(true);

@@ -1,23 +1,23 @@
-//! Stages D to R3: operands are read from the window and the out-of-range queue.
+//! Stages D to R3: read operands from the window and the out-of-range queue.
 
 use super::{Engine, Flight, Levels, Operand, Stage};
 use crate::model::exact::{Cause, Exact, Mutation, Registered};
 
 impl Exact<'_> {
-    /// R1 and the stages around it: what moves at the end of the cycle.
+    /// R1 and its neighbours; the stages move at the end of the cycle.
     pub(in super::super) fn read_stage(&mut self, seen: &[Levels]) {
         let mut order: Vec<usize> = (0..self.engines.len()).collect();
         if self.mutation == Some(Mutation::ReadsFromLast) {
             order.reverse();
         }
         if self.mutation != Some(Mutation::LateReadsNotFirst) {
-            // Stable: otherwise the order stays.
+            // The sort is stable: equal engines stay in order.
             order.sort_by_key(|&e| seen[e].fifo < self.config.late);
         }
         for e in order {
             self.pop_first_of_two(e, &seen[e]);
             let engine = &mut self.engines[e];
-            // X is a gap if it issued in this cycle.
+            // X is a gap if its instruction was issued in this cycle.
             if engine.x.is_gap() {
                 let gap = Stage::Gap(Cause::Issue);
                 engine.x = std::mem::replace(&mut engine.r3, gap);
@@ -93,7 +93,8 @@ impl Exact<'_> {
         Cause::Issue
     }
 
-    /// What keeps an instruction from reading the window: the interlock, or inputs to be loaded.
+    /// The reason why an instruction may not read the window: the interlock, or inputs not loaded
+    /// yet.
     fn may_not_read(&self, flight: &Flight) -> Option<Cause> {
         let Registered { complete, loaded, .. } = self.registered;
         let half = self.config.half_of(flight.out);
@@ -109,8 +110,8 @@ impl Exact<'_> {
         (!all && !assumed).then_some(Cause::Input)
     }
 
-    /// The instruction in a stage of engine `e` asks the banks for those operands that have no
-    /// access yet: for both, even if the first is refused. What is won is kept.
+    /// Requests bank accesses for the operands of the instruction in a stage of engine `e` that
+    /// have none yet: for both, even if the first is refused. Won accesses are kept.
     fn request_banks(&mut self, e: usize, stage: fn(&mut Engine) -> &mut Stage) {
         let next = self.now + 1;
         let Stage::Full(flight) = stage(&mut self.engines[e]) else { return };
@@ -131,8 +132,8 @@ impl Exact<'_> {
         }
     }
 
-    /// Where both operands of the instruction in R1 come from the out-of-range queue, the first is
-    /// taken as soon as it is there, a cycle or more before the second.
+    /// If both operands of the instruction in R1 come from the out-of-range queue, takes the first
+    /// as soon as it is there, a cycle or more before the second.
     fn pop_first_of_two(&mut self, e: usize, seen: &Levels) {
         let mutation = self.mutation;
         let engine = &mut self.engines[e];
@@ -146,7 +147,8 @@ impl Exact<'_> {
         }
     }
 
-    /// The half of the oldest instruction that has not left R1, the dispatcher's next included.
+    /// The half of the oldest instruction that has not left R1, including the dispatcher's next
+    /// one.
     pub(in super::super) fn oldest_unread_half(&self) -> u32 {
         let next = self.dispatcher.next_output();
         let mut oldest = next.map_or(u32::MAX, |out| self.config.half_of(out));

@@ -1,4 +1,4 @@
-//! Before the units: who issues, and what keeps others from it.
+//! Stage X: which engines issue, and what blocks the others.
 
 use super::{Before, CAUSES, EMPTY, Engine, READ_STAGES, is_later, later, op};
 use crate::issue::Sink;
@@ -7,7 +7,7 @@ use crate::model::fast::{Fast, members};
 use crate::model::{Cause, Error};
 
 impl Fast<'_> {
-    /// X: who issues. Gives whether anybody did.
+    /// X: issues instructions. Returns whether any engine issued.
     pub(in super::super) fn issue<S: Sink>(
         &mut self,
         sink: &mut S,
@@ -28,7 +28,7 @@ impl Fast<'_> {
         Ok(any)
     }
 
-    /// What stands before the units of engine `e`; if it may issue, its write is reserved.
+    /// The state of X in engine `e`. If the instruction may issue, its write is reserved.
     #[inline]
     fn before(&mut self, e: usize) -> (Before, Cause) {
         let now = self.now as u32;
@@ -77,7 +77,7 @@ impl Fast<'_> {
         (Before::Issued, Cause::Issue)
     }
 
-    /// The cause of a gap before the units.
+    /// The cause of a gap in X.
     #[inline]
     fn gap(&self, e: usize) -> Cause {
         match self.engines[e].history >> 8 & 15 {
@@ -86,7 +86,7 @@ impl Fast<'_> {
         }
     }
 
-    /// Looks again for operands that were not issued; gives when all are there.
+    /// Checks again for operands that were not issued. Returns the cycle when all will be there.
     fn look_again(&mut self, e: usize) -> Option<u32> {
         let now = self.now as u32;
         let engine = &mut self.engines[e];
@@ -102,8 +102,8 @@ impl Fast<'_> {
         (entry.missing == 0).then_some(entry.ready)
     }
 
-    /// Computes the write interlock's limit anew, from what was registered: nothing has left R1 or
-    /// was dispatched in this cycle when this is asked.
+    /// Recomputes the write interlock's limit from registered state: in this cycle, no instruction
+    /// has left R1 or was dispatched before this call.
     #[cold]
     pub(super) fn may_write(&mut self, out: u32) -> bool {
         let next = if self.rows_left > 0 { self.next_output } else { u32::MAX };

@@ -1,5 +1,5 @@
-//! Gate engines: what waits in their stages. [`issue`] says who issues, [`read`] who reads the window,
-//! and [`sleep`] who falls asleep and wakes.
+//! Gate engines and the instructions in their stages. [`issue`] is the issue stage, [`read`] reads
+//! the window, and [`sleep`] lets engines sleep and wakes them.
 
 mod entry;
 mod issue;
@@ -10,18 +10,18 @@ pub use entry::{Entry, op};
 
 use crate::model::Cause;
 
-/// Stages between R1 and the units: R2, R3, X.
+/// Stages from R1 to the units: R2, R3, X.
 const READ_STAGES: u32 = 3;
 
-/// What R1 handed on in a cycle, where it is no [`Cause`]: nothing as it was empty, or what comes
-/// after it was full, or an instruction.
+/// Outcomes of R1 other than a [`Cause`]: it was empty; it held an instruction but the next stage
+/// was full; it handed an instruction on.
 const EMPTY: u32 = 15;
 const OTHER: u32 = 14;
 
-/// What stands before the units.
+/// The state of X.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Before {
-    /// Nothing, or something still on its way.
+    /// Empty, or its instruction is still on its way.
     Gap,
     /// Issued in this cycle.
     Issued,
@@ -31,24 +31,24 @@ enum Before {
     Write,
     Table,
     Live,
-    /// Lost its write: tries again.
+    /// Lost its write; tries again.
     Again,
 }
 
-/// What an engine sleeps on.
+/// The sleep of an engine.
 #[derive(Clone, Copy)]
 struct Sleep {
     since: u64,
-    /// What every cycle of it counts as; without one they count as what the dispatcher did.
+    /// The cause of every cycle of it. If `None`, the cycles count by the dispatcher's actions.
     cause: Option<Cause>,
-    /// What the dispatcher had done by then.
+    /// Counts of the dispatcher's actions at its start.
     dispatched: [u64; 4],
 }
 
 /// One engine.
 pub struct Engine {
     ring: Box<[Entry]>,
-    /// How many instructions were given to it, came into D, came into R1, left R1, were issued:
+    /// Numbers of instructions that were pushed, entered D, entered R1, left R1, and were issued,
     /// modulo 2^32.
     pushed: u32,
     in_d: u32,
@@ -56,10 +56,10 @@ pub struct Engine {
     left: u32,
     issued: u32,
     before: Before,
-    /// What R1 did in the last cycles, four bits each, the newest lowest.
+    /// Outcomes of R1 in the last cycles, four bits each, the newest lowest.
     history: u32,
     sleep: Sleep,
-    /// Tables there, and places taken.
+    /// Tables in the queue, and occupied places.
     pub tables: u32,
     pub tables_taken: u32,
     pub tables_left: u64,
@@ -67,8 +67,8 @@ pub struct Engine {
     live: Box<[u32]>,
     live_first: u32,
     live_end: u32,
-    /// Out-of-range words: a ring, and how many were asked for, have come, were presented to
-    /// memory, have come as labels, and were taken.
+    /// Ring of out-of-range words, and how many were requested, have arrived, were presented to
+    /// memory, have arrived as labels, and were taken.
     words: Box<[u32]>,
     pub words_requested: u32,
     pub words_here: u32,
@@ -122,18 +122,18 @@ impl Engine {
         self.pushed.wrapping_sub(self.in_d)
     }
 
-    /// Whether nothing is between dispatcher and units.
+    /// Whether no instruction is between dispatcher and units.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.pushed == self.issued
     }
 
-    /// Whether an instruction was issued.
+    /// Whether any instruction was issued.
     pub fn has_issued(&self) -> bool {
         self.last_due > 0
     }
 
-    /// Takes an instruction. Gives whether it can move on in the next cycle.
+    /// Takes an instruction. Returns whether it can move on in the next cycle.
     #[inline]
     pub fn push(&mut self, entry: Entry) -> bool {
         let mask = self.ring.len() - 1;
@@ -149,7 +149,7 @@ impl Engine {
         &mut self.ring[number as usize & mask]
     }
 
-    /// The output of the oldest instruction that was not issued.
+    /// The output of the oldest instruction that has not been issued.
     pub fn oldest(&self) -> Option<u32> {
         let mask = self.ring.len() - 1;
         (!self.is_empty()).then(|| self.ring[self.issued as usize & mask].out)
@@ -176,7 +176,7 @@ impl Engine {
         self.live_end = self.live_end.wrapping_add(1);
     }
 
-    /// The half of the oldest live label, and whether it was the last.
+    /// The half of the oldest live label, and whether no other is left.
     #[inline]
     pub fn pop_live(&mut self) -> (u32, bool) {
         let mask = self.live.len() - 1;
@@ -185,7 +185,7 @@ impl Engine {
         (half, self.live_first == self.live_end)
     }
 
-    /// Places in the queue of labels that are taken.
+    /// Occupied places in the queue of labels.
     #[inline]
     pub fn wires(&self) -> u32 {
         self.wires_requested.wrapping_sub(self.wires_taken)
@@ -198,7 +198,7 @@ impl Engine {
         self.words_left -= 1;
     }
 
-    /// The word that is presented to memory next.
+    /// The next word to be presented to memory.
     #[inline]
     pub fn next_word(&self) -> u32 {
         self.words[self.wires_requested as usize & (self.words.len() - 1)]
@@ -212,7 +212,7 @@ impl Engine {
     }
 }
 
-/// Whether time `a` is after `b`, both modulo 2^32 and less than 2^31 apart.
+/// Whether time `a` is after `b`. Both are modulo 2^32 and less than 2^31 apart.
 #[inline]
 fn is_later(a: u32, b: u32) -> bool {
     (a.wrapping_sub(b) as i32) > 0
@@ -224,10 +224,10 @@ fn later(a: u32, b: u32) -> u32 {
     if is_later(a, b) { a } else { b }
 }
 
-/// Why R1 keeps its instruction; the codes of [`Cause`] fit into four bits.
+/// Outcome of R1 in a cycle; the codes of [`Cause`] fit into four bits.
 type Code = u32;
 
-/// By code.
+/// Causes by code.
 const CAUSES: [Cause; 16] = [
     Cause::Issue,
     Cause::Operand,

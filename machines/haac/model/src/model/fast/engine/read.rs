@@ -6,7 +6,7 @@ use crate::model::config::BANK_ACCESSES;
 use crate::model::fast::{Fast, members};
 
 impl Fast<'_> {
-    /// R1 and the stages before it. `loaded`: inputs below it have their place, as registered.
+    /// R1 and the stages before it. Inputs below `loaded` have been placed, as registered.
     pub(in super::super) fn read(&mut self, loaded: u32) {
         let (late, others) = (self.awake & self.late, self.awake & !self.late);
         for e in members(late).chain(members(others)) {
@@ -29,7 +29,7 @@ impl Fast<'_> {
         }
     }
 
-    /// What R1 of engine `e` hands on.
+    /// Tries to move the instruction of R1 of engine `e` on, and returns the outcome.
     #[inline]
     fn read_stage(&mut self, e: usize, loaded: u32, moved: &mut bool) -> Code {
         let engine = &mut self.engines[e];
@@ -75,7 +75,7 @@ impl Fast<'_> {
         OTHER
     }
 
-    /// The instruction in D asks for its operands too.
+    /// The instruction in D also requests its operands.
     #[inline]
     fn request_ahead(&mut self, e: usize, loaded: u32) {
         let engine = &mut self.engines[e];
@@ -92,8 +92,8 @@ impl Fast<'_> {
         }
     }
 
-    /// Instruction number `index` of engine `e` asks for those of its operands that are in the
-    /// window: both even if the first is refused, and what is won is kept.
+    /// Requests the window operands of instruction number `index` of engine `e`: both, even if the
+    /// first is refused. Won accesses are kept.
     #[inline]
     fn request(&mut self, e: usize, index: u32) {
         let access = (self.now as u32).wrapping_add(1);
@@ -114,8 +114,8 @@ impl Fast<'_> {
         }
     }
 
-    /// Operands of instruction number `index` won their banks: 1 for `a`, 2 for `b`. What is not in
-    /// its slot when the bank is read comes over the bus.
+    /// Handles operands of instruction number `index` that won their banks: 1 for `a`, 2 for `b`. A
+    /// label that is not in its slot when the bank is read comes over the bus.
     #[inline]
     fn look_into_slots(&mut self, e: usize, index: u32, won: u8) {
         let now = self.now as u32;

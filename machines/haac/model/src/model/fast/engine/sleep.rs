@@ -1,11 +1,11 @@
-//! Engines that cannot move sleep until something wakes them.
+//! Engines that cannot move sleep until an event wakes them.
 
 use super::{Before, CAUSES, Code, EMPTY, READ_STAGES, Sleep};
 use crate::model::Cause;
 use crate::model::fast::{Engines, Fast, accounts, members};
 
 impl Fast<'_> {
-    /// Engine `e` did not move; if nothing but an event can change that, it falls asleep.
+    /// Puts engine `e`, which did not move, to sleep if only an event can change that.
     pub(super) fn may_sleep(&mut self, e: usize, code: Code) {
         if code == Cause::Bank as Code {
             return;
@@ -24,7 +24,7 @@ impl Fast<'_> {
                 }
             }
             Before::Unissued => {
-                // It may have been issued by another engine in this very cycle.
+                // Another engine may have issued it in this cycle.
                 if self.finds_operands(e) {
                     return;
                 }
@@ -50,7 +50,7 @@ impl Fast<'_> {
             self.wait_read |= 1 << e;
         }
         if code == Cause::Input as Code {
-            // The loader has moved on in this cycle already.
+            // The loader has already moved on in this cycle.
             let engine = &self.engines[e];
             let entry = &engine.ring[engine.left as usize & (engine.ring.len() - 1)];
             let loaded = self.loader.next;
@@ -61,13 +61,14 @@ impl Fast<'_> {
             }
             self.wait_input |= 1 << e;
         }
-        // What the dispatcher did six cycles ago counts for this cycle already.
+        // This cycle already counts by the dispatcher's action six cycles ago.
         let dispatched = self.dispatched.arrived_with_this();
         self.engines[e].sleep = Sleep { since: self.now + 1, cause, dispatched };
         self.awake &= !(1 << e);
     }
 
-    /// Engine `e` takes part again from `cycle` on: this or the next. Does nothing if it is awake.
+    /// Wakes engine `e` from `cycle` on, which is this one or the next. Does nothing if it is
+    /// awake.
     pub(in super::super) fn wake(&mut self, e: usize, cycle: u64) {
         let bit = 1 << e;
         if self.awake & bit != 0 {
@@ -99,21 +100,21 @@ impl Fast<'_> {
         self.wait_unissued &= !set;
     }
 
-    /// Wakes engine `e` if its instruction before the units waits for a table or a place for one.
+    /// Wakes engine `e` if its instruction in X waits for a table or for free space for one.
     pub(in super::super) fn wake_for_table(&mut self, e: usize) {
         if self.engines[e].before == Before::Table {
             self.wake(e, self.now + 1);
         }
     }
 
-    /// Wakes engine `e` if its instruction before the units waits for a place in the live queue.
+    /// Wakes engine `e` if its instruction in X waits for free space in the live queue.
     pub(in super::super) fn wake_for_live(&mut self, e: usize) {
         if self.engines[e].before == Before::Live {
             self.wake(e, self.now + 1);
         }
     }
 
-    /// Wakes engine `e` if its instruction in R1 takes something from the out-of-range queue.
+    /// Wakes engine `e` if its instruction in R1 needs the out-of-range queue.
     pub(in super::super) fn wake_for_wire(&mut self, e: usize) {
         let engine = &self.engines[e];
         let entry = &engine.ring[engine.left as usize & (engine.ring.len() - 1)];
@@ -122,7 +123,7 @@ impl Fast<'_> {
         }
     }
 
-    /// Sleepers before the write interlock that may go on.
+    /// Wakes engines that wait for the write interlock and now pass it.
     pub(in super::super) fn wake_writers(&mut self) {
         for e in members(self.wait_write) {
             let out = self.engines[e].oldest().expect("an instruction waits");
@@ -134,7 +135,7 @@ impl Fast<'_> {
         }
     }
 
-    /// Sleepers whose operands were issued in this cycle.
+    /// Wakes engines whose missing operands were issued in this cycle.
     pub(in super::super) fn find_operands(&mut self) {
         for e in members(self.wait_unissued) {
             if self.finds_operands(e) {
