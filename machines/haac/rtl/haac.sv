@@ -1,19 +1,19 @@
-// HAAC: a machine that garbles or evaluates a program of half gates that lies in memory.
+// HAAC: a machine that garbles or evaluates a program of half gates in memory.
 //
 // | port         | width    | meaning                                                            |
 // |--------------|----------|--------------------------------------------------------------------|
-// | clk_i, rst_ni | 1       | one clock; asynchronous reset                                      |
+// | clk_i, rst_ni | 1       | clock; asynchronous reset                                          |
 // | irq_o        | 1        | a run is done or has failed, if the host enabled it                |
 // | s_axil_…     |          | AXI4-Lite slave: machines/haac/docs/registers.md                   |
 // | m_axi_…      | NumPorts | AXI4 masters: see haac_memory                                      |
-// | sim_issue_stall_i | Engines | for simulation: keeps engines from issuing in the next cycle; 0 in hardware |
-// | sim_run_o    | 1        | for simulation: this cycle counts                                  |
-// | sim_cause_o  | Engines x 4 | what each engine does in it                                     |
-// | sim_level_…_o, sim_outstanding_o | 16 | entries of queues, requests without answer, at its start |
+// | sim_issue_stall_i | Engines | simulation: no issue in the next cycle; 0 in hardware          |
+// | sim_run_o    | 1        | simulation: this cycle counts                                      |
+// | sim_cause_o  | Engines x 4 | cause of the cycle, for each engine                             |
+// | sim_level_…_o, sim_outstanding_o | 16 | queue entries, requests in flight, at its start      |
 //
 // Latency and stalls: machines/haac/docs/control.md. Parameters as in haac_core and haac_memory;
-// Counters = 0 leaves out the counters. haac_1ge, haac_4ge … in generated/ are the named
-// configurations.
+// Counters = 0 removes the counters. The named configurations haac_1ge, haac_4ge … are in
+// generated/.
 
 module haac
   import haac_isa_pkg::*;
@@ -248,7 +248,7 @@ module haac
   );
   assign sim_run_o = run;
 
-  // By way of a register, as an input that much depends on is looked at twice in a simulated cycle.
+  // Registered, since a simulator would evaluate an input with a large fan-out twice per cycle.
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) stall_q <= '0;
     else stall_q <= sim_issue_stall_i;
@@ -285,7 +285,7 @@ module haac
     .m_axi_wstrb_o, .m_axi_wlast_o, .m_axi_bvalid_i, .m_axi_bready_o, .m_axi_bresp_i
   );
 
-  // What goes wrong in a run, the cause before its consequences.
+  // Errors in a run, causes before their consequences.
   always_comb begin
     moves = memory_bound || sim_outstanding_o != '0 || stall_q != '0;
     for (int unsigned n = 0; n < NumCounters; n++) moves = moves || events[n] != '0;
@@ -330,8 +330,8 @@ module haac
     .raddr_i(raddr), .rdata_o(counter)
   );
 
-  // The count of tables is not needed: a lone last one has zeros beside it. More bits of wire_bytes are
-  // refused when a launch begins.
+  // The count of tables is not needed: a single last table has zeros beside it. Higher bits of
+  // wire_bytes are refused when a launch begins.
   logic unused;
   assign unused = ^{table_count, wire_bytes[31:7]};
 

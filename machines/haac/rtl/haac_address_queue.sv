@@ -1,18 +1,18 @@
-// An engine's out-of-range addresses: bursts of 16 words from memory, from which labels are asked for
+// An engine's out-of-range addresses: bursts of 16 words from memory, whose labels are requested
 // one by one.
 //
 // | port    | width      | meaning                                                            |
 // |---------|------------|--------------------------------------------------------------------|
-// | request_i   | 5          | a burst with so many words is asked for: their places are taken    |
-// | push_i, burst_i | 1, 512 | a burst comes, word 0 lowest, not before it is asked for        |
-// | show_i  | 5          | from the next cycle on so many words more are there                |
-// | pop_i   | 1          | the head is taken                                                  |
+// | request_i | 5        | words of the burst being requested; reserves their places          |
+// | push_i, burst_i | 1, 512 | a burst arrives, word 0 lowest; at the earliest when requested |
+// | show_i  | 5          | words that become visible in the next cycle                        |
+// | pop_i   | 1          | takes the head                                                     |
 // | head_o  | oor_word_t | the first word, if level_o is not 0                                |
-// | level_o | LevelWidth | words that are there and shown                                     |
-// | taken_o | LevelWidth | places taken by them and by words asked for                        |
+// | level_o | LevelWidth | visible words in the queue                                         |
+// | taken_o | LevelWidth | places taken by these and by requested words                       |
 //
-// Latency: a word that is shown in c can be taken in c + 1. Stalls: nothing. A burst that is not full
-// must be the stream's last.
+// Latency: a word shown in c can be taken in c + 1. Stalls: none. Only the last burst of a stream
+// may have fewer than 16 words.
 
 module haac_address_queue
   import haac_isa_pkg::*;
@@ -35,7 +35,7 @@ module haac_address_queue
   output logic [LevelWidth-1:0] taken_o
 );
 
-  // A first burst with one word left, full ones, and a last with one word.
+  // Worst case: a first burst with one word left, full ones, and a last one with one word.
   localparam int unsigned Bursts = 2 + (Depth - 2) / 16;
 
   logic [15:0][31:0] words;

@@ -1,20 +1,20 @@
-// The AND unit: the half gate, and beside it where each result goes.
+// The AND unit: the half gate, and the destination of each result alongside.
 //
 // | port      | width | meaning                                                           |
 // |-----------|-------|-------------------------------------------------------------------|
-// | run_i     | 1     | 0: nothing moves                                                  |
-// | clear_i   | 1     | empties it and wipes its labels                                   |
-// | issue_i   | 1     | a_i & b_i is computed for address addr_i; live_i: for memory too  |
+// | run_i     | 1     | clock enable: if 0, nothing moves                                 |
+// | clear_i   | 1     | empties the unit and wipes its labels                             |
+// | issue_i   | 1     | computes a_i & b_i for address addr_i; live_i: also for memory    |
 // | table_i   | 256   | the evaluator's table                                             |
 // | key_…_i   | 128   | keys of the two hashes                                            |
 // | valid_o   | 1     | a result is on the bus: label_o for addr_o                        |
-// | table_o   | 256   | the garbler's table beside it                                     |
+// | table_o   | 256   | the garbler's table of that result                                |
 // | ready_o   | 1     | a gate may be issued                                              |
-// | busy_o    | 1     | anything is in the unit, that result included                     |
-// | working_o | 1     | a gate is worked on: issued now, or not on the bus yet            |
+// | busy_o    | 1     | a gate is in the unit or its result on the bus                    |
+// | working_o | 1     | a gate is issued now or in the unit, its result not yet on the bus |
 //
-// Latency: AndLatency cycles, one AND every AndInterval cycles: with 1 the half gate is a pipeline, with
-// 10 or more the folded one. Stalls: nothing.
+// Latency: AndLatency cycles; one AND every AndInterval cycles. AndInterval 1 selects the pipelined
+// half gate, 10 or more the folded one. Stalls: none.
 
 module haac_and_unit
   import haac_isa_pkg::*;
@@ -49,7 +49,7 @@ module haac_and_unit
   output logic                    working_o
 );
 
-  // Where results go.
+  // Destinations of the results.
   logic [AndLatency-1:0]                 valid_q;
   logic [AndLatency-1:0][AddressWidth:0] where_q;
   logic [AndLatency:0]                   valid;
@@ -73,7 +73,7 @@ module haac_and_unit
   assign busy_o           = |valid_q;
   assign working_o        = |valid[AndLatency-1:0];
 
-  // A folded half gate takes no other gate for a while.
+  // A folded half gate is busy with each gate for AndInterval cycles.
   if (AndInterval == 1) begin : gen_always_ready
     assign ready_o = 1'b1;
   end else begin : gen_interval

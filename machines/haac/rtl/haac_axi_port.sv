@@ -1,26 +1,27 @@
-// One AXI4 port with the queues of everybody who uses it: the descriptor (port 0), its share of the
+// One AXI4 port with the queues of all its clients: the descriptor (port 0), its share of the
 // instruction and input bursts, and labels, out-of-range words and tables of its engines.
 //
 // Engine i of the port is engine i NumPorts + Port of the machine.
 //
 // | port        | width   | meaning                                                            |
 // |-------------|---------|--------------------------------------------------------------------|
-// | start_i     | 1       | a launch begins: queues are emptied, streams begin at their bases  |
-// | flush_i     | 1       | send nothing more, throw away what is answered                     |
+// | start_i     | 1       | a launch begins: empties queues and restarts streams at their bases |
+// | flush_i     | 1       | stops sending, and discards responses                              |
 // | …_base_i    | AddrWidth | addresses of the streams, multiples of 64                        |
-// | desc_request_i, desc_addr_i | 1, AddrWidth | a burst of the descriptor is wanted; held until desc_push_o |
-// | instr_request_i, input_request_i | 8 | so many bursts of this port are accepted                      |
-// | live_…, wire_…, addr_…, table_… | Engines | requests that are accepted, and room for them        |
-// | …_push_o    |         | an answer comes, with data_o; a label is in the low 128 bits       |
-// | live_done_o, table_done_o | Engines | the oldest write is acknowledged                       |
-// | error_o     | 1       | memory answered with an error, to stream_o, engine_o               |
-// | pending_o   | 1       | something is not answered; the oldest is of stream_o, engine_o     |
-// | moved_o     | 1       | something was taken or answered in this cycle                      |
+// | desc_request_i, desc_addr_i | 1, AddrWidth | descriptor burst; held until desc_push_o      |
+// | instr_request_i, input_request_i | 8 | number of bursts that are granted at this port      |
+// | live_…, wire_…, addr_…, table_… | Engines | granted requests, and free space for them      |
+// | …_push_o    |         | a response with data_o; a label is in the low 128 bits             |
+// | live_done_o, table_done_o | Engines | the oldest write is acknowledged                     |
+// | error_o     | 1       | memory responded with an error in stream_o of engine_o             |
+// | pending_o   | 1       | responses are missing; the oldest is of stream_o, engine_o         |
+// | moved_o     | 1       | a transfer took place in this cycle                                |
 // | wiping_o    | 1       | labels in the queues are being wiped                               |
 // | …_crc_o     | 32      | checksums: see haac_checksum                                       |
 //
-// Latency: accepted in c, on AXI in c + 2 at the earliest; answered in c, pushed in c + 1. Stalls:
-// space_o's, and what haac_axi_read and haac_axi_write say. Whoever waits takes turns.
+// Latency: a request granted in c is on AXI in c + 2 at the earliest; a response in c is pushed in
+// c + 1. Stalls: missing space_o, and those of haac_axi_read and haac_axi_write. Waiting clients
+// take turns.
 
 module haac_axi_port
   import haac_regs_pkg::*;
@@ -108,8 +109,8 @@ module haac_axi_port
   input  logic [1:0]                        bresp_i
 );
 
-  // Clients that read: descriptor, instructions, inputs, then labels, words and tables of each
-  // engine. Clients that write: labels, then tables of each engine.
+  // Reading clients: descriptor, instructions, inputs, then labels, words and tables of each
+  // engine. Writing clients: labels, then tables of each engine.
   localparam int unsigned Reads  = 3 + 3 * Engines;
   localparam int unsigned Writes = 2 * Engines;
   localparam int unsigned ReadWidth  = $clog2(Reads);
@@ -230,7 +231,7 @@ module haac_axi_port
     .burst_i(data_o), .descriptor_o(desc_crc_o), .part_o(instr_crc_o), .oor_o(oor_crc_o)
   );
 
-  // Whose answer it is.
+  // The stream and engine of the response.
   assign error_o   = read_error || write_error;
   assign pending_o = read_pending || write_pending;
   assign moved_o   = read_moved || write_moved;

@@ -1,22 +1,24 @@
-// The read channels of an AXI4 port for many clients that ask for bursts of 64 bytes or for labels.
+// The read channels of an AXI4 port, for many clients that request bursts of 64 bytes or labels.
 //
 // | port       | width         | meaning                                                          |
 // |------------|---------------|------------------------------------------------------------------|
-// | flush_i    | 1             | send nothing more; what is answered is thrown away               |
-// | req_i      | Clients       | a client has a request; it stays until ack_o                     |
-// | label_i    | Clients       | constant: the client asks for labels, 16 bytes                   |
-// | addr_i     | Clients x AddrWidth | its address, a multiple of what it asks for                |
-// | ack_o      | Clients       | the request is taken                                             |
-// | push_o     | Clients       | the answer to this client's oldest request; one at most          |
-// | data_o     | 512           | with it: a burst, or a label in the low 128 bits                 |
-// | error_o    | 1             | an answer in this cycle says SLVERR or DECERR                    |
-// | client_o   | ClientWidth   | the client whose answer is (or comes) next                       |
-// | pending_o  | 1             | something is sent or being sent and not answered                 |
-// | moved_o    | 1             | an address was taken or data came in this cycle                  |
-// | ar…, r…    |               | AXI4; one ID, so that answers come in order; rready is always 1, since whoever asks has room |
+// | flush_i    | 1             | stops sending, and discards responses                            |
+// | req_i      | Clients       | a client has a request; held until ack_o                         |
+// | label_i    | Clients       | constant: the client requests labels of 16 bytes                 |
+// | addr_i     | Clients x AddrWidth | its address, aligned to the size of the request            |
+// | ack_o      | Clients       | the request is accepted                                          |
+// | push_o     | Clients       | the response to this client's oldest request; one at most        |
+// | data_o     | 512           | its data: a burst, or a label in the low 128 bits                |
+// | error_o    | 1             | a response in this cycle is SLVERR or DECERR                     |
+// | client_o   | ClientWidth   | the client of the current or next response                       |
+// | pending_o  | 1             | requests without a response exist                                |
+// | moved_o    | 1             | an address was taken or data arrived in this cycle               |
+// | ar…, r…    |               | AXI4 with one ID, so responses are in order; rready is always 1  |
 //
-// Latency: a request of c is on AR in c + 1; data of c is pushed in c + 1, with its last beat. Stalls:
-// AR waits for arready, and while Outstanding requests are not answered.
+// Clients request only what they have space for, so R is never stalled.
+//
+// Latency: a request in c is on AR in c + 1; data in c is pushed in c + 1, with its last beat.
+// Stalls: AR waits for arready, and while Outstanding requests have no response.
 
 module haac_axi_read #(
   parameter int unsigned Clients     = 2,
@@ -57,7 +59,8 @@ module haac_axi_read #(
   localparam int unsigned BeatWidth = Beats > 1 ? $clog2(Beats) : 1;
   localparam int unsigned Lanes     = DataWidth / 128;
 
-  // A request as its answer needs it: from whom, of one beat, and which label of a beat.
+  // A request in the form that its response needs: the client, whether it has one beat, and which
+  // label of a beat it is.
   typedef struct packed {
     logic [ClientWidth-1:0] client;
     logic                   is_label;
@@ -105,13 +108,13 @@ module haac_axi_read #(
   end
   assign arburst_o = 2'b01;
 
-  // What answers are expected, in order.
+  // Expected responses, in order.
   fifo #(.Width($bits(expected_t)), .Depth(Outstanding)) u_expected (
     .clk_i, .rst_ni, .clear_i(1'b0), .push_i(ack_o != '0), .data_i(requested), .pop_i(pop),
     .data_o(head), .level_o(level), .empty_o(empty), .full_o(full)
   );
 
-  // R, behind registers. An answer that nobody asked for is passed over.
+  // R, behind registers. A response that was not requested is ignored.
   assign rready_o  = 1'b1;
   assign pop       = valid_q && !empty && (head.is_label || beat_q == BeatWidth'(Beats - 1));
   assign error_o   = valid_q && !empty && error_q && !flush_i;
@@ -136,7 +139,7 @@ module haac_axi_read #(
 
   logic [511:0] burst;
   if (Beats > 1) begin : gen_beats
-    // Beats before the last.
+    // The beats before the last one.
     logic [511-DataWidth:0] before_q;
     assign burst = {data_q, before_q};
     always_ff @(posedge clk_i) begin
@@ -159,7 +162,7 @@ module haac_axi_read #(
     if (head.is_label) data_o = {384'd0, labels[lane[(Lanes > 1 ? $clog2(Lanes) : 1)-1:0]]};
   end
 
-  // The beats of an answer are counted.
+  // The end of a response is found by counting beats, not by rlast.
   logic unused;
   assign unused = ^{rresp_i[0], rlast_i, level, lane};
 

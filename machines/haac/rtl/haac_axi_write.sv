@@ -1,22 +1,23 @@
-// The write channels of an AXI4 port for many clients that write bursts of 64 bytes or labels.
+// The write channels of an AXI4 port, for many clients that write bursts of 64 bytes or labels.
 //
 // | port       | width         | meaning                                                          |
 // |------------|---------------|------------------------------------------------------------------|
-// | flush_i    | 1             | send nothing more but what has begun; answers are thrown away    |
-// | req_i      | Clients       | a client has a request; it stays until ack_o                     |
-// | label_i    | Clients       | constant: the client writes labels, 16 bytes                     |
-// | addr_i     | Clients x AddrWidth | its address, a multiple of what it writes                  |
-// | data_i     | Clients x 512 | what is written; a label stands in the low 128 bits              |
-// | ack_o      | Clients       | the request is taken                                             |
+// | flush_i    | 1             | sends only what has begun, and discards responses                |
+// | req_i      | Clients       | a client has a request; held until ack_o                         |
+// | label_i    | Clients       | constant: the client writes labels of 16 bytes                   |
+// | addr_i     | Clients x AddrWidth | its address, aligned to the size of the write              |
+// | data_i     | Clients x 512 | its data; a label is in the low 128 bits                         |
+// | ack_o      | Clients       | the request is accepted                                          |
 // | done_o     | Clients       | the client's oldest write is acknowledged; one at most           |
-// | error_o    | 1             | an answer in this cycle says SLVERR or DECERR                    |
-// | client_o   | ClientWidth   | the client whose answer is (or comes) next                       |
-// | pending_o  | 1             | something is sent or being sent and not answered                 |
-// | moved_o    | 1             | an address or data was taken or an answer came in this cycle     |
-// | aw…, w…, b… |              | AXI4; one ID, so that answers come in order; bready is always 1  |
+// | error_o    | 1             | a response in this cycle is SLVERR or DECERR                     |
+// | client_o   | ClientWidth   | the client of the current or next response                       |
+// | pending_o  | 1             | writes without a response exist                                  |
+// | moved_o    | 1             | address or data was taken or a response arrived in this cycle    |
+// | aw…, w…, b… |              | AXI4 with one ID, so responses are in order; bready is always 1  |
 //
-// Latency: a request of c is on AW and W in c + 1; an answer of c is done in c + 1. Stalls: until
-// address and all beats of the request before are taken, and while Outstanding are not answered.
+// Latency: a request in c is on AW and W in c + 1; a response in c is done in c + 1. Stalls: until
+// address and all beats of the previous request are taken, and while Outstanding writes have no
+// response.
 
 module haac_axi_write #(
   parameter int unsigned Clients     = 2,
@@ -87,7 +88,7 @@ module haac_axi_write #(
       end
     end
     is_label = |(ack_o & label_i);
-    // A label stands on all lanes, and one of them is written.
+    // A label is copied to all lanes, and one lane is written.
     lanes = '1;
     if (is_label) begin
       lanes = '0;
@@ -101,7 +102,7 @@ module haac_axi_write #(
       awvalid_o <= 1'b0;
       wvalid_o  <= 1'b0;
       left_q    <= '0;
-      // No label or table stays behind.
+      // So that no label or table remains in it.
       data_q    <= '0;
     end else begin
       if (ack_o != '0)    awvalid_o <= 1'b1;
@@ -137,7 +138,7 @@ module haac_axi_write #(
     assign wstrb_o[16*l+:16] = {16{lanes_q[l]}};
   end
 
-  // Whose answers are expected, in order.
+  // Clients of the expected responses, in order.
   fifo #(.Width(ClientWidth), .Depth(Outstanding)) u_expected (
     .clk_i, .rst_ni, .clear_i(1'b0), .push_i(ack_o != '0), .data_i(client), .pop_i(pop),
     .data_o(head), .level_o(level), .empty_o(empty), .full_o(full)

@@ -1,15 +1,15 @@
-// An AXI4-Lite slave for registers of 32 bits: one access at a time each way.
+// An AXI4-Lite slave for registers of 32 bits. Reads and writes each have one access at a time.
 //
 // | port       | width | meaning                                                          |
 // |------------|-------|------------------------------------------------------------------|
 // | s_axil_…   |       | the slave                                                        |
 // | write_o, waddr_o, wdata_o | 1, 14, 32 | a whole word is written in this cycle         |
-// | raddr_o    | 14    | what is to be read                                               |
-// | rdata_i    | 32    | it, in the cycle after                                           |
+// | raddr_o    | 14    | address of a read                                                |
+// | rdata_i    | 32    | its data, in the next cycle                                      |
 //
-// Latency: a write is answered two cycles after address and data are there, a read three after its
-// address. Stalls: the next of its kind until the answer is taken. A write of less than a word is
-// refused with SLVERR. All outputs are registers.
+// Latency: a write is answered two cycles after address and data arrived, a read three cycles after
+// its address. Stalls: an access waits until the previous response of its kind is taken. A write of
+// less than a word is refused with SLVERR. All outputs are registers.
 
 module haac_axil
   import haac_regs_pkg::*;

@@ -1,24 +1,24 @@
-// One bank of the window: a true dual-port RAM whose words are a label, the parity of the lap that it
-// was written in, and whether it was written at all; and what its two ports do next.
+// One bank of the window: a true dual-port RAM and the control of its two ports. A word is a label,
+// the parity of the lap in which it was written, and a valid bit.
 //
 // | port     | width                | meaning                                                    |
 // |----------|----------------------|------------------------------------------------------------|
-// | clear_i  | 1                    | what was asked for in the cycle before does not happen     |
-// | run_i    | 1                    | a cycle that counts; otherwise time stands still           |
-// | wipe_i   | 1                    | writes "not there" into wipe_row_i and the row above       |
-// | write_i  | Writes               | source s writes into this bank in the next cycle; two at most, none while wipe_i |
-// | wrow_i   | Writes x RowWidth    | each source's row; looked at if it writes                  |
-// | wtag_i   | Writes x 2           | its mark that a label is there, and the parity of the lap  |
-// | wlabel_i | Writes x LabelWidth  | and the label                                              |
-// | first_i  | Reads                | which request has the first access that writes leave, one bit at most |
-// | second_i | Reads                | and which the second: only where nothing is written        |
+// | clear_i  | 1                    | cancels the accesses requested in the previous cycle       |
+// | run_i    | 1                    | clock enable: a cycle that counts                          |
+// | wipe_i   | 1                    | invalidates wipe_row_i and the row above                   |
+// | write_i  | Writes               | source s writes in the next cycle; two at most, 0 if wipe_i |
+// | wrow_i   | Writes x RowWidth    | each source's row; used if it writes                       |
+// | wtag_i   | Writes x 2           | its valid bit and the parity of the lap                    |
+// | wlabel_i | Writes x LabelWidth  | its label                                                  |
+// | first_i  | Reads                | request with the first access left by writes; one-hot or 0 |
+// | second_i | Reads                | request with the second access; only if nothing is written |
 // | rrow_i   | Reads x RowWidth     | each request's row                                         |
-// | first_tag_o, first_label_o   | 2, LabelWidth | what the first read of the cycle before the last found |
-// | second_tag_o, second_label_o | 2, LabelWidth | what the second found                              |
+// | first_tag_o, first_label_o | 2, LabelWidth | word read first in the previous cycle           |
+// | second_tag_o, second_label_o | 2, LabelWidth | word read second                              |
 //
-// Latency: asked for in c, accessed in c + 1, words in c + 2; a read sees the write of the same cycle.
-// Stalls: nothing. Port a has the first write or the second read, port b the first read or the second
-// write, so that a read meets a write to its row only as b's with a's.
+// Latency: requested in c, accessed in c + 1, words in c + 2; a read sees a write of the same
+// cycle. Stalls: none. Port a has the first write or the second read, port b the first read or the
+// second write. So a read and a write of one row can meet only as b's read and a's write.
 
 module haac_bank #(
   parameter int unsigned Writes     = 16,
@@ -55,7 +55,8 @@ module haac_bank #(
     logic [RowWidth-1:0] row;
   } access_t;
 
-  // A label apart from its tag on the way, so that it lies on whole words of whoever simulates it.
+  // Label and tag are separate on the way to the RAM, so that in simulation a label fills whole
+  // words.
   typedef struct packed {
     logic [1:0]            tag;
     logic [LabelWidth-1:0] label;
@@ -71,7 +72,7 @@ module haac_bank #(
   assign write_a = write_i & (~write_i + 1'b1);
   assign write_b = write_i & ~write_a;
 
-  // Ports of the next cycle. The loops are gates; who simulates skips those that have nothing to do.
+  // Accesses of the next cycle. The loops are gates; the conditions let a simulator skip idle ones.
   always_comb begin
     a_d = '{en: |write_a || |second_i, we: |write_a, row: '0};
     b_d = '{en: |write_b || |first_i, we: |write_b, row: '0};
@@ -108,7 +109,7 @@ module haac_bank #(
     end
   end
 
-  // A wipe needs no run; its last write comes in the cycle after wipe_i.
+  // Wiping does not need run_i; its last write comes in the cycle after wipe_i.
   logic wiped_q;
   assign step = run_i || wipe_i || wiped_q;
 

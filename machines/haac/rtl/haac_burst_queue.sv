@@ -1,19 +1,19 @@
-// A queue of bursts that come striped from several ports, of which the first few can be seen, and
-// taken, together. What is there counts only once it is shown.
+// A queue of bursts that arrive striped over several ports. The first Heads bursts can be read, and
+// taken, together. A burst counts only once it is shown.
 //
 // | port    | width            | meaning                                                       |
 // |---------|------------------|---------------------------------------------------------------|
-// | clear_i | 1                | empties it; with Wipe its entries are then overwritten by 0   |
-// | wiping_o | 1               | they are being overwritten: nothing may be pushed             |
-// | push_i  | NumPorts         | a burst has come at this port: its j-th is burst j NumPorts + port |
-// | burst_i | NumPorts x 512   | what came                                                     |
-// | show_i  | 8                | so many more bursts count from the next cycle on              |
-// | pop_i   | 8                | so many are gone from the next cycle on, Heads at most        |
-// | head_o  | Heads x 512      | the first bursts; without meaning from level_o on             |
-// | level_o | 16               | bursts that were shown and not taken, as registered           |
+// | clear_i | 1                | empties the queue; with Wipe then overwrites entries by 0     |
+// | wiping_o | 1               | entries are being overwritten: nothing may be pushed          |
+// | push_i  | NumPorts         | a burst arrives: the j-th is burst j NumPorts + port          |
+// | burst_i | NumPorts x 512   | the arriving bursts                                           |
+// | show_i  | 8                | bursts that start to count in the next cycle                  |
+// | pop_i   | 8                | bursts taken at the end of this cycle, Heads at most          |
+// | head_o  | Heads x 512      | the first bursts; undefined from index level_o on             |
+// | level_o | 16               | bursts shown and not taken, as registered                     |
 //
-// Latency: what is pushed and shown in c can be seen and taken in c + 1.
-// Stalls: nothing; whoever asks for bursts has kept room for them.
+// Latency: a burst pushed and shown in c can be read and taken in c + 1. Stalls: none; bursts are
+// requested only if there is space for them.
 //
 //            port 0 ──► lane 0 ──┐            burst k lies in lane k mod Lanes, so that the first
 //            port 1 ──► lane 1 ──┤  rotated   Heads bursts are at the heads of different lanes and
@@ -55,7 +55,7 @@ module haac_burst_queue
   logic [HeadWidth-1:0] head_q, head_d;
   logic [15:0] level_q;
   logic lanes_clear, zeros;
-  // Levels count what was shown; what is there is up to memory.
+  // Levels count the bursts shown; the bursts present may be more, depending on memory.
   logic [Lanes-1:0][$clog2(LaneDepth + 1)-1:0] unused_levels;
   logic [Lanes-1:0] unused_empty, unused_full;
 
@@ -66,7 +66,7 @@ module haac_burst_queue
 
   for (genvar l = 0; l < Lanes; l++) begin : gen_lane
     localparam int unsigned Port = l % NumPorts;
-    // How far this lane is behind the one with the first burst.
+    // Distance of this lane from the one with the first burst.
     logic [HeadWidth-1:0] behind;
 
     assign behind       = wrapped(HeadWidth'(l + Lanes) - head_q);
@@ -115,7 +115,7 @@ module haac_burst_queue
     end
   end
 
-  // Bursts of labels do not outlive their launch: as many zeros as a lane has entries.
+  // Bursts of labels must not outlive their launch, so each lane is filled with zeros.
   if (Wipe) begin : gen_wipe
     localparam int unsigned WipeWidth = $clog2(LaneDepth + 1);
     logic [WipeWidth-1:0] left_q;

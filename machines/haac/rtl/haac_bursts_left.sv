@@ -1,15 +1,16 @@
-// What is left of a stream of bursts that has one buffer for all engines: how many may be asked for.
+// The remaining part of a stream of bursts with one buffer for all engines, and how many bursts may
+// be requested.
 //
 // | port     | width | meaning                                                                |
 // |----------|-------|------------------------------------------------------------------------|
-// | clear_i  | 1     | all count_i bursts are left, the buffer is empty                       |
+// | clear_i  | 1     | restarts: all count_i bursts are left, the buffer is empty             |
 // | count_i  | 32    | bursts of the stream                                                   |
-// | request_i    | 8     | so many are asked for in this cycle                                    |
-// | free_i   | 8     | so many leave the buffer in this cycle                                 |
-// | request_o    | 8     | so many may be: of those that are left, for which there is room, Most at most |
-// | none_o   | 1     | all were asked for, as registered                                      |
+// | request_i | 8    | bursts requested in this cycle                                         |
+// | free_i   | 8     | bursts that leave the buffer in this cycle                             |
+// | request_o | 8    | bursts that may be requested: left, with space, Most at most           |
+// | none_o   | 1     | all bursts were requested, as registered                               |
 //
-// Latency: room that gets free in c can be used in c + 1. Stalls: nothing.
+// Latency: space freed in c can be used in c + 1. Stalls: none.
 
 module haac_bursts_left #(
   parameter int unsigned Space = 36,

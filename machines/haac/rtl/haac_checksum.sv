@@ -1,21 +1,21 @@
-// CRC-32C of the streams that come through one port: descriptor, instructions, and the out-of-range
-// words of the port's engines.
+// CRC-32C of the streams through one port: descriptor, instructions, and the out-of-range words of
+// the port's engines.
 //
 // | port         | width        | meaning                                                        |
 // |--------------|--------------|----------------------------------------------------------------|
-// | clear_i      | 1            | all streams begin anew                                         |
-// | push_i       | Engines + 2  | a burst of this stream comes; one at most: 0 descriptor, 1 instructions, then engines |
+// | clear_i      | 1            | restarts all streams                                           |
+// | push_i       | Engines + 2  | streams' bursts, one-hot: 0 descriptor, 1 instructions, engines |
 // | burst_i      | 512          | the burst                                                      |
 // | descriptor_o | 32           | the descriptor's CRC so far                                    |
 // | part_o       | 32           | the instructions' state; see below                             |
 // | oor_o        | Engines x 32 | CRC of each engine's words so far                              |
 //
-// Latency: a burst that comes in c is in the outputs in c + 1. Stalls: nothing.
+// Latency: a burst that arrives in c is in the outputs in c + 1. Stalls: none.
 //
-// Instruction bursts come striped over NumPorts ports. Since the state is linear, each port takes the
-// others' bursts as zeros, and the states of all ports, each moved on to the stream's end, add up to
-// the state of the stream; that is done by haac_crc_sum. A CRC's start of all ones is the same as
-// inverting the stream's first 32 bits, which are port 0's (First).
+// Instruction bursts are striped over NumPorts ports. The state is linear, so each port takes the
+// others' bursts as zeros. The states of all ports, each advanced to the stream's end, add up to
+// the state of the stream (in haac_crc_sum). The initial state of all ones equals inverting the
+// stream's first 32 bits, which are port 0's (First).
 
 module haac_checksum #(
   parameter int unsigned Engines  = 1,
@@ -42,8 +42,8 @@ module haac_checksum #(
   haac_crc32c_skip #(.Bursts(NumPorts - 1)) u_skip (.state_i(state_q[1]), .state_o(skipped));
 
   always_comb begin
-    // Before a port's first burst lie only others' that are the stream's beginning: zeros of a state of
-    // zeros, or nothing before port 0's, whose state is ones.
+    // Until a port's own first burst the stream has only earlier ports' bursts. Zeros leave a state
+    // of zeros unchanged, and no burst precedes that of port 0, whose state is ones.
     state = push_i[1] ? (begun_q ? skipped : state_q[1]) : '0;
     for (int unsigned s = 0; s < Streams; s++) begin
       if (push_i[s] && s != 1) state = state_q[s];

@@ -1,30 +1,30 @@
-// The course of a run: wipe, read the descriptor, run, check, wipe again. Keeps the first error.
+// Sequence of a run: wipe, read the descriptor, run, check, wipe again. Keeps the first error.
 //
 // | port        | width | meaning                                                              |
 // |-------------|-------|----------------------------------------------------------------------|
 // | start_i, reset_i, clear_i | 1 | commands of the host                                       |
-// | fetch_o     | 1     | the descriptor is to be read (haac_fetch)                            |
-// | fetch_done_i, fetch_fault_i, … | | it is there, or what is wrong with it                    |
-// | launch_o    | 1     | one cycle: all parts take the launch's constants                     |
-// | wipe_o      | 1     | one cycle: queues, window and delta are to be wiped                  |
-// | wiping_i    | 1     | they are being wiped                                                 |
-// | flush_o     | 1     | nothing more may be sent to memory, and answers are thrown away      |
-// | pending_i   | 1     | memory owes answers                                                  |
+// | fetch_o     | 1     | read the descriptor (haac_fetch)                                     |
+// | fetch_done_i, fetch_fault_i, … |  | it was read, or the error in it                        |
+// | launch_o    | 1     | pulse: all parts take the launch's constants                         |
+// | wipe_o      | 1     | pulse: wipe queues, window and delta                                 |
+// | wiping_i    | 1     | a wipe is in progress                                                |
+// | flush_o     | 1     | send nothing more to memory, and discard responses                   |
+// | pending_i   | 1     | responses of memory are missing                                      |
 // | run_o       | 1     | the cycle counts                                                     |
-// | done_i      | 1     | the core has nothing left to do                                      |
-// | sum_o       | 1     | checksums are to be compared (haac_crc_sum)                          |
-// | sum_done_i, sum_bad_i, … | | they are right or not                                          |
-// | fault_i, …  |       | something went wrong in this cycle                                   |
-// | busy_o      | 1     | in mid-run                                                           |
-// | status_o, error_o | 32 | the registers                                                      |
-// | irq_o       | 1     | done or failed                                                       |
+// | done_i      | 1     | the core has finished                                                |
+// | sum_o       | 1     | compare checksums (haac_crc_sum)                                     |
+// | sum_done_i, sum_bad_i, … |  | the comparison is done, and its result                       |
+// | fault_i, …  |       | an error in this cycle                                               |
+// | busy_o      | 1     | a run is in progress                                                 |
+// | status_o, error_o | 32 | the registers                                                     |
+// | irq_o       | 1     | the run is done or has failed                                        |
 //
-// Latency: of a run without its program, about 20 cycles and memory's latency for each burst of the
-// descriptor, and wiping after it: WindowLabels / Banks cycles. Stalls: memory, wiping.
+// Latency: apart from the program, a run takes about 20 cycles, memory's latency for each burst of
+// the descriptor, and WindowLabels / Banks cycles of wiping afterwards. Stalls: memory, wiping.
 //
-// `done` is set at the very end, after the checksums and the wiping. A hard reset in mid-run is noticed
-// by a register that reset leaves alone: while a run goes on it holds a pattern, which it does not hold
-// by chance after power comes on.
+// `done` is set at the very end, after the checksums and the wiping. A register without a reset
+// detects a hard reset in mid-run: it holds a pattern while a run goes on, which it hardly has by
+// chance at power-up.
 
 module haac_control
   import haac_regs_pkg::*;
@@ -68,7 +68,7 @@ module haac_control
   output logic        irq_o
 );
 
-  // Rest: idle, done or failed. Prepare: after launch_o, until label queues are wiped.
+  // AtRest: idle, done or failed. AtPrepare: from launch_o until label queues are wiped.
   typedef enum logic [2:0] {
     AtRest, AtFetch, AtLaunch, AtPrepare, AtRun, AtSum, AtWipe, AtDrain
   } at_e;
@@ -87,7 +87,7 @@ module haac_control
   assign busy_o = at_q inside {AtFetch, AtLaunch, AtPrepare, AtRun, AtSum};
   assign reset  = reset_i && busy_o;
 
-  // The first thing that goes wrong: a run's faults, the descriptor's, then the checksums'.
+  // The first error, in this priority: a run's faults, the descriptor's, the checksums'.
   always_comb begin
     fault  = 1'b0;
     code   = ErrorNone;
@@ -115,7 +115,7 @@ module haac_control
   assign launch_o = at_q == AtLaunch;
   assign run_o    = at_q == AtRun && !done_i;
   assign sum_o    = at_q == AtSum;
-  // In the first cycle of giving up or of the end.
+  // In the first cycle of draining and of the wipe at the end.
   assign wipe_o   = (at_q == AtDrain || at_q == AtWipe) && since_q == '0;
   assign flush_o  = at_q == AtDrain || at_q == AtWipe;
 
@@ -151,7 +151,7 @@ module haac_control
     end else begin
       at_q    <= at_d;
       fresh_q <= 1'b0;
-      // Cycles in this state: 0, 1, then 2 and more.
+      // Number of cycles in this state: 0, 1, then 2 for 2 and more.
       if (at_d != at_q)     since_q <= '0;
       else if (!since_q[1]) since_q <= since_q + 1'b1;
 
@@ -182,7 +182,7 @@ module haac_control
     end
   end
 
-  // Not reset: a clock edge in a reset does not change it either, for which rst_ni is an enable here.
+  // Without a reset. rst_ni is an enable here, so that a clock edge during reset changes nothing.
   /* verilator lint_off SYNCASYNCNET */
   always_ff @(posedge clk_i) begin
     if (rst_ni) marker_q <= busy_o ? Running : '0;

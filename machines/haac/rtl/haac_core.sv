@@ -1,35 +1,35 @@
-// The machine without its memory side and registers: dispatcher, loader, engines, window, halves,
+// The machine without memory side and registers: dispatcher, loader, engines, window, halves,
 // requests, and the bus between them.
 //
-// Everything is per engine where a port has Engines elements. A *grant* is a request that is accepted
-// in this cycle, with what it needs beside it; *push* brings an answer's data, in the order of grants
-// of that engine and kind, in the cycle of the show or before; *show* and *ack* say that a request is
-// answered: L cycles after the grant if memory keeps the contract. What is shown in c is seen from
-// c + 1 on. Instruction and input bursts come striped: the j-th push of port p is burst j NumPorts + p.
+// Ports with Engines elements are per engine. A *grant* accepts a request in this cycle, with its
+// parameters beside it. A *push* delivers a response's data, in the order of the engine's grants of
+// that kind, no later than the cycle of the show. *Show* and *ack* complete a request: L cycles
+// after the grant if memory keeps the contract. Data shown in c is visible from c + 1 on.
+// Instruction and input bursts are striped: the j-th push of port p is burst j NumPorts + p.
 //
-// | port             | width          | meaning                                                    |
-// |------------------|----------------|------------------------------------------------------------|
-// | clear_i          | 1              | back to the state before cycle 0; wipes queues and latches |
-// | run_i            | 1              | 1 in the cycles that are counted; nothing changes otherwise |
-// | wipe_i           | 1              | pulse: the window's slots become invalid and their labels 0 |
-// | wiping_o         | 1              | window or label queues are being wiped: do not run         |
-// | done_o           | 1              | nothing is left to be done; from registers, whatever run_i is |
-// | illegal_o, …_engine_o | 1, engine | a row had an instruction that there is not, and in which place |
-// | short_o          | 1              | the stream of instructions ended before the last row       |
-// | first_output_i … |                | a launch's constants, stable from clear_i to done_o; see below |
-// | credit_…_i       | 32             | bandwidth: added each cycle, cost of a byte, cap; step 0: no limit |
-// | wire_bytes_i     | 7              | what an access to a label costs, in bytes                  |
-// | …_room_i         | 1 or Engines   | the memory side can take a request of this kind            |
-// | live_…           |                | writes of live labels                                      |
-// | wire_…           |                | reads of out-of-range labels                               |
-// | addr_…           |                | reads of 16 out-of-range words                             |
-// | instr_…, input_… |                | reads of instruction and input bursts: several a cycle     |
-// | table_…          |                | garbler: writes of one or two tables (lowest first); evaluator: reads |
-// | outstanding_o    | 16             | requests that are not answered, as registered              |
-// | cause_o          | 4              | what each engine did in this cycle                         |
-// | ev_…_o           |                | how often something happened in this cycle, for counters   |
-// | level_…_o        | 16             | entries of all engines' queues, as registered              |
-// | issue_stall_i    | Engines        | simulation: keeps engines from issuing (cause: operand)    |
+// | port             | width          | meaning                                                   |
+// |------------------|----------------|-----------------------------------------------------------|
+// | clear_i          | 1              | back to the state before cycle 0; wipes queues, latches   |
+// | run_i            | 1              | clock enable: 1 in the cycles that are counted            |
+// | wipe_i           | 1              | pulse: invalidates the window's slots, zeros labels       |
+// | wiping_o         | 1              | window or label queues are being wiped: do not run        |
+// | done_o           | 1              | nothing left to do; from registers, regardless of run_i   |
+// | illegal_o, …_engine_o | 1, engine | a row had an illegal instruction, and where               |
+// | short_o          | 1              | the stream of instructions ended before the last row      |
+// | first_output_i … |                | a launch's constants, stable from clear_i to done_o       |
+// | credit_…_i       | 32             | bandwidth: step (0: no limit), cost of a byte, cap        |
+// | wire_bytes_i     | 7              | cost of an access to a label, in bytes                    |
+// | …_space_i        | 1 or Engines   | the memory side can take a request of this kind           |
+// | live_…           |                | writes of live labels                                     |
+// | wire_…           |                | reads of out-of-range labels                              |
+// | addr_…           |                | reads of 16 out-of-range words                            |
+// | instr_…, input_… |                | reads of instruction and input bursts: several per cycle  |
+// | table_…          |                | one or two tables: garbler writes, evaluator reads        |
+// | outstanding_o    | 16             | requests without a response, as registered                |
+// | cause_o          | 4              | the cause of this cycle, for each engine                  |
+// | ev_…_o           |                | number of events in this cycle, for counters              |
+// | level_…_o        | 16             | entries of all engines' queues, as registered             |
+// | issue_stall_i    | Engines        | simulation: keeps engines from issuing (cause: operand)   |
 
 module haac_core
   import haac_isa_pkg::*;
@@ -49,9 +49,9 @@ module haac_core
   parameter int unsigned InstrBursts     = 36,
   parameter int unsigned LoaderBursts    = 2,
   parameter int unsigned InstrGrants     = Engines / 8 + 2,
-  // Input bursts that may be asked for and not placed: place for what comes before it is due.
+  // Input bursts that may be requested and not placed: space for early arrivals.
   parameter int unsigned InputHold       = 64,
-  // Live writes of an engine that memory has not acknowledged.
+  // Largest number of an engine's live writes without an acknowledgement.
   parameter int unsigned LiveInFlight    = 256,
   parameter int unsigned NumPorts        = 1,
   parameter bit          Garbler         = 1'b1,
@@ -70,8 +70,8 @@ module haac_core
   output logic short_o,
 
   // A launch's constants. `first_loaded_i` is the first address that the loader loads, or
-  // `first_output_i` if there is none; `oor_words_i` and `tables_i` (the engine's ANDs; evaluator) are
-  // counts; `point_i` is the session's S, `and_base_i` the ANDs of launches before.
+  // `first_output_i` if there is none. `oor_words_i` and `tables_i` (the engine's ANDs; evaluator)
+  // are counts. `point_i` is the session's S, `and_base_i` the number of ANDs in earlier launches.
   input  logic [AddressWidth-1:0] first_output_i,
   input  logic [AddressWidth-1:0] first_loaded_i,
   input  logic [31:0] rows_i,
@@ -103,7 +103,7 @@ module haac_core
   input  logic [Engines-1:0][LabelWidth-1:0] wire_label_i,
   input  logic [Engines-1:0] wire_show_i,
 
-  // Out-of-range addresses: whole bursts; what is beyond the stream's last word is not looked at.
+  // Out-of-range addresses, in whole bursts. Words beyond the end of the stream are ignored.
   input  logic [Engines-1:0] addr_space_i,
   output logic [Engines-1:0] addr_gnt_o,
   input  logic [Engines-1:0] addr_push_i,
@@ -136,7 +136,7 @@ module haac_core
 
   output logic [15:0] outstanding_o,
 
-  // What is counted: of this cycle.
+  // Counted events of this cycle.
   output logic [Engines-1:0][CauseWidth-1:0] cause_o,
   output logic [15:0] ev_ands_o,
   output logic [15:0] ev_xors_o,
@@ -153,7 +153,8 @@ module haac_core
   output logic [15:0] ev_input_bursts_o,
   output logic ev_memory_bound_o,
 
-  // All engines' queues together; as registered, so what the model shows of the cycle before.
+  // Levels of all engines' queues together. As registered, so equal to the model's of the previous
+  // cycle.
   output logic [15:0] level_issue_o,
   output logic [15:0] level_tables_o,
   output logic [15:0] level_addresses_o,
@@ -177,7 +178,7 @@ module haac_core
   localparam int unsigned WiresWidth  = $clog2(OorWireDepth + 1);
   localparam int unsigned LivesWidth  = $clog2(LiveDepth + 1);
 
-  // The front: rows and inputs.
+  // Front end: rows and inputs.
   logic [Engines-1:0] fifo_full, disp_valid;
   logic [Engines-1:0][InstrWidth-1:0] disp_instr;
   logic [Engines-1:0][AddressWidth-1:0] disp_out;
@@ -200,7 +201,7 @@ module haac_core
   logic [Engines-1:0][HalfWidth-1:0] oldest_halves;
   logic [Engines-1:0] acked_odd, in_flight_full;
 
-  // The bus, and what of it is written into the window in this cycle.
+  // The bus, and its results that are written into the window in this cycle.
   logic [Results-1:0] bus_valid, bus_live, finished_q, finished_odd_q;
   logic [Results-1:0][AddressWidth-1:0] bus_addr;
   logic [Results-1:0][LabelWidth-1:0] bus_label;
@@ -323,7 +324,7 @@ module haac_core
 
   assign unused_next_out = ^next_out[HalfBits-1:0];
 
-  // Whoever is the furthest behind of those that have not read their operands; the top bit: nobody.
+  // The earliest half with unread operands. The top bit is set if there is none.
   always_comb begin
     oldest_half = {!next_valid, next_out[AddressWidth-1:HalfBits]};
     for (int unsigned e = 0; e < Engines; e++) begin
@@ -333,7 +334,8 @@ module haac_core
     end
   end
 
-  // A result is finished when it is written into the window, a live one when memory has it.
+  // A result is finished when it is written into the window, a live one when memory acknowledges
+  // it.
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       finished_q     <= '0;
@@ -378,7 +380,7 @@ module haac_core
     .input_space_i, .input_gnt_o, .no_requests_o(no_requests), .bound_o(ev_memory_bound_o)
   );
 
-  // Requests under way.
+  // Requests in flight.
   assign granted  = ev_live_o + ev_oor_wires_o + ev_oor_address_bursts_o + ev_instruction_bursts_o
       + ev_table_bursts_o + ev_input_bursts_o;
   assign responded = acks_live + shows_wire + shows_addr + 16'(instr_show_i) + shows_table

@@ -1,15 +1,17 @@
-// Counts what happens in the cycles of a run.
+// Counts events in the cycles of a run.
 //
 // | port       | width            | meaning                                                    |
 // |------------|------------------|------------------------------------------------------------|
-// | clear_i    | 1                | a launch: all become 0                                     |
+// | clear_i    | 1                | a launch: clears all counters                              |
 // | run_i      | 1                | the cycle is counted                                       |
-// | cause_i    | Engines x 4      | what each engine did in it                                 |
-// | events_i   | NumCounters x 16 | how often each counted thing happened in it, by its number; cycles, first_issue and last_write_back are made here |
+// | cause_i    | Engines x 4      | the cause of the cycle, for each engine                    |
+// | events_i   | NumCounters x 16 | number of events in the cycle, by counter number           |
 // | raddr_i, rdata_o | 14, 32     | a word of a counter, in the same cycle                     |
 //
-// Latency: a cycle's events are in the counters in the next. Stalls: nothing. With Counters = 0 there
-// are none, and all words read as 0.
+// Cycles, first_issue and last_write_back are computed here.
+//
+// Latency: a cycle's events are in the counters in the next. Stalls: none. With Counters = 0 there
+// are no counters, and all words read as 0.
 
 module haac_counters
   import haac_isa_pkg::*;
@@ -34,7 +36,7 @@ module haac_counters
     count_t [Engines-1:0][CauseCount-1:0] causes_q;
     logic issued_q, issues;
 
-    // Sixteen engines have 9984 bits of causes, which is meant.
+    // Sixteen engines have 9984 bits of causes, which is intended.
     /* verilator lint_off WIDTHCONCAT */
     assign issues = (events_i[CounterAnds] | events_i[CounterXors]) != '0;
 
@@ -69,7 +71,7 @@ module haac_counters
 
     /* verilator lint_on WIDTHCONCAT */
 
-    // A word of eight bytes, and its half.
+    // The counter of eight bytes, and the half that is read.
     localparam int unsigned StrideWidth = $clog2(CausesStride);
     logic [63:0] found;
     logic [RegAddrWidth-1:0] counter, cause;

@@ -2,13 +2,13 @@
 //
 // | port    | width | meaning                                     |
 // |---------|-------|---------------------------------------------|
-// | valid_i | 1     | there is a burst, else state_o is 0         |
+// | valid_i | 1     | there is a burst; else state_o is 0         |
 // | state_i | 32    | the state so far; all ones before the first |
 // | data_i  | 512   | the burst                                   |
 // | state_o | 32    | the state after it; its inverse is the CRC  |
 //
 // Latency: none, combinational. The state is linear in state and data: each bit of state_o is the
-// parity of those bits that its row of a constant matrix picks.
+// parity of the bits that its row of a constant matrix selects.
 
 module haac_crc32c (
   input  logic         valid_i,
@@ -19,8 +19,8 @@ module haac_crc32c (
 
   localparam logic [31:0] Polynomial = 32'h82f63b78;
 
-  // Which bits of the burst (with the state on its first 32) reach each bit of the new state: a 1 in
-  // bit j is shifted 512 - j times.
+  // The bits of the burst (with the state XORed into its first 32) that reach each bit of the new
+  // state: a 1 in bit j is shifted 512 - j times.
   function automatic logic [31:0][511:0] matrix();
     logic [31:0] v;
     v = 32'd1;
@@ -35,7 +35,7 @@ module haac_crc32c (
   logic [511:0] mixed;
   assign mixed = data_i ^ {480'd0, state_i};
 
-  // Gates need no condition; who simulates skips what nobody wants.
+  // The condition is not needed in gates; it lets a simulator skip unused steps.
   always_comb begin
     state_o = '0;
     if (valid_i) begin

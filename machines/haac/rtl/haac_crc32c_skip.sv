@@ -1,4 +1,4 @@
-// What CRC-32C's state becomes over bursts of zeros: Bursts times 64 bytes.
+// Advances a CRC-32C state over zeros: Bursts times 64 bytes.
 //
 // | port    | width | meaning              |
 // |---------|-------|----------------------|

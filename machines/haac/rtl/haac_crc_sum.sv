@@ -1,17 +1,18 @@
-// Adds up the checksums at the end of a run and compares them with the descriptor's.
+// Adds up the ports' checksums at the end of a run and compares them with the descriptor's.
 //
 // | port         | width         | meaning                                               |
 // |--------------|---------------|-------------------------------------------------------|
 // | go_i         | 1             | the run is over; held until done_o                    |
-// | bursts_i     | 32            | bursts of instructions that have come                 |
+// | bursts_i     | 32            | number of instruction bursts that arrived             |
 // | part_i       | NumPorts x 32 | the ports' states (haac_checksum)                     |
-// | crc_i        | 32            | what the instructions' CRC must be                    |
-// | oor_words_i, oor_i, oor_crc_i | Engines x 32 | words, and what their CRC is and must be |
-// | done_o       | 1             | the result is there                                   |
-// | bad_o, stream_o, engine_o |  | it is not what it must be, and whose                  |
+// | crc_i        | 32            | the expected CRC of the instructions                  |
+// | oor_words_i, oor_i, oor_crc_i | Engines x 32 | words, their CRC and the expected one |
+// | done_o       | 1             | the result is valid                                   |
+// | bad_o, stream_o, engine_o |  | a CRC is wrong; its stream and engine                 |
 //
 // Latency: NumPorts + 1 cycles. Port p's state ends with its own last burst, d = 0 to NumPorts - 1
-// bursts before the stream's; from the largest d on, states are added and moved on by one burst each.
+// bursts before the stream's end. Starting with the largest d, states are added and advanced by one
+// burst each.
 
 module haac_crc_sum
   import haac_regs_pkg::*;
@@ -41,7 +42,8 @@ module haac_crc_sum
   logic [PortWidth-1:0] port, first_q;
   logic [31:0] sum_q, moved;
 
-  // The port after the last burst's is the first: its last burst is the furthest from the end.
+  // The port after that of the last burst is the first: its own last burst is furthest from the
+  // end.
   function automatic logic [PortWidth-1:0] after(input logic [PortWidth-1:0] at);
     after = at == PortWidth'(NumPorts - 1) ? '0 : at + 1'b1;
   endfunction

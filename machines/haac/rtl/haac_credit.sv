@@ -1,22 +1,22 @@
-// The bandwidth of memory: how many requests of a cycle the credit suffices for.
+// Memory bandwidth: the number of requests in a cycle that the credit covers.
 //
-// | port             | width | meaning                                                             |
-// |------------------|-------|---------------------------------------------------------------------|
-// | clear_i, run_i   | 1     | credit 0; a cycle that counts                                       |
-// | step_i, byte_i, cap_i | 32 | added in each cycle, cost of a byte, greatest value; step 0: no limit |
-// | wire_bytes_i     | 7     | bytes of an access to a label                                       |
-// | labels_i         | 8     | accesses to labels that are asked for in this cycle                 |
-// | bursts_i         | 8     | bursts that are, after them                                         |
-// | labels_o         | 8     | for how many accesses to labels the credit suffices                 |
-// | bursts_o         | 8     | for how many bursts, after labels_i accesses; 0 if not for these    |
-// | bound_o          | 1     | not for all of them                                                 |
+// | port             | width | meaning                                                            |
+// |------------------|-------|--------------------------------------------------------------------|
+// | clear_i, run_i   | 1     | clears the credit; clock enable: a cycle that counts               |
+// | step_i, byte_i, cap_i | 32 | added per cycle, cost of a byte, cap; step 0: no limit           |
+// | wire_bytes_i     | 7     | bytes of an access to a label                                      |
+// | labels_i         | 8     | requested accesses to labels in this cycle                         |
+// | bursts_i         | 8     | requested bursts, after the labels                                 |
+// | labels_o         | 8     | number of label accesses that the credit covers                    |
+// | bursts_o         | 8     | number of bursts, after labels_i accesses (0 if not covered)       |
+// | bound_o          | 1     | the credit does not cover all requests                             |
 //
-// Latency: none; constants must stand for two cycles before a run, and what they become in it does not
-// count. Stalls: nothing.
+// Latency: none. The constants must be stable for two cycles before a run; changes during a run
+// have no effect. Stalls: none.
 //
-// Credit is added first. All requests cost one of two prices, the label's first. What is left after each
-// number of requests is worked out side by side, and its sign says whether the credit suffices: from one
-// credit to the next there are three sums, one after the other, and not one more for each comparison.
+// Credit is added first. All requests cost one of two prices; labels come first. The credit left
+// after each number of requests is computed in parallel, and its sign tells whether it suffices. So
+// there are three sums in series from one credit to the next, without another for each comparison.
 
 module haac_credit #(
   parameter int unsigned MaxLabels = 8,
@@ -40,13 +40,13 @@ module haac_credit #(
   // Prices are below 2^31 for bytes below 2^25; sums of up to 256 of them fit.
   localparam int unsigned Width = 40;
 
-  // Prices of so many; how much credit there is room for before a step; no room even without any.
+  // Prices by count; the credit at which a step reaches the cap; whether one step exceeds the cap.
   logic [MaxLabels:0][Width-1:0] labels_price_q;
   logic [MaxBursts:0][Width-1:0] bursts_price_q;
   logic [Width-1:0] label_price_q, space_q;
   logic full_q;
   logic [Width-1:0] credit_q, credit, credit_d;
-  // What is left after k labels, and after j bursts besides; the top bit: the credit does not suffice.
+  // Credit left after k labels, and after j more bursts. The top bit is set if it does not suffice.
   logic [Width:0] after_requested;
   logic [MaxLabels:0][Width:0] after_labels;
   logic [MaxBursts:0][Width:0] after_bursts;
@@ -103,7 +103,7 @@ module haac_credit #(
     else if (run_i && !off) credit_q <= credit_d;
   end
 
-  // The constants, which are none of a run's concern.
+  // The constants, which do not change during a run.
   always_ff @(posedge clk_i) begin
     if (!run_i) begin
       label_price_q <= Width'(byte_i) * Width'(wire_bytes_i);

@@ -1,15 +1,15 @@
-// Decode: an instruction of the encoding `plain` and its output's address become a gate and two
+// Decodes an instruction of the encoding `plain` and its output's address into a gate and two
 // operands with addresses.
 //
 // | port    | width          | meaning                                              |
 // |---------|----------------|------------------------------------------------------|
 // | instr_i | InstrWidth     | live, b, a, operation; the operation is lowest       |
 // | out_i   | AddressWidth   | address of the output                                |
-// | and_i   | AndNumberWidth | number of the AND, if it is one                      |
-// | gate_o  | gate_t         | what is to be done                                   |
+// | and_i   | AndNumberWidth | AND number, if it is an AND                          |
+// | gate_o  | gate_t         | the operation                                        |
 // | a_o b_o | operand_t      | operands, not yet read                               |
 //
-// Latency: none, combinational. Stalls: nothing.
+// Latency: none, combinational. Stalls: none.
 
 module haac_decode
   import haac_isa_pkg::*;

@@ -1,27 +1,28 @@
-// Gives out the rows of the instruction queue, one a cycle, an instruction to each engine.
+// Dispatches the rows of the instruction queue, one per cycle, an instruction to each engine.
 //
-// | port             | width          | meaning                                                    |
-// |------------------|----------------|------------------------------------------------------------|
-// | run_i, clear_i   | 1              | as in haac_core                                            |
-// | first_output_i, rows_i, instr_bursts_i | | the launch's first address, rows, and bursts      |
-// | push_i, burst_i, show_i |         | instruction bursts, as in haac_burst_queue                 |
-// | fifo_full_i      | Engines        | the engine's issue FIFO is full, as registered             |
-// | disp_valid_o     | Engines        | the engine gets an instruction in this cycle               |
-// | disp_instr_o, disp_out_o, disp_and_o | | the instruction, its output's address, its AND's number |
-// | disp_cause_o     | Engines x 4    | what this cycle will be counted as if the engine has nothing: |
-// |                  |                | issue (it gets an instruction), nop, instructions, behind, finished |
-// | next_valid_o, next_out_o | 1, 31  | rows are left; the address that comes next; as registered  |
-// | freed_o          | 8              | so many bursts were used up in this cycle                  |
-// | illegal_o, illegal_engine_o | 1   | an instruction that there is not, and where; stays until clear_i |
-// | short_o          | 1              | all bursts have come and no row is left in them, though some should be |
+// | port             | width          | meaning                                                   |
+// |------------------|----------------|-----------------------------------------------------------|
+// | run_i, clear_i   | 1              | as in haac_core                                           |
+// | first_output_i, rows_i, instr_bursts_i |  | the launch's first address, rows, and bursts      |
+// | push_i, burst_i, show_i |         | instruction bursts, as in haac_burst_queue                |
+// | fifo_full_i      | Engines        | the engine's issue FIFO is full, as registered            |
+// | disp_valid_o     | Engines        | the engine gets an instruction in this cycle              |
+// | disp_instr_o, disp_out_o, disp_and_o |  | the instruction, its output address, its AND number |
+// | disp_cause_o     | Engines x 4    | cause of this cycle for an engine without instruction:    |
+// |                  |                | issue (it gets one), nop, instructions, behind, finished  |
+// | next_valid_o, next_out_o | 1, 31  | rows are left; the next output address; as registered     |
+// | freed_o          | 8              | bursts used up in this cycle                              |
+// | illegal_o, illegal_engine_o | 1   | an illegal instruction, and where; until clear_i          |
+// | short_o          | 1              | all bursts have arrived without the last row              |
 //
-// Latency: a row whose last burst is shown in c is given out in c + 1 at the earliest.
-// Stalls: for as long as the burst with the row's last bit has not come (instructions), or as the FIFO
-// of an engine for which the row has an instruction is seen to be full (behind). A row with an illegal
-// instruction is never given out.
+// Latency: a row whose last burst is shown in c is dispatched in c + 1 at the earliest. Stalls:
+// until the burst with the row's last bit has arrived (instructions), and while the FIFO of an
+// engine with an instruction in the row is registered as full (behind). A row with an illegal
+// instruction is never dispatched.
 //
-// Rows have Engines times InstrWidth bits and lie one behind the other, across bursts. Positions are
-// counted in grains, the greatest common divisor of a row and a burst: fewer ways for the shifter.
+// Rows have Engines times InstrWidth bits and stand back to back across bursts. Positions count in
+// grains, the greatest common divisor of a row and a burst, so that the shifter has fewer
+// positions.
 
 module haac_dispatcher
   import haac_isa_pkg::*;
@@ -78,7 +79,7 @@ module haac_dispatcher
   localparam int unsigned Grain       = gcd(RowWidth, BurstWidth);
   localparam int unsigned RowGrains   = RowWidth / Grain;
   localparam int unsigned BurstGrains = BurstWidth / Grain;
-  // Bursts that a row lies in at most.
+  // Largest number of bursts that a row spans.
   localparam int unsigned Heads       = (BurstGrains - 1 + RowGrains + BurstGrains - 1) / BurstGrains;
   localparam int unsigned EndWidth    = $clog2(Heads * BurstGrains + 1);
 
@@ -109,7 +110,7 @@ module haac_dispatcher
     .bits_i(heads), .offset_i(offset_q), .row_o(row)
   );
 
-  // Where the row ends decides which bursts it needs and which it uses up.
+  // The end of the row determines which bursts it needs and which it uses up.
   assign row_end = offset_q + EndWidth'(RowGrains);
 
   always_comb begin

@@ -2,29 +2,29 @@
 //
 // | port                 | width       | meaning                                                |
 // |----------------------|-------------|--------------------------------------------------------|
-// | clear_i, run_i       | 1           | back to the state before cycle 0; 1 in each cycle of a run |
-// | wiping_o             | 1           | after clear_i: labels are being wiped, run_i must wait  |
-// | issue_stall_i        | 1           | for tests: keeps it from issuing                        |
-// | disp_…_i             |             | the dispatcher's instruction for this engine, and the cause if there is none |
-// | complete_i           | HalfWidth   | lowest half that is not complete                        |
-// | oldest_half_i        | HalfWidth+1 | lowest half that anyone still reads for; top bit: nobody |
-// | loaded_i, all_loaded_i | 31, 1     | the loader's place; whether it is done                  |
-// | first_output_i …     |             | constants of the launch                                 |
-// | rd_…, late_o         | 4           | read ports to the window: R1's a, b, D's a, b           |
-// | wr_…                 | 1           | reservation of the write of what is in X                |
-// | res_…_o              | 2           | results on the bus in this cycle: AND's (0), XOR's (1)  |
-// | bus_…_i              | 2 Engines   | results of all engines                                  |
-// | wire_…, addr_…, tab_…|             | out-of-range labels and addresses, and tables: what memory accepts (gnt), brings (push), and shows (show) |
-// | live_…               |             | head of the live queue, and its acceptance              |
-// | …_level_o, …_taken_o |             | entries that are there, and places taken, as registered |
-// | idle_o               | 1           | nothing in FIFO, stages and units                       |
-// | oldest_valid_o, oldest_half_o |    | half of the oldest instruction that has not left R1     |
-// | cause_o              | 4           | what the engine does in this cycle                      |
-// | ev_…_o               |             | events of this cycle, to be counted                     |
+// | clear_i, run_i       | 1           | back to the state before cycle 0; 1 in a run's cycles  |
+// | wiping_o             | 1           | after clear_i: labels are being wiped, run_i must be 0 |
+// | issue_stall_i        | 1           | for tests: keeps the engine from issuing               |
+// | disp_…_i             |             | the dispatcher's instruction, or the cause if none     |
+// | complete_i           | HalfWidth   | lowest half that is not complete                       |
+// | oldest_half_i        | HalfWidth+1 | lowest half with unread operands; top bit: none        |
+// | loaded_i, all_loaded_i | 31, 1     | the loader's place; whether it has finished            |
+// | first_output_i …     |             | constants of the launch                                |
+// | rd_…, late_o         | 4           | read ports of the window: R1's a, b, D's a, b          |
+// | wr_…                 | 1           | reserves the write of the result of X                  |
+// | res_…_o              | 2           | results on the bus in this cycle: AND's (0), XOR's (1) |
+// | bus_…_i              | 2 Engines   | results of all engines                                 |
+// | wire_…, addr_…, tab_… |            | out-of-range labels, addresses; tables (see haac_core) |
+// | live_…               |             | head of the live queue, and its grant                  |
+// | …_level_o, …_taken_o |             | entries, and places taken, as registered               |
+// | idle_o               | 1           | FIFO, stages and units are empty                       |
+// | oldest_valid_o, oldest_half_o |    | half of the oldest instruction that has not left R1    |
+// | cause_o              | 4           | cause of this cycle                                    |
+// | ev_…_o               |             | events of this cycle, for counters                     |
 //
-// Latency: dispatched in c, in X in c + 6; a result is on the bus XorLatency or AndLatency after its
-// issue, and whatever waits for it in X issues in that cycle. Stalls: see haac_read_stage and
-// haac_execute.
+// Latency: an instruction dispatched in c is in X in c + 6. A result is on the bus XorLatency or
+// AndLatency cycles after its issue, and an instruction in X that waits for it issues in that
+// cycle. Stalls: see haac_read_stage and haac_execute.
 
 module haac_engine
   import haac_isa_pkg::*;
@@ -144,7 +144,7 @@ module haac_engine
   output logic                                 ev_half_gate_o
 );
 
-  // From the FIFO to X.
+  // From the issue FIFO to X.
   logic                      next_valid, next_pop;
   logic [InstrWidth-1:0]     next_instr;
   logic [AddressWidth-1:0]   next_out;

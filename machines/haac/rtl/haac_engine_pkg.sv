@@ -1,24 +1,24 @@
-// What the stages of a gate engine hand to each other, the same for every machine. Labels travel
-// beside these structures.
+// Types that the stages of a gate engine pass on, the same for every machine. Labels travel beside
+// these structures.
 
 package haac_engine_pkg;
 
   import haac_isa_pkg::*;
 
-  // How far the read of an operand from the window is. From PhaseAccess on the bus may bring it.
+  // Progress of an operand's read from the window. From PhaseAccess on the bus may deliver it.
   typedef enum logic [1:0] {
     PhaseNone   = 2'd0,  // no access won yet, or none needed (out of range)
-    PhaseAccess = 2'd1,  // won in the cycle before: the bank reads in this one
-    PhaseData   = 2'd2,  // the bank's answer comes in this cycle
+    PhaseAccess = 2'd1,  // won in the previous cycle: the bank reads in this one
+    PhaseData   = 2'd2,  // the bank's word arrives in this cycle
     PhaseDone   = 2'd3
   } phase_e;
 
-  // One operand. Its slot is the lowest bits of its address, its epoch the bit above them; slot 0 is
-  // the out-of-range queue. An operand that is not used (UNARY's second) is there from the start.
+  // One operand. Its slot is the lowest bits of its address, its epoch the bit above them; slot 0
+  // is the out-of-range queue. An unused operand (UNARY's second) is there from the start.
   typedef struct packed {
     logic [AddressWidth-1:0] address;
     phase_e                  phase;
-    logic [1:0]              port;   // read port whose answer it takes
+    logic [1:0]              port;   // read port that delivers it
     logic                    there;  // its label is in the latch
   } operand_t;
 
@@ -28,7 +28,7 @@ package haac_engine_pkg;
     logic                      inv;    // UNARY that inverts
     logic                      unary;
     logic                      is_and;
-    logic [AndNumberWidth-1:0] number; // of the AND, from the launch's first
+    logic [AndNumberWidth-1:0] number; // AND number, from the launch's first
     logic [AddressWidth-1:0]   out;
   } gate_t;
 

@@ -1,23 +1,23 @@
-// X: whether the instruction there issues, what keeps it if not, and what the units get.
+// X: decides whether its instruction issues or why not, and prepares the operands of the units.
 //
 // | port                | width     | meaning                                                     |
 // |---------------------|-----------|-------------------------------------------------------------|
-// | run_i, stall_i      | 1, 1      | the machine runs; a test keeps the engine from issuing      |
-// | valid_i, gap_i      | 1, 4      | X holds an instruction; cause of the gap otherwise          |
-// | gate_i, …_there_i   |           | the instruction, and which operands have come               |
-// | b_i                 | 128       | label of the second                                         |
-// | oldest_half_i       | HalfWidth + 1 | lowest half that anyone still reads for; top bit: nobody |
+// | run_i, stall_i      | 1, 1      | clock enable; a test keeps the engine from issuing          |
+// | valid_i, gap_i      | 1, 4      | X holds an instruction; otherwise the cause of the gap      |
+// | gate_i, …_there_i   |           | the instruction, and which operands are there               |
+// | b_i                 | 128       | label of the second operand                                 |
+// | oldest_half_i       | HalfWidth + 1 | lowest half with unread operands; top bit: none         |
 // | first_half_i        | HalfWidth | half of the first output                                    |
-// | all_loaded_i        | 1         | the loader is done                                          |
-// | and_ready_i         | 1         | the AND unit takes a gate; what waits for it counts as operand |
-// | table_ready_i       | 1         | a table (evaluator) or a place for one (garbler)            |
-// | live_space_i         | 1         | the live queue has a free place                             |
-// | wr_request_o, …         |           | write of the result to a bank, reserved if wr_gnt_i         |
-// | issue_o             | 1         | it goes into its unit at the end of the cycle               |
-// | cause_o             | 4         | what the engine does in this cycle                          |
-// | point_i, and_base_i | 128, 64   | the hash's public point; ANDs of earlier launches           |
-// | delta_i             | 128       | the garbler's                                               |
-// | xor_b_o             | 128       | what the XOR unit adds to operand a                         |
+// | all_loaded_i        | 1         | the loader has finished                                     |
+// | and_ready_i         | 1         | the AND unit takes a gate; waiting counts as operand        |
+// | table_ready_i       | 1         | a table (evaluator) or space for one (garbler) is there     |
+// | live_space_i        | 1         | the live queue has free space                               |
+// | wr_request_o, …     |           | requests the write of the result; reserved if wr_gnt_i      |
+// | issue_o             | 1         | the instruction enters its unit at the end of the cycle     |
+// | cause_o             | 4         | cause of this cycle                                         |
+// | point_i, and_base_i | 128, 64   | the hash's public point; number of earlier ANDs             |
+// | delta_i             | 128       | the garbler's Δ                                             |
+// | xor_b_o             | 128       | second operand of the XOR unit                              |
 // | key_a_o, key_b_o    | 128       | keys of the AND's two hashes                                |
 //
 // Latency: none, combinational. Stalls, in this order: operand, interlock, table, live queue, write
@@ -92,14 +92,15 @@ module haac_execute
     else                cause_o = CauseIssue;
   end
 
-  // A copy adds nothing. An inversion exchanges the labels' meaning: the garbler's work alone.
+  // A copy adds 0. For an inversion the garbler adds Δ, which swaps the meanings of the labels.
   always_comb begin
     if (!gate_i.unary)              xor_b_o = b_i;
     else if (gate_i.inv && Garbler != 0) xor_b_o = delta_i;
     else                            xor_b_o = '0;
   end
 
-  // Hashes of AND number i run under point ^ 2i and point ^ (2i + 1), numbers in the upper half.
+  // Hashes of AND number i have the keys point ^ 2i and point ^ (2i + 1), numbers in the upper
+  // half.
   logic [62:0] index;
   assign index   = 63'(and_base_i + 64'(gate_i.number));
   assign key_a_o = point_i ^ {index, 1'b0, 64'b0};

@@ -1,17 +1,18 @@
-// Reads the launch descriptor, checks it, and holds what it says.
+// Reads the launch descriptor, checks it, and holds its contents.
 //
 // | port         | width | meaning                                                              |
 // |--------------|-------|----------------------------------------------------------------------|
-// | go_i         | 1     | read it; held until done_o or fault_o                                |
+// | go_i         | 1     | reads the descriptor; held until done_o or fault_o                   |
 // | program_i    | 64    | its address                                                          |
-// | credit_…_i, wire_bytes_i | 32 | the bandwidth's registers, which are checked with it           |
-// | request_o, addr_o | 1, AddrWidth | a burst is wanted                                             |
-// | push_i, burst_i, crc_i | 1, 512, 32 | it comes; the checksum of all that came before this cycle |
-// | done_o       | 1     | it is there and right                                                |
-// | fault_o, code_o, stream_o, engine_o | | it is not, and why                                  |
-// | others       |       | what it says; stable until the next go_i                             |
+// | credit_…_i, wire_bytes_i | 32 | registers of the bandwidth, checked as well                 |
+// | request_o, addr_o | 1, AddrWidth | requests a burst                                         |
+// | push_i, burst_i, crc_i | 1, 512, 32 | the burst; CRC of all before this cycle               |
+// | done_o       | 1     | the descriptor was read and is valid                                 |
+// | fault_o, code_o, stream_o, engine_o |  | it is invalid, and the error                       |
+// | others       |       | its contents; stable until the next go_i                             |
 //
-// Latency: a burst at a time, header first, then two engines' entries each. Stalls: memory.
+// Latency: one burst at a time, the header first, then the entries of two engines each. Stalls:
+// memory.
 
 module haac_fetch
   import haac_regs_pkg::*;
@@ -56,7 +57,7 @@ module haac_fetch
 
   localparam int unsigned SlotWidth = $clog2(WindowLabels);
   localparam int unsigned RowBits   = Engines * (2 * SlotWidth + 3);
-  // The header and the entries, two a burst.
+  // The header and the entries, two per burst.
   localparam int unsigned Bursts     = 1 + (Engines + 1) / 2;
   localparam int unsigned IndexWidth = $clog2(Bursts + 1);
   localparam logic [31:0] Version = {16'(haac_isa_pkg::IsaVersion), 16'(RegsVersion)};
@@ -74,7 +75,7 @@ module haac_fetch
   assign header  = burst_i;
   assign entries = burst_i;
 
-  // An address that cannot be one: not of a burst, or beyond what the ports reach.
+  // An impossible address: not aligned to a burst, or beyond the ports' address range.
   function automatic logic is_odd(input logic [63:0] address);
     is_odd = address[5:0] != '0 || address >> AddrWidth != '0;
   endfunction
@@ -128,8 +129,8 @@ module haac_fetch
   assign instr_base_o   = header_q.instructions[AddrWidth-1:0];
   assign labels_base_o  = header_q.labels[AddrWidth-1:0];
 
-  // What is wrong, the first thing first. The header is looked at when it is there, its numbers when
-  // all has come and the checksum has been found right.
+  // The first error, in this order. The header is checked once it has arrived, its numbers once
+  // everything has arrived and the checksum is right.
   assign row_bits    = 48'(header_q.rows) * 48'(RowBits);
   assign needed      = 40'((row_bits + 48'd511) >> 9);
   assign output_half = {1'b0, first_output_o[30:SlotWidth-1]};

@@ -2,14 +2,14 @@
 //
 // | port      | width | meaning                                                           |
 // |-----------|-------|-------------------------------------------------------------------|
-// | run_i     | 1     | 0: a pipelined one stands still                                   |
-// | issue_i   | 1     | operands are taken; a folded one at most every AndInterval cycles |
-// | due_i     | 1     | the result is taken, AndLatency cycles of run_i after that        |
+// | run_i     | 1     | clock enable of the pipelined form                                |
+// | issue_i   | 1     | takes operands; folded: at most every AndInterval cycles          |
+// | due_i     | 1     | takes the result, AndLatency cycles of run_i after issue_i        |
 // | table_i   | 256   | the evaluator's table                                             |
 // | label_o, table_o | 128, 256 | label of the result; the garbler's table                |
 //
-// Latency: AndLatency cycles; folded, AndLatency is 11 or more and a result that waits for due_i
-// must be gone before the next is done. Stalls: nothing.
+// Latency: AndLatency cycles. Folded: AndLatency is 11 or more, and a result that waits for due_i
+// must be taken before the next is done. Stalls: none.
 
 module haac_half_gate
   import haac_isa_pkg::*;
@@ -22,7 +22,7 @@ module haac_half_gate
   input  logic                  clk_i,
   input  logic                  rst_ni,
   input  logic                  clear_i,
-  // Each form leaves some of the signals open.
+  // Each form leaves some of the signals unused.
   /* verilator lint_off UNUSEDSIGNAL */
   input  logic                  run_i,
   input  logic                  issue_i,
@@ -38,10 +38,10 @@ module haac_half_gate
   output logic [TableWidth-1:0] table_o
 );
 
-  // The folded units have no call of a simulation's AES.
+  // The folded units cannot call a simulation's AES.
   localparam int unsigned FoldedImpl = AesImpl == 2 ? 0 : AesImpl;
 
-  // Only assertions look at them.
+  // Read by assertions only.
   /* verilator lint_off UNUSEDSIGNAL */
   logic valid, ready;
   /* verilator lint_on UNUSEDSIGNAL */
@@ -61,7 +61,7 @@ module haac_half_gate
       assign table_o = '0;
     end
   end else begin : gen_folded
-    // It goes on while run_i is 0: its result waits.
+    // The folded form runs on while run_i is 0, and its result waits.
     if (Garbler != 0) begin : gen_garbler
       half_gate_garbler_folded #(.Impl(FoldedImpl)) u_half_gate (
         .clk_i, .rst_ni, .clear_i, .valid_i(issue_i), .ready_o(ready), .a_i, .b_i, .delta_i,

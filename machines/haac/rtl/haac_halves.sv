@@ -1,19 +1,19 @@
-// Counts the instructions of a half of the address space that are finished: interlocks (b) and (c)
-// look at how far that is.
+// Counts the finished instructions of the halves of the address space, for interlocks (b) and (c).
 //
-// | port             | width          | meaning                                                    |
-// |------------------|----------------|------------------------------------------------------------|
-// | run_i, clear_i   | 1              | as in haac_core                                            |
-// | first_output_i   | 31             | the launch's first output: halves before its own are complete |
-// | finish_i         | Events         | an instruction is finished in this cycle                   |
-// | odd_i            | Events         | the lowest bit of its half                                 |
-// | complete_o       | HalfWidth      | the lowest half that is not complete, as registered        |
+// | port             | width          | meaning                                                   |
+// |------------------|----------------|-----------------------------------------------------------|
+// | run_i, clear_i   | 1              | as in haac_core                                           |
+// | first_output_i   | 31             | the launch's first output; earlier halves are complete    |
+// | finish_i         | Events         | an instruction is finished in this cycle                  |
+// | odd_i            | Events         | lowest bit of that instruction's half                     |
+// | complete_o       | HalfWidth      | the lowest half that is not complete, as registered       |
 //
-// Latency: the event that completes a half in c is seen in complete_o from c + 1 on; one half a cycle.
-// Stalls: nothing.
+// Latency: the event that completes a half in c is visible in complete_o from c + 1 on; one half
+// per cycle. Stalls: none.
 //
-// Nobody beyond half complete_o + 1 reads operands before complete_o advances (interlock (b)), so an
-// instruction that finishes is of one of these two, and its lowest bit says of which.
+// No instruction beyond half complete_o + 1 reads operands before complete_o advances (interlock
+// (b)). So an instruction that finishes is in one of these two halves, told apart by the lowest
+// bit.
 
 module haac_halves
   import haac_isa_pkg::*;
@@ -35,7 +35,7 @@ module haac_halves
 
   localparam int unsigned CountWidth = HalfBits + 1;
 
-  // By the lowest bit of the half.
+  // Indexed by the lowest bit of the half.
   logic [1:0][CountWidth-1:0] finished_q, finished_d;
   logic [CountWidth-1:0] all_q;
   logic [HalfWidth-1:0] complete_q;
@@ -51,8 +51,8 @@ module haac_halves
   assign now      = complete_q[0];
   assign advances = finished_d[now] == all_q;
 
-  // How many instructions the half has: the first begins with the first output, and the first address
-  // of even halves, a multiple of the window, is given to none.
+  // Number of instructions in the half: the first half begins with the first output, and the first
+  // address of even halves, a multiple of the window, belongs to no wire.
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       finished_q <= '0;

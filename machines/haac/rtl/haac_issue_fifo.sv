@@ -1,16 +1,17 @@
-// An engine's issue FIFO: what the dispatcher gave it and decode has not taken.
+// An engine's issue FIFO: instructions that were dispatched and not yet decoded.
 //
 // | port         | width      | meaning                                                         |
 // |--------------|------------|-----------------------------------------------------------------|
-// | push_i       | 1          | the dispatcher gives an instruction; only while level_o < Depth |
-// | instr_i, out_i, and_i |   | it, its output's address, the number of the AND                 |
+// | push_i       | 1          | the dispatcher pushes an instruction; only while level_o < Depth |
+// | instr_i, out_i, and_i |   | the instruction, its output address, its AND number             |
 // | pop_i        | 1          | D takes the head                                                |
 // | there_o      | 1          | there is a head                                                 |
-// | instr_o, out_o, and_o |   | it                                                              |
+// | instr_o, out_o, and_o |   | the head                                                        |
 // | level_o      | LevelWidth | instructions in it, as registered                               |
-// | late_o       | 1          | a quarter of it or less is free: the engine's reads go first    |
+// | late_o       | 1          | a quarter of it or less is free: the engine's reads have priority |
 //
-// Latency: what is dispatched in c can go to D in c + 1 and is there in c + 2. Stalls: nothing.
+// Latency: an instruction dispatched in c can be taken by D in c + 1 and is in D in c + 2. Stalls:
+// none.
 
 module haac_issue_fifo
   import haac_isa_pkg::*;

@@ -1,19 +1,19 @@
-// Requests for single labels that memory's side has accepted and not sent yet: reads of out-of-range
-// labels, or writes of live ones.
+// Requests for single labels that the memory side has accepted and not sent yet: reads of
+// out-of-range labels, or writes of live ones.
 //
 // | port     | width     | meaning                                                        |
 // |----------|-----------|----------------------------------------------------------------|
-// | clear_i  | 1         | forgets all, and begins to wipe the labels                     |
+// | clear_i  | 1         | empties the queue, and begins to wipe the labels               |
 // | base_i   | AddrWidth | address of the label of wire 0, a multiple of 64               |
-// | space_o   | 1         | one more may be pushed                                         |
+// | space_o  | 1         | another request may be pushed                                  |
 // | push_i   | 1         | a request for the wire addr_i, with label_i if it is a write   |
 // | req_o    | 1         | a request waits to be sent                                     |
 // | addr_o   | AddrWidth | its address in memory                                          |
 // | label_o  | 128       | its label                                                      |
-// | ack_i    | 1         | it is sent                                                     |
+// | ack_i    | 1         | the request is sent                                            |
 // | wiping_o | 1         | labels are being wiped; nothing may be pushed                  |
 //
-// Latency: what is pushed in c can be sent in c + 1. Stalls: space_o.
+// Latency: a request pushed in c can be sent in c + 1. Stalls: space_o.
 
 module haac_label_queue #(
   parameter int unsigned AddrWidth = 40,

@@ -1,13 +1,13 @@
-// A counter of a queue's entries or places, for others to see from the next cycle on.
+// A counter of a queue's entries or places, visible from the next cycle on.
 //
 // | port    | width      | meaning                                |
 // |---------|------------|----------------------------------------|
 // | clear_i | 1          | 0 from the next cycle on               |
-// | more_i  | StepWidth  | so many are added                      |
-// | less_i  | StepWidth  | so many are gone                       |
+// | more_i  | StepWidth  | number added                           |
+// | less_i  | StepWidth  | number removed                         |
 // | level_o | LevelWidth | as registered                          |
 //
-// Latency: one cycle. Stalls: nothing.
+// Latency: one cycle. Stalls: none.
 
 module haac_level #(
   parameter int unsigned Depth     = 16,

@@ -1,19 +1,19 @@
-// An engine's live labels on their way to memory.
+// An engine's queue of live labels for memory.
 //
 // | port            | width         | meaning                                                 |
 // |-----------------|---------------|---------------------------------------------------------|
-// | clear_i         | 1             | empties it                                              |
+// | clear_i         | 1             | empties the queue                                       |
 // | wipe_i          | 1             | fills it with zeros: Depth + 1 cycles or more, then clear_i |
-// | issue_i         | 1             | a live instruction issues: its place is taken           |
+// | issue_i         | 1             | a live instruction issues and reserves its place        |
 // | res_live_i      | 2             | live results of this cycle: AND's, XOR's                |
-// | res_addr_i, res_label_i | 2 x 31, 2 x 128 | theirs                                       |
+// | res_addr_i, res_label_i | 2 x 31, 2 x 128 | their addresses and labels                    |
 // | pop_i           | 1             | memory accepts the head                                 |
-// | head_addr_o, head_label_o | 31, 128 | the first, if level_o is not 0                      |
+// | head_addr_o, head_label_o | 31, 128 | the head, if level_o is not 0                       |
 // | level_o         | LevelWidth    | labels that wait                                        |
-// | taken_o         | LevelWidth    | places taken by them and by instructions in the units   |
+// | taken_o         | LevelWidth    | places taken by these and by instructions in the units  |
 //
-// Latency: a result of c can go to memory in c + 1. Of two results of one cycle the AND's is first.
-// Stalls: nothing.
+// Latency: a result in c can go to memory in c + 1. Of two results in one cycle the AND's is first.
+// Stalls: none.
 
 module haac_live_queue
   import haac_isa_pkg::*;
@@ -39,7 +39,7 @@ module haac_live_queue
 );
 
   localparam int unsigned Width = AddressWidth + LabelWidth;
-  // Whole rows of two, so that wiping meets all of them.
+  // An even number of places, so that wiping reaches all of them.
   localparam int unsigned Places = Depth + Depth % 2;
 
   logic [$clog2(Places+1)-1:0] places;

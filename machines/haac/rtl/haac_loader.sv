@@ -1,22 +1,23 @@
-// Puts the inputs that belong into the window there, in the order of their addresses.
+// Loads inputs into the window, in the order of their addresses.
 //
-// | port             | width          | meaning                                                    |
-// |------------------|----------------|------------------------------------------------------------|
-// | run_i, clear_i   | 1              | as in haac_core                                            |
-// | wiping_o         | 1              | the buffer is being overwritten                            |
-// | first_output_i, first_loaded_i | 31 | the launch's; inputs are the addresses in between        |
-// | push_i, burst_i, show_i |         | bursts of four labels, as in haac_burst_queue              |
-// | ld_valid_o       | Labels         | a label is placed: its access is in the next cycle         |
-// | ld_slot_o, ld_epoch_o, ld_label_o |  | where, and what                                         |
-// | loaded_o         | 31             | inputs below this address have been placed, as registered  |
-// | all_loaded_o     | 1              | all have, as registered                                    |
-// | idle_o           | 1              | and none is on its way into the window either              |
-// | bursts_o         | 32             | bursts to be asked for in this launch, from its constants  |
-// | placed_o         | 8              | bursts that leave the buffer in this cycle                 |
+// | port             | width          | meaning                                                   |
+// |------------------|----------------|-----------------------------------------------------------|
+// | run_i, clear_i   | 1              | as in haac_core                                           |
+// | wiping_o         | 1              | the buffer is being overwritten                           |
+// | first_output_i, first_loaded_i | 31 | constants of the launch; inputs lie in between          |
+// | push_i, burst_i, show_i |         | bursts of four labels, as in haac_burst_queue             |
+// | ld_valid_o       | Labels         | a label is placed: its bank access is in the next cycle   |
+// | ld_slot_o, ld_epoch_o, ld_label_o |  | its slot, epoch and label                              |
+// | loaded_o         | 31             | inputs below this address have been placed, as registered |
+// | all_loaded_o     | 1              | all inputs have been placed, as registered                |
+// | idle_o           | 1              | and none is still on its way into the window              |
+// | bursts_o         | 32             | bursts to request in this launch, from its constants      |
+// | placed_o         | 8              | bursts that leave the buffer in this cycle                |
 //
 // Labels is 4 LoaderBursts.
-// Latency: what is shown in c is placed in c + 1 and written in c + 2.
-// Stalls: never; engines leave it one access of each bank until it is done.
+//
+// Latency: a burst shown in c is placed in c + 1 and written in c + 2. Stalls: none; until the
+// loader has finished, engines leave it one access of each bank.
 
 module haac_loader
   import haac_isa_pkg::*;
@@ -64,7 +65,7 @@ module haac_loader
   logic [AddressWidth-1:0] loaded_q;
   logic all_loaded_q, placed_q, places_last;
 
-  // The last input; multiples of the window are given to none.
+  // The last input; multiples of the window belong to no input.
   always_comb begin
     last_address = first_output_i - 1'b1;
     if (last_address[SlotWidth-1:0] == '0) last_address = last_address - 1'b1;

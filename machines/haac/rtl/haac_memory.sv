@@ -1,28 +1,28 @@
-// The memory side of the machine: from what its core asks for to AXI4, and back in time.
+// The memory side of the machine: translates the core's requests to AXI4, and times the responses.
 //
-// Engine e uses port e mod NumPorts; instruction and input burst k port k mod NumPorts. What the core
-// is granted goes into queues before the ports; answers are pushed as they come, and shown when they
-// are there and, with latency_i above 0, not before so many cycles after the grant. As long as nothing
-// is late, cycles are those of a memory that keeps the contract.
+// Engine e uses port e mod NumPorts, instruction and input burst k port k mod NumPorts. Grants go
+// into queues before the ports. Responses are pushed when they arrive. They are shown when they
+// have arrived and, with latency_i above 0, not earlier than that many cycles after the grant. As
+// long as no response is late, cycles equal those of a memory that keeps the contract.
 //
 // | port          | width | meaning                                                           |
 // |---------------|-------|-------------------------------------------------------------------|
-// | start_i       | 1     | a launch begins; bases, first_loaded_i and latency_i are stable from here on |
-// | flush_i       | 1     | send nothing more, throw away what is answered, until idle        |
+// | start_i       | 1     | a launch begins; bases, first_loaded_i, latency_i are now stable  |
+// | flush_i       | 1     | stops sending, and discards responses, until idle                 |
 // | wiping_o      | 1     | labels in queues are being wiped                                  |
-// | pending_o     | 1     | memory still owes answers                                         |
+// | pending_o     | 1     | responses of memory are missing                                   |
 // | latency_i     | 9     | the contract's latency; 0: as soon as possible                    |
-// | timeout_i     | 32    | cycles without a sign of life; 0: any number                      |
-// | error_o, dead_o | 1   | memory answered with an error; has not answered for too long: to stream_o, engine_o |
-// | late_o        | 16    | clients for which something is due and not there, or had no room  |
-// | desc_…        |       | the launch descriptor, a burst at a time                          |
+// | timeout_i     | 32    | cycles without progress before dead_o; 0: no limit                |
+// | error_o, dead_o | 1   | memory sent an error, timed out; in stream_o, engine_o            |
+// | late_o        | 16    | clients whose response is late, or that had no free space         |
+// | desc_…        |       | the launch descriptor, one burst at a time                        |
 // | …_base_i      |       | bases of the streams                                              |
-// | desc_crc_o, oor_crc_o | 32, Engines x 32 | checksums of what has come                     |
+// | desc_crc_o, oor_crc_o | 32, Engines x 32 | checksums of the bursts received               |
 // | instr_part_o  | NumPorts x 32 | for haac_crc_sum                                          |
 // | live_… …      |       | haac_core's memory side, mirrored                                 |
-// | m_axi_…       |       | AXI4 masters; ID 0, so that each port's answers come in order     |
+// | m_axi_…       |       | AXI4 masters; ID 0, so that a port's responses are in order       |
 //
-// Latency: see haac_axi_port. Stalls: …_room_o.
+// Latency: see haac_axi_port. Stalls: …_space_o.
 
 module haac_memory
   import haac_regs_pkg::*;
@@ -124,7 +124,7 @@ module haac_memory
   input  logic [NumPorts-1:0][1:0]           m_axi_bresp_i
 );
 
-  // Engines of a port; where they do not come out even, the last of some ports are nobody.
+  // Engines per port. If the division leaves a remainder, the last place of some ports is unused.
   localparam int unsigned Share = (Engines + NumPorts - 1) / NumPorts;
   localparam int unsigned PortWidth = NumPorts > 1 ? $clog2(NumPorts) : 1;
   localparam int unsigned Clients = 4 * Engines + 2;
@@ -138,7 +138,7 @@ module haac_memory
   logic [Engines-1:0] live_done, table_done, table_come;
   logic [PortWidth-1:0] instr_port_q, instr_port_d, input_port_q, input_port_d;
 
-  // Which ports the bursts of this cycle go to.
+  // Selects the ports of this cycle's bursts.
   function automatic logic [PortWidth-1:0] after(input logic [PortWidth-1:0] port);
     after = port == PortWidth'(NumPorts - 1) ? '0 : port + 1'b1;
   endfunction
@@ -173,7 +173,7 @@ module haac_memory
   end
 
   for (genvar p = 0; p < NumPorts; p++) begin : gen_port
-    // The port's engines; those that are nobody ask for nothing.
+    // The port's engines; unused places make no requests.
     logic [Share-1:0] live_space, live_gnt, wire_space, wire_gnt, addr_gnt, table_space, table_gnt;
     logic [Share-1:0] wire_push, addr_push, table_push, p_live_done, p_table_done;
     logic [Share-1:0][30:0] live_addr, wire_addr;
@@ -258,7 +258,7 @@ module haac_memory
   assign instr_space_o = 1'b1;
   assign input_space_o = 1'b1;
 
-  // The contract's time.
+  // Timing of the contract.
   logic [Engines-1:0] live_due, wire_due, addr_due, table_due;
   logic [7:0] instr_due, input_due;
   logic [Clients-1:0] late;
@@ -307,7 +307,7 @@ module haac_memory
     end
   end
 
-  // Errors, and whose; ports of lower numbers first.
+  // Errors with their stream and engine; ports with lower numbers have priority.
   haac_watchdog u_watchdog (
     .clk_i, .rst_ni, .timeout_i, .pending_i(|pending), .moved_i(|moved), .dead_o
   );

@@ -1,16 +1,16 @@
-// Gives the instructions of a row their outputs' addresses and their ANDs their numbers.
+// Numbers the outputs and the ANDs of a row.
 //
 // | port     | width                | meaning                                                 |
 // |----------|----------------------|---------------------------------------------------------|
-// | is_nop_i | Engines              | places that hold nothing: they get no address           |
-// | is_and_i | Engines              | places that hold an AND                                 |
+// | is_nop_i | Engines              | places with a no-op, which has no address               |
+// | is_and_i | Engines              | places with an AND                                      |
 // | next_…_i | 31, 32               | the next address and number, before the row             |
 // | out_o    | Engines x 31         | address of each place's output                          |
 // | and_o    | Engines x 32         | number of each place's AND                              |
 // | next_…_o | 31, 32               | the next address and number, after the row              |
 //
-// Latency: none, combinational. Stalls: nothing. Addresses go up by one from place to place and leave
-// out the multiples of WindowLabels; there is one in a row at most, as a row is shorter than a window.
+// Latency: none, combinational. Stalls: none. Addresses go up by one from place to place and skip
+// the multiples of WindowLabels. A row has at most one of these, as it is shorter than a window.
 
 module haac_numbering
   import haac_isa_pkg::*;
@@ -42,7 +42,7 @@ module haac_numbering
     address = next_out_i + AddressWidth'(count) + AddressWidth'(slot[SlotWidth]);
   endfunction
 
-  // How many outputs and ANDs stand before each place, and in the whole row.
+  // Number of outputs and ANDs before each place, and in the whole row.
   always_comb begin
     logic [CountWidth-1:0] outs, ands;
     outs = '0;

@@ -1,18 +1,18 @@
-// An engine's out-of-range labels: memory brings them, R1 takes them.
+// An engine's queue of out-of-range labels: memory pushes them, R1 takes them.
 //
 // | port          | width      | meaning                                                    |
 // |---------------|------------|------------------------------------------------------------|
-// | clear_i       | 1          | empties it                                                 |
+// | clear_i       | 1          | empties the queue                                          |
 // | wipe_i        | 1          | fills it with zeros: Depth cycles or more, then clear_i    |
-// | request_i         | 1          | a label is asked for: its place is taken                   |
-// | push_i, label_i | 1, 128   | a label comes, not before it is asked for                  |
-// | show_i        | 1          | from the next cycle on one label more is there             |
-// | pop_i         | 1          | the head is taken                                          |
+// | request_i     | 1          | requests a label and reserves its place                    |
+// | push_i, label_i | 1, 128   | a label arrives; at the earliest when requested            |
+// | show_i        | 1          | another label becomes visible in the next cycle            |
+// | pop_i         | 1          | takes the head                                             |
 // | head_o        | 128        | the first label, if level_o is not 0                       |
-// | level_o       | LevelWidth | labels that are there and shown                            |
-// | taken_o       | LevelWidth | places taken by them and by labels asked for               |
+// | level_o       | LevelWidth | visible labels in the queue                                |
+// | taken_o       | LevelWidth | places taken by these and by requested labels              |
 //
-// Latency: a label that is shown in c can be taken in c + 1. Stalls: nothing.
+// Latency: a label shown in c can be taken in c + 1. Stalls: none.
 
 module haac_oor_queue
   import haac_isa_pkg::*;

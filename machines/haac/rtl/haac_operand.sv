@@ -1,5 +1,5 @@
-// One operand in one stage: what becomes of it in this cycle. It takes its label from the bank when
-// that answers, from the bus as soon as its access has begun, or from the out-of-range queue.
+// One operand in one stage, and its state after this cycle. Its label comes from the bank when the
+// bank's word arrives, from the bus once its access has begun, or from the out-of-range queue.
 //
 // | port             | width         | meaning                                                |
 // |------------------|---------------|--------------------------------------------------------|
@@ -7,14 +7,14 @@
 // | label_i          | 128           | its latch                                              |
 // | won_i, port_i    | 1, 2          | it wins an access in this cycle, and at which port     |
 // | pop_i, head_i    | 1, 128        | it takes the head of the out-of-range queue            |
-// | rd_hit_i         | 4             | answers of the engine's read ports: slot valid, epoch right |
+// | rd_hit_i         | 4             | per read port: the word's slot is valid, its epoch right |
 // | rd_label_i       | 4 x 128       |                                                        |
 // | bus_valid_i …    | 2 Engines     | results of this cycle: addresses and labels            |
-// | operand_o        | operand_t     | at the end of the cycle, and for X already in it       |
+// | operand_o        | operand_t     | at the end of the cycle; X uses it in this cycle       |
 // | label_o          | 128           |                                                        |
-// | forwarded_o      | 1             | the bus brought the label                              |
+// | forwarded_o      | 1             | the label came over the bus                            |
 //
-// Latency: none, combinational. Stalls: nothing.
+// Latency: none, combinational. Stalls: none.
 
 module haac_operand
   import haac_isa_pkg::*;
@@ -22,7 +22,7 @@ module haac_operand
 #(
   parameter int unsigned Engines      = 4,
   parameter int unsigned WindowLabels = 4096,
-  // Read ports whose answers can come while an operand is in this stage.
+  // Read ports that can deliver while an operand is in this stage.
   parameter logic [3:0]  ReadPorts    = 4'b1111,
   localparam int unsigned Results     = 2 * Engines,
   localparam int unsigned SlotWidth   = $clog2(WindowLabels)
@@ -60,7 +60,7 @@ module haac_operand
         && rd_hit_i[p];
   end
 
-  // Slot and epoch: interlock (b) keeps any other lap of the slot off the bus.
+  // Compares slot and epoch: interlock (b) keeps other laps of the slot off the bus.
   always_comb begin
     match = '0;
     if (listens) begin

@@ -1,16 +1,16 @@
-// Live writes of an engine that memory has not acknowledged, and of which halves they are.
+// An engine's live writes without an acknowledgement, and the parity of their halves.
 //
 // | port    | width | meaning                                                              |
 // |---------|-------|----------------------------------------------------------------------|
-// | clear_i | 1     | there are none                                                       |
+// | clear_i | 1     | forgets all writes                                                   |
 // | gnt_i   | 1     | a live write is granted                                              |
 // | odd_i   | 1     | the lowest bit of its half                                           |
 // | ack_i   | 1     | the oldest one is acknowledged: its instruction is finished          |
-// | odd_o   | 1     | the lowest bit of that one's half                                    |
+// | odd_o   | 1     | the lowest bit of the oldest one's half                              |
 // | full_o  | 1     | no more may be granted, as registered                                |
 //
-// Latency: what is granted in c may be acknowledged in c + 1. Stalls: while full_o, requests wait; with
-// a Depth above memory's latency that never happens.
+// Latency: a write granted in c may be acknowledged in c + 1. Stalls: requests wait while full_o,
+// which never happens if Depth is above memory's latency.
 
 module haac_outstanding #(
   parameter int unsigned Depth = 256

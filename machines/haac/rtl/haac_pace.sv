@@ -1,14 +1,16 @@
-// The contract's time: says when a request that was accepted is due.
+// Timing of the memory contract: determines when an accepted request is due.
 //
 // | port      | width | meaning                                                               |
 // |-----------|-------|-----------------------------------------------------------------------|
-// | clear_i   | 1     | nothing is under way                                                  |
-// | latency_i | 9     | cycles from acceptance to answer, up to MaxLatency; 0 means 1: an answer counts as soon as it is there; stable from clear_i on |
-// | gnt_i     | Width | what is accepted in this cycle, in whatever coding                    |
-// | due_o     | Width | what was accepted latency_i cycles ago, 0 where there was no such cycle |
+// | clear_i   | 1     | forgets all requests                                                  |
+// | latency_i | 9     | cycles from acceptance to response, up to MaxLatency                  |
+// | gnt_i     | Width | requests accepted in this cycle, in any encoding                      |
+// | due_o     | Width | gnt_i of latency_i cycles ago; 0 before clear_i                       |
 //
-// Latency: latency_i. Stalls: nothing. A RAM of MaxLatency words is the delay; it is addressed by the
-// number of the cycle, and what it held before clear_i is never looked at.
+// latency_i must be stable from clear_i on. 0 means 1: a response counts once it has arrived.
+//
+// Latency: latency_i. Stalls: none. The delay is a RAM of MaxLatency words, addressed by the
+// cycle's number. Its words from before clear_i are never used.
 
 module haac_pace #(
   parameter int unsigned Width      = 8,
@@ -33,7 +35,7 @@ module haac_pace #(
   assign back  = latency_i == '0 ? '0 : latency_i - 1'b1;
   assign due_o = there_q ? accepted : '0;
 
-  // The word of this very cycle, if back is 0, is one that is read as it is written.
+  // If back is 0, the word of this cycle is read while it is written.
   ram_sdp #(.Width(Width), .Depth(MaxLatency)) u_accepted (
     .clk_i, .we_i(1'b1), .waddr_i(now_q), .wdata_i(gnt_i),
     .re_i(1'b1), .raddr_i(now_q - PointerWidth'(back)), .rdata_o(accepted)

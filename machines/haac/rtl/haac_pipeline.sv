@@ -1,23 +1,24 @@
-// An engine's stages from decode to execute: D, R1, R2, R3 and X, how instructions go through them,
-// and how operands reach their latches.
+// An engine's stages from decode to execute: D, R1, R2, R3 and X. Moves instructions through them
+// and operands into their latches.
 //
 // | port              | width       | meaning                                                   |
 // |-------------------|-------------|-----------------------------------------------------------|
 // | next_…_i          |             | head of the issue FIFO, decoded; pop_o takes it           |
-// | next_cause_i      | 4           | what the dispatcher did in the cycle before               |
-// | complete_i …      |             | what R1 looks at: see haac_read_stage                     |
+// | next_cause_i      | 4           | the dispatcher's action in the previous cycle             |
+// | complete_i …      |             | inputs of R1: see haac_read_stage                         |
 // | rd_…              |             | the engine's four read ports to the window                |
 // | bus_…_i           | 2 Engines   | results of this cycle, of all engines                     |
-// | head_i, oor_pop_o | 128, 1      | head of the out-of-range queue; it is taken               |
-// | issue_i           | 1           | what is in X leaves at the end of the cycle               |
-// | x_…_o             |             | what is in X, its operands with what came in this cycle   |
+// | head_i, oor_pop_o | 128, 1      | head of the out-of-range queue; takes it                  |
+// | issue_i           | 1           | the instruction in X leaves at the end of the cycle       |
+// | x_…_o             |             | X's instruction, operands with this cycle's arrivals      |
 // | busy_o            | 1           | any stage holds an instruction                            |
-// | oldest_…_o        | 1, HalfWidth | whether R1 or D hold an instruction, and the older's half |
-// | reads_o, forwarded_o | 3, 4     | accesses won; operands that the bus brought               |
+// | oldest_…_o        | 1, HalfWidth | R1 or D holds an instruction, and the older's half       |
+// | reads_o, forwarded_o | 3, 4     | accesses won; operands from the bus                       |
 //
-// Latency: an instruction that D takes at the end of c is in D in c + 1, R1 c + 2, R2 c + 3, R3 c + 4,
-// X c + 5 at the earliest. A stage takes from the one before it if it is empty or hands on what it has.
-// Stalls: R1 for the reasons of haac_read_stage, X until issue_i; what is behind them closes up.
+// Latency: an instruction that D takes at the end of c is in D in c + 1, R1 c + 2, R2 c + 3, R3 c +
+// 4, X c + 5 at the earliest. A stage takes from the previous one if it is empty or hands its own
+// instruction on. Stalls: R1 for the reasons of haac_read_stage, X until issue_i; gaps behind them
+// close up.
 
 module haac_pipeline
   import haac_isa_pkg::*;
@@ -75,7 +76,7 @@ module haac_pipeline
   output logic [3:0]                           forwarded_o
 );
 
-  // Stages by number: what each holds, what it hands on, and what the one before gives it.
+  // Stages by number: contents, outputs, and inputs from the previous stage.
   localparam int unsigned D = 0, R1 = 1, R2 = 2, R3 = 3, X = 4, Stages = 5;
 
   logic     [Stages-1:0]                 valid, take;
@@ -89,7 +90,7 @@ module haac_pipeline
   logic leaves, x_free, r3_free, r2_free, r1_free, d_free;
   cause_e held_by;
 
-  // A stage is free if it is empty or what it has goes on.
+  // A stage is free if it is empty or its instruction moves on.
   assign x_free  = !valid[X] || issue_i;
   assign r3_free = !valid[R3] || x_free;
   assign r2_free = !valid[R2] || r3_free;
@@ -99,8 +100,9 @@ module haac_pipeline
 
   assign pop_o = run_i && d_free && next_valid_i;
 
-  // R1 reads for a through port 0 and for b through 0 or 1, D through 2, and 2 or 3. Two cycles after
-  // its access an operand of D has come to R2 at most, and one of R1 to R3: in X no answer comes.
+  // R1 reads operand a through port 0 and b through 0 or 1; D through 2, and through 2 or 3. The
+  // word arrives two cycles after the access. By then an operand of D is in R2 at most, and one of
+  // R1 in R3, so X needs no read port.
   for (genvar s = 0; s < Stages; s++) begin : gen_stage
     logic     before_valid;
     cause_e   before_cause;
@@ -118,7 +120,7 @@ module haac_pipeline
       assign before_a_label = '0;
       assign before_b_label = '0;
     end else begin : gen_next
-      // Where R1 keeps its instruction, R2 gets a gap with the reason.
+      // If R1 keeps its instruction, R2 gets a gap with the cause.
       assign before_valid   = s == R2 ? leaves : valid[s-1];
       assign before_cause   = s == R2 && valid[R1] ? held_by : cause[s-1];
       assign before_gate    = gate[s-1];

@@ -1,14 +1,14 @@
-// Who reads one bank of the window in the next cycle: up to two of the requests for it.
+// Grants up to two reads of one bank of the window in the next cycle.
 //
 // | port     | width  | meaning                                                            |
 // |----------|--------|--------------------------------------------------------------------|
-// | req_i    | Reads  | asks for this bank; lower ones win before higher ones              |
-// | late_i   | Reads  | is of an engine that is late: wins before all that are not         |
+// | req_i    | Reads  | requests for this bank; lower indices win                          |
+// | late_i   | Reads  | request of a late engine, which wins over all others               |
 // | used_i   | 2      | accesses of the next cycle that writes have taken, 0 to 2          |
-// | first_o  | Reads  | who gets the first access that is free, one bit at most            |
-// | second_o | Reads  | who gets the second                                                |
+// | first_o  | Reads  | grant of the first free access; one-hot or 0                       |
+// | second_o | Reads  | grant of the second; one-hot or 0                                  |
 //
-// Latency: none. Stalls: who is not chosen asks again.
+// Latency: none. Stalls: requests without a grant are repeated.
 
 module haac_read_arbiter #(
   parameter int unsigned Reads = 16
@@ -23,7 +23,7 @@ module haac_read_arbiter #(
   logic [Reads-1:0] late, late_first, late_more, late_second;
   logic [Reads-1:0] rest, rest_first, rest_more, rest_second;
 
-  // The lowest bit that is set.
+  // The lowest bit set.
   function automatic logic [Reads-1:0] lowest(input logic [Reads-1:0] from);
     lowest = from & (~from + 1'b1);
   endfunction

@@ -1,19 +1,19 @@
-// Brings what one request for the window has found from its bank back to the engine.
+// Returns the word of one read of the window from its bank to the engine.
 //
 // | port    | width             | meaning                                                     |
 // |---------|-------------------|-------------------------------------------------------------|
-// | clear_i | 1                 | forgets what is under way                                   |
-// | run_i   | 1                 | a cycle that counts; otherwise time stands still            |
+// | clear_i | 1                 | cancels the reads in flight                                 |
+// | run_i   | 1                 | clock enable: a cycle that counts                           |
 // | gnt_i   | 1                 | the request won an access                                   |
-// | bank_i  | BankWidth         | in this bank                                                |
-// | second_i| 1                 | as its second read                                          |
-// | epoch_i | 1                 | the parity of the lap that is wanted                        |
-// | first_tag_i, second_tag_i     | Banks x 2          | first and second reads of all banks: valid bit, epoch |
-// | first_label_i, second_label_i | Banks x LabelWidth | and label                                  |
-// | hit_o   | 1                 | the label is there                                          |
+// | bank_i  | BankWidth         | its bank                                                    |
+// | second_i | 1                | it is the bank's second read                                |
+// | epoch_i | 1                 | the parity of the requested lap                             |
+// | first_tag_i, second_tag_i | Banks x 2 | first and second reads: valid bit, epoch          |
+// | first_label_i, second_label_i | Banks x LabelWidth | first and second reads: label        |
+// | hit_o   | 1                 | the slot held the requested label                           |
 // | label_o | LabelWidth        | the label, if hit_o                                         |
 //
-// Latency: granted in c, hit_o and label_o in c + 2. Stalls: nothing.
+// Latency: granted in c, hit_o and label_o in c + 2. Stalls: none.
 
 module haac_read_return #(
   parameter int unsigned Banks      = 16,
@@ -44,7 +44,7 @@ module haac_read_return #(
     logic [BankWidth-1:0] bank;
   } from_t;
 
-  // In the access, and when its word is there.
+  // Whether its access takes place, and whether its word has arrived.
   logic access_q, there_q;
   from_t access_from_q, from_q;
   logic [1:0] tag;

@@ -1,21 +1,21 @@
-// Decides what R1 does in a cycle: which accesses to the window's banks the instructions in R1 and D
-// ask for, what R1 takes from the out-of-range queue, and whether its instruction goes on to R2.
+// Controls R1: the bank accesses that the instructions in R1 and D request, what R1 takes from the
+// out-of-range queue, and whether its instruction moves on to R2.
 //
 // | port               | width     | meaning                                                    |
 // |--------------------|-----------|------------------------------------------------------------|
-// | run_i, next_free_i | 1, 1      | the machine runs; R2 takes what R1 hands on                |
+// | run_i, next_free_i | 1, 1      | clock enable; R2 can take R1's instruction                 |
 // | complete_i         | HalfWidth | lowest half that is not complete                           |
 // | first_output_i     | 31        | addresses below it are inputs                              |
-// | loaded_i           | 31        | inputs below it have their place in the window             |
-// | oor_there_i        | 1         | the out-of-range queue is seen not to be empty             |
+// | loaded_i           | 31        | inputs below it have been placed in the window             |
+// | oor_there_i        | 1         | the out-of-range queue is not empty, as registered         |
 // | valid_i            | 1         | R1 holds gate_i with operands a_i and b_i                  |
-// | ahead_…_i          |           | the same of D                                              |
-// | rd_req_o           | 4         | accesses asked for: R1's a and b, D's a and b; slot, epoch |
+// | ahead_…_i          |           | the same for D                                             |
+// | rd_req_o           | 4         | requests: R1's a and b, D's a and b; slot, epoch           |
 // | rd_gnt_i           | 4         | accesses won, in the same cycle                            |
 // | won_o, ahead_won_o | 2, 2      | operands of R1 and D that win an access (bit 0: a)         |
 // | port_b_o, ahead_…  | 2         | read port of operand b: a's, if they share an access       |
 // | pop_o              | 2         | operands that take the head of the out-of-range queue      |
-// | leaves_o, cause_o  | 1, 4      | R1's instruction goes on, or what holds it                 |
+// | leaves_o, cause_o  | 1, 4      | R1's instruction moves on, or why not                      |
 // | reads_o            | 3         | accesses won                                               |
 //
 // Latency: none, combinational. Stalls, in this order: interlock, input, out-of-range queue, bank.
@@ -36,7 +36,7 @@ module haac_read_stage
   input  logic [AddressWidth-1:0]   loaded_i,
   input  logic                      oor_there_i,
 
-  // Reading looks at a part of them.
+  // Only parts of these are read here.
   /* verilator lint_off UNUSEDSIGNAL */
   input  logic                      valid_i,
   input  gate_t                     gate_i,
@@ -67,7 +67,7 @@ module haac_read_stage
   typedef logic [SlotWidth-1:0] slot_t;
   typedef logic [HalfWidth-1:0] half_t;
 
-  // The loader has not come to what is an input, and not out of range.
+  // Whether the operand is an input in the window that the loader has not placed yet.
   function automatic logic unloaded(input address_t address, input logic used);
     unloaded = used && address[SlotWidth-1:0] != '0
         && address < first_output_i && address >= loaded_i;
@@ -92,17 +92,18 @@ module haac_read_stage
   assign b_slot       = b_i.address[SlotWidth-1:0];
   assign ahead_a_slot = ahead_a_i.address[SlotWidth-1:0];
   assign ahead_b_slot = ahead_b_i.address[SlotWidth-1:0];
-  // Whether the second operand is one.
+  // Whether the second operand is used.
   assign used       = !gate_i.unary;
   assign ahead_used = !ahead_gate_i.unary;
 
-  // 1 and 2: what keeps an instruction from reading.
+  // Rules 1 and 2 of machine.md, section 2: interlock and inputs.
   assign interlock     = too_early(gate_i.out[AddressWidth-1:SlotWidth-1]);
   assign input_missing = unloaded(a_i.address, 1'b1) || unloaded(b_i.address, used);
   assign ahead_stays   = too_early(ahead_gate_i.out[AddressWidth-1:SlotWidth-1])
       || unloaded(ahead_a_i.address, 1'b1) || unloaded(ahead_b_i.address, ahead_used);
 
-  // 3: the out-of-range queue. The first of two is taken whatever else holds the instruction.
+  // Rule 3: the out-of-range queue. The first of two labels is taken whatever else holds the
+  // instruction.
   assign a_waits     = a_slot == '0 && !a_i.there;
   assign b_waits     = used && b_slot == '0 && !b_i.there;
   assign both_wait   = a_waits && b_waits;
@@ -110,7 +111,7 @@ module haac_read_stage
   assign first_pops  = run_i && valid_i && both_wait && oor_there_i;
   assign oor_missing = both_wait || (one_waits && !oor_there_i);
 
-  // 4: accesses to banks. D asks after R1, whether or not R1 wins.
+  // Rule 4: accesses to banks. D requests after R1, whether or not R1 wins.
   assign requests       = run_i && valid_i && next_free_i && !interlock && !input_missing && !oor_missing;
   assign same       = used && a_slot == b_slot;
   assign ahead_same = ahead_used && ahead_a_slot == ahead_b_slot;
@@ -142,7 +143,8 @@ module haac_read_stage
   assign refused  = (a_needs && !won_o[0]) || (b_needs && !won_o[1]);
   assign leaves_o = requests && !refused;
 
-  // Both wait: the first is taken. One waits: it is taken as the instruction leaves.
+  // If both operands wait, the first is taken. If one waits, it is taken when the instruction
+  // leaves.
   assign pop_o = {
     leaves_o && b_waits,
     first_pops || (leaves_o && a_waits)

@@ -1,17 +1,17 @@
-// The registers that a host writes and reads, but for the counters.
+// The host's registers, except the counters.
 //
 // | port        | width | meaning                                                            |
 // |-------------|-------|--------------------------------------------------------------------|
-// | write_i, waddr_i, wdata_i | 1, 14, 32 | a word is written                                |
-// | raddr_i, rdata_o | 14, 32 | a word is read, in the same cycle                               |
-// | counter_i   | 32    | what the counters have at raddr_i                                  |
-// | busy_i      | 1     | in mid-run: only `control` and `interrupt` can be written          |
-// | wipe_i      | 1     | delta becomes 0                                                    |
-// | start_o, reset_o, clear_o | 1 | commands, for a cycle                                   |
-// | status_i, error_i | 32 | what these registers show                                        |
-// | others      |       | what was written                                                   |
+// | write_i, waddr_i, wdata_i | 1, 14, 32 | writes a word                                    |
+// | raddr_i, rdata_o | 14, 32 | reads a word, in the same cycle                              |
+// | counter_i   | 32    | the counters' word at raddr_i                                      |
+// | busy_i      | 1     | a run: only `control` and `interrupt` can be written               |
+// | wipe_i      | 1     | clears delta                                                       |
+// | start_o, reset_o, clear_o | 1 | commands, for one cycle                                  |
+// | status_i, error_i | 32 | values of these registers                                       |
+// | others      |       | values of the written registers                                    |
 //
-// Latency: a write is seen in the next cycle. Stalls: nothing.
+// Latency: a write is visible in the next cycle. Stalls: none.
 
 module haac_registers
   import haac_regs_pkg::*;

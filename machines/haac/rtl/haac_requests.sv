@@ -1,28 +1,28 @@
-// Which requests memory is given in a cycle: kinds in the order of their urgency, engines of a kind in
-// turns, as long as the credit lasts.
+// Selects the requests to memory in a cycle: kinds in the order of their urgency, engines of a kind
+// in turn, while the credit lasts.
 //
-// | port             | width          | meaning                                                    |
-// |------------------|----------------|------------------------------------------------------------|
-// | run_i, clear_i   | 1              | as in haac_core                                            |
-// | first_output_i … tables_i |       | the launch's constants, as in haac_core                    |
-// | input_bursts_i   | 32             | bursts that the loader needs                               |
-// | credit_…, wire_bytes_i, …_room_i | | as in haac_core                                           |
-// | complete_i       | HalfWidth      | the lowest half that is not complete                       |
-// | all_dispatched_i | 1              | no row is left                                             |
-// | freed_i, placed_i | 8             | bursts that leave instruction queue and loader in this cycle |
-// | live_waits_i …   |                | engines' queues, as registered: live, addresses and their head, |
-// |                  |                | places taken, tables, idle                                 |
-// | …_gnt_o          |                | what is granted, as in haac_core                           |
-// | addr_count_o, table_count_o |     | words and tables of a granted burst                        |
-// | addr_shown_o, table_shown_o |     | words and tables that a show brings (tables: evaluator)    |
-// | in_flight_full_i | Engines        | too many of the engine's live writes are not acknowledged  |
-// | no_requests_o    | 1              | no input burst is left to be asked for, as registered      |
-// | bound_o          | 1              | a request was refused for want of credit                   |
+// | port             | width          | meaning                                                   |
+// |------------------|----------------|-----------------------------------------------------------|
+// | run_i, clear_i   | 1              | as in haac_core                                           |
+// | first_output_i … tables_i |       | the launch's constants, as in haac_core                   |
+// | input_bursts_i   | 32             | bursts that the loader needs                              |
+// | credit_…, wire_bytes_i, …_space_i |  | as in haac_core                                        |
+// | complete_i       | HalfWidth      | the lowest half that is not complete                      |
+// | all_dispatched_i | 1              | no row is left                                            |
+// | freed_i, placed_i | 8             | bursts that leave instruction queue and loader now        |
+// | live_waits_i …   |                | engines' queues, as registered: live, addresses, their    |
+// |                  |                | head, places taken, tables, idle                          |
+// | …_gnt_o          |                | grants, as in haac_core                                   |
+// | addr_count_o, table_count_o |     | words and tables of a granted burst                       |
+// | addr_shown_o, table_shown_o |     | words and tables of a show (tables: evaluator)            |
+// | in_flight_full_i | Engines        | too many live writes without acknowledgement              |
+// | no_requests_o    | 1              | no input burst is left to request, as registered          |
+// | bound_o          | 1              | a request was refused for want of credit                  |
 //
-// Latency: grants come in the cycle in which queues are seen to ask.
-// Stalls: at the first request that the credit does not suffice for, the cycle's requests end.
+// Latency: grants come in the cycle in which the queues request, as registered. Stalls: the first
+// request that the credit does not cover ends the cycle's requests.
 //
-//   live ─► out-of-range labels ─► addresses ─► instructions ─► tables ─► inputs      (first to last)
+//   live ─► out-of-range labels ─► addresses ─► instructions ─► tables ─► inputs    (first to last)
 
 module haac_requests
   import haac_isa_pkg::*;
@@ -109,7 +109,7 @@ module haac_requests
   logic unused_none;
   logic [7:0] labels_requested, bursts_requested, labels_allowed, bursts_allowed;
 
-  // What is left over for a kind when those before it have asked for so many.
+  // The allowance left for a kind after the requests of earlier kinds.
   function automatic logic [7:0] beside(input logic [7:0] allowed, input logic [7:0] ahead);
     beside = allowed > ahead ? allowed - ahead : '0;
   endfunction

@@ -1,15 +1,15 @@
-// Cuts a row out of the bursts that it lies in.
+// Extracts a row from the bursts that it spans.
 //
 // | port     | width       | meaning                                                            |
 // |----------|-------------|--------------------------------------------------------------------|
 // | bits_i   | InWidth     | bursts, the first lowest                                           |
-// | offset_i | OffsetWidth | where the row begins, in grains, below 2^Stages                    |
+// | offset_i | OffsetWidth | start of the row, in grains, below 2^Stages                        |
 // | row_o    | RowWidth    | the row                                                            |
 //
-// Latency: none, combinational. Stalls: nothing.
+// Latency: none, combinational. Stalls: none.
 //
-// The offset's highest bit is taken first: after each stage only that is kept which a later one can
-// still reach, so that all stages together cost little more than the first.
+// The offset's highest bit comes first. Each stage keeps only the bits that a later one can still
+// reach, so all stages together cost little more than the first.
 
 module haac_row #(
   parameter int unsigned InWidth     = 1024,
@@ -23,7 +23,7 @@ module haac_row #(
   output logic [RowWidth-1:0]    row_o
 );
 
-  // Stage s shifts by Step grains or not at all; those after it by up to Step - 1 grains.
+  // Stage s shifts by Step grains or not at all; later stages shift by up to Step - 1 grains.
   for (genvar s = 0; s < Stages; s++) begin : gen_stage
     localparam int unsigned Bit   = Stages - 1 - s;
     localparam int unsigned Step  = Grain * 2**Bit;
@@ -43,7 +43,7 @@ module haac_row #(
     assign row_o = gen_stage[Stages-1].bits;
   end
 
-  // Bits behind the last place where a row can end, and of the offset beyond a burst.
+  // Bits behind the last possible end of a row, and bits of the offset beyond a burst.
   logic unused;
   assign unused = ^{bits_i, offset_i};
 

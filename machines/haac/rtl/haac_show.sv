@@ -1,17 +1,17 @@
-// Shows answers of one client: as many as are due and have come, one a cycle.
+// Shows the responses of one client that are due and have arrived, one per cycle.
 //
 // | port    | width | meaning                                                           |
 // |---------|-------|-------------------------------------------------------------------|
-// | clear_i | 1     | nothing is due and nothing has come                               |
+// | clear_i | 1     | nothing is due and nothing has arrived                            |
 // | due_i   | 1     | the next request in order is due from this cycle on               |
-// | come_i  | 1     | the next answer in order comes in this cycle                      |
-// | show_o  | 1     | the next answer is to be taken as there                           |
-// | late_o  | 1     | something is due in this cycle and has not come                   |
+// | come_i  | 1     | the next response in order arrives in this cycle                  |
+// | show_o  | 1     | shows the next response                                           |
+// | late_o  | 1     | a response is due in this cycle and has not arrived               |
 //
-// Latency: none; an answer that comes when it is due is shown in the same cycle. Stalls: nothing.
+// Latency: none; a response that arrives when it is due is shown in the same cycle. Stalls: none.
 
 module haac_show #(
-  // Requests under way at most.
+  // Largest number of requests in flight.
   parameter int unsigned Most = 255
 ) (
   input  logic clk_i,

@@ -1,20 +1,20 @@
-// Shows bursts of a stream that comes over all ports, burst k over port k mod NumPorts: as many as are
-// due, and have come with all before them.
+// Shows bursts of a stream that is striped over all ports, burst k over port k mod NumPorts. Shows
+// those that are due and have arrived, in order.
 //
 // | port    | width    | meaning                                                        |
 // |---------|----------|----------------------------------------------------------------|
-// | clear_i | 1        | nothing is due and nothing has come                            |
-// | due_i   | 8        | so many more are due from this cycle on                        |
-// | come_i  | NumPorts | a burst comes over this port                                   |
-// | show_o  | 8        | so many are to be taken as there, up to MaxShow                |
-// | late_o  | 1        | something is due in this cycle and has not come                |
+// | clear_i | 1        | nothing is due and nothing has arrived                         |
+// | due_i   | 8        | bursts that become due in this cycle                           |
+// | come_i  | NumPorts | a burst arrives over this port                                 |
+// | show_o  | 8        | number of bursts shown, up to MaxShow                          |
+// | late_o  | 1        | a burst is due in this cycle and has not arrived               |
 //
-// Latency: none. Stalls: nothing.
+// Latency: none. Stalls: none.
 
 module haac_show_striped #(
   parameter int unsigned NumPorts = 1,
   parameter int unsigned MaxShow  = 4,
-  // Bursts under way at most.
+  // Largest number of bursts in flight.
   parameter int unsigned Most     = 1023
 ) (
   input  logic                clk_i,
@@ -36,7 +36,7 @@ module haac_show_striped #(
 
   assign due = due_q + Width'(due_i);
 
-  // Takes bursts in order until one is not due or has not come.
+  // Takes bursts in order, up to one that is not due or has not arrived.
   always_comb begin
     for (int unsigned p = 0; p < NumPorts; p++) come[p] = come_q[p] + Width'(come_i[p]);
     come_d = come;
@@ -53,7 +53,7 @@ module haac_show_striped #(
     end
   end
 
-  // What is due beyond MaxShow is late only if it has not come.
+  // A due burst beyond MaxShow is late only if it has not arrived.
   assign late_o = due > Width'(show_o) && come_d[port_d] == '0;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

@@ -1,20 +1,20 @@
-// A stage of an engine: an instruction with its operands' latches, or a gap and what made it.
+// A stage of an engine: an instruction with its operands' latches, or a gap and its cause.
 //
 // | port             | width         | meaning                                                |
 // |------------------|---------------|--------------------------------------------------------|
-// | run_i            | 1             | 0: nothing changes                                     |
-// | clear_i          | 1             | empties it and wipes its latches                       |
-// | take_i           | 1             | at the end of the cycle it holds what the stage before hands on |
-// | before_…_i       |               | that: instruction or gap, cause of the gap, operands, labels |
-// | won_i, port_…_i  | 2, 2 x 2      | accesses that its operands win in this cycle (bit 0: a) |
+// | run_i            | 1             | clock enable: if 0, nothing changes                    |
+// | clear_i          | 1             | empties the stage and wipes its latches                |
+// | take_i           | 1             | takes the previous stage's output at the end of the cycle |
+// | before_…_i       |               | that output: valid, cause of a gap, gate, operands, labels |
+// | won_i, port_…_i  | 2, 2 x 2      | accesses won by its operands in this cycle (bit 0: a)  |
 // | pop_i, head_i    | 2, 128        | operands that take the head of the out-of-range queue  |
 // | rd_…_i, bus_…_i  |               | as in haac_operand                                     |
 // | valid_o, cause_o | 1, 4          | holds an instruction; cause of the gap otherwise       |
 // | gate_o, a_o, b_o |               | as registered                                          |
-// | a_now_o …        |               | operands and labels with what comes in this cycle      |
-// | forwarded_o      | 2             | which of them the bus brought                          |
+// | a_now_o …        |               | operands and labels with this cycle's arrivals         |
+// | forwarded_o      | 2             | operands whose label came over the bus                 |
 //
-// Latency: one cycle. Stalls: it holds its contents, and goes on listening, until take_i.
+// Latency: one cycle. Stalls: keeps its contents, and goes on listening, until take_i.
 
 module haac_stage
   import haac_isa_pkg::*;
@@ -22,7 +22,7 @@ module haac_stage
 #(
   parameter int unsigned Engines      = 4,
   parameter int unsigned WindowLabels = 4096,
-  // Read ports whose answers to operands a and b can come here.
+  // Read ports that can deliver operands a and b here.
   parameter logic [3:0]  ReadPortsA   = 4'b0101,
   parameter logic [3:0]  ReadPortsB   = 4'b1111,
   localparam int unsigned Results     = 2 * Engines

@@ -1,15 +1,15 @@
-// What is left of a stream in memory that is read in groups: to be asked for, and to be shown.
+// The remaining part of a stream in memory that is read in groups: to request, and to show.
 //
 // | port    | width      | meaning                                                              |
 // |---------|------------|----------------------------------------------------------------------|
-// | clear_i | 1          | all count_i entries are left                                         |
+// | clear_i | 1          | restarts: all count_i entries are left                               |
 // | count_i | 32         | entries of the stream                                                |
-// | request_i   | 1          | the next group is asked for                                          |
-// | show_i  | 1          | the next group is shown                                              |
-// | request_o   | GroupWidth | entries of the next group to be asked for: Group but for the last; 0: none |
+// | request_i | 1        | requests the next group                                              |
+// | show_i  | 1          | shows the next group                                                 |
+// | request_o | GroupWidth | entries of the next group: Group, less for the last, 0: none       |
 // | show_o  | GroupWidth | entries that show_i shows in this cycle                              |
 //
-// Latency: none. Stalls: nothing.
+// Latency: none. Stalls: none.
 
 module haac_stream_left #(
   parameter int unsigned Group = 16,

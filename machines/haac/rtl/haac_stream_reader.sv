@@ -1,23 +1,23 @@
-// Reads a stream of bursts from one end to the other: counts what is asked for and has not been sent
-// to memory.
+// Reads a stream of bursts from start to end: counts the bursts that were requested and not yet
+// sent to memory.
 //
 // | port    | width     | meaning                                                         |
 // |---------|-----------|-----------------------------------------------------------------|
-// | start_i | 1         | forget all, begin at base_i                                     |
+// | start_i | 1         | restarts at base_i                                              |
 // | base_i  | AddrWidth | address of the first burst, a multiple of 64                    |
-// | request_i   | AskWidth  | so many more bursts are asked for                               |
+// | request_i | RequestWidth | number of additional bursts requested                      |
 // | req_o   | 1         | a burst waits to be sent                                        |
 // | addr_o  | AddrWidth | its address                                                     |
-// | ack_i   | 1         | it is sent                                                      |
+// | ack_i   | 1         | the burst is sent                                               |
 //
-// Latency: what is asked for in c can be sent in c + 1. Stalls: nothing. The next address is a counter
-// of Step bytes: 64 times the number of ports that the stream is striped over.
+// Latency: a burst requested in c can be sent in c + 1. Stalls: none. The next address is a counter
+// with steps of Step bytes: 64 times the number of ports that the stream is striped over.
 
 module haac_stream_reader #(
   parameter int unsigned AddrWidth = 40,
   parameter int unsigned RequestWidth  = 1,
   parameter int unsigned Step      = 64,
-  // Bursts that may wait.
+  // Largest number of waiting bursts.
   parameter int unsigned Most      = 255
 ) (
   input  logic                 clk_i,

@@ -1,16 +1,17 @@
-// Says when a run cannot go on any more, and what it lacks.
+// Detects that a run cannot go on, and why.
 //
 // | port        | width       | meaning                                                          |
 // |-------------|-------------|------------------------------------------------------------------|
 // | run_i       | 1           | the machine runs                                                 |
-// | moves_i     | 1           | something was issued, asked for, answered or written, or memory owes something |
+// | moves_i     | 1           | progress was made in this cycle, or requests are pending         |
 // | cause_i     | Engines x 4 | why engines do not issue                                         |
-// | words_i     | 1           | some out-of-range words are there that wait for their label to be written |
-// | stuck_o     | 1           | nothing has moved for Patience cycles                            |
-// | code_o, stream_o, engine_o | | a stream that is short, or nothing that is known                |
+// | words_i     | 1           | out-of-range words wait for their label to be written            |
+// | stuck_o     | 1           | no progress for Patience cycles                                  |
+// | code_o, stream_o, engine_o |  | a stream that is too short, or an unknown cause              |
 //
-// Latency: Patience cycles, more than anything takes by itself. Without a request under way nothing
-// comes any more: an engine that waits for a label or a table then has a stream that is too short.
+// Latency: Patience cycles, more than any single step takes. Without a pending request nothing
+// arrives any more. Then an engine that waits for a label or a table has a stream that is too
+// short.
 
 module haac_stuck
   import haac_isa_pkg::*;

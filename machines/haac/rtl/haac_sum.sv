@@ -5,7 +5,7 @@
 // | in_i   | Count x Width | the numbers |
 // | sum_o  | 16            | their sum   |
 //
-// Latency: none. Stalls: nothing.
+// Latency: none. Stalls: none.
 
 module haac_sum #(
   parameter int unsigned Count = 4,

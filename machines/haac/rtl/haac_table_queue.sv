@@ -1,20 +1,20 @@
-// An engine's tables. The evaluator's come from memory in bursts of two and go to its ANDs one by one;
-// the garbler's come from its ANDs and go to memory in bursts.
+// An engine's tables. The evaluator's come from memory in bursts of two and go to its ANDs one by
+// one. The garbler's come from its ANDs and go to memory in bursts.
 //
 // | port            | width      | meaning                                                     |
 // |-----------------|------------|-------------------------------------------------------------|
 // | issue_i         | 1          | an AND issues: takes the head (evaluator), a place (garbler) |
 // | done_i, table_i | 1, 256     | garbler: an AND is done, with this table                    |
-// | grant_i         | 2          | memory accepts a burst of so many tables                    |
-// | push_i, burst_i | 1, 512     | evaluator: a burst comes, first table lowest                |
-// | show_i          | 2          | evaluator: from the next cycle on so many more are there    |
-// | head_o          | 512        | the first two tables, the first lowest; garbler: zeros for one that is not there |
-// | level_o         | LevelWidth | tables that are there and shown                             |
-// | taken_o         | LevelWidth | places taken by them, and by tables asked for (evaluator) or under work (garbler) |
+// | grant_i         | 2          | memory accepts a burst of this many tables                  |
+// | push_i, burst_i | 1, 512     | evaluator: a burst arrives, first table lowest              |
+// | show_i          | 2          | evaluator: tables that become visible in the next cycle     |
+// | head_o          | 512        | first two tables, first lowest; garbler: second 0 if missing |
+// | level_o         | LevelWidth | visible tables in the queue                                 |
+// | taken_o         | LevelWidth | places taken by these and by tables requested or in the unit |
 // | ready_o         | 1          | an AND may issue                                            |
 //
-// Latency: a table that comes or is shown in c can be taken in c + 1. Stalls: nothing. A burst of one
-// table must be the stream's last.
+// Latency: a table that arrives or is shown in c can be taken in c + 1. Stalls: none. Only the last
+// burst of a stream may have one table.
 
 module haac_table_queue
   import haac_isa_pkg::*;
@@ -27,7 +27,7 @@ module haac_table_queue
   input  logic                  rst_ni,
   input  logic                  clear_i,
 
-  // Each role has its own; the other's are left open.
+  // Each role uses some of these and leaves the others open.
   /* verilator lint_off UNUSEDSIGNAL */
   input  logic                  issue_i,
   input  logic                  done_i,
@@ -62,7 +62,7 @@ module haac_table_queue
     );
     /* verilator lint_on PINCONNECTEMPTY */
   end else begin : gen_evaluator
-    // A first burst with one table left, full ones, and a last with one table.
+    // Worst case: a first burst with one table left, full ones, and a last one with one table.
     localparam int unsigned Bursts = 2 + (Depth - 2) / 2;
 
     logic second_q;

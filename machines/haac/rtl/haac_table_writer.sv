@@ -1,16 +1,16 @@
-// Writes an engine's tables from one end of their stream to the other, in bursts of two.
+// Writes an engine's tables from the start of their stream to its end, in bursts of two.
 //
 // | port    | width     | meaning                                                         |
 // |---------|-----------|-----------------------------------------------------------------|
-// | start_i | 1         | forget all, begin at base_i                                     |
+// | start_i | 1         | restarts at base_i                                              |
 // | base_i  | AddrWidth | address of the first burst, a multiple of 64                    |
-// | space_o  | 1         | one more burst may be pushed                                    |
-// | push_i, burst_i | 1, 512 | a burst is to be written                                   |
+// | space_o | 1         | another burst may be pushed                                     |
+// | push_i, burst_i | 1, 512 | pushes a burst                                             |
 // | req_o   | 1         | a burst waits to be sent                                        |
 // | addr_o, data_o | AddrWidth, 512 | its address and its data                            |
-// | ack_i   | 1         | it is sent                                                      |
+// | ack_i   | 1         | the burst is sent                                               |
 //
-// Latency: what is pushed in c can be sent in c + 1. Stalls: space_o.
+// Latency: a burst pushed in c can be sent in c + 1. Stalls: space_o.
 
 module haac_table_writer #(
   parameter int unsigned AddrWidth = 40,

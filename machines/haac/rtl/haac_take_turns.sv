@@ -1,12 +1,12 @@
-// Picks one of many in turns: the next one asking after the one that was picked last.
+// Round-robin arbiter: picks the next requesting client after the last one picked.
 //
 // | port   | width   | meaning                                                          |
 // |--------|---------|------------------------------------------------------------------|
-// | req_i  | Clients | who asks                                                         |
-// | take_i | 1       | whether one may be picked in this cycle                          |
-// | gnt_o  | Clients | who is picked; zero or one, and none without take_i              |
+// | req_i  | Clients | requests                                                         |
+// | take_i | 1       | a client may be picked in this cycle                             |
+// | gnt_o  | Clients | the picked client, one-hot; 0 without request or take_i          |
 //
-// Latency: none. Stalls: nobody that asks is passed over more than Clients - 1 times.
+// Latency: none. Stalls: a requesting client is passed over at most Clients - 1 times.
 
 module haac_take_turns #(
   parameter int unsigned Clients = 4
@@ -18,11 +18,11 @@ module haac_take_turns #(
   output logic [Clients-1:0] gnt_o
 );
 
-  // Ones from the client on that is first in this turn.
+  // Ones from the client on that has the first turn.
   logic [Clients-1:0] first_q, ahead, pick;
 
   assign ahead = req_i & first_q;
-  // The lowest bit of those ahead, or else of all.
+  // The lowest bit of the clients ahead, or else of all.
   assign pick  = ahead != '0 ? ahead & (~ahead + 1'b1) : req_i & (~req_i + 1'b1);
   assign gnt_o = take_i ? pick : '0;
 

@@ -1,15 +1,15 @@
-// Requests of one kind: engines take turns, beginning after the one that was served last.
+// Round-robin arbiter for requests of one kind: engines take turns, starting after the last served.
 //
 // | port     | width   | meaning                                                             |
 // |----------|---------|---------------------------------------------------------------------|
 // | clear_i  | 1       | the next turn begins with engine 0                                  |
-// | req_i    | Engines | engines that ask in this cycle                                      |
-// | allow_i  | 8       | how many may be served in this cycle                                |
-// | gnt_o    | Engines | those that are                                                      |
-// | requested_o  | 8       | how many ask; does not depend on allow_i                            |
+// | req_i    | Engines | requests in this cycle                                              |
+// | allow_i  | 8       | largest number of grants in this cycle                              |
+// | gnt_o    | Engines | grants                                                              |
+// | requested_o | 8    | number of requests; does not depend on allow_i                      |
 //
-// Latency: grants come in the cycle of the request. Stalls: an engine waits while allow_i is smaller
-// than the number of engines that ask before it.
+// Latency: grants come in the cycle of the request. Stalls: an engine waits while allow_i is not
+// above the number of requests that are served before its own.
 
 module haac_turns #(
   parameter int unsigned Engines = 4
@@ -26,10 +26,10 @@ module haac_turns #(
   localparam int unsigned TurnWidth = Engines > 1 ? $clog2(Engines) : 1;
 
   logic [TurnWidth-1:0] turn_q, turn_d;
-  // How many engines ask below each, below the one whose turn it is, and altogether.
+  // Number of requests below each engine, below the engine with the first turn, and in total.
   logic [Engines-1:0][7:0] below;
   logic [7:0] below_turn, requested;
-  // How many are asked before this one is.
+  // Number of requests served before this one.
   logic [Engines-1:0][7:0] rank;
 
   always_comb begin
@@ -49,7 +49,7 @@ module haac_turns #(
       if (TurnWidth'(e) < turn_q) rank[e] = below[e] + requested - below_turn;
       gnt_o[e] = req_i[e] && rank[e] < allow_i;
     end
-    // The last that is served: nobody who asks after it is.
+    // Requests after this one are not granted in this cycle.
     for (int unsigned e = 0; e < Engines; e++) begin
       if (gnt_o[e] && (rank[e] + 8'd1 == allow_i || rank[e] + 8'd1 == requested)) begin
         turn_d = e + 1 == Engines ? '0 : TurnWidth'(e + 1);

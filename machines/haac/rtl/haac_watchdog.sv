@@ -1,13 +1,13 @@
-// Says when memory is dead: something is asked and nothing has moved for too long.
+// Detects a dead memory: a request is pending and nothing has moved for too long.
 //
 // | port      | width | meaning                                                    |
 // |-----------|-------|------------------------------------------------------------|
-// | timeout_i | 32    | so many cycles are too long; 0: none are                   |
-// | pending_i | 1     | memory owes something                                      |
-// | moved_i   | 1     | it took or gave something in this cycle                    |
-// | dead_o    | 1     | high for one cycle each time that it takes too long        |
+// | timeout_i | 32    | cycles without progress that are too long; 0: no limit     |
+// | pending_i | 1     | responses of memory are missing                            |
+// | moved_i   | 1     | a transfer took place in this cycle                        |
+// | dead_o    | 1     | high for one cycle each time the limit is reached          |
 //
-// Latency: timeout_i cycles. Stalls: nothing.
+// Latency: timeout_i cycles. Stalls: none.
 
 module haac_watchdog (
   input  logic        clk_i,

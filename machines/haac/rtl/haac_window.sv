@@ -1,34 +1,35 @@
-// The sliding window: labels in banks of true dual-port RAM, who may use them when, and what was found.
+// The sliding window: labels in banks of true dual-port RAM, access arbitration, and read results.
 //
 // | port         | width                   | meaning                                              |
 // |--------------|-------------------------|------------------------------------------------------|
-// | clear_i      | 1                       | forgets accesses that are asked for or reserved      |
-// | run_i        | 1                       | a cycle that counts; otherwise time stands still     |
-// | wipe_i       | 1                       | pulse, run_i 0: all slots become invalid, labels 0   |
-// | wiping_o     | 1                       | not over yet; from the next cycle on                 |
-// | all_loaded_i | 1                       | the loader is done: engines may have both accesses   |
-// | late_i       | Engines                 | reads of this engine go before those of others       |
-// | rd_req_i     | 4 Engines               | read requests, 4e + k: k = 0 R1.a, 1 R1.b, 2 D.a, 3 D.b |
-// | rd_slot_i    | 4 Engines x SlotWidth   | of which slot                                        |
-// | rd_epoch_i   | 4 Engines               | the parity of the lap that is wanted                 |
-// | rd_gnt_o     | 4 Engines               | won an access of the next cycle; without a clock     |
+// | clear_i      | 1                       | cancels requested and reserved accesses              |
+// | run_i        | 1                       | clock enable: a cycle that counts                    |
+// | wipe_i       | 1                       | pulse, run_i 0: invalidates all slots, zeros labels  |
+// | wiping_o     | 1                       | a wipe is in progress; from the next cycle on        |
+// | all_loaded_i | 1                       | the loader has finished: writes may use both ports   |
+// | late_i       | Engines                 | reads of this engine have priority                   |
+// | rd_req_i     | 4 Engines               | reads, 4e + k: k = 0 R1.a, 1 R1.b, 2 D.a, 3 D.b      |
+// | rd_slot_i    | 4 Engines x SlotWidth   | their slots                                          |
+// | rd_epoch_i   | 4 Engines               | the parity of the requested lap                      |
+// | rd_gnt_o     | 4 Engines               | won an access of the next cycle; combinational       |
 // | rd_hit_o     | 4 Engines               | two cycles after the grant: the label was there      |
-// | rd_label_o   | 4 Engines x LabelWidth  | the label; without meaning if it was not             |
-// | wr_request_i     | Engines                 | would issue: wants to write when its unit is done    |
+// | rd_label_o   | 4 Engines x LabelWidth  | the label; undefined if it was not                   |
+// | wr_request_i | Engines                 | would issue: requests the write of its result        |
 // | wr_is_and_i  | Engines                 | with the latency of an AND, else of an XOR           |
-// | wr_bank_i    | Engines x BankWidth     | into this bank                                       |
-// | wr_gnt_o     | Engines                 | has the access; without a clock                      |
+// | wr_bank_i    | Engines x BankWidth     | its bank                                             |
+// | wr_gnt_o     | Engines                 | has the access; combinational                        |
 // | ld_valid_i   | Loads                   | labels from the loader, written in the next cycle    |
-// | ld_slot_i    | Loads x SlotWidth       | where: different banks, slot i mod 4 in place i      |
+// | ld_slot_i    | Loads x SlotWidth       | slots: different banks, slot i mod 4 in place i      |
 // | ld_epoch_i   | Loads                   |                                                      |
 // | ld_label_i   | Loads x LabelWidth      |                                                      |
 // | bus_valid_i  | 2 Engines               | results on the bus, written in the next cycle        |
 // | bus_addr_i   | 2 Engines x AddressWidth | their addresses                                     |
 // | bus_label_i  | 2 Engines x LabelWidth  |                                                      |
 //
-// Latency: a read that is granted in c accesses its bank in c + 1, after the writes of c + 1, and its
-// label is there in c + 2. Stalls: reads that lose their bank to writes, to the loader, or to reads that
-// go before (see haac_read_arbiter); issues that lose theirs to engines before (see haac_write_slots).
+// Latency: a read granted in c accesses its bank in c + 1, after the writes of c + 1, and its label
+// arrives in c + 2. Stalls: reads that lose their bank to writes, to the loader, or to reads with
+// priority (see haac_read_arbiter); issues that lose theirs to earlier engines (see
+// haac_write_slots).
 
 module haac_window
   import haac_isa_pkg::*;
@@ -73,7 +74,7 @@ module haac_window
   input  logic [Loads-1:0][LabelWidth-1:0]     ld_label_i,
 
   input  logic [Results-1:0]                   bus_valid_i,
-  // Of an address, slot and parity of the lap are looked at.
+  // Only slot and parity of the lap of an address are used.
   /* verilator lint_off UNUSEDSIGNAL */
   input  logic [Results-1:0][AddressWidth-1:0] bus_addr_i,
   /* verilator lint_on UNUSEDSIGNAL */
@@ -85,7 +86,7 @@ module haac_window
   localparam int unsigned Writes    = Results + Loads;
   localparam int unsigned BankWrites = Results + LoaderBursts;
 
-  // What may be written, results first; a tag is valid bit, epoch.
+  // Possible writes, results first. A tag is valid bit and epoch.
   logic [Writes-1:0] w_valid;
   logic [Writes-1:0][SlotWidth-1:0] w_slot;
   logic [Writes-1:0][BankWidth-1:0] w_bank;
@@ -133,7 +134,7 @@ module haac_window
     .wipe_o(wipe), .row_o(wipe_row), .wiping_o
   );
 
-  // Accesses of the next cycle that results have reserved; the loader adds its own.
+  // Accesses of the next cycle reserved by results; the loader adds its own.
   logic [Banks-1:0][1:0] reserved;
 
   haac_write_slots #(
@@ -149,7 +150,7 @@ module haac_window
   logic [Banks-1:0][LabelWidth-1:0] first_label, second_label;
 
   for (genvar b = 0; b < Banks; b++) begin : gen_bank
-    // All results may be for this bank, and one label of each of the loader's bursts.
+    // Each result may go to this bank, and one label of each of the loader's bursts.
     logic [Reads-1:0] requests;
     logic [BankWrites-1:0] writes;
     logic [BankWrites-1:0][RowWidth-1:0] rows;

@@ -1,17 +1,18 @@
-// Which rows of the window are to be wiped, and when.
+// Selects the rows of the window to be wiped in each cycle.
 //
 // | port     | width    | meaning                                                             |
 // |----------|----------|---------------------------------------------------------------------|
-// | start_i  | 1        | pulse: wipe everything that may have been written; anew if under way |
-// | write_i  | 1        | something is written into the window                                |
+// | start_i  | 1        | pulse: wipes all rows that may have been written; restarts a wipe   |
+// | write_i  | 1        | the window is written                                               |
 // | row_i    | RowWidth | the OR of the rows that are written                                 |
-// | wipe_o   | 1        | every bank is to wipe row_o and the row above                       |
-// | row_o    | RowWidth | even                                                                |
-// | wiping_o | 1        | not over yet: one cycle longer than wipe_o                          |
+// | wipe_o   | 1        | every bank wipes row_o and the row above                            |
+// | row_o    | RowWidth | an even row                                                         |
+// | wiping_o | 1        | a wipe is in progress: one cycle longer than wipe_o                 |
 //
-// Latency: wipe_o from the cycle after start_i on, for half as many cycles as rows may be used: the next
-// power of two above the highest row that was written since the last wipe, all rows after a reset (when
-// nobody knows what is in the RAMs). Stalls: the machine does not run meanwhile.
+// Latency: wipe_o starts in the cycle after start_i and lasts for half as many cycles as there are
+// rows in use: up to the next power of two above the highest row written since the last wipe. After
+// a reset, when the contents of the RAMs are unknown, all rows count. Stalls: the machine does not
+// run meanwhile.
 
 module haac_window_wipe #(
   parameter int unsigned Rows = 2048,
@@ -32,7 +33,7 @@ module haac_window_wipe #(
   logic [RowWidth-1:0] used_q, used, row_q;
   logic any_q, wipe_q, last_q;
 
-  // All rows up to here may be used: the ones below the highest bit that any of them had.
+  // Rows that may be in use: all up to the highest bit set in any written row.
   always_comb begin
     used = used_q;
     for (int unsigned i = RowWidth - 1; i > 0; i--) used[i-1] = used[i-1] || used[i];

@@ -1,12 +1,12 @@
-// Counts the cycles in which an engine's label queues are wiped, after a reset and after each clear_i.
+// Counts the cycles in which an engine's label queues are wiped: after a reset and each clear_i.
 //
 // | port     | width | meaning                                 |
 // |----------|-------|-----------------------------------------|
-// | clear_i  | 1     | wiping starts (again) in the next cycle |
-// | wiping_o | 1     | it goes on                              |
-// | last_o   | 1     | for the last cycle                      |
+// | clear_i  | 1     | wiping (re)starts in the next cycle     |
+// | wiping_o | 1     | wiping                                  |
+// | last_o   | 1     | its last cycle                          |
 //
-// Latency: Cycles cycles. Stalls: nothing.
+// Latency: Cycles cycles. Stalls: none.
 
 module haac_wipe #(
   parameter int unsigned Cycles = 32,

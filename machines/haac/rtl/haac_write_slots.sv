@@ -1,19 +1,19 @@
-// Which accesses to the window's banks are reserved for writes: when an instruction issues it takes the
-// access of the cycle in which its result will be written, so that results never wait.
+// Reserves accesses to the window's banks for writes. An issuing instruction takes the access of
+// the cycle in which its result will be written, so results never wait.
 //
 // | port         | width               | meaning                                              |
 // |--------------|---------------------|------------------------------------------------------|
-// | clear_i      | 1                   | forgets everything                                   |
-// | run_i        | 1                   | a cycle that counts; otherwise time stands still     |
-// | all_loaded_i | 1                   | the loader is done: two accesses a bank, else one    |
-// | request_i        | Engines             | the engine would issue now                           |
-// | is_and_i     | Engines             | an AND: its write is AndLatency + 1 cycles from now, else XorLatency + 1 |
+// | clear_i      | 1                   | cancels all reservations                             |
+// | run_i        | 1                   | clock enable: a cycle that counts                    |
+// | all_loaded_i | 1                   | the loader has finished: two accesses per bank, else one |
+// | request_i    | Engines             | the engine would issue now                           |
+// | is_and_i     | Engines             | it writes in AndLatency + 1 cycles, else XorLatency + 1 |
 // | bank_i       | Engines x BankWidth | the bank of its output                               |
-// | gnt_o        | Engines             | it gets the access; without a clock                  |
-// | next_o       | Banks x 2           | accesses that are reserved in the next cycle, 0 to 2 |
+// | gnt_o        | Engines             | it gets the access; combinational                    |
+// | next_o       | Banks x 2           | accesses reserved in the next cycle, 0 to 2          |
 //
-// Latency: none. Stalls: of the engines that ask for one bank and cycle those with lower numbers win;
-// who loses asks again. Which engine wins does not depend on reads.
+// Latency: none. Stalls: of the engines that request the same bank and cycle, those with lower
+// numbers win; the others repeat the request. Reads have no influence on which engine wins.
 
 module haac_write_slots #(
   parameter int unsigned Engines    = 4,
@@ -38,16 +38,16 @@ module haac_write_slots #(
 
   localparam int unsigned Ahead = (AndLatency > XorLatency ? AndLatency : XorLatency) + 1;
   localparam int unsigned CountWidth = $clog2(Engines + 3);
-  // With equal latencies both kinds want the same accesses.
+  // With equal latencies both kinds request the same accesses.
   localparam bit SameCycle = AndLatency == XorLatency;
 
-  // Entry d: accesses that are taken d cycles from now.
+  // Entry d: accesses taken d cycles from now.
   logic [Ahead:1][Banks-1:0][1:0] taken_q, taken_d;
 
   assign next_o = taken_q[1];
 
-  // All want one access each: who finds the bank full leaves it full for those behind. So it is enough
-  // to count who asks before.
+  // Each engine requests one access. If one finds the bank full, it stays full for the engines
+  // after it. So it is enough to count the requests of earlier engines, granted or not.
   for (genvar e = 0; e < Engines; e++) begin : gen_engine
     logic [1:0] taken;
     logic [CountWidth-1:0] used;

@@ -1,14 +1,14 @@
-// The free-XOR unit with the second halves of UNARY: out = a ^ b, one a cycle.
+// The free-XOR unit, which also executes UNARY: out = a ^ b, one per cycle.
 //
 // | port      | width | meaning                                                        |
 // |-----------|-------|----------------------------------------------------------------|
-// | run_i     | 1     | 0: nothing moves                                               |
-// | clear_i   | 1     | empties it and wipes its labels                                |
-// | issue_i   | 1     | a_i ^ b_i is computed for address addr_i; live_i: for memory too |
+// | run_i     | 1     | clock enable: if 0, nothing moves                              |
+// | clear_i   | 1     | empties the unit and wipes its labels                          |
+// | issue_i   | 1     | computes a_i ^ b_i for address addr_i; live_i: for memory too  |
 // | valid_o   | 1     | a result is on the bus: label_o for addr_o                     |
-// | busy_o    | 1     | anything is in the unit, that result included                  |
+// | busy_o    | 1     | a result is in the unit or on the bus                          |
 //
-// Latency: XorLatency cycles. Stalls: nothing.
+// Latency: XorLatency cycles. Stalls: none.
 
 module haac_xor_unit
   import haac_isa_pkg::*;
