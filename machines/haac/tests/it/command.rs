@@ -1,4 +1,5 @@
-//! Programs for HAAC: compiled into files, looked at, simulated, and refused where they are wrong.
+//! The commands for HAAC's program files: compile, inspect and simulate them, and refuse wrong
+//! ones.
 
 use halfgate_tests::command::{compiled, folder, halfgate, simulated, start, text};
 use std::io::Read;
@@ -25,7 +26,7 @@ fn a_program_is_compiled_and_looked_at() {
     let ands: u64 = ands.map(|engine| engine["ands"].as_u64().expect("a count")).sum();
     assert_eq!(ands, seen["and_gates"]);
 
-    // The order that is printed makes the same program between two parties.
+    // The printed order yields the same program between two parties.
     let order = printed["order"].as_str().expect("a text");
     let again = halfgate(&["inspect", "adder:16", "--order", order, "--rate", "1e6", "--json"]);
     assert_eq!(again.json()["program_hash"], printed["program_hash"]);
@@ -38,11 +39,11 @@ fn a_program_is_compiled_and_looked_at() {
 fn small_windows_spill() {
     let folder = folder();
     let words = ["sort:8x8", "--machine", "haac-1ge", "--window", "64labels", "--no-copies"];
-    // haac:best plans copies itself, and they are gates of the program.
+    // haac:best plans copies itself, as gates of the program.
     let (_, printed) = compiled(folder.path(), &[&words[..], &["--order", "haac:full"]].concat());
     assert_eq!((&printed["window"], &printed["engines"]), (&64.into(), &1.into()));
     assert!(printed["oor_reads"].as_u64() > Some(0) && printed["copies"] == 0, "{printed}");
-    // What is chosen by the model is no slower than any one way.
+    // The model's choice is no slower than any single lowering.
     let cycles = |more: &[&str]| {
         let printed = simulated(&[&words[..5], more, &["--role", "evaluator"]].concat());
         printed["runs"][0]["cycles"].as_u64().expect("a count")
@@ -142,7 +143,7 @@ fn altered_files_are_refused() {
     refused(&later, &["version 9", "knows version 1"]);
 }
 
-/// Looking whether a file is a program takes nothing out of a pipe.
+/// Checking whether a file is a program takes no bytes out of a pipe.
 #[test]
 fn circuits_come_through_pipes() {
     let halfgate = halfgate_tests::command::binary().display();
@@ -155,7 +156,7 @@ fn circuits_come_through_pipes() {
     }
 }
 
-/// Ctrl-C while the file is being written: exit code 11, and nothing under the name.
+/// Ctrl-C while the file is being written: exit code 11, and no file under the name.
 #[test]
 fn an_interrupt_in_the_middle_of_writing() {
     let folder = folder();
@@ -165,7 +166,7 @@ fn an_interrupt_in_the_middle_of_writing() {
         eprintln!("not run: there is no mkfifo");
         return;
     }
-    // A pipe holds 64 KiB, and this program has more: the writer stands still until it is read.
+    // A pipe holds 64 KiB, and this program has more: the writer blocks until it is read.
     let name = text(&pipe);
     let running = start(&["compile", "sort:32x32", "--order", "haac:baseline", "-o", &name]);
     let mut reader = std::fs::File::open(&pipe).expect("the other end");
@@ -181,20 +182,20 @@ fn an_interrupt_in_the_middle_of_writing() {
     assert!(rest.len() < 400_000, "it went on: {}", rest.len());
 }
 
-/// A file system that is too small: nothing is left under the name, and the message says why.
+/// The file system is too small: no file is left under the name, and the message has the cause.
 #[test]
 fn a_full_disk() {
     let folder = folder();
     let path = text(&folder.path().join("x.hgp"));
     let halfgate = halfgate_tests::command::binary().display();
-    // Files of at most 100 blocks of 512 bytes; the signal for more becomes an error.
+    // Files may have at most 100 blocks of 512 bytes; ignoring the signal makes more an error.
     let limited = |before: &str| {
         let script = format!(
             "{before} ulimit -f 100; '{halfgate}' compile sort:32x32 --order haac:baseline -o '{path}'"
         );
         std::process::Command::new("sh").args(["-c", &script]).output().expect("a shell")
     };
-    // Or it ends the process, as a kill does: an unnamed file goes with it.
+    // If it is not ignored, it ends the process like a kill, and the unnamed file is gone.
     if cfg!(target_os = "linux") {
         assert!(!limited("").status.success());
         assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 0);
@@ -225,7 +226,7 @@ fn a_file_and_its_program_take_the_same_time() {
         assert_eq!(issued, file["instructions"].as_u64());
         assert!(run["bytes_64"]["all"].as_u64() >= run["bytes_16"]["all"].as_u64());
     }
-    // More bytes to a label can only cost time.
+    // More bytes per label can only cost time.
     let slow = simulated(&[&text(&path), "--machine", "haac-4ge", "--wire-bytes", "64"]);
     assert!(slow["runs"][0]["cycles"].as_u64() >= file["runs"][0]["cycles"].as_u64());
     halfgate(&["simulate", &text(&path)])
@@ -234,7 +235,7 @@ fn a_file_and_its_program_take_the_same_time() {
 }
 
 #[test]
-fn what_is_printed_says_where_time_went() {
+fn the_output_shows_where_time_went() {
     let done = halfgate(&["simulate", "adder:16", "--role", "garbler", "--preloaded"]);
     assert_eq!(done.code, Some(0), "{done:?}");
     for words in ["garbler with ddr4", "bound", "cycles went", "issue", "tables", "energy"] {
@@ -242,7 +243,8 @@ fn what_is_printed_says_where_time_went() {
     }
 }
 
-/// `--cycles` counts: a session launches the body once for each netlist cycle, and takes as long.
+/// `--cycles` counts launches: a session launches the body once per netlist cycle, with equal
+/// times.
 #[test]
 fn cycles_are_launches() {
     let words = ["aes128-ecb", "--machine", "haac-4ge"];
@@ -279,7 +281,8 @@ fn cycles_are_launches() {
     halfgate(&many).failed(2, &["--cycles 18446744073709551615", "64 bits"]);
 }
 
-/// Gates are those of the circuit as it is read, so any order and any machine has the same path.
+/// The gates are those of the circuit file, so the path is the same in any order and on any
+/// machine.
 #[test]
 fn the_longest_path_is_named() {
     let words = ["adder:16", "--machine", "haac-4ge", "--path"];
@@ -302,7 +305,7 @@ fn the_longest_path_is_named() {
         .failed(2, &["--path", "program file"]);
 }
 
-/// Lines of a source are in the file, and a name from there does not reach the terminal as it is.
+/// The file holds lines of the source. A name from there is escaped before it is printed.
 #[test]
 fn lines_of_a_source_are_named() {
     let folder = folder();
@@ -356,7 +359,7 @@ fn labels_are_those_of_the_cpu() {
         assert_eq!(printed["labels"]["tables_equal"], printed["and_gates"]);
         assert_eq!(printed["labels"]["output_labels_equal"], 64);
     }
-    // A sequential program goes on through its cycles.
+    // A sequential program continues through its cycles.
     let printed = simulated(&["aes128-rounds", "--labels", "--machine", "haac-4ge"]);
     let ands = printed["and_gates"].as_u64().expect("a count");
     assert_eq!(
@@ -381,7 +384,7 @@ fn a_file_goes_through_text_unchanged() {
     let shown = halfgate(&["disassemble", &again]).stdout;
     assert_eq!(shown, std::fs::read_to_string(&hga).expect("written"));
 
-    // By hand: an instruction more that nobody reads, and a line that is none.
+    // Edited by hand: one more instruction that nothing reads, and an invalid line.
     let more = shown.replacen("  0: ", "  0: nop\n  1: nop\n  2: nop\n  3: nop\nrow 1\n  0: ", 1);
     let wrong = shown.replacen(" = and ", " = nand ", 1);
     for (name, text_of, good) in [("more.hga", &more, false), ("wrong.hga", &wrong, false)] {

@@ -1,8 +1,8 @@
-//! Sessions in which it garbles or evaluates, and its paper.
+//! Sessions with HAAC as garbler or evaluator, and the reproduction of its paper.
 
 use halfgate_tests::command::{self as common, folder, halfgate, simulated, text};
 
-/// Circuits that use no input, or have nothing to do.
+/// Circuits that use no input, or have no gates.
 #[test]
 fn machines_with_nothing_to_do() {
     let folder = folder();
@@ -28,7 +28,7 @@ fn machines_with_nothing_to_do() {
     }
 }
 
-/// Without the timer of the others: this is many runs in one.
+/// Without the timer of the other commands: this is many runs in one.
 #[test]
 fn the_paper_is_reproduced_in_small() {
     let done = std::process::Command::new(common::binary())
@@ -49,7 +49,7 @@ fn the_paper_is_reproduced_in_small() {
     halfgate(&["reproduce", "haac", "--quick", "--out", "x.json"]).failed(2, &["--out", "--quick"]);
 }
 
-/// What `run` says about a program whose garbler and evaluator have these engines.
+/// The output of `run` with these engines for garbler and evaluator.
 fn run_with(garbler: &str, evaluator: &str, more: &[&str]) -> serde_json::Value {
     let words = ["run", "--json", "--garbler-engine", garbler, "--evaluator-engine", evaluator];
     halfgate(&[&words[..], more].concat()).json()
@@ -111,7 +111,7 @@ fn machines_meet_a_processor_over_a_connection() {
 }
 
 #[test]
-fn what_a_machine_took_is_printed() {
+fn the_simulated_time_is_printed() {
     let words =
         ["run", "adder:16", "--garbler", "1", "--evaluator", "2", "--engine", "model:haac-16ge"];
     let printed = halfgate(&words).stdout;

@@ -1,5 +1,5 @@
-//! HAAC as an engine: every program, order, machine and model gives the reference's tables and outputs,
-//! in both roles, however late memory answers and engines stall.
+//! HAAC as an engine: every program, order, machine and model gives the reference's tables and
+//! outputs, in both roles, however late memory responds and engines stall.
 
 use halfgate_circuit::random::{self, Shape};
 use halfgate_circuit::{Builder, Circuit, Party, Wire};
@@ -13,7 +13,7 @@ use halfgate_haac::engine::{
 };
 use halfgate_haac_model::lower::lower;
 
-/// A machine of so many engines with a window of so many labels.
+/// A machine with this many engines and labels in the window.
 fn machine(engines: u32, window: u32) -> Machine {
     let description = Description::built_in("haac-16ge").expect("built in");
     let mut machine = description.machine(&Overrides::default()).expect("possible");
@@ -37,7 +37,7 @@ fn orders() -> [Order; 6] {
     ]
 }
 
-/// The machine with either model, and with the exact one and a bad memory.
+/// The machine on the fast model, on the exact one, and on the exact one with disturbances.
 fn engines(machine: &Machine, seed: u64) -> [HaacEngine; 3] {
     let disturbance =
         Disturbance { seed, extra_latency: 90, refuse_percent: 30, stall_percent: 20 };
@@ -53,7 +53,8 @@ fn check_on(engine: &dyn Engine, program: &Program, seed: u64, cycles: u64, what
     }
 }
 
-/// `circuit` in every order; each on some of the machines, all of them over the orders.
+/// `circuit` in every order. Each order runs on some of the machines, so that together they run on
+/// all.
 fn check_circuit(seed: u64, circuit: &dyn Fn() -> Circuit, cycles: u64, what: &str) {
     for (index, order) in orders().into_iter().enumerate() {
         let program = compile(circuit(), order).expect("compiles");
@@ -83,7 +84,7 @@ fn random_sequential_circuits_on_all_machines() {
     }
 }
 
-/// Flip-flops with every kind of initial and next value, by themselves.
+/// Flip-flops with every kind of initial and next value, as whole circuits.
 #[test]
 fn small_state_machines() {
     for index in 0..random::machines().len() {
@@ -143,7 +144,7 @@ const PROGRAMS: [&str; 39] = [
     "millionaires-fast:9",
 ];
 
-/// Some programs in all orders, each on several machines; all programs in an order or two.
+/// The first programs in all orders, each on several machines; the others in one or two orders.
 #[test]
 fn built_in_programs() {
     for (index, spec) in PROGRAMS.iter().enumerate() {
@@ -153,7 +154,7 @@ fn built_in_programs() {
             continue;
         }
         let seed = index as u64;
-        // Long ones in one order only.
+        // Long programs run in one order only.
         let long = circuit().gates.len() > 8_000;
         for turn in [index, index + 3].into_iter().take(if long { 1 } else { 2 }) {
             let program = compile(circuit(), orders()[turn % 6]).expect("compiles");
@@ -176,7 +177,7 @@ fn no_built_in_program_is_left_out() {
     }
 }
 
-/// What the paper's passes make of its own orders.
+/// The lowering of the paper's own orders.
 #[test]
 fn the_papers_lowering() {
     for seed in 0..3 {
@@ -193,7 +194,7 @@ fn the_papers_lowering() {
     }
 }
 
-/// Both models, told apart by nothing but their speed.
+/// The two models differ in nothing but their speed.
 #[test]
 fn both_models_take_the_same_time() {
     let shape = Shape { gates: 800, ..Shape::default() };
@@ -222,7 +223,7 @@ fn suites_that_need_a_gates_position_are_refused() {
     }
 }
 
-/// As from a file that says what is not so.
+/// Code as from a file with false contents.
 #[test]
 fn code_that_is_not_the_programs_is_refused() {
     let program =
@@ -241,8 +242,8 @@ fn code_that_is_not_the_programs_is_refused() {
     assert!(refused(code).is_some_and(|text| text.contains("no input bit")));
 }
 
-/// Prints the rate with labels, both roles. `cargo test --release -p halfgate-engine --test haac --
-/// --ignored rate --nocapture`.
+/// Prints the rate with labels, in both roles. `cargo test --release -p halfgate-engine --test haac
+/// -- --ignored rate --nocapture`.
 #[test]
 #[ignore = "a measurement"]
 fn rate() {
@@ -274,7 +275,7 @@ fn rate() {
     println!("{spec} {order}: evaluating {:.2} M gates/s", gates / time / 1e6);
 }
 
-/// A wide and shallow program, so that tables come far out of order.
+/// A wide and shallow program, so that tables arrive far out of order.
 #[test]
 fn tables_come_in_program_order_from_engines_that_drift() {
     let circuit = || {

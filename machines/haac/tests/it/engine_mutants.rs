@@ -1,5 +1,6 @@
-//! Every fault of the machine that lets a wrong wire through, or numbers ANDs wrongly, is seen in the
-//! labels: a table, an output or an error. Run it with `make mutants`, which prints by what.
+//! Every fault of the machine that lets a wrong wire through, or numbers ANDs wrongly, is detected
+//! in the labels, by a table, an output or an error. `make mutants` runs this test and prints the
+//! detection.
 
 use halfgate_circuit::random::{self, Shape};
 use halfgate_compiler::{Order, compile};
@@ -8,12 +9,11 @@ use halfgate_engine::conformance::{Run, check};
 use halfgate_haac::engine::{Description, Disturbance, HaacEngine, Model, Mutation, Overrides};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Random cases that are tried before a fault counts as not seen.
+/// Random cases to try before a fault counts as undetected.
 const CASES: u64 = 40;
 
-/// Faults that change which wires come where, which are lost, or what number an AND has, or that let a
-/// machine wait for ever. The others change when things happen; `halfgate-haac-model` finds them by
-/// time.
+/// Faults that misplace or lose wires, change an AND's number, or let a machine wait for ever. The
+/// others change times only; `halfgate-haac-model` finds them.
 const SEEN: [Mutation; 12] = [
     Mutation::NoForwardAcross,
     Mutation::StaleEpoch,
@@ -29,7 +29,7 @@ const SEEN: [Mutation; 12] = [
     Mutation::TablesSwapped,
 ];
 
-/// What differs from the reference with `mutation` in the machine, if anything.
+/// The difference from the reference with `mutation` in the machine, if any.
 fn seen_in(seed: u64, mutation: Option<Mutation>) -> Option<String> {
     let (engines, window) = [(1, 16), (2, 16), (4, 32), (5, 16), (8, 32)][seed as usize % 5];
     let shape = Shape {
@@ -59,7 +59,7 @@ fn seen_in(seed: u64, mutation: Option<Mutation>) -> Option<String> {
         engine = engine.with_mutation(mutation);
     }
     let run = Run { suite: Suite::HalfGates, seed, cycles: 1 };
-    // A fault may let the model itself stumble, which is seen too.
+    // A fault may break an assumption of the model, which counts as detected, too.
     let checked = catch_unwind(AssertUnwindSafe(|| check(&engine, &program, &inputs, run)));
     match checked {
         Ok(result) => result.err(),
@@ -68,7 +68,7 @@ fn seen_in(seed: u64, mutation: Option<Mutation>) -> Option<String> {
 }
 
 #[test]
-fn faults_are_seen_in_labels() {
+fn faults_show_in_labels() {
     assert!((0..CASES).all(|seed| seen_in(seed, None).is_none()), "the machine itself is right");
     let hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(|_| ()));

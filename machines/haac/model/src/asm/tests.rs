@@ -67,8 +67,8 @@ fn the_text_says_what_the_instructions_are() {
 }
 
 #[test]
-fn what_is_wrong_is_named_with_its_line() {
-    for (from, to, line, expected) in [
+fn errors_name_their_line() {
+    for (from, to, line, says) in [
         ("haac engines 2", "haac engine 2", 1, "haac engines NUMBER"),
         ("engines 2", "engines 0", 1, "0 engines"),
         ("window 16", "window 17", 1, "window of 17"),

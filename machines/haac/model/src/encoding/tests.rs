@@ -74,7 +74,7 @@ fn shapes() -> impl Strategy<Value = Shape> {
 
 proptest! {
     #[test]
-    fn what_is_packed_unpacks_to_the_same(
+    fn packed_rows_unpack_to_the_same(
         shape in shapes(),
         first in 1u32..1 << 20,
         seed in prop::collection::vec((0u8..64, any::<u32>(), any::<u32>(), any::<bool>()), 0..200),
@@ -135,7 +135,7 @@ fn rows_that_are_alike_take_few_bits() {
 }
 
 #[test]
-fn what_is_no_instruction_is_refused() {
+fn invalid_instructions_are_refused() {
     let mut row = vec![Instruction::NOP; 16];
     for encoding in Encoding::ALL {
         for (bad, expected) in [

@@ -193,7 +193,7 @@ fn forged(from: &str, to: &str) -> String {
 }
 
 #[test]
-fn what_is_not_understood_is_refused_by_name() {
+fn unknown_contents_are_refused_by_name() {
     for (from, to, words) in [
         ("\"half-gates\"", "\"grr3\"", "unknown suite \"grr3\": this reader knows half-gates"),
         ("\"plain\"", "\"huffman\"", "unknown encoding \"huffman\""),

@@ -74,7 +74,7 @@ fn broken(code: &mut Code, lists: &Lists, program: &Program, what: &str) -> Stri
 }
 
 #[test]
-fn what_is_lowered_is_valid() {
+fn lowered_code_is_valid() {
     for seed in 0..30 {
         let program = program(seed);
         for code in codes(&program) {

@@ -1,5 +1,6 @@
-//! One AXI4 port of HAAC against a memory that stalls every channel at random: what is asked for comes,
-//! for whom it is, in order; what is written is there when it is acknowledged; errors have a name.
+//! One AXI4 port of HAAC with a memory that stalls every channel at random. Every read arrives at
+//! its client, in order; writes are in memory when they are acknowledged; errors name stream and
+//! engine.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -17,12 +18,12 @@ const INPUTS: u64 = 0x20_0000;
 const WORDS: [u64; 2] = [0x30_0000, 0x40_0040];
 const TABLES: [u64; 2] = [0x50_0000, 0x7f_ffc0];
 
-/// A name of the port's outputs and an engine.
+/// Prefix of the port's outputs for the client, and an engine.
 type Client = (&'static str, u32);
-/// What was accepted and not answered: where, and what.
+/// Accepted writes without a response: address and data.
 type Writes = HashMap<Client, VecDeque<(u64, Vec<u8>)>>;
 
-/// The port, and what its clients expect.
+/// The port, and the expectations of its clients.
 struct Bench {
     sim: Simulation,
     axi: Axi,
@@ -30,7 +31,7 @@ struct Bench {
     inputs: HashMap<&'static str, In>,
     outputs: HashMap<&'static str, Out>,
     garbler: bool,
-    /// Addresses that were asked for, by client: instructions, inputs, then three an engine.
+    /// Addresses requested by each client: instructions, inputs, then three kinds per engine.
     reads: HashMap<Client, VecDeque<u64>>,
     writes: Writes,
     next: HashMap<Client, u64>,
@@ -127,7 +128,7 @@ impl Bench {
         *next - step
     }
 
-    /// Accepts requests at random, as there is room; in a cycle of eight a client asks `eager` times.
+    /// Makes random requests where there is space: a client requests in `eager` of eight cycles.
     fn request(&mut self, eager: u64) {
         for name in ["live_gnt_i", "wire_gnt_i", "addr_gnt_i", "table_gnt_i"] {
             self.sim.clear(self.inputs[name]);
@@ -162,7 +163,8 @@ impl Bench {
                 self.reads.entry(("addr_push_o", e)).or_default().push_back(address);
             }
             if self.random.below(8) < eager && self.is("live_space_o", e) {
-                // Apart from what is read, so that each label is read as it was.
+                // Not in the range of the reads, so that each label keeps the value that it was
+                // read with.
                 let (wire, label) = (self.random.below(1 << 31), self.random.label());
                 self.sim.set_field(self.inputs["live_gnt_i"], e, 1, 1);
                 self.sim.set_field(self.inputs["live_addr_i"], 31 * e, 31, wire.into());
@@ -190,7 +192,7 @@ impl Bench {
         }
     }
 
-    /// Holds what is answered in this cycle against what is expected.
+    /// Compares this cycle's responses with the expected ones.
     fn check(&mut self) {
         let data = self.sim.bytes(self.outputs["data_o"]).to_vec();
         for (name, width, label) in READS {
@@ -240,7 +242,7 @@ impl Bench {
 }
 
 #[test]
-fn everything_comes_to_whom_it_belongs_however_memory_stalls() -> Tested {
+fn every_response_reaches_its_client_however_memory_stalls() -> Tested {
     for (bits, garbler) in [(128, true), (256, false), (512, true), (512, false)] {
         let mut bench = Bench::new(bits, garbler, bits.into())?;
         for (willing, eager) in [(8, 1), (8, 8), (1, 4), (4, 4)] {
@@ -305,7 +307,7 @@ fn an_error_names_stream_and_engine() -> Tested {
 }
 
 #[test]
-fn a_port_that_is_flushed_sends_no_more_and_gives_nothing_on() -> Tested {
+fn a_flushed_port_sends_nothing_and_pushes_nothing() -> Tested {
     for garbler in [true, false] {
         let mut bench = Bench::new(256, garbler, 11)?;
         for _ in 0..200 {
@@ -327,7 +329,7 @@ fn a_port_that_is_flushed_sends_no_more_and_gives_nothing_on() -> Tested {
             cycles += 1;
             assert!(cycles < 5000);
         }
-        // A new start, from the beginning of all streams.
+        // Restarts all streams from their beginnings.
         bench.sim.set_bit(bench.inputs["start_i"], true);
         bench.sim.clock()?;
         bench.sim.set_bit(bench.inputs["start_i"], false);

@@ -1,6 +1,6 @@
-//! The SystemVerilog as a user has it: engines of a run, `simulate --model rtl`, traces.
+//! The SystemVerilog through the command line: engines of a run, `simulate --model rtl`, traces.
 //!
-//! Without Verilator those that simulate say so and are not run.
+//! Without Verilator the tests that simulate print that they are skipped.
 
 use halfgate_circuit::Party;
 use halfgate_haac::rtl::{Options, RtlEngine};
@@ -11,7 +11,7 @@ use std::path::Path;
 
 const ENGINE: &str = "rtl:haac-1ge,aes=dpi";
 
-/// Builds the smallest machine's garbler, which takes longer than the timer of a command allows.
+/// Builds the smallest machine's garbler, which takes longer than a command's timer allows.
 fn is_built(waveforms: bool) -> bool {
     if let Err(error) = Toolchain::from_environment().version() {
         eprintln!("not run: {error}");
@@ -37,7 +37,7 @@ fn a_circuit_garbles_for_a_processor() {
     assert_eq!(rtl["outputs"], cpu["outputs"]);
     let cycles = |of: &serde_json::Value| of["simulated"]["garbler"]["clock_cycles"].as_u64();
     assert!(cycles(&rtl) > Some(50) && cycles(&rtl) == cycles(&model), "{rtl} {model}");
-    // Over a connection, two runs on one machine.
+    // Over a connection, with two runs on one machine.
     let words = ["adder:16", "--insecure-plaintext", "--input", "1", "--input", "2"];
     let (garbler, evaluator) = common::pair(&[&words[..], &["--engine", ENGINE]].concat(), &words);
     for json in [garbler.json(), evaluator.json()] {
@@ -45,7 +45,7 @@ fn a_circuit_garbles_for_a_processor() {
     }
 }
 
-/// What the circuit shows of itself is what the model shows of itself, to the byte.
+/// The trace of the circuit equals the trace of the model, byte for byte.
 #[test]
 fn occupancy_is_the_models() {
     if !is_built(false) {
@@ -85,13 +85,13 @@ fn waveforms_are_written_and_guarded() {
     assert_eq!(waveforms[..9], [0, 0, 0, 0, 0, 0, 0, 1, 73]);
     assert!(waveforms.len() > 10_000);
 
-    // What has no waveforms, and two machines for one file.
+    // Errors: engines without waveforms, and two machines for one file.
     let run = |engines: &[&str]| halfgate(&[&["run"][..], &words, engines].concat());
     run(&[]).failed(2, &["--trace", "cpu", "rtl:"]);
     run(&["--engine", ENGINE]).failed(2, &["--trace", "one party"]);
 }
 
-/// Labels and delta do not go into a file without being asked for twice: no Verilator is needed.
+/// Labels and delta go into a file only with a second, explicit flag. Needs no Verilator.
 #[test]
 fn a_session_writes_no_waveforms_unasked() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -1,5 +1,5 @@
-//! HAAC's control: the launch descriptor and everything that is wrong with one, the course of a run
-//! with errors and resets at any time, registers, counters.
+//! HAAC's control: the launch descriptor with every error in it, the sequence of a run with errors
+//! and resets at any time, registers, counters.
 
 use std::collections::HashMap;
 
@@ -37,7 +37,7 @@ impl Bench {
         self.sim.set_u128(self.inputs[name], value);
     }
 
-    /// An output as it is after the inputs of this cycle.
+    /// An output, with the inputs of this cycle applied.
     fn get(&mut self, name: &str) -> Result<u128, Error> {
         self.sim.settle()?;
         Ok(self.sim.get_u128(self.outputs[name]))
@@ -53,12 +53,12 @@ const ENGINES: usize = 3;
 const WINDOW_BITS: u32 = 6;
 const ROWS: u64 = 100;
 
-/// Bursts that the rows take.
+/// Number of bursts that the rows take.
 fn bursts(rows: u64) -> u64 {
     (rows * ENGINES as u64 * u64::from(2 * WINDOW_BITS + 3)).div_ceil(512)
 }
 
-/// A descriptor before its checksum.
+/// A descriptor without its checksum.
 fn descriptor() -> Vec<u8> {
     let mut bytes = vec![0; HEADER_BYTES + ENGINE_BYTES * ENGINES.next_multiple_of(2)];
     let (header, entries) = bytes.split_at_mut(HEADER_BYTES);
@@ -140,7 +140,7 @@ fn reader() -> Result<Bench, Error> {
     )
 }
 
-/// Has `bytes` read from `address`, memory taking its time. Nothing if it is taken.
+/// Lets the machine read `bytes` from `address`, with random delays. `None` if it accepts them.
 fn read(
     bench: &mut Bench,
     bytes: &[u8],
@@ -204,7 +204,7 @@ fn a_descriptor_is_read_and_held() -> Tested {
 }
 
 #[test]
-fn what_is_wrong_with_a_descriptor_is_said() -> Tested {
+fn errors_in_a_descriptor_are_reported() -> Tested {
     use Code::{BadDescriptor, Corrupt, NotAProgram, OtherConfiguration, OtherVersion, Short};
     let mut bench = reader()?;
     bench.set("wire_bytes_i", 16);
@@ -232,14 +232,14 @@ fn what_is_wrong_with_a_descriptor_is_said() -> Tested {
         (HEADER_FIRST_OUTPUT, 0, Some((BadDescriptor, here, 0))),
         (HEADER_FIRST_LOADED, 71, Some((BadDescriptor, here, 0))),
         (HEADER_FIRST_LOADED, 70, None),
-        // Loaded from the half before the first output's on, and no earlier.
+        // Loading must begin in the half before the first output's, or later.
         (HEADER_FIRST_LOADED, 32, None),
         (HEADER_FIRST_LOADED, 31, Some((BadDescriptor, here, 0))),
         (HEADER_INSTRUCTIONS, 0x1020, Some((BadDescriptor, here, 0))),
         (HEADER_LABELS, 1 << 40, Some((BadDescriptor, here, 0))),
         (entry(1, ENGINE_OOR), 0x1001, Some((BadDescriptor, here, 1))),
         (entry(2, ENGINE_TABLES), 1 << 63, Some((BadDescriptor, here, 2))),
-        // The place of an engine that there is not.
+        // The entry of an engine that does not exist.
         (entry(3, ENGINE_TABLES), 1, None),
     ];
     for (part, value, expected) in cases {
@@ -248,7 +248,8 @@ fn what_is_wrong_with_a_descriptor_is_said() -> Tested {
         let is = read(&mut bench, &with_crc(bytes), 0x1000)?;
         assert_eq!(is, expected, "{value:#x} at {}", part.offset);
     }
-    // Any bit, with the checksum of before: another word for what cannot be believed at all.
+    // Flips any bit and keeps the checksum. Fields checked before the checksum have errors of their
+    // own.
     let right = with_crc(descriptor());
     for bit in (0..8 * right.len()).step_by(37) {
         let mut bytes = right.clone();
@@ -266,7 +267,7 @@ fn what_is_wrong_with_a_descriptor_is_said() -> Tested {
         let is = read(&mut bench, &right, address)?;
         assert_eq!(is, Some((BadDescriptor, here, 0)), "{address:#x}");
     }
-    // A bandwidth with which a burst never goes.
+    // A bandwidth at which a burst is never accepted.
     for (step, byte, cap, good) in [(0, 9, 0, true), (1, 10, 640, true), (1, 10, 639, false)] {
         bench.set("credit_step_i", step);
         bench.set("credit_byte_i", byte);
@@ -309,7 +310,7 @@ fn control() -> Result<Bench, Error> {
     )
 }
 
-/// What goes wrong in a run, and where.
+/// The error in a run, and when it happens.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Wrong {
     Nothing,
@@ -320,7 +321,7 @@ enum Wrong {
     HardReset(u32),
 }
 
-/// One run with parts that take their time; gives status and error at rest.
+/// Simulates one run with random delays. Returns status and error at rest.
 fn course(bench: &mut Bench, wrong: Wrong, random: &mut Random) -> Result<(u32, u32), Error> {
     bench.set("start_i", 1);
     bench.sim.clock()?;
@@ -424,12 +425,12 @@ fn a_run_ends_as_it_must_whatever_goes_wrong_and_when() -> Tested {
                 }
                 Wrong::Run => (State::Failed, error(Code::MemoryError, Stream::Live, 2), false),
                 Wrong::Sum => (State::Failed, error(Code::Corrupt, Stream::Instructions, 3), false),
-                // The run may have been over by then, which is seen by its end.
+                // The run may already have been over, which shows in its end.
                 Wrong::SoftReset(_) | Wrong::HardReset(_) if state == State::Done => {
                     (State::Done, 0, false)
                 }
                 Wrong::SoftReset(_) | Wrong::HardReset(_) => {
-                    // A run that did not last a cycle was none.
+                    // A run that ended within a cycle is not one.
                     assert!(was_reset || round > 8 || wrong == Wrong::HardReset(0), "{wrong:?}");
                     (State::Idle, 0, was_reset)
                 }
@@ -439,7 +440,7 @@ fn a_run_ends_as_it_must_whatever_goes_wrong_and_when() -> Tested {
             assert_eq!(bench.is("irq_o")?, rests, "{wrong:?}");
         }
     }
-    // What was is forgotten when the host says so.
+    // The host's command clears the past state.
     course(&mut bench, Wrong::SoftReset(0), &mut random)?;
     assert_eq!(STATUS_WAS_RESET.of(bench.get("status_o")? as u32), 1);
     bench.set("clear_i", 1);

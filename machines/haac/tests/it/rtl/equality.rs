@@ -1,5 +1,5 @@
-//! The whole machine, from its registers to its memory ports: tables and outputs are the reference's,
-//! cycles and every counter the exact model's.
+//! The whole machine, from its registers to its memory ports: tables and outputs equal the
+//! reference's, cycles and every counter the exact model's.
 
 use crate::rtl::common::*;
 use halfgate_circuit::Party;
@@ -17,10 +17,10 @@ fn random_programs_take_the_models_time() {
 }
 
 #[test]
-fn so_they_do_with_any_memory() {
+fn random_programs_take_the_models_time_with_any_memory() {
     let _turn = one_at_a_time();
-    // Latency, bytes a cycle, bytes of a label: no wider than two ports are, and no nearer than what
-    // waits for one of them.
+    // Latency, bytes per cycle, bytes per label. Bandwidths are within that of two ports, and
+    // latencies above the time for which a request may wait at one.
     for (latency, bytes, wire_bytes) in [(17, (40, 1), 16), (23, (7, 1), 64), (60, (3, 2), 16)] {
         let mut machine = small();
         machine.memory.latency = latency;
@@ -48,7 +48,7 @@ fn flip_flops_and_constants() {
     }
 }
 
-/// Every order lays a program out in another way.
+/// Every order gives a program another layout.
 #[test]
 fn small_programs_in_all_orders() {
     let _turn = one_at_a_time();
@@ -62,10 +62,10 @@ fn small_programs_in_all_orders() {
     }
 }
 
-/// The comparison can fail: where the model is of another machine, the first cycle that differs is named
-/// with what both did; and where it has a fault, that is seen.
+/// Checks that the comparison can fail. If the model is of another machine, the first different
+/// cycle is reported with both sides. If the model has a fault, it is detected.
 #[test]
-fn another_machine_is_told_by_its_first_cycle() {
+fn another_machine_differs_in_a_cycle_that_is_reported() {
     let _turn = one_at_a_time();
     let program = random_program(2, 300);
     let code = code(&small(), &program);
@@ -77,9 +77,9 @@ fn another_machine_is_told_by_its_first_cycle() {
     assert_eq!(against(&small(), None), Ok(()));
     let mut slow = small();
     slow.memory.latency += 1;
-    let reported = against(&slow, None).expect_err("memory has another latency");
-    // Until the first request is answered both are the same; it was accepted in the second cycle, as a
-    // burst costs more than one brings.
+    let told = against(&slow, None).expect_err("memory has another latency");
+    // Both are equal until the first response. Its request was accepted in the second cycle, as a
+    // burst costs more than one cycle's credit.
     let first = small().memory.latency + 1;
     assert!(reported.starts_with(&format!("Garbler, launch 0: cycle {first} is")), "{reported}");
     assert!(reported.contains("\n  model ") && reported.contains("\n  RTL "), "{reported}");
@@ -131,7 +131,7 @@ fn ports_of_any_number_and_width() {
     let mut machine = built_in("haac-4ge");
     machine.shape.window = 256;
     for (ports, data_bits) in [(4, 128), (2, 256), (4, 512)] {
-        // A narrow port takes four cycles for a burst: memory must be no faster than all of them.
+        // A narrow port takes four cycles for a burst, so the model's memory must not be faster.
         machine.memory.bytes_per_cycle = (16, 1);
         machine.name = format!("ports-{ports}x{data_bits}");
         let options = Options { ports: Some((ports, data_bits)), ..quick() };
@@ -147,8 +147,8 @@ fn sixteen_engines() {
     equal(&built_in("haac-16ge"), &quick(), &aes, 9, 1);
 }
 
-/// The paper's machine with HBM2 garbles AES-128 in the time that its model says, and that is held to a
-/// bound.
+/// The paper's machine with HBM2 garbles AES-128 in the model's time, which is checked against an
+/// upper limit.
 #[test]
 #[ignore = "long: make rtl"]
 fn sixteen_engines_garble_aes_in_2450_cycles() {

@@ -1,4 +1,4 @@
-//! What goes wrong has a name, in the status register and in the engine's error, and nothing is claimed.
+//! Every fault is named in the status register and in the engine's error, and no output is claimed.
 
 use crate::rtl::common::*;
 use halfgate_circuit::random;
@@ -12,7 +12,7 @@ use halfgate_protocol::session::{
 };
 use std::time::Duration;
 
-/// A machine with a fault; memory counts as dead soon.
+/// A machine with a fault and a short timeout for memory.
 fn faulty(fault: Fault) -> RtlEngine {
     RtlEngine::new(small(), Options { fault: Some(fault), timeout: 2000, ..quick() })
 }
@@ -27,7 +27,7 @@ fn every_fault_is_named_and_nothing_is_claimed() {
 
 type Outcome = Result<(), SessionError>;
 
-/// Both parties over a local channel, each on its engine.
+/// Runs both parties over a local channel, each on its engine.
 fn session(program: &Program, engines: [&dyn Engine; 2]) -> [Outcome; 2] {
     let circuit = &program.circuit;
     let bits = random::inputs_for(circuit, 1, 1);

@@ -1,5 +1,5 @@
-//! A gate engine by itself: when it issues what, every cause of a cycle in which it does not, and what
-//! its units compute. Expected cycles are those of machines/haac/spec/machine.md.
+//! A gate engine by itself: the cycles of its issues, every cause of a cycle without one, and the
+//! results of its units. Expected cycles are those of machines/haac/spec/machine.md.
 
 use crate::rtl::engine_bench::{
     AND_BASE, Bench, DELTA, FIRST, FOLDED_INTERVAL, FOLDED_LATENCY, LIVE, POINT,
@@ -21,12 +21,12 @@ fn place(number: u64) -> Place {
     Place { and: AND_BASE + number, cycle: 0, gate: 0 }
 }
 
-/// Tables as memory has them for the evaluator.
+/// A table for the evaluator, as memory holds it.
 fn table(number: u8) -> [u8; 32] {
     std::array::from_fn(|i| (37 * u32::from(number) + 11 * i as u32) as u8)
 }
 
-/// An engine with tables to go on (evaluator).
+/// An engine; the evaluator's has tables in its queue.
 fn bench(role: Party) -> Result<Bench, halfgate_verilated::Error> {
     with_tables(Bench::new(role)?, role)
 }
@@ -127,7 +127,7 @@ fn an_and_is_accepted_in_every_cycle() -> Tested {
             assert_eq!(bench.results[&out].0, and(role, number.into(), a, b), "AND {number}");
         }
         if role == Party::Garbler {
-            // Tables leave in the order of ANDs, and are those of the reference.
+            // Tables leave in the order of ANDs and equal those of the reference.
             for number in 0..TABLES {
                 let (a, b) = (input(1 + number), input(8 - number));
                 let table = garble_and(KEY, DELTA, place(number.into()), a, b).1;
@@ -151,7 +151,7 @@ fn a_folded_half_gate_takes_an_and_every_ten_cycles() -> Tested {
         let issued = bench.now - 1;
         let wait = FOLDED_INTERVAL as usize - 1;
         assert_eq!(bench.causes(4)?, [Operand; 4], "the unit counts as an operand");
-        // It works on while the machine rests; its result still comes in its cycle.
+        // It runs on while the machine pauses; its result still arrives in its cycle.
         bench.around.run = false;
         bench.causes(30)?;
         bench.around.run = true;
@@ -205,12 +205,12 @@ fn a_gap_carries_what_the_dispatcher_did_six_cycles_ago() -> Tested {
 }
 
 #[test]
-fn reads_that_are_refused_are_asked_for_again_and_what_is_won_is_kept() -> Tested {
+fn refused_reads_are_repeated_and_won_ones_are_kept() -> Tested {
     let mut bench = Bench::new(Party::Garbler)?;
     bench.give(Xor, 1, 2, false);
     bench.give(Xor, 3, 4, false);
     bench.causes(3)?;
-    // R1 loses b; D wins its b a cycle before its turn, though R1 stays.
+    // R1 loses b. D wins its b a cycle early, though R1 stays.
     bench.around.refuse_reads = 0b0110;
     let seen = bench.cycle()?;
     assert_eq!((seen.requested, seen.reads), (0b1111, 2));
@@ -243,7 +243,7 @@ fn operands_of_one_slot_share_an_access() -> Tested {
 fn out_of_range_operands_come_one_a_cycle_the_first_first() -> Tested {
     for role in ROLES {
         let mut bench = bench(role)?;
-        // Not symmetric: a and b may not be exchanged.
+        // An asymmetric value: a and b must not be exchanged.
         bench.around.address_grant = 2;
         bench.around.address_words = vec![20, 21];
         let out = bench.give(And, 0, 0, false);
@@ -269,7 +269,7 @@ fn out_of_range_operands_come_one_a_cycle_the_first_first() -> Tested {
 #[test]
 fn the_read_interlock_and_inputs_hold_an_instruction_in_r1() -> Tested {
     let mut bench = Bench::new(Party::Garbler)?;
-    // Outputs up to half 1 first; then half 2, which waits until half 0 is complete.
+    // First all outputs up to half 1. Then half 2, which waits until half 0 is complete.
     for _ in FIRST..63 {
         bench.give(Unary, 1, COPY, false);
     }
@@ -314,7 +314,7 @@ fn x_waits_in_the_order_of_the_conditions() -> Tested {
         bench.around.refuse_write = true;
         assert_eq!(bench.causes(8)?[6..], [Operand; 2], "kept from issuing");
         bench.around.stall = false;
-        // Its half is 0: nobody can be behind it.
+        // Its half is 0, so no earlier half can block it.
         let first = if role == Party::Evaluator { Table } else { WritePort };
         assert_eq!(bench.causes(2)?, [first; 2]);
         if role == Party::Evaluator {
@@ -343,7 +343,7 @@ fn x_waits_in_the_order_of_the_conditions() -> Tested {
 fn the_write_interlock_waits_for_readers_and_the_loader() -> Tested {
     let mut bench = Bench::new(Party::Garbler)?;
     bench.around.complete = 1;
-    // Halves are of 32 addresses: from the output 32 on it is half 1.
+    // Halves have 32 addresses: output 32 begins half 1.
     for _ in FIRST..32 {
         bench.give(Unary, 1, COPY, false);
     }
@@ -459,7 +459,7 @@ fn nothing_moves_without_run_and_clear_empties() -> Tested {
         {
             assert_eq!(bench.get(level), 0, "{level}");
         }
-        // Nothing of the last run is in the queues' memories or on the bus.
+        // Nothing of the last run is left in the queues' memories or on the bus.
         assert_eq!(bench.get("live_label_o"), 0);
         assert!(!bench.is_set("res_label_o"));
         bench.around.run = true;

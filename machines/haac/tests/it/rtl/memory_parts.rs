@@ -1,4 +1,4 @@
-//! Small parts of HAAC's memory side: checksums, the contract's time, what is shown when.
+//! Small parts of HAAC's memory side: checksums, the contract's timing, showing of responses.
 
 use std::collections::VecDeque;
 
@@ -32,7 +32,7 @@ fn a_burst_moves_the_crc_as_64_bytes_do() -> Tested {
     Ok(())
 }
 
-/// As many ports as there are, with one engine each, and what adds them up.
+/// All ports, with one engine each, and the module that adds up their checksums.
 const CHECKSUMS: &str = "
 module checksum_bench
   import haac_regs_pkg::*;
@@ -63,7 +63,7 @@ module checksum_bench
 endmodule
 ";
 
-/// Sets 64 bytes of a port, from bit `low`.
+/// Sets the 64 bytes of a port's burst, from bit `low` on.
 fn set_burst(sim: &mut Simulation, port: In, low: u32, bytes: &[u8; 64]) {
     for (i, part) in bytes.chunks(16).enumerate() {
         let value = u128::from_le_bytes(part.try_into().unwrap());
@@ -94,7 +94,7 @@ fn checksums_of_striped_streams_are_those_of_the_whole() -> Tested {
             sim.set_bit(clear, true);
             sim.clock()?;
             sim.set_bit(clear, false);
-            // Each port has its bursts in order, among its engine's, at random times.
+            // Each port's bursts are in order, mixed with its engine's, at random times.
             let mut next: Vec<usize> = (0..ports).collect();
             let mut next_own = vec![0; ports];
             while next.iter().any(|&k| k < count) || (0..ports).any(|p| next_own[p] < own[p].len())
@@ -203,7 +203,7 @@ fn requests_are_due_after_the_latency_and_not_before() -> Tested {
 }
 
 #[test]
-fn what_is_due_and_there_is_shown_once_and_in_its_cycle() -> Tested {
+fn a_due_response_is_shown_once_and_in_its_cycle() -> Tested {
     let mut sim = Simulation::new(&Design::of("haac_show").build()?)?;
     let (due, come) = (sim.input("due_i", 1)?, sim.input("come_i", 1)?);
     let (show, late) = (sim.output("show_o", 1)?, sim.output("late_o", 1)?);
@@ -211,7 +211,7 @@ fn what_is_due_and_there_is_shown_once_and_in_its_cycle() -> Tested {
     let mut random = Random(4);
     let (mut is_due, mut has_come) = (0u32, 0u32);
     for cycle in 0..2000 {
-        // Sometimes memory is quick, sometimes slow; never more than it holds.
+        // Memory is fast and slow by turns, with a limited number of due and of arrived responses.
         let quick = cycle / 100 % 2 == 0;
         let now_due = random.below(4) < if quick { 1 } else { 2 } && is_due < 200;
         let now_come = random.below(4) < if quick { 2 } else { 1 } && has_come < 200;
@@ -239,7 +239,7 @@ fn striped_bursts_are_shown_in_order_however_ports_bring_them() -> Tested {
         let (show, late) = (sim.output("show_o", 8)?, sim.output("late_o", 1)?);
         sim.reset()?;
         let mut random = Random(5 + ports as u64);
-        // Bursts on their way, by port; which have come; how many are due and shown.
+        // Bursts in flight by port, those that arrived, and the numbers due and shown.
         let mut requested = 0;
         let mut ways = vec![VecDeque::new(); ports];
         let mut there: Vec<bool> = Vec::new();

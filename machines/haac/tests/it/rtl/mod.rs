@@ -1,4 +1,4 @@
-//! HAAC in SystemVerilog. Without Verilator these tests say that they are not run.
+//! HAAC in SystemVerilog. Without Verilator these tests print that they are skipped.
 
 mod axi_port;
 mod command;

@@ -1,6 +1,6 @@
-//! Faults in the whole machine are found: by the first cycle that is not the exact model's, by tables and
-//! labels, by counters, or by an error that has no name. What the tests of the parts have lists for (front,
-//! engine, window) is not repeated.
+//! Faults in the whole machine are found: by the first cycle that differs from the exact model's,
+//! by tables and labels, by counters, or by an error with a wrong name. Faults in the lists of the
+//! parts' tests (front, engine, window) are not repeated.
 
 use crate::rtl::common::*;
 use halfgate_circuit::Party;
@@ -12,27 +12,28 @@ use halfgate_haac_model::model::exact::Mutation as Model;
 use halfgate_verilated::Mutation;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// What is to find a fault.
+/// The check that must find a fault.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum By {
-    /// The garbler is not the model's or the reference's.
+    /// The garbler differs from the model or the reference.
     Garbler,
-    /// The evaluator is not.
+    /// The evaluator does.
     Evaluator,
-    /// A fault of memory or program has another name, or none.
+    /// A fault of memory or program has a wrong name, or none.
     Errors,
 }
 
 use By::*;
 
-/// A file, what stands there, what is put in its place, and who finds it.
+/// A file, the original text, its replacement, and the check that finds the fault.
 type Mutant = (&'static str, &'static str, &'static str, By);
 
 #[rustfmt::skip]
 const MUTANTS: &[Mutant] = &[
-    // A read port that can answer an operand in D, but is not connected there.
+    // A read port that can deliver an operand in D, but is not connected there.
     ("haac_pipeline.sv", "s == D ? 4'b1100", "s == D ? 4'b0100", Garbler),
-    // Window: not wiped between launches; the loader's access given away; writes not reserved; ties.
+    // Window: not wiped between launches; the loader's access used by others; writes not reserved;
+    // ties.
     ("haac_window_wipe.sv", "wipe_q <= any_q;", "wipe_q <= 1'b0;", Garbler),
     ("haac_core.sv", ".all_loaded_i(all_loaded), .ld_valid_i", ".all_loaded_i(1'b1), .ld_valid_i", Garbler),
     ("haac_write_slots.sv", "if (gnt_o[e]) begin", "if (gnt_o[e] && !is_and_i[e]) begin", Garbler),
@@ -46,21 +47,22 @@ const MUTANTS: &[Mutant] = &[
     // Halves and interlocks.
     ("haac_core.sv", "bus_valid & ~bus_live;", "bus_valid;", Garbler),
     ("haac_core.sv", ".odd_i(live_addr_o[e][HalfBits])", ".odd_i(live_addr_o[e][HalfBits-1])", Garbler),
-    // Nothing changes if the dispatcher's next address is left out of `oldest_half`: it comes after all that
-    // were dispatched, so its half is none that an instruction in X has to wait for.
-    // Requests: instructions after tables; the last table at once.
+    // Omitting the dispatcher's next address in `oldest_half` changes nothing: it comes after all
+    // dispatched instructions, so no instruction in X has to wait for its half.
+    // Requests: instructions after tables; a last table written at once.
     ("haac_requests.sv", "least(instr_requested, beside(bursts_allowed, addr_requested))",
         "least(instr_requested, beside(bursts_allowed, addr_requested + table_requested))", Garbler),
     ("haac_core.sv", ".all_dispatched_i(!next_valid)", ".all_dispatched_i(1'b1)", Garbler),
-    // That inputs which are placed free their room is left to the requests' own list: this window loads
-    // fewer than there is room for.
-    // The end: before memory has answered. That it also waits for the last write to the window changes nothing: what
-    // is written last has no reader in its program, so it is an output, and memory answers later.
+    // The list for the requests has the fault that placed inputs free no space: this window loads
+    // fewer inputs than there is space for.
+    // The end: before memory has responded. Not waiting for the last write to the window changes
+    // nothing: the result written last has no reader, so it is an output, and memory responds
+    // later.
     ("haac_core.sv", "      && outstanding_q == '0 && engine_done == '1;", "      && engine_done == '1;", Garbler),
     // Tables: the two of a burst swapped; the writer's step.
     ("haac_table_queue.sv", "second_q ? tables[1] : tables[0]", "second_q ? tables[0] : tables[1]", Evaluator),
     ("haac_table_writer.sv", "addr_q + AddrWidth'(64)", "addr_q + AddrWidth'(128)", Garbler),
-    // Half gates: keys in the wrong order, a tweak that counts on, delta missing.
+    // Half gates: keys in the wrong order, a tweak one too high, delta missing.
     ("haac_execute.sv", "{index, 1'b0, 64'b0}", "{index, 1'b1, 64'd1}", Garbler),
     ("haac_execute.sv", "{index, 1'b1, 64'b0}", "{index, 1'b1, 64'd1}", Evaluator),
     ("haac_execute.sv", "gate_i.inv && Garbler != 0", "1'b0", Garbler),
@@ -68,7 +70,7 @@ const MUTANTS: &[Mutant] = &[
     ("half_gate_rows.sv", "both_a ^ (delta_i & {128{b_i[0]}})", "both_a ^ (delta_i & {128{a_i[0]}})", Garbler),
     ("half_gate_evaluator.sv", "^ a_i) & {128{b_i[0]}}", ") & {128{b_i[0]}}", Evaluator),
     ("haac.sv", ".and_base_i(and_base)", ".and_base_i('0)", Garbler),
-    // Memory side: the wrong port, where stripes begin, lanes, addresses, time, checksums.
+    // Memory side: a wrong port, the start of stripes, lanes, addresses, timing, checksums.
     ("haac_memory.sv", "instr_port_d = after(instr_port_d);", "instr_port_d = instr_port_d;", Garbler),
     ("haac_memory.sv", "instr_port_q <= start_i ? '0 : instr_port_d", "instr_port_q <= instr_port_d", Garbler),
     ("haac_axi_write.sv", "lanes[addr[4+:LaneWidth] & LaneWidth'(Lanes - 1)]", "lanes[0]", Garbler),
@@ -91,7 +93,8 @@ const MUTANTS: &[Mutant] = &[
     ("haac_counters.sv", "if (cause_i[e] == CauseWidth'(c))", "if (cause_i[0] == CauseWidth'(c))", Garbler),
     ("haac.sv", ".clear_i(launch), .run_i(run), .cause_i", ".clear_i(1'b0), .run_i(run), .cause_i", Garbler),
     ("haac.sv", "16'(memory_bound)", "16'd0", Garbler),
-    // Control: faults and their ends. None that leaves it running for ever, which nobody waits for here.
+    // Control: faults and their ends, without those that let it run for ever, as no test waits for
+    // that.
     ("haac_control.sv", "code   = fault_code_i;", "code   = ErrorStuck;", Errors),
     ("haac_control.sv", "        failed_q <= 1'b1;\n        code_q   <= code;", "        code_q   <= code;", Errors),
     ("haac_control.sv", "AtSum && sum_done_i && sum_bad_i", "AtSum && 1'b0 && sum_bad_i", Errors),
@@ -108,7 +111,7 @@ fn least() -> Machine {
     machine
 }
 
-/// A machine, a program, what both models do, and launches.
+/// A machine, a program, the results of both models, and launches.
 struct Case {
     machine: Machine,
     program: Program,
@@ -145,11 +148,11 @@ fn cases() -> Vec<Case> {
     cases.collect()
 }
 
-/// What a machine with these changes does otherwise, if anything.
+/// The difference that these changes make to a machine, if any.
 fn found(mutations: &[Mutation], by: By, cases: &[Case]) -> Option<String> {
     let (sound, faulty) = (quick(), Options { mutations: mutations.to_vec(), ..quick() });
     let role = if by == Evaluator { Party::Evaluator } else { Party::Garbler };
-    // That a fault cannot be built is no finding.
+    // A build failure does not count as found.
     RtlEngine::new(least(), faulty.clone()).build(role).expect("it can be built");
     if by == Errors {
         return name_faults(&least(), &faulty, &random_program(30, 900)).err();
@@ -161,7 +164,7 @@ fn found(mutations: &[Mutation], by: By, cases: &[Case]) -> Option<String> {
     })
 }
 
-/// The first line, and what came after it.
+/// The first line of a text, and the line that starts with "and then", if there is one.
 fn short(text: &str) -> String {
     let mut lines = text.lines();
     let first = lines.next().unwrap_or_default();
@@ -202,7 +205,7 @@ fn faults_are_found() {
     assert!(missed.is_empty(), "not found: {missed:#?}");
 }
 
-/// These programs show every fault that can be put into the model, but for three that change labels alone.
+/// These programs show every fault of the model, except three that change labels only.
 #[test]
 fn programs_show_every_fault_of_the_model() {
     let cases = cases();
@@ -210,7 +213,7 @@ fn programs_show_every_fault_of_the_model() {
         let differs = |case: &Case| {
             let Case { machine, program, models, .. } = case;
             let code = code(machine, program);
-            // A fault may break what the model takes for granted.
+            // A fault may break an assumption of the model.
             let run = || traced(&code, machine, Party::Garbler, Some(mutation));
             let run = catch_unwind(AssertUnwindSafe(run));
             !matches!(run, Ok(Ok((_, trace))) if *trace == *models[0].1)

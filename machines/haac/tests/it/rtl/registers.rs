@@ -1,4 +1,4 @@
-//! HAAC's registers and counters, by way of AXI4-Lite with a host that takes its time.
+//! HAAC's registers and counters through AXI4-Lite, with random delays of the host.
 
 use crate::rtl::memory_bench::{Random, Tested};
 use halfgate_haac::rtl::registers::*;
@@ -7,7 +7,7 @@ use halfgate_verilated::{Design, Error, In, Out, Simulation};
 const ENGINES: u32 = 3;
 const NAMES: u32 = 18;
 
-/// The slave with everything that answers it.
+/// The slave with the modules behind it.
 const BENCH: &str = "
 module registers_bench
   import haac_isa_pkg::*;
@@ -59,7 +59,7 @@ endmodule
 struct Host {
     sim: Simulation,
     random: Random,
-    /// Commands that were seen: start, reset, clear.
+    /// Commands seen: start, reset, clear.
     commands: [u32; 3],
 }
 
@@ -96,7 +96,7 @@ impl Host {
         self.sim.clock()
     }
 
-    /// Writes a word; gives the response.
+    /// Writes a word; returns the response.
     fn write(&mut self, address: u32, value: u32, strobes: u64) -> Result<u128, Error> {
         self.set("awaddr_i", 14, address.into());
         self.set("wdata_i", 32, value.into());
@@ -179,7 +179,7 @@ fn registers_are_read_as_they_were_written() -> Tested {
             assert_eq!(host.read(at)?, value, "{at:#x} in round {round}");
         }
     }
-    // A latency is at most 255; a write of part of a word is refused, and so is one in mid-run.
+    // A latency is at most 255. A write of part of a word is refused, and so is one in mid-run.
     for (value, is) in [(60, 60), (255, 255), (256, 255), (0x1_0001, 255), (0, 0)] {
         host.write(REG_LATENCY, value, 15)?;
         assert_eq!(host.read(REG_LATENCY)?, is);

@@ -1,5 +1,5 @@
-//! Machines of many shapes before memories of many kinds: tables and labels are the reference's, and every
-//! cycle is the exact model's.
+//! Machines of many shapes with memories of many kinds: tables and labels equal the reference's,
+//! and every cycle the exact model's.
 
 use crate::rtl::common::*;
 use halfgate_circuit::random::{self, Shape};
@@ -7,10 +7,10 @@ use halfgate_compiler::Program;
 use halfgate_haac::engine::Machine;
 use halfgate_haac::rtl::Options;
 
-/// Latency, bytes a cycle, bytes of an access to a label.
+/// Latency, bytes per cycle, bytes per access to a label.
 type Memory = (u32, (u32, u32), u32);
 
-/// From quick to slow, from wide to narrow. None needs a machine of its own.
+/// From fast to slow, from wide to narrow. All run on the same build of a machine.
 const MEMORIES: [Memory; 5] =
     [(8, (8, 1), 64), (20, (16, 1), 16), (60, (11, 3), 64), (130, (5, 2), 16), (200, (7, 1), 16)];
 
@@ -22,7 +22,7 @@ fn with_memory(machine: &Machine, (latency, bytes_per_cycle, wire_bytes): Memory
     machine
 }
 
-/// Programs before all memories in turn.
+/// Runs programs with all memories in turn.
 fn sweep(machine: &Machine, options: &Options, programs: &[Program]) {
     for (number, program) in programs.iter().enumerate() {
         let memory = MEMORIES[number % MEMORIES.len()];
@@ -31,7 +31,7 @@ fn sweep(machine: &Machine, options: &Options, programs: &[Program]) {
     }
 }
 
-/// Random programs, with more or fewer ANDs, inputs and outputs, and one with flip-flops.
+/// Random programs with more or fewer ANDs, inputs and outputs, and one with flip-flops.
 fn random_programs(seed: u64, gates: u32) -> Vec<Program> {
     let shape = Shape { gates, ..Shape::default() };
     let shapes = [
@@ -46,7 +46,7 @@ fn random_programs(seed: u64, gates: u32) -> Vec<Program> {
     all.map(|((n, shape), order)| program(random::circuit(seed + n, &shape), order)).collect()
 }
 
-/// A machine that differs from the small one.
+/// The small machine with a change.
 fn machine(name: &str, change: impl FnOnce(&mut Machine)) -> Machine {
     let mut machine = small();
     machine.name = name.to_owned();
@@ -54,7 +54,7 @@ fn machine(name: &str, change: impl FnOnce(&mut Machine)) -> Machine {
     machine
 }
 
-/// The smallest queues and windows: everything is full all the time.
+/// The smallest queues and windows, so that all of them are always full.
 fn tight() -> Machine {
     machine("tight", |machine| {
         machine.shape.engines = 4;

@@ -1,4 +1,4 @@
-//! What the tests of the whole machine have in common.
+//! Shared by the tests of the whole machine.
 #![allow(dead_code)] // Each test binary uses a part of it.
 
 mod trace;
@@ -35,7 +35,7 @@ pub fn small() -> Machine {
     machine
 }
 
-/// AES outside the RTL, and compiled quickly: what tests of everything else want.
+/// AES outside the RTL and a fast compile, for tests that are not about AES.
 pub fn quick() -> Options {
     Options { aes: Aes::Dpi, ..Options::default() }
 }
@@ -49,14 +49,14 @@ pub fn random_program(seed: u64, gates: u32) -> Program {
     program(random::circuit(seed, &shape), "haac:full")
 }
 
-/// Holds an engine to the reference: tables, false and active labels, order of what it asks for.
+/// Checks an engine against the reference: tables, false and active labels, the order of requests.
 pub fn conform(engine: &dyn Engine, program: &Program, seed: u64, cycles: u64) {
     if let Err(error) = checked(engine, program, seed, cycles) {
         panic!("{}, seed {seed}: {error}", engine.name());
     }
 }
 
-/// The same, with what is wrong in words.
+/// The same, with the error as text.
 fn checked(engine: &dyn Engine, program: &Program, seed: u64, cycles: u64) -> Result<(), String> {
     let inputs: Vec<Bits> = random::inputs_for(&program.circuit, seed, cycles);
     check(engine, program, &inputs, Run { suite: Suite::HalfGates, seed, cycles })
@@ -67,8 +67,9 @@ pub fn code(machine: &Machine, program: &Program) -> Code {
     lowered(machine, program, Lowering::BEST).expect("lowers")
 }
 
-/// `cycles` launches of a program in each role: tables and labels are the reference's; counters, and what
-/// engines and queues do in every cycle of every launch, are those of the exact model.
+/// Runs `cycles` launches of a program in each role. Tables and labels must equal the reference's.
+/// Counters, and the state of engines and queues in every cycle of every launch, must equal the
+/// exact model's.
 pub fn equal(machine: &Machine, options: &Options, program: &Program, seed: u64, cycles: u64) {
     let code = code(machine, program);
     let models = ROLES.map(|role| traced(&code, machine, role, None).expect("the model runs"));
@@ -77,10 +78,10 @@ pub fn equal(machine: &Machine, options: &Options, program: &Program, seed: u64,
     }
 }
 
-/// The same, where each role has its options and is to do what its model says, garbler first.
+/// The same, with options and a model for each role, garbler first.
 ///
 /// # Errors
-/// What differs first, in words.
+/// The first difference, as text.
 pub fn compare(
     machine: &Machine,
     options: [&Options; 2],
@@ -105,8 +106,8 @@ pub fn compare(
     }
     let counted = engine.counted.lock().unwrap_or_else(PoisonError::into_inner);
     assert_eq!(counted.len(), ROLES.len(), "both roles ran");
-    // Queues of labels at the ports are as deep as the engines'. The shallowest have no room for some
-    // cycles after each label, which counts as late though nobody asks for it.
+    // Queues of labels at the ports are as deep as the engines'. The shallowest have no free space
+    // for some cycles after each label, which counts as late though nothing is requested.
     let shallow = machine.queues.live < 4 || machine.queues.oor_wires < 4;
     for ((role, (wanted, _)), found) in ROLES.iter().zip(&models).zip(&*counted) {
         if found.report != *wanted || (found.late != 0 && !shallow) {
@@ -116,10 +117,10 @@ pub fn compare(
     Ok(())
 }
 
-/// In the order in which `check` runs them.
+/// The order in which `check` runs the roles.
 pub const ROLES: [Party; 2] = [Party::Garbler, Party::Evaluator];
 
-/// A machine for each role; counters of the last launch of each run are kept.
+/// A machine for each role; keeps the counters of the last launch of each run.
 struct Counting {
     engines: [RtlEngine; 2],
     counted: Arc<Mutex<Vec<Measured>>>,
@@ -176,7 +177,7 @@ impl Prepared for CountingRun<'_> {
     }
 }
 
-/// Faults with what the error must say.
+/// Faults, with the text that the error must contain.
 pub const FAULTS: [(Fault, &str); 12] = [
     (Fault::NoProgram, "not_a_program"),
     (Fault::OtherVersion, "other_version"),
@@ -192,10 +193,10 @@ pub const FAULTS: [(Fault, &str); 12] = [
     (Fault::ResetAfter(600), "was reset in mid-run"),
 ];
 
-/// With each fault the machine ends with an error of its name, and has given no outputs.
+/// Checks that with each fault the machine ends with an error of that name, without outputs.
 ///
 /// # Errors
-/// What is not so.
+/// The failed check.
 pub fn name_faults(machine: &Machine, options: &Options, program: &Program) -> Result<(), String> {
     for (fault, name) in FAULTS {
         let options = Options { fault: Some(fault), timeout: 2000, ..options.clone() };
@@ -204,7 +205,7 @@ pub fn name_faults(machine: &Machine, options: &Options, program: &Program) -> R
             return Err(format!("{fault:?} was not found"));
         };
         let text = error.to_string();
-        // A wrong bit may make an instruction that there is not before the checksum is known.
+        // A flipped bit may make an illegal instruction before the checksum is known.
         let also = matches!(fault, Fault::CorruptInstructions(_) | Fault::CorruptWords(_))
             && ["illegal_instruction", "short", "stuck", "memory_error"]
                 .iter()
@@ -216,7 +217,7 @@ pub fn name_faults(machine: &Machine, options: &Options, program: &Program) -> R
             return Err(format!("{fault:?}: outputs were claimed"));
         }
     }
-    // Some wrong bits of instructions and words are noticed by nothing but the checksums.
+    // Some flipped bits of instructions and words are detected by the checksums only.
     let noticed = |fault, program: &Program| {
         let options = Options { fault: Some(fault), timeout: 2000, ..options.clone() };
         let ended = garble(&RtlEngine::new(machine.clone(), options), program);
@@ -233,7 +234,7 @@ pub fn name_faults(machine: &Machine, options: &Options, program: &Program) -> R
     Ok(())
 }
 
-/// Garbles with labels of nobody; what came out.
+/// Garbles with random labels; returns the result.
 pub fn garble(
     engine: &RtlEngine,
     program: &Program,
@@ -251,7 +252,7 @@ pub fn garble(
     }
 }
 
-/// Tests build one library at a time: two cores are all that there may be.
+/// Lets tests build one library at a time, as there may be only two cores.
 pub fn one_at_a_time() -> std::sync::MutexGuard<'static, ()> {
     static TURN: Mutex<()> = Mutex::new(());
     TURN.lock().unwrap_or_else(PoisonError::into_inner)

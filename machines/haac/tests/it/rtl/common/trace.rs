@@ -1,4 +1,4 @@
-//! What a machine does in each cycle: kept from the exact model, and held against the RTL.
+//! The state of a machine in each cycle: recorded from the exact model, and compared with the RTL.
 
 use halfgate_circuit::Party;
 use halfgate_haac_model::Code;
@@ -10,10 +10,10 @@ use halfgate_haac_model::model::{Cause, Options};
 use halfgate_haac_model::report::Report;
 use std::sync::Arc;
 
-/// Cycles that are kept at most: with 16 engines, 40 bytes each.
+/// Largest number of recorded cycles; 40 bytes each with 16 engines.
 const MOST: usize = 1 << 20;
 
-/// Cycles before the first that differs which are shown.
+/// Equal cycles that are shown before the first different one.
 const BEFORE: usize = 4;
 
 /// All cycles of a launch.
@@ -45,10 +45,10 @@ impl Trace {
     }
 }
 
-/// What a launch counts, and every cycle of it.
+/// The counters of a launch, and a trace of every cycle.
 pub type Modelled = (Report, Arc<Trace>);
 
-/// `code` on the exact model, with a fault or none.
+/// Runs `code` on the exact model, with or without a fault.
 pub fn traced(
     code: &Code,
     machine: &Machine,
@@ -62,29 +62,29 @@ pub fn traced(
     Ok((run.map_err(|error| error.to_string())?, Arc::new(trace)))
 }
 
-/// A run of several launches is to be as the model's: which trace each launch must have, in order.
+/// Compares a run of several launches with the model: the trace of each launch, in order.
 pub struct Compare {
     wanted: Vec<(String, Arc<Trace>)>,
     launch: usize,
-    /// Cycles of this launch that were seen.
+    /// Number of cycles of this launch that were compared.
     seen: usize,
-    /// The first that differed, in words: nothing is compared after it.
+    /// The first difference, as text; nothing is compared after it.
     pub differs: Option<String>,
 }
 
 impl Compare {
-    /// Launches with what they are called in words.
+    /// Launches with their names.
     pub fn new(wanted: Vec<(String, Arc<Trace>)>) -> Compare {
         Compare { wanted, launch: 0, seen: 0, differs: None }
     }
 
-    /// All launches have ended: what differed.
+    /// Ends the comparison after all launches; returns the difference.
     pub fn finish(&mut self) -> Option<String> {
         self.launch_ended();
         self.differs.take()
     }
 
-    /// Whether there were as many launches as there should be.
+    /// Whether the number of launches was right.
     pub fn is_complete(&self) -> bool {
         self.launch == self.wanted.len()
     }
@@ -123,7 +123,7 @@ impl Watch for Compare {
     }
 }
 
-/// Both sides of a cycle, and cycles before it, in which they were the same.
+/// Both sides of a cycle, and the equal cycles before it.
 fn difference(name: &str, trace: &Trace, cycle: u64, found: (&[Cause], QueueLevels)) -> String {
     let at = cycle as usize;
     let mut text = format!("{name}: cycle {cycle} is the first that differs\n");
@@ -135,7 +135,7 @@ fn difference(name: &str, trace: &Trace, cycle: u64, found: (&[Cause], QueueLeve
     text
 }
 
-/// Queues' levels, then what each engine did.
+/// Levels of the queues, then the cause of each engine.
 fn line(state: Option<(&[Cause], QueueLevels)>) -> String {
     let Some((causes, levels)) = state else { return "has ended".to_owned() };
     let QueueLevels { issue, tables, addresses, wires, live, in_flight } = levels;

@@ -1,4 +1,4 @@
-//! One engine by itself: this file is the dispatcher, window and memory around it.
+//! One engine by itself; this file models the dispatcher, window and memory around it.
 
 use halfgate_circuit::Party;
 use std::cell::Cell;
@@ -11,7 +11,7 @@ use halfgate_verilated::{Design, Error, In, Out, Simulation};
 
 /// The window's labels; slots have 6 bits.
 pub const WINDOW: u32 = 64;
-/// The first output's address: inputs are below.
+/// Address of the first output; inputs are below.
 pub const FIRST: u32 = 9;
 /// Depths of the queues.
 pub const ISSUE: u32 = 8;
@@ -29,11 +29,11 @@ const CAUSES: [Cause; 13] = [
     Behind, Nop, Finished,
 ];
 
-/// What was seen in a cycle.
+/// Observations of one cycle.
 #[derive(Clone, Copy, Debug)]
 pub struct Seen {
     pub cause: Cause,
-    /// Reads that the engine asked for: R1's operands in bits 0 and 1, D's in 2 and 3.
+    /// Reads that the engine requested: R1's operands in bits 0 and 1, D's in 2 and 3.
     pub requested: u8,
     pub reads: u32,
     pub pops: bool,
@@ -42,7 +42,7 @@ pub struct Seen {
     pub idle: bool,
 }
 
-/// What the surroundings do in the next cycle; counts and pulses end with it.
+/// Behaviour of the surroundings in the next cycle; counts and pulses are cleared after it.
 #[derive(Clone, Debug)]
 pub struct Around {
     pub run: bool,
@@ -55,7 +55,7 @@ pub struct Around {
     /// Reads and writes that are refused.
     pub refuse_reads: u8,
     pub refuse_write: bool,
-    /// The cause that the dispatcher gives while it has nothing.
+    /// The dispatcher's cause while it has no instruction.
     pub nothing: Cause,
     pub wire_grant: bool,
     pub wire: Option<u128>,
@@ -66,13 +66,13 @@ pub struct Around {
     pub live_grant: bool,
 }
 
-/// The engine and what is around it.
+/// The engine and its surroundings.
 pub struct Bench {
     sim: Simulation,
     inputs: HashMap<&'static str, In>,
     outputs: HashMap<&'static str, Out>,
     pub around: Around,
-    /// To be dispatched.
+    /// Instructions to be dispatched.
     pub program: VecDeque<Instruction>,
     next_output: u32,
     next_and: u32,
@@ -80,9 +80,9 @@ pub struct Bench {
     pub window: HashMap<u32, (u128, bool)>,
     /// Results by address, with the cycle in which they were on the bus.
     pub results: HashMap<u32, (u128, u64)>,
-    /// The bus of the cycle before: written in this one.
+    /// The bus of the previous cycle, which is written in this one.
     writing: Vec<(u32, u128)>,
-    /// Reads won in the cycle before (access in this one), and their answers of the cycle before.
+    /// Reads won in the previous cycle (access in this one), and the words of the accesses before.
     accesses: [Option<(u32, bool)>; 4],
     responses: [Option<u128>; 4],
     pub now: u64,
@@ -113,7 +113,7 @@ const OUTPUTS: &[(&str, u32)] = &[
     ("ev_reads_o", 3), ("ev_forwarded_o", 4),
 ];
 
-/// Cycles of an AND.
+/// Latency of an AND, in clock cycles.
 pub fn and_latency(role: Party) -> u64 {
     if role == Party::Garbler { 21 } else { 18 }
 }
@@ -123,15 +123,15 @@ pub fn input(address: u32) -> u128 {
     u128::from(address).wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835) ^ POINT << 3
 }
 
-/// Cycles of an AND with the folded half gate, and from one to the next.
+/// Latency of an AND in the folded half gate, and the interval between two.
 pub const FOLDED_LATENCY: u64 = 11;
 pub const FOLDED_INTERVAL: u64 = 10;
 
-/// A fault: a file, what stands there once, what is put in its place.
+/// A fault: a file, the original text (which occurs once), and its replacement.
 pub type Fault = (&'static str, &'static str, &'static str);
 
 thread_local! {
-    /// What the engines that this thread builds suffer from.
+    /// The fault in the engines that this thread builds.
     pub static FAULT: Cell<Option<Fault>> = const { Cell::new(None) };
 }
 
@@ -164,12 +164,12 @@ pub fn design(role: Party, folded: bool) -> Design {
 }
 
 impl Bench {
-    /// After its reset, with labels of inputs 1 to 8 in the window and nobody to wait for.
+    /// An engine after its reset, with labels of inputs 1 to 8 in the window and no other engines.
     pub fn new(role: Party) -> Result<Bench, Error> {
         Bench::of(&design(role, false))
     }
 
-    /// The same of a design.
+    /// The same for a design.
     pub fn of(design: &Design) -> Result<Bench, Error> {
         let mut sim = Simulation::new(&design.build()?)?;
         let mut inputs = HashMap::new();
@@ -223,7 +223,7 @@ impl Bench {
         Ok(bench)
     }
 
-    /// Cycles without a run until the engine's queues are wiped.
+    /// Runs cycles without run_i until the engine's queues are wiped.
     pub fn wait_for_wiping(&mut self) -> Result<(), Error> {
         self.set("run_i", 0);
         self.set("clear_i", 0);
@@ -240,7 +240,7 @@ impl Bench {
         self.sim.set_u128(self.inputs[name], value);
     }
 
-    /// An output, as the last edge left it.
+    /// An output after the last clock edge.
     pub fn get(&self, name: &str) -> u128 {
         self.sim.get_u128(self.outputs[name])
     }
@@ -250,18 +250,18 @@ impl Bench {
         self.sim.is_set(self.outputs[name])
     }
 
-    /// The table that leaves next.
+    /// The next table to leave.
     pub fn first_table(&self) -> Vec<u8> {
         self.sim.bytes(self.outputs["table_head_o"])[..32].to_vec()
     }
 
-    /// Dispatches an instruction as soon as there is room; gives its output's address.
+    /// Dispatches an instruction as soon as there is space; returns its output's address.
     pub fn give(&mut self, op: Op, a: u32, b: u32, live: bool) -> u32 {
         self.program.push_back(Instruction::new(op, a, b, live));
         self.next_output + self.program.len() as u32 - 1
     }
 
-    /// One cycle.
+    /// Simulates one cycle.
     pub fn cycle(&mut self) -> Result<Seen, Error> {
         self.window_and_bus();
         self.dispatch();

@@ -12,14 +12,14 @@ type Mutant = (Fault, fn() -> Tested);
 
 #[rustfmt::skip]
 const MUTANTS: &[Mutant] = &[
-    // An operand listens to the bus only after the bank has answered.
+    // An operand listens to the bus only after the bank has delivered.
     (("haac_operand.sv", "operand_i.phase != PhaseNone && ", "operand_i.phase == PhaseDone && "),
         super::a_result_is_found_on_the_bus_or_in_the_window),
     (("haac_read_stage.sv", "leaves_o = requests && !refused", "leaves_o = requests"),
-        super::reads_that_are_refused_are_asked_for_again_and_what_is_won_is_kept),
-    // D asks for nothing.
+        super::refused_reads_are_repeated_and_won_ones_are_kept),
+    // D requests nothing.
     (("haac_read_stage.sv", "requests && ahead_b_needs && !ahead_same, requests && ahead_a_needs", "1'b0, 1'b0"),
-        super::reads_that_are_refused_are_asked_for_again_and_what_is_won_is_kept),
+        super::refused_reads_are_repeated_and_won_ones_are_kept),
     (("haac_read_stage.sv", "requests && b_needs && !same, ", "requests && b_needs, "),
         super::operands_of_one_slot_share_an_access),
     (("haac_read_stage.sv", "both_wait   = a_waits && b_waits", "both_wait   = 1'b0"),
@@ -36,7 +36,7 @@ const MUTANTS: &[Mutant] = &[
         super::the_write_interlock_waits_for_readers_and_the_loader),
     (("haac_execute.sv", "gate_i.live && !live_space_i", "1'b0"),
         super::full_queues_hold_instructions_in_x),
-    // Hashes take the next AND's number.
+    // Hashes use the next AND's number.
     (("haac_execute.sv", "63'(and_base_i + 64'(gate_i.number))", "63'(and_base_i + 64'(gate_i.number) + 64'd1)"),
         super::an_and_is_accepted_in_every_cycle),
     (("haac_live_queue.sv", "entries[0] = res_live_i[0] ?", "entries[0] = res_live_i[0] && !res_live_i[1] ?"),
@@ -56,7 +56,7 @@ fn every_fault_is_found() {
         let outcome = catch_unwind(AssertUnwindSafe(test));
         FAULT.set(None);
         let (file, from, to) = fault;
-        // That a mutant could not be built is no finding.
+        // A build failure does not count as found.
         if let Ok(Err(error)) = &outcome {
             let failed = matches!(error.downcast_ref(), Some(Error::Failed { .. }));
             assert!(failed, "{file}: {from} -> {to}: {error}");

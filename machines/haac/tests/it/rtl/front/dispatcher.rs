@@ -1,5 +1,5 @@
-//! Rows come out as they were encoded, numbered as addresses and ANDs are, in the cycles in which they
-//! may.
+//! Rows leave the dispatcher as they were encoded, with the right addresses and AND numbers, in the
+//! right cycles.
 
 use super::stripes::{BURST, Stripes};
 use super::{Change, Random, Tested, unchanged};
@@ -60,7 +60,7 @@ fn encoded(shape: Shape, rows: &[Vec<Instruction>]) -> Vec<[u8; BURST]> {
     bytes.chunks(BURST).map(|burst| burst.try_into().expect("whole bursts")).collect()
 }
 
-/// Puts any instruction in place number `place`; the encoder takes only good ones.
+/// Puts any instruction, even an illegal one, in place number `place`.
 fn replace(bursts: &mut [[u8; BURST]], shape: Shape, place: usize, instruction: Instruction) {
     let slot = shape.slot_bits();
     let bits = u64::from(instruction.op() as u8)
@@ -74,7 +74,7 @@ fn replace(bursts: &mut [[u8; BURST]], shape: Shape, place: usize, instruction: 
     }
 }
 
-/// The ports that a test looks at.
+/// The ports that a test uses.
 struct Ports {
     full: In,
     valid: Out,
@@ -129,7 +129,7 @@ impl Ports {
     }
 }
 
-/// One launch of random rows; gives how often each cause was seen.
+/// One launch of random rows; returns the count of each cause.
 fn launch(
     case: Case,
     sim: &mut Simulation,
@@ -219,7 +219,7 @@ pub fn check_rows(change: Change<'_>) -> Tested {
         case(1, 4096, 7, 2),
         case(3, 64, 5, 3),
         case(4, 32768, 36, 1),
-        // A row is longer than a burst, and lies in up to three.
+        // A row is longer than a burst, and spans up to three.
         case(16, 131_072, 20, 2),
     ] {
         let mut sim = case.simulation(change)?;
@@ -239,7 +239,7 @@ pub fn check_rows(change: Change<'_>) -> Tested {
 }
 
 #[test]
-fn what_is_no_instruction_and_what_is_missing_are_told() -> Tested {
+fn illegal_instructions_and_missing_bursts_are_reported() -> Tested {
     check_refusals(&unchanged)
 }
 
@@ -259,7 +259,7 @@ pub fn check_refusals(change: Change<'_>) -> Tested {
         let rows = vec![vec![good; 3]; 40];
         let mut bursts = encoded(case.shape, &rows);
         replace(&mut bursts, case.shape, 20 * 3 + 2, bad);
-        // One row more than there is.
+        // One row more than the bursts hold.
         let announced = bursts.len() * 512 / 45 + 1;
         let ports = Ports::start(&mut sim, case.shape, 65, announced, bursts.len())?;
         let mut memory = Stripes::new(&sim, case.ports)?;

@@ -1,4 +1,4 @@
-//! Halves become complete one after the other, in the cycle after their last instruction.
+//! Halves become complete in order, in the cycle after their last instruction.
 
 use super::{Change, Random, Tested, unchanged};
 use halfgate_haac_model::machine::Shape;
@@ -30,7 +30,7 @@ pub fn check(change: Change<'_>) -> Tested {
             sim.clock()?;
             sim.set_bit(clear, false);
             sim.set_bit(run, true);
-            // Addresses that were given and are not finished; nobody is two halves ahead.
+            // Addresses that were issued and are not finished; none is two halves ahead.
             let mut open = Vec::new();
             let mut lowest = shape.half_of(next);
             let speed = [100, 30][launch % 2];
@@ -41,7 +41,7 @@ pub fn check(change: Change<'_>) -> Tested {
                 }
                 sim.clear(finish);
                 for i in 0..events as u32 {
-                    // Rather the earlier ones, so that halves go on.
+                    // Prefers early ones, so that halves complete.
                     let count = open.len().max(1) as u64;
                     let index = random.below(count).min(random.below(count)) as usize;
                     sim.set_field(odd, i, 1, random.below(2).into());
@@ -54,7 +54,7 @@ pub fn check(change: Change<'_>) -> Tested {
                 sim.settle()?;
                 assert_eq!(sim.get_u64(complete), u64::from(lowest));
                 sim.clock()?;
-                // One half a cycle at most.
+                // At most one half per cycle.
                 if !open.iter().any(|address| shape.half_of(*address) == lowest) {
                     lowest += 1;
                 }

@@ -1,4 +1,4 @@
-//! Inputs are placed in order, as many as may be in a cycle, each once.
+//! Inputs are placed in order, each once, as many per cycle as possible.
 
 use super::stripes::{BURST, Stripes};
 use super::{Change, Random, Tested, unchanged};
@@ -12,12 +12,12 @@ struct Case {
     ports: usize,
 }
 
-/// The label of an address, as memory has it.
+/// The label of an address, as memory holds it.
 fn label(address: u32) -> u128 {
     u128::from(address).wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835)
 }
 
-/// The burst of this number, as memory has it.
+/// The burst with this number, as memory holds it.
 fn burst(number: u32) -> [u8; BURST] {
     let labels: Vec<u8> = (0..4).flat_map(|i| label(4 * number + i).to_le_bytes()).collect();
     labels.try_into().expect("a burst")
@@ -56,7 +56,7 @@ fn load(case: &Case, sim: &mut Simulation, random: &mut Random, first: u32, end:
     let mut memory = Stripes::new(sim, case.ports)?;
     begin(sim)?;
 
-    // Addresses that are to be placed, and the bursts in which they lie.
+    // Addresses to be placed, and their bursts.
     let mut inputs = Vec::new();
     let mut address = first;
     while address < end {
@@ -77,7 +77,7 @@ fn load(case: &Case, sim: &mut Simulation, random: &mut Random, first: u32, end:
         sim.settle()?;
         assert_eq!(sim.is_set(all_loaded), next == inputs.len());
         assert_eq!(sim.is_set(idle), next == inputs.len() && !on_the_way);
-        // Where the loader is, as far as it can be told: no input is a multiple of the window.
+        // The loader's place, as far as visible: no input is a multiple of the window.
         let place = sim.get_u64(loaded) as u32;
         let place = if shape.slot(place) == 0 { place + 1 } else { place };
         assert_eq!(place, inputs.get(next).copied().unwrap_or(end), "after {next} inputs");
@@ -134,7 +134,7 @@ pub fn check(change: Change<'_>) -> Tested {
         sim.reset()?;
         let mut random = Random(u64::from(case.window));
         let window = case.window;
-        // None, one, up to a multiple of the window and over it, and whatever chance brings.
+        // None, one, up to a multiple of the window and beyond it, and random ones.
         let mut launches = vec![
             (5, 5),
             (1, 2),

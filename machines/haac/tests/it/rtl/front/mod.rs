@@ -1,5 +1,5 @@
-//! HAAC's front by its parts: dispatcher, loader, halves and requests, each against a restatement of
-//! what machines/haac/spec/machine.md says of it, under random stimulus.
+//! The parts of HAAC's front: dispatcher, loader, halves and requests. Each is compared, under
+//! random stimulus, with a restatement of its rules in machines/haac/spec/machine.md.
 
 mod dispatcher;
 mod halves;
@@ -12,10 +12,10 @@ use halfgate_verilated::Design;
 
 type Tested = Result<(), Box<dyn std::error::Error>>;
 
-/// What is done to a design before it is built: nothing, or a fault.
+/// A change of a design before it is built: none, or a fault.
 type Change<'a> = &'a dyn Fn(Design) -> Design;
 
-/// A design as it is.
+/// The design without a change.
 fn unchanged(design: Design) -> Design {
     design
 }

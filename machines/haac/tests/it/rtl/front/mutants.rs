@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::{Change, Tested, dispatcher, halves, loader, requests};
 
-/// A file, what stands there, what is put in its place, and the test that must find it.
+/// A file, the original text, its replacement, and the test that must find the fault.
 type Mutant = (&'static str, &'static str, &'static str, fn(Change<'_>) -> Tested);
 
 const MUTANTS: &[Mutant] = &[
@@ -210,7 +210,7 @@ fn faults_are_found() {
             }
             Ok(Err(error)) => {
                 let text = error.to_string();
-                // A fault that cannot be built shows nothing.
+                // A build failure does not count as found.
                 assert!(text.contains("Assertion failed"), "{file}, {from:?}: {text}");
                 "an assertion".to_owned()
             }

@@ -1,4 +1,4 @@
-//! Requests are granted as the contract has it: kind after kind, in turns, while the credit lasts.
+//! Requests are granted by the contract: kind after kind, in turn, while the credit lasts.
 
 use super::{Change, Random, Tested, unchanged};
 use halfgate_circuit::Party;
@@ -18,7 +18,7 @@ struct Case {
     role: Party,
 }
 
-/// What each engine shows of its queues in a cycle.
+/// The state of an engine's queues in a cycle.
 #[derive(Clone, Default)]
 struct Seen {
     live: bool,
@@ -30,12 +30,12 @@ struct Seen {
     tables: u64,
     tables_taken: u64,
     idle: bool,
-    /// Room for live, wire, address, table requests.
+    /// Free space for live, wire, address and table requests.
     space: [bool; 4],
 }
 
 impl Seen {
-    /// What an engine may show, with requests in `busy` of 100 cycles.
+    /// A random state, with requests in `busy` percent of the cycles.
     fn random(random: &mut Random, busy: u64) -> Seen {
         Seen {
             live: random.chance(busy),
@@ -52,7 +52,7 @@ impl Seen {
     }
 }
 
-/// What the contract grants.
+/// Grants by the contract.
 #[derive(Default, PartialEq, Eq, Debug)]
 struct Granted {
     live: Vec<usize>,
@@ -64,7 +64,7 @@ struct Granted {
     bound: bool,
 }
 
-/// The restatement, request after request.
+/// The restatement of the contract, request after request.
 struct Contract {
     case: Case,
     step: u64,
@@ -79,7 +79,7 @@ struct Contract {
     tables: Vec<u64>,
     instructions_left: u64,
     inputs_left: u64,
-    /// Bursts that hold a place: of instructions, of inputs.
+    /// Bursts that occupy places: of instructions, of inputs.
     held: [u64; 2],
 }
 
@@ -106,7 +106,7 @@ impl Contract {
         }
     }
 
-    /// Tables that engine `e` asks for, or wants to write.
+    /// Tables that engine `e` requests, or wants to write.
     fn table_count(&self, e: usize, engine: &Seen, dispatched: bool) -> u64 {
         match self.case.role {
             Party::Evaluator => {
@@ -196,7 +196,7 @@ impl Contract {
     }
 }
 
-/// An array port: one field an engine.
+/// Sets an array port with one field per engine.
 fn array(sim: &mut Simulation, name: &str, width: u32, values: &[u64]) -> Result<(), Error> {
     let port = sim.input(name, width * values.len() as u32)?;
     for (e, value) in values.iter().enumerate() {
@@ -252,7 +252,7 @@ fn granted(sim: &Simulation, engines: u32) -> Result<Granted, Error> {
     })
 }
 
-/// One launch with a memory of `bandwidth` (numerator, denominator; 0: without limit).
+/// One launch with a memory of `bandwidth` (numerator, denominator; 0: no limit).
 fn launch(
     case: Case,
     sim: &mut Simulation,
@@ -296,7 +296,7 @@ fn launch(
     }
     scalar(sim, "run_i", 1, 0)?;
     scalar(sim, "clear_i", 1, 1)?;
-    // The credit's constants stand for two cycles before a run.
+    // The credit's constants must be stable for two cycles before a run.
     sim.clock()?;
     sim.clock()?;
     scalar(sim, "clear_i", 1, 0)?;

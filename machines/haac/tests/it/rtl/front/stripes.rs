@@ -1,4 +1,4 @@
-//! A memory that brings bursts striped over ports, late and out of step, and shows them in order.
+//! A memory that delivers bursts striped over ports, late and out of step, and shows them in order.
 
 use super::Random;
 use halfgate_verilated::{Error, In, Simulation};
@@ -6,17 +6,17 @@ use halfgate_verilated::{Error, In, Simulation};
 /// Bytes of a burst.
 pub const BURST: usize = 64;
 
-/// What has been asked for and what of it has come.
+/// The requested bursts and the progress of their delivery.
 pub struct Stripes {
     push: In,
     burst: In,
     show: In,
     ports: usize,
-    /// Bursts that were asked for.
+    /// Number of bursts requested.
     pub requested: usize,
-    /// By port: how many of its bursts have come.
+    /// For each port, how many of its bursts have arrived.
     came: Vec<usize>,
-    /// Bursts that count, from the next cycle on.
+    /// Number of bursts shown, visible from the next cycle on.
     pub shown: usize,
 }
 
@@ -34,13 +34,13 @@ impl Stripes {
         })
     }
 
-    /// How many bursts have come without a gap.
+    /// Number of bursts that have arrived without a gap.
     fn whole(&self) -> usize {
         let next = self.came.iter().enumerate().map(|(p, came)| came * self.ports + p);
         next.min().unwrap_or(0)
     }
 
-    /// One cycle's pushes and shows: each with so many percent.
+    /// The pushes and shows of one cycle, each with a probability of `percent`.
     pub fn cycle(
         &mut self,
         sim: &mut Simulation,

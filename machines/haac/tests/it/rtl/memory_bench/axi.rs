@@ -1,5 +1,5 @@
-//! A memory behind one AXI4 port that is as unhelpful as the protocol allows: addresses and data are
-//! taken and answered at random times, answers of each kind in order.
+//! A memory behind one AXI4 port, as unhelpful as the protocol allows: transfers and responses
+//! happen at random times, responses of each kind in order.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -12,17 +12,17 @@ pub struct Axi {
     outputs: HashMap<&'static str, Out>,
     inputs: HashMap<&'static str, In>,
     bytes: u64,
-    /// What was written, by 16 bytes.
+    /// Data written, by 16-byte address.
     written: HashMap<u64, u128>,
     reads: VecDeque<Beat>,
     addresses: VecDeque<(u64, u64)>,
     data: VecDeque<(Vec<u8>, u64, bool)>,
     beat: u64,
-    /// Writes to be answered.
+    /// Writes without a response.
     responses: VecDeque<u64>,
-    /// The address whose answer is an error.
+    /// The address whose response is an error.
     pub bad: Option<u64>,
-    /// In so many cycles of eight something is taken or answered.
+    /// In how many of eight cycles a transfer is accepted or a response is sent.
     pub willing: u64,
 }
 
@@ -98,8 +98,8 @@ impl Axi {
         sim.set_u64(self.inputs[name], value);
     }
 
-    /// Chooses this cycle's inputs, and takes what is transferred with them: the port's outputs are
-    /// registered.
+    /// Chooses this cycle's inputs, and handles the transfers that they make. The port's outputs
+    /// are registered.
     pub fn cycle(&mut self, sim: &mut Simulation, random: &mut Random) {
         let willing = self.willing;
         let mut will = || random.below(8) < willing;
@@ -129,7 +129,7 @@ impl Axi {
         self.write();
     }
 
-    /// An address with its number of beats; labels are single narrow beats.
+    /// The address and number of beats on a channel. Labels are single narrow beats.
     fn address(&self, sim: &Simulation, channel: &str) -> (u64, u64) {
         let of = |what: &str| self.get(sim, &format!("{channel}{what}_o"));
         let (address, beats, size) = (of("addr"), of("len") + 1, 1 << of("size"));
@@ -160,7 +160,7 @@ impl Axi {
         self.set(sim, "bresp_i", if bad { 3 } else { 0 });
     }
 
-    /// Data whose address is there goes into memory.
+    /// Stores data whose address has arrived.
     fn write(&mut self) {
         while let Some(&(start, beats)) = self.addresses.front()
             && let Some((data, strobes, last)) = self.data.pop_front()

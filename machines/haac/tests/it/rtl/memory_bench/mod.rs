@@ -1,5 +1,5 @@
-//! What tests of the memory side share: random bits.
-#![allow(dead_code)] // Each test uses its share.
+//! Shared by the tests of the memory side: random bits.
+#![allow(dead_code)] // Each test uses a part.
 
 pub mod axi;
 

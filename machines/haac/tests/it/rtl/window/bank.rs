@@ -1,10 +1,10 @@
-//! A bank by itself: what wiping leaves in it.
+//! A bank by itself: its contents after a wipe.
 
 use halfgate_verilated::{Design, Simulation};
 
 use super::bench::{Random, Tested};
 
-/// Words are read without looking at their valid bits: labels must be gone, not only invalid.
+/// Reads words regardless of their valid bits: labels must be gone, not only invalid.
 #[test]
 fn wiping_leaves_no_label() -> Tested {
     let (rows, width) = (8u32, 128);

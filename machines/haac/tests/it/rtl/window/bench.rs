@@ -11,7 +11,7 @@ pub type Tested = Result<(), Box<dyn std::error::Error>>;
 /// A fault: file, from, to.
 pub type Fault = (&'static str, &'static str, &'static str);
 
-/// Parameters of the window, and how many of a hundred requests are made.
+/// Parameters of the window, and the probability of requests in percent.
 #[derive(Clone, Copy, Debug)]
 pub struct Case {
     pub engines: u32,
@@ -93,12 +93,12 @@ const INPUTS: [&str; 18] = [
     "bus_label_i",
 ];
 
-/// How often something happened that a test is for.
+/// Counts of the events that a test must cause.
 #[derive(Default, Debug)]
 struct Seen {
     hits: u32,
     misses: u32,
-    /// Hits of what was written in the very cycle of the access.
+    /// Hits of labels written in the same cycle as the access.
     fresh: u32,
     read_refused: u32,
     write_refused: u32,
@@ -166,7 +166,7 @@ impl Bench {
         self.sim.set_field(self.inputs[input as usize], index * width, width, value);
     }
 
-    /// Clears and wipes as before a launch. Gives the cycles that it took.
+    /// Clears and wipes as before a launch. Returns the cycles that it took.
     fn wipe(&mut self) -> Result<u64, Error> {
         for input in &self.inputs {
             self.sim.clear(*input);
@@ -183,7 +183,7 @@ impl Bench {
         Ok(self.sim.cycles() - start)
     }
 
-    /// A launch of `cycles` cycles, ended in the middle of everything, as an abort does.
+    /// A launch of `cycles` cycles, cut off at any point, as an abort does.
     pub fn launch(&mut self, number: u32, cycles: u64) -> Tested {
         let rows = u64::from(self.case.window / self.case.banks);
         let wiped = self.wipe()?;
@@ -200,7 +200,7 @@ impl Bench {
         Ok(())
     }
 
-    /// Sometimes cycles that do not count, with requests that must not matter.
+    /// Sometimes inserts cycles that do not count, with requests that must have no effect.
     fn pause(&mut self, random: &mut Random) -> Result<(), Error> {
         self.set(I::Run, 0, 1, 0);
         while random.chance(20) {
@@ -221,7 +221,7 @@ impl Bench {
             self.sim.clear(self.inputs[input as usize]);
         }
         let now = run.now;
-        // What comes into the window in this cycle, and what reads that were won before find.
+        // The writes of this cycle, and the results of reads that were won earlier.
         let fresh = std::mem::take(&mut run.writing);
         fresh.iter().for_each(|write| run.rules.write(*write));
         for (index, wanted) in std::mem::take(&mut run.accessing) {
@@ -301,7 +301,7 @@ impl Bench {
         requests
     }
 
-    /// Labels of inputs that follow each other, as long as there are any.
+    /// Labels of consecutive inputs, as long as there are any.
     fn load(&mut self, run: &mut Run) {
         let case = self.case;
         let mut left = 4 * run.random.below(case.bursts + 1);
@@ -313,7 +313,7 @@ impl Bench {
             if free && run.random.chance(90) {
                 assert!(run.rules.take(slot, run.now + 1, 2), "engines leave one access");
                 let write = Write { slot, epoch: run.random.chance(50), label: run.random.u128() };
-                // Address i of a burst comes in its place i; the first is that of a burst.
+                // Address i of a burst is in its place i; the first address begins a burst.
                 self.set(I::Load, place, 1, 1);
                 self.set(I::LoadSlot, place, case.window.ilog2(), slot.into());
                 self.set(I::LoadEpoch, place, 1, write.epoch.into());
@@ -326,7 +326,7 @@ impl Bench {
         }
     }
 
-    /// Reads, engines that are late first.
+    /// Requests reads, late engines first.
     fn request_to_read(&mut self, run: &mut Run) -> Vec<(u32, bool)> {
         let case = self.case;
         let late: Vec<bool> = (0..case.engines).map(|_| run.random.chance(30)).collect();
@@ -356,12 +356,12 @@ impl Bench {
         won
     }
 
-    /// A test whose requests never met would show nothing.
+    /// Checks coverage: a test whose requests never meet would show nothing.
     pub fn assert_everything_happened(&self) {
         let Seen { hits, misses, fresh, read_refused, write_refused } = self.seen;
         let least = hits.min(misses).min(fresh).min(read_refused);
         assert!(least > 5, "{:?}: {:?}", self.case, self.seen);
-        // One engine meets nobody, and results with slots of their own do not either.
+        // A single engine never collides, and neither do results with slots of their own.
         let may_meet = self.case.engines > 1 && self.case.window > self.case.banks;
         assert!(write_refused > 5 || !may_meet, "{:?}: {:?}", self.case, self.seen);
     }
@@ -373,15 +373,15 @@ struct Run {
     random: Random,
     now: u64,
     rules: Rules,
-    /// Results by the cycle in which they are on the bus, with their places on it.
+    /// Results with their places on the bus, by the cycle in which they are on it.
     bus: BTreeMap<u64, Vec<(u32, Write)>>,
-    /// What is written in the next cycle.
+    /// Writes of the next cycle.
     writing: Vec<Write>,
     /// Reads whose access is in the next cycle.
     accessing: Vec<(u32, Wanted)>,
-    /// What they find, by the cycle in which it comes back.
+    /// Their results, by the cycle in which they return.
     found: BTreeMap<u64, BTreeMap<u32, Option<u128>>>,
-    /// Inputs to come, and the place of the next.
+    /// Inputs left to load, and the place of the next.
     to_load: u32,
     next_load: u32,
     /// Slots are drawn below this, so that launches use different parts of the window.
@@ -410,7 +410,7 @@ impl Run {
         self.to_load == 0
     }
 
-    /// A slot, often one of few.
+    /// A random slot, often one of few.
     fn slot(&mut self) -> u32 {
         let most = if self.random.chance(50) { self.used } else { self.used.min(8) };
         self.random.below(most)

@@ -1,7 +1,7 @@
-//! The sliding window of HAAC, under random requests, against its rules stated again.
+//! The sliding window of HAAC under random requests, compared with a restatement of its rules.
 //!
 //! `rules` restates sections 1 to 3 of `machines/haac/spec/machine.md` as far as they concern the
-//! window; here are the requests and the comparison, cycle by cycle.
+//! window. The requests and the comparison, cycle by cycle, are here.
 
 mod bank;
 mod bench;
@@ -48,7 +48,7 @@ fn sixteen_engines_follow_the_rules() -> Tested {
     Ok(())
 }
 
-/// File, what stands there, and what a mistake would make of it.
+/// File, original text, and the text with a mistake.
 const FAULTS: [(&str, &str, &str); 9] = [
     ("haac_read_arbiter.sv", "|late ? late_first : rest_first", "rest_first"),
     ("haac_read_arbiter.sv", "if (used_i >= 2'd1) second_o", "if (used_i >= 2'd2) second_o"),

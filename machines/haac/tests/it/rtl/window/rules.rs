@@ -1,8 +1,8 @@
-//! What the window has to do, without ports and pipelines.
+//! The rules of the window, without ports and pipelines.
 
 use std::collections::BTreeMap;
 
-/// What a read looks for.
+/// The slot and lap that a read requests.
 #[derive(Clone, Copy)]
 pub struct Wanted {
     pub slot: u32,
@@ -17,7 +17,7 @@ pub struct Write {
     pub label: u128,
 }
 
-/// Slots, and how often each bank is used in each cycle to come.
+/// Slots, and the number of accesses of each bank in each future cycle.
 pub struct Rules {
     banks: u32,
     slots: Vec<Option<(bool, u128)>>,
@@ -41,7 +41,7 @@ impl Rules {
         free
     }
 
-    /// `cycle` is over.
+    /// Ends `cycle`.
     pub fn end_of(&mut self, cycle: u64) {
         self.taken.retain(|(at, _), _| *at > cycle);
     }
