@@ -1,8 +1,8 @@
-//! The simulation of machines in SystemVerilog: how long one is built, how many clock cycles it makes in a
-//! second, and how many AES-128 takes on the largest.
+//! Benchmarks of simulating machines in SystemVerilog: build time, clock cycles per second, and the
+//! cycles of AES-128 on the largest machine.
 //!
-//! Each measurement is a process of the command, which ends with an error if tables, outputs, cycles or a
-//! counter are not those of the CPU engine and of the cycle model.
+//! Each measurement is a process of the command. It ends with an error if tables, outputs, cycles
+//! or a counter differ from those of the CPU engine and the cycle model.
 
 use halfgate_record::measure::Spread;
 use halfgate_record::record::{Figure, How};
@@ -10,10 +10,10 @@ use serde_json::Value;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// Turns of each kind of simulation, one after the other.
+/// Rounds of measurements; each round has one of every kind.
 const TURNS: usize = 3;
 
-/// AES-128, 20 times over: 200,000 clock cycles of four engines.
+/// AES-128, 20 times in a chain: 200,000 clock cycles of four engines.
 const LONG: [&str; 5] = ["aes128-chained:20", "--order", "haac:full", "--machine", "haac-4ge"];
 
 /// AES-128 in the order for the paper's machine.
@@ -27,10 +27,10 @@ const SHORT: [&str; 7] = [
     "hbm2",
 ];
 
-/// Builds four engines into an empty cache, and simulates.
+/// Builds four engines into an empty cache, and simulates them.
 ///
 /// # Errors
-/// If a machine cannot be built, or is not the model's.
+/// If a machine cannot be built, or differs from the model.
 pub fn run(command: &Path, report: &mut dyn FnMut(&str)) -> Result<Vec<Figure>, String> {
     let names = ["built", "simulated, S-boxes as tables", "AES by DPI over tables"];
     let [built, table, dpi] = names.map(|what| format!("4-engine garbler, {what}"));
@@ -67,7 +67,7 @@ pub fn run(command: &Path, report: &mut dyn FnMut(&str)) -> Result<Vec<Figure>, 
     let ratio =
         Spread::of(rates[1].iter().zip(&rates[0]).map(|(dpi, table)| dpi / table).collect());
     let [table_rate, dpi_rate] = rates.map(Spread::of);
-    // No time is measured of this one, so it may have been built before.
+    // No time is measured here, so the machine may come from the cache.
     report(&format!("  {} on {}", SHORT[0], SHORT[4]));
     let short = simulate(command, &SHORT, &["--aes", "dpi"], None)?;
     let equal = "tables, outputs, counters and cycles equal CPU engine and model";
@@ -87,7 +87,7 @@ pub fn run(command: &Path, report: &mut dyn FnMut(&str)) -> Result<Vec<Figure>, 
     Ok(figures.map(|figure| Figure { how: How::Rtl, ..figure }).into())
 }
 
-/// One garbling, as `halfgate simulate` reports it.
+/// One garbling, as reported by `halfgate simulate`.
 fn simulate(
     command: &Path,
     words: &[&str],

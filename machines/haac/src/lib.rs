@@ -1,7 +1,7 @@
 //! HAAC: gate engines in rows with a sliding window of wires and three streams (Mo, Gopinath and
-//! Reagen, ISCA 2023). The [model](halfgate_haac_model) is a package of its own; here are the
-//! [engines](engine), the host of the [SystemVerilog](rtl), what it [costs](synthesis), and the
-//! paper's [tables and figures](reproduce).
+//! Reagen, ISCA 2023). The [model](halfgate_haac_model) is a package of its own. This one has the
+//! [engines](engine), the host of the [SystemVerilog](rtl), its [hardware costs](synthesis), and
+//! the paper's [tables and figures](reproduce).
 
 mod benchmark;
 mod command;
@@ -160,7 +160,7 @@ impl Machine for Haac {
     }
 }
 
-/// A built-in description, as `halfgate machines` prints it.
+/// A built-in description, in the form of `halfgate machines`.
 fn configuration(name: &'static str) -> Result<Configuration, Failure> {
     let found = Description::built_in(name).map_err(model::failure)?;
     let machine = found.machine(&Overrides::default()).map_err(model::failure)?;

@@ -1,5 +1,5 @@
-//! `halfgate simulate --labels`: garbles and evaluates as the model says, and compares every table
-//! and every output label with the CPU engine's.
+//! `halfgate simulate --labels`: garbles and evaluates on the model, and compares every table and
+//! every output label with the CPU engine's.
 
 use crate::engine::{HaacEngine, Model};
 use halfgate_compiler::Program;
@@ -12,16 +12,16 @@ use halfgate_haac_model::{Code, Machine};
 use halfgate_machine::labels::OnCpu;
 use serde_json::{Value, json};
 
-/// What was compared.
+/// Results of the comparison.
 pub(super) struct Compared {
     ands: u64,
     output_labels: u64,
-    /// M gates a second of the model with labels: garbling and evaluating.
+    /// M gates/s of the model with labels: garbling and evaluating.
     rates: [f64; 2],
 }
 
 impl Compared {
-    /// For people.
+    /// The results as text.
     pub fn text(&self) -> String {
         format!(
             "\nlabels       {} tables and {} output labels equal the CPU engine's; {:.2} M gates/s garbling, {:.2} evaluating",
@@ -32,7 +32,7 @@ impl Compared {
         )
     }
 
-    /// As JSON.
+    /// The results as JSON.
     pub fn json(&self) -> Value {
         json!({
             "tables_equal": self.ands,
@@ -43,7 +43,7 @@ impl Compared {
     }
 }
 
-/// Runs `code` of `program` on `machine` with labels, and the program on the CPU.
+/// Runs `code` of `program` on `machine` with labels, and `program` on the CPU.
 ///
 /// # Errors
 /// If an engine refuses the program, or anything differs.
@@ -69,10 +69,10 @@ pub(super) fn compare(
     })
 }
 
-/// The program that a file was compiled from, if it names it and it is still the same.
+/// The program that a file was compiled from, if the file names it and it has not changed.
 ///
 /// # Errors
-/// If the circuit is not to be had, or is another by now.
+/// If the circuit is not available, or has changed.
 pub(super) fn program_of(source: &str, order: &str, hash: &str) -> Result<Program, Failure> {
     let args = CircuitArgs {
         privacy: None,

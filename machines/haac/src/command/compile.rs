@@ -13,7 +13,7 @@ pub fn execute(args: &CompileArgs) -> Result<(), Failure> {
     let machine = prepare::machine(&args.machine)?;
     let compiled = prepare::compiled(&args.lowering, &machine, false)?;
     let (header, code) = (&compiled.header, &compiled.code);
-    // Until here Ctrl-C ends the process, and nothing is left behind.
+    // Until here Ctrl-C ends the process without a file.
     let cancel = interrupt::flag_for("stopping; nothing is written")?;
     let bytes = hgp::write(&args.output, header, code, Some(&cancel)).map_err(failure)?;
     if args.json {
@@ -30,7 +30,7 @@ pub fn execute(args: &CompileArgs) -> Result<(), Failure> {
     ))
 }
 
-/// What kept a program file from being written.
+/// The failure for an error in writing a program file.
 pub(super) fn failure(error: WriteError) -> Failure {
     let exit = match error {
         WriteError::Interrupted { .. } => Exit::Cancelled,
@@ -40,7 +40,7 @@ pub(super) fn failure(error: WriteError) -> Failure {
     Failure::new(exit, error)
 }
 
-/// A program file's header for people.
+/// A program file's header as text.
 pub(super) fn text(header: &Header) -> String {
     let Stats { rows, gates, ands, copies, invs, nops, live, oor_reads, .. } = header.stats;
     let n = print::grouped;
@@ -79,7 +79,7 @@ pub(super) fn text(header: &Header) -> String {
     text
 }
 
-/// The same as JSON.
+/// A program file's header as JSON.
 pub(super) fn json(header: &Header) -> Value {
     let s = header.stats;
     json!({

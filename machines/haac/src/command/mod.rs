@@ -1,5 +1,4 @@
-//! What the machine offers to the command: compile, simulate, disassemble, assemble, synth, and its
-//! engines.
+//! The machine's commands (compile, simulate, disassemble, assemble, synth) and its engines.
 
 mod assembly;
 mod compared;

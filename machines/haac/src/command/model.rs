@@ -1,4 +1,4 @@
-//! Engines in the cycle models: `model:MACHINE[,KEY=VALUE…]`.
+//! Engines on the cycle models: `model:MACHINE[,KEY=VALUE…]`.
 
 use crate::engine::{
     Description, DescriptionError, HaacEngine, Lowering, Machine, Model, Overrides, parse_window,
@@ -7,7 +7,7 @@ use halfgate_console::error::{Exit, Failure};
 use halfgate_machine::{EngineForm, Kind};
 use std::io::ErrorKind;
 
-/// Its engines, as users write them.
+/// The forms in which users write the engines.
 pub const FORMS: [EngineForm; 2] = [
     EngineForm {
         kind: Kind::Model,
@@ -23,7 +23,7 @@ pub const FORMS: [EngineForm; 2] = [
     },
 ];
 
-/// The machine and lowering that an engine's text asks for.
+/// The machine and lowering that an engine's text names.
 pub struct Requested {
     /// The machine.
     pub machine: Machine,
@@ -31,12 +31,12 @@ pub struct Requested {
     pub lowering: Lowering,
 }
 
-/// Takes the text of an engine apart: the name of a built-in description or the path of one, and what
-/// is to be different. `own` takes the keys that only this kind of engine has, and says whether it knows
-/// them; its form is for errors.
+/// Parses the text of an engine: the name or path of a description, and settings. `own` handles the
+/// keys that only this kind of engine has, and returns whether it knows a key. Its form is for
+/// errors.
 ///
 /// # Errors
-/// If there is no such machine, its description makes no sense, or a key or value is unknown.
+/// If there is no such machine, its description is invalid, or a key or value is unknown.
 pub fn requested(
     text: &str,
     form: &EngineForm,
@@ -73,10 +73,10 @@ pub fn requested(
     Ok(Requested { machine: machine.map_err(failure)?, lowering })
 }
 
-/// The engine behind `model:`.
+/// The engine of the form `model:`.
 ///
 /// # Errors
-/// As [`requested`]; or if there is no such kernel.
+/// As [`requested`]; or if the kernel does not exist.
 pub fn engine(text: &str, kernel: Option<&str>) -> Result<HaacEngine, Failure> {
     let mut model = Model::Fast;
     let own = |key: &str, value: &str| {
@@ -95,11 +95,11 @@ pub fn engine(text: &str, kernel: Option<&str>) -> Result<HaacEngine, Failure> {
     }
 }
 
-/// What is wrong with a description or with an option that overrides it.
+/// The failure for an error in a description, or in an option that overrides it.
 pub fn failure(error: DescriptionError) -> Failure {
     let exit = match &error {
         DescriptionError::Unknown { .. } => Exit::Unknown,
-        // Bytes that are no text are malformed; whatever else keeps a file from being read is not.
+        // Bytes that are not text are malformed; other read errors are local failures.
         DescriptionError::Read { source, .. } if source.kind() != ErrorKind::InvalidData => {
             Exit::Local
         }

@@ -1,4 +1,4 @@
-//! From options to a machine, a program in its order, and code for it.
+//! Turns options into a machine, a program in its order, and code for it.
 
 use super::model::failure as description;
 use halfgate_circuit::Party;
@@ -18,20 +18,20 @@ use halfgate_machine::args::{LoweringArgs, MachineArgs, Objective};
 
 /// A program with its code for one machine.
 pub(super) struct Compiled {
-    /// The program; a file has none.
+    /// The program; `None` for a program file.
     pub program: Option<Program>,
     /// Its code.
     pub code: Code,
-    /// What a program file says about both.
+    /// The header of the program file.
     pub header: Header,
-    /// The longest path of the circuit, where it is asked for.
+    /// The longest path of the circuit, if requested.
     pub path: Option<LongestPath>,
 }
 
-/// The machine that `args` ask for.
+/// The machine that `args` describe.
 ///
 /// # Errors
-/// If there is none of that name, its description makes no sense, or the options do not fit it.
+/// If no machine has that name, its description is invalid, or the options do not fit it.
 pub(super) fn machine(args: &MachineArgs) -> Result<Machine, Failure> {
     let window = args.window.as_deref().map(parse_window).transpose();
     let overrides = Overrides {
@@ -44,11 +44,11 @@ pub(super) fn machine(args: &MachineArgs) -> Result<Machine, Failure> {
     found.machine(&overrides).map_err(description)
 }
 
-/// The program that `args` name, ordered and lowered for `machine`, and the longest path of its
-/// circuit if that is asked for.
+/// The program that `args` name, ordered and lowered for `machine`, and on request the longest path
+/// of its circuit.
 ///
 /// # Errors
-/// If circuit, order or encoding are unknown or malformed, or temporary files fail.
+/// If circuit, order or encoding is unknown or malformed, or temporary files fail.
 pub(super) fn compiled(
     args: &LoweringArgs,
     machine: &Machine,
@@ -81,7 +81,7 @@ pub(super) fn compiled(
     Ok(Compiled { program: Some(program), code, header, path })
 }
 
-/// The code that is asked for: the paper's, without copies, or the fastest of several by the model.
+/// The requested code: the paper's, without copies, or the fastest of several by the model.
 fn lowered(
     program: &Program,
     args: &LoweringArgs,
@@ -102,7 +102,7 @@ fn lowered(
         let how = Lowering { copies: Copies::Never, ..Lowering::BEST };
         return lower(program, machine.shape, how).map_err(failed);
     }
-    // Roles differ by three cycles an AND: what is fastest for one is for the other.
+    // The roles differ by three cycles per AND, so the same lowering is the fastest for both.
     let goal = Goal { machine, role: Party::Evaluator, encoding };
     choose(program, goal, Lowering::BEST).map(|choice| choice.code).map_err(|error| match error {
         ChooseError::Lower(error) => failed(error),
@@ -110,7 +110,7 @@ fn lowered(
     })
 }
 
-/// The order asked for, with the machine's own parameters where none are given.
+/// The requested order, with the machine's parameters as defaults.
 fn order(args: &LoweringArgs, machine: &Machine) -> Result<Order, Failure> {
     let half = machine.shape.half();
     match args.circuit.order.as_deref() {
@@ -121,7 +121,7 @@ fn order(args: &LoweringArgs, machine: &Machine) -> Result<Order, Failure> {
     }
 }
 
-/// What `haac:best` is to know about `machine`.
+/// Parameters of `haac:best` for `machine`.
 pub(super) fn best_params(machine: &Machine) -> BestParams {
     let (bytes, cycles) = machine.memory.bytes_per_cycle;
     BestParams {
@@ -132,7 +132,7 @@ pub(super) fn best_params(machine: &Machine) -> BestParams {
     }
 }
 
-/// The built-in program that computes the same in a shorter path: `adder-fast:16` for `adder:16`.
+/// The built-in program that computes the same with a shorter path: `adder-fast:16` for `adder:16`.
 fn fast_form(spec: &str) -> Result<String, Failure> {
     let (name, parameters) = match spec.split_once(':') {
         Some((name, parameters)) => (name, format!(":{parameters}")),

@@ -1,4 +1,4 @@
-//! Program files on the command line: what is one, and what one says about itself.
+//! Program files on the command line: recognised and inspected.
 
 use super::compile;
 use halfgate_console::error::{Exit, Failure};
@@ -16,7 +16,7 @@ pub(super) fn open(path: &Path) -> Result<Loaded, Failure> {
     hgp::open(path).map_err(failure)
 }
 
-/// Why a program file was refused.
+/// The failure for a refused program file.
 pub(super) fn failure(error: ReadError) -> Failure {
     let exit = match error {
         ReadError::OtherMachine { .. } => Exit::Mismatch,

@@ -1,4 +1,4 @@
-//! `halfgate simulate --model rtl`: the hardware itself beside the model, number by number.
+//! `halfgate simulate --model rtl`: compares the hardware with the model, number by number.
 
 use super::prepare::Compiled;
 use super::{rtl_engine, simulated};
@@ -27,10 +27,10 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-/// Simulates, compares, and prints both.
+/// Simulates, compares, and prints both results.
 ///
 /// # Errors
-/// If the options make no sense for hardware, it cannot be built or fails, or anything differs.
+/// If the options do not apply to hardware, it cannot be built or fails, or anything differs.
 pub(super) fn execute(
     args: &SimulateArgs,
     compiled: Compiled,
@@ -112,7 +112,8 @@ pub(super) fn execute(
     }
 }
 
-/// Prints the runs as JSON. `labels`: tables and output labels that equal the CPU engine's.
+/// Prints the runs as JSON. `labels`: numbers of tables and output labels equal to the CPU
+/// engine's.
 fn print_json(
     header: &Header,
     machine: &Machine,
@@ -131,7 +132,7 @@ fn print_json(
     print::line(&facts.to_string())
 }
 
-/// Prints the runs as text, as [`print_json`] does.
+/// Prints the runs as text; arguments as for [`print_json`].
 fn print_text(
     header: &Header,
     engine: &str,
@@ -155,17 +156,17 @@ fn name(role: Party) -> &'static str {
     }
 }
 
-/// What hardware and model counted: clock cycles of all launches, and all else of the last one.
+/// Counters of hardware and model: clock cycles of all launches, and the rest of the last one.
 struct Run {
     role: Party,
     launches: u64,
-    /// Clock cycles of all launches: hardware's, and as many times the model's.
+    /// Clock cycles of all launches: the hardware's, and the model's for as many launches.
     all: [u64; 2],
     found: Measured,
     wanted: Report,
-    /// Clock cycles simulated a second: those of the launches alone, but time for all.
+    /// Simulated clock cycles per second: cycles of the launches, over the time of the whole run.
     rate: f64,
-    /// How long the machine was built, if it was not there.
+    /// Time of building the machine, if it was built.
     built: Option<Duration>,
 }
 
@@ -227,7 +228,7 @@ impl Run {
     }
 }
 
-/// What a report counts, causes of all engines together and of each.
+/// The numbers of a report: counters, causes of all engines together, causes of each.
 fn numbers(report: &Report) -> Vec<(String, u64)> {
     let (traffic, activity) = (&report.traffic, &report.activity);
     let mut all: Vec<(String, u64)> = [
@@ -261,7 +262,7 @@ fn numbers(report: &Report) -> Vec<(String, u64)> {
     all
 }
 
-/// The trace of a launch, the first if there are several.
+/// The trace of a launch: the first, if there are several.
 struct Occupancy {
     trace: Option<Trace<BufWriter<File>>>,
     last: Option<u64>,
@@ -284,7 +285,7 @@ impl Occupancy {
 
 impl Watch for Occupancy {
     fn cycle(&mut self, snapshot: &Snapshot<'_>) {
-        // The next launch begins at 0 again.
+        // The next launch starts at cycle 0 again.
         self.over |= self.last.is_some_and(|last| snapshot.cycle <= last);
         self.last = Some(snapshot.cycle);
         if let Some(trace) = self.trace.as_mut().filter(|_| !self.over) {

@@ -1,4 +1,4 @@
-//! Engines that are simulated circuits: `rtl:MACHINE[,KEY=VALUE…]`.
+//! Engines that are simulated hardware: `rtl:MACHINE[,KEY=VALUE…]`.
 
 use super::model::{self, FORMS, Requested};
 use crate::rtl::{Options, RtlEngine};
@@ -10,11 +10,11 @@ use halfgate_verilated::Aes;
 use std::path::Path;
 use std::time::Duration;
 
-/// The engine behind `rtl:`, built for the roles that it will have; its waveforms go into `trace`.
+/// The engine of the form `rtl:`, built for its roles; its waveforms go into `trace`.
 ///
 /// # Errors
-/// If there is no such machine, its description makes no sense, a key or value is unknown, or it
-/// cannot be built.
+/// If there is no such machine, its description is invalid, a key or value is unknown, or it cannot
+/// be built.
 pub fn engine(text: &str, roles: &[Party], trace: Option<&Path>) -> Result<RtlEngine, Failure> {
     let mut options = Options { waveforms: trace.map(Path::to_owned), ..Options::default() };
     let own = |key: &str, value: &str| {
@@ -35,10 +35,10 @@ pub fn engine(text: &str, roles: &[Party], trace: Option<&Path>) -> Result<RtlEn
     Ok(engine)
 }
 
-/// Builds the machine of a role, unless it is in the cache; how long that took, if it was done.
+/// Builds the machine of a role unless it is in the cache. Returns the build time, if it was built.
 ///
 /// # Errors
-/// If that cannot be done; the message says what is missing.
+/// If it cannot be built; the message has what is missing.
 pub fn build(engine: &RtlEngine, role: Party) -> Result<Option<Duration>, Failure> {
     let part = match role {
         Party::Garbler => "garbler",

@@ -106,7 +106,7 @@ pub fn execute(args: &SimulateArgs) -> Result<(), Failure> {
     path.map_or(Ok(()), |path| print::line(&format!("\n{}", path.text())))
 }
 
-/// A program file, for this machine.
+/// Loads a program file for this machine.
 fn loaded(args: &SimulateArgs, machine: &Machine) -> Result<Loaded, Failure> {
     let lowering = &args.lowering;
     let circuit = &lowering.circuit;
@@ -140,7 +140,7 @@ fn loaded(args: &SimulateArgs, machine: &Machine) -> Result<Loaded, Failure> {
     Ok(loaded)
 }
 
-/// A trace needs the model that has something to watch.
+/// Whether the exact model runs, which a trace needs.
 fn exactly(args: &SimulateArgs) -> bool {
     args.model == Model::Exact || args.trace.is_some()
 }

@@ -1,5 +1,5 @@
-//! What a simulation says: cycles of all launches; of one launch where they went, bytes, bounds and
-//! energy; or why it stopped.
+//! The output of a simulation: cycles of all launches; for one launch the causes of its cycles,
+//! bytes, bounds and energy; or the reason why it stopped.
 
 use halfgate_circuit::Party;
 use halfgate_console::error::{Exit, Failure};
@@ -15,25 +15,25 @@ use std::fmt::Write;
 
 /// One role's run on a machine.
 pub(super) struct Simulated<'a> {
-    /// Which party's machine.
+    /// The role of the machine.
     pub role: Party,
-    /// What the model counted.
+    /// The model's report.
     pub report: Report,
-    /// What the program takes at least.
+    /// Lower bounds of the program.
     pub bounds: Bounds,
     /// The machine.
     pub machine: &'a Machine,
     /// Whether queues and window were full at the start.
     pub preloaded: bool,
-    /// How often the body runs: one launch for each netlist cycle, one after the other. Every
-    /// launch takes the same clock cycles, since times depend on the code alone.
+    /// Number of launches, one for each netlist cycle, one after the other. Every launch takes the
+    /// same clock cycles, since times depend on the code only.
     pub launches: u64,
 }
 
-/// Clock cycles of `launches` that take `each`.
+/// Clock cycles of `launches` launches of `each` cycles.
 ///
 /// # Errors
-/// If they are more than 64 bits count.
+/// If they exceed 64 bits.
 pub(super) fn all_cycles(launches: u64, each: u64) -> Result<u64, Failure> {
     launches.checked_mul(each).ok_or_else(|| {
         let what = format!(
@@ -53,7 +53,7 @@ impl Simulated<'_> {
         }
     }
 
-    /// Clock cycles of all launches, which [`all_cycles`] has checked.
+    /// Clock cycles of all launches; [`all_cycles`] has checked for overflow.
     fn cycles(&self) -> u64 {
         self.launches.saturating_mul(self.report.cycles)
     }
@@ -66,7 +66,7 @@ impl Simulated<'_> {
         self.bounds.share(self.report.cycles)
     }
 
-    /// Energy by part in nJ, the HBM2 interface only where it is attached.
+    /// Energy by part in nJ; includes the HBM2 interface only if it is attached.
     fn energy(&self) -> [(&'static str, f64); 7] {
         let parts = Energy::of(&self.report, self.machine).nanojoules;
         let phy = if self.machine.memory.name == "hbm2" { parts.phy } else { 0.0 };
@@ -81,7 +81,7 @@ impl Simulated<'_> {
         ]
     }
 
-    /// For people.
+    /// The results as text.
     pub fn text(&self, gates: u64) -> String {
         let report = &self.report;
         let n = print::grouped;
@@ -136,7 +136,7 @@ impl Simulated<'_> {
         text
     }
 
-    /// As JSON. `cycles` and `seconds` are those of all launches, all else is of one.
+    /// The results as JSON. `cycles` and `seconds` are those of all launches, the rest is of one.
     pub fn json(&self) -> Value {
         let report = &self.report;
         let map = |pairs: &[(&'static str, u64)]| -> Map<String, Value> {
@@ -175,7 +175,7 @@ impl Simulated<'_> {
     }
 }
 
-/// Bytes by kind, and together.
+/// Bytes by kind, and the sum.
 fn kinds(bytes: &Bytes) -> [(&'static str, u64); 8] {
     [
         ("instructions", bytes.instructions),
@@ -189,7 +189,7 @@ fn kinds(bytes: &Bytes) -> [(&'static str, u64); 8] {
     ]
 }
 
-/// Why a model stopped: the program does not fit the machine, or is none.
+/// The failure for a stopped model: the program does not fit the machine, or is invalid.
 pub(super) fn failure(error: Error<Infallible>) -> Failure {
     let exit = match &error {
         Error::Io(_) => Exit::Local,

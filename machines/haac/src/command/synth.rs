@@ -12,12 +12,11 @@ use std::time::Duration;
 /// `halfgate synth`.
 #[derive(Args, Debug)]
 pub struct SynthArgs {
-    /// What to do: units, machines, place-units, place, cells [default: all; an hour]
+    /// Steps to run: units, machines, place-units, place, cells [default: all; an hour]
     #[arg(value_name = "STEP")]
     pub steps: Vec<String>,
 
-    /// Only designs whose names contain TEXT, as they stand in the tables: "folded", "haac-1ge
-    /// garbler"
+    /// Only designs whose names in the tables contain TEXT: "folded", "haac-1ge garbler"
     #[arg(long, value_name = "TEXT")]
     pub only: Option<String>,
 
@@ -25,25 +24,25 @@ pub struct SynthArgs {
     #[arg(long, value_name = "FILE")]
     pub liberty: Option<PathBuf>,
 
-    /// Which process the Liberty file is of, to stand beside every area: "130 nm, SkyWater"
+    /// Process of the Liberty file, printed with every area: "130 nm, SkyWater"
     #[arg(long, value_name = "TEXT", requires = "liberty")]
     pub process: Option<String>,
 
-    /// A folder with SystemVerilog sources; may be repeated [default: `rtl`, and `rtl` of each
-    /// machine, of the checkout in this folder]
+    /// A folder with SystemVerilog sources; may be repeated [default: `rtl`, and each machine's
+    /// `rtl`, in the current checkout]
     #[arg(long, value_name = "FOLDER")]
     pub rtl: Vec<PathBuf>,
 
-    /// Where scripts, logs and netlists are to lie
+    /// Folder for scripts, logs and netlists
     #[arg(long, default_value = "target/synth", value_name = "FOLDER")]
     pub work: PathBuf,
 
-    /// Minutes that one run of a tool may take
+    /// Time limit for one run of a tool, in minutes
     #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=10_000), value_name = "N")]
     pub minutes: u64,
 
-    /// Write the figures to this file, as the scoreboard reads them; what steps that are not run
-    /// left there stays, with its date
+    /// Write the figures to this file for the scoreboard; figures of steps that are not run stay in
+    /// it, with their date
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
 
@@ -52,10 +51,10 @@ pub struct SynthArgs {
     pub json: bool,
 }
 
-/// Synthesises what `args` say.
+/// Synthesises the designs that `args` select.
 ///
 /// # Errors
-/// If a step is unknown, tools or sources are missing, or a design gives no figure.
+/// If a step is unknown, tools or sources are missing, or a design yields no figure.
 pub fn execute(args: &SynthArgs) -> Result<(), Failure> {
     if let Some(name) = args.steps.iter().find(|name| STEPS.iter().all(|(step, _)| step != name)) {
         let steps: Vec<_> = STEPS.iter().map(|(step, _)| *step).collect();
@@ -76,7 +75,7 @@ pub fn execute(args: &SynthArgs) -> Result<(), Failure> {
     };
     let in_part = !args.steps.is_empty() || args.only.is_some();
     let older = match &args.out {
-        // Without a Liberty file no run of all steps gives areas: those that are there stay.
+        // A run of all steps without a Liberty file yields no areas: existing ones stay.
         Some(out) if (in_part || args.liberty.is_none()) && out.exists() => {
             let mut older = Results::read(out).map_err(&local)?;
             older.results.retain(|figure| in_part || report::is_area(figure));
@@ -103,7 +102,7 @@ pub fn execute(args: &SynthArgs) -> Result<(), Failure> {
     } else {
         print::line(report::tables(&found).trim_end())?;
     }
-    // A target that is missed is a figure like others; a design without a figure is an error.
+    // A missed target is a figure like others; a design without a figure is an error.
     match found.failed().as_slice() {
         [] => Ok(()),
         failed => Err(local(format!("no figures for {}", failed.join("; ")))),

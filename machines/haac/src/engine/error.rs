@@ -1,29 +1,29 @@
-//! What the host finds wrong with a machine, its code, or the tables that it makes.
+//! Errors that the host finds in a machine, its code, or its tables.
 
 use halfgate_haac_model::machine::Shape;
 use halfgate_haac_model::verify::VerifyError;
 
-/// Why code that was made before is not for a machine or a program.
+/// Why existing code cannot run on a machine or for a program.
 #[derive(Debug, thiserror::Error)]
 pub enum CodeError {
-    /// It is for another shape of machine.
+    /// The code is for another shape of machine.
     #[error("the code is for {code:?}, not {machine:?}")]
     Shape {
-        /// That of the code.
+        /// The shape of the code.
         code: Shape,
-        /// That of the machine.
+        /// The shape of the machine.
         machine: Shape,
     },
-    /// It does not compute the program.
+    /// The code does not compute the program.
     #[error("the code is not the program's: {0}")]
     NotTheProgram(VerifyError),
 }
 
-/// Something that a machine did or did not do. ANDs and tables have their numbers in the launch,
+/// An error in the behaviour of a machine. ANDs and tables have their numbers in the launch;
 /// engines count from 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum RunError {
-    /// It came to its end before all ANDs were done.
+    /// It ended before all ANDs were done.
     #[error("it never ran AND {due} of {all}")]
     NeverRan {
         /// The first AND that is not done.
@@ -43,10 +43,10 @@ pub enum RunError {
         engine: u32,
         /// The operand.
         wire: u32,
-        /// What it is an operand of.
+        /// Address of the instruction's output.
         out: u32,
     },
-    /// There is no such AND.
+    /// The AND's number is too high.
     #[error("it ran AND {number} of a program that has {all}")]
     BeyondEnd {
         /// The AND.
@@ -54,13 +54,13 @@ pub enum RunError {
         /// ANDs of a launch.
         all: u64,
     },
-    /// The AND was done before.
+    /// The AND was done already.
     #[error("it ran AND {number} twice")]
     Twice {
         /// The AND.
         number: u64,
     },
-    /// ANDs are done in order, but for some.
+    /// The AND came too far out of order.
     #[error("AND {number} came more than a window before AND {due}")]
     TooEarly {
         /// The AND.
@@ -68,24 +68,24 @@ pub enum RunError {
         /// The first AND that is not done.
         due: u64,
     },
-    /// An output was not written.
+    /// An output was not written to memory.
     #[error("wire {address} is an output, and is not in memory at the end")]
     Output {
         /// Its address.
         address: u32,
     },
-    /// It made too few tables, or not those that come first.
+    /// It made too few tables, or not the first ones.
     #[error("it made {made} tables in turn, not {all}")]
     Tables {
-        /// Tables in turn.
+        /// Tables made without a gap.
         made: u64,
         /// Tables of a launch.
         all: u64,
     },
-    /// Its code ends before the last table.
+    /// Its code has fewer ANDs than expected.
     #[error("its code has fewer ANDs than were counted")]
     FewerAnds,
-    /// An engine makes or takes a table for which it has no AND.
+    /// An engine makes or requests a table beyond its ANDs.
     #[error("engine {engine} has more tables than ANDs")]
     MoreTables {
         /// The engine.

@@ -1,7 +1,7 @@
-//! Computes the labels of what a model issues.
+//! Computes the labels of the instructions that a model issues.
 //!
-//! ANDs are gathered with the labels that came to them and computed together, when a label of theirs is
-//! wanted: a machine's AND takes some twenty cycles, and until then all that its engines issue is
+//! ANDs are gathered with their operands' labels, and computed together once a label of theirs is
+//! needed. A machine's AND takes some twenty cycles, and all that its engines issue in that time is
 //! independent of it. XORs are computed at once.
 
 use super::error::RunError;
@@ -14,17 +14,17 @@ use halfgate_haac_model::issue::{Issue, Sink};
 use halfgate_kernels::ops::And;
 use halfgate_kernels::{Kernel, LabelMemory, State};
 
-/// ANDs that are computed together, at most.
+/// Largest number of ANDs computed together.
 const MOST: usize = 1 << 10;
 
-/// An AND has at most so many numbers more than the window has labels, counted from the first table that
-/// has not left: fewer than a piece of tables that are done wait to leave.
+/// How far an AND's number may exceed that of the first table that has not left, beyond the labels
+/// of the window: fewer finished tables than a piece wait to leave.
 const AHEAD: u64 = LEAST_PIECE as u64;
 
-/// Issues after which progress is told.
+/// Issues between progress reports.
 const PROGRESS_INTERVAL_INSTRUCTIONS: u64 = 1 << 14;
 
-/// Follows one launch after the other.
+/// Follows the launches of a run.
 pub(super) struct Follower<R> {
     pub role: R,
     kernel: &'static Kernel,
@@ -32,15 +32,16 @@ pub(super) struct Follower<R> {
     pub store: Store,
     tables: Tables,
     window: u64,
-    /// ANDs of the program, and of all launches before this one.
+    /// ANDs in the program, and in all earlier launches.
     ands: u64,
     ands_before: u64,
     launch: u64,
     issues: u64,
-    /// ANDs that are not computed yet; number k's labels are at `3k` to `3k + 2` of `gathered`.
+    /// ANDs that are not computed yet; the labels of number k are at `3k` to `3k + 2` of
+    /// `gathered`.
     pending: Vec<Pending>,
     gathered: LabelMemory,
-    // Room that is used again.
+    // Buffers that are reused.
     order: Vec<(u64, u32)>,
     ops: Vec<And>,
     positions: Vec<u32>,
@@ -54,7 +55,7 @@ struct Pending {
 }
 
 impl<R: Units> Follower<R> {
-    /// Follows a program of `ands` ANDs with labels in `store`.
+    /// A follower for a program of `ands` ANDs with labels in `store`.
     pub fn new(
         role: R,
         (kernel, state): (&'static Kernel, State),
@@ -68,7 +69,8 @@ impl<R: Units> Follower<R> {
             kernel,
             state,
             store,
-            // Tables that come from outside come in pieces, the last of which may go so far beyond.
+            // Tables from the caller arrive in pieces; the last piece may exceed the need by this
+            // much.
             tables: Tables::new(window + AHEAD + LEAST_PIECE as u64),
             window,
             ands,
@@ -89,7 +91,7 @@ impl<R: Units> Follower<R> {
         self.ands_before + self.tables.due()
     }
 
-    /// A launch is over: everything is computed and handed on.
+    /// Ends a launch: computes the pending ANDs and hands on all tables.
     pub fn finish(&mut self) -> Result<(), EngineError> {
         self.flush()?;
         self.role.hand_on(&mut self.tables, true)?;
@@ -100,7 +102,7 @@ impl<R: Units> Follower<R> {
         Ok(())
     }
 
-    /// Goes on to the next launch. ANDs go on counting.
+    /// Begins the next launch. ANDs are numbered on.
     pub fn next_launch(&mut self) {
         self.ands_before += self.ands;
         self.launch += 1;
@@ -108,14 +110,14 @@ impl<R: Units> Follower<R> {
         self.store.clear();
     }
 
-    /// Computes the ANDs that have been gathered.
+    /// Computes the gathered ANDs.
     fn flush(&mut self) -> Result<(), EngineError> {
         if self.pending.is_empty() {
             return Ok(());
         }
         self.order.clear();
         self.order.extend(self.pending.iter().zip(0..).map(|(and, k)| (and.number, k)));
-        // What engines run side by side has neighbouring numbers, if not in order.
+        // ANDs that engines run at the same time have neighbouring numbers, but not in order.
         self.order.sort_unstable();
         self.ops.clear();
         let slot = |k: u32| 3 * k as u16;
@@ -149,7 +151,7 @@ impl<R: Units> Follower<R> {
         self.role.hand_on(&mut self.tables, false)
     }
 
-    /// The label that came as an operand.
+    /// The label of an operand.
     #[inline]
     fn operand(
         &mut self,
@@ -188,8 +190,8 @@ impl<R: Units> Sink for Follower<R> {
             self.flush()?;
         }
         if issue.op == Op::And {
-            // The machine goes a window beyond what it has not issued, and not beyond what is pending
-            // here.
+            // The machine runs a window beyond what it has not issued, but ANDs that are pending
+            // here count as issued for it.
             let far = issue.and >= self.tables.due() + self.window + AHEAD;
             if far || self.pending.len() == MOST {
                 self.flush()?;
@@ -231,8 +233,8 @@ mod tests {
     use halfgate_haac_model::machine::Shape;
     use halfgate_kernels::{Delta, Label, Suite, choose};
 
-    /// The machine may go a window beyond an AND that was late, and the next window beyond that while
-    /// the late one is still waiting here to be computed.
+    /// The machine may run a window beyond a late AND, and another window beyond that while the
+    /// late one is still pending here.
     #[test]
     fn an_and_that_is_late_may_wait_while_the_machine_goes_on() {
         let shape = Shape { engines: 2, window: 2048 };
@@ -250,7 +252,8 @@ mod tests {
         let kernel = (kernel, kernel.start(Suite::HalfGates, 5));
         let role = Garbler { delta: &delta, io: &mut io };
         let mut follower = Follower::new(role, kernel, store, shape.window, ands as u64);
-        // Of halves 0 and 1 those, then the late one, the rest of half 1, and the last of half 3.
+        // Most of halves 0 and 1, then the late AND, the rest of half 1, the last AND of half 3,
+        // and the rest.
         let order = (1..1025).chain([0]).chain(1025..2045).chain([4089]).chain(2045..4089);
         for (cycle, and) in order.enumerate() {
             let issue = Issue {

@@ -1,4 +1,4 @@
-//! The engine: a machine, how programs are lowered for it, and which model runs.
+//! The engine: a machine, the lowering of programs for it, and the model that runs.
 
 use super::host::{lowered, verified};
 use super::modelled::{Model, Modelled};
@@ -10,9 +10,9 @@ use halfgate_haac_model::model::exact::{Disturbance, Extra, Mutation};
 use halfgate_haac_model::{Code, Machine};
 use halfgate_kernels::{KernelError, choose};
 
-/// Garbles and evaluates as a HAAC does, and counts its clock cycles.
+/// Garbles and evaluates on a model of HAAC, and counts its clock cycles.
 ///
-/// Clones share what [`simulated`](Engine::simulated) adds up.
+/// Clones share the sums of [`simulated`](Engine::simulated).
 #[derive(Clone, Debug)]
 pub struct HaacEngine {
     modelled: Modelled,
@@ -20,8 +20,8 @@ pub struct HaacEngine {
 }
 
 impl HaacEngine {
-    /// `machine`, with the better of its lowerings ([`Lowering::BEST`]), the fast model, and the
-    /// best kernel that this processor has for the labels.
+    /// `machine` with the better of its lowerings ([`Lowering::BEST`]), the fast model, and the
+    /// best kernel for labels that this processor has.
     pub fn new(machine: Machine) -> HaacEngine {
         HaacEngine { modelled: Modelled::new(machine), lowering: Lowering::BEST }
     }
@@ -37,7 +37,7 @@ impl HaacEngine {
         self
     }
 
-    /// The same machine, its labels computed by the kernel of that name.
+    /// The same machine, with its labels computed by the kernel `name`.
     ///
     /// # Errors
     /// If there is no such kernel, or the processor cannot run it.
@@ -46,28 +46,28 @@ impl HaacEngine {
         Ok(self)
     }
 
-    /// The same machine with a memory that answers late and engines that stall at random, which
-    /// only the exact model has. Tables and outputs stay the same.
+    /// The same machine with a memory that responds late and engines that stall at random, by the
+    /// exact model. Tables and outputs stay the same.
     pub fn with_disturbance(self, disturbance: Disturbance) -> HaacEngine {
         self.exactly(|extra| extra.disturbance = Some(disturbance))
     }
 
-    /// The same machine with a fault, which only the exact model has: for tests that it is found.
+    /// The same machine with a fault, by the exact model, for tests that the fault is found.
     pub fn with_mutation(self, mutation: Mutation) -> HaacEngine {
         self.exactly(|extra| extra.mutation = Some(mutation))
     }
 
-    /// The same machine followed by the exact model, with something beside it.
+    /// The same machine on the exact model, with changed options.
     fn exactly(mut self, change: impl FnOnce(&mut Extra)) -> HaacEngine {
         self.modelled.model = Model::Exact;
         change(&mut self.modelled.extra);
         self
     }
 
-    /// `program` on code that it was lowered to before, as from a file.
+    /// Prepares `program` with existing code, for example from a file.
     ///
     /// # Errors
-    /// If the code is another shape of machine's, or does not compute the program: all of it is
+    /// If the code is for another shape of machine, or does not compute the program. All of it is
     /// [verified](halfgate_haac_model::verify).
     pub fn prepare_code<'p>(
         &self,

@@ -1,20 +1,20 @@
-//! HAAC as an engine: the machine's model says what is executed when and on which wires, and this module
-//! computes the labels.
+//! HAAC as an engine: the machine's model determines which instruction is executed when and on
+//! which wires, and this module computes the labels.
 //!
 //! A [model](halfgate_haac_model::model) moves the *names* of wires through slots, latches and
-//! queues, as the machine would move labels, and hands on each instruction as it enters its unit,
-//! with the names that came to it. [`follow`] looks up the labels of these names, and no others: a
-//! machine that picks up a wrong wire garbles a wrong table, and one that picks up a wire that is
-//! not there gets an error. Read [`haac_engine`], then [`host`] (launches, inputs and outputs,
-//! whatever machine it is), [`run`](mod@run) (launches of a model), [`follow`], [`store`] (labels
-//! by name) and [`tables`] (from the order of time into that of the program).
+//! queues, as the machine would move labels. It hands on each instruction as it enters its unit,
+//! with the names that reached it. [`follow`] looks up the labels of these names, and no others. So
+//! a machine that picks up a wrong wire garbles a wrong table, and one that picks up a missing wire
+//! gets an error. Read [`haac_engine`], then [`host`] (launches, inputs and outputs, for any
+//! machine), [`run`](mod@run) (launches of a model), [`follow`], [`store`] (labels by name) and
+//! [`tables`] (from the order of execution to that of the program).
 //!
-//! Of the suites only `half-gates` runs: the machine's half-gate units expand a key for each hash
-//! (HAAC, section 3.2), and an instruction does not know its position among the program's gates, by
-//! which the fixed-key suites tell hashes apart.
+//! Of the suites only `half-gates` runs. The machine's half-gate units expand a key for each hash
+//! (HAAC, section 3.2). The fixed-key suites tell hashes apart by a gate's position in the program,
+//! which an instruction does not have.
 //!
-//! Memory: the labels of two windows, the live wires that are still to be read, the inputs of a launch
-//! and the flip-flops; at most a window of tables; the lowered code.
+//! Memory: the labels of two windows, the live wires that are still to be read, the inputs of a
+//! launch and the flip-flops; at most a window of tables; the lowered code.
 
 mod error;
 mod follow;

@@ -1,4 +1,4 @@
-//! A machine as one of its two models, and what its launches took.
+//! A machine on one of its two models, and the sums of its launches.
 
 use halfgate_engine::Simulated;
 use halfgate_haac_model::Machine;
@@ -6,31 +6,31 @@ use halfgate_haac_model::model::exact::Extra;
 use halfgate_kernels::{Kernel, choose};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Which of the two models says what happens when.
+/// The model that determines the times of events.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Model {
-    /// The one that keeps only times: names are the program's own.
+    /// The model with times only; names are the program's own.
     #[default]
     Fast,
-    /// The one that goes stage by stage, and moves names as the hardware moves labels.
+    /// The model with stages, which moves names as the hardware moves labels.
     Exact,
 }
 
-/// A machine that a model runs, with the kernel that computes its labels.
+/// A machine on a model, with the kernel that computes its labels.
 ///
 /// Clones share the sum of their launches.
 #[derive(Clone, Debug)]
 pub(super) struct Modelled {
     pub machine: Arc<Machine>,
     pub model: Model,
-    /// What only the exact model has.
+    /// Options that only the exact model has.
     pub extra: Extra,
     pub kernel: &'static Kernel,
     launches: Arc<Mutex<Simulated>>,
 }
 
 impl Modelled {
-    /// `machine` by the fast model, with the best kernel that this processor has.
+    /// `machine` on the fast model, with the best kernel that this processor has.
     pub fn new(machine: Machine) -> Modelled {
         Modelled {
             machine: Arc::new(machine),

@@ -1,4 +1,5 @@
-//! What the two roles' half-gate units do: make tables that the host hands on, or use those that it fetches.
+//! The half-gate units of the two roles: the garbler's make tables, the evaluator's use fetched
+//! ones.
 
 use super::error::RunError;
 use super::host::{Evaluator, Garbler, Side};
@@ -7,19 +8,18 @@ use halfgate_engine::EngineError;
 use halfgate_kernels::ops::{And, Ops, Segment};
 use halfgate_kernels::{Kernel, LabelMemory, State};
 
-/// Tables that pass to or from the caller in one piece, at most.
+/// Most tables that pass to or from the caller in one piece.
 const PIECE: usize = 4096;
 
-/// Tables that are handed on or asked for together, at least, unless fewer are left.
+/// Least tables that are handed on or requested together, unless fewer are left.
 pub(super) const LEAST_PIECE: usize = PIECE / 8;
 
 /// The half-gate units of one role.
 pub(super) trait Units: Side {
-    /// Makes sure that the tables up to number `last` of a launch with `all` are there, if they come
-    /// from outside.
+    /// Evaluator: fetches the tables up to number `last` of a launch with `all` tables.
     fn fetch(&mut self, tables: &mut Tables, last: u64, all: u64) -> Result<(), EngineError>;
 
-    /// Runs ANDs, of which `state` has the number that the first one has in the run.
+    /// Runs ANDs. `state` must be at the number of the first one in the run.
     fn run(
         &mut self,
         kernel: &'static Kernel,
@@ -29,20 +29,20 @@ pub(super) trait Units: Side {
         tables: &mut Tables,
     ) -> Result<(), EngineError>;
 
-    /// Hands on tables that are done in turn, if they go outside, at least when `all` of those that
-    /// there are must go.
+    /// Garbler: hands on the finished tables in order. Fewer than a piece may stay, unless `all` is
+    /// set.
     fn hand_on(&mut self, tables: &mut Tables, all: bool) -> Result<(), EngineError>;
 }
 
 /// Independent ANDs with consecutive numbers.
 pub(super) struct Batch<'a> {
-    /// The number of the first in its launch.
+    /// Number of the first AND in its launch.
     pub first: u64,
     /// The ANDs, on gathered labels.
     pub ands: &'a [And],
-    /// As many positions, which `half-gates` does not look at.
+    /// As many positions, which `half-gates` ignores.
     pub positions: &'a [u32],
-    /// Room for their tables.
+    /// Buffer for their tables.
     pub rows: &'a mut Vec<u8>,
 }
 

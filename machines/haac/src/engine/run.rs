@@ -1,4 +1,4 @@
-//! A program on the model of a machine: what is issued is followed with labels.
+//! A program on a machine's model, whose issues are followed with labels.
 
 use super::follow::Follower;
 use super::host::{Evaluator, Garbler, Host, Launcher};
@@ -58,7 +58,7 @@ impl<'p> HaacProgram<'p> {
     }
 }
 
-/// A model with what follows it.
+/// A model and the follower of its issues.
 struct Followed<'a, R> {
     modelled: &'a Modelled,
     code: &'a Code,

@@ -1,20 +1,20 @@
-//! Labels by the names of their wires: the address that each has in the lowered program.
+//! Labels by the names of their wires, which are the addresses in the lowered program.
 //!
-//! Three places hold them, as in the machine: the window, the inputs, which lie in memory from the start,
-//! and the live wires in memory. The window is twice as long here: an instruction has its operands
-//! in latches when it is issued, and their slots may have been written again. All are wiped.
+//! As in the machine, three places hold them: the window, the inputs (in memory from the start),
+//! and the live wires in memory. The window is twice as long here: an issued instruction has its
+//! operands in latches, and their slots may already be overwritten. All labels are wiped.
 
 use super::host::LiveLabels;
 use halfgate_haac_model::machine::Shape;
 use halfgate_kernels::{Label, LabelMemory};
 
-/// What is known of a name.
+/// Result of looking up a name.
 pub(super) enum Found {
     /// Its label.
     Label(Label),
-    /// An AND that has been issued and not computed yet.
+    /// An AND that was issued and not computed yet.
     Pending,
-    /// No such wire, or not yet, or no longer.
+    /// No such wire, or its label is not there yet, or no longer.
     Absent,
 }
 
@@ -25,16 +25,16 @@ pub(super) struct Store {
     names: Vec<u32>,
     window: LabelMemory,
     first_output: u32,
-    /// Inputs by address; multiples of the window are nobody's.
+    /// Inputs by address; multiples of the window belong to none.
     inputs: LabelMemory,
     memory: LiveLabels,
 }
 
-/// In a name: the AND is not computed yet. Addresses have 31 bits.
+/// Flag in a name: the AND is not computed yet. Addresses have 31 bits.
 const PENDING: u32 = 1 << 31;
 
 impl Store {
-    /// Room for programs of `shape` whose first instruction's output is `first_output`.
+    /// A store for programs of `shape` whose first instruction has the output `first_output`.
     pub fn new(shape: Shape, first_output: u32) -> Store {
         let names = 2 * shape.window as usize;
         Store {
@@ -47,7 +47,8 @@ impl Store {
         }
     }
 
-    /// A launch begins: only inputs are there, which [`set_input`](Store::set_input) sets anew.
+    /// Begins a launch: forgets all labels. Inputs must be set again by
+    /// [`set_input`](Store::set_input).
     pub fn clear(&mut self) {
         self.names.fill(0);
         self.memory.clear();
@@ -79,13 +80,13 @@ impl Store {
         }
     }
 
-    /// Whether a name that is still pending would be forgotten for `name`.
+    /// Whether setting `name` would overwrite a pending name.
     #[inline]
     pub fn covers_pending(&self, name: u32) -> bool {
         self.names[self.place(name)] & PENDING != 0
     }
 
-    /// Sets the label of `name`, which forgets that of the name two windows before it.
+    /// Sets the label of `name`, which overwrites that of the name two windows before it.
     #[inline]
     pub fn set(&mut self, name: u32, label: Label) {
         let place = self.place(name);
@@ -93,7 +94,7 @@ impl Store {
         self.window.set(place as u32, label);
     }
 
-    /// Notes that the label of `name` is still to come.
+    /// Marks the label of `name` as pending.
     #[inline]
     pub fn set_pending(&mut self, name: u32) {
         let place = self.place(name);
@@ -105,22 +106,22 @@ impl Store {
         self.memory.write(name, label);
     }
 
-    /// Lets a live wire go that an instruction with output `reader` reads from memory, the last one in
-    /// the order of the program. Others may come to read it later: it goes when the half after the
-    /// reader's is left, which they must be done before. Inputs stay.
+    /// Releases a live wire after its last read from memory in program order, by an instruction
+    /// with output `reader`. Other instructions may still read it. So it is wiped when the half
+    /// after the reader's ends; by then all of them are done. Inputs stay.
     pub fn free(&mut self, name: u32, reader: u32) {
         if name >= self.first_output {
             self.memory.free(name, reader);
         }
     }
 
-    /// An instruction with output `name` is issued: what nobody reads any more goes.
+    /// Notes the issue of an instruction with output `name`, and wipes wires without further reads.
     #[inline]
     pub fn advance(&mut self, name: u32) {
         self.memory.advance(name);
     }
 
-    /// The label of an output when the launch is over, when it must be in memory.
+    /// The label of an output after the launch, if it is in memory.
     pub fn output(&self, name: u32) -> Option<Label> {
         if name < self.first_output {
             return (self.shape.slot(name) != 0).then(|| self.inputs.get(name));

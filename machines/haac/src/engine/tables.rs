@@ -1,9 +1,8 @@
-//! Tables between the order of time, in which a machine makes and uses them, and that of the program, in
-//! which they are sent. In the machine they lie in memory as one stream an engine, and the host merges the
-//! streams by the AND numbers; this is the merge.
+//! Reorders tables between the order of execution, in which a machine makes and uses them, and the
+//! program's order, in which they are sent. In the machine's memory they are one stream per engine,
+//! merged by the host by AND numbers; this module is the merge for models.
 //!
-//! Memory: the tables between the oldest AND that is not done and the newest that is, at most those of a
-//! window.
+//! Memory: the tables from the oldest AND that is not done to the newest that is, at most a window.
 
 use super::error::RunError;
 use halfgate_engine::EngineError;
@@ -11,23 +10,23 @@ use halfgate_engine::EngineError;
 /// Bytes of a table.
 pub(super) const TABLE: usize = 32;
 
-/// The least room, in tables.
+/// Smallest capacity, in tables.
 const LEAST: usize = 1 << 10;
 
-/// The tables of a launch that are done out of turn.
+/// The tables of a launch that are done out of order.
 pub(super) struct Tables {
     rows: Vec<[u8; TABLE]>,
     done: Vec<bool>,
-    /// The first that is not done.
+    /// Number of the first table that is not done.
     due: u64,
-    /// The most that there may be between the first that is not done and the last.
+    /// Largest distance from the first table that is not done to the last one.
     window: u64,
-    /// How many have come from outside, where they do.
+    /// Number of tables fetched from the caller, for an evaluator.
     pub fetched: u64,
 }
 
 impl Tables {
-    /// For ANDs that come at most `window` too early.
+    /// For ANDs that are at most `window` early.
     pub fn new(window: u64) -> Tables {
         let space = LEAST;
         Tables {
@@ -39,7 +38,7 @@ impl Tables {
         }
     }
 
-    /// A launch begins.
+    /// Begins a launch.
     pub fn clear(&mut self) {
         self.done.fill(false);
         self.due = 0;
@@ -55,7 +54,8 @@ impl Tables {
         number as usize & (self.rows.len() - 1)
     }
 
-    /// Room for table `number`; an error if it is done already, or a window beyond the first that is not.
+    /// The buffer of table `number`. An error if it is done already, or too far beyond the first
+    /// that is not done.
     pub fn row(&mut self, number: u64) -> Result<&mut [u8; TABLE], EngineError> {
         let window = self.window;
         let wrong = |error| Err(EngineError::machine(error));
@@ -75,7 +75,7 @@ impl Tables {
         Ok(&mut self.rows[place])
     }
 
-    /// Twice the room, each row at its new place.
+    /// Doubles the capacity; each row moves to its new place.
     fn grow(&mut self) {
         let old = self.rows.len();
         let (rows, done) = (self.rows.clone(), self.done.clone());
@@ -89,19 +89,19 @@ impl Tables {
         }
     }
 
-    /// Table `number` is made, or used; [`row`](Tables::row) has given its room.
+    /// Marks table `number` as made or used. Its buffer must come from [`row`](Tables::row).
     pub fn set_done(&mut self, number: u64) {
         let place = self.place(number);
         self.done[place] = true;
     }
 
-    /// How many tables are done in turn, at most `most`.
+    /// Number of tables done without a gap, at most `most`.
     pub fn in_turn(&self, most: usize) -> usize {
         let places = (0..most.min(self.rows.len()) as u64).map(|i| self.place(self.due + i));
         places.take_while(|place| self.done[*place]).count()
     }
 
-    /// The first `count` tables, done in turn, leave; `to` takes them.
+    /// Removes the first `count` tables, which must be done, and passes each to `to`.
     pub fn leave(&mut self, count: usize, mut to: impl FnMut(usize, &[u8; TABLE])) {
         for i in 0..count {
             let place = self.place(self.due);

@@ -1,7 +1,8 @@
-//! The far end of the machine's AXI4 ports: takes requests, answers them in order, each port by itself.
+//! The memory's end of the machine's AXI4 ports: accepts requests and responds in order, each port
+//! by itself.
 //!
-//! [`Ports::step`] is called once a cycle before the clock edge. It sets what memory drives in the
-//! cycle, and takes what the machine drives in it, which therefore must come from registers.
+//! Call [`Ports::step`] once per cycle, before the clock edge. It sets memory's outputs of the
+//! cycle and reads the machine's, which must therefore come from registers.
 
 use super::BURST;
 use super::error::HardwareError;
@@ -11,12 +12,12 @@ use halfgate_verilated::{Error, In, Out, Simulation};
 use std::collections::VecDeque;
 use zeroize::{Zeroize, Zeroizing};
 
-/// What is behind the ports.
+/// The memory behind the ports.
 pub(super) trait Bus {
-    /// Reads 16 or 64 bytes; false if there is nothing to be read.
+    /// Reads 16 or 64 bytes; `false` if the address cannot be read.
     fn read(&mut self, address: u64, bytes: &mut [u8]) -> Result<bool, EngineError>;
 
-    /// Writes 16 or 64 bytes; false if they may not be written.
+    /// Writes 16 or 64 bytes; `false` if the address must not be written.
     fn write(&mut self, address: u64, bytes: &[u8]) -> Result<bool, EngineError>;
 }
 
@@ -27,27 +28,28 @@ const DECERR: u128 = 3;
 /// Bits of an address.
 const ADDRESS: u32 = 40;
 
-/// Requests that a port takes before it has answered the first.
+/// Largest number of requests without a response at a port.
 const PENDING: usize = 1024;
 
 /// A request for 16 or 64 bytes.
 struct Request {
     address: u64,
     bytes: usize,
-    /// The cycle from which on it may be answered.
+    /// The cycle from which on the response may be sent.
     due: u64,
 }
 
 #[derive(Default)]
 struct Port {
     reads: VecDeque<Request>,
-    /// The data of the first of `reads`, if it was read, what to answer, and bytes that went out.
+    /// Data (if it was read) and response code of the first of `reads`, and the number of bytes
+    /// sent.
     data: Option<(Zeroizing<[u8; BURST]>, u128)>,
     sent: usize,
     writes: VecDeque<Request>,
-    /// Bytes that came for the first of `writes`, which may come later than they do.
+    /// Bytes received for the first of `writes`; data may arrive before its address.
     written: Zeroizing<Vec<u8>>,
-    /// For each of their beats the first lane that was strobed.
+    /// For each of their beats, the first lane with a strobe.
     lanes: VecDeque<usize>,
     acknowledged: VecDeque<(u64, u128)>,
     shown: bool,
@@ -63,18 +65,18 @@ pub(super) struct Ports {
 }
 
 impl Ports {
-    /// Those of `sim`: so many, each with so many bytes of data.
+    /// The `count` ports of `sim`, each with `beat` bytes of data.
     pub fn new(sim: &Simulation, count: u32, beat: u32, pace: Pace) -> Result<Ports, Error> {
         let ports = (0..count).map(|_| Port::default()).collect();
         Ok(Ports { wires: Wires::new(sim, count, beat)?, ports, beat: beat as usize, now: 0, pace })
     }
 
-    /// Forgets all requests, as a reset of both sides does.
+    /// Drops all requests, like a reset of both sides.
     pub fn reset(&mut self) {
         self.ports.iter_mut().for_each(|port| *port = Port::default());
     }
 
-    /// A cycle.
+    /// Simulates one cycle.
     pub fn step(&mut self, sim: &mut Simulation, bus: &mut impl Bus) -> Result<(), EngineError> {
         for p in 0..self.ports.len() {
             self.reads(p as u32, sim, bus)?;
@@ -113,7 +115,7 @@ impl Ports {
                 port.sent = 0;
             }
             let (data, response) = port.data.as_ref().expect("set above");
-            // A label stands on the lanes that its address has.
+            // A label is on the lanes of its address.
             let size = first.bytes.min(beat);
             let lane = (first.address as usize + port.sent) % beat;
             let low = 8 * (p * beat as u32);
@@ -188,12 +190,13 @@ impl Ports {
             let strobed = (first..first + beat).filter(is_strobed);
             port.written.extend(strobed.map(|lane| sim.bytes(wires.wdata)[lane]));
         }
-        // One write a cycle, when all of its data is there.
+        // One write per cycle, once all of its data has arrived.
         if let Some(first) = port.writes.front()
             && port.written.len() >= first.bytes
         {
             let first = port.writes.pop_front().expect("there is one");
-            // A narrow beat has its data in the lanes of its address, every other from the first lane on.
+            // A narrow beat has its data in the lanes of its address, all others from the first
+            // lane on.
             let mut wanted = first.address as usize % beat;
             for lane in port.lanes.drain(..first.bytes.div_ceil(beat).min(port.lanes.len())) {
                 if lane != wanted {
@@ -234,7 +237,7 @@ impl Channel {
         let address = sim.field(self.address, ADDRESS * p, ADDRESS) as u64;
         let beats = sim.field(self.length, 8 * p, 8) as usize + 1;
         let bytes = beats << sim.field(self.size, 3 * p, 3);
-        // Anything else is no request of this machine, and found nowhere.
+        // No other size is a request of this machine; address 0 leads to an error.
         if bytes == 16 || bytes == BURST {
             Request { address, bytes, due }
         } else {

@@ -1,4 +1,4 @@
-//! The engine: a machine, how it is built, and how programs are lowered for it.
+//! The engine: a machine, its build options, and the lowering of programs for it.
 
 use super::error::HardwareError;
 use super::hardware::Hardware;
@@ -19,7 +19,7 @@ use halfgate_verilated::Library;
 
 /// Garbles and evaluates on a simulated machine, and counts its clock cycles.
 ///
-/// Clones share libraries and what was measured.
+/// Clones share libraries and measurements.
 #[derive(Clone)]
 pub struct RtlEngine {
     hardware: Hardware,
@@ -27,7 +27,7 @@ pub struct RtlEngine {
 }
 
 impl RtlEngine {
-    /// `machine`, with the better of its lowerings.
+    /// `machine` with the better of its lowerings.
     pub fn new(machine: Machine, options: Options) -> RtlEngine {
         RtlEngine { hardware: Hardware::new(machine, options), lowering: Lowering::BEST }
     }
@@ -37,14 +37,14 @@ impl RtlEngine {
         RtlEngine { lowering, ..self }
     }
 
-    /// The same machine; somebody sees what it does in every cycle, which takes longer.
+    /// The same machine with an observer of every cycle, which takes longer.
     pub fn with_watcher(mut self, watcher: Watcher) -> RtlEngine {
         self.hardware.watcher = Some(watcher);
         self
     }
 
-    /// Builds and loads the machine of a role, unless that was done. Runs do so, too; but it takes
-    /// minutes where there is nothing in the cache, for which a peer should not wait.
+    /// Builds and loads the machine of a role, unless that was done. Runs do so, too. But a build
+    /// takes minutes if the machine is not in the cache, and a peer should not wait for it.
     ///
     /// # Errors
     /// If the machine is impossible, or cannot be built.
@@ -52,10 +52,10 @@ impl RtlEngine {
         self.hardware.build(role)
     }
 
-    /// Whether the machine of a role need not be built any more.
+    /// Whether the machine of a role is in the cache.
     ///
     /// # Errors
-    /// If the machine is impossible, or nothing can be built here.
+    /// If the machine is impossible, or machines cannot be built on this computer.
     pub fn is_built(&self, role: Party) -> Result<bool, EngineError> {
         self.hardware.is_built(role)
     }
@@ -70,7 +70,7 @@ impl RtlEngine {
         self.hardware.measured()
     }
 
-    /// `program` on code that it was lowered to before.
+    /// Prepares `program` with existing code.
     ///
     /// # Errors
     /// As [`HaacEngine::prepare_code`](crate::engine::HaacEngine::prepare_code).

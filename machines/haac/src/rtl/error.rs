@@ -1,4 +1,4 @@
-//! What the host finds wrong with the simulated hardware.
+//! Errors that the host finds in the simulated hardware.
 
 use super::layout::Region;
 use crate::rtl::registers::{Code, ERROR_CODE, ERROR_ENGINE, ERROR_STREAM, Stream};
@@ -6,7 +6,7 @@ use halfgate_engine::Cause;
 use halfgate_haac_model::encoding::EncodeError;
 use halfgate_haac_model::model::rows::CodeError;
 
-/// Something that the hardware is, did, or did not do. Addresses are bytes of its memory.
+/// An error in the hardware's configuration or behaviour. Addresses are bytes of its memory.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum HardwareError {
     #[error("it was built as {is:#x}, not as {wanted:#x}")]
@@ -17,7 +17,7 @@ pub(super) enum HardwareError {
     Registers,
     #[error("it wipes its memory for ever")]
     Wipes,
-    /// The register `error`.
+    /// The value of the register `error`.
     #[error("{}", describe(*.0))]
     Stopped(u32),
     #[error("it was reset in mid-run")]
@@ -30,12 +30,12 @@ pub(super) enum HardwareError {
     Code(#[from] CodeError),
     #[error("its code: {0}")]
     Encode(#[from] EncodeError),
-    /// It failed, and before that memory refused something.
+    /// It failed after memory had refused an access.
     #[error("{cause}; {refused}")]
     Refused { cause: Cause, refused: Refused },
 }
 
-/// Why a program or a description is not for the hardware.
+/// Why a program or a description exceeds the hardware's limits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub(super) enum Beyond {
     #[error("the program is longer than a launch of the machine can be")]
@@ -44,7 +44,7 @@ pub(super) enum Beyond {
     Registers,
 }
 
-/// What the hardware did that memory does not do.
+/// Accesses of the hardware that memory refuses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub(super) enum Refused {
     #[error("it read {bytes} bytes at {address:#x}, where nothing is")]
@@ -57,7 +57,7 @@ pub(super) enum Refused {
     Write { bytes: usize, address: u64 },
 }
 
-/// The register `error` in words.
+/// The value of the register `error` as text.
 fn describe(error: u32) -> String {
     let code = ERROR_CODE.of(error);
     let mut text = match Code::from_code(code) {
@@ -85,7 +85,7 @@ fn of_an_engine(stream: Stream) -> bool {
     }
 }
 
-/// The name that an error has in the table of errors.
+/// The name of an error in the table of errors.
 fn name(code: Code) -> String {
     let mut name = String::new();
     for letter in format!("{code:?}").chars() {

@@ -1,4 +1,4 @@
-//! What can be made to go wrong, for tests that nothing is claimed then.
+//! Faults for tests that the machine claims no result after an error.
 
 use super::image::seal;
 use super::layout::Region;
@@ -10,28 +10,28 @@ use crate::rtl::registers::{
 /// A fault of memory, program or machine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fault {
-    /// There is no descriptor.
+    /// The descriptor is missing.
     NoProgram,
-    /// The descriptor is of another version.
+    /// The descriptor has another version.
     OtherVersion,
-    /// The descriptor is for one engine more.
+    /// The descriptor is for a machine with one engine more.
     OtherConfiguration,
-    /// A bit of the descriptor is wrong.
+    /// A bit of the descriptor is flipped.
     CorruptDescriptor,
-    /// A bit of the instructions is wrong, in this byte.
+    /// A bit of the instructions is flipped, in this byte.
     CorruptInstructions(u64),
-    /// A bit of an engine's out-of-range words is wrong, in the first byte.
+    /// A bit in the first of this engine's out-of-range words is flipped, in the first byte.
     CorruptWords(usize),
     /// The last burst of instructions is missing.
     Short,
     /// Memory fails.
     Memory(Failure),
-    /// The machine is reset after so many cycles.
+    /// The machine is reset after this many cycles.
     ResetAfter(u64),
 }
 
 impl Fault {
-    /// Does to a descriptor what the fault does.
+    /// Applies the fault to a descriptor.
     pub(super) fn descriptor(self, bytes: &mut [u8]) {
         let mut add = |part: Part, what: u32| {
             let place = &mut bytes[part.offset..part.offset + part.bytes];
@@ -52,7 +52,7 @@ impl Fault {
         seal(bytes);
     }
 
-    /// The byte of a region in which a bit is wrong.
+    /// The byte with a flipped bit, and its region.
     pub(super) fn byte(self) -> Option<(Region, u64)> {
         match self {
             Fault::CorruptInstructions(byte) => Some((Region::Instructions, byte)),

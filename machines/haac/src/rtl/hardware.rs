@@ -1,4 +1,4 @@
-//! A machine as simulated hardware: its libraries, and what its launches measured.
+//! A machine as simulated hardware: its libraries, and the measurements of its launches.
 
 use super::measure::Measured;
 use super::observe::Watcher;
@@ -10,9 +10,9 @@ use halfgate_machine::rtl::built;
 use halfgate_verilated::Library;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// A machine and how it is built.
+/// A machine and its build options.
 ///
-/// Clones share libraries and what was measured.
+/// Clones share libraries and measurements.
 #[derive(Clone)]
 pub(super) struct Hardware {
     pub machine: Arc<Machine>,
@@ -30,13 +30,13 @@ struct Shared {
 }
 
 impl Hardware {
-    /// `machine`, not built yet.
+    /// `machine`, which is not built yet.
     pub fn new(machine: Machine, options: Options) -> Hardware {
         let shared = Arc::default();
         Hardware { machine: Arc::new(machine), options, watcher: None, shared }
     }
 
-    /// The engine's name, which errors have, too.
+    /// The engine's name, which is also in error messages.
     pub fn name(&self) -> String {
         let Machine { name, memory, shape, .. } = &*self.machine;
         let (engines, window, aes) = (shape.engines, shape.window, self.options.aes);
@@ -63,10 +63,10 @@ impl Hardware {
         Ok(place.insert(library).clone())
     }
 
-    /// Whether the machine of a role need not be built any more.
+    /// Whether the machine of a role is in the cache.
     ///
     /// # Errors
-    /// If the machine is impossible, or nothing can be built here.
+    /// If the machine is impossible, or machines cannot be built on this computer.
     pub fn is_built(&self, role: Party) -> Result<bool, EngineError> {
         let design = self.options.design(&self.machine, role);
         let design = design.map_err(|error| EngineError::unavailable(&self.name(), error))?;
@@ -87,7 +87,7 @@ impl Hardware {
         self.shared.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds a launch to what was simulated.
+    /// Adds a launch to the sums.
     pub fn launched(&self, measured: Measured) {
         let mut shared = self.shared();
         shared.simulated.clock_cycles += measured.report.cycles;

@@ -1,5 +1,5 @@
-//! What the host puts into the machine's memory: a descriptor, and streams of which it has the sizes and
-//! checksums beforehand.
+//! The contents of the machine's memory: a descriptor, and streams whose sizes and checksums are
+//! computed beforehand.
 
 use super::error::Beyond;
 use super::layout::{Layout, Region};
@@ -19,9 +19,9 @@ use halfgate_haac_model::machine::Shape;
 use halfgate_haac_model::model::rows::Survey;
 use halfgate_haac_model::{Code, isa};
 
-/// A program's memory but for what changes from launch to launch.
+/// The part of a program's memory that is the same in all launches.
 ///
-/// Memory: a few numbers for each engine.
+/// Memory: a few numbers per engine.
 #[derive(Clone, Debug)]
 pub(super) struct Image {
     pub layout: Layout,
@@ -34,10 +34,10 @@ pub(super) struct Image {
 }
 
 impl Image {
-    /// That of `code` for the engine of this name; goes through all of it once.
+    /// The image of `code` for the engine `engine`; passes over the code once.
     ///
     /// # Errors
-    /// If a temporary file cannot be read, or the program is beyond the machine's numbers.
+    /// If a temporary file cannot be read, or the program exceeds the machine's limits.
     pub fn new(engine: &str, code: &Code, survey: Survey) -> Result<Image, EngineError> {
         let (mut instructions, mut bursts, mut crc) = (Instructions::new(code), 0, crc32c());
         while let Some(burst) = instructions.next(&mut |_, _| ())? {
@@ -81,7 +81,7 @@ impl Image {
         }
     }
 
-    /// The launch descriptor for the machine of a role.
+    /// The launch descriptor for the machine in a role.
     pub fn descriptor(&self, role: Party) -> Vec<u8> {
         let mut bytes = vec![0; HEADER_BYTES];
         let version = VERSION_REGISTERS.at(VERSION) | VERSION_ISA.at(isa::VERSION);
@@ -119,7 +119,7 @@ impl Image {
     }
 }
 
-/// Puts the checksum into a descriptor.
+/// Writes the checksum into a descriptor.
 pub(super) fn seal(descriptor: &mut [u8]) {
     HEADER_CRC.put(descriptor, 0);
     let mut crc = crc32c();
@@ -127,7 +127,7 @@ pub(super) fn seal(descriptor: &mut [u8]) {
     HEADER_CRC.put(descriptor, crc.finalize());
 }
 
-/// What the register `config` of such a machine has.
+/// The value of the register `config` in a machine of this shape and role.
 pub(super) fn config(shape: Shape, role: Party) -> u32 {
     CONFIG_ENGINES.at(shape.engines)
         | CONFIG_WINDOW_BITS.at(shape.slot_bits())
@@ -142,6 +142,6 @@ fn crc32c() -> Digest {
 fn wires(code: &Code) -> u64 {
     let instructions = code.stats.instructions();
     let count = code.inputs.len() as u64 + instructions;
-    // Each lap has one address less than slots.
+    // Each lap has one address fewer than slots.
     2 + count + count / u64::from(code.shape.window - 1)
 }

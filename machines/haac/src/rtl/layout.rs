@@ -1,12 +1,12 @@
-//! Where everything lies in the machine's memory.
+//! Layout of the machine's memory.
 
 /// Bits of an address.
 const ADDRESS_BITS: u32 = 40;
 
-/// The first address that is used, and what lies between two regions at least: nothing is there.
+/// The first used address, and the least distance between regions. Nothing is in the gaps.
 const GAP: u64 = 1 << 12;
 
-/// What lies somewhere.
+/// A region of memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Region {
     /// The launch descriptor.
@@ -21,14 +21,14 @@ pub(super) enum Region {
     Tables(usize),
 }
 
-/// Regions one after the other.
+/// Consecutive regions.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Layout {
     regions: Vec<(Region, u64, u64)>,
 }
 
 impl Layout {
-    /// A layout of regions of so many bytes each; none if addresses do not suffice.
+    /// A layout of regions with these sizes in bytes. `None` if there are not enough addresses.
     pub fn new(sizes: impl IntoIterator<Item = (Region, u64)>) -> Option<Layout> {
         let (mut regions, mut start) = (Vec::new(), GAP);
         for (region, bytes) in sizes {
@@ -42,12 +42,12 @@ impl Layout {
         Some(Layout { regions })
     }
 
-    /// Where a region begins, a multiple of 64; 0 if there is none such.
+    /// The start of a region, a multiple of 64; 0 if there is no such region.
     pub fn start(&self, region: Region) -> u64 {
         self.regions.iter().find(|part| part.0 == region).map_or(0, |part| part.1)
     }
 
-    /// The region in which `bytes` bytes from `address` on lie, and how far behind its beginning.
+    /// The region that holds the `bytes` bytes from `address` on, and their offset in it.
     pub fn find(&self, address: u64, bytes: u64) -> Option<(Region, u64)> {
         let after = self.regions.partition_point(|part| part.1 <= address);
         let (region, start, length) = *self.regions.get(after.checked_sub(1)?)?;

@@ -1,12 +1,12 @@
-//! The near end of the machine's AXI4-Lite port: reads and writes of registers.
+//! The host's end of the machine's AXI4-Lite port: reads and writes of registers.
 
 use crate::rtl::registers::ADDRESS_BITS;
 use halfgate_verilated::{Error, In, Out, Simulation};
 
-/// Cycles in which a register must answer.
+/// Cycles within which a register must respond.
 const PATIENCE: u32 = 64;
 
-/// The wires.
+/// The port's signals.
 pub(super) struct Lite {
     awvalid: In,
     awaddr: In,
@@ -25,7 +25,7 @@ pub(super) struct Lite {
     rready: In,
 }
 
-/// A transaction that goes on while the clock does.
+/// A transaction in progress.
 pub(super) enum Transaction {
     Write { address: bool, data: bool },
     Read { address: bool },
@@ -54,7 +54,7 @@ impl Lite {
         })
     }
 
-    /// Begins to write a register.
+    /// Starts a write of a register.
     pub fn write(&self, sim: &mut Simulation, register: u32, value: u32) -> Transaction {
         sim.set_bit(self.awvalid, true);
         sim.set_u64(self.awaddr, register.into());
@@ -65,7 +65,7 @@ impl Lite {
         Transaction::Write { address: false, data: false }
     }
 
-    /// Begins to read a register.
+    /// Starts a read of a register.
     pub fn read(&self, sim: &mut Simulation, register: u32) -> Transaction {
         sim.set_bit(self.arvalid, true);
         sim.set_u64(self.araddr, register.into());
@@ -73,8 +73,8 @@ impl Lite {
         Transaction::Read { address: false }
     }
 
-    /// What happens at the coming clock edge; the value, 0 of a write, if the transaction ends there.
-    /// `clocked` must be called after the edge.
+    /// Handles the coming clock edge. Returns the value (0 for a write) if the transaction ends
+    /// there. Call `clocked` after the edge.
     pub fn edge(&self, sim: &Simulation, transaction: &mut Transaction) -> Option<u32> {
         match transaction {
             Transaction::Write { address, data } => {
@@ -89,14 +89,14 @@ impl Lite {
         }
     }
 
-    /// Takes back what was accepted.
+    /// Clears the signals that were accepted.
     pub fn clocked(&self, sim: &mut Simulation, transaction: &Transaction, ended: bool) {
         match transaction {
             Transaction::Write { address, data } => {
                 sim.set_bit(self.awvalid, !address && !ended);
                 sim.set_bit(self.wvalid, !data && !ended);
                 if *data || ended {
-                    // It may have been a part of delta.
+                    // The word may have been a part of delta.
                     sim.clear(self.wdata);
                 }
                 sim.set_bit(self.bready, !ended);
@@ -108,7 +108,7 @@ impl Lite {
         }
     }
 
-    /// Cycles in which a register must answer.
+    /// Cycles within which a register must respond.
     pub const fn patience() -> u32 {
         PATIENCE
     }

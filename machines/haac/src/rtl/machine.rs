@@ -1,4 +1,4 @@
-//! The simulated machine from its host's side: registers, the clock, and memory at its ports.
+//! The host's view of the simulated machine: registers, the clock, and memory at its ports.
 
 use super::axi::{Bus, Ports};
 use super::error::HardwareError;
@@ -16,30 +16,31 @@ use halfgate_verilated::{In, Library, Out, Simulation};
 use std::path::Path;
 use zeroize::Zeroizing;
 
-/// Cycles between two looks at the status, should the interrupt never come.
+/// Cycles between two reads of the status, in case the interrupt never comes.
 const LOOK: u64 = 1 << 12;
 
-/// Looks at the status until wiping must be over: banks of the largest window have fewer labels.
+/// Largest number of status reads while the machine wipes; banks of the largest window have fewer
+/// labels.
 const PATIENCE: u32 = 1 << 28;
 
-/// Registers that say what memory is like.
+/// Registers that describe memory.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Contract {
-    /// Cycles from acceptance to answer; 0: as they come.
+    /// Cycles from acceptance to response; 0: as soon as possible.
     pub latency: u32,
-    /// Gain, cost of a byte, and most of the credit; zeros: all requests are accepted.
+    /// Step, cost of a byte, and cap of the credit; zeros: no limit.
     pub credit: [u32; 3],
     pub wire_bytes: u32,
-    /// Cycles without an answer after which memory counts as dead.
+    /// Cycles without a response after which memory counts as dead.
     pub timeout: u32,
 }
 
-/// What one launch is about.
+/// Parameters of one launch.
 pub(super) struct Launch {
     pub descriptor: u64,
     pub and_base: u64,
     pub point: u128,
-    /// The garbler's.
+    /// The garbler's Δ.
     pub delta: Option<Zeroizing<[u8; 16]>>,
 }
 
@@ -60,10 +61,10 @@ fn failed(error: halfgate_verilated::Error) -> EngineError {
 }
 
 impl Machine {
-    /// A machine after its reset, which must be what `config` says.
+    /// A machine after its reset. Its configuration must be `config`.
     ///
     /// # Errors
-    /// If the library is of another design, or the machine another.
+    /// If the library is of another design, or the machine has another configuration.
     pub fn new(
         library: &Library,
         (config, engines): (u32, u32),
@@ -102,16 +103,16 @@ impl Machine {
         Ok(machine)
     }
 
-    /// Shows `watcher` each cycle of the launches to come, from the wires of the simulation.
+    /// Shows `watcher` each cycle of later launches, from signals of the simulation.
     ///
     /// # Errors
-    /// If the machine was built without them.
+    /// If the machine was built without these signals.
     pub fn observe(&mut self, watcher: Watcher) -> Result<(), EngineError> {
         self.observer = Some(Observer::new(&self.sim, self.engines, watcher).map_err(failed)?);
         Ok(())
     }
 
-    /// A clock cycle.
+    /// Simulates one clock cycle.
     pub fn step(&mut self, bus: &mut impl Bus) -> Result<(), EngineError> {
         self.drive(bus)?;
         if self.observer.is_some() {
@@ -120,8 +121,8 @@ impl Machine {
         self.clock()
     }
 
-    /// The edge that ends a cycle whose inputs are set: what engines do in it is seen before. Whoever
-    /// watches wants them settled.
+    /// The edge that ends a cycle whose inputs are set. The observer sees the cycle before the
+    /// edge; with an observer, the signals must be settled.
     fn clock(&mut self) -> Result<(), EngineError> {
         if let Some(observer) = &mut self.observer {
             observer.cycle(&self.sim);
@@ -138,7 +139,7 @@ impl Machine {
         Ok(())
     }
 
-    /// A hard reset of the machine and the bus, as if the power had gone.
+    /// Resets the machine and the bus, as if power had failed.
     pub fn reset(&mut self) -> Result<(), EngineError> {
         self.ports.reset();
         self.sim.set_bit(self.reset, false);
@@ -201,7 +202,7 @@ impl Machine {
         Ok(())
     }
 
-    /// Writes the registers for the launches to come.
+    /// Writes the registers for later launches.
     pub fn set_up(&mut self, contract: &Contract, bus: &mut impl Bus) -> Result<(), EngineError> {
         let [step, byte, cap] = contract.credit;
         for (register, value) in [
@@ -218,7 +219,7 @@ impl Machine {
         Ok(())
     }
 
-    /// Starts a launch, once the machine has wiped what was before.
+    /// Starts a launch, once the machine has finished wiping.
     pub fn start(&mut self, launch: &Launch, bus: &mut impl Bus) -> Result<(), EngineError> {
         self.wait_until_ready(bus)?;
         self.write_words(REG_PROGRAM, &launch.descriptor.to_le_bytes(), bus)?;
@@ -241,10 +242,10 @@ impl Machine {
         Err(EngineError::machine(HardwareError::Wipes))
     }
 
-    /// Clocks on until the launch has ended, or so many cycles have gone by: then false.
+    /// Runs until the launch has ended, or for `cycles` cycles: then `false`.
     ///
     /// # Errors
-    /// If the machine says why it stopped, or does not run.
+    /// If the machine stops with an error, or does not run.
     pub fn run(&mut self, cycles: u64, bus: &mut impl Bus) -> Result<bool, EngineError> {
         for cycle in 1..=cycles {
             self.step(bus)?;
@@ -256,7 +257,7 @@ impl Machine {
         Ok(false)
     }
 
-    /// Whether the launch has ended well.
+    /// Whether the launch has ended without an error.
     fn has_ended(&mut self, bus: &mut impl Bus) -> Result<bool, EngineError> {
         let status = self.read(REG_STATUS, bus)?;
         let is = |bits: crate::rtl::registers::Bits| bits.of(status) == 1;
@@ -278,7 +279,7 @@ impl Machine {
     }
 }
 
-/// Memory while no launch is under way.
+/// Memory while no launch is running.
 pub(super) struct Nothing;
 
 impl Bus for Nothing {

@@ -1,4 +1,4 @@
-//! A launch's counters, in the form in which the models report.
+//! A launch's counters, in the form of the models' reports.
 
 use super::axi::Bus;
 use super::machine::Machine;
@@ -8,13 +8,13 @@ use halfgate_haac_model::Code;
 use halfgate_haac_model::model::Cause;
 use halfgate_haac_model::report::{Activity, Report, Traffic};
 
-/// What a launch counted.
+/// The counters of a launch.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Measured {
-    /// The same as the models report.
+    /// Same counters as the models'.
     pub report: Report,
-    /// Cycles in which an answer was due and not there, over all streams: 0 if memory has kept the
-    /// contract, and only then are cycles the model's.
+    /// Cycles in which a due response had not arrived, over all streams. 0 if memory has kept the
+    /// contract; only then cycles equal the model's.
     pub late: u64,
 }
 

@@ -1,5 +1,5 @@
-//! The machine's memory as the host keeps it: nothing in it is as long as the program but what the
-//! program's code has in temporary files.
+//! The host's implementation of the machine's memory. Nothing in it grows with the program, except
+//! temporary files of the program's code.
 
 use super::error::Refused;
 use super::image::Image;
@@ -14,29 +14,29 @@ use halfgate_haac_model::Code;
 use std::collections::VecDeque;
 use zeroize::Zeroizing;
 
-/// Instruction bursts that may be read out of turn.
+/// Most instruction bursts that may be read out of order.
 const OUT_OF_TURN: usize = 1 << 10;
 
 /// Memory of one run, cleared between launches.
 ///
-/// Memory: inputs, live wires that are still to be read, and what [`EngineTables`] holds.
+/// Memory: inputs, live wires that are still to be read, and the tables in [`EngineTables`].
 pub(super) struct Memory<'a> {
     image: &'a Image,
     code: &'a Code,
     pub descriptor: Vec<u8>,
     instructions: Instructions<'a>,
-    /// The burst that is encoded next; those before it that were not read.
+    /// The burst that is encoded next, and those before it that were not read.
     next: u64,
     unread: VecDeque<(u64, [u8; BURST])>,
     oor: Vec<(Words<'a>, u64)>,
     inputs: Zeroizing<Vec<Label>>,
     live: LiveLabels,
     tables: EngineTables<'a>,
-    /// Tables of each engine that were read or written.
+    /// For each engine, number of tables read or written.
     passed: Vec<u64>,
-    /// What the machine did first that memory does not do.
+    /// The first access that memory refused.
     refused: Option<Refused>,
-    /// A byte in which a bit is wrong, for tests.
+    /// A byte in which a bit is flipped, for tests.
     pub wrong: Option<(Region, u64)>,
 }
 
@@ -59,7 +59,7 @@ impl<'a> Memory<'a> {
         }
     }
 
-    /// The next launch begins.
+    /// Begins the next launch.
     pub fn clear(&mut self) {
         self.instructions = Instructions::new(self.code);
         self.next = 0;
@@ -81,17 +81,17 @@ impl<'a> Memory<'a> {
         }
     }
 
-    /// Tables that came from the caller or went there in this launch.
+    /// Number of tables that came from the caller or went there in this launch.
     pub fn tables_passed(&self) -> u64 {
         self.tables.passed()
     }
 
-    /// The launch is over: whatever tables are left go to the caller.
+    /// Ends the launch: passes all remaining tables to the caller.
     pub fn finish<S: Tables>(&mut self, side: &mut S) -> Result<(), EngineError> {
         side.finish(&mut self.tables)
     }
 
-    /// What the machine did first that memory does not do.
+    /// The first access that memory refused.
     pub fn refused(&self) -> Option<Refused> {
         self.refused
     }
@@ -101,7 +101,7 @@ impl<'a> Memory<'a> {
         Ok(false)
     }
 
-    /// Reads 16 or 64 bytes, or says that they cannot be read.
+    /// Reads 16 or 64 bytes; `false` if they cannot be read.
     pub fn read<S: Tables>(
         &mut self,
         side: &mut S,
@@ -147,7 +147,7 @@ impl<'a> Memory<'a> {
         }
     }
 
-    /// How many tables the burst at an offset has, if it is the next of its engine's stream.
+    /// Number of tables in the burst at an offset, if it is the next of its engine's stream.
     fn tables_in(&self, engine: usize, offset: u64) -> usize {
         let passed = self.passed[engine];
         let left = self.image.survey.ands[engine] - passed;
@@ -175,7 +175,7 @@ impl<'a> Memory<'a> {
     }
 
     fn read_labels(&mut self, first: u32, bytes: &mut [u8]) -> Result<bool, EngineError> {
-        // A burst of inputs may go on beyond the last.
+        // A burst of inputs may extend beyond the last one.
         let burst = bytes.len() == BURST;
         for (address, place) in (first..).zip(bytes.as_chunks_mut::<LABEL>().0) {
             let label = match self.label(address) {
@@ -190,7 +190,7 @@ impl<'a> Memory<'a> {
         Ok(true)
     }
 
-    /// Writes 16 or 64 bytes, or says that they cannot be written.
+    /// Writes 16 or 64 bytes; `false` if they cannot be written.
     pub fn write<S: Tables>(
         &mut self,
         side: &mut S,
@@ -268,7 +268,7 @@ mod tests {
         let mut io = MemoryGarbler::new(seeded_labels(1), Label::ZERO);
         let side = &mut Garbler { delta: &delta, io: &mut io };
 
-        // Bursts out of turn, as two ports may read them; each once.
+        // Bursts out of order, as two ports may read them, each once.
         let start = image.layout.start(Region::Instructions);
         let bursts = (0..).take_while(|k| image.layout.find(start + 64 * k, 64).is_some()).count();
         let mut stream = vec![[0; BURST]; bursts];
@@ -289,7 +289,7 @@ mod tests {
         }
         assert_eq!(rows.next().unwrap(), None);
 
-        // Words of an engine in turn only.
+        // An engine's words in order only.
         let start = image.layout.start(Region::Oor(1));
         let mut burst = [0; BURST];
         assert!(!memory.read(side, start + 64, &mut burst).unwrap());
@@ -323,7 +323,7 @@ mod tests {
         assert!(memory.read(side, at(live), &mut read).unwrap());
         assert_eq!(read, label);
         assert_eq!(memory.label(live), Some(Label::from_u128(u128::from_le_bytes(label))));
-        // Beyond every address; into instructions; another size.
+        // Beyond every address; into instructions; of another size.
         assert!(!memory.write(side, 1 << 39, &label).unwrap());
         let code_at = image.layout.start(Region::Instructions);
         assert!(!memory.write(side, code_at, &[0; BURST]).unwrap());

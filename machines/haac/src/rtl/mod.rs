@@ -1,15 +1,15 @@
 //! HAAC in SystemVerilog as an engine.
 //!
-//! The machine of `machines/haac/rtl`, built by Verilator, stands with its AXI4 ports at a memory
-//! that is kept here, and with its AXI4-Lite port at a driver. Launches, inputs and outputs are
-//! those of every HAAC ([`host`](crate::engine::host)); the machine itself moves the labels.
+//! Verilator builds the machine of `machines/haac/rtl`. Its AXI4 ports connect to a memory that is
+//! implemented here, its AXI4-Lite port to a driver. Launches, inputs and outputs are those of
+//! every HAAC ([`host`](crate::engine::host)); the machine itself moves the labels.
 //!
-//! Read [`engine`], then `machine` (registers and clock), `axi` (its ports), `memory` (what is behind
-//! them), `image` and `layout` (where it is).
+//! Read [`engine`], then `machine` (registers and clock), `axi` (its ports), `memory` (behind the
+//! ports), `image` and `layout` (contents of memory).
 //!
-//! Memory: the simulated machine; inputs, live wires that are still to be read; 96 KiB of tables an
-//! engine. Labels and delta are wiped, in the machine too; waveforms, if they are asked for, have all of
-//! them.
+//! Memory: the simulated machine; inputs, live wires that are still to be read; 96 KiB of tables
+//! per engine. Labels and delta are wiped, in the machine too. Waveforms, if requested, contain all
+//! of them.
 
 mod axi;
 pub mod engine;

@@ -1,12 +1,12 @@
-//! What the machine shows of itself in simulation: what each engine does in a cycle, and how full queues
-//! are, as the exact model shows it.
+//! The state of the machine in simulation, in the form of the exact model: each engine's cause of a
+//! cycle, and levels of the queues.
 
 use halfgate_haac_model::model::Cause;
 use halfgate_haac_model::model::exact::{QueueLevels, Snapshot, Watch};
 use halfgate_verilated::{Error, Out, Simulation};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Sees every cycle of every launch.
+/// An observer of every cycle of every launch.
 pub type Watcher = Arc<Mutex<dyn Watch + Send>>;
 
 /// Bits of a cause.
@@ -15,13 +15,13 @@ const CAUSE: u32 = 4;
 /// Bits of a level.
 const LEVEL: u32 = 16;
 
-/// Wires that exist in simulation only.
+/// Signals that exist in simulation only.
 pub(super) struct Observer {
     run: Out,
     cause: Out,
     levels: [Out; 6],
     causes: Vec<Cause>,
-    /// Whether the cycle before was one of the run, and which.
+    /// The previous cycle's number, if it was one of the run.
     before: Option<u64>,
     watcher: Watcher,
 }
@@ -46,8 +46,8 @@ impl Observer {
         })
     }
 
-    /// A cycle, before the edge that ends it. Levels are those that the cycle before has left, so that
-    /// cycle is shown now.
+    /// Observes a cycle, before the edge that ends it. The levels belong to the previous cycle,
+    /// which is reported now.
     pub fn cycle(&mut self, sim: &Simulation) {
         if let Some(cycle) = self.before {
             let [issue, tables, addresses, wires, live, in_flight] =

@@ -1,4 +1,4 @@
-//! How a machine is built, and what its memory is like.
+//! Options for building a machine, and for its memory.
 
 use super::fault::Fault;
 use crate::engine::Disturbance;
@@ -8,25 +8,25 @@ use halfgate_haac_model::model::config::{Config, ConfigError};
 use halfgate_verilated::{Aes, Design, Mutation};
 use std::path::PathBuf;
 
-/// What is chosen beside the machine.
+/// Options beside the machine.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// What computes AES.
+    /// The implementation of AES.
     pub aes: Aes,
-    /// AXI4 ports, and bits of a port's data (128, 256 or 512), if not as the machine's description says.
-    /// Where ports have more to carry than they can, answers come late.
+    /// AXI4 ports, and data bits of a port (128, 256 or 512), in place of the description's. If
+    /// ports lack bandwidth, responses are late.
     pub ports: Option<(u32, u32)>,
-    /// Compiled without assertions and for speed, which takes longer: for long runs.
+    /// Compiles without assertions and for speed, which takes longer: for long runs.
     pub fast: bool,
-    /// Waveforms of every launch go into this file. They have every label and delta.
+    /// File for waveforms of every launch. They contain every label and delta.
     pub waveforms: Option<PathBuf>,
-    /// Memory answers late and refuses at random, engines stall: outside the contract.
+    /// Memory responds late and refuses at random, engines stall: outside the contract.
     pub disturbance: Option<Disturbance>,
-    /// Something goes wrong.
+    /// An injected fault.
     pub fault: Option<Fault>,
     /// Changes of the SystemVerilog: faults that tests must find.
     pub mutations: Vec<Mutation>,
-    /// Cycles without an answer after which the machine takes memory for dead.
+    /// Cycles without a response after which the machine takes memory for dead.
     pub timeout: u32,
 }
 
@@ -45,8 +45,8 @@ impl Default for Options {
     }
 }
 
-/// Input bursts and live labels under way that the machine has room for, beyond what bandwidth and latency
-/// make necessary.
+/// Input bursts and live labels in flight that the machine has space for, beyond those required by
+/// bandwidth and latency.
 const SLACK: u64 = 8;
 
 impl Options {
@@ -58,11 +58,11 @@ impl Options {
     /// The design of a machine with these options.
     ///
     /// # Errors
-    /// Which number of the machine is impossible.
+    /// If a number of the machine is impossible; the error has its name.
     pub(super) fn design(&self, machine: &Machine, role: Party) -> Result<Design, ConfigError> {
         let config = Config::new(machine, role)?;
         ConfigError::check("memory's latency", config.latency, 1, 255)?;
-        // Bursts that are under way at once, by bandwidth and by what the loader asks for.
+        // Bursts in flight at once, limited by bandwidth and by the loader's requests.
         let bytes = config.credit_step * (config.latency + SLACK);
         let held = bytes.div_ceil(config.credit_byte * 64) + u64::from(config.loader_bursts);
         let held = held.min(u64::from(config.loader_bursts) * (config.latency + SLACK)).max(64);
@@ -102,7 +102,8 @@ impl Options {
         if self.waveforms.is_some() {
             design = design.traced();
         } else if self.aes != Aes::Dpi {
-            // All pipelines are the same: compiled once. Waveforms show none of what is in such a block.
+            // All pipelines are equal, so they are compiled once. Waveforms would not show such
+            // blocks.
             design = design.hierarchical();
         }
         Ok(design.named(&format!("{}-{role}-{}", machine.name, self.aes)))

@@ -1,17 +1,17 @@
-//! How fast memory answers, and whether it does.
+//! The speed of memory, and its failures.
 
 use crate::engine::Disturbance;
 
-/// Where memory fails, for tests of what happens then: requests are counted as they are answered.
+/// Failures of memory, for tests; responses are counted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Failure {
-    /// The answer after so many is an error (SLVERR).
+    /// The response after this many is an error (SLVERR).
     ErrorAfter(u64),
-    /// After so many nothing is answered any more.
-    IdleAfter(u64),
+    /// After this many there are no more responses.
+    SilentAfter(u64),
 }
 
-/// Quick, or disturbed.
+/// The timing of memory: fast, or disturbed.
 #[derive(Clone, Debug)]
 pub(super) struct Pace {
     disturbance: Option<Disturbance>,
@@ -26,7 +26,7 @@ impl Pace {
         Pace { disturbance, failure, responded: 0, state }
     }
 
-    /// Cycles that an answer is late.
+    /// Delay of a response, in cycles.
     pub fn late(&mut self) -> u64 {
         match self.disturbance {
             Some(by) => self.random() % (u64::from(by.extra_latency) + 1),
@@ -34,7 +34,7 @@ impl Pace {
         }
     }
 
-    /// Whether a channel takes anything in this cycle.
+    /// Whether a channel accepts transfers in this cycle.
     pub fn accepts(&mut self) -> bool {
         match self.disturbance {
             Some(by) => !self.chance(by.refuse_percent),
@@ -42,7 +42,7 @@ impl Pace {
         }
     }
 
-    /// Whether a channel begins to answer in this cycle what it could.
+    /// Whether a channel starts a due response in this cycle.
     pub fn responses(&mut self) -> bool {
         if matches!(self.failure, Some(Failure::IdleAfter(after)) if self.responded >= after) {
             return false;
@@ -51,18 +51,18 @@ impl Pace {
         true
     }
 
-    /// Whether the answer that is begun is an error.
+    /// Whether the response that was started is an error.
     pub fn fails(&self) -> bool {
         matches!(self.failure, Some(Failure::ErrorAfter(after)) if self.responded == after + 1)
     }
 
-    /// Which engines may not issue in this cycle, a bit each.
+    /// Engines that may not issue in this cycle, as a bit mask.
     pub fn stalls(&mut self, engines: u32) -> u64 {
         let Some(by) = self.disturbance.filter(|by| by.stall_percent > 0) else { return 0 };
         (0..engines).filter(|_| self.chance(by.stall_percent)).fold(0, |mask, e| mask | 1 << e)
     }
 
-    /// Whether engines ever may not.
+    /// Whether engines are ever kept from issuing.
     pub fn has_stalls(&self) -> bool {
         self.disturbance.is_some_and(|by| by.stall_percent > 0)
     }

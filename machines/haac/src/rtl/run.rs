@@ -22,10 +22,10 @@ use halfgate_haac_model::Code;
 use halfgate_haac_model::model::config::Config;
 use zeroize::Zeroizing;
 
-/// Clock cycles after which progress is told.
+/// Clock cycles between progress reports.
 const PROGRESS_INTERVAL_CYCLES: u64 = 1 << 12;
 
-/// A program, its code, and what the machine finds in memory.
+/// A program, its code, and the contents of the machine's memory.
 pub(super) struct RtlProgram<'p> {
     pub hardware: Hardware,
     pub host: Host<'p>,
@@ -126,7 +126,7 @@ impl<S: Tables> Bus for Attached<'_, S> {
     }
 }
 
-/// The machine at work on a program.
+/// The machine running a program.
 struct Running<'a, S> {
     hardware: &'a Hardware,
     program: &'a Program,
@@ -143,7 +143,7 @@ impl<S: Tables> Running<'_, S> {
         number * self.program.ands_per_cycle()
     }
 
-    /// Runs until the launch has ended; tells the caller of progress, and lets it stop.
+    /// Runs until the launch has ended. Reports progress to the caller, who may stop the run.
     fn wait(&mut self, number: u64) -> Result<(), EngineError> {
         let mut reset = match self.hardware.options.fault {
             Some(Fault::ResetAfter(cycles)) => Some(cycles),

@@ -1,12 +1,12 @@
-//! Which way tables go: the garbler's machine writes them, the evaluator's reads them.
+//! The direction of tables: the garbler's machine writes them, the evaluator's reads them.
 
 use super::BURST;
 use crate::engine::host::{EngineTables, Evaluator, Garbler, Side, TABLE};
 use halfgate_engine::EngineError;
 
-/// A role with its tables.
+/// A role and its handling of tables.
 pub(super) trait Tables: Side {
-    /// The machine wrote `count` tables of an engine.
+    /// Handles `count` tables of an engine that the machine wrote.
     fn written(
         &mut self,
         tables: &mut EngineTables<'_>,
@@ -15,7 +15,7 @@ pub(super) trait Tables: Side {
         count: usize,
     ) -> Result<bool, EngineError>;
 
-    /// The machine reads `count` tables of an engine.
+    /// Provides `count` tables of an engine that the machine reads.
     fn read(
         &mut self,
         tables: &mut EngineTables<'_>,
@@ -24,7 +24,7 @@ pub(super) trait Tables: Side {
         count: usize,
     ) -> Result<bool, EngineError>;
 
-    /// The launch is over.
+    /// Ends the launch.
     fn finish(&mut self, tables: &mut EngineTables<'_>) -> Result<(), EngineError>;
 }
 

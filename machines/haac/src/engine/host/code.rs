@@ -1,4 +1,4 @@
-//! Code for a machine: lowered here, or from elsewhere and verified.
+//! Code for a machine: lowered here, or existing and verified.
 
 use super::super::error::CodeError;
 use halfgate_compiler::Program;
@@ -7,10 +7,10 @@ use halfgate_haac_model::lower::{LowerError, Lowering, lower};
 use halfgate_haac_model::verify::{VerifyError, verify};
 use halfgate_haac_model::{Code, Machine};
 
-/// `program` lowered for `machine`.
+/// Lowers `program` for `machine`.
 ///
 /// # Errors
-/// If it is beyond the machine, or a temporary file cannot be written.
+/// If the program exceeds the machine's limits, or a temporary file cannot be written.
 pub fn lowered(
     machine: &Machine,
     program: &Program,
@@ -22,12 +22,12 @@ pub fn lowered(
     })
 }
 
-/// `code` itself, if it is for `machine` and computes `program`: all of it is
+/// Returns `code` if it is for `machine` and computes `program`: all of it is
 /// [verified](halfgate_haac_model::verify).
 ///
 /// # Errors
-/// If it is another shape of machine's, does not compute the program, or a temporary file cannot be
-/// read.
+/// If it is for another shape of machine, does not compute the program, or a temporary file cannot
+/// be read.
 pub fn verified(machine: &Machine, program: &Program, code: Code) -> Result<Code, EngineError> {
     if code.shape != machine.shape {
         let error = CodeError::Shape { code: code.shape, machine: machine.shape };

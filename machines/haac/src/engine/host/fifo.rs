@@ -1,4 +1,4 @@
-//! Tables that wait in order: in memory while few, in a temporary file when many.
+//! A queue of tables: in memory while short, partly in a temporary file when long.
 
 use super::TABLE;
 use halfgate_circuit::positioned::FileExt;
@@ -6,19 +6,19 @@ use std::collections::VecDeque;
 use std::fs::File;
 use std::io;
 
-/// Tables in memory at each end, at most.
+/// Most tables in memory at each end.
 const HELD: usize = 1 << 10;
 
 /// A queue of tables without a limit.
 ///
-/// Memory: 64 KiB; what is between the ends lies in an unnamed temporary file. Tables are no secrets:
+/// Memory: 64 KiB; the middle of the queue is in an unnamed temporary file. Tables are not secret:
 /// the evaluator gets all of them.
 #[derive(Default)]
 pub(super) struct Fifo {
     front: VecDeque<[u8; TABLE]>,
     back: Vec<[u8; TABLE]>,
     file: Option<File>,
-    /// Tables of the file that were read, and written.
+    /// Number of tables read from the file, and written to it.
     read: u64,
     written: u64,
 }

@@ -1,4 +1,4 @@
-//! The labels of live wires in memory: written once, read until the last read, and wiped.
+//! The labels of live wires in memory: written once, wiped after the last read.
 
 use halfgate_haac_model::machine::Shape;
 use halfgate_kernels::Label;
@@ -6,15 +6,15 @@ use std::collections::{HashMap, VecDeque};
 use std::hash::{BuildHasherDefault, Hasher};
 use zeroize::Zeroize;
 
-/// The labels of live wires by address, from when they are written until nobody reads them any more.
+/// The labels of live wires by address, from the write to the end of the last read.
 ///
-/// Memory: about 40 bytes a live wire at the most that there were at once.
+/// Memory: about 40 bytes per live wire, at the largest number that there was at once.
 pub struct LiveLabels {
     shape: Shape,
     labels: Spilled,
-    /// Wires whose last read in the program's order is known, and the half that the reader writes into.
+    /// Wires whose last read in program order was done, with the half of the reader's output.
     read: VecDeque<(u32, u32)>,
-    /// The newest half that something was written into.
+    /// The newest half with an output.
     newest: u32,
 }
 
@@ -24,7 +24,7 @@ impl LiveLabels {
         LiveLabels { shape, labels: Spilled::default(), read: VecDeque::new(), newest: 0 }
     }
 
-    /// All are wiped: a launch begins.
+    /// Begins a launch: wipes all labels.
     pub fn clear(&mut self) {
         self.labels.clear();
         self.read.clear();
@@ -42,14 +42,15 @@ impl LiveLabels {
         self.labels.insert(address, label);
     }
 
-    /// Lets a wire go that an instruction with output `reader` reads, the last one in the order of the
-    /// program; readers come in that order. Other engines may come to read it later: it goes when the
-    /// half after the reader's is left, which they must be done before.
+    /// Releases a wire after its last read in program order, by an instruction with output
+    /// `reader`. Calls must be in the order of readers. Other engines may still read the wire. So
+    /// it is wiped when the half after the reader's ends; by then all of them are done.
     pub fn free(&mut self, address: u32, reader: u32) {
         self.read.push_back((self.shape.half_of(reader), address));
     }
 
-    /// An instruction with output `address` was issued: what nobody reads any more goes.
+    /// Notes the issue of an instruction with output `address`, and wipes wires without further
+    /// reads.
     #[inline]
     pub fn advance(&mut self, address: u32) {
         let half = self.shape.half_of(address);
@@ -63,8 +64,8 @@ impl LiveLabels {
     }
 }
 
-/// Labels of live wires: a place of its own for each, in blocks that never move, so that no copy is
-/// left behind; all are wiped when their wire goes.
+/// Labels of live wires. Each has a place of its own, in blocks that never move, so that no copy is
+/// left behind. A label is wiped when its wire is removed.
 #[derive(Default)]
 struct Spilled {
     places: HashMap<u32, u32, BuildHasherDefault<Mix>>,
@@ -126,7 +127,7 @@ impl Spilled {
     }
 }
 
-/// Hashes addresses, which are no secrets and come from no adversary: a multiplication.
+/// Hashes addresses by a multiplication; they are not secret and not chosen by an adversary.
 #[derive(Default)]
 struct Mix(u64);
 

@@ -1,13 +1,14 @@
-//! The host's part of a run on a HAAC: everything but the machine.
+//! The host's part of a run on a HAAC: everything except the machine.
 //!
-//! A circuit's cycle is one launch. Before it the host fetches the labels of all input bits that the
-//! cycle reads and puts them, with those of the flip-flops, into the machine's memory; after it, it
-//! takes outputs and next labels from there. Which machine is launched, a model whose labels are
-//! computed beside it or a simulated circuit that moves them itself, is its [`Launcher`]'s affair.
+//! A circuit's cycle is one launch. Before it the host fetches the labels of all input bits that
+//! the cycle reads. It writes them, with those of the flip-flops, to the machine's memory. After
+//! the launch it takes outputs and next labels from there. The [`Launcher`] hides which machine is
+//! launched: a model whose labels are computed beside it, or a simulated circuit that moves labels
+//! itself.
 //!
-//! [`Host`] is the order of things, [`Garbler`] and [`Evaluator`] what a role gives and takes,
-//! [`LiveLabels`] the part of memory that a launch writes and reads again, and [`EngineTables`] the merge
-//! of the engines' table streams into the order in which tables are sent, and back.
+//! [`Host`] has the sequence of launches, [`Garbler`] and [`Evaluator`] the two roles,
+//! [`LiveLabels`] the labels that a launch writes to memory and reads again. [`EngineTables`]
+//! merges the engines' table streams into the order in which tables are sent, and splits them.
 
 mod code;
 mod fifo;
@@ -30,28 +31,29 @@ pub const TABLE: usize = 32;
 
 /// A machine with its memory, launched once for each cycle of the circuit.
 ///
-/// The host calls, for each: [`set_input`](Launcher::set_input) for all inputs,
+/// For each launch the host calls [`set_input`](Launcher::set_input) for all inputs,
 /// [`launch`](Launcher::launch), [`label`](Launcher::label) for outputs and flip-flops, and
-/// [`clear`](Launcher::clear). After an error nothing more is called, and no output is handed on.
+/// [`clear`](Launcher::clear). After an error it calls nothing more and hands on no output.
 pub trait Launcher {
-    /// The role, and the caller.
+    /// Type of the role with its caller.
     type Side: Side;
 
-    /// The role, and the caller.
+    /// The role with its caller.
     fn side(&mut self) -> &mut Self::Side;
 
     /// Puts the label of an input at `address` into memory.
     fn set_input(&mut self, address: u32, label: Label);
 
-    /// Runs the program once, number `number` of this run, and passes all of its tables.
+    /// Runs the program once, as launch number `number` of this run, and passes on all of its
+    /// tables.
     ///
     /// # Errors
     /// If the machine fails, its code cannot be read, or the caller stops it.
     fn launch(&mut self, number: u64) -> Result<(), EngineError>;
 
-    /// The label at `address`, an input's or that of an output that the launch wrote.
+    /// The label at `address`: that of an input, or of an output that the launch wrote.
     fn label(&self, address: u32) -> Option<Label>;
 
-    /// The launch is over, and all labels are taken: memory is wiped.
+    /// Ends a launch: wipes memory after all labels were taken.
     fn clear(&mut self);
 }

@@ -1,4 +1,4 @@
-//! A program's launches in order, and what the host does between them.
+//! A program's launches in order, and the host's work between them.
 
 use super::super::error::RunError;
 use super::{Launcher, Side};
@@ -10,26 +10,28 @@ use halfgate_haac_model::code::{Code, Source};
 use halfgate_kernels::{Label, LabelMemory, Suite};
 use zeroize::Zeroizing;
 
-/// A program, its code, and which bits go in and out when.
+/// A program, its code, and the bits that enter and leave in each launch.
 ///
-/// Memory: the program's inputs and outputs; while it runs, their labels and those of the flip-flops.
+/// Memory: the program's inputs and outputs; during a run, their labels and those of the
+/// flip-flops.
 pub struct Host<'p> {
     machine: String,
     program: &'p Program,
     code: Code,
-    /// Input bits in the order of first use: of the first launch, and of every other.
+    /// Input bits in the order of first use: of the first launch, and of all others.
     first: Vec<Wire>,
     again: Vec<Wire>,
-    /// Numbers of the output bits that are given in each cycle, and in the last only; no constants.
+    /// Numbers of the output bits that each cycle gives, and of those that the last one gives;
+    /// without constants.
     each: Vec<u32>,
     once: Vec<u32>,
 }
 
-/// Input bits that are asked for at a time.
+/// Input bits per request.
 const REQUESTED: usize = 1 << 12;
 
 impl<'p> Host<'p> {
-    /// For launches of `code`, which computes `program`, on the machine of that name.
+    /// For launches of `code`, which must compute `program`, on the machine `machine`.
     pub fn new(machine: &str, program: &'p Program, code: Code) -> Host<'p> {
         let circuit = &program.circuit;
         let mut per_cycle = Vec::with_capacity(circuit.input_bits());
@@ -58,7 +60,7 @@ impl<'p> Host<'p> {
         &self.code
     }
 
-    /// Whether a machine can run `cycles` cycles with `key`.
+    /// Checks that a machine can run `cycles` cycles with `key`.
     ///
     /// # Errors
     /// As [`checked`].
@@ -69,8 +71,8 @@ impl<'p> Host<'p> {
     /// Launches the program once for each of `cycles` cycles of the circuit.
     ///
     /// # Errors
-    /// As [`check`](Host::check); what the launcher or the caller says; an output that is not in memory
-    /// when a launch is over.
+    /// As [`check`](Host::check); errors of the launcher or the caller; an output that is not in
+    /// memory after a launch.
     pub fn run<L: Launcher>(
         &self,
         key: RunKey,
@@ -125,7 +127,7 @@ impl<'p> Host<'p> {
         }
     }
 
-    /// Puts the labels of the inputs where the code has them.
+    /// Writes the labels of the inputs to their addresses.
     fn load<L: Launcher>(&self, held: &Held, launcher: &mut L) {
         let bits = self.program.circuit.input_bits() as u32;
         let mut address = 1;
@@ -139,7 +141,7 @@ impl<'p> Host<'p> {
         }
     }
 
-    /// The label that a source has when the launch is over.
+    /// The label of a source after the launch.
     fn source<L: Launcher>(
         &self,
         held: &Held,
@@ -176,7 +178,7 @@ impl<'p> Host<'p> {
         given
     }
 
-    /// All flip-flops take their next labels at once.
+    /// Updates all flip-flops at once.
     fn latch<L: Launcher>(&self, held: &mut Held, launcher: &mut L) -> Result<(), EngineError> {
         let mut nexts = std::mem::take(&mut held.nexts);
         nexts.clear();
@@ -191,7 +193,7 @@ impl<'p> Host<'p> {
     }
 }
 
-/// Fetches the labels of input bits that a cycle reads.
+/// Fetches the labels of the input bits that a cycle reads.
 fn fetch<L: Launcher>(
     held: &mut Held,
     launcher: &mut L,
@@ -209,7 +211,7 @@ fn fetch<L: Launcher>(
     Ok(())
 }
 
-/// Labels that the host holds between launches. All are wiped, after an error too.
+/// Labels that the host holds between launches. All are wiped when dropped, after an error, too.
 struct Held {
     inputs: LabelMemory,
     flip_flops: LabelMemory,

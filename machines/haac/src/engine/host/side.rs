@@ -1,4 +1,4 @@
-//! What the two roles do differently on the host's side: where labels come from and go to.
+//! The host's side of the two roles: sources and destinations of labels.
 
 use halfgate_circuit::Party;
 use halfgate_circuit::Wire;
@@ -6,18 +6,18 @@ use halfgate_engine::EngineError;
 use halfgate_engine::io::{EvaluatorIo, GarblerIo};
 use halfgate_kernels::{Delta, Label};
 
-/// Garbler or evaluator, with the caller's side of the run.
+/// Garbler or evaluator, with the caller of the run.
 pub trait Side {
-    /// Which machine it takes.
+    /// The role.
     const ROLE: Party;
 
-    /// What an inversion adds to a label.
+    /// The offset that an inversion adds to a label.
     fn offset(&self) -> Label;
 
-    /// The label that stands for the public constant false.
+    /// The label of the public constant false.
     ///
     /// # Errors
-    /// The caller's own, as everywhere here.
+    /// The caller's own.
     fn constant(&mut self) -> Result<Label, EngineError>;
 
     /// The labels of input bits that a cycle of the circuit reads.
@@ -26,20 +26,20 @@ pub trait Side {
     /// The caller's own.
     fn inputs(&mut self, cycle: u64, w: &[Wire], labels: &mut [Label]) -> Result<(), EngineError>;
 
-    /// Hands on the labels of output bits, by their numbers.
+    /// Hands on the labels of output bits, identified by their numbers.
     ///
     /// # Errors
     /// The caller's own.
     fn outputs(&mut self, cycle: u64, bits: &[u32], labels: &[Label]) -> Result<(), EngineError>;
 
-    /// So many cycles of the circuit, and so many ANDs, are done.
+    /// Reports the number of finished cycles of the circuit and of ANDs.
     ///
     /// # Errors
-    /// The caller's own: it may stop the run here.
+    /// The caller's own, which may stop the run here.
     fn progress(&mut self, cycles: u64, ands: u64) -> Result<(), EngineError>;
 }
 
-/// Makes tables.
+/// The role that makes tables.
 pub struct Garbler<'a> {
     /// The offset.
     pub delta: &'a Delta,
@@ -71,7 +71,7 @@ impl Side for Garbler<'_> {
     }
 }
 
-/// Uses tables.
+/// The role that uses tables.
 pub struct Evaluator<'a> {
     /// The caller.
     pub io: &'a mut dyn EvaluatorIo,

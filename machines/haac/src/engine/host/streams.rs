@@ -1,5 +1,5 @@
-//! Tables between a machine's memory, where they lie as one stream an engine, and the order of the
-//! program, in which they are sent.
+//! Converts tables between a machine's memory, with one stream per engine, and the program's order,
+//! in which they are sent.
 
 use super::super::error::RunError;
 use super::TABLE;
@@ -9,35 +9,35 @@ use halfgate_engine::EngineError;
 use halfgate_engine::io::{EvaluatorIo, GarblerIo};
 use halfgate_haac_model::{Code, Instruction, Op};
 
-/// Tables that pass to or from the caller in one piece: a garbler's at least so many unless fewer are
-/// left, an evaluator's at most.
+/// Tables that pass to or from the caller in one piece: for a garbler at least so many, unless
+/// fewer are left; for an evaluator at most.
 const PIECE: usize = 512;
 
 /// The table streams of all engines.
 ///
-/// A garbler's are [pushed](EngineTables::push) as the machine writes them and
-/// [handed on](EngineTables::hand_on); an evaluator's are [pulled](EngineTables::pull) as it reads
-/// them. An engine may hold a table back as long as it likes (the lone last one of a stream is
-/// written at the end), so what others are ahead of it has no bound: it goes to a temporary file.
+/// A garbler's tables are [pushed](EngineTables::push) when the machine writes them and [handed
+/// on](EngineTables::hand_on); an evaluator's are [pulled](EngineTables::pull) when it reads them.
+/// An engine may hold a table back for any time (a single last one of a stream is written at the
+/// end). So other engines' lead over it is unbounded, and their tables go to a temporary file.
 ///
-/// Memory: 96 KiB an engine.
+/// Memory: 96 KiB per engine.
 pub struct EngineTables<'a> {
     code: &'a Code,
     /// ANDs of each engine and of all.
     ands: Vec<u64>,
     all: u64,
-    /// Whose AND comes next in the program's order.
+    /// The engine of the next AND in program order.
     order: Order<'a>,
     queues: Vec<Fifo>,
-    /// Tables of each engine that were pushed or pulled.
+    /// For each engine, number of tables pushed or pulled.
     used: Vec<u64>,
-    /// Tables that came from the caller or went there.
+    /// Number of tables that came from the caller or went there.
     passed: u64,
     piece: Vec<u8>,
 }
 
 impl<'a> EngineTables<'a> {
-    /// Those of `code`, whose engines have so many ANDs each.
+    /// The streams of `code`, whose engines have `ands` ANDs each.
     pub fn new(code: &'a Code, ands: Vec<u64>) -> EngineTables<'a> {
         let queues = ands.iter().map(|_| Fifo::default()).collect();
         let (all, used) = (ands.iter().sum(), vec![0; ands.len()]);
@@ -45,7 +45,7 @@ impl<'a> EngineTables<'a> {
         EngineTables { code, ands, all, order, queues, used, passed: 0, piece: Vec::new() }
     }
 
-    /// The next launch begins.
+    /// Begins the next launch.
     pub fn clear(&mut self) {
         self.order = Order::new(self.code);
         self.queues.iter_mut().for_each(Fifo::clear);
@@ -54,12 +54,12 @@ impl<'a> EngineTables<'a> {
         self.piece.clear();
     }
 
-    /// Tables that came from the caller or went there in this launch.
+    /// Number of tables that came from the caller or went there in this launch.
     pub fn passed(&self) -> u64 {
         self.passed
     }
 
-    /// The next table that `engine` made.
+    /// Adds the next table that `engine` made.
     ///
     /// # Errors
     /// If it has no AND left, or a temporary file cannot be written.
@@ -68,8 +68,8 @@ impl<'a> EngineTables<'a> {
         Ok(self.queues[engine].push(table)?)
     }
 
-    /// Hands on the tables that are there in turn, whole pieces only, unless the launch is `over`: then
-    /// all must be there.
+    /// Hands on the next tables in program order, whole pieces only. If the launch is `over`, hands
+    /// on all of them; none may be missing.
     ///
     /// # Errors
     /// The caller's own; if a temporary file cannot be read; if a table is missing at the end.
@@ -100,7 +100,8 @@ impl<'a> EngineTables<'a> {
         Ok(())
     }
 
-    /// The next table for `engine`; others that come before it in the program's order wait for theirs.
+    /// The next table for `engine`. Tables before it in program order wait in their engines'
+    /// queues.
     ///
     /// # Errors
     /// The caller's own; if the engine has no AND left, or a temporary file cannot be used.
@@ -135,11 +136,11 @@ impl<'a> EngineTables<'a> {
     }
 }
 
-/// Which engine has each AND, in the program's order.
+/// The engine of each AND, in program order.
 struct Order<'a> {
     reader: SpoolReader<'a, 8>,
     engines: usize,
-    /// The place in its row of the next instruction.
+    /// The place of the next instruction in its row.
     place: usize,
     next: Option<usize>,
 }
@@ -182,7 +183,7 @@ mod tests {
         lower(&program, Shape { engines: 3, window: 64 }, Lowering::BEST).expect("fits")
     }
 
-    /// The numbers of each engine's ANDs in order.
+    /// The AND numbers of each engine, in order.
     fn numbers(code: &Code) -> Vec<Vec<u64>> {
         let mut numbers = vec![Vec::new(); 3];
         let (mut order, mut next) = (Order::new(code), 0);

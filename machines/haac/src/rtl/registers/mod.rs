@@ -1,26 +1,26 @@
-//! Registers, error codes and launch descriptor of a HAAC in hardware, as host and RTL share them.
+//! Registers, error codes and launch descriptor of a HAAC in hardware, shared by host and RTL.
 
 #[rustfmt::skip]
 mod generated;
 
 pub use generated::*;
 
-/// Some bits of a register.
+/// A bit field of a register.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Bits {
-    /// The lowest.
+    /// Index of the lowest bit.
     pub low: u32,
-    /// How many.
+    /// Number of bits.
     pub width: u32,
 }
 
 impl Bits {
-    /// These bits of `word`.
+    /// The value of this field in `word`.
     pub const fn of(self, word: u32) -> u32 {
         word >> self.low & self.ones()
     }
 
-    /// A word with `value` in these bits; what does not fit is left out.
+    /// A word with `value` in this field; excess bits are dropped.
     pub const fn at(self, value: u32) -> u32 {
         (value & self.ones()) << self.low
     }
@@ -30,20 +30,20 @@ impl Bits {
     }
 }
 
-/// Some bytes of the launch descriptor.
+/// A field of the launch descriptor, in bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Part {
-    /// The first.
+    /// Offset of the first byte.
     pub offset: usize,
-    /// How many.
+    /// Number of bytes.
     pub bytes: usize,
 }
 
 impl Part {
-    /// Writes `value`, little endian, into its place in a header or an entry.
+    /// Writes `value`, little endian, to its place in a header or an entry.
     ///
     /// # Panics
-    /// If `bytes` is too short for this part, or the part longer than eight bytes.
+    /// If `bytes` is too short for this field, or the field is longer than eight bytes.
     pub fn put(self, bytes: &mut [u8], value: u64) {
         let value = value.to_le_bytes();
         bytes[self.offset..self.offset + self.bytes].copy_from_slice(&value[..self.bytes]);
