@@ -1,5 +1,5 @@
-//! Any text as a machine's description, and as a window's size: it is refused in one line, or gives
-//! a machine whose numbers go together.
+//! Reads any text as a machine's description, and as a window's size. It is refused in one line, or
+//! gives a machine whose numbers fit together.
 //!
 //! seeds: machines/haac/spec/machines
 //! longest: 1280

@@ -1,5 +1,5 @@
-//! Any bits as rows of instructions, in both encodings: they are refused, or give instructions that
-//! can be packed and unpacked again.
+//! Decodes any bits as rows of instructions, in both encodings. They are refused, or give
+//! instructions that can be encoded and decoded again.
 
 use halfgate_haac_model::Instruction;
 use halfgate_haac_model::encoding::{DecodeError, Decoder, Encoder, Encoding};

@@ -1,12 +1,12 @@
-//! Program files: any bytes, and chunks of any content whose checksums fit. The reader refuses them
-//! or gives code that can be written and read back.
+//! Reads program files: any bytes, and any chunks with right checksums. The reader refuses them or
+//! gives code that can be written and read back.
 //!
 //! longest: 1536
 
 use halfgate_haac_model::hgp::chunk::{ChunkWriter, MAX_PAYLOAD};
 use halfgate_haac_model::hgp::{Loaded, read, write_to};
 
-/// A header that fits; chunks behind it are the fuzzer's.
+/// A valid header; the fuzzer adds the chunks after it.
 const HEAD: &str = r#"{"kind":"haac program","machine":"fuzz","engines":2,"window":16,
 "suite":"half-gates","roles":"garbler or evaluator","source":"fuzz","order":"given",
 "program_hash":"0000000000000000000000000000000000000000000000000000000000000000",
@@ -29,7 +29,8 @@ pub fn run(data: &[u8]) {
     assert_eq!(back.code.rows.len(), code.rows.len());
 }
 
-/// A file with fitting checksums: of each piece a byte says which chunk it is, and a byte how long.
+/// A file with right checksums. In each piece a byte selects the chunk, and a byte gives its
+/// length.
 fn chunks(mode: u8, mut rest: &[u8]) -> Vec<u8> {
     let encoding = if mode & 1 == 0 { "plain" } else { "compact" };
     let head = HEAD.replace("ENCODING", encoding);

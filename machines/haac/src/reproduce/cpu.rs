@@ -1,5 +1,5 @@
-//! What this machine's processor does: our engine on a program, re-keying against a fixed key, and
-//! the same functions in plain Rust.
+//! Measurements of this computer's processor: our engine on a program, re-keying against a fixed
+//! key, and the same functions in plain Rust.
 
 use super::lab::Source;
 use halfgate_compiler::{Order, compile};
@@ -9,20 +9,20 @@ use halfgate_engine::cpu::rate::{self, Load, Rate};
 use halfgate_record::engine;
 use halfgate_record::measure::{Spread, timed};
 
-/// Seconds that a program takes here.
+/// Seconds that a program takes on this processor.
 #[derive(Clone, Copy, Debug)]
 pub struct CpuTime {
-    /// To garble, tables to memory.
+    /// Garbling, with tables to memory.
     pub garble: f64,
-    /// To evaluate.
+    /// Evaluating.
     pub evaluate: f64,
-    /// To evaluate with the portable kernel, which uses no instructions for AES.
+    /// Evaluating with the portable kernel, which uses no instructions for AES.
     pub portable: f64,
     /// ANDs of the program.
     pub ands: u64,
 }
 
-/// Our engine on `source` in its default order, one core: medians.
+/// Measures our engine on `source` in its default order, on one core: medians.
 ///
 /// # Errors
 /// If the program cannot be built, compiled or run.
@@ -37,8 +37,8 @@ pub fn time(source: Source<'_>) -> Result<CpuTime, String> {
     Ok(CpuTime { garble, evaluate, portable, ands })
 }
 
-/// The best kernel's name, and the seconds that it takes for an AES-128 block in registers alone:
-/// what rates of other machines are scaled by.
+/// The best kernel's name, and its seconds per AES-128 block in registers. Rates of other machines
+/// are scaled by this time.
 ///
 /// # Errors
 /// If no kernel runs.
@@ -48,7 +48,7 @@ pub fn block() -> Result<(&'static str, f64), String> {
     Ok((kernel.name, Spread::of(turns).median))
 }
 
-/// How much longer an AND takes with a key of its own than under a fixed key, in percent, garbling
+/// The extra time of an AND with a key of its own over one with a fixed key, in percent: garbling
 /// and evaluating, on the best kernel, from the second-level cache.
 pub fn rekeying_percent() -> Result<[f64; 2], String> {
     const TURNS: usize = 9;
@@ -64,7 +64,7 @@ pub fn rekeying_percent() -> Result<[f64; 2], String> {
     Ok(more.map(|ratios| (Spread::of(ratios).median - 1.0) * 100.0))
 }
 
-/// Seconds that `plaintext` takes: the median of rounds, each of as many calls as last a
+/// Seconds that `plaintext` takes: the median of rounds, each with enough calls to last a
 /// millisecond or more.
 pub fn plaintext(plaintext: fn() -> u64) -> f64 {
     const ROUNDS: usize = 7;

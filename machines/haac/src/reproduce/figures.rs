@@ -6,7 +6,7 @@ use halfgate_haac_model::machine::Machine;
 use halfgate_haac_model::model::energy::Energy;
 use halfgate_record::part::{Part, geo_mean};
 
-/// AND/s of EMP's evaluator, the paper's software baseline, on another machine of our kind.
+/// AND/s of EMP's evaluator, the paper's software baseline, on another machine that we measured.
 fn emp() -> f64 {
     published::emp().0
 }
@@ -15,7 +15,7 @@ fn seconds(cycles: u64) -> f64 {
     cycles as f64 * 1e-9
 }
 
-/// What all speed-ups are relative to.
+/// Remarks on the baselines of all speed-ups.
 fn baselines(part: &mut Part) {
     part.remark(
         "relative to our CPU engine, measured here, evaluating the same program on one core",
@@ -45,7 +45,7 @@ fn average(
     );
 }
 
-/// Figure 6: what each pass of the compiler gains.
+/// Figure 6: the gain of each pass of the compiler.
 pub fn figure6(vips: &[Vip]) -> Part {
     let mut part =
         Part::new("figure6", "speed-up over a CPU by pass, 16 engines, 2 MB, DDR4, evaluating");
@@ -218,7 +218,7 @@ pub fn figure9(vips: &[Vip], machine: &Machine) -> Part {
         part.model(&format!("{}, all together", vip.name), "uJ", None, total * 1e-3);
         power.push(total / (seconds(report.cycles) * 1e6));
         if let Some(cpu) = vip.cpu {
-            // The paper's 25 W on average: a processor's power cannot be read on this machine.
+            // The paper's average of 25 W: this computer's processor does not report its power.
             efficiency.push(25.0 * cpu.ands as f64 / emp() / (total * 1e-9));
         }
     }
@@ -244,7 +244,7 @@ pub fn figure9(vips: &[Vip], machine: &Machine) -> Part {
     part
 }
 
-/// Figure 10: what privacy costs.
+/// Figure 10: the cost of privacy.
 pub fn figure10(vips: &[Vip]) -> Part {
     let mut part = Part::new(
         "figure10",

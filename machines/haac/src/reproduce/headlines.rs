@@ -1,10 +1,10 @@
 //! The paper's most prominent figures, each beside ours: speed-ups over a CPU, the slowdown against
-//! plain code, and area, power and energy, which nobody has measured here.
+//! plain code, and area, power and energy, which are not measured here.
 //!
-//! A speed-up over a CPU is as much a figure of the CPU as of the machine. So each stands here over
-//! four baselines: EMP as it was measured on another machine, which makes the row the same
-//! everywhere; EMP scaled to this processor by its rate of AES; and our engine with its best and
-//! with its portable kernel.
+//! A speed-up over a CPU depends on the CPU as much as on the machine. So each is given over four
+//! baselines: EMP as measured on another machine, which makes the row the same everywhere; EMP
+//! scaled to this processor by its rate of AES; and our engine with its best and with its portable
+//! kernel.
 
 use super::published::{emp, text};
 use super::sets::Sets;
@@ -12,15 +12,15 @@ use super::vip::Vip;
 use halfgate_record::part::{Part, geo_mean};
 use halfgate_record::record::{Figure, How};
 
-/// Why there is no energy, area or power.
+/// Reason for missing energy, area and power.
 const NO_SILICON: &str = "not measured: no cell library of 16 nm and no layout here; units in \
                           180 nm cells are in bench/results/haac-synth.json";
 
-/// What the plain code is, and the machine.
+/// Conditions of the slowdown: the machine and the plain code.
 const PLAIN: &str = "the better order on the model, 16 engines, 2 MB, HBM2, beside the same \
                      functions in plain Rust on this processor";
 
-/// How many of the circuits have the paper's counts, and how many of them were made to.
+/// How many of the circuits have the paper's counts, and how many of these are fits.
 fn matched(vips: &[Vip]) -> String {
     let count = |is: fn(&&Vip) -> bool| vips.iter().filter(is).count();
     let (all, matched) = (vips.len(), count(|vip| vip.differs().is_none()));
@@ -31,7 +31,7 @@ fn matched(vips: &[Vip]) -> String {
     }
 }
 
-/// A speed-up that the paper gives: what for, its key in the paper's text, and our cycles.
+/// A speed-up of the paper: its row's name, its key in the paper's text, and our cycles.
 struct SpeedUp {
     what: &'static str,
     key: &'static str,
@@ -75,14 +75,14 @@ fn seconds(cycles: u64) -> f64 {
 }
 
 impl SpeedUp {
-    /// Over a CPU that takes `cpu` seconds for a program.
+    /// The mean speed-up over a CPU that takes `cpu` seconds for a program.
     fn over(&self, vips: &[Vip], cpu: impl Fn(&Vip) -> Option<f64>) -> Option<f64> {
         let each = |vip| Some(cpu(vip)? / seconds((self.cycles)(vip)?));
         let ratios: Vec<f64> = vips.iter().filter_map(each).collect();
         (!ratios.is_empty()).then(|| geo_mean(ratios))
     }
 
-    /// The row over EMP's rate elsewhere.
+    /// The row relative to EMP's rate on another machine.
     fn headline(&self, vips: &[Vip]) -> Figure {
         let (rate, _) = emp();
         let found = self.over(vips, |vip| Some(vip.circuit.ands as f64 / rate));
@@ -102,7 +102,7 @@ impl SpeedUp {
         figure.note(note).unlike(&why).headline()
     }
 
-    /// Rows over what this processor does.
+    /// Rows relative to this processor.
     fn here(&self, vips: &[Vip], (kernel, block): (&str, f64)) -> Vec<Figure> {
         let (_, blocks) = emp();
         let scaled = blocks * block;
@@ -145,7 +145,7 @@ impl SpeedUp {
     }
 }
 
-/// The mean rate over programs, in M AND/s.
+/// The mean rate over the programs, in M AND/s.
 fn rate(vips: &[Vip], of: fn(&super::cpu::CpuTime) -> f64) -> f64 {
     let each = |vip: &Vip| Some(vip.cpu.as_ref()?.ands as f64 * 1e-6 / of(vip.cpu.as_ref()?));
     geo_mean(vips.iter().filter_map(each))
@@ -159,9 +159,9 @@ fn model(name: &str, unit: &str, value: Option<f64>, why: &str) -> Figure {
     Figure { how: How::Model, ..figure }
 }
 
-/// All of them, on the paper's circuits where there are such ones and then on ours, and the
-/// speed-ups over this processor: the name of its best kernel, and the seconds that this takes for
-/// a block of AES.
+/// All headlines, first on the paper's circuits as far as they exist, then on ours, and the
+/// speed-ups over this processor. `processor` is the name of its best kernel and its seconds per
+/// AES block.
 pub fn figures(sets: &Sets, processor: (&str, f64)) -> Vec<Figure> {
     let vips = &sets.published[..];
     let mut figures: Vec<Figure> = SPEED_UPS.iter().map(|row| row.headline(vips)).collect();
@@ -205,7 +205,7 @@ fn all(_: &Vip) -> bool {
     true
 }
 
-/// The paper calls all of its programs but this one integer ones.
+/// Whether the paper calls the program an integer one, as it does all but this one.
 fn integer(vip: &Vip) -> bool {
     vip.benchmark != "GradDesc"
 }
@@ -220,7 +220,7 @@ fn slowdown(vips: &[Vip], name: &str, published: f64, is_of: fn(&Vip) -> bool) -
     figure.unlike(&why).headline()
 }
 
-/// All of them as a part.
+/// All headlines as a part.
 pub fn part(figures: Vec<Figure>) -> Part {
     let mut part = Part::new("headlines", "the paper's most prominent figures");
     part.figures = figures;
@@ -234,7 +234,7 @@ mod tests {
     use crate::reproduce::{Want, cpu::CpuTime, lab::Source, vip};
     use halfgate_programs::vip::VIP;
 
-    /// A small program, as if it were the whole of the paper's.
+    /// Results of a small program in place of all of the paper's.
     fn small() -> Sets {
         let want = Want { headlines: true, quick: true, ..Want::default() };
         let mut vip =
@@ -275,7 +275,7 @@ mod tests {
         let scaled = ands * 1e-9 * 1185.0 / 47.0;
         near(of("DDR4, better order, mean, over EMP scaled"), scaled / (cycles * 1e-9));
         near(of("plain code, HBM2, mean"), vips[0].better(1).expect("cycles") as f64);
-        // One engine takes longer than 16, on the same memory.
+        // One engine takes longer than 16, with the same memory.
         assert!(of("one engine") <= of("HBM2, full reorder, mean"));
     }
 }

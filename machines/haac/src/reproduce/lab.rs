@@ -1,4 +1,4 @@
-//! One run after the other: a program in an order, its code for a machine, and what the model says.
+//! Single runs: a program in an order, its code for a machine, and the model's report.
 
 use halfgate_circuit::{Circuit, Party};
 use halfgate_compiler::gate_engines::BestParams;
@@ -17,7 +17,7 @@ use halfgate_haac_model::model::{self, Options};
 use halfgate_haac_model::report::Report;
 use halfgate_programs::published;
 
-/// The paper's machine with so many engines and labels, at this memory; wires count 16 bytes.
+/// The paper's machine with these engines, labels and memory; wires count 16 bytes.
 ///
 /// # Errors
 /// If no machine has these numbers.
@@ -33,7 +33,7 @@ pub fn machine(engines: u32, window: u32, memory: &str) -> Result<Machine, Strin
     found.machine(&overrides).map_err(|e| e.to_string())
 }
 
-/// The same machine with a memory that is never waited for.
+/// The same machine with a memory that never limits it.
 pub fn without_memory(machine: &Machine) -> Machine {
     let mut machine = machine.clone();
     machine.memory.name = "none".to_owned();
@@ -45,9 +45,9 @@ pub fn without_memory(machine: &Machine) -> Machine {
 /// A built-in program, in our form or in the paper's.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Source<'a> {
-    /// The program, as [`halfgate_programs::build`] takes it.
+    /// The name of the program for [`halfgate_programs::build`].
     pub spec: &'a str,
-    /// Whether its circuit is the one that the paper counts.
+    /// Whether its circuit is the form that the paper counts.
     pub as_published: bool,
 }
 
@@ -57,10 +57,10 @@ impl Source<'_> {
         Source { spec, as_published: false }
     }
 
-    /// Its circuit.
+    /// The circuit.
     ///
     /// # Errors
-    /// If there is none.
+    /// If the program does not exist.
     pub fn circuit(self) -> Result<Circuit, String> {
         let built = match self.as_published {
             true => published::build_as("haac", self.spec),
@@ -89,7 +89,7 @@ pub fn best(machine: &Machine) -> Order {
     })
 }
 
-/// Code as the paper makes it: no COPY, no INV, and engines by simulation.
+/// The paper's code: no COPY, no INV, and engines assigned by simulation.
 ///
 /// # Errors
 /// If the program cannot be lowered.
@@ -99,7 +99,7 @@ pub fn paper_code(program: &Program, machine: &Machine, role: Party) -> Result<C
     lower(program, machine.shape, how).map_err(|e| e.to_string())
 }
 
-/// Code as ours is made: the fastest of several lowerings, by the model.
+/// Our code: the fastest of several lowerings, by the model.
 ///
 /// # Errors
 /// If the program cannot be lowered.
@@ -108,8 +108,8 @@ pub fn best_code(program: &Program, machine: &Machine, role: Party) -> Result<Co
     choose(program, goal, Lowering::BEST).map(|choice| choice.code).map_err(|e| e.to_string())
 }
 
-/// `code` with every output written to memory, which is what the paper's machine does before spent
-/// wires are eliminated.
+/// `code` with every output written to memory, as on the paper's machine before spent wires are
+/// eliminated.
 ///
 /// # Errors
 /// If a temporary file fails.
@@ -126,14 +126,14 @@ pub fn every_wire_live(code: Code) -> Result<Code, String> {
     Ok(Code { rows, stats, ..code })
 }
 
-/// How the model runs.
+/// Options of the model's runs.
 #[derive(Clone, Copy, Debug)]
 pub struct Lab {
-    /// Which party's machine.
+    /// The role of the machine.
     pub role: Party,
-    /// How instructions are packed.
+    /// The encoding of the instructions.
     pub encoding: Encoding,
-    /// Whether queues and window are full when it starts.
+    /// Whether queues and window are full at the start.
     pub preloaded: bool,
 }
 
@@ -144,7 +144,7 @@ impl Default for Lab {
 }
 
 impl Lab {
-    /// `code` on `machine`, timing alone.
+    /// Runs `code` on `machine`, for timing only.
     ///
     /// # Errors
     /// If the model refuses it.
@@ -155,7 +155,7 @@ impl Lab {
             .map_err(|e| e.to_string())
     }
 
-    /// The least cycles that `code` can take on `machine`.
+    /// Lower bounds on the cycles of `code` on `machine`.
     ///
     /// # Errors
     /// If the machine is impossible or a temporary file fails.

@@ -1,15 +1,14 @@
-//! The paper HAAC (Mo, Gopinath and Reagen, ISCA 2023), reproduced: its tables and figures on our
+//! Reproduces the paper HAAC (Mo, Gopinath and Reagen, ISCA 2023): its tables and figures on our
 //! model of its machine, each number beside the published one, and the targets of the scoreboard.
 //!
-//! [`published`] has the paper's numbers; [`lab`] runs a program on a machine once, [`vip`] and
-//! [`small`] in all the ways that are needed, [`sets`] our circuits and the paper's; [`traffic`]
-//! counts wires as the paper does; [`tables`],
-//! [`figures`] and [`mod@text`] make
-//! [parts](halfgate_record::part) of that, [`headlines`] has its most prominent figures, and
-//! [`targets`] figures for the scoreboard. [`cpu`] measures this processor.
+//! [`published`] has the paper's numbers. [`lab`] runs a program on a machine once; [`vip`] and
+//! [`small`] run all required variants, [`sets`] runs our circuits and the paper's. [`traffic`]
+//! counts wires as the paper does. [`tables`], [`figures`] and [`mod@text`] turn the results into
+//! [parts](halfgate_record::part), [`headlines`] has the most prominent figures, and [`targets`]
+//! the figures for the scoreboard. [`cpu`] measures this processor.
 //!
-//! Memory: one program at a time; `haac:full` holds 24 bytes a gate, and the CPU engine's
-//! measurement all tables of the program.
+//! Memory: one program at a time; `haac:full` holds 24 bytes per gate, and the measurement of the
+//! CPU engine all tables of the program.
 
 pub mod cpu;
 pub mod figures;
@@ -29,7 +28,7 @@ use halfgate_record::part::{Effort, Part, Wanted};
 use halfgate_record::record::{Figure, in_part};
 use sets::Sets;
 
-/// Everything that can be asked for, in the order in which it is printed.
+/// All parts that can be requested, in the order of printing.
 pub const PARTS: [&str; 12] = [
     "headlines",
     "table2",
@@ -45,8 +44,8 @@ pub const PARTS: [&str; 12] = [
     "targets",
 ];
 
-/// The parts with rows in the record that come out the same again, but for those over this
-/// processor. Each program is a row or more, and takes under two minutes.
+/// The parts with reproducible rows in the record, apart from rows relative to this processor. Each
+/// program is one or more rows, and takes under two minutes.
 pub const CHECKS: [(&str, Effort); 5] = [
     ("headlines", Effort::Minutes),
     ("table2", Effort::Minutes),
@@ -68,7 +67,7 @@ const QUICK: [&str; 8] = [
     "gradient-descent:2x1",
 ];
 
-/// What is wanted.
+/// The requested parts.
 #[derive(Clone, Copy, Debug, Default)]
 #[allow(missing_docs)] // One for each of `PARTS`.
 pub struct Want {
@@ -84,15 +83,15 @@ pub struct Want {
     pub text: bool,
     pub orders: bool,
     pub targets: bool,
-    /// Small sizes.
+    /// Use small sizes.
     pub quick: bool,
 }
 
 impl Want {
-    /// The parts called `names`, or all.
+    /// The parts in `names`, or all if it is empty.
     ///
     /// # Errors
-    /// If there is no part of a name.
+    /// If a name is unknown.
     pub fn of(names: &[String], quick: bool) -> Result<Want, String> {
         let wanted = Wanted::of(names, &PARTS)?;
         let has = |part: &str| wanted.has(part);
@@ -113,7 +112,7 @@ impl Want {
         })
     }
 
-    /// Whether the paper's orders are run.
+    /// Whether the paper's orders are needed.
     fn paper(&self) -> bool {
         self.table2
             || self.table3
@@ -125,17 +124,17 @@ impl Want {
             || self.heads()
     }
 
-    /// Whether the headlines are wanted, which are targets as well.
+    /// Whether the headlines, which are targets as well, are needed.
     fn heads(&self) -> bool {
         self.headlines || self.targets
     }
 
-    /// Whether programs are run in our orders.
+    /// Whether our orders are needed.
     fn best(&self) -> bool {
         self.orders || self.targets
     }
 
-    /// Whether programs are run on this processor.
+    /// Whether runs on this processor are needed.
     fn cpu(&self) -> bool {
         let figures = self.figure6 || self.figure8 || self.figure9 || self.figure10;
         figures || self.text || self.heads()
@@ -150,19 +149,19 @@ impl Want {
     }
 }
 
-/// What came out.
+/// Results of a reproduction.
 #[derive(Clone, Debug)]
 pub struct Reproduced {
     /// Tables and figures.
     pub parts: Vec<Part>,
-    /// The targets: at least those of the parts that were wanted.
+    /// The targets: at least those of the requested parts.
     pub targets: Vec<Figure>,
 }
 
-/// Runs what is wanted; `report` hears what is being done.
+/// Runs the requested parts; calls `report` with the progress.
 ///
 /// # Errors
-/// Whatever kept a program from being built, lowered or simulated.
+/// Any error that keeps a program from being built, lowered or simulated.
 pub fn reproduce(want: &Want, report: &mut dyn FnMut(&str)) -> Result<Reproduced, String> {
     let sets = match want.vips() {
         true => Sets::measure(want, report)?,

@@ -1,4 +1,4 @@
-//! What the paper reports (Mo, Gopinath and Reagen, ISCA 2023), from the files in
+//! The paper's results (Mo, Gopinath and Reagen, ISCA 2023), from the files in
 //! `machines/haac/published`.
 
 const BENCHMARKS: &str = include_str!("../../published/benchmarks.csv");
@@ -9,7 +9,7 @@ const PEERS: &str = include_str!("../../../../bench/published/cpu-peers.csv");
 /// A row of Tables 2 and 3. Wires are in thousands, at 16 engines and 2 MB.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Row {
-    /// `BubbSt`.
+    /// Name of the program, such as `BubbSt`.
     pub name: &'static str,
     /// Depth in gates.
     pub levels: f64,
@@ -17,11 +17,11 @@ pub struct Row {
     pub wires_k: f64,
     /// Gates, in thousands.
     pub gates_k: f64,
-    /// Share of ANDs in percent.
+    /// Percentage of ANDs.
     pub and_percent: f64,
-    /// Gates to a level.
+    /// Gates per level.
     pub ilp: f64,
-    /// Share of wires that are not written to memory, with the full reorder, in percent.
+    /// Percentage of wires that are not written to memory, with the full reorder.
     pub spent_percent: f64,
     /// Live and out-of-range wires with the segment reorder, in thousands.
     pub segment_k: [f64; 2],
@@ -35,8 +35,8 @@ impl Row {
         self.gates_k * 1e3 * self.and_percent / 100.0
     }
 
-    /// The most ANDs that the table can mean: it rounds to thousands of gates and to hundredths of
-    /// a percent.
+    /// The largest number of ANDs that rounds to the table's values, which are in thousands of
+    /// gates and hundredths of a percent.
     pub fn ands_at_most(&self) -> f64 {
         ((self.gates_k + 0.5) * 1e3 * (self.and_percent + 0.005) / 100.0).floor()
     }
@@ -61,7 +61,7 @@ pub fn rows() -> Vec<Row> {
     lines(BENCHMARKS).map(row).collect()
 }
 
-/// The row of this name.
+/// The row with this name.
 pub fn row(name: &str) -> Option<Row> {
     rows().into_iter().find(|row| row.name == name)
 }
@@ -71,22 +71,23 @@ pub fn table5_us(benchmark: &str) -> Option<f64> {
     lines(COMPARISON).find(|fields| fields[1] == benchmark).map(|fields| number(fields[3]))
 }
 
-/// Rows of Table 5: whose work, benchmark, its time in microseconds and the paper's.
+/// Rows of Table 5: the other work, the benchmark, that work's time in microseconds and the
+/// paper's.
 pub fn table5() -> Vec<(&'static str, &'static str, f64, f64)> {
     lines(COMPARISON).map(|f| (f[0], f[1], number(f[2]), number(f[3]))).collect()
 }
 
-/// A number that the paper's text gives.
+/// A number from the paper's text.
 ///
 /// # Panics
-/// If the file has none of that name, which a test rules out.
+/// If the file has no such key, which a test rules out.
 pub fn text(key: &str) -> f64 {
     let found = lines(TEXT).find(|fields| fields[0] == key);
     number(found.unwrap_or_else(|| panic!("haac-text.csv has no {key}"))[1])
 }
 
-/// Another library on a processor: its name, M AND/s garbling to memory (or, where that was not
-/// measured, with tables thrown away), and evaluating.
+/// Other libraries on a processor: name, M AND/s garbling to memory (or with tables discarded,
+/// where that was not measured), and M AND/s evaluating.
 pub fn peers() -> Vec<(&'static str, f64, f64)> {
     let rate = |fields: &[&'static str]| match fields[2] {
         "" => number(fields[1]),
@@ -95,17 +96,17 @@ pub fn peers() -> Vec<(&'static str, f64, f64)> {
     lines(PEERS).map(|fields| (fields[0], rate(&fields), number(fields[3]))).collect()
 }
 
-/// M AES-128 blocks/s of a core, in registers, of the machine on which [`peers`] were measured.
+/// M AES-128 blocks/s of a core, in registers, on the machine where [`peers`] were measured.
 pub const PEERS_BLOCKS: f64 = 1185.0;
 
-/// EMP's evaluator, the software that the paper compares with: AND/s of one core of the machine on
-/// which [`peers`] were measured, and block times an AND.
+/// EMP's evaluator, the paper's software baseline: AND/s of one core of the machine where [`peers`]
+/// were measured, and block times per AND.
 pub fn emp() -> (f64, f64) {
     let rate = peers()[0].2;
     (rate * 1e6, PEERS_BLOCKS / rate)
 }
 
-/// Fields of each line but the first; none of these files has a comma in a field.
+/// Fields of each line except the first. No field in these files contains a comma.
 fn lines(text: &'static str) -> impl Iterator<Item = Vec<&'static str>> {
     text.lines().skip(1).filter(|line| !line.is_empty()).map(|line| line.split(',').collect())
 }

@@ -1,4 +1,4 @@
-//! The eight programs twice: in our circuits, and in the paper's.
+//! The eight programs in two forms: with our circuits, and with the paper's.
 
 use super::lab::Source;
 use super::vip::{self, Vip};
@@ -7,17 +7,17 @@ use halfgate_programs::vip::VIP;
 use halfgate_record::part::Part;
 use halfgate_record::record::Figure;
 
-/// What came out of the programs.
+/// Results of the programs.
 #[derive(Clone, Debug, Default)]
 pub struct Sets {
-    /// Of our circuits.
+    /// With our circuits.
     pub ours: Vec<Vip>,
-    /// Of those that the paper counts, as far as there are such ones; of others ours.
+    /// With the circuits that the paper counts, where they exist; otherwise with ours.
     pub published: Vec<Vip>,
 }
 
 impl Sets {
-    /// Runs what is wanted of all programs.
+    /// Runs the requested parts on all programs.
     ///
     /// # Errors
     /// As for [`vip::measure`].
@@ -43,8 +43,8 @@ impl Sets {
         Ok(sets)
     }
 
-    /// Rows of our circuits, then those that are others with the paper's. What is of all programs
-    /// together has the same name in both, so the second says that it is of the paper's.
+    /// Rows of our circuits, then those of the paper's that differ. Rows over all programs have the
+    /// same name in both forms, so the second one is marked as the paper's.
     pub fn join(&self, rows: impl Fn(&[Vip]) -> Vec<Figure>) -> Vec<Figure> {
         let mut all = rows(&self.ours);
         for mut row in rows(&self.published) {
@@ -58,7 +58,7 @@ impl Sets {
         all
     }
 
-    /// The same of parts.
+    /// The same for parts.
     pub fn part(&self, part: impl Fn(&[Vip]) -> Part) -> Part {
         let mut joined = part(&self.ours);
         joined.figures = self.join(|vips| part(vips).figures);
@@ -86,7 +86,7 @@ mod tests {
         });
         let found: Vec<(&str, Option<f64>)> =
             rows.iter().map(|row| (&row.name[..], row.measured)).collect();
-        // An AND and an XOR for each bit but the sign; an AND for each bit, and an inversion.
+        // An AND and an XOR for each bit except the sign; an AND for each bit, and an inversion.
         let [ours, theirs] = [28.0, 18.0];
         let wanted = [
             ("ReLU", ours),

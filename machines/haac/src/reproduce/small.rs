@@ -10,7 +10,7 @@ use halfgate_programs::vip::Benchmark;
 /// The window of Table 5: 1 MB of labels.
 pub const WINDOW: u32 = 1 << 16;
 
-/// One program in one order.
+/// Results of one program in one order.
 #[derive(Clone, Copy, Debug)]
 pub struct Run {
     /// From the first issue to the last write-back, in microseconds: preloaded, with HBM2.
@@ -19,7 +19,7 @@ pub struct Run {
     pub cold_us: [f64; 2],
     /// The bound of the preloaded run, in microseconds.
     pub bound_us: f64,
-    /// All of the preloaded run over its bound.
+    /// Time of the preloaded run over its bound.
     pub over_bound: f64,
     /// Gates.
     pub gates: u64,
@@ -27,23 +27,23 @@ pub struct Run {
     pub ands: u64,
 }
 
-/// One program.
+/// Results of one program.
 #[derive(Clone, Debug)]
 pub struct Small {
-    /// The paper's name.
+    /// Name in the paper.
     pub name: &'static str,
-    /// Ours.
+    /// Name of our program.
     pub program: &'static str,
-    /// As the paper orders it (full), garbling.
+    /// Garbling in the paper's order (full).
     pub full: Run,
-    /// In our order.
+    /// Garbling in our order.
     pub best: Run,
-    /// In our order, in the form with a shorter path, if there is one.
+    /// In our order, with a circuit of a shorter path, if there is one.
     pub latency: Option<Run>,
 }
 
 impl Small {
-    /// The faster of both orders.
+    /// The time in the faster of the two orders.
     pub fn us(&self) -> f64 {
         self.full.us.min(self.best.us)
     }
@@ -52,7 +52,7 @@ impl Small {
 /// Runs one program.
 ///
 /// # Errors
-/// Whatever kept it from being built, lowered or simulated.
+/// Any error that keeps it from being built, lowered or simulated.
 pub fn measure(benchmark: &Benchmark) -> Result<Small, String> {
     let machine = lab::machine(16, WINDOW, "hbm2")?;
     let cold = lab::machine(16, WINDOW, "ddr4")?;

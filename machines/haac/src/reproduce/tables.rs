@@ -5,7 +5,7 @@ use super::small::Small;
 use super::vip::Vip;
 use halfgate_record::part::Part;
 
-/// Table 2: what the programs are.
+/// Table 2: properties of the programs.
 pub fn table2(vips: &[Vip]) -> Part {
     let mut part =
         Part::new("table2", "the benchmarks' circuits; spent wires with full reorder, 2 MB");

@@ -1,4 +1,4 @@
-//! What we aim at, as the scoreboard keeps it.
+//! The project's targets, in the form of the scoreboard.
 
 use super::sets::Sets;
 use super::small::Small;
@@ -7,9 +7,9 @@ use halfgate_programs::vip::VIP;
 use halfgate_record::part::geo_mean;
 use halfgate_record::record::{Figure, How, in_part};
 
-/// Every target, with what was measured: what is compared with the paper also on the circuits that
-/// it counts, and all else on ours. Where a program's sizes are not the paper's, what is compared
-/// with the paper is missing.
+/// Every target with its measured value. Comparisons with the paper are made on our circuits and on
+/// those that it counts, all others on ours. If a program's sizes are not the paper's, its
+/// comparisons with the paper are missing.
 pub fn targets(sets: &Sets, smalls: &[Small]) -> Vec<Figure> {
     let vips = &sets.ours[..];
     let mut figures = in_part("table2", sets.join(circuits));
@@ -19,12 +19,12 @@ pub fn targets(sets: &Sets, smalls: &[Small]) -> Vec<Figure> {
     figures.extend(in_part("orders", encoding(vips)));
     figures.extend(in_part("table5", small(smalls)));
     figures.extend(speed(vips));
-    // The clocks of all these times.
+    // The clock frequencies of all these times.
     figures.extend(in_part("table5", clocks()));
     figures
 }
 
-/// The clocks that all times above assume.
+/// The clock frequencies that all times above assume.
 fn clocks() -> [Figure; 2] {
     let why = "assumed, not shown: a machine of one engine is placed at 17 to 18 MHz on an \
                ECP5-85 and does not route (bench/results/haac-synth.json)";
@@ -39,15 +39,15 @@ fn model(name: &str, unit: &str, value: f64) -> Figure {
     Figure { how: How::Model, ..Figure::measured(name, unit, value) }
 }
 
-/// How far the circuits as published follow from the counts that they are compared with.
+/// Note: how the circuits as published relate to the counts with which they are compared.
 const FITTED: &str = "two, Merse and GradDesc, are fits to these very counts, so no prediction: the \
                       terms of Merse's product, its adders of two ANDs a bit and GradDesc's nine \
                       points are our choice; six are the benchmark's source on EMP's public \
                       gadgets, of which the counts chose BubbSt's shorter passes and two \
                       comparisons an exchange, and Triangle's shared partial products";
 
-/// Circuits that are the paper's, and ANDs. Fewer ANDs by another circuit are no figure of the
-/// machine, so they have no verdict.
+/// Number of circuits with the paper's counts, and ANDs. Fewer ANDs by another circuit say nothing
+/// about the machine, so they have no verdict.
 fn circuits(vips: &[Vip]) -> Vec<Figure> {
     let mut figures = Vec::new();
     let of_paper: Vec<&Vip> = vips.iter().filter(|vip| vip.row.is_some()).collect();
@@ -93,10 +93,10 @@ fn named<'a>(vips: &'a [Vip], names: &'a [&str]) -> impl Iterator<Item = &'a Vip
     vips.iter().filter(|vip| names.contains(&vip.benchmark))
 }
 
-/// How far, in percent, a row of Table 3 may be from the published one.
+/// Largest distance of a row of Table 3 from the published one, in percent.
 const NEAR: f64 = 10.0;
 
-/// Rows of Table 3, and spent wires of Table 2, that must be that near, of 40.
+/// Target: rows of Table 3, and spent wires of Table 2, within that distance, of 40.
 const NEAR_ROWS: f64 = 36.0;
 
 fn window_model(vips: &[Vip]) -> Vec<Figure> {
@@ -130,15 +130,15 @@ fn window_model(vips: &[Vip]) -> Vec<Figure> {
     figures
 }
 
-/// What is compared beside Table 3, and why it has no verdict of its own.
+/// The comparison beside Table 3, and why it has no verdict of its own.
 const SPENT: &str = "spent wires";
 const COMPLEMENT: &str = "the complement of full live, which has a row";
 
-/// Why a row of Table 3 that is near the published one is not met. One that is off stays missed.
+/// Why a row of Table 3 near the published one is not counted as met. One that is off stays missed.
 const READ_FROM: &str =
     "counted by rules that were read from these rows (machines/haac/README.md), so no prediction";
 
-/// Where the segments of ours come from.
+/// Note: where our segments begin.
 const BASELINE: &str = "; segments of the order in which the program computes, the paper's of one \
                         that it calls depth first";
 
@@ -171,10 +171,10 @@ fn wires(vip: &Vip) -> Vec<Figure> {
     figures
 }
 
-/// Why a ratio of wires has no verdict.
+/// Note: why a ratio of wires has no verdict.
 const NONE: &str = "no wire at all counts as one, so that there is a ratio";
 
-/// What a note adds where a circuit is not the paper's.
+/// The addition to a note if a circuit is not the paper's.
 fn own(vip: &Vip) -> &'static str {
     if vip.differs().is_some() { "; a circuit of our own" } else { "" }
 }
@@ -210,7 +210,7 @@ fn schedules(vips: &[Vip]) -> Vec<Figure> {
             .min();
         let Some(theirs) = theirs else { continue };
         let ours = wires_apart(&best.stats, best.inputs);
-        // None at all counts as one, so that a mean can be taken.
+        // 0 wires count as one, so that a mean can be taken.
         let ratio = ours.max(1) as f64 / theirs.max(1) as f64;
         let bound = if vip.benchmark == "MatMult" { 0.15 } else { 1.0 };
         let none = (ours == 0 || theirs == 0).then_some(NONE);
@@ -287,12 +287,12 @@ fn encoding(vips: &[Vip]) -> Vec<Figure> {
     ]
 }
 
-/// What the paper does not say about the times of Table 5.
+/// Note: what the paper omits about the times of Table 5.
 const TABLE_5: &str = "the paper does not say whether queues and inputs were loaded when its clock \
                        started, nor what its circuits are";
 
-/// Table 5 in the paper's order and in ours. What is counted from a cold start is slower, and
-/// stands beside it.
+/// Table 5 in the paper's order and in ours. Times from a cold start are longer and stand beside
+/// them.
 fn small(smalls: &[Small]) -> Vec<Figure> {
     let mut figures = Vec::new();
     for small in smalls {
@@ -352,7 +352,7 @@ fn small(smalls: &[Small]) -> Vec<Figure> {
     figures
 }
 
-/// How fast our own passes and the model are, over all programs together.
+/// Speed of our own passes and of the model, over all programs together.
 fn speed(vips: &[Vip]) -> Vec<Figure> {
     let total = |rate: &dyn Fn(&Vip) -> Option<f64>| {
         let (mut gates, mut seconds) = (0.0, 0.0);
@@ -396,7 +396,8 @@ mod tests {
     use crate::reproduce::{Want, published, small, vip};
     use halfgate_programs::vip::SMALL;
 
-    /// The smallest program, with a row of Table 2 that its circuit has, times `off` in its gates.
+    /// The smallest program, with a row of Table 2 that equals its circuit, except for a factor
+    /// `off` in its gates.
     fn with_row(off: f64) -> Vip {
         let want = Want { table3: true, quick: true, ..Want::default() };
         let mut vip =
@@ -419,9 +420,9 @@ mod tests {
             let rows = circuits(&vips).into_iter().chain(window_model(&vips));
             let rows: Vec<Figure> = rows.collect();
             assert_eq!(rows.len(), 6, "{rows:?}");
-            // The target stays, whatever the circuit.
+            // The target stays for any circuit.
             assert!(rows.iter().all(|row| row.target.is_some()));
-            // Of the rows of wires none is met, since the rules that count them are fits.
+            // No row of wires is met, since the rules that count wires are fits.
             let judges = |row: &Figure| match row.name.contains("off from published") {
                 true => !row.name.contains(SPENT) && row.verdict() == Some(false),
                 false => true,

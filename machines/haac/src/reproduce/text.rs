@@ -1,10 +1,10 @@
-//! What the paper's text says beside its figures: re-keying, and garbler against evaluator.
+//! Figures from the paper's text: re-keying, and garbler against evaluator.
 
 use super::published;
 use super::vip::Vip;
 use halfgate_record::part::Part;
 
-/// Re-keying on the CPU, and how much slower garbling is, here and on the machine.
+/// The cost of re-keying on the CPU, and the slowdown of garbling, on the CPU and on the machine.
 ///
 /// # Errors
 /// If no kernel runs.

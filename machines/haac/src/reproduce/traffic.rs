@@ -1,21 +1,21 @@
 //! Wires to and from memory as Tables 2 and 3 of the paper count them, from the program alone.
 //!
-//! What crosses on our machine is in the counts of the
-//! [code](halfgate_haac_model::code::Stats). The paper counts otherwise in two things. Its row of
-//! ReLU, 2,048 numbers of 32 bits whose circuit follows from Table 2, leaves no choice:
+//! The wires that move on our machine are in the counts of the
+//! [code](halfgate_haac_model::code::Stats). The paper counts differently in two points. Its row of
+//! ReLU, 2,048 numbers of 32 bits whose circuit follows from Table 2, determines both:
 //!
 //! - *Inputs that are read out of range are live.* The full reorder has 67,584 live wires (49.23 %
 //!   of 133,120 are spent). 65,536 are outputs; 2,048 are the inputs that the ANDs past the first
 //!   window read. The segment reorder reads 1,986 inputs so: 67.5 k.
 //! - *An inversion reads its operand twice, and no constant.* With the segment reorder 1,986 ANDs
-//!   and 61 inversions read inputs out of range: 2,047 reads, where the table has 2.11 k. The 61
-//!   have a second operand, then. It is no constant in memory: BubbSt inverts 130,560 times, and
-//!   has 37.2 k reads with the full reorder.
+//!   and 61 inversions read inputs out of range: 2,047 reads, where the table has 2.11 k. So the 61
+//!   have a second operand. It is not a constant in memory: BubbSt inverts 130,560 times, and has
+//!   37.2 k reads with the full reorder.
 //!
-//! *Segments are halves of the window*, "as this is how the SWW is logically partitioned". Which
-//! order the gates of a half stand in changes no half that a wire is made or read in, so the counts
-//! are those of the baseline. That the paper's pieces begin there, DotProd (91.5 k reads; 88.6 k in
-//! pieces counted from the first gate) and Hamm (1.22 k; none) show.
+//! *Segments are halves of the window*, "as this is how the SWW is logically partitioned". The
+//! order of gates within a half does not change the half in which a wire is made or read, so the
+//! counts equal those of the baseline. DotProd (91.5 k reads; 88.6 k in pieces counted from the
+//! first gate) and Hamm (1.22 k; none) show that the paper's pieces begin at halves.
 
 use halfgate_circuit::{Circuit, Gate, GateKind, Init, Wire};
 use halfgate_haac_model::machine::Shape;
@@ -25,16 +25,17 @@ use halfgate_haac_model::machine::Shape;
 pub struct Traffic {
     /// Inputs and gates.
     pub wires: u64,
-    /// Wires that are outputs of gates and of the circuit, or read out of range.
+    /// Wires that are outputs of gates and also outputs of the circuit or read out of range, and
+    /// inputs that are read out of range.
     pub live: u64,
     /// Operands read out of range.
     pub oor_reads: u64,
 }
 
 impl Traffic {
-    /// Counts over `circuit`, its gates as they stand, with a window of `shape`.
+    /// Counts over `circuit`, with its gates in their order, and a window of `shape`.
     ///
-    /// Memory: five bytes a wire.
+    /// Memory: five bytes per wire.
     pub fn of(circuit: &Circuit, shape: Shape) -> Traffic {
         let mut next = 1;
         let addresses = (0..circuit.first_gate_wire() + circuit.gates.len()).map(|wire| {
@@ -49,7 +50,7 @@ impl Traffic {
         Traffic::at(circuit, shape, &addresses)
     }
 
-    /// Counts where each wire has one of `addresses`.
+    /// Counts with given `addresses` of the wires.
     fn at(circuit: &Circuit, shape: Shape, addresses: &[u32]) -> Traffic {
         let first = circuit.first_gate_wire();
         let mut oor_reads = 0;
@@ -72,16 +73,16 @@ impl Traffic {
         Traffic { wires, live, oor_reads }
     }
 
-    /// Share of wires that are not live, in percent.
+    /// Percentage of wires that are not live.
     pub fn spent_percent(&self) -> f64 {
         100.0 - 100.0 * self.live as f64 / self.wires.max(1) as f64
     }
 }
 
-/// Stands where a wire that is constant would have an address.
+/// Stands for the address of a constant wire.
 const CONSTANT: u32 = u32::MAX;
 
-/// Whether `wire` is a flip-flop that never changes, which is how circuits have constants.
+/// Whether `wire` is a flip-flop that never changes, as constants in circuits are.
 fn is_constant(circuit: &Circuit, wire: Wire) -> bool {
     let flip_flops = circuit.first_gate_wire() - circuit.flip_flops.len();
     let found = wire.index().checked_sub(flip_flops).and_then(|at| circuit.flip_flops.get(at));
@@ -90,7 +91,7 @@ fn is_constant(circuit: &Circuit, wire: Wire) -> bool {
     })
 }
 
-/// What `gate` reads: an XOR with a constant inverts, and reads the other operand twice.
+/// The wires that `gate` reads. An XOR with a constant inverts, and reads the other operand twice.
 fn operands(gate: Gate, addresses: &[u32]) -> [Wire; 2] {
     let [a, b] = match gate.kind() {
         GateKind::Copy { a, .. } => [a; 2],
@@ -154,7 +155,7 @@ mod tests {
         }
     }
 
-    /// Gates are sorted by any key within each half: here the last ones come first.
+    /// Sorts gates by any key within each half; here the last gates come first.
     #[test]
     fn order_within_a_half_changes_nothing() {
         let source = Source { spec: "triangle:3x8", as_published: true };
@@ -175,7 +176,7 @@ mod tests {
             .for_each(<[u32]>::reverse);
         assert!(straight.oor_reads > 0);
         assert_eq!(Traffic::at(&circuit, shape, &addresses), straight);
-        // Halves that are not the window's do move reads.
+        // Halves other than the window's change the reads.
         addresses[first..].rotate_left(32);
         assert_ne!(Traffic::at(&circuit, shape, &addresses), straight);
     }

@@ -1,4 +1,4 @@
-//! One of the paper's eight programs on its machine, in all the ways that tables, figures and
+//! One of the paper's eight programs on its machine, in all variants that tables, figures and
 //! targets need.
 
 use super::lab::{self, Lab, Source};
@@ -19,7 +19,7 @@ use halfgate_record::measure::cpu_timed as timed;
 pub const WINDOW: u32 = 1 << 17;
 /// Engines of Figure 8.
 pub const ENGINES: [u32; 5] = [1, 2, 4, 8, 16];
-/// Memories of the paper, in the order of all pairs below.
+/// The paper's memories, in the order of all pairs below.
 pub const MEMORIES: [&str; 2] = ["ddr4", "hbm2"];
 /// Windows of Figure 7: 0.5, 1 and 2 MB.
 pub const WINDOWS: [u32; 3] = [1 << 15, 1 << 16, 1 << 17];
@@ -29,7 +29,7 @@ pub const FIGURE7: [&str; 2] = ["MatMult", "BubbSt"];
 /// The paper's three orders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Paper {
-    /// As it is computed; the paper's is depth first.
+    /// The order of computation; the paper's is depth first.
     Baseline,
     /// By levels in pieces of half the window.
     Segment,
@@ -37,11 +37,11 @@ pub enum Paper {
     Full,
 }
 
-/// All three.
+/// The three orders.
 pub const PAPER: [Paper; 3] = [Paper::Baseline, Paper::Segment, Paper::Full];
 
 impl Paper {
-    /// Its name.
+    /// The order's name.
     pub fn name(self) -> &'static str {
         match self {
             Paper::Baseline => "baseline",
@@ -59,7 +59,7 @@ impl Paper {
     }
 }
 
-/// A program in one of the paper's orders, 16 engines and 2 MB, evaluating.
+/// Results of a program in one of the paper's orders, 16 engines and 2 MB, evaluating.
 #[derive(Clone, Debug)]
 pub struct PaperRun {
     /// Counts over its code.
@@ -68,17 +68,17 @@ pub struct PaperRun {
     pub traffic: Traffic,
     /// Inputs that have an address.
     pub inputs: u64,
-    /// With DDR4 and with HBM2.
+    /// Evaluating, with DDR4 and with HBM2.
     pub reports: [Report; 2],
     /// With DDR4 and every wire written to memory.
     pub every_wire: Option<Report>,
     /// Garbling, with DDR4.
     pub garbler: Option<Report>,
-    /// M gates/s from the circuit to its order.
+    /// M gates/s of compiling, from the circuit to its order.
     pub compile_rate: f64,
 }
 
-/// The program in our order for one memory, evaluating.
+/// Results in our order for one memory, evaluating.
 #[derive(Clone, Debug)]
 pub struct BestRun {
     /// Counts over its code.
@@ -91,7 +91,7 @@ pub struct BestRun {
     pub garbler: Report,
     /// The bounds with plain instructions.
     pub bounds: Bounds,
-    /// M gates/s from the circuit to its order.
+    /// M gates/s of compiling, from the circuit to its order.
     pub compile_rate: f64,
     /// M gates/s of the model, plain instructions.
     pub model_rate: f64,
@@ -106,55 +106,55 @@ pub struct Window {
     pub labels: u32,
     /// The order.
     pub order: Paper,
-    /// Cycles if memory were never waited for.
+    /// Cycles with a memory that never limits the machine.
     pub compute: u64,
     /// Cycles that DDR4 takes for wires alone.
     pub traffic: f64,
 }
 
-/// Cycles with so many engines: DDR4 with the better of segment and full, and HBM2 with full.
+/// Cycles by engines: DDR4 with the better of segment and full, and HBM2 with full.
 #[derive(Clone, Copy, Debug)]
 pub struct Scale {
     /// Engines.
     pub engines: u32,
-    /// Cycles with either memory.
+    /// Cycles with DDR4 and with HBM2.
     pub cycles: [u64; 2],
 }
 
-/// A program and what came out of it. What was not asked for is empty.
+/// All results of a program. Those that were not requested are empty.
 #[derive(Clone, Debug)]
 pub struct Vip {
-    /// The paper's name, and "as published" if the circuit is the paper's beside another of ours.
+    /// Name in the paper, with "as published" if the circuit is the paper's beside another of ours.
     pub name: String,
-    /// The paper's name.
+    /// Name in the paper.
     pub benchmark: &'static str,
-    /// Ours.
+    /// Name of our program.
     pub program: String,
-    /// The paper's row, if sizes are the paper's.
+    /// The paper's row, if the sizes are the paper's.
     pub row: Option<published::Row>,
     /// The circuit in baseline order.
     pub circuit: CircuitStats,
-    /// In the order of [`PAPER`].
+    /// By order, as in [`PAPER`].
     pub paper: Vec<PaperRun>,
     /// For DDR4 and HBM2.
     pub best: Vec<BestRun>,
-    /// Figure 7.
+    /// Points of Figure 7.
     pub windows: Vec<Window>,
-    /// Figure 8.
+    /// Points of Figure 8.
     pub scaling: Vec<Scale>,
     /// Cycles on one engine, with HBM2 and the full reorder.
     pub one_engine: Option<u64>,
-    /// The CPU engine here.
+    /// Times of the CPU engine on this processor.
     pub cpu: Option<cpu::CpuTime>,
-    /// Seconds of plain Rust here, for [`Vip::row`]'s sizes.
+    /// Seconds of plain Rust on this processor, for the sizes of [`Vip::row`].
     pub plaintext: Option<f64>,
 }
 
-/// Runs one program. `source` is what is run, the benchmark's own or smaller, and perhaps as the
-/// paper has it.
+/// Runs one program. `source` is the benchmark's own or a smaller size, with our circuit or the
+/// paper's.
 ///
 /// # Errors
-/// Whatever kept a program from being built, lowered or simulated.
+/// Any error that keeps a program from being built, lowered or simulated.
 pub fn measure(
     benchmark: &Benchmark,
     source: Source<'_>,
@@ -218,7 +218,7 @@ pub fn measure(
     Ok(vip)
 }
 
-/// The program in an order, and M gates/s that took.
+/// The program in an order, and the M gates/s of compiling it.
 fn ordered(source: Source<'_>, order: Order) -> Result<(Program, f64), String> {
     let circuit = source.circuit()?;
     let gates = circuit.gates.len() as f64;
@@ -328,16 +328,16 @@ fn one_engine(source: Source<'_>) -> Result<u64, String> {
     Ok(lab.simulate(&code, &machine)?.cycles)
 }
 
-/// How far, in percent, a circuit may be from Table 2 and count as the paper's: gates and share of
-/// ANDs, and levels.
+/// Largest distances, in percent, of a circuit that counts as the paper's from Table 2: gates,
+/// share of ANDs, and levels.
 const MATCHED: [f64; 3] = [2.0, 2.0, 10.0];
 
-/// Programs whose circuit as published was made to have Table 2's counts: the paper gives neither
-/// their netlists nor all of their sizes.
+/// Programs whose circuit as published is a fit to Table 2's counts: the paper gives neither their
+/// netlists nor all of their sizes.
 const FITS: [&str; 2] = ["Merse", "GradDesc"];
 
 impl Vip {
-    /// Whether the circuit was made to have the published counts, so that they say nothing of it.
+    /// Whether the circuit is a fit to the published counts, so that these do not support it.
     pub fn is_fit(&self) -> bool {
         self.is_as_published() && FITS.contains(&self.benchmark)
     }
@@ -347,14 +347,14 @@ impl Vip {
         self.name != self.benchmark
     }
 
-    /// Why figures of this circuit are not compared with the paper's, if they are not.
+    /// Why figures of this circuit are not compared with the paper's; `None` if they are.
     pub fn unlike(&self) -> Option<String> {
         let fit = "a circuit fitted to Table 2's counts: the paper gives neither its netlist nor \
                    all of its sizes";
         self.differs().or_else(|| self.is_fit().then(|| fit.to_owned()))
     }
 
-    /// Why the circuit is not the paper's, if it is not.
+    /// Why the circuit is not the paper's; `None` if it is.
     pub fn differs(&self) -> Option<String> {
         let Some(row) = &self.row else { return Some("sizes are not the paper's".to_owned()) };
         let (gates, ands) = (self.circuit.gates as f64, self.circuit.ands as f64);
@@ -373,8 +373,8 @@ impl Vip {
         })
     }
 
-    /// What Table 3 counts, with the segment and with the full reorder. A segment there is a half
-    /// of the window, so its counts are the baseline's ([`traffic`](super::traffic)).
+    /// The counts of Table 3, with the segment and with the full reorder. A segment there is a half
+    /// of the window, so its counts equal the baseline's ([`traffic`](super::traffic)).
     pub fn table3(&self) -> Option<[Traffic; 2]> {
         match &self.paper[..] {
             [baseline, _, full] => Some([baseline.traffic, full.traffic]),
@@ -382,7 +382,7 @@ impl Vip {
         }
     }
 
-    /// Share of wires, inputs included, that are not live with the full reorder, in percent.
+    /// Percentage of wires, inputs included, that are not live with the full reorder.
     pub fn spent_percent(&self) -> Option<f64> {
         Some(self.table3()?[1].spent_percent())
     }
@@ -394,8 +394,8 @@ impl Vip {
     }
 }
 
-/// Labels that cross between machine and memory beyond what no schedule can spare: each of `inputs`
-/// once in, each output once out.
+/// Labels moved between machine and memory beyond the minimum of any schedule: each of `inputs` in
+/// once, each output out once.
 pub fn wires_apart(stats: &Stats, inputs: u64) -> u64 {
     let moved = stats.inputs_loaded + stats.oor_reads + stats.live;
     moved.saturating_sub(inputs + stats.live_outputs)

@@ -1,9 +1,9 @@
-//! What is synthesised: modules by themselves, and machines part by part.
+//! The designs to synthesise: single modules, and machines part by part.
 
 use halfgate_haac_model::{Description, Overrides};
 use halfgate_synthesis::{Design, Part};
 
-/// S-boxes of arithmetic.
+/// The parameter for S-boxes by arithmetic.
 const COMPOSITE: (&str, u64) = ("Impl", 1);
 
 /// The S-box alone, in both forms.
@@ -20,7 +20,7 @@ pub fn free_xor() -> Design {
     Design::new("free_xor", "free_xor", &[])
 }
 
-/// The units of the library that hash labels.
+/// The library's units that hash labels.
 pub fn units() -> Vec<Design> {
     let round = Design::new("aes_round", "aes_round", &[COMPOSITE]).sboxes();
     let latencies = [(true, 21), (false, 18)];
@@ -29,7 +29,7 @@ pub fn units() -> Vec<Design> {
     [round].into_iter().chain(pipelined).chain(folded).collect()
 }
 
-/// A half-gate unit of so many stages, or the folded one.
+/// A half-gate unit with `latency` stages, or the folded one.
 fn half_gate(garbler: bool, latency: Option<u64>) -> Design {
     let role = if garbler { "half_gate_garbler" } else { "half_gate_evaluator" };
     match latency {
@@ -44,14 +44,14 @@ fn half_gate(garbler: bool, latency: Option<u64>) -> Design {
     }
 }
 
-/// Cycles from one AND to the next of the folded half gate, and to its result: the fewest it can.
+/// Interval and latency of the folded half gate, in cycles: the smallest possible.
 const FOLDED: (u64, u64) = (10, 11);
 
 /// A machine of `machines/haac/spec/machines` in one role.
 pub struct Machine {
     /// Its name.
     pub name: String,
-    /// Whether it garbles.
+    /// Whether it is a garbler.
     pub garbler: bool,
     /// Whether its half gates are folded.
     pub folded: bool,
@@ -93,7 +93,7 @@ impl Machine {
         Ok(Machine { name: name.to_owned(), garbler, folded: false, engines, parameters })
     }
 
-    /// This machine with folded half gates: small, and an AND takes ten cycles.
+    /// This machine with folded half gates: small, but with an AND every ten cycles.
     pub fn folded(mut self) -> Machine {
         self.folded = true;
         self.parameters.retain(|(name, _)| *name != "AndLatency");
@@ -111,7 +111,7 @@ impl Machine {
         if self.garbler { "garbler" } else { "evaluator" }
     }
 
-    /// The module that is this machine, with the ports of its description.
+    /// The top module of this machine, with the ports of its description.
     fn module(&self) -> String {
         self.name.replace('-', "_")
     }
@@ -124,7 +124,8 @@ impl Machine {
         Design::new(name, "haac", &parameters).sboxes()
     }
 
-    /// Its parts, which add up to the whole but for what synthesis saves across their borders.
+    /// Its parts. Together they are the whole, except for savings of synthesis across their
+    /// borders.
     pub fn parts(&self) -> Vec<Part> {
         let pick = |names: &[&str]| -> Vec<(&'static str, u64)> {
             self.parameters.iter().filter(|(name, _)| names.contains(name)).copied().collect()
@@ -166,7 +167,7 @@ impl Machine {
             part(1, named("window", "haac_window", &window)),
             part(
                 1,
-                // Of the half gate it sees nothing.
+                // The rest does not depend on the half gate.
                 named("the rest", &self.module(), &role)
                     .without(&["haac_engine", "haac_window"])
                     .filed_as(&format!("{} {}: the rest", self.name, self.role())),
@@ -215,7 +216,7 @@ mod tests {
         assert_eq!(parts[0].design.top, "half_gate_garbler_folded");
         assert_eq!(parts[0].design.files, "half_gate_garbler_folded");
         assert_eq!(parts[1].design.without, ["half_gate_garbler_folded"]);
-        // The same module with the same parameters: it is synthesised once.
+        // The same module with the same parameters is synthesised once.
         let same = &parts[3].design;
         assert_eq!(
             (&same.files, &same.top, &same.parameters),

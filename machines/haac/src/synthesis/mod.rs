@@ -1,7 +1,7 @@
-//! What the RTL costs in hardware: FPGAs by Yosys, one of them placed and routed by nextpnr, and
-//! standard cells if somebody gives a Liberty file.
+//! Hardware costs of the RTL: FPGAs by Yosys, one of them placed and routed by nextpnr, and
+//! standard cells if a Liberty file is given.
 //!
-//! [`designs`] says what is synthesised, [`report`] prints all of it beside the paper's Table 4.
+//! [`designs`] lists the designs, [`report`] prints the results beside the paper's Table 4.
 
 pub mod designs;
 pub mod report;
@@ -16,24 +16,24 @@ use halfgate_synthesis::{Design, Outcome, sources};
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// What is to be done and where.
+/// Options of a synthesis.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// Folders with SystemVerilog.
     pub rtl: Vec<PathBuf>,
-    /// Where scripts, logs and netlists are to lie.
+    /// Folder for scripts, logs and netlists.
     pub work: PathBuf,
-    /// Which [`STEPS`]; none for all.
+    /// Names of the [`STEPS`] to run; all if empty.
     pub steps: Vec<String>,
-    /// Only designs whose names contain this; of `machines` whole ones.
+    /// Only designs whose names contain this; in the step `machines`, only whole machines.
     pub only: Option<String>,
-    /// A Liberty file, and what process it is of.
+    /// A Liberty file and its process.
     pub liberty: Option<(PathBuf, Option<String>)>,
-    /// No tool may run for longer.
+    /// Time limit of each tool's run.
     pub limit: Duration,
 }
 
-/// What can be asked for: a name and what it is.
+/// The steps: name and description.
 pub const STEPS: [(&str, &str); 5] = [
     ("units", "S-box, AES and half-gate units for ECP5 and UltraScale+"),
     ("machines", "haac-1ge (also folded) and haac-4ge, part by part, for ECP5 and UltraScale+"),
@@ -42,18 +42,18 @@ pub const STEPS: [(&str, &str); 5] = [
     ("cells", "area and critical path in standard cells; needs a Liberty file"),
 ];
 
-/// Everything that was found.
+/// All results.
 #[derive(Default)]
 pub struct Found {
     /// The tools' versions.
     pub tools: String,
-    /// Counts on ECP5 and UltraScale+ of modules and machines.
+    /// Counts on ECP5 of modules and machines.
     pub ecp5: Vec<Outcome<Counts>>,
-    /// The same.
+    /// Counts on UltraScale+ of modules and machines.
     pub ultrascale: Vec<Outcome<Counts>>,
-    /// Placed and routed.
+    /// Designs placed and routed.
     pub placed: Vec<Outcome<Placed>>,
-    /// Which library, and areas in it.
+    /// Name of the library of standard cells.
     pub library: Option<String>,
     /// Areas in standard cells.
     pub cells: Vec<Outcome<Area>>,
@@ -65,7 +65,7 @@ impl Found {
         report::figures(self)
     }
 
-    /// Whether there was no design at all.
+    /// Whether no design was selected.
     fn is_empty(&self) -> bool {
         let counted = self.ecp5.len() + self.ultrascale.len();
         counted + self.placed.len() + self.cells.len() == 0
@@ -81,12 +81,12 @@ impl Found {
     }
 }
 
-/// Synthesises what `options` say, one after the other; `report` hears what is being done, `save` is given
-/// what has been found so far after each design, as all of it takes long.
+/// Synthesises the selected designs, one after the other. Calls `report` with the progress and,
+/// since a run takes long, `save` with the results so far after each design.
 ///
 /// # Errors
-/// If the tools are not there, the sources or the Liberty file cannot be read, or `save` fails. A design that
-/// fails does not end the run: its place in [`Found`] says why.
+/// If tools are missing, the sources or the Liberty file cannot be read, or `save` fails. A design
+/// that fails does not end the run: its entry in [`Found`] has the reason.
 pub fn run(
     options: &Options,
     report: &mut dyn FnMut(&str),
@@ -112,7 +112,7 @@ pub fn run(
 }
 
 impl Options {
-    /// Refuses steps that are unknown or lack a file, and makes the folder for work.
+    /// Checks the steps and their files, and makes the working folder.
     fn check(&self) -> Result<(), String> {
         if let Some(step) =
             self.steps.iter().find(|step| STEPS.iter().all(|(name, _)| name != step))
@@ -127,18 +127,18 @@ impl Options {
         Ok(())
     }
 
-    /// Whether a step is to be done.
+    /// Whether a step is selected.
     fn wants(&self, step: &str) -> bool {
         self.steps.is_empty() || self.steps.iter().any(|s| s == step)
     }
 
-    /// Whether a design with this name is to be synthesised.
+    /// Whether a design with this name is selected.
     fn is_named(&self, name: &str) -> bool {
         self.only.as_ref().is_none_or(|only| name.contains(only.as_str()))
     }
 }
 
-/// The [`STEPS`] of a run, and what they found so far.
+/// The [`STEPS`] of a run, and the results so far.
 struct Steps<'r> {
     options: &'r Options,
     tools: Tools,
@@ -162,7 +162,7 @@ impl Steps<'_> {
             self.count_machines(&machines.collect::<Vec<_>>())?;
         }
         if self.options.wants("place-units") {
-            // The largest, which take longest, last.
+            // Small designs first, since the largest take longest.
             for design in designs::units().iter().filter(|design| design.top != "aes_round").rev() {
                 self.place(design)?;
             }
@@ -190,7 +190,7 @@ impl Steps<'_> {
     }
 
     fn count_machines(&mut self, machines: &[&Machine]) -> Result<(), String> {
-        // Yosys is several times as quick with UltraScale+.
+        // Yosys is several times as fast for UltraScale+.
         for family in [Family::UltraScalePlus, Family::Ecp5] {
             for machine in machines.iter().filter(|m| self.options.is_named(&m.title())) {
                 for part in machine.parts() {
@@ -211,7 +211,7 @@ impl Steps<'_> {
         (self.save)(&self.found)
     }
 
-    /// Places and routes a design, if it is one of those that are named.
+    /// Places and routes a design, if it is selected.
     fn place(&mut self, design: &Design) -> Result<(), String> {
         if !self.options.is_named(&design.name) {
             return Ok(());
@@ -237,7 +237,7 @@ impl Steps<'_> {
     }
 }
 
-/// Adds up a machine's parts, which are the last in `list`, as often as they are there.
+/// Adds up a machine's parts, the last ones in `list`, each as often as the machine has it.
 fn add_up(machine: &Machine, list: &mut Vec<Outcome<Counts>>) {
     let parts = machine.parts();
     let last = &list[list.len() - parts.len()..];
@@ -253,7 +253,7 @@ impl Found {
     fn list(&mut self, family: Family) -> &mut Vec<Outcome<Counts>> {
         match family {
             Family::Ecp5 => &mut self.ecp5,
-            // Nothing is asked for 7 series here; its cells are counted alike.
+            // No design is synthesised for 7 series; its cells are counted alike.
             Family::UltraScalePlus | Family::Series7 => &mut self.ultrascale,
         }
     }

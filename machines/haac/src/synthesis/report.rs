@@ -1,4 +1,4 @@
-//! Tables for people, and figures for the record.
+//! Tables to print, and figures for the record.
 
 use super::Found;
 use halfgate_haac_model::{Description, Overrides};
@@ -7,13 +7,13 @@ use halfgate_synthesis::yosys::Counts;
 use halfgate_synthesis::{Outcome, place};
 use std::fmt::Write;
 
-/// Table 4 of the paper, whose areas are in every description.
+/// The machine of the paper's Table 4, whose areas are in every description.
 const PAPER: &str = "haac-16ge";
-/// What Table 4 is of.
+/// The process of Table 4.
 const PAPER_PROCESS: &str = "paper, Table 4: 28 nm, scaled by its authors to 16 nm";
 const ULTRASCALE: &str = "Yosys estimate, not placed, not Vivado; S-boxes in units as tables";
 
-/// Targets by design: LUT4 at most.
+/// Targets by design: the most LUT4s.
 const TARGETS: [(&str, f64); 3] = [
     ("sbox, COMPOSITE", 66.0),
     ("half_gate_garbler, 21 stages", 64_000.0),
@@ -95,7 +95,7 @@ pub fn tables(found: &Found) -> String {
     text + &beside_the_paper(found)
 }
 
-/// The components of Table 4 with ours next to them, each with its process.
+/// The components of Table 4 beside ours, each with its process.
 fn beside_the_paper(found: &Found) -> String {
     let described = Description::built_in(PAPER)
         .and_then(|description| description.machine(&Overrides::default()));
@@ -157,7 +157,7 @@ fn counted((name, outcome): &Outcome<Counts>) -> Vec<String> {
     }
 }
 
-/// Rows under a header; a row of two cells has a reason in place of numbers.
+/// Formats rows under a header. A row of two cells has a reason in place of numbers.
 fn grid(header: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {
     let mut all = vec![header.iter().map(|cell| (*cell).to_owned()).collect::<Vec<_>>()];
     all.extend(rows);
