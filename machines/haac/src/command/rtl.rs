@@ -39,13 +39,13 @@ pub(super) fn execute(
 ) -> Result<(), Failure> {
     let usage = |what: &str| Err(Failure::new(Exit::Usage, format!("--model rtl: {what}")));
     if args.preloaded {
-        return usage("hardware starts with empty queues; leave --preloaded out");
+        return usage("hardware starts with empty queues: leave --preloaded out");
     }
     if compiled.header.encoding != Encoding::Plain {
-        return usage("hardware takes the encoding plain only");
+        return usage("hardware supports the encoding plain only: compile the program with it");
     }
     let Compiled { program: Some(program), code, header, .. } = compiled else {
-        return usage("the program of the file is needed");
+        return usage("the program that the file was compiled from is needed");
     };
     let modelled = |&role: &Party| {
         let options = model::Options::new(role);
@@ -105,7 +105,8 @@ pub(super) fn execute(
     }
     match runs.iter().find(|run| !run.is_equal()) {
         Some(run) => {
-            let what = format!("the {}'s hardware and its model count otherwise", name(run.role));
+            let what =
+                format!("the {}'s hardware and its model have different counts", name(run.role));
             Err(Failure::new(Exit::Mismatch, what))
         }
         None => Ok(()),

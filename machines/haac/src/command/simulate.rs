@@ -26,14 +26,14 @@ pub fn execute(args: &SimulateArgs) -> Result<(), Failure> {
     check_rtl_options(args)?;
     let machine = prepare::machine(&args.machine)?;
     if args.trace.is_some() && args.role == Roles::Both {
-        let what = "--trace shows one machine: say --role garbler or --role evaluator";
+        let what = "--trace shows one machine: give --role garbler or --role evaluator";
         return Err(Failure::new(Exit::Usage, what));
     }
     let name = &args.lowering.circuit.circuit;
     let has_no_path = match (source::is_program_file(name), args.model) {
-        (true, _) => {
-            Some("a program file has no circuit to look at: give what it was compiled from")
-        }
+        (true, _) => Some(
+            "a program file has no circuit to analyse: give the circuit that it was compiled from",
+        ),
         (_, Model::Rtl) => {
             Some("leave --model rtl out, which compares the hardware with the model")
         }

@@ -13,9 +13,9 @@ pub(super) enum HardwareError {
     Config { is: u32, wanted: u32 },
     #[error("it has {} ports of {} bytes, not {} of {}", has.0, has.1, wanted.0, wanted.1)]
     Ports { has: (u32, u32), wanted: (u32, u32) },
-    #[error("its registers do not answer")]
+    #[error("its registers do not respond")]
     Registers,
-    #[error("it wipes its memory for ever")]
+    #[error("it does not finish wiping its window")]
     Wipes,
     /// The value of the register `error`.
     #[error("{}", describe(*.0))]
@@ -40,16 +40,16 @@ pub(super) enum HardwareError {
 pub(super) enum Beyond {
     #[error("the program is longer than a launch of the machine can be")]
     Launch,
-    #[error("memory is beyond the machine's registers")]
+    #[error("the memory's numbers exceed the machine's registers")]
     Registers,
 }
 
 /// Accesses of the hardware that memory refuses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub(super) enum Refused {
-    #[error("it read {bytes} bytes at {address:#x}, where nothing is")]
+    #[error("it read {bytes} bytes at {address:#x}, where there is no data")]
     Nowhere { bytes: usize, address: u64 },
-    #[error("it read out of turn: {region:?} at {offset}")]
+    #[error("it read out of order: {region:?} at {offset}")]
     OutOfTurn { region: Region, offset: u64 },
     #[error("it read wire {wire}, which is not in memory")]
     NoLabel { wire: u32 },

@@ -159,7 +159,7 @@ impl Program {
         let engines = self.listing.shape.engines;
         if self.engine == engines {
             if line.split_whitespace().collect::<Vec<_>>() != ["row", &self.rows.to_string()] {
-                return Err(format!("{line:?} stands where row {} begins", self.rows).into());
+                return Err(format!("found {line:?} in place of row {}", self.rows).into());
             }
             self.rows += 1;
             self.engine = 0;
@@ -167,7 +167,7 @@ impl Program {
         }
         let (engine, rest) = line.split_once(':').unwrap_or((line, ""));
         if engine.trim() != self.engine.to_string() {
-            return Err(format!("{line:?} stands where engine {}'s line does", self.engine).into());
+            return Err(format!("found {line:?} in place of engine {}'s line", self.engine).into());
         }
         let instruction = match rest.trim() {
             "nop" => Instruction::NOP,
@@ -192,7 +192,7 @@ impl Program {
         let words = words(rest);
         let (name, mut rest) = match words.split_first() {
             Some((name, rest)) => (name.as_str(), rest),
-            None => return Err("there is no operation".to_owned().into()),
+            None => return Err("the operation is missing".to_owned().into()),
         };
         let (op, unary) = match name {
             "xor" => (Op::Xor, 0),
@@ -222,7 +222,7 @@ impl Program {
         let live = match rest {
             [] => false,
             [word] if word == "live" => true,
-            [word, ..] => return Err(format!("{word:?} is too much").into()),
+            [word, ..] => return Err(format!("{word:?} is one word too many").into()),
         };
         self.address = next_address(self.listing.shape, output);
         Ok(Instruction::new(op, slots[0], slots[1], live))

@@ -78,12 +78,12 @@ impl Buffer {
         let mut reader = self.reader();
         let mut left = 8 * self.bytes.len() - self.at;
         if left >= 8 * BURST_BYTES as usize {
-            return Err(self.error("there is more than the last row"));
+            return Err(self.error("the stream goes on after the last row"));
         }
         while left > 0 {
             let width = left.min(32) as u32;
             if reader.get(width) != Some(0) {
-                return Err(self.error("what fills up the stream is not zeros"));
+                return Err(self.error("the padding of the stream is not all zeros"));
             }
             left -= width as usize;
         }

@@ -76,7 +76,7 @@ pub fn read(from: impl Read, name: &str) -> Result<Loaded, ReadError> {
     let head = match chunks.read_chunk()? {
         Some(Chunk { tag, payload }) if tag == *b"HEAD" => serde_json::from_slice::<Head>(payload)
             .map_err(|error| chunks.refused(format!("no header: {error}")))?,
-        _ => return Err(chunks.refused("the first chunk is no header (HEAD)")),
+        _ => return Err(chunks.refused("the first chunk is not a header (HEAD)")),
     };
     let mut reading = Reading::new(head).map_err(|what| chunks.refused(what))?;
     loop {
@@ -198,7 +198,7 @@ impl Reading {
         let Some(stage) = ORDER.iter().position(|known| *known == tag) else { return Ok(false) };
         let blocks = self.stage == ROWS && stage == OORW;
         if stage < self.stage && !blocks || stage == 0 {
-            return Err(format!("it stands behind chunks {}", ORDER[self.stage].escape_ascii()));
+            return Err(format!("it must come before chunks {}", ORDER[self.stage].escape_ascii()));
         }
         self.stage = stage;
         match &tag {
@@ -280,7 +280,7 @@ impl Reading {
         }
         let named = code.outputs.iter().chain(&code.nexts).filter_map(address_of);
         match named.chain([self.furthest_oor]).find(|address| u64::from(*address) > last) {
-            Some(address) => Err(format!("address {address} is named, and the last is {last}")),
+            Some(address) => Err(format!("address {address} is used, but the last one is {last}")),
             None => Ok(()),
         }
     }

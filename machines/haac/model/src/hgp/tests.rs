@@ -233,9 +233,9 @@ fn unknown_chunks_are_refused_unless_they_may_be_passed_over() {
     let error = with(*b"MAGI").unwrap_err().to_string();
     assert!(error.contains("chunks MAGI are unknown"), "{error}");
     let error = with(*b"HEAD").unwrap_err().to_string();
-    assert!(error.contains("stands behind"), "{error}");
+    assert!(error.contains("must come before"), "{error}");
     let error = with(*b"ROWS").unwrap_err().to_string();
-    assert!(error.contains("stands behind") || error.contains("rows"), "{error}");
+    assert!(error.contains("must come before") || error.contains("rows"), "{error}");
 }
 
 #[test]

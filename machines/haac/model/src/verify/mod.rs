@@ -110,9 +110,9 @@ pub enum Broken {
         "operand {operand} is {address}, which is not in memory, or was read for the last time"
     )]
     NotInMemory { operand: char, address: u32 },
-    #[error("the word of {address} says that it is the last read, but an output needs the wire")]
+    #[error("the word of {address} is marked as the last read, but an output needs the wire")]
     LastOfOutput { address: u32 },
-    #[error("no word of {address} says that it is the last read")]
+    #[error("no word of {address} is marked as the last read")]
     NoLast { address: u32 },
     #[error("its live bit is set, but nothing reads {address} from memory")]
     NotNeeded { address: u32 },
@@ -120,7 +120,7 @@ pub enum Broken {
     Operand { operand: char, found: String, gate: u64, expected: String },
     #[error("it is {found:?}, where gate {gate} of the program is {expected}")]
     Gate { found: Op, gate: u64, expected: &'static str },
-    #[error("the program has but {gates} gates")]
+    #[error("the program has only {gates} gates")]
     GatesLeft { gates: u64 },
     #[error("the program goes on with gate {gate}, which has no instruction")]
     NoInstruction { gate: u64 },

@@ -70,7 +70,7 @@ impl Decoder {
             }
             let left = usize::try_from(self.rows).unwrap_or(usize::MAX).saturating_mul(engines);
             if left < self.places && self.group[left..].iter().any(|i| !i.is_nop()) {
-                return Err(self.buffer.error("there are instructions behind the last row"));
+                return Err(self.buffer.error("there are instructions after the last row"));
             }
         }
         let row = self.given..self.given + engines;
@@ -109,7 +109,7 @@ fn group(
     let table = |reader: &mut Reader| get(reader, TABLE_BITS).map(|t| COMPACT_TABLES[t as usize]);
     let tables = [table(reader)?, table(reader)?];
     if !matches!(live_mode, LIVE_NONE | LIVE_ALL | LIVE_BIT) {
-        return Err(Stop::Wrong("there is no such way to write live bits"));
+        return Err(Stop::Wrong("the mode of live bits is unknown"));
     }
 
     // Not preallocated: most places take a bit or more, so a short file cannot claim a long list.
@@ -212,7 +212,7 @@ fn slot(
     };
     let slot = history.slot(distance);
     if slot == 0 {
-        return Err(Stop::Wrong("an operand is said to be in the window, in slot 0"));
+        return Err(Stop::Wrong("an operand in the window has slot 0"));
     }
     history.push(place, column, distance);
     Ok(slot)
