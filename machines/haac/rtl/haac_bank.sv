@@ -154,7 +154,7 @@ module haac_bank #(
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin
-    if (rst_ni && wipe_i) assert (write_i == '0) else $error("haac_bank: a write while it is wiped");
+    if (rst_ni && wipe_i) assert (write_i == '0) else $error("haac_bank: a write during a wipe");
     if (rst_ni && run_i && !clear_i && !wipe_i) begin
       assert ((write_b & (write_b - 1'b1)) == '0) else $error("haac_bank: a third write");
       assert (!(|write_b && |first_i)) else $error("haac_bank: a read beside two writes");

@@ -147,7 +147,7 @@ module haac_burst_queue
   always_ff @(posedge clk_i) begin
     if (rst_ni && !clear_i) begin
       assert (16'(pop_i) <= level_q && 32'(pop_i) <= Heads)
-        else $error("haac_burst_queue: pop of what is not there");
+        else $error("haac_burst_queue: pop beyond the level");
       assert (!(wiping_o && push_i != '0)) else $error("haac_burst_queue: push while wiping");
     end
   end

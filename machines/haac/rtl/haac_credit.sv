@@ -119,7 +119,7 @@ module haac_credit #(
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin
     if (rst_ni && run_i) begin
-      assert (32'(labels_i) <= MaxLabels) else $error("haac_credit: more labels than are compared");
+      assert (32'(labels_i) <= MaxLabels) else $error("haac_credit: more labels than MaxLabels");
     end
   end
 `endif

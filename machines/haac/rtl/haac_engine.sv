@@ -286,7 +286,7 @@ module haac_engine
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin
-    if (rst_ni) assert (!(run_i && wiping_o)) else $error("haac_engine: run_i before wiping is over");
+    if (rst_ni) assert (!(run_i && wiping_o)) else $error("haac_engine: run_i during a wipe");
   end
 `endif
 

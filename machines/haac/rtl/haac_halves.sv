@@ -77,9 +77,10 @@ module haac_halves
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin
     if (rst_ni && run_i && !clear_i) begin
-      assert (finished_d[now] <= all_q) else $error("haac_halves: more finished than there are");
+      assert (finished_d[now] <= all_q)
+        else $error("haac_halves: more instructions finished than the half has");
       assert (finished_d[!now] <= CountWidth'(WindowLabels / 2))
-        else $error("haac_halves: more finished than there are in the half after");
+        else $error("haac_halves: more instructions finished than the next half has");
     end
   end
 `endif

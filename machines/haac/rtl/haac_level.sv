@@ -32,9 +32,9 @@ module haac_level #(
   always_ff @(posedge clk_i) begin
     if (rst_ni && !clear_i) begin
       assert (32'(level_o) + 32'(more_i) <= Depth + 32'(less_i))
-        else $error("haac_level: more than the queue holds");
+        else $error("haac_level: level above the depth of the queue");
       assert (32'(less_i) <= 32'(level_o) + 32'(more_i))
-        else $error("haac_level: less than nothing");
+        else $error("haac_level: level below 0");
     end
   end
 `endif

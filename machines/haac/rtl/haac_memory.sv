@@ -184,7 +184,7 @@ module haac_memory
 
     for (genvar i = 0; i < Share; i++) begin : gen_engine
       localparam int unsigned E = i * NumPorts + p;
-      if (E < Engines) begin : gen_somebody
+      if (E < Engines) begin : gen_used
         assign live_gnt[i]     = live_gnt_i[E];
         assign live_addr[i]    = live_addr_i[E];
         assign live_label[i]   = live_label_i[E];
@@ -207,7 +207,7 @@ module haac_memory
         assign addr_burst_o[E] = data[p];
         assign table_burst_o[E] = data[p];
         assign oor_crc_o[E]    = oor_crc[i];
-      end else begin : gen_nobody
+      end else begin : gen_unused
         assign {live_gnt[i], wire_gnt[i], addr_gnt[i], table_gnt[i]} = '0;
         assign {live_addr[i], live_label[i], wire_addr[i], table_burst[i]} = '0;
         assign {oor_base[i], tables_base[i]} = '0;

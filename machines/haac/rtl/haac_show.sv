@@ -49,8 +49,8 @@ module haac_show #(
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin
     if (rst_ni && !clear_i) begin
-      assert (32'(come_q) + 32'(come_i) <= Most) else $error("haac_show: too many answers");
-      assert (32'(due_q) + 32'(due_i) <= Most) else $error("haac_show: too much is due");
+      assert (32'(come_q) + 32'(come_i) <= Most) else $error("haac_show: too many responses");
+      assert (32'(due_q) + 32'(due_i) <= Most) else $error("haac_show: too many requests are due");
     end
   end
 `endif

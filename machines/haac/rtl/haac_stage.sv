@@ -134,7 +134,7 @@ module haac_stage
         else $error("haac_stage: a label from the window after one from the bus");
       assert ((a_q.phase != PhaseData || ReadPortsA[a_q.port])
           && (b_q.phase != PhaseData || ReadPortsB[b_q.port]))
-        else $error("haac_stage: the answer of a read port that is not connected here");
+        else $error("haac_stage: a word from a read port that is not connected here");
     end
   end
 `endif

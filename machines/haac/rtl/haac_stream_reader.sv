@@ -56,8 +56,9 @@ module haac_stream_reader #(
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin
     if (rst_ni && !start_i) begin
-      assert (32'(waiting_q) + 32'(request_i) <= Most) else $error("haac_stream_reader: too many");
-      assert (!(ack_i && !req_o)) else $error("haac_stream_reader: nothing was to be sent");
+      assert (32'(waiting_q) + 32'(request_i) <= Most)
+        else $error("haac_stream_reader: too many requests");
+      assert (!(ack_i && !req_o)) else $error("haac_stream_reader: ack_i without a request");
     end
   end
 `endif

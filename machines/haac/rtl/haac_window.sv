@@ -189,7 +189,7 @@ module haac_window
     always_ff @(posedge clk_i) begin
       if (rst_ni && run_i && !clear_i) begin
         assert (32'(reserved[b]) == $countones(writes[Results-1:0]))
-          else $error("haac_window: results on the bus are not those that were reserved");
+          else $error("haac_window: results on the bus differ from the reservations");
         assert ($countones(writes[BankWrites-1:Results]) <= 1)
           else $error("haac_window: two labels from the loader for one bank");
         assert (!(reserved[b] == 2'd2 && |writes[BankWrites-1:Results]))
@@ -221,7 +221,8 @@ module haac_window
   for (genvar i = 0; i < Loads; i++) begin : gen_check
     always_ff @(posedge clk_i) begin
       if (rst_ni && run_i && ld_valid_i[i]) begin
-        assert (ld_slot_i[i][1:0] == 2'(i)) else $error("haac_window: a label in another's place");
+        assert (ld_slot_i[i][1:0] == 2'(i))
+          else $error("haac_window: a label in the place of another");
       end
     end
   end

@@ -72,7 +72,7 @@ module haac_window_wipe #(
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin
-    if (rst_ni) assert (!(write_i && wiping_o)) else $error("haac_window_wipe: a write meanwhile");
+    if (rst_ni) assert (!(write_i && wiping_o)) else $error("haac_window_wipe: write in a wipe");
   end
 `endif
 

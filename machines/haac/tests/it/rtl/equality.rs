@@ -77,16 +77,19 @@ fn another_machine_differs_in_a_cycle_that_is_reported() {
     assert_eq!(against(&small(), None), Ok(()));
     let mut slow = small();
     slow.memory.latency += 1;
-    let told = against(&slow, None).expect_err("memory has another latency");
+    let difference = against(&slow, None).expect_err("memory has another latency");
     // Both are equal until the first response. Its request was accepted in the second cycle, as a
     // burst costs more than one cycle's credit.
     let first = small().memory.latency + 1;
-    assert!(reported.starts_with(&format!("Garbler, launch 0: cycle {first} is")), "{reported}");
-    assert!(reported.contains("\n  model ") && reported.contains("\n  RTL "), "{reported}");
+    assert!(
+        difference.starts_with(&format!("Garbler, launch 0: cycle {first} is")),
+        "{difference}"
+    );
+    assert!(difference.contains("\n  model ") && difference.contains("\n  RTL "), "{difference}");
     let mut slow = small();
     slow.latency.and_evaluator += 1;
-    let reported = against(&slow, None).expect_err("an AND takes longer");
-    assert!(reported.starts_with("Evaluator, launch 0: cycle "), "{reported}");
+    let difference = against(&slow, None).expect_err("an AND takes longer");
+    assert!(difference.starts_with("Evaluator, launch 0: cycle "), "{difference}");
 }
 
 #[test]
