@@ -5,7 +5,7 @@
 // | clear_i   | 1     | forgets all requests                                                  |
 // | latency_i | 9     | cycles from acceptance to response, up to MaxLatency                  |
 // | gnt_i     | Width | requests accepted in this cycle, in any encoding                      |
-// | due_o     | Width | gnt_i of latency_i cycles ago; 0 before clear_i                       |
+// | due_o     | Width | gnt_i of latency_i cycles ago; 0 if before clear_i                    |
 //
 // latency_i must be stable from clear_i on. 0 means 1: a response counts once it has arrived.
 //

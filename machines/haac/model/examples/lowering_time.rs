@@ -1,5 +1,5 @@
-//! Cycles of VIP-Bench's programs under different lowerings, by the fast model (evaluator, 16 engines,
-//! 2 MB, instructions of 37 bits):
+//! Cycles of VIP-Bench's programs under different lowerings, by the fast model (evaluator, 16
+//! engines, 2 MB, instructions of 37 bits):
 //!
 //! ```sh
 //! cargo run --release -p halfgate-haac-model --example lowering_time -- [--chosen]

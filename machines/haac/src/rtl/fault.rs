@@ -20,7 +20,7 @@ pub enum Fault {
     CorruptDescriptor,
     /// A bit of the instructions is flipped, in this byte.
     CorruptInstructions(u64),
-    /// A bit in the first of this engine's out-of-range words is flipped, in the first byte.
+    /// A bit in the first byte of this engine's out-of-range words is flipped.
     CorruptWords(usize),
     /// The last burst of instructions is missing.
     Short,

@@ -115,7 +115,7 @@ impl Encoder {
     }
 
     /// Takes the next row and appends all full bytes to `out`. Returns the bits by which the stream
-    /// grew. Unless that is 0, all rows taken before were packed too.
+    /// grew. If that is not 0, all rows taken so far have been packed.
     ///
     /// # Errors
     /// If the row's length is not the number of engines, or it holds an invalid instruction.

@@ -12,14 +12,17 @@
 //! | `oor` | comes from the out-of-range queue; no field |
 //! | `left w` | d is that of the operand before in the same column, plus or minus a number |
 //! | `up w` | the same, for the operand at the same place in the group before |
-//! | `cross w` | the same, for the other column: a b operand is compared with the a before or beside it, an a operand with the b before it |
-//! | `recent k w` | d is that of one of the last 2^k operands of the column (k bits: 0 is the last), plus a two's complement of w bits |
+//! | `cross w` | the same, for the other column (b: the a before or beside it; a: the b before it) |
+//! | `recent k w` | as `left`, but d of one of the last 2^k operands (k bits, then w bits) |
 //! | `distance w` | d - 1 in w bits |
 //! | `full` | the slot itself, 0 for out of range |
 //!
-//! A number in w bits is from 1 to 2^(w-1) with a sign in the top bit; w = 0 means "equal". Each of
-//! the two *columns* (first operands, second operands) takes its classes from one of the tables in
-//! `machines/haac/spec/isa.toml`. A table has 2^k classes, so a class takes k bits.
+//! A number in w bits is from 1 to 2^(w-1) with a sign in the top bit; w = 0 means "equal". In
+//! `recent`, k bits select the operand of the column (0: the last), and the number that is added is
+//! a two's complement of w bits.
+//!
+//! Each of the two *columns* (first operands, second operands) takes its classes from one of the
+//! tables in `machines/haac/spec/isa.toml`. A table has 2^k classes, so a class takes k bits.
 //!
 //! The tables were fitted to the programs of VIP-Bench in the order `haac:best`, for 16 engines and
 //! a window of 2 MB. For two programs outside the fit, in the same order and for that machine,

@@ -1,4 +1,5 @@
-//! Renaming (HAAC, section 4.2.2) with out-of-range detection, COPY and INV: one pass over the gates.
+//! Renaming (HAAC, section 4.2.2) with out-of-range detection, COPY and INV, in one pass over the
+//! gates.
 
 mod keep;
 
