@@ -83,7 +83,7 @@ pub fn table5() -> Vec<(&'static str, &'static str, f64, f64)> {
 /// If the file has no such key, which a test rules out.
 pub fn text(key: &str) -> f64 {
     let found = lines(TEXT).find(|fields| fields[0] == key);
-    number(found.unwrap_or_else(|| panic!("haac-text.csv has no {key}"))[1])
+    number(found.unwrap_or_else(|| panic!("published/text.csv has no {key}"))[1])
 }
 
 /// Other libraries on a processor: name, M AND/s garbling to memory (or with tables discarded,

@@ -242,8 +242,8 @@ fn code_that_is_not_the_programs_is_refused() {
     assert!(refused(code).is_some_and(|text| text.contains("no input bit")));
 }
 
-/// Prints the rate with labels, in both roles. `cargo test --release -p halfgate-engine --test haac
-/// -- --ignored rate --nocapture`.
+/// Prints the rate with labels, in both roles:
+/// `cargo test --release -p halfgate-haac --test it -- --ignored rate --nocapture`.
 #[test]
 #[ignore = "a measurement"]
 fn rate() {
