@@ -251,7 +251,8 @@ impl Builder {
     }
 
     /// Says that the gates which follow come from `line` of a source, such as `sum.v:12`; from none
-    /// that is known if it is empty. A gate that is merged with an equal one keeps the line of that.
+    /// that is known if it is empty. A gate that is merged with an equal one keeps the line of
+    /// that.
     pub fn at_line(&mut self, line: &str) {
         self.circuit.gates.begin_line(line);
     }
@@ -343,9 +344,9 @@ impl Default for Builder {
     }
 }
 
-/// Gates made lately, with the wires that they drive: a cache of two entries a place, so a gate that
-/// has been pushed out is merely made a second time. With one entry a place that happens in circuits of
-/// a thousand gates already.
+/// Gates made lately, with the wires that they drive: a cache of two entries a place, so a gate
+/// that has been pushed out is merely made a second time. With one entry a place that happens in
+/// circuits of a thousand gates already.
 struct SeenGates {
     /// Gate bytes and wire, the later of the two first. Gate 0 would be `w0 ^ w0`, which is always
     /// folded, so it marks an empty entry.

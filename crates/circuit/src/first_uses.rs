@@ -2,8 +2,8 @@
 
 use crate::{Bits, Circuit, Init, Wire};
 
-/// The input bits of `circuit` that something reads, in the order of their first use. A first cycle asks
-/// for all of them; a later one for those of per-cycle inputs, in the same order.
+/// The input bits of `circuit` that something reads, in the order of their first use. A first cycle
+/// asks for all of them; a later one for those of per-cycle inputs, in the same order.
 ///
 /// Memory: four bytes and a bit for each input bit of the body.
 pub fn first_uses(circuit: &Circuit) -> Vec<Wire> {

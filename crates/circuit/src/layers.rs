@@ -1,9 +1,9 @@
 //! Layers: which gates can be garbled side by side, and where the wires between them are read.
 //!
-//! A gate is in the layer after the later of its operands; inputs and flip-flops are in layer 0. SIFO (Fang, Ioannidis
-//! and Leeser, sections 3.3.2 and 3.4.2) garbles a circuit layer by layer, and keeps on the chip what the next layer reads
-//! and no other. Its netlists have no copies: an inverter there is an XOR with a constant, and so a copy counts as an XOR
-//! here.
+//! A gate is in the layer after the later of its operands; inputs and flip-flops are in layer 0.
+//! SIFO (Fang, Ioannidis and Leeser, sections 3.3.2 and 3.4.2) garbles a circuit layer by layer,
+//! and keeps on the chip what the next layer reads and no other. Its netlists have no copies: an
+//! inverter there is an XOR with a constant, and so a copy counts as an XOR here.
 
 use crate::circuit::Circuit;
 use crate::id::Bit;
@@ -22,8 +22,8 @@ pub struct Layer {
 /// A circuit's body by layers: SIFO's Tables 1 and 3.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Layers {
-    /// The layers, the first being that of the gates that read inputs and flip-flops alone. Gates that no output needs
-    /// count, too.
+    /// The layers, the first being that of the gates that read inputs and flip-flops alone. Gates
+    /// that no output needs count, too.
     pub layers: Vec<Layer>,
     /// Wires: input bits, flip-flops and gates.
     pub wires: u64,
@@ -94,8 +94,8 @@ impl Layers {
         })
     }
 
-    /// The most labels that a memory holds for the layer after the one that makes them: one-to-one wires that are read
-    /// there.
+    /// The most labels that a memory holds for the layer after the one that makes them: one-to-one
+    /// wires that are read there.
     pub fn most_direct(&self) -> u64 {
         self.layers.iter().map(|layer| layer.direct).max().unwrap_or(0)
     }
@@ -124,7 +124,8 @@ mod tests {
         let unread = b.and(second, x[0]);
         b.output("y", &[third]);
         let layers = Layers::of(&b.finish().unwrap());
-        // `first` is read next, `side` a layer later; `second` twice; `third` is an output; `unread` is read by none.
+        // `first` is read next, `side` a layer later; `second` twice; `third` is an output;
+        // `unread` is read by none.
         assert!(unread.wire().is_some());
         let layer = |ands, xors, direct| Layer { ands, xors, direct };
         let expected = Layers {

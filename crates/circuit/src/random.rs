@@ -1,10 +1,10 @@
 //! Random circuits and values, for tests: the same for the same seed, on every machine.
 //!
 //! A random circuit uses every gate kind with every inversion, gates whose operands are the same
-//! wire, wires that nothing reads, and outputs that are inputs, constants, inverted or repeated. Its
-//! flip-flops start with constants and with bits of either party, and take next a constant, an input
-//! bit, their own value, another flip-flop's or a gate's. [`machines`] are small circuits in which
-//! each of these stands by itself.
+//! wire, wires that nothing reads, and outputs that are inputs, constants, inverted or repeated.
+//! Its flip-flops start with constants and with bits of either party, and take next a constant, an
+//! input bit, their own value, another flip-flop's or a gate's. [`machines`] are small circuits in
+//! which each of these stands by itself.
 
 use crate::bits::Bits;
 use crate::circuit::{Circuit, FlipFlop, Init, Input, Output, Party};

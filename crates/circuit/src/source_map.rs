@@ -8,9 +8,9 @@ use std::collections::HashMap;
 /// It is for people, and no part of the circuit: two circuits that differ here only have the same
 /// program hash.
 ///
-/// Memory: each line twice, all of them of at most [`MAX_BYTES`](SourceMap::MAX_BYTES), and 16 bytes
-/// a run, of which there are at most [`MAX_RUNS`](SourceMap::MAX_RUNS). Gates behind the last run
-/// have no line, nor have those of a line for which there is no room.
+/// Memory: each line twice, all of them of at most [`MAX_BYTES`](SourceMap::MAX_BYTES), and 16
+/// bytes a run, of which there are at most [`MAX_RUNS`](SourceMap::MAX_RUNS). Gates behind the last
+/// run have no line, nor have those of a line for which there is no room.
 #[derive(Clone, Debug)]
 pub struct SourceMap {
     /// Line 0 is the empty one, of gates whose line is unknown.

@@ -52,8 +52,8 @@ impl Order {
         haac:segment[:GATES], haac:best[:engines=N,window=N,and=N,memory=N.N]";
 
     /// Whether a program can be compiled in this order in a short time a gate, and in memory that
-    /// does not grow with the program but for its wires that are alive at once. So a party can do it
-    /// for a peer that it does not trust.
+    /// does not grow with the program but for its wires that are alive at once. So a party can do
+    /// it for a peer that it does not trust.
     pub fn is_bounded(self) -> bool {
         match self {
             Order::Given | Order::HaacBaseline => true,

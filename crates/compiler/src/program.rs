@@ -16,7 +16,8 @@ pub struct Program {
     pub order: Order,
     /// Hash of the canonical encoding: see [`ProgramHash`].
     pub hash: ProgramHash,
-    /// Whether gates are skipped that need not be garbled, cycle by cycle: see [`skip`](crate::skip).
+    /// Whether gates are skipped that need not be garbled, cycle by cycle: see
+    /// [`skip`](crate::skip).
     pub skips: Option<Skips>,
 }
 

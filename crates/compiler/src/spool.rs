@@ -1,5 +1,5 @@
-//! A long list of records, written once from the first to the last and then read forwards by as many
-//! readers as there are.
+//! A long list of records, written once from the first to the last and then read forwards by as
+//! many readers as there are.
 
 use halfgate_circuit::positioned::FileExt;
 use std::fs::File;
@@ -10,9 +10,9 @@ const BLOCK: usize = 1 << 16;
 
 /// A growing list of records of `N` bytes, in memory while short, in a temporary file when long.
 ///
-/// Memory: [`Spool::IN_MEMORY`] bytes of records at most, or what [`with_memory`](Spool::with_memory)
-/// was told; what comes after is in an unnamed temporary file (in `TMPDIR`). Each reader holds a
-/// block of 64 KiB of what lies in the file.
+/// Memory: [`Spool::IN_MEMORY`] bytes of records at most, or what
+/// [`with_memory`](Spool::with_memory) was told; what comes after is in an unnamed temporary file
+/// (in `TMPDIR`). Each reader holds a block of 64 KiB of what lies in the file.
 #[derive(Debug)]
 pub struct Spool<const N: usize> {
     /// The newest records: all of them while there is no file.
@@ -32,7 +32,8 @@ impl<const N: usize> Spool<N> {
         Spool::with_memory(Spool::<N>::IN_MEMORY)
     }
 
-    /// An empty list that holds at most `bytes` bytes of records in memory, and at least one record.
+    /// An empty list that holds at most `bytes` bytes of records in memory, and at least one
+    /// record.
     pub fn with_memory(bytes: usize) -> Spool<N> {
         const { assert!(N > 0, "a record has bytes") };
         Spool { newest: Vec::new(), file: None, in_file: 0, limit: (bytes / N).max(1) }

@@ -21,12 +21,12 @@ const IN_TABLE: u32 = u32::MAX - 1;
 
 /// A table from wires to numbers below `u32::MAX`, made for passes over gates.
 ///
-/// Most wires are read soon after they are made, so pages of neighbouring wires hold their values in
-/// place, and go when the last of their wires does. Where there are too many pages, those that hold
-/// but a few wires, which live long, give them to a hash table.
+/// Most wires are read soon after they are made, so pages of neighbouring wires hold their values
+/// in place, and go when the last of their wires does. Where there are too many pages, those that
+/// hold but a few wires, which live long, give them to a hash table.
 ///
-/// Memory: 8 MiB of pages; or, beyond that, at most 64 bytes for each wire in it at its fullest; four
-/// bytes for each 1,024 wires up to the highest.
+/// Memory: 8 MiB of pages; or, beyond that, at most 64 bytes for each wire in it at its fullest;
+/// four bytes for each 1,024 wires up to the highest.
 #[derive(Debug)]
 pub struct WireMap {
     /// Where the page of each 1,024 wires is.

@@ -43,8 +43,9 @@ pub enum ReadError {
         /// Number of inputs.
         inputs: usize,
     },
-    /// More inputs than a file of its length can have a use for. Everybody who runs the circuit holds
-    /// some bytes for each, so a few digits in a header must not ask for as many as they like.
+    /// More inputs than a file of its length can have a use for. Everybody who runs the circuit
+    /// holds some bytes for each, so a few digits in a header must not ask for as many as they
+    /// like.
     #[error(
         "{file}: it declares {bits} input bits in {bytes} bytes of file, so most of them are read by \
          nothing; at most {allowed} are taken from a file of this length"

@@ -17,7 +17,8 @@ pub struct Options {
     /// Whose each input is: for Bristol and ABY files ([`bristol::Options::parties`]), and for
     /// inputs of which a Verilog file does not say it.
     pub parties: Option<Vec<Party>>,
-    /// Which cycles' outputs are given out: for SCD and HSCD ([`scd::Options::outputs`]) and Verilog.
+    /// Which cycles' outputs are given out: for SCD and HSCD ([`scd::Options::outputs`]) and
+    /// Verilog.
     pub outputs: Option<Outputs>,
     /// Keep the file's gates and their numbers. (Verilog has none, and HGC's are always kept.)
     pub as_given: bool,
@@ -112,7 +113,8 @@ fn open_verilog(
     Ok(verilog::read_with(path, &options, reading)?)
 }
 
-/// Bytes of a design's files. Yosys has read them: what cannot be looked at any more counts nothing.
+/// Bytes of a design's files. Yosys has read them: what cannot be looked at any more counts
+/// nothing.
 fn file_length(path: &Path, options: &Options) -> u64 {
     let paths = verilog::files(path, &options.files).unwrap_or_default().into_iter();
     paths.filter_map(|path| path.metadata().ok()).map(|found| found.len()).sum()

@@ -12,8 +12,8 @@
 //! Ioannidis and Leeser and as Kulp have it.
 //!
 //! In this order: suites, gates, a cycle of a circuit ([`garble`], [`evaluate`]), one AND
-//! ([`garble_and`], [`evaluate_and`]), the hashes ([`Key::hash`], [`Key::hash_pair`]), AES ([`Aes128`]), and
-//! SHA-1 ([`sha1`]).
+//! ([`garble_and`], [`evaluate_and`]), the hashes ([`Key::hash`], [`Key::hash_pair`]), AES
+//! ([`Aes128`]), and SHA-1 ([`sha1`]).
 
 // ------------------------------------------------------------------------------------- suites
 
@@ -93,7 +93,8 @@ impl Suite {
 pub struct Key {
     /// The suite.
     pub suite: Suite,
-    /// The start point S (`half-gates`) or π's key K (the fixed-key suites, `grr3`). `grr3-sha1` has none.
+    /// The start point S (`half-gates`) or π's key K (the fixed-key suites, `grr3`). `grr3-sha1`
+    /// has none.
     pub point: u128,
 }
 
@@ -165,8 +166,8 @@ pub struct Garbled {
 /// Garbles a body once: `inputs` are the false labels of the first wires.
 ///
 /// # Panics
-/// If Δ's colour bit is not set, Δ or an input has bits that the suite has not, or a gate names a wire beyond
-/// the inputs and the gates' outputs.
+/// If Δ's colour bit is not set, Δ or an input has bits that the suite has not, or a gate names a
+/// wire beyond the inputs and the gates' outputs.
 pub fn garble(key: Key, delta: u128, cycle: Cycle, gates: &[Gate], inputs: &[u128]) -> Garbled {
     assert!(colour(delta), "the colour bit of Δ must be set");
     let fits = |label: u128| key.suite.clip(label) == label;
@@ -249,8 +250,8 @@ impl Place {
 }
 
 /// Garbles one AND: from the false labels of its inputs, the false label of its output and the
-/// table. Half gates: TG, then TE, each 16 bytes, little endian. `grr3-sha1` and `grr3`: the rows of the
-/// colours 01, 10 and 11, each 10 or 16 bytes.
+/// table. Half gates: TG, then TE, each 16 bytes, little endian. `grr3-sha1` and `grr3`: the rows
+/// of the colours 01, 10 and 11, each 10 or 16 bytes.
 pub fn garble_and(key: Key, delta: u128, place: Place, a0: u128, b0: u128) -> (u128, Vec<u8>) {
     match key.suite {
         Suite::HalfGates | Suite::HalfGatesFixedKey | Suite::HalfGatesFase => {
@@ -267,7 +268,8 @@ pub fn garble_and(key: Key, delta: u128, place: Place, a0: u128, b0: u128) -> (u
         }
         Suite::Grr3Sha1 | Suite::Grr3 => {
             let (pa, pb) = (colour(a0), colour(b0));
-            // Row (i, j) is for the labels A and B with these colours: those of the values pa ^ i and pb ^ j.
+            // Row (i, j) is for the labels A and B with these colours: those of the values pa ^ i
+            // and pb ^ j.
             let h = |i, j| key.hash_pair(a0 ^ when(pa ^ i, delta), b0 ^ when(pb ^ j, delta), place);
             let value = |i, j| (pa ^ i) & (pb ^ j);
             // Row (0, 0) is 0 and not sent: its hash is the label of its value.
@@ -340,10 +342,10 @@ impl Key {
         }
     }
 
-    /// The hash of the labels of both inputs of the AND at `place`. `grr3-sha1`: the first 80 bits of SHA-1(A‖B‖T), T
-    /// being the AND's number in the run; labels are 10 bytes and T is 8, all little endian. `grr3`: π(x) ^ x with
-    /// x = 2A ^ 4B ^ T, T as in the fixed-key suites (Bellare, Hoang, Keelveedhi and Rogaway, "Efficient Garbling from a
-    /// Fixed-Key Blockcipher", 2013).
+    /// The hash of the labels of both inputs of the AND at `place`. `grr3-sha1`: the first 80 bits
+    /// of SHA-1(A‖B‖T), T being the AND's number in the run; labels are 10 bytes and T is 8, all
+    /// little endian. `grr3`: π(x) ^ x with x = 2A ^ 4B ^ T, T as in the fixed-key suites (Bellare,
+    /// Hoang, Keelveedhi and Rogaway, "Efficient Garbling from a Fixed-Key Blockcipher", 2013).
     pub fn hash_pair(self, a: u128, b: u128, place: Place) -> u128 {
         match self.suite {
             Suite::Grr3Sha1 => {

@@ -40,12 +40,12 @@ use halfgate_circuit::{Bit, Element, ElementType};
 /// rounded to the nearest multiple, of two to the even one, as the command rounds numbers that it
 /// reads.
 ///
-/// **Overflow.** Results wrap, as those of [`Int`] do; [`saturating_add`](Fixed::saturating_add) and
-/// its like give the nearest number that there is. A quotient is the largest value if a number of
-/// at least 0 is divided by 0, else the least.
+/// **Overflow.** Results wrap, as those of [`Int`] do; [`saturating_add`](Fixed::saturating_add)
+/// and its like give the nearest number that there is. A quotient is the largest value if a number
+/// of at least 0 is divided by 0, else the least.
 ///
-/// **Operators** work between two of one type, and between one and a plain number on either side: an
-/// integer, an `f32` or an `f64`. A plain number that is out of range panics when the circuit is
+/// **Operators** work between two of one type, and between one and a plain number on either side:
+/// an integer, an `f32` or an `f64`. A plain number that is out of range panics when the circuit is
 /// written, as it is known then.
 ///
 /// **ANDs** for operands that are not constant:

@@ -7,7 +7,8 @@ use std::fmt::Write;
 /// Where the Rust table belongs.
 pub const RUST: &str = "crates/mips/src/isa/generated.rs";
 
-/// Where the Verilog constants belong: a file that modules include, as not every Yosys knows imports.
+/// Where the Verilog constants belong: a file that modules include, as not every Yosys knows
+/// imports.
 pub const VERILOG: &str = "crates/mips/rtl/generated/mips_isa.svh";
 
 /// The file. Names are those of it.
@@ -83,7 +84,8 @@ impl Mips {
     /// Reads the file's text.
     ///
     /// # Errors
-    /// If it is not of this form: a code that is none or stands there twice, a form or family that there is not.
+    /// If it is not of this form: a code that is none or stands there twice, a form or family that
+    /// there is not.
     pub fn parse(text: &str) -> Result<Mips, SpecError> {
         let mips: Mips = toml::from_str(text).map_err(|e| SpecError::Mips(e.to_string()))?;
         let wrong = |name: &str, what: &str| Err(SpecError::Mips(format!("{name}: {what}")));

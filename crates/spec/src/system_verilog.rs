@@ -1,5 +1,5 @@
-//! SystemVerilog packages in lowRISC's style: what all machines have in common, and the sizes of each
-//! named machine.
+//! SystemVerilog packages in lowRISC's style: what all machines have in common, and the sizes of
+//! each named machine.
 
 use crate::description::Description;
 use crate::home::Home;

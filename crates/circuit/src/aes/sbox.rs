@@ -148,7 +148,8 @@ mod tests {
     use super::*;
     use crate::{Bits, Party, clear};
 
-    /// The S-box by its definition (FIPS 197, section 5.1.1): inverse in GF(2^8), then the affine map.
+    /// The S-box by its definition (FIPS 197, section 5.1.1): inverse in GF(2^8), then the affine
+    /// map.
     fn by_definition(x: u8) -> u8 {
         let product = |a: u8, b: u8| {
             (0..8).rev().fold(0u8, |p, bit| {

@@ -1,12 +1,13 @@
 //! Many accesses at once, whose indices are all there before the first of them is made.
 //!
 //! [`access_in_turn`] makes them one after the other, each over the whole array.
-//! [`access_by_sorting`] sorts the accesses by index and time, merges them with the array, which stands in order of its
-//! indices anyway, and copies each value over the reads that follow it; then it undoes merge and
-//! sort with the same exchanges, which takes no comparisons (as in Zahur and Evans, "Circuit
-//! structures for improving efficiency of security and privacy tools", S&P 2013, for the sorting,
-//! and an [`Arrangement`] for the way back). That takes `O((n + T) log T + T log² T)` exchanges
-//! for `T` accesses, in place of `T n`. [`access`] takes whichever has fewer ANDs.
+//! [`access_by_sorting`] sorts the accesses by index and time, merges them with the array, which
+//! stands in order of its indices anyway, and copies each value over the reads that follow it; then
+//! it undoes merge and sort with the same exchanges, which takes no comparisons (as in Zahur and
+//! Evans, "Circuit structures for improving efficiency of security and privacy tools", S&P 2013,
+//! for the sorting, and an [`Arrangement`] for the way back). That takes
+//! `O((n + T) log T + T log² T)` exchanges for `T` accesses, in place of `T n`. [`access`] takes
+//! whichever has fewer ANDs.
 //!
 //! With elements of 32 bits, and as many bits of index as needed, sorting wins from:
 //!
@@ -24,13 +25,13 @@
 //! # Accesses that depend on each other
 //!
 //! An index that follows from what was read before cannot be in a batch. For those there is only
-//! the linear scan of [`read`], [`write`](fn@super::write) and
-//! [`update`]. Oblivious RAM (for garbled circuits: Zahur and others, "Revisiting
-//! Square-Root ORAM", S&P 2016) does better by keeping the array shuffled and *revealing* to both
-//! parties the place to which each index was shuffled, so that one element is fetched and not all.
-//! Which wires meet then depends on a value opened in the middle of the run. A circuit here is
-//! fixed, and agreed on by its hash, before the run, and no wire is opened until its end; so it would need
-//! sessions that open wires between cycles and choose the next cycle's labels by them.
+//! the linear scan of [`read`], [`write`](fn@super::write) and [`update`]. Oblivious RAM (for
+//! garbled circuits: Zahur and others, "Revisiting Square-Root ORAM", S&P 2016) does better by
+//! keeping the array shuffled and *revealing* to both parties the place to which each index was
+//! shuffled, so that one element is fetched and not all. Which wires meet then depends on a value
+//! opened in the middle of the run. A circuit here is fixed, and agreed on by its hash, before the
+//! run, and no wire is opened until its end; so it would need sessions that open wires between
+//! cycles and choose the next cycle's labels by them.
 
 use super::{in_range, in_range_ands, read_ands, update_ands, write_ands};
 use super::{index_bits, one_width, reachable, read, update, write};

@@ -35,8 +35,8 @@ pub fn trunc(b: &mut Builder, format: Format, x: &[Bit]) -> Vec<Bit> {
     to_integral(b, format, x, Up::If(Bit::FALSE))
 }
 
-/// The integer nearest to `x`, the even one if there are two. What rounds to zero becomes a zero
-/// of its sign, all else as in [`floor`]. About as many ANDs: 145 for binary32, 282 for binary64, of
+/// The integer nearest to `x`, the even one if there are two. What rounds to zero becomes a zero of
+/// its sign, all else as in [`floor`]. About as many ANDs: 145 for binary32, 282 for binary64, of
 /// depth 44 and 81.
 pub fn round_ties_even(b: &mut Builder, format: Format, x: &[Bit]) -> Vec<Bit> {
     to_integral(b, format, x, Up::ToNearest)

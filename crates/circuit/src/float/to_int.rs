@@ -22,8 +22,8 @@ pub fn to_signed(b: &mut Builder, format: Format, x: &[Bit], width: usize) -> Ve
 }
 
 /// `x` rounded towards zero, as an unsigned integer of `width` bits. Range and NaNs as in
-/// [`to_signed`]; negative values become 0. To 32 bits 208 ANDs from binary32 and 259 from binary64,
-/// to 64 bits 308 and 476, of depth 11 and 14.
+/// [`to_signed`]; negative values become 0. To 32 bits 208 ANDs from binary32 and 259 from
+/// binary64, to 64 bits 308 and 476, of depth 11 and 14.
 ///
 /// # Panics
 /// If `width` is 0, or `x` has not the format's width.

@@ -1,9 +1,9 @@
 //! Comparison: the borrow of a subtraction.
 //!
 //! The borrow is that of the highest place so far where the operands differ:
-//! `borrow' = borrow ^ ((x ^ y) & (y ^ borrow))`. Unlike a carry of `x + !y + 1` it inverts nothing,
-//! which matters to machines that have gates without inversion flags, and an exchange that follows
-//! shares `x ^ y`.
+//! `borrow' = borrow ^ ((x ^ y) & (y ^ borrow))`. Unlike a carry of `x + !y + 1` it inverts
+//! nothing, which matters to machines that have gates without inversion flags, and an exchange that
+//! follows shares `x ^ y`.
 
 use super::full_adder::majority;
 use super::{fast, same_width, select};

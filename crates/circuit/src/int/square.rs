@@ -27,8 +27,8 @@ pub fn square(b: &mut Builder, x: &[Bit]) -> Vec<Bit> {
     [&square[..=half], &rest].concat()
 }
 
-/// All of `x^2`, `x` unsigned: `2n` bits. `n (n - 1)` ANDs below 20 bits; 878 for 32 bits, 2,960 for
-/// 64, where [`mul_full`](super::mul_full) takes 5,233.
+/// All of `x^2`, `x` unsigned: `2n` bits. `n (n - 1)` ANDs below 20 bits; 878 for 32 bits, 2,960
+/// for 64, where [`mul_full`](super::mul_full) takes 5,233.
 pub fn square_full(b: &mut Builder, x: &[Bit]) -> Vec<Bit> {
     let n = x.len();
     if n < SPLIT_FROM {

@@ -4,9 +4,9 @@ use crate::builder::Builder;
 use crate::circuit::{Circuit, Init, Party};
 use crate::id::Bit;
 
-/// Named circuits with flip-flops of every initial kind: shift registers, swaps, rings, inverted and
-/// held values, counters, flip-flops that are outputs, and bodies without ANDs or without gates. Each
-/// has one cycle of its own and runs for any number.
+/// Named circuits with flip-flops of every initial kind: shift registers, swaps, rings, inverted
+/// and held values, counters, flip-flops that are outputs, and bodies without ANDs or without
+/// gates. Each has one cycle of its own and runs for any number.
 pub fn machines() -> Vec<(&'static str, Circuit)> {
     vec![
         ("shift register", shift_register()),
@@ -95,7 +95,8 @@ fn inputs_and_constants() -> Circuit {
     finish(b, &state)
 }
 
-/// Five bits that count, the carry through ANDs that read a flip-flop beside the gate that drives it.
+/// Five bits that count, the carry through ANDs that read a flip-flop beside the gate that drives
+/// it.
 fn counter() -> Circuit {
     let mut b = Builder::new();
     let kinds = kinds(&mut b);
@@ -150,7 +151,8 @@ fn single(party: Party) -> Circuit {
     finish(b, &[q])
 }
 
-/// Inputs that are read long after their netlist cycle has begun, so that many cycles are under way at once.
+/// Inputs that are read long after their netlist cycle has begun, so that many cycles are under way
+/// at once.
 pub fn late_inputs() -> Circuit {
     let mut b = Builder::new();
     let x = b.input_per_cycle("x", Party::Garbler, 2);
@@ -189,7 +191,8 @@ pub fn gated_shift_register() -> Circuit {
     b.finish().expect("a short circuit needs no file")
 }
 
-/// ANDs that wait for nothing but inputs, all of them outputs: a machine makes their tables as fast as it can.
+/// ANDs that wait for nothing but inputs, all of them outputs: a machine makes their tables as fast
+/// as it can.
 pub fn many_ands() -> Circuit {
     const ANDS: u32 = 60;
     let mut b = Builder::new();

@@ -19,8 +19,8 @@ pub struct InvertedInputs {
 const INVERTED: u32 = 1;
 const BOTH: u32 = 2;
 
-/// Counts the inputs of `circuit`'s ANDs that need an inversion, if none is rewritten. Dead gates do
-/// not count. A copy is an instruction in any case, which inverts if need be.
+/// Counts the inputs of `circuit`'s ANDs that need an inversion, if none is rewritten. Dead gates
+/// do not count. A copy is an instruction in any case, which inverts if need be.
 ///
 /// Memory: the wires alive at once, output bits and flip-flops.
 ///

@@ -11,7 +11,8 @@ pub struct Op {
     pub wire: u32,
     /// What it reads, none of it public. An XOR's operands are not inverted.
     pub operands: [Signal; 2],
-    /// Whether nothing in this cycle or later reads the label of the operand's wire after this gate.
+    /// Whether nothing in this cycle or later reads the label of the operand's wire after this
+    /// gate.
     pub last: [bool; 2],
     /// Of an AND: its index among the body's. `None` for an XOR.
     pub and: Option<u32>,
@@ -25,7 +26,8 @@ pub struct Decided<'a> {
     pub ops: &'a [Op],
     /// ANDs among them.
     pub ands: u64,
-    /// Flip-flops and per-cycle input bits whose labels nobody reads from the beginning of the cycle.
+    /// Flip-flops and per-cycle input bits whose labels nobody reads from the beginning of the
+    /// cycle.
     pub unused: &'a [u32],
     /// Wires whose labels nobody reads but the outputs of the cycle.
     pub given: &'a [u32],
@@ -138,8 +140,8 @@ impl<'p> Skipper<'p> {
         }
     }
 
-    /// Goes on to the next cycle. Gives which wire's label is now which flip-flop's, each once; a wire on the left may be
-    /// one on the right, too.
+    /// Goes on to the next cycle. Gives which wire's label is now which flip-flop's, each once; a
+    /// wire on the left may be one on the right, too.
     pub fn latch(&mut self) -> &[(u32, u32)] {
         self.carried.clear();
         self.held.clear();
@@ -303,8 +305,8 @@ impl<'p> Skipper<'p> {
     }
 }
 
-/// Which flip-flops can change an output, of this cycle or a later one. Of a body in which that takes many passes to find,
-/// all.
+/// Which flip-flops can change an output, of this cycle or a later one. Of a body in which that
+/// takes many passes to find, all.
 fn live(circuit: &Circuit) -> Vec<bool> {
     const MOST_PASSES: usize = 64;
     let first = circuit.first_flip_flop_wire();

@@ -7,8 +7,8 @@ use halfgate_circuit::{Bit, Bits, Builder, Circuit, Party, clear};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-/// A value for each label that there is, as an engine has labels: a wire that is read must have one, and one that is
-/// given up is gone.
+/// A value for each label that there is, as an engine has labels: a wire that is read must have
+/// one, and one that is given up is gone.
 #[derive(Default)]
 struct Values(HashMap<u32, bool>);
 
@@ -24,7 +24,8 @@ impl Values {
     }
 }
 
-/// Runs what is left of `program`; the outputs as evaluation in the clear has them, and the ANDs that were left.
+/// Runs what is left of `program`; the outputs as evaluation in the clear has them, and the ANDs
+/// that were left.
 fn run(program: &Program, inputs: &[Bits], cycles: u64) -> (Vec<Bits>, u64) {
     let circuit = &program.circuit;
     let requested = halfgate_circuit::first_uses(circuit);
@@ -208,7 +209,8 @@ fn what_is_known_besides_is_public_from_then_on_and_part_of_the_hash() {
     assert_eq!(skipper.decide(false).note.as_deref(), Some("told"));
     skipper.latch();
     let decided = skipper.decide(true);
-    // The sum of a label and 8: bits 3 to 7 of it, of which the first and the last carry cost nothing.
+    // The sum of a label and 8: bits 3 to 7 of it, of which the first and the last carry cost
+    // nothing.
     assert_eq!((decided.ands, decided.note), (3, None));
 
     let programs =

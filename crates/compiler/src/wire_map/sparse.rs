@@ -1,4 +1,5 @@
-//! A hash table from wires to numbers: where [`WireMap`](super::WireMap) keeps the few that live long.
+//! A hash table from wires to numbers: where [`WireMap`](super::WireMap) keeps the few that live
+//! long.
 
 use halfgate_circuit::Wire;
 

@@ -16,10 +16,10 @@
 //! one more line of numbers and in an old one a gate. (Three numbers that do not begin with 2
 //! are an old file's widths in any case.) Fashion's gates are also read in old files.
 //!
-//! **Dialects.** Files of other projects also have `2 1 a b out` with `OR`, `NAND`, `NOR` and `XNOR`,
-//! each of which is one gate here (an AND with inversions, or an XOR); `NOT` for `INV`, and `BUF`
-//! for `EQW`; names of gates in small letters; and comments from `#` or `//` to the end of the
-//! line, in the header too. Blank lines, spaces, tabs, CRLF and a missing last line end are
+//! **Dialects.** Files of other projects also have `2 1 a b out` with `OR`, `NAND`, `NOR` and
+//! `XNOR`, each of which is one gate here (an AND with inversions, or an XOR); `NOT` for `INV`, and
+//! `BUF` for `EQW`; names of gates in small letters; and comments from `#` or `//` to the end of
+//! the line, in the header too. Blank lines, spaces, tabs, CRLF and a missing last line end are
 //! accepted. Everything else that is not as above is refused with file, line and reason, gates out
 //! of order included. Which bit of a value comes first is the file's own affair: EMP's `aes_128`,
 //! for one, has the highest bit of a block's first byte on wire 0.

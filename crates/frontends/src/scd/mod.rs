@@ -35,22 +35,22 @@
 //! (`a | !b`), NOR 1, NORN 2 (`!(a | !b)`), XOR 6, XNOR 9, NOT 12. Each is one gate, and of those
 //! before XOR each is one AND.
 //!
-//! **What a file becomes.** Ports are named `g_init`, `e_init`, `g_input`, `e_input` and `o`; `g` is
-//! the garbler. The init ports hold for the whole run, where TinyGarble knows them as initial values
-//! of flip-flops only; the others are of each cycle, and so are outputs, as in TinyGarble, unless
-//! [`Options::outputs`] says that only the last cycle's count. A file without flip-flops
+//! **What a file becomes.** Ports are named `g_init`, `e_init`, `g_input`, `e_input` and `o`; `g`
+//! is the garbler. The init ports hold for the whole run, where TinyGarble knows them as initial
+//! values of flip-flops only; the others are of each cycle, and so are outputs, as in TinyGarble,
+//! unless [`Options::outputs`] says that only the last cycle's count. A file without flip-flops
 //! whose ports are all init ports, or all of the other kind, is a combinational circuit: its ports
-//! are of the one run (unless [`Outputs::EveryCycle`] is asked for). No file says how many
-//! cycles a run has.
+//! are of the one run (unless [`Outputs::EveryCycle`] is asked for). No file says how many cycles a
+//! run has.
 //!
 //! **What becomes of a circuit.** Ports of a party and a kind are joined in order; their names, the
 //! number of cycles, and whether outputs are of every cycle or the last are lost: who reads the
-//! file must know. Inputs of a combinational circuit go to `g_input` and `e_input`. A copy is an XOR
-//! with -2. An output or a next state that is inverted gets a NOT behind the last gate, one for all
-//! who want the same; a constant is -2 or -3. In an HSCD file, a constant is an XOR or XNOR of wire
-//! 0 and itself, and outputs that are not in the order of their wires (or are inputs, or the same
-//! as another) are XORs with -2 behind the last gate, from the first such one on. All of these gates
-//! are free. What is too large for a field of HSCD is an error.
+//! file must know. Inputs of a combinational circuit go to `g_input` and `e_input`. A copy is an
+//! XOR with -2. An output or a next state that is inverted gets a NOT behind the last gate, one for
+//! all who want the same; a constant is -2 or -3. In an HSCD file, a constant is an XOR or XNOR of
+//! wire 0 and itself, and outputs that are not in the order of their wires (or are inputs, or the
+//! same as another) are XORs with -2 behind the last gate, from the first such one on. All of these
+//! gates are free. What is too large for a field of HSCD is an error.
 //!
 //! In here: `gate_type`, `netlist` (both readers' common checks, and the way to a circuit), `read`
 //! and `hex` (the readers), `write`; `error` serves them.

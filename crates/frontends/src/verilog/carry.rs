@@ -1,7 +1,7 @@
 //! Sums of three, one of them a single bit: that one is the carry into the sum of the others.
 //!
-//! `a + b + c` is two additions to Yosys, and as many ANDs again as one. Counts of ones are made of such
-//! sums, and so is every serial adder.
+//! `a + b + c` is two additions to Yosys, and as many ANDs again as one. Counts of ones are made of
+//! such sums, and so is every serial adder.
 
 use super::cells::{Cell, Kind, Signal, Word};
 use super::netlist::Netlist;

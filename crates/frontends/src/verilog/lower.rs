@@ -245,7 +245,8 @@ impl<'a> Lowering<'a> {
     }
 }
 
-/// `value` as something that a register can start from: a constant, or a bit of an input of the whole run.
+/// `value` as something that a register can start from: a constant, or a bit of an input of the
+/// whole run.
 fn start(value: Bit, ports: &Ports) -> Option<Start> {
     let Some(wire) = value.wire() else {
         let init = Init::Constant(value.is_inverted());

@@ -1,14 +1,15 @@
 //! Verilog: a design of one clock becomes a circuit with flip-flops.
 //!
-//! Yosys reads the design, infers registers and memories, and simplifies; what is left are words and
-//! operators (adders, comparators, multiplexers, …), which are lowered to gates here, by the gadgets of
-//! [`halfgate_circuit::int`] and [`halfgate_circuit::array`]: an addition or comparison of `n` bits
-//! takes `n` ANDs, a multiplexer one a bit, an XOR none. The logic between the operators goes through
-//! ABC besides, with [our costs](COSTS) in place of an area, and the circuit with fewer ANDs is taken.
+//! Yosys reads the design, infers registers and memories, and simplifies; what is left are words
+//! and operators (adders, comparators, multiplexers, …), which are lowered to gates here, by the
+//! gadgets of [`halfgate_circuit::int`] and [`halfgate_circuit::array`]: an addition or comparison
+//! of `n` bits takes `n` ANDs, a multiplexer one a bit, an XOR none. The logic between the
+//! operators goes through ABC besides, with [our costs](COSTS) in place of an area, and the circuit
+//! with fewer ANDs is taken.
 //!
-//! **Files.** Verilog and the SystemVerilog that Yosys reads; a `.sv` file is read by the slang front
-//! end if this Yosys has it. Gate-level netlists too: of Verilog's own gates, of Yosys' cells, and of
-//! [TinyGarble's library](GATES).
+//! **Files.** Verilog and the SystemVerilog that Yosys reads; a `.sv` file is read by the slang
+//! front end if this Yosys has it. Gate-level netlists too: of Verilog's own gates, of Yosys'
+//! cells, and of [TinyGarble's library](GATES).
 //!
 //! **Ports.** As in TinyGarble:
 //!
@@ -21,23 +22,25 @@
 //! | any other input | that of the party that its attribute names: `(* party = "evaluator" *) input [7:0] x` |
 //! | any output | an output, of each cycle |
 //!
-//! In a design without registers all ports are of the one run. In one with registers, inputs and outputs
-//! are of each cycle but for those with the attribute `(* per_run *)`: such an input keeps its value, and
-//! such an output is given out in the last cycle only. The attribute `(* cycles = 32 *)` of the top
-//! module says how often the design runs if a run does not.
+//! In a design without registers all ports are of the one run. In one with registers, inputs and
+//! outputs are of each cycle but for those with the attribute `(* per_run *)`: such an input keeps
+//! its value, and such an output is given out in the last cycle only. The attribute
+//! `(* cycles = 32 *)` of the top module says how often the design runs if a run does not.
 //!
-//! **Registers** start from what they are reset to: by `rst`, whether it is in their sensitivity list
-//! or not, to a constant or bits of an input of the whole run; else from their initial value (`reg x = 1;`).
-//! A register without either starts from 0. A bit that the design leaves undefined (`x`) has some value.
+//! **Registers** start from what they are reset to: by `rst`, whether it is in their sensitivity
+//! list or not, to a constant or bits of an input of the whole run; else from their initial value
+//! (`reg x = 1;`). A register without either starts from 0. A bit that the design leaves undefined
+//! (`x`) has some value.
 //!
-//! **What is no circuit** is an error that names the place: latches, several clocks or both edges, a gated
-//! clock, other asynchronous resets, tri-states and `inout`, wires that nothing drives, loops.
+//! **What is no circuit** is an error that names the place: latches, several clocks or both edges,
+//! a gated clock, other asynchronous resets, tri-states and `inout`, wires that nothing drives,
+//! loops.
 //!
-//! Both parties need the same circuit: they compare its hash, and another version of Yosys may make another
-//! one. `halfgate convert` writes a circuit to a file that both can run.
+//! Both parties need the same circuit: they compare its hash, and another version of Yosys may make
+//! another one. `halfgate convert` writes a circuit to a file that both can run.
 //!
-//! Memory: Yosys holds the netlist whole, and so does the reader, unlike those of other formats; the gates
-//! that come of it stream as any circuit's.
+//! Memory: Yosys holds the netlist whole, and so does the reader, unlike those of other formats;
+//! the gates that come of it stream as any circuit's.
 //!
 //! In here: `sources` are a design's files; `kept` circuits need no Yosys; `yosys` runs it with a
 //! `script`; `owners` refuses what lacks a party before that takes long; `netlist` is what Yosys
@@ -90,8 +93,8 @@ pub struct Options {
     pub parties: Option<Vec<Party>>,
     /// Which cycles' outputs are given out, in place of what the design says.
     pub outputs: Option<Outputs>,
-    /// Whether the logic between operators is taken as it is written, without asking ABC for something better: for a
-    /// design that is written with ANDs in mind, and large.
+    /// Whether the logic between operators is taken as it is written, without asking ABC for
+    /// something better: for a design that is written with ANDs in mind, and large.
     pub as_written: bool,
 }
 
@@ -168,7 +171,8 @@ pub fn read_with(
     owners::check(&yosys.inputs()?, &sources, top.as_deref(), yosys.file(), parties)?;
     let circuit = synthesise(&mut yosys, options, reading.progress)?;
     let folder = yosys.folder();
-    // Yosys read the files by itself: if one was changed meanwhile, it may have read another design.
+    // Yosys read the files by itself: if one was changed meanwhile, it may have read another
+    // design.
     let unchanged = |kept: &Kept<'_>| {
         let now = Sources::read(path, options).ok();
         let now = now.and_then(|now| Kept::of(reading.store?, &now, options, &tool));

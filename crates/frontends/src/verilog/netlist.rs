@@ -147,8 +147,8 @@ impl Netlist {
         reads.any(|signal| matches!(signal, Signal::Net(read) if read == net))
     }
 
-    /// The name of a net for messages, and the place where it was declared. Of several, the shortest
-    /// that a person gave, and rather one inside than a port's.
+    /// The name of a net for messages, and the place where it was declared. Of several, the
+    /// shortest that a person gave, and rather one inside than a port's.
     pub(super) fn name(&self, net: u32) -> (String, String) {
         let is_it = |bit: &json::Signal| matches!(bit, json::Signal::Net(found) if *found == net);
         let found = self
@@ -166,8 +166,8 @@ impl Netlist {
         (name, place(&wire.attributes, &self.file))
     }
 
-    /// The number of the line where `net` is made, for [`line`](Netlist::line); 0 if the design does
-    /// not say.
+    /// The number of the line where `net` is made, for [`line`](Netlist::line); 0 if the design
+    /// does not say.
     pub(super) fn line_of(&self, net: u32) -> u32 {
         self.line_of[net as usize]
     }

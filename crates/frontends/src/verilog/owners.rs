@@ -21,8 +21,8 @@ struct Input {
 /// Refuses inputs without an owner, and owners that are not as many as such inputs.
 ///
 /// An input of one bit may turn out to be the clock. If the module `top` does not show which one is
-/// (a macro may, or a module in it), bits without an owner are left for later, when it is known. The
-/// same holds for resets. Nothing is refused here that would be accepted then.
+/// (a macro may, or a module in it), bits without an owner are left for later, when it is known.
+/// The same holds for resets. Nothing is refused here that would be accepted then.
 pub(super) fn check(
     dump: &str,
     sources: &Sources,

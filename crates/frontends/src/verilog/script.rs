@@ -1,8 +1,9 @@
 //! What Yosys is told to do.
 //!
-//! `opt` is written out, without two of its passes: `opt_reduce` makes ORs of multiplexers' selectors that cost an
-//! AND each, and `opt_dff` takes a register that keeps what it is reset to for a latch. Enables and resets at the
-//! clock's edge become multiplexers, which they are in a circuit.
+//! `opt` is written out, without two of its passes: `opt_reduce` makes ORs of multiplexers'
+//! selectors that cost an AND each, and `opt_dff` takes a register that keeps what it is reset to
+//! for a latch. Enables and resets at the clock's edge become multiplexers, which they are in a
+//! circuit.
 
 /// Reads nothing, and makes the design flat: registers, operators on words, multiplexers, tables.
 pub(super) const ELABORATE: &str = "\

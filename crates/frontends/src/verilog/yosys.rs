@@ -163,8 +163,8 @@ impl<'a> Run<'a> {
         if parameters.is_empty() {
             return Ok(format!("hierarchy -check -top {top}\n"));
         }
-        // As an instance would have them: `hierarchy -chparam` takes no negative numbers, and all others for
-        // unsigned ones.
+        // As an instance would have them: `hierarchy -chparam` takes no negative numbers, and all
+        // others for unsigned ones.
         let given: Result<Vec<String>, Error> = parameters
             .iter()
             .map(|(name, value)| {

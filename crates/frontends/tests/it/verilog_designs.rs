@@ -96,7 +96,8 @@ fn registers_start_from_resets_and_initial_values() {
     if yosys().is_none() {
         return;
     }
-    // a: asynchronous reset; b: synchronous; c: initial value; d: neither; e: reset while it is low.
+    // a: asynchronous reset; b: synchronous; c: initial value; d: neither; e: reset while it is
+    // low.
     let body = |reset: &str, active: &str| {
         format!(
             "module m (input clk, {reset}, input g_input, output [4:0] o);

@@ -1,5 +1,5 @@
-//! Every operator of Verilog, on words of many widths, signed and not: the circuit gives what Yosys'
-//! own evaluation gives for the same module before anything is simplified.
+//! Every operator of Verilog, on words of many widths, signed and not: the circuit gives what
+//! Yosys' own evaluation gives for the same module before anything is simplified.
 
 use crate::verilog_common::{Folder, yosys};
 use halfgate_circuit::{Bits, Circuit, clear};

@@ -97,7 +97,8 @@ fn rows_are_where_colours_point() {
     }
 }
 
-/// Against numbers that OpenSSL and integer arithmetic gave: AES of 2A ^ 4B ^ T, and the same added.
+/// Against numbers that OpenSSL and integer arithmetic gave: AES of 2A ^ 4B ^ T, and the same
+/// added.
 #[test]
 fn pairs_are_hashed_in_a_field() {
     assert_eq!(double(1 << 127), 0x87);

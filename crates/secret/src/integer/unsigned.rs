@@ -42,7 +42,8 @@ impl<const N: usize> Uint<N> {
     /// Zero.
     pub const ZERO: Uint<N> = Uint { tag: Tag::CONSTANT, bits: [Bit::FALSE; N] };
 
-    /// The same number in `M` bits, `x.cast::<64>()`: zeros are added, or high bits dropped, as `as` does. Free.
+    /// The same number in `M` bits, `x.cast::<64>()`: zeros are added, or high bits dropped, as
+    /// `as` does. Free.
     #[track_caller]
     pub fn cast<const M: usize>(self) -> Uint<M> {
         Uint::from_slice(self.tag, &int::zero_extend(&self.bits, M))
@@ -105,8 +106,8 @@ impl<const N: usize> Uint<N> {
     }
 
     /// All of the product, in `M` bits: none is lost if `M` is `2 * N` or more. `2n^2 - n` ANDs
-    /// below 16 bits, fewer from there on: 1,609 for 32 bits, 5,233 for 64. A value times itself is a
-    /// square, which takes about half.
+    /// below 16 bits, fewer from there on: 1,609 for 32 bits, 5,233 for 64. A value times itself is
+    /// a square, which takes about half.
     #[track_caller]
     pub fn widening_mul<const M: usize>(self, other: impl Into<Self>) -> Uint<M> {
         let other = other.into();

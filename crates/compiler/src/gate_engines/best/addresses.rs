@@ -1,4 +1,5 @@
-//! Where wires will be: the addresses that a lowering gives them, and with them what is in the window.
+//! Where wires will be: the addresses that a lowering gives them, and with them what is in the
+//! window.
 //!
 //! Inputs have the first addresses, in the order of their first use, then come the gates; multiples
 //! of the window's size are left out. The window slides by halves: a gate whose own address is in
@@ -32,8 +33,8 @@ pub(super) struct Addresses {
 }
 
 impl Addresses {
-    /// Of a circuit whose first gate drives wire `first`, of whose inputs and flip-flops `inputs` are
-    /// used.
+    /// Of a circuit whose first gate drives wire `first`, of whose inputs and flip-flops `inputs`
+    /// are used.
     pub(super) fn new(first: usize, inputs: usize, window: u32) -> Addresses {
         Addresses {
             first: first as u32,

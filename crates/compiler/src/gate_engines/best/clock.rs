@@ -88,7 +88,8 @@ impl Clock {
         self.slots < 2 * self.engines && self.next_issue(0) <= self.now
     }
 
-    /// How many cycles the engine whose turn it is could have issued its next instruction before now.
+    /// How many cycles the engine whose turn it is could have issued its next instruction before
+    /// now.
     pub(super) fn behind(&self) -> u64 {
         self.now.saturating_sub(self.next_issue(0))
     }
@@ -113,8 +114,8 @@ impl Clock {
         self.free[engine].max(self.position / u64::from(self.engines)).max(ready).max(back)
     }
 
-    /// Whether the banks have room for an instruction that is issued in `cycle`, reads the labels at
-    /// `addresses` and writes one to `result`, `latency` cycles later.
+    /// Whether the banks have room for an instruction that is issued in `cycle`, reads the labels
+    /// at `addresses` and writes one to `result`, `latency` cycles later.
     pub(super) fn fits(
         &self,
         cycle: u64,

@@ -16,9 +16,9 @@ pub(super) struct Estimate {
 }
 
 impl Estimate {
-    /// Of `circuit` in the order that it is in, `inputs` of whose inputs and flip-flops are used. Each
-    /// engine issues in order and waits for its operands; each label of a gate that is read out of
-    /// range is written once a read.
+    /// Of `circuit` in the order that it is in, `inputs` of whose inputs and flip-flops are used.
+    /// Each engine issues in order and waits for its operands; each label of a gate that is read
+    /// out of range is written once a read.
     ///
     /// Memory: 8 bytes for each label of the window, 4 for each input bit and flip-flop.
     pub(super) fn of(circuit: &Circuit, inputs: usize, params: &BestParams) -> Estimate {
@@ -57,7 +57,8 @@ impl Estimate {
         self.cycles <= cycles + cycles / CLOSE
     }
 
-    /// Whether this one is to be preferred to `other`: clearly faster, or as fast with less spilled.
+    /// Whether this one is to be preferred to `other`: clearly faster, or as fast with less
+    /// spilled.
     pub(super) fn beats(&self, other: &Estimate) -> bool {
         let clearly = |a: u64, b: u64| a + a / CLOSE < b;
         clearly(self.cycles, other.cycles)

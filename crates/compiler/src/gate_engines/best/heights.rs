@@ -52,8 +52,8 @@ pub(super) struct Heights {
 const CLASSES: usize = 1 << 12;
 
 impl Heights {
-    /// Goes through `circuit`, which has no dead gates, from its last gate to its first. Another gate
-    /// reads an operand soon if it is no more than `soon` gates away.
+    /// Goes through `circuit`, which has no dead gates, from its last gate to its first. Another
+    /// gate reads an operand soon if it is no more than `soon` gates away.
     ///
     /// Memory: the wires alive at once, output bits and flip-flops.
     pub(super) fn of(circuit: &Circuit, params: &BestParams, soon: usize) -> io::Result<Heights> {

@@ -3,26 +3,26 @@
 //! # What it optimises
 //!
 //! Three things bound a program: instructions over engines, the longest path at true latencies, and
-//! bytes over bandwidth ([`plan`] takes the greatest). The first two ask for gates side by side, the
-//! third for wires that are read again while they are still in the window. Levels, as in `haac:full`,
-//! give all of the first and nothing of the last; this pass takes from far ahead only what the
-//! machine would otherwise wait for.
+//! bytes over bandwidth ([`plan`] takes the greatest). The first two ask for gates side by side,
+//! the third for wires that are read again while they are still in the window. Levels, as in
+//! `haac:full`, give all of the first and nothing of the last; this pass takes from far ahead only
+//! what the machine would otherwise wait for.
 //!
 //! # How
 //!
 //! 1. [`invert`] makes the inversions that are left gates of their own: the INV instructions.
 //! 2. [`heights`] goes backwards and notes how far each gate is from the end, at true latencies,
 //!    which of its operands it is the last to read, and which will soon be read again.
-//! 3. [`schedule`] goes forwards over a *lookahead* of [`LOOKAHEAD`] windows' worth of gates and runs
-//!    the machine: each position of the program belongs to an engine (position modulo engines), each
-//!    engine issues in order, and a gate goes to the next position if its operands are known and
-//!    its accesses to the window's banks find room ([`clock`]). Of the ready gates the one whose
-//!    *turn* is first is taken: its place on the path, and its place in the baseline order at the
-//!    speed that the path leaves ([`plan`]). So a program with gates to spare stays as local as its
-//!    baseline, one that is bound by its path follows the path, and in between all parts that run
-//!    side by side go on at one speed, so that what one leaves for the next is not left for long.
-//!    Where memory is the bound, gates are taken no faster than memory moves their bytes, which keeps
-//!    the order closer still.
+//! 3. [`schedule`] goes forwards over a *lookahead* of [`LOOKAHEAD`] windows' worth of gates and
+//!    runs the machine: each position of the program belongs to an engine (position modulo
+//!    engines), each engine issues in order, and a gate goes to the next position if its operands
+//!    are known and its accesses to the window's banks find room ([`clock`]). Of the ready gates
+//!    the one whose *turn* is first is taken: its place on the path, and its place in the baseline
+//!    order at the speed that the path leaves ([`plan`]). So a program with gates to spare stays as
+//!    local as its baseline, one that is bound by its path follows the path, and in between all
+//!    parts that run side by side go on at one speed, so that what one leaves for the next is not
+//!    left for long. Where memory is the bound, gates are taken no faster than memory moves their
+//!    bytes, which keeps the order closer still.
 //! 4. The schedule knows every wire's address ([`addresses`]). A wire that has left the window and
 //!    will soon be read again is brought back by a copy gate, the COPY instruction, in time for the
 //!    gate that needs it.
@@ -61,8 +61,8 @@ use halfgate_circuit::Circuit;
 use heights::Heights;
 use plan::Plan;
 
-/// Gates that are looked at, in windows of the machine: enough that the passes of a bubble sort over
-/// 256 numbers which run side by side are all in sight.
+/// Gates that are looked at, in windows of the machine: enough that the passes of a bubble sort
+/// over 256 numbers which run side by side are all in sight.
 const LOOKAHEAD: u32 = 64;
 
 /// The most gates that are looked at, however large the window is.

@@ -74,9 +74,10 @@ impl Plan {
         }
     }
 
-    /// The cycle in which it is the turn of the gate that is `position`-th in the baseline order and
-    /// `height` cycles from the end: its place on the path, and what the gates before it take of the
-    /// time that the path leaves. A gate's turn comes after those of its operands by their latency.
+    /// The cycle in which it is the turn of the gate that is `position`-th in the baseline order
+    /// and `height` cycles from the end: its place on the path, and what the gates before it take
+    /// of the time that the path leaves. A gate's turn comes after those of its operands by their
+    /// latency.
     pub(super) fn turn(&self, position: u64, height: u32) -> u32 {
         let before = self.path.saturating_sub(u64::from(height));
         let cycles = u128::from(position) * u128::from(self.pace)

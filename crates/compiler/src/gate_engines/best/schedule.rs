@@ -17,8 +17,8 @@ use std::io;
 type Operand = u32;
 const PLACE: u32 = 1 << 31;
 
-/// How often a gate is passed over because its banks have no room. Then it waits for them, as others
-/// wait for it.
+/// How often a gate is passed over because its banks have no room. Then it waits for them, as
+/// others wait for it.
 const MOST_TRIES: u8 = 64;
 
 /// Tenths of bytes that queues hold: what memory is ahead of the engines at most.
@@ -54,8 +54,8 @@ struct Entry {
     /// For each operand: the one after it in the list of readers that it is in.
     next_reader: [u32; 2],
     /// The first of the operands in the window that are the gate, each as twice the place of the
-    /// gate that reads, plus the operand's index; [`NONE`] at the end, and [`DONE`] when the result is
-    /// known to them.
+    /// gate that reads, plus the operand's index; [`NONE`] at the end, and [`DONE`] when the result
+    /// is known to them.
     readers: u32,
     /// The gate's new wire, or [`NONE`] while it is not emitted.
     name: u32,

@@ -1,22 +1,24 @@
 //! Takes the inversions out of a circuit's gates, for machines that have none.
 //!
 //! The *polarity* of a wire is what it carries when all inputs and flip-flops are 0. Gates without
-//! inversions give 0 there, so they can drive every wire that is 0 itself, and of one that is 1 only
-//! the inverse: nothing is left to choose but the gates. An inversion moves through an XOR to
+//! inversions give 0 there, so they can drive every wire that is 0 itself, and of one that is 1
+//! only the inverse: nothing is left to choose but the gates. An inversion moves through an XOR to
 //! what the XOR drives; an inverted output of an AND is a matter of polarity. An AND that reads
-//! wires a and b of which one or both are inverted becomes one that reads them as they are, and XORs:
+//! wires a and b of which one or both are inverted becomes one that reads them as they are, and
+//! XORs:
 //!
 //! - ¬a ∧ b = (a ∧ b) ⊕ b
 //! - ¬a ∧ ¬b = ¬((a ∧ b) ⊕ a ⊕ b)
 //!
-//! Where a ⊕ b is there already, ¬a ∧ b is (a ⊕ b) ∧ b and takes no XOR at all, and often the others
-//! need not be there either. The carry of a subtraction is (x ∧ y) ⊕ c with x = a ⊕ c and y = b ⊕ c;
-//! if x is the inverted one, it is (x ∧ y) ⊕ y ⊕ c, which is (x ∧ y) ⊕ b. So such a sum waits a while
-//! for its readers, and where one XORs a wire to it, terms cancel or join into wires that there are
-//! ([`Recent`]) before gates are made of it.
+//! Where a ⊕ b is there already, ¬a ∧ b is (a ⊕ b) ∧ b and takes no XOR at all, and often the
+//! others need not be there either. The carry of a subtraction is (x ∧ y) ⊕ c with x = a ⊕ c and y
+//! = b ⊕ c; if x is the inverted one, it is (x ∧ y) ⊕ y ⊕ c, which is (x ∧ y) ⊕ b. So such a sum
+//! waits a while for its readers, and where one XORs a wire to it, terms cancel or join into wires
+//! that there are ([`Recent`]) before gates are made of it.
 //!
 //! A machine that has an instruction to invert may do with fewer gates: one such instruction serves
-//! all that read the wire inverted, where each took an XOR of its own. [`with_copies`] is for these.
+//! all that read the wire inverted, where each took an XOR of its own. [`with_copies`] is for
+//! these.
 
 mod recent;
 mod rewriter;
@@ -31,9 +33,9 @@ use halfgate_circuit::{Circuit, Wire};
 use rewriter::{Rewriter, WAIT};
 use targets::Targets;
 
-/// `circuit`, which has no dead gates and whose uses are `uses`, without copies, and with gates that
-/// invert nothing. Outputs and next states of flip-flops may be inverted. There are as many ANDs; a
-/// gate that nobody reads may be among the gates.
+/// `circuit`, which has no dead gates and whose uses are `uses`, without copies, and with gates
+/// that invert nothing. Outputs and next states of flip-flops may be inverted. There are as many
+/// ANDs; a gate that nobody reads may be among the gates.
 ///
 /// Memory: the wires alive at once, output bits and flip-flops; 160 KiB.
 ///
@@ -44,8 +46,9 @@ pub(crate) fn positive(circuit: Circuit, uses: Uses) -> Result<Circuit, CompileE
     Ok(rewriter.into_circuit(circuit))
 }
 
-/// As [`positive`], but inputs of ANDs may be inverted, and so may copies, which are for instructions
-/// that invert: of two ways to place them the one that takes fewer instructions in all.
+/// As [`positive`], but inputs of ANDs may be inverted, and so may copies, which are for
+/// instructions that invert: of two ways to place them the one that takes fewer instructions in
+/// all.
 ///
 /// # Errors
 /// As for [`positive`].

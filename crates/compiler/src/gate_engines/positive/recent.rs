@@ -2,8 +2,8 @@
 
 use halfgate_circuit::{Gate, GateKind, Wire};
 
-/// XORs that are remembered by the wire that they drive, and as many by what they read: circuits are
-/// written value by value, so what can be used again is near. A power of two.
+/// XORs that are remembered by the wire that they drive, and as many by what they read: circuits
+/// are written value by value, so what can be used again is near. A power of two.
 const XORS: usize = 1 << 12;
 
 /// No wire.
@@ -43,8 +43,8 @@ impl Recent {
     }
 
     /// What `a` and `b` XORed with each other are, if that is known: from the operands of one of
-    /// them, from an XOR of the two, or, if one of them is p ⊕ q, from XORs of the other with p and q
-    /// one after the other.
+    /// them, from an XOR of the two, or, if one of them is p ⊕ q, from XORs of the other with p and
+    /// q one after the other.
     pub(super) fn xor(&self, a: Wire, b: Wire) -> Option<Both> {
         self.xor_at_once(a, b).or_else(|| {
             let ways = [(a, b), (b, a)].into_iter().filter_map(|(sum, term)| {

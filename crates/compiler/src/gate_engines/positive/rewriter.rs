@@ -25,8 +25,8 @@ const WAITING: u32 = u32::MAX - 1;
 pub(super) struct Waiting {
     /// What the wire is.
     sum: Sum,
-    /// If the first term of `sum` is an AND that is not made either: that AND with the inversions of
-    /// its inputs, which make the other terms superfluous, and whether the wire is its inverse.
+    /// If the first term of `sum` is an AND that is not made either: that AND with the inversions
+    /// of its inputs, which make the other terms superfluous, and whether the wire is its inverse.
     and: Option<(Gate, bool)>,
 }
 
@@ -219,8 +219,8 @@ impl Rewriter {
         if self.waits(wire).is_some() { self.bit(wire).map(drop) } else { Ok(()) }
     }
 
-    /// Whether a sum of `len` terms, some of them of the old `wire`, takes no more gates than to make
-    /// the wire and add it.
+    /// Whether a sum of `len` terms, some of them of the old `wire`, takes no more gates than to
+    /// make the wire and add it.
     fn is_better_in_terms(&self, wire: Wire, len: usize) -> bool {
         match self.waits(wire) {
             Some(Waiting { sum, and: Some(_) }) => len <= sum.terms().len(),

@@ -13,9 +13,9 @@ const MOST: i32 = 1000;
 
 /// For each gate, in order, the polarity that its wire's label should have, if that matters.
 ///
-/// Readers vote, from the last gate to the first. An AND votes for the polarity in which it reads. An
-/// XOR whose own polarity is decided, and the other operand of which has votes, votes for the polarity
-/// that then follows.
+/// Readers vote, from the last gate to the first. An AND votes for the polarity in which it reads.
+/// An XOR whose own polarity is decided, and the other operand of which has votes, votes for the
+/// polarity that then follows.
 pub(super) struct Targets(ReverseSpool<1>);
 
 impl Targets {
@@ -58,8 +58,8 @@ impl Targets {
         Ok(Targets(spool))
     }
 
-    /// Whether the label of the next gate's wire should be that of its inverse, if it matters; `gate`
-    /// is the gate itself.
+    /// Whether the label of the next gate's wire should be that of its inverse, if it matters;
+    /// `gate` is the gate itself.
     pub(super) fn next(&mut self, gate: Gate) -> io::Result<Option<bool>> {
         match self.0.pop()? {
             Some([2]) => Ok(None),

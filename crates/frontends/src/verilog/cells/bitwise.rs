@@ -1,7 +1,7 @@
 //! Cells that compute each bit of their output by itself.
 //!
-//! A word of such cells may read its own other bits (a carry that ripples through `assign c = g | p &
-//! {c, 1'b0}`), which is no loop.
+//! A word of such cells may read its own other bits (a carry that ripples through
+//! `assign c = g | p & {c, 1'b0}`), which is no loop.
 
 use super::{Cell, Signal};
 use halfgate_circuit::{Bit, Builder};
@@ -46,8 +46,8 @@ pub(in super::super) enum Bitwise {
 }
 
 impl Bitwise {
-    /// The function of a cell: of Yosys' words (`$and`), its gates (`$_AND_`), and the [cells that ABC
-    /// may use](super::super::COSTS).
+    /// The function of a cell: of Yosys' words (`$and`), its gates (`$_AND_`), and the [cells that
+    /// ABC may use](super::super::COSTS).
     pub(super) fn of(name: &str) -> Option<Bitwise> {
         Some(match name {
             "$pos" | "$_BUF_" | "$buf" | "HALFGATE_BUF" => Bitwise::Buffer,

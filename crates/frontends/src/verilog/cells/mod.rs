@@ -60,8 +60,9 @@ impl Kind {
     }
 }
 
-/// Whether `name` is a flip-flop of one bit, without an enable: its clock's edge, then for each signal that sets
-/// or clears it at any time whether it does so at P (1) or N (0), then what a reset makes it.
+/// Whether `name` is a flip-flop of one bit, without an enable: its clock's edge, then for each
+/// signal that sets or clears it at any time whether it does so at P (1) or N (0), then what a
+/// reset makes it.
 fn is_register_gate(name: &str) -> bool {
     let Some((kind, letters)) = name.strip_prefix("$_").and_then(|name| name.split_once('_'))
     else {

@@ -1,11 +1,13 @@
-//! Shifts to the right of which only the low bits are wanted, as where a design picks a part of a word.
+//! Shifts to the right of which only the low bits are wanted, as where a design picks a part of a
+//! word.
 
 use halfgate_circuit::{Bit, Builder, int};
 
 /// The low `width` bits of `x >> amount`, with `fill` shifted in.
 ///
-/// The amount's highest bit goes first: of what it leaves, the bits below can reach only those at their
-/// sum and `width` above. So picking one of `n` words takes about `n` ANDs a bit, not `n log2 n`.
+/// The amount's highest bit goes first: of what it leaves, the bits below can reach only those at
+/// their sum and `width` above. So picking one of `n` words takes about `n` ANDs a bit, not
+/// `n log2 n`.
 pub(super) fn right(
     b: &mut Builder,
     x: &[Bit],
