@@ -1,13 +1,13 @@
-//! Drops the gates that no output and no flip-flop depends on, and copies, whose readers read
-//! what they copy (unless they shall stay, for a machine that inverts where one stands).
+//! Drops dead gates (no output and no flip-flop depends on them) and copies. Readers of a dropped
+//! copy read its operand instead. Copies may be kept for a machine that uses them as inverters.
 
 use crate::uses::Uses;
 use crate::wire_map::WireMap;
 use halfgate_circuit::{Bit, Circuit, FlipFlop, GateKind, Gates, Output, Wire};
 use std::io;
 
-/// `circuit` without its dead gates and, if `copies` says so, without copies, and the uses of those
-/// left; what it computes is unchanged.
+/// Drops the dead gates of `circuit`, and its copies if `copies` is [`Copies::Drop`]. Returns the
+/// circuit, which computes the same function, and the uses of the remaining gates.
 ///
 /// Memory: the wires alive at once, output bits and flip-flops.
 ///
@@ -46,19 +46,19 @@ pub(crate) fn drop_dead(circuit: Circuit, copies: Copies) -> io::Result<(Circuit
     Ok((circuit, uses))
 }
 
-/// What is done with copies.
+/// How to treat copies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Copies {
-    /// They are dropped.
+    /// Drop all copies.
     Drop,
-    /// Those alive stay.
+    /// Keep the live copies.
     Keep,
 }
 
-/// The new names of the wires alive.
+/// Maps the wires alive to their new names.
 struct Renamed {
     first: usize,
-    /// Codes of the new names of gates' wires; inputs and flip-flops keep theirs.
+    /// Codes of the new names of gate wires. Inputs and flip-flops keep their names.
     bits: WireMap,
 }
 
@@ -71,7 +71,7 @@ impl Renamed {
     }
 }
 
-/// `circuit` with other gates, and with its outputs and flip-flops renamed to fit them.
+/// Replaces the gates of `circuit`, and renames its outputs and flip-flop inputs with `name`.
 pub(crate) fn rename_ports(circuit: Circuit, gates: Gates, name: impl Fn(Wire) -> Bit) -> Circuit {
     let rename = |bit: Bit| match bit.wire() {
         Some(wire) => name(wire).invert_if(bit.is_inverted()),

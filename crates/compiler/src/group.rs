@@ -1,18 +1,18 @@
 //! The order `grouped`: independent ANDs side by side.
 //!
-//! A kernel garbles ANDs that do not depend on each other several at a time. Circuits are written
-//! value by value, bit by bit, where an AND often needs the one before it. This pass goes through
-//! them as a processor that executes out of order goes through instructions: it looks at the
-//! `window` oldest gates from the oldest one not yet emitted on, and emits, again and again,
+//! A kernel garbles several independent ANDs at a time. Circuits are written value by value, bit by
+//! bit, so an AND often needs the one before it. This pass reorders gates like a processor that
+//! executes out of order. It considers the `window` oldest gates that are not emitted yet, and
+//! emits repeatedly:
 //!
-//! 1. the oldest gates, while they are XORs whose operands are known, and the XORs that the ANDs
-//!    of 2. need; those that depend on none of the others first, then those that depend on these,
-//!    and so on, for a processor runs such XORs side by side;
+//! 1. the oldest gates, while they are XORs whose operands are available, and the XORs that the
+//!    ANDs of step 2 need. XORs that depend on none of the others go first, then those that depend
+//!    on these, and so on, because a processor runs such XORs in parallel;
 //! 2. the oldest ANDs that are ready, up to [`GROUP`] of them. An AND is ready once every AND that
 //!    it depends on is emitted.
 //!
-//! So ANDs are taken from far ahead only where those at hand do not fill a group, and XORs are
-//! emitted no sooner than needed: the wires alive stay few.
+//! So an AND is taken from far ahead only if nearer ANDs do not fill a group, and an XOR is emitted
+//! no sooner than needed. This keeps few wires alive.
 
 use crate::dead::rename_ports;
 use crate::uses::{Use, Uses};
@@ -22,15 +22,16 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::io;
 
-/// The most ANDs in a group: several times what the widest kernel works on at once, so that a
-/// kernel's pipeline stays full between groups.
+/// The most ANDs in a group. It is several times what the widest kernel processes at once, so that
+/// a kernel's pipeline stays full between groups.
 const GROUP: usize = 32;
 
-/// The most XORs that are sorted by what they depend on: enough to run side by side, few enough
-/// that their labels stay in the first-level cache.
+/// The most XORs that are sorted by dependency. It is enough for parallel execution, and their
+/// labels still fit the first-level cache.
 const SORTED: usize = 512;
 
-/// `circuit`, which has no dead gates and whose uses are `uses`, in the order `grouped:window`.
+/// Puts `circuit`, which has no dead gates and whose uses are `uses`, in the order
+/// `grouped:window`.
 ///
 /// Memory: at most 96 bytes for each gate of the window, the wires alive at once, output bits and
 /// flip-flops.
@@ -42,7 +43,7 @@ pub(crate) fn group(circuit: Circuit, uses: Uses, window: u32) -> io::Result<Cir
     Ok(rename_ports(circuit, gates, |wire| name(&renamed, first, wire).bit()))
 }
 
-/// Takes all of the circuit's gates through the window.
+/// Passes all gates of the circuit through the window.
 fn run(circuit: &Circuit, mut uses: Uses, window: u32) -> io::Result<Grouper> {
     let mut gates = circuit.gates.iter();
     let mut grouper = Grouper::new(circuit, window);
@@ -59,7 +60,7 @@ fn run(circuit: &Circuit, mut uses: Uses, window: u32) -> io::Result<Grouper> {
     }
 }
 
-/// The new name of a wire whose gate has left the window.
+/// Returns the new name of a wire whose gate has left the window.
 fn name(renamed: &WireMap, first: usize, wire: Wire) -> Wire {
     if wire.index() < first {
         return wire;
@@ -67,8 +68,8 @@ fn name(renamed: &WireMap, first: usize, wire: Wire) -> Wire {
     Wire::new(renamed.get(wire).expect("a wire is remembered up to its last use"))
 }
 
-/// An operand of a gate in the window: the new name of its wire, or, until that is known,
-/// [`PLACE`] and the place in the window of the gate that drives it.
+/// An operand of a gate in the window: the new name of its wire, or, before that is known,
+/// [`PLACE`] and the window place of the gate that drives it.
 type Operand = u32;
 const PLACE: u32 = 1 << 31;
 
@@ -82,41 +83,41 @@ struct Entry {
     operands: [Operand; 2],
     /// The gate's new wire, or [`NONE`] while it is not emitted.
     name: u32,
-    /// How many operands depend on ANDs that are not emitted.
+    /// Number of operands that depend on ANDs not emitted yet.
     waits: u8,
-    /// For an XOR that is scheduled: the length of the longest chain of scheduled XORs that ends
-    /// with it; 0 if it is not.
+    /// For a scheduled XOR: the length of the longest chain of scheduled XORs that ends with it.
+    /// Otherwise 0.
     level: u32,
-    /// Whether a gate that has not entered, an output or a flip-flop reads the gate.
+    /// Whether a gate outside the window, an output or a flip-flop reads this gate.
     outlives: bool,
-    /// The first of the operands in the window that are the gate, each as twice the place of the
-    /// gate that reads, plus the operand's index; [`NONE`] at the end.
+    /// Head of the list of operands in the window that read this gate. An operand is twice the
+    /// place of its gate plus the operand's index. [`NONE`] ends the list.
     readers: u32,
-    /// For each operand: the one after it in the list of readers that it is in.
+    /// For each operand: the next operand in the list of readers it belongs to.
     next_reader: [u32; 2],
 }
 
 struct Grouper {
     /// The circuit's first gate wire.
     first: usize,
-    /// Most gates in the window.
+    /// The most gates in the window.
     window: usize,
-    /// The window: the gate at `position` is at `position & mask`.
+    /// Ring buffer of the window: the gate at `position` is in `position & mask`.
     ring: Vec<Entry>,
     mask: usize,
-    /// Positions in the given order of the oldest gate in the window and of the next to enter.
+    /// Position of the oldest gate in the window; `newest` is that of the next to enter.
     oldest: usize,
     newest: usize,
-    /// Positions of the ANDs that are ready, the oldest first.
+    /// Positions of the ready ANDs.
     ready: BinaryHeap<Reverse<u32>>,
     /// New names of the wires alive whose gates have left the window.
     renamed: WireMap,
     gates: Gates,
-    /// Level and place of the XORs to be emitted next.
+    /// Level and place of each XOR to emit next.
     scheduled: Vec<(u32, usize)>,
-    /// Places on the way from an AND to the XORs that it needs.
+    /// Places on the path from an AND to the XORs it needs. Kept to reuse its memory.
     path: Vec<usize>,
-    /// Places of gates whose readers have one operand less to wait for.
+    /// Places of gates whose readers wait for one operand less. Kept to reuse its memory.
     known: Vec<usize>,
 }
 
@@ -144,7 +145,7 @@ impl Grouper {
         self.newest - self.oldest < self.window
     }
 
-    /// Takes the next gate of the given order into the window.
+    /// Moves the next gate of the given order into the window.
     fn enter(&mut self, gate: Gate, fate: Use) {
         let place = self.newest & self.mask;
         let mut entry = Entry {
@@ -159,7 +160,7 @@ impl Grouper {
         };
         for (index, wire) in gate.operands().enumerate() {
             let position = wire.index().wrapping_sub(self.first);
-            // Inputs wrap around to positions that are in no window.
+            // The subtraction wraps for inputs, so their positions are outside the window.
             if position < self.newest && position >= self.oldest {
                 let from = position & self.mask;
                 let driver = &mut self.ring[from];
@@ -204,7 +205,8 @@ impl Grouper {
         Ok(())
     }
 
-    /// Lets the oldest gates go, while they are emitted. Returns whether there were any.
+    /// Removes the oldest gates from the window while they are emitted. Returns whether there were
+    /// any.
     fn retire(&mut self) -> bool {
         let before = self.oldest;
         while self.oldest < self.newest {
@@ -220,7 +222,7 @@ impl Grouper {
         self.oldest > before
     }
 
-    /// Emits what is scheduled and a group of ANDs with the XORs that they need. Returns whether
+    /// Emits the scheduled gates, then a group of ANDs with the XORs they need. Returns whether
     /// there were any ANDs.
     fn emit_group(&mut self) -> io::Result<bool> {
         let mut group = [0; GROUP];
@@ -241,7 +243,7 @@ impl Grouper {
         Ok(count > 0)
     }
 
-    /// Schedules the XORs, not emitted yet, that the gate at `place` depends on.
+    /// Schedules the XORs that the gate at `place` depends on and that are not emitted yet.
     fn schedule_needed(&mut self, place: usize) -> io::Result<()> {
         self.path.push(place);
         while let Some(&top) = self.path.last() {
@@ -261,7 +263,7 @@ impl Grouper {
         Ok(())
     }
 
-    /// Schedules an XOR whose operands are emitted or scheduled, unless it is.
+    /// Schedules an XOR whose operands are emitted or scheduled, unless it is scheduled already.
     fn schedule(&mut self, place: usize) -> io::Result<()> {
         let Entry { operands, level, .. } = self.ring[place];
         if level > 0 {
@@ -288,7 +290,7 @@ impl Grouper {
         Ok(())
     }
 
-    /// Emits a gate, the names of whose operands are known, and gives its name to its readers.
+    /// Emits a gate whose operands have their new names, and gives its own new name to its readers.
     fn emit(&mut self, place: usize) -> io::Result<()> {
         let name = (self.first + self.gates.len()) as u32;
         let entry = &mut self.ring[place];
@@ -307,8 +309,8 @@ impl Grouper {
         Ok(())
     }
 
-    /// Tells the readers of an AND, and theirs if they are XORs that now wait for nothing, that
-    /// it is emitted.
+    /// Marks an AND as emitted for its readers, and for their readers if they are XORs without
+    /// other pending operands.
     fn release_readers(&mut self, and: usize) {
         self.known.push(and);
         while let Some(place) = self.known.pop() {

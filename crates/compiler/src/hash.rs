@@ -1,16 +1,16 @@
-//! The program hash: BLAKE3 over a canonical encoding, as `spec/program-hash.md` has it.
+//! The program hash: BLAKE3 over the canonical encoding that `spec/program-hash.md` defines.
 
 use crate::program::ProgramHash;
 use halfgate_circuit::{Bit, Circuit, Init, Party};
 
-/// The version of the encoding, its first bytes.
+/// Version tag: the first bytes of the encoding.
 const TAG: &[u8] = b"halfgate program 1\n";
-/// Gates hashed at a time: BLAKE3 is faster on long pieces.
+/// Gates hashed per call. BLAKE3 is faster on long inputs.
 const GATES_AT_A_TIME: usize = 1 << 14;
 
-/// The hash of `circuit` with its gates in the order in which they stand.
+/// Hashes `circuit` with its gates in their present order.
 ///
-/// Memory: a buffer of 128 KiB, and four bytes a bit of the widest output.
+/// Memory: a buffer of 128 KiB, and four bytes for each bit of the widest output.
 pub fn program_hash(circuit: &Circuit) -> ProgramHash {
     let mut hasher = blake3::Hasher::new();
     hasher.update(TAG);

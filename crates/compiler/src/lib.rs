@@ -1,9 +1,11 @@
-//! From a circuit to a program: one pass a file; [`pipeline`] is the whole path, top to bottom.
+//! The compiler from circuits to programs. Each file holds one pass; [`pipeline`] shows the whole
+//! path.
 //!
 //! `dead` drops gates, `group` or [`gate_engines`] orders them, [`hash`] names the result. Passes
-//! stream: they go through the gates and hold the wires alive ([`wire_map`]); what a pass backwards
-//! has to tell a pass forwards waits in a [`reverse_spool`], what is to be read as it was written
-//! in a [`spool`]. [`skip`] is no pass: it decides while a program runs which gates are left.
+//! stream: they go through the gates and keep only the wires alive ([`wire_map`]). A
+//! [`reverse_spool`] carries records from a backward pass to a forward pass; a [`spool`] carries
+//! records that are read in the order of writing. [`skip`] is not a pass: it decides at run time
+//! which gates remain.
 
 mod dead;
 mod error;

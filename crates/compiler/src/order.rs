@@ -1,4 +1,4 @@
-//! Gate orders. The garbler names one, the evaluator derives it itself.
+//! Gate orders. The garbler names an order, and the evaluator derives it independently.
 
 pub(crate) mod number;
 
@@ -7,60 +7,60 @@ use number::digits;
 use std::fmt;
 use std::str::FromStr;
 
-/// In which order a program runs its circuit's gates.
+/// The order in which a program runs its circuit's gates.
 ///
-/// The `haac:` orders are those of [`gate_engines`](crate::gate_engines): the circuit's gates
-/// without inversions, for machines that have none. An order that is tuned for a machine makes a
-/// program of its own, with a hash of its own, so its parameters are part of its name.
+/// The `haac:` orders come from [`gate_engines`](crate::gate_engines). They hold the circuit's
+/// gates without inversions, for machines that have none. An order tuned for a machine makes a
+/// separate program with its own hash, so its parameters are part of its name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Order {
-    /// As the circuit has them, every one of them.
+    /// The circuit's own order, with all of its gates.
     Given,
-    /// Gates that reach no output are dropped, and copies; independent ANDs stand side by side in
-    /// groups, taken from the `window` oldest gates that are left, so that a kernel finds enough
-    /// of them at once. Fewer than `window` more wires are alive at once than in the given order.
+    /// Dead gates and copies are dropped. Independent ANDs stand side by side in groups, taken from
+    /// the `window` oldest remaining gates, so that a kernel finds enough of them at once. Fewer
+    /// than `window` more wires are alive at once than in the given order.
     Grouped {
-        /// How many gates are looked at, 1 to 2^24.
+        /// Gates considered at a time, 1 to 2^24.
         window: u32,
     },
-    /// As the circuit has them, dead gates and copies dropped, inversions rewritten. Circuits are
-    /// written value by value, so this is depth first: producers stand next to consumers.
+    /// The circuit's own order without dead gates, copies and inversions. Circuits are written
+    /// value by value, so this order is depth first: producers stand next to consumers.
     HaacBaseline,
-    /// The baseline by levels, breadth first.
+    /// The baseline sorted by level, breadth first.
     HaacFull,
-    /// The baseline in pieces, each by levels.
+    /// The baseline in pieces, each sorted by level.
     HaacSegment {
         /// Gates of a piece, 1 to 2^24.
         gates: u32,
     },
-    /// Scheduled for a machine.
+    /// An order scheduled for one machine.
     HaacBest(BestParams),
 }
 
 impl Order {
-    /// The window of the default order: a serial program as bubble sort then has four ANDs or
-    /// more in nearly every group, and the wires alive still fit a second-level cache.
+    /// The window of the default order. With it, a serial program such as bubble sort has four ANDs
+    /// or more in nearly every group, and the wires alive still fit a second-level cache.
     pub const DEFAULT_WINDOW: u32 = 1 << 17;
-    /// The gates of a piece of `haac:segment`: half of a window of 2 MB of labels.
+    /// The default piece of `haac:segment` in gates: half of a window of 2 MB of labels.
     pub const DEFAULT_SEGMENT: u32 = 1 << 16;
-    /// The most gates of a window or a piece that a peer may ask for unasked: 96 MiB for them.
+    /// The most gates of a window or piece that an untrusted peer may choose; they take 96 MiB.
     const MAX_BOUNDED: u32 = 1 << 20;
     /// The most gates of a window or a piece.
     const MAX_GATES: u32 = 1 << 24;
-    /// How orders are written, for a command's help and for errors.
+    /// The syntax of order names, for help texts and errors.
     pub const NAMES: &str = "given, grouped[:GATES], haac:baseline, haac:full, \
         haac:segment[:GATES], haac:best[:engines=N,window=N,and=N,memory=N.N]";
 
-    /// Whether a program can be compiled in this order in a short time a gate, and in memory that
-    /// does not grow with the program but for its wires that are alive at once. So a party can do
-    /// it for a peer that it does not trust.
+    /// Whether compilation in this order takes a short time per gate, and memory that grows only
+    /// with the wires alive at once. A party can then compile for a peer it does not trust.
     pub fn is_bounded(self) -> bool {
         match self {
             Order::Given | Order::HaacBaseline => true,
             Order::Grouped { window: gates } | Order::HaacSegment { gates } => {
                 gates <= Order::MAX_BOUNDED
             }
-            // One keeps all gates in memory, the other looks at hundreds for each of them.
+            // The first keeps all gates in memory; the second considers hundreds of gates for each
+            // gate.
             Order::HaacFull | Order::HaacBest(_) => false,
         }
     }
@@ -72,8 +72,8 @@ impl Default for Order {
     }
 }
 
-/// The order's full name, all parameters written out: what [`FromStr`] reads and what two parties
-/// compare.
+/// Writes the order's full name with all parameters. [`FromStr`] parses it, and the two parties
+/// compare it.
 impl fmt::Display for Order {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -87,18 +87,18 @@ impl fmt::Display for Order {
     }
 }
 
-/// A text that names no order.
+/// The error for a text that names no order.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum OrderError {
-    /// There is no order of that name.
+    /// There is no order of this name.
     #[error("unknown order {0:?}: use one of {names}", names = Order::NAMES)]
     Unknown(String),
-    /// There is one, but not with these parameters.
+    /// The order exists, but not with these parameters.
     #[error("order {order:?}: {why}")]
     Parameters {
-        /// The text.
+        /// The text that was parsed.
         order: String,
-        /// What is wrong with it, and what it may be.
+        /// What is wrong with the text, and what is allowed.
         why: String,
     },
 }
@@ -129,7 +129,7 @@ impl FromStr for Order {
     }
 }
 
-/// The name of an order, and what stands behind it.
+/// Splits an order's name from its parameters.
 fn split(text: &str) -> (&str, Option<&str>) {
     let family = if text.starts_with("haac:") { "haac:".len() } else { 0 };
     match text[family..].find(':') {
@@ -138,7 +138,7 @@ fn split(text: &str) -> (&str, Option<&str>) {
     }
 }
 
-/// A number of gates.
+/// Parses a number of gates.
 fn count(text: &str) -> Result<u32, String> {
     match digits(text) {
         Some(gates @ 1..=Order::MAX_GATES) => Ok(gates),

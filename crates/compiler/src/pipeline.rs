@@ -1,4 +1,4 @@
-//! The whole path from a circuit to a program, read top to bottom.
+//! The whole path from a circuit to a program.
 
 pub use crate::error::CompileError;
 
@@ -10,16 +10,16 @@ use crate::order::Order;
 use crate::program::Program;
 use halfgate_circuit::Circuit;
 
-/// Compiles `circuit`, which is valid (whoever made it has verified it), into a program whose
-/// gates stand in `order`.
+/// Compiles `circuit` into a program whose gates stand in `order`. The circuit must be valid; its
+/// producer has verified it.
 ///
 /// Memory: the wires alive at once, the order's window, the bits of ports and flip-flops, and the
-/// fixed share that lists of gates hold in memory before they go to a temporary file. `haac:full`
-/// alone looks at the whole program: at most 24 bytes a gate.
+/// fixed share of gates that lists keep in memory before they use a temporary file. Only
+/// `haac:full` holds the whole program: at most 24 bytes a gate.
 ///
 /// # Errors
-/// If the circuit is longer than memory and the temporary file for it cannot be written, or if an
-/// order's additional XORs make it too long.
+/// If the circuit does not fit in memory and its temporary file cannot be written, or if the
+/// order's additional XORs make the circuit too long.
 pub fn compile(circuit: Circuit, order: Order) -> Result<Program, CompileError> {
     let circuit = match order {
         Order::Given => circuit,

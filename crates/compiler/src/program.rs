@@ -6,30 +6,29 @@ use halfgate_circuit::Circuit;
 use std::fmt;
 use std::sync::Arc;
 
-/// A circuit whose gates stand in the order in which they are garbled. AND numbers and table
-/// order are those of the list; nothing in it depends on a machine.
+/// A circuit whose gates stand in the order of garbling. AND numbers and tables follow that order;
+/// nothing in a program depends on a machine.
 #[derive(Debug)]
 pub struct Program {
     /// The circuit, gates in program order.
     pub circuit: Circuit,
-    /// The order, as it is named to the other party.
+    /// The order, by the name that the peer receives.
     pub order: Order,
     /// Hash of the canonical encoding: see [`ProgramHash`].
     pub hash: ProgramHash,
-    /// Whether gates are skipped that need not be garbled, cycle by cycle: see
-    /// [`skip`](crate::skip).
+    /// Set if gates with public results are skipped, cycle by cycle: see [`skip`](crate::skip).
     pub skips: Option<Skips>,
 }
 
-/// That a program skips.
+/// Marks a program that skips gates.
 #[derive(Clone, Debug, Default)]
 pub struct Skips {
-    /// What both parties know of the state besides what gates tell, if anything.
+    /// What both parties know of the state in addition to what the gates show, if anything.
     pub known: Option<Arc<dyn Known>>,
 }
 
 impl Program {
-    /// The same program with gates skipped. It is another program, and has another hash.
+    /// Returns the same program with skipping. It counts as another program with another hash.
     #[must_use]
     pub fn skipping(self, skips: Skips) -> Program {
         let mut hasher = blake3::Hasher::new();
@@ -41,7 +40,7 @@ impl Program {
         Program { hash, skips: Some(skips), ..self }
     }
 
-    /// ANDs in one run of the body, if none is skipped.
+    /// ANDs in one run of the body, without skipping.
     pub fn ands_per_cycle(&self) -> u64 {
         self.circuit.gates.ands()
     }

@@ -1,4 +1,4 @@
-//! What a pass over the gates from last to first notes, for a pass from first to last.
+//! Carries records from a backward pass over the gates to a forward pass.
 
 use halfgate_circuit::positioned::FileExt;
 use std::fs::File;

@@ -1,5 +1,5 @@
-//! A long list of records, written once from the first to the last and then read forwards by as
-//! many readers as there are.
+//! A long list of records that is written once, in order, and then read forwards by any number of
+//! readers.
 
 use halfgate_circuit::positioned::FileExt;
 use std::fs::File;
@@ -10,21 +10,21 @@ const BLOCK: usize = 1 << 16;
 
 /// A growing list of records of `N` bytes, in memory while short, in a temporary file when long.
 ///
-/// Memory: [`Spool::IN_MEMORY`] bytes of records at most, or what
-/// [`with_memory`](Spool::with_memory) was told; what comes after is in an unnamed temporary file
-/// (in `TMPDIR`). Each reader holds a block of 64 KiB of what lies in the file.
+/// Memory: at most [`Spool::IN_MEMORY`] bytes of records, or the limit given to
+/// [`with_memory`](Spool::with_memory). Further records go to an unnamed temporary file (in
+/// `TMPDIR`). Each reader holds a block of 64 KiB of the file.
 #[derive(Debug)]
 pub struct Spool<const N: usize> {
     /// The newest records: all of them while there is no file.
     newest: Vec<[u8; N]>,
     file: Option<File>,
     in_file: u64,
-    /// Records that memory holds.
+    /// The most records held in memory.
     limit: usize,
 }
 
 impl<const N: usize> Spool<N> {
-    /// Bytes of records that are held in memory, unless the spool is made with fewer.
+    /// Bytes of records held in memory, unless the spool is made with a lower limit.
     pub const IN_MEMORY: usize = 32 << 20;
 
     /// An empty list.
@@ -62,7 +62,7 @@ impl<const N: usize> Spool<N> {
         Ok(())
     }
 
-    /// Twice the memory, up to the limit; then the file.
+    /// Doubles the memory up to the limit; beyond it, writes the records to the file.
     #[cold]
     fn make_space(&mut self) -> io::Result<()> {
         let len = self.newest.len();
@@ -80,7 +80,7 @@ impl<const N: usize> Spool<N> {
         let file = self.file.as_ref().expect("made above");
         file.write_all_at(self.newest.as_flattened(), self.in_file * N as u64)?;
         self.in_file += self.newest.len() as u64;
-        // From here on memory holds what is written at a time.
+        // From here on memory holds one block for writing.
         self.limit = self.limit.min((BLOCK / N).max(1));
         self.newest = Vec::new();
         self.newest.reserve_exact(self.limit);
@@ -99,11 +99,11 @@ impl<const N: usize> Default for Spool<N> {
     }
 }
 
-/// Goes through the records of a [`Spool`]; others may do so at the same time.
+/// Reads the records of a [`Spool`]. Several readers can read at the same time.
 #[derive(Debug)]
 pub struct SpoolReader<'a, const N: usize> {
     spool: &'a Spool<N>,
-    /// Records that lie in the file, from `start` on.
+    /// Records read from the file, from `start` on.
     block: Vec<[u8; N]>,
     start: u64,
     next: u64,
@@ -115,7 +115,7 @@ impl<const N: usize> SpoolReader<'_, N> {
     /// # Errors
     /// If the temporary file cannot be read back.
     #[inline]
-    #[allow(clippy::should_implement_trait)] // An iterator could not fail so plainly.
+    #[allow(clippy::should_implement_trait)] // `next` returns a `Result`, unlike an iterator's.
     pub fn next(&mut self) -> io::Result<Option<[u8; N]>> {
         let record = if self.next >= self.spool.in_file {
             self.spool.newest.get((self.next - self.spool.in_file) as usize)
@@ -134,8 +134,8 @@ impl<const N: usize> SpoolReader<'_, N> {
         Ok(Some(record))
     }
 
-    /// The records that come next, as many as are at hand in one piece: at least one, unless there
-    /// is none left. They count as read.
+    /// Returns the next records that lie together in memory: at least one, unless none is left.
+    /// They count as read.
     ///
     /// # Errors
     /// If the temporary file cannot be read back.
@@ -157,12 +157,12 @@ impl<const N: usize> SpoolReader<'_, N> {
         Ok(&self.block[index..])
     }
 
-    /// Goes on with record number `index`; at or beyond the end there is none.
+    /// Continues with record number `index`. At or beyond the end no record follows.
     pub fn seek(&mut self, index: u64) {
         self.next = index;
     }
 
-    /// The number of the record that comes next.
+    /// Returns the number of the next record.
     pub fn position(&self) -> u64 {
         self.next
     }
@@ -171,7 +171,7 @@ impl<const N: usize> SpoolReader<'_, N> {
     fn read_block(&mut self) -> io::Result<()> {
         let count = (self.spool.in_file - self.next).min((BLOCK / N).max(1) as u64);
         let file = self.spool.file.as_ref().expect("records before the newest lie in a file");
-        // Empty until it is read, should that fail.
+        // The block stays empty if reading fails.
         let mut block = std::mem::take(&mut self.block);
         block.resize(count as usize, [0; N]);
         file.read_exact_at(block.as_flattened_mut(), self.next * N as u64)?;
@@ -220,7 +220,7 @@ mod tests {
         assert_eq!(Spool::<5>::new().reader().next().unwrap(), None);
     }
 
-    /// Two readers of one spool, each told to go somewhere now and then.
+    /// Uses two readers of one spool, each of which seeks now and then.
     fn read_here_and_there<const N: usize>(count: u64, memory: usize, steps: &[(bool, bool, u64)]) {
         let spool = spool::<N>(count, memory);
         let mut readers = [spool.reader(), spool.reader()];

@@ -1,12 +1,12 @@
-//! Which gates matter, and where each wire is read for the last time: one pass from the last gate
-//! to the first, for passes that go forwards and must forget the wires that are dead.
+//! Live gates, and the last reader of each wire. One backward pass finds them, so that forward
+//! passes can forget the wires that are dead.
 
 use crate::reverse_spool::ReverseSpool;
 use crate::wire_map::WireMap;
 use halfgate_circuit::{Circuit, Gate, GateKind, Wire};
 use std::io;
 
-/// What is known of one gate.
+/// What the pass records about a gate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Use(u8);
 
@@ -19,18 +19,18 @@ impl Use {
         self.0 & Use::LIVE != 0
     }
 
-    /// Whether no live gate after this one, no output and no flip-flop reads the gate's operand
-    /// `index`. If both operands are one wire, both say so.
+    /// Whether no later live gate, no output and no flip-flop reads the gate's operand `index`. If
+    /// both operands are the same wire, the answer holds for both.
     pub(crate) fn is_last(self, index: usize) -> bool {
         self.0 & Use::LAST[index] != 0
     }
 }
 
-/// The uses of a circuit's gates, to be taken in the order of the gates.
+/// The uses of a circuit's gates, read back in the order of the gates.
 #[derive(Debug)]
 pub(crate) struct Uses {
     spool: ReverseSpool<1>,
-    /// Gates that reach no output and no flip-flop, and copies, live or not.
+    /// Number of gates that are dead or copies. Live copies count too.
     pub(crate) dead_or_copy: u64,
 }
 
@@ -55,7 +55,7 @@ impl Uses {
                 let mut before = None;
                 for (operand, last) in gate.operands().zip(Use::LAST) {
                     let is_last = live.insert(operand, 0).is_none();
-                    // A wire that is both operands was not alive if the first found it so.
+                    // If both operands are one wire, the second is last too if the first is.
                     if is_last || (before == Some(operand) && flags & Use::LAST[0] != 0) {
                         flags |= last;
                     }
@@ -69,7 +69,7 @@ impl Uses {
         Ok(uses)
     }
 
-    /// The use of the next gate; `gate` is the gate itself.
+    /// Returns the use of the next gate; `gate` is the gate itself.
     pub(crate) fn next(&mut self, gate: Gate) -> io::Result<Use> {
         match self.spool.pop()? {
             Some([flags]) => Ok(Use(flags)),

@@ -1,42 +1,43 @@
-//! A map from wires to numbers that holds the wires alive and forgets the dead.
+//! A map from wires to numbers that holds only the wires alive.
 
 mod sparse;
 
 use halfgate_circuit::Wire;
 use sparse::Sparse;
 
-/// No value.
+/// Marks a wire without a value.
 const EMPTY: u32 = u32::MAX;
-/// Wires of a page, 4 KiB of values.
+/// Wires per page. A page holds 4 KiB of values.
 const PAGE: usize = 1 << PAGE_BITS;
 const PAGE_BITS: u32 = 10;
-/// Pages that there may be however few wires they hold: 8 MiB.
+/// Pages allowed however few wires they hold: 8 MiB.
 const FEW_PAGES: usize = 2048;
-/// A page with fewer wires than this is sparse: as many take less memory in the hash table.
+/// A page with fewer wires than this is sparse: its wires take less memory in the hash table.
 const DENSE: u32 = PAGE as u32 / 8;
 
-/// In the directory: there is no page, or its wires are in the hash table, now and later.
+/// Directory entry of a missing page. `IN_TABLE` means that the page's wires are in the hash table,
+/// now and later.
 const NO_PAGE: u32 = u32::MAX;
 const IN_TABLE: u32 = u32::MAX - 1;
 
-/// A table from wires to numbers below `u32::MAX`, made for passes over gates.
+/// A map from wires to numbers below `u32::MAX`, made for passes over gates.
 ///
-/// Most wires are read soon after they are made, so pages of neighbouring wires hold their values
-/// in place, and go when the last of their wires does. Where there are too many pages, those that
-/// hold but a few wires, which live long, give them to a hash table.
+/// Most wires are read soon after they are made. So pages of neighbouring wires hold their values
+/// in place, and a page is freed with its last wire. If there are too many pages, those with few,
+/// long-lived wires move them to a hash table.
 ///
-/// Memory: 8 MiB of pages; or, beyond that, at most 64 bytes for each wire in it at its fullest;
+/// Memory: 8 MiB of pages, or beyond that at most 64 bytes for each wire of the map's peak; and
 /// four bytes for each 1,024 wires up to the highest.
 #[derive(Debug)]
 pub struct WireMap {
-    /// Where the page of each 1,024 wires is.
+    /// The page of each 1,024 wires.
     directory: Vec<u32>,
-    /// Pages side by side. Those that are free hold no value.
+    /// Pages side by side. Free pages hold no values.
     values: Vec<u32>,
-    /// For each page: how many values it has, and which it is in the directory.
+    /// For each page: its number of values, and its index in the directory.
     pages: Vec<Page>,
     free: Vec<u32>,
-    /// Pages at which sparse ones are looked for.
+    /// Number of pages at which sparse pages are moved to the hash table.
     limit: usize,
     table: Sparse,
     len: usize,
@@ -92,7 +93,7 @@ impl WireMap {
         }
     }
 
-    /// Gives `wire` the value `value`, below `u32::MAX`, and returns the value that it had.
+    /// Sets the value of `wire` to `value`, below `u32::MAX`, and returns its previous value.
     #[inline]
     pub fn insert(&mut self, wire: Wire, value: u32) -> Option<u32> {
         debug_assert_ne!(value, EMPTY);
@@ -122,7 +123,7 @@ impl WireMap {
         None
     }
 
-    /// Forgets `wire` and returns the value that it had.
+    /// Removes `wire` and returns its previous value.
     #[inline]
     pub fn remove(&mut self, wire: Wire) -> Option<u32> {
         let number = wire.index() >> PAGE_BITS;
@@ -147,7 +148,7 @@ impl WireMap {
         Some(value)
     }
 
-    /// A page for the wires `number` names.
+    /// Returns a page for the wires of directory entry `number`.
     #[cold]
     fn new_page(&mut self, number: usize) -> u32 {
         if self.directory.len() <= number {
@@ -172,7 +173,8 @@ impl WireMap {
         page
     }
 
-    /// Gives the wires of sparse pages to the hash table, or allows more pages if few are sparse.
+    /// Moves the wires of sparse pages to the hash table, or raises the limit if few pages are
+    /// sparse.
     fn thin_out(&mut self) {
         for page in 0..self.pages.len() as u32 {
             let Page { len, number } = self.pages[page as usize];
@@ -236,7 +238,7 @@ mod tests {
         }
     }
 
-    /// One wire in each page lives on: there are no more pages for it.
+    /// One wire of each page stays alive, and still there are no more pages.
     #[test]
     fn wires_that_live_long_do_not_keep_their_pages() {
         let mut map = WireMap::new();

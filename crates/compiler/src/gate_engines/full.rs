@@ -1,18 +1,19 @@
 //! The order `haac:full`: all gates by level, breadth first (the paper's full reordering, 4.1).
 //!
-//! Gates of one level depend on none of each other, so that engines side by side never wait; but a
-//! wire may live as long as the level is wide. The only pass that looks at the whole program.
+//! Gates of one level do not depend on each other, so parallel engines never wait. But a wire may
+//! live as long as its level is wide. This is the only pass that holds the whole program.
 
 use crate::dead::rename_ports;
 use halfgate_circuit::{Circuit, Gate, Gates, Wire};
 use std::io;
 
-/// `circuit` with its gates sorted by level, those of a level as they stood. A gate's level is the
-/// number of gates, itself included, on the longest path to it from an input or flip-flop.
+/// Sorts the gates of `circuit` by level; gates of one level keep their order. A gate's level is
+/// the number of gates, itself included, on the longest path to it from an input or flip-flop.
 ///
-/// Memory: at most 24 bytes a gate (4 for its level, then its place; 8 for the gate at its new
-/// place; 12 for the counts of the levels while their list grows, if each gate has a level of its
-/// own), the wires of ports and flip-flops, and the shares of the two lists of gates.
+/// Memory: at most 24 bytes a gate, the wires of ports and flip-flops, and the in-memory parts of
+/// the two lists of gates. A gate takes 4 bytes for its level (later its place), 8 at its new
+/// place, and up to 12 for the counts of levels while their list grows, if each gate has a level of
+/// its own.
 ///
 /// # Errors
 /// If a temporary file cannot be written.
@@ -39,18 +40,18 @@ pub(crate) fn full(circuit: Circuit) -> io::Result<Circuit> {
     Ok(rename_ports(circuit, gates, |wire| name(wire).bit()))
 }
 
-/// Levels of gates, then their places when sorted by level.
+/// Levels of gates, then the gates' places when sorted by level.
 pub(super) struct Levels {
-    /// The wire of the first gate. What is below it is at level 0.
+    /// The wire of the first gate. Wires below it are at level 0.
     first: usize,
-    /// A level a gate, from 0 on.
+    /// The level of each gate, from 0 on.
     levels: Vec<u32>,
-    /// How many gates have each level.
+    /// The number of gates on each level.
     counts: Vec<u32>,
 }
 
 impl Levels {
-    /// No gates yet; `capacity` of them will come, the first of which drives wire `first`.
+    /// Prepares for `capacity` gates, the first of which drives wire `first`.
     pub(super) fn with_capacity(first: usize, capacity: usize) -> Levels {
         Levels { first, levels: Vec::with_capacity(capacity), counts: Vec::new() }
     }
@@ -70,7 +71,7 @@ impl Levels {
         self.levels.push(level);
     }
 
-    /// For each gate its place among all, sorted by level, gates of a level as they came.
+    /// Returns the place of each gate when sorted by level; gates of one level keep their order.
     pub(super) fn into_places(self) -> Vec<u32> {
         let Levels { mut levels, counts: mut next, .. } = self;
         let mut before = 0;
@@ -90,7 +91,7 @@ impl Levels {
 mod tests {
     use super::*;
 
-    /// The longest list of counts that there can be: no two gates have the same level.
+    /// The longest possible list of counts: no two gates share a level.
     #[test]
     fn a_gate_takes_24_bytes_at_most() {
         for gates in [1000, 100_000, (1 << 17) + 1] {
@@ -100,7 +101,7 @@ mod tests {
                 let before = levels.counts.capacity();
                 levels.push(Gate::xor(Wire::new(wire).bit(), Wire::new(0).bit(), false));
                 let grown = levels.counts.capacity() != before;
-                // While it grows, the list is there twice.
+                // The list exists twice while it grows.
                 let counts = levels.counts.capacity() + if grown { before } else { 0 };
                 most = most.max(4 * (levels.levels.capacity() + counts));
             }

@@ -1,26 +1,26 @@
-//! How many inversions a circuit needs as instructions.
+//! Counts the inversions that a circuit needs as instructions.
 
 use crate::uses::Uses;
 use crate::wire_map::WireMap;
 use halfgate_circuit::{Circuit, GateKind, Wire};
 use std::io;
 
-/// What is left to invert where inversions move through XORs and out of ANDs for nothing.
+/// Inversions that remain after the others have moved through XORs and out of ANDs for free.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct InvertedInputs {
-    /// Inputs of ANDs that are the inverse of the label that there is: each costs an XOR to
-    /// rewrite, or less.
+    /// AND inputs for which only the label of the inverse exists. Rewriting one costs an XOR, or
+    /// less.
     pub inputs: u64,
-    /// Wires behind them: each costs one instruction that inverts, whoever reads it then.
+    /// Wires behind those inputs. Inverting one costs one instruction, however many gates read it.
     pub wires: u64,
 }
 
-/// In the map: the label is that of the inverse wire; its inverse is there as well.
+/// Map value: the wire's label is that of its inverse, and the inverse exists too.
 const INVERTED: u32 = 1;
 const BOTH: u32 = 2;
 
-/// Counts the inputs of `circuit`'s ANDs that need an inversion, if none is rewritten. Dead gates
-/// do not count. A copy is an instruction in any case, which inverts if need be.
+/// Counts the AND inputs of `circuit` that need an inversion if none is rewritten. Dead gates do
+/// not count. A copy is an instruction anyway, and can invert at no extra cost.
 ///
 /// Memory: the wires alive at once, output bits and flip-flops.
 ///
@@ -28,7 +28,7 @@ const BOTH: u32 = 2;
 /// If a temporary file cannot be written or read.
 pub fn inverted_inputs(circuit: &Circuit) -> io::Result<InvertedInputs> {
     let mut uses = Uses::of(circuit)?;
-    // Wires that are as they should be, and of one polarity, are not in it.
+    // Wires that exist in the right polarity only are not in the map.
     let mut labels = WireMap::new();
     let mut found = InvertedInputs::default();
     for (wire, gate) in (circuit.first_gate_wire()..).zip(circuit.gates.iter()) {
@@ -78,7 +78,7 @@ mod tests {
         let mut b = Builder::new();
         let x = b.input("x", Party::Garbler, 32);
         let sign = b.input("y", Party::Evaluator, 2);
-        // The inversion goes through the XOR, and then is one of the ANDs' inputs.
+        // The inversion moves through the XOR, and becomes one at an AND's input.
         let not = b.xor(!sign[0], sign[1]);
         let kept: Vec<_> = x.iter().map(|&bit| b.and(bit, not)).collect();
         b.output("kept", &kept);

@@ -1,13 +1,13 @@
 //! Gate orders for machines of gate engines: the software half of section 4.1 of Mo, Gopinath and
 //! Reagen (ISCA 2023), one pass a file.
 //!
-//! A garbled-circuit program has no control flow, so an order that is good for the machine is all
-//! the scheduling that there is. `baseline` is what every order starts from; `full` and
-//! `segment` are the paper's two, which trade gates side by side against wires that leave the
-//! window; `best` schedules for the machine that its [`BestParams`] describe.
+//! A garbled-circuit program has no control flow, so choosing a good gate order is all the
+//! scheduling there is. `baseline` is the start of every order. `full` and `segment` are the
+//! paper's two orders, which trade parallel gates against wires that leave the window. `best`
+//! schedules for the machine that its [`BestParams`] describe.
 //!
-//! These passes give *programs*: what a machine then does with one (addresses in the window, live
-//! bits, queues) is each party's own.
+//! These passes produce *programs*. How a machine encodes one (addresses in the window, live bits,
+//! queues) is each party's own choice.
 
 mod best;
 mod full;
@@ -29,11 +29,11 @@ use crate::error::CompileError;
 use crate::uses::Uses;
 use halfgate_circuit::Circuit;
 
-/// The order `haac:baseline`, which the paper's others reorder, with the uses of its gates.
+/// Builds the order `haac:baseline`, which all other orders start from, with the uses of its gates.
 ///
 /// The paper's baseline is depth first: a producer stands right before its consumers. Circuits are
-/// written that way, value by value, so the given order is kept, without dead gates, copies and
-/// inversions.
+/// written that way, value by value. So the pass keeps the given order, and removes dead gates,
+/// copies and inversions.
 ///
 /// Memory: the wires alive at once, output bits and flip-flops.
 ///
@@ -41,12 +41,12 @@ use halfgate_circuit::Circuit;
 /// If a temporary file cannot be written or read, or if there are too many wires.
 pub(crate) fn baseline(circuit: Circuit) -> Result<(Circuit, Uses), CompileError> {
     let (circuit, uses) = drop_dead(circuit, Copies::Drop)?;
-    // A wire that was only there to be cancelled is dead now.
+    // Wires that only served to cancel others are dead now.
     Ok(drop_dead(positive(circuit, uses)?, Copies::Drop)?)
 }
 
-/// As [`baseline`], for a machine with an instruction that inverts: where that takes fewer gates,
-/// inputs of ANDs are inverted, and copies, which stand where such an instruction should.
+/// Like [`baseline`], for a machine with an inverting instruction. AND inputs stay inverted where
+/// that takes fewer gates, and copies mark the places of inverting instructions.
 ///
 /// # Errors
 /// As for [`baseline`].

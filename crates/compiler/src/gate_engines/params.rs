@@ -1,25 +1,25 @@
-//! The machine that `haac:best` schedules for, as the order's name has it.
+//! The machine that `haac:best` schedules for, as written in the order's name.
 
 use crate::order::number::digits;
 use std::fmt;
 use std::str::FromStr;
 
-/// What `haac:best` is told about a machine. All of it is public and part of the program's name.
+/// Parameters of a machine for `haac:best`. All of them are public and part of the program's name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct BestParams {
     /// Gate engines, 1 to 256.
     pub engines: u32,
     /// Labels in the window, a power of two from 16 to 2^24.
     pub window: u32,
-    /// Cycles from an AND's issue to the first in which its result can be used, 1 to 1,000.
+    /// Clock cycles from an AND's issue to the first in which its result can be used, 1 to 1,000.
     pub and_latency: u32,
-    /// Tenths of a byte that memory moves in a cycle, 1 to 1,000,000: 352 is DDR4 at 35.2 GB/s
-    /// beside engines at 1 GHz.
+    /// Tenths of a byte that memory moves in a clock cycle, 1 to 1,000,000. DDR4 at 35.2 GB/s
+    /// beside engines at 1 GHz has 352.
     pub memory: u32,
 }
 
 impl Default for BestParams {
-    /// The paper's machine when it garbles: 16 engines, 2 MB, DDR4-4400 (section 5).
+    /// The paper's garbling machine: 16 engines, 2 MB, DDR4-4400 (section 5).
     fn default() -> BestParams {
         BestParams { engines: 16, window: 1 << 17, and_latency: 21, memory: 352 }
     }
@@ -33,8 +33,8 @@ impl fmt::Display for BestParams {
     }
 }
 
-/// Reads `name=value,…`: any of the names, in any order, each once; the rest is as by default. The
-/// error says what is wrong and what there may be.
+/// Parses `name=value,…`: any of the names, in any order, each at most once. Missing names take
+/// their defaults. The error states what is wrong and which values are allowed.
 impl FromStr for BestParams {
     type Err = String;
     fn from_str(text: &str) -> Result<BestParams, String> {
@@ -81,7 +81,7 @@ impl FromStr for BestParams {
     }
 }
 
-/// Ten times a number with at most one decimal that is not 0.
+/// Parses a number with at most one decimal, and returns ten times the number if that is not 0.
 fn tenths(text: &str) -> Option<u32> {
     let (whole, decimals) = match text.split_once('.') {
         Some((_, "")) => return None,

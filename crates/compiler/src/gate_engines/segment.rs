@@ -1,9 +1,9 @@
-//! The order `haac:segment`: pieces of the program one after the other, each by level (the paper's
-//! segment reordering, 4.1).
+//! The order `haac:segment`: the program in pieces, each sorted by level (the paper's segment
+//! reordering, 4.1).
 //!
-//! A piece of half the window lets no wire live longer than the baseline does by more than a piece,
-//! so that what was read in the window still is, and gates of a piece that depend on none of each
-//! other still stand side by side.
+//! With pieces of half the window, a wire lives longer than in the baseline by at most one piece.
+//! So reads that were in the window stay in it, and independent gates of a piece still stand side
+//! by side.
 
 use super::full::Levels;
 use crate::dead::rename_ports;
@@ -12,8 +12,9 @@ use crate::wire_map::WireMap;
 use halfgate_circuit::{Circuit, Gate, Gates, Wire};
 use std::io;
 
-/// `circuit`, whose uses are `uses`, with each piece of `gates` gates sorted by level, those of a
-/// level as they stood. Levels are counted within the piece: what comes from before it is at hand.
+/// Sorts each piece of `gates` gates of `circuit` by level; `uses` are the circuit's uses. Gates of
+/// one level keep their order. Levels are counted within the piece: wires from before it have level
+/// 0.
 ///
 /// Memory: at most 32 bytes for each gate of a piece, the wires alive at once, output bits and
 /// flip-flops.
@@ -25,7 +26,7 @@ pub(crate) fn segment(circuit: Circuit, uses: Uses, gates: u32) -> io::Result<Ci
     Ok(sorted.into_circuit(circuit))
 }
 
-/// As [`segment`], for a circuit that is still needed: `ports` is the circuit without its gates.
+/// Like [`segment`], but keeps the circuit. `ports` is the circuit without its gates.
 ///
 /// # Errors
 /// As for [`segment`].
@@ -38,7 +39,7 @@ pub(super) fn segment_of(
     Ok(run(circuit, uses, gates)?.into_circuit(ports))
 }
 
-/// Takes all of the circuit's gates through pieces of `gates` gates.
+/// Sorts the gates of the circuit in pieces of `gates` gates.
 fn run(circuit: &Circuit, mut uses: Uses, gates: u32) -> io::Result<Segments> {
     let mut segments = Segments {
         first: circuit.first_gate_wire(),
@@ -59,26 +60,26 @@ fn run(circuit: &Circuit, mut uses: Uses, gates: u32) -> io::Result<Segments> {
     Ok(segments)
 }
 
-/// What is left of the pieces before the next one.
+/// The state between two pieces.
 struct Segments {
     /// The circuit's first gate wire.
     first: usize,
     /// The first wire of the next piece.
     start: usize,
-    /// New names of the gates' wires from before it that are still to be read.
+    /// New names of earlier gates' wires that later pieces read.
     older: WireMap,
-    /// The pieces so far, in their new order.
+    /// The sorted pieces so far.
     sorted: Gates,
 }
 
 impl Segments {
-    /// The sorted gates between the renamed ports of `ports`.
+    /// Puts the sorted gates between the renamed ports of `ports`.
     fn into_circuit(self, ports: Circuit) -> Circuit {
         let Segments { first, older, sorted, .. } = self;
         rename_ports(ports, sorted, |wire| name(&older, first, wire).bit())
     }
 
-    /// Adds a piece.
+    /// Sorts a piece and appends it.
     fn sort(&mut self, piece: &[(Gate, Use)]) -> io::Result<()> {
         let mut levels = Levels::with_capacity(self.start, piece.len());
         piece.iter().for_each(|&(gate, _)| levels.push(gate));
@@ -98,8 +99,8 @@ impl Segments {
         sorted.into_iter().try_for_each(|gate| self.sorted.push(gate))
     }
 
-    /// Forgets the older wires that `piece` reads for the last time, and takes up its own that are
-    /// read after it. `places` is used up.
+    /// Forgets the earlier wires that `piece` reads last, and adds the piece's own wires that later
+    /// gates read. Overwrites `places`.
     fn forget_and_remember(&mut self, piece: &[(Gate, Use)], places: &mut [u32]) {
         for &(gate, fate) in piece {
             for (index, wire) in gate.operands().enumerate() {
@@ -119,10 +120,10 @@ impl Segments {
     }
 }
 
-/// The place of a gate that nothing after its piece reads.
+/// The place of a gate that nothing reads after its piece.
 const DEAD: u32 = u32::MAX;
 
-/// The new name of a wire from before a piece.
+/// Returns the new name of a wire from before a piece.
 fn name(older: &WireMap, first: usize, wire: Wire) -> Wire {
     if wire.index() < first {
         return wire;

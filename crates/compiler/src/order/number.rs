@@ -1,6 +1,6 @@
-//! Numbers in the names of orders.
+//! Numbers in order names.
 
-/// A number written in digits alone: no sign, which Rust would take.
+/// Parses a number of digits only. Rust's own parser would accept a sign.
 pub(crate) fn digits(text: &str) -> Option<u32> {
     let written = text.bytes().all(|byte| byte.is_ascii_digit());
     text.parse().ok().filter(|_| written)

@@ -1,65 +1,65 @@
-//! The two passes over a body, and what is carried from cycle to cycle.
+//! The two passes over a body, and the state carried from cycle to cycle.
 
 use super::{Follow, Signal, State};
 use crate::Program;
 use halfgate_circuit::{Bit, Circuit, GateKind, Init};
 
-/// A gate that is left in a cycle.
+/// A gate that must be garbled in a cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Op {
     /// The wire that it drives.
     pub wire: u32,
-    /// What it reads, none of it public. An XOR's operands are not inverted.
+    /// The gate's operands, none of them public. An XOR's operands are not inverted.
     pub operands: [Signal; 2],
-    /// Whether nothing in this cycle or later reads the label of the operand's wire after this
-    /// gate.
+    /// For each operand: whether nothing after this gate reads its label, in this cycle or later.
     pub last: [bool; 2],
-    /// Of an AND: its index among the body's. `None` for an XOR.
+    /// The index of an AND among the body's ANDs. `None` for an XOR.
     pub and: Option<u32>,
 }
 
-/// What is left of a cycle. Labels that nobody will read are named once, as soon as that is so: by
-/// [`Op::last`] or by a list of this.
+/// The remainder of a cycle. Each label is listed once when nothing will read it any more: by
+/// [`Op::last`], or in `unused` or `given`.
 #[derive(Debug)]
 pub struct Decided<'a> {
     /// The gates to garble, in program order.
     pub ops: &'a [Op],
-    /// ANDs among them.
+    /// Number of ANDs among `ops`.
     pub ands: u64,
-    /// Flip-flops and per-cycle input bits whose labels nobody reads from the beginning of the
+    /// Flip-flops and per-cycle input bits whose labels nothing reads from the beginning of this
     /// cycle.
     pub unused: &'a [u32],
-    /// Wires whose labels nobody reads but the outputs of the cycle.
+    /// Wires whose labels only this cycle's outputs read.
     pub given: &'a [u32],
-    /// What the user may want to know of this cycle.
+    /// A remark about this cycle for the user.
     pub note: Option<String>,
 }
 
-/// Decides cycle after cycle what is left of a program's body.
+/// Decides for each cycle which gates of a program's body remain.
 ///
-/// Memory: 17 bytes a wire of the body, and 40 for each gate that is left in a cycle.
+/// Memory: 17 bytes for each wire of the body, and 40 for each remaining gate of a cycle.
 pub struct Skipper<'p> {
     circuit: &'p Circuit,
     follow: Option<Box<dyn Follow + Send>>,
-    /// What each wire is in this cycle.
+    /// The signal of each wire in this cycle.
     signals: Vec<Signal>,
-    /// Of a wire that is an XOR in this cycle: the kinds of its two operands; else zeros.
+    /// For a wire that is an XOR in this cycle: the kinds of its two operands. Otherwise zeros.
     pairs: Vec<[u32; 2]>,
-    /// The gates that have labels of their own.
+    /// The gates that have a label of their own.
     own: Vec<Own>,
-    /// Who needs the label of a wire.
+    /// Flags for each wire: which readers need its label.
     needs: Vec<u8>,
-    /// What each flip-flop holds next.
+    /// The next signal of each flip-flop.
     next: Vec<Signal>,
     /// Flip-flops that can change an output.
     live: Vec<bool>,
-    /// Input bits that hold for the whole run, by wire.
+    /// For each input bit: whether it holds for the whole run.
     per_run: Vec<bool>,
-    /// Per-cycle input bits that are asked for.
+    /// The per-cycle input bits that the circuit uses.
     fresh: Vec<u32>,
-    /// The flip-flops that hold a label, each for all that have the same.
+    /// The flip-flops that hold a label; one of each set with the same label.
     held: Vec<u32>,
-    /// The flip-flop that takes a wire's label, plus one; zeros but while latching.
+    /// The flip-flop that takes a wire's label, plus one. All zero except during
+    /// [`latch`](Skipper::latch).
     taker: Vec<u32>,
     ops: Vec<Op>,
     unused: Vec<u32>,
@@ -67,7 +67,7 @@ pub struct Skipper<'p> {
     carried: Vec<(u32, u32)>,
 }
 
-/// A gate that has a label of its own: its wire, what it reads, and an AND's index or `NO_AND`.
+/// A gate with a label of its own: its wire, its operands, and an AND's index or `NO_AND`.
 struct Own {
     wire: u32,
     operands: [Signal; 2],
@@ -81,7 +81,7 @@ const GIVEN: u8 = 2;
 const USED: u8 = 4;
 
 impl<'p> Skipper<'p> {
-    /// At the beginning of a run of `program`, which skips or might.
+    /// Starts at the beginning of a run of `program`.
     pub fn new(program: &'p Program) -> Skipper<'p> {
         let circuit = &program.circuit;
         let wires = circuit.wires();
@@ -120,7 +120,7 @@ impl<'p> Skipper<'p> {
         }
     }
 
-    /// Decides what is left of the next cycle, the run's `last` or not.
+    /// Decides the next cycle. `last` marks the run's last cycle.
     pub fn decide(&mut self, last: bool) -> Decided<'_> {
         self.forward();
         let note = self.look_ahead(last);
@@ -132,7 +132,7 @@ impl<'p> Skipper<'p> {
         Decided { ops: &self.ops, ands, unused: &self.unused, given: &self.given, note }
     }
 
-    /// What a bit is in the cycle that was decided.
+    /// Returns the signal of a bit in the decided cycle.
     pub fn signal(&self, bit: Bit) -> Signal {
         match (bit.wire(), bit.as_constant()) {
             (Some(wire), _) => self.signals[wire.index()].invert_if(bit.is_inverted()),
@@ -140,8 +140,8 @@ impl<'p> Skipper<'p> {
         }
     }
 
-    /// Goes on to the next cycle. Gives which wire's label is now which flip-flop's, each once; a
-    /// wire on the left may be one on the right, too.
+    /// Advances to the next cycle. Returns pairs of a wire and the flip-flop that takes the wire's
+    /// label, each once. A wire may be both source and destination.
     pub fn latch(&mut self) -> &[(u32, u32)] {
         self.carried.clear();
         self.held.clear();
@@ -166,7 +166,7 @@ impl<'p> Skipper<'p> {
         &self.carried
     }
 
-    /// Finds what each gate's wire is.
+    /// Finds the signal of each gate's wire.
     fn forward(&mut self) {
         self.own.clear();
         let first = self.circuit.first_gate_wire() as u32;
@@ -194,7 +194,7 @@ impl<'p> Skipper<'p> {
         let inverted = a.is_inverted() ^ b.is_inverted();
         let (x, y) = (a.kind(), b.kind());
         let known = |kind: u32| Signal::of_kind(kind).invert_if(inverted);
-        // Kind 0 is a public value, whose value is its inversion.
+        // Kind 0 is a public value; the inversion flag is that value.
         if x == y {
             return known(0);
         }
@@ -236,14 +236,14 @@ impl<'p> Skipper<'p> {
         }
     }
 
-    /// Finds what the flip-flops hold next, nothing of it needed after the `last` cycle.
+    /// Finds the next signals of the flip-flops. After the `last` cycle none is needed.
     fn look_ahead(&mut self, last: bool) -> Option<String> {
         let mut next = std::mem::take(&mut self.next);
         next.clear();
         if !last {
             next.extend(self.circuit.flip_flops.iter().zip(&self.live).map(|(f, &live)| {
                 let found = self.signal(f.next);
-                // Of what changes nothing, any value will do.
+                // A flip-flop that changes no output may take any value.
                 if live { found } else { Signal::default() }
             }));
         }
@@ -270,7 +270,7 @@ impl<'p> Skipper<'p> {
         }
     }
 
-    /// Finds the gates that something needs; how many ANDs they are.
+    /// Finds the needed gates, and returns the number of ANDs among them.
     fn backward(&mut self) -> u64 {
         let mut ands = 0;
         self.ops.clear();
@@ -305,8 +305,8 @@ impl<'p> Skipper<'p> {
     }
 }
 
-/// Which flip-flops can change an output, of this cycle or a later one. Of a body in which that
-/// takes many passes to find, all.
+/// Returns which flip-flops can change an output, in this cycle or later. Returns all flip-flops if
+/// the search would take too many passes.
 fn live(circuit: &Circuit) -> Vec<bool> {
     const MOST_PASSES: usize = 64;
     let first = circuit.first_flip_flop_wire();
@@ -321,7 +321,7 @@ fn live(circuit: &Circuit) -> Vec<bool> {
                 gate.operands().for_each(|operand| needed[operand.index()] = true);
             }
         }
-        // Chains of flip-flops at once.
+        // Follows chains of flip-flops in one pass.
         let mut found: Vec<usize> = (0..live.len()).filter(|&at| needed[first + at]).collect();
         let mut changed = false;
         while let Some(at) = found.pop() {

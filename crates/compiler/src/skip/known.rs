@@ -1,35 +1,35 @@
-//! What both parties know of a state besides what gates tell them.
+//! What both parties know of the state in addition to what the gates show.
 
 use super::Signal;
 use std::fmt::Debug;
 
-/// What both parties know of a program's state besides what its gates say.
+/// Knowledge about a program's state that the gates do not show.
 pub trait Known: Debug + Send + Sync {
-    /// Follows a run from its beginning.
+    /// Starts to follow a run from its beginning.
     fn follow(&self) -> Box<dyn Follow + Send>;
 
-    /// What tells it from any other: part of the program's hash.
+    /// A hash that distinguishes this knowledge from any other. It is part of the program's hash.
     fn hash(&self) -> [u8; 32];
 }
 
-/// One run, followed.
+/// Follows one run.
 pub trait Follow {
-    /// Told after each cycle but the last what the flip-flops hold next, as far as it is public;
-    /// may say more. What it gives is for the user: what became secret, and where.
+    /// Receives the public part of the flip-flops' next values after each cycle but the last, and
+    /// may add more values. Returns a remark for the user: what became secret, and where.
     fn step(&mut self, state: &mut State<'_>) -> Option<String>;
 }
 
-/// The flip-flops' next values, as far as they are public.
+/// The public part of the flip-flops' next values.
 #[derive(Debug)]
 pub struct State<'a>(pub(crate) &'a mut [Signal]);
 
 impl State<'_> {
-    /// The next value of a flip-flop, by its number among them.
+    /// Returns the next value of flip-flop number `flip_flop`, if it is public.
     pub fn known(&self, flip_flop: usize) -> Option<bool> {
         self.0[flip_flop].public()
     }
 
-    /// The next value of `flip_flop` is `value` in any case.
+    /// Declares that the next value of `flip_flop` is always `value`.
     pub fn set(&mut self, flip_flop: usize, value: bool) {
         self.0[flip_flop] = Signal::constant(value);
     }

@@ -1,30 +1,30 @@
-//! Gates that need not be garbled, since what they compute is public in this cycle.
+//! Skips gates whose result is public in the current cycle.
 //!
-//! A processor that runs a public program is garbled gate by gate although both parties know most
-//! of what it computes: its program counter, the instruction, which register is written. Where a
-//! program *skips*, both decide, cycle by cycle and before garbling, which gates are left; so
-//! ARM2GC (Songhori, Riazi, Hussain, Sadeghi, Koushanfar, DAC 2019) does, after TinyGarble.
-//! Constants that flip-flops start from are what is public.
+//! A processor that runs a public program is garbled gate by gate, although both parties know most
+//! of what it computes: its program counter, the instruction, which register is written. In a
+//! program that *skips*, both parties decide for each cycle, before garbling, which gates remain.
+//! This follows ARM2GC (Songhori, Riazi, Hussain, Sadeghi, Koushanfar, DAC 2019), after TinyGarble.
+//! The public values start from the constants that flip-flops start from.
 //!
-//! [`Skipper`] goes over the body twice a cycle. **Forward**, each wire is found to be public, or
-//! to be a wire before it perhaps inverted, or to have a label of its own:
+//! [`Skipper`] goes over the body twice a cycle. The **forward** pass finds for each wire whether
+//! it is public, equals an earlier wire (perhaps inverted), or has a label of its own:
 //!
-//! - XOR with a public operand, and AND with a public one or with two that are equal or opposite,
-//!   is no gate;
-//! - XOR of two that are equal or opposite is public;
-//! - XOR of `p ^ q`, itself left as an XOR, with `p` is `q`: so a multiplexer `(s & (a ^ b)) ^ b`
+//! - XOR with a public operand, and AND with a public operand or with equal or opposite operands,
+//!   needs no gate;
+//! - XOR of equal or opposite operands is public;
+//! - XOR of `p ^ q`, itself a remaining XOR, with `p` is `q`: so a multiplexer `(s & (a ^ b)) ^ b`
 //!   with a public `s` is `a` or `b`.
 //!
-//! **Backward**, a gate is left if a flip-flop's next value, an output of this cycle or a gate that
-//! is left needs it; in the last cycle flip-flops need nothing. A flip-flop that can change no
-//! output, however long it runs, never does.
+//! The **backward** pass keeps a gate if a flip-flop's next value, an output of this cycle or a
+//! remaining gate needs it. In the last cycle flip-flops need nothing. A flip-flop that can never
+//! change an output needs nothing in any cycle.
 //!
-//! Nothing here has seen a label, so both parties come to the same gates without a word. An AND
-//! keeps its number: the cycle times the body's ANDs, and its index among them; what is skipped
-//! leaves gaps.
+//! The decision uses no labels, so both parties reach the same gates without communication. An AND
+//! keeps its number: the cycle times the body's ANDs, plus its index among them. Skipped ANDs leave
+//! gaps.
 //!
-//! What gates cannot tell, [`Known`] may: that a processor's counter, chosen by a secret, is the
-//! same again whichever way was taken.
+//! [`Known`] supplies what gates cannot show: for example, that a processor's counter, chosen by a
+//! secret, is the same again after either branch.
 
 mod decide;
 mod known;
@@ -36,10 +36,10 @@ pub use signal::Signal;
 
 use crate::Program;
 
-/// How many ANDs are left in `cycles` cycles of `program`, and what the user may want to know on
-/// the way: what both parties find while they run it, found before.
+/// Counts the ANDs that remain in `cycles` cycles of `program`, before a run. Passes the remarks
+/// for the user to `note`.
 ///
-/// Time: that of two passes over the body a cycle.
+/// Time: two passes over the body for each cycle.
 pub fn left(program: &Program, cycles: u64, note: &mut dyn FnMut(&str)) -> u64 {
     let mut skipper = Skipper::new(program);
     let mut ands = 0;

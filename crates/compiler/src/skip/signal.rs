@@ -1,4 +1,4 @@
-//! What a wire is in a cycle.
+//! The signal of a wire in a cycle.
 
 use std::fmt;
 
@@ -13,7 +13,7 @@ impl Signal {
         Signal(u32::from(value))
     }
 
-    /// The label that wire `wire` has, as it is.
+    /// The label of wire `wire`, not inverted.
     #[inline]
     pub fn label(wire: u32) -> Signal {
         Signal((wire + 1) << 1)
@@ -25,26 +25,26 @@ impl Signal {
         (self.0 < 2).then_some(self.0 == 1)
     }
 
-    /// The wire whose label it is, unless it is public.
+    /// The wire of the label, unless the signal is public.
     #[inline]
     pub fn wire(self) -> Option<u32> {
         (self.0 >> 1).checked_sub(1)
     }
 
-    /// Whether it is the inverse of that wire; of a public value, the value.
+    /// Whether the signal is the inverse of that wire's label. For a public signal, its value.
     #[inline]
     pub fn is_inverted(self) -> bool {
         self.0 & 1 == 1
     }
 
-    /// Inverted if `invert`.
+    /// The signal, inverted if `invert` is set.
     #[inline]
     #[must_use]
     pub fn invert_if(self, invert: bool) -> Signal {
         Signal(self.0 ^ u32::from(invert))
     }
 
-    /// What is the same of it and of its inverse.
+    /// The part that a signal and its inverse have in common.
     #[inline]
     pub(super) fn kind(self) -> u32 {
         self.0 >> 1

@@ -1,4 +1,4 @@
-//! What is left computes what the whole body does; and what must be skipped is.
+//! The remaining gates compute what the whole body does, and gates that can be skipped are skipped.
 
 use super::{Follow, Known, Signal, Skipper, State};
 use crate::{Order, Program, Skips, compile};
@@ -7,8 +7,8 @@ use halfgate_circuit::{Bit, Bits, Builder, Circuit, Party, clear};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-/// A value for each label that there is, as an engine has labels: a wire that is read must have
-/// one, and one that is given up is gone.
+/// A value for each existing label, as an engine holds labels. Reading a wire without a value
+/// fails, and so does dropping a label twice.
 #[derive(Default)]
 struct Values(HashMap<u32, bool>);
 
@@ -24,8 +24,8 @@ impl Values {
     }
 }
 
-/// Runs what is left of `program`; the outputs as evaluation in the clear has them, and the ANDs
-/// that were left.
+/// Runs the remaining gates of `program`. Returns the outputs like evaluation in the clear, and the
+/// number of ANDs that ran.
 fn run(program: &Program, inputs: &[Bits], cycles: u64) -> (Vec<Bits>, u64) {
     let circuit = &program.circuit;
     let requested = halfgate_circuit::first_uses(circuit);
@@ -111,7 +111,7 @@ fn what_is_left_of_random_circuits_computes_what_they_do() {
     assert!(skipped > 1000, "{skipped}");
 }
 
-/// Two registers, of which a public counter says which is read, added to, and written.
+/// Two registers. A public counter selects the one that is read, added to, and written.
 fn tiny_processor() -> Circuit {
     let mut b = Builder::new();
     let input = b.input("x", Party::Garbler, 8);
@@ -165,11 +165,11 @@ fn what_a_public_counter_selects_costs_nothing() {
     assert_eq!(outputs, wanted);
     // 8, 13, 21, 34.
     assert_eq!(outputs[0], byte(34));
-    // An adder of 8 bits in each cycle; the last carry is of no use.
+    // An adder of 8 bits in each cycle. The last carry is not used.
     assert_eq!(left, 4 * 7);
 }
 
-/// That the flip-flops of the second register are what the first test says they hold.
+/// States that the flip-flops of the second register hold the values of the first test.
 #[derive(Debug)]
 struct KnownBits(Vec<(usize, bool)>);
 
@@ -209,8 +209,7 @@ fn what_is_known_besides_is_public_from_then_on_and_part_of_the_hash() {
     assert_eq!(skipper.decide(false).note.as_deref(), Some("told"));
     skipper.latch();
     let decided = skipper.decide(true);
-    // The sum of a label and 8: bits 3 to 7 of it, of which the first and the last carry cost
-    // nothing.
+    // Bits 3 to 7 of the sum of a label and 8. The first and the last carry cost nothing.
     assert_eq!((decided.ands, decided.note), (3, None));
 
     let programs =

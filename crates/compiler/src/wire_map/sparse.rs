@@ -1,17 +1,17 @@
-//! A hash table from wires to numbers: where [`WireMap`](super::WireMap) keeps the few that live
-//! long.
+//! A hash table from wires to numbers. [`WireMap`](super::WireMap) keeps its few long-lived wires
+//! in it.
 
 use halfgate_circuit::Wire;
 
 const EMPTY: u32 = u32::MAX;
-/// Neighbouring wires that also stand together in the table.
+/// Number of neighbouring wires that stay together in the table.
 const RUN: u32 = 16;
 const FEWEST_BITS: u32 = 6;
 
-/// Runs of neighbouring wires stay neighbours in the table, in one or two cache lines; the runs are
-/// scattered by a multiplicative hash. Open addressing, removal by shifting back.
+/// Runs of neighbouring wires stay neighbours in the table, in one or two cache lines. A
+/// multiplicative hash scatters the runs. Open addressing; removal shifts entries back.
 ///
-/// Memory: at most 32 bytes for each wire in it at its fullest.
+/// Memory: at most 32 bytes for each wire of the table's peak.
 #[derive(Debug)]
 pub(super) struct Sparse {
     /// Wire number (or [`EMPTY`]) and value. A power of two, at most half full.
@@ -33,7 +33,7 @@ impl Sparse {
         (key != EMPTY).then_some(value)
     }
 
-    /// Gives `wire` the value `value` and returns the value that it had.
+    /// Sets the value of `wire` to `value` and returns its previous value.
     #[inline]
     pub fn insert(&mut self, wire: Wire, value: u32) -> Option<u32> {
         let place = self.find(wire);
@@ -48,7 +48,7 @@ impl Sparse {
         None
     }
 
-    /// Forgets `wire` and returns the value that it had.
+    /// Removes `wire` and returns its previous value.
     #[inline]
     pub fn remove(&mut self, wire: Wire) -> Option<u32> {
         let mut hole = self.find(wire);
@@ -57,7 +57,8 @@ impl Sparse {
             return None;
         }
         self.len -= 1;
-        // Whatever follows without a gap moves back if the hole lies between it and its home.
+        // An entry that follows without a gap moves back if the hole lies between its home and its
+        // place.
         let mask = self.table.len() - 1;
         let mut place = hole;
         loop {
@@ -76,14 +77,14 @@ impl Sparse {
         Some(value)
     }
 
-    /// Where the search for a wire begins.
+    /// Index at which the search for a wire begins.
     #[inline]
     fn home(&self, wire: u32) -> usize {
         let run = (wire / RUN).wrapping_mul(0x9E37_79B1) >> (32 + RUN.ilog2() - self.bits);
         (run * RUN + wire % RUN) as usize
     }
 
-    /// Where the wire is, or the empty place where it would go.
+    /// Index of the wire, or of the empty slot where it would go.
     #[inline]
     fn find(&self, wire: Wire) -> usize {
         let mask = self.table.len() - 1;

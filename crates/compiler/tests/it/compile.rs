@@ -1,4 +1,4 @@
-//! Orders change the gates and not the function; the hash is what the specification says.
+//! Orders change the gates but not the function, and the hash follows its specification.
 
 use crate::common::{outputs, shapes};
 use halfgate_circuit::random;
@@ -62,7 +62,7 @@ fn wire(number: u32) -> Bit {
     Wire::new(number).bit()
 }
 
-/// `lanes` chains of `length` ANDs, written one chain after the other.
+/// Builds `lanes` chains of `length` ANDs, one chain after the other.
 fn chains(lanes: u32, length: u32) -> Circuit {
     let gate = |i: u32| {
         let (lane, step) = (i / length, i % length);
@@ -90,7 +90,7 @@ fn independent_ands_stand_together() {
     let program = compile(chains(lanes, length), Order::Grouped { window: 160 }).unwrap();
     let first = program.circuit.first_gate_wire();
     for (i, gate) in program.circuit.gates.iter().enumerate() {
-        // The ANDs of one depth, `lanes` of them, read wires from before the first of them.
+        // The `lanes` ANDs of one depth read only wires from before the first of them.
         let depth_starts = first + i / lanes as usize * lanes as usize;
         assert!(gate.operands().all(|operand| operand.index() < depth_starts), "gate {i}");
     }
@@ -101,7 +101,7 @@ fn a_body_longer_than_a_list_in_memory_is_compiled() {
     let length = Gates::IN_MEMORY as u32 + 100_000;
     let program = compile(chains(1, length), Order::default()).unwrap();
     assert_eq!(program.ands_per_cycle(), u64::from(length));
-    // A chain has one order only.
+    // A chain has only one order.
     let given = compile(chains(1, length), Order::Given).unwrap();
     assert_eq!(program.hash, given.hash);
 }

@@ -1,5 +1,5 @@
-//! The orders for gate engines: the function stays, and the pure reorderings are permutations of
-//! the baseline, which is compared gate by gate.
+//! The orders for gate engines keep the function. Pure reorderings are permutations of the
+//! baseline, compared gate by gate.
 
 use crate::common::{outputs, shapes};
 use halfgate_circuit::verify::verify;
@@ -8,8 +8,8 @@ use halfgate_compiler::{Order, Program, compile};
 use proptest::prelude::*;
 use std::collections::HashMap;
 
-/// Numbers for what wires carry: two wires, of whichever circuits with the same ports, have the
-/// same number only if the same gates lead to both.
+/// Numbers for the values of wires. Two wires, of any circuits with the same ports, have the same
+/// number only if the same gates lead to both.
 #[derive(Default)]
 struct Structures(HashMap<Structure, usize>);
 
@@ -26,7 +26,7 @@ impl Structures {
         *self.0.entry(structure).or_insert(next)
     }
 
-    /// The numbers of a circuit's gates in order, and what its outputs and flip-flops take.
+    /// Returns the numbers of a circuit's gates in order, and those of its outputs and flip-flops.
     fn of(&mut self, circuit: &Circuit) -> (Vec<usize>, Vec<Bit>) {
         let first = circuit.first_gate_wire();
         let mut wires: Vec<usize> = (0..first).map(|i| self.number(Structure::Given(i))).collect();
@@ -45,8 +45,8 @@ impl Structures {
     }
 }
 
-/// Where the gates of each piece of `gates` gates go when they are sorted by level, in the plainest
-/// way.
+/// Sorts the gates of each piece of `gates` gates by level, with the simplest algorithm. Returns
+/// their places.
 fn sorted_by_level(circuit: &Circuit, gates: usize) -> Vec<usize> {
     let list: Vec<Gate> = circuit.gates.iter().collect();
     let mut order = Vec::new();
@@ -68,7 +68,7 @@ fn sorted_by_level(circuit: &Circuit, gates: usize) -> Vec<usize> {
     order
 }
 
-/// Holds `order` to the baseline sorted by level in pieces.
+/// Checks that `order` is the baseline sorted by level in pieces.
 fn is_baseline_by_levels(circuit: impl Fn() -> Circuit, order: Order, gates: usize) {
     let baseline = compile(circuit(), Order::HaacBaseline).unwrap().circuit;
     let sorted = compile(circuit(), order).unwrap().circuit;
@@ -140,7 +140,7 @@ proptest! {
         }
         for gate in circuit.gates.iter() {
             let copy = matches!(gate.kind(), GateKind::Copy { .. });
-            // In the order for a machine they are its COPY and INV instructions.
+            // In the order for a machine, copies are the COPY and INV instructions.
             prop_assert!(!copy || matches!(order, Order::HaacBest(_)), "{:?}", gate);
             gate.operands().for_each(|wire| read[wire.index()] = true);
         }
@@ -169,7 +169,7 @@ proptest! {
     }
 }
 
-/// Flip-flops, per-cycle ports, constants and inversions where there is nothing else.
+/// Circuits that consist only of flip-flops, per-cycle ports, constants and inversions.
 #[test]
 fn small_machines_stay_what_they_are() {
     for (name, _) in random::machines() {
@@ -214,13 +214,13 @@ fn programs_stay_what_they_are() {
     }
 }
 
-/// A list of gates that goes on in a file, and pieces that do not come out even.
+/// A list of gates that continues in a file, and pieces that do not divide the gates evenly.
 #[test]
 fn bodies_longer_than_a_list_in_memory_are_ordered() {
     let gates = Gates::IN_MEMORY as u32 + 100_000;
     let wire = |i: u32| Wire::new(i).bit();
     let circuit = || {
-        // Two chains side by side, each gate of which inverts what it reads.
+        // Two interleaved chains whose gates invert their operands.
         let gate = |i: u32| match i % 4 {
             0 | 1 => Gate::and(!wire(i), wire(i / 2), true),
             _ => Gate::xor(wire(i), wire(i / 3), true),

@@ -1,4 +1,4 @@
-//! Programs that the compiler makes, against the circuits they come from.
+//! Checks compiled programs against their circuits.
 
 mod common;
 mod compile;

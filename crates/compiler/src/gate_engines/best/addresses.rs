@@ -1,40 +1,39 @@
-//! Where wires will be: the addresses that a lowering gives them, and with them what is in the
-//! window.
+//! Addresses that a lowering gives to wires, and the labels that are in the window.
 //!
-//! Inputs have the first addresses, in the order of their first use, then come the gates; multiples
-//! of the window's size are left out. The window slides by halves: a gate whose own address is in
-//! some half finds what is in that half and the one before. A lowering that does otherwise makes
-//! the schedule less good, not wrong.
+//! Inputs get the first addresses, in the order of their first use; gates follow. Multiples of the
+//! window's size are skipped. The window slides by halves: a gate whose own address is in one half
+//! can read labels of that half and of the half before. If a lowering assigns addresses
+//! differently, the schedule is slower but still correct.
 
 use crate::wire_map::WireMap;
 use halfgate_circuit::Wire;
 use std::collections::VecDeque;
 
-/// No rank.
+/// Rank of an input that has not been used yet.
 const NONE: u32 = u32::MAX;
 
 pub(super) struct Addresses {
     /// The circuit's first gate wire.
     first: u32,
-    /// Labels in the window, less one: addresses that it has.
+    /// Usable addresses of the window: its labels less one.
     usable: u32,
-    /// As a power of two: labels in half of the window.
+    /// Base-2 logarithm of the labels in half of the window.
     half_bits: u32,
-    /// For each input and flip-flop its rank by first use; [`NONE`] before.
+    /// Rank of each input and flip-flop by first use; [`NONE`] before that use.
     ranks: Vec<u32>,
-    /// How many have one.
+    /// Number of ranks given out so far.
     ranked: u32,
-    /// How many will have one.
+    /// Number of inputs and flip-flops that the circuit uses.
     inputs: u32,
-    /// For wires that the window has left: the newest copy that is in it.
+    /// For each wire that has left the window: its newest copy inside the window.
     copies: WireMap,
-    /// Those copies, the oldest first, with what they are copies of.
+    /// The copies in `copies`, oldest first, each with its original wire.
     oldest: VecDeque<(Wire, Wire)>,
 }
 
 impl Addresses {
-    /// Of a circuit whose first gate drives wire `first`, of whose inputs and flip-flops `inputs`
-    /// are used.
+    /// Starts the addresses of a circuit. Its first gate drives wire `first`; `inputs` of its
+    /// inputs and flip-flops are used.
     pub(super) fn new(first: usize, inputs: usize, window: u32) -> Addresses {
         Addresses {
             first: first as u32,
@@ -48,7 +47,8 @@ impl Addresses {
         }
     }
 
-    /// The address of a wire. That of an input that was not used yet is the next.
+    /// Returns the address of a wire. An input that has not been used yet gets the next free
+    /// address.
     #[inline]
     pub(super) fn of(&self, wire: u32) -> u64 {
         let index = match wire.checked_sub(self.first) {
@@ -59,14 +59,14 @@ impl Addresses {
         u64::from(index) + 1 + self.skipped(index)
     }
 
-    /// How many multiples of the window's size are below the address of what is at `index`: `index`
-    /// over `usable`, by shifts, for that is one less than a power of two.
+    /// Returns the number of multiples of the window's size below the address of entry `index`.
+    /// That is `index / usable`, computed by shifts because `usable` is a power of two less one.
     #[inline]
     fn skipped(&self, index: u32) -> u64 {
         let bits = self.half_bits + 1;
         let (mut skipped, mut rest) = (0, u64::from(index));
         while rest >= u64::from(self.usable) {
-            // 2^bits is once `usable`, and one over.
+            // 2^bits contains `usable` once, with one left over.
             let times = (rest >> bits).max(1);
             skipped += times;
             rest -= times * u64::from(self.usable);
@@ -74,20 +74,20 @@ impl Addresses {
         skipped
     }
 
-    /// Whether the gate that drives `output` finds `wire` in the window.
+    /// Whether `wire` is in the window of the gate that drives `output`.
     #[inline]
     pub(super) fn in_window(&self, wire: u32, output: u32) -> bool {
         self.are_near(self.of(wire), self.of(output))
     }
 
-    /// Whether the gate with address `output` finds what is at address `operand` in the window.
+    /// Whether address `operand` is in the window of the gate at address `output`.
     #[inline]
     pub(super) fn are_near(&self, operand: u64, output: u64) -> bool {
         (operand >> self.half_bits) + 1 >= output >> self.half_bits
     }
 
-    /// `wire`, or its newest copy if the gate with address `output` does not find it in the window,
-    /// and the address; `None` if it finds neither.
+    /// Returns `wire` if the gate at address `output` has it in its window, otherwise the wire's
+    /// newest copy in the window, with its address. Returns `None` if neither is in the window.
     #[inline]
     pub(super) fn nearest(&self, wire: u32, output: u64) -> Option<(u32, u64)> {
         let address = self.of(wire);
@@ -99,7 +99,7 @@ impl Addresses {
         self.are_near(address, output).then_some((copy, address))
     }
 
-    /// A gate reads `wire`.
+    /// Records that a gate reads `wire`.
     #[inline]
     pub(super) fn read(&mut self, wire: u32) {
         if wire < self.first && self.ranks[wire as usize] == NONE {
@@ -108,7 +108,7 @@ impl Addresses {
         }
     }
 
-    /// `copy` is a new copy of `wire`.
+    /// Records that `copy` is a new copy of `wire`.
     pub(super) fn copied(&mut self, wire: u32, copy: u32) {
         while let Some(&(old, of)) = self.oldest.front() {
             if self.in_window(old.number(), copy) {

@@ -1,38 +1,38 @@
-//! The machine's time, a cycle at a time: what becomes known when, and which accesses to the
-//! window's banks are taken.
+//! The machine's clock: when results become available, and which bank accesses are reserved. All
+//! cycles here are clock cycles.
 
-/// Cycles from the access that reads an operand to the one that writes the result, on top of the
-/// gate's latency: the stages from bank to engine and back.
+/// Cycles from the access that reads an operand to the access that writes the result, without the
+/// gate's latency. They are the pipeline stages between bank and engine, both ways.
 const READ_TO_WRITE: u32 = 3;
 
-/// Accesses that a bank takes in a cycle.
+/// Accesses per bank and cycle.
 const PORTS: u8 = 2;
 
-/// Banks an engine.
+/// Banks per engine.
 const BANKS_PER_ENGINE: u32 = 4;
 
-/// How far ahead a gate may get a cycle because its banks are taken.
+/// How many cycles ahead a gate may be placed because its banks are taken.
 const AHEAD: u32 = 256;
 
-/// How far behind an engine may be that has nothing to do.
+/// How many cycles an idle engine may lag behind the current cycle.
 const BACK: u32 = 64;
 
-/// Events and reservations in the cycles from now on.
+/// Events and bank reservations from the current cycle on.
 pub(super) struct Clock {
     pub(super) now: u64,
     mask: usize,
     engines: u32,
     bank_mask: usize,
-    /// For each cycle: places of the gates that are known from it on.
+    /// For each cycle: places of the gates whose results become available in it.
     known: Vec<Vec<u32>>,
-    /// Instructions so far, and in this cycle.
+    /// Instructions issued so far; `slots` counts those issued in this cycle.
     position: u64,
     slots: u32,
-    /// For each engine the cycle after its newest instruction.
+    /// For each engine: the cycle after its newest instruction.
     free: Vec<u64>,
-    /// For each cycle and bank the accesses that are taken.
+    /// For each cycle and bank: the reserved accesses.
     taken: Vec<u8>,
-    /// Events to come.
+    /// Number of pending events.
     pub(super) events: usize,
 }
 
@@ -58,23 +58,24 @@ impl Clock {
         (cycle as usize & self.mask) * (self.bank_mask + 1)
     }
 
-    /// Goes on to the next cycle.
+    /// Advances to the next cycle.
     pub(super) fn tick(&mut self) {
         self.now += 1;
-        // The rows go round: what was far behind is far ahead.
+        // The rows form a ring: the row that fell out at the back is reused at the front.
         let row = self.row(self.now + self.mask as u64 - u64::from(BACK));
         self.taken[row..=row + self.bank_mask].fill(0);
         self.slots = 0;
     }
 
-    /// The gates known from this cycle on.
+    /// Takes the gates whose results become available in this cycle.
     pub(super) fn take_known(&mut self) -> Vec<u32> {
         let known = std::mem::take(&mut self.known[self.now as usize & self.mask]);
         self.events -= known.len();
         known
     }
 
-    /// Returns a list that was taken, empty, so that it keeps its memory.
+    /// Gives back a list from [`take_known`](Clock::take_known), emptied, so that its memory is
+    /// reused.
     pub(super) fn give_back(&mut self, mut list: Vec<u32>) {
         list.clear();
         let at = self.now as usize & self.mask;
@@ -88,13 +89,12 @@ impl Clock {
         self.slots < 2 * self.engines && self.next_issue(0) <= self.now
     }
 
-    /// How many cycles the engine whose turn it is could have issued its next instruction before
-    /// now.
+    /// Returns for how many cycles the next engine in turn has been able to issue.
     pub(super) fn behind(&self) -> u64 {
         self.now.saturating_sub(self.next_issue(0))
     }
 
-    /// The first cycle from `cycle` on that [`fits`](Clock::fits).
+    /// Returns the first cycle from `cycle` on in which the instruction [`fits`](Clock::fits).
     pub(super) fn first_fit(
         &self,
         cycle: u64,
@@ -106,16 +106,16 @@ impl Clock {
         (cycle..last).find(|&cycle| self.fits(cycle, addresses, result, latency)).unwrap_or(cycle)
     }
 
-    /// The cycle in which the machine issues the next instruction, if it waits for `ready` and for
-    /// its engine alone.
+    /// Returns the cycle in which the machine issues the next instruction if the instruction waits
+    /// only for `ready` and for its engine.
     pub(super) fn next_issue(&self, ready: u64) -> u64 {
         let engine = (self.position % u64::from(self.engines)) as usize;
         let back = self.now.saturating_sub(u64::from(BACK));
         self.free[engine].max(self.position / u64::from(self.engines)).max(ready).max(back)
     }
 
-    /// Whether the banks have room for an instruction that is issued in `cycle`, reads the labels
-    /// at `addresses` and writes one to `result`, `latency` cycles later.
+    /// Whether the banks have free accesses for an instruction issued in `cycle`. It reads the
+    /// labels at `addresses` and writes a label to `result`, `latency` cycles later.
     pub(super) fn fits(
         &self,
         cycle: u64,
@@ -132,12 +132,12 @@ impl Clock {
             && banks.iter().flatten().all(|bank| self.taken[row + bank] + more < PORTS)
     }
 
-    /// Whether no other instruction can read the label at `address` in `cycle`.
+    /// Whether all accesses to the bank of `address` are taken in `cycle`.
     pub(super) fn is_full(&self, cycle: u64, address: u64) -> bool {
         self.taken[self.row(cycle) + (address as usize & self.bank_mask)] >= PORTS
     }
 
-    /// Issues the next instruction in `cycle`.
+    /// Issues the next instruction in `cycle` and reserves its bank accesses.
     pub(super) fn take(
         &mut self,
         cycle: u64,
@@ -164,7 +164,7 @@ impl Clock {
         [a, b].map(|address| address.map(|address| address as usize & self.bank_mask))
     }
 
-    /// The label of the gate at `place` is known in `cycle`.
+    /// Schedules the event that the result of the gate at `place` becomes available in `cycle`.
     pub(super) fn known_in(&mut self, place: u32, cycle: u64) {
         let cycle = cycle.max(self.now + 1);
         self.known[cycle as usize & self.mask].push(place);

@@ -1,4 +1,4 @@
-//! What an order costs on the machine, roughly: enough to choose between two.
+//! Estimates what an order costs on the machine, well enough to choose between two orders.
 
 use super::super::params::BestParams;
 use super::addresses::Addresses;
@@ -6,19 +6,20 @@ use super::heights::latency;
 use super::plan::{LABEL, OOR_WORD, TABLE, instruction};
 use halfgate_circuit::{Circuit, Wire};
 
-/// An estimate. Banks, queues and interlocks are left out.
+/// An estimate. It ignores banks, queues and interlocks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Estimate {
-    /// Cycles: those of the engines or those of memory, whichever are more.
+    /// Clock cycles: the larger of the engines' and the memory's.
     pub(super) cycles: u64,
-    /// Labels that are read out of range, and those of them that gates made.
+    /// Out-of-range reads, plus those of them whose label a gate made and must therefore be
+    /// written.
     pub(super) spilled: u64,
 }
 
 impl Estimate {
-    /// Of `circuit` in the order that it is in, `inputs` of whose inputs and flip-flops are used.
-    /// Each engine issues in order and waits for its operands; each label of a gate that is read
-    /// out of range is written once a read.
+    /// Estimates `circuit` in its present order; `inputs` of its inputs and flip-flops are used.
+    /// Each engine issues in order and waits for its operands. A gate's label that is read out of
+    /// range is written once per read.
     ///
     /// Memory: 8 bytes for each label of the window, 4 for each input bit and flip-flop.
     pub(super) fn of(circuit: &Circuit, inputs: usize, params: &BestParams) -> Estimate {
@@ -52,13 +53,13 @@ impl Estimate {
         Estimate { cycles: end.max(tenths / u64::from(params.memory)), spilled }
     }
 
-    /// Whether there is little to gain over this one where at least `cycles` are needed.
+    /// Whether this estimate is close to `cycles`, the least that the program can take.
     pub(super) fn is_close_to(&self, cycles: u64) -> bool {
         self.cycles <= cycles + cycles / CLOSE
     }
 
-    /// Whether this one is to be preferred to `other`: clearly faster, or as fast with less
-    /// spilled.
+    /// Whether this estimate is better than `other`: clearly faster, or about as fast with fewer
+    /// spills.
     pub(super) fn beats(&self, other: &Estimate) -> bool {
         let clearly = |a: u64, b: u64| a + a / CLOSE < b;
         clearly(self.cycles, other.cycles)
@@ -66,5 +67,5 @@ impl Estimate {
     }
 }
 
-/// One over the part of the cycles that estimates may be wrong by.
+/// Estimates that differ by less than one part in `CLOSE` count as equal.
 const CLOSE: u64 = 16;

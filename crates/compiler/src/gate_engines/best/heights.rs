@@ -1,4 +1,5 @@
-//! How far each gate is from the end: one pass from the last gate to the first.
+//! Each gate's distance from the end of the program, found in one pass from the last gate to the
+//! first.
 
 use super::super::params::BestParams;
 use crate::reverse_spool::ReverseSpool;
@@ -6,60 +7,60 @@ use crate::wire_map::WireMap;
 use halfgate_circuit::{Circuit, Gate, Wire};
 use std::io;
 
-/// What the pass backwards knows of a gate.
+/// What the backward pass records about a gate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Note(u32);
 
 impl Note {
     const LAST: [u32; 2] = [1 << 31, 1 << 30];
     const SOON: [u32; 2] = [1 << 29, 1 << 28];
-    /// The greatest height; what is higher counts as this high.
+    /// The greatest height; larger heights are clamped to it.
     pub(super) const HIGHEST: u32 = Note::SOON[1] - 1;
 
-    /// Cycles from the gate's issue to the end on the longest way.
+    /// Clock cycles from the gate's issue to the program's end on the longest path.
     pub(super) fn height(self) -> u32 {
         self.0 & Note::HIGHEST
     }
 
-    /// Whether a gate that is no more than `soon` gates (see [`Heights::of`]) after this one reads
-    /// operand `index` too.
+    /// Whether another gate reads operand `index` within the next `soon` gates (see
+    /// [`Heights::of`]).
     pub(super) fn is_soon(self, index: usize) -> bool {
         self.0 & Note::SOON[index] != 0
     }
 
-    /// Whether no gate after this one, no output and no flip-flop reads operand `index`. If both
-    /// operands are one wire, both say so.
+    /// Whether no later gate, no output and no flip-flop reads operand `index`. If both operands
+    /// are the same wire, the answer holds for both.
     pub(super) fn is_last(self, index: usize) -> bool {
         self.0 & Note::LAST[index] != 0
     }
 }
 
-/// The notes on a circuit's gates, to be taken in the order of the gates.
+/// The notes on a circuit's gates, read back in the order of the gates.
 #[derive(Debug)]
 pub(super) struct Heights {
     spool: ReverseSpool<4>,
-    /// How many gates there are of each height, in classes of neighbouring heights.
+    /// Number of gates per height, in classes of adjacent heights.
     counts: Vec<u64>,
-    /// Inputs and flip-flops that are used.
+    /// Number of inputs and flip-flops that are used.
     pub(super) inputs: usize,
     /// The greatest height.
     pub(super) highest: u32,
-    /// Heights a class, as a power of two.
+    /// Base-2 logarithm of the heights per class.
     shift: u32,
 }
 
-/// Classes of heights.
+/// Number of height classes.
 const CLASSES: usize = 1 << 12;
 
 impl Heights {
-    /// Goes through `circuit`, which has no dead gates, from its last gate to its first. Another
-    /// gate reads an operand soon if it is no more than `soon` gates away.
+    /// Goes through `circuit`, which has no dead gates, from its last gate to its first. An operand
+    /// counts as read again soon if a gate at most `soon` gates later reads it.
     ///
     /// Memory: the wires alive at once, output bits and flip-flops.
     pub(super) fn of(circuit: &Circuit, params: &BestParams, soon: usize) -> io::Result<Heights> {
-        // The greatest height of the readers of each wire alive.
+        // For each wire alive: the greatest height of its readers.
         let mut after = WireMap::new();
-        // The first gate after that reads it.
+        // For each wire: the next gate that reads it.
         let mut next = WireMap::new();
         let outputs = circuit.outputs.iter().flat_map(|o| &o.bits);
         let nexts = circuit.flip_flops.iter().map(|f| &f.next);
@@ -116,14 +117,15 @@ impl Heights {
         self.counts[(height >> self.shift) as usize] += 1;
     }
 
-    /// The note on the next gate.
+    /// Returns the note on the next gate.
     pub(super) fn next(&mut self) -> io::Result<Note> {
         let note = self.spool.pop()?.expect("one note for each gate");
         Ok(Note(u32::from_le_bytes(note)))
     }
 
-    /// Cycles that the machine takes at least if it takes `cycles(n)` for n gates: those of some
-    /// height or more are issued before the last of that height, and after it that height passes.
+    /// Returns a lower bound of the program's clock cycles, where `cycles(n)` is the least time for
+    /// n gates. For each height h, all gates of height h or more must be issued before the last of
+    /// them, and h more cycles follow.
     pub(super) fn least_cycles(&self, cycles: impl Fn(u64) -> u64) -> u64 {
         let mut gates = 0;
         let mut least = 0;
@@ -137,7 +139,7 @@ impl Heights {
     }
 }
 
-/// Cycles from the gate's issue to the first in which its result can be used.
+/// Clock cycles from the gate's issue to the first in which its result can be used.
 pub(super) fn latency(gate: Gate, params: &BestParams) -> u32 {
     if gate.is_and() { params.and_latency } else { 1 }
 }

@@ -1,9 +1,9 @@
-//! Inversions as gates of their own.
+//! Turns inversions into gates of their own.
 //!
-//! A machine's XOR and AND take no inversions. Those of XORs, of ANDs' outputs and of outputs cost
-//! nothing: it is enough to know of each wire whether it carries its value or the inverse. An AND
-//! needs its operands as they are; one that is there as its inverse takes an INV, which is a gate
-//! here, so that it has a place in the schedule.
+//! The machine's XOR and AND take no inversions. Inversions at XORs, at AND outputs and at circuit
+//! outputs are free: the pass only records whether a wire carries its value or the inverse. An AND
+//! needs its operands uninverted. If only the inverse is available, an INV instruction makes the
+//! operand. INV is a gate here so that it gets a place in the schedule.
 
 use crate::dead::rename_ports;
 use crate::uses::Uses;
@@ -11,9 +11,9 @@ use crate::wire_map::WireMap;
 use halfgate_circuit::{Bit, Circuit, Gate, GateKind, Gates, Wire};
 use std::io;
 
-/// `circuit`, whose uses are `uses`, with no inversion left but in copies
-/// and outputs. The copies stand right before the first AND that needs them; ANDs share one while
-/// it is no more than `reach` gates old.
+/// Leaves inversions of `circuit`, whose uses are `uses`, only in copies and outputs. A copy stands
+/// right before the first AND that needs it. Later ANDs share the copy while it is at most `reach`
+/// gates old.
 ///
 /// Memory: the wires alive at once, output bits and flip-flops.
 ///
@@ -46,15 +46,15 @@ pub(super) fn explicit(circuit: Circuit, mut uses: Uses, reach: usize) -> io::Re
 struct Inverter {
     /// The circuit's first gate wire.
     first: usize,
-    /// Codes of the new names of the gates' wires alive, inverted if they carry the inverse.
+    /// Codes of the new names of gate wires alive; inverted if the wire carries the inverse.
     bits: WireMap,
-    /// For wires alive: the wire of their inverse that was made last.
+    /// For each wire alive: the newest wire that carries its inverse.
     inverses: WireMap,
     gates: Gates,
     reach: usize,
 }
 
-/// The new name of a wire.
+/// Returns the new name of a wire.
 fn name(bits: &WireMap, first: usize, wire: Wire) -> Bit {
     if wire.index() < first {
         return wire.bit();
@@ -63,7 +63,7 @@ fn name(bits: &WireMap, first: usize, wire: Wire) -> Bit {
 }
 
 impl Inverter {
-    /// Adds `gate`, and what it needs, and returns the bit that is its value.
+    /// Adds `gate` and any inversion it needs, and returns the bit that carries the gate's value.
     fn rewrite(&mut self, gate: Gate) -> io::Result<Bit> {
         let (new, invert) = match gate.kind() {
             GateKind::Xor { a, b, invert } => {
@@ -76,7 +76,7 @@ impl Inverter {
                 (Gate::and(a, b, false), invert)
             }
             GateKind::Copy { a, invert } => {
-                // A label that is inverted here already.
+                // The label is inverted here already.
                 let bit = name(&self.bits, self.first, a).invert_if(invert);
                 (Gate::copy(plain(bit), true), !bit.is_inverted())
             }
@@ -84,7 +84,7 @@ impl Inverter {
         Ok(self.push(new)?.bit().invert_if(invert))
     }
 
-    /// The wire that carries an AND's operand as it is.
+    /// Returns a wire that carries an AND's operand uninverted.
     fn operand(&mut self, bit: Bit) -> io::Result<Bit> {
         let wire = bit.wire().expect("gates read no constants");
         let new = name(&self.bits, self.first, wire).invert_if(bit.is_inverted());
@@ -107,7 +107,7 @@ impl Inverter {
     }
 }
 
-/// The wire of a bit, whatever it carries.
+/// Returns the wire of a bit without its inversion.
 fn plain(bit: Bit) -> Bit {
     bit.invert_if(bit.is_inverted())
 }

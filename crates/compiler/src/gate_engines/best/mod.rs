@@ -1,47 +1,51 @@
-//! The order `haac:best`: list scheduling on the machine's own clock.
+//! The order `haac:best`: list scheduling against a model of the machine's clock. Cycles in this
+//! module are clock cycles.
 //!
 //! # What it optimises
 //!
-//! Three things bound a program: instructions over engines, the longest path at true latencies, and
-//! bytes over bandwidth ([`plan`] takes the greatest). The first two ask for gates side by side,
-//! the third for wires that are read again while they are still in the window. Levels, as in
-//! `haac:full`, give all of the first and nothing of the last; this pass takes from far ahead only
-//! what the machine would otherwise wait for.
+//! Three quantities bound a program's time: instructions over engines, the longest path at true
+//! latencies, and bytes over bandwidth. [`plan`] takes the greatest. The first two improve with
+//! independent gates side by side; the third with wires that are read again while still in the
+//! window. Sorting by levels, as in `haac:full`, helps the first most and the last not at all. This
+//! pass takes gates from far ahead only where the machine would otherwise wait.
 //!
 //! # How
 //!
-//! 1. [`invert`] makes the inversions that are left gates of their own: the INV instructions.
-//! 2. [`heights`] goes backwards and notes how far each gate is from the end, at true latencies,
-//!    which of its operands it is the last to read, and which will soon be read again.
+//! 1. [`invert`] turns the remaining inversions into gates: the INV instructions.
+//! 2. [`heights`] goes backwards and records three things for each gate: its distance from the end
+//!    at true latencies, the operands it is the last to read, and the operands that will soon be
+//!    read again.
 //! 3. [`schedule`] goes forwards over a *lookahead* of [`LOOKAHEAD`] windows' worth of gates and
-//!    runs the machine: each position of the program belongs to an engine (position modulo
-//!    engines), each engine issues in order, and a gate goes to the next position if its operands
-//!    are known and its accesses to the window's banks find room ([`clock`]). Of the ready gates
-//!    the one whose *turn* is first is taken: its place on the path, and its place in the baseline
-//!    order at the speed that the path leaves ([`plan`]). So a program with gates to spare stays as
-//!    local as its baseline, one that is bound by its path follows the path, and in between all
-//!    parts that run side by side go on at one speed, so that what one leaves for the next is not
-//!    left for long. Where memory is the bound, gates are taken no faster than memory moves their
-//!    bytes, which keeps the order closer still.
+//!    simulates the machine. Each position of the program belongs to an engine (position modulo
+//!    engines), and each engine issues in order. A gate gets the next position if its operands are
+//!    available and the window's banks have free accesses ([`clock`]). Among the ready gates, the
+//!    one with the earliest *turn* goes first. A turn combines the gate's place on the path with
+//!    its place in the baseline order, at the speed that the path leaves ([`plan`]). So a program
+//!    with gates to spare stays as local as its baseline, and a program that is bound by its path
+//!    follows the path. In between, all independent parts advance at one speed, so that a result
+//!    does not wait long for its reader. Where memory is the bound, gates are issued no faster than
+//!    memory moves their bytes, which keeps the order closer to the baseline.
 //! 4. The schedule knows every wire's address ([`addresses`]). A wire that has left the window and
-//!    will soon be read again is brought back by a copy gate, the COPY instruction, in time for the
-//!    gate that needs it.
-//! 5. If [`estimate`] finds the result clearly worse than planned, or the program is short, it is
+//!    will soon be read again is brought back by a copy gate (the COPY instruction) in time for its
+//!    reader.
+//! 5. If [`estimate`] finds the result clearly worse than planned, or the program is short, two
+//!    other orders are tried: the lookahead sorted by levels, and `haac:segment`. The best of the
+//!    three is taken.
 //!    compared with the lookahead sorted by levels and with the order `haac:segment`, and the best
 //!    one is taken.
 //!
-//! Where there is time, results lie idle for up to 16 cycles before they are read, for engines that
-//! are late because of things which are not scheduled (inputs still to be loaded, memory) then do
-//! not stop others.
+//! Where there is time, a result stays unread for up to 16 cycles. Engines that are late for
+//! unscheduled reasons (inputs still loading, memory) then do not stall the others.
 //!
-//! All of it is integer arithmetic on public numbers in a fixed order: both parties get the same.
+//! All of this is integer arithmetic on public numbers in a fixed order, so both parties get the
+//! same program.
 //!
 //! # Cost
 //!
-//! A gate costs a few operations on a binary heap and looks at no more than 256 others. Memory: 40
-//! bytes for each gate of the lookahead (or of the program, if that is shorter) and as many for
-//! sorting it by levels afterwards, 8 bytes for each label of the window, 4 bytes an input bit and
-//! flip-flop, the wires alive at once, and the shares of spools.
+//! A gate costs a few operations on a binary heap and is compared with at most 256 others. Memory:
+//! 40 bytes for each gate of the lookahead (or of the program, if that is shorter) and as many for
+//! sorting it by levels afterwards, 8 bytes for each label of the window, 4 bytes for each input
+//! bit and flip-flop, the wires alive at once, and the in-memory parts of the spools.
 
 mod addresses;
 mod clock;
@@ -61,15 +65,15 @@ use halfgate_circuit::Circuit;
 use heights::Heights;
 use plan::Plan;
 
-/// Gates that are looked at, in windows of the machine: enough that the passes of a bubble sort
-/// over 256 numbers which run side by side are all in sight.
+/// Length of the lookahead, in windows of the machine. It covers all parallel passes of a bubble
+/// sort over 256 numbers.
 const LOOKAHEAD: u32 = 64;
 
-/// The most gates that are looked at, however large the window is.
+/// The longest lookahead in gates, however large the window is.
 const MOST_AHEAD: u32 = 1 << 23;
 
-/// `circuit`, which is in the baseline order and whose uses are `uses`, in an order for the machine
-/// that `params` describe. Its copy gates are COPY and INV instructions.
+/// Reorders `circuit`, which is in the baseline order and whose uses are `uses`, for the machine
+/// that `params` describe. Copy gates in the result are COPY and INV instructions.
 ///
 /// # Errors
 /// If a temporary file cannot be written or read, or if copies make too many wires.
@@ -78,7 +82,8 @@ pub(crate) fn best(
     uses: Uses,
     params: &BestParams,
 ) -> Result<Circuit, CompileError> {
-    // What is soon read again pays for its copy before the window leaves that.
+    // A wire read again within a quarter of the window repays its copy before the copy leaves the
+    // window.
     let soon = params.window as usize / 4;
     let circuit = invert::explicit(circuit, uses, soon)?;
     let heights = Heights::of(&circuit, params, soon)?;
@@ -90,7 +95,8 @@ pub(crate) fn best(
     let mut best =
         rename_ports(ports(&circuit), gates, |wire| schedule::name(&renamed, first, wire).bit());
     let mut least = Estimate::of(&best, inputs, params);
-    // Levels of a program that is not much longer than the window leave little outside it.
+    // If a program is not much longer than the window, sorting it by levels puts few reads out of
+    // range.
     let short = circuit.gates.len() <= 2 * params.window as usize;
     if !short && least.is_close_to(plan.cycles) {
         return Ok(best);
@@ -105,7 +111,7 @@ pub(crate) fn best(
     Ok(best)
 }
 
-/// `circuit` without its gates.
+/// Returns `circuit` without its gates.
 fn ports(circuit: &Circuit) -> Circuit {
     Circuit {
         inputs: circuit.inputs.clone(),

@@ -1,39 +1,40 @@
-//! When it is each gate's turn: what bounds the program, and how much time there is.
+//! The plan of a program: the bound on its time, and each gate's turn within that time.
 
 use super::super::params::BestParams;
 use super::heights::Heights;
 use halfgate_circuit::Circuit;
 
-/// Tenths of bytes, as [`BestParams::memory`] counts: a table, a label, an out-of-range word.
+/// Sizes in tenths of bytes, as [`BestParams::memory`] counts: a table, a label, an out-of-range
+/// word.
 pub(super) const TABLE: u64 = 320;
 pub(super) const LABEL: u64 = 160;
 pub(super) const OOR_WORD: u64 = 40;
 
-/// Tenths of bytes of an instruction: an operation, two operands and a live bit.
+/// Size of an instruction in tenths of bytes: an operation, two operands and a live bit.
 pub(super) fn instruction(params: &BestParams) -> u64 {
     u64::from(3 + 2 * params.window.ilog2()) * 10 / 8
 }
 
-/// The most cycles that a result is left alone before it is read.
+/// The most clock cycles that a result is left unread on purpose.
 const MOST_SPARE: u64 = 16;
 
-/// A long path that takes one over this of the plan's cycles, or less, leaves so much room that
-/// the order alone keeps memory busy.
+/// If a long path takes at most one part in `FAR` of the plan's cycles, the order alone keeps
+/// memory busy, and gates are not paced.
 const FAR: u128 = 4;
 
-/// The program's time, as it should be.
+/// The planned time of a program.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Plan {
-    /// Cycles that the program takes at least.
+    /// The least clock cycles that the program takes.
     pub(super) cycles: u64,
-    /// The greatest height.
+    /// The greatest height: the length of the longest path in clock cycles.
     path: u64,
-    /// Cycles of the plan for each gate of the baseline order, and for each cycle of the path; in
-    /// units of 2^-32.
+    /// Planned cycles for each gate of the baseline order; `stretch` is the same for each cycle of
+    /// the path. Both in units of 2^-32.
     pace: u64,
     stretch: u64,
     /// Cycles that may pass between a result and its first reader without making the program
-    /// longer. In-order engines that are a little late then stop nobody.
+    /// longer. An in-order engine that is a little late then stalls no other.
     pub(super) spare: u32,
     /// Whether gates are issued no faster than memory moves their bytes.
     pub(super) paced: bool,
@@ -53,11 +54,11 @@ impl Plan {
         let cycles = cycles.max(path);
         // No path has more gates than cycles.
         let spare = (cycles * 3 / 4 / path.max(1)).saturating_sub(1);
-        // While a path that is shorter than the window passes, nothing leaves the window: it gets
-        // the time that it needs, and the rest is for going on in the baseline order. If all of a
-        // long path went that way, engines would wait at its beginning and end, where little is
-        // beside it, and results for gates that are far off in the baseline order would wait until
-        // the window has left them: it gets all the time that there is.
+        // While a short path (shorter than the window) passes, nothing leaves the window. Such a
+        // path gets just the time it needs, and the rest advances the baseline order. A long path
+        // treated that way would leave engines idle at its beginning and end, where little runs
+        // beside it. Its results would also leave the window before distant gates of the baseline
+        // order read them. So a long path is stretched over all the time there is.
         let long =
             u128::from(path) * u128::from(gates) >= u128::from(cycles) * u128::from(params.window);
         let one = 1u128 << 32;
@@ -74,10 +75,10 @@ impl Plan {
         }
     }
 
-    /// The cycle in which it is the turn of the gate that is `position`-th in the baseline order
-    /// and `height` cycles from the end: its place on the path, and what the gates before it take
-    /// of the time that the path leaves. A gate's turn comes after those of its operands by their
-    /// latency.
+    /// Returns the cycle planned for the gate that is `position`-th in the baseline order and
+    /// `height` cycles from the end. It is the sum of the stretched path before the gate and the
+    /// time for the gates before it. A gate's turn comes after its operands' turns by at least
+    /// their latency.
     pub(super) fn turn(&self, position: u64, height: u32) -> u32 {
         let before = self.path.saturating_sub(u64::from(height));
         let cycles = u128::from(position) * u128::from(self.pace)

@@ -1,4 +1,5 @@
-//! The schedule itself: a pass forwards that runs the machine's clock.
+//! The schedule: a forward pass that simulates the machine's clock. In this file, *the window* is
+//! the lookahead unless a label's address or slot is meant.
 
 use super::super::params::BestParams;
 use super::addresses::Addresses;
@@ -12,31 +13,33 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::io;
 
-/// An operand of a gate in the window: the new name of its wire, or, until that is known,
-/// [`PLACE`] and the place in the window of the gate that drives it.
+/// An operand of a gate in the window: the new name of its wire, or, before that is known,
+/// [`PLACE`] and the window place of the gate that drives it.
 type Operand = u32;
 const PLACE: u32 = 1 << 31;
 
-/// How often a gate is passed over because its banks have no room. Then it waits for them, as
-/// others wait for it.
+/// How often a gate is passed over because its banks are full. After that it waits for its banks
+/// like an in-order engine, and others wait behind it.
 const MOST_TRIES: u8 = 64;
 
-/// Tenths of bytes that queues hold: what memory is ahead of the engines at most.
+/// Most tenths of bytes that memory can run ahead of the engines: what the queues hold.
 const MOST_CREDIT: i64 = 10 << 16;
 
-/// Ready gates that are looked at in a cycle.
+/// Ready gates that are considered in a cycle.
 const FIRST: usize = 256;
 
-/// Cycles that a gate is looked for whose banks have room, before one has to wait.
+/// Cycles spent looking for a gate whose banks are free, before a gate is issued that waits for its
+/// banks.
 const BEHIND: u64 = 8;
 
-/// Cycles before its turn that a gate is taken into the window, or later if others are ready.
+/// How many cycles before its turn a gate enters the window. It enters earlier if too few gates are
+/// ready.
 const EARLY: u32 = 1 << 10;
 
 /// No gate.
 const NONE: u32 = u32::MAX;
 
-/// Readers that know.
+/// Marks a gate whose readers all have its name.
 const DONE: u32 = u32::MAX - 1;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -51,22 +54,23 @@ enum Kind {
 #[derive(Clone, Copy)]
 struct Entry {
     operands: [Operand; 2],
-    /// For each operand: the one after it in the list of readers that it is in.
+    /// For each operand: the next operand in the list of readers it belongs to.
     next_reader: [u32; 2],
-    /// The first of the operands in the window that are the gate, each as twice the place of the
-    /// gate that reads, plus the operand's index; [`NONE`] at the end, and [`DONE`] when the result
-    /// is known to them.
+    /// Head of the list of operands in the window that read this gate. An operand is twice the
+    /// place of its gate plus the operand's index. [`NONE`] ends the list; [`DONE`] means that the
+    /// readers have the gate's name.
     readers: u32,
     /// The gate's new wire, or [`NONE`] while it is not emitted.
     name: u32,
-    /// When it is its turn.
+    /// The gate's turn.
     key: u32,
     kind: Kind,
-    /// How many operands are not known; then how often its banks had no room.
+    /// Number of operands that are not available yet; afterwards, how often the gate's banks were
+    /// full.
     waits: u8,
-    /// Whether a gate that has not entered, an output or a flip-flop reads the gate.
+    /// Whether a gate outside the window, an output or a flip-flop reads this gate.
     outlives: bool,
-    /// A bit for each operand: whether another gate will soon read it.
+    /// One bit per operand: whether another gate will soon read it.
     soon: u8,
 }
 
@@ -75,37 +79,38 @@ pub(super) struct Scheduler<'a> {
     plan: Plan,
     /// The circuit's first gate wire.
     first: usize,
-    /// The window: the gate at `position` is at `position & mask`.
+    /// Ring buffer of the window: the gate at `position` is in `position & mask`.
     ring: Vec<Entry>,
     mask: usize,
-    /// Positions of the oldest gate in the window and of the next to enter.
+    /// Position of the oldest gate in the window; `newest` is that of the next to enter.
     oldest: usize,
     newest: usize,
-    /// Keys and positions of the gates whose operands are known.
+    /// Keys and positions of the gates whose operands are available.
     ready: BinaryHeap<Reverse<u64>>,
-    /// Those that come first, in order.
+    /// The first of the ready gates, in order.
     first_choices: Vec<u64>,
-    /// The latest turn of a gate that was issued.
+    /// The latest turn of an issued gate.
     turn: u32,
     clock: Clock,
     addresses: Addresses,
-    /// Places of gates that wait for a copy.
+    /// Places of the gates that wait for a copy.
     waiting: Vec<u32>,
-    /// For each slot of the window the cycle in which its label is known.
+    /// For each slot of label memory: the cycle in which its label is available.
     known: Vec<u64>,
     slot_mask: usize,
-    /// Tenths of a byte that memory could have moved and has not.
+    /// Tenths of bytes that memory could have moved so far and has not.
     credit: i64,
     /// Whether the next gate is issued even if its banks have no room.
     force: bool,
-    /// The operand whose bank had no room for the gate before: many gates may read one wire.
+    /// The operand whose bank was full for the previous gate. Its other readers are skipped in this
+    /// pass.
     no_space: u32,
     /// New names of the wires alive whose gates have left the window.
     renamed: WireMap,
     gates: Gates,
 }
 
-/// The gates of `circuit` in the new order, and the new names of wires.
+/// Returns the gates of `circuit` in the new order, and the new names of its wires.
 pub(super) fn schedule(
     circuit: &Circuit,
     mut heights: Heights,
@@ -145,7 +150,7 @@ pub(super) fn schedule(
         if scheduler.oldest == scheduler.newest {
             return Ok((scheduler.gates, scheduler.renamed));
         }
-        // In a cycle an engine or two take at most a gate and its copies each.
+        // A cycle emits at most two instructions per engine.
         if scheduler.first + scheduler.gates.len() > Wire::MAX as usize - (1 << 12) {
             return Err(CompileError::TooManyWires);
         }
@@ -153,7 +158,7 @@ pub(super) fn schedule(
     }
 }
 
-/// The new name of a wire whose gate has left the window.
+/// Returns the new name of a wire whose gate has left the window.
 pub(super) fn name(renamed: &WireMap, first: usize, wire: Wire) -> Wire {
     if wire.index() < first {
         return wire;
@@ -162,13 +167,13 @@ pub(super) fn name(renamed: &WireMap, first: usize, wire: Wire) -> Wire {
 }
 
 impl Scheduler<'_> {
-    /// Whether the next gate of the given order may have its turn soon, or too few are ready.
+    /// Whether the next gate of the baseline order is due soon, or too few gates are ready.
     fn wants_more(&self) -> bool {
         self.plan.turn(self.newest as u64, u32::MAX) <= self.turn.saturating_add(EARLY)
             || self.ready.len() + self.first_choices.len() < FIRST
     }
 
-    /// Takes the next gate of the given order into the window.
+    /// Moves the next gate of the baseline order into the window.
     fn enter(&mut self, gate: Gate, note: Note) {
         let place = self.newest & self.mask;
         let kind = match gate.kind() {
@@ -189,7 +194,7 @@ impl Scheduler<'_> {
         };
         for (index, wire) in gate.operands().enumerate() {
             let position = wire.index().wrapping_sub(self.first);
-            // Inputs wrap around to positions that are in no window.
+            // The subtraction wraps for inputs, so their positions are outside the window.
             if position < self.newest && position >= self.oldest {
                 let from = position & self.mask;
                 let driver = &mut self.ring[from];
@@ -223,7 +228,7 @@ impl Scheduler<'_> {
         self.newest += 1;
     }
 
-    /// A cycle of the machine.
+    /// Simulates one clock cycle of the machine.
     fn cycle(&mut self) -> io::Result<()> {
         let known = self.clock.take_known();
         for &place in &known {
@@ -250,7 +255,8 @@ impl Scheduler<'_> {
         Ok(())
     }
 
-    /// Issues what there is room for; if `force`, the first even if there is none.
+    /// Issues the gates that fit into this cycle. With `force`, issues the first gate even if its
+    /// banks are full.
     fn pass(&mut self, force: bool) -> io::Result<()> {
         let mut first = std::mem::take(&mut self.first_choices);
         self.force = force;
@@ -283,7 +289,7 @@ impl Scheduler<'_> {
         Ok(())
     }
 
-    /// Takes the first of the ready gates to where they are looked at.
+    /// Moves the first of the ready gates into `first_choices`.
     fn fill_first(&mut self) {
         while let Some(&Reverse(key)) = self.ready.peek() {
             let full = self.first_choices.len() >= FIRST;
@@ -300,8 +306,8 @@ impl Scheduler<'_> {
         }
     }
 
-    /// Issues a gate whose operands are known, if there is room, or first brings them back into the
-    /// window. Returns whether it is out of the way.
+    /// Issues a gate whose operands are available, if it fits. If an operand has left the window of
+    /// labels, issues a copy first. Returns whether the gate can leave `first_choices`.
     fn grant(&mut self, place: u32) -> io::Result<bool> {
         let Entry { mut operands, kind, soon, waits: tries, .. } = self.ring[place as usize];
         let next = (self.first + self.gates.len()) as u32;
@@ -332,7 +338,8 @@ impl Scheduler<'_> {
             return Ok(copied);
         }
         if found[0] == found[1] && operands[0] != operands[1] {
-            // Both inputs are new: the one with the higher number is the second.
+            // Both operands are inputs without an address: the one with the higher number gets the
+            // second.
             let higher = usize::from(operands[1] > operands[0]);
             found[higher] = found[higher].map(|address| address + 1);
         }
@@ -362,7 +369,7 @@ impl Scheduler<'_> {
         Ok(false)
     }
 
-    /// Issues a copy of a wire that the window has left.
+    /// Issues a copy of a wire that has left the window of labels.
     fn copy(&mut self, wire: u32) -> io::Result<Option<u32>> {
         let name = (self.first + self.gates.len()) as u32;
         let result = self.addresses.of(name);
@@ -382,17 +389,17 @@ impl Scheduler<'_> {
         Ok(Some(name))
     }
 
-    /// Cycles from a gate's issue to the first in which its result can be used.
+    /// Clock cycles from a gate's issue to the first in which its result can be used.
     fn latency(&self, kind: Kind) -> u32 {
         if kind == Kind::And { self.params.and_latency } else { 1 }
     }
 
-    /// Tenths of bytes that an instruction moves.
+    /// Tenths of bytes that memory moves for an instruction.
     fn cost(&self, kind: Kind) -> i64 {
         (instruction(self.params) + if kind == Kind::And { TABLE } else { 0 }) as i64
     }
 
-    /// Emits a gate, the names of whose operands are known.
+    /// Emits a gate whose operands have their new names.
     fn emit(&mut self, place: u32) -> io::Result<()> {
         let name = (self.first + self.gates.len()) as u32;
         let entry = &mut self.ring[place as usize];
@@ -411,8 +418,7 @@ impl Scheduler<'_> {
         self.gates.push(gate)
     }
 
-    /// Gives the name of a gate to the gates that read it, and makes those ready that wait for
-    /// nothing else.
+    /// Gives a gate's name to its readers, and marks those ready that wait for no other operand.
     fn release_readers(&mut self, place: u32) {
         let entry = &mut self.ring[place as usize];
         let (name, mut reader) = (entry.name, std::mem::replace(&mut entry.readers, DONE));
@@ -432,7 +438,7 @@ impl Scheduler<'_> {
         }
     }
 
-    /// Lets the oldest gates go, while they are done.
+    /// Removes the oldest gates from the window while they are done.
     fn retire(&mut self) {
         while self.oldest < self.newest {
             let Entry { name, readers, outlives, .. } = self.ring[self.oldest & self.mask];
@@ -454,7 +460,7 @@ mod tests {
     use crate::uses::Uses;
     use halfgate_circuit::{Builder, Output, Party};
 
-    /// Two chains through each other, of `gates` gates.
+    /// Builds two interleaved chains of `gates` gates in all.
     fn chains(gates: u32) -> Circuit {
         let wire = |i: u32| Wire::new(i).bit();
         let gate = |i: u32| match i % 5 {
@@ -471,10 +477,10 @@ mod tests {
         }
     }
 
-    /// What the schedule remembers follows its lookahead and the wires alive, not the gates.
+    /// The scheduler's memory grows with the lookahead and the wires alive, not with the gates.
     #[test]
     fn memory_follows_the_lookahead() {
-        // 32 bytes here, 8 in the list of those that are ready.
+        // 32 bytes here, and 8 in the list of ready gates.
         assert_eq!(size_of::<Entry>(), 32);
         let circuit = chains(100_000);
         let uses = Uses::of(&circuit).unwrap();

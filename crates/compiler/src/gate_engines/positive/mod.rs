@@ -1,24 +1,23 @@
-//! Takes the inversions out of a circuit's gates, for machines that have none.
+//! Removes the inversions from a circuit's gates, for machines that have none.
 //!
-//! The *polarity* of a wire is what it carries when all inputs and flip-flops are 0. Gates without
-//! inversions give 0 there, so they can drive every wire that is 0 itself, and of one that is 1
-//! only the inverse: nothing is left to choose but the gates. An inversion moves through an XOR to
-//! what the XOR drives; an inverted output of an AND is a matter of polarity. An AND that reads
-//! wires a and b of which one or both are inverted becomes one that reads them as they are, and
-//! XORs:
+//! The *polarity* of a wire is its value when all inputs and flip-flops are 0. Gates without
+//! inversions give 0 for such inputs. So they can drive a wire of polarity 0 itself, and of a wire
+//! of polarity 1 only its inverse: the only choice left is the gates. An inversion at an XOR moves
+//! to the XOR's output; an inverted AND output only changes the polarity. An AND that reads
+//! inverted wires a or b becomes an AND of the plain wires, and XORs:
 //!
 //! - ¬a ∧ b = (a ∧ b) ⊕ b
 //! - ¬a ∧ ¬b = ¬((a ∧ b) ⊕ a ⊕ b)
 //!
-//! Where a ⊕ b is there already, ¬a ∧ b is (a ⊕ b) ∧ b and takes no XOR at all, and often the
-//! others need not be there either. The carry of a subtraction is (x ∧ y) ⊕ c with x = a ⊕ c and y
-//! = b ⊕ c; if x is the inverted one, it is (x ∧ y) ⊕ y ⊕ c, which is (x ∧ y) ⊕ b. So such a sum
-//! waits a while for its readers, and where one XORs a wire to it, terms cancel or join into wires
-//! that there are ([`Recent`]) before gates are made of it.
+//! If a ⊕ b exists already, ¬a ∧ b is (a ⊕ b) ∧ b and takes no XOR at all. Often the other forms
+//! need no XOR either. The carry of a subtraction is (x ∧ y) ⊕ c with x = a ⊕ c and y = b ⊕ c. If x
+//! is inverted, the carry is (x ∧ y) ⊕ y ⊕ c, which is (x ∧ y) ⊕ b. So such a sum waits a while for
+//! its readers. Where a reader XORs a wire to the sum, terms cancel or join into existing wires
+//! ([`Recent`]) before gates are made of the sum.
 //!
-//! A machine that has an instruction to invert may do with fewer gates: one such instruction serves
-//! all that read the wire inverted, where each took an XOR of its own. [`with_copies`] is for
-//! these.
+//! A machine with an inverting instruction may need fewer gates. One such instruction serves all
+//! readers of the inverse, where otherwise each reader takes an XOR of its own. [`with_copies`] is
+//! for these machines.
 
 mod recent;
 mod rewriter;
@@ -33,9 +32,9 @@ use halfgate_circuit::{Circuit, Wire};
 use rewriter::{Rewriter, WAIT};
 use targets::Targets;
 
-/// `circuit`, which has no dead gates and whose uses are `uses`, without copies, and with gates
-/// that invert nothing. Outputs and next states of flip-flops may be inverted. There are as many
-/// ANDs; a gate that nobody reads may be among the gates.
+/// Removes copies, and inversions at gates, from `circuit`, which has no dead gates and whose uses
+/// are `uses`. Outputs and next states of flip-flops may stay inverted. The number of ANDs stays
+/// the same; the result may contain gates that nothing reads.
 ///
 /// Memory: the wires alive at once, output bits and flip-flops; 160 KiB.
 ///
@@ -46,9 +45,8 @@ pub(crate) fn positive(circuit: Circuit, uses: Uses) -> Result<Circuit, CompileE
     Ok(rewriter.into_circuit(circuit))
 }
 
-/// As [`positive`], but inputs of ANDs may be inverted, and so may copies, which are for
-/// instructions that invert: of two ways to place them the one that takes fewer instructions in
-/// all.
+/// Like [`positive`], for a machine with an inverting instruction: AND inputs and copies may be
+/// inverted. Tries both placements of inversions and takes the one with fewer instructions.
 ///
 /// # Errors
 /// As for [`positive`].
@@ -59,18 +57,18 @@ pub(crate) fn with_copies(circuit: Circuit, uses: Uses) -> Result<Circuit, Compi
     Ok(if is_better { in_copies } else { at_inputs }.into_circuit(circuit))
 }
 
-/// Where inversions may stay, other than at outputs and at what flip-flops take next.
+/// Where inversions may stay, apart from outputs and next states of flip-flops.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Inversions {
     /// Nowhere.
     Rewritten,
-    /// At the inputs of ANDs, where to rewrite them would take an XOR more.
+    /// At AND inputs where rewriting would take one more XOR.
     AtInputs,
-    /// There, and in copies that invert a wire for several ANDs, or for what is made of it.
+    /// There, and in copies that invert a wire for several ANDs, or for wires computed from it.
     InCopies,
 }
 
-/// Takes all of the circuit's gates through a rewriter.
+/// Passes all gates of the circuit through a rewriter.
 fn run(
     circuit: &Circuit,
     mut uses: Uses,
@@ -86,7 +84,7 @@ fn run(
         rewriter.settle(Wire::new(wire.number().saturating_sub(WAIT as u32)))?;
         let target = targets.as_mut().map_or(Ok(None), |targets| targets.next(gate))?;
         rewriter.rewrite(wire, gate, uses.next(gate)?, target)?;
-        // A step makes fewer than eight gates, and so does each sum that waits.
+        // A step makes fewer than eight gates, and so does each waiting sum.
         if rewriter.wires() > Wire::MAX as usize - 8 * (WAIT + 2) {
             return Err(CompileError::TooManyWires);
         }

@@ -1,9 +1,9 @@
-//! What is known of the newest XORs: enough to see that a sum of two wires is a wire already.
+//! Remembers the newest XORs, to recognise a sum of two wires that exists as a wire already.
 
 use halfgate_circuit::{Gate, GateKind, Wire};
 
-/// XORs that are remembered by the wire that they drive, and as many by what they read: circuits
-/// are written value by value, so what can be used again is near. A power of two.
+/// The number of XORs remembered by the wire they drive, and by their operands. Circuits are
+/// written value by value, so reusable wires are close. A power of two.
 const XORS: usize = 1 << 12;
 
 /// No wire.
@@ -19,21 +19,21 @@ pub(super) struct Recent {
     sums: Vec<([Wire; 2], Wire)>,
 }
 
-/// What two wires XORed with each other are.
+/// The XOR of two wires, if known.
 pub(super) enum Both {
-    /// 0, as they are the same.
+    /// 0: both wires are the same.
     Nothing,
-    /// A wire that there is.
+    /// An existing wire.
     One(Wire),
 }
 
 impl Recent {
-    /// Knows nothing.
+    /// Starts with no XORs.
     pub(super) fn new() -> Recent {
         Recent { operands: vec![(NONE, [NONE; 2]); XORS], sums: vec![([NONE; 2], NONE); XORS] }
     }
 
-    /// Takes note of `gate`, which drives `wire`.
+    /// Records `gate`, which drives `wire`.
     #[inline]
     pub(super) fn push(&mut self, gate: Gate, wire: Wire) {
         let GateKind::Xor { a, b, .. } = gate.kind() else { return };
@@ -42,9 +42,8 @@ impl Recent {
         self.sums[place(pair)] = (pair, wire);
     }
 
-    /// What `a` and `b` XORed with each other are, if that is known: from the operands of one of
-    /// them, from an XOR of the two, or, if one of them is p ⊕ q, from XORs of the other with p and
-    /// q one after the other.
+    /// Returns `a` XOR `b` if that is known. It looks at the operands of either wire and for an XOR
+    /// of the two. If one of them is p ⊕ q, it also adds p and q to the other one by one.
     pub(super) fn xor(&self, a: Wire, b: Wire) -> Option<Both> {
         self.xor_at_once(a, b).or_else(|| {
             let ways = [(a, b), (b, a)].into_iter().filter_map(|(sum, term)| {
@@ -74,7 +73,8 @@ impl Recent {
         (known == pair).then_some(Both::One(wire))
     }
 
-    /// What the XOR that drives `wire` reads, if it is one and remembered.
+    /// Returns the operands of the XOR that drives `wire`, if that gate is an XOR and is
+    /// remembered.
     fn operands(&self, wire: Wire) -> Option<[Wire; 2]> {
         let (known, operands) = self.operands[wire.index() % XORS];
         (known == wire).then_some(operands)

@@ -1,4 +1,4 @@
-//! One gate after the other without its inversions.
+//! Rewrites one gate after the other without inversions.
 
 use super::Inversions;
 use super::recent::{Both, Recent};
@@ -9,45 +9,46 @@ use crate::wire_map::WireMap;
 use halfgate_circuit::{Bit, Circuit, Gate, GateKind, Gates, Wire};
 use std::io;
 
-/// Gates that a sum waits for readers that may shorten it. No longer, as its terms stay alive.
+/// For how many gates a sum waits for readers that may shorten it. Its terms stay alive meanwhile.
 pub(super) const WAIT: usize = 256;
 
-/// What an old wire is in new ones.
+/// Returns the new bit of an old wire.
 fn name(names: &WireMap, wire: Wire) -> Bit {
     Bit::from_code(names.get(wire).expect("a wire is remembered up to its last use"))
 }
 
-/// In place of a name: the wire waits.
+/// Marks a wire that waits, in place of its name.
 const WAITING: u32 = u32::MAX - 1;
 
-/// A wire that is not made yet.
+/// A wire without a gate yet.
 #[derive(Clone, Copy)]
 pub(super) struct Waiting {
-    /// What the wire is.
+    /// The wire's value as a sum.
     sum: Sum,
-    /// If the first term of `sum` is an AND that is not made either: that AND with the inversions
-    /// of its inputs, which make the other terms superfluous, and whether the wire is its inverse.
+    /// If the first term of `sum` is an AND without a gate yet: that AND with inverted inputs, and
+    /// whether the wire is its inverse. The inverted inputs make the other terms superfluous.
     and: Option<(Gate, bool)>,
 }
 
-/// A circuit's gates, the ones that are taken in and the ones that are made of them.
+/// Reads a circuit's gates and builds the rewritten ones.
 pub(super) struct Rewriter {
-    /// The first gate wire, old and new.
+    /// The first gate wire, the same for old and new gates.
     first: usize,
     inversions: Inversions,
-    /// The new bits that gates' wires alive are, as codes, or [`WAITING`].
+    /// Codes of the new bits of gate wires alive, or [`WAITING`].
     pub(super) names: WireMap,
-    /// The wires that wait, each at its number modulo [`WAIT`].
+    /// The waiting wires, each at its number modulo [`WAIT`].
     pub(super) waiting: Vec<Option<Waiting>>,
     pub(super) gates: Gates,
     recent: Recent,
-    /// Wires that ANDs read inverted, each at its number modulo [`WAIT`], and how many there were.
+    /// Wires that ANDs read inverted, each at its number modulo [`WAIT`]. `inversions_at_inputs`
+    /// counts them.
     inverted: Vec<Option<Wire>>,
     inversions_at_inputs: usize,
 }
 
 impl Rewriter {
-    /// No gates yet; the first drives wire `first`.
+    /// Starts with no gates; the first will drive wire `first`.
     pub(super) fn new(first: usize, inversions: Inversions) -> Rewriter {
         Rewriter {
             first,
@@ -61,13 +62,13 @@ impl Rewriter {
         }
     }
 
-    /// Wires that there are now: inputs, flip-flops, gates.
+    /// Number of new wires so far: inputs, flip-flops, gates.
     pub(super) fn wires(&self) -> usize {
         self.first + self.gates.len()
     }
 
-    /// Takes the old gate that drives `wire`, whose label should be that of the inverse or not if
-    /// there is a `target`.
+    /// Rewrites the old gate that drives `wire`. If there is a `target`, it decides whether the new
+    /// label is that of the wire's inverse.
     pub(super) fn rewrite(
         &mut self,
         wire: Wire,
@@ -103,7 +104,7 @@ impl Rewriter {
         Ok(())
     }
 
-    /// An XOR.
+    /// Rewrites an XOR.
     fn xor(&mut self, a: Wire, b: Wire, fate: Use) -> io::Result<Bit> {
         let (known_a, known_b) = (self.known(a), self.known(b));
         if let (Some(a), Some(b)) = (known_a.as_bit(), known_b.as_bit()) {
@@ -113,7 +114,7 @@ impl Rewriter {
         let len = known_a.plus(known_b).shortened(&self.recent).terms().len();
         for (index, wire) in [a, b].into_iter().enumerate() {
             let is_last = fate.is_last(index);
-            // What others read as well is made once for all of them.
+            // A sum with other readers is made once for all of them.
             if len > 2 && !(is_last && self.is_better_in_terms(wire, len)) {
                 self.bit(wire)?;
             } else {
@@ -128,12 +129,12 @@ impl Rewriter {
         self.make(sum)
     }
 
-    /// The AND of two new bits that drives the old `wire`.
+    /// Rewrites the AND of two new bits that drives the old `wire`.
     fn and(&mut self, a: Bit, b: Bit, invert: bool, wire: Wire) -> io::Result<Sum> {
         if let Some(sum) = self.and_if_cheap(a, b)? {
             return Ok(sum.invert_if(invert));
         }
-        // What the AND differs by from that of the wires as they are.
+        // The difference from the AND of the plain wires.
         let more = match (a.is_inverted(), b.is_inverted()) {
             (true, true) => Sum::of(a).plus(Sum::of(b)).invert_if(true),
             (true, _) => Sum::of(b),
@@ -150,8 +151,8 @@ impl Rewriter {
         Ok(sum)
     }
 
-    /// Makes the AND of two new bits, if it takes one XOR more at most (where both are inverted) or
-    /// none.
+    /// Makes the AND of two new bits if that takes no additional XOR, or at most one where both are
+    /// inverted.
     fn and_if_cheap(&mut self, a: Bit, b: Bit) -> io::Result<Option<Sum>> {
         let (x, y) = (plain(a), plain(b));
         let both = self.recent.xor(wire_of(x), wire_of(y));
@@ -169,12 +170,12 @@ impl Rewriter {
         Ok(Some(sum.invert_if(a.is_inverted() && b.is_inverted())))
     }
 
-    /// An input of an AND, as a new bit.
+    /// Returns an AND input as a new bit.
     fn input(&mut self, bit: Bit) -> io::Result<Bit> {
         Ok(self.bit(wire_of(bit))?.invert_if(bit.is_inverted()))
     }
 
-    /// What an old wire is.
+    /// Returns an old wire as a sum of new wires.
     #[inline]
     fn known(&self, wire: Wire) -> Sum {
         match self.waits(wire) {
@@ -184,14 +185,14 @@ impl Rewriter {
         }
     }
 
-    /// The old wire, if it waits.
+    /// Returns the entry of the old wire if it waits.
     #[inline]
     fn waits(&self, wire: Wire) -> Option<Waiting> {
         let waits = wire.index() >= self.first && self.names.get(wire) == Some(WAITING);
         waits.then(|| self.waiting[wire.index() % WAIT].expect("what waits is among the waiting"))
     }
 
-    /// The new bit that an old wire is, made now if it waits.
+    /// Returns the new bit of an old wire; makes its gates now if the wire waits.
     fn bit(&mut self, wire: Wire) -> io::Result<Bit> {
         let bit = match self.waits(wire) {
             None if wire.index() < self.first => return Ok(wire.bit()),
@@ -214,13 +215,13 @@ impl Rewriter {
         Ok(bit)
     }
 
-    /// Makes an old wire if it waits.
+    /// Makes the gates of an old wire if it waits.
     pub(super) fn settle(&mut self, wire: Wire) -> io::Result<()> {
         if self.waits(wire).is_some() { self.bit(wire).map(drop) } else { Ok(()) }
     }
 
-    /// Whether a sum of `len` terms, some of them of the old `wire`, takes no more gates than to
-    /// make the wire and add it.
+    /// Whether a sum of `len` terms, some of them from the old `wire`, takes no more gates than
+    /// making the wire and adding it.
     fn is_better_in_terms(&self, wire: Wire, len: usize) -> bool {
         match self.waits(wire) {
             Some(Waiting { sum, and: Some(_) }) => len <= sum.terms().len(),
@@ -228,7 +229,7 @@ impl Rewriter {
         }
     }
 
-    /// Makes the AND, without inversions, of an old wire that waits with one.
+    /// For an old wire that waits with an AND: makes that AND without inversions.
     fn make_first_term(&mut self, wire: Wire) -> io::Result<()> {
         let Some(Waiting { mut sum, and: Some((and, _)) }) = self.waits(wire) else {
             return Ok(());
@@ -239,7 +240,8 @@ impl Rewriter {
         Ok(())
     }
 
-    /// The gates of a sum that is not empty. The newest term comes last, as it is known last.
+    /// Makes the gates of a non-empty sum. The newest term comes last, because its label is
+    /// available last.
     fn make(&mut self, sum: Sum) -> io::Result<Bit> {
         let mut terms = sum.terms().to_vec();
         terms.sort_unstable();
@@ -250,7 +252,7 @@ impl Rewriter {
         Ok(Bit::new(made, sum.inverted))
     }
 
-    /// Counts an AND's inputs that are read inverted, if that was not so shortly before.
+    /// Counts the inverted inputs of an AND, unless the same wire was counted shortly before.
     fn count_inversions(&mut self, a: Bit, b: Bit) {
         for bit in [a, b].into_iter().filter(|bit| bit.is_inverted()) {
             let place = &mut self.inverted[wire_of(bit).index() % WAIT];
@@ -260,12 +262,12 @@ impl Rewriter {
         }
     }
 
-    /// About how many instructions the gates take, where an input that is inverted takes one, too.
+    /// Approximate number of instructions, with one for each inverted input.
     pub(super) fn instructions(&self) -> usize {
         self.gates.len() + self.inversions_at_inputs
     }
 
-    /// `circuit` with the gates that there are now.
+    /// Returns `circuit` with the gates made so far.
     pub(super) fn into_circuit(self, circuit: Circuit) -> Circuit {
         let Rewriter { first, names, gates, .. } = self;
         rename_ports(circuit, gates, |wire| match wire.index() < first {
@@ -283,12 +285,12 @@ impl Rewriter {
     }
 }
 
-/// The bit without its inversion.
+/// Returns the bit without its inversion.
 fn plain(bit: Bit) -> Bit {
     bit.invert_if(bit.is_inverted())
 }
 
-/// The wire of a gate's operand.
+/// Returns the wire of a gate's operand.
 fn wire_of(bit: Bit) -> Wire {
     bit.wire().expect("gates read no constants")
 }

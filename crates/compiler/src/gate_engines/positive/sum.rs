@@ -1,9 +1,9 @@
-//! Wires XORed with each other that are no wire yet.
+//! XORs of several wires that no gate computes yet.
 
 use super::recent::{Both, Recent};
 use halfgate_circuit::{Bit, Wire};
 
-/// New wires XORed with each other, and perhaps inverted.
+/// The XOR of some new wires, perhaps inverted.
 #[derive(Clone, Copy)]
 pub(super) struct Sum {
     terms: [Wire; 6],
@@ -27,24 +27,24 @@ impl Sum {
         (self.len == 1).then(|| Bit::new(self.terms[0], self.inverted))
     }
 
-    /// Both sums, XORed with each other: three terms each at most.
+    /// The XOR of both sums, which have at most three terms each.
     pub(super) fn plus(mut self, other: Sum) -> Sum {
         other.terms[..other.len].iter().for_each(|&term| self.push(term));
         self.invert_if(other.inverted)
     }
 
-    /// The inverse of the sum if `invert`.
+    /// The sum, inverted if `invert` is set.
     #[inline]
     pub(super) fn invert_if(self, invert: bool) -> Sum {
         Sum { inverted: self.inverted ^ invert, ..self }
     }
 
-    /// The wires, and how many there are.
+    /// The wires of the sum.
     pub(super) fn terms(&self) -> &[Wire] {
         &self.terms[..self.len]
     }
 
-    /// The sum with as many terms as possible cancelled or joined into wires that there are.
+    /// Returns the sum with as many terms as possible cancelled or joined into existing wires.
     pub(super) fn shortened(mut self, recent: &Recent) -> Sum {
         let mut i = 0;
         'next: while i < self.len {
@@ -63,7 +63,7 @@ impl Sum {
         self
     }
 
-    /// Puts `wire` in place of the first term.
+    /// Replaces the first term by `wire`.
     pub(super) fn set_first(&mut self, wire: Wire) {
         self.terms[0] = wire;
     }

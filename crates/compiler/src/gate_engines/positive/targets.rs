@@ -1,21 +1,22 @@
-//! Which polarity a wire's label should have, for the ANDs that read it and for what is made of it.
+//! Chooses the polarity of each wire's label, for the ANDs that read it and for wires computed from
+//! it.
 
 use crate::reverse_spool::ReverseSpool;
 use crate::wire_map::WireMap;
 use halfgate_circuit::{Circuit, Gate, GateKind, Wire};
 use std::io;
 
-/// For how many inputs of ANDs more the one polarity must be better than the other: an instruction
-/// that inverts is to spare more than one.
+/// How many more AND inputs one polarity must serve than the other: an inverting instruction must
+/// save more than one.
 const MARGIN: i32 = 2;
-/// More votes are not counted.
+/// Upper limit of the votes counted for a wire.
 const MOST: i32 = 1000;
 
-/// For each gate, in order, the polarity that its wire's label should have, if that matters.
+/// The target polarity of each gate's wire, in the order of gates, if there is one.
 ///
-/// Readers vote, from the last gate to the first. An AND votes for the polarity in which it reads.
-/// An XOR whose own polarity is decided, and the other operand of which has votes, votes for the
-/// polarity that then follows.
+/// Readers vote, from the last gate to the first. An AND votes for the polarity in which it reads a
+/// wire. An XOR votes if its own polarity is decided: for each operand, it takes the polarity that
+/// follows from its own and from the other operand's votes.
 pub(super) struct Targets(ReverseSpool<1>);
 
 impl Targets {
@@ -58,8 +59,8 @@ impl Targets {
         Ok(Targets(spool))
     }
 
-    /// Whether the label of the next gate's wire should be that of its inverse, if it matters;
-    /// `gate` is the gate itself.
+    /// Returns whether the label of the next gate's wire should be that of its inverse, or `None`
+    /// if either will do. `gate` is the gate itself.
     pub(super) fn next(&mut self, gate: Gate) -> io::Result<Option<bool>> {
         match self.0.pop()? {
             Some([2]) => Ok(None),
@@ -71,7 +72,7 @@ impl Targets {
     }
 }
 
-/// For each wire alive, how many more votes there are for its inverse than for itself.
+/// For each wire alive: the votes for its inverse less the votes for itself.
 struct Votes(WireMap);
 
 impl Votes {

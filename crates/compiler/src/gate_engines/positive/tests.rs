@@ -1,4 +1,5 @@
-//! Counts of XORs, and what is remembered; that the function stays is tested from outside.
+//! Counts XORs and remembered wires. The tests in `tests/it` check that the function stays the
+//! same.
 
 use super::*;
 use crate::dead::{Copies, drop_dead};
@@ -41,7 +42,7 @@ proptest! {
     }
 }
 
-/// What `circuit` gives for random values.
+/// Returns the outputs of `circuit` for random inputs.
 fn outputs(circuit: &Circuit, seed: u64) -> Vec<Vec<[u64; 1]>> {
     let value = |port: &Input| {
         let times = if port.per_cycle { circuit.cycles as usize } else { 1 };
@@ -52,8 +53,8 @@ fn outputs(circuit: &Circuit, seed: u64) -> Vec<Vec<[u64; 1]>> {
     evaluate_lanes(circuit, &inputs, circuit.cycles).unwrap()
 }
 
-/// S-boxes read their inputs in sums, and these are inverted where the inputs are: what takes an
-/// instruction for each of the 200 S-boxes' 32 ANDs, or nearly, takes two or three for all of them.
+/// S-boxes read sums of their inputs, and the sums are inverted where the inputs are. Nearly every
+/// AND of the 200 S-boxes' 32 would take an instruction; two or three for each S-box are enough.
 #[test]
 fn inversions_are_moved_to_where_sums_begin() {
     let circuit = halfgate_programs::build("aes128").unwrap();
@@ -70,7 +71,7 @@ fn rewritten(circuit: Circuit) -> Circuit {
     positive(circuit, uses).unwrap()
 }
 
-/// The XORs that `f` of two numbers of 32 bits has more without inversions.
+/// The additional XORs that `f` of two 32-bit numbers takes without inversions.
 fn additional_xors(f: impl FnOnce(&mut Builder, &[Bit], &[Bit]) -> Vec<Bit>) -> i64 {
     let mut b = Builder::new();
     let x = b.input("x", Party::Garbler, 32);
@@ -101,7 +102,7 @@ fn sums_that_others_read_are_made_once() {
     assert_eq!(rewritten(b.finish().unwrap()).gates.len(), 1 + 1 + 6);
 }
 
-/// A bit that many ANDs read inverted is for an instruction; the carries of a difference are not.
+/// A bit that many ANDs read inverted gets an instruction; the carries of a difference do not.
 #[test]
 fn inversions_stay_where_they_serve_many() {
     let mut b = Builder::new();
@@ -120,7 +121,7 @@ fn inversions_stay_where_they_serve_many() {
     assert_eq!((inverted.inputs, inverted.wires), (32, 1));
 }
 
-/// Terms that wait, and names that are remembered, go with the wires that are dead.
+/// Waiting terms and remembered names are dropped with the wires that die.
 #[test]
 fn what_is_remembered_does_not_grow_with_the_gates() {
     let gates = 200_000;

@@ -1,11 +1,11 @@
-//! What the tests of orders share.
+//! Helpers for the tests of orders.
 
 use halfgate_circuit::Circuit;
 use halfgate_circuit::clear::evaluate_lanes;
 use halfgate_circuit::random::{self, Shape};
 use proptest::prelude::*;
 
-/// What `circuit` gives on the same 64 sets of random values for the same seed.
+/// Returns the outputs of `circuit` for 64 sets of random inputs, the same for the same seed.
 pub fn outputs(circuit: &Circuit, seed: u64) -> Vec<Vec<[u64; 1]>> {
     let inputs: Vec<Vec<[u64; 1]>> = circuit
         .inputs
