@@ -1,36 +1,37 @@
-//! Every suite, garbled and evaluated in one plain file: what all kernels and machines are held to.
+//! The reference: every suite, garbled and evaluated in one plain file. All kernels and machines
+//! are tested against it.
 //!
-//! Nothing here is fast, and nothing is constant time: the S-box is looked up by secret bytes, and
-//! colour bits choose branches. Sessions never use it; tests do, and the conformance vectors in
-//! `spec/vectors` come from it. It depends on nothing, so that it can be read, and checked against
-//! the papers, from the first line to the last: labels are `u128`, AES is written out below.
+//! The code is neither fast nor constant time: secret bytes index the S-box, and colour bits choose
+//! branches. Sessions never use it. Tests use it, and the conformance vectors in `spec/vectors`
+//! come from it. It has no dependencies, so that it can be read and checked against the papers from
+//! the first line to the last: labels are `u128`, and AES is written out below.
 //!
-//! Garbling is that of Zahur, Rosulek and Evans, "Two Halves Make a Whole: Reducing Data Transfer
-//! in Garbled Circuits using Half Gates" (EUROCRYPT 2015), figure 2, in the paper's letters, with
-//! tables arranged as the EMP toolkit arranges them; or point and permute with one row reduced
-//! (Naor, Pinkas and Sumner 1999) beside free XOR (Kolesnikov and Schneider 2008), as Fang,
-//! Ioannidis and Leeser and as Kulp have it.
+//! Garbling follows Zahur, Rosulek and Evans, "Two Halves Make a Whole: Reducing Data Transfer in
+//! Garbled Circuits using Half Gates" (EUROCRYPT 2015), figure 2, in the paper's letters, with the
+//! table layout of the EMP toolkit. The other scheme is point and permute with one row reduced
+//! (Naor, Pinkas and Sumner 1999) together with free XOR (Kolesnikov and Schneider 2008), as used
+//! by Fang, Ioannidis and Leeser, and by Kulp.
 //!
-//! In this order: suites, gates, a cycle of a circuit ([`garble`], [`evaluate`]), one AND
-//! ([`garble_and`], [`evaluate_and`]), the hashes ([`Key::hash`], [`Key::hash_pair`]), AES
-//! ([`Aes128`]), and SHA-1 ([`sha1`]).
+//! The file contains, in this order: suites, gates, a cycle of a circuit ([`garble`],
+//! [`evaluate`]), one AND ([`garble_and`], [`evaluate_and`]), the hashes ([`Key::hash`],
+//! [`Key::hash_pair`]), AES ([`Aes128`]), and SHA-1 ([`sha1`]).
 
 // ------------------------------------------------------------------------------------- suites
 
 /// A garbling scheme and a hash.
 ///
-/// A suite of another scheme comes in at three places: here, in [`garble_and`] and
-/// [`evaluate_and`], which give and take a table as bytes and leave its layout to the scheme, and
-/// in [`Key::hash`].
+/// To add a suite of another scheme, change three places: this type; [`garble_and`] and
+/// [`evaluate_and`], which treat a table as bytes and leave its layout to the scheme; and
+/// [`Key::hash`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Suite {
     /// `half-gates`: half gates, a new AES key for each input of each AND. The default.
     HalfGates,
     /// `half-gates-fixed-key`: half gates, one public key K for the whole run.
     HalfGatesFixedKey,
-    /// `half-gates-fase`: the same without σ, as the RTL of Hussain and Koushanfar has it.
-    /// **Broken**: one table gives Δ away (`tests/it/fase_leaks_delta.rs` shows how). To compare
-    /// with that RTL only.
+    /// `half-gates-fase`: fixed-key half gates without σ, as in the RTL of Hussain and Koushanfar.
+    /// **Broken**: one table reveals Δ (`tests/it/fase_leaks_delta.rs` shows how). Only for
+    /// comparison with that RTL.
     HalfGatesFase,
     /// `grr3-sha1`: three rows and SHA-1, labels of 80 bits, as Fang, Ioannidis and Leeser
     /// published it. **Weak**: 80 bits are too few today.
@@ -49,7 +50,7 @@ impl Suite {
         Suite::Grr3,
     ];
 
-    /// The suite's name, as files and handshakes have it.
+    /// Name of the suite in files and handshakes.
     pub fn name(self) -> &'static str {
         match self {
             Suite::HalfGates => "half-gates",
@@ -60,7 +61,7 @@ impl Suite {
         }
     }
 
-    /// The suite of that name.
+    /// Returns the suite of that name.
     pub fn from_name(name: &str) -> Option<Suite> {
         Suite::ALL.into_iter().find(|suite| suite.name() == name)
     }
@@ -74,7 +75,7 @@ impl Suite {
         }
     }
 
-    /// Bits of a label, Δ's included. Those above are 0.
+    /// Bits of a label, also of Δ. Higher bits are 0.
     pub fn label_bits(self) -> u32 {
         match self {
             Suite::HalfGates | Suite::HalfGatesFixedKey | Suite::HalfGatesFase | Suite::Grr3 => 128,
@@ -82,7 +83,7 @@ impl Suite {
         }
     }
 
-    /// A label with the bits that the suite has, of a longer random number.
+    /// Cuts a random number to the bits of the suite's labels.
     pub fn clip(self, random: u128) -> u128 {
         random & (u128::MAX >> (128 - self.label_bits()))
     }
@@ -120,7 +121,7 @@ impl Gate {
         }
     }
 
-    /// What the gate computes.
+    /// Computes the gate's value from the values of wires.
     pub fn clear(self, value: &[bool]) -> bool {
         match self {
             Gate::Xor { a, b, invert, .. } => value[a] ^ value[b] ^ invert,
@@ -134,47 +135,48 @@ impl Gate {
 
 // ------------------------------------------------------------------------ a cycle of a circuit
 
-/// Where a run of the body stands in a sequential circuit's run. `Cycle::default()` is the first.
+/// The position of one run of the body in a sequential circuit's run. `Cycle::default()` is the
+/// first.
 ///
-/// A sequential circuit is garbled by garbling the body once a cycle, with the labels of the
-/// flip-flops' next values as the inputs of the cycle after, and [`Cycle::next`] as its cycle.
+/// A sequential circuit is garbled by garbling the body once per cycle. The labels of the
+/// flip-flops' next values are inputs of the following cycle, and [`Cycle::next`] is its position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Cycle {
     /// The number of the cycle, from 0.
     pub number: u64,
-    /// ANDs in all cycles before: the number of this cycle's first.
+    /// Number of ANDs in all earlier cycles, which is the number of this cycle's first AND.
     pub first_and: u64,
 }
 
 impl Cycle {
-    /// The cycle after this one, for a body of these gates.
+    /// Returns the next cycle, for a body of these gates.
     pub fn next(self, gates: &[Gate]) -> Cycle {
         let ands = gates.iter().filter(|gate| matches!(gate, Gate::And { .. })).count() as u64;
         Cycle { number: self.number + 1, first_and: self.first_and + ands }
     }
 }
 
-/// What garbling a body gives.
+/// The result of garbling a body.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Garbled {
     /// One table of [`Suite::table_bytes`] bytes for each AND, in order.
     pub tables: Vec<Vec<u8>>,
-    /// The false label of every wire, inputs first; 0 for a number that no gate drives.
+    /// The false label of every wire, inputs first; 0 for a wire that no gate drives.
     pub false_labels: Vec<u128>,
 }
 
 /// Garbles a body once: `inputs` are the false labels of the first wires.
 ///
 /// # Panics
-/// If Δ's colour bit is not set, Δ or an input has bits that the suite has not, or a gate names a
-/// wire beyond the inputs and the gates' outputs.
+/// If Δ's colour bit is not set, Δ or an input has more bits than the suite's labels, or a gate
+/// names a wire beyond the inputs and the gates' outputs.
 pub fn garble(key: Key, delta: u128, cycle: Cycle, gates: &[Gate], inputs: &[u128]) -> Garbled {
     assert!(colour(delta), "the colour bit of Δ must be set");
     let fits = |label: u128| key.suite.clip(label) == label;
     assert!(fits(delta) && inputs.iter().all(|&label| fits(label)), "a label is too long");
     let mut w = space_for_outputs(inputs, gates);
     let mut tables = Vec::new();
-    // What the garbler adds to a false label where a value is inverted.
+    // Offset of the false label if a value is inverted.
     let inv = |invert: bool| if invert { delta } else { 0 };
     for (position, &gate) in gates.iter().enumerate() {
         match gate {
@@ -192,12 +194,12 @@ pub fn garble(key: Key, delta: u128, cycle: Cycle, gates: &[Gate], inputs: &[u12
     Garbled { tables, false_labels: w }
 }
 
-/// Evaluates a body once: `inputs` are the active labels of the first wires, and what comes back
-/// is the active label of every wire. Inversions are the garbler's affair alone.
+/// Evaluates a body once. `inputs` are the active labels of the first wires; the result holds the
+/// active label of every wire. Inversions concern only the garbler.
 ///
 /// # Panics
-/// If there are fewer tables than ANDs, a table has not the suite's size, or a gate names a wire
-/// beyond the inputs and the gates' outputs.
+/// If there are fewer tables than ANDs, a table does not have the suite's size, or a gate names a
+/// wire beyond the inputs and the gates' outputs.
 pub fn evaluate(
     key: Key,
     cycle: Cycle,
@@ -230,28 +232,28 @@ fn space_for_outputs(inputs: &[u128], gates: &[Gate]) -> Vec<u128> {
 
 // ------------------------------------------------------------------------------------ one AND
 
-/// Which AND of a run this is: what its hashes are tweaked with.
+/// Identifies an AND of a run. The tweaks of its hashes come from here.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Place {
-    /// The AND's number in the run: ANDs only, counted on through all cycles.
+    /// Number of the AND in the run, counting only ANDs, through all cycles.
     pub and: u64,
-    /// The cycle.
+    /// Number of the cycle.
     pub cycle: u64,
-    /// The AND's position in the body: gates of every kind counted, from 0 in each cycle.
+    /// Position of the AND in the body, counting gates of every kind, from 0 in each cycle.
     pub gate: u64,
 }
 
 impl Place {
-    /// The place of the AND that is number `and` among the ANDs of `cycle`, and number `gate`
-    /// among its gates.
+    /// Returns the place of the AND that is number `and` among the ANDs of `cycle`, and number
+    /// `gate` among its gates.
     pub fn of(cycle: Cycle, and: usize, gate: usize) -> Place {
         Place { and: cycle.first_and + and as u64, cycle: cycle.number, gate: gate as u64 }
     }
 }
 
-/// Garbles one AND: from the false labels of its inputs, the false label of its output and the
-/// table. Half gates: TG, then TE, each 16 bytes, little endian. `grr3-sha1` and `grr3`: the rows
-/// of the colours 01, 10 and 11, each 10 or 16 bytes.
+/// Garbles one AND. From the false labels of its inputs, returns the false label of its output and
+/// the table. The table of half gates is TG, then TE, each 16 bytes, little endian. The table of
+/// `grr3-sha1` and `grr3` is the rows of the colours 01, 10 and 11, each 10 or 16 bytes.
 pub fn garble_and(key: Key, delta: u128, place: Place, a0: u128, b0: u128) -> (u128, Vec<u8>) {
     match key.suite {
         Suite::HalfGates | Suite::HalfGatesFixedKey | Suite::HalfGatesFase => {
@@ -268,11 +270,11 @@ pub fn garble_and(key: Key, delta: u128, place: Place, a0: u128, b0: u128) -> (u
         }
         Suite::Grr3Sha1 | Suite::Grr3 => {
             let (pa, pb) = (colour(a0), colour(b0));
-            // Row (i, j) is for the labels A and B with these colours: those of the values pa ^ i
-            // and pb ^ j.
+            // Row (i, j) belongs to the labels A and B with these colours, which carry the values
+            // pa ^ i and pb ^ j.
             let h = |i, j| key.hash_pair(a0 ^ when(pa ^ i, delta), b0 ^ when(pb ^ j, delta), place);
             let value = |i, j| (pa ^ i) & (pb ^ j);
-            // Row (0, 0) is 0 and not sent: its hash is the label of its value.
+            // Row (0, 0) is 0 and is not sent: its hash is the output label of its value.
             let c0 = h(false, false) ^ when(value(false, false), delta);
             let row = |(i, j)| h(i, j) ^ c0 ^ when(value(i, j), delta);
             let rows = [(false, true), (true, false), (true, true)].map(row);
@@ -282,11 +284,11 @@ pub fn garble_and(key: Key, delta: u128, place: Place, a0: u128, b0: u128) -> (u
     }
 }
 
-/// Evaluates one AND: from the active labels of its inputs and the table, the active label of its
-/// output.
+/// Evaluates one AND. From the active labels of its inputs and the table, returns the active label
+/// of its output.
 ///
 /// # Panics
-/// If the table has not the suite's size.
+/// If the table does not have the suite's size.
 pub fn evaluate_and(key: Key, place: Place, table: &[u8], a: u128, b: u128) -> u128 {
     assert_eq!(table.len(), key.suite.table_bytes(), "bytes of a table");
     match key.suite {
@@ -305,7 +307,7 @@ pub fn evaluate_and(key: Key, place: Place, table: &[u8], a: u128, b: u128) -> u
     }
 }
 
-/// A label's colour (permute) bit: `lsb` in the paper.
+/// The colour (permute) bit of a label: `lsb` in the paper.
 pub fn colour(label: u128) -> bool {
     label & 1 == 1
 }
@@ -321,8 +323,8 @@ fn from_le(bytes: &[u8]) -> u128 {
 // ----------------------------------------------------------------------------------- the hashes
 
 impl Key {
-    /// The hash of label `x` in the garbler half (`half` 0) or the evaluator half (1) of the AND
-    /// at `place`.
+    /// Hashes label `x` for the AND at `place`, in the garbler half (`half` 0) or the evaluator
+    /// half (1).
     pub fn hash(self, x: u128, place: Place, half: u64) -> u128 {
         let aes = |key: u128, block: u128| Aes128::new(key).encrypt(block);
         match self.suite {
@@ -342,10 +344,11 @@ impl Key {
         }
     }
 
-    /// The hash of the labels of both inputs of the AND at `place`. `grr3-sha1`: the first 80 bits
-    /// of SHA-1(A‖B‖T), T being the AND's number in the run; labels are 10 bytes and T is 8, all
-    /// little endian. `grr3`: π(x) ^ x with x = 2A ^ 4B ^ T, T as in the fixed-key suites (Bellare,
-    /// Hoang, Keelveedhi and Rogaway, "Efficient Garbling from a Fixed-Key Blockcipher", 2013).
+    /// Hashes the labels of both inputs of the AND at `place`. `grr3-sha1`: the first 80 bits of
+    /// SHA-1(A‖B‖T), where T is the AND's number in the run; labels are 10 bytes and T is 8, all
+    /// little endian. `grr3`: π(x) ^ x with x = 2A ^ 4B ^ T, and T as in the fixed-key suites
+    /// (Bellare, Hoang, Keelveedhi and Rogaway, "Efficient Garbling from a Fixed-Key Blockcipher",
+    /// 2013).
     pub fn hash_pair(self, a: u128, b: u128, place: Place) -> u128 {
         match self.suite {
             Suite::Grr3Sha1 => {
@@ -362,13 +365,15 @@ impl Key {
     }
 }
 
-/// 2x in GF(2^128) modulo z^128 + z^7 + z^2 + z + 1, bit i being the coefficient of z^i.
+/// Computes 2x in GF(2^128) modulo z^128 + z^7 + z^2 + z + 1, where bit i is the coefficient of
+/// z^i.
 pub fn double(x: u128) -> u128 {
     x << 1 ^ when(x >> 127 == 1, 0x87)
 }
 
-/// `σ(hi‖lo) = (hi^lo)‖hi`: linear, and so is `x ↦ σ(x) ^ x`, and both are one to one (Guo, Katz,
-/// Wang and Yu, "Efficient and Secure Multiparty Computation from Fixed-Key Block Ciphers", 2020).
+/// Computes `σ(hi‖lo) = (hi^lo)‖hi`. It is linear, and so is `x ↦ σ(x) ^ x`; both are one to one
+/// (Guo, Katz, Wang and Yu, "Efficient and Secure Multiparty Computation from Fixed-Key Block
+/// Ciphers", 2020).
 pub fn sigma(x: u128) -> u128 {
     let (hi, lo) = (x >> 64, x & u128::from(u64::MAX));
     (hi ^ lo) << 64 | hi
@@ -381,7 +386,7 @@ pub fn position_tweak(place: Place, half: u64) -> u128 {
 
 // ------------------------------------------------------------------------------ AES-128 (FIPS 197)
 
-/// AES-128 under one key. Integers enter and leave as 16 little-endian bytes, key and block alike.
+/// AES-128 under one key. Keys and blocks are integers of 16 little-endian bytes.
 pub struct Aes128 {
     round_keys: [[u8; 16]; 11],
 }
@@ -418,7 +423,7 @@ impl Aes128 {
         u128::from_le_bytes(state)
     }
 
-    /// The inverse cipher (section 5.3). No suite needs it; what breaks `half-gates-fase` does.
+    /// The inverse cipher (section 5.3). No suite needs it; the attack on `half-gates-fase` does.
     pub fn decrypt(&self, block: u128) -> u128 {
         let mut state = block.to_le_bytes();
         for round in (1..11).rev() {

@@ -1,21 +1,21 @@
-//! A machine of gate engines as its description (`spec/machines/*.toml` in its folder) has it: what
-//! widths and depths follow from. The machine's own reader checks all of a description; this one
-//! takes what it needs.
+//! The description of a machine of gate engines (`spec/machines/*.toml` in its folder), from which
+//! widths and depths follow. The machine's own reader checks the whole description; this one reads
+//! only the keys it needs.
 
 use crate::SpecError;
 use crate::isa::{Isa, Width};
 use serde::Deserialize;
 
-/// A description. Field names are those of the file; what is generated needs no other keys.
+/// A description. Field names are those of the file; other keys are ignored.
 #[derive(Deserialize, Debug)]
 pub struct Description {
-    /// The name: that of the file.
+    /// Name of the machine and of the file.
     pub name: String,
     /// Gate engines.
     pub engines: Engines,
     /// The window of labels.
     pub window: Window,
-    /// Cycles of units and stages.
+    /// Latencies of units and stages.
     pub latency: Latency,
     /// Depths of queues.
     pub queues: Queues,
@@ -29,42 +29,42 @@ pub struct Description {
 /// Gate engines.
 #[derive(Deserialize, Debug)]
 pub struct Engines {
-    /// How many.
+    /// Number of engines.
     pub count: u32,
 }
 
 /// The window of labels.
 #[derive(Deserialize, Debug)]
 pub struct Window {
-    /// How many: a power of two.
+    /// Number of labels, a power of two.
     pub labels: u32,
-    /// Banks for each engine; all together are rounded up to a power of two.
+    /// Banks per engine. The total is rounded up to a power of two.
     pub banks_per_engine: u32,
 }
 
-/// Cycles of units and stages.
+/// Latencies of units and stages, in clock cycles.
 #[derive(Deserialize, Debug)]
 pub struct Latency {
-    /// Of XOR.
+    /// XOR.
     pub xor: u32,
-    /// Of AND, garbling.
+    /// AND when garbling.
     pub and_garbler: u32,
-    /// Of AND, evaluating.
+    /// AND when evaluating.
     pub and_evaluator: u32,
-    /// Stages before a unit.
+    /// Pipeline stages before a unit.
     pub read: u32,
-    /// Stages behind it.
+    /// Pipeline stages after a unit.
     pub write_back: u32,
 }
 
-/// Depths of queues, in entries but for instructions.
+/// Depths of queues, in entries; instructions are counted in bytes.
 #[derive(Deserialize, Debug)]
 pub struct Queues {
     /// Bytes of instructions, for all engines together.
     pub instruction_bytes: u32,
     /// Inputs, for all engines together.
     pub inputs: u32,
-    /// Instructions before each engine.
+    /// Instructions waiting at each engine.
     pub issue: u32,
     /// Tables of each engine.
     pub tables: u32,
@@ -80,9 +80,9 @@ pub struct Queues {
 #[derive(Deserialize, Debug)]
 #[serde(default)]
 pub struct Rtl {
-    /// How many.
+    /// Number of ports.
     pub ports: u32,
-    /// Bits of data.
+    /// Width of the data in bits.
     pub data_bits: u32,
 }
 
@@ -95,26 +95,29 @@ impl Default for Rtl {
 /// The clock.
 #[derive(Deserialize, Debug)]
 pub struct Clock {
-    /// In MHz.
+    /// Frequency in MHz.
     pub mhz: u32,
 }
 
 impl Description {
-    /// Reads the text of the file `path`.
+    /// Parses the text of the file `path`.
     ///
     /// # Errors
-    /// If a key is missing, or no window or instruction can be of such sizes.
+    /// If a key is missing, or the sizes allow no window or instruction.
     pub fn parse(path: &str, text: &str) -> Result<Description, SpecError> {
         let wrong = |what: String| SpecError::Description(path.to_owned(), what);
         let found: Description = toml::from_str(text).map_err(|error| wrong(error.to_string()))?;
         let Description { name, window, engines, .. } = &found;
         if !window.labels.is_power_of_two() || window.labels < 2 {
-            return Err(wrong(format!("window.labels is {}: no power of two", window.labels)));
+            return Err(wrong(format!(
+                "window.labels is {}, which is not a power of two",
+                window.labels
+            )));
         }
         let banks = engines.count.checked_mul(window.banks_per_engine);
         if !banks.is_some_and(|banks| (1..=1 << 16).contains(&banks)) {
             return Err(wrong(
-                "engines.count times window.banks_per_engine: 1 to 65536".to_owned(),
+                "engines.count times window.banks_per_engine must be 1 to 65536".to_owned(),
             ));
         }
         if !path.ends_with(&format!("/{name}.toml")) {
@@ -123,22 +126,22 @@ impl Description {
         Ok(found)
     }
 
-    /// Banks of the window: a power of two.
+    /// Number of the window's banks, a power of two.
     pub fn banks(&self) -> u32 {
         (self.engines.count * self.window.banks_per_engine).next_power_of_two()
     }
 
-    /// Labels in half of the window, by which it slides.
+    /// Labels in half of the window, the distance by which it slides.
     pub fn half(&self) -> u32 {
         self.window.labels / 2
     }
 
-    /// Bits that number the window's labels.
+    /// Bits of a slot number, which selects a label of the window.
     pub fn slot_bits(&self) -> u32 {
         self.window.labels.ilog2()
     }
 
-    /// Bits of an instruction in the encoding `plain`.
+    /// Bits of an instruction in the `plain` encoding.
     pub fn instruction_bits(&self, isa: &Isa) -> u32 {
         let bits = |width: Width| match width {
             Width::Bits(bits) => bits,
@@ -147,8 +150,8 @@ impl Description {
         isa.field.iter().map(|field| bits(field.width)).sum()
     }
 
-    /// Bytes of all queues of all engines: entries are as wide as what they hold. A live label and
-    /// an input have their address with them; an instruction that waits has its output's address
+    /// Bytes of all queues of all engines. Entries are exactly as wide as their contents. A live
+    /// label and an input carry their address; a waiting instruction carries its output's address
     /// and its AND number.
     pub fn queue_bytes(&self, isa: &Isa) -> u64 {
         let (queues, size) = (&self.queues, &isa.size);

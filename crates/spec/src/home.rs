@@ -1,17 +1,17 @@
-//! A machine's folder: where its descriptions are, and where what is generated from them belongs.
+//! A machine's folder, with its descriptions and the files generated from them.
 
 use crate::{SpecError, names};
 use std::path::Path;
 
-/// A folder below `machines`.
+/// A folder in `machines`.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Home {
-    /// The folder's name, which is the machine's.
+    /// Name of the folder and of the machine.
     pub name: String,
 }
 
 impl Home {
-    /// All folders with descriptions under `root`, the repository, in the order of their names.
+    /// Returns all folders with descriptions under `root`, the repository, sorted by name.
     ///
     /// # Errors
     /// If the folder `machines` cannot be read.
@@ -22,24 +22,24 @@ impl Home {
         Ok(all)
     }
 
-    /// A path in the machine's folder, from the repository's root.
+    /// Converts a path in the machine's folder to one from the repository's root.
     pub fn path(&self, rest: &str) -> String {
         format!("machines/{}/{rest}", self.name)
     }
 
-    /// The same, if there is such a file under `root`.
+    /// Like [`path`](Home::path), but `None` if `root` has no such file.
     pub fn file(&self, root: &Path, rest: &str) -> Option<String> {
         let path = self.path(rest);
         root.join(&path).is_file().then_some(path)
     }
 
-    /// The name in capitals, for prose.
+    /// The name in capitals, for documentation.
     pub fn title(&self) -> String {
         self.name.to_uppercase()
     }
 }
 
-/// The text of the first file of this name in a machine's folder, for tests.
+/// Text of the first file of this name in a machine's folder, for tests.
 #[cfg(test)]
 pub(crate) fn first(rest: &str) -> String {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");

@@ -1,4 +1,4 @@
-//! The instruction set as `isa.toml` of a machine has it.
+//! The instruction set of a machine, read from its `isa.toml`.
 
 use crate::SpecError;
 use serde::Deserialize;
@@ -8,9 +8,9 @@ use std::collections::BTreeSet;
 #[derive(Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct Isa {
-    /// The machine's.
+    /// Name of the machine.
     pub name: String,
-    /// Counted up when programs of before no longer run.
+    /// Version, increased when older programs no longer run.
     pub version: u32,
     /// Fields of an instruction, the lowest first.
     pub field: Vec<Field>,
@@ -20,7 +20,7 @@ pub struct Isa {
     pub unary: Vec<Code>,
     /// Fields of a word of an out-of-range stream, the lowest first.
     pub oor_field: Vec<OorField>,
-    /// What an engine did in a cycle, in the order of hardware's codes.
+    /// What an engine can do in a cycle, in the order of the hardware's codes.
     pub cause: Vec<Cause>,
     /// Other sizes that hardware and software share.
     pub size: Size,
@@ -34,9 +34,9 @@ pub struct Isa {
 pub struct Field {
     /// `op`, `a`, `b`, `live`.
     pub name: String,
-    /// Its width.
+    /// Width of the field.
     pub width: Width,
-    /// What it says.
+    /// Meaning, for comments and documentation.
     pub about: String,
 }
 
@@ -44,13 +44,13 @@ pub struct Field {
 #[derive(Deserialize, Debug, Clone, Copy, PartialEq, Eq)]
 #[serde(untagged)]
 pub enum Width {
-    /// So many bits.
+    /// A fixed number of bits.
     Bits(u32),
-    /// As many as number the labels of the window.
+    /// The number of bits that selects a label of the window.
     OfWindow(Slot),
 }
 
-/// The word for a width that follows the window.
+/// The keyword for a width that follows the window.
 #[derive(Deserialize, Debug, Clone, Copy, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
 pub enum Slot {
@@ -62,11 +62,11 @@ pub enum Slot {
 #[derive(Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct Code {
-    /// In lower case.
+    /// Name, in lower case.
     pub name: String,
-    /// Its value in the field.
+    /// Value of the field.
     pub code: u32,
-    /// What it does.
+    /// What the operation does.
     pub about: String,
 }
 
@@ -76,9 +76,9 @@ pub struct Code {
 pub struct OorField {
     /// `address`, `last`.
     pub name: String,
-    /// In bits.
+    /// Width in bits.
     pub width: u32,
-    /// What it says.
+    /// Meaning, for comments and documentation.
     pub about: String,
 }
 
@@ -86,9 +86,9 @@ pub struct OorField {
 #[derive(Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct Cause {
-    /// In lower case, words joined by `_`.
+    /// Name in lower case, words joined by `_`.
     pub name: String,
-    /// When it is counted.
+    /// When the cause is counted.
     pub about: String,
 }
 
@@ -112,20 +112,20 @@ pub struct Size {
 #[derive(Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct CompactTable {
-    /// A word and numbers of bits: `oor`, `full`, `left 3`, `recent 4 5`.
+    /// Class names with numbers of bits: `oor`, `full`, `left 3`, `recent 4 5`.
     pub classes: Vec<String>,
 }
 
 /// A class of the encoding `compact`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Class {
-    /// Its name in Rust: `Left`.
+    /// Name in Rust: `Left`.
     pub name: &'static str,
-    /// Bits of its field's parts.
+    /// Bits of the parts of its field.
     pub widths: Vec<u32>,
 }
 
-/// Words for classes, their names in Rust, and how many numbers follow.
+/// Class names, their names in Rust, and how many numbers follow each.
 const CLASSES: [(&str, &str, usize); 7] = [
     ("oor", "OutOfRange", 0),
     ("full", "Full", 0),
@@ -137,7 +137,7 @@ const CLASSES: [(&str, &str, usize); 7] = [
 ];
 
 impl Class {
-    /// Reads `left 3`.
+    /// Parses a class such as `left 3`.
     pub fn parse(text: &str) -> Option<Class> {
         let mut words = text.split(' ');
         let word = words.next()?;
@@ -149,11 +149,11 @@ impl Class {
 }
 
 impl Isa {
-    /// Reads the file's text.
+    /// Parses the file's text.
     ///
     /// # Errors
-    /// If it is no instruction set that can be encoded: fields and codes that hardware and software
-    /// rely on are missing, codes are equal or do not fit, or tables do not tell every operand.
+    /// If the instruction set cannot be encoded: fields or codes that hardware and software rely on
+    /// are missing, codes are equal or do not fit, or the tables cannot encode every operand.
     pub fn parse(text: &str) -> Result<Isa, SpecError> {
         let isa: Isa = toml::from_str(text).map_err(|error| SpecError::Isa(error.to_string()))?;
         isa.check().map_err(SpecError::Isa)?;
@@ -163,7 +163,7 @@ impl Isa {
     fn check(&self) -> Result<(), String> {
         let fields: Vec<&str> = self.field.iter().map(|field| field.name.as_str()).collect();
         if fields != ["op", "a", "b", "live"] {
-            return Err(format!("the fields are {fields:?}, and must be op, a, b, live"));
+            return Err(format!("the fields are {fields:?}, but must be op, a, b, live"));
         }
         let Width::Bits(op @ 1..=8) = self.field[0].width else {
             return Err("field op must have 1 to 8 bits".to_owned());
@@ -180,9 +180,11 @@ impl Isa {
             set.len() == codes.len() && set.last().is_none_or(|&last| last <= most)
         };
         if !distinct(&self.operation, (1 << op) - 1) || self.operation[0].code != 0 {
-            return Err(format!("operations must have different codes of {op} bits, nop 0"));
+            return Err(format!(
+                "operations must have different codes of {op} bits, with 0 for nop"
+            ));
         }
-        // A field of 0 always means out of range; the narrowest window has four bits.
+        // Field value 0 always means out of range. The narrowest window has four bits.
         if !distinct(&self.unary, 15) || self.unary.iter().any(|code| code.code == 0) {
             return Err("copy and inv must have different codes from 1 to 15".to_owned());
         }
@@ -201,7 +203,7 @@ impl Isa {
                 !word.is_empty() && word.bytes().all(|letter| letter.is_ascii_lowercase())
             });
             if !is_name || !names.insert(name) {
-                return Err(format!("cause {name:?} is no name, or there twice"));
+                return Err(format!("cause {name:?} is not a valid name, or is used twice"));
             }
         }
         Ok(())
@@ -213,7 +215,7 @@ impl Isa {
         }
         for (number, table) in self.compact_table.iter().enumerate() {
             if !table.classes.len().is_power_of_two() || table.classes.len() > 256 {
-                return Err(format!("compact table {number}: classes must be 1, 2, 4, … of them"));
+                return Err(format!("compact table {number}: must have 1, 2, 4, … or 256 classes"));
             }
             if let Some(bad) = table.classes.iter().find(|text| Class::parse(text).is_none()) {
                 return Err(format!("compact table {number}: there is no class {bad:?}"));
@@ -221,9 +223,8 @@ impl Isa {
         }
         let full = |table: &CompactTable| table.classes.iter().any(|text| text == "full");
         if !self.compact_table.iter().any(full) {
-            return Err(
-                "no compact table has the class full, so some operands have none".to_owned()
-            );
+            return Err("no compact table has the class full, so some operands cannot be encoded"
+                .to_owned());
         }
         Ok(())
     }
@@ -233,7 +234,7 @@ impl Isa {
 mod tests {
     use super::*;
 
-    /// The first of its kind in the repository.
+    /// Text of the first such file in the repository.
     fn text() -> String {
         crate::home::first("spec/isa.toml")
     }

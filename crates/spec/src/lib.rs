@@ -1,16 +1,18 @@
-//! From the contract as data (`spec/`, and `spec/` of each machine) to what code and hardware read
-//! of it, so that no width or code is written down twice. It reads TOML and depends on no machine:
-//! a [`home`] is a machine's folder, and which files it has says what is generated:
+//! Generates code, hardware packages and documentation from the data in `spec/`, and in `spec/` of
+//! each machine, so that each width and code is written down once. The crate reads TOML and depends
+//! on no machine. A [`home`] is a machine's folder; the files in it decide what is generated:
 //!
-//! - `isa.toml` and `machines/*.toml`, of a machine of gate engines: the [constants](rust) of its
-//!   instruction set, [packages](system_verilog) of it and of each named machine, a [top](wrapper)
-//!   for each, and [tables](markdown) in its `isa.md`; [`isa`] and [`description`] read the files;
-//! - `words.toml`: the [words] of a machine, for both;
-//! - `registers.toml`: the [registers] that host and hardware share, for both and as a page.
+//! - `isa.toml` and `machines/*.toml`, for a machine of gate engines: [constants](rust) of the
+//!   instruction set, [packages](system_verilog) for it and for each named machine, a
+//!   [top](wrapper) for each, and [tables](markdown) in its `isa.md`. [`isa`] and [`description`]
+//!   read the files;
+//! - `words.toml`: the [words] of a machine, for Rust and SystemVerilog;
+//! - `registers.toml`: the [registers] that host and hardware share, for Rust, SystemVerilog and a
+//!   documentation page.
 //!
-//! [`mips`] has the garbled processor's instructions and sets (`spec/mips.toml`).
+//! [`mips`] handles the garbled processor's instructions and instruction sets (`spec/mips.toml`).
 //!
-//! [`outputs`] is all of it. `make spec` writes the files, `make check` compares them.
+//! [`outputs`] returns all generated files. `make spec` writes them, `make check` compares them.
 
 pub mod description;
 pub mod home;
@@ -28,51 +30,51 @@ use home::Home;
 use registers::Registers;
 use std::path::{Path, PathBuf};
 
-/// A file that is generated.
+/// A generated file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Output {
-    /// Where it belongs, from the repository's root.
+    /// Path from the repository's root.
     pub path: PathBuf,
-    /// What is in it.
+    /// Text of the file.
     pub text: String,
 }
 
-/// Why nothing could be generated.
+/// Errors of generation.
 #[derive(Debug, thiserror::Error)]
 pub enum SpecError {
     /// A file cannot be read or written.
     #[error("{}: {source}", path.display())]
     File {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// Why.
+        /// The underlying error.
         #[source]
         source: std::io::Error,
     },
-    /// The instruction set is not one that can be encoded.
+    /// The instruction set cannot be encoded.
     #[error("isa.toml: {0}")]
     Isa(String),
-    /// A machine's words cannot be as they are described.
+    /// A machine's words are inconsistent or invalid.
     #[error("{0}: {1}")]
     Words(String, String),
-    /// The processor's instructions cannot be as they are described.
+    /// The processor's instructions are inconsistent or invalid.
     #[error("spec/mips.toml: {0}")]
     Mips(String),
-    /// The registers cannot be as they are described.
+    /// The registers are inconsistent or invalid.
     #[error("registers.toml: {0}")]
     Registers(String),
-    /// A machine's description is refused.
+    /// A machine's description is invalid.
     #[error("{0}: {1}")]
     Description(String, String),
-    /// A document lacks the lines between which the tables stand.
+    /// A document lacks a line that marks the place of the tables.
     #[error("{0} lacks the line {1:?}")]
     Marker(String, &'static str),
 }
 
-/// Everything that is generated from the files under `root`, the repository.
+/// Generates all files from the data under `root`, the repository.
 ///
 /// # Errors
-/// If one of them cannot be read or is refused.
+/// If a file cannot be read or is invalid.
 pub fn outputs(root: &Path) -> Result<Vec<Output>, SpecError> {
     let mut outputs = Vec::new();
     for home in Home::all(root)? {
@@ -107,7 +109,7 @@ fn of_registers(registers: &Registers, home: &Home) -> [Output; 3] {
     ]
 }
 
-/// What follows from an instruction set and the descriptions of machines that have it.
+/// Generates the files of an instruction set and of the machines that use it.
 fn of_isa(root: &Path, isa: &isa::Isa, home: &Home) -> Result<Vec<Output>, SpecError> {
     let machines = machines(root, home)?;
     let document = read(root, &markdown::path(home))?;
@@ -129,8 +131,8 @@ fn of_isa(root: &Path, isa: &isa::Isa, home: &Home) -> Result<Vec<Output>, SpecE
     Ok(outputs)
 }
 
-/// Files in folders of what is generated that are none of `outputs`: those of machines that are
-/// gone.
+/// Returns the files in folders of generated files that are not in `outputs`: those of removed
+/// machines.
 ///
 /// # Errors
 /// If a folder cannot be read.
@@ -151,7 +153,7 @@ pub fn left_over(root: &Path, outputs: &[Output]) -> Result<Vec<PathBuf>, SpecEr
     Ok(left)
 }
 
-/// The machines of gate engines that are described in a machine's folder, by name.
+/// Reads the descriptions in a machine's folder, sorted by name.
 fn machines(root: &Path, home: &Home) -> Result<Vec<Description>, SpecError> {
     let folder = home.path("spec/machines");
     let parse = |name: String| {
@@ -161,7 +163,7 @@ fn machines(root: &Path, home: &Home) -> Result<Vec<Description>, SpecError> {
     names(root, &folder)?.into_iter().map(parse).collect()
 }
 
-/// Names of the files in a folder, in order.
+/// Returns the names of the files in a folder, sorted.
 pub(crate) fn names(root: &Path, folder: &str) -> Result<Vec<String>, SpecError> {
     let path = root.join(folder);
     let failed = |source| SpecError::File { path: path.clone(), source };

@@ -1,4 +1,4 @@
-//! `halfgate-spec`: writes what is generated from `spec/`, or says what is stale.
+//! `halfgate-spec`: writes the files generated from `spec/`, or reports those that are stale.
 
 use halfgate_spec::{SpecError, left_over, outputs};
 use std::path::Path;
@@ -17,7 +17,7 @@ fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     };
-    // The repository that the generator was built in: it is never installed.
+    // The repository that the generator was built in. The generator is never installed.
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     match run(&root, check) {
         Ok(true) => ExitCode::SUCCESS,
@@ -29,7 +29,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Writes or compares; false if something is stale.
+/// Writes or compares the files. Returns false if one is stale.
 fn run(root: &Path, check: bool) -> Result<bool, SpecError> {
     let outputs = outputs(root)?;
     let left_over = left_over(root, &outputs)?;

@@ -1,4 +1,4 @@
-//! The tables of the documentation, between two lines that stay.
+//! The tables of the documentation, between two fixed lines.
 
 use crate::SpecError;
 use crate::description::Description;
@@ -6,7 +6,7 @@ use crate::home::Home;
 use crate::isa::{Isa, Width};
 use std::fmt::Write;
 
-/// The document.
+/// Path of the document.
 pub fn path(home: &Home) -> String {
     home.path("spec/isa.md")
 }
@@ -14,10 +14,10 @@ pub fn path(home: &Home) -> String {
 const BEGIN: &str = "<!-- Generated from isa.toml and machines/ by `make spec`: change those. -->";
 const END: &str = "<!-- End of what is generated. -->";
 
-/// The document with its tables as they should be.
+/// Returns the document with its tables brought up to date.
 ///
 /// # Errors
-/// If a line between which they stand is missing.
+/// If one of the two lines around the tables is missing.
 pub fn with_tables(
     document: &str,
     isa: &Isa,

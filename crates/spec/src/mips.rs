@@ -1,17 +1,17 @@
-//! The garbled processor's instructions and sets: `spec/mips.toml`, and what is made of it.
+//! The garbled processor's instructions and instruction sets (`spec/mips.toml`), and the files
+//! generated from them.
 
 use crate::SpecError;
 use serde::Deserialize;
 use std::fmt::Write;
 
-/// Where the Rust table belongs.
+/// Path of the Rust table.
 pub const RUST: &str = "crates/mips/src/isa/generated.rs";
 
-/// Where the Verilog constants belong: a file that modules include, as not every Yosys knows
-/// imports.
+/// Path of the Verilog constants. It is an include file, because not every Yosys supports imports.
 pub const VERILOG: &str = "crates/mips/rtl/generated/mips_isa.svh";
 
-/// The file. Names are those of it.
+/// The file. Field names are those of the file.
 #[derive(Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct Mips {
@@ -46,7 +46,7 @@ struct Set {
     without: Option<Vec<String>>,
 }
 
-/// What assembly has behind a name, and what Rust calls it.
+/// Operand forms: the assembly after an instruction's name, and the form's name in Rust.
 const FORMS: [(&str, &str); 15] = [
     ("rd,rs,rt", "RdRsRt"),
     ("rt,rs,signed", "RtRsSigned"),
@@ -65,11 +65,11 @@ const FORMS: [(&str, &str); 15] = [
     ("code", "Code"),
 ];
 
-/// Families that every set has.
+/// Families that every instruction set contains.
 const ALWAYS: [&str; 1] = ["HALT"];
 
 impl Instruction {
-    /// Which field tells it apart, in Rust, and its value.
+    /// Returns the field that identifies the instruction, by its Rust name, and the field's value.
     fn code(&self) -> Option<(&'static str, u8)> {
         match (self.opcode, self.special, self.regimm) {
             (Some(code @ 2..=63), None, None) => Some(("Opcode", code)),
@@ -81,11 +81,11 @@ impl Instruction {
 }
 
 impl Mips {
-    /// Reads the file's text.
+    /// Parses the file's text.
     ///
     /// # Errors
-    /// If it is not of this form: a code that is none or stands there twice, a form or family that
-    /// there is not.
+    /// If the text has another form, a code is missing or used twice, or a form or family does not
+    /// exist.
     pub fn parse(text: &str) -> Result<Mips, SpecError> {
         let mips: Mips = toml::from_str(text).map_err(|e| SpecError::Mips(e.to_string()))?;
         let wrong = |name: &str, what: &str| Err(SpecError::Mips(format!("{name}: {what}")));
@@ -93,31 +93,28 @@ impl Mips {
         for (_, instruction) in mips.instructions() {
             let name = &instruction.name;
             let Some(code) = instruction.code() else {
-                return wrong(name, "has not one code that fits its field");
+                return wrong(name, "must have exactly one code, and it must fit its field");
             };
             if codes.contains(&code) {
-                return wrong(name, "has the code of another");
+                return wrong(name, "has the code of another instruction");
             }
             if form(&instruction.form).is_none() {
-                return wrong(name, "has a form that there is not");
+                return wrong(name, "has an unknown form");
             }
             codes.push(code);
         }
         if codes.len() > 64 {
-            return wrong("instructions", "are more than a mask of 64 bits can name");
+            return wrong("instructions", "are too many for a mask of 64 bits");
         }
         for set in &mips.set {
             let named = set.families.iter().chain(&set.without).flatten();
             for name in named {
                 if !mips.family.iter().any(|family| family.name == *name) {
-                    return wrong(
-                        &set.name,
-                        &format!("names the family {name}, which there is not"),
-                    );
+                    return wrong(&set.name, &format!("names the unknown family {name}"));
                 }
             }
             if set.families.is_some() == set.without.is_some() {
-                return wrong(&set.name, "says its families, or which ones it is without");
+                return wrong(&set.name, "must list either its families or the families it lacks");
             }
         }
         Ok(mips)
@@ -129,7 +126,7 @@ impl Mips {
             .flat_map(|family| family.instruction.iter().map(move |found| (family, found)))
     }
 
-    /// Which instructions a set has, a bit for each.
+    /// Returns the instructions of a set as a mask with a bit for each.
     fn mask(&self, set: &Set) -> u64 {
         let has = |family: &str| {
             let named =
@@ -144,7 +141,7 @@ impl Mips {
             .fold(0, |mask, (at, _)| mask | 1 << at)
     }
 
-    /// The text of the Rust module.
+    /// Returns the text of the Rust module.
     pub fn rust(&self) -> String {
         let mut text = String::from(
             "//! The instructions and the sets. Generated from `spec/mips.toml` by `make spec`: change that.\n\n\
@@ -191,7 +188,7 @@ impl Mips {
         text
     }
 
-    /// The text of the Verilog constants.
+    /// Returns the text of the Verilog constants.
     pub fn verilog(&self) -> String {
         let mut text = String::from(
             "// Instructions of the garbled processor. Generated from spec/mips.toml by `make spec`: change that.\n\n\

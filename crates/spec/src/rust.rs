@@ -1,10 +1,10 @@
-//! The Rust constants.
+//! The Rust constants of an instruction set.
 
 use crate::home::Home;
 use crate::isa::{Class, Isa, Width};
 use std::fmt::Write;
 
-/// The text of the module.
+/// Returns the text of the module.
 pub fn constants(isa: &Isa, home: &Home) -> String {
     let mut text = format!(
         "//! The instruction set's numbers. Generated from `{}` by `make spec`: change that.\n\n\

@@ -1,27 +1,27 @@
-//! SystemVerilog packages in lowRISC's style: what all machines have in common, and the sizes of
-//! each named machine.
+//! SystemVerilog packages in lowRISC's style: one that all machines share, and one with the sizes
+//! of each named machine.
 
 use crate::description::Description;
 use crate::home::Home;
 use crate::isa::{Isa, Width};
 use std::fmt::Write;
 
-/// Where the packages of a machine belong.
+/// Folder of a machine's packages.
 pub fn folder(home: &Home) -> String {
     home.path("rtl/generated")
 }
 
-/// The package that is the same for all sizes.
+/// Name of the package that is the same for all sizes.
 pub fn common_name(home: &Home) -> String {
     format!("{}_isa_pkg", home.name)
 }
 
-/// The name of the package of one size: `x_16ge_pkg` for `x-16ge`.
+/// Name of the package for one size: `x_16ge_pkg` for `x-16ge`.
 pub fn package(machine: &Description) -> String {
     format!("{}_pkg", machine.name.replace('-', "_"))
 }
 
-/// The text of the package that all machines share.
+/// Returns the text of the package that all machines share.
 pub fn common(isa: &Isa, home: &Home) -> String {
     let (name, title) = (common_name(home), home.title());
     let mut text = format!(
@@ -73,7 +73,7 @@ pub fn common(isa: &Isa, home: &Home) -> String {
     text
 }
 
-/// The text of a machine's package.
+/// Returns the text of a machine's package.
 pub fn text(isa: &Isa, machine: &Description, home: &Home) -> String {
     let package = package(machine);
     let mut text = format!(
@@ -98,7 +98,7 @@ pub fn text(isa: &Isa, machine: &Description, home: &Home) -> String {
     put("\n  // An instruction of the encoding plain; the lowest field stands last.".to_owned());
     put("  typedef struct packed {".to_owned());
     for field in isa.field.iter().rev() {
-        // No package needs another, so that they may be read in any order.
+        // Packages do not import each other, so they may be read in any order.
         let declared = match field.width {
             Width::Bits(bits) => vector(bits),
             Width::OfWindow(_) => vector(machine.slot_bits()),
@@ -110,13 +110,13 @@ pub fn text(isa: &Isa, machine: &Description, home: &Home) -> String {
     text
 }
 
-/// Parameters, with a name and a value each.
+/// Parameters, each with a name and a value.
 type Parameters = Vec<(&'static str, u32)>;
 
-/// A machine's parameters in sections, each with a title.
+/// Returns a machine's parameters in sections, each with a title.
 fn sections(isa: &Isa, machine: &Description) -> [(&'static str, Parameters); 6] {
     let (window, latency, queues) = (&machine.window, &machine.latency, &machine.queues);
-    // Input bursts that are asked for and placed in a cycle, as the model has them.
+    // Input bursts requested and placed per cycle, as in the model.
     let loader_bursts = queues.inputs.min(machine.banks()).min(window.labels)
         * isa.size.label_bytes
         / isa.size.burst_bytes;
@@ -181,7 +181,7 @@ fn enumeration(name: &str, bits: u32, codes: Vec<(String, u32)>, put: &mut impl 
     put(format!("  }} {name};"));
 }
 
-/// The type of a field.
+/// Returns the type of a field.
 fn vector(bits: u32) -> String {
     if bits == 1 { "logic".to_owned() } else { vector_of(bits) }
 }
@@ -190,7 +190,7 @@ fn vector_of(bits: u32) -> String {
     format!("logic [{}:0]", bits - 1)
 }
 
-/// `xor` as `Xor`, `live_full` as `LiveFull`.
+/// Converts `xor` to `Xor` and `live_full` to `LiveFull`.
 fn camel(name: &str) -> String {
     let word = |word: &str| {
         let (first, rest) = word.split_at(1);

@@ -1,5 +1,5 @@
-//! The words and numbers of machines, as `words.toml` in a machine's folder has them, and what is
-//! made of them: Rust constants and a SystemVerilog package.
+//! The words and named numbers of machines, read from `words.toml` in a machine's folder, and the
+//! Rust constants and SystemVerilog package generated from them.
 
 use crate::SpecError;
 use crate::home::Home;
@@ -7,18 +7,18 @@ use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// Where words are described: a machine's folder.
+/// Path of the file in a machine's folder.
 pub const FILE: &str = "spec/words.toml";
 
-/// What is generated, and where it belongs.
+/// Title and paths of the generated files.
 #[derive(Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct Generated {
-    /// What the words are of, for comments.
+    /// What the words belong to, for comments.
     pub about: String,
-    /// The Rust module, from the repository's root.
+    /// Path of the Rust module, from the repository's root.
     pub rust: String,
-    /// The SystemVerilog package, likewise; the file is called as the package.
+    /// Path of the SystemVerilog package, likewise. The file has the package's name.
     pub system_verilog: String,
 }
 
@@ -34,27 +34,27 @@ impl Generated {
 #[derive(Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct Words {
-    /// Where it goes.
+    /// Title and paths of the generated files.
     pub generated: Generated,
-    /// In order; one that is part of another stands before it.
+    /// The structs, in order. A struct that is part of another comes first.
     #[serde(default, rename = "struct")]
     pub structs: Vec<Struct>,
-    /// Numbers that have names.
+    /// Named numbers.
     #[serde(default)]
     pub names: Vec<Names>,
 }
 
-/// Numbers that say the same thing.
+/// A group of named numbers.
 #[derive(Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct Names {
-    /// In lower case.
+    /// Name of the group, in lower case.
     pub name: String,
-    /// What they say something of.
+    /// What the numbers describe.
     pub about: String,
-    /// Bits of one, up to 8.
+    /// Bits of a number, at most 8.
     pub width: u32,
-    /// All of them.
+    /// The numbers of the group.
     pub value: Vec<Value>,
 }
 
@@ -62,47 +62,47 @@ pub struct Names {
 #[derive(Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct Value {
-    /// In lower case.
+    /// Name, in lower case.
     pub name: String,
     /// The number.
     pub is: u32,
-    /// What it says.
+    /// Meaning, for comments.
     pub about: String,
 }
 
-/// A word or a part of one.
+/// A word, or a part of a word.
 #[derive(Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct Struct {
-    /// In lower case.
+    /// Name, in lower case.
     pub name: String,
-    /// What it is.
+    /// What the word is.
     pub about: String,
-    /// The lowest first.
+    /// Fields, the lowest first.
     pub field: Vec<Field>,
 }
 
-/// A part of a word: bits, or structs.
+/// A field of a word: bits, or structs.
 #[derive(Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct Field {
-    /// In lower case.
+    /// Name, in lower case.
     pub name: String,
-    /// What it says.
+    /// Meaning, for comments.
     pub about: String,
-    /// Its bits.
+    /// Width in bits, if the field is bits.
     pub width: Option<u32>,
-    /// How many structs it is.
+    /// Number of structs, if the field is structs.
     pub count: Option<u32>,
-    /// Which ones.
+    /// Name of the struct.
     pub of: Option<String>,
 }
 
 impl Words {
-    /// Reads the file's text.
+    /// Parses the file's text.
     ///
     /// # Errors
-    /// If it is not of this form, or a field is neither bits nor structs that stand before it.
+    /// If the text has another form, or a field is neither bits nor structs defined before it.
     pub fn parse(home: &Home, text: &str) -> Result<Words, SpecError> {
         let file = home.path(FILE);
         let words: Words =
@@ -112,13 +112,13 @@ impl Words {
             let mut sum = 0;
             for field in &found.field {
                 let width = width(field, &widths).ok_or_else(|| {
-                    let what = "is neither bits nor structs from further up";
+                    let what = "is neither bits nor structs defined above it";
                     SpecError::Words(file.clone(), format!("{}.{}: {what}", found.name, field.name))
                 })?;
                 sum += width;
             }
             if widths.insert(found.name.clone(), sum).is_some() {
-                let what = format!("{} stands there twice", found.name);
+                let what = format!("{} is defined twice", found.name);
                 return Err(SpecError::Words(file, what));
             }
         }
@@ -133,7 +133,7 @@ impl Words {
         Ok(words)
     }
 
-    /// The text of the Rust module.
+    /// Returns the text of the Rust module.
     pub fn rust(&self, home: &Home) -> String {
         let what = match self.structs.is_empty() {
             true => "Numbers that have names",
@@ -179,7 +179,7 @@ impl Words {
         text
     }
 
-    /// The text of the package.
+    /// Returns the text of the SystemVerilog package.
     pub fn system_verilog(&self, home: &Home) -> String {
         let mut text = format!(
             "// Words of {}. Generated from {} by `make spec`: change that.\n\n\
@@ -231,7 +231,7 @@ fn width(field: &Field, widths: &BTreeMap<String, u32>) -> Option<u32> {
     }
 }
 
-/// `to_a` as `ToA`.
+/// Converts `to_a` to `ToA`.
 fn camel(name: &str) -> String {
     name.split('_').map(capital).collect()
 }

@@ -1,6 +1,6 @@
-//! A top for each named machine: the machine's module with the numbers of its description, so that
-//! whoever simulates or synthesises a machine by its name takes the same. Its ports are those of
-//! the module, as they stand in that module's file.
+//! A top module for each named machine: the machine's module with the parameters of its
+//! description. All simulations and syntheses of a machine thus use the same parameters. The ports
+//! are those in the module's file.
 
 use crate::SpecError;
 use crate::description::Description;
@@ -8,7 +8,7 @@ use crate::home::Home;
 use crate::system_verilog::{common_name, package};
 use std::fmt::Write;
 
-/// The file of the machine's module.
+/// Path of the machine's module.
 pub fn source(home: &Home) -> String {
     home.path(&format!("rtl/{}.sv", home.name))
 }
@@ -16,15 +16,15 @@ pub fn source(home: &Home) -> String {
 const BEGIN: &str = "\n) (\n";
 const END: &str = "\n);\n";
 
-/// The name of the machine's top: `x_16ge` for `x-16ge`.
+/// Name of the machine's top: `x_16ge` for `x-16ge`.
 pub fn module(machine: &Description) -> String {
     machine.name.replace('-', "_")
 }
 
-/// The text of the machine's top; `text` is that of [`source`].
+/// Returns the text of the machine's top. `text` is the text of [`source`].
 ///
 /// # Errors
-/// If the module's ports are not found in it.
+/// If `text` does not contain the module's ports.
 pub fn wrapper(text: &str, machine: &Description, home: &Home) -> Result<String, SpecError> {
     let lacks = |marker| SpecError::Marker(source(home), marker);
     let (_, rest) = text.split_once(BEGIN).ok_or_else(|| lacks(BEGIN))?;

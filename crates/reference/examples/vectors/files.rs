@@ -1,17 +1,18 @@
-//! The vector files in `spec/vectors`, made from the reference. The same text on every machine, so
-//! that a test can compare it with the committed files.
+//! The vector files in `spec/vectors`, generated from the reference. The text is the same on every
+//! machine, so a test can compare it with the committed files.
 
 use halfgate_reference::{Aes128, Cycle, Garbled, Gate, Key, Suite, garble};
 
 const SOURCE: &str = "halfgate-reference, cargo run -p halfgate-reference --example vectors";
 
-/// Every file's name and text.
+/// Returns the name and text of every file.
 pub fn all() -> Vec<(&'static str, String)> {
     use Suite::*;
     let plain = &["AND", "XOR", "AND", "XOR", "AND"];
     vec![
         ("half-gates-small.json", circuit(1, HalfGates, 0, 4, 24, plain)),
-        // More than 256 ANDs: AND numbers and the doubled numbers in the keys need a second byte.
+        // More than 256 ANDs, so that AND numbers and the doubled numbers in keys need a second
+        // byte.
         ("half-gates.json", circuit(2, HalfGates, 0, 16, 480, OPERATIONS)),
         ("half-gates-fixed-key.json", circuit(3, HalfGatesFixedKey, 0, 12, 200, OPERATIONS)),
         ("half-gates-fixed-key-cycle.json", circuit(4, HalfGatesFixedKey, 3, 8, 64, OPERATIONS)),
@@ -24,7 +25,7 @@ pub fn all() -> Vec<(&'static str, String)> {
     ]
 }
 
-/// A circuit of `count` random gates, their operations drawn from `operations`.
+/// Generates a circuit of `count` random gates with operations drawn from `operations`.
 fn circuit(
     seed: u128,
     suite: Suite,
@@ -40,7 +41,7 @@ fn circuit(
     let drawn: Vec<(&str, usize, usize, usize)> = (inputs..inputs + count)
         .map(|out| {
             let operation = operations[random.below(operations.len())];
-            // The later operand is a recent wire, so that the circuit is deep and few wires die.
+            // The later operand is a recent wire, so the circuit is deep and few wires stay unread.
             let b = out - 1 - random.below(inputs);
             let a = (b + 1 + random.below(out - 1)) % out;
             unread[a] = false;
@@ -53,7 +54,7 @@ fn circuit(
     let Garbled { tables, false_labels } =
         garble(Key { suite, point }, delta, first, &gates, &zeros);
 
-    // An output may be an input; wire 0 stands for that.
+    // An output may be an input; wire 0 is such an output.
     let outputs = (0..inputs + count).filter(|&wire| wire == 0 || unread[wire]);
     let list = |items: Vec<String>| items.join(",\n  ");
     let gate_text = |&(op, a, b, out): &(&str, usize, usize, usize)| match op {
@@ -78,7 +79,7 @@ fn circuit(
     )
 }
 
-/// Every operation once or more, each alone, at positions that are not consecutive.
+/// Each operation at least once, each gate by itself, at positions that are not consecutive.
 fn single_gates(seed: u128, suite: Suite, cycle: u64) -> String {
     let mut random = Random::new(seed);
     let (delta, point) = (suite.clip(random.label() | 1), random.label());
@@ -88,7 +89,7 @@ fn single_gates(seed: u128, suite: Suite, cycle: u64) -> String {
         for &operation in OPERATIONS {
             position += 1 + random.below(30);
             let (a, b) = (suite.clip(random.label()), suite.clip(random.label()));
-            // The gates before it are copies: they count, and touch nothing.
+            // The gates before it are copies: they count as gates but change nothing.
             let mut gates = vec![Gate::Copy { a: 0, out: 3, invert: false }; position];
             gates.push(gate(operation, 0, 1, 2));
             let here = Cycle { number: cycle, first_and: ands };
@@ -111,7 +112,7 @@ fn single_gates(seed: u128, suite: Suite, cycle: u64) -> String {
     )
 }
 
-/// The gate of that name. Every gate with a table is an AND with some of its values inverted.
+/// Returns the gate of that name. Every gate with a table is an AND with some values inverted.
 fn gate(operation: &str, a: usize, b: usize, out: usize) -> Gate {
     let and =
         |invert_a, invert_b, invert_out| Gate::And { a, b, out, invert_a, invert_b, invert_out };
@@ -150,12 +151,12 @@ fn rows(suite: Suite, table: &[u8]) -> String {
     format!("[{}]", rows.collect::<Vec<_>>().join(", "))
 }
 
-/// A label's digits, as many as the suite's labels have.
+/// Formats a label in as many hexadecimal digits as the suite's labels have.
 fn hex(suite: Suite, label: u128) -> String {
     format!("\"{label:0digits$x}\"", digits = suite.label_bits() as usize / 4)
 }
 
-/// AES in counter mode: the same numbers everywhere.
+/// AES in counter mode: gives the same numbers on every machine.
 struct Random {
     aes: Aes128,
     counter: u128,

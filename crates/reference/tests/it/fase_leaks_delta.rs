@@ -1,40 +1,40 @@
-//! Why `half-gates-fase` is broken: an evaluator who does everything right reads Δ off one table.
+//! Shows why `half-gates-fase` is broken: an honest evaluator can compute Δ from one table.
 //!
-//! The suite hashes with `H(x,T) = π(x ^ T) ^ x ^ T`, π being AES under the run's key K. K is
-//! public, so anybody computes π, and anybody computes its inverse. Step by step:
+//! The suite hashes with `H(x,T) = π(x ^ T) ^ x ^ T`, where π is AES under the run's key K. K is
+//! public, so anyone can compute π and its inverse. Step by step:
 //!
 //! 1. For an AND with active labels A and B the evaluator has the table's first row,
 //!
 //!        TG = H(A,T) ^ H(A^Δ,T) ^ pb·Δ
 //!
-//!    (A is one of A0 and A1, `A ^ Δ` the other; their sum does not tell which is which).
+//!    (A is one of A0 and A1, and `A ^ Δ` is the other; the sum of their hashes hides which).
 //!
-//! 2. It knows A and T, so it computes H(A,T) and takes it out:
+//! 2. The evaluator knows A and T, so it computes H(A,T) and removes it:
 //!
 //!        TG ^ H(A,T) = H(A^Δ,T) ^ pb·Δ = π(A ^ Δ ^ T) ^ (A ^ Δ ^ T) ^ pb·Δ
 //!
-//! 3. The feed-forward is linear in the label. Taking out A and T leaves Δ alone beside π:
+//! 3. The feed-forward is linear in the label. Removing A and T leaves only Δ beside π:
 //!
 //!        TG ^ H(A,T) ^ A ^ T = π(A ^ Δ ^ T) ^ Δ ^ pb·Δ
 //!
-//! 4. pb is the colour of the false label B0: a fair coin. Where it is 1, the two Δ cancel, and
-//!    what is left is a value of π and nothing else. π is a permutation with a public inverse:
+//! 4. pb is the colour of the false label B0: a fair coin. If it is 1, the two Δ cancel, and only a
+//!    value of π remains. π is a permutation with a public inverse:
 //!
 //!        π⁻¹(TG ^ H(A,T) ^ A ^ T) ^ A ^ T = Δ
 //!
-//! 5. The second row tells whether the guess `pb = 1` was right. For the true Δ,
-//!    `TE ^ H(B,T') ^ H(B^Δ,T')` is A0, so A or `A ^ Δ`; a wrong one gives neither.
+//! 5. The second row confirms the guess `pb = 1`. For the true Δ, `TE ^ H(B,T') ^ H(B^Δ,T')` is A0,
+//!    so A or `A ^ Δ`; for a wrong Δ it is neither.
 //!
-//! With Δ, both labels of every wire are known, and so is every input of the garbler's.
+//! Δ reveals both labels of every wire, and so every input of the garbler.
 //!
-//! The other fixed-key suite puts σ around the label. Step 3 then leaves `σ(Δ) ^ pb·Δ` beside π,
-//! which is zero for no Δ but 0, since `x ↦ σ(x) ^ x` is one to one; and without knowing it there
-//! is nothing to put into the inverse. The same steps, run on that suite below, find nothing.
+//! The other fixed-key suite applies σ to the label. Step 3 then leaves `σ(Δ) ^ pb·Δ` beside π.
+//! This is zero only for Δ = 0, since `x ↦ σ(x) ^ x` is one to one, and without its value the
+//! inverse of π cannot be applied. The same steps, run on that suite below, find nothing.
 
 use halfgate_reference::{Aes128, Key, Place, Suite, colour, garble_and, position_tweak, sigma};
 
-/// What the evaluator of one AND sees: the run's key, the AND's place, the active labels of its
-/// inputs, and the table. Its guess of Δ, if the table gives it away.
+/// Guesses Δ from the evaluator's view of one AND: the run's key, the AND's place, the active
+/// labels of its inputs, and the table. Returns `None` if the table does not reveal Δ.
 fn recover_delta(key: Key, place: Place, a: u128, b: u128, table: &[u8]) -> Option<u128> {
     let row = |i: usize| u128::from_le_bytes(table[16 * i..16 * (i + 1)].try_into().unwrap());
     let (tg, te) = (row(0), row(1));
@@ -51,10 +51,10 @@ fn recover_delta(key: Key, place: Place, a: u128, b: u128, table: &[u8]) -> Opti
     (a0 == a || a0 == a ^ delta).then_some(delta)
 }
 
-/// Runs the attack on one AND in each of many runs, for all input values, and gives for each
-/// whether pb was 1 and whether what came back was Δ.
+/// Runs the attack on one AND in each of many runs, for all input values. Returns for each run
+/// whether pb was 1 and whether the attack found Δ.
 fn attack(suite: Suite) -> Vec<(bool, bool)> {
-    // Any numbers do; AES in counter mode gives as good ones as any.
+    // Any numbers will do; AES in counter mode is a convenient source.
     let source = Aes128::new(2015);
     let mut counter = 0;
     let mut random = || {

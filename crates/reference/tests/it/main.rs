@@ -1,4 +1,4 @@
-//! The reference, against itself written another way, and its vectors.
+//! Tests of the reference against a second implementation and against its vectors.
 
 mod fase_leaks_delta;
 mod suites;

@@ -1,4 +1,4 @@
-//! AES against FIPS 197, and garbling against evaluation and against the clear value.
+//! Compares AES with FIPS 197, and garbling with evaluation and the clear value.
 
 use halfgate_reference::*;
 
@@ -71,7 +71,7 @@ fn sha_1_is_that_of_fips_180() {
     assert_eq!(hex(b""), "da39a3ee5e6b4b0d3255bfef95601890afd80709");
 }
 
-/// Each row of a table opens with its labels alone, whatever the colours.
+/// The right pair of labels opens its row of a table, whatever the colours.
 #[test]
 fn rows_are_where_colours_point() {
     for (suite, bytes) in [(Suite::Grr3Sha1, 30), (Suite::Grr3, 48)] {
@@ -97,8 +97,8 @@ fn rows_are_where_colours_point() {
     }
 }
 
-/// Against numbers that OpenSSL and integer arithmetic gave: AES of 2A ^ 4B ^ T, and the same
-/// added.
+/// Compares with results of OpenSSL and integer arithmetic: AES of `2A ^ 4B ^ T`, XORed with
+/// `2A ^ 4B ^ T`.
 #[test]
 fn pairs_are_hashed_in_a_field() {
     assert_eq!(double(1 << 127), 0x87);
@@ -153,7 +153,8 @@ fn random_circuits_evaluate_to_their_values() {
     }
 }
 
-/// A toggling bit, `q' = (q & enable) ^ q ^ 1`, over cycles: AND numbers go on, cycles count.
+/// A toggling bit, `q' = (q & enable) ^ q ^ 1`, over several cycles: AND numbers continue, and
+/// cycles count up.
 #[test]
 fn cycles_continue_and_numbers() {
     let (q, enable) = (0, 1);
@@ -184,7 +185,7 @@ fn cycles_continue_and_numbers() {
             tables.extend(garbled.tables);
             cycle = cycle.next(&gates);
         }
-        // The same AND on the same labels gets another table in the next cycle.
+        // The same AND on the same labels has a different table in the next cycle.
         let at = |cycle| garble(key, delta, cycle, &gates, &[1, 2]).tables;
         assert_ne!(at(Cycle::default()), at(Cycle::default().next(&gates)), "{suite:?}");
     }

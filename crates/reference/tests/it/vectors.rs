@@ -1,5 +1,5 @@
-//! The committed conformance vectors of ours are what the reference makes today; the others, which
-//! other implementations made, are known by name.
+//! The committed conformance vectors equal the reference's output. Vectors from other
+//! implementations are known by name.
 
 #[path = "../../examples/vectors/files.rs"]
 mod files;
@@ -7,7 +7,7 @@ mod files;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// Files that other implementations made: nothing here writes them.
+/// Files from other implementations, which the reference does not write.
 const ELSEWHERE: [&str; 2] = ["half-gates-emp.json", "half-gates-fase-rtl.json"];
 
 #[test]
@@ -29,5 +29,5 @@ fn committed_vectors_are_not_stale() {
         .expect("spec/vectors can be listed")
         .map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned())
         .collect();
-    assert_eq!(there, known, "files in spec/vectors that nobody knows, or the reverse");
+    assert_eq!(there, known, "unknown files in spec/vectors, or known files missing there");
 }

@@ -1,15 +1,15 @@
-//! The page for people.
+//! The documentation page of registers.
 
 use super::{Code, Part, Registers};
 use crate::home::Home;
 use std::fmt::Write;
 
-/// Where it belongs.
+/// Path of the page.
 pub fn path(home: &Home) -> String {
     home.path("docs/registers.md")
 }
 
-/// The page.
+/// Returns the text of the page.
 pub fn page(registers: &Registers, home: &Home) -> String {
     let mut text = format!(
         "# Registers and launch descriptor\n\n\

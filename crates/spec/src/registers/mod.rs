@@ -1,5 +1,5 @@
-//! What host and hardware share besides instructions, as `registers.toml` has it: registers,
-//! counters, codes of errors, and the launch descriptor.
+//! The interface of host and hardware apart from instructions, read from `registers.toml`:
+//! registers, counters, error codes and the launch descriptor.
 
 pub mod markdown;
 pub mod rust;
@@ -9,25 +9,25 @@ use crate::SpecError;
 use serde::Deserialize;
 use std::collections::BTreeSet;
 
-/// All of it. Field names are those of the file.
+/// The whole file. Field names are those of the file.
 #[derive(Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct Registers {
-    /// Counted up when hosts of before no longer work.
+    /// Version, increased when older hosts no longer work.
     pub version: u32,
     /// Registers, in the order of their offsets.
     pub register: Vec<Register>,
     /// Counters of the machine.
     pub counters: Counters,
-    /// Counters of each engine, one a cause.
+    /// Counters of each engine, one per cause.
     pub causes: Causes,
-    /// How much room all of them take.
+    /// Address range of all registers.
     pub span: Span,
-    /// What the field `state` says.
+    /// Values of the field `state`.
     pub state: Vec<Code>,
-    /// What the field `code` of an error says.
+    /// Values of the field `code` of an error.
     pub error: Vec<Code>,
-    /// Whose error it is.
+    /// Values of the field `stream` of an error: the stream in which it occurred.
     pub stream: Vec<Code>,
     /// The launch descriptor.
     pub descriptor: Descriptor,
@@ -37,36 +37,36 @@ pub struct Registers {
 #[derive(Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct Register {
-    /// In lower case.
+    /// Name, in lower case.
     pub name: String,
-    /// In bytes.
+    /// Offset in bytes.
     pub offset: u32,
     /// Words of 32 bits.
     #[serde(default = "one")]
     pub words: u32,
     /// `ro`, `wo`, `rw`.
     pub access: Access,
-    /// What it is.
+    /// Meaning, for comments and documentation.
     pub about: String,
-    /// Parts of its (only) word.
+    /// Bit fields of the register, which then has one word.
     #[serde(default)]
     pub fields: Vec<BitField>,
 }
 
-/// What a host may do with a register.
+/// How the host may access a register.
 #[derive(Deserialize, Debug, Clone, Copy, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
 pub enum Access {
-    /// Read.
+    /// Read only.
     Ro,
-    /// Write; reads give 0.
+    /// Write only; reads return 0.
     Wo,
-    /// Both.
+    /// Read and write.
     Rw,
 }
 
 impl Access {
-    /// As the file has it.
+    /// The access as written in the file.
     pub fn name(self) -> &'static str {
         match self {
             Access::Ro => "ro",
@@ -76,17 +76,17 @@ impl Access {
     }
 }
 
-/// Some bits of a word.
+/// A bit field of a word.
 #[derive(Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct BitField {
-    /// In lower case.
+    /// Name, in lower case.
     pub name: String,
-    /// The lowest bit.
+    /// Lowest bit.
     pub low: u32,
-    /// Bits.
+    /// Width in bits.
     pub width: u32,
-    /// What it says.
+    /// Meaning, for comments and documentation.
     pub about: String,
 }
 
@@ -94,29 +94,29 @@ pub struct BitField {
 #[derive(Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct Counters {
-    /// Offset of the first.
+    /// Offset of the first counter.
     pub base: u32,
-    /// Bits that count.
+    /// Width of a counter in bits.
     pub width: u32,
-    /// In order.
+    /// Names, in the order of offsets.
     pub names: Vec<String>,
 }
 
-/// Counters by engine and cause.
+/// Counters per engine and cause.
 #[derive(Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct Causes {
-    /// Offset of engine 0's.
+    /// Offset of the counters of engine 0.
     pub base: u32,
-    /// From one engine to the next.
+    /// Distance from one engine's counters to the next.
     pub stride: u32,
 }
 
-/// The room of all registers.
+/// The address range of all registers.
 #[derive(Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct Span {
-    /// Bits of an address.
+    /// Width of an address in bits.
     pub bits: u32,
 }
 
@@ -124,19 +124,19 @@ pub struct Span {
 #[derive(Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct Code {
-    /// In lower case.
+    /// Name, in lower case.
     pub name: String,
-    /// Its value.
+    /// Value of the code.
     pub code: u32,
-    /// What it says.
+    /// Meaning, for comments and documentation.
     pub about: String,
 }
 
-/// What the machine reads at the start.
+/// The launch descriptor, which the machine reads at the start.
 #[derive(Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct Descriptor {
-    /// Its first word.
+    /// First word.
     pub magic: u32,
     /// Bytes of the header: one burst.
     pub header_bytes: u32,
@@ -152,13 +152,13 @@ pub struct Descriptor {
 #[derive(Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct Part {
-    /// In lower case.
+    /// Name, in lower case.
     pub name: String,
-    /// The lowest byte.
+    /// Offset of the lowest byte.
     pub offset: u32,
-    /// Bytes.
+    /// Number of bytes.
     pub bytes: u32,
-    /// What it says.
+    /// Meaning, for comments and documentation.
     pub about: String,
 }
 
@@ -167,10 +167,10 @@ fn one() -> u32 {
 }
 
 impl Registers {
-    /// Reads `text`.
+    /// Parses `text`.
     ///
     /// # Errors
-    /// If it is not of this form, or things lie over each other.
+    /// If the text has another form, or entries overlap.
     pub fn parse(text: &str) -> Result<Registers, SpecError> {
         let registers: Registers =
             toml::from_str(text).map_err(|error| SpecError::Registers(error.to_string()))?;
@@ -187,16 +187,18 @@ impl Registers {
             }
             end = offset.saturating_add(words.saturating_mul(4));
             if *words > 1 && !register.fields.is_empty() {
-                return Err(format!("register {name} has fields and more than one word"));
+                return Err(format!("register {name} has fields, so it must have one word"));
             }
             let fields = register.fields.iter().map(|field| (field.low, field.width, &field.name));
-            apart(fields, 32).map_err(|field| format!("register {name}: {field} is not free"))?;
+            apart(fields, 32).map_err(|field| {
+                format!("register {name}: {field} overlaps another field or the register's end")
+            })?;
         }
         let counters = u64::from(self.counters.base) + 8 * self.counters.names.len() as u64;
         if self.counters.base < end || counters > u64::from(self.causes.base) {
-            return Err("the counters lie over something else".to_owned());
+            return Err("the counters overlap other registers".to_owned());
         }
-        // 64 engines are the most there are; 13 causes of 8 bytes each.
+        // At most 64 engines; 13 causes of 8 bytes each.
         let causes = u64::from(self.causes.base) + 64 * u64::from(self.causes.stride);
         if self.causes.stride < 13 * 8 || self.span.bits > 20 || causes > 1 << self.span.bits {
             return Err("the counters of causes do not fit".to_owned());
@@ -215,13 +217,16 @@ impl Registers {
         }
         for (bytes, parts) in [(*header_bytes, header), (*engine_bytes, engine)] {
             let parts = parts.iter().map(|part| (part.offset, part.bytes, &part.name));
-            apart(parts, bytes).map_err(|part| format!("descriptor: {part} is not free"))?;
+            apart(parts, bytes).map_err(|part| {
+                format!("descriptor: {part} overlaps another part or the descriptor's end")
+            })?;
         }
         Ok(())
     }
 }
 
-/// Whether things with a start and a length come in order below `end`; if not, the name of one.
+/// Checks that ranges of a start and a length come in order, do not overlap and end below `end`.
+/// Returns the name of one that does not.
 fn apart<'a>(
     things: impl Iterator<Item = (u32, u32, &'a String)>,
     end: u32,
@@ -236,7 +241,7 @@ fn apart<'a>(
     Ok(())
 }
 
-/// `OtherVersion` for `other_version`.
+/// Converts `other_version` to `OtherVersion`.
 fn camel(name: &str) -> String {
     let word = |word: &str| match word.split_at_checked(1) {
         Some((first, rest)) => first.to_uppercase() + rest,
@@ -249,7 +254,7 @@ fn camel(name: &str) -> String {
 mod tests {
     use super::*;
 
-    /// The first of its kind in the repository.
+    /// Text of the first such file in the repository.
     fn text() -> String {
         crate::home::first("spec/registers.toml")
     }
@@ -260,12 +265,12 @@ mod tests {
         for (from, to, expected) in [
             ("offset = 0x008", "offset = 0x004", "config is not at a free word"),
             ("offset = 0x008", "offset = 0x00a", "config is not at a free word"),
-            ("name = \"isa\", low = 16", "name = \"isa\", low = 15", "isa is not free"),
+            ("name = \"isa\", low = 16", "name = \"isa\", low = 15", "isa overlaps another"),
             ("name = \"isa\", low = 16, width = 16", "name = \"isa\", low = 16, width = 17", "isa"),
             ("base = 0x100\n", "base = 0x60\n", "counters"),
             ("stride = 0x80", "stride = 0x40", "causes"),
             ("code = 3\nabout = \"the program is", "code = 2\nabout = \"the program is", "errors"),
-            ("offset = 12, bytes = 4", "offset = 8, bytes = 4", "rows is not free"),
+            ("offset = 12, bytes = 4", "offset = 8, bytes = 4", "rows overlaps another"),
             ("access = \"wo\"", "access = \"no\"", "access"),
         ] {
             assert!(text().contains(from), "{from}");

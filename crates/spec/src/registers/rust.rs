@@ -1,15 +1,15 @@
-//! The Rust constants.
+//! The Rust constants of registers.
 
 use super::{Code, Part, Registers, camel};
 use crate::home::Home;
 use std::fmt::Write;
 
-/// Where they belong.
+/// Path of the Rust module.
 pub fn path(home: &Home) -> String {
     home.path("src/rtl/registers/generated.rs")
 }
 
-/// The text of the module.
+/// Returns the text of the module.
 pub fn constants(registers: &Registers, home: &Home) -> String {
     let mut text = format!(
         "//! Registers, codes and the launch descriptor of a {} in hardware. Generated from\n\
@@ -83,7 +83,7 @@ fn constant(of: &str, part: &Part) -> String {
     )
 }
 
-/// An enumeration with a way from codes to it.
+/// An enumeration with a function that converts codes to it.
 fn enumeration(name: &str, about: &str, codes: &[Code]) -> String {
     let mut text = format!(
         "\n/// {about}\n#[derive(Clone, Copy, PartialEq, Eq, Debug)]\npub enum {name} {{\n"

@@ -1,15 +1,15 @@
-//! The package of registers.
+//! The SystemVerilog package of registers.
 
 use super::{Code, Part, Registers, camel};
 use crate::home::Home;
 use std::fmt::Write;
 
-/// Where it belongs.
+/// Path of the package.
 pub fn path(home: &Home) -> String {
     home.path(&format!("rtl/generated/{}_regs_pkg.sv", home.name))
 }
 
-/// The package's text.
+/// Returns the text of the package.
 pub fn text(registers: &Registers, home: &Home) -> String {
     let package = format!("{}_regs_pkg", home.name);
     let mut text = format!(
@@ -76,7 +76,7 @@ fn enumeration(name: &str, width: u32, codes: &[Code]) -> String {
     format!("  typedef enum logic [{}:0] {{\n{}\n  }} {name}_e;", width - 1, values.join(",\n"))
 }
 
-/// A packed structure; bytes between parts get names too.
+/// Returns a packed structure. Gaps between parts get names too.
 fn structure(name: &str, bytes: u32, parts: &[Part]) -> String {
     let mut lines = Vec::new();
     let mut next = 0;

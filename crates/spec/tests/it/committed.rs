@@ -1,4 +1,4 @@
-//! What is committed is what is generated, so that nobody reads stale widths or codes.
+//! The committed files equal the generated ones, so no width or code is stale.
 
 use halfgate_spec::{left_over, outputs};
 use std::path::Path;

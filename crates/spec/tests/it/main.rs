@@ -1,3 +1,3 @@
-//! What is generated from `spec/`.
+//! Tests of the files generated from `spec/`.
 
 mod committed;
