@@ -1,6 +1,6 @@
-//! Any text as a party's values, on the command line, in JSON and in files, for some ports: it is
-//! refused, or gives as many bits as each port has, which, written in hexadecimal, are the same
-//! value.
+//! Fuzzes the values of a party with arbitrary text, on the command line, in JSON and in files, for
+//! several ports. Each text is rejected, or gives as many bits as each port has. Written in
+//! hexadecimal, these bits must give the same value.
 //!
 //! longest: 512
 
@@ -32,7 +32,7 @@ pub fn run(data: &[u8]) {
     if let [Source::Literal(literal)] = &sources[..] {
         check_literal(literal, text.trim());
     }
-    // Files are as they are: the fuzzer is to read none of this machine's.
+    // The fuzzer must not read files of this machine.
     if sources.iter().any(|source| matches!(source, Source::File { .. } | Source::Typed(..))) {
         return;
     }
@@ -43,7 +43,7 @@ pub fn run(data: &[u8]) {
     }
 }
 
-/// Ports of every kind; the fuzzer picks a stretch of them.
+/// Ports of every kind. The fuzzer picks a range of them.
 static PORTS: LazyLock<[Port; 12]> = LazyLock::new(|| {
     let port = |name: &str, width, per_cycle, elements| Port {
         name: name.to_owned(),
@@ -79,7 +79,8 @@ fn check(values: &[halfgate_values::Value], ports: &[Port]) {
     }
 }
 
-/// One value against a second opinion: its own bits in hexadecimal, and Rust's integers.
+/// Compares one value with a second implementation: its own bits in hexadecimal, and Rust's
+/// integers.
 fn check_literal(literal: &Literal, text: &str) {
     for width in [1, 7, 64, 127] {
         let Ok(bits) = literal.to_bits(width) else { continue };

@@ -16,12 +16,12 @@ pub(crate) struct Table<'t> {
     columns: Vec<String>,
 }
 
-/// What may stand between two columns, the likeliest first.
+/// Possible column delimiters, the likeliest first.
 const DELIMITERS: [u8; 3] = [b',', b';', b'\t'];
 
 impl<'t> Table<'t> {
-    /// Reads the first line. The columns are separated by what it has of comma, semicolon and tab,
-    /// in this order.
+    /// Reads the first line. The delimiter is the first of comma, semicolon and tab that occurs in
+    /// it.
     pub(crate) fn read(text: &'t str, file: &'t str) -> Result<Table<'t>, ValueError> {
         let header = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
         let used = DELIMITERS.into_iter().find(|&byte| header.contains(char::from(byte)));
@@ -42,7 +42,7 @@ impl<'t> Table<'t> {
         }
     }
 
-    /// The values of the column that has this name or number (from 1), or of the only one.
+    /// Returns the values of the column with this name or number (from 1), or of the only column.
     pub(crate) fn column(&self, wanted: Option<&str>, port: &Port) -> Result<Value, ValueError> {
         let index = self.index(wanted, port)?;
         let is_text = port.is_text();
@@ -111,8 +111,8 @@ impl<'t> Table<'t> {
         }
     }
 
-    /// The names of the columns, for errors. A number in the first line may be a value: its column
-    /// is named by its own number.
+    /// Returns the names of the columns, for errors. A number in the first line may be a secret
+    /// value, so that column appears by its own number.
     fn names(&self) -> String {
         let name = |(index, name): (usize, &String)| match Literal::parse(name) {
             Ok(_) => format!("(column {})", index + 1),
@@ -121,8 +121,8 @@ impl<'t> Table<'t> {
         self.columns.iter().enumerate().map(name).collect::<Vec<_>>().join(", ")
     }
 
-    /// Calls `each` with the line and the fields of each record, the header first, until it returns
-    /// false.
+    /// Calls `each` with the line and the fields of each record, the header first, until `each`
+    /// returns false.
     fn records(
         &self,
         mut each: impl FnMut(u64, &[Zeroizing<String>]) -> Result<bool, ValueError>,

@@ -1,8 +1,9 @@
-//! Types of elements as they are written before a list: `u8`, `i16`, `f32`.
+//! Types of elements, as written before a list: `u8`, `i16`, `f32`.
 
 use halfgate_circuit::{Element, ElementType};
 
-/// How to say that a port of `width` bits is a list of `count` elements, if it can be.
+/// Hint on how to write `count` elements for a port of `width` bits. Empty if they do not divide
+/// the width.
 pub(crate) fn split_hint(count: usize, width: usize) -> String {
     match width.checked_div(count) {
         Some(each) if each * count == width && each <= MAX_ELEMENT => {
@@ -14,10 +15,10 @@ pub(crate) fn split_hint(count: usize, width: usize) -> String {
     }
 }
 
-/// The widest element that a list can state.
+/// Bits of the widest element that a list can declare.
 pub(crate) const MAX_ELEMENT: usize = 128;
 
-/// The type that stands before the `:` of a list such as `u8:[1,2]`.
+/// Parses the type before the `:` of a list such as `u8:[1,2]`.
 pub(crate) fn element_type(text: &str) -> Option<ElementType> {
     let of = |element, width| Some(ElementType { element, width });
     match text {
@@ -37,7 +38,7 @@ pub(crate) fn element_type(text: &str) -> Option<ElementType> {
     of(element, width)
 }
 
-/// A type of elements in words.
+/// Describes a type of elements in words.
 pub(crate) fn type_name(ElementType { element, width }: ElementType) -> String {
     format!("{element} of {width} bits")
 }

@@ -1,4 +1,4 @@
-//! What can be wrong with a party's values.
+//! Errors in a party's values.
 
 use crate::element_type::{split_hint, type_name};
 use crate::literal_error::LiteralError;
@@ -6,15 +6,15 @@ use crate::set::SetError;
 use halfgate_circuit::ElementType;
 use std::fmt;
 
-/// Why values cannot be used. No message repeats a value.
+/// Errors in a party's values. No message repeats a value, because values are secret.
 #[derive(Debug, thiserror::Error)]
 pub enum ValueError {
     /// A value is malformed.
     #[error("value {number}{}: {why}", element.map_or(Place::Whole, Place::Element))]
     Malformed {
-        /// Place in the list, from 1.
+        /// Number of the value in the list, from 1.
         number: usize,
-        /// Which element of it, from 1, if it is a list.
+        /// Number of the element in the value, from 1, if the value is a list.
         element: Option<usize>,
         /// What is wrong.
         why: LiteralError,
@@ -24,12 +24,12 @@ pub enum ValueError {
     DoesNotFit {
         /// Name of the port.
         port: String,
-        /// Where in its value.
+        /// Place in the port's value.
         place: Place,
         /// What is wrong.
         why: LiteralError,
     },
-    /// Not as many values as ports.
+    /// The number of values differs from the number of ports.
     #[error("{got} {} given, {} wanted{}", plural(*got, "value"), ports.len(), named(ports))]
     Count {
         /// Values given.
@@ -44,12 +44,12 @@ pub enum ValueError {
         port: String,
         /// Elements given.
         got: usize,
-        /// What would fit.
+        /// Numbers of elements that would fit.
         wanted: String,
     },
-    /// A list without a width of its elements, for an input without one.
+    /// A list without an element type, for an input whose circuit declares none.
     #[error(
-        "input {port:?}: nothing says how wide an element is, so {got} of them in {width} bits can be read in several ways: say the type before the list, as in u8:[…] or i16:[…]{}",
+        "input {port:?}: the circuit declares no element type, so {got} elements in {width} bits can be read in several ways: write the type before the list, as in u8:[…] or i16:[…]{}",
         split_hint(*got, *width)
     )]
     Ambiguous {
@@ -60,7 +60,7 @@ pub enum ValueError {
         /// Bits of the port.
         width: usize,
     },
-    /// A list that states another type than the port declares.
+    /// A list whose element type differs from the port's.
     #[error(
         "input {port:?}: the list is of {}, the input of {}",
         type_name(*stated),
@@ -69,12 +69,12 @@ pub enum ValueError {
     ListType {
         /// Name of the port.
         port: String,
-        /// What the list says.
+        /// Element type of the list.
         stated: ElementType,
-        /// What the port says.
+        /// Element type of the port.
         declared: ElementType,
     },
-    /// A list that is no set.
+    /// A list that is not a valid set.
     #[error("input {port:?}: {why}")]
     Set {
         /// Name of the port.
@@ -82,17 +82,17 @@ pub enum ValueError {
         /// What is wrong.
         why: SetError,
     },
-    /// A set in one piece whose elements are not in order.
+    /// A set written as one value whose elements are not in order.
     #[error(
         "input {port:?}: the {count} elements must be distinct and in ascending order, the least in the lowest bits; a JSON array (@FILE.json) may be in any order and shorter"
     )]
     NotAscending {
         /// Name of the port.
         port: String,
-        /// Elements of the port.
+        /// Number of elements of the port.
         count: u32,
     },
-    /// Values for another number of cycles than the run has.
+    /// The values are for another number of cycles than the run has.
     #[error(
         "input {port:?}: values for {got} {}, the run has {wanted}: {} bits given, {} needed; give one for each cycle (bytes or a list)",
         plural(*got as usize, "cycle"),
@@ -102,11 +102,11 @@ pub enum ValueError {
     Cycles {
         /// Name of the port.
         port: String,
-        /// Bits of the port each cycle.
+        /// Bits of the port per cycle.
         width: usize,
-        /// Cycles that the values are for.
+        /// Number of cycles that the values are for.
         got: u64,
-        /// Cycles of the run.
+        /// Number of cycles of the run.
         wanted: u64,
     },
     /// A file of raw bytes has the wrong size.
@@ -118,14 +118,14 @@ pub enum ValueError {
         port: String,
         /// Name of the file.
         file: String,
-        /// Size, as far as it was read.
+        /// Number of bytes read, or that it exceeds the limit.
         got: String,
-        /// What would fit.
+        /// Size that would fit.
         wanted: String,
     },
-    /// A file of raw bytes holds text.
+    /// A file that is read as raw bytes contains text.
     #[error(
-        "input {port:?}: raw bytes are read from {file}, but all of it is printable text: write @FILE (with no name in .bin) for the value that is written there, or text:@FILE for its characters as bytes"
+        "input {port:?}: {file} is read as raw bytes, but contains only printable text: write @FILE (for a file not named .bin) to read the value written in it, or text:@FILE for its characters as bytes"
     )]
     Printable {
         /// Name of the port.
@@ -133,30 +133,30 @@ pub enum ValueError {
         /// Name of the file.
         file: String,
     },
-    /// A file for a written value holds something else.
+    /// A file that is read as text contains other bytes.
     #[error(
-        "{file} has {got} bytes that are no text in UTF-8, and a value is read from what is written in a file: write bytes:@FILE, or name it .bin, if it holds raw bytes"
+        "{file} has {got} bytes that are no text in UTF-8, but @FILE reads a written value: for raw bytes write bytes:@FILE, or name the file .bin"
     )]
     NotText {
         /// Name of the file.
         file: String,
-        /// Bytes read.
+        /// Number of bytes read.
         got: usize,
     },
-    /// A type of elements for raw bytes or characters.
+    /// An element type before raw bytes or characters.
     #[error(
-        "{file} is read as bytes, which are no list: write the type before a file of text or of JSON, or a column of a table"
+        "{file} is read as bytes, which cannot have an element type: write the type only before a file of text or JSON, or a column of a table"
     )]
     Untyped {
         /// Name of the file.
         file: String,
     },
-    /// A file of text that nobody has written.
+    /// A text file that exceeds the size limit.
     #[error("{file} has more than {limit} bytes")]
     TooLong {
         /// Name of the file.
         file: String,
-        /// The most bytes.
+        /// The limit in bytes.
         limit: u64,
     },
     /// A file without a value.
@@ -170,25 +170,25 @@ pub enum ValueError {
     InFile {
         /// Name of the file.
         file: String,
-        /// Where in it.
+        /// Place in the file.
         place: Place,
         /// What is wrong.
         why: LiteralError,
     },
-    /// A table whose first line has values.
+    /// A table whose first line holds numbers instead of names.
     #[error(
-        "{file}: the first line of a table names its columns, and this one has numbers only: add a line of names"
+        "{file}: the first line of a table must name its columns, but this one has only numbers: add a line of names"
     )]
     NoHeader {
         /// Name of the file.
         file: String,
     },
-    /// A table without a column.
+    /// A table without the requested column.
     #[error("{file}: {why} {wanted:?}; its columns are {columns}")]
     Column {
         /// Name of the file.
         file: String,
-        /// The column that is asked for.
+        /// The requested column.
         wanted: String,
         /// What is wrong.
         why: &'static str,
@@ -200,11 +200,11 @@ pub enum ValueError {
     Row {
         /// Name of the file.
         file: String,
-        /// The line, from 1.
+        /// Number of the line, from 1.
         line: u64,
-        /// Cells found.
+        /// Number of cells in the line.
         got: usize,
-        /// Columns of the table.
+        /// Number of columns of the table.
         wanted: usize,
     },
     /// A cell of a table is malformed.
@@ -214,7 +214,7 @@ pub enum ValueError {
         file: String,
         /// Name of the column.
         column: String,
-        /// The line, from 1.
+        /// Number of the line, from 1.
         line: u64,
         /// What is wrong.
         why: LiteralError,
@@ -224,10 +224,10 @@ pub enum ValueError {
     Read {
         /// Name of the file.
         file: String,
-        /// The system's reason.
+        /// The operating system's error.
         why: std::io::Error,
     },
-    /// A JSON file that is no such object.
+    /// A JSON file that holds no valid values.
     #[error("{file}: {why}")]
     Json {
         /// Name of the file.
@@ -235,23 +235,23 @@ pub enum ValueError {
         /// What is wrong, with line and column where that is known.
         why: String,
     },
-    /// Standard input named twice.
+    /// Standard input is named twice.
     #[error("standard input (-) can be given once only")]
     StdinTwice,
 }
 
-/// Where something is wrong in a value.
+/// The place of an error in a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// In all of it.
+    /// The value as a whole.
     Whole,
-    /// In an element of a list, from 1.
+    /// An element of a list, from 1.
     Element(usize),
-    /// In a line of a file, from 1.
+    /// A line of a file, from 1.
     Line(u64),
 }
 
-/// As it follows a name: with a comma, or nothing.
+/// Formats the place as a suffix of a name: with a comma, or empty.
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

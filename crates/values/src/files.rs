@@ -1,4 +1,4 @@
-//! What is in files and on standard input: text that is read as values, or raw bytes.
+//! Contents of files and of standard input: text with values, or raw bytes.
 
 use crate::error::ValueError;
 use crate::literal::Literal;
@@ -7,10 +7,10 @@ use crate::value::Value;
 use std::io::Read;
 use zeroize::{Zeroize, Zeroizing};
 
-/// The most bytes read from one file or standard input for a per-cycle port, and from one of text.
+/// The most bytes read from a file or standard input, for a per-cycle port or for text.
 const MAX_FILE: u64 = 1 << 32;
 
-/// Where a value is to be read from.
+/// The source of a value.
 pub(crate) struct Origin<'r> {
     /// The file's name, for errors.
     pub(crate) file: String,
@@ -23,7 +23,7 @@ impl<'r> Origin<'r> {
     }
 }
 
-/// Reads text: UTF-8 without control characters but for white space.
+/// Reads text: UTF-8 without control characters other than white space.
 pub(crate) fn read_text(file: &str, reader: impl Read) -> Result<Zeroizing<String>, ValueError> {
     let bytes = read_at_most(file, reader, MAX_FILE)?;
     let got = bytes.len();
@@ -43,13 +43,13 @@ fn is_control(c: char) -> bool {
     c.is_control() && !matches!(c, '\t' | '\n' | '\r')
 }
 
-/// Reads raw bytes, no more than can fit, and checks their number. Bytes that are all printable are
-/// refused: whoever wrote them meant the value that they spell.
+/// Reads raw bytes, up to the size that can fit, and checks the size. Rejects bytes that are all
+/// printable, because they were probably meant as a written value.
 pub(crate) fn read_raw(origin: Origin<'_>, port: &Port) -> Result<Value, ValueError> {
     let Origin { file, reader } = origin;
     let one = port.width.div_ceil(8) as u64;
     let limit = if port.per_cycle { MAX_FILE } else { one };
-    // Room for a printed number, so that the error says that it is one.
+    // Reads enough for a printed number, so that the error can point it out.
     let bytes = read_at_most(&file, reader, limit.max(MAX_PRINTED))?;
     let got = bytes.len() as u64;
     if is_printable(&bytes) {
@@ -70,7 +70,7 @@ pub(crate) fn read_raw(origin: Origin<'_>, port: &Port) -> Result<Value, ValueEr
     })
 }
 
-/// The longest content, in bytes, that is looked at to tell whether it is printed.
+/// The longest content in bytes that is examined for being printed text.
 const MAX_PRINTED: u64 = 4096;
 
 /// Whether all of `bytes` are printable ASCII or white space, and not all are white space.
@@ -80,7 +80,7 @@ fn is_printable(bytes: &[u8]) -> bool {
         && !bytes.iter().all(is_space)
 }
 
-/// At most `limit` bytes and one more, which says that there are more.
+/// Reads at most `limit` bytes and one more, which shows that the limit is exceeded.
 fn read_at_most(
     file: &str,
     reader: impl Read,

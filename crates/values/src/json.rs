@@ -1,4 +1,4 @@
-//! Values in JSON: an object by input name, or the value of one input.
+//! Values in JSON: an object with the values by input name, or the value of one input.
 
 use crate::error::Place;
 use crate::list::List;
@@ -13,45 +13,45 @@ use serde_json::value::RawValue;
 use std::fmt;
 use zeroize::Zeroizing;
 
-/// Why a JSON text gives no values.
+/// Errors in JSON values.
 #[derive(Debug, thiserror::Error)]
 pub enum JsonError {
-    /// It is not JSON.
+    /// The text is not JSON.
     #[error("not JSON: {0}")]
     Syntax(#[from] serde_json::Error),
-    /// It is not an object.
+    /// The JSON is not an object.
     #[error("wants an object by input name, such as {{{example:?}: 1}}")]
     NotAnObject {
-        /// An input's name.
+        /// Name of an input, for an example.
         example: String,
     },
-    /// An object where one input's value is wanted.
+    /// An object in the place of one input's value.
     #[error("an object has the values of all inputs, so it must be a party's only value")]
     NotAlone,
-    /// A name is there more than once.
+    /// A name occurs more than once.
     #[error("the name {0:?} is there more than once")]
     Repeated(String),
-    /// An input has no value.
+    /// An input without a value.
     #[error("there is no value for input {0:?}")]
     Missing(String),
-    /// A value has no input.
+    /// A value for an unknown input.
     #[error("there is no input {name:?}; this party's inputs are {ports}")]
     Unknown {
         /// The name in the object.
         name: String,
-        /// The names that there are.
+        /// Names of the party's inputs.
         ports: String,
     },
-    /// A value is neither a number, a text nor a list of them.
+    /// A value that is not a number, a string or a list of them.
     #[error(
         "input {port:?}{place}: wants {wanted}, a string such as \"0x1f\", or an array of these"
     )]
     Kind {
         /// The input's name.
         port: String,
-        /// Which element.
+        /// Place of the element.
         place: Place,
-        /// The numbers that the input takes.
+        /// Kind of numbers that the input accepts.
         wanted: &'static str,
     },
     /// A string is malformed.
@@ -59,18 +59,18 @@ pub enum JsonError {
     Malformed {
         /// The input's name.
         port: String,
-        /// Which element.
+        /// Place of the element.
         place: Place,
         /// What is wrong.
         why: LiteralError,
     },
 }
 
-/// Reads an object by input name: one value for each of `ports`, in their order. Where there is one
-/// port, its value may stand without the object.
+/// Parses an object with the values by input name: one value for each of `ports`, returned in the
+/// order of `ports`. If there is one port, its value may stand without the object.
 ///
 /// # Errors
-/// If the text is no such object, or names are missing, unknown, repeated or malformed.
+/// If the text is not such an object, or names are missing, unknown, repeated or malformed.
 pub fn parse_object(text: &str, ports: &[Port]) -> Result<Vec<Value>, JsonError> {
     let raw: &RawValue = serde_json::from_str(text)?;
     if !raw.get().starts_with('{') {
@@ -98,7 +98,7 @@ pub fn parse_object(text: &str, ports: &[Port]) -> Result<Vec<Value>, JsonError>
     ports.iter().map(of_port).collect()
 }
 
-/// Reads the value of `port`.
+/// Parses the value of `port`.
 pub(crate) fn parse_one(text: &str, port: &Port) -> Result<Value, JsonError> {
     let raw: &RawValue = serde_json::from_str(text)?;
     match raw.get().starts_with('{') {
@@ -112,8 +112,8 @@ pub(crate) fn is_json(text: &str) -> bool {
     serde_json::from_str::<&RawValue>(text).is_ok()
 }
 
-/// The entries of an object in their order, repeated names among them. Values are read where they
-/// stand: their text is copied nowhere, and a number keeps all its digits.
+/// The entries of an object in order, with repeated names. Values are read in place: their text is
+/// not copied, and a number keeps all its digits.
 struct Object<'t>(Vec<(String, &'t RawValue)>);
 
 impl<'t> Deserialize<'t> for Object<'t> {

@@ -1,4 +1,4 @@
-//! A list of values: the elements of an input, or a value a cycle.
+//! A list of values: the elements of an input, or one value per cycle.
 
 use crate::element_type::split_hint;
 use crate::error::{Place, ValueError};
@@ -12,15 +12,15 @@ use zeroize::Zeroizing;
 pub struct List {
     /// The elements.
     pub(crate) items: Vec<Literal>,
-    /// What an element is, where the list says so: `u8:[…]`.
+    /// The element type that the list states, as in `u8:[…]`.
     pub(crate) stated: Option<ElementType>,
-    /// The lines of a file that the elements are on, from 1; empty if they are on none of their
-    /// own.
+    /// For each element the line of the file it is on, from 1. Empty if the elements are not one
+    /// per line.
     pub(crate) lines: Vec<u64>,
 }
 
 impl List {
-    /// A list that says nothing about its elements.
+    /// Creates a list without an element type.
     pub fn new(items: Vec<Literal>) -> List {
         List { items, stated: None, lines: Vec::new() }
     }
@@ -35,7 +35,7 @@ impl List {
         self.items.is_empty()
     }
 
-    /// Where element `index` (from 0) was written.
+    /// Returns the place at which element `index` (from 0) was written.
     pub(crate) fn place(&self, index: usize) -> Place {
         match self.lines.get(index) {
             Some(&line) => Place::Line(line),
@@ -43,7 +43,7 @@ impl List {
         }
     }
 
-    /// The bits of all of `port`: those of its elements, one after the other.
+    /// Converts the list to the bits of `port`: the bits of its elements, one after the other.
     pub(crate) fn bits(&self, port: &Port) -> Result<Bits, ValueError> {
         let bits = match self.reading(port)? {
             Reading::Declared(ElementType { element, width }) => {
@@ -66,7 +66,7 @@ impl List {
         }
     }
 
-    /// The elements as unsigned integers of `width` bits each, at most 128.
+    /// Converts the elements to unsigned integers of `width` bits each, at most 128.
     pub(crate) fn integers(
         &self,
         port: &Port,
@@ -80,12 +80,12 @@ impl List {
         }
         let bits = self.concatenate(port, element)?;
         let starts = (0..self.len()).map(|index| index * width);
-        // More than 128 bits are refused where the set is made.
+        // The construction of the set rejects widths above 128 bits.
         let integers = starts.map(|at| bits.slice(at, width).to_integer().unwrap_or(0));
         Ok(Zeroizing::new(integers.collect()))
     }
 
-    /// The bits that `bits_of` makes of each element, one after the other.
+    /// Concatenates the bits that `bits_of` makes of each element.
     pub(crate) fn concatenate(
         &self,
         port: &Port,
@@ -103,7 +103,7 @@ impl List {
         Ok(all)
     }
 
-    /// The one way to read the list.
+    /// Decides how the list is to be read, or that this is ambiguous.
     fn reading(&self, port: &Port) -> Result<Reading, ValueError> {
         let reading = match (self.stated, port.element_type()) {
             (Some(stated), Some(declared)) if !may_be_split(declared, stated, port.width) => {
@@ -117,7 +117,7 @@ impl List {
                 _ => Reading::Declared(ElementType { element: Element::Unsigned, width: 8 }),
             },
             (None, Some(declared)) => Reading::Declared(declared),
-            // One element is the whole input, and as many as it has bits are its bits.
+            // One element is the whole input; as many elements as the input has bits are its bits.
             (None, None) if self.len() == 1 => Reading::Undeclared(port.width),
             (None, None) if self.len() == port.width => Reading::Undeclared(1),
             (None, None) if self.gives_widths() => Reading::OwnWidths,
@@ -134,8 +134,8 @@ impl List {
         Ok(reading)
     }
 
-    /// Whether each element was written in a form that says how wide it is.
-    fn gives_widths(&self) -> bool {
+    /// Whether each element was written in a form that has a width.
+    fn says_widths(&self) -> bool {
         self.items.iter().all(|literal| literal.own_width().is_some())
     }
 
@@ -150,18 +150,18 @@ impl List {
     }
 }
 
-/// What the elements of a list are.
+/// The meaning of a list's elements.
 enum Reading {
-    /// Of a type that the port or the list declares.
+    /// Elements of a type that the port or the list declares.
     Declared(ElementType),
     /// Bits, or integers in two's complement, of this width.
     Undeclared(usize),
-    /// As wide as each was written.
+    /// Elements with the widths in which they were written.
     OwnWidths,
 }
 
-/// Whether a port of `width` bits that is declared to hold elements of one type may be given a list
-/// of another. One integer may be split, as may bytes.
+/// Whether a port of `width` bits with a declared element type accepts a list of another type. A
+/// single integer may be split, and so may bytes.
 fn may_be_split(declared: ElementType, stated: ElementType, width: usize) -> bool {
     let is_one = declared.width as usize == width;
     let splits = matches!(declared.element, Element::Unsigned | Element::Signed | Element::Bytes);

@@ -1,18 +1,19 @@
-//! One value as it is written: a number, bits, bytes in order, or a text.
+//! One value as written: a number, bits, bytes in order, or a text.
 
 use crate::literal_error::{LiteralError, MAX_DECIMAL_DIGITS, TextUnit};
 use crate::real;
 use halfgate_circuit::{Bits, Element};
 use zeroize::Zeroizing;
 
-/// A value as written, before the width of its port is known. It is a secret: it has no `Debug`
-/// and its bytes are wiped.
+/// A value as written, before the width of its port is known. It is secret: it has no `Debug`, and
+/// its bytes are wiped on drop.
 pub struct Literal(Form);
 
 enum Form {
-    /// A magnitude, little-endian, and a sign; as it was written, if it is a number and not bits.
+    /// A little-endian magnitude and a sign. `decimal` holds the written text of a number, and is
+    /// `None` for bits.
     Integer { magnitude: Zeroizing<Vec<u8>>, negative: bool, decimal: Option<Zeroizing<String>> },
-    /// A number with a point or an exponent, or one that is not finite.
+    /// A number with a point or an exponent, or an infinity or NaN.
     Real(Zeroizing<String>),
     /// The bits of a binary32 or binary64 number.
     Float { bits: Zeroizing<u64>, width: usize },
@@ -23,8 +24,8 @@ enum Form {
 }
 
 impl Literal {
-    /// Reads `123`, `-5`, `1.5`, `f64:1.5`, `0x…`, `0b…`, `bytes:…`, `text:…` or `text:"…"`; white
-    /// space around it is dropped.
+    /// Parses `123`, `-5`, `1.5`, `f64:1.5`, `0x…`, `0b…`, `bytes:…`, `text:…` or `text:"…"`. White
+    /// space around the value is ignored.
     ///
     /// # Errors
     /// If the text is none of these.
@@ -63,35 +64,35 @@ impl Literal {
         Ok(Literal(Form::Integer { magnitude, negative, decimal }))
     }
 
-    /// Raw bytes, as from a file: bit `j` of byte `k` is wire `8k + j`.
+    /// Makes a value of raw bytes, as from a file: bit `j` of byte `k` is wire `8k + j`.
     pub fn from_bytes(bytes: Zeroizing<Vec<u8>>) -> Literal {
         Literal(Form::Bytes(bytes))
     }
 
-    /// A non-negative integer.
+    /// Makes a value of a non-negative integer.
     pub fn from_u64(value: u64) -> Literal {
         let magnitude = Zeroizing::new(value.to_le_bytes().to_vec());
         let decimal = Some(Zeroizing::new(value.to_string()));
         Literal(Form::Integer { magnitude, negative: false, decimal })
     }
 
-    /// An integer.
+    /// Makes a value of an integer.
     pub fn from_i64(value: i64) -> Literal {
         let magnitude = Zeroizing::new(value.unsigned_abs().to_le_bytes().to_vec());
         let decimal = Some(Zeroizing::new(value.to_string()));
         Literal(Form::Integer { magnitude, negative: value < 0, decimal })
     }
 
-    /// A text.
+    /// Makes a value of a text.
     pub fn from_text(text: String) -> Literal {
         Literal(Form::Text(Zeroizing::new(text)))
     }
 
-    /// The value as exactly `width` bits, bit 0 first.
+    /// Converts the value to exactly `width` bits, bit 0 first.
     ///
     /// # Errors
-    /// If it does not fit: integers are range checked, bytes (and those of a text) must be
-    /// ceil(width / 8) with spare bits 0, a number with a point must name its format.
+    /// If the value does not fit. Integers are range checked. Bytes, also those of a text, must
+    /// number ceil(width / 8), with spare bits 0. A number with a point must name its format.
     pub fn to_bits(&self, width: usize) -> Result<Bits, LiteralError> {
         let bytes = match &self.0 {
             Form::Integer { magnitude, negative: false, .. } => unsigned(magnitude, width)?,
@@ -114,12 +115,12 @@ impl Literal {
         Ok(Bits::from_bytes(&bytes).slice(0, width))
     }
 
-    /// The value as one `element` of `width` bits.
+    /// Converts the value to one `element` of `width` bits.
     ///
     /// # Errors
-    /// As [`to_bits`](Literal::to_bits); and if a number is not one of the element's: of an
-    /// unsigned element no negative one, of a signed one none beyond its range. Bits (`0x…`,
-    /// `0b…`, `bytes:…`) are those of the element, whatever they mean.
+    /// As for [`to_bits`](Literal::to_bits), and if a number is outside the element's range: a
+    /// negative number for an unsigned element, or one beyond the range of a signed element. Bits
+    /// (`0x…`, `0b…`, `bytes:…`) are taken as they are.
     pub fn to_element(&self, element: Element, width: usize) -> Result<Bits, LiteralError> {
         self.check_kind(element, width)?;
         let (number, is_integer) = match &self.0 {
@@ -154,7 +155,7 @@ impl Literal {
         }
     }
 
-    /// Whether a value of this kind can be an `element` of `width` bits.
+    /// Checks that a value of this kind can be an `element` of `width` bits.
     fn check_kind(&self, element: Element, width: usize) -> Result<(), LiteralError> {
         use Element::{Bytes, Text, Unsigned};
         match (&self.0, element) {
@@ -175,10 +176,10 @@ impl Literal {
         }
     }
 
-    /// The value as all elements of a port of `width` bits together: bits, but no number.
+    /// Converts bits to all elements of a port of `width` bits together. Numbers are not accepted.
     ///
     /// # Errors
-    /// As [`to_bits`](Literal::to_bits), and if it is a number or a text.
+    /// As for [`to_bits`](Literal::to_bits), and if the value is a number or a text.
     pub fn to_list(&self, width: usize) -> Result<Bits, LiteralError> {
         match &self.0 {
             Form::Integer { decimal: Some(_), .. }
@@ -190,12 +191,12 @@ impl Literal {
         }
     }
 
-    /// The value as a text of a port of `width` bits, `element` bits a character: zeros after its
-    /// end.
+    /// Converts the value to the text of a port of `width` bits with `element` bits per character.
+    /// Zeros follow the end of the text.
     ///
     /// # Errors
-    /// As [`to_bits`](Literal::to_bits); if it is a number, or a text that is too long or has a
-    /// character that does not fit.
+    /// As for [`to_bits`](Literal::to_bits), and if the value is a number, or a text that is too
+    /// long or has a character that does not fit.
     pub fn to_text(&self, width: usize, element: usize) -> Result<Bits, LiteralError> {
         let text = match &self.0 {
             Form::Text(text) => text,
@@ -230,13 +231,12 @@ impl Literal {
         Ok(bits)
     }
 
-    /// Whether it is an integer: decimal, hexadecimal or binary digits.
+    /// Whether the value is an integer: decimal, hexadecimal or binary digits.
     pub fn is_integer(&self) -> bool {
         matches!(self.0, Form::Integer { .. })
     }
 
-    /// The bits that the value has by itself, where it was written in a form that says so: bytes,
-    /// or a float of a named format.
+    /// Returns the width that the written form implies, for bytes or a float of a named format.
     pub(crate) fn own_width(&self) -> Option<usize> {
         match &self.0 {
             Form::Bytes(bytes) => Some(8 * bytes.len()),
@@ -245,7 +245,7 @@ impl Literal {
         }
     }
 
-    /// The bytes, where the value was given as bytes.
+    /// Returns the bytes of a value given as bytes.
     pub fn as_bytes(&self) -> Option<&[u8]> {
         match &self.0 {
             Form::Bytes(bytes) => Some(bytes),
@@ -254,7 +254,7 @@ impl Literal {
     }
 }
 
-/// The characters behind `text:`: as they stand, or as a JSON string if they begin with a quote.
+/// Returns the characters after `text:`, parsed as a JSON string if they begin with a quote.
 fn unquoted(text: &str) -> Result<String, LiteralError> {
     match text.starts_with('"') {
         true => serde_json::from_str(text).map_err(|_| LiteralError::Quotes),
@@ -262,7 +262,7 @@ fn unquoted(text: &str) -> Result<String, LiteralError> {
     }
 }
 
-/// `bytes`, which must be just those of `width` bits.
+/// Copies `bytes`, which must have exactly `width` bits.
 fn exact(bytes: &[u8], width: usize) -> Result<Zeroizing<Vec<u8>>, LiteralError> {
     let wanted = width.div_ceil(8);
     if bytes.len() != wanted {
@@ -275,7 +275,7 @@ fn exact(bytes: &[u8], width: usize) -> Result<Zeroizing<Vec<u8>>, LiteralError>
     Ok(Zeroizing::new(bytes.to_vec()))
 }
 
-/// `magnitude` in ceil(width / 8) bytes.
+/// Converts `magnitude` to ceil(width / 8) bytes.
 fn unsigned(magnitude: &[u8], width: usize) -> Result<Zeroizing<Vec<u8>>, LiteralError> {
     let needs = bit_length(magnitude);
     if needs > width as u64 {
@@ -287,7 +287,7 @@ fn unsigned(magnitude: &[u8], width: usize) -> Result<Zeroizing<Vec<u8>>, Litera
     Ok(bytes)
 }
 
-/// `-magnitude` in two's complement: the inverse of `magnitude - 1`, cut to `width` bits.
+/// Converts `-magnitude` to two's complement: the inverse of `magnitude - 1`, cut to `width` bits.
 fn negated(magnitude: &[u8], width: usize) -> Result<Zeroizing<Vec<u8>>, LiteralError> {
     let mut less_one = Zeroizing::new(magnitude.to_vec());
     if bit_length(&less_one) == 0 {
@@ -313,7 +313,7 @@ fn negated(magnitude: &[u8], width: usize) -> Result<Zeroizing<Vec<u8>>, Literal
     Ok(bytes)
 }
 
-/// Bits up to the highest one set, of a little-endian number.
+/// Position after the highest set bit of a little-endian number.
 fn bit_length(bytes: &[u8]) -> u64 {
     match bytes.iter().rposition(|&byte| byte != 0) {
         None => 0,
@@ -321,7 +321,7 @@ fn bit_length(bytes: &[u8]) -> u64 {
     }
 }
 
-/// Two digits a byte, first byte first.
+/// Parses two digits per byte, first byte first.
 fn hex_bytes(digits: &str) -> Result<Zeroizing<Vec<u8>>, LiteralError> {
     let mut bytes = Zeroizing::new(Vec::with_capacity(digits.len() / 2));
     let mut high = None;
@@ -337,7 +337,7 @@ fn hex_bytes(digits: &str) -> Result<Zeroizing<Vec<u8>>, LiteralError> {
     if high.is_some() { Err(LiteralError::HalfByte(count)) } else { Ok(bytes) }
 }
 
-/// Digits of `bits` bits each (4 or 1), the last one least significant.
+/// Parses digits of `bits` bits each (4 or 1), the last one least significant.
 fn power_of_two_base(
     digits: &str,
     bits: usize,
@@ -346,7 +346,7 @@ fn power_of_two_base(
     if digits.is_empty() {
         return Err(LiteralError::Empty);
     }
-    // Every character is a digit of one byte or an error, so byte positions are digit positions.
+    // Every character is a one-byte digit or an error, so byte positions are digit positions.
     let mut magnitude = Zeroizing::new(vec![0; (digits.len() * bits).div_ceil(8)]);
     for (position, digit) in digits.chars().enumerate() {
         let value = digit_value(digit, 1 << bits, position, base)?;
@@ -356,7 +356,7 @@ fn power_of_two_base(
     Ok(magnitude)
 }
 
-/// A decimal number, by multiplying and adding nine digits at a time: quadratic, hence the limit.
+/// Parses a decimal number nine digits at a time. This takes quadratic time, hence the limit.
 fn decimal(digits: &str) -> Result<Zeroizing<Vec<u8>>, LiteralError> {
     if digits.is_empty() {
         return Err(LiteralError::Empty);
@@ -364,7 +364,7 @@ fn decimal(digits: &str) -> Result<Zeroizing<Vec<u8>>, LiteralError> {
     if digits.len() > MAX_DECIMAL_DIGITS {
         return Err(LiteralError::TooLong(digits.len()));
     }
-    // Nine digits are under 30 bits.
+    // Nine digits take less than 30 bits.
     let mut limbs: Zeroizing<Vec<u32>> =
         Zeroizing::new(Vec::with_capacity(digits.len().div_ceil(9) + 1));
     let (mut chunk, mut scale) = (0_u64, 1_u64);

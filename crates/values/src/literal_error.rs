@@ -1,34 +1,34 @@
-//! What can be wrong with one value.
+//! Errors in one value.
 
 use std::fmt;
 
-/// The most digits of a decimal number: longer ones take quadratic time to convert.
+/// The most digits of a decimal number. Conversion takes quadratic time.
 pub const MAX_DECIMAL_DIGITS: usize = 10_000;
 
-/// Why a text is no value, or does not fit its port. Messages never repeat the text: it may be a
-/// secret.
+/// Errors in a written value, or of a value that does not fit its port. Messages never repeat the
+/// text, because it may be secret.
 #[derive(Debug, thiserror::Error, PartialEq)]
 pub enum LiteralError {
-    /// Nothing between two commas, or after a prefix.
+    /// No characters between two commas or after a prefix.
     #[error("there are no digits; write a number, 0x…, 0b…, bytes:…, text:…, [LIST], @FILE or -")]
     Empty,
-    /// A character that the base does not have.
+    /// A character that is not a digit of the base.
     #[error(
         "character {position} is not a {base} digit; write a number, 0x…, 0b…, bytes:…, text:…, [LIST], @FILE or -"
     )]
     Digit {
-        /// Place of the character after the prefix, from 1.
+        /// Position of the character after the prefix, from 1.
         position: usize,
         /// decimal, hexadecimal or binary.
         base: &'static str,
     },
-    /// A decimal number beyond [`MAX_DECIMAL_DIGITS`].
+    /// A decimal number with more digits than [`MAX_DECIMAL_DIGITS`].
     #[error(
         "a decimal number of {0} digits is too long (at most {MAX_DECIMAL_DIGITS}); write it as 0x…"
     )]
     TooLong(usize),
-    /// `bytes:` with a lone digit.
-    #[error("bytes: wants two hexadecimal digits a byte, there are {0} digits")]
+    /// `bytes:` with an odd number of digits.
+    #[error("bytes: wants two hexadecimal digits per byte, but there are {0} digits")]
     HalfByte(usize),
     /// A non-negative integer above 2^width - 1.
     #[error("the value needs {needs} bits, the input has {width}")]
@@ -44,7 +44,7 @@ pub enum LiteralError {
         /// Bits of the port.
         width: u64,
     },
-    /// An integer outside the range that was declared.
+    /// An integer outside the declared range.
     #[error("the value is not {}", range(*width, *signed))]
     Range {
         /// Bits of an element.
@@ -52,60 +52,60 @@ pub enum LiteralError {
         /// Whether the elements are signed.
         signed: bool,
     },
-    /// A negative number for bytes.
-    #[error("the input is bytes, and the value is negative: write bytes:… or @FILE.bin")]
+    /// A negative number for a bytes port.
+    #[error("the input is bytes, but the value is negative: write bytes:… or @FILE.bin")]
     NegativeBytes,
-    /// A text for a port of numbers.
-    #[error("the input is a number, and a text is given: write the number without text:")]
+    /// A text for a number port.
+    #[error("the input is a number, but the value is a text: write the number without text:")]
     WantsNumber,
-    /// Another number of bytes than the port has.
+    /// The number of bytes differs from the port's.
     #[error("{got} bytes were given, the input has {width} bits: {wanted} bytes")]
     Bytes {
         /// Bytes given.
         got: u64,
-        /// Bytes wanted.
+        /// Bytes that the port takes.
         wanted: u64,
         /// Bits of the port.
         width: u64,
     },
-    /// A list without its end.
+    /// A list without its closing bracket.
     #[error("the list has no ] at its end")]
     OpenList,
-    /// An `@` without a file's name.
-    #[error("there is no file name behind the @")]
+    /// An `@` without a file name.
+    #[error("there is no file name after the @")]
     NoFile,
-    /// A file that is named in a file.
-    #[error("a value in a file names no other file")]
+    /// A file name inside a file.
+    #[error("a value in a file cannot name another file")]
     FileInFile,
-    /// Several values on a line of a file.
-    #[error("there are several values in a line: a list is written [1,2,3], a table is @FILE.csv")]
+    /// Several values on one line of a file.
+    #[error("there are several values on a line: a list is written [1,2,3], a table is @FILE.csv")]
     Comma,
-    /// Something behind a list.
+    /// Characters after the end of a list.
     #[error("something follows the ] of the list: a comma separates values")]
     AfterList,
-    /// A list in a list.
-    #[error("a list has no lists in it: write its elements one after the other")]
+    /// A list inside a list.
+    #[error("a list cannot contain a list: write its elements one after the other")]
     NestedList,
-    /// A type of elements that there is not.
+    /// An unknown element type.
     #[error("the elements of a list are u1 to u128, i1 to i128, f32 or f64, as in u8:[1,2,3]")]
     ElementType,
-    /// No value after a text without quotes, whose comma may have been meant as part of it.
-    #[error("this is no value; a comma ends a text unless that is in quotes: text:\"a, b\"")]
+    /// No value after an unquoted text. The comma may have been meant as part of the text.
+    #[error("this is not a value; a comma ends a text unless the text is in quotes: text:\"a, b\"")]
     CommaInText,
-    /// A list in a file whose type is not the one before the file's name.
-    #[error("the list says another type of its elements than what stands before the @")]
+    /// A list in a file whose element type differs from the one before the file's name.
+    #[error("the element type of the list differs from the type before the @: write it only once")]
     OtherType,
-    /// A quoted text without its end, or with something behind that.
+    /// A quoted text without its closing quote, or with characters after it.
     #[error("a text in quotes is written as in JSON: text:\"a, b\" with \\\" for a quote in it")]
     Quotes,
-    /// `f32:` or `f64:` with something else than a number after it.
+    /// `f32:` or `f64:` without a number after it.
     #[error("{0} wants a number, such as 1.5, -2e-3, inf or nan")]
     NotAFloat(&'static str),
     /// A finite number beyond the largest of its format.
     #[error("the number is beyond the largest finite {0}; write inf for infinity")]
     FloatOverflow(&'static str),
     /// `f32:` or `f64:` for a port of another width.
-    #[error("{format} has {is} bits, the input {width}")]
+    #[error("{format} has {is} bits, but the input has {width}")]
     FloatWidth {
         /// `f32:` or `f64:`.
         format: &'static str,
@@ -114,12 +114,12 @@ pub enum LiteralError {
         /// Bits of the port.
         width: u64,
     },
-    /// A number with a point for a port that does not say what that is to be.
-    #[error("an integer is wanted here; f32:… or f64:… gives the bits of a float")]
+    /// A number with a point for a port without a declared number format.
+    #[error("the input takes an integer; write f32:… or f64:… for the bits of a float")]
     Integer,
-    /// A number beyond a fixed-point port.
+    /// A number outside the range of a fixed-point port.
     #[error(
-        "the number is not from {least} to {most}, which is what the input's {width} bits with {fraction} after the point hold"
+        "the number is not from {least} to {most}, the range of the input's {width} bits with {fraction} after the point"
     )]
     FixedRange {
         /// The least number.
@@ -131,22 +131,22 @@ pub enum LiteralError {
         /// Bits after the point.
         fraction: u32,
     },
-    /// A number for a port of several elements.
+    /// One number for a port of several elements.
     #[error(
         "the input is a list: write [1, …] with a value for each element, or a JSON array in @FILE.json"
     )]
     List,
-    /// A number for a port of text.
+    /// A number for a text port.
     #[error("the input is text: write text:…, or a string in @FILE.json")]
     WantsText,
-    /// A text beyond its port.
+    /// A text longer than its port.
     #[error("the text has {got} {unit}, the input holds {most}")]
     TextTooLong {
         /// Elements that the text takes.
         got: usize,
         /// Elements of the port.
         most: usize,
-        /// What an element is.
+        /// Unit of an element.
         unit: TextUnit,
     },
     /// A character that does not fit an element.
@@ -154,7 +154,7 @@ pub enum LiteralError {
         "character {position} of the text does not fit an element of {width} bits, or is a zero, which marks the end"
     )]
     Character {
-        /// Its place, from 1.
+        /// Position of the character, from 1.
         position: usize,
         /// Bits of an element.
         width: usize,
@@ -167,7 +167,7 @@ pub enum LiteralError {
     },
 }
 
-/// What an element of a text is.
+/// Unit of a text's elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TextUnit {
     /// A byte of UTF-8: elements have 8 bits.
@@ -185,7 +185,7 @@ impl fmt::Display for TextUnit {
     }
 }
 
-/// The integers of `width` bits, in words.
+/// Describes the range of integers of `width` bits in words.
 fn range(width: usize, signed: bool) -> String {
     let bits = if signed { width.saturating_sub(1) } else { width };
     let most = match 1_u128.checked_shl(bits as u32) {

@@ -1,47 +1,47 @@
-//! What wants a value: an input port, and what its bits mean.
+//! An input port that takes a value, and the meaning of its bits.
 
 use crate::literal::Literal;
 use crate::literal_error::LiteralError;
 use halfgate_circuit::{Bits, Element, ElementType, Input, Party};
 
-/// An input port that wants a value.
+/// An input port that takes a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Port {
-    /// The name, for JSON and for errors.
+    /// Name, for JSON and for errors.
     pub name: String,
-    /// Bits, of one cycle where the port is read each cycle.
+    /// Width in bits; for a per-cycle port, of one cycle.
     pub width: usize,
-    /// Whether there is a value for each cycle.
+    /// Whether the port takes a value for each cycle.
     pub per_cycle: bool,
-    /// What a list of values is to this port.
+    /// The meaning of a list of values for this port.
     pub elements: Elements,
 }
 
-/// What a port holds, where more is known about it than its width.
+/// What is known about a port's contents besides its width.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Elements {
     /// Nothing is known: a list splits the port into equal parts.
     Unknown,
     /// One element or more of `width` bits each.
     List {
-        /// What an element's bits mean.
+        /// Meaning of an element's bits.
         element: Element,
         /// Bits of an element.
         width: usize,
     },
-    /// A set: distinct elements in ascending order, filled up with values that match nothing.
+    /// A set: distinct elements in ascending order, padded with values that match nothing.
     Set {
         /// Bits of an element.
         width: u32,
         /// The most elements.
         count: u32,
-        /// Whose set it is: the parties fill up with different values.
+        /// Owner of the set. The parties pad with different values.
         party: Party,
     },
 }
 
 impl Elements {
-    /// What a circuit declares of an input.
+    /// Returns the elements that a circuit declares for an input.
     fn of_input(input: &Input) -> Elements {
         match input.elements {
             Some(ElementType { width, .. }) if input.is_set && width > 0 => {
@@ -51,7 +51,7 @@ impl Elements {
         }
     }
 
-    /// What a circuit declares.
+    /// Returns the elements of a declared type.
     pub fn of(declared: Option<ElementType>) -> Elements {
         match declared {
             Some(ElementType { element, width }) => {
@@ -63,7 +63,7 @@ impl Elements {
 }
 
 impl Port {
-    /// The ports of `party` among `inputs`.
+    /// Returns the ports of `party` among `inputs`.
     pub fn of_party(inputs: &[Input], party: Party) -> Vec<Port> {
         let own = inputs.iter().filter(|input| input.party == party);
         own.map(|input| Port {
@@ -80,7 +80,7 @@ impl Port {
         matches!(self.elements, Elements::List { element: Element::Text, .. })
     }
 
-    /// What an element is, where that is known.
+    /// Returns the element type, if it is known.
     pub(crate) fn element_type(&self) -> Option<ElementType> {
         match self.elements {
             Elements::Unknown => None,
@@ -89,8 +89,8 @@ impl Port {
         }
     }
 
-    /// What the port's bits mean if it holds one element (a text, or bytes, are one), in each
-    /// cycle.
+    /// Returns the meaning of the port's bits in each cycle if they are one element. A text counts
+    /// as one element, and so do bytes.
     pub(crate) fn single(&self) -> Option<Element> {
         match self.elements {
             Elements::List { element: element @ (Element::Text | Element::Bytes), .. } => {
@@ -101,7 +101,7 @@ impl Port {
         }
     }
 
-    /// The bits of one value for all of the port.
+    /// Converts one value to all bits of the port.
     pub(crate) fn one(&self, literal: &Literal) -> Result<Bits, LiteralError> {
         match (self.single(), self.elements) {
             (Some(Element::Text), Elements::List { width, .. }) => {

@@ -1,4 +1,4 @@
-//! Reading a party's values from where they are: the command line, files, standard input.
+//! Reads a party's values from their sources: the command line, files, standard input.
 
 use crate::error::{Place, ValueError};
 use crate::files::{Origin, read_raw, read_text};
@@ -12,7 +12,7 @@ use std::io::Read;
 
 /// Reads the values of a party: one for each port.
 ///
-/// `stdin` is taken by the first value that names it.
+/// The first value that names standard input takes `stdin`.
 ///
 /// # Errors
 /// If the number of values is wrong, or a file is missing, malformed or of the wrong size.
@@ -21,7 +21,7 @@ pub fn read<R: Read>(
     ports: &[Port],
     stdin: &mut Option<R>,
 ) -> Result<Vec<Value>, ValueError> {
-    // One source may have the values of all inputs by their names.
+    // A single source may hold the values of all inputs by name.
     let alone = match sources.len() {
         1 => sources.pop(),
         _ => None,
@@ -49,7 +49,7 @@ pub fn read<R: Read>(
     values.map(|(source, port)| one(opened(source, stdin)?, port)).collect()
 }
 
-/// A value, or where it is to be read from.
+/// A value, or an opened source of a value.
 enum Opened<'r> {
     Value(Value),
     Origin(Origin<'r>, Form, Option<ElementType>),
@@ -97,8 +97,8 @@ fn one(opened: Opened<'_>, port: &Port) -> Result<Value, ValueError> {
     }
 }
 
-/// Whether a file of this form can have the values of all inputs. What is in a file for one input
-/// of text is that text.
+/// Whether a file of this form can hold the values of all inputs. If the only input is a text, a
+/// value file holds that text.
 fn may_name_inputs(form: &Form, ports: &[Port]) -> bool {
     match form {
         Form::Json | Form::Csv { column: None } => true,

@@ -1,10 +1,10 @@
-//! Numbers with a point: to the bits of a float, or of fixed point.
+//! Numbers with a point, converted to the bits of a float or of fixed point.
 
 use crate::literal_error::{LiteralError, MAX_DECIMAL_DIGITS};
 use halfgate_circuit::Bits;
 use zeroize::Zeroizing;
 
-/// Whether `text` is a number that is written as no integer: with a point or an exponent, or
+/// Whether `text` is a number but not written as an integer: with a point or an exponent, or as
 /// `inf`, `infinity` or `nan`.
 pub fn is_real(text: &str) -> bool {
     text.len() <= MAX_DECIMAL_DIGITS
@@ -13,10 +13,11 @@ pub fn is_real(text: &str) -> bool {
         && text.parse::<f64>().is_ok()
 }
 
-/// The bits of the binary32 (`width` 32) or else binary64 number nearest to `text`.
+/// Returns the bits of the number nearest to `text`, in binary32 if `width` is 32, else in
+/// binary64.
 ///
 /// # Errors
-/// If `text` is no number, or a finite one that rounds to infinity.
+/// If `text` is not a number, or is finite but rounds to infinity.
 pub fn float_bits(text: &str, width: usize) -> Result<Zeroizing<u64>, LiteralError> {
     let (prefix, format) = if width == 32 { ("f32:", "binary32") } else { ("f64:", "binary64") };
     let is_number = text.len() <= MAX_DECIMAL_DIGITS && !text.starts_with('+');
@@ -24,7 +25,7 @@ pub fn float_bits(text: &str, width: usize) -> Result<Zeroizing<u64>, LiteralErr
     let number = Zeroizing::new(text.parse::<f64>().map_err(|_| not_a_float())?);
     let is_infinite;
     let bits = if width == 32 {
-        // From the text, as rounding by way of binary64 rounds twice.
+        // Parses the text directly: going through binary64 would round twice.
         let number = Zeroizing::new(text.parse::<f32>().map_err(|_| not_a_float())?);
         is_infinite = number.is_infinite();
         Zeroizing::new(u64::from(number.to_bits()))
@@ -41,11 +42,12 @@ pub fn float_bits(text: &str, width: usize) -> Result<Zeroizing<u64>, LiteralErr
     Ok(bits)
 }
 
-/// The number in `text`, rounded to the nearest multiple of `2^-fraction` (of two, the even one),
-/// as fixed point of `width` bits. Beyond 53 bits the low ones are those of the nearest binary64.
+/// Rounds the number in `text` to the nearest multiple of `2^-fraction` (ties to even), and returns
+/// it as fixed point of `width` bits. Beyond 53 bits, the low bits are those of the nearest
+/// binary64.
 ///
 /// # Errors
-/// If that is out of range, or no number.
+/// If `text` is not a number, or the number is out of range.
 pub fn fixed_bits(
     text: &str,
     width: usize,
@@ -57,7 +59,7 @@ pub fn fixed_bits(
     let magnitude_bits = width as i32 - i32::from(signed);
     let (least, end) =
         (if signed { -2f64.powi(magnitude_bits) } else { 0.0 }, 2f64.powi(magnitude_bits));
-    // Also false for what is not a number.
+    // False also for NaN.
     if *scaled >= least && *scaled < end {
         return Ok(Bits::from_integer(*scaled as i128 as u128, width));
     }

@@ -1,28 +1,28 @@
-//! Sets: a list without repetitions, in any order, as the sorted and padded list that a circuit
-//! such as that of the built-in program `psi` takes.
+//! Sets: converts a list without repetitions, in any order, to the sorted and padded list that
+//! circuits such as the built-in program `psi` take.
 
 use halfgate_circuit::{Bits, Party};
 use thiserror::Error;
 use zeroize::Zeroizing;
 
-/// Most bits of an element.
+/// The most bits of an element.
 const MAX_BITS: u32 = 128;
 
-/// Why a set cannot be given to the circuit. No message shows an element: they are secret.
+/// Errors in a set. No message shows an element, because elements are secret.
 #[derive(Debug, PartialEq, Eq, Error)]
 pub enum SetError {
     /// More elements than the circuit takes.
     #[error("the set has {given} elements, more than the circuit's {count}")]
     TooMany {
-        /// How many there are.
+        /// Number of elements in the set.
         given: usize,
-        /// How many there may be.
+        /// Number of elements that the circuit takes.
         count: u32,
     },
-    /// The same element twice.
+    /// An element appears twice.
     #[error("an element of the set appears more than once")]
     Repeated,
-    /// An element that does not fit, or is one of the values kept for padding.
+    /// An element that does not fit, or is a value reserved for padding.
     #[error(
         "an element of the set is not below 2^{bits} - {reserved} (the highest {reserved} values \
          are kept to pad small sets with)"
@@ -30,26 +30,26 @@ pub enum SetError {
     OutOfRange {
         /// Width of an element.
         bits: u32,
-        /// Values kept for padding: two for each place of a set.
+        /// Number of values reserved for padding: two for each place of a set.
         reserved: u64,
     },
-    /// The circuit's elements have an impossible width.
+    /// The circuit declares an element width that is not supported.
     #[error("elements have {bits} bits, but a set's may have 1 to 128")]
     Width {
-        /// The width.
+        /// Width of an element.
         bits: u32,
     },
 }
 
-/// The bits of a port that takes a set of `count` integers of `bits` bits each, for a set in any
-/// order and of any size up to `count`, the empty set included: `count * bits` bits.
+/// Returns the bits of a port that takes a set of `count` integers of `bits` bits each:
+/// `count * bits` bits. The set may be in any order and have any size up to `count`, also zero.
 ///
-/// Smaller sets are padded with values from the highest `2 * count`, the even ones for the garbler
-/// and the odd ones for the evaluator, so that padding never matches anything. Elements
-/// must be below those. So nothing tells the other party the size of the set.
+/// Smaller sets are padded with values from the highest `2 * count`: even ones for the garbler and
+/// odd ones for the evaluator, so that padding never matches anything. Elements must be below those
+/// values. So the peer does not learn the size of the set.
 ///
 /// # Errors
-/// If `elements` has more than `count`, a repeated one, or one that is not below
+/// If `elements` has more than `count` elements, a repeated one, or one that is not below
 /// `2^bits - 2 * count`.
 pub fn prepare_set(
     party: Party,
@@ -65,7 +65,7 @@ pub fn prepare_set(
     }
     let reserved = 2 * u64::from(count);
     let highest = u128::MAX >> (128 - bits);
-    // The lowest of the values for padding, 2^bits - reserved.
+    // The lowest value for padding is 2^bits - reserved.
     let out_of_range = SetError::OutOfRange { bits, reserved };
     let Some(padding) = (highest - 1).checked_sub(u128::from(reserved).saturating_sub(2)) else {
         return Err(out_of_range);

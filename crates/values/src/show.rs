@@ -1,11 +1,12 @@
-//! Outputs as people write values: the way back from bits.
+//! Converts outputs from bits to the text of values.
 
 use crate::port::Elements;
 use halfgate_circuit::{Bits, Element};
 use serde_json::{Value as Json, json};
 
-/// The elements of `bits`, each as [`Shown`]; a text, and bytes, are one. None if nothing is known
-/// about the port, or an element is an integer of more than 128 bits.
+/// Converts each element of `bits` to [`Shown`]. A text counts as one element, and so do bytes.
+/// Returns `None` if nothing is known about the port, or an element is an integer of more than 128
+/// bits.
 pub fn elements(bits: &Bits, elements: Elements) -> Option<Vec<Shown>> {
     let (element, width) = match elements {
         Elements::List { element, width } => (element, width),
@@ -24,9 +25,9 @@ pub fn elements(bits: &Bits, elements: Elements) -> Option<Vec<Shown>> {
     starts.map(|start| number(&bits.slice(start, width), element)).collect()
 }
 
-/// The values of a port of `width` bits that was given out each cycle: a list with one for each, in
-/// the form of [`elements`]. Where nothing is known about the port they are unsigned integers, or
-/// hexadecimal beyond 128 bits. What is cut short for people ends with `hint`.
+/// Converts the values of a per-cycle port of `width` bits to a list with one value per cycle, in
+/// the form of [`elements`]. If nothing is known about the port, the values are unsigned integers,
+/// or hexadecimal beyond 128 bits. A shortened text ends with `hint`.
 pub fn cycles(bits: &Bits, width: usize, each: Elements, hint: &str) -> Shown {
     let starts = (0..bits.len()).step_by(width.max(1));
     let of_cycle = |start: usize| {
@@ -42,11 +43,11 @@ pub fn cycles(bits: &Bits, width: usize, each: Elements, hint: &str) -> Shown {
     Shown { text, json: Json::Array(all.into_iter().map(|value| value.json).collect()) }
 }
 
-/// An element for people and for JSON.
+/// An element as text and as JSON.
 pub struct Shown {
-    /// As it would be written on the command line.
+    /// The text, as it would be written on the command line.
     pub text: String,
-    /// A number, or a string where JSON has no such number.
+    /// A number, or a string if JSON cannot represent the number.
     pub json: Json,
 }
 
@@ -56,11 +57,11 @@ impl Shown {
     }
 }
 
-/// The characters of a list or of one element that people are shown.
+/// The most characters of a list or an element in the text output.
 const SHOWN: usize = 600;
 
-/// Elements for people: one alone, or a list of as many as they want to see. What is cut short ends
-/// with `hint`, which says how to see the rest.
+/// Formats elements as text: one element by itself, or a list, shortened if it is long. A shortened
+/// list ends with `hint`, which explains how to see the rest.
 pub fn list(elements: &[Shown], hint: &str) -> String {
     if let [one] = elements {
         if one.text.len() <= SHOWN {
@@ -80,7 +81,7 @@ pub fn list(elements: &[Shown], hint: &str) -> String {
     text + "]"
 }
 
-/// Elements for JSON: one alone, or an array.
+/// Converts elements to JSON: one element by itself, or an array.
 pub fn json(elements: Vec<Shown>) -> Json {
     let mut all: Vec<Json> = elements.into_iter().map(|element| element.json).collect();
     if all.len() == 1 { all.remove(0) } else { Json::Array(all) }
@@ -94,7 +95,8 @@ fn number(bits: &Bits, element: Element) -> Option<Shown> {
     Some(match (element, width) {
         (Element::Float32, 32) => {
             let number = f32::from_bits(unsigned as u32);
-            // The shortest text that is this number, not its neighbour in binary64.
+            // The shortest text that identifies this binary32 number; binary64 would need more
+            // digits.
             float(number.into(), format!("{number:?}"))
         }
         (Element::Float64, 64) => {
@@ -126,7 +128,7 @@ fn float(number: f64, text: String) -> Shown {
     Shown { json: json.unwrap_or_else(|| Json::String(text.clone())), text }
 }
 
-/// The characters before the first zero, if they are characters.
+/// Returns the characters before the first zero, if they are valid.
 fn text(bits: &Bits, width: usize) -> Option<Shown> {
     let starts = (0..bits.len()).step_by(width.max(1));
     let codes = starts.map(|start| bits.slice(start, width).to_integer());

@@ -1,4 +1,4 @@
-//! A party's list of values, split at its commas: where each value comes from.
+//! Splits a party's list of values at its commas, and finds the source of each value.
 
 use crate::element_type::element_type;
 use crate::error::ValueError;
@@ -8,35 +8,35 @@ use crate::literal_error::LiteralError;
 use halfgate_circuit::ElementType;
 use std::path::PathBuf;
 
-/// One value of a list as written: where it comes from.
+/// The source of one value.
 pub enum Source {
-    /// Written out.
+    /// A value written out.
     Literal(Literal),
-    /// A list, written out.
+    /// A list written out.
     List(List),
-    /// What is in a file.
+    /// The contents of a file.
     File {
-        /// Its name.
+        /// Path of the file.
         path: PathBuf,
-        /// What it holds.
+        /// Form of the contents.
         form: Form,
     },
-    /// What standard input brings.
+    /// The contents of standard input.
     Stdin(Form),
-    /// A list in a file or on standard input, with what its elements are.
+    /// A list in a file or on standard input, with its element type.
     Typed(ElementType, Box<Source>),
 }
 
-/// What a file holds. Its name or a prefix says so: it is never guessed from what is in it.
+/// Form of a file's contents. The file's name or a prefix decides it, never the contents.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// A value as it is written on the command line, a list with a value a line, or JSON.
+    /// A value as on the command line, a list with one value per line, or JSON.
     Value,
     /// JSON: a file named `.json`.
     Json,
     /// A column of a table: a file named `.csv`.
     Csv {
-        /// Its name or number. Where there is none, the table has one column, or one for each
+        /// Name or number of the column. Without it, the table has one column, or one for each
         /// input.
         column: Option<String>,
     },
@@ -46,7 +46,7 @@ pub enum Form {
     Text,
 }
 
-/// Splits a party's values. Nothing is read yet.
+/// Splits a party's values without reading any file.
 ///
 /// # Errors
 /// If a value is malformed.
@@ -69,10 +69,10 @@ pub fn parse(text: &str) -> Result<Vec<Source>, ValueError> {
     items.iter().enumerate().map(item).collect()
 }
 
-/// What is wrong with a value, and with which element (from 1) if it is a list.
+/// The error of a value, with the number of the element (from 1) if the value is a list.
 pub(crate) type Malformed = (Option<usize>, LiteralError);
 
-/// One value.
+/// Parses one value.
 pub(crate) fn parse_one(item: &str) -> Result<Source, Malformed> {
     let whole = |why| (None, why);
     if let Some((stated, list)) = list_of(item) {
@@ -111,9 +111,9 @@ pub(crate) fn parse_one(item: &str) -> Result<Source, Malformed> {
     }
 }
 
-/// The file behind an `@`, whose name says what it holds.
+/// Returns the file after an `@`; its name decides the form.
 fn file(path: &str) -> Source {
-    // Of the same length: only ASCII letters change.
+    // `to_ascii_lowercase` keeps the length.
     let lower = path.to_ascii_lowercase();
     let (path, form) = match lower.rfind(".csv:") {
         Some(at) => {
@@ -128,7 +128,7 @@ fn file(path: &str) -> Source {
     Source::File { path: path.into(), form }
 }
 
-/// The type and what is behind the `[`, if `item` is a list.
+/// Returns the type and the text after the `[`, if `item` is a list.
 fn list_of(item: &str) -> Option<(&str, &str)> {
     if let Some(list) = item.strip_prefix('[') {
         return Some(("", list));
@@ -138,7 +138,7 @@ fn list_of(item: &str) -> Option<(&str, &str)> {
     (is_name && !matches!(stated, "text" | "bytes")).then_some((stated, list))
 }
 
-/// The elements up to the `]`.
+/// Parses the elements up to the `]`.
 fn parse_list(list: &str) -> Result<Vec<Literal>, Malformed> {
     let list = match list.rfind(']') {
         None => return Err((None, LiteralError::OpenList)),
@@ -151,8 +151,7 @@ fn parse_list(list: &str) -> Result<Vec<Literal>, Malformed> {
     elements.into_iter().enumerate().map(element).collect()
 }
 
-/// The parts of `text` between commas that are neither in a list nor in a text's quotes, without
-/// white space around them.
+/// Splits `text` at commas outside lists and quotes, and trims white space.
 pub(crate) fn split(text: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let mut start = 0;
@@ -180,8 +179,8 @@ pub(crate) fn split(text: &str) -> Vec<&str> {
     parts
 }
 
-/// Whether any value is written out rather than named: a secret that other users of the machine
-/// can see in the list of processes.
+/// Whether any value is written out instead of named. Other users of the machine can see such a
+/// secret in the list of processes.
 pub fn has_literal(sources: &[Source]) -> bool {
     sources.iter().any(|source| matches!(source, Source::Literal(_) | Source::List(_)))
 }

@@ -1,4 +1,4 @@
-//! Values against ports: counts, widths, files, cycles.
+//! Values and ports: counts, widths, files, cycles.
 
 use crate::*;
 use halfgate_circuit::{Bits, Element, Party};
@@ -82,9 +82,9 @@ fn an_integer_is_spread_over_the_cycles() {
     assert_eq!(bits("-1", &word, 2).unwrap(), "111111");
     assert_eq!(bits("5", &word, 1).unwrap(), "101");
     assert!(bits("256", &bit, 8).unwrap_err().to_string().contains("bit"));
-    // No allocation in proportion to a number of cycles that nobody can have values for.
+    // No allocation in proportion to an impossible number of cycles.
     assert!(matches!(bits("1", &bit, 1 << 60), Err(ValueError::Cycles { .. })));
-    // A value that is one element, such as a text, is one cycle's.
+    // A value that is one element, such as a text, belongs to one cycle.
     let element = Elements::List { element: Element::Bytes, width: 8 };
     let bytes = Port { elements: element, ..per_cycle("bytes", 8) };
     assert!(matches!(bits("1", &bytes, 2), Err(ValueError::Cycles { .. })));
@@ -164,7 +164,7 @@ fn sets_may_be_in_any_order_and_shorter() {
         parse_object(text, std::slice::from_ref(&set)).expect("a list")[0].bits(&set, 1)
     };
     assert_eq!(bits("[9, 3, 4]").expect("a set").to_hex(), "090403");
-    // Of the highest six values, the even ones fill up the garbler's set.
+    // The garbler's set is padded with the even values of the highest six.
     assert_eq!(bits("[9]").expect("a set").to_hex(), "fcfa09");
     assert!(message(bits("[1, 1]")).contains("more than once"));
     assert!(message(bits("[1, 2, 3, 4]")).contains("4 elements"));
@@ -179,7 +179,7 @@ fn typed(width: usize, element: Element, element_width: usize) -> Port {
     Port { elements: Elements::List { element, width: element_width }, ..port("a", width) }
 }
 
-/// The bits of `text` in hexadecimal, or the error.
+/// Returns the bits of `text` in hexadecimal, or the error.
 fn bits_of(text: &str, port: &Port) -> Result<String, String> {
     let values = read_text(text, std::slice::from_ref(port)).map_err(|error| error.to_string())?;
     values[0].bits(port, 1).map(|bits| bits.to_hex()).map_err(|error| error.to_string())
@@ -212,9 +212,9 @@ fn floats_by_the_type_of_the_port() {
         ("1e999", &one, "beyond the largest finite binary64"),
         ("[1,2,1e39]", &list, "beyond the largest finite binary32"),
         ("f64:x", &one, "f64: wants a number"),
-        ("f32:1.5", &one, "f32: has 32 bits, the input 64"),
-        ("1.5", &port("a", 64), "an integer is wanted here; f32:"),
-        ("1.5", &typed(64, Element::Signed, 64), "an integer is wanted here"),
+        ("f32:1.5", &one, "f32: has 32 bits, but the input has 64"),
+        ("1.5", &port("a", 64), "the input takes an integer; write f32:"),
+        ("1.5", &typed(64, Element::Signed, 64), "the input takes an integer"),
     ] {
         let error = bits_of(text, port).expect_err(text);
         assert!(error.contains(expected), "{text}: {error}");
@@ -280,7 +280,7 @@ fn texts_are_filled_up_with_zeros() {
             (found, _) => panic!("{found:?}"),
         }
     }
-    // On a port of another kind it is bytes, and as many as wanted.
+    // On a port of another kind, a text is bytes, and must have the exact number.
     assert_eq!(bits_of("text:ab", &port("a", 16)), Ok("6261".into()));
     assert!(bits_of("text:ab", &port("a", 32)).is_err());
 }

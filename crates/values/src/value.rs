@@ -1,4 +1,4 @@
-//! A value becomes the bits of its port.
+//! Converts a value to the bits of its port.
 
 use crate::error::{Place, ValueError};
 use crate::list::List;
@@ -9,29 +9,30 @@ use crate::set::prepare_set;
 use halfgate_circuit::{Bits, Element, ElementType};
 use zeroize::Zeroizing;
 
-/// The most bits over all cycles for which one integer is taken: nobody writes a longer one out.
+/// The most bits over all cycles that a single integer may supply. Nobody writes a longer integer.
 const MAX_SPREAD_BITS: usize = 1 << 16;
 
 /// A value before its port is known.
 pub enum Value {
-    /// One value, or bytes that hold one a cycle.
+    /// One value, or bytes with the values of all cycles.
     One(Literal),
-    /// A list: a value a cycle, or the elements of an input.
+    /// A list: one value per cycle, or the elements of an input.
     List(List),
 }
 
-/// The number of cycles that `values` are for, from the first per-cycle port, if there is one.
+/// Returns the number of cycles that `values` cover, from the first per-cycle port, if there is
+/// one.
 ///
 /// # Errors
-/// If bytes are no whole number of cycles.
+/// If the bytes do not fill a whole number of cycles.
 pub fn cycles(values: &[Value], ports: &[Port]) -> Result<Option<u64>, ValueError> {
     let first = values.iter().zip(ports).find(|(_, port)| port.per_cycle);
     first.map(|(value, port)| value.cycles(port)).transpose()
 }
 
 impl Value {
-    /// The bits of the port for a run of `cycles`: `width` bits, or `width * cycles` for a
-    /// per-cycle port, cycle-major.
+    /// Converts the value to the bits of the port for a run of `cycles`: `width` bits, or
+    /// `width * cycles` for a per-cycle port, cycle by cycle.
     ///
     /// # Errors
     /// If the value does not fit.
@@ -80,7 +81,8 @@ impl Value {
         }
     }
 
-    /// The value as a list of elements of the type that `stated` says; none if it says another one.
+    /// Returns the value as a list of the element type `stated`; `None` if the list states another
+    /// type.
     pub(crate) fn stating(self, stated: ElementType) -> Option<Value> {
         let mut list = match self {
             Value::One(literal) => List::new(vec![literal]),
@@ -90,10 +92,10 @@ impl Value {
         (own == stated).then_some(Value::List(list))
     }
 
-    /// The bits of all cycles, if the value is one integer whose bits are spread over them.
+    /// Returns the bits of all cycles if the value is one integer that is spread over them.
     fn spread(&self, port: &Port, cycles: u64) -> Option<usize> {
         let Value::One(literal) = self else { return None };
-        // A word that is declared as one is a cycle's.
+        // A word with a declared type belongs to one cycle.
         let spreads = match port.single() {
             None => true,
             Some(element) => element == Element::Unsigned && port.width == 1,
@@ -105,7 +107,7 @@ impl Value {
         (width <= MAX_SPREAD_BITS).then_some(width)
     }
 
-    /// The number of cycles that a value of a per-cycle port is for.
+    /// Returns the number of cycles that a value of a per-cycle port covers.
     fn cycles(&self, port: &Port) -> Result<u64, ValueError> {
         let one = port.width.div_ceil(8);
         match self {
@@ -130,7 +132,7 @@ fn ascending(bits: &Bits, width: usize) -> bool {
     (1..elements).all(|i| element(i - 1) < element(i))
 }
 
-/// Bytes of one cycle after the other, each cycle's `width` bits starting a new byte.
+/// Splits bytes by cycle; each cycle's `width` bits start a new byte.
 fn cycle_bytes(bytes: &[u8], width: usize) -> Result<Bits, LiteralError> {
     if width.is_multiple_of(8) {
         return Ok(Bits::from_bytes(bytes));

@@ -1,5 +1,4 @@
-//! Values that are written in a file: as on the command line, a value a line, as JSON or as a
-//! table.
+//! Parses the values in a file: as on the command line, one value per line, as JSON or as a table.
 
 use crate::csv::Table;
 use crate::error::{Place, ValueError};
@@ -12,17 +11,17 @@ use crate::source::{Form, Source, parse_one, split};
 use crate::value::Value;
 use zeroize::Zeroizing;
 
-/// Whether `text` has the values of all `ports` by their names.
+/// Whether `text` holds the values of all `ports` by name.
 pub(crate) fn is_for_all(text: &str, form: &Form, ports: &[Port]) -> bool {
     match form {
         Form::Value | Form::Json => text.trim_start().starts_with('{'),
-        // A table of one column is the value of the only input, whatever that column is called.
+        // A table of one column is the value of the only input, whatever the column's name.
         Form::Csv { .. } => ports.len() != 1,
         Form::Bytes | Form::Text => false,
     }
 }
 
-/// The values of all `ports` in `text`.
+/// Parses the values of all `ports` in `text`.
 pub(crate) fn all_of(
     text: &str,
     form: &Form,
@@ -36,11 +35,12 @@ pub(crate) fn all_of(
     json::parse_object(text, ports).map_err(in_file(file))
 }
 
-/// The value of `port` in `text`, the content of a file that holds a value in this form. `file` is
-/// its name, for errors. (Raw bytes are no text: they are read as [`Form::Value`] is.)
+/// Parses the value of `port` in `text`, the contents of a file of this form. `file` is the file's
+/// name, for errors. ([`Form::Bytes`] is parsed like [`Form::Value`], because raw bytes are not
+/// text.)
 ///
 /// # Errors
-/// If what is written there is no value.
+/// If the text is not a valid value.
 pub fn value_of(text: &str, form: &Form, file: &str, port: &Port) -> Result<Value, ValueError> {
     match form {
         Form::Json => json::parse_one(text, port).map_err(in_file(file)),
@@ -55,8 +55,8 @@ fn in_file(file: &str) -> impl Fn(JsonError) -> ValueError {
     move |why| ValueError::Json { file: file.to_owned(), why: why.to_string() }
 }
 
-/// The characters of a file without the line end at its end: a text, or its bytes where the port
-/// holds no text. There the line end stays if just that many bytes are wanted.
+/// Returns the characters of a file without the final line end. For a port that is not a text, they
+/// become bytes, and the line end stays if the port takes exactly that many bytes.
 fn characters(text: &str, port: &Port) -> Literal {
     let line = text.strip_suffix('\n').map(|line| line.strip_suffix('\r').unwrap_or(line));
     if port.is_text() {
@@ -71,9 +71,9 @@ fn characters(text: &str, port: &Port) -> Literal {
     Literal::from_bytes(Zeroizing::new(text.as_bytes().to_vec()))
 }
 
-/// One value, or one a line.
+/// Parses one value, or one value per line.
 fn as_written(text: &str, file: &str, port: &Port) -> Result<Value, ValueError> {
-    // Lines are numbered before the blank ones at the beginning are dropped.
+    // Number the lines before dropping blank ones.
     let lines = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty());
     let text = text.trim();
     let malformed = |place, why| ValueError::InFile { file: file.to_owned(), place, why };
@@ -108,7 +108,7 @@ fn as_written(text: &str, file: &str, port: &Port) -> Result<Value, ValueError> 
     }
 }
 
-/// One value that is no list.
+/// Parses one value that is not a list.
 fn literal(text: &str) -> Result<Literal, LiteralError> {
     if split(text).len() > 1 {
         return Err(LiteralError::Comma);

@@ -1,4 +1,4 @@
-//! One value: each form, its ranges, and what is refused.
+//! Parsing of one value: each form, its range, and rejected texts.
 
 use super::*;
 use proptest::prelude::*;
@@ -68,7 +68,7 @@ proptest! {
     fn negative_is_twos_complement(v: i64, width in 1_usize..=64) {
         let fits = v >> (width - 1) == 0 || v >> (width - 1) == -1;
         let mask = u128::MAX >> (128 - width);
-        // A non-negative value may use the top bit: it is then read as unsigned.
+        // A non-negative value may use the top bit, and is then read as unsigned.
         let unsigned = v >= 0 && (v as u128) <= mask;
         let expected = (fits || unsigned).then_some(v as i128 as u128 & mask);
         prop_assert_eq!(bits(&v.to_string(), width).ok(), expected);

@@ -1,4 +1,4 @@
-//! Values against what a port declares.
+//! Values for ports with a declared type.
 
 use super::{bits_of, port, typed};
 use crate::*;
@@ -13,7 +13,7 @@ fn a_number_outside_an_unsigned_port_is_refused() {
     }
     assert_eq!(bits_of("4294967295", &unsigned), Ok("ffffffff".into()));
     assert_eq!(bits_of("-0", &unsigned), Ok("00000000".into()));
-    // Nothing is declared: two's complement.
+    // Without a declaration, numbers are in two's complement.
     assert_eq!(bits_of("-1", &port("a", 32)), Ok("ffffffff".into()));
     let wide = typed(256, Element::Unsigned, 256);
     assert!(bits_of("-1", &wide).expect_err("negative").contains("from 0 to 2^256 - 1"));
@@ -27,7 +27,7 @@ fn a_number_outside_a_signed_port_is_refused() {
         let error = bits_of(text, &signed).expect_err(text);
         assert!(error.contains("not from -128 to 127, the range of 8 signed bits"), "{error}");
     }
-    // Bits are bits.
+    // Bits are not range checked.
     assert_eq!(bits_of("0xff", &signed), Ok("ff".into()));
     let widest = typed(128, Element::Signed, 128);
     assert!(bits_of(&(1_u128 << 127).to_string(), &widest).is_err());
@@ -52,7 +52,7 @@ fn kinds_are_not_mixed_up() {
     let bytes = typed(16, Element::Bytes, 16);
     assert_eq!(bits_of("text:ab", &bytes), Ok("6261".into()));
     assert!(bits_of("-1", &bytes).expect_err("negative").contains("bytes"));
-    // One number for a list would leave all its other elements 0.
+    // A single number would leave all other elements of a list 0.
     let list = typed(16, Element::Unsigned, 8);
     assert!(bits_of("5", &list).expect_err("one number").contains("the input is a list"));
     assert_eq!(bits_of("0x0201", &list), Ok("0201".into()));

@@ -1,11 +1,11 @@
-//! What is in files: text is read as values, raw bytes are asked for.
+//! Contents of files: text is read as values; raw bytes need a prefix or `.bin`.
 
 use super::{bits_of, per_cycle, port, read_text, typed};
 use crate::*;
 use halfgate_circuit::{Element, Party};
 use std::path::Path;
 
-/// Writes `content` into a file and reads it as `form`, in which FILE is its name.
+/// Writes `content` to a file and reads it with `form`, in which FILE stands for its name.
 fn from_file(
     name: &str,
     content: impl AsRef<[u8]>,
@@ -37,9 +37,9 @@ fn a_number_in_a_text_file_is_that_number() {
     }
     for (content, expected) in [
         ("", "s.txt has no value in it"),
-        ("1,2", "s.txt: there are several values in a line"),
+        ("1,2", "s.txt: there are several values on a line"),
         ("50x", "s.txt: character 3 is not a decimal digit"),
-        ("@other", "names no other file"),
+        ("@other", "cannot name another file"),
         ("[1, 2, y]", "s.txt, element 3: character 1"),
     ] {
         let error = from_file("s.txt", content, "@FILE", &port).expect_err(content);

@@ -1,4 +1,4 @@
-//! Lists: what an element is, and how they are split.
+//! Lists: the type of an element, and how lists are split.
 
 use super::{bits_of, port, read_text, typed};
 use halfgate_circuit::Element;
@@ -9,15 +9,15 @@ fn a_list_has_one_reading() {
     assert_eq!(bits_of("u8:[1,2,3,4]", &port), Ok("04030201".into()));
     assert_eq!(bits_of("i16:[-1,2]", &port), Ok("0002ffff".into()));
     assert_eq!(bits_of("f32:[1.5]", &port), Ok("3fc00000".into()));
-    // One element is the input, 32 are its bits, and bytes say how many they are.
+    // One element is the whole input, 32 are its bits, and bytes imply their number.
     assert_eq!(bits_of("[-1]", &port), Ok("ffffffff".into()));
     let bits = format!("[1{}]", ",0".repeat(31));
     assert_eq!(bits_of(&bits, &port), Ok("00000001".into()));
     assert_eq!(bits_of("[bytes:01,bytes:020304]", &port), Ok("04030201".into()));
     assert_eq!(
         bits_of("[1,2,3,4]", &port).expect_err("several readings"),
-        "input \"a\": nothing says how wide an element is, so 4 of them in 32 bits can be read in \
-         several ways: say the type before the list, as in u8:[…] or i16:[…]; to split its 32 bits \
+        "input \"a\": the circuit declares no element type, so 4 elements in 32 bits can be read in \
+         several ways: write the type before the list, as in u8:[…] or i16:[…]; to split its 32 bits \
          write u8:[…], or i8:[…] for signed elements"
     );
     for (text, expected) in [
@@ -31,7 +31,7 @@ fn a_list_has_one_reading() {
         ("u129:[1]", "u1 to u128"),
         ("x8:[1]", "u1 to u128"),
         ("u08:[1,2,3,4]", "u1 to u128"),
-        ("[1,2,[3]]", "a list has no lists in it"),
+        ("[1,2,[3]]", "a list cannot contain a list"),
         ("[1]2", "something follows the ]"),
     ] {
         let error = bits_of(text, &port).expect_err(text);
@@ -49,7 +49,7 @@ fn a_list_is_what_the_port_declares() {
         error,
         "input \"a\": the list is of unsigned of 16 bits, the input of unsigned of 8 bits"
     );
-    // One wide integer may be split, if the list says into what.
+    // One wide integer may be split if the list states a type.
     let word = typed(32, Element::Unsigned, 32);
     assert_eq!(bits_of("u8:[1,2,3,4]", &word), Ok("04030201".into()));
     let error = bits_of("[1,2,3,4]", &word).expect_err("no word");
@@ -66,12 +66,15 @@ fn commas_in_texts_are_quoted() {
     let values = read_text(r#"text:"a, b\"]", 7"#, &ports).expect("two values");
     assert_eq!(values[0].bits(&ports[0], 1).expect("fits").to_bytes(), b"a, b\"]\0\0");
     assert_eq!(values[1].bits(&ports[1], 1).expect("fits").to_hex(), "07");
-    // A bracket in a text opens no list.
+    // A bracket in a text does not start a list.
     let values = read_text("text:[a,7", &ports).expect("two values");
     assert_eq!(values[0].bits(&ports[0], 1).expect("fits").to_bytes()[..2], *b"[a");
     let text = &ports[0];
     for (value, expected) in [
-        ("text:a,b", "value 2: this is no value; a comma ends a text unless that is in quotes"),
+        (
+            "text:a,b",
+            "value 2: this is not a value; a comma ends a text unless the text is in quotes",
+        ),
         (r#"text:"a"#, "in quotes"),
         (r#"text:"a"b"#, "in quotes"),
     ] {

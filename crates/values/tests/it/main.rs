@@ -1,3 +1,3 @@
-//! Values as people write them.
+//! Tests of values as users write them.
 
 mod fuzz_seeds;
