@@ -1,5 +1,5 @@
-//! Hashes what decides which circuit a Verilog design becomes, so that a circuit that another
-//! version of this code has made is not taken from the cache.
+//! Hashes all sources that decide which circuit a Verilog design becomes. The cache then ignores
+//! circuits that another version of this code has made.
 
 use std::fs;
 use std::path::{Path, PathBuf};

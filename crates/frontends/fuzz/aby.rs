@@ -1,5 +1,6 @@
-//! Any bytes as ABY's format: the reader refuses them or gives a valid circuit, which computes the
-//! same as given and folded, and when it is written as Bristol Fashion and read back.
+//! Reads arbitrary bytes as ABY's format. The reader rejects them or returns a valid circuit. That
+//! circuit computes the same function as given, as folded, and after a round trip through Bristol
+//! Fashion.
 //!
 //! seeds: crates/frontends/testdata
 
@@ -22,7 +23,7 @@ pub fn run(data: &[u8]) {
     assert_eq!(evaluate(&back.expect("what was written reads back")), outputs);
 }
 
-/// Every output bit on 64 input vectors, which depend on the number of inputs only.
+/// Evaluates every output bit on 64 input vectors, which depend only on the number of inputs.
 fn evaluate(circuit: &Circuit) -> Vec<u64> {
     let mut words = (1..).map(|i: u64| [i.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29)]);
     let ports: Vec<Vec<[u64; 1]>> = circuit

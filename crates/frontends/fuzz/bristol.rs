@@ -1,12 +1,12 @@
-//! Any bytes: the reader refuses them or gives a valid circuit, and what it gives can be
-//! written in both formats and read back as the same function.
+//! Reads arbitrary bytes. The reader rejects them or returns a valid circuit, which can be written
+//! in both formats and read back as the same function.
 //!
 //! seeds: crates/frontends/testdata
 
 use halfgate_circuit::{Circuit, clear, verify::verify};
 use halfgate_frontends::bristol::{self, Options};
 
-/// Wires that a circuit may have to be evaluated: a header can ask for many inputs in few bytes.
+/// The most wires of a circuit that is evaluated: a short header can declare many inputs.
 const MAX_WIRES: usize = 1 << 16;
 
 pub fn run(data: &[u8]) {
@@ -28,8 +28,8 @@ pub fn run(data: &[u8]) {
     text.clear();
     match bristol::write_old(&circuit, &mut text) {
         Ok(()) => assert_eq!(evaluate(&read_back(&text)), outputs),
-        // Old files make constants from inputs. Other reasons have to do with owners, which
-        // by default are in the order that an old file needs.
+        // Old files make constants from inputs. Other errors concern owners, which by default are
+        // in the order that an old file needs.
         Err(_) => assert_eq!(circuit.input_bits(), 0),
     }
 }
@@ -38,7 +38,7 @@ fn read_back(text: &[u8]) -> Circuit {
     bristol::read(text, "written", &Options::default()).expect("what was written reads back")
 }
 
-/// Every output bit on 64 input vectors, which depend on the number of inputs only.
+/// Evaluates every output bit on 64 input vectors, which depend only on the number of inputs.
 fn evaluate(circuit: &Circuit) -> Vec<u64> {
     let mut words = (1..).map(|i: u64| [i.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29)]);
     let ports: Vec<Vec<[u64; 1]>> = circuit

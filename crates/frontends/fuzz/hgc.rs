@@ -1,5 +1,5 @@
-//! Any bytes as HGC: the reader refuses them or gives a valid circuit, and what is written of it is
-//! read back as the same circuit.
+//! Reads arbitrary bytes as HGC. The reader rejects them or returns a valid circuit, which is read
+//! back unchanged after writing.
 //!
 //! seeds: crates/frontends/testdata
 

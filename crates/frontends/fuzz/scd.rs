@@ -1,12 +1,12 @@
-//! Any bytes as SCD and as HSCD: the reader refuses them or gives a valid circuit, and what it
-//! gives can be written in both formats and read back as the same function.
+//! Reads arbitrary bytes as SCD and as HSCD. The reader rejects them or returns a valid circuit,
+//! which can be written in both formats and read back as the same function.
 //!
 //! seeds: crates/frontends/testdata
 
 use halfgate_circuit::{Circuit, clear, verify::verify};
 use halfgate_frontends::scd::{self, Options, WriteError};
 
-/// Wires that a circuit may have to be evaluated: a header can ask for many inputs in few bytes.
+/// The most wires of a circuit that is evaluated: a short header can declare many inputs.
 const MAX_WIRES: usize = 1 << 16;
 const CYCLES: u64 = 3;
 
@@ -52,7 +52,8 @@ fn read(data: &[u8], hex: bool, as_given: bool) -> Result<Circuit, scd::ReadErro
     Ok(circuit)
 }
 
-/// Every output bit of some cycles on 64 input vectors, which depend on the inputs' kinds only.
+/// Evaluates every output bit of some cycles on 64 input vectors, which depend only on the inputs'
+/// kinds.
 fn evaluate(circuit: &Circuit) -> Vec<u64> {
     let port = |input: &halfgate_circuit::Input| -> Vec<[u64; 1]> {
         let kind = (input.party as u64) << 1 | u64::from(input.per_cycle);

@@ -1,19 +1,19 @@
-//! Which wires have been assigned so far.
+//! The set of wires that have been assigned so far.
 
 use std::collections::HashMap;
 
 const PAGE: u32 = 1 << 12;
 const WORDS: usize = PAGE as usize / 64;
 
-/// A set of wire numbers that grows to hold all of them.
+/// A set of wire numbers that grows as needed.
 ///
-/// Memory: a bit a wire in pages of 4,096 wires that are partly assigned; pages that are empty or
-/// full cost nothing or some 30 bytes. A file whose wires are numbered about in the order
-/// of its gates therefore needs next to nothing, and the worst order a bit a wire, a hundredth
-/// of what the gates take on disk.
+/// Memory: a bit for each wire, in pages of 4,096 wires that are partly assigned. Empty pages take
+/// nothing, and full pages some 30 bytes. So a file whose wires are numbered about in the order of
+/// its gates takes almost no memory. The worst order takes a bit a wire, a hundredth of the size of
+/// the gates on disk.
 #[derive(Default)]
 pub(crate) struct Assigned {
-    /// The pages that are not empty; `None` is a full one.
+    /// The pages that are not empty. `None` is a full page.
     pages: HashMap<u32, Option<Box<Page>>>,
     count: u64,
 }
@@ -33,7 +33,7 @@ impl Assigned {
         }
     }
 
-    /// Adds `wire`; false if it was in the set.
+    /// Adds `wire`. Returns false if it was in the set already.
     pub(crate) fn insert(&mut self, wire: u32) -> bool {
         let page = self
             .pages

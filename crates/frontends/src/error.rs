@@ -1,4 +1,4 @@
-//! Why a file could not be read, whatever its format.
+//! Errors in reading a file, for all formats.
 
 use crate::format::Format;
 use crate::{aby, bristol, hgc, scd, verilog};
@@ -6,15 +6,15 @@ use std::fmt;
 use std::io;
 use thiserror::Error;
 
-/// Why a file could not be read.
+/// Errors in reading a file.
 #[derive(Debug, Error)]
 pub enum ReadError {
     /// The file cannot be opened or read.
     #[error("{file}: {source}")]
     Io {
-        /// The file's name.
+        /// Name of the file.
         file: String,
-        /// What the system says.
+        /// The operating system's error.
         source: io::Error,
     },
     /// The temporary file that holds the gates of a long circuit cannot be written or read.
@@ -23,11 +23,11 @@ pub enum ReadError {
     /// The file is not a circuit.
     #[error("{file}:{line}: {problem}")]
     Malformed {
-        /// The file's name.
+        /// Name of the file.
         file: String,
-        /// The line, from 1.
+        /// Number of the line, from 1.
         line: u64,
-        /// What is wrong there.
+        /// The error in the line.
         problem: Problem,
     },
     /// [`bristol::Options::parties`] does not fit the file.
@@ -36,70 +36,69 @@ pub enum ReadError {
          no bits are not counted)"
     )]
     Parties {
-        /// The file's name.
+        /// Name of the file.
         file: String,
         /// Number of owners given.
         given: usize,
         /// Number of inputs.
         inputs: usize,
     },
-    /// More inputs than a file of its length can have a use for. Everybody who runs the circuit
-    /// holds some bytes for each, so a few digits in a header must not ask for as many as they
-    /// like.
+    /// More inputs than a file of this length can use. Everyone who runs the circuit holds some
+    /// bytes per input, so a few digits in a header must not demand unlimited memory.
     #[error(
         "{file}: it declares {bits} input bits in {bytes} bytes of file, so most of them are read by \
          nothing; at most {allowed} are taken from a file of this length"
     )]
     Inputs {
-        /// The file's name.
+        /// Name of the file.
         file: String,
-        /// Input bits declared.
+        /// Number of declared input bits.
         bits: u64,
-        /// The file's length.
+        /// Length of the file in bytes.
         bytes: u64,
-        /// Input bits allowed.
+        /// Number of allowed input bits.
         allowed: u64,
     },
-    /// A Verilog design.
+    /// An error in a Verilog design.
     #[error(transparent)]
     Verilog(#[from] verilog::Error),
-    /// An option that is not for files of this format.
+    /// An option that files of this format do not support.
     #[error("{file}: {option} for a file in {format} format, {why}")]
     Option {
-        /// The file's name.
+        /// Name of the file.
         file: String,
-        /// What was asked for.
+        /// The option.
         option: &'static str,
-        /// The file's format.
+        /// Format of the file.
         format: Format,
-        /// Why it makes no sense there.
+        /// Why the option does not apply.
         why: &'static str,
     },
 }
 
-/// What is wrong with a line of a file.
+/// Errors in a line of a file.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum Problem {
-    /// With its characters.
+    /// An error in the line's characters.
     #[error(transparent)]
     Text(#[from] TextProblem),
-    /// With a line of an HGC file.
+    /// An error in a line of an HGC file.
     #[error(transparent)]
     Hgc(#[from] hgc::Problem),
-    /// With a line of a Bristol file.
+    /// An error in a line of a Bristol file.
     #[error(transparent)]
     Bristol(#[from] bristol::Problem),
-    /// With a line of an SCD or HSCD file.
+    /// An error in a line of an SCD or HSCD file.
     #[error(transparent)]
     Netlist(#[from] scd::Problem),
-    /// With a line of an ABY file.
+    /// An error in a line of an ABY file.
     #[error(transparent)]
     Aby(#[from] aby::Problem),
 }
 
-/// What is wrong with the characters of a line, in any format.
+/// Errors in the characters of a line, in any format.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[allow(missing_docs)] // The messages say what each one is.
+#[allow(missing_docs)] // The messages describe the variants.
 pub enum TextProblem {
     #[error("character {} has no place in a circuit file", Shown(*.0))]
     Character(u8),
@@ -111,7 +110,7 @@ pub enum TextProblem {
     RunTogether { start: String, next: char },
 }
 
-/// A byte of a file, as shown in a message: never as a raw control character.
+/// A byte of a file for a message. It never appears as a raw control character.
 struct Shown(u8);
 
 impl fmt::Display for Shown {

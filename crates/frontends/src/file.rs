@@ -1,4 +1,4 @@
-//! Files of any format.
+//! Reads and writes files of any format.
 
 use crate::error::ReadError;
 use crate::format::Format;
@@ -11,27 +11,27 @@ use std::io::{self, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
-/// How to read a file of any format. The default is that of each format.
+/// Options for reading a file of any format. The defaults are those of each format.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// Whose each input is: for Bristol and ABY files ([`bristol::Options::parties`]), and for
-    /// inputs of which a Verilog file does not say it.
+    /// The owner of each input: for Bristol and ABY files ([`bristol::Options::parties`]), and for
+    /// inputs whose owner a Verilog file does not state.
     pub parties: Option<Vec<Party>>,
-    /// Which cycles' outputs are given out: for SCD and HSCD ([`scd::Options::outputs`]) and
+    /// The cycles whose outputs are revealed: for SCD and HSCD ([`scd::Options::outputs`]) and
     /// Verilog.
     pub outputs: Option<Outputs>,
-    /// Keep the file's gates and their numbers. (Verilog has none, and HGC's are always kept.)
+    /// Keep the file's gates and their numbers. (Verilog has no gates, and HGC's are always kept.)
     pub as_given: bool,
-    /// For Verilog alone ([`verilog::Options::top`]).
+    /// Only for Verilog ([`verilog::Options::top`]).
     pub top: Option<String>,
-    /// For Verilog alone ([`verilog::Options::parameters`]).
+    /// Only for Verilog ([`verilog::Options::parameters`]).
     pub parameters: Vec<(String, String)>,
-    /// For Verilog alone ([`verilog::Options::files`]).
+    /// Only for Verilog ([`verilog::Options::files`]).
     pub files: Vec<PathBuf>,
 }
 
-/// The format of the file at `path`: by its name, if that ends in `.hgc`, `.scd`, `.hscd`, `.aby`,
-/// `.v` or `.sv`; else by its first lines.
+/// Returns the format of the file at `path`: by its name, if that ends in `.hgc`, `.scd`, `.hscd`,
+/// `.aby`, `.v` or `.sv`; otherwise by its first lines.
 ///
 /// # Errors
 /// If the file cannot be read.
@@ -45,22 +45,23 @@ pub fn detect(path: impl AsRef<Path>) -> Result<Format, ReadError> {
     }
 }
 
-/// Bytes of a file that tell its format. A header that is longer, of inputs by the thousand, is
-/// Fashion's.
+/// Bytes of a file that are examined for the format. Only Fashion has longer headers, with inputs
+/// by the thousand.
 const START: u64 = 1 << 16;
 
-/// Reads the circuit in the file at `path`, whose format is found as by [`detect`].
+/// Reads the circuit in the file at `path`. The format is found as by [`detect`].
 ///
 /// # Errors
-/// As the format's reader, if the file cannot be opened, and if the options do not suit its format.
+/// As for the format's reader, if the file cannot be opened, and if the options do not suit its
+/// format.
 pub fn open(path: impl AsRef<Path>, options: &Options) -> Result<Circuit, ReadError> {
     open_with(path, options, &mut verilog::Reading { store: None, progress: &mut |_| {} })
 }
 
-/// As [`open`]; a design in Verilog is read as `reading` says.
+/// Like [`open`]; `reading` applies to a design in Verilog.
 ///
 /// # Errors
-/// As [`open`].
+/// As for [`open`].
 pub fn open_with(
     path: impl AsRef<Path>,
     options: &Options,
@@ -71,7 +72,7 @@ pub fn open_with(
     let refused = |source| ReadError::Io { file: name.clone(), source };
     let mut file = File::open(path).map_err(refused)?;
     let mut start = Vec::new();
-    // Read once and from the front, so that the file may be a pipe.
+    // The file is read once, from the front, so that it may be a pipe.
     (&mut file).take(START).read_to_end(&mut start).map_err(refused)?;
     let format = format(path, &start);
     options.suit(format, name)?;
@@ -90,7 +91,7 @@ pub fn open_with(
             let parties = options.parties.clone();
             aby::read(reader, name, &aby::Options { parties, as_given })
         }
-        // The Bristol reader tells its two formats apart by itself.
+        // The Bristol reader distinguishes its two formats by itself.
         Format::Bristol | Format::Fashion => {
             let parties = options.parties.clone();
             let options = bristol::Options { format: None, parties, as_given };
@@ -113,16 +114,17 @@ fn open_verilog(
     Ok(verilog::read_with(path, &options, reading)?)
 }
 
-/// Bytes of a design's files. Yosys has read them: what cannot be looked at any more counts
-/// nothing.
+/// Returns the bytes of a design's files. Yosys has read them; a file that can no longer be
+/// examined counts as empty.
 fn file_length(path: &Path, options: &Options) -> u64 {
     let paths = verilog::files(path, &options.files).unwrap_or_default().into_iter();
     paths.filter_map(|path| path.metadata().ok()).map(|found| found.len()).sum()
 }
 
-/// `circuit`, of the file `name` of `bytes` bytes, unless its inputs are too many for that.
+/// Returns `circuit` from the file `name` of `bytes` bytes, unless it has too many inputs for that
+/// length.
 fn within_reason(name: &str, circuit: Circuit, bytes: u64) -> Result<Circuit, ReadError> {
-    // An input that something reads is named in the file, which takes more than a byte.
+    // The file names every input that something reads, which takes more than a byte.
     let bits = circuit.input_bits() as u64;
     let allowed = UNREAD_INPUTS + bytes;
     if bits > allowed {
@@ -131,10 +133,10 @@ fn within_reason(name: &str, circuit: Circuit, bytes: u64) -> Result<Circuit, Re
     Ok(circuit)
 }
 
-/// Input bits beyond one for each byte of the file.
+/// Input bits allowed in addition to one for each byte of the file.
 const UNREAD_INPUTS: u64 = 1 << 20;
 
-/// A reader that counts.
+/// A reader that counts bytes.
 struct Counted<'a, R> {
     reader: R,
     bytes: &'a Cell<u64>,
@@ -172,7 +174,7 @@ impl Options {
     }
 }
 
-/// The format of a file that is called `path` and begins with `start`.
+/// Returns the format of a file called `path` that begins with `start`.
 fn format(path: &Path, start: &[u8]) -> Format {
     const EXTENSIONS: [(&str, Format); 6] = [
         ("hgc", Format::Hgc),
@@ -189,7 +191,7 @@ fn format(path: &Path, start: &[u8]) -> Format {
     }
     let words = |line: &'_ [u8]| -> Vec<Vec<u8>> {
         let words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
-        // Comments say nothing about the format.
+        // Comments do not indicate the format.
         let is_comment = |word: &&[u8]| word.starts_with(b"#") || word.starts_with(b"//");
         words.take_while(|word| !is_comment(word)).map(<[u8]>::to_vec).collect()
     };
@@ -197,10 +199,10 @@ fn format(path: &Path, start: &[u8]) -> Format {
     match lines.next().as_deref() {
         Some([word]) if word.len() == 8 && word.iter().all(u8::is_ascii_hexdigit) => Format::Hscd,
         Some([magic, ..]) if magic == hgc::MAGIC.as_bytes() => Format::Hgc,
-        // Its first line that is no comment lists the inputs of a party.
+        // The first line that is not a comment lists the inputs of a party.
         Some([letter, ..]) if letter == b"S" || letter == b"C" => Format::Aby,
         Some(sizes) if sizes.len() == 7 => Format::Scd,
-        // The third line is a gate in the old format alone, and a gate ends with its name.
+        // The third line is a gate only in the old format, and a gate ends with its name.
         _ => match lines.nth(1) {
             Some(third) if !third.iter().flatten().any(u8::is_ascii_alphabetic) => Format::Fashion,
             _ => Format::Bristol,
@@ -208,7 +210,7 @@ fn format(path: &Path, start: &[u8]) -> Format {
     }
 }
 
-/// Why a circuit could not be written.
+/// Errors in writing a circuit.
 #[derive(Debug, Error)]
 pub enum WriteError {
     /// As an HGC file.
@@ -220,13 +222,13 @@ pub enum WriteError {
     /// As an SCD or HSCD file.
     #[error(transparent)]
     Netlist(#[from] scd::WriteError),
-    /// In a format that is only read.
+    /// The format can only be read.
     #[error("{0} is read, not written: write HGC, SCD or a Bristol format")]
     OnlyRead(Format),
 }
 
 impl WriteError {
-    /// The system's reason, if it is one.
+    /// The operating system's error, if that is the cause.
     pub fn as_io(&self) -> Option<&io::Error> {
         match self {
             WriteError::Hgc(hgc::WriteError::Io(error))

@@ -5,19 +5,19 @@ use std::fmt;
 /// A format of circuit files.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Format {
-    /// HGC: Halfgate's own format, which has everything that a circuit has.
+    /// HGC: Halfgate's own format, which can express every circuit.
     Hgc,
-    /// Bristol, the old one: two inputs, one output.
+    /// Bristol, the old format: two inputs, one output.
     Bristol,
     /// Bristol Fashion.
     Fashion,
     /// SCD: TinyGarble's netlists.
     Scd,
-    /// HSCD: the same as hexadecimal words of a machine's memory.
+    /// HSCD: SCD as hexadecimal words of a machine's memory.
     Hscd,
-    /// ABY's circuit files, which are read only.
+    /// ABY's circuit files, which can only be read.
     Aby,
-    /// Verilog and SystemVerilog, which are read only.
+    /// Verilog and SystemVerilog, which can only be read.
     Verilog,
 }
 

@@ -1,10 +1,10 @@
-//! Circuit files: HGC, Bristol, Bristol Fashion, SCD and HSCD, read as streams and written; ABY's,
-//! read as streams; Verilog, read with Yosys.
+//! Circuit files: HGC, Bristol, Bristol Fashion, SCD and HSCD, which are read as streams and
+//! written; ABY's, which are read as streams; and Verilog, which is read with Yosys.
 //!
-//! [`open`] and [`write()`] take any of them; [`hgc`], [`bristol`], [`scd`], [`aby`] and
-//! [`verilog`] are the formats. `text` reads bytes and counts lines, `renumber` is the way from a
-//! file's wires to a circuit's, `assigned` the set of wires that a file has driven so far, and
-//! `spool` the list of records behind them that spills to a file.
+//! [`open`] and [`write()`] handle every format; [`hgc`], [`bristol`], [`scd`], [`aby`] and
+//! [`verilog`] handle one each. `text` reads bytes and counts lines. `renumber` maps a file's wires
+//! to a circuit's. `assigned` is the set of wires that a file has driven so far, and `spool` is a
+//! list of records that spills to a file.
 
 pub mod aby;
 mod assigned;

@@ -1,16 +1,16 @@
-//! From a file's wire numbers to the circuit's.
+//! Maps a file's wire numbers to the circuit's.
 //!
-//! A file may number its wires in any way, and a circuit numbers them in order, so a map
-//! between the two is needed. It holds the wires alive, not all of them: a pass backwards over
-//! the spooled steps marks where each wire is read last, and a pass forwards forgets it there.
-//! Copies, inverters and constants become [`Bit`]s on the way, which are no gates.
+//! A file may number its wires in any way, but a circuit numbers them in order. The map between the
+//! two holds only the wires alive: a backward pass over the spooled steps marks the last read of
+//! each wire, and a forward pass forgets the wire there. The forward pass also turns copies,
+//! inverters and constants into [`Bit`]s, which are not gates.
 
 use crate::error::ReadError;
 use crate::spool::{Record, Spool};
 use halfgate_circuit::{Bit, Gate, Gates, Wire};
 use std::collections::{HashMap, HashSet};
 
-/// What a step computes, but for inversions.
+/// The operation of a step, without inversions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Op {
     /// `a ^ b`.
@@ -28,14 +28,14 @@ pub(crate) const ZERO: u32 = u32::MAX - 1;
 /// An operand that is the constant 1.
 pub(crate) const ONE: u32 = u32::MAX;
 
-/// One gate of the file, in the file's wire numbers (one AND of a `MAND`).
+/// One gate of the file, in the file's wire numbers. A `MAND` is one step per AND.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Step {
     op: Op,
-    /// [`INVERT_A`] and so on: which of the two operands and the output are inverted. Then
-    /// [`LAST_A`], [`LAST_B`] and [`UNREAD`]: set by [`mark_last_reads`].
+    /// Which operands are inverted, and whether the output is: [`INVERT_A`] and so on.
+    /// [`mark_last_reads`] adds [`LAST_A`], [`LAST_B`] and [`UNREAD`].
     marks: u8,
-    /// The operands, wires or constants; a copy reads the first alone.
+    /// The operands, wires or constants. A copy reads only the first.
     a: u32,
     b: u32,
     out: u32,
@@ -47,15 +47,15 @@ pub(crate) const INVERT_A: u8 = 1 << 2;
 pub(crate) const INVERT_B: u8 = 1 << 3;
 /// The output is inverted.
 pub(crate) const INVERT: u8 = 1 << 4;
-/// Nothing after this step reads `a`.
+/// No later step reads `a`.
 const LAST_A: u8 = 1 << 5;
-/// Nothing after this step reads `b`.
+/// No later step reads `b`.
 const LAST_B: u8 = 1 << 6;
-/// Nothing reads `out`.
+/// No step reads `out`.
 const UNREAD: u8 = 1 << 7;
 
 impl Step {
-    /// A step with the given inversions.
+    /// Creates a step with the given inversions.
     pub(crate) fn new(op: Op, inversions: u8, a: u32, b: u32, out: u32) -> Step {
         Step { op, marks: inversions, a, b, out }
     }
@@ -69,7 +69,7 @@ impl Step {
     }
 }
 
-/// Three words and a byte of operation (two bits) and marks.
+/// Encoded as three words and a byte that holds the operation (two bits) and the marks.
 impl Record for Step {
     const BYTES: usize = 13;
 
@@ -88,19 +88,19 @@ impl Record for Step {
     }
 }
 
-/// The circuit's side of the file's steps.
+/// The circuit's bits for the file's wires.
 pub(crate) struct Renumbered {
     pub(crate) gates: Gates,
-    /// Wires below are inputs and flip-flops, which have the same number on both sides.
+    /// Lower wires are inputs and flip-flops, which have the same number in file and circuit.
     fixed: u32,
-    /// What became of the wires that were to be kept.
+    /// The bits of the wires that were to be kept.
     alive: HashMap<u32, Bit>,
-    /// The most wires that were in the map at once: what memory went with.
+    /// The most wires that were in the map at once, which determines the memory.
     pub(crate) most_alive: usize,
 }
 
 impl Renumbered {
-    /// The bit that a kept wire, an input or a constant became.
+    /// Returns the bit of a kept wire, an input or a constant.
     pub(crate) fn bit(&self, operand: u32) -> Bit {
         bit(&self.alive, self.fixed, operand)
     }
@@ -115,9 +115,9 @@ fn bit(alive: &HashMap<u32, Bit>, fixed: u32, operand: u32) -> Bit {
     }
 }
 
-/// Turns `steps`, each of which reads only constants, wires below `fixed` and wires assigned
-/// before, into gates. Wires that `is_kept` says are kept to the end; `as_given` keeps copies
-/// and inverters as gates.
+/// Turns `steps` into gates. Each step may read only constants, wires below `fixed` and wires
+/// assigned before. Wires for which `is_kept` is true are kept to the end. With `as_given`, copies
+/// and inverters stay gates.
 pub(crate) fn renumber(
     mut steps: Spool<Step>,
     fixed: u32,
@@ -152,7 +152,7 @@ pub(crate) fn renumber(
     Ok(Renumbered { gates: folder.gates, fixed, alive, most_alive })
 }
 
-/// Backwards: the first read met is the last one made.
+/// Goes backwards, so the first read it meets is the last one.
 fn mark_last_reads(
     steps: &mut Spool<Step>,
     is_forgettable: impl Fn(u32) -> bool,
@@ -172,11 +172,11 @@ fn mark_last_reads(
     Ok(())
 }
 
-/// Makes gates in the builder's normal form (inversions move to the bit that a gate gives), or
-/// as given; folds what needs no gate.
+/// Makes gates in the builder's normal form (inversions move to the bit that a gate returns), or as
+/// given. Folds operations that need no gate.
 struct Folder {
     gates: Gates,
-    /// The wire that the next gate drives.
+    /// The wire that the next gate will drive.
     next: u32,
     as_given: bool,
 }

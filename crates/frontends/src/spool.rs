@@ -1,26 +1,27 @@
-//! A list of fixed-size records that stays in memory while it is short and goes on in a
-//! temporary file when it is long.
+//! A list of fixed-size records, kept in memory while it is short and continued in a temporary file
+//! when it is long.
 
 use halfgate_circuit::positioned::FileExt;
 use std::fs::File;
 use std::io;
 
-/// Bytes that a spool holds in memory before it makes a file.
+/// Bytes that a spool holds in memory before it creates a file.
 const IN_MEMORY_BYTES: usize = 32 << 20;
-/// Bytes read from or written to the file at a time, about.
+/// Approximate bytes read from or written to the file at a time.
 const BLOCK_BYTES: usize = 1 << 20;
 
-/// What a [`Spool`] holds: a value with an encoding of fixed size.
+/// A value with an encoding of fixed size, for a [`Spool`].
 pub(crate) trait Record: Copy {
     /// Length of the encoding.
     const BYTES: usize;
-    /// Appends the encoding, [`BYTES`](Record::BYTES) long.
+    /// Appends the encoding, which is [`BYTES`](Record::BYTES) long.
     fn store(&self, out: &mut Vec<u8>);
-    /// The record behind an encoding of [`store`](Record::store).
+    /// Decodes an encoding made by [`store`](Record::store).
     fn load(bytes: &[u8]) -> Self;
 }
 
-/// The list. Memory: at most 32 MiB of encodings' worth of records, one block once there is a file.
+/// The list. Memory: at most 32 MiB of records, measured as encoded; one block once there is a
+/// file.
 ///
 /// The file is unnamed, in `TMPDIR`, and the system removes it with the process.
 pub(crate) struct Spool<R> {
@@ -28,9 +29,9 @@ pub(crate) struct Spool<R> {
     tail: Vec<R>,
     file: Option<File>,
     in_file: usize,
-    /// Records held before a file is made.
+    /// The most records held before a file is created.
     limit: usize,
-    /// Records moved at a time.
+    /// Number of records moved at a time.
     block: usize,
 }
 
@@ -62,7 +63,7 @@ impl<R: Record> Spool<R> {
     /// Calls `f` with every record, first to last.
     ///
     /// # Errors
-    /// The first of `f`, or a failure to read the file.
+    /// The first error of `f`, or a failure to read the file.
     pub(crate) fn for_each<E: From<io::Error>>(
         &self,
         mut f: impl FnMut(R) -> Result<(), E>,
@@ -75,7 +76,8 @@ impl<R: Record> Spool<R> {
         self.tail.iter().try_for_each(|&record| f(record))
     }
 
-    /// A reader of the records one by one, first to last, beside those of other lists.
+    /// Returns a reader of the records, first to last. Several lists can be read in parallel this
+    /// way.
     pub(crate) fn cursor(&self) -> Cursor<'_, R> {
         Cursor { spool: self, block: Vec::new(), start: 0, next: 0 }
     }
@@ -83,7 +85,7 @@ impl<R: Record> Spool<R> {
     /// Calls `f` with every record, last to first.
     ///
     /// # Errors
-    /// The first of `f`, or a failure to read the file.
+    /// The first error of `f`, or a failure to read the file.
     pub(crate) fn for_each_rev<E: From<io::Error>>(
         &self,
         mut f: impl FnMut(R) -> Result<(), E>,
@@ -137,7 +139,7 @@ impl<R: Record> Spool<R> {
         self.file().write_all_at(&bytes, (start * R::BYTES) as u64)
     }
 
-    /// Replaces `records` by the block of the file that begins at record `start`.
+    /// Replaces `records` with the block of the file that begins at record `start`.
     fn read(&self, start: usize, records: &mut Vec<R>) -> io::Result<()> {
         let count = self.block.min(self.in_file - start);
         let mut bytes = vec![0; count * R::BYTES];
@@ -148,7 +150,7 @@ impl<R: Record> Spool<R> {
     }
 }
 
-/// A place in a [`Spool`]. Memory: one block.
+/// A position in a [`Spool`]. Memory: one block.
 pub(crate) struct Cursor<'a, R> {
     spool: &'a Spool<R>,
     /// The records of the file from `start` on.
@@ -158,7 +160,7 @@ pub(crate) struct Cursor<'a, R> {
 }
 
 impl<R: Record> Cursor<'_, R> {
-    /// The next record, or `None` after the last.
+    /// Returns the next record, or `None` after the last.
     ///
     /// # Errors
     /// If the temporary file cannot be read.

@@ -1,4 +1,4 @@
-//! Bytes of a text file, one at a time, with the number of the line: what the lexers share.
+//! Reads a text file byte by byte and counts lines. All lexers use it.
 
 use crate::error::{Problem, ReadError, TextProblem};
 use std::io::{BufRead, ErrorKind};
@@ -7,60 +7,60 @@ use std::io::{BufRead, ErrorKind};
 pub(crate) struct Text<R> {
     reader: R,
     file: String,
-    /// Line feeds consumed so far.
+    /// Number of line feeds consumed so far.
     ended: u64,
 }
 
 impl<R: BufRead> Text<R> {
-    /// The text of `reader`; `file` is the name for messages.
+    /// Creates the text of `reader`. `file` is the file's name in messages.
     pub(crate) fn new(reader: R, file: &str) -> Text<R> {
         Text { reader, file: file.to_string(), ended: 0 }
     }
 
-    /// The name for messages.
+    /// The file's name in messages.
     pub(crate) fn file(&self) -> &str {
         &self.file
     }
 
-    /// The present line, from 1.
+    /// The number of the current line, from 1.
     pub(crate) fn line(&self) -> u64 {
         self.ended + 1
     }
 
-    /// `problem` in the present line.
+    /// Makes an error of `problem` in the current line.
     pub(crate) fn error(&self, problem: impl Into<Problem>) -> ReadError {
         self.error_at(self.line(), problem)
     }
 
-    /// `problem` in line `line`.
+    /// Makes an error of `problem` in line `line`.
     pub(crate) fn error_at(&self, line: u64, problem: impl Into<Problem>) -> ReadError {
         ReadError::Malformed { file: self.file.clone(), line, problem: problem.into() }
     }
 
-    /// The next byte, without consuming it; `None` at the end of the file.
+    /// Returns the next byte without consuming it, or `None` at the end of the file.
     pub(crate) fn peek(&mut self) -> Result<Option<u8>, ReadError> {
         loop {
             match self.reader.fill_buf() {
                 Ok(buffer) => return Ok(buffer.first().copied()),
-                // `BufRead` leaves it to the caller to retry.
+                // `BufRead` leaves retries to the caller.
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 Err(source) => return Err(ReadError::Io { file: self.file.clone(), source }),
             }
         }
     }
 
-    /// Consumes the byte that [`peek`](Text::peek) showed, which is no line feed.
+    /// Consumes the byte that [`peek`](Text::peek) returned, which must not be a line feed.
     pub(crate) fn bump(&mut self) {
         self.reader.consume(1);
     }
 
-    /// Consumes the line feed that [`peek`](Text::peek) showed.
+    /// Consumes the line feed that [`peek`](Text::peek) returned.
     pub(crate) fn next_line(&mut self) {
         self.reader.consume(1);
         self.ended += 1;
     }
 
-    /// Consumes what is left of the line, whatever it is, but for its line feed; then peeks.
+    /// Consumes the rest of the line up to its line feed, and peeks.
     pub(crate) fn skip_line(&mut self) -> Result<Option<u8>, ReadError> {
         while self.peek()?.is_some() {
             let buffer = self.reader.fill_buf().unwrap_or_default();
@@ -74,7 +74,7 @@ impl<R: BufRead> Text<R> {
         Ok(None)
     }
 
-    /// Consumes spaces, tabs, and a carriage return before a line feed or the end; then peeks.
+    /// Consumes spaces, tabs, and a carriage return before a line feed or the end, and peeks.
     pub(crate) fn skip_blanks(&mut self) -> Result<Option<u8>, ReadError> {
         loop {
             match self.peek()? {
@@ -90,7 +90,7 @@ impl<R: BufRead> Text<R> {
         }
     }
 
-    /// The decimal number that begins here.
+    /// Reads the decimal number at the current position.
     pub(crate) fn number(&mut self) -> Result<u64, ReadError> {
         let mut value = 0u64;
         while let Some(byte) = self.peek()?.filter(|byte| !is_end(*byte)) {

@@ -1,11 +1,11 @@
-//! What can be wrong with a line.
+//! Errors in a line.
 
 use halfgate_circuit::Wire;
 use thiserror::Error;
 
-/// What is wrong with a line of a file.
+/// Errors in a line of a file.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[allow(missing_docs)] // The messages say what each one is.
+#[allow(missing_docs)] // The messages describe the variants.
 pub enum Problem {
     #[error(
         "unknown line {0:?}: a line begins with S, C (inputs), X, A, M, I (gates), O (outputs), 0, 1 \

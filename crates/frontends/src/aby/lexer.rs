@@ -1,26 +1,26 @@
-//! From bytes to lines: a word, then numbers.
+//! Splits bytes into lines of a word and numbers.
 
 use super::error::Problem;
 use crate::error::{ReadError, TextProblem};
 use crate::text::{Text, is_end};
 use std::io::BufRead;
 
-/// Letters of the word that begins a line.
+/// The most letters of the word that begins a line.
 const MAX_WORD: usize = 16;
 
-/// Reads a file number by number. It stands within a line, or between lines.
+/// Reads a file number by number. Its position is within a line or between lines.
 pub(super) struct Lexer<R> {
     text: Text<R>,
 }
 
 impl<R: BufRead> Lexer<R> {
-    /// A lexer over `reader`; `file` is the name for messages.
+    /// Creates a lexer over `reader`. `file` is the file's name in messages.
     pub(super) fn new(reader: R, file: &str) -> Lexer<R> {
         Lexer { text: Text::new(reader, file) }
     }
 
-    /// The word that begins the next line that is neither blank nor a comment, or `None` at the end
-    /// of the file. The present line has been read to its end.
+    /// Returns the first word of the next line that is neither blank nor a comment, or `None` at
+    /// the end of the file. The current line must have been read to its end.
     pub(super) fn line(&mut self) -> Result<Option<String>, ReadError> {
         loop {
             match self.next_byte()? {
@@ -31,7 +31,7 @@ impl<R: BufRead> Lexer<R> {
         }
     }
 
-    /// The next number of the present line, or `None` at its end.
+    /// Returns the next number of the current line, or `None` at its end.
     pub(super) fn number(&mut self) -> Result<Option<i64>, ReadError> {
         let byte = match self.next_byte()? {
             None | Some(b'\n') => return Ok(None),
@@ -52,27 +52,27 @@ impl<R: BufRead> Lexer<R> {
         Ok(Some(if negative { -number } else { number }))
     }
 
-    /// The number of the present line, from 1.
+    /// The number of the current line, from 1.
     pub(super) fn line_number(&self) -> u64 {
         self.text.line()
     }
 
-    /// `problem` in the present line.
+    /// Makes an error of `problem` in the current line.
     pub(super) fn error(&self, problem: Problem) -> ReadError {
         self.text.error(problem)
     }
 
-    /// `problem` in line `line`.
+    /// Makes an error of `problem` in line `line`.
     pub(super) fn error_at(&self, line: u64, problem: Problem) -> ReadError {
         self.text.error_at(line, problem)
     }
 
-    /// The name for messages.
+    /// The file's name in messages.
     pub(super) fn file(&self) -> &str {
         self.text.file()
     }
 
-    /// The next byte after blanks and a comment.
+    /// Returns the next byte after blanks and a comment.
     fn next_byte(&mut self) -> Result<Option<u8>, ReadError> {
         match self.text.skip_blanks()? {
             Some(b'#') => self.text.skip_line(),

@@ -1,7 +1,7 @@
-//! Reading: checks a file line by line and spools its gates.
+//! The reader: checks a file line by line and spools its gates.
 //!
-//! Files name wires as they like. Here the inputs have the first numbers, in their order. The wire
-//! `w` of a gate is the number of inputs plus `w`, and wires within a multiplexer come after all of
+//! Files may use any wire numbers. Here the inputs have the first numbers, in their order. Wire `w`
+//! of a gate becomes the number of inputs plus `w`. Wires within multiplexers come after all of
 //! those ([`FIRST_INNER`]).
 
 use super::Options;
@@ -19,19 +19,20 @@ use std::io::BufRead;
 const CONST_ZERO: i64 = -2;
 /// The wire that is the constant 1.
 const CONST_ONE: i64 = -3;
-/// The first number for wires within multiplexers: above the sum of inputs and a file's wire.
+/// The first number for wires within multiplexers. It is above the number of inputs plus any wire
+/// of a file.
 const FIRST_INNER: u32 = 2 * Wire::MAX;
 
-/// Reads a circuit in ABY's format; `name` is what messages call the file.
+/// Reads a circuit in ABY's format; `name` is the file's name in messages.
 ///
-/// Memory: some 30 bytes for each input, for each wire that is alive at once and for each output,
-/// at most a bit a wire to find wires assigned twice, and 32 MiB each of the file's gates and of
-/// the circuit's; what is more of these goes to temporary files.
+/// Memory: some 30 bytes for each input, for each wire alive at once and for each output; at most a
+/// bit for each wire to find wires assigned twice; and 32 MiB each for the file's gates and the
+/// circuit's. Further gates go to temporary files.
 ///
 /// # Errors
 /// [`ReadError::Malformed`] with line and reason if the file is not a circuit;
-/// [`ReadError::Parties`] if the options do not fit it; and if the file cannot be read or a
-/// temporary one not written.
+/// [`ReadError::Parties`] if the options do not fit the file; and if the file cannot be read or a
+/// temporary file cannot be written.
 pub fn read(reader: impl BufRead, name: &str, options: &Options) -> Result<Circuit, ReadError> {
     let mut lexer = Lexer::new(reader, name);
     let mut netlist = Netlist::default();
@@ -70,32 +71,32 @@ struct InputLine {
     width: u32,
 }
 
-/// An `O` line: where it stands, and its wires as the file names them.
+/// An `O` line: its line number, and its wires as named in the file.
 struct OutputLine {
     line: u64,
     wires: Vec<i64>,
 }
 
-/// A file while it is read.
+/// The state while a file is read.
 #[derive(Default)]
 struct Netlist {
     input_lines: Vec<InputLine>,
-    /// The number of each input, by its name in the file.
+    /// The number of each input, by its wire in the file.
     numbers: HashMap<u32, u32>,
     outputs: Vec<OutputLine>,
-    /// The wires assigned so far, by their names in the file, without the inputs.
+    /// The wires assigned so far, as named in the file, without the inputs.
     assigned: Assigned,
     steps: Spool<Step>,
     /// Number of steps.
     gates: u64,
     /// Number of wires within multiplexers.
     inner: u32,
-    /// Whether a gate or a constant has come.
+    /// Whether a gate or a constant has been read.
     has_gates: bool,
 }
 
 impl Netlist {
-    /// Takes the line that begins with `word`.
+    /// Reads the line that begins with `word`.
     fn line<R: BufRead>(&mut self, lexer: &mut Lexer<R>, word: &str) -> Result<(), ReadError> {
         match word {
             "S" | "C" => self.input_line(lexer, word == "S"),
@@ -155,7 +156,7 @@ impl Netlist {
         Ok(())
     }
 
-    /// Reads the `N` numbers of a line written like `form`, and gives them to `take`.
+    /// Reads the `N` numbers of a line written like `form`, and passes them to `take`.
     fn gate<R: BufRead, const N: usize>(
         &mut self,
         lexer: &mut Lexer<R>,
@@ -217,7 +218,7 @@ impl Netlist {
         Ok(self.steps.push(step)?)
     }
 
-    /// What a step reads where the file reads `wire`.
+    /// The number that a step reads for `wire` of the file.
     fn operand(&self, wire: i64) -> Result<u32, Problem> {
         match wire {
             CONST_ZERO => return Ok(ZERO),
@@ -233,7 +234,7 @@ impl Netlist {
         }
     }
 
-    /// The number of `wire`, which from now on is assigned.
+    /// Marks `wire` as assigned, and returns its number.
     fn output(&mut self, wire: i64) -> Result<u32, Problem> {
         let wire = in_range(wire)?;
         if self.numbers.contains_key(&wire) {
@@ -250,7 +251,7 @@ impl Netlist {
         self.numbers.len() as u32 + wire
     }
 
-    /// The inputs, with names and owners.
+    /// Returns the inputs, with names and owners.
     fn inputs(&self, options: &Options, file: &str) -> Result<Vec<Input>, ReadError> {
         let lines = &self.input_lines;
         if let Some(parties) = &options.parties
@@ -284,7 +285,7 @@ impl Netlist {
         Ok(lines.iter().enumerate().map(input).collect())
     }
 
-    /// What the outputs are, as steps name it. All gates have come.
+    /// Returns the outputs as operands of steps, after all gates.
     fn output_operands<R: BufRead>(&self, lexer: &Lexer<R>) -> Result<Vec<Vec<u32>>, ReadError> {
         let operand = |line: u64, wire: i64| {
             self.operand(wire).map_err(|problem| {
@@ -302,7 +303,7 @@ impl Netlist {
     }
 }
 
-/// Why a line cannot be taken.
+/// Reasons to reject a line.
 enum Refused {
     Problem(Problem),
     Spool(std::io::Error),

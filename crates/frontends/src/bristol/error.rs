@@ -1,13 +1,13 @@
-//! What can be wrong with a line, and why a circuit cannot be written as one.
+//! Errors in a line, and errors in writing a circuit.
 
 use super::Format;
 use halfgate_circuit::Wire;
 use std::io;
 use thiserror::Error;
 
-/// What is wrong with a line of a file.
+/// Errors in a line of a file.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[allow(missing_docs)] // The messages say what each one is.
+#[allow(missing_docs)] // The messages describe the variants.
 pub enum Problem {
     #[error("the word starting {0:?} is too long for a gate's name")]
     WordTooLong(String),
@@ -62,7 +62,7 @@ pub enum Problem {
     WireCount { announced: u64, found: u64 },
 }
 
-/// Why a circuit could not be written.
+/// Errors in writing a circuit.
 #[derive(Debug, Error)]
 pub enum WriteError {
     /// The output cannot be written, or the temporary file of a long circuit.
@@ -71,13 +71,13 @@ pub enum WriteError {
     /// Flip-flops, cycles or per-cycle ports.
     #[error("the circuit is sequential ({0}), and Bristol files hold combinational circuits only")]
     Sequential(&'static str),
-    /// More inputs than an old file has, in an order in which they cannot be joined.
+    /// An old file needs several inputs joined, but their order does not allow it.
     #[error(
         "an old Bristol file has two inputs; this circuit has {0}, which can be joined only where \
          all of the garbler's come before all of the evaluator's: write Bristol Fashion instead"
     )]
     Inputs(usize),
-    /// Outputs but no input, so that an old file has no way to say a constant.
+    /// The circuit has outputs but no input. An old file makes constants from inputs.
     #[error(
         "an old Bristol file makes constants from inputs, and this circuit has none: write \
          Bristol Fashion instead"
@@ -88,7 +88,7 @@ pub enum WriteError {
     TooLarge {
         /// Wires that the file would have.
         wires: u64,
-        /// The format asked for.
+        /// The requested format.
         format: Format,
     },
 }

@@ -1,4 +1,4 @@
-//! The header: counts and widths, checked against each other and believed in nothing else.
+//! The header: counts and widths, checked against each other. Nothing is allocated on their word.
 
 use super::Format;
 use super::error::Problem;
@@ -7,12 +7,12 @@ use crate::error::ReadError;
 use halfgate_circuit::Wire;
 use std::io::BufRead;
 
-/// Output bits that may be inputs passed through. They are the only outputs that cost a file no
-/// gates, so a header alone could ask for a billion of them.
+/// The most output bits that may be inputs passed through. Only such outputs need no gates in the
+/// file, so a short header could otherwise demand a billion of them.
 const MAX_PASSED_THROUGH: u64 = 1 << 20;
 
-/// A header whose counts fit each other and a circuit: `wires` is at most [`Wire::MAX`], and
-/// input bits, output bits and `gates` are each at most `wires`.
+/// A consistent header: `wires` is at most [`Wire::MAX`], and input bits, output bits and `gates`
+/// are each at most `wires`.
 pub(super) struct Header {
     pub(super) format: Format,
     pub(super) gates: u64,
@@ -39,7 +39,7 @@ impl Header {
             return Err(lexer.error(Problem::TooLarge { gates, wires }));
         }
 
-        // The second line of either kind, then a look at the third.
+        // The second line has the same position in both formats; the third decides between them.
         const SECOND: &str = "a line of widths";
         let line = expect(lexer, SECOND)?;
         if !line.name.is_empty() {
@@ -50,7 +50,7 @@ impl Header {
         if third_is_widths.is_some() {
             lexer.hold();
         }
-        // Three numbers that do not list two widths are an old header, whatever follows it.
+        // Three numbers that do not list two widths are an old header, whatever follows.
         let only_old = second.numbers.len() == 3 && second.numbers[0] != 2;
         let detected = match third_is_widths {
             Some(true) if !only_old => Format::Fashion,
@@ -95,18 +95,18 @@ impl Header {
         Ok(header)
     }
 
-    /// Number of input bits: the wires below are inputs.
+    /// Number of input bits. Lower wires are inputs.
     pub(super) fn input_bits(&self) -> u32 {
         self.inputs.iter().sum()
     }
 
-    /// The wire of the first output bit: from it on, all wires are outputs.
+    /// The wire of the first output bit. All wires from it on are outputs.
     pub(super) fn first_output(&self) -> u32 {
         self.wires - self.outputs.iter().sum::<u32>()
     }
 }
 
-/// The counts of the first line, for checking widths against.
+/// The counts of the first line, used to check widths.
 struct Counts {
     gates: u64,
     wires: u64,
@@ -120,7 +120,7 @@ impl Counts {
         widths: &[u64],
     ) -> Result<Vec<u32>, ReadError> {
         let bits = self.total(lexer, line, "inputs", widths)?;
-        // Every gate makes a wire (a MAND several), so this can be told before any is read.
+        // Every gate makes a wire (a MAND several), so this check needs no gates.
         if self.gates + bits > self.wires {
             let (gates, wires) = (self.gates, self.wires);
             let problem = Problem::TooFewWires { gates, inputs: bits, wires };
@@ -139,7 +139,7 @@ impl Counts {
         Ok(widths.iter().map(|&width| width as u32).collect())
     }
 
-    /// The sum of `widths`, at most the number of wires (so that each width fits 32 bits).
+    /// Returns the sum of `widths`, at most the number of wires, so that each width fits 32 bits.
     fn total<R: BufRead>(
         &self,
         lexer: &Lexer<R>,
@@ -156,7 +156,7 @@ impl Counts {
     }
 }
 
-/// The widths of a Fashion line `count w1 … wcount`.
+/// Parses the widths of a Fashion line `count w1 … wcount`.
 fn listed<'a, R: BufRead>(
     lexer: &Lexer<R>,
     line: &'a Line,

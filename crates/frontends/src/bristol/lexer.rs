@@ -1,16 +1,16 @@
-//! From bytes to lines: some numbers, then perhaps a gate's name.
+//! Splits bytes into lines of numbers and perhaps a gate's name.
 //!
-//! Every line of both formats has this shape, but for comments, from `#` or `//` on. Memory: the
-//! longest line, which is limited.
+//! Every line of both formats has this form, apart from comments, which start with `#` or `//`.
+//! Memory: the longest line, whose length is limited.
 
 use super::error::Problem;
 use crate::error::{ReadError, TextProblem};
 use crate::text::{Text, is_end};
 use std::io::BufRead;
 
-/// Numbers that a line may hold: a `MAND` of a million ANDs has three million.
+/// The most numbers of a line: a `MAND` of a million ANDs has three million.
 pub(super) const MAX_NUMBERS: usize = 1 << 22;
-/// Letters that a gate's name may have.
+/// The most letters of a gate's name.
 const MAX_NAME: usize = 8;
 
 /// A line that is not blank.
@@ -25,7 +25,7 @@ pub(super) struct Line {
 }
 
 impl Line {
-    /// The line as a message shows it: shortened if long.
+    /// Returns the line for a message, shortened if it is long.
     pub(super) fn shown(&self) -> String {
         const SHOWN: usize = 8;
         let mut parts: Vec<String> = self.numbers.iter().take(SHOWN).map(u64::to_string).collect();
@@ -43,17 +43,17 @@ impl Line {
 pub(super) struct Lexer<R> {
     text: Text<R>,
     line: Line,
-    /// Whether `line` is to be given out once more.
+    /// Whether `line` is returned once more.
     held: bool,
 }
 
 impl<R: BufRead> Lexer<R> {
-    /// A lexer over `reader`; `file` is the name for messages.
+    /// Creates a lexer over `reader`. `file` is the file's name in messages.
     pub(super) fn new(reader: R, file: &str) -> Lexer<R> {
         Lexer { text: Text::new(reader, file), line: Line::default(), held: false }
     }
 
-    /// The next line that is not blank, or `None` at the end of the file.
+    /// Returns the next line that is not blank, or `None` at the end of the file.
     pub(super) fn next_line(&mut self) -> Result<Option<&Line>, ReadError> {
         if !std::mem::take(&mut self.held) {
             let mut line = std::mem::take(&mut self.line);
@@ -66,38 +66,38 @@ impl<R: BufRead> Lexer<R> {
         Ok(Some(&self.line))
     }
 
-    /// The line given out last.
+    /// The line that was returned last.
     pub(super) fn line(&self) -> &Line {
         &self.line
     }
 
-    /// Makes [`next_line`](Lexer::next_line) give out the present line once more.
+    /// Makes [`next_line`](Lexer::next_line) return the current line once more.
     pub(super) fn hold(&mut self) {
         self.held = true;
     }
 
-    /// `problem` in the line given out last.
+    /// Makes an error of `problem` in the line that was returned last.
     pub(super) fn error(&self, problem: Problem) -> ReadError {
         self.error_at(self.line.number, problem)
     }
 
-    /// `problem` at the place reached, for what is missing there.
+    /// Makes an error of `problem` at the current position, where something is missing.
     pub(super) fn error_at_end(&self, problem: Problem) -> ReadError {
         self.error_at(self.line.number.max(1), problem)
     }
 
-    /// `problem` in line `line`.
+    /// Makes an error of `problem` in line `line`.
     pub(super) fn error_at(&self, line: u64, problem: Problem) -> ReadError {
         self.text.error_at(line, problem)
     }
 
-    /// The name for messages.
+    /// The file's name in messages.
     pub(super) fn file(&self) -> &str {
         self.text.file()
     }
 }
 
-/// Fills `line`; false at the end of the file.
+/// Fills `line`. Returns false at the end of the file.
 fn fill<R: BufRead>(text: &mut Text<R>, line: &mut Line) -> Result<bool, ReadError> {
     line.numbers.clear();
     line.name.clear();

@@ -1,4 +1,4 @@
-//! Reading: checks a file line by line and spools its gates.
+//! The reader: checks a file line by line and spools its gates.
 
 use super::error::Problem;
 use super::header::Header;
@@ -16,7 +16,7 @@ use std::path::Path;
 /// Reads the circuit in the file at `path`; see [`read`].
 ///
 /// # Errors
-/// As [`read`], and if the file cannot be opened.
+/// As for [`read`], and if the file cannot be opened.
 pub fn open(path: impl AsRef<Path>, options: &Options) -> Result<Circuit, ReadError> {
     let path = path.as_ref();
     let name = path.display().to_string();
@@ -26,22 +26,22 @@ pub fn open(path: impl AsRef<Path>, options: &Options) -> Result<Circuit, ReadEr
     }
 }
 
-/// Reads a circuit in either format; `name` is what messages call the file.
+/// Reads a circuit in either format; `name` is the file's name in messages.
 ///
-/// Memory: some 30 bytes for each wire that is alive at once (assigned and still to be read) and
-/// for each output bit, the longest line, at most a bit a wire to find wires assigned
-/// twice, and 32 MiB each of the file's gates and of the circuit's; what is more of these goes
-/// to temporary files. What a header announces costs nothing until the gates come.
+/// Memory: some 30 bytes for each wire alive at once (assigned and still to be read) and for each
+/// output bit, the longest line, at most a bit for each wire to find wires assigned twice, and 32
+/// MiB each for the file's gates and the circuit's. Further gates go to temporary files. What a
+/// header declares takes no memory until the gates follow.
 ///
 /// # Errors
 /// [`ReadError::Malformed`] with line and reason if the file is not a circuit, or not in the
-/// format asked for; [`ReadError::Parties`] if the options do not fit it; and if the file cannot
-/// be read or a temporary one not written.
+/// requested format; [`ReadError::Parties`] if the options do not fit the file; and if the file
+/// cannot be read or a temporary file cannot be written.
 pub fn read(reader: impl BufRead, name: &str, options: &Options) -> Result<Circuit, ReadError> {
     read_measured(reader, name, options).map(|(circuit, _)| circuit)
 }
 
-/// [`read`], and the most wires that were held at once.
+/// Like [`read`], and returns also the most wires that were held at once.
 pub(super) fn read_measured(
     reader: impl BufRead,
     name: &str,
@@ -72,7 +72,7 @@ pub(super) fn read_measured(
     Ok((circuit, done.most_alive))
 }
 
-/// The inputs that have bits, with their names and owners.
+/// Returns the inputs that have bits, with their names and owners.
 fn inputs(header: &Header, options: &Options, file: &str) -> Result<Vec<Input>, ReadError> {
     let mut inputs: Vec<Input> = header
         .inputs
@@ -102,7 +102,7 @@ fn inputs(header: &Header, options: &Options, file: &str) -> Result<Vec<Input>, 
     Ok(inputs)
 }
 
-/// The gates of a file while they are read.
+/// The state while a file's gates are read.
 struct Steps<'a> {
     header: &'a Header,
     inputs: u32,
@@ -111,7 +111,7 @@ struct Steps<'a> {
     spool: Spool<Step>,
 }
 
-/// The gates of two inputs, with what they compute but for inversions, and those.
+/// The gates of two inputs: name, operation without inversions, and inversions.
 const BINARY_GATES: [(&str, Op, u8); 6] = [
     ("XOR", Op::Xor, 0),
     ("AND", Op::And, 0),
@@ -125,7 +125,7 @@ fn binary(name: &str) -> Option<&'static (&'static str, Op, u8)> {
     BINARY_GATES.iter().find(|(known, ..)| *known == name)
 }
 
-/// Why a line is no gate: at once, or only after a look at the lines that follow.
+/// Reasons to reject a line as a gate. One of them needs a search through the following lines.
 enum Refused {
     Problem(Problem),
     Unassigned(u32),
@@ -145,8 +145,8 @@ impl From<std::io::Error> for Refused {
 }
 
 impl Steps<'_> {
-    /// Reads every gate: as many lines as the header announces, each assigning wires not
-    /// assigned yet and reading wires that are, all wires assigned at the end.
+    /// Reads every gate: as many lines as the header declares. Each line assigns wires that are not
+    /// assigned yet, and reads wires that are. At the end all wires must be assigned.
     fn read<R: BufRead>(lexer: &mut Lexer<R>, header: &Header) -> Result<Spool<Step>, ReadError> {
         let mut steps = Steps {
             header,
@@ -212,8 +212,8 @@ impl Steps<'_> {
         }
     }
 
-    /// One step for each of `out`, with the operands of the same place. All operands are
-    /// read before anything is assigned.
+    /// Adds one step for each of `out`, with the operands at the same index. All operands are
+    /// checked before a wire is assigned.
     fn assign(
         &mut self,
         op: Op,
@@ -230,7 +230,7 @@ impl Steps<'_> {
         }
         for (i, &out) in out.iter().enumerate() {
             let out = self.output(out)?;
-            // In range as checked above; a copy ignores its second operand.
+            // The check above keeps it in range. A copy ignores its second operand.
             let operand = |wires: &[u64]| wires.get(i).map_or(0, |&wire| wire as u32);
             self.spool.push(Step::new(op, inversions, operand(a), operand(b), out))?;
         }
@@ -243,7 +243,7 @@ impl Steps<'_> {
         Ok(())
     }
 
-    /// The wire `out`, which from now on is assigned.
+    /// Marks the wire `out` as assigned, and returns it.
     fn output(&mut self, out: u64) -> Result<u32, Problem> {
         let out = self.in_range(out)?;
         if out < self.inputs {
@@ -268,12 +268,12 @@ fn form(gate: &'static str, form: &'static str, line: &Line) -> Refused {
     Problem::Form { gate, form, found: line.shown() }.into()
 }
 
-/// The error for a read of `wire` in the present line: looks through the rest of the file to say
-/// whether the wire is assigned too late or never.
+/// Makes the error for a read of the unassigned `wire` in the current line. Searches the rest of
+/// the file to report whether the wire is assigned too late or never.
 fn unassigned<R: BufRead>(lexer: &mut Lexer<R>, wire: u32) -> ReadError {
     let reader = lexer.line().number;
     lexer.hold();
-    // A second fault further down is not worth a word: the first one is reported.
+    // Ignores a second error further down: the first one is reported.
     while let Ok(Some(line)) = lexer.next_line() {
         let outputs = line.numbers.get(1).map_or(0, |&count| count.min(MAX_OUTPUTS) as usize);
         if line.numbers.iter().skip(2).rev().take(outputs).any(|&out| out == u64::from(wire)) {

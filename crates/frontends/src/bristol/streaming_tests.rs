@@ -1,11 +1,11 @@
-//! A long file is read with memory for its live wires, not for its gates.
+//! Reading a long file takes memory for its live wires, not for its gates.
 
 use super::read::read_measured;
 use super::{Options, write_fashion};
 use std::io::{self, BufReader, Read};
 
-/// A chain of `gates` gates on two inputs, alternately AND and XOR, made line by line as it is
-/// read, with each gate reading the two wires before its own.
+/// Generates a chain of `gates` gates on two inputs, alternately AND and XOR, line by line as it is
+/// read. Each gate reads the two wires before its own.
 struct Chain {
     gates: u64,
     next: u64,

@@ -1,9 +1,9 @@
-//! Writing: a circuit as a file of either format.
+//! The writer of both formats.
 //!
 //! In a file an inversion is a gate, and outputs are the last wires. So each wire that is read
-//! inverted gets one `INV`, shared by all who read it; and an output bit that is a gate's wire
-//! is that gate's wire in the file too, while one that is an input, a constant, or an output
-//! before gets a gate that copies it:
+//! inverted gets one `INV`, which all readers share. An output bit that is a gate's wire is that
+//! gate's wire in the file too. An output bit that is an input, a constant, or the same as an
+//! earlier output gets a gate that copies it:
 //!
 //! | output bit | Fashion | old |
 //! |---|---|---|
@@ -11,7 +11,7 @@
 //! | constant 0 | `EQ` | `XOR` of wire 0 and itself |
 //! | constant 1 | `EQ` | `INV` of that |
 //!
-//! The header gives counts, so the lines are made twice: once to count, once to write.
+//! The header contains counts, so the lines are generated twice: once to count, once to write.
 
 use super::Format;
 use super::error::WriteError;
@@ -22,14 +22,13 @@ use std::io::{self, BufWriter, Write};
 
 /// Writes `circuit` in the old format.
 ///
-/// Old files have two inputs and one output. A circuit of one input is written with a second of
-/// width 0 (before it, if it is the evaluator's), two inputs as they are, and more are joined
-/// party by party; outputs are joined. Names and owners are not part of the format. Memory: see
-/// [`write_fashion`].
+/// Old files have two inputs and one output. A circuit of one input gets a second of width 0
+/// (before it, if it is the evaluator's); two inputs stay as they are; more inputs are joined party
+/// by party. Outputs are joined. The format has no names and owners. Memory: see [`write_fashion`].
 ///
 /// # Errors
-/// If the circuit is sequential; has more than two inputs and not all of the garbler's come
-/// first; has constant outputs and no input; or if writing fails.
+/// If the circuit is sequential; if it has more than two inputs and the garbler's do not all come
+/// first; if it has constant outputs and no input; or if writing fails.
 pub fn write_old(circuit: &Circuit, to: &mut impl Write) -> Result<(), WriteError> {
     refuse_sequential(circuit)?;
     let (a, b) = old_inputs(circuit)?;
@@ -39,10 +38,10 @@ pub fn write_old(circuit: &Circuit, to: &mut impl Write) -> Result<(), WriteErro
     write(circuit, Format::Old, to, |to| writeln!(to, "{a} {b}   {}", circuit.output_bits()))
 }
 
-/// Writes `circuit` in Bristol Fashion. Names and owners are not part of the format.
+/// Writes `circuit` in Bristol Fashion. The format has no names and owners.
 ///
-/// Memory: some 30 bytes for each wire whose inversion is still to be read, and for each
-/// output bit; a byte a gate, up to 32 MiB, in a temporary file beyond.
+/// Memory: some 30 bytes for each wire whose inversion is still to be read, and for each output
+/// bit; a byte for each gate, up to 32 MiB, beyond that in a temporary file.
 ///
 /// # Errors
 /// If the circuit is sequential, or if writing fails.
@@ -74,7 +73,7 @@ fn refuse_sequential(circuit: &Circuit) -> Result<(), WriteError> {
     }
 }
 
-/// The widths of an old file's two inputs.
+/// Returns the widths of an old file's two inputs.
 fn old_inputs(circuit: &Circuit) -> Result<(u32, u32), WriteError> {
     let inputs = &circuit.inputs;
     match &inputs[..] {
@@ -125,7 +124,7 @@ fn write<W: Write>(
     Ok(())
 }
 
-/// A gate of the file, in the file's wire numbers: operands, then the wire assigned.
+/// A gate of the file, in the file's wire numbers: operands, then the driven wire.
 enum Line {
     Xor(u64, u64, u64),
     And(u64, u64, u64),
@@ -134,23 +133,23 @@ enum Line {
     Constant(bool, u64),
 }
 
-/// What has to be known of the circuit before its lines are made.
+/// Facts about the circuit that are needed before its lines are generated.
 struct Plan<'a> {
     circuit: &'a Circuit,
     format: Format,
-    /// Gates' wires that are outputs, with the first place each has among the output bits.
+    /// Gate wires that are outputs, with the first index of each among the output bits.
     outputs: HashMap<Wire, u64>,
-    /// The wires of `outputs` in order, for numbering the wires around them.
+    /// The wires of `outputs` in ascending order, to number the wires around them.
     output_wires: Vec<Wire>,
-    /// Wires whose inversion is an output, with the first place.
+    /// Wires whose inversion is an output, with the first index.
     inverted_outputs: HashMap<Wire, u64>,
-    /// Inputs whose inversion a gate reads or an output is, in order.
+    /// Inputs whose inversion is read by a gate or is an output, in order.
     inverted_inputs: Vec<Wire>,
-    /// A mark for each gate, last gate first.
+    /// A mark for each gate, the last gate first.
     marks: Spool<Mark>,
 }
 
-/// Where the inversion of a gate's wires begins and ends to be needed.
+/// Marks where the inversion of a gate's wires starts and stops to be needed.
 #[derive(Clone, Copy)]
 struct Mark(u8);
 
@@ -226,35 +225,35 @@ fn output_bits(circuit: &Circuit) -> impl Iterator<Item = Bit> {
     circuit.outputs.iter().flat_map(|output| output.bits.iter().copied())
 }
 
-/// How the file's wires are numbered: inputs, gates' wires that are no outputs (both in the
-/// circuit's order), extra wires as lines need them, outputs.
+/// The numbering of the file's wires: inputs, gate wires that are not outputs (both in the
+/// circuit's order), extra wires in the order of use, outputs.
 #[derive(Clone, Copy, Default)]
 struct Numbering {
     first_extra: u64,
     first_output: u64,
 }
 
-/// Makes the lines of a file.
+/// Generates the lines of a file.
 struct Lines<'a, F> {
     plan: &'a Plan<'a>,
     numbering: Numbering,
     sink: F,
-    /// Lines made so far.
+    /// Number of lines generated so far.
     lines: u64,
-    /// Extra wires named so far.
+    /// Number of extra wires so far.
     extras: u64,
-    /// The extra wires that are inversions gates still read.
+    /// The extra wires that are inversions and are still read by gates.
     inverses: HashMap<Wire, u64>,
 }
 
-/// Counts of [`Lines`].
+/// The counts of [`Lines`].
 struct Counted {
     lines: u64,
     extras: u64,
 }
 
 impl<'a, F: FnMut(Line) -> io::Result<()>> Lines<'a, F> {
-    /// Gives every line of the circuit to `sink`, in order.
+    /// Passes every line of the circuit to `sink`, in order.
     fn make(plan: &'a Plan<'a>, numbering: Numbering, sink: F) -> io::Result<Counted> {
         let inverses = HashMap::new();
         let mut lines = Lines { plan, numbering, sink, lines: 0, extras: 0, inverses };
@@ -273,7 +272,7 @@ impl<'a, F: FnMut(Line) -> io::Result<()>> Lines<'a, F> {
     fn gate(&mut self, out: Wire, kind: GateKind, Mark(mark): Mark) -> io::Result<()> {
         let (invert, number) = (inverts_behind(kind), self.number(out));
         let inverse_read = mark & INVERSE_READ != 0;
-        // With an inversion behind the gate, the gate itself drives the inverse of its wire.
+        // If an inverter follows the gate, the gate itself drives the inverse of its wire.
         let target = if invert { self.name_inverse(out, inverse_read) } else { number };
         match kind {
             GateKind::Xor { a, b, .. } => {
@@ -299,7 +298,7 @@ impl<'a, F: FnMut(Line) -> io::Result<()>> Lines<'a, F> {
         }
     }
 
-    /// The lines of the output bits that no line before has driven.
+    /// Generates the lines of the output bits that no earlier line has driven.
     fn outputs(&mut self) -> io::Result<()> {
         for (place, bit) in (0..).zip(output_bits(self.plan.circuit)) {
             let out = self.numbering.first_output + place;
@@ -336,13 +335,13 @@ impl<'a, F: FnMut(Line) -> io::Result<()>> Lines<'a, F> {
         }
     }
 
-    /// Makes the inverse of `wire`; `read` says whether gates read it.
+    /// Generates the inverse of `wire`; `read` tells whether gates read it.
     fn invert(&mut self, wire: Wire, read: bool) -> io::Result<()> {
         let inverse = self.name_inverse(wire, read);
         self.line(Line::Inv(self.number(wire), inverse))
     }
 
-    /// The number for the inverse of `wire`: its place among the outputs if it is one.
+    /// Returns the number of the inverse of `wire`: its place among the outputs if it is one.
     fn name_inverse(&mut self, wire: Wire, read: bool) -> u64 {
         if let Some(place) = self.plan.inverted_outputs.get(&wire) {
             return self.numbering.first_output + place;
@@ -359,7 +358,7 @@ impl<'a, F: FnMut(Line) -> io::Result<()>> Lines<'a, F> {
         self.numbering.first_extra + self.extras - 1
     }
 
-    /// The number of `bit`'s wire, or of its inverse, which has been made.
+    /// Returns the number of `bit`'s wire, or of its inverse, which must exist.
     fn operand(&self, bit: Bit) -> u64 {
         let wire = bit.wire().expect("gates and copies do not read constants");
         if !bit.is_inverted() {

@@ -1,13 +1,13 @@
-//! What can be wrong with a line, and why a circuit cannot be written.
+//! Errors in a line, and errors in writing a circuit.
 
 use super::{MAGIC, MAX_FRACTION, MAX_NAME_BYTES, VERSION};
 use halfgate_circuit::Wire;
 use std::io;
 use thiserror::Error;
 
-/// What is wrong with a line of a file.
+/// Errors in a line of a file.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[allow(missing_docs)] // The messages say what each one is.
+#[allow(missing_docs)] // The messages describe the variants.
 pub enum Problem {
     #[error("expected `{MAGIC} {VERSION}` in the first line: this is no file in HGC format")]
     NoMagic,
@@ -112,9 +112,9 @@ pub enum Problem {
     AfterEnd,
 }
 
-/// What is wrong with the type of a port.
+/// Errors in the type of a port.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[allow(missing_docs)] // The messages say what each one is.
+#[allow(missing_docs)] // The messages describe the variants.
 pub enum TypeProblem {
     #[error(
         "{0:?} is unknown: known are unsigned, signed, bytes and text, each alone or with the bits \
@@ -132,24 +132,24 @@ pub enum TypeProblem {
     Fraction(u32),
 }
 
-/// Why a circuit could not be written.
+/// Errors in writing a circuit.
 #[derive(Debug, Error)]
 pub enum WriteError {
     /// The output cannot be written.
     #[error("cannot write the circuit: {0}")]
     Io(#[from] io::Error),
-    /// A port has a type that no reader would take.
+    /// A port has a type that readers reject.
     #[error("the type of port {name:?} cannot be written: {problem}")]
     Type {
-        /// The port.
+        /// Name of the port.
         name: String,
-        /// Why not.
+        /// The error in the type.
         problem: TypeProblem,
     },
-    /// A name takes more bytes than a reader takes.
+    /// A name takes more bytes than readers accept.
     #[error("a port's name takes {bytes} bytes in a file, more than {MAX_NAME_BYTES}")]
     NameTooLong {
-        /// Bytes that it takes.
+        /// Bytes that the name takes.
         bytes: usize,
     },
 }

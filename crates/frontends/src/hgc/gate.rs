@@ -1,4 +1,4 @@
-//! What stands behind the number of a gate's wire: `= and 3 !5`.
+//! The text after the number of a gate's wire: `= and 3 !5`.
 
 use super::error::Problem;
 use super::lexer::Lexer;
@@ -10,14 +10,14 @@ use std::io::BufRead;
 const BINARY: &str = "WIRE = GATE A B";
 const UNARY: &str = "WIRE = GATE A";
 
-/// The kinds of gates, by their words.
+/// The kinds of gates, as named in a file.
 #[derive(Clone, Copy)]
 enum Kind {
-    /// With whether the output is inverted.
+    /// AND; the flag tells whether the output is inverted.
     And(bool),
-    /// With whether the output is inverted.
+    /// XOR; the flag tells whether the output is inverted.
     Xor(bool),
-    /// With whether the output is inverted.
+    /// Copy; the flag tells whether the output is inverted.
     Copy(bool),
 }
 
@@ -67,7 +67,7 @@ pub(super) fn equals(word: &str) -> Result<(), Problem> {
     }
 }
 
-/// What a gate that drives wire `own` reads.
+/// Parses an operand of the gate that drives wire `own`.
 fn operand(word: &str, own: u64) -> Result<Bit, Problem> {
     match words::bit(word, own) {
         Err(Problem::NoSuchWire { wire, .. }) => Err(Problem::ReadTooEarly { wire, own }),

@@ -1,6 +1,6 @@
-//! From bytes to lines of words.
+//! Splits bytes into lines of words.
 //!
-//! A line is read word by word, however long it is. Memory: one word.
+//! A line is read word by word, so it may have any length. Memory: one word.
 
 use super::MAX_NAME_BYTES;
 use super::error::Problem;
@@ -8,43 +8,43 @@ use crate::error::{ReadError, TextProblem};
 use crate::text::{Text, is_end};
 use std::io::BufRead;
 
-/// Bytes of a word that is no name. The longest there is by far is a type.
+/// The most bytes of a word that is not a name. The longest valid one is a type.
 const MAX_WORD: usize = 64;
 
-/// Bytes of a comment `#line`.
+/// The most bytes of a `#line` comment.
 const MAX_SOURCE: usize = 1 << 10;
 
-/// Reads a file word by word. It stands within a line, or between lines.
+/// Reads a file word by word. Its position is within a line or between lines.
 pub(super) struct Lexer<R> {
     text: Text<R>,
     word: String,
-    /// What the last comment `#line` says.
+    /// Contents of the last `#line` comment.
     source: Option<String>,
 }
 
 impl<R: BufRead> Lexer<R> {
-    /// A lexer over `reader`; `file` is the name for messages.
+    /// Creates a lexer over `reader`. `file` is the file's name in messages.
     pub(super) fn new(reader: R, file: &str) -> Lexer<R> {
         Lexer { text: Text::new(reader, file), word: String::new(), source: None }
     }
 
-    /// The number of the present line, from 1.
+    /// The number of the current line, from 1.
     pub(super) fn line(&self) -> u64 {
         self.text.line()
     }
 
-    /// `problem` in the present line.
+    /// Makes an error of `problem` in the current line.
     pub(super) fn error(&self, problem: Problem) -> ReadError {
         self.text.error(problem)
     }
 
-    /// `problem` in line `line`.
+    /// Makes an error of `problem` in line `line`.
     pub(super) fn error_at(&self, line: u64, problem: Problem) -> ReadError {
         self.text.error_at(line, problem)
     }
 
-    /// The first word of the next line that has one, or `None` at the end of the file. The present
-    /// line has been read to its end.
+    /// Returns the first word of the next line that has one, or `None` at the end of the file. The
+    /// current line must have been read to its end.
     pub(super) fn first_word(&mut self) -> Result<Option<&str>, ReadError> {
         loop {
             if self.text.skip_blanks()? == Some(b'#') {
@@ -58,12 +58,12 @@ impl<R: BufRead> Lexer<R> {
         }
     }
 
-    /// What the last comment `#line` says, once.
+    /// Takes the contents of the last `#line` comment.
     pub(super) fn take_source(&mut self) -> Option<String> {
         self.source.take()
     }
 
-    /// Reads the beginning of the comment that begins here, and remembers what it says if it is
+    /// Reads the start of the comment at the current position, and stores its contents if it is
     /// `#line`.
     fn source_line(&mut self) -> Result<(), ReadError> {
         let mut comment = Vec::new();
@@ -86,7 +86,7 @@ impl<R: BufRead> Lexer<R> {
         Ok(())
     }
 
-    /// The next word of the present line, or `None` at its end.
+    /// Returns the next word of the current line, or `None` at its end.
     pub(super) fn word(&mut self) -> Result<Option<&str>, ReadError> {
         match self.next_byte()? {
             None | Some(b'\n') => Ok(None),
@@ -94,8 +94,8 @@ impl<R: BufRead> Lexer<R> {
         }
     }
 
-    /// What `parse` makes of the next word of the present line, which is `what` of a line written
-    /// like `form`.
+    /// Parses the next word of the current line with `parse`. For messages, `what` names the word,
+    /// and `form` is the form of the line.
     pub(super) fn field<T>(
         &mut self,
         what: &'static str,
@@ -109,14 +109,14 @@ impl<R: BufRead> Lexer<R> {
         parsed.map_err(|problem| self.error(problem))
     }
 
-    /// Checks that the present line, written like `form`, has no further word.
+    /// Checks that the current line, written like `form`, has no further word.
     pub(super) fn end_line(&mut self, form: &'static str) -> Result<(), ReadError> {
         let extra = self.word()?.map(|word| Problem::Extra { found: word.to_owned(), form });
         extra.map_or(Ok(()), |problem| Err(self.error(problem)))
     }
 
-    /// The name that comes next in the present line, or `None` at the line's end: a plain word, or
-    /// a JSON string.
+    /// Returns the next name of the current line, or `None` at the line's end. A name is a plain
+    /// word or a JSON string.
     pub(super) fn name(&mut self) -> Result<Option<String>, ReadError> {
         match self.next_byte()? {
             None | Some(b'\n') => return Ok(None),
@@ -146,7 +146,7 @@ impl<R: BufRead> Lexer<R> {
         Ok(Some(name))
     }
 
-    /// The JSON string that begins here.
+    /// Reads the JSON string at the current position.
     fn string(&mut self) -> Result<String, ReadError> {
         let mut json = vec![b'"'];
         self.text.bump();
@@ -176,14 +176,14 @@ impl<R: BufRead> Lexer<R> {
         }
         let bad = |error: serde_json::Error| {
             let text = error.to_string();
-            // The place within the string says nothing about the place within the file.
+            // The parser's position is within the string, not within the file.
             let reason = text.split(" at line").next().unwrap_or_default();
             self.error(Problem::BadString(reason.to_owned()))
         };
         serde_json::from_slice(&json).map_err(bad)
     }
 
-    /// The next byte after blanks and a comment.
+    /// Returns the next byte after blanks and a comment.
     fn next_byte(&mut self) -> Result<Option<u8>, ReadError> {
         let byte = self.text.skip_blanks()?;
         if byte != Some(b'#') {
@@ -192,7 +192,7 @@ impl<R: BufRead> Lexer<R> {
         self.text.skip_line()
     }
 
-    /// Reads the word that begins here.
+    /// Reads the word at the current position.
     fn fill(&mut self) -> Result<&str, ReadError> {
         self.word.clear();
         while let Some(byte) = self.text.peek()?.filter(|byte| !is_end(*byte)) {
@@ -215,7 +215,7 @@ impl<R: BufRead> Lexer<R> {
 }
 
 /// Whether a name that begins with `byte` may stand without quotation marks: a letter or `_`, so
-/// that it is never taken for a number.
+/// that it cannot be confused with a number.
 pub(super) fn is_plain_start(byte: u8) -> bool {
     byte.is_ascii_alphabetic() || byte == b'_'
 }

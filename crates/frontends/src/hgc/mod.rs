@@ -1,5 +1,5 @@
-//! HGC, Halfgate's own circuit format: text, a gate a line, with everything that a circuit has.
-//! `docs/circuit-format.md` defines it; this is the summary.
+//! HGC, Halfgate's own circuit format: text with one gate per line, for circuits of every kind.
+//! `docs/circuit-format.md` defines the format; this is the summary.
 //!
 //! ```text
 //! halfgate-circuit 1
@@ -18,18 +18,18 @@
 //! end
 //! ```
 //!
-//! Wires have the numbers that they have in a [`Circuit`](halfgate_circuit::Circuit): input bits,
-//! flip-flops, gates. So a file is read without a map from its wires to the circuit's, and what was
-//! written is read back gate for gate. Nothing in a file announces a number of lines, and nothing
-//! is reserved for a width before the bits are there. The line `end` tells a whole file from one
-//! that was cut short.
+//! Wires have the same numbers as in a [`Circuit`](halfgate_circuit::Circuit): input bits,
+//! flip-flops, gates. So the reader needs no map from a file's wires to the circuit's, and a
+//! written circuit is read back gate for gate. No line declares a number of lines, and no memory is
+//! reserved for a width before its bits are read. The line `end` shows that the file was not cut
+//! short.
 //!
-//! Version 2 is to have functions and calls. Their words are reserved: in a file of version 1 they
+//! Version 2 will have functions and calls. Their words are reserved: in a file of version 1 they
 //! are an error that says so.
 //!
-//! In here: `lexer` (lines to words), `types` (what the bits of a port mean, as words), `words`
-//! (numbers, bits and names), `read` (sections and their order), `ports` and `gate` (lines of the
-//! reader), `write`; `error` serves them.
+//! Modules: `lexer` (lines to words), `types` (the types of ports as words), `words` (numbers, bits
+//! and names), `read` (sections and their order), `ports` and `gate` (lines of the reader),
+//! `write`; `error` is shared.
 
 mod error;
 mod gate;
@@ -48,9 +48,9 @@ pub use write::write;
 
 /// The first word of a file.
 pub const MAGIC: &str = "halfgate-circuit";
-/// The version of the format that is read and written.
+/// The version of the format that this code reads and writes.
 pub const VERSION: u64 = 1;
-/// Bytes that the name of a port may take in a file, with quotation marks and escapes.
+/// The most bytes that the name of a port may take in a file, with quotation marks and escapes.
 pub const MAX_NAME_BYTES: usize = 1 << 16;
-/// Bits after the point that a number of fixed point may have.
+/// The most bits after the point of a fixed-point number.
 pub const MAX_FRACTION: u32 = 1024;

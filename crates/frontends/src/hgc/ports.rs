@@ -1,4 +1,4 @@
-//! Lines that declare a port.
+//! The lines that declare a port.
 
 use super::error::Problem;
 use super::lexer::Lexer;
@@ -19,7 +19,7 @@ pub(super) struct Declared {
     is_set: bool,
 }
 
-/// Reads what follows the word `input`.
+/// Reads the words after `input`.
 pub(super) fn input<R: BufRead>(lexer: &mut Lexer<R>) -> Result<Input, ReadError> {
     let name = name(lexer, INPUT)?;
     let party = lexer.field("the owner", INPUT, |word| match word {
@@ -31,7 +31,7 @@ pub(super) fn input<R: BufRead>(lexer: &mut Lexer<R>) -> Result<Input, ReadError
     Ok(Input { name, party, width, per_cycle, elements, is_set })
 }
 
-/// Reads what follows the word `output`.
+/// Reads the words after `output`.
 pub(super) fn output<R: BufRead>(lexer: &mut Lexer<R>) -> Result<Declared, ReadError> {
     let name = name(lexer, OUTPUT)?;
     rest(lexer, name, OUTPUT)
@@ -42,7 +42,7 @@ fn name<R: BufRead>(lexer: &mut Lexer<R>, form: &'static str) -> Result<String, 
     name.ok_or_else(|| lexer.error(Problem::Missing { what: "the name", form }))
 }
 
-/// Reads what inputs and outputs have in common.
+/// Reads the words that inputs and outputs have in common.
 fn rest<R: BufRead>(
     lexer: &mut Lexer<R>,
     name: String,

@@ -1,4 +1,4 @@
-//! Reading: a line at a time, each checked as it comes.
+//! The reader: reads and checks one line at a time.
 
 use super::error::Problem;
 use super::lexer::Lexer;
@@ -9,17 +9,17 @@ use halfgate_circuit::{Bit, Circuit, FlipFlop, Gates, Init, Input, Output, Wire}
 use std::collections::HashSet;
 use std::io::BufRead;
 
-/// Reads a circuit in HGC format; `name` is what messages call the file. The gates are those of the
-/// file, in their order: there is nothing to fold.
+/// Reads a circuit in HGC format; `name` is the file's name in messages. The gates are those of the
+/// file, in their order; nothing is folded.
 ///
-/// Memory: the circuit's ports and names, 4 bytes an output bit, 12 bytes a flip-flop, and 32 MiB
-/// of gates; more of these go to a temporary file. If the file has lines of a source, what a
-/// [`SourceMap`](halfgate_circuit::SourceMap) takes. What a line announces costs nothing until it
-/// comes.
+/// Memory: the circuit's ports and names, 4 bytes for each output bit, 12 bytes for each flip-flop,
+/// and 32 MiB of gates; further gates go to a temporary file. If the file has source lines, the
+/// memory of a [`SourceMap`](halfgate_circuit::SourceMap) too. A declared width takes no memory
+/// until its bits follow.
 ///
 /// # Errors
-/// [`ReadError::Malformed`] with line and reason if the file is not a circuit; and if it cannot be
-/// read or a temporary file not written.
+/// [`ReadError::Malformed`] with line and reason if the file is not a circuit; and if the file
+/// cannot be read or a temporary file cannot be written.
 pub fn read(reader: impl BufRead, name: &str) -> Result<Circuit, ReadError> {
     let mut lexer = Lexer::new(reader, name);
     first_line(&mut lexer)?;
@@ -47,9 +47,9 @@ pub fn read(reader: impl BufRead, name: &str) -> Result<Circuit, ReadError> {
     }
 }
 
-/// Reads `halfgate-circuit 1`, which is the file's first line even if others are blank.
+/// Reads `halfgate-circuit 1`, which must be the first line even if blank lines are allowed later.
 fn first_line<R: BufRead>(lexer: &mut Lexer<R>) -> Result<(), ReadError> {
-    // Anything may stand in a file of another format, so that any fault is that it is one.
+    // A file of another format may contain anything, so any error here means the wrong format.
     let magic = match lexer.word() {
         Ok(Some(word)) => word == MAGIC,
         Ok(None) | Err(ReadError::Malformed { .. }) => false,
@@ -67,13 +67,13 @@ fn first_line<R: BufRead>(lexer: &mut Lexer<R>) -> Result<(), ReadError> {
     lexer.end_line(FORM)
 }
 
-/// What a line is, by its first word.
+/// The kind of a line, decided by its first word.
 #[derive(Clone, Copy)]
 enum Word {
     Cycles,
     Input,
     FlipFlop,
-    /// With the wire that it drives.
+    /// A gate, with the wire that it drives.
     Gate(u64),
     Output,
     Bits,
@@ -97,7 +97,7 @@ impl Word {
             "function" | "call" | "map" | "fold" | "include" => {
                 return Err(Problem::Reserved(word.to_owned()));
             }
-            // `12..43 = call …` will drive several wires.
+            // Reserved for version 2: `12..43 = call …` will drive several wires.
             _ if word.starts_with(|c: char| c.is_ascii_digit()) && word.contains("..") => {
                 return Err(Problem::Reserved(word.to_owned()));
             }
@@ -105,7 +105,7 @@ impl Word {
         })
     }
 
-    /// The section that the line belongs to, and what it is called in messages.
+    /// Returns the section of the line, and its name in messages.
     fn section(self) -> (Section, &'static str) {
         match self {
             Word::Cycles => (Section::Cycles, "cycles"),
@@ -131,11 +131,11 @@ enum Section {
     Results,
 }
 
-/// A file while it is read.
+/// The state while a file is read.
 #[derive(Default)]
 struct File {
     section: Section,
-    /// The number of cycles, and the line that gives it.
+    /// The number of cycles, and the line that states it.
     cycles: Option<(u64, u64)>,
     inputs: Vec<Input>,
     /// The first wire of each input.
@@ -147,12 +147,12 @@ struct File {
     gates: Gates,
     outputs: Vec<Output>,
     output_names: HashSet<String>,
-    /// Bits that the last output still lacks.
+    /// Bits that the last output still needs.
     missing: u32,
 }
 
 impl File {
-    /// Goes on to the section of a line that begins with `word`.
+    /// Enters the section of a line that begins with `word`.
     fn enter(&mut self, word: Word) -> Result<(), Problem> {
         if self.missing > 0 && !matches!(word, Word::Bits) {
             let output = self.outputs.last().expect("bits of an output are missing");
@@ -175,12 +175,12 @@ impl File {
         Ok(())
     }
 
-    /// Number of wires so far.
+    /// Number of wires read so far.
     fn wires(&self) -> u64 {
         self.input_bits + (self.initial.len() + self.gates.len()) as u64
     }
 
-    /// The wire of the next flip-flop or gate, which is `what`, if it is `found`.
+    /// Checks that `found` is the next wire. `what` names its kind: a flip-flop or a gate.
     fn expect_wire(&self, what: &'static str, found: u64) -> Result<(), Problem> {
         let expected = self.wires();
         if expected == u64::from(Wire::MAX) {
@@ -232,7 +232,7 @@ impl File {
         lexer.field("`=`", FORM, gate::equals)?;
         let own = self.wires();
         let initial = lexer.field("the initial value", FORM, |word| {
-            // Wires that do not exist yet are told apart below.
+            // Wires that do not exist yet are reported below.
             let bit = words::bit(word, Wire::MAX.into())?;
             let Some(wire) = bit.wire() else { return Ok(Init::Constant(bit == Bit::TRUE)) };
             if bit.is_inverted() {
@@ -249,7 +249,7 @@ impl File {
         Ok(())
     }
 
-    /// Whether `wire` is a bit of an input that holds for the whole run.
+    /// Whether `wire` is a bit of an input of the whole run.
     fn is_per_run(&self, wire: Wire) -> bool {
         let wire = u64::from(wire.number());
         let port = self.first_wires.partition_point(|&first| first <= wire).checked_sub(1);
@@ -322,7 +322,7 @@ impl File {
         Ok(())
     }
 
-    /// The circuit, at the line `end`.
+    /// Builds the circuit, at the line `end`.
     fn into_circuit<R: BufRead>(self, lexer: &Lexer<R>) -> Result<Circuit, ReadError> {
         let missing = (self.initial.len() - self.next.len()) as u64;
         if missing > 0 {

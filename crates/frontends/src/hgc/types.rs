@@ -1,15 +1,15 @@
-//! What the bits of a port mean, as a word: `signed`, `unsigned:8`, `fixed:32.16`.
+//! The type of a port's bits as a word: `signed`, `unsigned:8`, `fixed:32.16`.
 //!
-//! Without a number the port is one element.
+//! Without a number the port is a single element.
 
 use super::MAX_FRACTION;
 use super::error::TypeProblem;
 use halfgate_circuit::{Element, ElementType};
 
-/// The word for `elements` of a port of `port` bits.
+/// Returns the word for the type `elements` of a port of `port` bits.
 ///
 /// # Errors
-/// If the port cannot be of that type.
+/// If the port cannot have that type.
 pub fn word(elements: ElementType, port: u32) -> Result<String, TypeProblem> {
     let ElementType { element, width } = elements;
     check(elements, port)?;
@@ -28,7 +28,7 @@ pub fn word(elements: ElementType, port: u32) -> Result<String, TypeProblem> {
     Ok(if width == port { kind.to_owned() } else { format!("{kind}:{width}") })
 }
 
-/// The type that `word` is for a port of `port` bits.
+/// Parses `word` as the type of a port of `port` bits.
 pub(super) fn parse(word: &str, port: u32) -> Result<ElementType, TypeProblem> {
     let unknown = || TypeProblem::Unknown(word.to_owned());
     let (kind, size) = match word.split_once(':') {
@@ -62,7 +62,7 @@ pub(super) fn parse(word: &str, port: u32) -> Result<ElementType, TypeProblem> {
     Ok(elements)
 }
 
-/// Digits alone: `parse` takes a sign too.
+/// Parses digits only; `parse` would accept a sign.
 fn number(text: &str) -> Option<u32> {
     text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok())?
 }

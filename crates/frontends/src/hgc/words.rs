@@ -5,13 +5,13 @@ use super::lexer::{is_plain, is_plain_start};
 use halfgate_circuit::{Bit, Wire};
 use std::borrow::Cow;
 
-/// The decimal number that `word` is: digits alone.
+/// Parses `word` as a decimal number of digits only.
 pub(super) fn number(word: &str) -> Option<u64> {
     let digits = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
     digits.then(|| word.parse().ok())?
 }
 
-/// `word` as a bit: a constant, or a number of a wire below `wires` (which is at most
+/// Parses `word` as a bit: a constant, or the number of a wire below `wires` (at most
 /// [`Wire::MAX`]), perhaps inverted.
 pub(super) fn bit(word: &str, wires: u64) -> Result<Bit, Problem> {
     match word {
@@ -33,7 +33,7 @@ pub(super) fn bit(word: &str, wires: u64) -> Result<Bit, Problem> {
     Ok(Bit::new(Wire::new(wire as u32), inverted))
 }
 
-/// `bit` as a file has it.
+/// Formats a bit as in a file.
 pub(super) struct Shown(pub(super) Bit);
 
 impl std::fmt::Display for Shown {
@@ -46,7 +46,7 @@ impl std::fmt::Display for Shown {
     }
 }
 
-/// `name` as a file has it: as it is, or as a JSON string.
+/// Formats `name` as in a file: unchanged, or as a JSON string.
 pub(super) fn name(name: &str) -> Cow<'_, str> {
     let mut bytes = name.bytes();
     if bytes.next().is_some_and(is_plain_start) && bytes.all(is_plain) {

@@ -1,4 +1,4 @@
-//! Writing: what `read` reads, in one pass over the gates.
+//! The writer, which makes one pass over the gates.
 
 use super::error::WriteError;
 use super::words::{Shown, name};
@@ -6,16 +6,16 @@ use super::{MAGIC, MAX_NAME_BYTES, VERSION, types};
 use halfgate_circuit::{Circuit, ElementType, GateKind, Init, SourceMap};
 use std::io::{BufWriter, Write};
 
-/// Bits of an output in one line.
+/// Bits of an output per line.
 const BITS_IN_A_LINE: usize = 16;
 
-/// Writes `circuit` in HGC format. What is read back is equal to it: ports with their types, gate
-/// for gate, and so the program hash in the order given.
+/// Writes `circuit` in HGC format. Reading the file gives an equal circuit: ports with their types,
+/// gate for gate, and so the same program hash in the given order.
 ///
 /// Memory: a buffer.
 ///
-/// # Errors
 /// If a port has a type that does not fit its width, or a name that is too long; or if writing
+/// fails. In the first two cases nothing is written.
 /// fails. Nothing is written in the first two cases.
 pub fn write(circuit: &Circuit, to: &mut impl Write) -> Result<(), WriteError> {
     let inputs = circuit.inputs.iter().map(|input| Port {
@@ -97,14 +97,14 @@ fn write_gates(circuit: &Circuit, to: &mut impl Write) -> std::io::Result<()> {
     Ok(())
 }
 
-/// The line of a source as the file says it: without the folder, which is nobody else's business,
-/// and without what would end the comment.
+/// Returns a source line for a comment of the file. Removes the folder, which is private, and
+/// characters that would end the comment.
 fn source(line: &str) -> &str {
     let name = line.rsplit(['/', '\\']).next().unwrap_or(line);
     if name.contains(char::is_control) { "" } else { name }
 }
 
-/// What inputs and outputs have in common.
+/// The common part of inputs and outputs.
 struct Port<'a> {
     name: &'a str,
     width: u32,
@@ -114,7 +114,7 @@ struct Port<'a> {
 }
 
 impl Port<'_> {
-    /// The port's name, and its width and what follows, as words of a line.
+    /// Returns the port's name, and the remaining words of its line from the width on.
     fn words(self) -> Result<(String, String), WriteError> {
         let written = name(self.name);
         if written.len() > MAX_NAME_BYTES {
@@ -137,7 +137,7 @@ impl Port<'_> {
     }
 }
 
-/// The wires from the first number to the second, for a comment.
+/// Formats the wires from the first number to the second, for a comment.
 struct Wires(u32, u32);
 
 impl std::fmt::Display for Wires {

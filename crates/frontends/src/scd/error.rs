@@ -1,13 +1,13 @@
-//! What can be wrong with a line, and why a circuit cannot be written.
+//! Errors in a line, and errors in writing a circuit.
 
 use halfgate_circuit::Wire;
 use std::fmt;
 use std::io;
 use thiserror::Error;
 
-/// What is wrong with a line of a file.
+/// Errors in a line of a file.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[allow(missing_docs)] // The messages say what each one is.
+#[allow(missing_docs)] // The messages describe the variants.
 pub enum Problem {
     #[error("the file ends before {0}")]
     EndsBefore(&'static str),
@@ -92,7 +92,7 @@ pub enum Place {
     First(u64),
     /// A gate's second input.
     Second(u64),
-    /// What a flip-flop holds next.
+    /// The data wire of a flip-flop, which gives its next value.
     Data(u64),
     /// An output.
     Output(u64),
@@ -109,7 +109,7 @@ impl fmt::Display for Place {
     }
 }
 
-/// Why a circuit could not be written.
+/// Errors in writing a circuit.
 #[derive(Debug, Error)]
 pub enum WriteError {
     /// The output cannot be written.
@@ -127,16 +127,16 @@ pub enum WriteError {
          many; write SCD instead", value - max
     )]
     Field {
-        /// What is too large.
+        /// Name of the number that is too large.
         what: String,
-        /// How large it is.
+        /// The number.
         value: u64,
         /// Bits of the field.
         bits: u32,
         /// The largest value that the field holds.
         max: u64,
     },
-    /// Constants are made from wires in an HSCD file, and there is none.
+    /// An HSCD file makes constants from wires, and the circuit has no wires.
     #[error(
         "an HSCD file makes constant outputs from wires, and this circuit has none: write SCD \
          instead"

@@ -1,16 +1,16 @@
-//! The eleven gate types, and what each is among the circuit's three kinds of gate.
+//! The eleven gate types, and their counterparts among the circuit's three kinds of gate.
 
 use crate::renumber::{INVERT, INVERT_A, INVERT_B, Op};
 use halfgate_circuit::{Bit, GateKind, Wire};
 
-/// A gate type of both formats. But for NOT, its number is its truth table: bit `2a + b` is the
+/// A gate type of both formats. Except for NOT, its number is its truth table: bit `2a + b` is the
 /// output for inputs `a` and `b`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct GateType {
     pub(super) code: u8,
     pub(super) name: &'static str,
     pub(super) op: Op,
-    /// Which operands and whether the output are inverted, as in a [`Step`](crate::renumber::Step).
+    /// Inversions of the operands and the output, as in a [`Step`](crate::renumber::Step).
     pub(super) inversions: u8,
 }
 
@@ -22,7 +22,7 @@ pub(super) const XOR: GateType = gate(6, "XOR", Op::Xor, 0);
 pub(super) const XNOR: GateType = gate(9, "XNOR", Op::Xor, INVERT);
 pub(super) const NOT: GateType = gate(12, "NOT", Op::Copy, INVERT);
 
-/// All of them: those that are one AND, then the free ones.
+/// All gate types: those that are one AND, then the free ones.
 pub(super) const TYPES: [GateType; 11] = [
     gate(8, "AND", Op::And, 0),
     gate(4, "ANDN", Op::And, INVERT_B),
@@ -38,24 +38,24 @@ pub(super) const TYPES: [GateType; 11] = [
 ];
 
 impl GateType {
-    /// The type with this number.
+    /// Returns the type with this number.
     pub(super) fn of_code(code: i64) -> Option<GateType> {
         TYPES.into_iter().find(|gate| i64::from(gate.code) == code)
     }
 
-    /// Whether it costs no table: what the HSCD header counts as XORs.
+    /// Whether the type needs no garbled table. The HSCD header counts such gates as XORs.
     pub(super) fn is_free(self) -> bool {
         self.op != Op::And
     }
 
-    /// Whether it has one input.
+    /// Whether the type has one input.
     pub(super) fn is_unary(self) -> bool {
         self.op == Op::Copy
     }
 }
 
-/// What a circuit's gate is in a file: its type, and its operands, one for a NOT. A copy, for
-/// which there is no type, is an XOR with one operand.
+/// Returns a circuit's gate as written in a file: its type and its operands, one for a NOT. There
+/// is no type for a copy, so it becomes an XOR with one operand.
 pub(super) fn of_gate(kind: GateKind) -> (GateType, Wire, Option<Wire>) {
     let wire = |bit: Bit| bit.wire().expect("gates do not read constants");
     match kind {

@@ -1,4 +1,4 @@
-//! Reading HSCD: a word a line, each record checked and passed on at once.
+//! The HSCD reader: one word per line; each record is checked and passed on at once.
 
 use super::Options;
 use super::error::{Place, Problem};
@@ -8,14 +8,14 @@ use crate::text::{Text, is_end};
 use halfgate_circuit::Circuit;
 use std::io::BufRead;
 
-/// Reads a circuit in HSCD format; `name` is what messages call the file.
+/// Reads a circuit in HSCD format; `name` is the file's name in messages.
 ///
-/// Memory: some 30 bytes for each wire that is alive at once, each output and each flip-flop. The
-/// format's fields limit a file to 16,383 gates.
+/// Memory: some 30 bytes for each wire alive at once, each output and each flip-flop. The format's
+/// fields limit a file to 16,383 gates.
 ///
 /// # Errors
-/// [`ReadError::Malformed`] with line and reason if the file is not a circuit; and if it cannot be
-/// read.
+/// [`ReadError::Malformed`] with line and reason if the file is not a circuit; and if the file
+/// cannot be read.
 pub fn read_hex(reader: impl BufRead, name: &str, options: &Options) -> Result<Circuit, ReadError> {
     let mut words = Words { text: Text::new(reader, name), line: 1, digits: None };
     let mut header = [(0, 0); 4];
@@ -78,7 +78,7 @@ fn flip_flop(netlist: &mut Netlist, index: u64, word: u32) -> Result<(), Problem
     Ok(())
 }
 
-/// A wire, or one of -1, -2 and -3, in 14 bits.
+/// Decodes 14 bits as a wire, or as -1, -2 or -3.
 fn signed(field: u32) -> i64 {
     match i64::from(field & 0x3fff) {
         value @ 0x3ffd.. => value - 0x4000,
@@ -89,9 +89,10 @@ fn signed(field: u32) -> i64 {
 /// The words of a file.
 struct Words<R> {
     text: Text<R>,
-    /// The line of the last word, for errors.
+    /// Line of the last word, for errors.
     line: u64,
-    /// Digits of the first record: all others have as many, so that no cut goes unseen.
+    /// Number of digits of the first record. All others must have as many, so that a truncated word
+    /// is detected.
     digits: Option<u64>,
 }
 
@@ -104,7 +105,7 @@ impl<R: BufRead> Words<R> {
         self.text.error_at(line, problem)
     }
 
-    /// The next word after the header.
+    /// Returns the next word after the header.
     fn record(&mut self) -> Result<Option<u32>, ReadError> {
         let word = match self.digits {
             Some(9) => self.next(&[9], "9")?,
@@ -115,8 +116,8 @@ impl<R: BufRead> Words<R> {
         Ok(word.map(|(word, _)| word))
     }
 
-    /// The next word and its number of digits, which must be one of `lengths`; `None` at the end
-    /// of the file.
+    /// Returns the next word, whose number of digits must be one of `lengths`, and that number.
+    /// Returns `None` at the end of the file.
     fn next(
         &mut self,
         lengths: &[u64],

@@ -1,4 +1,4 @@
-//! What both readers gather, checked as it comes, and the way from there to a circuit.
+//! The netlist that both readers build and check, and its conversion to a circuit.
 
 use super::error::{Place, Problem};
 use super::gate_type::GateType;
@@ -10,15 +10,15 @@ use halfgate_circuit::{Circuit, FlipFlop, Init, Input, Output, Party, Wire};
 use std::collections::HashSet;
 use std::io;
 
-/// In place of a wire: nothing.
+/// In place of a wire: none.
 pub(super) const NONE: i64 = -1;
 /// In place of a wire: the constant 0.
 pub(super) const CONST_ZERO: i64 = -2;
 /// In place of a wire: the constant 1.
 pub(super) const CONST_ONE: i64 = -3;
 
-/// The sizes of a file's header, which make a number of wires that a circuit may have. Nothing
-/// is allocated for what they announce.
+/// The sizes in a file's header, whose sum is a valid number of wires. Nothing is allocated on
+/// their word.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Sizes {
     /// Bits of g_init, e_init, g_input and e_input.
@@ -29,7 +29,7 @@ pub(super) struct Sizes {
 }
 
 impl Sizes {
-    /// The sizes in the order of an SCD file.
+    /// Takes the sizes in the order of an SCD file.
     pub(super) fn new(sizes: [u64; 7]) -> Result<Sizes, Problem> {
         let [g_init, e_init, g_input, e_input, flip_flops, outputs, gates] = sizes;
         let all = [g_init, e_init, g_input, e_input, flip_flops, gates];
@@ -53,7 +53,7 @@ impl Sizes {
         self.first_gate() + self.gates
     }
 
-    /// A constant or a wire of the file, as a [`Step`] names it.
+    /// Converts a constant or wire of the file to an operand of a [`Step`].
     pub(super) fn operand(&self, place: Place, wire: i64) -> Result<u32, Problem> {
         match wire {
             NONE => Err(Problem::NoWire { place }),
@@ -66,7 +66,7 @@ impl Sizes {
         }
     }
 
-    /// [`operand`](Sizes::operand) of gate `gate`, which must be there before the gate.
+    /// Like [`operand`](Sizes::operand), for gate `gate`; the wire must exist before the gate.
     pub(super) fn gate_operand(&self, gate: u32, place: Place, wire: i64) -> Result<u32, Problem> {
         let operand = self.operand(place, wire)?;
         let own = self.first_gate() + gate;
@@ -81,7 +81,7 @@ impl Sizes {
         }
     }
 
-    /// What a flip-flop starts from: a constant or a wire of an init port.
+    /// Returns the initial value of a flip-flop: a constant or a wire of an init port.
     pub(super) fn init(&self, flip_flop: u64, wire: i64) -> Result<Init, Problem> {
         let [g_init, e_init, ..] = self.inputs;
         let what = match wire {
@@ -101,10 +101,10 @@ impl Sizes {
     }
 }
 
-/// A file's content while it is read.
+/// The contents of a file while it is read.
 ///
-/// Memory: 13 bytes a gate up to 32 MiB, a temporary file beyond; 12 bytes a flip-flop, 4 an
-/// output.
+/// Memory: 13 bytes for each gate up to 32 MiB, beyond that a temporary file; 12 bytes for each
+/// flip-flop and 4 for each output.
 pub(super) struct Netlist {
     pub(super) sizes: Sizes,
     steps: Spool<Step>,
@@ -128,17 +128,17 @@ impl Netlist {
         }
     }
 
-    /// Free gates so far.
+    /// Number of free gates so far.
     pub(super) fn free(&self) -> u64 {
         self.free
     }
 
-    /// Outputs so far.
+    /// Number of outputs so far.
     pub(super) fn outputs(&self) -> u64 {
         self.outputs.len() as u64
     }
 
-    /// The wire of the record read last, a flip-flop or a gate.
+    /// The wire of the last record, a flip-flop or a gate.
     pub(super) fn last_wire(&self) -> u32 {
         self.sizes.input_bits() + self.data.len() as u32 + self.gates - 1
     }
@@ -155,7 +155,8 @@ impl Netlist {
         self.init.push(init);
     }
 
-    /// The next gate; `a` is checked, `b` only for the gates that have one.
+    /// Adds the next gate. `a` is checked already; `b` is checked only for gates that have a second
+    /// input.
     pub(super) fn gate(&mut self, a: u32, b: i64, code: i64) -> Result<io::Result<()>, Problem> {
         let gate = u64::from(self.gates);
         let Some(gate_type) = GateType::of_code(code) else {
@@ -175,9 +176,9 @@ impl Netlist {
         Ok(self.steps.push(Step::new(gate_type.op, gate_type.inversions, a, b, out)))
     }
 
-    /// The circuit, and the most wires that were held at once on the way.
+    /// Returns the circuit, and the most wires that were held at once.
     ///
-    /// Memory: some 30 bytes for each wire that is alive at once, each output and each flip-flop.
+    /// Memory: some 30 bytes for each wire alive at once, each output and each flip-flop.
     pub(super) fn into_circuit(self, options: &Options) -> Result<(Circuit, usize), ReadError> {
         let sizes = self.sizes;
         let kept: HashSet<u32> = self.outputs.iter().chain(&self.data).copied().collect();

@@ -1,4 +1,4 @@
-//! Reading SCD: seven lines, each gone through once.
+//! The SCD reader: seven lines, each read once.
 
 use super::Options;
 use super::error::{Place, Problem};
@@ -9,21 +9,21 @@ use crate::text::Text;
 use halfgate_circuit::Circuit;
 use std::io::BufRead;
 
-/// Reads a circuit in SCD format; `name` is what messages call the file.
+/// Reads a circuit in SCD format; `name` is the file's name in messages.
 ///
-/// Memory: some 30 bytes for each wire that is alive at once, each output and each flip-flop, and
-/// 32 MiB each of the circuit's gates, of the gates as read, and of the two lines of inputs, which
-/// come before the types; what is more of these goes to temporary files. What the sizes
-/// announce costs nothing until it comes.
+/// Memory: some 30 bytes for each wire alive at once, each output and each flip-flop, and 32 MiB
+/// each for the circuit's gates, the gates as read, and the two lines of inputs, which precede the
+/// types. Further entries go to temporary files. Declared sizes take no memory until the entries
+/// follow.
 ///
 /// # Errors
-/// [`ReadError::Malformed`] with line and reason if the file is not a circuit; and if it cannot be
-/// read or a temporary file not written.
+/// [`ReadError::Malformed`] with line and reason if the file is not a circuit; and if the file
+/// cannot be read or a temporary file cannot be written.
 pub fn read(reader: impl BufRead, name: &str, options: &Options) -> Result<Circuit, ReadError> {
     read_measured(reader, name, options).map(|(circuit, _)| circuit)
 }
 
-/// [`read`], and the most wires that were held at once.
+/// Like [`read`], and returns also the most wires that were held at once.
 pub(super) fn read_measured(
     reader: impl BufRead,
     name: &str,
@@ -41,7 +41,7 @@ pub(super) fn read_measured(
     })?;
     let mut second: Spool<SecondInput> = Spool::new();
     line(&mut text, "line 3, the second inputs", "second inputs", gates, |gate, wire| {
-        // Whether there must be one is known with the type.
+        // Only the type decides whether a second input is required.
         if wire != NONE {
             sizes.gate_operand(gate as u32, Place::Second(gate), wire)?;
         }
@@ -81,7 +81,7 @@ pub(super) fn read_measured(
     netlist.into_circuit(options)
 }
 
-/// A second input as written: a wire or a constant, which fits after its check, or none.
+/// A second input as written: a wire, a constant or none. Checked values fit 32 bits.
 #[derive(Clone, Copy)]
 struct SecondInput(i32);
 
@@ -95,7 +95,7 @@ impl Record for SecondInput {
     }
 }
 
-/// Why a number cannot be taken.
+/// Reasons to reject a number.
 enum Refused {
     Problem(Problem),
     Spool(std::io::Error),
@@ -122,7 +122,7 @@ fn sizes<R: BufRead>(text: &mut Text<R>) -> Result<Sizes, ReadError> {
             *place = size;
         }
         found += 1;
-        // More than that is wrong already; a line of any length need not be read to its end.
+        // A further number is an error already, so the rest of the line need not be read.
         if found > sizes.len() {
             break;
         }
@@ -135,8 +135,8 @@ fn sizes<R: BufRead>(text: &mut Text<R>) -> Result<Sizes, ReadError> {
     Ok(sizes)
 }
 
-/// Takes the `announced` numbers of the present line, which `name` names where it is missing, and
-/// leaves `text` at the next.
+/// Reads the `announced` numbers of the current line, and leaves `text` at the next line. `name`
+/// names the line if it is missing.
 fn line<R: BufRead>(
     text: &mut Text<R>,
     name: &'static str,
@@ -164,7 +164,7 @@ fn line<R: BufRead>(
     end_line(text)
 }
 
-/// The next number of the line, or `None` at its end.
+/// Returns the next number of the line, or `None` at its end.
 fn next_number<R: BufRead>(text: &mut Text<R>) -> Result<Option<i64>, ReadError> {
     let negative = match text.skip_blanks()? {
         None | Some(b'\n') => return Ok(None),
@@ -187,7 +187,7 @@ fn next_number<R: BufRead>(text: &mut Text<R>) -> Result<Option<i64>, ReadError>
     Ok(Some(if negative { -number } else { number }))
 }
 
-/// Goes past the line feed of a line that has been read to its end, if it has one.
+/// Skips the line feed at the end of the current line, if there is one.
 fn end_line<R: BufRead>(text: &mut Text<R>) -> Result<(), ReadError> {
     if text.peek()?.is_some() {
         text.next_line();

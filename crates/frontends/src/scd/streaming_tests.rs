@@ -1,14 +1,14 @@
-//! A long file is read with memory for its live wires, not for its gates.
+//! Reading a long file takes memory for its live wires, not for its gates.
 
 use super::read::read_measured;
 use super::{Options, write};
 use std::io::{self, BufReader, Read};
 
-/// An SCD file of a chain of `gates` gates on two inputs, alternately OR and XOR, made as it is
-/// read, with each gate reading the two wires before its own.
+/// Generates an SCD file with a chain of `gates` gates on two inputs, alternately OR and XOR, as it
+/// is read. Each gate reads the two wires before its own.
 struct Chain {
     gates: u64,
-    /// The line that is being made, from 2, and the number in it.
+    /// The line that is generated now, from 2; `next` is the number within the line.
     line: u64,
     next: u64,
     piece: Vec<u8>,

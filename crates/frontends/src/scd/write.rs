@@ -1,8 +1,8 @@
-//! Writing SCD, and the rows of gates that both writers go through.
+//! The SCD writer, and the rows of gates that both writers use.
 //!
-//! Flip-flops and gates have the same wires in the file as in the circuit, since there are as many
-//! input bits before them; only input bits change places. So the gates are gone through once
-//! for each line that lists them, and nothing is kept of them.
+//! Flip-flops and gates have the same wires in the file as in the circuit, because as many input
+//! bits precede them; only input bits change places. So the writer goes through the gates once for
+//! each line that lists them, and stores nothing about them.
 
 use super::error::WriteError;
 use super::gate_type::{GateType, NOT, XNOR, XOR, of_gate};
@@ -11,7 +11,7 @@ use halfgate_circuit::{Bit, Circuit, Init, Input, Party, Wire};
 use std::collections::HashMap;
 use std::io::{BufWriter, Write};
 
-/// Writes `circuit` in SCD format; [the module](super) says what becomes of its ports.
+/// Writes `circuit` in SCD format; [the module](super) describes what happens to its ports.
 ///
 /// Memory: some 40 bytes for each output bit and each flip-flop.
 ///
@@ -41,18 +41,18 @@ pub fn write(circuit: &Circuit, to: &mut impl Write) -> Result<(), WriteError> {
     Ok(())
 }
 
-/// Numbers as TinyGarble writes them, a space behind each.
+/// Writes numbers as TinyGarble does, with a space after each.
 fn line(to: &mut impl Write, mut numbers: impl Iterator<Item = i64>) -> std::io::Result<()> {
     numbers.try_for_each(|number| write!(to, "{number} "))?;
     writeln!(to)
 }
 
-/// The output bits of `circuit`, ports in order.
+/// Returns the output bits of `circuit`, ports in order.
 pub(super) fn output_bits(circuit: &Circuit) -> impl Iterator<Item = Bit> {
     circuit.outputs.iter().flat_map(|output| output.bits.iter().copied())
 }
 
-/// Where input bits go.
+/// The places of input bits in the file.
 pub(super) struct Ports {
     /// Bits of g_init, e_init, g_input and e_input.
     pub(super) sizes: [u64; 4],
@@ -82,7 +82,7 @@ impl Ports {
         Ports { sizes, places }
     }
 
-    /// The file's number of a wire that is an input bit.
+    /// Returns the file's number of an input wire.
     fn wire(&self, wire: u32) -> u32 {
         let after = self.places.partition_point(|&(first, _)| first <= wire);
         let (first, place) = self.places[after - 1];
@@ -98,7 +98,7 @@ pub(super) struct Row {
     pub(super) b: i64,
 }
 
-/// The gates of the file: the circuit's, and some behind them.
+/// The gates of the file: the circuit's gates, and extra gates after them.
 pub(super) struct Rows<'a> {
     circuit: &'a Circuit,
     pub(super) ports: Ports,
@@ -131,7 +131,7 @@ impl<'a> Rows<'a> {
         self.circuit.gates.iter().map(row).chain(self.extra.iter().copied())
     }
 
-    /// The file's number of a wire.
+    /// Returns the file's number of a wire.
     pub(super) fn wire(&self, wire: Wire) -> i64 {
         match wire.index() < self.circuit.first_flip_flop_wire() {
             true => self.ports.wire(wire.number()).into(),
@@ -139,7 +139,7 @@ impl<'a> Rows<'a> {
         }
     }
 
-    /// What an initial value is in the file.
+    /// Returns an initial value as written in the file.
     pub(super) fn init(&self, init: Init) -> i64 {
         match init {
             Init::Constant(value) => constant(value),
@@ -147,8 +147,8 @@ impl<'a> Rows<'a> {
         }
     }
 
-    /// A wire or a constant that has the value of `bit`: its own, or that of a NOT, which is made
-    /// once.
+    /// Returns a wire or a constant with the value of `bit`: the bit's own wire, or that of a NOT,
+    /// which is made once.
     fn place(&mut self, bit: Bit) -> i64 {
         match bit.wire() {
             None => constant(bit.is_inverted()),
@@ -156,7 +156,7 @@ impl<'a> Rows<'a> {
         }
     }
 
-    /// A wire that has the value of `bit`; a constant is made of wire 0, which must be there.
+    /// Returns a wire with the value of `bit`. A constant is made from wire 0, which must exist.
     pub(super) fn wire_of(&mut self, bit: Bit) -> i64 {
         match (bit.wire(), self.made.get(&bit)) {
             (Some(wire), _) if !bit.is_inverted() => self.wire(wire),
@@ -169,7 +169,7 @@ impl<'a> Rows<'a> {
         }
     }
 
-    /// The wire of a new gate that has the value of `bit`.
+    /// Adds a gate with the value of `bit`, and returns its wire.
     pub(super) fn gate_for(&mut self, bit: Bit) -> i64 {
         let row = match (bit.wire(), bit.is_inverted()) {
             (Some(wire), true) => Row { gate_type: NOT, a: self.wire(wire), b: NONE },

@@ -1,17 +1,17 @@
-//! Writing HSCD: the rows of SCD in fields of fixed width.
+//! The HSCD writer: the rows of SCD in fields of fixed width.
 
 use super::error::WriteError;
 use super::write::{Rows, output_bits};
 use halfgate_circuit::{Bit, Circuit};
 use std::io::{BufWriter, Write};
 
-/// Writes `circuit` in HSCD format; [the module](super) says what becomes of its ports and
+/// Writes `circuit` in HSCD format; [the module](super) describes what happens to its ports and
 /// outputs.
 ///
 /// Memory: some 40 bytes for each output bit and each flip-flop.
 ///
 /// # Errors
-/// If a count or a wire does not fit its field (nothing is written then), if there are constant
+/// If a count or a wire does not fit its field (then nothing is written), if there are constant
 /// outputs or next states but no wire, or if writing fails.
 pub fn write_hex(circuit: &Circuit, to: &mut impl Write) -> Result<(), WriteError> {
     let mut file = File::new(circuit)?;
@@ -29,7 +29,7 @@ pub fn write_hex(circuit: &Circuit, to: &mut impl Write) -> Result<(), WriteErro
     Ok(())
 }
 
-/// All that the words are made from.
+/// The data from which the words are made.
 struct File<'a> {
     circuit: &'a Circuit,
     rows: Rows<'a>,
@@ -52,7 +52,7 @@ impl File<'_> {
         Ok(File { circuit, rows, data, outputs })
     }
 
-    /// Gives every word to `sink`, in order.
+    /// Passes every word to `sink`, in order.
     fn words(
         &mut self,
         mut sink: impl FnMut(u32) -> std::io::Result<()>,
@@ -93,8 +93,8 @@ impl File<'_> {
     }
 }
 
-/// The outputs' wires, ascending: those of flip-flops and gates as long as they do, and gates made
-/// for the rest.
+/// Returns the outputs' wires in ascending order: wires of flip-flops and gates as long as the
+/// order holds, then wires of gates made for the rest.
 fn outputs(circuit: &Circuit, rows: &mut Rows) -> Vec<i64> {
     let mut outputs: Vec<i64> = Vec::new();
     let mut in_order = true;
@@ -112,7 +112,7 @@ fn outputs(circuit: &Circuit, rows: &mut Rows) -> Vec<i64> {
     outputs
 }
 
-/// A field's bits and its highest value that is a count or a wire.
+/// A field's width in bits, and its highest value for a count or a wire.
 struct Field {
     bits: u32,
     max: u64,
@@ -131,7 +131,7 @@ fn field(value: u64, field: Field, what: impl Fn() -> String) -> Result<u32, Wri
     Ok(value as u32)
 }
 
-/// A wire, or in a field of 14 bits a negative number in place of one.
+/// Encodes a wire. A field of 14 bits may also hold a negative number in place of a wire.
 fn wire(wire: i64, to: Field, what: impl Fn() -> String) -> Result<u32, WriteError> {
     match u64::try_from(wire) {
         Ok(wire) => field(wire, to, what),

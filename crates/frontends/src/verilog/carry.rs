@@ -1,12 +1,13 @@
-//! Sums of three, one of them a single bit: that one is the carry into the sum of the others.
+//! Finds sums of three operands, one of them a single bit, and makes that bit the carry into the
+//! sum of the others.
 //!
-//! `a + b + c` is two additions to Yosys, and as many ANDs again as one. Counts of ones are made of
-//! such sums, and so is every serial adder.
+//! Yosys treats `a + b + c` as two additions, which take twice the ANDs of one. Counts of ones
+//! consist of such sums, and so does every serial adder.
 
 use super::cells::{Cell, Kind, Signal, Word};
 use super::netlist::Netlist;
 
-/// Makes one addition of each pair that has a single bit in its second.
+/// Merges each pair of additions whose second one adds a single bit.
 pub(super) fn take_as_carries(netlist: &mut Netlist) {
     for number in 0..netlist.cells.len() {
         let Some((inner, carry)) = pair(netlist, &netlist.cells[number]) else { continue };
@@ -22,7 +23,7 @@ pub(super) fn take_as_carries(netlist: &mut Netlist) {
     }
 }
 
-/// The addition whose sum `outer` adds a bit to, and that bit.
+/// Returns the addition to whose sum `outer` adds a bit, and that bit.
 fn pair(netlist: &Netlist, outer: &Cell) -> Option<(usize, Signal)> {
     if outer.kind != Kind::Word(Word::Add) || outer.number("A_SIGNED") == 1 {
         return None;
@@ -38,7 +39,7 @@ fn pair(netlist: &Netlist, outer: &Cell) -> Option<(usize, Signal)> {
     let cell = &netlist.cells[inner];
     let operands = cell.signals("A").len().max(cell.signals("B").len());
     let whole = cell.signals("Y").starts_with(sum);
-    // What the first sum drops, the second would have to drop as well.
+    // The second addition must drop all bits that the first drops.
     let same_range = outer.signals("Y").len() <= sum.len()
         || cell.number("A_SIGNED") == 0 && sum.len() > operands;
     (cell.kind == Kind::Word(Word::Add) && whole && same_range).then_some((inner, carry))

@@ -1,11 +1,11 @@
-//! Why a design could not be read.
+//! Errors in reading a design.
 
 use std::io;
 use thiserror::Error;
 
-/// Why a design could not be read. Places are as Yosys gives them: `file:line.column`.
+/// Errors in reading a design. Places are as Yosys reports them: `file:line.column`.
 #[derive(Debug, Error)]
-#[allow(missing_docs)] // The messages say what each one is.
+#[allow(missing_docs)] // The messages describe the variants.
 pub enum Error {
     #[error(
         "reading Verilog needs Yosys, and {program} cannot be run ({source}): install it (on Debian or \
@@ -117,7 +117,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// Inputs, in the order of the ports, that have no owner; the first of them is at `place`.
+    /// Error for inputs without an owner, in the order of ports. The first of them is at `place`.
     pub(super) fn no_party<'a>(place: &str, names: impl Iterator<Item = &'a str>) -> Error {
         let names: Vec<&str> = names.collect();
         let (what, each, option) = match names.as_slice() {
@@ -131,7 +131,7 @@ impl Error {
         Error::NoParty { place: place.to_owned(), what, each, option }
     }
 
-    /// `given` owners for inputs that are others in number.
+    /// Error for `given` owners if the design has another number of inputs without an owner.
     pub(super) fn parties<'a>(given: usize, names: impl Iterator<Item = &'a str>) -> Error {
         let names: Vec<&str> = names.collect();
         let order = match names.as_slice() {
@@ -142,7 +142,7 @@ impl Error {
     }
 }
 
-/// `a, b and c`.
+/// Formats names as `a, b and c`.
 fn listed(names: &[&str]) -> String {
     match names {
         [] => String::new(),

@@ -1,4 +1,4 @@
-//! What Yosys' `write_json` writes, as far as it is needed.
+//! The part of Yosys' `write_json` format that the reader needs.
 
 use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, Visitor};
@@ -36,7 +36,7 @@ pub(super) struct Cell {
     pub(super) parameters: HashMap<String, Value>,
     #[serde(default)]
     pub(super) attributes: HashMap<String, Value>,
-    /// In the order of their names: what is built in another order is another circuit.
+    /// Sorted by name, because another order of building would give another circuit.
     pub(super) connections: BTreeMap<String, Vec<Signal>>,
 }
 
@@ -55,7 +55,7 @@ pub(super) enum Signal {
     Constant(String),
 }
 
-/// A value of a parameter or attribute: binary digits, or another text.
+/// The value of a parameter or attribute: binary digits, or other text.
 #[derive(Clone, Deserialize)]
 #[serde(untagged)]
 pub(super) enum Value {
@@ -64,7 +64,7 @@ pub(super) enum Value {
 }
 
 impl Value {
-    /// The value as a number below 2^64, if its digits are binary ones.
+    /// Returns the value as a number below 2^64, if it consists of binary digits.
     pub(super) fn number(&self) -> Option<u64> {
         match self {
             Value::Number(number) => Some(*number),
@@ -79,7 +79,7 @@ impl Value {
         }
     }
 
-    /// The value as it is written. (Yosys puts a blank behind a text of binary digits.)
+    /// Returns the value as text. (Yosys appends a blank to text of binary digits.)
     pub(super) fn text(&self) -> String {
         match self {
             Value::Number(number) => number.to_string(),
@@ -88,7 +88,7 @@ impl Value {
     }
 }
 
-/// An object's members in the order in which they are written, which is that of ports.
+/// An object's members in the order of the text, which is the order of ports.
 pub(super) struct Ordered<T>(pub(super) Vec<(String, T)>);
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Ordered<T> {

@@ -1,8 +1,8 @@
-//! Circuits of designs that were read before.
+//! A cache of circuits of designs that were read before.
 //!
-//! A circuit is kept under a hash of all that it comes from: the files with what they include, the
-//! options, Yosys' version and the code of this reader. What is read back was checked by [`Store`]
-//! and is verified like a file.
+//! A circuit's key is a hash of everything that it depends on: the files with their includes, the
+//! options, Yosys' version and the code of this reader. [`Store`] checks a cached entry, and the
+//! circuit is verified like that of a file.
 
 use super::Options;
 use super::sources::Sources;
@@ -19,19 +19,19 @@ use std::path::PathBuf;
 /// A hash of the sources of this reader and of the gadgets that it builds with (`build.rs`).
 const READER: &str = env!("HALFGATE_READER");
 
-/// Where a design's circuit is kept.
+/// The cache entry of a design.
 pub(super) struct Kept<'a> {
     store: &'a Store,
     key: String,
-    /// What it is, for people.
+    /// Description for users.
     label: String,
-    /// The included files that are in the key.
+    /// The included files that are part of the key.
     included: Vec<PathBuf>,
 }
 
 impl<'a> Kept<'a> {
-    /// The place for `sources` read with `options` by `tool`. `None` if not all that Yosys will
-    /// read is known before.
+    /// Returns the entry for `sources` read with `options` by `tool`. Returns `None` if some file
+    /// that Yosys will read is not known in advance.
     pub(super) fn of(
         store: &'a Store,
         sources: &Sources,
@@ -68,7 +68,7 @@ impl<'a> Kept<'a> {
             Some(Outputs::Last) => b"last",
         });
         for source in &sources.0 {
-            // The folder is no part of a circuit; the name decides on the language.
+            // The folder does not affect the circuit; the name selects the language.
             add(source.path.file_name()?.to_str()?.as_bytes());
             add(&source.bytes);
         }
@@ -92,13 +92,13 @@ impl<'a> Kept<'a> {
         verify::verify(&circuit).is_ok().then_some(circuit)
     }
 
-    /// Whether both are of the same design.
+    /// Whether both entries are of the same design.
     pub(super) fn is_same_as(&self, other: &Kept<'_>) -> bool {
         self.key == other.key
     }
 
-    /// Keeps `circuit`, unless Yosys has `read` a file that the key does not know. A store that
-    /// cannot be written costs time and nothing else.
+    /// Stores `circuit`, unless Yosys has `read` a file that is not part of the key. Ignores a
+    /// store that cannot be written: the only cost is time.
     pub(super) fn put(&self, circuit: &Circuit, sources: &Sources, read: &[PathBuf]) {
         let is_known = |path: &PathBuf| {
             sources.paths().any(|known| known == path)
@@ -108,7 +108,7 @@ impl<'a> Kept<'a> {
             return;
         }
         let gates = 8 * circuit.gates.len() as u64;
-        // What the store would refuse is not gathered in memory first.
+        // Do not build an entry that the store would reject for its size.
         if gates <= self.store.max_bytes()
             && let Some(payload) = encode(circuit)
         {
@@ -120,12 +120,13 @@ impl<'a> Kept<'a> {
 #[derive(Serialize, Deserialize)]
 struct Header {
     inputs: Vec<(Port, bool, u32)>,
-    /// Whether it starts from an input, the wire or the constant, and the next value.
+    /// For each flip-flop: whether it starts from an input, that wire or the constant, and the next
+    /// value.
     flip_flops: Vec<(bool, u32, u32)>,
     outputs: Vec<(Port, Vec<u32>)>,
     cycles: u64,
     gates: u64,
-    /// The first gate and the line of each run of gates.
+    /// For each run of gates: the first gate, and the source line.
     lines: Vec<(u64, String)>,
 }
 
@@ -133,12 +134,12 @@ struct Header {
 struct Port {
     name: String,
     per_cycle: bool,
-    /// Whether it is signed, and the bits of an element.
+    /// Whether the port is signed, and the bits of an element.
     elements: Option<(bool, u32)>,
 }
 
-/// A header in JSON behind its length, and the gates. `None` if ports mean something that no
-/// Verilog says.
+/// Encodes a circuit as a length, a header in JSON, and the gates. Returns `None` if ports have a
+/// type that Verilog cannot express.
 fn encode(circuit: &Circuit) -> Option<Vec<u8>> {
     let port = |name: &str, per_cycle, elements: &Option<ElementType>| {
         let elements = match elements {

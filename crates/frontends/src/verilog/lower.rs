@@ -1,4 +1,4 @@
-//! From a netlist's outputs and registers back to its inputs, gate by gate.
+//! Lowers a netlist to gates, from its outputs and registers back to its inputs.
 
 use super::cells::{Cell, Kind, Signal};
 use super::error::Error;
@@ -7,10 +7,10 @@ use super::ports::{Ports, Reset};
 use super::registers::{self, Register, Registers};
 use halfgate_circuit::{Bit, Builder, Circuit, Init};
 
-/// The circuit that a netlist is.
+/// Builds the circuit of a netlist.
 ///
-/// It is gone through twice: with the reset on, which shows what registers start from, and with the
-/// reset off, which is what runs.
+/// The netlist is lowered twice: with the reset on, to find the registers' initial values, and with
+/// the reset off, for the circuit that runs.
 pub(super) fn circuit(
     netlist: &Netlist,
     ports: &Ports,
@@ -29,7 +29,7 @@ pub(super) fn circuit(
     }
     for ((register, start), &q) in registers.0.iter().zip(&starts).zip(&lowering.states.clone()) {
         for load in &register.loads {
-            // With the reset off nothing may set it, whatever the inputs are.
+            // With the reset off, no input may trigger the load.
             if lowering.value(load.control, "")? != Bit::constant(!load.active) {
                 return Err(asynchronous(netlist, register));
             }
@@ -49,7 +49,8 @@ pub(super) fn circuit(
     Ok(b.finish()?)
 }
 
-/// What a register of a circuit starts from, and whether it holds the inverse of the design's.
+/// The initial value of a register, and whether the circuit stores the inverse of the design's
+/// value.
 #[derive(Clone, Copy)]
 struct Start {
     init: Init,
@@ -69,17 +70,17 @@ fn starts(netlist: &Netlist, ports: &Ports, registers: &Registers) -> Result<Vec
     Ok(starts)
 }
 
-/// A way through a netlist.
+/// The state of lowering a netlist.
 struct Lowering<'a> {
     netlist: &'a Netlist,
     b: Builder,
-    /// What each net carries, as far as it is known.
+    /// The value of each net, if known.
     values: Vec<Option<Bit>>,
-    /// Which nets are being worked out.
+    /// For each net: whether it is being computed, to detect loops.
     open: Vec<bool>,
-    /// Which of the nets that are known depend on the reset.
+    /// For each known net: whether it depends on the reset.
     touched_by_reset: Vec<bool>,
-    /// Each register's bit of the circuit.
+    /// The circuit's bit of each register.
     states: Vec<Bit>,
 }
 
@@ -118,7 +119,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// What a register starts from, while the reset is on.
+    /// Finds the initial value of a register while the reset is on.
     fn start(&mut self, number: usize, register: &Register, ports: &Ports) -> Result<Start, Error> {
         for load in &register.loads {
             let control = self.value(load.control, "")?;
@@ -132,14 +133,14 @@ impl<'a> Lowering<'a> {
         }
         let next = self.value(register.d, "")?;
         let touched = matches!(register.d, Signal::Net(net) if self.touched_by_reset[net as usize]);
-        // A register that merely keeps its value is not set by the reset.
+        // A register that only keeps its value is not set by the reset.
         if touched && next != self.states[number] {
             return start(next, ports).ok_or_else(|| computed(self.netlist, register));
         }
         Ok(Start { init: Init::Constant(register.init.unwrap_or(false)), inverted: false })
     }
 
-    /// What `signal` carries; `reader` is what an error calls the output that it is.
+    /// Returns the value of `signal`. `reader` names the output that reads it, for errors.
     fn value(&mut self, signal: Signal, reader: &str) -> Result<Bit, Error> {
         let net = match signal {
             Signal::Net(net) => net,
@@ -153,10 +154,10 @@ impl<'a> Lowering<'a> {
                 });
             }
         };
-        // Nets whose cells wait for others; a stack of its own, as chains of gates are long.
+        // Nets whose cells wait for others. An explicit stack, because chains of gates are long.
         let mut waiting = vec![net];
-        // The line of a net that has none is that of the net that waits for it: what ABC makes of
-        // an expression has no line, but leads to a signal that has one.
+        // A net without a line takes the line of the net that waits for it: ABC's gates have no
+        // lines, but lead to a signal that has one.
         let mut lines = vec![self.netlist.line_of(net)];
         while let Some(&net) = waiting.last() {
             if self.values[net as usize].is_some() {
@@ -198,7 +199,8 @@ impl<'a> Lowering<'a> {
         Ok(self.values[net as usize].expect("worked out above"))
     }
 
-    /// The cell that drives `net`, and which bit of it; who waits for the net is in `waiting`.
+    /// Returns the cell that drives `net`, and the bit of its output. `waiting` holds the nets that
+    /// wait for it.
     fn driver(&self, net: u32, waiting: &[u32]) -> Result<(&'a Cell, usize), Error> {
         let netlist = self.netlist;
         if let Some(found) = netlist.driving_cell(net) {
@@ -215,7 +217,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// Works out `net`, and with a cell of words all of its output.
+    /// Computes `net`; for a word cell, computes the whole output.
     fn compute(&mut self, net: u32, cell: &Cell, reads: &[Signal]) -> Result<(), Error> {
         let values = &self.values;
         let value = |signal| match signal {
@@ -245,7 +247,7 @@ impl<'a> Lowering<'a> {
     }
 }
 
-/// `value` as something that a register can start from: a constant, or a bit of an input of the
+/// Converts `value` to an initial value of a register: a constant, or a bit of an input of the
 /// whole run.
 fn start(value: Bit, ports: &Ports) -> Option<Start> {
     let Some(wire) = value.wire() else {

@@ -1,51 +1,54 @@
-//! Verilog: a design of one clock becomes a circuit with flip-flops.
+//! Reads Verilog: a design with one clock becomes a circuit with flip-flops.
 //!
-//! Yosys reads the design, infers registers and memories, and simplifies; what is left are words
-//! and operators (adders, comparators, multiplexers, …), which are lowered to gates here, by the
-//! gadgets of [`halfgate_circuit::int`] and [`halfgate_circuit::array`]: an addition or comparison
-//! of `n` bits takes `n` ANDs, a multiplexer one a bit, an XOR none. The logic between the
-//! operators goes through ABC besides, with [our costs](COSTS) in place of an area, and the circuit
-//! with fewer ANDs is taken.
+//! Yosys reads the design, infers registers and memories, and simplifies. The remaining words and
+//! operators (adders, comparators, multiplexers, …) are lowered to gates here, with the gadgets of
+//! [`halfgate_circuit::int`] and [`halfgate_circuit::array`]: an addition or comparison of `n` bits
+//! takes `n` ANDs, a multiplexer one a bit, an XOR none. The logic between the operators also goes
+//! through ABC, with [AND counts](COSTS) in place of an area. The circuit with fewer ANDs is taken.
 //!
-//! **Files.** Verilog and the SystemVerilog that Yosys reads; a `.sv` file is read by the slang
-//! front end if this Yosys has it. Gate-level netlists too: of Verilog's own gates, of Yosys'
-//! cells, and of [TinyGarble's library](GATES).
+//! **Files.** Verilog, and the SystemVerilog that Yosys supports; if this Yosys has the slang front
+//! end, that front end reads `.sv` files. Gate-level netlists work too: of Verilog's own gates, of
+//! Yosys' cells, and of [TinyGarble's library](GATES).
 //!
-//! **Ports.** As in TinyGarble:
+//! **Ports** follow TinyGarble:
 //!
 //! | port | is |
 //! |---|---|
-//! | `clk` | the clock: whatever clocks the registers, so the name is free |
-//! | `rst` | 1 before the first cycle, 0 from then on (also `reset`, `arst`, `areset`, and with `_i`; the other way round `rst_n`, `rstn`, `reset_n`, `resetn`, `aresetn` and the like; in either case) |
-//! | `g_init`, `e_init` | the garbler's and the evaluator's value of the whole run: what registers start from |
+//! | `clk` | the clock; any port that clocks the registers is recognised, whatever its name |
+//! | `rst` | 1 before the first cycle, 0 from then on (also `reset`, `arst`, `areset`, and with
+//! `_i`; with opposite values `rst_n`, `rstn`, `reset_n`, `resetn`, `aresetn` and the like; in
+//! upper or lower case) |
+//! | `g_init`, `e_init` | the garbler's and the evaluator's value of the whole run, from which
+//! registers start |
 //! | `g_input`, `e_input` | the garbler's and the evaluator's value of each cycle |
-//! | any other input | that of the party that its attribute names: `(* party = "evaluator" *) input [7:0] x` |
+//! | any other input | an input of the party in its attribute:
+//! `(* party = "evaluator" *) input [7:0] x` |
 //! | any output | an output, of each cycle |
 //!
-//! In a design without registers all ports are of the one run. In one with registers, inputs and
-//! outputs are of each cycle but for those with the attribute `(* per_run *)`: such an input keeps
-//! its value, and such an output is given out in the last cycle only. The attribute
-//! `(* cycles = 32 *)` of the top module says how often the design runs if a run does not.
+//! In a design without registers all ports belong to the single run. In a design with registers,
+//! inputs and outputs belong to each cycle, except those with the attribute `(* per_run *)`: such
+//! an input keeps its value, and such an output is revealed only in the last cycle. The attribute
+//! `(* cycles = 32 *)` of the top module is the default number of cycles.
 //!
-//! **Registers** start from what they are reset to: by `rst`, whether it is in their sensitivity
-//! list or not, to a constant or bits of an input of the whole run; else from their initial value
-//! (`reg x = 1;`). A register without either starts from 0. A bit that the design leaves undefined
-//! (`x`) has some value.
+//! **Registers** start from their reset value: a constant or bits of an input of the whole run, set
+//! by `rst`, whether it is in their sensitivity list or not. Otherwise they start from their
+//! initial value (`reg x = 1;`). A register with neither starts from 0. A bit that the design
+//! leaves undefined (`x`) has an arbitrary value.
 //!
-//! **What is no circuit** is an error that names the place: latches, several clocks or both edges,
-//! a gated clock, other asynchronous resets, tri-states and `inout`, wires that nothing drives,
-//! loops.
+//! **Designs that are not circuits** are errors that name the place: latches, several clocks or
+//! both edges, a gated clock, other asynchronous resets, tri-states and `inout`, wires without a
+//! driver, loops.
 //!
-//! Both parties need the same circuit: they compare its hash, and another version of Yosys may make
-//! another one. `halfgate convert` writes a circuit to a file that both can run.
+//! Both parties need the same circuit, because they compare its hash, and another version of Yosys
+//! may produce another circuit. `halfgate convert` writes a circuit to a file that both can run.
 //!
-//! Memory: Yosys holds the netlist whole, and so does the reader, unlike those of other formats;
-//! the gates that come of it stream as any circuit's.
+//! Memory: Yosys holds the whole netlist, and so does this reader, unlike those of other formats.
+//! The resulting gates stream like any circuit's.
 //!
-//! In here: `sources` are a design's files; `kept` circuits need no Yosys; `yosys` runs it with a
-//! `script`; `owners` refuses what lacks a party before that takes long; `netlist` is what Yosys
-//! writes; `ports` and `registers` say what a design's wires are in a circuit; `carry` joins sums;
-//! `lower` goes from outputs to inputs; `cells` has the operators.
+//! Modules: `sources` are a design's files; `kept` caches circuits so that Yosys is not needed;
+//! `yosys` runs Yosys with a `script`; `owners` rejects inputs without an owner before the slow
+//! steps; `netlist` parses Yosys' output; `ports` and `registers` map a design's wires to a
+//! circuit; `carry` joins sums; `lower` goes from outputs to inputs; `cells` has the operators.
 
 mod carry;
 mod cells;
@@ -76,46 +79,48 @@ use yosys::Tool;
 /// The cells that ABC may use, in Liberty's format, with their ANDs as area.
 pub const COSTS: &str = include_str!("costs.lib");
 
-/// The gates of TinyGarble's library, for netlists that are made of them and do not define them.
+/// The gates of TinyGarble's library, for netlists that use them without defining them.
 pub const GATES: &str = include_str!("gates.v");
 
-/// How to read a design. The default is the top module that Yosys finds, with its own parameters.
+/// Options for reading a design. By default, the top module that Yosys finds, with its own
+/// parameters.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// The top module. If `None`, the one that no other has in it.
+    /// The top module. If `None`, the module that no other instantiates.
     pub top: Option<String>,
     /// Parameters of the top module, by name: numbers, or Verilog constants such as `8'hff`.
     pub parameters: Vec<(String, String)>,
-    /// More files, with modules that the first does not define. Of a folder, its `.v` and `.sv`
-    /// files by name.
+    /// Additional files, with modules that the first does not define. A folder stands for its `.v`
+    /// and `.sv` files, sorted by name.
     pub files: Vec<PathBuf>,
-    /// Whose the inputs are of which the design does not say it, in order.
+    /// Owners of the inputs whose owner the design does not state, in order.
     pub parties: Option<Vec<Party>>,
-    /// Which cycles' outputs are given out, in place of what the design says.
+    /// The cycles whose outputs are revealed. Overrides the design.
     pub outputs: Option<Outputs>,
-    /// Whether the logic between operators is taken as it is written, without asking ABC for
-    /// something better: for a design that is written with ANDs in mind, and large.
+    /// Keep the logic between operators as written, without ABC. For large designs that are written
+    /// to have few ANDs.
     pub as_written: bool,
 }
 
-/// What goes with reading: where circuits are kept, and who hears how far it is.
+/// The environment of reading: the cache, and a callback for progress.
 pub struct Reading<'a> {
-    /// Circuits of designs that were read before. If `None`, each is read anew.
+    /// The cache of circuits of designs that were read before. If `None`, every design is read
+    /// anew.
     pub store: Option<&'a Store>,
-    /// Hears what begins.
+    /// Called at the start of each stage.
     pub progress: &'a mut dyn FnMut(Stage),
 }
 
-/// What takes time in reading a design.
+/// The slow stages of reading a design.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stage {
     /// Yosys parses the files and chooses the top module.
     Parsing,
-    /// Yosys makes registers and operators of it.
+    /// Yosys infers registers and operators.
     Elaborating,
-    /// ABC looks for fewer ANDs.
+    /// ABC searches for a circuit with fewer ANDs.
     Optimising,
-    /// The netlist becomes gates.
+    /// The netlist is lowered to gates.
     Lowering,
 }
 
@@ -130,29 +135,29 @@ impl fmt::Display for Stage {
     }
 }
 
-/// The folder of kept circuits below that of all finished work, and the most bytes in it.
+/// Name and size limit in bytes of the folder of cached circuits, within the folder of all caches.
 const STORE: (&str, u64) = ("designs", 256 << 20);
 
-/// The store of circuits that commands share; `None` if there is no place for it.
+/// Returns the cache that all commands share, or `None` if there is no place for it.
 pub fn store() -> Option<Store> {
     Some(Store::new(halfgate_cache::folder()?.join(STORE.0), STORE.1))
 }
 
-/// ANDs from which a design is large: ABC then does less ([`script`]).
+/// Number of ANDs from which a design counts as large. ABC then does less ([`script`]).
 const LARGE: u64 = 10_000;
 
-/// Reads the design in the file at `path`, anew.
+/// Reads the design in the file at `path`, without a cache.
 ///
 /// # Errors
-/// If Yosys is not there or refuses the file, and if the design is no circuit.
+/// If Yosys is not installed or rejects the file, or if the design is not a circuit.
 pub fn read(path: &Path, options: &Options) -> Result<Circuit, Error> {
     read_with(path, options, &mut Reading { store: None, progress: &mut |_| {} })
 }
 
-/// As [`read`], or the circuit that is kept of the same design.
+/// Like [`read`], but takes the circuit from the cache if it holds the same design.
 ///
 /// # Errors
-/// As [`read`]. A store that cannot be read or written is no error.
+/// As for [`read`]. A cache that cannot be read or written is not an error.
 pub fn read_with(
     path: &Path,
     options: &Options,
@@ -171,8 +176,7 @@ pub fn read_with(
     owners::check(&yosys.inputs()?, &sources, top.as_deref(), yosys.file(), parties)?;
     let circuit = synthesise(&mut yosys, options, reading.progress)?;
     let folder = yosys.folder();
-    // Yosys read the files by itself: if one was changed meanwhile, it may have read another
-    // design.
+    // Yosys read the files by itself. If one changed meanwhile, Yosys may have read another design.
     let unchanged = |kept: &Kept<'_>| {
         let now = Sources::read(path, options).ok();
         let now = now.and_then(|now| Kept::of(reading.store?, &now, options, &tool));
@@ -185,8 +189,8 @@ pub fn read_with(
     Ok(circuit)
 }
 
-/// The circuit of the design that `yosys` holds: as it is written, or by ABC if that has fewer
-/// ANDs.
+/// Returns the circuit of the design that `yosys` has loaded: as written, or as optimised by ABC if
+/// that has fewer ANDs.
 fn synthesise(
     yosys: &mut yosys::Session<'_>,
     options: &Options,
@@ -202,7 +206,7 @@ fn synthesise(
     progress(Stage::Optimising);
     let Some(netlist) = yosys.by_abc(plain.gates.ands() >= LARGE)? else { return Ok(plain) };
     progress(Stage::Lowering);
-    // ABC may find that registers do not matter, so that the design is no longer one of cycles.
+    // ABC may find that registers do not matter, so that the design no longer has cycles.
     let optimised = circuit(Netlist::parse(&netlist, yosys.file())?, options);
     let layout = |circuit: &Circuit| {
         let outputs = circuit.outputs.iter();
@@ -220,10 +224,10 @@ fn synthesise(
     }
 }
 
-/// The files of a design that begins at `path`: folders among the others are those in them.
+/// Returns the files of a design that begins at `path`. A folder in `more` stands for its files.
 ///
 /// # Errors
-/// If a folder cannot be read, or has none.
+/// If a folder cannot be read, or contains no design files.
 pub fn files(path: &Path, more: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
     sources::paths(path, more)
 }

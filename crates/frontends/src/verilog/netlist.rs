@@ -1,4 +1,4 @@
-//! A design as Yosys leaves it: cells, and for each net what drives it.
+//! A design after Yosys: cells, and the driver of each net.
 
 use super::cells::{Cell, Kind, Signal};
 use super::error::Error;
@@ -6,19 +6,19 @@ use super::json::{self, Value};
 use halfgate_circuit::{Element, ElementType};
 use std::collections::HashMap;
 
-/// The top module, flat.
+/// The top module, flattened.
 pub(super) struct Netlist {
-    /// How often it runs, if it says so.
+    /// The number of cycles, if the design states it.
     pub(super) cycles: Option<u64>,
     pub(super) ports: Vec<Port>,
     pub(super) cells: Vec<Cell>,
     drivers: Vec<Driver>,
     names: Vec<(String, json::Name)>,
-    /// What stands for a place where Yosys knows none.
+    /// Name of the file, for places that Yosys does not know.
     file: String,
-    /// Where each net is made, by a number in `lines`.
+    /// For each net: the index in `lines` of the line that makes it.
     line_of: Vec<u32>,
-    /// The first one is empty.
+    /// The source lines. The first one is empty.
     lines: Vec<String>,
 }
 
@@ -26,31 +26,31 @@ pub(super) struct Port {
     pub(super) name: String,
     pub(super) direction: String,
     pub(super) bits: Vec<Signal>,
-    /// Whether it was declared `signed`.
+    /// Whether the port was declared `signed`.
     signed: bool,
     attributes: HashMap<String, Value>,
     pub(super) place: String,
 }
 
 impl Port {
-    /// What the attribute `name` says, if the port has it.
+    /// Returns the attribute `name`, if the port has it.
     pub(super) fn attribute(&self, name: &str) -> Option<String> {
         self.attributes.get(name).map(Value::text)
     }
 
-    /// What its bits mean: one integer.
+    /// Returns the type of the port: one integer.
     pub(super) fn elements(&self) -> ElementType {
         let element = if self.signed { Element::Signed } else { Element::Unsigned };
         ElementType { element, width: self.bits.len() as u32 }
     }
 
-    /// Whether the port has the attribute `name` and it is not 0.
+    /// Whether the port has the attribute `name` with a value other than 0.
     pub(super) fn has(&self, name: &str) -> bool {
         self.attributes.get(name).is_some_and(|value| value.number() != Some(0))
     }
 }
 
-/// What drives a net.
+/// The driver of a net.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Driver {
     Nothing,
@@ -64,7 +64,7 @@ pub(super) enum Driver {
 }
 
 impl Netlist {
-    /// The netlist in `text`, JSON, made of `file`.
+    /// Parses the netlist in `text`, which is JSON, made from `file`.
     pub(super) fn parse(text: &[u8], file: &str) -> Result<Netlist, Error> {
         let parsed: json::File =
             serde_json::from_slice(text).map_err(|error| Error::Netlist(error.to_string()))?;
@@ -112,7 +112,7 @@ impl Netlist {
         Ok(netlist)
     }
 
-    /// The file that it was made of.
+    /// The file that the netlist was made from.
     pub(super) fn file(&self) -> &str {
         &self.file
     }
@@ -126,12 +126,12 @@ impl Netlist {
         self.drivers[net as usize]
     }
 
-    /// The cell that drives `net`, and which bit of its output that is.
+    /// Returns the cell that drives `net`, and the bit of its output.
     pub(super) fn driving_cell(&self, net: u32) -> Option<(&Cell, usize)> {
         self.driving_cell_number(net).map(|(cell, bit)| (&self.cells[cell], bit))
     }
 
-    /// As [`driving_cell`](Netlist::driving_cell), by the cell's number.
+    /// Like [`driving_cell`](Netlist::driving_cell), with the cell's number.
     pub(super) fn driving_cell_number(&self, net: u32) -> Option<(usize, usize)> {
         match self.driver(net) {
             Driver::Cell { cell, bit } => Some((cell as usize, bit as usize)),
@@ -147,8 +147,9 @@ impl Netlist {
         reads.any(|signal| matches!(signal, Signal::Net(read) if read == net))
     }
 
-    /// The name of a net for messages, and the place where it was declared. Of several, the
-    /// shortest that a person gave, and rather one inside than a port's.
+    /// Returns the name of a net for messages, and the place of its declaration. Among several
+    /// names, prefers names from the source to generated ones (with `$`), then internal names to
+    /// those of ports, then the shortest.
     pub(super) fn name(&self, net: u32) -> (String, String) {
         let is_it = |bit: &json::Signal| matches!(bit, json::Signal::Net(found) if *found == net);
         let found = self
@@ -166,18 +167,18 @@ impl Netlist {
         (name, place(&wire.attributes, &self.file))
     }
 
-    /// The number of the line where `net` is made, for [`line`](Netlist::line); 0 if the design
-    /// does not say.
+    /// Returns the number of the line that makes `net`, for [`line`](Netlist::line). Returns 0 if
+    /// the design does not state it.
     pub(super) fn line_of(&self, net: u32) -> u32 {
         self.line_of[net as usize]
     }
 
-    /// The line with this number, `file:line`; number 0 is empty.
+    /// Returns the line with this number as `file:line`. Number 0 is empty.
     pub(super) fn line(&self, number: u32) -> &str {
         &self.lines[number as usize]
     }
 
-    /// The initial values that the design gives to wires.
+    /// Returns the initial values that the design assigns to wires.
     pub(super) fn initial_values(&self) -> HashMap<u32, bool> {
         let mut values = HashMap::new();
         for (_, wire) in &self.names {
@@ -191,8 +192,8 @@ impl Netlist {
         values
     }
 
-    /// Where each net is made: for each the number of a line, and the lines. A cell's line counts
-    /// first, then that of a name that a person gave.
+    /// Finds the line that makes each net. Returns a line number for each net, and the lines. The
+    /// line of a cell has priority over that of a name in the source.
     fn find_lines(&self) -> (Vec<u32>, Vec<String>) {
         let (mut lines, mut numbers) = (vec![String::new()], HashMap::new());
         let mut number = |place: String| {
@@ -211,7 +212,7 @@ impl Netlist {
             }
             let line = number(place(&wire.attributes, &self.file));
             for bit in &wire.bits {
-                // Names of nets that nothing drives or reads may have higher numbers.
+                // Names of nets without driver and readers may have higher numbers.
                 if let json::Signal::Net(net) = bit
                     && let Some(of_net) = line_of.get_mut(*net as usize)
                 {
@@ -269,7 +270,7 @@ impl Netlist {
     }
 }
 
-/// `file:line` of what has these attributes.
+/// Returns `file:line` of the object with these attributes.
 fn place(attributes: &HashMap<String, Value>, file: &str) -> String {
     let sources = attributes.get("src").map(Value::text).unwrap_or_default();
     let known = sources.split('|').find(|source| !source.is_empty() && !source.contains(":0.0"));
@@ -282,7 +283,7 @@ fn place(attributes: &HashMap<String, Value>, file: &str) -> String {
 
 fn signals(bits: Vec<json::Signal>) -> Result<Vec<Signal>, Error> {
     let signal = |bit| match bit {
-        // Yosys numbers nets densely; this is what a lowering takes memory for.
+        // Yosys numbers nets densely. Lowering takes memory for every number.
         json::Signal::Net(net) if net < 1 << 30 => Ok(Signal::Net(net)),
         json::Signal::Net(net) => Err(Error::Netlist(format!("a net has the number {net}"))),
         json::Signal::Constant(text) => match text.as_str() {

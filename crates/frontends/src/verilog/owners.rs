@@ -1,5 +1,5 @@
-//! Whose the inputs are, before the design is worked on: that takes the longest, and an error
-//! should not.
+//! Checks the owners of inputs before the design is processed. Processing takes the longest, and an
+//! error should not have to wait for it.
 
 use super::error::Error;
 use super::ports;
@@ -7,7 +7,7 @@ use super::sources::Sources;
 use halfgate_circuit::Party;
 use std::collections::HashSet;
 
-/// An input of the top module, as Yosys dumps it.
+/// An input of the top module, from Yosys' dump.
 #[derive(Debug, PartialEq, Eq)]
 struct Input {
     name: String,
@@ -18,11 +18,12 @@ struct Input {
     place: Option<String>,
 }
 
-/// Refuses inputs without an owner, and owners that are not as many as such inputs.
+/// Rejects inputs without an owner, and a number of given owners that differs from the number of
+/// such inputs.
 ///
 /// An input of one bit may turn out to be the clock. If the module `top` does not show which one is
-/// (a macro may, or a module in it), bits without an owner are left for later, when it is known.
-/// The same holds for resets. Nothing is refused here that would be accepted then.
+/// the clock (a macro or a submodule may), bits without an owner are left for later, when the clock
+/// is known. The same holds for resets. This check rejects nothing that the later one would accept.
 pub(super) fn check(
     dump: &str,
     sources: &Sources,
@@ -55,7 +56,7 @@ pub(super) fn check(
         if ports::by_name(name).0.is_some() {
             continue;
         }
-        // Of a design without registers a reset may be a value.
+        // In a design without registers a reset may be an ordinary value.
         if input.is_bit() && ports::reset(name).is_some() {
             unclear += 1;
             continue;
@@ -64,7 +65,7 @@ pub(super) fn check(
         if input.is_bit() && ports::is_clock(name) && !other_edge {
             continue;
         }
-        // That a bit of a word is the clock is an error of its own, later.
+        // A clock that is a bit of a word is an error of its own, reported later.
         if edge || input.is_bit() && (ports::is_clock(name) || !clock_is_seen) {
             unclear += 1;
         } else {
@@ -92,7 +93,7 @@ impl Input {
     }
 }
 
-/// The inputs in a dump, in the order of ports.
+/// Returns the inputs in a dump, in the order of ports.
 fn inputs(dump: &str) -> Vec<Input> {
     let mut inputs = Vec::new();
     let (mut party, mut place) = (None, None);
@@ -117,7 +118,7 @@ fn inputs(dump: &str) -> Vec<Input> {
     inputs
 }
 
-/// `width 8 input 3 signed \x`.
+/// Parses `width 8 input 3 signed \x`.
 fn input(wire: &str, party: Option<String>, place: Option<String>) -> Option<Input> {
     let (options, name) = wire.rsplit_once('\\')?;
     let words: Vec<&str> = options.split_whitespace().collect();
@@ -129,7 +130,7 @@ fn input(wire: &str, party: Option<String>, place: Option<String>) -> Option<Inp
     Some(Input { name: name.to_owned(), number, width, party, place })
 }
 
-/// `file:2` of `file:2.9-2.12|…`.
+/// Returns `file:2` of `file:2.9-2.12|…`.
 fn line_of(source: &str) -> Option<String> {
     let (name, range) = source.split('|').next()?.rsplit_once(':')?;
     let line = range.split(['.', '-']).next()?;

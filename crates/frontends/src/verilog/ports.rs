@@ -1,4 +1,4 @@
-//! What the ports of a design are to a circuit.
+//! Maps the ports of a design to a circuit.
 
 use super::Options;
 use super::cells::Signal;
@@ -12,7 +12,7 @@ use halfgate_circuit::{Input, Output, Party};
 pub(super) struct Ports {
     /// Each input with its nets.
     pub(super) inputs: Vec<(Input, Vec<u32>)>,
-    /// Each output, whose bits are still to come, with its signals.
+    /// Each output with its signals; its bits are added later.
     pub(super) outputs: Vec<(Output, Vec<Signal>)>,
     pub(super) clock: Option<u32>,
     pub(super) resets: Vec<Reset>,
@@ -22,11 +22,11 @@ pub(super) struct Ports {
 #[derive(Clone, Copy)]
 pub(super) struct Reset {
     pub(super) net: u32,
-    /// Its value while it resets.
+    /// The value at which it resets.
     pub(super) active: bool,
 }
 
-// Names as designs have them, in either case.
+// Names in designs, compared without case.
 const CLOCKS: [&str; 3] = ["clk", "clk_i", "clock"];
 const RESETS: [&str; 9] =
     ["rst", "rst_i", "reset", "reset_i", "arst", "arst_i", "areset", "areset_i", "srst"];
@@ -55,7 +55,8 @@ pub(super) fn is_clock(name: &str) -> bool {
     is_one_of(&CLOCKS, name)
 }
 
-/// The value of a reset called `name` while it resets; `None` if that is no reset's name.
+/// Returns the value at which a reset called `name` resets, or `None` if that is not a reset's
+/// name.
 pub(super) fn reset(name: &str) -> Option<bool> {
     match name {
         _ if is_one_of(&RESETS, name) => Some(true),
@@ -68,7 +69,7 @@ fn is_one_of(names: &[&str], name: &str) -> bool {
     names.iter().any(|known| known.eq_ignore_ascii_case(name))
 }
 
-/// Whose an input of this name is, and whether it has one value for the whole run.
+/// Returns the owner of an input by its name, and whether it holds for the whole run.
 pub(super) fn by_name(name: &str) -> (Option<Party>, bool) {
     match name {
         "g_init" => (Some(Party::Garbler), true),
@@ -85,7 +86,7 @@ impl Ports {
         let sequential = clock.is_some();
         let mut ports =
             Ports { inputs: Vec::new(), outputs: Vec::new(), clock, resets: Vec::new() };
-        // Inputs whose owner the design leaves open, by their place.
+        // Inputs without an owner in the design, by their place.
         let mut open = Vec::new();
         for port in &netlist.ports {
             match port.direction.as_str() {
@@ -138,7 +139,7 @@ impl Ports {
             if self.clock == Some(*net) || !sequential && is_clock(name) {
                 return Ok(());
             }
-            // Without registers there is nothing to reset: what is read is a value.
+            // Without registers there is nothing to reset: a reset that is read is a value.
             if let Some(active) = reset(name).filter(|_| sequential || !netlist.is_read(*net)) {
                 self.resets.push(Reset { net: *net, active });
                 return Ok(());
@@ -183,7 +184,7 @@ impl Ports {
     }
 }
 
-/// Whose the port is, if an attribute says so.
+/// Returns the owner of the port, if an attribute states it.
 fn party(port: &Port) -> Result<Option<Party>, Error> {
     match port.attribute("party").as_deref() {
         None => Ok(None),

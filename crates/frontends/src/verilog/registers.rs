@@ -1,4 +1,4 @@
-//! The registers of a design, bit by bit, and their one clock.
+//! The registers of a design, bit by bit, and their single clock.
 
 use super::cells::{Cell, Kind, Signal};
 use super::error::Error;
@@ -6,20 +6,20 @@ use super::netlist::Netlist;
 
 /// A register of one bit.
 pub(super) struct Register {
-    /// What it holds.
+    /// The net that carries its value.
     pub(super) q: u32,
-    /// What it holds after the clock's next edge.
+    /// Its value after the clock's next edge.
     pub(super) d: Signal,
-    /// What sets it at any time, and to what.
+    /// Asynchronous loads.
     pub(super) loads: Vec<Load>,
-    /// Its initial value, if the design gives it one.
+    /// Its initial value, if the design states one.
     pub(super) init: Option<bool>,
-    /// For messages: which cell, and which bit of it.
+    /// For messages: its cell and the bit within the cell.
     pub(super) cell: u32,
     pub(super) bit: usize,
 }
 
-/// While `control` is `active`, a register holds `value`.
+/// An asynchronous load: while `control` is `active`, the register holds `value`.
 pub(super) struct Load {
     pub(super) control: Signal,
     pub(super) active: bool,
@@ -53,7 +53,7 @@ impl Registers {
     }
 }
 
-/// The name of the register that `cell` is.
+/// Returns the name of the register in `cell`.
 pub(super) fn name(netlist: &Netlist, cell: &Cell) -> String {
     let nets = cell.signals("Q").iter().filter_map(|&signal| match signal {
         Signal::Net(net) => Some(net),
@@ -61,13 +61,13 @@ pub(super) fn name(netlist: &Netlist, cell: &Cell) -> String {
     });
     let name = nets.take(1).map(|net| netlist.name(net).0).next();
     let name = name.unwrap_or_else(|| "a register".to_owned());
-    // Of a word, without the bit.
+    // The name of the word, without the bit.
     name.split('[').next().unwrap_or(&name).to_owned()
 }
 
 fn loads(cell: &Cell, bit: usize) -> Vec<Load> {
     let signal = |port: &str, bit: usize| cell.signals(port).get(bit).copied();
-    // Of a gate, the letters of its name say what words have as parameters.
+    // For a one-bit gate, the letters of its name stand for a word's parameters.
     if let Some((kind, letters)) = cell.gate_letters() {
         let at = |place: usize| letters[place] == b'P';
         let load = |port: &str, place: usize, value: Signal| {
@@ -115,7 +115,7 @@ pub(super) struct Clock {
 }
 
 impl Clock {
-    /// The one clock of the registers of `netlist`, or `None` if there are no registers.
+    /// Returns the single clock of the registers of `netlist`, or `None` if there are no registers.
     pub(super) fn of(netlist: &Netlist) -> Result<Option<Clock>, Error> {
         let mut found: Option<Clock> = None;
         for cell in netlist.cells.iter().filter(|cell| cell.kind == Kind::Register) {

@@ -1,11 +1,11 @@
-//! What Yosys is told to do.
+//! The scripts for Yosys.
 //!
-//! `opt` is written out, without two of its passes: `opt_reduce` makes ORs of multiplexers'
-//! selectors that cost an AND each, and `opt_dff` takes a register that keeps what it is reset to
-//! for a latch. Enables and resets at the clock's edge become multiplexers, which they are in a
-//! circuit.
+//! `opt` is written out without two of its passes. `opt_reduce` makes ORs of multiplexers'
+//! selectors that cost an AND each. `opt_dff` treats a register that keeps its reset value as a
+//! latch. Enables and resets at the clock's edge become multiplexers, as they are in a circuit.
 
-/// Reads nothing, and makes the design flat: registers, operators on words, multiplexers, tables.
+/// Flattens the loaded design to registers, operators on words, multiplexers and tables. Reads no
+/// file.
 pub(super) const ELABORATE: &str = "\
 proc
 tribuf
@@ -37,8 +37,8 @@ opt_expr
 opt_clean
 ";
 
-/// The logic between operators by ABC, which is told what cells cost in ANDs. Operators stay: their
-/// circuits here are better than what ABC makes of sums.
+/// Optimises the logic between operators with ABC, using ANDs as the cost of cells. Operators stay,
+/// because the circuits in this crate are better than ABC's for sums.
 pub(super) const LOGIC_BY_ABC: &str = "\
 pmuxtree
 simplemap t:$not t:$pos t:$and t:$or t:$xor t:$xnor t:$reduce_and t:$reduce_or t:$reduce_xor \
@@ -50,8 +50,8 @@ abc -liberty {costs} -script +strash;ifraig;dc2;dc2;if,-K,4;sop;strash;dc2;dch,-
 opt_clean
 ";
 
-/// The same for a large design: what ABC gets no better stays out of it, which are the multiplexers
-/// of memories, an AND a bit; and it is asked for one good form instead of several.
+/// The same for a large design. Multiplexers of memories take an AND a bit, and ABC cannot improve
+/// them, so they stay out of it. ABC looks for one good form instead of several.
 pub(super) const LARGE_LOGIC_BY_ABC: &str = "\
 select -set memories c:*$memory*wrmux* c:*$memory*rdmux* %u t:$mux %i
 pmuxtree

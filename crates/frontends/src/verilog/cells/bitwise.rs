@@ -1,12 +1,12 @@
-//! Cells that compute each bit of their output by itself.
+//! Cells that compute each bit of their output separately.
 //!
 //! A word of such cells may read its own other bits (a carry that ripples through
-//! `assign c = g | p & {c, 1'b0}`), which is no loop.
+//! `assign c = g | p & {c, 1'b0}`). That is not a loop.
 
 use super::{Cell, Signal};
 use halfgate_circuit::{Bit, Builder};
 
-/// A function of a bit of each operand.
+/// A function of one bit of each operand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in super::super) enum Bitwise {
     Buffer,
@@ -25,7 +25,7 @@ pub(in super::super) enum Bitwise {
     Mux,
     /// `!(s ? b : a)`
     NotMux,
-    /// The one of several words whose bit of `s` is 1, or `a` if none is.
+    /// The one of several words whose bit of `s` is 1, or `a` if there is none.
     ParallelMux,
     /// `!(a & b | c)`
     AndOrNot,
@@ -46,8 +46,8 @@ pub(in super::super) enum Bitwise {
 }
 
 impl Bitwise {
-    /// The function of a cell: of Yosys' words (`$and`), its gates (`$_AND_`), and the [cells that
-    /// ABC may use](super::super::COSTS).
+    /// Returns the function of a cell: Yosys' words (`$and`), its gates (`$_AND_`), or the [cells
+    /// that ABC may use](super::super::COSTS).
     pub(super) fn of(name: &str) -> Option<Bitwise> {
         Some(match name {
             "$pos" | "$_BUF_" | "$buf" | "HALFGATE_BUF" => Bitwise::Buffer,
@@ -75,8 +75,8 @@ impl Bitwise {
         })
     }
 
-    /// What bit `bit` of the output is a function of, in the order in which
-    /// [`compute`](Bitwise::compute) takes it.
+    /// Returns the signals that bit `bit` of the output depends on, in the order that
+    /// [`compute`](Bitwise::compute) expects.
     pub(super) fn reads(self, cell: &Cell, bit: usize) -> Vec<Signal> {
         let operand = |port| operand(cell, port, bit);
         let select = || cell.signals("S").first().copied().unwrap_or(Signal::Undefined);
@@ -102,7 +102,7 @@ impl Bitwise {
         }
     }
 
-    /// The bit that comes of `x`, the values of what it [reads](Bitwise::reads).
+    /// Computes the output bit from `x`, the values of the signals it [reads](Bitwise::reads).
     pub(in super::super) fn compute(self, b: &mut Builder, x: &[Bit]) -> Bit {
         match self {
             Bitwise::Buffer => x[0],
@@ -117,7 +117,7 @@ impl Bitwise {
             Bitwise::OrNot => b.or(x[0], !x[1]),
             Bitwise::Mux => b.mux(x[2], x[1], x[0]),
             Bitwise::NotMux => !b.mux(x[2], x[1], x[0]),
-            // One choice at most is taken, so that their changes to the first word add up.
+            // At most one choice is taken, so their changes to the first word add up.
             Bitwise::ParallelMux => x[1..].chunks(2).fold(x[0], |sum, choice| {
                 let change = b.xor(choice[1], x[0]);
                 let chosen = b.and(choice[0], change);
@@ -160,7 +160,7 @@ impl Bitwise {
     }
 }
 
-/// Bit `bit` of an operand, which is extended to the output's width.
+/// Returns bit `bit` of an operand, extended to the output's width.
 fn operand(cell: &Cell, port: &str, bit: usize) -> Signal {
     let signals = cell.signals(port);
     let beyond = || match signals.last() {

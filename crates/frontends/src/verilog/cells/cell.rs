@@ -1,4 +1,4 @@
-//! A cell: its kind, its parameters, and what its ports are connected to.
+//! A cell: its kind, its parameters and the connections of its ports.
 
 use super::Kind;
 use crate::verilog::json::Value;
@@ -7,20 +7,20 @@ use std::collections::{BTreeMap, HashMap};
 /// One bit of a connection.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::verilog) enum Signal {
-    /// A net, by Yosys' number.
+    /// A net, with Yosys' number.
     Net(u32),
     /// A constant.
     Constant(bool),
-    /// A value that the design leaves open.
+    /// A value that the design leaves undefined (`x`).
     Undefined,
-    /// What a wire carries that nothing drives at the time.
+    /// A value without a driver (`z`).
     TriState,
 }
 
 /// An operator, a register or a table.
 pub(in crate::verilog) struct Cell {
     pub(in crate::verilog) kind: Kind,
-    /// As Yosys calls the kind.
+    /// Yosys' name of the kind.
     pub(in crate::verilog) type_name: String,
     pub(in crate::verilog) parameters: HashMap<String, Value>,
     pub(in crate::verilog) connections: BTreeMap<String, Vec<Signal>>,
@@ -28,38 +28,39 @@ pub(in crate::verilog) struct Cell {
 }
 
 impl Cell {
-    /// Of a cell of one bit, as `$_DFFSR_PNP_`, its kind and the letters behind it.
+    /// For a one-bit cell such as `$_DFFSR_PNP_`: its kind and the letters after it.
     pub(in crate::verilog) fn gate_letters(&self) -> Option<(&str, &[u8])> {
         let (kind, letters) = self.type_name.strip_prefix("$_")?.split_once('_')?;
         Some((kind, letters.trim_end_matches('_').as_bytes()))
     }
 
-    /// What is connected to `port`; nothing if it has no such port.
+    /// Returns the signals connected to `port`, or none if there is no such port.
     pub(in crate::verilog) fn signals(&self, port: &str) -> &[Signal] {
         self.connections.get(port).map_or(&[], Vec::as_slice)
     }
 
-    /// A parameter as a number; 0 if there is none of that name.
+    /// Returns a parameter as a number, or 0 if there is no such parameter.
     pub(in crate::verilog) fn number(&self, parameter: &str) -> u64 {
         self.parameters.get(parameter).and_then(Value::number).unwrap_or(0)
     }
 
-    /// Connects `signals` to the input `port`, in place of what was there.
+    /// Connects `signals` to the input `port`, replacing its connection.
     pub(in crate::verilog) fn connect(&mut self, port: &str, signals: Vec<Signal>) {
         self.connections.insert(port.to_owned(), signals);
     }
 
-    /// Gives a parameter a value.
+    /// Sets a parameter.
     pub(in crate::verilog) fn set(&mut self, parameter: &str, value: u64) {
         self.parameters.insert(parameter.to_owned(), Value::Number(value));
     }
 
-    /// A parameter's digits, the highest bit first.
+    /// Returns a parameter's digits, the highest bit first.
     pub(in crate::verilog) fn digits(&self, parameter: &str) -> String {
         self.parameters.get(parameter).map(Value::text).unwrap_or_default()
     }
 
-    /// A table with several read ports as one of each: one may be read at what another gives.
+    /// Splits a table with several read ports into one table per port, because the address of one
+    /// port may depend on the output of another.
     pub(in crate::verilog) fn ports_of_table(self) -> Vec<Cell> {
         let ports = self.number("RD_PORTS") as usize;
         if self.kind != Kind::Table || self.number("WR_PORTS") != 0 || ports < 2 {
@@ -80,7 +81,7 @@ impl Cell {
         (0..ports).map(one).collect()
     }
 
-    /// The signals of all its inputs.
+    /// Returns the signals of all inputs.
     pub(in crate::verilog) fn inputs(&self) -> impl Iterator<Item = Signal> + '_ {
         let output = self.kind.output();
         let inputs = self.connections.iter().filter(move |(port, _)| port.as_str() != output);

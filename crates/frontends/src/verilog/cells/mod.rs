@@ -1,4 +1,4 @@
-//! Yosys' cells: what each kind computes.
+//! Yosys' cells, and what each kind computes.
 
 mod bitwise;
 mod cell;
@@ -12,17 +12,17 @@ pub(super) use word::Word;
 
 use halfgate_circuit::{Bit, Builder};
 
-/// What a kind of cell is.
+/// The kind of a cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
     Register,
     Latch,
     TriState,
-    /// Nothing that a circuit has: assertions, messages.
+    /// A cell without a counterpart in circuits: assertions, messages.
     Ignored,
-    /// Each bit of the output comes of one bit of each operand.
+    /// Each bit of the output depends on one bit of each operand.
     Bitwise(Bitwise),
-    /// All bits of the output come of all bits of the operands.
+    /// Each bit of the output may depend on all bits of the operands.
     Word(Word),
     /// A memory that is never written.
     Table,
@@ -50,7 +50,7 @@ impl Kind {
         }
     }
 
-    /// The port that its output is.
+    /// Returns the name of the output port.
     pub(super) fn output(self) -> &'static str {
         match self {
             Kind::Register | Kind::Latch => "Q",
@@ -60,9 +60,9 @@ impl Kind {
     }
 }
 
-/// Whether `name` is a flip-flop of one bit, without an enable: its clock's edge, then for each
-/// signal that sets or clears it at any time whether it does so at P (1) or N (0), then what a
-/// reset makes it.
+/// Whether `name` is a one-bit flip-flop without an enable. After the kind, its letters state the
+/// clock's edge; then, for each asynchronous set or clear, whether it acts at P (1) or N (0); then
+/// the reset value.
 fn is_register_gate(name: &str) -> bool {
     let Some((kind, letters)) = name.strip_prefix("$_").and_then(|name| name.split_once('_'))
     else {
@@ -78,7 +78,7 @@ fn is_register_gate(name: &str) -> bool {
 }
 
 impl Cell {
-    /// What bit `bit` of the output depends on.
+    /// Returns the signals that bit `bit` of the output depends on.
     pub(super) fn reads(&self, bit: usize) -> Vec<Signal> {
         match self.kind {
             Kind::Bitwise(bitwise) => bitwise.reads(self, bit),
@@ -86,9 +86,9 @@ impl Cell {
         }
     }
 
-    /// The output, of a cell of words or a table; `None` for what cannot be computed.
+    /// Computes the output of a word cell or a table, or returns `None` if that is not possible.
     ///
-    /// `value` is that of each signal that the cell reads.
+    /// `value` returns the value of each signal that the cell reads.
     pub(super) fn compute(
         &self,
         b: &mut Builder,

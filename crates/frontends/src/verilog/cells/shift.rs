@@ -1,12 +1,12 @@
-//! Shifts to the right of which only the low bits are wanted, as where a design picks a part of a
-//! word.
+//! Right shifts of which only the low bits are used, as in a design that selects a part of a word.
 
 use halfgate_circuit::{Bit, Builder, int};
 
-/// The low `width` bits of `x >> amount`, with `fill` shifted in.
+/// Computes the low `width` bits of `x >> amount`, shifting in `fill`.
 ///
-/// The amount's highest bit goes first: of what it leaves, the bits below can reach only those at
-/// their sum and `width` above. So picking one of `n` words takes about `n` ANDs a bit, not
+/// The highest bit of the amount is applied first. After it, the lower bits can reach only
+/// positions up to their sum plus `width`. So selecting one of `n` words takes about `n` ANDs a bit
+/// instead of `n log2 n`.
 /// `n log2 n`.
 pub(super) fn right(
     b: &mut Builder,
@@ -20,7 +20,7 @@ pub(super) fn right(
     let (low, beyond) = amount.split_at(reached.min(amount.len()));
     let none_beyond = int::is_zero(b, beyond);
     for (place, &bit) in low.iter().enumerate().rev() {
-        // What is still to come shifts by at most `step - 1`.
+        // The remaining bits shift by at most `step - 1`.
         let step = 1 << place;
         let wanted = width.saturating_add(step - 1).min(x.len());
         let shifted: Vec<Bit> =
@@ -32,8 +32,8 @@ pub(super) fn right(
     int::select(b, none_beyond, &x, &filled)
 }
 
-/// The low `width` bits of `x` shifted by a signed amount: to the right, or to the left if it is
-/// negative; zeros shifted in.
+/// Computes the low `width` bits of `x` shifted by a signed amount: to the right, or to the left if
+/// the amount is negative. Zeros are shifted in.
 pub(super) fn either_way(b: &mut Builder, x: &[Bit], amount: &[Bit], width: usize) -> Vec<Bit> {
     let Some((&negative, low)) = amount.split_last() else { return int::zero_extend(x, width) };
     let wide = int::zero_extend(x, x.len().max(width));
@@ -41,7 +41,7 @@ pub(super) fn either_way(b: &mut Builder, x: &[Bit], amount: &[Bit], width: usiz
     if negative == Bit::FALSE {
         return right;
     }
-    // As far to the left as the amount is below zero.
+    // The distance to the left is the amount's absolute value.
     let distance = int::neg(b, amount);
     let left = int::shl(b, &wide, &distance);
     int::select(b, negative, &left[..width], &right)

@@ -3,7 +3,8 @@
 use super::{Cell, Signal};
 use halfgate_circuit::{Bit, Builder, array, int};
 
-/// What all read ports give; `None` if the memory is written, or read at a clock's edge.
+/// Computes the outputs of all read ports. Returns `None` if the memory is written, or read at a
+/// clock edge.
 pub(super) fn compute(
     cell: &Cell,
     b: &mut Builder,
@@ -26,7 +27,7 @@ pub(super) fn compute(
     for index in address.chunks(index_bits.max(1)) {
         let start = int::constant(index.len(), u128::from(offset));
         let index = if offset == 0 { index.to_vec() } else { int::sub(b, index, &start) };
-        // A table's entries have 128 bits at most.
+        // A table's entries have at most 128 bits.
         for low in (0..width).step_by(128) {
             let part = |entry: &Vec<bool>| {
                 let bits = entry.iter().skip(low).take(128).enumerate();

@@ -1,4 +1,4 @@
-//! Cells on words: arithmetic, comparisons, reductions, shifts.
+//! Word cells: arithmetic, comparisons, reductions, shifts.
 
 use super::shift;
 use super::{Cell, Signal};
@@ -31,11 +31,11 @@ pub(in super::super) enum Word {
     ShiftLeft,
     ShiftRight,
     ArithmeticShiftRight,
-    /// By a signed amount, to the right if it is not negative.
+    /// Shift by a signed amount, to the right if it is not negative.
     ShiftEitherWay,
-    /// One of the words that `A` is made of, by the number `S`.
+    /// Word number `S` of the words that `A` consists of.
     Choose,
-    /// A table of bits, `LUT`, at index `A`.
+    /// Entry `A` of a table of bits, `LUT`.
     Lookup,
 }
 
@@ -71,7 +71,7 @@ impl Word {
         })
     }
 
-    /// The output; `None` for what no circuit is made of.
+    /// Computes the output, or returns `None` if no circuit computes it.
     pub(super) fn compute(
         self,
         cell: &Cell,
@@ -109,7 +109,8 @@ impl Word {
         }
     }
 
-    /// The only bit of a comparison, a reduction or a logical operator; `None` for other operators.
+    /// Computes the single bit of a comparison, a reduction or a logical operator. Returns `None`
+    /// for other operators.
     fn truth(self, b: &mut Builder, x: &[Bit], y: &[Bit], signed: bool) -> Option<Bit> {
         Some(match self {
             Word::Less | Word::LessEqual | Word::Greater | Word::GreaterEqual => {
@@ -144,7 +145,7 @@ impl Word {
     }
 }
 
-/// A word made longer, with its sign or with zeros, or shorter.
+/// Lengthens a word with its sign or with zeros, or shortens it.
 fn extend(x: &[Bit], width: usize, signed: bool) -> Vec<Bit> {
     match signed {
         true => int::sign_extend(x, width),
@@ -152,7 +153,7 @@ fn extend(x: &[Bit], width: usize, signed: bool) -> Vec<Bit> {
     }
 }
 
-/// Sum, difference or negation.
+/// Computes a sum, difference or negation.
 fn add(b: &mut Builder, what: Word, x: &[Bit], y: &[Bit], signed: bool, width: usize) -> Vec<Bit> {
     // One bit more than the wider operand holds every sum.
     let exact = (x.len().max(y.len()) + 1).min(width);
@@ -165,7 +166,7 @@ fn add(b: &mut Builder, what: Word, x: &[Bit], y: &[Bit], signed: bool, width: u
     extend(&sum, width, signed || what != Word::Add)
 }
 
-/// The sum of two words and a carry.
+/// Adds two words and a carry.
 fn add_with_carry(
     b: &mut Builder,
     x: &[Bit],
@@ -176,13 +177,13 @@ fn add_with_carry(
 ) -> Vec<Bit> {
     let exact = (x.len().max(y.len()) + 1).min(width);
     let (x, y) = (extend(x, exact, signed), extend(y, exact, signed));
-    // One place below the others, 1 and the carry make the carry.
+    // The sum of 1 and the carry, one place below the others, carries into them.
     let (x, y) = ([vec![Bit::TRUE], x].concat(), [carry, y].concat());
     let sum = int::add(b, &x, &y).split_off(1);
     extend(&sum, width, signed)
 }
 
-/// The lowest bits of a product.
+/// Computes the lowest bits of a product.
 fn multiply(b: &mut Builder, x: &[Bit], y: &[Bit], signed: bool, width: usize) -> Vec<Bit> {
     if signed && x.len() + y.len() <= width {
         let product = int::mul_full_signed(b, x, y);
@@ -192,7 +193,7 @@ fn multiply(b: &mut Builder, x: &[Bit], y: &[Bit], signed: bool, width: usize) -
     int::zero_extend(&int::mul_low(b, &wanted(x), &wanted(y), width), width)
 }
 
-/// A shift of `x` by `y`, of which each may be signed.
+/// Shifts `x` by `y`; either may be signed.
 fn shifted(
     b: &mut Builder,
     what: Word,
@@ -215,7 +216,7 @@ fn shifted(
     }
 }
 
-/// Quotient or remainder, rounded towards zero.
+/// Computes a quotient or remainder, rounded towards zero.
 fn divide(
     b: &mut Builder,
     what: Word,
@@ -225,7 +226,7 @@ fn divide(
     width: usize,
 ) -> Vec<Bit> {
     if signed {
-        // A bit more, as the least number over -1 is one more than the greatest.
+        // One more bit, because the least number divided by -1 is one more than the greatest.
         let space = (x.len().max(y.len()) + 1).min(width.max(x.len()).max(y.len()));
         let (x, y) = (int::sign_extend(x, space), int::sign_extend(y, space));
         return match what {
