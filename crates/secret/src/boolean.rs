@@ -6,9 +6,10 @@ use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, N
 
 /// A secret `bool`.
 ///
-/// Rust's `if` wants to know the condition; a circuit cannot, so both ways are computed and
+/// Rust's `if` needs a known condition. A circuit computes both branches instead, and
 /// [`select`](Bool::select) takes one of the results. [`when!`](crate::when) writes that as an
-/// `if`. `&`, `|` and `^` work as on `bool`; `&&` and `||` do not, as there is nothing to skip.
+/// `if`. `&`, `|` and `^` work as on `bool`. `&&` and `||` do not exist, because nothing can be
+/// skipped.
 #[derive(Clone, Copy)]
 pub struct Bool {
     tag: Tag,
@@ -24,7 +25,7 @@ impl Bool {
         (self.tag, self.bit)
     }
 
-    /// Whether the two are the same. Free.
+    /// Whether the two are equal. Free.
     #[track_caller]
     pub fn equals(self, other: impl Into<Bool>) -> Bool {
         !(self ^ other)
@@ -37,7 +38,7 @@ impl Bool {
     }
 }
 
-/// A public value where a secret one is wanted.
+/// Makes a secret constant of a public value.
 impl From<bool> for Bool {
     fn from(value: bool) -> Bool {
         Bool::new(Tag::CONSTANT, Bit::constant(value))
@@ -98,7 +99,7 @@ operator! {
     BitXor::bitxor, BitXorAssign::bitxor_assign, xor, "Free.";
 }
 
-/// Shows no value, as there is none yet.
+/// Formats the type without a value: at this time there is none.
 impl std::fmt::Debug for Bool {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("Bool(secret)")

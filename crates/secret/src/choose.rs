@@ -1,4 +1,4 @@
-//! Choosing by a secret bit.
+//! Selection by a secret bit.
 
 use crate::boolean::Bool;
 use crate::secret::{Secret, bits_of};
@@ -6,8 +6,8 @@ use crate::trace::{Unpack, combine};
 use halfgate_circuit::Bit;
 
 impl Bool {
-    /// `if_true` where this is true, else `if_false`: any two values of one type and shape. One
-    /// AND a bit, depth 1.
+    /// `if_true` if this is true, else `if_false`: any two values of one type and shape. One AND
+    /// per bit, depth 1.
     ///
     /// # Panics
     /// If the two have different shapes: vectors of different lengths.
@@ -25,8 +25,8 @@ impl Bool {
         T::unpack(&shape, &mut Unpack::new(tag, &bits))
     }
 
-    /// `(y, x)` where this is true, else `(x, y)`. One AND a bit, depth 1: half of what two
-    /// selections cost.
+    /// `(y, x)` if this is true, else `(x, y)`. One AND per bit, depth 1: half the cost of two
+    /// selections.
     ///
     /// # Panics
     /// If the two have different shapes: vectors of different lengths.
@@ -45,8 +45,8 @@ impl Bool {
     }
 }
 
-/// An `if` on a secret condition: all ways are computed, and the result of one is taken, as
-/// [`Bool::select`] does. There must be an `else`.
+/// An `if` on a secret condition. All branches are computed, and [`Bool::select`] takes the result
+/// of one. There must be an `else`.
 ///
 /// ```
 /// use halfgate_secret::{U32, when};

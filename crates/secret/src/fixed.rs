@@ -1,4 +1,4 @@
-//! Secret numbers of fixed point: integers that count multiples of a power of two.
+//! Secret fixed-point numbers: integers that count multiples of a power of two.
 
 mod gadgets;
 mod operators;
@@ -15,9 +15,9 @@ use crate::secret::Secret;
 use crate::trace::{Pack, Tag, Unpack, combine};
 use halfgate_circuit::{Bit, Element, ElementType};
 
-/// A secret signed number of fixed point: `BITS` bits in two's complement, `FRACTION` of them after
-/// the point. It counts multiples of `2^-FRACTION`, from `-2^(BITS - 1 - FRACTION)` to as much less
-/// one multiple: `Fixed<32, 16>` holds -32,768 to 32,767.99998.
+/// A secret signed fixed-point number: `BITS` bits in two's complement, `FRACTION` of them after
+/// the point. It counts multiples of `2^-FRACTION`, from `-2^(BITS - 1 - FRACTION)` to one multiple
+/// below `2^(BITS - 1 - FRACTION)`: `Fixed<32, 16>` holds -32,768 to 32,767.99998.
 ///
 /// ```
 /// use halfgate_secret::{Fixed, Party, input, output, trace};
@@ -35,18 +35,17 @@ use halfgate_circuit::{Bit, Element, ElementType};
 /// ```
 ///
 /// **Rounding.** Sums and differences are exact. A product, a quotient, [`cast`](Fixed::cast) and
-/// [`round`](Fixed::round) are rounded to the nearest multiple, and of two that are equally near to
-/// the upper one: -1.5 becomes -1, 1.5 becomes 2. A plain number that becomes a secret one is
-/// rounded to the nearest multiple, of two to the even one, as the command rounds numbers that it
-/// reads.
+/// [`round`](Fixed::round) are rounded to the nearest multiple, ties to the upper one: -1.5 becomes
+/// -1, 1.5 becomes 2. A plain number that becomes a secret one is rounded to the nearest multiple,
+/// ties to even, like the numbers that the command reads.
 ///
-/// **Overflow.** Results wrap, as those of [`Int`] do; [`saturating_add`](Fixed::saturating_add)
-/// and its like give the nearest number that there is. A quotient is the largest value if a number
-/// of at least 0 is divided by 0, else the least.
+/// **Overflow.** Results wrap, like those of [`Int`]. [`saturating_add`](Fixed::saturating_add) and
+/// similar methods return the nearest representable number. Division by 0 gives the largest value
+/// if the dividend is at least 0, else the least.
 ///
-/// **Operators** work between two of one type, and between one and a plain number on either side:
-/// an integer, an `f32` or an `f64`. A plain number that is out of range panics when the circuit is
-/// written, as it is known then.
+/// **Operators** work between two numbers of one type, and between one and a plain number on either
+/// side: an integer, an `f32` or an `f64`. A plain number out of range panics while the circuit is
+/// written, because it is known at that time.
 ///
 /// **ANDs** for operands that are not constant:
 ///
@@ -60,11 +59,10 @@ pub struct Fixed<const BITS: usize, const FRACTION: usize> {
     raw: Int<BITS>,
 }
 
-/// A secret unsigned number of fixed point: `BITS` bits, `FRACTION` of them after the point, from 0
-/// to one multiple of `2^-FRACTION` below `2^(BITS - FRACTION)`: `UFixed<16, 16>` holds
-/// probabilities.
+/// A secret unsigned fixed-point number: `BITS` bits, `FRACTION` of them after the point, from 0 to
+/// one multiple of `2^-FRACTION` below `2^(BITS - FRACTION)`. `UFixed<16, 16>` holds probabilities.
 ///
-/// What [`Fixed`] says of rounding, overflow and operators holds.
+/// Rounding, overflow and operators are as for [`Fixed`].
 ///
 /// ```
 /// use halfgate_secret::{Party, UFixed, input, output, trace};
@@ -82,7 +80,7 @@ pub struct UFixed<const BITS: usize, const FRACTION: usize> {
     raw: Uint<BITS>,
 }
 
-/// Everything that differs in the type's name, or by a flag, alone.
+/// Implementations that differ only in the type's name or by a flag.
 macro_rules! fixed {
     ($Type:ident, $Int:ident, $signed:literal, $Element:ident) => {
         impl<const BITS: usize, const FRACTION: usize> $Type<BITS, FRACTION> {
@@ -116,7 +114,7 @@ macro_rules! fixed {
                 Self::from_slice(tag, &bits)
             }
 
-            /// The integer, without what is after the point. Wraps. Free.
+            /// Converts an integer, with zeros after the point. Wraps. Free.
             #[track_caller]
             pub fn from_int<const M: usize>(x: $Int<M>) -> Self {
                 let bits = [&[Bit::FALSE; FRACTION][..], &x.bits[..]].concat();
@@ -135,7 +133,7 @@ macro_rules! fixed {
                 self.to_int(gadgets::ceil)
             }
 
-            /// The nearest integer, of two the upper one. `BITS - FRACTION` ANDs.
+            /// The nearest integer, ties to the upper one. `BITS - FRACTION` ANDs.
             #[track_caller]
             pub fn round(self) -> $Int<BITS> {
                 self.to_int(gadgets::round)
@@ -148,9 +146,9 @@ macro_rules! fixed {
                 $Int::from_slice(tag, &bits)
             }
 
-            /// The same number in other bits: free if there are no fewer after the point, else
-            /// rounded to the nearest multiple at `B - 1` ANDs. Wraps if there are too few before
-            /// the point.
+            /// The same number in another format. Free if no bits after the point are lost, else
+            /// rounded to the nearest multiple at `B - 1` ANDs. Wraps if there are too few bits
+            /// before the point.
             #[track_caller]
             pub fn cast<const B: usize, const F: usize>(self) -> $Type<B, F> {
                 let (tag, bits) = combine(&[self.raw.tag], |b| match FRACTION.checked_sub(F) {
@@ -164,7 +162,7 @@ macro_rules! fixed {
                 $Type::from_slice(tag, &bits)
             }
 
-            /// The nearest `f64`, or `f32` if `M` is 32: exact if it has as many bits. The price of
+            /// The nearest `f64`, or `f32` if `M` is 32; exact if the float has enough bits. Costs
             /// a conversion of the integer and a product of floats.
             ///
             /// # Panics
@@ -175,9 +173,9 @@ macro_rules! fixed {
                 self.raw.to_float::<M>() * 2f64.powi(-(FRACTION as i32))
             }
 
-            /// The number of fixed point that is nearest to `x`, of two the even one; what is out
-            /// of range becomes the least or the largest value, a NaN becomes 0. The price of a
-            /// product of floats, of rounding it, and of a conversion to an integer.
+            /// The fixed-point number nearest to `x`, ties to even. A number out of range becomes
+            /// the least or the largest value, a NaN becomes 0. Costs a product of floats, its
+            /// rounding, and a conversion to an integer.
             ///
             /// # Panics
             /// If `M` is neither 32 nor 64.
@@ -212,7 +210,7 @@ macro_rules! fixed {
                 self.raw.ge(other.into().raw)
             }
 
-            /// Whether the two are the same. `n - 1` ANDs.
+            /// Whether the two are equal. `n - 1` ANDs.
             #[track_caller]
             pub fn equals(self, other: impl Into<Self>) -> Bool {
                 self.raw.equals(other.into().raw)
@@ -242,27 +240,27 @@ macro_rules! fixed {
                 Self::from_raw(self.raw.max(other.into().raw))
             }
 
-            /// The value, but not below `low` and not above `high`. `4n` ANDs.
+            /// The value, limited to `low` and `high`. `4n` ANDs.
             #[track_caller]
             pub fn clamp(self, low: impl Into<Self>, high: impl Into<Self>) -> Self {
                 self.max(low).min(high)
             }
 
-            /// The sum, or the nearest value that there is. `2n` ANDs, and one more if signed.
+            /// The sum, or the nearest representable value. `2n` ANDs, and one more if signed.
             #[track_caller]
             pub fn saturating_add(self, other: impl Into<Self>) -> Self {
                 self.binary(other.into(), gadgets::saturating_add)
             }
 
-            /// The difference, or the nearest value that there is. `2n` ANDs, and one more if
+            /// The difference, or the nearest representable value. `2n` ANDs, and one more if
             /// signed.
             #[track_caller]
             pub fn saturating_sub(self, other: impl Into<Self>) -> Self {
                 self.binary(other.into(), gadgets::saturating_sub)
             }
 
-            /// The product, rounded, or the nearest value that there is. The ANDs of a
-            /// product in full ([`widening_mul`](Uint::widening_mul)), and at most `4n` more.
+            /// The rounded product, or the nearest representable value. The ANDs of a full product
+            /// ([`widening_mul`](Uint::widening_mul)), and at most `4n` more.
             #[track_caller]
             pub fn saturating_mul(self, other: impl Into<Self>) -> Self {
                 self.binary(other.into(), gadgets::saturating_mul)
@@ -292,8 +290,8 @@ macro_rules! fixed {
             }
         }
 
-        /// The plain number is an `f64`, which holds 53 bits: of more bits, what comes out is the
-        /// nearest `f64`. [`raw`](Self::raw) is exact as an output of its own.
+        /// The plain number is an `f64`, which holds 53 bits. A number with more bits is decoded to
+        /// the nearest `f64`; [`raw`](Self::raw) as a separate output is exact.
         impl<const BITS: usize, const FRACTION: usize> Native for $Type<BITS, FRACTION> {
             type Clear = f64;
 
@@ -327,7 +325,7 @@ macro_rules! fixed {
             }
         }
 
-        /// Shows no value, as there is none yet.
+        /// Formats the type without a value: at this time there is none.
         impl<const BITS: usize, const FRACTION: usize> std::fmt::Debug for $Type<BITS, FRACTION> {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 write!(f, concat!(stringify!($Type), "<{}, {}>(secret)"), BITS, FRACTION)

@@ -13,13 +13,13 @@ use std::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Sub, SubAssi
 
 /// A secret floating-point number of `N` bits: [`F32`], [`F64`], or half precision with 16.
 ///
-/// Every operation gives what `f32` and `f64` give, bit for bit: rounded to nearest, ties to even,
-/// with subnormal numbers, infinities and signed zeros. A NaN that comes out of a computation is
-/// the canonical one, whatever came in. Nothing is an error: an invalid operation gives a NaN,
-/// division by 0 an infinity. Numbers of ANDs are in [`halfgate_circuit::float`].
+/// Every operation gives the result of `f32` and `f64`, bit for bit: rounded to nearest, ties to
+/// even, with subnormal numbers, infinities and signed zeros. The exception is NaNs: a NaN result
+/// is always the canonical one. No operation is an error: an invalid one gives a NaN, division by 0
+/// an infinity. AND counts are in [`halfgate_circuit::float`].
 ///
-/// Operators work between two of one width, and between one and a plain `f32` or `f64` on either
-/// side, which is rounded to `N` bits. `1.5` alone is an `f64`.
+/// Operators work between two floats of one width, and between one and a plain `f32` or `f64` on
+/// either side, which is rounded to `N` bits. `1.5` by itself is an `f64`.
 #[derive(Clone, Copy)]
 pub struct Float<const N: usize> {
     tag: Tag,
@@ -92,7 +92,7 @@ impl<const N: usize> Float<N> {
         self.relate(other.into(), float::ge)
     }
 
-    /// Whether the two are equal: zeros of either sign are, NaNs are not.
+    /// Whether the two are equal: zeros of either sign are equal, NaNs are not.
     #[track_caller]
     pub fn equals(self, other: impl Into<Self>) -> Bool {
         self.relate(other.into(), float::eq)
@@ -111,13 +111,13 @@ impl<const N: usize> Float<N> {
         Bool::new(tag, bit)
     }
 
-    /// The smaller of the two, or the one that is no NaN; -0 is smaller than 0.
+    /// The smaller of the two; if one is a NaN, the other. -0 is smaller than 0.
     #[track_caller]
     pub fn min(self, other: impl Into<Self>) -> Self {
         self.binary(other.into(), float::min)
     }
 
-    /// The larger of the two, or the one that is no NaN; 0 is larger than -0.
+    /// The larger of the two; if one is a NaN, the other. 0 is larger than -0.
     #[track_caller]
     pub fn max(self, other: impl Into<Self>) -> Self {
         self.binary(other.into(), float::max)
@@ -151,13 +151,13 @@ impl<const N: usize> Float<N> {
         self.unary(float::ceil)
     }
 
-    /// This without what is behind the point.
+    /// The value without its fraction.
     #[track_caller]
     pub fn trunc(self) -> Self {
         self.unary(float::trunc)
     }
 
-    /// The nearest integer, or the even one of two.
+    /// The nearest integer, ties to even.
     #[track_caller]
     pub fn round_ties_even(self) -> Self {
         self.unary(float::round_ties_even)
@@ -169,7 +169,7 @@ impl<const N: usize> Float<N> {
         Self::from_slice(self.tag, &float::abs(Self::FORMAT, &self.bits))
     }
 
-    /// This with the sign of `sign`. Free.
+    /// The value with the sign of `sign`. Free.
     #[track_caller]
     pub fn copysign(self, sign: impl Into<Self>) -> Self {
         let sign = sign.into();
@@ -208,8 +208,8 @@ impl<const N: usize> Uint<N> {
         Float::from_slice(tag, &bits)
     }
 
-    /// `x` without what is behind the point, as `as` does: what is out of range becomes the least
-    /// or the largest value, a NaN becomes 0.
+    /// `x` without its fraction, as `as` converts: a number out of range becomes the least or the
+    /// largest value, a NaN becomes 0.
     #[track_caller]
     pub fn from_float<const M: usize>(x: Float<M>) -> Self {
         let (tag, bits) =
@@ -227,8 +227,8 @@ impl<const N: usize> Int<N> {
         Float::from_slice(tag, &bits)
     }
 
-    /// `x` without what is behind the point, as `as` does: what is out of range becomes the least
-    /// or the largest value, a NaN becomes 0.
+    /// `x` without its fraction, as `as` converts: a number out of range becomes the least or the
+    /// largest value, a NaN becomes 0.
     #[track_caller]
     pub fn from_float<const M: usize>(x: Float<M>) -> Self {
         let (tag, bits) =
@@ -237,7 +237,7 @@ impl<const N: usize> Int<N> {
     }
 }
 
-/// A public value where a secret one is wanted, rounded to `N` bits.
+/// Makes a secret constant of a public value, rounded to `N` bits.
 impl<const N: usize> From<f64> for Float<N> {
     fn from(value: f64) -> Self {
         let constant = |width: usize, bits: u64| int::constant(width, u128::from(bits));
@@ -256,7 +256,7 @@ impl<const N: usize> From<f64> for Float<N> {
     }
 }
 
-/// A public value where a secret one is wanted, rounded to `N` bits.
+/// Makes a secret constant of a public value, rounded to `N` bits.
 impl<const N: usize> From<f32> for Float<N> {
     fn from(value: f32) -> Self {
         Float::from(f64::from(value))
@@ -328,14 +328,14 @@ operators! {
     Div::div, DivAssign::div_assign, float::div;
 }
 
-/// One after the other, the first two first; -0 without any, as in Rust.
+/// Adds in order, starting with the first two. The sum of no elements is -0, as in Rust.
 impl<const N: usize, T: Into<Float<N>>> Sum<T> for Float<N> {
     fn sum<I: Iterator<Item = T>>(values: I) -> Float<N> {
         values.map(Into::into).reduce(|sum, value| sum + value).unwrap_or_else(|| (-0.0).into())
     }
 }
 
-/// One after the other, the first two first.
+/// Multiplies in order, starting with the first two.
 impl<const N: usize, T: Into<Float<N>>> Product<T> for Float<N> {
     fn product<I: Iterator<Item = T>>(values: I) -> Float<N> {
         values.map(Into::into).reduce(|all, value| all * value).unwrap_or_else(|| 1.0.into())
@@ -370,7 +370,8 @@ impl<const N: usize> Secret for Float<N> {
     }
 }
 
-/// As unsigned numbers, negative floats come in the opposite order, and after the others.
+/// Compared as unsigned numbers, the bits of negative floats have the reverse order and come after
+/// the others.
 impl<const N: usize> Ordered for Float<N> {
     #[track_caller]
     fn to_order(&self) -> Vec<Bit> {
@@ -384,7 +385,7 @@ impl<const N: usize> Ordered for Float<N> {
     }
 }
 
-/// Shows no value, as there is none yet.
+/// Formats the type without a value: at this time there is none.
 impl<const N: usize> std::fmt::Debug for Float<N> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "Float<{N}>(secret)")

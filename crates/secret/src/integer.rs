@@ -1,4 +1,4 @@
-//! What unsigned and signed integers share.
+//! The common part of unsigned and signed integers.
 
 mod signed;
 mod unsigned;
@@ -16,7 +16,7 @@ use std::ops::{
     Mul, MulAssign, Not, Rem, RemAssign, Sub, SubAssign,
 };
 
-/// Public integers as secret ones.
+/// Conversion of public integers to secret constants.
 pub(crate) trait Constant {
     fn of_unsigned(value: u128) -> Self;
     fn of_signed(value: i128) -> Self;
@@ -24,7 +24,7 @@ pub(crate) trait Constant {
 
 pub(crate) type Binary = fn(&mut Builder, &[Bit], &[Bit]) -> Vec<Bit>;
 
-/// Everything that differs in the type's name alone.
+/// Implementations that differ only in the type's name.
 macro_rules! integer {
     ($Type:ident, $element:ident) => {
         impl<const N: usize> $Type<N> {
@@ -92,7 +92,7 @@ macro_rules! integer {
                 !self.lt(other)
             }
 
-            /// Whether the two are the same. `n - 1` ANDs.
+            /// Whether the two are equal. `n - 1` ANDs.
             #[track_caller]
             pub fn equals(self, other: impl Into<Self>) -> Bool {
                 self.relate(other.into(), int::eq)
@@ -111,14 +111,14 @@ macro_rules! integer {
                 Bool::new(tag, bit)
             }
 
-            /// The value, but not below `low` and not above `high`. `4n` ANDs.
+            /// The value, limited to `low` and `high`. `4n` ANDs.
             #[track_caller]
             pub fn clamp(self, low: impl Into<Self>, high: impl Into<Self>) -> Self {
                 self.max(low).min(high)
             }
 
-            /// This to the power of a public number: at most `log2 exponent` squares and as many
-            /// multiplications.
+            /// The value to the power of a public number: at most `log2 exponent` squares and as
+            /// many multiplications.
             #[track_caller]
             pub fn pow(self, exponent: u32) -> Self {
                 let mut power = Self::from(1u8);
@@ -132,8 +132,8 @@ macro_rules! integer {
                 power
             }
 
-            /// Number of bits that are 1. With `h` the number of ones in `n` written in binary,
-            /// `n - h` ANDs.
+            /// Number of bits that are 1. `n - h` ANDs, where `h` is the number of ones in the
+            /// binary form of `n`.
             #[track_caller]
             pub fn count_ones(self) -> U32 {
                 let (tag, count) = combine(&[self.tag], |b| int::popcount(b, &self.bits));
@@ -169,7 +169,7 @@ macro_rules! integer {
                 $Type { tag, bits: parts.map(|part| part.1) }
             }
 
-            /// `if_true` where `condition` holds, else `if_false`. `n` ANDs.
+            /// `if_true` if `condition` is true, else `if_false`. `n` ANDs.
             #[track_caller]
             pub fn select(
                 condition: Bool,
@@ -203,7 +203,7 @@ macro_rules! integer {
             }
         }
 
-        /// Shows no value, as there is none yet.
+        /// Formats the type without a value: at this time there is none.
         impl<const N: usize> std::fmt::Debug for $Type<N> {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 write!(f, concat!(stringify!($Type), "<{}>(secret)"), N)
@@ -283,10 +283,10 @@ macro_rules! integer {
         integer!(@around $Type Rem::rem RemAssign::rem_assign);
     };
     (@plain $Type:ident: $of:ident $wide:ty: $($plain:ty)*) => { $(
-        /// A public value where a secret one is wanted.
+        /// Makes a secret constant of a public value.
         ///
         /// # Panics
-        /// If it does not fit.
+        /// If the value does not fit.
         impl<const N: usize> From<$plain> for $Type<N> {
             fn from(value: $plain) -> $Type<N> {
                 <$Type<N> as Constant>::$of(value as $wide)
@@ -306,7 +306,7 @@ macro_rules! integer {
         }
         integer!(@around $Type $Op::$op $Assign::$assign);
     )* };
-    // The assigning form, and those with a reference or a plain integer on the left.
+    // The assigning form, and the forms with a reference or a plain integer on the left.
     (@around $Type:ident $Op:ident::$op:ident $Assign:ident::$assign:ident) => {
         impl<const N: usize, T: Into<$Type<N>>> $Assign<T> for $Type<N> {
             #[track_caller]
@@ -338,7 +338,7 @@ macro_rules! integer {
 integer!(Uint, Unsigned);
 integer!(Int, Signed);
 
-/// A square where both factors are the same bits: `x * x`, and in a power.
+/// Makes a square if both factors are the same bits: in `x * x`, and in powers.
 #[track_caller]
 fn mul(b: &mut Builder, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
     if x == y { int::square(b, x) } else { int::mul(b, x, y) }

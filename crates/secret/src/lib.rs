@@ -1,4 +1,4 @@
-//! Typed secret values: functions that read like Rust and become circuits.
+//! Typed secret values: functions that are written like Rust and become circuits.
 //!
 //! ```
 //! use halfgate_secret::{Party, U32, input, output, trace, when};
@@ -18,19 +18,19 @@
 //! # Ok::<(), halfgate_circuit::builder::BuildError>(())
 //! ```
 //!
-//! A function is run once, when its circuit is written: loops are unrolled, and plain Rust values
-//! are constants that cost nothing. What the circuit does afterwards may not depend on secrets, so
-//! there is no `if`, no index and no loop bound that is a secret; there is [`when!`],
-//! [`Bool::select`], and reading and writing arrays at secret places instead.
+//! A function runs once, while its circuit is written. Loops are unrolled, and plain Rust values
+//! are constants that cost nothing. The structure of the circuit cannot depend on secrets, so a
+//! secret cannot be the condition of an `if`, an index or a loop bound. Use [`when!`],
+//! [`Bool::select`], and reads and writes of arrays at secret places instead.
 //!
 //! Values are `Copy`, have no lifetime, and belong to the circuit that their thread is writing.
-//! Using one in another circuit (by smuggling it out of its closure) panics, as does using one
-//! where none is being written; they cannot be sent to another thread.
+//! Using a value in another circuit (after moving it out of its closure) panics, and so does using
+//! one while no circuit is being written. Values cannot be sent to another thread.
 //!
-//! Read in this order: [`trace()`] (a circuit from a closure), `ports` ([`input`], [`output`],
-//! [`State`]), `boolean`, `secret` (what all values have in common), `choose` ([`when!`]), `native`
-//! (the plain values behind them), `integer` with `unsigned` and `signed`, `shift`, `float`,
-//! `fixed`, `list`.
+//! Reading order: [`trace()`] (makes a circuit from a closure), `ports` ([`input`], [`output`],
+//! [`State`]), `boolean`, `secret` (the common part of all values), `choose` ([`when!`]), `native`
+//! (the plain counterparts), `integer` with `unsigned` and `signed`, `shift`, `float`, `fixed`,
+//! `list`.
 
 mod boolean;
 mod choose;

@@ -1,4 +1,4 @@
-//! Arrays and vectors: reading and writing at a secret place, order, extremes.
+//! Arrays and vectors: reads and writes at a secret place, sorting, extremes.
 
 use crate::boolean::Bool;
 use crate::integer::{Int, U32, Uint};
@@ -7,11 +7,11 @@ use crate::trace::{Tag, Unpack, combine};
 use halfgate_circuit::sort::{self, Key};
 use halfgate_circuit::{Bit, array};
 
-/// What arrays, slices and vectors of secret values can do besides what Rust's can. `n` elements
-/// have `w` bits each.
+/// Operations on arrays, slices and vectors of secret values. Below, `n` is the number of elements,
+/// which have `w` bits each.
 ///
-/// A secret place is a [`Uint`] of any width. One that is out of range reads all zeros and writes
-/// nothing; a place of just `log2 n` bits costs least. Where a place is known, use `list[i]`.
+/// A secret place is a [`Uint`] of any width. A place out of range reads zeros and writes nothing;
+/// a place of exactly `log2 n` bits is cheapest. If a place is public, use `list[i]`.
 ///
 /// ```
 /// use halfgate_secret::{List, Party, U8, U32, input, output, trace};
@@ -35,7 +35,7 @@ pub trait List<T: Secret> {
     /// If there are no elements.
     fn read<const M: usize>(&self, place: Uint<M>) -> T;
 
-    /// Puts `value` at a secret place. About `n w + n` ANDs, depth `log2 n`: see
+    /// Writes `value` to a secret place. About `n w + n` ANDs, depth `log2 n`: see
     /// [`array::write`](fn@halfgate_circuit::array::write).
     ///
     /// # Panics
@@ -45,10 +45,10 @@ pub trait List<T: Secret> {
         self.write_if(true, place, value);
     }
 
-    /// Puts `value` at a secret place if `condition` holds. ANDs as for [`write`](List::write).
+    /// Writes `value` to a secret place if `condition` is true. ANDs as for [`write`](List::write).
     ///
     /// # Panics
-    /// As [`write`](List::write).
+    /// As for [`write`](List::write).
     #[track_caller]
     fn write_if<const M: usize>(
         &mut self,
@@ -57,19 +57,21 @@ pub trait List<T: Secret> {
         value: impl Into<T>,
     );
 
-    /// Sorts by value, the least first; Batcher's network, `2 w` ANDs for each of its
-    /// [`comparisons`](halfgate_circuit::sort::comparisons), about `n/4 (log2 n)^2` of them.
+    /// Sorts the values, the least first, with Batcher's network. `2 w` ANDs for each of its
+    /// [`comparisons`](halfgate_circuit::sort::comparisons), of which there are about
+    /// `n/4 (log2 n)^2`.
     #[track_caller]
     fn sort_values(&mut self)
     where
         T: Ordered;
 
-    /// Sorts by a key, the least first; elements of equal keys come in no particular order. `k + w`
-    /// ANDs a comparison for keys of `k` bits that are bits of the element, `2 k + w` for others.
+    /// Sorts by a key, the least first. Elements of equal keys have no particular order. Each
+    /// comparison takes `k + w` ANDs for keys of `k` bits that are bits of the element, and
+    /// `2 k + w` for other keys.
     fn sort_values_by_key<K: Ordered>(&mut self, key: impl FnMut(&T) -> K);
 
-    /// The largest element and its place, that of the first among equals. `(n - 1)(2 w + log2 n)`
-    /// ANDs at most.
+    /// The largest element and its place; the first place if several are equal. At most
+    /// `(n - 1)(2 w + log2 n)` ANDs.
     ///
     /// # Panics
     /// If there are no elements.
@@ -78,7 +80,7 @@ pub trait List<T: Secret> {
     where
         T: Ordered;
 
-    /// The smallest element and its place, that of the first among equals. ANDs as for
+    /// The smallest element and its place; the first place if several are equal. ANDs as for
     /// [`largest`](List::largest).
     ///
     /// # Panics
@@ -89,14 +91,14 @@ pub trait List<T: Secret> {
         T: Ordered;
 }
 
-/// Values in a total order: all but vectors. Booleans have false first; floats are in the order of
-/// `f32::total_cmp`, which differs from their comparisons in zeros and NaNs; tuples and arrays are
-/// compared by their first member, then by the next.
+/// Values with a total order: all but vectors. For booleans, false is first. Floats have the order
+/// of `f32::total_cmp`, which differs from their comparisons for zeros and NaNs. Tuples and arrays
+/// are compared by their first member, then by the next.
 pub trait Ordered: Secret {
-    /// Bits, the lowest first, whose order as unsigned numbers is that of the values. Free.
+    /// Returns bits, the lowest first, whose order as unsigned numbers is that of the values. Free.
     fn to_order(&self) -> Vec<Bit>;
 
-    /// Whether this comes strictly before `other`. An AND for each bit.
+    /// Whether this comes strictly before `other`. One AND per bit.
     #[track_caller]
     fn precedes(&self, other: &Self) -> Bool {
         let (tags, (x, y)) =
@@ -144,8 +146,8 @@ impl<T: Secret> List<T> for [T] {
         let keys: Vec<K> = self.iter().map(&mut key).collect();
         let (list_tag, elements) = split(self);
         let key_tag = keys.iter().fold(Tag::CONSTANT, |tag, key| tag.join(bits_of(key).0));
-        // Where the key's bits are the element's, the builder makes the gates that exchange them
-        // but once.
+        // If the key's bits are bits of the element, the builder shares the gates that exchange
+        // them.
         let keys: Vec<Vec<Bit>> = keys.iter().map(K::to_order).collect();
         let width = keys.first().map_or(0, Vec::len);
         let items: Vec<Vec<Bit>> =
@@ -172,7 +174,7 @@ impl<T: Secret> List<T> for [T] {
     }
 }
 
-/// The element that none beats, and its place.
+/// Returns the element that no other beats, and its place.
 #[track_caller]
 fn extreme<T: Secret>(list: &[T], beaten_by: impl Fn(&T, &T) -> Bool) -> (U32, T) {
     let places =
@@ -184,7 +186,7 @@ fn extreme<T: Secret>(list: &[T], beaten_by: impl Fn(&T, &T) -> Bool) -> (U32, T
     places.reduce(better).expect("a list without elements has no extreme")
 }
 
-/// The bits of each element.
+/// Returns the bits of each element.
 #[track_caller]
 fn split<T: Secret>(list: &[T]) -> (Tag, Vec<Vec<Bit>>) {
     let (mut tag, mut elements) = (Tag::CONSTANT, Vec::with_capacity(list.len()));
@@ -196,7 +198,7 @@ fn split<T: Secret>(list: &[T]) -> (Tag, Vec<Vec<Bit>>) {
     (tag, elements)
 }
 
-/// Puts elements back together from their bits.
+/// Rebuilds the elements from their bits.
 #[track_caller]
 fn join<'a, T: Secret>(list: &mut [T], tag: Tag, elements: impl Iterator<Item = &'a [Bit]>) {
     for (element, bits) in list.iter_mut().zip(elements) {
@@ -205,8 +207,8 @@ fn join<'a, T: Secret>(list: &mut [T], tag: Tag, elements: impl Iterator<Item = 
 }
 
 impl<const N: usize> Uint<N> {
-    /// The entry of a public table at a secret place; 0 if that is out of range. Cheaper than
-    /// reading a secret list: see [`array::lookup`](halfgate_circuit::array::lookup).
+    /// The entry of a public table at a secret place, or 0 if the place is out of range. Cheaper
+    /// than reading a secret list: see [`array::lookup`](halfgate_circuit::array::lookup).
     ///
     /// # Panics
     /// If an entry does not fit.

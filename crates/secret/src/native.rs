@@ -1,33 +1,34 @@
-//! The plain Rust values behind secret ones: how inputs become bits, and bits outputs.
+//! The plain Rust counterparts of secret values, and conversions to and from bits.
 
 use crate::fixed::Format;
 use crate::secret::Secret;
 use halfgate_circuit::Bits;
 
-/// A secret type with a plain Rust counterpart, by which inputs are given and outputs come back.
+/// A secret type with a plain Rust counterpart, which is used for inputs and outputs.
 ///
 /// | secret | plain |
 /// |---|---|
 /// | [`Bool`](crate::Bool) | `bool` |
 /// | [`Uint<N>`](crate::Uint), N up to 128 | the narrowest of `u8`, `u16`, `u32`, `u64`, `u128` that holds N bits |
-/// | [`Int<N>`](crate::Int), N up to 128 | the same of `i8` to `i128` |
+/// | [`Int<N>`](crate::Int), N up to 128 | likewise of `i8` to `i128` |
 /// | [`F32`](crate::F32), [`F64`](crate::F64) | `f32`, `f64` |
 /// | [`Fixed<B, F>`](crate::Fixed), [`UFixed<B, F>`](crate::UFixed) | `f64`, rounded to the nearest |
 /// | tuples, arrays, vectors | tuples, arrays, vectors of those |
 ///
-/// A plain value that its secret type cannot hold is an error, as is a vector of another length.
+/// A plain value that does not fit its secret type is an error, and so is a vector of another
+/// length.
 pub trait Native: Secret {
     /// The plain type.
     type Clear;
 
-    /// The plain type of what a party learns of an output: an `Option`, or for a tuple, whose
-    /// members are outputs of their own, a tuple of them.
+    /// The plain type of an output as a party learns it: an `Option`. For a tuple, whose members
+    /// are separate outputs, a tuple of options.
     type Learned;
 
     /// Appends the value's bits to `to`.
     ///
     /// # Errors
-    /// If the value does not fit. It is not repeated.
+    /// If the value does not fit. The error does not repeat the value.
     fn encode(
         shape: &Self::Shape,
         value: &Self::Clear,
@@ -37,9 +38,9 @@ pub trait Native: Secret {
     /// Takes a value's bits from the front of `from`.
     fn decode(shape: &Self::Shape, from: &mut dyn FnMut() -> bool) -> Self::Clear;
 
-    /// The value of each port of [`port_widths`](Secret::port_widths), lowest bit first.
+    /// Returns the value of each port of [`port_widths`](Secret::port_widths), lowest bit first.
     ///
-    /// # Errors
+    /// As for [`encode`](Native::encode), with the index of the port.
     /// As [`encode`](Native::encode), with the index of the port.
     fn encode_ports(
         shape: &Self::Shape,
@@ -50,30 +51,31 @@ pub trait Native: Secret {
         Ok(vec![bits])
     }
 
-    /// What a party learned, from an entry for each port.
+    /// Returns the part that a party learned, from an entry for each port.
     ///
     /// # Panics
-    /// If there are not as many entries as ports, or not as many bits in one as its port has.
+    /// If the number of entries differs from the number of ports, or an entry has another number of
+    /// bits than its port.
     fn decode_ports(shape: &Self::Shape, ports: &[Option<Bits>]) -> Self::Learned;
 
-    /// The whole value, unless something of it was not learned.
+    /// Returns the whole value, or `None` if a part of it was not learned.
     fn whole(learned: Self::Learned) -> Option<Self::Clear>;
 }
 
-/// Why a plain value cannot become a secret one. The value is not repeated: it is secret.
+/// Errors in converting a plain value. Messages do not repeat the value, because it is secret.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ValueError {
-    /// An integer needs more bits than there are.
+    /// An integer that needs more bits than its type has.
     #[error("the value does not fit in {width} bits: it must be from {least} to {most}")]
     TooLarge {
-        /// The secret type's bits.
+        /// Number of bits of the secret type.
         width: usize,
         /// The least value that fits.
         least: i128,
         /// The greatest value that fits.
         most: u128,
     },
-    /// A number of fixed point is out of range, or none at all.
+    /// A fixed-point number that is out of range or a NaN.
     #[error(
         "the value is not a number from {} to {}, which is what {bits} bits hold, {fraction} of them \
          after the point",
@@ -81,27 +83,27 @@ pub enum ValueError {
         fixed_limits(.bits, .fraction, .signed).1
     )]
     FixedRange {
-        /// The secret type's bits.
+        /// Number of bits of the secret type.
         bits: usize,
-        /// Those after the point.
+        /// Number of bits after the point.
         fraction: usize,
-        /// Whether it has a sign.
+        /// Whether the type is signed.
         signed: bool,
     },
-    /// A vector has another length.
+    /// A vector of another length.
     #[error("{found} values were given for a list of {expected}")]
     Length {
-        /// Elements of the shape.
+        /// Number of elements of the shape.
         expected: usize,
-        /// Elements given.
+        /// Number of elements given.
         found: usize,
     },
-    /// Something is wrong with a part of a list or tuple.
+    /// An error in an element of a list or tuple.
     #[error("element {index}: {error}")]
     Element {
-        /// Which, from 0.
+        /// Index of the element, from 0.
         index: usize,
-        /// What is wrong with it.
+        /// The error in the element.
         error: Box<ValueError>,
     },
 }
@@ -116,7 +118,7 @@ impl ValueError {
     }
 }
 
-/// What a port that carries one value of `T` was learned to hold.
+/// Returns the learned value of a port that carries one value of `T`.
 pub(crate) fn decode_port<T: Native>(shape: &T::Shape, ports: &[Option<Bits>]) -> Option<T::Clear> {
     assert_eq!(ports.len(), 1, "a value that is no tuple has one port");
     let bits = ports[0].as_ref()?;
@@ -125,7 +127,7 @@ pub(crate) fn decode_port<T: Native>(shape: &T::Shape, ports: &[Option<Bits>]) -
     Some(T::decode(shape, &mut || bits.next().expect("the port's bits were counted")))
 }
 
-/// The two methods of a type that is carried by one port.
+/// The two methods for types that use one port.
 macro_rules! one_port {
     () => {
         type Learned = Option<Self::Clear>;
@@ -269,11 +271,11 @@ tuples!(A 0 a, B 1 b, C 2 c, D 3 d, E 4 e, F 5 f, G 6 g, H 7 h);
 /// A number of bits, for [`Width`]'s implementations.
 pub struct Bitwidth<const N: usize>;
 
-/// Widths of integers that a plain Rust integer can hold: 1 to 128 bits.
+/// Widths of integers with a plain Rust counterpart: 1 to 128 bits.
 pub trait Width {
-    /// The narrowest unsigned integer that holds them.
+    /// The narrowest unsigned integer with this many bits.
     type Unsigned: Copy + Into<u128> + TryFrom<u128>;
-    /// The narrowest signed one.
+    /// The narrowest signed integer with this many bits.
     type Signed: Copy + Into<i128> + TryFrom<i128>;
 }
 

@@ -8,7 +8,7 @@ use halfgate_circuit::{Bit, Init, Party};
 /// Declares an input of `party`, the same in every cycle.
 ///
 /// # Panics
-/// If a gate or a state was made before: inputs come first.
+/// If a gate or a state was made before: inputs must come first.
 pub fn input<T: Secret<Shape: Default>>(name: &str, party: Party) -> T {
     shaped_input(name, party, &T::Shape::default())
 }
@@ -16,37 +16,37 @@ pub fn input<T: Secret<Shape: Default>>(name: &str, party: Party) -> T {
 /// Declares an input of `party` that is a list of `count` values, the same in every cycle.
 ///
 /// # Panics
-/// As [`input`].
+/// As for [`input`].
 pub fn list<T: Secret<Shape: Default>>(name: &str, party: Party, count: usize) -> Vec<T> {
     shaped_input(name, party, &Length(count))
 }
 
-/// As [`input`], for types that come in several shapes. A value of no bits has no port.
+/// Like [`input`], for types with several shapes. A value of no bits has no port.
 ///
 /// # Panics
-/// As [`input`].
+/// As for [`input`].
 pub fn shaped_input<T: Secret>(name: &str, party: Party, shape: &T::Shape) -> T {
     port(shape, |width| with_builder(|b| b.input(name, party, width)))
 }
 
-/// Declares an input of `party` that is read anew each cycle.
+/// Declares an input of `party` with a new value in each cycle.
 ///
 /// # Panics
-/// As [`input`].
+/// As for [`input`].
 pub fn input_each_cycle<T: Secret<Shape: Default>>(name: &str, party: Party) -> T {
     shaped_input_each_cycle(name, party, &T::Shape::default())
 }
 
-/// As [`input_each_cycle`], for types that come in several shapes.
+/// Like [`input_each_cycle`], for types with several shapes.
 ///
 /// # Panics
-/// As [`input`].
+/// As for [`input`].
 pub fn shaped_input_each_cycle<T: Secret>(name: &str, party: Party, shape: &T::Shape) -> T {
     port(shape, |width| with_builder(|b| b.input_per_cycle(name, party, width)))
 }
 
-/// A value of that shape, from the bits of the port that `declare` makes if there are any. More
-/// bits than there can be wires are refused when the circuit is finished.
+/// Returns a value of that shape from the port that `declare` makes, if the value has bits. A width
+/// above the maximum number of wires is an error when the circuit is finished.
 fn port<T: Secret>(shape: &T::Shape, declare: impl FnOnce(u32) -> Vec<Bit>) -> T {
     match u32::try_from(T::width(shape)).unwrap_or(u32::MAX) {
         0 => T::from_bits(shape, &[]),
@@ -54,11 +54,11 @@ fn port<T: Secret>(shape: &T::Shape, declare: impl FnOnce(u32) -> Vec<Bit>) -> T
     }
 }
 
-/// Declares an output; in a circuit of several cycles, that of the last. A value of no bits has no
-/// port.
+/// Declares an output. In a circuit of several cycles, its value is that of the last cycle. A value
+/// of no bits has no port.
 ///
 /// # Panics
-/// If the value is of another circuit.
+/// If the value belongs to another circuit.
 pub fn output<T: Secret>(name: &str, value: &T) {
     let (tag, bits) = bits_of(value);
     combine(&[tag], |b| {
@@ -68,10 +68,10 @@ pub fn output<T: Secret>(name: &str, value: &T) {
     });
 }
 
-/// Declares an output that is given out each cycle.
+/// Declares an output that is revealed in each cycle.
 ///
 /// # Panics
-/// If the value is of another circuit.
+/// If the value belongs to another circuit.
 pub fn output_each_cycle<T: Secret>(name: &str, value: &T) {
     let (tag, bits) = bits_of(value);
     combine(&[tag], |b| {
@@ -85,7 +85,7 @@ pub fn output_each_cycle<T: Secret>(name: &str, value: &T) {
 /// [`port_widths`](Secret::port_widths), and returns the value. A part of no bits has no port.
 ///
 /// # Panics
-/// As [`input`], and if there is not one name for each part.
+/// As for [`input`], and if the number of names differs from the number of parts.
 pub fn input_parts<T: Secret>(
     names: &[impl AsRef<str>],
     party: Party,
@@ -114,7 +114,8 @@ pub fn input_parts<T: Secret>(
 /// [`port_widths`](Secret::port_widths). A part of no bits has no port.
 ///
 /// # Panics
-/// If the value is of another circuit, or there is not one name for each part.
+/// If the value belongs to another circuit, or the number of names differs from the number of
+/// parts.
 pub fn output_parts<T: Secret>(names: &[impl AsRef<str>], value: &T, each_cycle: bool) {
     let shape = value.shape();
     let widths = T::port_widths(&shape);
@@ -135,7 +136,7 @@ pub fn output_parts<T: Secret>(names: &[impl AsRef<str>], value: &T, each_cycle:
     }
 }
 
-/// Sets how many cycles the circuit runs for when a run does not say; 1 if never called.
+/// Sets the number of cycles for which the circuit runs by default; 1 if never called.
 ///
 /// # Panics
 /// If no circuit is being written on this thread.
@@ -161,17 +162,18 @@ pub fn set_cycles(cycles: u64) {
 pub struct State<T> {
     value: T,
     bits: Vec<Bit>,
-    /// Flip-flops that hold the complement of their bit, for a start from an inverted input.
+    /// For each flip-flop: whether it holds the complement of its bit, to start from an inverted
+    /// input.
     inverted: Vec<bool>,
 }
 
 impl<T: Secret> State<T> {
-    /// A state that is `start` in the first cycle: constants and bits of per-run inputs as they
-    /// are (inverted, at most).
+    /// Creates a state that is `start` in the first cycle. `start` may consist of constants and
+    /// bits of per-run inputs, which may be inverted.
     ///
     /// # Panics
-    /// If a gate was made before: states come right after inputs. If `start` is of another
-    /// circuit.
+    /// If a gate was made before, because states must come right after inputs. If `start` belongs
+    /// to another circuit.
     pub fn new(start: &T) -> State<T> {
         let (tag, starts) = bits_of(start);
         let inverted: Vec<bool> =
@@ -194,11 +196,11 @@ impl<T: Secret> State<T> {
         self.value.clone()
     }
 
-    /// Makes `next` the value in the cycle after this one. Where it is called again, the last call
-    /// holds.
+    /// Sets the value of the next cycle to `next`. If it is called several times, the last call
+    /// counts.
     ///
     /// # Panics
-    /// If `next` is of another circuit, or a vector of another length.
+    /// If `next` belongs to another circuit, or is a vector of another length.
     pub fn set_next(&self, next: &T) {
         let (tag, next) = bits_of(next);
         assert_eq!(next.len(), self.bits.len(), "the next state must have the state's length");
@@ -210,5 +212,5 @@ impl<T: Secret> State<T> {
     }
 }
 
-/// Why a circuit could not be written: see [`trace`](crate::trace()).
+/// Errors in writing a circuit: see [`trace`](crate::trace()).
 pub type TraceError = BuildError;

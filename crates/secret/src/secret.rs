@@ -1,4 +1,4 @@
-//! What all secret values have in common: they are made of bits, in a fixed order.
+//! The common part of all secret values: they consist of bits in a fixed order.
 
 use crate::boolean::Bool;
 use crate::trace::{Pack, Unpack, combine};
@@ -8,7 +8,7 @@ use std::array;
 /// A value whose bits are secret: [`Bool`], [`Uint`](crate::Uint), [`Int`](crate::Int), the
 /// floats, and tuples, arrays and vectors of those.
 ///
-/// A type of yours takes part if it says how it is made of such parts:
+/// Implement this trait for a type of your own by composing it of such parts:
 ///
 /// ```
 /// use halfgate_secret::{Bool, Pack, Secret, U8, U32, Unpack};
@@ -34,8 +34,8 @@ use std::array;
     note = "a plain value becomes a secret constant with `From`: `U32::from(7)`"
 )]
 pub trait Secret: Clone {
-    /// What has to be known to make such a value, besides its type: `()` for types of one size,
-    /// [`Length`] for vectors, a tuple for tuples.
+    /// The information needed to make such a value, in addition to its type: `()` for types of one
+    /// size, [`Length`] for vectors, a tuple for tuples.
     type Shape: Clone + PartialEq + std::fmt::Debug;
 
     /// The shape of this value.
@@ -56,7 +56,7 @@ pub trait Secret: Clone {
         vec![Self::width(shape)]
     }
 
-    /// What the value's bits mean, if they are one element or several of the same type.
+    /// The type of the value's bits, if they are one element or several of the same type.
     fn elements(_shape: &Self::Shape) -> Option<ElementType> {
         None
     }
@@ -74,19 +74,19 @@ pub trait Secret: Clone {
         bits_of(self).1
     }
 
-    /// A value of the circuit being written, from its bits.
+    /// Makes a value of the circuit being written from its bits.
     ///
     /// # Panics
-    /// If there are not as many bits as a value of that shape has, or no circuit is being written
-    /// on this thread.
+    /// If the number of bits differs from that of a value of this shape, or no circuit is being
+    /// written on this thread.
     fn from_bits(shape: &Self::Shape, bits: &[Bit]) -> Self {
         assert_eq!(bits.len(), Self::width(shape), "bits given, and bits of the value");
         let (tag, ()) = combine(&[], |_| ());
         Self::unpack(shape, &mut Unpack::new(tag, bits))
     }
 
-    /// Takes on `value` where `condition` holds: what `if condition { x = value; }` would do.
-    /// `n` ANDs, depth 1.
+    /// Assigns `value` if `condition` is true, like `if condition { x = value; }`. `n` ANDs, depth
+    /// 1.
     ///
     /// # Panics
     /// If the two have different shapes: vectors of different lengths.
@@ -103,9 +103,9 @@ pub(crate) fn bits_of<T: Secret>(value: &T) -> (crate::trace::Tag, Vec<Bit>) {
     pack.into_parts()
 }
 
-/// The shape of a vector: how many elements, which are of one size.
+/// The shape of a vector: its number of elements, which have one size.
 ///
-/// Wherever the shape of a vector alone is asked for, a number will do.
+/// Where only the shape of a vector is needed, a number will do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Length(pub usize);
 

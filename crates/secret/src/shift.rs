@@ -1,23 +1,23 @@
-//! Shifts and rotations, by plain amounts and by secret ones.
+//! Shifts and rotations by plain and by secret amounts.
 
 use crate::integer::{Binary, Int, Uint};
 use crate::trace::{Tag, combine};
 use halfgate_circuit::{Bit, int};
 use std::ops::{Shl, ShlAssign, Shr, ShrAssign};
 
-/// By how much to shift or rotate: a plain integer, which makes it free, or a secret [`Uint`] of
-/// any width, at one AND for each bit of the value and each bit of the amount that matters.
+/// The amount of a shift or rotation. A plain integer makes it free. A secret [`Uint`] of any width
+/// costs one AND for each bit of the value and each relevant bit of the amount.
 pub trait Amount {
     #[doc(hidden)]
     fn amount(self) -> AmountBits;
 }
 
-/// An amount, to be told from a value.
+/// An amount, plain or secret.
 #[doc(hidden)]
 pub enum AmountBits {
-    /// Known to both parties.
+    /// Known while the circuit is written.
     Plain(usize),
-    /// The circuit's own affair.
+    /// Known only to the circuit.
     Secret(SecretAmount),
 }
 
@@ -28,7 +28,7 @@ pub struct SecretAmount(Tag, Vec<Bit>);
 macro_rules! plain {
     ($($plain:ty)*) => { $(
         /// # Panics
-        /// If it is negative.
+        /// If the amount is negative.
         impl Amount for $plain {
             #[track_caller]
             fn amount(self) -> AmountBits {
@@ -66,16 +66,16 @@ macro_rules! shifts {
                 $Type::from_slice(tag, &bits)
             }
 
-            /// Rotated towards the top by `amount`, modulo `n`.
+            /// Rotates towards the highest bit by `amount`, modulo `n`.
             #[track_caller]
             pub fn rotate_left(self, amount: impl Amount) -> Self {
                 self.shift(amount, int::rotl_const, int::rotl)
             }
 
-            /// Rotated towards the bottom by `amount`, modulo `n`.
+            /// Rotates towards the lowest bit by `amount`, modulo `n`.
             #[track_caller]
             pub fn rotate_right(self, amount: impl Amount) -> Self {
-                // Towards the top, seen from the other end.
+                // A rotation of the reversed bits in the other direction.
                 self.reverse_bits().rotate_left(amount).reverse_bits()
             }
 

@@ -1,9 +1,9 @@
 //! The circuit that this thread is writing.
 //!
 //! Secret values are `Copy` and have no lifetime, so that code on them reads like code on numbers.
-//! The circuit that they are part of is kept for the thread instead: [`trace`] opens one, runs a
-//! closure, and whatever the closure does to secret values becomes gates. Each value carries the
-//! number of its circuit, and using it in another one panics.
+//! Their circuit is therefore stored per thread: [`trace`] starts a circuit and runs a closure, and
+//! the closure's operations on secret values become gates. Each value carries the number of its
+//! circuit, and using it in another circuit panics.
 
 use halfgate_circuit::builder::BuildError;
 use halfgate_circuit::{Bit, Builder, Circuit};
@@ -13,25 +13,25 @@ use std::panic::Location;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 thread_local! {
-    /// The circuit being written; those that were interrupted for it wait in their [`Trace`].
+    /// The circuit being written. Interrupted circuits wait in their [`Trace`].
     static OPEN: RefCell<Option<Open>> = const { RefCell::new(None) };
 }
 
 struct Open {
     tag: Tag,
     builder: Builder,
-    /// Where the operation stands whose gates came last.
+    /// Source location of the operation that made the newest gates.
     place: Option<&'static Location<'static>>,
 }
 
 impl Open {
-    /// Says that what follows is written at `place`.
+    /// Sets the source location of the gates that follow.
     fn at(&mut self, place: &'static Location<'static>) {
         if self.place.is_some_and(|last| std::ptr::eq(last, place)) {
             return;
         }
         self.place = Some(place);
-        // An iterator's sum is called by the standard library, which does not say for whom.
+        // The standard library calls an iterator's sum, and does not pass on the caller's location.
         let own = file!().trim_end_matches("trace.rs");
         let (file, line) = (place.file(), place.line());
         let is_known = !file.starts_with(own) && !file.contains("/library/");
@@ -40,9 +40,9 @@ impl Open {
     }
 }
 
-/// Which circuit a value belongs to: constants belong to none and fit into all.
+/// Identifies the circuit of a value. Constants belong to no circuit and fit into all.
 ///
-/// The phantom keeps values on the thread whose circuit they are in.
+/// The phantom type keeps values on the thread of their circuit.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Tag(u64, PhantomData<*const ()>);
 
@@ -54,10 +54,10 @@ impl Tag {
         Tag(NEXT.fetch_add(1, Ordering::Relaxed), PhantomData)
     }
 
-    /// The tag of a value that is made of values with these two.
+    /// Returns the tag of a value that is made of values with these two tags.
     ///
     /// # Panics
-    /// If they are of different circuits.
+    /// If the tags belong to different circuits.
     pub(crate) fn join(self, other: Tag) -> Tag {
         match (self, other) {
             (Tag::CONSTANT, tag) | (tag, Tag::CONSTANT) => tag,
@@ -85,25 +85,25 @@ fn wrong_circuit() -> ! {
 ///
 /// Most callers want [`trace`].
 pub struct Trace {
-    /// `None` only while this circuit is the thread's own.
+    /// `None` only while this circuit is the current one of the thread.
     waiting: Option<Open>,
     _on_this_thread: PhantomData<*const ()>,
 }
 
 impl Trace {
-    /// An empty circuit.
+    /// Creates an empty circuit.
     pub fn new() -> Trace {
         let open = Open { tag: Tag::fresh(), builder: Builder::new(), place: None };
         Trace { waiting: Some(open), _on_this_thread: PhantomData }
     }
 
-    /// Runs `write` with this circuit as the one that the thread is writing. A circuit that it was
-    /// writing before waits meanwhile.
+    /// Runs `write` with this circuit as the current one of the thread. The previous circuit waits
+    /// meanwhile.
     ///
     /// # Panics
-    /// If `write` does.
+    /// If `write` panics.
     pub fn enter<R>(&mut self, write: impl FnOnce() -> R) -> R {
-        /// Puts the two circuits back, on a panic as well.
+        /// Restores the two circuits, also after a panic.
         struct Leave<'a> {
             trace: &'a mut Trace,
             interrupted: Option<Open>,
@@ -118,11 +118,11 @@ impl Trace {
         write()
     }
 
-    /// The finished circuit.
+    /// Returns the finished circuit.
     ///
     /// # Errors
-    /// If the circuit is too long or cannot be stored, a port has no name or the name of another,
-    /// or a state has no next value.
+    /// If the circuit is too long or cannot be stored, a port has no name or the name of another
+    /// port, or a state has no next value.
     pub fn finish(mut self) -> Result<Circuit, BuildError> {
         let open = self.waiting.take().expect("a circuit that is not entered waits here");
         open.builder.finish()
@@ -135,10 +135,10 @@ impl Default for Trace {
     }
 }
 
-/// Writes a circuit: runs `write` once, and what it does to secret values becomes the gates.
+/// Writes a circuit: runs `write` once. Its operations on secret values become the gates.
 ///
-/// Inputs come from [`input`](crate::input) and its relatives, which must be called before the
-/// first gate is made; outputs go to [`output`](crate::output).
+/// Inputs come from [`input`](crate::input) and similar functions, which must be called before the
+/// first gate is made. Outputs go to [`output`](crate::output).
 ///
 /// ```
 /// use halfgate_secret::{Party, U32, input, list, output, trace};
@@ -154,24 +154,24 @@ impl Default for Trace {
 /// ```
 ///
 /// # Errors
-/// If the circuit is too long or cannot be stored, a port has no name or the name of another, or a
-/// state has no next value.
+/// If the circuit is too long or cannot be stored, a port has no name or the name of another port,
+/// or a state has no next value.
 ///
 /// # Panics
-/// If `write` does.
+/// If `write` panics.
 pub fn trace(write: impl FnOnce()) -> Result<Circuit, BuildError> {
     let mut trace = Trace::new();
     trace.enter(write);
     trace.finish()
 }
 
-/// Lends the builder of the circuit that this thread is writing, for gadgets that have no typed
-/// form: they take bits from [`Secret::to_bits`](crate::Secret::to_bits) and give bits for
+/// Lends the builder of this thread's circuit to gadgets without a typed form. They take bits from
+/// [`Secret::to_bits`](crate::Secret::to_bits) and return bits for
 /// [`Secret::from_bits`](crate::Secret::from_bits).
 ///
 /// # Panics
 /// If no circuit is being written on this thread, or `f` itself uses operators of secret values,
-/// which want the builder too.
+/// which need the builder too.
 #[track_caller]
 pub fn with_builder<R>(f: impl FnOnce(&mut Builder) -> R) -> R {
     let place = Location::caller();
@@ -181,8 +181,8 @@ pub fn with_builder<R>(f: impl FnOnce(&mut Builder) -> R) -> R {
     })
 }
 
-/// Lends the builder to combine values with these tags, and gives the tag of the result. The gates
-/// are those of the line that called the first function without `track_caller`.
+/// Lends the builder to combine values with these tags, and returns the tag of the result. The
+/// gates get the source line that called the first function without `track_caller`.
 #[track_caller]
 pub(crate) fn combine<R>(tags: &[Tag], f: impl FnOnce(&mut Builder) -> R) -> (Tag, R) {
     let place = Location::caller();

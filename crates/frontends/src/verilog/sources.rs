@@ -1,4 +1,4 @@
-//! A design's files: which they are, what they say, and what they include.
+//! A design's files, their text, and the files they include.
 
 use super::Options;
 use super::error::Error;
@@ -10,19 +10,20 @@ use std::path::{Path, PathBuf};
 pub(super) struct Source {
     pub(super) path: PathBuf,
     pub(super) bytes: Vec<u8>,
-    /// The same as text: what is no UTF-8 is replaced.
+    /// The contents as text. Bytes that are not UTF-8 are replaced.
     pub(super) text: String,
 }
 
-/// The files of a design, the first one first.
+/// The files of a design, the main file first.
 pub(super) struct Sources(pub(super) Vec<Source>);
 
 impl Sources {
-    /// The file at `path`, and those of `options`: of a folder, its `.v` and `.sv` files by name.
+    /// Reads the file at `path`, and those of `options`. A folder stands for its `.v` and `.sv`
+    /// files, sorted by name.
     pub(super) fn read(path: &Path, options: &Options) -> Result<Sources, Error> {
         let mut sources = Vec::new();
         for path in paths(path, &options.files)? {
-            // Yosys reports what it cannot read by its own words; the system's are better.
+            // The operating system's message is better than Yosys' for an unreadable file.
             let bytes = fs::read(&path).map_err(unreadable(&path))?;
             let text = String::from_utf8_lossy(&bytes).into_owned();
             sources.push(Source { path, bytes, text });
@@ -38,7 +39,7 @@ impl Sources {
         self.paths().any(is_system_verilog)
     }
 
-    /// The names that stand behind `posedge` or `negedge`, each with its module.
+    /// Returns the names after `posedge` or `negedge`, each with its module.
     pub(super) fn edges(&self) -> Vec<(&str, &str)> {
         let mut edges = Vec::new();
         for source in &self.0 {
@@ -54,7 +55,8 @@ impl Sources {
         edges
     }
 
-    /// The one module whose name stands in no other module, as far as the text tells.
+    /// Returns the only module that no other module instantiates, as far as the text shows.
+    /// Otherwise returns all candidates.
     pub(super) fn top(&self) -> Result<String, Vec<String>> {
         let mut modules: Vec<(&str, HashSet<&str>)> = Vec::new();
         for source in &self.0 {
@@ -87,8 +89,8 @@ impl Sources {
         }
     }
 
-    /// All that Yosys may read besides: included files and tables, with the places where they are
-    /// looked for. `None` if a name is not in the text as it is.
+    /// Returns all further files that Yosys may read: included files and tables, with the places
+    /// where they are searched. Returns `None` if a name is not written out in the text.
     pub(super) fn included(&self) -> Option<Vec<Place>> {
         let mut places = Vec::new();
         let mut seen = HashSet::new();
@@ -96,7 +98,7 @@ impl Sources {
             self.0.iter().map(|source| (source.path.clone(), source.text.clone())).collect();
         while let Some((path, text)) = open.pop() {
             for (name, includes) in names(&text)? {
-                // Beside the file, and in the working folder; which comes first is Yosys' affair.
+                // Beside the file, and in the working folder. Yosys decides which comes first.
                 let beside = path.parent().unwrap_or(Path::new("")).join(name);
                 for found in [PathBuf::from(name), beside] {
                     let bytes = fs::read(&found).ok();
@@ -114,9 +116,9 @@ impl Sources {
     }
 }
 
-/// A place where a file is looked for, and what is there.
+/// A place where a file is searched, and its contents.
 pub(super) struct Place {
-    /// As the text has it.
+    /// Name of the file as written in the text.
     pub(super) name: String,
     pub(super) path: PathBuf,
     pub(super) bytes: Option<Vec<u8>>,
@@ -134,7 +136,7 @@ fn unreadable(path: &Path) -> impl Fn(std::io::Error) -> Error {
     move |error| Error::Unreadable(path.display().to_string(), error)
 }
 
-/// `first` and `more`, each once, with folders' files in place of folders.
+/// Returns `first` and `more` without duplicates; folders are replaced by their files.
 pub(super) fn paths(first: &Path, more: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
     let mut paths = vec![first.to_owned()];
     for path in more {
@@ -159,8 +161,9 @@ pub(super) fn paths(first: &Path, more: &[PathBuf]) -> Result<Vec<PathBuf>, Erro
     Ok(paths)
 }
 
-/// The names of files that `text` includes (true) or reads as tables (false); `None` if one is made
-/// by a macro or an expression. Those in comments count, too: they cost a look.
+/// Returns the names of files that `text` includes (true) or reads as tables (false). Returns
+/// `None` if a macro or an expression makes a name. Names in comments count too: they only cost a
+/// file access.
 fn names(text: &str) -> Option<Vec<(&str, bool)>> {
     let mut names = Vec::new();
     for (mark, includes) in [("`include", true), ("$readmemh", false), ("$readmemb", false)] {
@@ -172,7 +175,7 @@ fn names(text: &str) -> Option<Vec<(&str, bool)>> {
                 None => (rest.strip_prefix('<')?, '>'),
             };
             let (name, _) = rest.split_once(end)?;
-            // A name that holds a macro or an escape is not what it looks like.
+            // A name with a macro or an escape differs from its text.
             if name.contains(['`', '\\', '\n']) {
                 return None;
             }
@@ -182,7 +185,7 @@ fn names(text: &str) -> Option<Vec<(&str, bool)>> {
     Some(names)
 }
 
-/// The words of `text`, without comments and strings.
+/// Splits `text` into words, without comments and strings.
 fn words(text: &str) -> Vec<&str> {
     let mut words = Vec::new();
     let mut rest = text;
@@ -209,7 +212,7 @@ fn is_of_word(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '_' | '$')
 }
 
-/// The end of the string that `text` begins with, behind its closing quote.
+/// Returns the position after the closing quote of the string at the start of `text`.
 fn string_end(text: &str) -> usize {
     let mut escaped = true;
     for (at, c) in text.char_indices() {

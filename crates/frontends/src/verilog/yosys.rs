@@ -1,4 +1,4 @@
-//! Running Yosys: one process a design, which is told what to do step by step.
+//! Runs Yosys: one process per design, which executes one step at a time.
 
 use super::error::Error;
 use super::sources::{self, Sources};
@@ -11,32 +11,32 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStderr, Command, ExitStatus, Stdio};
 use tempfile::TempDir;
 
-/// The modules before a top module is chosen, and after that; and the top module's ports.
+/// Lists of the modules before and after a top module is chosen, and the top module's ports.
 const BEFORE: &str = "before.txt";
 const AFTER: &str = "after.txt";
 const PORTS: &str = "ports.il";
-/// The files that Yosys has read, as a rule of a makefile.
+/// The files that Yosys has read, as a makefile rule.
 const READ: &str = "read.d";
 
-/// The module that has a top module with parameters in it.
+/// The wrapper module that instantiates a top module with parameters.
 const WRAPPER: &str = "halfgate_top_with_parameters";
 
-/// What Yosys prints when it has done a step.
+/// The line that Yosys prints after each step.
 const DONE: &str = "halfgate-step-is-done";
 
-/// What there is to know of a Yosys before it reads something.
+/// A Yosys program and its properties.
 pub(super) struct Tool {
     program: OsString,
-    /// What it says of itself; empty if it says nothing.
+    /// The version that it prints; empty if none.
     pub(super) version: String,
-    /// Where its program is, its size and when it was written: a script of that name may give other
-    /// options to the same Yosys.
+    /// Path of the program, its size and its modification time. A script of that name may start the
+    /// same Yosys with other options.
     pub(super) identity: String,
     pub(super) has_slang: bool,
 }
 
 impl Tool {
-    /// The Yosys of `HALFGATE_YOSYS`, or `yosys`.
+    /// Finds the Yosys of `HALFGATE_YOSYS`, or `yosys`.
     pub(super) fn find() -> Result<Tool, Error> {
         let program = std::env::var_os("HALFGATE_YOSYS").unwrap_or("yosys".into());
         let mut command = Command::new(&program);
@@ -46,7 +46,7 @@ impl Tool {
             source,
         })?;
         let text = String::from_utf8_lossy(&printed.stdout);
-        // The banner in a frame, or the last line.
+        // The version is the banner in a frame, or the last line.
         let mut lines = text.lines().map(|line| line.trim_matches(['|', ' ']));
         let version = lines.rfind(|line| line.starts_with("Yosys ")).unwrap_or("");
         let has_slang = printed.status.success() && !text.contains("No such command");
@@ -54,7 +54,7 @@ impl Tool {
         Ok(Tool { program, version, identity, has_slang })
     }
 
-    /// A folder to work in. A Yosys of YoWASP has a `/tmp` of its own.
+    /// Creates a working folder. A YoWASP Yosys does not see the system's `/tmp`.
     fn folder(&self) -> Result<TempDir, Error> {
         let other = Path::new("/var/tmp");
         let is_unseen = self.version.contains("YoWASP") && std::env::temp_dir().starts_with("/tmp");
@@ -69,7 +69,7 @@ impl Tool {
     }
 }
 
-/// Which file `program` is, on the path as the system looks for it.
+/// Identifies the file of `program`, which is searched on the path like the system does.
 fn identity(program: &OsStr) -> String {
     let named = Path::new(program);
     let folders = std::env::var_os("PATH").unwrap_or_default();
@@ -85,22 +85,22 @@ fn identity(program: &OsStr) -> String {
     format!("{path:?} {:?} {written:?}", found.map(|found| found.len()))
 }
 
-/// A design and a folder to work in.
+/// A design with a working folder.
 pub(super) struct Run<'a> {
     tool: &'a Tool,
-    /// The folder's files go when this does.
+    /// The folder is deleted with this value.
     folder: TempDir,
-    /// What reads the design and chooses its top.
+    /// Commands that read the design and choose its top.
     read: String,
-    /// What stands for the design in messages.
+    /// Name of the design in messages.
     file: String,
     top: Option<String>,
-    /// Whether there is SystemVerilog that slang would have read.
+    /// Whether the design has SystemVerilog files but Yosys has no slang.
     lacks_slang: bool,
 }
 
 impl<'a> Run<'a> {
-    /// What it takes to read `sources` with `options`.
+    /// Prepares the commands and files to read `sources` with `options`.
     pub(super) fn new(
         tool: &'a Tool,
         sources: &Sources,
@@ -113,7 +113,7 @@ impl<'a> Run<'a> {
         }
         let top =
             match (&options.top, options.parameters.first()) {
-                // Parameters are those of a known module.
+                // Parameters apply to a known module.
                 (None, Some(_)) => Some(sources.top().map_err(|tops| Error::UnclearTop {
                     file: file.clone(),
                     tops: tops.join(", "),
@@ -132,8 +132,9 @@ impl<'a> Run<'a> {
         if by_slang {
             read.push_str(&slang(sources, run.top.as_deref(), &options.parameters)?);
         }
-        // With parameters a module is first made with those: its own may be much larger. A design
-        // that is taken as it is written keeps the order of gates that it had when both were made.
+        // With parameters, a module is first elaborated with those: its default version may be much
+        // larger. A design that is taken as written is read without `-defer`: Yosys then makes
+        // both versions, which keeps the design's order of gates.
         let defers = !options.parameters.is_empty() && !options.as_written;
         let defer = if defers { " -defer" } else { "" };
         for path in sources.paths().filter(|_| !by_slang) {
@@ -141,9 +142,9 @@ impl<'a> Run<'a> {
             let _ = writeln!(read, "read_verilog -icells{language}{defer} {}", quoted(path)?);
         }
         let _ = writeln!(read, "read_verilog -nooverwrite -lib {}", quoted(&gates)?);
-        // What slang has read is elaborated, with parameters.
+        // Slang elaborates the design with its parameters.
         let parameters = if by_slang { &[] } else { options.parameters.as_slice() };
-        // `tee` and `dump` know no quotes, and the folder's name has no blanks.
+        // `tee` and `dump` do not support quotes; the folder's name has no blanks.
         let (before, after, ports) = (run.path(BEFORE), run.path(AFTER), run.path(PORTS));
         let (before, after, ports) = (before.display(), after.display(), ports.display());
         let hierarchy = run.hierarchy(parameters)?;
@@ -154,7 +155,8 @@ impl<'a> Run<'a> {
         Ok(run)
     }
 
-    /// What chooses the top module, makes it with its parameters, and drops what it has not in it.
+    /// Returns the commands that choose the top module, elaborate it with its parameters, and drop
+    /// modules outside it.
     fn hierarchy(&self, parameters: &[(String, String)]) -> Result<String, Error> {
         let Some(top) = &self.top else {
             return Ok("hierarchy -check -auto-top\n".to_owned());
@@ -163,8 +165,8 @@ impl<'a> Run<'a> {
         if parameters.is_empty() {
             return Ok(format!("hierarchy -check -top {top}\n"));
         }
-        // As an instance would have them: `hierarchy -chparam` takes no negative numbers, and all
-        // others for unsigned ones.
+        // Parameters are set by an instance, because `hierarchy -chparam` rejects negative numbers
+        // and treats all others as unsigned.
         let given: Result<Vec<String>, Error> = parameters
             .iter()
             .map(|(name, value)| {
@@ -179,7 +181,7 @@ impl<'a> Run<'a> {
         ))
     }
 
-    /// Refuses a design of which Yosys had to choose one of several modules.
+    /// Rejects a design for which Yosys had to choose between several top modules.
     fn check_top(&self) -> Result<(), Error> {
         if self.top.is_some() {
             return Ok(());
@@ -187,7 +189,7 @@ impl<'a> Run<'a> {
         let modules = |name: &str| -> Result<Vec<String>, Error> {
             let list = fs::read_to_string(self.path(name))?;
             let names = list.lines().filter_map(|line| line.strip_prefix("  "));
-            // Of one with parameters, the second part.
+            // For a module with parameters, the base name is the second part.
             let base = |name: &str| match name.strip_prefix("$paramod") {
                 Some(rest) => rest.split('\\').nth(1).unwrap_or(rest).to_owned(),
                 None => name.to_owned(),
@@ -203,7 +205,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Begins: reads the design and chooses its top module.
+    /// Starts Yosys, reads the design and chooses its top module.
     pub(super) fn start(self) -> Result<Session<'a>, Error> {
         let mut command = Command::new(&self.tool.program);
         command.args(["-Q", "-q", "-E"]).arg(self.path(READ)).args(["-s", "-"]);
@@ -223,7 +225,7 @@ impl<'a> Run<'a> {
         self.folder.path().join(name)
     }
 
-    /// Why Yosys gave up: its own words, which have file and line.
+    /// Returns the error of a failed Yosys: its own message, which names file and line.
     fn failure(&self, text: &str, status: ExitStatus) -> Error {
         let error = text.lines().find(|line| line.contains("ERROR: "));
         match error {
@@ -251,58 +253,58 @@ impl<'a> Run<'a> {
     }
 }
 
-/// A Yosys that holds a design and waits for the next step.
+/// A running Yosys that holds a design and waits for the next step.
 pub(super) struct Session<'a> {
     run: Run<'a>,
     child: Child,
     stderr: BufReader<ChildStderr>,
     steps: u32,
-    /// Whether nothing follows. An ABC that is a part of Yosys reads the same input, and waits for
-    /// its end.
+    /// Whether this is the last step. A built-in ABC reads the same input, and waits for its end.
     is_last: bool,
 }
 
 impl Session<'_> {
-    /// What stands for the design in messages.
+    /// Name of the design in messages.
     pub(super) fn file(&self) -> &str {
         &self.run.file
     }
 
-    /// The inputs of the top module in RTLIL.
+    /// Returns the inputs of the top module in RTLIL.
     pub(super) fn inputs(&self) -> Result<String, Error> {
         Ok(fs::read_to_string(self.run.path(PORTS))?)
     }
 
-    /// Makes the design flat; the netlist that comes of it, in JSON.
+    /// Flattens the design, and returns the netlist in JSON.
     pub(super) fn elaborate(&mut self) -> Result<Vec<u8>, Error> {
         let text = script::ELABORATE.replace("{gates}", &self.quoted("gates.v")?);
         self.netlist(text, "as-written.json")
     }
 
-    /// The same netlist when its logic has gone through ABC; `None` if this Yosys has no ABC.
+    /// Returns the same netlist after ABC has optimised its logic, or `None` if this Yosys has no
+    /// ABC.
     pub(super) fn by_abc(&mut self, is_large: bool) -> Result<Option<Vec<u8>>, Error> {
         let logic = if is_large { script::LARGE_LOGIC_BY_ABC } else { script::LOGIC_BY_ABC };
         let text = logic.replace("{costs}", &self.quoted("costs.lib")?);
         self.is_last = true;
         match self.netlist(text, "by-abc.json") {
-            // ABC is a program of its own, which not every Yosys comes with.
+            // ABC is a separate program that not every Yosys includes.
             Err(Error::NoAbc { .. }) => Ok(None),
             netlist => netlist.map(Some),
         }
     }
 
-    /// Ends Yosys in order. Gives the files that it has read, if it says so.
+    /// Ends Yosys, and returns the files that it has read, if it lists them.
     pub(super) fn finish(mut self) -> Option<Vec<PathBuf>> {
         drop(self.child.stdin.take());
         let done = self.child.wait().is_ok_and(|status| status.success());
         let rule = fs::read_to_string(self.run.path(READ)).ok().filter(|_| done)?;
-        // A blank in a name has a backslash before it.
+        // A blank in a name is escaped by a backslash.
         let (_, names) = rule.split_once(':')?;
         let names = names.replace("\\ ", "\0");
         Some(names.split_whitespace().map(|name| name.replace('\0', " ").into()).collect())
     }
 
-    /// The working folder, whose files are none of the design.
+    /// The working folder, whose files do not belong to the design.
     pub(super) fn folder(&self) -> PathBuf {
         self.run.folder.path().to_owned()
     }
@@ -317,16 +319,16 @@ impl Session<'_> {
         Ok(fs::read(self.run.path(name))?)
     }
 
-    /// Has Yosys do what `text` says, and waits until it is done.
+    /// Runs the commands in `text`, and waits until they are done.
     fn step(&mut self, text: &str) -> Result<(), Error> {
         self.steps += 1;
-        // From a file, so that a pipe that is full never holds both of us up.
+        // The commands go through a file, because a full pipe could block both processes.
         let path = self.run.path(&format!("step-{}.ys", self.steps));
         fs::write(&path, text)?;
-        // `script` knows no quotes, and the folder's name has no blanks.
+        // `script` does not support quotes; the folder's name has no blanks.
         let step = format!("script {}\nlog -stderr {DONE}\n", path.display());
         let stdin = self.child.stdin.as_mut().expect("open until the end");
-        // One that has died says why below.
+        // If Yosys has died, the code below reports the reason.
         let _ = stdin.write_all(step.as_bytes()).and_then(|()| stdin.flush());
         if self.is_last {
             drop(self.child.stdin.take());
@@ -355,7 +357,7 @@ impl Session<'_> {
 
 impl Drop for Session<'_> {
     fn drop(&mut self) {
-        // Between two steps it only waits, so nothing of it is left behind.
+        // Yosys is idle between steps, so killing it leaves nothing behind.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
@@ -365,7 +367,8 @@ fn is_missing_top(line: &str) -> bool {
     line.contains("Module `") && line.contains("not found!") && !line.contains("referenced")
 }
 
-/// Slang reads all files of a design at once, and needs top and parameters for that.
+/// Returns the command for slang, which reads all files of a design at once, with top and
+/// parameters.
 fn slang(
     sources: &Sources,
     top: Option<&str>,
@@ -397,13 +400,13 @@ fn parameter<'a>(name: &'a str, value: &'a str) -> Result<(&'a str, &'a str), Er
     ))
 }
 
-/// Whether slang, which knows no quotes here, can be given `path`.
+/// Whether `path` can be passed to slang, which does not support quotes here.
 fn is_one_word(path: &Path) -> bool {
     let plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/' | '+');
     path.to_str().is_some_and(|text| !text.starts_with('-') && text.chars().all(plain))
 }
 
-/// `value`, which must not mean anything else to Yosys than what it is.
+/// Returns `value` if Yosys cannot interpret it as anything else.
 fn checked<'a>(what: &'static str, value: &'a str, wanted: &'static str) -> Result<&'a str, Error> {
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '\'' | '-');
     let good = !value.is_empty() && value.chars().all(plain);
@@ -413,7 +416,7 @@ fn checked<'a>(what: &'static str, value: &'a str, wanted: &'static str) -> Resu
     }
 }
 
-/// `path` for a script.
+/// Quotes `path` for a script.
 fn quoted(path: &Path) -> Result<String, Error> {
     let text = path
         .to_str()

@@ -1,4 +1,4 @@
-//! Dialects of the Bristol formats, and ABY's format, against what their gates mean.
+//! Compares dialects of the Bristol formats, and ABY's format, with the meaning of their gates.
 
 use crate::common::*;
 use halfgate_circuit::verify::verify;
@@ -6,7 +6,7 @@ use halfgate_circuit::{Circuit, Party};
 use halfgate_frontends::aby;
 use halfgate_frontends::{Format, Options, ReadError, detect, open};
 
-/// The circuit of a sample, folded and as given.
+/// Reads a sample folded and as given.
 fn both_ways(name: &str) -> [Circuit; 2] {
     [false, true].map(|as_given| {
         let options = Options { as_given, ..Options::default() };
@@ -16,7 +16,7 @@ fn both_ways(name: &str) -> [Circuit; 2] {
     })
 }
 
-/// Every value of so many bits, one a lane.
+/// Returns every value of `bits` bits, one per lane.
 fn all(bits: usize) -> Vec<u64> {
     spread(&(0..1 << bits).collect::<Vec<u128>>(), bits)
 }
@@ -25,7 +25,7 @@ fn all(bits: usize) -> Vec<u64> {
 fn bristol_gates_of_dialects() {
     assert_eq!(detect(testdata("dialect.bristol.txt")).unwrap(), Format::Bristol);
     let [folded, given] = both_ways("dialect.bristol.txt");
-    // OR, NAND and NOR are one AND each, but for that NAND which reads one wire twice.
+    // OR, NAND and NOR are one AND each, except a NAND that reads one wire twice.
     assert_eq!((folded.gates.ands(), given.gates.len()), (6, 11));
     for circuit in [folded, given] {
         let outputs = evaluate(&circuit, &all(3));
@@ -34,7 +34,7 @@ fn bristol_gates_of_dialects() {
             let and = a & b;
             let xor = and ^ c;
             let bits = [a | b, !and, !(a | b), !(a ^ c), !c, xor | c, !xor, !(and | c)];
-            // From wire 6 on: the last eight wires are the output.
+            // The last eight wires, from wire 6 on, are the output.
             let expected = bits.iter().rev().fold(0, |word, &bit| word << 1 | u128::from(bit));
             assert_eq!(gather(&outputs, lane), expected, "{a} {b} {c}");
         }
@@ -48,7 +48,7 @@ fn fashion_with_comments_and_gates_of_dialects() {
         let outputs = evaluate(&circuit, &all(3));
         for lane in 0..8u32 {
             let sum = lane.count_ones();
-            // Wires 7 to 9: the carry, then the sum and the carry inverted.
+            // Wires 7 to 9 are the carry, then the sum and the carry inverted.
             let expected = sum >> 1 | (sum & 1) << 1 | (1 - (sum >> 1)) << 2;
             assert_eq!(gather(&outputs, lane as usize), u128::from(expected), "{lane}");
         }
@@ -86,7 +86,7 @@ fn aby_gates() {
             let bit = |i: i32| lane >> i & 1 == 1;
             let (a, b, select, last) = (bit(0), bit(1), bit(2), bit(3));
             let (and, selected) = (a & b, if select { b } else { a });
-            // `M 0 -3 2 21`: 1 where wire 2 is, which is the last input inverted.
+            // `M 0 -3 2 21` is 1 where wire 2 is 1, which is the last input inverted.
             let second = if last { and } else { true };
             let bits = [!a, and, selected, second, selected, a, true];
             let expected = bits.iter().rev().fold(0, |word, &bit| word << 1 | u128::from(bit));
@@ -112,7 +112,7 @@ fn aby_inputs_have_the_owners_that_are_asked_for() {
     assert_eq!(circuit.outputs[0].name, "out");
     let error = read_aby(text, Some(vec![g])).unwrap_err().to_string();
     assert!(error.contains("owners are given for 1 inputs, but the circuit has 2"), "{error}");
-    // Neither a name nor a comment tells the format: the first line does.
+    // Neither a name nor a comment indicates the format; the first line does.
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("x.txt");
     std::fs::write(&file, format!("# a comment\n\n{text}")).unwrap();

@@ -1,4 +1,4 @@
-//! Replays the seeds of the fuzz targets, and mutations of them.
+//! Replays the seeds of the fuzz targets, and mutations of the seeds.
 
 #[path = "../../fuzz/aby.rs"]
 pub mod aby;

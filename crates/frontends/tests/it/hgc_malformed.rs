@@ -1,4 +1,4 @@
-//! What is wrong with an HGC file is said, with the line.
+//! Errors in HGC files name the problem and the line.
 
 use crate::common::testdata;
 use halfgate_frontends::hgc;
@@ -12,7 +12,7 @@ fn error(text: &str) -> String {
 
 const HEAD: &str = "halfgate-circuit 1\ninput a garbler 2\ninput b evaluator 2 per-cycle\n";
 
-/// Each of these after the header, which has three lines.
+/// Each of these follows the header, which has three lines.
 #[test]
 fn lines_that_cannot_be_taken() {
     let cases = [
@@ -117,7 +117,7 @@ fn cycles_that_make_no_sense() {
     assert!(with("cycles 4").contains(":2: 4 cycles are all the same"));
 }
 
-/// Functions and calls are to come: their words say so instead of being unknown.
+/// Functions and calls are reserved for version 2: their words give an error that says so.
 #[test]
 fn words_of_the_next_version_say_which_version_they_need() {
     let reserved =
@@ -129,7 +129,8 @@ fn words_of_the_next_version_say_which_version_they_need() {
     }
 }
 
-/// However a file is cut short, it is no circuit, but for the line end behind `end`.
+/// A file that is cut short at any place is an error, unless only the line end after `end` is
+/// missing.
 #[test]
 fn no_part_of_a_file_is_a_circuit() {
     for name in ["adder.hgc", "every-word.hgc"] {
@@ -152,7 +153,7 @@ fn long_words_and_names() {
         let error = error(&format!("{HEAD}input {name} garbler 1\n"));
         assert!(error.contains(":4: the name takes more than 65536 bytes"), "{error}");
     }
-    // A comment may be of any length, and of any bytes.
+    // A comment may have any length and any bytes.
     let mut text = format!("{HEAD}# {}", "x".repeat(1 << 20)).into_bytes();
     text.extend([0, 255, b'\r', b'x', b'\n']);
     text.extend(b"end\n");

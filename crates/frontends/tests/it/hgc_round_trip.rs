@@ -1,4 +1,4 @@
-//! Random circuits, written as HGC and read back, are the same circuits: ports with owners and
+//! Random circuits are written as HGC and read back. They stay the same: ports with owners and
 //! types, flip-flops, gates and outputs, and so the program hash.
 
 use crate::common::{Rng, testdata};
@@ -33,7 +33,7 @@ fn assert_same(a: &Circuit, b: &Circuit) {
     assert_eq!(a.cycles, b.cycles);
 }
 
-/// A type that a port of `width` bits may have, or none.
+/// Returns a type that a port of `width` bits may have, or none.
 fn elements(width: u32, rng: &mut Rng) -> Option<ElementType> {
     let widths: Vec<u32> = (1..=width).filter(|&element| width.is_multiple_of(element)).collect();
     let element_width = widths[rng.below(widths.len())];
@@ -91,7 +91,7 @@ proptest! {
             output.elements = elements(output.bits.len() as u32, &mut rng);
             output.name = NAMES[(index + rng.below(5) * 2) % NAMES.len()].to_owned();
         }
-        // Which names come together is random too.
+        // Random names may clash.
         prop_assume!(verify(&circuit).is_ok());
         let text = write(&circuit);
         let back = read(&text);
@@ -112,7 +112,7 @@ fn the_small_sample_is_what_a_reader_sees_in_it() {
     assert_eq!(sum[0].to_integer(), Some(155));
 }
 
-/// The example in the format's page is the sample.
+/// The example in the format's documentation is the sample.
 #[test]
 fn the_page_shows_the_sample() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
@@ -195,7 +195,7 @@ fn what_no_reader_would_take_is_not_written() {
     assert_same(&longest, &read(&write(&longest)));
 }
 
-/// A chain that goes on in a temporary file, made line by line as it is read.
+/// A chain that continues in a temporary file, generated line by line as it is read.
 #[test]
 fn a_long_file_is_read_as_a_stream() {
     const GATES: usize = Gates::IN_MEMORY + 1000;
@@ -230,8 +230,8 @@ impl<I: Iterator<Item = String>> std::io::Read for Lines<I> {
     }
 }
 
-/// A width costs nothing before bits of it come, and a file of any format has an input bit or so
-/// for each byte.
+/// A declared width takes no memory before its bits follow. In any format, a file may have only
+/// about one input bit per byte.
 #[test]
 fn a_wide_port_costs_nothing() {
     let folder = tempfile::tempdir().unwrap();
@@ -294,7 +294,7 @@ fn lines_of_a_source_are_kept_without_their_folder() {
     assert_eq!(lines(&read), ["sum.v:3", "?", "sum.v:5"]);
 }
 
-/// It is a comment, whatever stands in it.
+/// A source line is a comment, whatever it contains.
 #[test]
 fn a_line_of_a_source_is_never_an_error() {
     let long = "x".repeat(5000);

@@ -1,4 +1,4 @@
-//! Readers and writers of circuit formats.
+//! Tests of the readers and writers of circuit formats.
 
 mod common;
 mod dialects;

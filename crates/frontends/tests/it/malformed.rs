@@ -1,4 +1,4 @@
-//! Files that are no circuits: each is refused with file, line and reason.
+//! Malformed files are rejected with file, line and reason.
 
 use crate::common::*;
 use halfgate_frontends::bristol::{self, Options};

@@ -1,12 +1,12 @@
-//! The fuzz target's check, on a fixed sequence of damaged samples: the reader never panics, and
-//! what it accepts can be written both ways and read back as the same function.
+//! Runs the fuzz target's check on a fixed sequence of damaged samples. The reader never panics,
+//! and accepted circuits can be written both ways and read back as the same function.
 
 use crate::common::netlist::{FOLDED, GIVEN, assert_same_netlist, read, write};
 use crate::common::*;
 
 const SAMPLES: [&str; 4] =
     ["add2.bristol.txt", "select4.fashion.txt", "dialect.bristol.txt", "dialect.fashion.txt"];
-/// Pieces that damage a circuit file in ways that single bytes rarely do.
+/// Pieces of text that damage a circuit file in ways that single bytes rarely do.
 const PIECES: [&str; 30] = [
     "\n",
     "\r\n",
@@ -57,7 +57,7 @@ fn damage(text: &mut Vec<u8>, rng: &mut Rng) {
             }
             4 => text.splice(at..end, [rng.next() as u8]).for_each(drop),
             5 => swap_lines(text, rng),
-            // A digit for a digit: this often gives another circuit that is valid.
+            // Replacing a digit by another often gives a different valid circuit.
             _ => {
                 let digits: Vec<usize> =
                     (0..text.len()).filter(|&i| text[i].is_ascii_digit()).collect();
@@ -119,7 +119,7 @@ fn damaged_netlists_are_refused_or_read_consistently() {
             continue;
         };
         accepted += 1;
-        // One digit more or less makes a port of thousands of bits, which take their time.
+        // One more or one fewer digit can make a port of thousands of bits, which is slow.
         if circuit.wires() > 5000 {
             continue;
         }

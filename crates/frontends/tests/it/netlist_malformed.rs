@@ -1,4 +1,4 @@
-//! Files that are no netlists: each is refused with file, line and reason.
+//! Malformed netlists are rejected with file, line and reason.
 
 use crate::common::netlist::{FOLDED, read};
 use crate::common::testdata;
@@ -165,7 +165,8 @@ const SCD: &[(&str, &str)] = &[
     ),
 ];
 
-/// The same for HSCD. The good file: an input of each party, a flip-flop that takes their AND.
+/// The same for HSCD. The valid file has an input of each party and a flip-flop that takes their
+/// AND.
 const HSCD: &[(&str, &str)] = &[
     ("", "1: the file ends before the four words of the header"),
     ("00000000\n00004001\n\n00004001\n", "4: the file ends before the four words of the header"),
@@ -287,7 +288,7 @@ fn a_line_without_end_is_refused() {
     assert_eq!(error, "f:1: expected a word of 8 hexadecimal digits, found 10");
 }
 
-/// A run holds bytes for each input bit: thirty bytes of file must not ask for gigabytes.
+/// A run holds bytes for each input bit, so thirty bytes of file must not demand gigabytes.
 #[test]
 fn inputs_that_nothing_in_the_file_can_read_are_refused() {
     let folder = tempfile::tempdir().unwrap();

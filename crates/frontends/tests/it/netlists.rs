@@ -1,5 +1,5 @@
-//! Netlists made elsewhere, and our own small ones, compute what they should, in both formats and
-//! after conversion from one to the other and back.
+//! Netlists from other projects, and small ones of this crate, compute the right function, in both
+//! formats and after conversion in both directions.
 
 use crate::common::netlist::{every_way, read, run};
 use crate::common::*;
@@ -10,7 +10,7 @@ use halfgate_frontends::scd::{Options, Outputs};
 use halfgate_frontends::{bristol, scd};
 use std::path::PathBuf;
 
-/// The six files in both formats, if they are there.
+/// Reads the six files in both formats, if they are present.
 fn sequential(name: &str) -> Option<Vec<Circuit>> {
     let path = sample(&format!("sequential/{name}.scd"))?;
     let all = every_way(&path);
@@ -21,14 +21,14 @@ fn sequential(name: &str) -> Option<Vec<Circuit>> {
     Some(all)
 }
 
-/// 64 values of `width` bits, the first of them 0, the second all ones.
+/// Returns 64 values of `width` bits. The first is 0, the second all ones.
 fn lanes(rng: &mut Rng, width: u32) -> Vec<u128> {
     let mask = u128::MAX >> (128 - width);
     let wide = |rng: &mut Rng| u128::from(rng.next()) << 64 | u128::from(rng.next());
     (0..64).map(|lane| [0, mask].get(lane).copied().unwrap_or_else(|| wide(rng) & mask)).collect()
 }
 
-/// What an input gets of the two parties' values.
+/// Returns the values of an input, given the two parties' values.
 fn of_party(garbler: &[u128], evaluator: &[u128], width: usize) -> impl Fn(&Input) -> Vec<u64> {
     let (garbler, evaluator) = (spread(garbler, width), spread(evaluator, width));
     move |input| match input.party {
@@ -37,8 +37,8 @@ fn of_party(garbler: &[u128], evaluator: &[u128], width: usize) -> impl Fn(&Inpu
     }
 }
 
-/// Checks a circuit that takes a bit of each party a cycle, lowest first: `expected` has the
-/// outputs of cycle `i`, given `i + 1` bits of each.
+/// Checks a circuit that takes a bit of each party per cycle, lowest first. `expected` returns the
+/// outputs of cycle `i`, given `i + 1` bits of each party.
 fn bit_serial(name: &str, cycles: u64, expected: impl Fn(u128, u128, u64) -> u128) {
     let Some(all) = sequential(name) else { return };
     let mut rng = Rng(21);
@@ -74,8 +74,8 @@ fn the_hamming_distance_counts() {
     bit_serial("Hamm_32_32", 32, |a, b, _| (a ^ b).count_ones().into());
 }
 
-/// MAC_8_1 halves: `o' = (o + p) >> 1`, with `p` about the high half of the signed product. It
-/// is no exact multiplier: 256 p is as far as 530 from the product.
+/// MAC_8_1 halves: `o' = (o + p) >> 1`, where `p` is about the high half of the signed product. It
+/// is not an exact multiplier: 256 p differs from the product by up to 530.
 #[test]
 fn the_mac_adds_the_product_and_halves() {
     let Some(all) = sequential("MAC_8_1") else { return };
@@ -91,7 +91,7 @@ fn the_mac_adds_the_product_and_halves() {
                 let (a, b) = (signed(a[lane]), signed(b[lane]));
                 let first = signed(gather(&outputs[..8], lane));
                 let second = signed(gather(&outputs[8..], lane));
-                // From 0 the first output is p >> 1, so p is one of two.
+                // Starting from 0, the first output is p >> 1, so p is one of two values.
                 let fits = |p: &i64| (256 * p - a * b).abs() <= 530 && (first + p) >> 1 == second;
                 assert!(
                     [2 * first, 2 * first + 1].iter().any(fits),
@@ -106,8 +106,8 @@ fn the_mac_adds_the_product_and_halves() {
     }
 }
 
-/// An output of cordic and AES is a flip-flop's value or next value; the flip-flop's initial wire
-/// says which bit of the state it is.
+/// An output of cordic and AES is a flip-flop's value or next value. The flip-flop's initial wire
+/// identifies the bit of the state.
 fn state_order(circuit: &Circuit, first_wire: usize, width: usize) -> Vec<usize> {
     let mut order = vec![usize::MAX; width];
     for (place, &bit) in circuit.outputs[0].bits.iter().enumerate() {
@@ -127,7 +127,8 @@ fn in_order(outputs: &[u64], order: &[usize]) -> Vec<u64> {
 }
 
 /// CORDIC_32_31 rotates (x, y), the garbler's, by z, the low half of the evaluator's, with 30 bits
-/// behind the point: a step a cycle for 31 cycles, after the output. It shifts without sign.
+/// after the point. It makes a step per cycle for 31 cycles, after the output. Its shifts are
+/// unsigned.
 #[test]
 fn cordic_rotates_a_step_a_cycle() {
     let Some(all) = sequential("CORDIC_32_31") else { return };
@@ -156,7 +157,7 @@ fn cordic_rotates_a_step_a_cycle() {
     }
 }
 
-/// AES_128_11 shows the state after each round; the garbler's key is expanded on the way. Bit `j`
+/// AES_128_11 outputs the state after each round, and expands the garbler's key on the way. Bit `j`
 /// of byte `k` is wire `8k + j`.
 #[test]
 fn aes_encrypts_in_eleven_cycles() {
@@ -178,7 +179,8 @@ fn aes_encrypts_in_eleven_cycles() {
     }
 }
 
-/// Four flip-flops, one of each kind of start, and a gate of each type; all of them outputs.
+/// Four flip-flops, one for each kind of initial value, and a gate of each type. All of them are
+/// outputs.
 #[test]
 fn every_type_and_every_start() {
     let path = testdata("every-type.scd");
@@ -214,13 +216,13 @@ fn every_type_and_every_start() {
     assert_eq!(ports[3], ("e_input", e, 1, true));
     assert_eq!((&all[0].outputs[0].name[..], all[0].outputs[0].per_cycle), ("o", true));
 
-    // The last cycle only.
+    // Only the last cycle.
     let text = std::fs::read(&path).unwrap();
     let circuit = read(&text, false, &netlist::LAST).unwrap();
     assert_eq!(run(&circuit, &values, CYCLES as u64), expected[expected.len() - 15..]);
 }
 
-/// As given, gates and wires have the file's numbers: 11 gates, NOT and all.
+/// As given, gates and wires have the file's numbers: 11 gates, including NOT.
 #[test]
 fn as_given_keeps_the_files_gates() {
     let text = std::fs::read(testdata("every-type.scd")).unwrap();
@@ -242,7 +244,7 @@ fn constants_are_read_everywhere() {
             Party::Garbler => g.to_vec(),
             Party::Evaluator => e.to_vec(),
         };
-        // Outputs: e, 1, !g twice, 0, 0, and the flip-flop that holds what the other did not.
+        // Outputs: e, 1, !g twice, 0, 0, and the flip-flop that holds the other one's inverse.
         let expected = [6, !0, !3, !3, 0, 0, !0, 9, !0, !5, !5, 0, 0, !0];
         let outputs = run(&circuit, &values, 2);
         assert_eq!(outputs, expected);
@@ -269,7 +271,7 @@ fn a_file_without_state_is_combinational_unless_asked() {
     assert!(!circuit.inputs[0].per_cycle && circuit.inputs[1].per_cycle);
 }
 
-/// Bristol files become netlists and come back, and still compute the same.
+/// Bristol files are converted to netlists and back, and compute the same.
 #[test]
 fn bristol_files_become_netlists_and_come_back() {
     let ours = ["add2.bristol.txt", "select4.fashion.txt"].map(|name| Some(testdata(name)));

@@ -1,5 +1,5 @@
-//! Circuits made elsewhere, and our own small ones, compute what they should, and still do after
-//! conversion to either format and back.
+//! Circuits from other projects, and small ones of this crate, compute the right function, also
+//! after conversion to either format and back.
 
 use crate::common::*;
 use aes::Aes128;
@@ -16,7 +16,7 @@ fn open(path: &Path) -> Circuit {
     circuit
 }
 
-/// The circuit as read from each format, and by way of the other.
+/// Reads the circuit from each format, directly and through the other.
 fn with_conversions(path: &Path) -> Vec<Circuit> {
     let circuit = open(path);
     let as_fashion = read_bytes(&fashion(&circuit)).expect("our Fashion reads back");
@@ -39,7 +39,7 @@ fn check(path: &Path, widths: (usize, usize), out: usize, expected: impl Fn(u128
         0 => 0,
         1 => mask(width),
         2 => 1,
-        // Values of all sizes, so that division and carries meet short ones too.
+        // Values of all sizes, so that division and carries see short ones too.
         _ => u128::from(rng.next()) >> (lane % width.min(64)) & mask(width),
     };
     let a: Vec<u128> = (0..64).map(|lane| value(lane, widths.0)).collect();
@@ -109,7 +109,7 @@ fn fashion_adder_of_64_bits() {
 fn fashion_division_of_64_bits() {
     if let Some(path) = sample("bristol-fashion/udivide64.txt") {
         assert_eq!(open(&path).gates.ands(), 4285);
-        // The circuit gives all ones for a division by zero.
+        // The circuit returns all ones for a division by zero.
         check(&path, (64, 64), 64, |a, b| a.checked_div(b).unwrap_or(u64::MAX.into()));
     }
 }
@@ -126,7 +126,7 @@ fn old_aes_128_against_a_library() {
     for circuit in with_conversions(&path) {
         let outputs = evaluate(&circuit, &inputs);
         for lane in 0..64 {
-            // Plaintext, then key; wire 0 of each is the highest bit of its first byte.
+            // Plaintext, then key. Wire 0 of each is the highest bit of its first byte.
             let mut block = blocks[lane].reverse_bits().to_be_bytes().into();
             let key = keys[lane].reverse_bits().to_be_bytes();
             Aes128::new(&key.into()).encrypt_block(&mut block);
@@ -143,12 +143,12 @@ fn as_given_keeps_the_files_gates() {
     if let Some(path) = sample("bristol-fashion/udivide64.txt") {
         let circuit = bristol::open(&path, &given).unwrap();
         assert_eq!(circuit.gates.len(), 16952);
-        // Its 64 INV are no gates, nor is what a XOR of a wire with itself makes constant.
+        // Its 64 INV become no gates, nor do gates made constant by a XOR of a wire with itself.
         assert!(open(&path).gates.len() < 16952 - 64);
     }
 }
 
-/// Every circuit of other projects loads, and is the same circuit after a way through HGC.
+/// Every circuit from other projects loads, and is unchanged after a round trip through HGC.
 #[test]
 fn all_circuits_made_elsewhere_load_and_survive_hgc() {
     let Some(folder) = sample("") else { return };

@@ -1,4 +1,4 @@
-//! Gate-level netlists with the cells of TinyGarble's libraries, against what the cells mean.
+//! Compares gate-level netlists of TinyGarble's cells with the meaning of the cells.
 
 use crate::verilog_common::{Folder, yosys};
 use halfgate_circuit::{Bits, Circuit, clear};
@@ -7,7 +7,7 @@ fn read(text: &str) -> Circuit {
     Folder::new().read("m.v", text).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// The one output of a combinational circuit, for a value of each input.
+/// Returns the single output of a combinational circuit, for a value of each input.
 fn run(circuit: &Circuit, inputs: &[u128]) -> u128 {
     let ports = circuit.inputs.iter().zip(inputs);
     let inputs: Vec<Bits> =
@@ -16,7 +16,7 @@ fn run(circuit: &Circuit, inputs: &[u128]) -> u128 {
     outputs[0].to_integer().expect("a narrow output")
 }
 
-/// Older netlists name pins otherwise, and one design may have cells of both kinds.
+/// Older netlists use other pin names, and one design may mix both kinds of cells.
 #[test]
 fn cells_of_older_gate_level_netlists() {
     if yosys().is_none() {
@@ -68,7 +68,7 @@ endmodule"
     }
 }
 
-/// Pins of both kinds at one cell, or a pin that is left open, are no multiplexer.
+/// A cell with pins of both kinds, or with an open pin, is not a multiplexer.
 #[test]
 fn a_cell_with_an_open_pin_is_refused() {
     if yosys().is_none() {

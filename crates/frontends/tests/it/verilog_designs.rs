@@ -1,4 +1,4 @@
-//! Designs with ports, registers, memories and tables of every kind, against what they mean.
+//! Compares designs with ports, registers, memories and tables of every kind with their meaning.
 
 use crate::verilog_common::{Folder, yosys};
 use halfgate_circuit::{Bits, Circuit, Init, Party, clear};
@@ -10,7 +10,7 @@ fn read(text: &str) -> Circuit {
     Folder::new().read("m.v", text).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// The outputs of a circuit as numbers, each cycle's by itself, for inputs given the same way.
+/// Returns the outputs of a circuit as numbers, cycle by cycle. Inputs are in the same form.
 fn run(circuit: &Circuit, cycles: u64, inputs: &[&[u128]]) -> Vec<Vec<u128>> {
     let inputs = circuit.inputs.iter().zip(inputs).map(|(input, values)| {
         let width = input.width as usize;
@@ -182,7 +182,7 @@ fn gate_level_netlists() {
     if yosys().is_none() {
         return;
     }
-    // TinyGarble's cells, one of them replaced by the design's own.
+    // TinyGarble's cells. The design replaces one of them by its own.
     let circuit = read(
         "module m (input clk, rst, input [1:0] g_input, e_input, output [3:0] o);
   wire n0, n1;
@@ -218,7 +218,7 @@ fn logic_goes_through_abc_if_that_takes_fewer_ands() {
     if yosys().is_none() {
         return;
     }
-    // Written as a sum of products it has six ANDs; a majority takes one.
+    // As a sum of products it has six ANDs; a majority takes one.
     let circuit = read(
         "module m (input [1:0] g_input, input e_input, output o);
   assign o = (g_input[0] & g_input[1]) | (g_input[0] & e_input) | (g_input[1] & e_input);
@@ -252,7 +252,7 @@ fn words_may_read_their_own_bits() {
     if yosys().is_none() {
         return;
     }
-    // A carry that ripples through one vector: no loop, as each bit reads the one below.
+    // A carry that ripples through one vector is not a loop, because each bit reads the one below.
     let circuit = read(
         "module m (input [7:0] g_input, e_input, output [8:0] o);
   wire [8:0] c;
@@ -402,7 +402,7 @@ fn modules_that_are_to_keep_their_hierarchy_lose_it() {
     assert_eq!(run(&circuit, 1, &[&[1], &[1]]), [[1]]);
 }
 
-/// What ABC makes of an expression is of the line of the signal that it leads to.
+/// Gates that ABC makes take the line of the signal that they lead to.
 #[test]
 fn gates_are_of_a_line_of_the_design() {
     if yosys().is_none() {

@@ -1,12 +1,12 @@
-//! Designs that are no circuits, and files that are no designs: one clear error, with file and
-//! line.
+//! Designs that are not circuits, and files that are not designs, give one clear error with file
+//! and line.
 
 use crate::verilog_common::{Folder, yosys};
 use halfgate_circuit::Party;
 use halfgate_frontends::verilog::Options;
 
-/// The complaint about a module with these ports and this body. The first line of the body is line
-/// 2.
+/// Returns the error for a module with these ports and this body. The first line of the body is
+/// line 2.
 fn complaint(ports: &str, body: &str) -> String {
     Folder::new().complaint("m.v", &format!("module m ({ports});\n{body}\nendmodule\n"))
 }

@@ -1,4 +1,4 @@
-//! Designs that were read before: the same circuit, and never that of another design.
+//! The cache of designs returns the same circuit, and never that of another design.
 
 use crate::verilog_common::{Folder, yosys};
 use halfgate_cache::Store;
@@ -7,7 +7,7 @@ use halfgate_frontends::scd::Outputs;
 use halfgate_frontends::verilog::{Error, Options, Reading, Stage, read_with};
 use std::fs;
 
-/// Reads `name` with what is in `store`; the circuit, and what there was to do.
+/// Reads `name` with the cache in `store`. Returns the circuit, and the stages that ran.
 fn read(
     folder: &Folder,
     name: &str,
@@ -21,7 +21,7 @@ fn read(
     (circuit, stages)
 }
 
-/// All of a circuit.
+/// Formats a whole circuit.
 fn all(circuit: &Circuit) -> String {
     let gates: Vec<_> = circuit.gates.iter().map(|gate| gate.to_bytes()).collect();
     let Circuit { inputs, flip_flops, outputs, cycles, .. } = circuit;
@@ -42,7 +42,7 @@ module m #(parameter STEP = 1) (input clk, rst, input [3:0] g_input, e_init,
   assign last = r ^ e_init;
 endmodule";
 
-/// Yosys may have read the old text of a file or the new one: neither is kept.
+/// Yosys may have read the old or the new text of a file, so neither is cached.
 #[test]
 fn a_design_that_is_changed_while_it_is_read_is_not_kept() {
     if yosys().is_none() {
@@ -114,7 +114,7 @@ fn what_the_text_does_not_name_is_read_anew() {
     let store = store(&folder);
     for _ in 0..2 {
         let (circuit, stages) = read(&folder, "m.v", &Options::default(), &store);
-        // Not every Yosys takes a name that a macro makes; none may keep what comes of it.
+        // Not every Yosys accepts a name that a macro makes. None may cache the result.
         assert!(circuit.is_err() || !stages.is_empty());
         assert!(store.entries().unwrap().is_empty());
     }
@@ -140,7 +140,7 @@ fn what_is_damaged_is_made_again() {
     let (circuit, stages) = read(&folder, "m.v", &options, &store);
     assert!(!stages.is_empty());
     assert_eq!(all(&circuit.unwrap()), first);
-    // What is no circuit is none either if its digest is right.
+    // An invalid circuit is rejected even if its digest is right.
     store.put(&key, "m.v", b"nonsense").unwrap();
     let (circuit, stages) = read(&folder, "m.v", &options, &store);
     assert!(!stages.is_empty());
@@ -161,7 +161,7 @@ endmodule");
     let store = store(&folder);
     let of = |element, width| Some(ElementType { element, width });
     let (signed, unsigned) = (Element::Signed, Element::Unsigned);
-    // Read, and read back.
+    // Read the design, then take it from the cache.
     for _ in 0..2 {
         let circuit = read(&folder, "m.v", &Options::default(), &store).0.unwrap();
         let inputs: Vec<_> = circuit.inputs.iter().map(|input| input.elements).collect();
@@ -211,7 +211,7 @@ fn a_clock_of_any_name_needs_no_owner() {
     }
     let folder = Folder::new();
     let store = store(&folder);
-    // By its edge, and below the top module, where it does not show.
+    // The clock is used by its edge, and below the top module, where it is not visible.
     let edge =
         "module m (input ck, g_input, output reg o); always @(posedge ck) o <= g_input; endmodule";
     let below = "module m (input ck, g_input, output o); part p (ck, g_input, o); endmodule
@@ -268,7 +268,8 @@ fn the_top_module_shows_where_it_does() {
   part #(.W(W)) p (g_input, o);
 endmodule",
     );
-    // With its own parameter it would be a design of millions of bits: it is never made.
+    // With its default parameter the design would have millions of bits. It must never be
+    // elaborated.
     let options = Options {
         parameters: vec![("W".into(), "6".into())],
         files: vec![folder.path("parts")],
@@ -319,7 +320,7 @@ endmodule",
     }
 }
 
-/// What decides is what a net does, not what a module of the text calls its ports.
+/// The use of a net decides whether it is the clock, not the port names of a module in the text.
 #[test]
 fn clocks_behind_macros_and_names_of_other_modules() {
     if yosys().is_none() {
@@ -340,7 +341,7 @@ endmodule";
     assert_eq!(folder.read("edge.v", edge).unwrap().inputs[0].name, "clk");
 }
 
-/// Without registers a reset is a value, which somebody has.
+/// Without registers a reset is a value, which needs an owner.
 #[test]
 fn a_reset_of_no_register_is_an_input() {
     if yosys().is_none() {
@@ -355,12 +356,12 @@ endmodule";
     let options = Options { parties: Some(vec![Party::Evaluator]), ..Options::default() };
     let circuit = folder.read_with("m.v", text, &options).unwrap();
     assert_eq!((circuit.inputs[1].name.as_str(), circuit.gates.ands()), ("srst", 4));
-    // One that nothing reads is no input.
+    // A reset that nothing reads is not an input.
     let unread = text.replace("srst ? x : 4'd0", "x");
     assert_eq!(folder.read("m.v", &unread).unwrap().inputs.len(), 1);
 }
 
-/// A file that differs in bytes that are no text is another file.
+/// A file that differs only in bytes that are not text is another file.
 #[test]
 fn bytes_that_are_no_text_count() {
     if yosys().is_none() {

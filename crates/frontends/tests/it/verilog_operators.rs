@@ -1,5 +1,5 @@
-//! Every operator of Verilog, on words of many widths, signed and not: the circuit gives what
-//! Yosys' own evaluation gives for the same module before anything is simplified.
+//! Every operator of Verilog, on words of many widths, signed and not. The circuit must agree with
+//! Yosys' own evaluation of the same module before any optimisation.
 
 use crate::verilog_common::{Folder, yosys};
 use halfgate_circuit::{Bits, Circuit, clear};
@@ -77,7 +77,7 @@ fn module() -> impl Strategy<Value = Module> {
         .prop_map(|(operands, outputs)| Module { operands, outputs })
 }
 
-/// Expressions that a random choice rarely makes: parts of words at an index, tables, long chains.
+/// Expressions that random choice rarely makes: parts of words at an index, tables, long chains.
 const CHOSEN: &[&str] = &[
     "a[b +: 3]",
     "c[d]",
@@ -107,8 +107,8 @@ fn operators_are_what_yosys_says() {
     result.unwrap_or_else(|error| panic!("{error}"));
 }
 
-/// Cases on which Yosys itself crashes are rejected: 0.23 divides a signed word by a power of two
-/// that it is too narrow for, and reads beyond its end.
+/// Rejects cases on which Yosys itself crashes. Yosys 0.23 divides a signed word by a power of two
+/// that the word is too narrow for, and reads beyond its end.
 fn check(yosys: &str, module: &Module, seed: u64) -> Result<(), TestCaseError> {
     let folder = Folder::new();
     let text = module.verilog();
@@ -154,7 +154,7 @@ fn compare(circuit: &Circuit, module: &Module, vector: &[u64], expected: &[&str]
     let outputs = clear::evaluate(circuit, &inputs, 1).unwrap();
     for (number, (bits, expected)) in outputs.iter().zip(expected).enumerate() {
         let (_, _, expression) = &module.outputs[number];
-        // Where Verilog says nothing (x, as after a division by zero), any value is right.
+        // Where Verilog's result is undefined (x, as after a division by zero), any value is right.
         for (bit, digit) in bits.iter().zip(expected.bytes().rev()) {
             let right = digit == b'x' || bit == (digit == b'1');
             assert!(right, "y{number} = {expression} of {vector:?} is not {expected}\n{text}");
@@ -162,7 +162,7 @@ fn compare(circuit: &Circuit, module: &Module, vector: &[u64], expected: &[&str]
     }
 }
 
-/// Values for the inputs: small ones, large ones, and any.
+/// Returns values for the inputs: small ones, large ones, and arbitrary ones.
 fn inputs(module: &Module, seed: u64, number: u64) -> Vec<u64> {
     let value = |(place, operand): (usize, &Operand)| {
         let mixed = (seed ^ number << 8 ^ place as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);

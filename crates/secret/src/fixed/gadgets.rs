@@ -1,18 +1,17 @@
-//! Products, quotients and rounding of fixed point, on bits.
+//! Products, quotients and rounding of fixed-point numbers, on bits.
 //!
-//! All that is rounded is rounded to the nearest multiple, of two to the upper one: that is the
-//! floor of the value and a half, so a bit is added to what is left of a number whose low bits are
-//! dropped.
+//! All rounding is to the nearest multiple, ties to the upper one. That is the floor of the value
+//! plus a half. So when low bits are dropped, the highest of them is added to the rest.
 
 use halfgate_circuit::{Bit, Builder, int};
 
-/// Two numbers, bits after their point, and whether they are signed.
+/// Two numbers, their bits after the point, and whether they are signed.
 pub(super) type Binary = fn(&mut Builder, &[Bit], &[Bit], usize, bool) -> Vec<Bit>;
 
-/// A number, bits after its point, whether it is signed, and bits of the result.
+/// A number, its bits after the point, whether it is signed, and the bits of the result.
 pub(super) type ToInt = fn(&mut Builder, &[Bit], usize, bool, usize) -> Vec<Bit>;
 
-/// `x` at `width` bits: extended, or high bits dropped.
+/// Extends `x` to `width` bits, or drops high bits.
 #[track_caller]
 pub(super) fn extend(x: &[Bit], width: usize, signed: bool) -> Vec<Bit> {
     if signed { int::sign_extend(x, width) } else { int::zero_extend(x, width) }
@@ -36,14 +35,14 @@ pub(super) fn round(
     extend(&rounded, width, signed)
 }
 
-/// Bits that `x / 2^drop` has at most when it is rounded, up to `width`: those that are left, at
-/// least one for the sign, and one for what rounding carries.
+/// The most bits that `x / 2^drop` has after rounding, up to `width`: the remaining bits, at least
+/// one for the sign, and one for the carry of rounding.
 #[track_caller]
 fn kept(x: &[Bit], drop: usize, width: usize) -> usize {
     width.min(x.len().saturating_sub(drop).max(1) + 1)
 }
 
-/// The low `width` bits of the least integer that is not below `x / 2^drop`.
+/// The low `width` bits of the ceiling of `x / 2^drop`.
 #[track_caller]
 pub(super) fn ceil(
     b: &mut Builder,
@@ -84,8 +83,8 @@ pub(super) fn mul(
     round(b, &product, fraction, signed, x.len())
 }
 
-/// Whether a product in full takes fewer ANDs than its low bits alone, which Karatsuba's split does
-/// not help as much. The bounds are those of counts for widths of 16 to 128 bits.
+/// Whether a full product takes fewer ANDs than its low bits alone. Karatsuba's split helps the low
+/// bits less. The bounds come from counts for widths of 16 to 128 bits.
 #[track_caller]
 fn is_full_cheaper(width: usize, fraction: usize) -> bool {
     match width {
@@ -95,7 +94,7 @@ fn is_full_cheaper(width: usize, fraction: usize) -> bool {
     }
 }
 
-/// `x y / 2^fraction`, rounded, or the nearest number that there is.
+/// `x y / 2^fraction`, rounded, or the nearest representable number.
 #[track_caller]
 pub(super) fn saturating_mul(
     b: &mut Builder,
@@ -113,12 +112,12 @@ pub(super) fn saturating_mul(
         (false, true) => int::mul_full_signed(b, x, y),
         (false, false) => int::mul_full(b, x, y),
     };
-    // One bit more than is left, for what rounding may carry.
+    // One bit more than remains, for the carry of rounding.
     let rounded = round(b, &product, fraction, signed, product.len() + 1 - fraction);
     saturate(b, &rounded, x.len(), signed)
 }
 
-/// `x + y`, or the nearest number that there is.
+/// `x + y`, or the nearest representable number.
 #[track_caller]
 pub(super) fn saturating_add(
     b: &mut Builder,
@@ -134,7 +133,7 @@ pub(super) fn saturating_add(
     saturate(b, &sum, x.len(), signed)
 }
 
-/// `x - y`, or the nearest number that there is.
+/// `x - y`, or the nearest representable number.
 #[track_caller]
 pub(super) fn saturating_sub(
     b: &mut Builder,
@@ -147,16 +146,17 @@ pub(super) fn saturating_sub(
     let difference = int::sub(b, &extend(x, width + 1, signed), &extend(y, width + 1, signed));
     match signed {
         true => saturate(b, &difference, width, true),
-        // Below 0 it is 0.
+        // A negative difference becomes 0.
         false => int::and(b, &vec![!difference[width]; width], &difference[..width]),
     }
 }
 
-/// The low `width` bits of `x`, or the nearest number that they can be.
+/// The low `width` bits of `x`, or the nearest number of `width` bits.
 #[track_caller]
 fn saturate(b: &mut Builder, x: &[Bit], width: usize, signed: bool) -> Vec<Bit> {
     let sign = if signed { x[x.len() - 1] } else { Bit::FALSE };
-    // Bits beyond, and the top bit that is left of a signed number, are its sign if it fits.
+    // The bits beyond `width`, and the top remaining bit of a signed number, equal the sign if `x`
+    // fits.
     let beyond = &x[width - usize::from(signed)..];
     let differ: Vec<Bit> = beyond.iter().map(|&bit| b.xor(bit, sign)).collect();
     let fits = int::is_zero(b, &differ);
@@ -173,7 +173,8 @@ fn extreme(negative: Bit, width: usize, signed: bool) -> Vec<Bit> {
     bits
 }
 
-/// `x 2^fraction / y`, rounded. Wraps. By 0, the largest number, or the least if `x` is below 0.
+/// `x 2^fraction / y`, rounded. Wraps. Division by 0 gives the largest number, or the least if `x`
+/// is below 0.
 #[track_caller]
 pub(super) fn div(
     b: &mut Builder,
@@ -194,8 +195,9 @@ pub(super) fn div(
         None => int::div_rem_unsigned(b, &dividend, &divisor),
     };
     let negative = b.xor(x_sign, y_sign);
-    // Of a number below 0 the magnitude is rounded, and a half goes down: so the rest must be more
-    // than half of the divisor. Compared are four times the rest, and twice the divisor and a bit.
+    // For a negative number the magnitude is rounded, and a half rounds down: so the remainder must
+    // be more than half of the divisor. The comparison is of four times the remainder with twice
+    // the divisor plus a bit.
     let rest = [&[Bit::FALSE; 2][..], &rest].concat();
     let half = [&[negative][..], &divisor].concat();
     let goes_down = int::lt_unsigned(b, &rest, &half);

@@ -1,4 +1,4 @@
-//! Operators of numbers of fixed point, and plain numbers as secret ones.
+//! Operators of fixed-point numbers, and conversion of plain numbers to secret ones.
 
 use super::plain::{self, Format};
 use super::{Fixed, UFixed, gadgets};
@@ -10,7 +10,7 @@ use std::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Sub, SubAssi
 
 /// A plain number.
 trait Plain: Copy + std::fmt::Display {
-    /// How many multiples of `2^-fraction` it is; `None` if that is out of range.
+    /// The number of multiples of `2^-fraction`, or `None` if it is out of range.
     fn raw(self, format: Format) -> Option<u128>;
 }
 
@@ -37,12 +37,12 @@ plain!(i8 i16 i32 i64 isize = |value, format| {
     plain::raw_of_integer(value < 0, value.unsigned_abs() as u128, format)
 };);
 
-/// Everything that differs in the type's name, or by a flag, alone.
+/// Implementations that differ only in the type's name or by a flag.
 macro_rules! operators {
     ($Type:ident, $Int:ident, $signed:literal) => {
         impl<const BITS: usize, const FRACTION: usize> $Type<BITS, FRACTION> {
             /// # Panics
-            /// If there is no such number.
+            /// If the value is out of range.
             #[track_caller]
             fn constant(value: impl Plain) -> Self {
                 let format = Format { bits: BITS, fraction: FRACTION, signed: $signed };
@@ -77,7 +77,7 @@ macro_rules! operators {
             }
         }
 
-        /// One after the other, the first two first: each product is rounded.
+        /// Multiplies in order, starting with the first two. Each product is rounded.
         impl<const BITS: usize, const FRACTION: usize, T> Product<T> for $Type<BITS, FRACTION>
         where
             T: Into<$Type<BITS, FRACTION>>,
@@ -88,11 +88,11 @@ macro_rules! operators {
         }
     };
     (@plain $Type:ident: $($plain:ty)*) => { $(
-        /// A public value where a secret one is wanted, rounded to the nearest multiple, of two to
-        /// the even one.
+        /// Makes a secret constant of a public value, rounded to the nearest multiple, ties to
+        /// even.
         ///
         /// # Panics
-        /// If it is out of range.
+        /// If the value is out of range.
         impl<const BITS: usize, const FRACTION: usize> From<$plain> for $Type<BITS, FRACTION> {
             fn from(value: $plain) -> Self {
                 Self::constant(value)

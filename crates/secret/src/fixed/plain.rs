@@ -1,6 +1,6 @@
 //! Plain numbers as multiples of a power of two.
 
-/// Bits of a number of fixed point.
+/// The bits of a fixed-point number.
 #[derive(Clone, Copy)]
 pub(crate) struct Format {
     pub bits: usize,
@@ -18,11 +18,11 @@ impl Format {
     }
 }
 
-/// The multiple of `2^-fraction` that is nearest to `value`, of two the even one, in two's
-/// complement. `None` if there is none, or `value` is no number.
+/// The multiple of `2^-fraction` nearest to `value`, ties to even, in two's complement. `None` if
+/// `value` is out of range or a NaN.
 pub(super) fn raw_of_float(value: f64, format: Format) -> Option<u128> {
     let scaled = (value * 2f64.powi(format.fraction as i32)).round_ties_even();
-    // False for what is not a number, too. Below the bound, the conversion is exact.
+    // Also false for a NaN. Below the bound, the conversion is exact.
     let is_near = scaled.abs() < 2f64.powi(128);
     is_near.then(|| raw_of(scaled < 0.0, scaled.abs() as u128, format)).flatten()
 }
@@ -44,7 +44,7 @@ fn raw_of(negative: bool, magnitude: u128, format: Format) -> Option<u128> {
     (magnitude <= most).then_some(raw)
 }
 
-/// The number that bits are: the nearest `f64` if it has more than 53 bits.
+/// The number with these bits: the nearest `f64` if it has more than 53 bits.
 pub(super) fn float_of_raw(raw: u128, format: Format) -> f64 {
     let above = 128 - format.bits;
     let integer = match format.signed {

@@ -8,12 +8,12 @@ use halfgate_circuit::{Bit, int};
 
 /// A secret signed integer of `N` bits, in two's complement.
 ///
-/// All that [`Uint`] says holds, and:
+/// Like [`Uint`], with these differences:
 ///
-/// - Division rounds towards 0, and the remainder has the dividend's sign, as in Rust; the least
-///   value over -1 wraps to itself. `x / 0` is -1 for `x` not negative and 1 otherwise, `x % 0` is
-///   `x`.
-/// - `x >> amount` shifts copies of the sign in.
+/// - Division rounds towards 0, and the remainder has the dividend's sign, as in Rust. The least
+///   value divided by -1 wraps to itself. `x / 0` is -1 if `x` is not negative and 1 otherwise;
+///   `x % 0` is `x`.
+/// - `x >> amount` shifts in copies of the sign.
 #[derive(Clone, Copy)]
 pub struct Int<const N: usize> {
     pub(crate) tag: Tag,
@@ -32,8 +32,8 @@ pub type I64 = Int<64>;
 pub type I128 = Int<128>;
 
 impl<const N: usize> Int<N> {
-    /// The same number in `M` bits: copies of the sign are added, or high bits dropped, as `as`
-    /// does. Free.
+    /// The same number in `M` bits, as `as` converts: copies of the sign are added, or high bits
+    /// are dropped. Free.
     #[track_caller]
     pub fn cast<const M: usize>(self) -> Int<M> {
         Int::from_slice(self.tag, &int::sign_extend(&self.bits, M))
@@ -92,17 +92,17 @@ impl<const N: usize> Int<N> {
     /// -1, 0 or 1. `n - 1` ANDs.
     #[track_caller]
     pub fn signum(self) -> Self {
-        // All bits above the lowest are the sign; the lowest says that it is not 0.
+        // All bits above the lowest are the sign. The lowest is 1 if the value is not 0.
         let (_, negative) = self.is_negative().parts();
         let (tag, differs) = self.differs(0).parts();
         let bit = |i| if i == 0 { differs } else { negative };
         Int { tag, bits: std::array::from_fn(bit) }
     }
 
-    /// All of the product, in `M` bits: none is lost if `M` is `2 * N` or more, to which it is
-    /// extended by sign. Factors of different widths are [cast](Int::cast) to one, which is free.
-    /// About `4n` ANDs more than [`Uint::widening_mul`]: 1,719 for 32 bits, 5,471 for 64. A value
-    /// times itself is a square, which takes about half.
+    /// The full product, in `M` bits. No bits are lost if `M` is `2 * N` or more; the product is
+    /// then sign-extended. Factors of different widths can be [cast](Int::cast) to one width for
+    /// free. About `4n` ANDs more than [`Uint::widening_mul`]: 1,719 for 32 bits, 5,471 for 64. A
+    /// value times itself is a square, which takes about half.
     #[track_caller]
     pub fn widening_mul<const M: usize>(self, other: impl Into<Self>) -> Int<M> {
         let other = other.into();
@@ -117,7 +117,7 @@ impl<const N: usize> Int<N> {
         Int::from_slice(tag, &int::sign_extend(&product, M))
     }
 
-    /// Quotient and remainder, for the price of one division: 2,997 ANDs for 64 bits.
+    /// Quotient and remainder at the cost of one division: 2,997 ANDs for 64 bits.
     #[track_caller]
     pub fn div_rem(self, divisor: impl Into<Self>) -> (Self, Self) {
         let divisor = divisor.into();

@@ -8,15 +8,15 @@ use halfgate_circuit::{Bit, int};
 
 /// A secret unsigned integer of `N` bits.
 ///
-/// Operators work between two of one width, and between one and a plain integer, on either side.
-/// Results wrap, as those of Rust's `wrapping_add` and its like do. Numbers of ANDs are those of
-/// the gadgets in [`halfgate_circuit::int`], and for operands that are not constant.
+/// Operators work between two integers of one width, and between one and a plain integer on either
+/// side. Results wrap, like those of Rust's `wrapping_add`. AND counts are those of the gadgets in
+/// [`halfgate_circuit::int`], for operands that are not constant.
 ///
-/// - `x / y` and `x % y` with `y` 0 give all ones and `x`.
-/// - `x << amount` and `x >> amount` give 0 where `amount` is `N` or more; the amount is plain
-///   (free) or a secret [`Uint`] of any width.
-/// - Comparisons are methods ([`lt`](Uint::lt), [`equals`](Uint::equals)…), since those of Rust
-///   return a `bool`, which would have to be known.
+/// - If `y` is 0, `x / y` is all ones and `x % y` is `x`.
+/// - `x << amount` and `x >> amount` are 0 if `amount` is `N` or more. The amount is plain (free)
+///   or a secret [`Uint`] of any width.
+/// - Comparisons are methods ([`lt`](Uint::lt), [`equals`](Uint::equals)…), because those of Rust
+///   return a `bool`, whose value would have to be known.
 ///
 /// Plain integers become secret constants by [`From`]; one that does not fit `N` bits panics.
 #[derive(Clone, Copy)]
@@ -42,8 +42,8 @@ impl<const N: usize> Uint<N> {
     /// Zero.
     pub const ZERO: Uint<N> = Uint { tag: Tag::CONSTANT, bits: [Bit::FALSE; N] };
 
-    /// The same number in `M` bits, `x.cast::<64>()`: zeros are added, or high bits dropped, as
-    /// `as` does. Free.
+    /// The same number in `M` bits, `x.cast::<64>()`, as `as` converts: zeros are added, or high
+    /// bits are dropped. Free.
     #[track_caller]
     pub fn cast<const M: usize>(self) -> Uint<M> {
         Uint::from_slice(self.tag, &int::zero_extend(&self.bits, M))
@@ -105,7 +105,7 @@ impl<const N: usize> Uint<N> {
         self.lt(other).select(Uint::ZERO, self - other)
     }
 
-    /// All of the product, in `M` bits: none is lost if `M` is `2 * N` or more. `2n^2 - n` ANDs
+    /// The full product, in `M` bits. No bits are lost if `M` is `2 * N` or more. `2n^2 - n` ANDs
     /// below 16 bits, fewer from there on: 1,609 for 32 bits, 5,233 for 64. A value times itself is
     /// a square, which takes about half.
     #[track_caller]
@@ -119,8 +119,8 @@ impl<const N: usize> Uint<N> {
         Uint::from_slice(tag, &int::zero_extend(&product, M))
     }
 
-    /// Quotient and remainder, for the price of one division: 2,745 ANDs for 64 bits, far fewer by
-    /// a public divisor, none by a power of two.
+    /// Quotient and remainder at the cost of one division: 2,745 ANDs for 64 bits, far fewer for a
+    /// public divisor, none for a power of two.
     #[track_caller]
     pub fn div_rem(self, divisor: impl Into<Self>) -> (Self, Self) {
         let divisor = divisor.into();
@@ -148,7 +148,7 @@ impl<const N: usize> Uint<N> {
             .try_fold(0, |value, bit| Some(value | bit?))
     }
 
-    /// The number whose binary digits are those of `high`, then those of `low`. Free.
+    /// The number with the binary digits of `high` followed by those of `low`. Free.
     ///
     /// # Panics
     /// If `N` is not `A + B`.

@@ -1,4 +1,4 @@
-//! Numbers of fixed point against exact arithmetic on integers.
+//! Compares fixed-point numbers with exact integer arithmetic.
 
 use crate::common::{circuit, encode, run};
 use halfgate_circuit::{Element, ElementType};
@@ -8,7 +8,7 @@ use halfgate_secret::{
 use proptest::prelude::*;
 use std::panic::catch_unwind;
 
-/// `value` in `bits` bits: what is beyond wraps.
+/// `value` in `bits` bits, wrapped.
 fn wrap(value: i128, bits: usize, signed: bool) -> i128 {
     let low = value << (128 - bits);
     if signed { low >> (128 - bits) } else { (low as u128 >> (128 - bits)) as i128 }
@@ -20,18 +20,18 @@ fn saturate(value: i128, bits: usize, signed: bool) -> i128 {
     value.clamp(if signed { -most - 1 } else { 0 }, most)
 }
 
-/// The floor of `x / 2^drop` and a half.
+/// The floor of `x / 2^drop` plus a half.
 fn nearest(x: i128, drop: usize) -> i128 {
     if drop == 0 { x } else { (x + (1 << (drop - 1))) >> drop }
 }
 
-/// The floor of `x 2^fraction / y` and a half.
+/// The floor of `x 2^fraction / y` plus a half.
 fn quotient(x: i128, y: i128, fraction: usize) -> i128 {
     let (x, y) = if y < 0 { (-x, -y) } else { (x, y) };
     (2 * (x << fraction) + y).div_euclid(2 * y)
 }
 
-/// Everything of one type, against integers that count multiples of its unit.
+/// Tests of one type, against integers that count multiples of its unit.
 macro_rules! kind {
     ($name:ident, $Fixed:ident, $Int:ident, $n:literal, $f:literal, $signed:literal) => {
         mod $name {
@@ -39,7 +39,7 @@ macro_rules! kind {
             type Raw = $Int<$n>;
             type X = $Fixed<$n, $f>;
 
-            /// Any value, small ones and extremes more often.
+            /// Arbitrary values; small ones and extremes are more frequent.
             fn values() -> impl Strategy<Value = i128> {
                 let near = |bit: u32| (-2i128..=2).prop_map(move |off| (1i128 << bit) + off);
                 let powers = (0..$n as u32).prop_flat_map(near);
@@ -156,7 +156,7 @@ kind!(unsigned_16_0, UFixed, Uint, 16, 0, false);
 kind!(unsigned_32_16, UFixed, Uint, 32, 16, false);
 kind!(unsigned_62_31, UFixed, Uint, 62, 31, false);
 
-/// Every pair of a small type: ties, extremes and zeros among them.
+/// Every pair of a small type, including ties, extremes and zeros.
 #[test]
 fn all_pairs_of_a_small_type() {
     type X = Fixed<5, 2>;
@@ -215,7 +215,7 @@ fn plain_numbers_on_either_side() {
         0.75,
     );
     let z = ((-2.5 + 1.0) * 2.5 - 0.75) / 2.0;
-    // -1.875 of 256ths is exact; -1.5 * 2.5 and its half are, too.
+    // -1.875 is an exact number of 256ths; -1.5 * 2.5 and its half are exact, too.
     assert_eq!(found, [-1.5, -1.0, 5.5, -0.625, -4.0, 1.25, 2.5, 2.5, z, -1.0, -1.75, -1.875]);
     let negative = run(|x: X, (): ()| [x.is_negative(), (-x).is_negative()], -2.5, ());
     assert_eq!(negative, [true, false]);
@@ -223,7 +223,7 @@ fn plain_numbers_on_either_side() {
     assert_eq!(bits, -2.5);
 }
 
-/// Numbers that are given are rounded to the nearest, of two the even one.
+/// Plain numbers are rounded to the nearest, ties to even.
 #[test]
 fn plain_values_and_their_range() {
     fn encoded<T: Native<Clear = f64, Shape = ()>>(value: f64) -> Result<f64, ValueError> {
@@ -324,7 +324,7 @@ fn they_are_values_like_others() {
     assert_eq!(format!("{:?}", X::from(1)), "Fixed<16, 8>(secret)");
 }
 
-/// The numbers in the documentation.
+/// The AND counts in the documentation.
 #[test]
 fn ands() {
     fn of<X: Secret<Shape: Default>, O: Secret>(f: impl FnOnce(X, X) -> O) -> u64 {
@@ -345,7 +345,7 @@ fn ands() {
         [row!(Fixed<32, 16>), row!(UFixed<32, 16>), row!(Fixed<64, 32>)],
         [[31, 1684, 940, 1544, 1815], [31, 1654, 909, 1449, 1705], [63, 5534, 3086, 5270, 5663],]
     );
-    // What the guide compares with.
+    // The counts that the guide compares with.
     let floats = [of(|x: F32, y: F32| x * y), of(|x: F32, y: F32| x + y)];
     assert_eq!(floats, [1454, 525]);
     let free = of(|x: Fixed<32, 16>, _: Fixed<32, 16>| (x.cast::<40, 20>(), x.floor()));

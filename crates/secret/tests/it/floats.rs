@@ -1,11 +1,11 @@
-//! Operators and methods of floats against those of the machine, bit for bit but for NaNs, which
-//! need only be NaNs.
+//! Compares operators and methods of floats with the machine's, bit for bit; any NaN counts as
+//! equal to any other.
 
 use crate::common::run;
 use halfgate_secret::{F32, F64, Float, I32, Int, List, U32, Uint};
 use proptest::prelude::*;
 
-/// The bits, those of every NaN the same.
+/// Returns the bits; all NaNs have the same.
 fn bits<const K: usize>(values: [f32; K]) -> [u32; K] {
     values.map(|x| if x.is_nan() { f32::NAN.to_bits() } else { x.to_bits() })
 }
@@ -14,7 +14,7 @@ fn wide_bits<const K: usize>(values: [f64; K]) -> [u64; K] {
     values.map(|x| if x.is_nan() { f64::NAN.to_bits() } else { x.to_bits() })
 }
 
-/// Any float, special ones more often.
+/// Arbitrary floats; special values are more frequent.
 fn float() -> impl Strategy<Value = f32> {
     let special = [
         0.0,
@@ -105,7 +105,7 @@ fn mean<const N: usize>(xs: [Float<N>; 3]) -> Float<N> {
 fn functions_may_be_generic_in_the_precision() {
     assert_eq!(run(|xs, (): ()| mean::<32>(xs), [1.0, 2.0, 4.0], ()), 7.0 / 3.0);
     assert_eq!(run(|xs, (): ()| mean::<64>(xs), [1.0, 2.0, 4.0], ()), 7.0 / 3.0);
-    // Half precision has no plain type: by way of single.
+    // Half precision has no plain type, so the test converts through single precision.
     let half = |x: F32, (): ()| (x.cast::<16>() + 0.1).cast::<32>();
     assert_eq!(run(half, 1.0, ()), 1.0996094);
 }

@@ -1,10 +1,10 @@
-//! Operators and methods of integers against those of Rust.
+//! Compares operators and methods of integers with Rust's.
 
 use crate::common::{self, circuit, run};
 use halfgate_secret::{Bool, I8, Int, Native, U8, U32, Uint};
 use proptest::prelude::*;
 
-/// Every operator on one width, against Rust's integers `$u` and `$i`.
+/// Tests every operator of one width against Rust's integers `$u` and `$i`.
 macro_rules! width {
     ($name:ident, $n:literal, $u:ty, $i:ty) => {
         mod $name {
@@ -90,7 +90,7 @@ macro_rules! width {
     };
 }
 
-/// Any value, small ones and extremes more often.
+/// Arbitrary values; small ones and extremes are more frequent.
 fn edges<T: Arbitrary + Clone + 'static + TryFrom<i128>>() -> impl Strategy<Value = T> {
     let small = (-3i128..=3).prop_filter_map("in range", |x| T::try_from(x).ok());
     let powers = (0..128u32, -1i128..=1).prop_filter_map("in range", |(bit, off)| {
@@ -108,7 +108,7 @@ width!(bits_128, 128, u128, i128);
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// A width that no plain integer has: results are those modulo 2^13.
+    /// A width without a plain integer type: results are modulo 2^13.
     #[test]
     fn odd_widths_wrap(x in 0u16..1 << 13, y in 0u16..1 << 13) {
         let kept = |x: u16| x & 0x1fff;
@@ -122,7 +122,7 @@ proptest! {
         prop_assert_eq!(found, ([a.into(), ((i32::from(a) * i32::from(b)) << 12) >> 12], low, a < b));
     }
 
-    /// Plain integers, literals above all, work on either side of every operator.
+    /// Plain integers, especially literals, work on either side of every operator.
     #[test]
     fn plain_integers_on_either_side(x: u32, y: i32) {
         let found = run(|x: U32, (): ()| {
@@ -162,7 +162,7 @@ proptest! {
         prop_assert_eq!(found, i128::from(x) * i128::from(y));
         let (x, y) = (x as i8, y as i32);
         let found = run(|x: Int<8>, y: Int<32>| {
-            // Extended by sign, cut off, squared, by a constant, and of different widths.
+            // Sign-extended, cut off, squared, by a constant, and of different widths.
             (x.widening_mul::<20>(small), x.widening_mul::<5>(x), x.widening_mul::<16>(x),
                 x.cast::<32>().widening_mul::<64>(y))
         }, x, y);
@@ -193,7 +193,7 @@ proptest! {
     }
 }
 
-/// The extremes of every small width, and the numbers of ANDs in the documentation.
+/// The extremes of every small width, and the AND counts in the documentation.
 #[test]
 fn signed_products_in_full() {
     fn exhaustive<const N: usize, const M: usize>()
@@ -239,7 +239,7 @@ fn constants_fold() {
     assert_eq!(circuit.gates.ands(), 0);
 }
 
-/// A value times itself is a square, at half the price; its low bits are the same signed.
+/// A value times itself is a square, at half the cost. Its low bits are the same for signed values.
 #[test]
 fn a_value_times_itself_is_a_square() {
     fn exhaustive<const N: usize>()

@@ -1,4 +1,4 @@
-//! Lists at secret places, in order, and their extremes, against Rust's.
+//! Compares lists at secret places, sorting and extremes with Rust's.
 
 use crate::common::{self, run};
 use halfgate_secret::{Bool, I16, List, U8, U32, Uint};

@@ -1,4 +1,4 @@
-//! Secret values, against Rust's own.
+//! Tests of secret values against Rust's own types.
 
 mod common;
 mod fixed;

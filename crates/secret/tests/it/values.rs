@@ -1,4 +1,4 @@
-//! What holds for all secret values: choosing, states, and what is refused.
+//! Tests of all secret values: selection, states, and errors.
 
 use crate::common::run;
 use halfgate_circuit::{Bits, clear};
@@ -134,7 +134,7 @@ fn plain_values_that_do_not_fit_are_refused() {
     assert_eq!(error, Err(ValueError::Length { expected: 2, found: 1 }));
 }
 
-/// What `f` panics with.
+/// Returns the panic message of `f`.
 fn panic_of<R>(f: impl FnOnce() -> R) -> String {
     let panic = catch_unwind(AssertUnwindSafe(f)).err().expect("it panics");
     let text = panic.downcast_ref::<String>().cloned();
@@ -152,7 +152,7 @@ fn values_stay_in_their_circuit() {
     assert!(text.contains("another circuit"), "{text}");
     let text = panic_of(|| smuggled + 1);
     assert!(text.contains("no circuit is being written on this thread"), "{text}");
-    // A panic has left no circuit behind; one inside another is on its own.
+    // The panic has left no circuit behind. A circuit written inside another is separate.
     let circuit = trace(|| {
         let x: U8 = input("x", Party::Garbler);
         let inner = trace(|| output("y", &input::<U8>("y", Party::Garbler).is_zero())).unwrap();
@@ -180,7 +180,7 @@ fn mistakes_say_what_they_are() {
     assert_eq!(format!("{:?} {:?}", U8::from(7), Bool::from(true)), "Uint<8>(secret) Bool(secret)");
 }
 
-/// The lines of a circuit's ANDs, each once, with `?` for one without.
+/// Returns the lines of a circuit's ANDs, each once, with `?` for an AND without a line.
 fn lines_of(circuit: &halfgate_circuit::Circuit) -> Vec<String> {
     let sources = circuit.gates.sources().expect("lines");
     let ands = circuit.gates.iter().enumerate().filter(|(_, gate)| gate.is_and());
@@ -205,7 +205,8 @@ fn gates_know_the_line_that_made_them() {
         output("all", &x.iter().sum::<U32>());
     });
     let at = |line: u32| format!("{}:{}", file!(), first + line);
-    // The standard library calls what adds up an iterator, and does not say for whom.
+    // The standard library calls the sum of an iterator, and does not pass on the caller's
+    // location.
     let expected = [at(0), at(1), at(2), at(4), at(5), "?".to_owned()];
     assert_eq!(lines_of(&circuit.expect("a circuit")), expected);
 }

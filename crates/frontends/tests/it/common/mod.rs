@@ -1,5 +1,5 @@
-//! What the tests share: evaluation of a circuit on 64 vectors at once, random circuits, and
-//! reading and writing in memory.
+//! Test helpers: evaluation of a circuit on 64 vectors at once, random circuits, and reading and
+//! writing in memory.
 #![allow(dead_code)]
 
 pub mod netlist;
@@ -11,7 +11,7 @@ use halfgate_circuit::{Bit, Circuit, Input, Output, Party};
 use halfgate_frontends::bristol::{self, Options, ReadError};
 use std::path::PathBuf;
 
-/// The outputs, all bits in a row, for the inputs, all bits in a row; lane by lane.
+/// Evaluates a circuit in 64 lanes. Inputs and outputs are all bits in a row.
 pub fn evaluate(circuit: &Circuit, inputs: &[u64]) -> Vec<u64> {
     let mut words = inputs.iter().copied();
     let ports: Vec<Vec<u64>> = circuit
@@ -22,7 +22,7 @@ pub fn evaluate(circuit: &Circuit, inputs: &[u64]) -> Vec<u64> {
     evaluate_ports(circuit, &ports, 1)
 }
 
-/// The outputs, port by port and each cycle by cycle, for the inputs in the same order.
+/// Evaluates a circuit over cycles. Inputs and outputs are ordered by port, then by cycle.
 pub fn evaluate_ports(circuit: &Circuit, ports: &[Vec<u64>], cycles: u64) -> Vec<u64> {
     let ports: Vec<Vec<[u64; 1]>> =
         ports.iter().map(|words| words.iter().map(|&word| [word]).collect()).collect();
@@ -31,7 +31,7 @@ pub fn evaluate_ports(circuit: &Circuit, ports: &[Vec<u64>], cycles: u64) -> Vec
     outputs.into_iter().flatten().flatten().collect()
 }
 
-/// `values` (one a lane) as `width` words, bit 0 first.
+/// Converts `values` (one per lane) to `width` words, bit 0 first.
 pub fn spread(values: &[u128], width: usize) -> Vec<u64> {
     (0..width)
         .map(|i| values.iter().rev().fold(0, |word, value| word << 1 | (value >> i & 1) as u64))
@@ -43,7 +43,7 @@ pub fn gather(words: &[u64], lane: usize) -> u128 {
     words.iter().rev().fold(0, |value, word| value << 1 | u128::from(word >> lane & 1))
 }
 
-/// xorshift64*: the same numbers on every run.
+/// xorshift64*, which gives the same numbers on every run.
 pub struct Rng(pub u64);
 
 impl Rng {
@@ -59,7 +59,7 @@ impl Rng {
     }
 }
 
-/// Reads a circuit, and verifies it if it is one.
+/// Reads a circuit, and verifies it if reading succeeds.
 pub fn read_bytes(text: &[u8]) -> Result<Circuit, ReadError> {
     let circuit = bristol::read(text, "test.txt", &Options::default())?;
     verify(&circuit).expect("the reader gives valid circuits");
@@ -82,8 +82,8 @@ pub fn old(circuit: &Circuit) -> Vec<u8> {
     text
 }
 
-/// Whether two circuits compute the same on 64 random vectors (and the corners of all zeros
-/// and all ones).
+/// Asserts that two circuits compute the same on 64 random vectors, among them all zeros and all
+/// ones.
 pub fn assert_same_function(a: &Circuit, b: &Circuit, rng: &mut Rng) {
     assert_eq!(a.input_bits(), b.input_bits());
     let inputs: Vec<u64> = (0..a.input_bits()).map(|_| rng.next() << 2 | 0b10).collect();
@@ -110,7 +110,7 @@ pub fn random_circuit(rng: &mut Rng, inputs: &[(Party, u32)], gates: usize) -> C
     };
     circuit.inputs = inputs.iter().enumerate().map(input).collect();
     let mut bits: Vec<Bit> = circuit.outputs.drain(..).flat_map(|output| output.bits).collect();
-    // Random outputs are often inverted gates; constants are rare there.
+    // Random outputs are often inverted gates, but rarely constants.
     bits.insert(rng.below(bits.len() + 1), Bit::constant(rng.below(2) == 0));
     let width = bits.len().div_ceil(1 + rng.below(3));
     circuit.outputs = (0..)
@@ -126,7 +126,7 @@ pub fn random_circuit(rng: &mut Rng, inputs: &[(Party, u32)], gates: usize) -> C
     circuit
 }
 
-/// A file of the samples beside the repository, if they are there.
+/// Returns the path of a sample beside the repository, if it exists.
 pub fn sample(path: &str) -> Option<PathBuf> {
     let path =
         PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/circuits").join(path);
@@ -137,7 +137,7 @@ pub fn sample(path: &str) -> Option<PathBuf> {
     Some(path)
 }
 
-/// A file of this crate's own samples.
+/// Returns the path of a sample in this crate.
 pub fn testdata(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("testdata").join(name)
 }

@@ -1,4 +1,4 @@
-//! What the tests of SCD and HSCD share: evaluation over cycles, and the ways to convert.
+//! Test helpers for SCD and HSCD: evaluation over cycles, and conversions.
 
 use super::{Rng, evaluate_ports};
 use halfgate_circuit::verify::verify;
@@ -9,7 +9,7 @@ use std::path::Path;
 pub const GIVEN: Options = Options { outputs: None, as_given: true };
 pub const FOLDED: Options = Options { outputs: None, as_given: false };
 
-/// Reads a circuit in one of the formats, and verifies it if it is one.
+/// Reads a circuit in one of the formats, and verifies it if reading succeeds.
 pub fn read(text: &[u8], hex: bool, options: &Options) -> Result<Circuit, ReadError> {
     let circuit = match hex {
         false => scd::read(text, "test.scd", options)?,
@@ -29,7 +29,8 @@ pub fn write(circuit: &Circuit, hex: bool) -> Vec<u8> {
     text
 }
 
-/// The circuit in `scd` and `hscd`, read folded and as given, and by way of the other format.
+/// Reads the circuit of `scd` and `hscd`, folded and as given, directly and through the other
+/// format.
 pub fn every_way(scd: &Path) -> Vec<Circuit> {
     let text = std::fs::read(scd).expect("a sample");
     let words = std::fs::read(scd.with_extension("hscd")).expect("a sample");
@@ -53,16 +54,16 @@ pub fn every_way(scd: &Path) -> Vec<Circuit> {
     all
 }
 
-/// Values for each input of a circuit by the input's kind, and 64 lanes of them.
+/// Returns values for an input of a circuit in 64 lanes, by the input's kind.
 pub type Values<'a> = &'a dyn Fn(&Input) -> Vec<u64>;
 
-/// The outputs of 64 lanes over `cycles` cycles, all bits in a row.
+/// Returns the outputs of 64 lanes over `cycles` cycles, all bits in a row.
 pub fn run(circuit: &Circuit, values: Values, cycles: u64) -> Vec<u64> {
     let ports: Vec<Vec<u64>> = circuit.inputs.iter().map(values).collect();
     evaluate_ports(circuit, &ports, cycles)
 }
 
-/// Whether two circuits with one port of each kind compute the same over some cycles.
+/// Asserts that two circuits with one port of each kind compute the same over some cycles.
 pub fn assert_same_netlist(a: &Circuit, b: &Circuit, cycles: u64, rng: &mut Rng) {
     let seed = rng.next();
     let values = |input: &Input| {
@@ -74,5 +75,5 @@ pub fn assert_same_netlist(a: &Circuit, b: &Circuit, cycles: u64, rng: &mut Rng)
     assert_eq!(run(a, &values, cycles), run(b, &values, cycles));
 }
 
-/// The whole of the last cycle's outputs only.
+/// Only the outputs of the last cycle.
 pub const LAST: Options = Options { outputs: Some(Outputs::Last), as_given: false };

@@ -1,6 +1,6 @@
-//! Designs in a folder of their own, and Yosys.
+//! Test helpers for designs in a temporary folder, and for Yosys.
 
-#![allow(dead_code)] // Not every test uses everything.
+#![allow(dead_code)] // Each test file uses only a part.
 
 use halfgate_circuit::Circuit;
 use halfgate_frontends::verilog::{self, Error, Options};
@@ -8,7 +8,7 @@ use std::fs;
 use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
-/// Yosys, or `None`, which is said, if it is not here.
+/// Returns Yosys, or prints a notice and returns `None` if it is not installed.
 pub fn yosys() -> Option<String> {
     let program = std::env::var("HALFGATE_YOSYS").unwrap_or_else(|_| "yosys".to_owned());
     let run = Command::new(&program).arg("-V").stdout(Stdio::null()).status();
@@ -19,7 +19,7 @@ pub fn yosys() -> Option<String> {
     Some(program)
 }
 
-/// A folder with designs.
+/// A temporary folder with designs.
 pub struct Folder(TempDir);
 
 impl Folder {
@@ -38,7 +38,7 @@ impl Folder {
         verilog::read(&path, options)
     }
 
-    /// What reading a design complains about, without the folder's name.
+    /// Returns the error of reading a design, without the folder's name.
     pub fn complaint(&self, name: &str, text: &str) -> String {
         self.complaint_with(name, text, &Options::default())
     }
@@ -49,7 +49,7 @@ impl Folder {
         error.replace(&format!("{}/", self.0.path().display()), "")
     }
 
-    /// Runs Yosys in the folder; gives what it prints.
+    /// Runs Yosys in the folder, and returns what it prints.
     pub fn run(&self, yosys: &str, script: &str) -> String {
         fs::write(self.0.path().join("script.ys"), script).unwrap();
         let printed = Command::new(yosys)

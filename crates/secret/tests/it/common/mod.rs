@@ -1,10 +1,10 @@
-//! Functions on secret values, run on plain ones in the clear.
+//! Runs functions on secret values with plain values, in the clear.
 
 use halfgate_circuit::{Bits, Circuit, clear};
 use halfgate_secret::{Native, Party, Secret, shaped_input, trace};
 use std::cell::RefCell;
 
-/// The circuit of `f`, and the shape of what it returns.
+/// Returns the circuit of `f`, and the shape of the result of `f`.
 pub fn circuit<A, B, O>(f: impl FnOnce(A, B) -> O) -> (Circuit, O::Shape)
 where
     A: Secret<Shape: Default>,
@@ -22,14 +22,14 @@ where
     (circuit.expect("the function is a circuit"), shape.into_inner().expect("it was run"))
 }
 
-/// The value's bits.
+/// Returns the bits of a value.
 pub fn encode<T: Native<Shape: Default>>(value: &T::Clear) -> Bits {
     let mut bits = Bits::new();
     T::encode(&T::Shape::default(), value, &mut |bit| bits.push(bit)).expect("the value fits");
     bits
 }
 
-/// What `f` gives on `a` and `b`.
+/// Returns the result of `f` for `a` and `b`.
 pub fn run<A, B, O>(f: impl FnOnce(A, B) -> O, a: A::Clear, b: B::Clear) -> O::Clear
 where
     A: Native<Shape: Default>,
