@@ -18,7 +18,7 @@ pub enum ReadError {
         source: io::Error,
     },
     /// The temporary file that holds the gates of a long circuit cannot be written or read.
-    #[error("cannot keep the gates in a temporary file (TMPDIR says where): {0}")]
+    #[error("cannot write the gates to a temporary file (in TMPDIR): {0}")]
     Spool(#[from] io::Error),
     /// The file is not a circuit.
     #[error("{file}:{line}: {problem}")]
@@ -46,8 +46,8 @@ pub enum ReadError {
     /// More inputs than a file of this length can use. Everyone who runs the circuit holds some
     /// bytes per input, so a few digits in a header must not demand unlimited memory.
     #[error(
-        "{file}: it declares {bits} input bits in {bytes} bytes of file, so most of them are read by \
-         nothing; at most {allowed} are taken from a file of this length"
+        "{file} declares {bits} input bits in {bytes} bytes, so nothing can read most of them; a file \
+         of this length may have at most {allowed}"
     )]
     Inputs {
         /// Name of the file.

@@ -160,13 +160,13 @@ impl Options {
                 ("a top module, parameters or more files are given", "which has no modules")
             }
             Format::Hgc if self.outputs.is_some() => {
-                ("cycles of outputs are given", "which says of which cycles its outputs are")
+                ("cycles of outputs are given", "which states of which cycles its outputs are")
             }
             Format::Hgc | Format::Scd | Format::Hscd if self.parties.is_some() => {
-                ("owners are given", "which says whose its inputs are")
+                ("owners are given", "which states the owners of its inputs")
             }
             Format::Bristol | Format::Fashion | Format::Aby if self.outputs.is_some() => {
-                ("cycles of outputs are given", "which has but one cycle")
+                ("cycles of outputs are given", "which has only one cycle")
             }
             _ => return Ok(()),
         };

@@ -16,7 +16,7 @@ pub enum Problem {
     Form { form: &'static str, expected: usize, found: String },
     #[error("wire {wire} is out of range: wires have numbers from 0 to {}", Wire::MAX - 1)]
     WireRange { wire: i64 },
-    #[error("wire {0} is no constant: they are -2 (0) and -3 (1)")]
+    #[error("wire {0} is no constant: the constants are -2 (0) and -3 (1)")]
     NoConstant(i64),
     #[error("wire {0} is declared as the wrong constant: -2 is 0, and -3 is 1")]
     WrongConstant(i64),

@@ -9,7 +9,7 @@ use thiserror::Error;
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[allow(missing_docs)] // The messages describe the variants.
 pub enum Problem {
-    #[error("expected `{MAGIC} {VERSION}` in the first line: this is no file in HGC format")]
+    #[error("expected `{MAGIC} {VERSION}` in the first line: this is not a file in HGC format")]
     NoMagic,
     #[error(
         "the file is in version {0} of the HGC format, and this Halfgate reads version {VERSION}: \
@@ -17,7 +17,7 @@ pub enum Problem {
     )]
     Version(String),
     #[error(
-        "`{0}` needs version 2 of the HGC format, which is to have functions and calls; this \
+        "`{0}` needs version 2 of the HGC format, which will have functions and calls; this \
          Halfgate reads version {VERSION}, so write the circuit with all its gates"
     )]
     Reserved(String),
@@ -73,7 +73,7 @@ pub enum Problem {
     #[error("with these the circuit has more than {} wires", Wire::MAX)]
     TooManyWires,
 
-    #[error("{what} {found} stands where {expected} is due: wires are numbered without gaps")]
+    #[error("{what} {found} is out of order, expected {expected}: wires are numbered without gaps")]
     WireNumber { what: &'static str, expected: u64, found: u64 },
     #[error(
         "flip-flop {flip_flop} starts from wire {wire}, which is no bit of a per-run input: start \
@@ -94,15 +94,15 @@ pub enum Problem {
 
     #[error("wire {wire} does not exist: the circuit has {wires} wires, from 0")]
     NoSuchWire { wire: u64, wires: u64 },
-    #[error("`bits` without an output before it that still lacks some")]
+    #[error("`bits` without an output before it that still needs bits")]
     BitsWithoutOutput,
     #[error("a `bits` line without bits")]
     NoBits,
-    #[error("output {name:?} has {width} bits, and this line gives more")]
+    #[error("output {name:?} has {width} bits, but this line gives more")]
     TooManyBits { name: String, width: u64 },
-    #[error("output {name:?} has {width} bits, and only {found} of them come before this line")]
+    #[error("output {name:?} has {width} bits, but only {found} of them come before this line")]
     TooFewBits { name: String, width: u64, found: u64 },
-    #[error("a next state, and all flip-flops have one already (or there are none)")]
+    #[error("a next state, but all flip-flops have one already (or there are no flip-flops)")]
     TooManyNext,
     #[error("{missing} flip-flops have no next state, the first of them wire {wire}")]
     TooFewNext { wire: u64, missing: u64 },

@@ -32,7 +32,7 @@ pub enum Problem {
          and -3 for 1)"
     )]
     WireRange { place: Place, wire: i64, wires: u32 },
-    #[error("{place} is -1, no wire: only the second input of a NOT is")]
+    #[error("{place} is -1, which is no wire: only the second input of a NOT may be -1")]
     NoWire { place: Place },
     #[error(
         "{place} is the gate's own output, wire {wire}: a combinational loop; only a flip-flop \
@@ -55,8 +55,8 @@ pub enum Problem {
     #[error("gate {gate}, {name}, has no second input (-1): only a NOT has one input")]
     NoSecondInput { gate: u64, name: &'static str },
     #[error(
-        "flip-flop {flip_flop} starts from wire {wire}, {what}: that is no value that is there \
-         before the first cycle; use a g_init or e_init wire, -2 (0) or -3 (1)"
+        "flip-flop {flip_flop} starts from wire {wire}, {what}: it has no value before the \
+         first cycle; use a g_init or e_init wire, -2 (0) or -3 (1)"
     )]
     InitialWire { flip_flop: u64, wire: i64, what: &'static str },
 
@@ -79,9 +79,11 @@ pub enum Problem {
     MissingRecords { announced: u64, found: u64 },
     #[error("a line after the last of the {0} records that the header announces")]
     TrailingRecord(u64),
-    #[error("the header announces {announced} outputs; {found} records are marked as one")]
+    #[error("the header announces {announced} outputs; {found} records are marked as outputs")]
     OutputCount { announced: u64, found: u64 },
-    #[error("the header announces {announced} free gates (XOR, XNOR and NOT); {found} are")]
+    #[error(
+        "the header announces {announced} free gates (XOR, XNOR and NOT), but {found} gates are free"
+    )]
     FreeCount { announced: u64, found: u64 },
 }
 
@@ -116,15 +118,15 @@ pub enum WriteError {
     #[error("cannot write the circuit: {0}")]
     Io(#[from] io::Error),
     /// The written circuit would have more wires than a circuit may have.
-    #[error("with a gate for each inversion behind the last gate the circuit has {wires} wires, more than {max}", max = Wire::MAX)]
+    #[error("with a gate for each inversion after the last gate the circuit has {wires} wires, more than {max}", max = Wire::MAX)]
     TooLarge {
         /// Wires that the file would have.
         wires: u64,
     },
     /// A number is too large for its field in an HSCD file.
     #[error(
-        "{what} is {value}, and its field of {bits} bits in an HSCD file ends at {max}: {} too \
-         many; write SCD instead", value - max
+        "{what} is {value}, but its field of {bits} bits in an HSCD file holds at most {max}: {} \
+         too many; write SCD instead", value - max
     )]
     Field {
         /// Name of the number that is too large.

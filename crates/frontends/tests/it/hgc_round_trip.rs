@@ -244,7 +244,7 @@ fn a_wide_port_costs_nothing() {
     assert!(open(input).contains("declares 1073741824 input bits"), "{}", open(input));
     let output = "halfgate-circuit 1\noutput o 1073741824\nbits false\nend\n";
     let error = open(output);
-    assert!(error.contains("has 1073741824 bits, and only 1 of them"), "{error}");
+    assert!(error.contains("has 1073741824 bits, but only 1 of them"), "{error}");
 }
 
 #[test]
@@ -262,7 +262,7 @@ fn a_file_is_known_by_its_name_and_by_its_first_line() {
         halfgate_frontends::open(folder.path().join("c"), options).unwrap_err().to_string()
     };
     let options = Options { parties: Some(vec![Party::Garbler]), ..Options::default() };
-    assert!(refused(&options).contains("says whose its inputs are"), "{}", refused(&options));
+    assert!(refused(&options).contains("states the owners of its inputs"), "{}", refused(&options));
     let outputs = Some(halfgate_frontends::scd::Outputs::Last);
     let options = Options { outputs, ..Options::default() };
     assert!(refused(&options).contains("of which cycles"), "{}", refused(&options));

@@ -99,15 +99,15 @@ const SCD: &[(&str, &str)] = &[
     ),
     (
         "0 0 1 1 0 1 1\n-1\n1\n8\n2\n",
-        "2: the first input of gate 0 is -1, no wire: only the second input of a NOT is",
+        "2: the first input of gate 0 is -1, which is no wire: only the second input of a NOT may be -1",
     ),
     (
         "0 0 1 1 0 1 1\n0\n1\n8\n-1\n",
-        "5: output 0 is -1, no wire: only the second input of a NOT is",
+        "5: output 0 is -1, which is no wire: only the second input of a NOT may be -1",
     ),
     (
         "0 0 1 1 1 0 0\n\n\n\n\n-1\n-2\n",
-        "6: the data wire of flip-flop 0 is -1, no wire: only the second input of a NOT is",
+        "6: the data wire of flip-flop 0 is -1, which is no wire: only the second input of a NOT may be -1",
     ),
     // Order.
     (
@@ -140,28 +140,28 @@ const SCD: &[(&str, &str)] = &[
     // Initial values.
     (
         "0 0 1 1 1 1 1\n0\n1\n8\n3\n3\n3\n",
-        "7: flip-flop 0 starts from wire 3, a gate, which reads flip-flops: that is no value that \
-         is there before the first cycle; use a g_init or e_init wire, -2 (0) or -3 (1)",
+        "7: flip-flop 0 starts from wire 3, a gate, which reads flip-flops: it has no value before the \
+         first cycle; use a g_init or e_init wire, -2 (0) or -3 (1)",
     ),
     (
         "0 0 1 1 1 1 1\n0\n1\n8\n3\n3\n2\n",
-        "7: flip-flop 0 starts from wire 2, a flip-flop: that is no value that is there before the \
+        "7: flip-flop 0 starts from wire 2, a flip-flop: it has no value before the \
          first cycle; use a g_init or e_init wire, -2 (0) or -3 (1)",
     ),
     (
         "1 0 1 1 2 0 0\n\n\n\n\n3 3\n0 1\n",
-        "7: flip-flop 1 starts from wire 1, an input of each cycle: that is no value that is there \
-         before the first cycle; use a g_init or e_init wire, -2 (0) or -3 (1)",
+        "7: flip-flop 1 starts from wire 1, an input of each cycle: it has no value before the \
+         first cycle; use a g_init or e_init wire, -2 (0) or -3 (1)",
     ),
     (
         "0 0 1 1 1 1 1\n0\n1\n8\n3\n3\n-1\n",
-        "7: flip-flop 0 starts from wire -1, none: that is no value that is there before the first \
-         cycle; use a g_init or e_init wire, -2 (0) or -3 (1)",
+        "7: flip-flop 0 starts from wire -1, none: it has no value before the \
+         first cycle; use a g_init or e_init wire, -2 (0) or -3 (1)",
     ),
     (
         "0 0 1 1 1 1 1\n0\n1\n8\n3\n3\n4\n",
-        "7: flip-flop 0 starts from wire 4, which does not exist: that is no value that is there \
-         before the first cycle; use a g_init or e_init wire, -2 (0) or -3 (1)",
+        "7: flip-flop 0 starts from wire 4, which does not exist: it has no value before the \
+         first cycle; use a g_init or e_init wire, -2 (0) or -3 (1)",
     ),
 ];
 
@@ -178,11 +178,11 @@ const HSCD: &[(&str, &str)] = &[
     ("10000000\n", "1: the four highest bits of a header word are 0, not 1"),
     (
         "00000000\n00004001\n00004001\n00000001\n0001FFFDE\n000000030\n",
-        "3: the header announces 1 outputs; 0 records are marked as one",
+        "3: the header announces 1 outputs; 0 records are marked as outputs",
     ),
     (
         "00000000\n00004001\n00004001\n00004001\n0001FFFDE\n000000031\n",
-        "4: the header announces 1 free gates (XOR, XNOR and NOT); 0 are",
+        "4: the header announces 1 free gates (XOR, XNOR and NOT), but 0 gates are free",
     ),
     (
         "00000000\n00004001\n00004001\n00000001\n0001FFFDE\n",
@@ -215,7 +215,7 @@ const HSCD: &[(&str, &str)] = &[
     ),
     (
         "00000000\n00004001\n00004001\n00000001\n00018005E\n",
-        "5: flip-flop 0 starts from wire 2, a flip-flop: that is no value that is there before the \
+        "5: flip-flop 0 starts from wire 2, a flip-flop: it has no value before the \
          first cycle; use a g_init or e_init wire, -2 (0) or -3 (1)",
     ),
     (
@@ -299,5 +299,5 @@ fn inputs_that_nothing_in_the_file_can_read_are_refused() {
     };
     assert_eq!(of_inputs(1_000_000).unwrap().input_bits(), 1_000_000);
     let error = of_inputs(1_000_000_000).unwrap_err().to_string();
-    assert!(error.contains("wide.scd: it declares 1000000000 input bits in"), "{error}");
+    assert!(error.contains("wide.scd declares 1000000000 input bits in"), "{error}");
 }

@@ -126,8 +126,8 @@ fn what_the_fields_of_hscd_cannot_hold_is_refused_with_the_limit() {
     assert_eq!(text(&ands(16383), true).lines().count(), 16383 + 4);
     assert_eq!(
         refused(&ands(16384)),
-        "the number of gates is 16384, and its field of 14 bits in an HSCD file ends at 16383: 1 \
-         too many; write SCD instead"
+        "the number of gates is 16384, but its field of 14 bits in an HSCD file holds at most \
+         16383: 1 too many; write SCD instead"
     );
     // Wire 8192 fits only the second input.
     let mut circuit = ands(8200);
@@ -137,8 +137,8 @@ fn what_the_fields_of_hscd_cannot_hold_is_refused_with_the_limit() {
     circuit.gates.push(Gate::and(high, low, false)).unwrap();
     assert_eq!(
         refused(&circuit),
-        "the first input of gate 8201 is 8192, and its field of 13 bits in an HSCD file ends at \
-         8191: 1 too many; write SCD instead"
+        "the first input of gate 8201 is 8192, but its field of 13 bits in an HSCD file holds at \
+         most 8191: 1 too many; write SCD instead"
     );
     let error = scd::write_hex(&wires_only(Vec::new(), vec![Bit::TRUE]), &mut Vec::new());
     assert!(matches!(error, Err(WriteError::NoWire)));

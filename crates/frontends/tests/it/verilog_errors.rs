@@ -138,7 +138,7 @@ fn whose_inputs_are() {
     let text = "module m (input a, b, input g_input, output o); assign o = a & b; endmodule";
     let options = Options { parties: Some(vec![Party::Garbler]), ..Options::default() };
     let complaint = Folder::new().complaint_with("m.v", text, &options);
-    mentions(&complaint, &["owners are given for 1 inputs", "that of 2 open"]);
+    says(&complaint, &["owners are given for 1 inputs", "2 inputs of the design have no owner"]);
 }
 
 #[test]
