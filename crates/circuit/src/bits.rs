@@ -1,7 +1,6 @@
 //! Packed vectors of bits: the values of inputs and outputs.
 //!
-//! They hold what the parties want to keep from each other, so they are wiped when dropped,
-//! and never printed.
+//! The bits are a party's secrets, so they are wiped on drop and never printed.
 
 use std::fmt;
 use thiserror::Error;
@@ -9,10 +8,10 @@ use zeroize::Zeroize;
 
 const WORD: usize = u64::BITS as usize;
 
-/// A vector of bits, sixty-four to a word. Bits past the end of the last word are 0.
+/// A vector of bits, 64 per word. Bits past the end of the last word are 0.
 ///
-/// Its memory is wiped when it is dropped or grows out of an allocation. Comparing two of them
-/// takes time that depends on their contents.
+/// The memory is wiped on drop, and when the vector grows out of an allocation. Comparison takes
+/// time that depends on the contents.
 #[derive(Clone, Default, PartialEq, Eq, Hash)]
 pub struct Bits {
     words: Vec<u64>,
@@ -20,22 +19,22 @@ pub struct Bits {
 }
 
 impl Bits {
-    /// No bits.
+    /// Creates an empty vector.
     pub fn new() -> Bits {
         Bits::default()
     }
 
-    /// `len` zeros.
+    /// Creates a vector of `len` zeros.
     pub fn with_len(len: usize) -> Bits {
         Bits { words: vec![0; len.div_ceil(WORD)], len }
     }
 
-    /// The bits in order.
+    /// Creates a vector of these bits.
     pub fn from_bools(bools: &[bool]) -> Bits {
         bools.iter().copied().collect()
     }
 
-    /// Eight bits a byte: bit `j` of byte `k` becomes bit `8k + j`.
+    /// Creates a vector from bytes: bit `j` of byte `k` becomes bit `8k + j`.
     pub fn from_bytes(bytes: &[u8]) -> Bits {
         let mut bits = Bits::with_len(bytes.len() * 8);
         for (k, &byte) in bytes.iter().enumerate() {
@@ -44,7 +43,7 @@ impl Bits {
         bits
     }
 
-    /// The low `len` bits of an integer, the lowest first; 0 above bit 127.
+    /// Creates a vector of the low `len` bits of an integer, the lowest first; 0 above bit 127.
     pub fn from_integer(value: u128, len: usize) -> Bits {
         let mut bits = Bits::with_len(len);
         for (word, part) in bits.words.iter_mut().zip([value as u64, (value >> WORD) as u64]) {
@@ -54,12 +53,12 @@ impl Bits {
         bits
     }
 
-    /// `len` bits written as one hexadecimal integer: bit 0 is the lowest bit of the last digit.
-    /// A leading `0x` is allowed.
+    /// Parses `len` bits written as one hexadecimal integer: bit 0 is the lowest bit of the last
+    /// digit. A leading `0x` is allowed.
     ///
     /// # Errors
-    /// If there are not exactly `ceil(len / 4)` digits, one is not a digit, or the first has a
-    /// bit above the width.
+    /// If there are not exactly `ceil(len / 4)` digits, a character is not a digit, or the first
+    /// digit has a bit above the width.
     pub fn from_hex(text: &str, len: usize) -> Result<Bits, HexError> {
         let digits = text.strip_prefix("0x").unwrap_or(text);
         let expected = len.div_ceil(4);
@@ -78,22 +77,21 @@ impl Bits {
         Ok(bits)
     }
 
-    /// The bits as one hexadecimal integer of `ceil(len / 4)` digits, bit 0 in the last. What is
-    /// done with the text, and wiping it, is up to the caller.
+    /// Formats the bits as one hexadecimal integer of `ceil(len / 4)` digits, bit 0 in the last.
+    /// The caller must protect and wipe the text.
     pub fn to_hex(&self) -> String {
         let digit = |k: usize| (self.words[k / 16] >> (k % 16 * 4) & 15) as u32;
         let digits = (0..self.len.div_ceil(4)).rev().map(digit);
         digits.map(|d| char::from_digit(d, 16).expect("masked to four bits")).collect()
     }
 
-    /// Eight bits a byte, as in [`from_bytes`](Bits::from_bytes); the last byte is filled up
-    /// with zeros.
+    /// Packs the bits as in [`from_bytes`](Bits::from_bytes). The last byte is padded with zeros.
     pub fn to_bytes(&self) -> Vec<u8> {
         let byte = |k: usize| (self.words[k / 8] >> (k % 8 * 8)) as u8;
         (0..self.len.div_ceil(8)).map(byte).collect()
     }
 
-    /// The bits as an integer, bit 0 lowest; `None` if one above bit 127 is set.
+    /// Converts the bits to an integer, bit 0 lowest; `None` if a bit above 127 is set.
     pub fn to_integer(&self) -> Option<u128> {
         let word = |i: usize| u128::from(self.words.get(i).copied().unwrap_or(0));
         let fits = self.words.iter().skip(2).all(|&w| w == 0);
@@ -110,7 +108,7 @@ impl Bits {
         self.len == 0
     }
 
-    /// Bit `index`.
+    /// Returns bit `index`.
     ///
     /// # Panics
     /// If `index` is not below [`len`](Bits::len).
@@ -120,7 +118,7 @@ impl Bits {
         self.words[index / WORD] >> (index % WORD) & 1 == 1
     }
 
-    /// Makes bit `index` `value`.
+    /// Sets bit `index` to `value`.
     ///
     /// # Panics
     /// If `index` is not below [`len`](Bits::len).
@@ -148,15 +146,15 @@ impl Bits {
         self.extend(other.iter());
     }
 
-    /// The bits in order.
+    /// Iterates over the bits in order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = bool> + '_ {
         (0..self.len).map(|i| self.get(i))
     }
 
-    /// The `len` bits from `start` on.
+    /// Copies the `len` bits from `start` on.
     ///
     /// # Panics
-    /// If they reach past the end.
+    /// If the bits reach past the end.
     pub fn slice(&self, start: usize, len: usize) -> Bits {
         let end = start.checked_add(len).filter(|&end| end <= self.len);
         assert!(end.is_some(), "bits {start} and {len} on, of {}", self.len);
@@ -171,12 +169,12 @@ impl Bits {
         bits
     }
 
-    /// The bits in words of sixty-four, bit 0 lowest; those past the end are 0.
+    /// The bits in words of 64, bit 0 lowest. Bits past the end are 0.
     pub fn words(&self) -> &[u64] {
         &self.words
     }
 
-    /// Makes room as `Vec::reserve` does, but wipes the memory that is given up.
+    /// Reserves memory like `Vec::reserve`, but wipes the memory that is given up.
     fn reserve_words(&mut self, more: usize) {
         if self.words.capacity() - self.words.len() < more {
             let capacity = (self.words.len() + more).max(self.words.len() * 2);
@@ -194,16 +192,16 @@ impl Bits {
     }
 }
 
-/// A text that is not the hexadecimal form of a value. It does not repeat the text, which may
-/// be secret.
+/// A text that is not the hexadecimal form of a value. The error does not repeat the text, which
+/// may be secret.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum HexError {
-    /// Too many or too few digits.
+    /// The number of digits is wrong.
     #[error("{len} bits are {expected} hexadecimal digits, not {found}: pad with leading zeros")]
     Length {
         /// The value's width in bits.
         len: usize,
-        /// Digits that it takes.
+        /// Digits that the width requires.
         expected: usize,
         /// Digits given.
         found: usize,
@@ -211,7 +209,7 @@ pub enum HexError {
     /// A character is not a digit.
     #[error("character {position} is not a hexadecimal digit: use 0-9 and a-f")]
     Digit {
-        /// Which, from 1, not counting `0x`.
+        /// Position of the character, from 1, without `0x`.
         position: usize,
     },
     /// The first digit is too large.

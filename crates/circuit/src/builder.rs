@@ -1,9 +1,8 @@
-//! Writing circuits in Rust, one gate at a time.
+//! A builder that writes circuits in Rust, one gate at a time.
 //!
-//! The builder folds constants, merges equal gates that stand near each other, and keeps one
-//! normal form: an XOR gate never inverts (the inversion moves to the bit that the builder
-//! returns), an AND gate inverts its inputs only, and there are no copies. So an inversion costs
-//! nothing, not even a gate.
+//! The builder folds constants, merges equal gates that are close to each other, and keeps one
+//! normal form: an XOR gate never inverts (the inversion moves to the returned bit), an AND gate
+//! inverts only its inputs, and there are no copies. So an inversion takes no gate.
 
 use crate::circuit::{Circuit, FlipFlop, Init, Input, Output, Party};
 use crate::element::ElementType;
@@ -16,8 +15,8 @@ use thiserror::Error;
 
 /// Builds a circuit.
 ///
-/// Memory: that of the [`Circuit`], and 4 MiB to find equal gates by. It does not grow with the
-/// number of gates.
+/// Memory: that of the [`Circuit`], and 4 MiB to find equal gates, independent of the number of
+/// gates.
 ///
 /// ```
 /// use halfgate_circuit::{Builder, Party, int};
@@ -31,18 +30,18 @@ use thiserror::Error;
 /// ```
 pub struct Builder {
     circuit: Circuit,
-    /// Wires so far.
+    /// Number of wires so far.
     wires: u32,
     seen: SeenGates,
-    /// The next state of each flip-flop, once it is set.
+    /// The next state of each flip-flop, if it is set.
     next: Vec<Option<Bit>>,
-    /// The first thing that went wrong; reported by [`finish`](Builder::finish).
+    /// The first error, which [`finish`](Builder::finish) reports.
     error: Option<BuildError>,
-    /// Whether gadgets that have two forms take the one with the shorter path.
+    /// Whether gadgets with two forms use the one with the shorter path.
     short_paths: bool,
 }
 
-/// Why a circuit could not be built.
+/// Errors in building a circuit.
 #[derive(Debug, Error)]
 pub enum BuildError {
     /// More wires than a [`Wire`] can number.
@@ -54,7 +53,7 @@ pub enum BuildError {
     /// The temporary file for gates could not be written.
     #[error("cannot write the gates to a temporary file (in TMPDIR): {0}")]
     Spool(#[source] io::Error),
-    /// [`Builder::set_next`] was called with a bit that is no flip-flop's output.
+    /// [`Builder::set_next`] was called with a bit that is not a flip-flop's output.
     #[error("{0:?} is not the output of a flip-flop: pass to set_next what flip_flop returned")]
     NotAFlipFlop(Bit),
     /// A flip-flop's next state was never set.
@@ -66,7 +65,7 @@ pub enum BuildError {
 }
 
 impl Builder {
-    /// An empty circuit of one cycle.
+    /// Creates an empty circuit of one cycle.
     pub fn new() -> Builder {
         let circuit = Circuit {
             inputs: Vec::new(),
@@ -79,10 +78,10 @@ impl Builder {
         Builder { circuit, wires: 0, seen, next: Vec::new(), error: None, short_paths: false }
     }
 
-    /// From here on integers and floats are added, subtracted, compared and multiplied by circuits
-    /// of logarithmic depth (as [`int::add_fast`](crate::int::add_fast)) in place of those with the
-    /// fewest ANDs: for a machine that waits for the longest path. The numbers of ANDs and the
-    /// depths that functions document are then others.
+    /// Makes later integer and float operations (addition, subtraction, comparison, multiplication)
+    /// use circuits of logarithmic depth (as [`int::add_fast`](crate::int::add_fast)) instead of
+    /// those with the fewest ANDs. This suits a machine that waits for the longest path. The
+    /// documented AND counts and depths then no longer apply.
     pub fn prefer_short_paths(&mut self) {
         self.short_paths = true;
     }
@@ -108,10 +107,10 @@ impl Builder {
         })
     }
 
-    /// Declares an input value of `width` bits that is read anew each cycle. Returns its bits.
+    /// Declares an input value of `width` bits with a new value in each cycle. Returns its bits.
     ///
     /// # Panics
-    /// As [`input`](Builder::input).
+    /// As for [`input`](Builder::input).
     pub fn input_per_cycle(
         &mut self,
         name: impl Into<String>,
@@ -128,8 +127,8 @@ impl Builder {
         })
     }
 
-    /// Declares a flip-flop and returns the bit that it holds. Its next state is set with
-    /// [`set_next`](Builder::set_next).
+    /// Declares a flip-flop and returns its bit. [`set_next`](Builder::set_next) sets its next
+    /// state.
     ///
     /// # Panics
     /// If a gate was made before: flip-flops are the wires after the inputs.
@@ -141,7 +140,7 @@ impl Builder {
         wire.bit()
     }
 
-    /// Makes `next` what the flip-flop `q` holds in the following cycle.
+    /// Sets the state of flip-flop `q` in the following cycle to `next`.
     pub fn set_next(&mut self, q: Bit, next: Bit) {
         let first = self.circuit.first_flip_flop_wire();
         let slot = match q.wire() {
@@ -154,33 +153,33 @@ impl Builder {
         }
     }
 
-    /// Sets how many cycles the circuit runs for when a run does not say; 1 if never called.
+    /// Sets the number of cycles for which the circuit runs by default; 1 if never called.
     pub fn set_cycles(&mut self, cycles: u64) {
         self.circuit.cycles = cycles;
     }
 
-    /// Declares an output value, bit 0 first. In a circuit of several cycles it is that of the
-    /// last.
+    /// Declares an output value, bit 0 first. In a circuit of several cycles, the output is the
+    /// value in the last cycle.
     pub fn output(&mut self, name: impl Into<String>, bits: &[Bit]) {
         self.add_output(name.into(), bits, false);
     }
 
-    /// Declares an output value that is given out each cycle.
+    /// Declares an output value that is revealed in each cycle.
     pub fn output_per_cycle(&mut self, name: impl Into<String>, bits: &[Bit]) {
         self.add_output(name.into(), bits, true);
     }
 
-    /// Says what the bits of the input declared last mean.
+    /// Sets the type of the input that was declared last.
     pub fn describe_input(&mut self, elements: impl Into<Option<ElementType>>) {
-        // Nothing was declared if that failed, which `finish` reports.
+        // A failed declaration added nothing; `finish` reports it.
         if let (None, Some(input)) = (&self.error, self.circuit.inputs.last_mut()) {
             input.elements = elements.into();
         }
     }
 
-    /// Says what the bits of the output declared last mean.
+    /// Sets the type of the output that was declared last.
     pub fn describe_output(&mut self, elements: impl Into<Option<ElementType>>) {
-        // Nothing was declared if that failed, which `finish` reports.
+        // A failed declaration added nothing; `finish` reports it.
         if let (None, Some(output)) = (&self.error, self.circuit.outputs.last_mut()) {
             output.elements = elements.into();
         }
@@ -233,7 +232,7 @@ impl Builder {
         self.and(!a, !b)
     }
 
-    /// `if_true` where `select` is 1, else `if_false`. One AND, unless it folds.
+    /// `if_true` if `select` is 1, else `if_false`. One AND, unless it folds.
     pub fn mux(&mut self, select: Bit, if_true: Bit, if_false: Bit) -> Bit {
         match (if_true.as_constant(), if_false.as_constant()) {
             (Some(false), _) => self.and(!select, if_false),
@@ -250,9 +249,8 @@ impl Builder {
         }
     }
 
-    /// Says that the gates which follow come from `line` of a source, such as `sum.v:12`; from none
-    /// that is known if it is empty. A gate that is merged with an equal one keeps the line of
-    /// that.
+    /// Sets the source line of the gates that follow, such as `sum.v:12`. An empty `line` means
+    /// that no line is known. A gate that is merged with an equal one keeps that gate's line.
     pub fn at_line(&mut self, line: &str) {
         self.circuit.gates.begin_line(line);
     }
@@ -267,11 +265,10 @@ impl Builder {
         self.circuit.gates.ands()
     }
 
-    /// The finished circuit.
+    /// Returns the finished circuit.
     ///
     /// # Errors
-    /// The first thing that went wrong since [`new`](Builder::new), or what is wrong with the
-    /// ports.
+    /// The first error since [`new`](Builder::new), or an error in the ports.
     pub fn finish(mut self) -> Result<Circuit, BuildError> {
         if let Some(error) = self.error {
             return Err(error);
@@ -303,7 +300,7 @@ impl Builder {
         self.circuit.outputs.push(Output { name, bits: bits.to_vec(), per_cycle, elements: None });
     }
 
-    /// The output of `gate`: that of an equal gate if one is remembered.
+    /// Returns the output of `gate`, or of an equal gate if one is remembered.
     fn gate(&mut self, gate: Gate) -> Bit {
         if let Some(wire) = self.seen.find(gate) {
             return wire.bit();
@@ -316,8 +313,8 @@ impl Builder {
         wire.bit()
     }
 
-    /// The first of `count` new wires; `None`, and an error, if there are too many or something
-    /// has failed before.
+    /// Returns the first of `count` new wires. Returns `None`, and stores an error, if there are
+    /// too many wires or an error has occurred before.
     fn new_wires(&mut self, count: u32) -> Option<Wire> {
         if self.error.is_some() {
             return None;
@@ -329,7 +326,7 @@ impl Builder {
         };
         let first = self.wires;
         self.wires = wires;
-        // A port of no bits at the very limit has no first wire; `finish` refuses such ports.
+        // A port of no bits at the very limit has no first wire; `finish` rejects such ports.
         Some(Wire::new(first.min(Wire::MAX - 1)))
     }
 
@@ -344,12 +341,12 @@ impl Default for Builder {
     }
 }
 
-/// Gates made lately, with the wires that they drive: a cache of two entries a place, so a gate
-/// that has been pushed out is merely made a second time. With one entry a place that happens in
+/// Recently made gates, with the wires that they drive. This is a cache of two entries per place,
+/// so a gate that was evicted is only made a second time. With one entry per place, that happens in
 /// circuits of a thousand gates already.
 struct SeenGates {
-    /// Gate bytes and wire, the later of the two first. Gate 0 would be `w0 ^ w0`, which is always
-    /// folded, so it marks an empty entry.
+    /// Gate bytes and wire, the newer of the two first. Gate 0 would be `w0 ^ w0`, which always
+    /// folds, so it marks an empty entry.
     entries: Vec<[(u64, u32); 2]>,
 }
 
@@ -366,7 +363,7 @@ impl SeenGates {
         entries.iter().find(|(found, _)| *found == key).map(|&(_, wire)| Wire::new(wire))
     }
 
-    /// `gate` is none that [`find`](SeenGates::find) finds.
+    /// Adds `gate`, which [`find`](SeenGates::find) must not find.
     fn insert(&mut self, gate: Gate, wire: Wire) {
         let key = u64::from_le_bytes(gate.to_bytes());
         let entries = &mut self.entries[SeenGates::place(key)];

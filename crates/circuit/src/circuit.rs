@@ -1,4 +1,4 @@
-//! A circuit: ports, flip-flops, a body of gates, and how often the body runs.
+//! A circuit: ports, flip-flops, a body of gates, and the number of runs of the body.
 
 use crate::element::ElementType;
 use crate::gates::Gates;
@@ -35,35 +35,35 @@ impl std::fmt::Display for Party {
 /// A named input value of one party. Its bits are consecutive wires, bit 0 first.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Input {
-    /// The name by which a user gives the value.
+    /// Name by which a user supplies the value.
     pub name: String,
-    /// Whose input it is.
+    /// Owner of the input.
     pub party: Party,
     /// Width in bits.
     pub width: u32,
-    /// Whether a new value is read each cycle; otherwise one value holds for the whole run.
+    /// Whether each cycle reads a new value. Otherwise one value holds for the whole run.
     pub per_cycle: bool,
-    /// What the bits mean, if that was declared. No part of the program hash.
+    /// Type of the bits, if declared. Not part of the program hash.
     pub elements: Option<ElementType>,
     /// Whether the elements, unsigned integers, are a set: distinct and in ascending order, the
-    /// least first. Where `elements` is `None` it says nothing. No part of the program hash.
+    /// least first. Ignored if `elements` is `None`. Not part of the program hash.
     pub is_set: bool,
 }
 
 /// A named output value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Output {
-    /// The name under which the value is reported.
+    /// Name under which the value is reported.
     pub name: String,
     /// The value, bit 0 first. Bits may be inputs, constants, inverted, or repeated.
     pub bits: Vec<Bit>,
-    /// Whether the value is given out each cycle; otherwise only the last cycle's is.
+    /// Whether the value is revealed in each cycle. Otherwise only the last cycle's is.
     pub per_cycle: bool,
-    /// What the bits mean, if that was declared. No part of the program hash.
+    /// Type of the bits, if declared. Not part of the program hash.
     pub elements: Option<ElementType>,
 }
 
-/// What a flip-flop holds in the first cycle.
+/// The value of a flip-flop in the first cycle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Init {
     /// A public constant.
@@ -74,20 +74,20 @@ pub enum Init {
 
 /// State that the body carries from one cycle to the next.
 ///
-/// A body with a repeat count carries its wires in flip-flops, and a sequential netlist's
-/// registers are the same thing.
+/// A body with a repeat count carries its wires in flip-flops; registers of a sequential netlist
+/// are flip-flops too.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FlipFlop {
     /// The value in the first cycle.
     pub init: Init,
-    /// The value in every later cycle: what this bit was at the end of the cycle before.
+    /// The value in every later cycle: the value of this bit at the end of the previous cycle.
     pub next: Bit,
 }
 
-/// What is computed. [`verify`](crate::verify) says what makes one valid.
+/// A circuit. [`verify`](crate::verify) defines which circuits are valid.
 ///
-/// Memory: eight bytes a gate up to [`Gates::IN_MEMORY`] gates, a temporary file beyond; four
-/// bytes an output bit.
+/// Memory: eight bytes for each gate up to [`Gates::IN_MEMORY`] gates, beyond that a temporary
+/// file; four bytes for each output bit.
 #[derive(Debug)]
 pub struct Circuit {
     /// Input values; their bits are the first wires.
@@ -98,8 +98,8 @@ pub struct Circuit {
     pub gates: Gates,
     /// Output values.
     pub outputs: Vec<Output>,
-    /// How often the body runs: 1 unless the circuit is sequential. A run may ask for another
-    /// number where there are flip-flops.
+    /// The number of runs of the body: 1 unless the circuit is sequential. If there are flip-flops,
+    /// a run may use another number.
     pub cycles: u64,
 }
 

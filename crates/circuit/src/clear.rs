@@ -1,4 +1,4 @@
-//! What a circuit computes, on values that anyone may see: the yardstick for garbled runs.
+//! Evaluates a circuit on public values. Garbled runs are tested against this evaluation.
 
 use crate::bits::Bits;
 use crate::circuit::{Circuit, Init};
@@ -7,13 +7,13 @@ use crate::id::Bit;
 use crate::verify::{VerifyError, verify};
 use thiserror::Error;
 
-/// Why a circuit could not be evaluated.
+/// Errors in evaluating a circuit.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum ClearError {
     /// The circuit is not valid.
     #[error(transparent)]
     Invalid(#[from] VerifyError),
-    /// Not one value for each input.
+    /// The number of values differs from the number of inputs.
     #[error("{found} values for {expected} inputs: give one for each input of both parties")]
     Inputs {
         /// Number of inputs.
@@ -21,28 +21,28 @@ pub enum ClearError {
         /// Number of values.
         found: usize,
     },
-    /// A value is too long or too short.
+    /// A value has the wrong length.
     #[error("the value of input {name:?} has {found} bits, not {expected}, for {cycles} cycles")]
     Width {
         /// The input's name.
         name: String,
         /// Its width, times the number of cycles if it is a per-cycle input.
         expected: u128,
-        /// Bits given.
+        /// Number of bits given.
         found: usize,
         /// Number of cycles.
         cycles: u64,
     },
-    /// A run of no cycles has no outputs.
+    /// A run of zero cycles has no outputs.
     #[error("cannot run for 0 cycles: give at least 1")]
     NoCycles,
 }
 
-/// Runs `circuit` for `cycles` cycles on one value for each input, and returns one for each
-/// output. A per-run value has the port's width; a per-cycle value has a width for each cycle,
+/// Runs `circuit` for `cycles` cycles on one value for each input, and returns one value for each
+/// output. A per-run value has the port's width. A per-cycle value has that width for each cycle,
 /// the first cycle's bits first.
 ///
-/// Memory: a byte a wire, and the values.
+/// Memory: a byte for each wire, and the values.
 ///
 /// # Errors
 /// If the circuit is not valid or the values do not fit it.
@@ -60,11 +60,11 @@ pub fn evaluate(circuit: &Circuit, inputs: &[Bits], cycles: u64) -> Result<Vec<B
     Ok(outputs)
 }
 
-/// Runs `circuit` on `64 * L` sets of values at once, each in a lane of its own: lane `64i + j`
-/// is bit `j` of word `i`. Inputs and outputs are as in [`evaluate`], with the `L` words of all
-/// lanes where that has a bit.
+/// Runs `circuit` on `64 * L` sets of values at once, each in its own lane: lane `64i + j` is bit
+/// `j` of word `i`. Inputs and outputs are as in [`evaluate`], with `L` words of lanes in place of
+/// each bit.
 ///
-/// Memory: `8 * L` bytes a wire, and the values.
+/// Memory: `8 * L` bytes for each wire, and the values.
 ///
 /// # Errors
 /// If the circuit is not valid or the values do not fit it.
@@ -78,16 +78,16 @@ pub fn evaluate_lanes<const L: usize>(
     Ok(outputs)
 }
 
-/// [`evaluate_lanes`] over and over: the circuit is verified once, and the memory is kept.
+/// Runs [`evaluate_lanes`] repeatedly: verifies the circuit once, and keeps the memory.
 ///
-/// Memory: `8 * L` bytes a wire.
+/// Memory: `8 * L` bytes for each wire.
 pub struct LanesEvaluator<'a, const L: usize> {
     circuit: &'a Circuit,
     wires: Vec<[u64; L]>,
 }
 
 impl<'a, const L: usize> LanesEvaluator<'a, L> {
-    /// An evaluator of `circuit`.
+    /// Creates an evaluator of `circuit`.
     ///
     /// # Errors
     /// If the circuit is not valid.
@@ -96,7 +96,7 @@ impl<'a, const L: usize> LanesEvaluator<'a, L> {
         Ok(LanesEvaluator { circuit, wires: Vec::new() })
     }
 
-    /// As [`evaluate_lanes`], into `outputs`, whose memory is used again.
+    /// Like [`evaluate_lanes`], but writes to `outputs`, whose memory is reused.
     ///
     /// # Errors
     /// If the values do not fit the circuit.
@@ -120,7 +120,7 @@ impl<'a, const L: usize> LanesEvaluator<'a, L> {
     }
 }
 
-/// Whether there is a value of the right length for each input.
+/// Checks that there is a value of the right length for each input.
 fn check(
     circuit: &Circuit,
     lengths: impl ExactSizeIterator<Item = usize>,
@@ -142,9 +142,9 @@ fn check(
     Ok(())
 }
 
-/// What a wire carries: a bit for each lane.
+/// The value of a wire: a bit for each lane.
 trait Value: Copy {
-    /// `value` in every lane.
+    /// Returns `value` in every lane.
     fn constant(value: bool) -> Self;
     fn xor(self, other: Self) -> Self;
     fn and(self, other: Self) -> Self;
@@ -178,8 +178,9 @@ impl<const L: usize> Value for [u64; L] {
     }
 }
 
-/// Runs a valid circuit. `input(port, index)` is bit `index` of a port's value, all cycles
-/// counted; `output(port, value)` takes an output's bits in order. What `wires` held is dropped.
+/// Runs a valid circuit. `input(port, index)` returns bit `index` of a port's value, counted over
+/// all cycles. `output(port, value)` receives an output's bits in order. Previous contents of
+/// `wires` are dropped.
 fn run<V: Value>(
     circuit: &Circuit,
     cycles: u64,
@@ -215,7 +216,7 @@ fn run<V: Value>(
     }
 }
 
-/// Appends the value that each gate gives to its wire.
+/// Appends the value of each gate's wire.
 fn run_gates<V: Value>(circuit: &Circuit, wires: &mut Vec<V>) {
     for gate in circuit.gates.iter() {
         let value = match gate.kind() {

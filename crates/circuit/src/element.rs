@@ -1,10 +1,11 @@
-//! What the bits of a port mean, so that values can be read and shown as people write them.
+//! The types of ports, which allow values to be read and shown as people write them.
 //!
-//! It is no part of a circuit: two parties that read a port differently still run the same program.
+//! A type is not part of the program: two parties that interpret a port differently still run the
+//! same program.
 
 use std::fmt;
 
-/// How the bits of one element of a port are read. Bit 0 is always the first wire.
+/// The interpretation of the bits of one element of a port. Bit 0 is always the first wire.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Element {
     /// An unsigned integer.
@@ -27,22 +28,22 @@ pub enum Element {
     },
     /// Bytes in order: byte `k`, bit `j` is bit `8k + j`.
     Bytes,
-    /// Characters, zeros after the last: bytes of UTF-8 where an element has 8 bits, else a
-    /// Unicode scalar value an element.
+    /// Characters, with zeros after the last: bytes of UTF-8 if an element has 8 bits, else one
+    /// Unicode scalar value per element.
     Text,
 }
 
-/// What the bits of a port mean: one element, or a list of elements of the same width.
+/// The type of a port's bits: one element, or a list of elements of the same width.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ElementType {
-    /// What an element is.
+    /// Interpretation of an element.
     pub element: Element,
     /// Bits of an element. A port's width is a multiple of it.
     pub width: u32,
 }
 
 impl Element {
-    /// The kind in one word, as lists for programs have it.
+    /// The kind in one word, as in machine-readable lists.
     pub fn kind(&self) -> &'static str {
         match self {
             Element::Unsigned => "unsigned",
@@ -56,7 +57,7 @@ impl Element {
         }
     }
 
-    /// Bits after the point, of a number of fixed point.
+    /// Bits after the point of a fixed-point number.
     pub fn fraction(&self) -> Option<u32> {
         match *self {
             Element::Fixed { fraction } | Element::FixedUnsigned { fraction } => Some(fraction),

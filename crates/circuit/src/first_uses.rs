@@ -2,8 +2,8 @@
 
 use crate::{Bits, Circuit, Init, Wire};
 
-/// The input bits of `circuit` that something reads, in the order of their first use. A first cycle
-/// asks for all of them; a later one for those of per-cycle inputs, in the same order.
+/// Returns the input bits of `circuit` that are read, in the order of their first use. The first
+/// cycle requests all of them; later cycles request those of per-cycle inputs, in the same order.
 ///
 /// Memory: four bytes and a bit for each input bit of the body.
 pub fn first_uses(circuit: &Circuit) -> Vec<Wire> {

@@ -5,37 +5,37 @@ use crate::builder::Builder;
 use crate::id::Bit;
 use crate::int;
 
-/// A stream of bits that look random to whoever does not know the key.
+/// A stream of bits that look random to anyone without the key.
 ///
-/// Block `i` is AES of a nonce of 96 bits followed by `i` as 32 bits, most significant byte
-/// first, counted from 0. For randomness that neither party may choose or know, let the key be
-/// the XOR of a key from each; the nonce may be public, and no two streams under one key may
-/// share it. Encryption is the XOR of a message with the stream.
+/// Block `i` is AES of a nonce of 96 bits followed by `i` as 32 bits, most significant byte first,
+/// counted from 0. For randomness that neither party can choose or know, use the XOR of a key from
+/// each party as the key. The nonce may be public, but no two streams under one key may share it.
+/// The XOR of a message with the stream encrypts the message.
 ///
 /// At most 5,120 (6,144, 7,168) ANDs for each 128 bits, and once 1,280 (1,024, 1,664) for the
-/// schedule of a key of 128 (192, 256) bits; blocks share S-boxes of their first round as far as
-/// the builder remembers them. AND depth 60 (72, 84), however long the stream is.
+/// schedule of a key of 128 (192, 256) bits. Blocks share S-boxes of their first round as long as
+/// the builder remembers them. AND depth 60 (72, 84), for any length of the stream.
 pub struct Ctr {
     schedule: Schedule,
     nonce: Vec<Bit>,
     /// The next block's number; `None` after the last.
     counter: Option<u32>,
-    /// Bits of the newest block that were not given out.
+    /// Bits of the newest block that have not been returned.
     rest: Vec<Bit>,
 }
 
 impl Ctr {
-    /// The stream of `key` and `nonce`, in FIPS byte order. No gate yet.
+    /// Creates the stream of `key` and `nonce`, in FIPS byte order. Adds no gates yet.
     ///
     /// # Panics
-    /// If `nonce` has not 96 bits, or `key` not 128, 192 or 256.
+    /// If `nonce` does not have 96 bits, or `key` does not have 128, 192 or 256.
     pub fn new(key: &[Bit], nonce: &[Bit]) -> Ctr {
         assert_eq!(nonce.len(), 96, "the nonce of AES-CTR has 96 bits");
         let schedule = Schedule::new(key);
         Ctr { schedule, nonce: nonce.to_vec(), counter: Some(0), rest: Vec::new() }
     }
 
-    /// The next `count` bits.
+    /// Returns the next `count` bits.
     ///
     /// # Panics
     /// After 2^32 blocks.

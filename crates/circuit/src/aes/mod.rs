@@ -1,8 +1,8 @@
 //! AES inside a circuit (FIPS 197), with keys of 128, 192 or 256 bits.
 //!
-//! Only S-boxes have ANDs, 32 each: 16 a round and 4 for each column that the key schedule
-//! substitutes. Every byte string is in FIPS order: byte `k`, bit `j` is bit `8k + j`, which is
-//! what `bytes:` writes on the command line.
+//! Only S-boxes have ANDs, 32 each: 16 S-boxes per round, and 4 for each column that the key
+//! schedule substitutes. Every byte string is in FIPS order: byte `k`, bit `j` is bit `8k + j`, as
+//! `bytes:` on the command line.
 //!
 //! | key | rounds | ANDs, schedule included | of them schedule | AND depth |
 //! |---|---|---|---|---|
@@ -10,7 +10,7 @@
 //! | 192 | 12 | 7,168 | 1,024 | 72 |
 //! | 256 | 14 | 8,832 | 1,664 | 84 |
 //!
-//! The published Bristol Fashion circuits have as many ANDs: no smaller ones are known.
+//! The published Bristol Fashion circuits have the same number of ANDs; no smaller ones are known.
 
 mod ctr;
 mod round;
@@ -31,20 +31,20 @@ pub type Byte = [Bit; 8];
 /// The 16 bytes of a block or round key in FIPS order: byte `4c + r` is row `r` of column `c`.
 pub type State = [Byte; 16];
 
-/// AES of `block` under `key`, in FIPS byte order as is the result. ANDs and depth as in the
+/// Encrypts `block` with `key`. All values are in FIPS byte order. ANDs and depth as in the
 /// [table](self). For several blocks under one key, [`encrypt_with`] shares the schedule.
 ///
 /// # Panics
-/// If `block` has not 128 bits, or `key` not 128, 192 or 256.
+/// If `block` does not have 128 bits, or `key` does not have 128, 192 or 256.
 pub fn encrypt(b: &mut Builder, key: &[Bit], block: &[Bit]) -> Vec<Bit> {
     encrypt_with(b, &mut Schedule::new(key), block)
 }
 
-/// As [`encrypt`], with round keys from `schedule`, which makes each of them once, when it is
-/// first asked for. For every further block `512 * rounds` ANDs: 5,120, 6,144 or 7,168.
+/// Like [`encrypt`], with round keys from `schedule`, which computes each of them on first use.
+/// Every further block takes `512 * rounds` ANDs: 5,120, 6,144 or 7,168.
 ///
 /// # Panics
-/// If `block` has not 128 bits.
+/// If `block` does not have 128 bits.
 pub fn encrypt_with(b: &mut Builder, schedule: &mut Schedule, block: &[Bit]) -> Vec<Bit> {
     let first = schedule.round_key(b, 0);
     let mut state = xor_states(b, &bytes(block), &first);

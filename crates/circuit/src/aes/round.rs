@@ -4,7 +4,7 @@ use super::{Byte, State, sbox};
 use crate::builder::Builder;
 use crate::id::Bit;
 
-/// The bytes of 128 bits in FIPS order. Free.
+/// Splits 128 bits into bytes in FIPS order. Free.
 ///
 /// # Panics
 /// If there are not 128 bits.
@@ -13,18 +13,18 @@ pub fn bytes(bits: &[Bit]) -> State {
     std::array::from_fn(|i| std::array::from_fn(|j| bits[8 * i + j]))
 }
 
-/// Each byte through the S-box. 512 ANDs, of depth 6.
+/// Applies the S-box to each byte. 512 ANDs, of depth 6.
 pub fn sub_bytes(b: &mut Builder, state: &State) -> State {
     state.map(|byte| sbox(b, &byte))
 }
 
-/// Row `r` turns left by `r` columns. Free, and no gate.
+/// Rotates row `r` to the left by `r` columns. Free, without a gate.
 pub fn shift_rows(state: &State) -> State {
     std::array::from_fn(|i| state[(i + 4 * (i % 4)) % 16])
 }
 
-/// `2 a_r + 3 a_(r+1) + a_(r+2) + a_(r+3)` in each column, computed as
-/// `2 (a_r + a_(r+1)) + a_(r+1) + (a_(r+2) + a_(r+3))`: the sums of neighbours are shared. Free.
+/// Computes `2 a_r + 3 a_(r+1) + a_(r+2) + a_(r+3)` in each column as
+/// `2 (a_r + a_(r+1)) + a_(r+1) + (a_(r+2) + a_(r+3))`, which shares the sums of neighbours. Free.
 pub fn mix_columns(b: &mut Builder, state: &State) -> State {
     let right = |i: usize, by: usize| i / 4 * 4 + (i + by) % 4;
     let pairs: State = std::array::from_fn(|i| xor_bytes(b, &state[i], &state[right(i, 1)]));
@@ -35,7 +35,7 @@ pub fn mix_columns(b: &mut Builder, state: &State) -> State {
     })
 }
 
-/// The sum of two states, which is how a round key is added. Free.
+/// The sum of two states, which adds a round key. Free.
 pub fn xor_states(b: &mut Builder, x: &State, y: &State) -> State {
     std::array::from_fn(|i| xor_bytes(b, &x[i], &y[i]))
 }
@@ -47,7 +47,7 @@ pub(super) fn xor_bytes(b: &mut Builder, x: &Byte, y: &Byte) -> Byte {
 /// `x^8` modulo the field's polynomial.
 const REDUCTION: u8 = 0x1b;
 
-/// Times `x` in GF(2^8).
+/// Multiplies by `x` in GF(2^8).
 fn double(b: &mut Builder, x: &Byte) -> Byte {
     std::array::from_fn(|j| {
         let shifted = if j == 0 { Bit::FALSE } else { x[j - 1] };

@@ -1,17 +1,17 @@
 //! The AES S-box with 32 ANDs, of depth 6.
 //!
 //! The straight-line program is the one of 115 gates by Boyar and Peralta ("A new combinational
-//! logic minimization technique with applications to cryptology", SEA 2010): a linear layer that
-//! changes to a tower of fields, an inversion there, and a linear layer back with the affine map
-//! folded in. Only the inversion has ANDs: 9 to bring the element of GF(2^8) down to GF(2^4), 5
-//! to invert there, 18 to multiply back up. No circuit with fewer is known.
+//! logic minimization technique with applications to cryptology", SEA 2010). A linear layer changes
+//! to a tower of fields, an inversion follows, and a linear layer changes back and includes the
+//! affine map. Only the inversion has ANDs: 9 to map the element of GF(2^8) to GF(2^4), 5 to invert
+//! there, 18 to map back. No circuit with fewer is known.
 
 use crate::builder::Builder;
 use crate::id::Bit;
 
 /// `S(x)`, little-endian: bit 0 of the byte first, in and out. 32 ANDs, of depth 6.
 pub fn sbox(b: &mut Builder, x: &[Bit; 8]) -> [Bit; 8] {
-    // The paper counts bits from the most significant.
+    // The paper numbers bits from the most significant.
     let x: [Bit; 8] = std::array::from_fn(|i| x[7 - i]);
     let y = change_basis(b, &x);
     let z = invert(b, &x, &y);
@@ -85,7 +85,7 @@ fn invert(b: &mut Builder, x: &[Bit; 8], y: &[Bit; 22]) -> [Bit; 18] {
     let i3 = b.and(i0, i3);
     let i3 = b.xor(n01, i3);
 
-    // Back up: the inverse times each half of the element, 18 ANDs.
+    // Back to GF(2^8): the inverse times each half of the element, 18 ANDs.
     let i23 = b.xor(i3, i2);
     let i01 = b.xor(i0, i1);
     let i03 = b.xor(i0, i3);

@@ -8,20 +8,21 @@ use crate::id::Bit;
 /// A column of a round key.
 type Word = [Byte; 4];
 
-/// The round keys of one key, each made when it is first asked for.
+/// The round keys of one key, each computed on first use.
 pub struct Schedule {
-    /// The key's words and those made so far.
+    /// The key's words, and the further words so far.
     words: Vec<Word>,
     /// Words in the key: 4, 6 or 8.
     key_words: usize,
 }
 
 impl Schedule {
-    /// The schedule of `key`, in FIPS byte order. No gate yet: in all 1,280, 1,024 or 1,664 ANDs
-    /// for keys of 128, 192 or 256 bits, made by [`round_key`](Schedule::round_key).
+    /// Creates the schedule of `key`, in FIPS byte order. Adds no gates yet:
+    /// [`round_key`](Schedule::round_key) adds 1,280, 1,024 or 1,664 ANDs in all for keys of 128,
+    /// 192 or 256 bits.
     ///
     /// # Panics
-    /// If `key` has not 128, 192 or 256 bits.
+    /// If `key` does not have 128, 192 or 256 bits.
     pub fn new(key: &[Bit]) -> Schedule {
         assert!([128, 192, 256].contains(&key.len()), "an AES key of {} bits", key.len());
         let word = |i: usize| -> Word {
@@ -36,8 +37,8 @@ impl Schedule {
         self.key_words + 6
     }
 
-    /// The round key of `round`: 0 is the one added before the first round. Of depth 6 for each
-    /// substituted column before it, which is never more than the state's own depth.
+    /// Returns the key of `round`; round key 0 is added before the first round. Its depth is 6 for
+    /// each substituted column before it, which never exceeds the state's own depth.
     ///
     /// # Panics
     /// If `round` is above [`rounds`](Schedule::rounds).
@@ -58,8 +59,8 @@ impl Schedule {
     }
 }
 
-/// The round key of a 128-bit key that follows `key`, for circuits that make one a cycle:
-/// `round_constant` may be a value carried by wires. 128 ANDs, of depth 6.
+/// Computes the round key of a 128-bit key that follows `key`, for circuits that compute one per
+/// cycle: `round_constant` may be secret. 128 ANDs, of depth 6.
 pub fn next_round_key_128(b: &mut Builder, key: &State, round_constant: &Byte) -> State {
     let word = |i: usize| -> Word { std::array::from_fn(|r| key[4 * i + r]) };
     let last = word(3);

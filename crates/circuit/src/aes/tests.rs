@@ -1,4 +1,4 @@
-//! AES against the `aes` crate and FIPS 197; the counter mode block by block.
+//! Compares AES with the `aes` crate and FIPS 197, and counter mode block by block.
 
 use super::*;
 use crate::bits::Bits;
@@ -8,7 +8,7 @@ use ::aes::cipher::{BlockEncrypt, KeyInit};
 use ::aes::{Aes128, Aes192, Aes256};
 use proptest::prelude::*;
 
-/// `key` and `block` in, the ciphertext out.
+/// Builds a circuit with inputs `key` and `block` that outputs the ciphertext.
 fn cipher(key_bits: u32) -> Circuit {
     let mut b = Builder::new();
     let key = b.input("key", Party::Garbler, key_bits);
@@ -61,7 +61,7 @@ proptest! {
         }
     }
 
-    /// Five blocks, asked for in pieces that fall on no boundary.
+    /// Five blocks, requested in pieces that end at no block boundary.
     #[test]
     fn counter_mode(key: [u8; 16], nonce: [u8; 12]) {
         let mut b = Builder::new();
@@ -83,7 +83,7 @@ proptest! {
     }
 }
 
-/// What makes one round key from the one before agrees with the schedule.
+/// [`next_round_key_128`] agrees with the schedule.
 #[test]
 fn round_keys_one_by_one() {
     let mut b = Builder::new();

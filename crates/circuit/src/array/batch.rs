@@ -1,15 +1,15 @@
-//! Many accesses at once, whose indices are all there before the first of them is made.
+//! Batches of accesses whose indices are all available before the first access.
 //!
-//! [`access_in_turn`] makes them one after the other, each over the whole array.
-//! [`access_by_sorting`] sorts the accesses by index and time, merges them with the array, which
-//! stands in order of its indices anyway, and copies each value over the reads that follow it; then
-//! it undoes merge and sort with the same exchanges, which takes no comparisons (as in Zahur and
-//! Evans, "Circuit structures for improving efficiency of security and privacy tools", S&P 2013,
-//! for the sorting, and an [`Arrangement`] for the way back). That takes
-//! `O((n + T) log T + T log² T)` exchanges for `T` accesses, in place of `T n`. [`access`] takes
-//! whichever has fewer ANDs.
+//! [`access_in_turn`] makes the accesses one after the other, each over the whole array.
+//! [`access_by_sorting`] sorts the accesses by index and time, and merges them with the array,
+//! which is in the order of its indices already. It then copies each value over the reads that
+//! follow it, and undoes merge and sort with the same exchanges, which takes no comparisons. The
+//! sorting follows Zahur and Evans, "Circuit structures for improving efficiency of security and
+//! privacy tools", S&P 2013; the way back uses an [`Arrangement`]. This takes
+//! `O((n + T) log T + T log² T)` exchanges for `T` accesses instead of `T n`. [`access`] takes the
+//! method with fewer ANDs.
 //!
-//! With elements of 32 bits, and as many bits of index as needed, sorting wins from:
+//! With elements of 32 bits, and the smallest sufficient index, sorting takes fewer ANDs from:
 //!
 //! | elements | reads | accesses that may read or write |
 //! |---|---|---|
@@ -19,19 +19,19 @@
 //! | 4,096 | 9 | 5 |
 //!
 //! 64 reads of 256 elements take 130,286 ANDs by sorting and 522,240 in turn; 64 accesses that may
-//! be either 191,102 and 1,046,528. In turn, reads are shallow (depth `k`) and do not wait for each
-//! other; sorting makes them wait.
+//! read or write take 191,102 and 1,046,528. In turn, reads are shallow (depth `k`) and independent
+//! of each other; sorting makes them depend on each other.
 //!
 //! # Accesses that depend on each other
 //!
-//! An index that follows from what was read before cannot be in a batch. For those there is only
-//! the linear scan of [`read`], [`write`](fn@super::write) and [`update`]. Oblivious RAM (for
-//! garbled circuits: Zahur and others, "Revisiting Square-Root ORAM", S&P 2016) does better by
-//! keeping the array shuffled and *revealing* to both parties the place to which each index was
-//! shuffled, so that one element is fetched and not all. Which wires meet then depends on a value
-//! opened in the middle of the run. A circuit here is fixed, and agreed on by its hash, before the
-//! run, and no wire is opened until its end; so it would need sessions that open wires between
-//! cycles and choose the next cycle's labels by them.
+//! An index that depends on the result of an earlier read cannot be in the same batch. For such
+//! accesses there is only the linear scan of [`read`], [`write`](fn@super::write) and [`update`].
+//! Oblivious RAM (for garbled circuits: Zahur and others, "Revisiting Square-Root ORAM", S&P 2016)
+//! is cheaper. It keeps the array shuffled and *reveals* to both parties the place to which each
+//! index was shuffled, so that one element is fetched instead of all. The wires of the fetch then
+//! depend on a value opened during the run. Here the circuit is fixed, and agreed on by its hash,
+//! before the run, and no wire is opened before the end. Oblivious RAM would need sessions that
+//! open wires between cycles and choose the next cycle's labels by them.
 
 use super::{in_range, in_range_ands, read_ands, update_ands, write_ands};
 use super::{index_bits, one_width, reachable, read, update, write};
@@ -43,27 +43,27 @@ use crate::{int, prefix};
 /// One access of a batch.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Access {
-    /// Whether it writes; it reads otherwise. May be secret; as a constant it costs less.
+    /// Whether the access is a write. May be secret; a constant costs less.
     pub write: Bit,
-    /// Where.
+    /// The index.
     pub index: Vec<Bit>,
-    /// What is written; not used by a read.
+    /// The value to write; unused by a read.
     pub value: Vec<Bit>,
 }
 
 impl Access {
-    /// A read of elements of `width` bits.
+    /// Creates a read of elements of `width` bits.
     pub fn read(index: &[Bit], width: usize) -> Access {
         Access { write: Bit::FALSE, index: index.to_vec(), value: vec![Bit::FALSE; width] }
     }
 
-    /// A write.
+    /// Creates a write.
     pub fn write(index: &[Bit], value: &[Bit]) -> Access {
         Access { write: Bit::TRUE, index: index.to_vec(), value: value.to_vec() }
     }
 }
 
-/// What a batch of accesses leaves.
+/// The results of a batch of accesses.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Accessed {
     /// For each access the element that it read, or the value that it wrote; zeros if its index
@@ -73,8 +73,8 @@ pub struct Accessed {
     pub array: Vec<Vec<Bit>>,
 }
 
-/// Makes `accesses` in their order, in the way that takes fewer ANDs by [`in_turn_ands`] and
-/// [`by_sorting_ands`].
+/// Makes `accesses` in order, with the method that takes fewer ANDs according to [`in_turn_ands`]
+/// and [`by_sorting_ands`].
 ///
 /// # Panics
 /// If elements and values differ in width.
@@ -103,9 +103,10 @@ pub fn in_turn_ands(n: usize, width: usize, accesses: &[Access]) -> u64 {
     accesses.iter().map(one).sum()
 }
 
-/// Makes `accesses` one after the other. A read takes a [`read`]'s ANDs; a write a
-/// [`write`](fn@super::write)'s, and `w` and [`in_range`]'s unless every index is in range;
-/// one that may be either an [`update`]'s and `w`, or `2 w` if it may be out of range.
+/// Makes `accesses` one after the other. A read takes the ANDs of [`read`]. A write takes those of
+/// [`write`](fn@super::write), and also `w` and those of [`in_range`] unless every index is in
+/// range. An access that may be either takes those of [`update`] and `w`, or `2 w` if its index may
+/// be out of range.
 ///
 /// # Panics
 /// If elements and values differ in width.
@@ -137,8 +138,8 @@ pub fn access_in_turn(b: &mut Builder, array: &[Vec<Bit>], accesses: &[Access]) 
     Accessed { seen, array }
 }
 
-/// ANDs of [`access_by_sorting`], at most: constants, of which the array's indices and the times of
-/// the accesses are some, fold.
+/// The most ANDs of [`access_by_sorting`]. Constants fold, and the array's indices and the times of
+/// the accesses are constants.
 pub fn by_sorting_ands(n: usize, width: usize, accesses: &[Access]) -> u64 {
     if n == 0 || accesses.is_empty() {
         return 0;
@@ -147,7 +148,7 @@ pub fn by_sorting_ands(n: usize, width: usize, accesses: &[Access]) -> u64 {
     let (count, all) = (accesses.len() as u64, (n + accesses.len()) as u64);
     let (w, key) = (width as u64, (plan.time_bits + plan.index_bits) as u64);
     let exchange = 2 * key + 1 + 2 * w;
-    // Values that are not there yet fold, and nothing is written.
+    // Unused values fold, and nothing is written.
     let exchange_accesses = if plan.writes { exchange } else { 2 * plan.index_bits as u64 + w };
     let copies = if plan.writes { 3 * w + plan.time_bits as u64 - 1 } else { w };
     let checks: u64 = accesses.iter().map(|a| in_range_ands(n, a.index.len()) + 1 + w).sum();
@@ -157,7 +158,7 @@ pub fn by_sorting_ands(n: usize, width: usize, accesses: &[Access]) -> u64 {
         + checks
 }
 
-/// Makes `accesses` by sorting them into the array. [`by_sorting_ands`] at most; the AND depth
+/// Makes `accesses` by sorting them into the array. At most [`by_sorting_ands`] ANDs; the AND depth
 /// grows with `n + T`.
 ///
 /// # Panics
@@ -173,7 +174,7 @@ pub fn access_by_sorting(b: &mut Builder, array: &[Vec<Bit>], accesses: &[Access
     let key = Key::unsigned(plan.time_bits + plan.index_bits);
     let before = |b: &mut Builder, x: &[Bit], y: &[Bit]| key.before(b, x, y);
 
-    // Time 0 is the array's: it writes its elements before all accesses.
+    // Time 0 belongs to the array, which writes its elements before all accesses.
     let elements: Vec<Vec<Bit>> = array
         .iter()
         .enumerate()
@@ -199,7 +200,7 @@ pub fn access_by_sorting(b: &mut Builder, array: &[Vec<Bit>], accesses: &[Access
     Accessed { seen, array: if plan.writes { elements.to_vec() } else { array.to_vec() } }
 }
 
-/// How entries of the sorted list are laid out: time, index, whether it writes, value.
+/// The layout of entries in the sorted list: time, index, write flag, value.
 struct Plan {
     /// Whether any access may write. If none does, their order does not matter: all have time 1.
     writes: bool,
@@ -218,12 +219,12 @@ impl Plan {
         [&int::constant(self.time_bits, time as u128), index, &[writes], value].concat()
     }
 
-    /// What each of the sorted entries sees: the last value written up to it. For an element of the
-    /// array it is the last value written to it at all.
+    /// Returns the value that each sorted entry sees: the last value written up to it. For an
+    /// element of the array, the last value written to it by any access.
     fn copy(&self, b: &mut Builder, all: &[Vec<Bit>]) -> Vec<Vec<Bit>> {
         let key_bits = self.time_bits + self.index_bits;
         let mut marks: Vec<Bit> = all.iter().map(|entry| entry[key_bits]).collect();
-        // The first of all is element 0 of the array.
+        // The first entry is element 0 of the array.
         marks[0] = Bit::TRUE;
         let values: Vec<Vec<Bit>> = all.iter().map(|x| x[key_bits + 1..].to_vec()).collect();
         let mut seen = prefix::copy_last(b, &marks, &values);
@@ -232,7 +233,7 @@ impl Plan {
         }
         let is_element: Vec<Bit> =
             all.iter().map(|entry| int::is_zero(b, &entry[..self.time_bits])).collect();
-        // Backwards, each element of the array takes what was last seen before the next one.
+        // Going backwards, each element of the array takes the last value before the next element.
         let mut last = Vec::new();
         for i in (0..all.len()).rev() {
             let ends = is_element.get(i + 1).copied().unwrap_or(Bit::TRUE);
@@ -247,7 +248,7 @@ fn mask(b: &mut Builder, condition: Bit, x: &[Bit]) -> Vec<Bit> {
     x.iter().map(|&bit| b.and(condition, bit)).collect()
 }
 
-/// The width of elements and values.
+/// Returns the common width of elements and values.
 fn check(array: &[Vec<Bit>], accesses: &[Access]) -> usize {
     let values = accesses.iter().map(|access| access.value.clone());
     one_width(&array.iter().cloned().chain(values).collect::<Vec<_>>())

@@ -1,6 +1,6 @@
-//! Numbers of ANDs, for `n` elements of `width` bits and an index of `bits` bits, none of them
-//! constant. An index of fewer than `ceil(log2 n)` bits reaches fewer elements, and they alone
-//! count, but for [`write_ands`]'s multiplexers.
+//! AND counts, for `n` elements of `width` bits and an index of `bits` bits, none of them constant.
+//! An index of fewer than `ceil(log2 n)` bits reaches fewer elements, and only those count, except
+//! for the multiplexers of [`write_ands`].
 
 use super::{index_bits, reachable};
 
@@ -42,13 +42,13 @@ pub fn one_hot_ands(n: usize, bits: usize) -> u64 {
     }
 }
 
-/// ANDs of [`write`](super::write). [`write_if`](super::write_if) takes as many, and as
-/// [`one_hot_if`](super::one_hot_if) says instead of [`one_hot_ands`].
+/// ANDs of [`write`](super::write). [`write_if`](super::write_if) takes the same, with the count of
+/// [`one_hot_if`](super::one_hot_if) instead of [`one_hot_ands`].
 pub fn write_ands(n: usize, width: usize, bits: usize) -> u64 {
     (reachable(n, bits) * width) as u64 + one_hot_ands(n, bits)
 }
 
-/// ANDs of [`update`](super::update), without those of the change.
+/// ANDs of [`update`](super::update), without those of `change`.
 pub fn update_ands(n: usize, width: usize, bits: usize) -> u64 {
     let n = reachable(n, bits);
     let shape = Shape::of(n);
@@ -57,12 +57,12 @@ pub fn update_ands(n: usize, width: usize, bits: usize) -> u64 {
     if checked && n > 0 { elements + width as u64 + in_range_ands(n, bits) } else { elements }
 }
 
-/// ANDs of [`lookup`](super::lookup), at most.
+/// The most ANDs of [`lookup`](super::lookup).
 pub fn lookup_ands(n: usize, width: usize, bits: usize) -> u64 {
     lookup_split(n, width, bits).1
 }
 
-/// How many bits of the index to decode, and the ANDs of the whole.
+/// Returns the number of index bits to decode, and the ANDs of the whole lookup.
 pub(super) fn lookup_split(n: usize, width: usize, bits: usize) -> (usize, u64) {
     let n = reachable(n, bits);
     let ands = |decoded: usize| {
@@ -73,15 +73,15 @@ pub(super) fn lookup_split(n: usize, width: usize, bits: usize) -> (usize, u64) 
     choices.min_by_key(|&(_, ands)| ands).unwrap_or((0, 0))
 }
 
-/// What the formulas need of a number of elements.
+/// Properties of a number of elements that the formulas use.
 struct Shape {
-    /// Bits of the last index.
+    /// Bits of the last index, `n - 1`.
     k: usize,
     /// Zeros in the last index.
     zeros: usize,
-    /// The place of the lowest of them, or 0.
+    /// Place of the lowest zero, or 0.
     lowest_zero: usize,
-    /// The place of the highest of them, or 0.
+    /// Place of the highest zero, or 0.
     highest_zero: usize,
     /// Ones at the top of the last index.
     top_ones: usize,

@@ -1,11 +1,12 @@
-//! Access by touching every element once.
+//! Accesses that touch every element once.
 
 use super::{index_bits, one_hot_if, one_width, reachable, write_one_hot};
 use crate::builder::Builder;
 use crate::id::Bit;
 use crate::int;
 
-/// The element at `index`; zeros if that is out of range. No elements read as no bits.
+/// Returns the element at `index`, or zeros if `index` is out of range. An array without elements
+/// reads as no bits.
 ///
 /// With `k = ceil(log2 n)` and an index of `k` bits: `(n - 1) w` ANDs for `n = 2^k`, else
 /// `n w + l - f`, where `f` and `l` are the lowest and the highest place of a 0 in `n - 1`; depth
@@ -23,13 +24,13 @@ pub fn read(b: &mut Builder, array: &[Vec<Bit>], index: &[Bit]) -> Vec<Bit> {
         return element.iter().map(|&bit| b.and(in_range, bit)).collect();
     }
     let Some((&top, low)) = index.split_last() else { return read_any(b, array, index) };
-    // Below 2^top every index is in range, so only the others need a check, and fewer bits of it.
+    // Every index below 2^top is in range, so only the others need a check, of fewer bits.
     let (below, from) = array.split_at(1 << low.len());
     let (below, from) = (read_any(b, below, low), read(b, from, low));
     int::select(b, top, &from, &below)
 }
 
-/// The element at `index`, or some other one if that is out of range. `(n - 1) w` ANDs.
+/// Returns the element at `index`, or some element if `index` is out of range. `(n - 1) w` ANDs.
 fn read_any(b: &mut Builder, array: &[Vec<Bit>], index: &[Bit]) -> Vec<Bit> {
     let mut level = array.to_vec();
     for &bit in &index[..index_bits(array.len())] {
@@ -61,8 +62,8 @@ pub fn in_range(b: &mut Builder, index: &[Bit], n: usize) -> Bit {
     b.and(at_most, high_is_zero)
 }
 
-/// The array with `value` at `index`; as it was if that is out of range. `n w` ANDs, of depth 1,
-/// and those of [`one_hot`](super::one_hot).
+/// Returns the array with `value` at `index`, or unchanged if `index` is out of range. `n w` ANDs,
+/// of depth 1, and those of [`one_hot`](super::one_hot).
 ///
 /// # Panics
 /// If the elements or the value differ in width.
@@ -70,8 +71,8 @@ pub fn write(b: &mut Builder, array: &[Vec<Bit>], index: &[Bit], value: &[Bit]) 
     write_if(b, Bit::TRUE, array, index, value)
 }
 
-/// [`write`](fn@write) where `condition` is 1, else the array as it was. `n w` ANDs, of depth 1,
-/// and those of [`one_hot_if`].
+/// Like [`write`](fn@write) if `condition` is 1, else returns the array unchanged. `n w` ANDs, of
+/// depth 1, and those of [`one_hot_if`].
 ///
 /// # Panics
 /// If the elements or the value differ in width.
@@ -86,16 +87,17 @@ pub fn write_if(
     write_one_hot(b, array, &hot, value)
 }
 
-/// The array with `change(element)` in place of the element at `index`; as it was if that is out
-/// of range, when `change` is given some element all the same. Without elements `change` is not
-/// called.
+/// Returns the array with `change(element)` in place of the element at `index`. If `index` is out
+/// of range, the array stays unchanged, but `change` still receives some element. Without elements
+/// `change` is not called.
 ///
 /// `2 (n - 1) w` ANDs and those of `change`; `w` more and those of [`in_range`] unless the index
 /// has `k` bits and `n = 2^k`. That is about `w + n` fewer than a [`read`] and a
-/// [`write`](fn@write), as the difference is led back along the tree that the element came from.
+/// [`write`](fn@write), because the difference goes back along the tree through which the element
+/// came.
 ///
 /// # Panics
-/// If the elements, or what `change` returns, differ in width.
+/// If the elements, or the result of `change`, differ in width.
 pub fn update(
     b: &mut Builder,
     array: &[Vec<Bit>],
@@ -122,7 +124,7 @@ pub fn update(
     let mut level = vec![difference];
     let bits = index_bits(reached.len());
     for (i, &bit) in index[..bits].iter().enumerate().rev() {
-        // Where one branch has no elements, the other gets all: the index is in range.
+        // If one branch has no elements, the other gets all: the index is in range.
         let last = (reached.len() - 1) >> i;
         level =
             level
@@ -137,7 +139,7 @@ pub fn update(
     changed.collect::<Vec<_>>().into_iter().chain(beyond.iter().cloned()).collect()
 }
 
-/// `x` in the second place where `bit` is 1, else in the first; zeros in the other.
+/// Returns `x` in the second place if `bit` is 1, else in the first, and zeros in the other place.
 fn branch(b: &mut Builder, bit: Bit, x: &[Bit]) -> [Vec<Bit>; 2] {
     let second: Vec<Bit> = x.iter().map(|&x| b.and(bit, x)).collect();
     [int::xor(b, x, &second), second]

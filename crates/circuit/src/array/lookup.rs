@@ -1,19 +1,19 @@
-//! A table of constants, read at a secret index.
+//! Tables of constants, read at a secret index.
 
 use super::{cost, index_bits, one_hot, reachable, read};
 use crate::builder::Builder;
 use crate::id::Bit;
 
-/// The low `width` bits of `table[index]`, of a public table; zeros if that is out of range.
+/// Returns the low `width` bits of `table[index]` from a public table, or zeros if `index` is out
+/// of range.
 ///
-/// The low bits of the index, `l` of them, are decoded, which takes `2^l - l - 1` ANDs; then every
-/// row of `2^l` entries is a sum of the decoder's outputs, for free, and the rest of the index
-/// reads the row. `l` is the one for which the whole is cheapest:
-/// [`lookup_ands`](super::lookup_ands), or fewer where rows fold. Depth at most `k`, with
-/// `k = ceil(log2 n)` and an index of `k` bits.
+/// The low `l` bits of the index are decoded, which takes `2^l - l - 1` ANDs. Each row of `2^l`
+/// entries is then a free sum of the decoder's outputs, and the rest of the index reads the row.
+/// `l` is chosen for the lowest total: [`lookup_ands`](super::lookup_ands), or fewer if rows fold.
+/// Depth at most `k`, with `k = ceil(log2 n)` and an index of `k` bits.
 ///
-/// The number of XORs is about `n w / 2`. A table with structure (an S-box) may have a much
-/// smaller circuit of its own.
+/// The number of XORs is about `n w / 2`. For a table with structure (such as an S-box), a
+/// dedicated circuit may be much smaller.
 pub fn lookup(b: &mut Builder, table: &[u128], width: usize, index: &[Bit]) -> Vec<Bit> {
     let table = &table[..reachable(table.len(), index.len())];
     let (decoded, _) = cost::lookup_split(table.len(), width, index.len());
@@ -27,7 +27,7 @@ pub fn lookup(b: &mut Builder, table: &[u128], width: usize, index: &[Bit]) -> V
     if rows.is_empty() { vec![Bit::FALSE; width] } else { entry }
 }
 
-/// The sum of the decoder's outputs at which the entry has a 1 in place `bit`.
+/// The sum of the decoder's outputs whose entries have a 1 in place `bit`.
 fn sum(b: &mut Builder, hot: &[Bit], row: &[u128], bit: usize) -> Bit {
     let ones = hot.iter().zip(row).filter(|(_, entry)| bit < 128 && *entry >> bit & 1 == 1);
     ones.fold(Bit::FALSE, |sum, (&hot, _)| b.xor(sum, hot))

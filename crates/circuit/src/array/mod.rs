@@ -1,27 +1,28 @@
 //! Arrays that are read and written at a secret index.
 //!
-//! An array is a `&[Vec<Bit>]` of `n` elements of one width `w`, and an index an unsigned number of
+//! An array is a `&[Vec<Bit>]` of `n` elements of one width `w`. An index is an unsigned number of
 //! any width. **An index out of range** (`n` or more) reads zeros and writes nothing. An index of
-//! `k = ceil(log2 n)` bits costs least; a wider one has its high bits checked, and a narrower one
-//! reaches only the elements that it can name.
+//! `k = ceil(log2 n)` bits is cheapest. The high bits of a wider index are checked; a narrower
+//! index reaches only the elements that it can number.
 //!
-//! A circuit's gates are the same whatever the index is, so every access touches every element:
+//! A circuit's gates are the same for every index, so every access touches every element:
 //!
 //! | | ANDs, for `n = 2^k` and an index of `k` bits | AND depth |
 //! |---|---|---|
 //! | [`read`]: a tree of multiplexers | `(n - 1) w` | `k` |
 //! | [`one_hot`]: a decoder | `n - k - 1` | `k - 1` |
 //! | [`write`](fn@write): decoder and multiplexers | `n w + n - k - 1` | `k` |
-//! | [`update`]: read, change, and write in the same place | `2 (n - 1) w` and those of the change | `2 k` and that of the change |
+//! | [`update`]: read, change, and write to the same place | `2 (n - 1) w` and those of the change
+//! | `2 k` and that of the change |
 //! | [`lookup`] in a table of constants | about `2^(k/2) w`, or `n - k - 1` | `k` |
 //!
-//! Several accesses whose indices are all known beforehand take fewer together, from about nine
-//! reads, or five reads or writes, on: [`access`]. See [`batch`], which
-//! also says why there is no oblivious RAM here.
+//! Several accesses whose indices are all known beforehand take fewer ANDs together, from about
+//! nine reads, or five reads or writes, on: [`access`]. See [`batch`], which also explains why
+//! there is no oblivious RAM here.
 //!
-//! The functions give the formulas for other sizes. Reading by a decoder and ANDs takes as many
-//! ANDs as the tree and those of the decoder on top, so [`read_one_hot`] is only for an index that
-//! comes as one bit an element.
+//! The functions document the formulas for other sizes. Reading with a decoder and ANDs takes as
+//! many ANDs as the tree, plus those of the decoder. So [`read_one_hot`] is only for an index that
+//! is given as one bit per element.
 
 pub mod batch;
 mod cost;
@@ -41,7 +42,7 @@ pub use one_hot::{one_hot, one_hot_if, read_one_hot, write_one_hot};
 
 use crate::id::Bit;
 
-/// The width of all elements; 0 if there are none.
+/// Returns the width of all elements, or 0 if there are none.
 ///
 /// # Panics
 /// If the elements differ in width.
@@ -59,7 +60,7 @@ fn index_bits(n: usize) -> usize {
     n.max(1).next_power_of_two().ilog2() as usize
 }
 
-/// The elements that an index of `bits` bits can name.
+/// Number of elements that an index of `bits` bits can select.
 fn reachable(n: usize, bits: usize) -> usize {
     if bits < usize::BITS as usize { n.min(1 << bits) } else { n }
 }

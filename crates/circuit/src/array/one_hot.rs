@@ -5,18 +5,18 @@ use crate::builder::Builder;
 use crate::id::Bit;
 use crate::int;
 
-/// `n` bits of which the one at `index` is 1; none if that is out of range.
+/// Returns `n` bits of which the one at `index` is 1, or all zeros if `index` is out of range.
 ///
-/// With `k = ceil(log2 n)` and an index of `k` bits: `n - k - 1` ANDs for `n = 2^k`, the least
-/// possible, as the bits have that many products of two or more index bits as their terms. For
+/// With `k = ceil(log2 n)` and an index of `k` bits: `n - k - 1` ANDs for `n = 2^k`. That is the
+/// least possible, because the bits have that many products of two or more index bits as terms. For
 /// other `n`, with `z` zeros in the `k` bits of `n - 1` and `u` ones at its top,
-/// `n - 1 + z - (u + 1)`. Depth `k - 1`.
-/// An index of `k + e` bits takes `n - 1 + z + e - 1`, of depth `k + ceil(log2 e)`.
+/// `n - 1 + z - (u + 1)`. Depth `k - 1`. An index of `k + e` bits takes `n - 1 + z + e - 1`, of
+/// depth `k + ceil(log2 e)`.
 pub fn one_hot(b: &mut Builder, index: &[Bit], n: usize) -> Vec<Bit> {
     one_hot_if(b, Bit::TRUE, index, n)
 }
 
-/// [`one_hot`] where `condition` is 1, else all zeros. `n - 1 + z` ANDs for an index of `k` bits,
+/// Like [`one_hot`] if `condition` is 1, else all zeros. `n - 1 + z` ANDs for an index of `k` bits,
 /// of depth `k`, with `z` zeros in the `k` bits of `n - 1`; `e` more for one of `k + e` bits.
 pub fn one_hot_if(b: &mut Builder, condition: Bit, index: &[Bit], n: usize) -> Vec<Bit> {
     let reached = reachable(n, index.len());
@@ -25,9 +25,10 @@ pub fn one_hot_if(b: &mut Builder, condition: Bit, index: &[Bit], n: usize) -> V
     let high_is_zero = int::is_zero(b, high);
     let mut nodes = vec![b.and(condition, high_is_zero)];
     let certain = nodes[0] == Bit::TRUE;
-    // From the top bit on, each node, which says whether the index begins so, is split in two.
+    // A node tells whether the index starts with certain bits. Each bit, from the top, splits every
+    // node in two.
     for (i, &bit) in low.iter().enumerate().rev() {
-        // As long as just one of the nodes is 1, their halves where the bit is 1 add up to the bit.
+        // While exactly one node is 1, the halves for a bit of 1 add up to that bit.
         let complete = certain && nodes.len() == 1 << (low.len() - 1 - i);
         let mut rest = bit;
         let mut split = Vec::with_capacity(2 * nodes.len());
@@ -46,11 +47,11 @@ pub fn one_hot_if(b: &mut Builder, condition: Bit, index: &[Bit], n: usize) -> V
     nodes
 }
 
-/// The element whose bit of `hot` is 1; zeros if there is none. At most one bit may be 1.
-/// `n w` ANDs, of depth 1.
+/// Returns the element whose bit of `hot` is 1, or zeros if there is none. At most one bit may be
+/// 1. `n w` ANDs, of depth 1.
 ///
 /// # Panics
-/// If there is not one bit for each element, or elements differ in width.
+/// If the number of bits differs from the number of elements, or elements differ in width.
 pub fn read_one_hot(b: &mut Builder, array: &[Vec<Bit>], hot: &[Bit]) -> Vec<Bit> {
     let width = one_width(array);
     check(array, hot);
@@ -63,10 +64,11 @@ pub fn read_one_hot(b: &mut Builder, array: &[Vec<Bit>], hot: &[Bit]) -> Vec<Bit
     })
 }
 
-/// The array with `value` wherever the bit of `hot` is 1. `n w` ANDs, of depth 1.
+/// Returns the array with `value` wherever the bit of `hot` is 1. `n w` ANDs, of depth 1.
 ///
 /// # Panics
-/// If there is not one bit for each element, or elements or the value differ in width.
+/// If the number of bits differs from the number of elements, or elements or the value differ in
+/// width.
 pub fn write_one_hot(
     b: &mut Builder,
     array: &[Vec<Bit>],

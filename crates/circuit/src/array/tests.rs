@@ -1,11 +1,11 @@
-//! Each access against a plain array, at every index for small sizes, and its ANDs.
+//! Compares each access with a plain array, at every index for small sizes, and counts its ANDs.
 
 use super::*;
 use crate::int;
 use crate::lanes::{Lanes, random_sets};
 
-/// Sets of values for an array of `n` elements, an index and a value: every index, if there are
-/// not many.
+/// Sets of values for an array of `n` elements, an index and a value. Contains every index if there
+/// are few.
 fn sets(n: usize, width: usize, bits: usize) -> (Vec<usize>, Vec<Vec<u128>>) {
     let widths = [vec![width; n], vec![bits, width]].concat();
     let count = 1usize << bits.min(7);
@@ -128,7 +128,7 @@ fn elements_of_two_widths() {
     one_width(&[vec![Bit::FALSE], vec![Bit::FALSE; 2]]);
 }
 
-/// How the accesses of a batch are known to write.
+/// What is known about the writes of a batch.
 #[derive(Clone, Copy, PartialEq)]
 enum Kind {
     Reads,

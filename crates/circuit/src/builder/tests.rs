@@ -89,7 +89,7 @@ fn mistakes_are_found_at_the_end() {
 #[test]
 fn too_many_wires_is_an_error() {
     let mut b = Builder::new();
-    // As if a body had filled up all wires but one.
+    // Pretends that a body has used up all wires but one.
     b.wires = Wire::MAX - 1;
     let x = (0..3).map(|i| Wire::new(i).bit()).collect::<Vec<_>>();
     b.and(x[0], x[1]);
@@ -149,7 +149,7 @@ proptest! {
 
 #[test]
 fn gates_that_share_a_cache_entry_stay_apart() {
-    // Far more gates than the cache has entries; each bit's value is known as it is built.
+    // Far more gates than the cache has entries. The test computes each bit's value as it is built.
     let input = Bits::from_integer(0b0110_1001, 8);
     let mut b = Builder::new();
     let mut bits = b.input("x", Party::Garbler, 8);

@@ -28,7 +28,7 @@ fn every_gate_with_every_inversion() {
     }
 }
 
-/// A running sum that starts at an input, adds a new value each cycle, and toggles a bit.
+/// A running sum that starts from an input, adds a new value in each cycle, and toggles a bit.
 fn accumulator() -> Circuit {
     let mut b = Builder::new();
     let start = b.input("start", Party::Garbler, 8);

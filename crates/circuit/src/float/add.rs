@@ -1,11 +1,11 @@
 //! Addition and subtraction.
 //!
-//! The operands are put in order by their exponents alone, which is a short comparison. Where the
-//! exponents are equal a difference may turn out negative. Then nothing was shifted out, and the
-//! difference is taken without the carry that completes the two's complement: if it is negative,
-//! inverting it is all that is left to do, and if not, it is too small by one in its last place.
-//! That one is written as a tail of ones, 0.111…, which is kept while normalising, and rounds up
-//! where the carry belongs. So no magnitudes are compared and nothing is negated.
+//! The operands are ordered by their exponents alone, which takes a short comparison. If the
+//! exponents are equal, a difference may be negative. In that case nothing was shifted out. The
+//! difference is taken without the carry that completes the two's complement. So a negative
+//! difference only needs to be inverted, and one that is not negative is too small by one in its
+//! last place. That one is represented as a tail of ones, 0.111…, which is kept while normalising,
+//! and which rounds up where the carry belongs. This avoids comparing magnitudes and negating.
 
 use super::normalise::Normaliser;
 use super::pack::{Packing, pack};
@@ -18,23 +18,23 @@ use crate::int;
 /// `x - y`. ANDs as for [`add`].
 ///
 /// # Panics
-/// If an operand has not the format's width.
+/// If an operand does not have the format's width.
 pub fn sub(b: &mut Builder, format: Format, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
     add(b, format, x, &neg(format, y))
 }
 
-/// `x + y`. 525 ANDs of depth 120 at binary32, 1,127 of depth 199 at binary64: two shifts by
-/// `log2(p + 3)` stages of about `p` each, and about `6p + 10E` for all else, of which ordering
-/// takes `p + 3E`, the sum `p + 2`, lost bits and leading zeros `p` each, rounding `p`.
+/// `x + y`. 525 ANDs of depth 120 for binary32, 1,127 of depth 199 for binary64. Two shifts take
+/// `log2(p + 3)` stages of about `p` each. The rest takes about `6p + 10E`: ordering `p + 3E`, the
+/// sum `p + 2`, lost bits and leading zeros `p` each, rounding `p`.
 ///
 /// # Panics
-/// If an operand has not the format's width.
+/// If an operand does not have the format's width.
 pub fn add(b: &mut Builder, format: Format, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
     let Aligned { sign, exponent, large, small, lost, subtract, level, special, last } =
         align(b, format, x, y);
 
-    // Below the larger significand are two zeros, a guard and a round bit. Subtracting what was
-    // lost below them takes the carry; so does, on purpose, an equal exponent.
+    // Below the larger significand there are two zeros, for guard and round bit. Subtracting the
+    // lost bits below them consumes the carry. An equal exponent consumes it too, on purpose.
     let large = [&[Bit::FALSE; 2], &large[..]].concat();
     let small: Vec<Bit> = small.iter().map(|&bit| b.xor(bit, subtract)).collect();
     let level_difference = b.and(subtract, level);
@@ -44,13 +44,13 @@ pub fn add(b: &mut Builder, format: Format, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
     let ones = b.and(level_difference, carry);
     let negative = b.xor(level_difference, ones);
     let mut window: Vec<Bit> = sum.iter().rev().map(|&bit| b.xor(bit, negative)).collect();
-    // The carry of a difference that is not negative says nothing.
+    // The carry of a difference that is not negative has no meaning.
     let carry = b.xor(carry, subtract);
     let carry = b.xor(carry, negative);
     window.insert(0, carry);
 
-    // An infinite operand leaves the fraction 0 unless the other is infinite too; then the sum
-    // is 10.0, and the difference invalid.
+    // With an infinite operand the fraction is 0, unless the other operand is infinite too. In that
+    // case the sum is 10.0, and the difference is invalid.
     let [integer, fraction] = [window[1], tail_is_zero(b, &window[..=format.precision()])];
     let fraction = !fraction;
     let odd = b.or(integer, subtract);
@@ -64,7 +64,7 @@ pub fn add(b: &mut Builder, format: Format, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
     let sign = b.xor(sign, negative);
     let sign = b.and(sign, !unsigned);
 
-    // Special results are made zero by shifting everything out.
+    // Special results become zero by shifting everything out.
     let flush = b.xor(special, overflow);
     let tail = b.xor(lost, ones);
     let tail = b.and(tail, !flush);
@@ -79,8 +79,8 @@ pub fn add(b: &mut Builder, format: Format, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
     let mut shift = vec![Bit::FALSE; stages];
     for stage in (0..stages).rev() {
         if stage == 1 {
-            // Larger steps are taken only after a difference of exponents that differ by at most
-            // one, and then the round bit is that of the tail, before and after.
+            // Larger steps occur only after a difference of exponents that differ by at most one.
+            // The round bit then equals that of the tail, before and after.
             normaliser.window.truncate(keep + 1);
             normaliser.window.push(round);
         }
@@ -92,17 +92,18 @@ pub fn add(b: &mut Builder, format: Format, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
     pack(b, format, &Packing { sign, exponent, window, sticky, ones, special: flush, nan })
 }
 
-/// Two operands ready to be added.
+/// Two operands aligned for addition.
 struct Aligned {
-    /// The sign of the one with the larger exponent.
+    /// Sign of the operand with the larger exponent.
     sign: Bit,
     /// The larger effective exponent.
     exponent: Vec<Bit>,
-    /// The significand that belongs to it.
+    /// Significand of that operand.
     large: Vec<Bit>,
-    /// The other, shifted right; its two lowest bits are below those of `large`.
+    /// Significand of the other operand, shifted right. Its two lowest bits are below those of
+    /// `large`.
     small: Vec<Bit>,
-    /// Whether a one was shifted out of it.
+    /// Whether a one was shifted out of `small`.
     lost: Bit,
     /// Whether the signs differ.
     subtract: Bit,
@@ -110,7 +111,7 @@ struct Aligned {
     level: Bit,
     /// Whether one is infinite or a NaN. Then `small` is 0 unless both are.
     special: Bit,
-    /// Whether the larger exponent is the largest of finite numbers.
+    /// Whether the larger exponent is the largest exponent of finite numbers.
     last: Bit,
 }
 
@@ -149,8 +150,8 @@ fn align(b: &mut Builder, format: Format, x: &[Bit], y: &[Bit]) -> Aligned {
     }
 }
 
-/// Whether all bits of `window` but the two on top are 0. Its parts are those by which the
-/// normaliser finds the leading one, so they cost nothing again.
+/// Whether all bits of `window` except the top two are 0. The normaliser uses the same gates to
+/// find the leading one, so they are shared.
 fn tail_is_zero(b: &mut Builder, window: &[Bit]) -> Bit {
     let mut zero = Bit::TRUE;
     let mut start = 2;

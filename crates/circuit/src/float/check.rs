@@ -1,13 +1,12 @@
-//! Every floating-point operation against this machine's arithmetic, bit for bit.
+//! Compares every floating-point operation with this machine's arithmetic, bit for bit.
 //!
-//! [`operations()`] lists what there is to check; [`compare`] runs one operation's circuit in lanes
-//! on all combinations of special values and on random ones, and counts where it differs. A
-//! short run is among the tests, a long one is `halfgate bench floats`.
+//! [`operations()`] lists the operations. [`compare`] runs one operation's circuit in lanes, on all
+//! combinations of special values and on random ones, and counts differences. A short run is part
+//! of the tests; `halfgate bench floats` makes a long one.
 //!
-//! The machine is asked through Rust's `f32` and `f64`. Where Rust leaves a result open, that is
-//! the payload of a NaN and the sign of a zero out of `min` and `max`, the list says what is
-//! expected. Files: `operations` (the list), `values` (what is tried), `lanes` (from values
-//! to lanes and back).
+//! The expected results come from Rust's `f32` and `f64`. Where Rust leaves a result open (the
+//! payload of a NaN, and the sign of a zero from `min` and `max`), the list defines it. Modules:
+//! `operations` (the list), `values` (the operands), `lanes` (conversion between values and lanes).
 
 pub(super) mod lanes;
 mod operations;
@@ -18,26 +17,26 @@ pub use operations::{Kind, Operation, operations};
 use crate::clear::LanesEvaluator;
 use crate::random::Random;
 
-/// Words of lanes evaluated at once.
+/// Number of words of lanes evaluated at once.
 pub(super) const WORDS: usize = 8;
-/// Sets of operands evaluated at once.
+/// Number of sets of operands evaluated at once.
 pub(super) const BATCH: usize = WORDS * 64;
 
-/// What a comparison found.
+/// The result of a comparison.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Outcome {
-    /// Sets of operands compared: all combinations of special values, and random ones.
+    /// Number of sets of operands compared: all combinations of special values, and random ones.
     pub compared: u64,
-    /// How many of them were combinations of special values.
+    /// Number of sets that were combinations of special values.
     pub special: u64,
-    /// How many results differed.
+    /// Number of results that differed.
     pub different: u64,
-    /// The first that did: operands, what the circuit gave, what was expected.
+    /// The first difference: operands, the circuit's result, the expected result.
     pub first: Option<String>,
 }
 
 /// Compares `operation` with this machine on all combinations of the special values of its
-/// operands, and on `random` random sets of operands, which `seed` determines.
+/// operands, and on `random` random sets of operands, which depend only on `seed`.
 ///
 /// # Panics
 /// If the operation's circuit cannot be built.

@@ -1,8 +1,8 @@
 //! Comparisons.
 //!
-//! As the standard's predicates: `-0 == +0`, and a NaN is neither equal to, less than nor greater
-//! than anything, itself included. For what is asked of a sign and a magnitude, one carry chain
-//! serves both signs: complementing both magnitudes turns their order round.
+//! The comparisons are the standard's predicates: `-0 == +0`, and a NaN is neither equal to, less
+//! than nor greater than anything, itself included. A single carry chain compares values of either
+//! sign: complementing both magnitudes reverses their order.
 
 use super::{Format, Unpacked};
 use crate::builder::Builder;
@@ -15,14 +15,14 @@ use crate::int;
 /// The smallest circuit published in Bristol Fashion has 315 for binary64.
 ///
 /// # Panics
-/// As every operation: if an operand has not the format's width.
+/// As for every operation: if an operand does not have the format's width.
 pub fn eq(b: &mut Builder, format: Format, x: &[Bit], y: &[Bit]) -> Bit {
     let (x_parts, y_parts) = (Unpacked::new(format, x), Unpacked::new(format, y));
     let top = format.width() - 1;
     let same = int::eq(b, &x[..top], &y[..top]);
-    // If the magnitudes are the same, x alone says whether it is a NaN (never equal) or a zero
-    // (equal whatever the signs are). Both have an exponent of equal bits; of what is left, only
-    // that bit, the signs and whether there is a fraction matter.
+    // If the magnitudes are equal, x alone decides whether both are NaNs (never equal) or zeros
+    // (equal whatever the signs are). Both cases have an exponent of equal bits. Then only that
+    // bit, the signs and whether there is a fraction matter.
     let signs = b.xor(x_parts.sign, y_parts.sign);
     let (special, fraction) = (all_equal(b, &x_parts), !x_parts.has_no_fraction(b));
     let exception = b.xor(x_parts.exponent[0], signs);
@@ -42,18 +42,18 @@ pub fn lt(b: &mut Builder, format: Format, x: &[Bit], y: &[Bit]) -> Bit {
     b.and(order.less, !order.unordered)
 }
 
-/// Whether `x <= y`; false if one is a NaN. ANDs and depth as of [`lt`].
+/// Whether `x <= y`; false if one is a NaN. ANDs and depth as for [`lt`].
 pub fn le(b: &mut Builder, format: Format, x: &[Bit], y: &[Bit]) -> Bit {
     let order = Order::of(b, format, y, x);
     b.and(!order.less, !order.unordered)
 }
 
-/// Whether `x > y`; false if one is a NaN. ANDs and depth as of [`lt`].
+/// Whether `x > y`; false if one is a NaN. ANDs and depth as for [`lt`].
 pub fn gt(b: &mut Builder, format: Format, x: &[Bit], y: &[Bit]) -> Bit {
     lt(b, format, y, x)
 }
 
-/// Whether `x >= y`; false if one is a NaN. ANDs and depth as of [`lt`].
+/// Whether `x >= y`; false if one is a NaN. ANDs and depth as for [`lt`].
 pub fn ge(b: &mut Builder, format: Format, x: &[Bit], y: &[Bit]) -> Bit {
     le(b, format, y, x)
 }
@@ -71,15 +71,15 @@ pub fn unordered(b: &mut Builder, format: Format, x: &[Bit], y: &[Bit]) -> Bit {
     b.or(x, y)
 }
 
-/// Whether `x` comes before `y` or is the same in the standard's total order, that of
-/// `f64::total_cmp`: by value, `-0` before `+0`, negative NaNs before all numbers and positive
-/// ones after. `n` ANDs for values of `n` bits, of depth `n`.
+/// Whether `x` comes before `y` in the standard's total order, or is the same. This is the order of
+/// `f64::total_cmp`: by value, `-0` before `+0`, negative NaNs before all numbers and positive NaNs
+/// after. `n` ANDs for values of `n` bits, of depth `n`.
 pub fn total_le(b: &mut Builder, format: Format, x: &[Bit], y: &[Bit]) -> Bit {
     let (x, y) = (total_key(b, format, x), total_key(b, format, y));
     int::le_unsigned(b, &x, &y)
 }
 
-/// Unsigned numbers in the total order of the values. Free.
+/// Maps values to unsigned numbers in the same total order. Free.
 pub(super) fn total_key(b: &mut Builder, format: Format, x: &[Bit]) -> Vec<Bit> {
     let sign = Unpacked::new(format, x).sign;
     let mut key = flip_if(b, sign, &x[..format.width() - 1]);
@@ -87,9 +87,9 @@ pub(super) fn total_key(b: &mut Builder, format: Format, x: &[Bit]) -> Vec<Bit> 
     key
 }
 
-/// How two values compare.
+/// The result of comparing two values.
 struct Order {
-    /// Whether x < y, of two numbers.
+    /// Whether x < y, if both are numbers.
     less: Bit,
     /// Whether one is a NaN.
     unordered: Bit,
@@ -99,7 +99,8 @@ impl Order {
     fn of(b: &mut Builder, format: Format, x: &[Bit], y: &[Bit]) -> Order {
         let (x_parts, y_parts) = (Unpacked::new(format, x), Unpacked::new(format, y));
         let top = format.width() - 1;
-        // By y's sign, so that the magnitudes also decide where x is a zero of the other sign.
+        // The sign of y decides, so that the magnitudes are also right if x is a zero of the other
+        // sign.
         let (x_key, y_key) =
             (flip_if(b, y_parts.sign, &x[..top]), flip_if(b, y_parts.sign, &y[..top]));
         let by_magnitude = int::lt_unsigned(b, &x_key, &y_key);
@@ -112,7 +113,7 @@ impl Order {
     }
 }
 
-/// Whether `x` is a NaN and whether it is zero. `n - 2` ANDs, no more than the first alone.
+/// Whether `x` is a NaN and whether it is zero. `n - 2` ANDs, no more than for the first alone.
 fn nan_and_zero(b: &mut Builder, x: &Unpacked) -> (Bit, Bit) {
     let (special, fraction) = (all_equal(b, x), !x.has_no_fraction(b));
     let matching = b.xnor(x.exponent[0], fraction);
@@ -121,14 +122,14 @@ fn nan_and_zero(b: &mut Builder, x: &Unpacked) -> (Bit, Bit) {
     (nan, b.xor(either, nan))
 }
 
-/// Whether the exponent field has but one sort of bits. `E - 2` ANDs.
+/// Whether all bits of the exponent field are equal. `E - 2` ANDs.
 fn all_equal(b: &mut Builder, x: &Unpacked) -> Bit {
     let first = x.exponent[0];
     let differ = flip_if(b, first, &x.exponent[1..]);
     int::is_zero(b, &differ)
 }
 
-/// `x` with every bit inverted where `condition` is 1. Free.
+/// Inverts every bit of `x` if `condition` is 1. Free.
 fn flip_if(b: &mut Builder, condition: Bit, x: &[Bit]) -> Vec<Bit> {
     x.iter().map(|&bit| b.xor(bit, condition)).collect()
 }

@@ -1,4 +1,4 @@
-//! From one format to another.
+//! Conversion between formats, and from integers.
 
 use super::normalised::{Normalised, encode};
 use super::{Format, Unpacked};
@@ -6,15 +6,16 @@ use crate::builder::Builder;
 use crate::id::Bit;
 use crate::int;
 
-/// `x`, a value of format `from`, in format `to`, rounded to nearest even; infinities, zeros and
-/// NaNs are what they were, NaNs the canonical one.
+/// Converts `x` from format `from` to format `to`, rounded to nearest even. Infinities and zeros
+/// stay the same, and NaNs become the canonical NaN.
 ///
-/// From binary32 to binary64 250 ANDs, of depth 30, most of them to normalise subnormal numbers;
-/// from binary64 to binary32 336, of depth 62, most of them for the subnormal numbers that may come
-/// out. Between formats with exponents of one width, `2F + 2E` of the wider at most.
+/// From binary32 to binary64 it takes 250 ANDs, of depth 30, most of them to normalise subnormal
+/// numbers. From binary64 to binary32 it takes 336, of depth 62, most of them for subnormal
+/// results. Between formats with exponents of one width, it takes at most `2F + 2E` of the wider
+/// format.
 ///
 /// # Panics
-/// If `x` has not the width of `from`.
+/// If `x` does not have the width of `from`.
 pub fn convert(b: &mut Builder, from: Format, to: Format, x: &[Bit]) -> Vec<Bit> {
     let x = Unpacked::new(from, x);
     if from.exponent == to.exponent {
@@ -31,8 +32,8 @@ pub fn convert(b: &mut Builder, from: Format, to: Format, x: &[Bit]) -> Vec<Bit>
         let significand = [&x.fraction[..], &[Bit::TRUE]].concat();
         (exponent, significand, x.is_tiny(b))
     };
-    // The field less one in the other format, wide enough for either format's fields and
-    // fraction together.
+    // The exponent field less one in the other format, wide enough for the fields and the fraction
+    // of either format together.
     let most = from.top_exponent() + from.fraction as u64 + to.top_exponent();
     let width = most.ilog2() as usize + 2;
     let offset = i128::from(to.bias()) - i128::from(from.bias()) - 1;
@@ -54,13 +55,13 @@ pub fn convert(b: &mut Builder, from: Format, to: Format, x: &[Bit]) -> Vec<Bit>
     encode(b, to, &result)
 }
 
-/// Whether all subnormal values of `from` are too small to be anything but zero in `to`.
+/// Whether all subnormal values of `from` become zero in `to`.
 fn vanishes(from: Format, to: Format) -> bool {
     to.bias() + (to.fraction as u64) < from.bias()
 }
 
-/// Where fields mean the same, rounding the fraction is all there is to do: a carry moves on to
-/// the next field, and from the last to infinity.
+/// If the exponent fields have the same meaning, only the fraction needs rounding: a carry goes on
+/// to the next field, and from the last to infinity.
 fn same_exponent(b: &mut Builder, to: Format, x: &Unpacked) -> Vec<Bit> {
     let nan = x.is_nan(b);
     let spare = to.fraction.saturating_sub(x.fraction.len());
@@ -68,7 +69,8 @@ fn same_exponent(b: &mut Builder, to: Format, x: &Unpacked) -> Vec<Bit> {
     let (low, fraction) = fraction.split_at(fraction.len() - to.fraction);
     let (guard, below) = low.split_last().map_or((Bit::FALSE, low), |(&guard, low)| (guard, low));
     let sticky = !int::is_zero(b, below);
-    // With a hidden bit of 0 the field would be 0: it is left out here, and the field is as it is.
+    // With a hidden bit of 0 the field would be 0. It is left out here, so the field stays as it
+    // is.
     let not_even = b.or(fraction[0], sticky);
     let carry = b.and(guard, not_even);
     let carry = b.and(carry, !nan);
@@ -81,25 +83,25 @@ fn same_exponent(b: &mut Builder, to: Format, x: &Unpacked) -> Vec<Bit> {
     to.pack(sign, exponent, &fraction)
 }
 
-/// The value nearest to a signed integer of any width, the even one if there are two. Infinite if
-/// the integer is larger than the format's numbers.
+/// Converts a signed integer of any width to the nearest value, ties to even. The result is
+/// infinite if the integer is larger than the format's numbers.
 ///
-/// For `w` bits about `(k + 2) w + 3E` ANDs, with `k = ceil(log2 w)`: from 32 bits 231 to binary32
-/// and 224 to binary64, of depth 54 and 52; from 64 bits 551 and 522, of depth 94. The smallest
-/// circuit published in Bristol Fashion, from 64 bits to binary64, has 2,416 ANDs.
+/// For `w` bits it takes about `(k + 2) w + 3E` ANDs, with `k = ceil(log2 w)`: from 32 bits 231 to
+/// binary32 and 224 to binary64, of depth 54 and 52; from 64 bits 551 and 522, of depth 94. The
+/// smallest circuit published in Bristol Fashion, from 64 bits to binary64, has 2,416 ANDs.
 ///
 /// # Panics
 /// If `x` has no bits.
 pub fn from_signed(b: &mut Builder, format: Format, x: &[Bit]) -> Vec<Bit> {
     let (&sign, low) = x.split_last().expect("an integer of at least one bit");
-    // For a negative number its complement: one less in magnitude.
+    // A negative number is complemented, which makes its magnitude one less.
     let low: Vec<Bit> = low.iter().map(|&bit| b.xor(bit, sign)).collect();
     from_magnitude(b, format, sign, &low)
 }
 
-/// The value nearest to an unsigned integer of any width; else as [`from_signed`]. From 32 bits
-/// 230 ANDs to binary32 and 197 to binary64, of depth 50 and 19; from 64 bits 519 to either, of
-/// depth 60 and 87.
+/// Converts an unsigned integer of any width, like [`from_signed`]. From 32 bits it takes 230 ANDs
+/// to binary32 and 197 to binary64, of depth 50 and 19; from 64 bits 519 to either, of depth 60 and
+/// 87.
 ///
 /// # Panics
 /// If `x` has no bits.
@@ -108,10 +110,10 @@ pub fn from_unsigned(b: &mut Builder, format: Format, x: &[Bit]) -> Vec<Bit> {
     from_magnitude(b, format, Bit::FALSE, x)
 }
 
-/// The value nearest to `x + sign` in magnitude.
+/// Returns the value whose magnitude is nearest to `x + sign`.
 fn from_magnitude(b: &mut Builder, format: Format, sign: Bit, x: &[Bit]) -> Vec<Bit> {
-    // Up until the leading one is on top, with ones behind a negative number so that the one that
-    // it lacks stays in the lowest place. -1 is all ones then.
+    // Shifts up until the leading one is on top. For a negative number ones are shifted in, so that
+    // its missing one stays in the lowest place. -1 is then all ones.
     let width = x.len();
     let most = if sign == Bit::FALSE { width.saturating_sub(1) } else { width };
     let stages = (usize::BITS - most.leading_zeros()) as usize;
@@ -123,7 +125,7 @@ fn from_magnitude(b: &mut Builder, format: Format, sign: Bit, x: &[Bit]) -> Vec<
         let up = [&vec![sign; step], &x[..width - step]].concat();
         x = int::select(b, shift[stage], &up, &x);
     }
-    // Without a bit, signed, there is -1 and 0.
+    // Without a bit, the only signed values are -1 and 0.
     let leading = x.last().copied().unwrap_or(sign);
 
     let spare = format.precision().saturating_sub(width);
@@ -140,7 +142,7 @@ fn from_magnitude(b: &mut Builder, format: Format, sign: Bit, x: &[Bit]) -> Vec<
             let sticky = !int::is_zero(b, below);
             let not_even = b.or(kept[0], sticky);
             let up = b.and(guard, not_even);
-            // If there was a carry the guard is 0.
+            // If there was a carry, the guard bit is 0.
             b.xor(carry, up)
         }
     };
@@ -149,7 +151,7 @@ fn from_magnitude(b: &mut Builder, format: Format, sign: Bit, x: &[Bit]) -> Vec<
     let fraction = [&vec![Bit::FALSE; spare], fraction].concat();
     let mut fraction = fraction[..format.fraction].to_vec();
 
-    // bias + width - 1 - shift + overflow; shift is all ones less its complement.
+    // bias + width - 1 - shift + overflow; the shift is all ones minus its complement.
     let highest = format.bias() as usize + width;
     let exponent_width = format.exponent.max((highest.ilog2() + 1) as usize);
     let offset = (highest as i128 - 1) - ((1i128 << stages) - 1);

@@ -1,4 +1,4 @@
-//! Division: digit recurrence, non-restoring, one bit of the quotient after the other.
+//! Division: non-restoring digit recurrence, one bit of the quotient at a time.
 
 use super::normalised::{Normalised, encode};
 use super::{Format, Unpacked};
@@ -6,9 +6,9 @@ use crate::builder::Builder;
 use crate::id::Bit;
 use crate::int;
 
-/// `x / y`, rounded to nearest even. A finite number other than zero, divided by zero, is an
-/// infinity, of the sign that a quotient has; `0 / 0`, `inf / inf` and anything with a NaN are
-/// the canonical NaN; a number divided by an infinity is a zero.
+/// `x / y`, rounded to nearest even. A finite nonzero number divided by zero is an infinity with
+/// the sign of the quotient. `0 / 0`, `inf / inf` and results of a NaN operand are the canonical
+/// NaN. A number divided by an infinity is a zero.
 ///
 /// About `p^2 + (3k + 9) p + 2^k + 10E` ANDs with `k = ceil(log2 (p + 2))`: 1,317 for binary32,
 /// 4,533 for binary64. The AND depth is about `p^2`: 660 and 2,963. The smallest circuit published
@@ -20,8 +20,8 @@ pub fn div(b: &mut Builder, format: Format, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
     let precision = format.precision();
     let quotient = quotient(b, &dividend, &divisor, precision + 1);
 
-    // The field less one: x's exponent - y's + bias - 2, and 1 more if the quotient is at least 1.
-    // Its magnitude is at most the top exponent, the fraction and the bias together.
+    // The exponent field less one: x's exponent - y's + bias - 2, and 1 more if the quotient is at
+    // least 1. Its magnitude is at most the sum of top exponent, fraction and bias.
     let most = format.top_exponent() + format.bias() + format.fraction as u64;
     let width = most.ilog2() as usize + 2;
     let x_exponent = int::sign_extend(&x_exponent, width);
@@ -61,26 +61,28 @@ struct Quotient {
     at_least_one: Bit,
     /// Its bits from the leading one on; bit 0 is the last.
     bits: Vec<Bit>,
-    /// If the last bit is 0: whether there is a remainder. If it is 1, nothing.
+    /// If the last bit is 0: whether there is a remainder. If the last bit is 1, the value has no
+    /// meaning.
     sticky: Bit,
 }
 
-/// The quotient of two significands, whose top bits are taken to be 1. With `p` bits in each,
-/// about `p (bits + 4)` ANDs.
+/// The quotient of two significands, whose top bits are taken to be 1. With `p` bits in each, it
+/// takes about `p (bits + 4)` ANDs.
 fn quotient(b: &mut Builder, x: &[Bit], y: &[Bit], bits: usize) -> Quotient {
     let precision = x.len();
     let width = precision + 1;
     let with_top = |x: &[Bit]| [&x[..precision - 1], &[Bit::TRUE, Bit::FALSE]].concat();
     let (x, y) = (with_top(x), with_top(y));
-    // The dividend is doubled if that is needed for the quotient to begin with a one: x - y, or
-    // 2x - y, which is x more.
+    // The dividend is doubled if necessary, so that the quotient begins with a one: x - y, or 2x -
+    // y, which is x more.
     let rest = int::sub(b, &x, &y);
     let doubled = rest[width - 1];
     let more: Vec<Bit> = x.iter().map(|&bit| b.and(bit, doubled)).collect();
     let mut rest = int::add(b, &rest, &more);
     let mut quotient = vec![Bit::TRUE];
     for _ in 1..bits {
-        // From the last remainder doubled, y is subtracted, or added if it was negative.
+        // The last remainder is doubled. Then y is subtracted, or added if the remainder was
+        // negative.
         let subtract = quotient[0];
         rest.insert(0, Bit::FALSE);
         rest.truncate(width);
@@ -88,8 +90,8 @@ fn quotient(b: &mut Builder, x: &[Bit], y: &[Bit], bits: usize) -> Quotient {
         rest = int::add_wrapping(b, &rest, &addend, subtract);
         quotient.insert(0, !rest[width - 1]);
     }
-    // After a 0 the remainder is negative, and the real one is y more. Bit by bit: `a + b` is 0
-    // if each `a ^ b` is what carries into it, and as long as the sum is 0, that is `a | b`.
+    // After a 0 the remainder is negative, and the true remainder is y more. Bit by bit, `a + b` is
+    // 0 if each `a ^ b` equals its carry in; while the sum is 0, that carry is `a | b`.
     let mut carry = Bit::FALSE;
     let mut differ = Vec::with_capacity(width);
     for (&rest, &y) in rest.iter().zip(&y) {

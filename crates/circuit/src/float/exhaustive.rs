@@ -1,4 +1,4 @@
-//! Every value, or every pair of values, of small formats against exact arithmetic.
+//! Compares every value, or every pair of values, of small formats with exact arithmetic.
 
 mod model;
 
@@ -10,8 +10,8 @@ use crate::clear::LanesEvaluator;
 use crate::id::Bit;
 use model::{Model, Value};
 
-/// Formats small enough to try all pairs: among them one with fewer exponents than places, one
-/// with more, and one whose subnormal numbers are half of all.
+/// Formats small enough to try all pairs. One has fewer exponents than places, one has more, and in
+/// one half of all numbers are subnormal.
 const SMALL: [Format; 5] = [
     Format { exponent: 2, fraction: 2 },
     Format { exponent: 2, fraction: 4 },
@@ -20,7 +20,7 @@ const SMALL: [Format; 5] = [
     Format { exponent: 5, fraction: 2 },
 ];
 
-/// Tries all operands of these widths and compares the results with what is expected.
+/// Tries all operands of these widths and compares the results with `expected`.
 fn try_all(
     what: &str,
     widths: &[usize],

@@ -7,41 +7,41 @@ use crate::id::Bit;
 use crate::int;
 
 /// The smaller of `x` and `y`: the standard's `minimumNumber`. If one is a NaN, quiet or
-/// signalling, the other; if both are, the canonical NaN. `-0` is smaller than `+0`, which
-/// Rust's `f64::min` leaves open. `4n + F` ANDs for values of `n` bits, 151 for binary32 and 308
-/// for binary64, of depth `n + ceil(log2 F) + 4` (41 and 74).
+/// signalling, returns the other; if both are NaNs, the canonical NaN. `-0` is smaller than `+0`,
+/// which Rust's `f64::min` leaves open. `4n + F` ANDs for values of `n` bits, 151 for binary32 and
+/// 308 for binary64, of depth `n + ceil(log2 F) + 4` (41 and 74).
 pub fn min(b: &mut Builder, format: Format, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
     extreme(b, format, [x, y], Which { largest: false, propagates: false })
 }
 
-/// The larger of `x` and `y`: the standard's `maximumNumber`. NaNs, zeros, ANDs and depth as of
+/// The larger of `x` and `y`: the standard's `maximumNumber`. NaNs, zeros, ANDs and depth as for
 /// [`min`].
 pub fn max(b: &mut Builder, format: Format, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
     extreme(b, format, [x, y], Which { largest: true, propagates: false })
 }
 
-/// The smaller of `x` and `y`: the standard's `minimum`. If one is a NaN, the canonical NaN.
-/// Zeros, ANDs and depth as of [`min`].
+/// The smaller of `x` and `y`: the standard's `minimum`. If one is a NaN, returns the canonical
+/// NaN. Zeros, ANDs and depth as for [`min`].
 pub fn minimum(b: &mut Builder, format: Format, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
     extreme(b, format, [x, y], Which { largest: false, propagates: true })
 }
 
-/// The larger of `x` and `y`: the standard's `maximum`. If one is a NaN, the canonical NaN.
-/// Zeros, ANDs and depth as of [`min`].
+/// The larger of `x` and `y`: the standard's `maximum`. If one is a NaN, returns the canonical NaN.
+/// Zeros, ANDs and depth as for [`min`].
 pub fn maximum(b: &mut Builder, format: Format, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
     extreme(b, format, [x, y], Which { largest: true, propagates: true })
 }
 
 struct Which {
-    /// Whether the larger is wanted.
+    /// Whether to return the larger value.
     largest: bool,
     /// Whether a NaN wins over numbers.
     propagates: bool,
 }
 
 fn extreme(b: &mut Builder, format: Format, [x, y]: [&[Bit]; 2], which: Which) -> Vec<Bit> {
-    // In the total order a NaN stands at the end that its sign says: give it the sign that makes
-    // it win or lose, and the order decides.
+    // In the total order, a NaN's sign decides at which end it is. Give it the sign that makes it
+    // win or lose, and the order decides.
     let negative = which.largest != which.propagates;
     let mut placed = |x: &[Bit]| {
         let x = Unpacked::new(format, x);
@@ -54,7 +54,7 @@ fn extreme(b: &mut Builder, format: Format, [x, y]: [&[Bit]; 2], which: Which) -
     let x_first = int::le_unsigned(b, &x_key, &y_key);
     let result = int::select(b, x_first.invert_if(which.largest), &x, &y);
     let nan = if which.propagates { b.or(x_nan, y_nan) } else { b.and(x_nan, y_nan) };
-    // What won is a NaN already; what is left is to make it the canonical one.
+    // A winning NaN stays a NaN, and only has to become the canonical one.
     let result = Unpacked::new(format, &result);
     let mut fraction: Vec<Bit> = result.fraction.iter().map(|&bit| b.and(bit, !nan)).collect();
     fraction[format.fraction - 1] = b.xor(fraction[format.fraction - 1], nan);

@@ -1,13 +1,13 @@
 //! Fused multiply-add.
 //!
-//! The exact product stays where it is and the addend is shifted to its place, in a window wide
-//! enough that an addend further up leaves the product below its last place but one. Two places
-//! below the product are for addends that reach further down: then the product is the larger, and
-//! has lost at most the leading zeros of one subnormal factor.
+//! The exact product stays in place and the addend is shifted to it, in a window wide enough that
+//! an addend above the window leaves the product below its last place but one. Two places below the
+//! product hold addends that reach further down. In that case the product is the larger, and has
+//! lost at most the leading zeros of one subnormal factor.
 //!
-//! The difference is always taken without the carry that completes the two's complement. Where
-//! the addend is the larger, inverting it completes it. Where the product is, it lacks one in the
-//! last place, which is a tail of ones below it, and rounding knows what that is worth.
+//! The difference is always taken without the carry that completes the two's complement. If the
+//! addend is the larger, inverting completes it. If the product is the larger, one is missing in
+//! the last place. That one is a tail of ones below it, which rounding takes into account.
 
 use super::mul::{Product, product};
 use super::round::{bits_of, round_with_ones};
@@ -17,13 +17,13 @@ use crate::builder::Builder;
 use crate::id::Bit;
 use crate::int;
 
-/// `x * y + z`, rounded once. Beside the product of the significands ([`int::mul_full`] of `p`
-/// bits) 1,242 ANDs at binary32 and 2,616 at binary64. Of these the addend's way to its place
-/// takes about `20p`, the sum `3p`, its way back to the top about `19p`, finding NaNs `3F`,
-/// rounding and overflow `2F`. With the schoolbook product the AND depth is 176 and 313.
+/// `x * y + z`, rounded once. In addition to the product of the significands ([`int::mul_full`] of
+/// `p` bits), 1,242 ANDs for binary32 and 2,616 for binary64. Of these, aligning the addend takes
+/// about `20p`, the sum `3p`, normalising about `19p`, finding NaNs `3F`, rounding and overflow
+/// `2F`. With the schoolbook product the AND depth is 176 and 313.
 ///
 /// # Panics
-/// If an operand has not the format's width.
+/// If an operand does not have the format's width.
 pub fn fma(b: &mut Builder, format: Format, x: &[Bit], y: &[Bit], z: &[Bit]) -> Vec<Bit> {
     let product = product(b, format, x, y);
     let z = Unpacked::new(format, z);
@@ -34,7 +34,7 @@ pub fn fma(b: &mut Builder, format: Format, x: &[Bit], y: &[Bit], z: &[Bit]) -> 
     let wide = [zeros(2), product.significand, zeros(format.precision() + 2)].concat();
     let addend: Vec<Bit> = addend.iter().map(|&bit| b.xor(bit, subtract)).collect();
     let (sum, carry) = int::add_with_carry(b, &wide, &addend, Bit::FALSE);
-    // There is no carry but from a difference that is positive.
+    // Only a positive difference has a carry.
     let negative = b.xor(subtract, carry);
     let ones = b.and(carry, !lost);
     let mut sum: Vec<Bit> = sum.iter().map(|&bit| b.xor(bit, negative)).collect();
@@ -45,7 +45,7 @@ pub fn fma(b: &mut Builder, format: Format, x: &[Bit], y: &[Bit], z: &[Bit]) -> 
     let opposite = b.and(product.special, subtract);
     let z_wrong = b.or(!z_none, opposite);
     let z_nan = b.and(z_special, z_wrong);
-    // The addend's sign counts where it is the larger, and an infinite one is. A sum of two
+    // The addend's sign counts if the addend is the larger; an infinite one always is. A sum of two
     // opposite numbers is +0.
     let other_sign = b.and(z_special, subtract);
     let other_sign = b.mux(special, other_sign, negative);
@@ -68,8 +68,8 @@ pub fn fma(b: &mut Builder, format: Format, x: &[Bit], y: &[Bit], z: &[Bit]) -> 
 
 /// An addend shifted to its place.
 struct Aligned {
-    /// The significand, in `3p + 4` bits: the product begins at bit 2, and the addend ends at
-    /// the top if it is far larger.
+    /// The significand, in `3p + 4` bits: the product begins at bit 2, and the addend ends at the
+    /// top if it is far larger.
     addend: Vec<Bit>,
     /// Whether a one was shifted out below.
     lost: Bit,
@@ -80,15 +80,15 @@ struct Aligned {
 fn align(b: &mut Builder, product: &Product, z: &Unpacked) -> Aligned {
     let (exponent_bits, precision) = (z.format.exponent, z.format.precision());
     let (z_exponent, significand) = (z.effective_exponent(b), z.significand(b));
-    // The exponent of the top bit if the product decides where that is.
+    // The exponent of the top bit if the product decides it.
     let width = exponent_bits.max(bits_of(precision + 4) + 1) + 2;
     let offset = int::constant(width, precision as u128 + 3);
     let top = int::add(b, &int::sign_extend(&product.exponent, width), &offset);
     let z_exponent = int::zero_extend(&z_exponent, width);
     let distance = int::sub(b, &top, &z_exponent);
 
-    // An addend that would have to go up further stays at the top, and so does one to a product
-    // of 0, which has no place.
+    // An addend that would have to move further up stays at the top. So does an addend to a product
+    // of 0, which has no exponent.
     let (&is_above, distance) = distance.split_last().expect("a width of at least 4");
     let none = b.or(product.zeros[0], product.zeros[1]);
     let stay = b.or(is_above, none);
@@ -104,7 +104,7 @@ fn align(b: &mut Builder, product: &Product, z: &Unpacked) -> Aligned {
     Aligned { addend, lost, exponent }
 }
 
-/// Whether all bits are 0, in two parts of which the normaliser asks for the upper one too.
+/// Whether all bits are 0, in two parts; the normaliser also uses the upper part.
 fn is_zero(b: &mut Builder, x: &[Bit]) -> Bit {
     let window: Vec<Bit> = x.iter().rev().copied().collect();
     let (high, low) = window.split_at(window.len().next_power_of_two() / 2);

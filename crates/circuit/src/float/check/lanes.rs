@@ -1,9 +1,9 @@
-//! From operands to lanes and back: transposing squares of 64 by 64 bits.
+//! Converts operands to lanes and back by transposing squares of 64 by 64 bits.
 
 use super::{BATCH, Kind, WORDS};
 
-/// Sets of at most three operands as the input values of a circuit: port `i` gets operand `i` of
-/// every set, set `j` in lane `j`. Lanes to spare hold zeros.
+/// Converts sets of at most three operands to the input values of a circuit: port `i` gets operand
+/// `i` of every set, set `j` in lane `j`. Unused lanes hold zeros.
 pub(in crate::float) fn spread(
     sets: &[[u64; 3]],
     kinds: &[Kind],
@@ -22,7 +22,7 @@ pub(in crate::float) fn spread(
     }
 }
 
-/// The value in each lane of an output of at most 64 bits.
+/// Returns the value in each lane of an output of at most 64 bits.
 pub(in crate::float) fn gather(bits: &[[u64; WORDS]]) -> [u64; BATCH] {
     let mut values = [0; BATCH];
     for (word, values) in values.chunks_mut(64).enumerate() {
@@ -34,7 +34,7 @@ pub(in crate::float) fn gather(bits: &[[u64; WORDS]]) -> [u64; BATCH] {
     values
 }
 
-/// Makes bit `j` of word `i` bit `i` of word `j`: swaps the off-diagonal quarters, then those of
+/// Makes bit `j` of word `i` bit `i` of word `j`. Swaps the off-diagonal quarters, then those of
 /// each quarter, and so on (Warren, "Hacker's Delight", section 7-3).
 fn transpose(square: &mut [u64; 64]) {
     let mut mask = u64::MAX >> 32;

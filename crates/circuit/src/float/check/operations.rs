@@ -1,11 +1,11 @@
-//! The operations that there are to check, and what each should give.
+//! The operations to check, and their expected results.
 
 use crate::builder::Builder;
 use crate::circuit::{Circuit, Party};
 use crate::float::{self, BINARY32, BINARY64, Format};
 use crate::id::Bit;
 
-/// What an operand is.
+/// The type of an operand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
     /// A value of a format of at most 64 bits.
@@ -15,7 +15,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Bits of an operand.
+    /// Width of an operand in bits.
     pub fn width(self) -> usize {
         match self {
             Kind::Float(format) => format.width(),
@@ -24,24 +24,23 @@ impl Kind {
     }
 }
 
-/// An operation, as a circuit and as this machine computes it.
+/// An operation, as a circuit and as computed by this machine.
 pub struct Operation {
-    /// What is computed, in which format, such as `binary64 add`.
+    /// Name and format of the operation, such as `binary64 add`.
     pub name: String,
-    /// What its operands are: one, two or three.
+    /// Types of its operands: one, two or three.
     pub operands: Vec<Kind>,
     /// Adds the circuit's gates.
     pub build: fn(&mut Builder, &[Vec<Bit>]) -> Vec<Bit>,
-    /// The result that is expected, by bits; operands that the operation does not have are
-    /// ignored.
+    /// Returns the expected result as bits. Ignores operands that the operation does not have.
     pub expected: fn([u64; 3]) -> u64,
 }
 
 impl Operation {
-    /// The operation's circuit: operands of the garbler, one output.
+    /// Returns the operation's circuit: operands of the garbler, one output.
     ///
     /// # Panics
-    /// If it cannot be built, which is a mistake in the operation.
+    /// If the circuit cannot be built, which is a bug in the operation.
     pub fn circuit(&self) -> Circuit {
         let mut b = Builder::new();
         let inputs: Vec<Vec<Bit>> = (self.operands.iter().zip(["x", "y", "z"]))
@@ -72,29 +71,30 @@ pub fn operations() -> Vec<Operation> {
     list
 }
 
-/// The bits of `x`; those of the canonical NaN for any NaN.
+/// Returns the bits of `x`, and those of the canonical NaN for any NaN.
 fn canonical32(x: f32) -> u64 {
     u64::from(if x.is_nan() { 0x7fc0_0000 } else { x.to_bits() })
 }
 
-/// As [`canonical32`].
+/// Like [`canonical32`].
 fn canonical64(x: f64) -> u64 {
     if x.is_nan() { 0x7ff8_0000_0000_0000 } else { x.to_bits() }
 }
 
-/// `list` of the operations on `$float`, whose bits are `$bits` and which is `$format`.
+/// Defines `list`, which returns the operations on `$float` in format `$format`, with `$bits` as
+/// bits.
 macro_rules! operations_on {
     ($list:ident, $float:ident, $bits:ident, $format:ident, $name:literal, $canonical:ident) => {
         fn $list() -> Vec<Operation> {
             const FORMAT: Format = $format;
             const FLOAT: Kind = Kind::Float(FORMAT);
 
-            /// The operand of these bits.
+            /// Returns the operand with these bits.
             fn float(bits: u64) -> $float {
                 <$float>::from_bits(bits as $bits)
             }
 
-            /// The larger or the smaller of two numbers; -0 is below +0.
+            /// Returns the larger or the smaller of two numbers; -0 is below +0.
             fn extreme(x: $float, y: $float, largest: bool) -> $float {
                 let x_first = x < y || x == y && x.is_sign_negative();
                 if x_first != largest { x } else { y }

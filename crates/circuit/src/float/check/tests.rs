@@ -1,6 +1,6 @@
 use super::*;
 
-/// Random sets of operands for each operation.
+/// Number of random sets of operands for each operation.
 const RANDOM: u64 = 20_000;
 
 #[test]

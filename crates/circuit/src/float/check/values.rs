@@ -1,4 +1,4 @@
-//! Operands to try: special values in all combinations, and random ones of several sorts.
+//! Operands to test: special values in all combinations, and random values of several kinds.
 
 use super::Kind;
 use crate::float::Format;
@@ -42,11 +42,11 @@ impl Iterator for Combinations {
     }
 }
 
-/// The ends of every sort of value and their neighbours, of both signs; about 40 if `few`, else
+/// The limits of every kind of value and their neighbours, of both signs; about 40 if `few`, else
 /// about 120.
 fn special_floats(format: Format, few: bool) -> Vec<u64> {
     let (fraction, bias) = (format.fraction as u32, format.bias());
-    // 2^exponent, for an exponent of a normal number.
+    // 2^exponent, where the exponent is that of a normal number.
     let power = |exponent: i64| ((bias as i64 + exponent) as u64) << fraction;
     let infinity = format.top_exponent() << fraction;
     let (hidden, one) = (1 << fraction, power(0));
@@ -78,12 +78,12 @@ fn special_floats(format: Format, few: bool) -> Vec<u64> {
         list.extend([power(-1) - 1, power(-1) + 1, power(-2), one + hidden / 2 + 1]);
         list.extend([power(1) + hidden / 4, power(1) + hidden / 2, power(1) + 3 * (hidden / 4)]);
         list.extend([power(1) + 1, power(-2) + hidden / 3, power(-4) + hidden * 3 / 5]);
-        // The largest powers, roots of the ends of the range, and where a value and its half ulp
-        // are the last to be a fraction.
+        // The largest powers, square roots of the limits of the range, and the last values that
+        // have a fraction or half an ulp of one.
         let half = bias as i64 / 2;
         list.extend([power(bias as i64), power(half), power(half + 1), power(-half), infinity - 2]);
         list.extend([power(i64::from(fraction) - 1) + 1, power(i64::from(fraction) + 1) + 1]);
-        // Ends of integers and of binary32 in binary64.
+        // Limits of integers, and of binary32 in binary64.
         for bits in [7, 8, 15, 16, 31, 32, 63, 64].map(power) {
             list.extend([bits - 1, bits, bits + 1, bits - hidden / 2]);
         }
@@ -98,8 +98,8 @@ fn special_floats(format: Format, few: bool) -> Vec<u64> {
     list.iter().flat_map(|value| [*value, value | sign]).collect()
 }
 
-/// Small integers, powers of two and their neighbours, and numbers halfway between two of 24 or
-/// 53 bits.
+/// Small integers, powers of two and their neighbours, and numbers halfway between two numbers of
+/// 24 or 53 bits.
 fn special_integers(width: usize) -> Vec<u64> {
     let mut list = vec![0, 1, 2, 3, 5];
     for bit in 2..width as u32 {
@@ -141,7 +141,7 @@ pub(super) fn random(kinds: &[Kind], random: &mut Random) -> [u64; 3] {
     }
 }
 
-/// Exponents that differ by little more than the precision at most.
+/// Exponents that differ by at most little more than the precision.
 fn close(format: Format, random: &mut Random) -> [u64; 3] {
     let reach = format.precision() as u64 + 3;
     let first = random.below(format.top_exponent());
@@ -166,7 +166,8 @@ fn cancelling(format: Format, random: &mut Random) -> [u64; 3] {
     operands
 }
 
-/// Subnormal, zero, or the smallest normal numbers, of any number of bits; now and then any.
+/// A subnormal number, zero, or one of the smallest normal numbers, with any number of bits;
+/// sometimes any value.
 fn tiny(format: Format, random: &mut Random) -> u64 {
     let value = random.next();
     if value.is_multiple_of(4) {
@@ -191,13 +192,14 @@ fn at_the_ends(format: Format, random: &mut Random) -> [u64; 3] {
     })
 }
 
-/// A product of exactly the precision's bits and one more, or a quotient that is exact or nearly.
+/// A product of exactly the precision's bits and one more, or a quotient that is exact or nearly
+/// exact.
 fn short_products(format: Format, random: &mut Random) -> [u64; 3] {
     let precision = format.precision() as u64;
     let mut short = |bits: u64| (random.next() | 1) & mask(bits as usize) | 1 << (bits - 1);
     let bits = 1 + short(16) % (precision - 1);
     let (x, y) = (short(bits), short(precision + 1 - bits));
-    // As fractions, the leading one hidden.
+    // As fractions, with a hidden leading one.
     let hide = |x: u64| x << (x.leading_zeros() - (64 - precision as u32)) & mask(format.fraction);
     let exact = (x >> 1 | 1).wrapping_mul(y);
     let x = if random.coin() && exact != 0 && exact.ilog2() < precision as u32 { exact } else { x };
@@ -228,8 +230,8 @@ fn halfway_to_integer(format: Format, random: &mut Random) -> u64 {
     assemble(format, field, fraction, random).wrapping_add(apart) & mask(format.width())
 }
 
-/// A number near the range of binary32, halfway between two of its numbers or nearly; any number
-/// in formats that are not wider.
+/// A number near the range of binary32, exactly or nearly halfway between two of its numbers. In
+/// formats that are not wider, any number.
 fn halfway_to_narrower(format: Format, random: &mut Random) -> u64 {
     let extra = format.fraction.saturating_sub(23);
     if extra == 0 {
@@ -257,7 +259,8 @@ fn sparse(format: Format, x: u64, random: &mut Random) -> u64 {
     x & !mask(format.fraction) | fraction & mask(format.fraction)
 }
 
-/// Random bits of any length, or a number halfway between two of 24 or 53 bits, or nearly.
+/// Random bits of any length, or a number exactly or nearly halfway between two numbers of 24 or 53
+/// bits.
 fn integer(width: usize, random: &mut Random) -> u64 {
     let length = 1 + random.below(width as u64);
     let value = random.next() >> (64 - length);
@@ -274,14 +277,14 @@ fn integer(width: usize, random: &mut Random) -> u64 {
     if random.coin() { value & mask(width) } else { value.wrapping_neg() & mask(width) }
 }
 
-/// The value with this field and the low bits of `fraction`, of random sign.
+/// The value with this exponent field and the low bits of `fraction`, with a random sign.
 fn assemble(format: Format, field: u64, fraction: u64, random: &mut Random) -> u64 {
     let sign = u64::from(random.coin()) << (format.width() - 1);
     let field = field.min(format.top_exponent()) << format.fraction;
     sign | field | fraction & mask(format.fraction)
 }
 
-/// `x * y`, about; for formats other than binary32 that of binary64.
+/// Approximately `x * y`; for formats other than binary32 the product in binary64.
 fn product(format: Format, x: u64, y: u64) -> u64 {
     if format == crate::float::BINARY32 {
         u64::from((f32::from_bits(x as u32) * f32::from_bits(y as u32)).to_bits())
@@ -290,7 +293,7 @@ fn product(format: Format, x: u64, y: u64) -> u64 {
     }
 }
 
-/// So many ones; 64 at most.
+/// A mask of `bits` ones, at most 64.
 fn mask(bits: usize) -> u64 {
     if bits >= 64 { u64::MAX } else { (1 << bits) - 1 }
 }

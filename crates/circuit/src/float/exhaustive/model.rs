@@ -1,5 +1,5 @@
-//! Small formats as a table of numbers. An exact result becomes the number of the table that is
-//! nearest, found by looking through it: no arithmetic on exponents, no bits to round.
+//! Small formats as a table of numbers. An exact result is rounded to the nearest number of the
+//! table by searching through it, without arithmetic on exponents or rounding bits.
 
 use crate::float::Format;
 use std::cmp::Ordering;
@@ -7,18 +7,18 @@ use std::cmp::Ordering;
 /// A format and its numbers.
 pub(super) struct Model {
     format: Format,
-    /// The magnitude of each encoding of sign 0 up to infinity, which counts as the number that
-    /// would come next, times `denominator`.
+    /// The magnitude of each encoding of sign 0 up to infinity, times `denominator`. Infinity
+    /// counts as the next number after the largest.
     magnitudes: Vec<u128>,
 }
 
-/// What an encoding stands for.
+/// The meaning of an encoding.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) enum Value {
     Nan,
-    /// Whether it is negative.
+    /// Infinity; the flag tells whether it is negative.
     Infinite(bool),
-    /// The magnitude is `numerator` over the model's denominator.
+    /// A number whose magnitude is `numerator` over the model's denominator.
     Finite {
         negative: bool,
         numerator: u128,
@@ -37,7 +37,7 @@ impl Model {
         Model { format, magnitudes: (0..=infinity).map(magnitude).collect() }
     }
 
-    /// 1 over the smallest subnormal number.
+    /// 1 divided by the smallest subnormal number.
     pub(super) fn denominator(&self) -> u128 {
         1 << (self.format.bias() as usize - 1 + self.format.fraction)
     }
@@ -61,7 +61,7 @@ impl Model {
         self.with_sign(negative, self.magnitudes.len() as u64 - 1)
     }
 
-    /// The encoding nearest to `numerator / denominator`, the even one of two.
+    /// Returns the encoding nearest to `numerator / denominator`, ties to even.
     pub(super) fn nearest(&self, negative: bool, numerator: u128, denominator: u128) -> u64 {
         let exact = numerator * self.denominator();
         let distance = |code: usize| (self.magnitudes[code] * denominator).abs_diff(exact);
@@ -98,14 +98,15 @@ impl Model {
                     Ordering::Equal => code % 2 == 1,
                     Ordering::Greater => false,
                 };
-                // As many numbers are below the root as middles of neighbours are.
+                // The number of encodings below the root equals the number of midpoints between
+                // neighbours below it.
                 pairs.filter(|&(code, pair)| above(pair[0] + pair[1], code as u64)).count() as u64
             }
             _ => self.nan(),
         }
     }
 
-    /// `x`, which must be finite, rounded as the function of this name does.
+    /// Rounds `x`, which must be finite, with the function of this name.
     pub(super) fn to_integer(&self, x: u64, rounding: &str) -> i128 {
         let Value::Finite { negative, numerator } = self.value(x) else { panic!("{x} is finite") };
         let numerator = if negative { -(numerator as i128) } else { numerator as i128 };
@@ -121,7 +122,7 @@ impl Model {
         floor + i128::from(up)
     }
 
-    /// How two values compare, unless one is a NaN.
+    /// Compares two values; `None` if one is a NaN.
     pub(super) fn compare(&self, x: u64, y: u64) -> Option<Ordering> {
         let infinity = self.magnitudes[self.magnitudes.len() - 1] as i128;
         let number = |x| match self.value(x) {
@@ -134,14 +135,15 @@ impl Model {
         Some(number(x)?.cmp(&number(y)?))
     }
 
-    /// The result of [`min`](crate::float::min) or another function of two values, by its name.
+    /// Returns the result of [`min`](crate::float::min) or another function of two values, selected
+    /// by name.
     pub(super) fn extreme(&self, x: u64, y: u64, name: &str) -> u64 {
         let is_nan = |x| self.value(x) == Value::Nan;
         let Some(order) = self.compare(x, y) else {
             let number = if is_nan(x) { y } else { x };
             return if name.ends_with("imum") || is_nan(number) { self.nan() } else { number };
         };
-        // Of two zeros the negative one, which has the larger encoding, is the smaller.
+        // Of two zeros, the negative one is the smaller; it has the larger encoding.
         let x_first = order.then(y.cmp(&x)).is_lt();
         if x_first == name.starts_with("min") { x } else { y }
     }
