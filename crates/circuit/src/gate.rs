@@ -3,30 +3,30 @@
 use crate::id::{Bit, Wire};
 use std::fmt;
 
-/// What a gate computes.
+/// The function of a gate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum GateKind {
-    /// `a ^ b ^ invert`. Free. Inversions of its inputs are the same as one of its output.
+    /// `a ^ b ^ invert`. Free. Inverting an input is the same as inverting the output.
     Xor {
         /// The first operand.
         a: Wire,
-        /// The second.
+        /// The second operand.
         b: Wire,
         /// Whether the output is inverted.
         invert: bool,
     },
-    /// `((a ^ invert_a) & (b ^ invert_b)) ^ invert`; the inversions of the inputs are those of
-    /// the two bits. One garbled table.
+    /// `((a ^ invert_a) & (b ^ invert_b)) ^ invert`; the two bits hold the inversions of the
+    /// inputs. One garbled table.
     And {
         /// The first operand, perhaps inverted; never a constant.
         a: Bit,
-        /// The second.
+        /// The second operand.
         b: Bit,
         /// Whether the output is inverted.
         invert: bool,
     },
-    /// `a ^ invert`. Free, and never made by the builder: it is there so that a netlist read as
-    /// given keeps its buffers and inverters, and with them its gate numbers.
+    /// `a ^ invert`. Free. The builder never makes copies. They let a netlist that is read as given
+    /// keep its buffers and inverters, and with them its gate numbers.
     Copy {
         /// The operand.
         a: Wire,
@@ -35,11 +35,11 @@ pub enum GateKind {
     },
 }
 
-/// One gate. Its operands are wires, never constants; the wire it drives follows from its
-/// place in the list (see [`Wire`]).
+/// One gate. Its operands are wires, never constants. Its place in the list determines the wire it
+/// drives (see [`Wire`]).
 ///
-/// Packed as two words, `wire << 2 | flag << 1 | flag`: the first holds `a`, its inversion and
-/// whether the gate is an AND; the second `b`, its inversion and the output's.
+/// Packed as two words, `wire << 2 | flag << 1 | flag`. The first holds `a`, its inversion and
+/// whether the gate is an AND; the second holds `b`, its inversion and the output's.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(C)]
 pub struct Gate {
@@ -55,7 +55,7 @@ impl Gate {
     /// `a ^ b ^ invert`; inversions of `a` and `b` move to the output.
     ///
     /// # Panics
-    /// If an operand is a constant: constants are folded before gates are made.
+    /// If an operand is a constant: constants must be folded before gates are made.
     #[inline]
     pub fn xor(a: Bit, b: Bit, invert: bool) -> Gate {
         let invert = invert ^ a.is_inverted() ^ b.is_inverted();
@@ -77,7 +77,7 @@ impl Gate {
         }
     }
 
-    /// `a ^ invert`, as a gate of its own.
+    /// `a ^ invert`, as a separate gate.
     ///
     /// # Panics
     /// If the operand is a constant.
@@ -87,7 +87,7 @@ impl Gate {
         Gate { a: operand(a).number() << 2 | INVERT, b: invert as u32 * OUT }
     }
 
-    /// What the gate computes.
+    /// Returns the gate's function.
     #[inline]
     pub fn kind(self) -> GateKind {
         let (a, b) = (Wire::new(self.a >> 2), Wire::new(self.b >> 2));
@@ -103,7 +103,7 @@ impl Gate {
         }
     }
 
-    /// Whether the gate is an AND, the only gate that costs a table.
+    /// Whether the gate is an AND, the only kind that needs a garbled table.
     #[inline]
     pub fn is_and(self) -> bool {
         self.a & AND != 0
@@ -120,8 +120,8 @@ impl Gate {
         [Some(a), b].into_iter().flatten()
     }
 
-    /// The same gate with its operands renamed; `f` may return an inverted bit, and the
-    /// inversion moves to where the gate keeps it.
+    /// The same gate with its operands renamed. `f` may return an inverted bit; the inversion moves
+    /// to where the gate stores it.
     #[inline]
     pub fn map_operands(self, mut f: impl FnMut(Wire) -> Bit) -> Gate {
         match self.kind() {
@@ -135,13 +135,13 @@ impl Gate {
         }
     }
 
-    /// The eight bytes of the gate, little endian: its form in a program's hash and in spools.
+    /// The eight bytes of the gate, little endian, as used in program hashes and spools.
     #[inline]
     pub fn to_bytes(self) -> [u8; 8] {
         (u64::from(self.a) | u64::from(self.b) << 32).to_le_bytes()
     }
 
-    /// The gate behind eight bytes of [`to_bytes`](Gate::to_bytes).
+    /// Decodes the eight bytes of [`to_bytes`](Gate::to_bytes).
     #[inline]
     pub fn from_bytes(bytes: [u8; 8]) -> Gate {
         let word = u64::from_le_bytes(bytes);
@@ -167,7 +167,7 @@ impl fmt::Debug for Gate {
 mod tests {
     use super::*;
 
-    /// Every kind of gate with every inversion, of operands 5 and the highest wire.
+    /// Every kind of gate with every inversion, with operands 5 and the highest wire.
     fn all() -> impl Iterator<Item = Gate> {
         (0..8).flat_map(|flags: u32| {
             let flag = |i: u32| flags >> i & 1 == 1;

@@ -1,7 +1,7 @@
-//! The list of a body's gates: in memory while it is short, in a temporary file when it is long.
+//! The list of a body's gates, in memory while it is short, in a temporary file when it is long.
 //!
 //! Passes read it forwards ([`Gates::iter`]) or backwards ([`Gates::iter_rev`]), in blocks, and
-//! write a new one with [`Gates::push`]; nobody holds all of a long list in memory.
+//! write a new list with [`Gates::push`]. A long list is never in memory as a whole.
 
 use crate::gate::Gate;
 use crate::positioned::FileExt;
@@ -11,12 +11,12 @@ use std::fs::File;
 use std::io;
 
 const GATE_BYTES: usize = 8;
-/// Gates read from or written to the file at a time.
+/// Number of gates read from or written to the file at a time.
 const BLOCK: usize = 1 << 16;
 
 /// A growing list of gates.
 ///
-/// Memory: at most [`Gates::IN_MEMORY`] gates of eight bytes; what comes after is in an unnamed
+/// Memory: at most [`Gates::IN_MEMORY`] gates of eight bytes. Further gates go to an unnamed
 /// temporary file (in `TMPDIR`), which the system removes with the process.
 pub struct Gates {
     /// The newest gates: all of them while there is no file.
@@ -24,12 +24,12 @@ pub struct Gates {
     file: Option<File>,
     in_file: usize,
     ands: u64,
-    /// Made with the first line.
+    /// Created with the first line.
     sources: Option<Box<SourceMap>>,
 }
 
 impl Gates {
-    /// The number of gates that are held in memory: 32 MiB of them.
+    /// The number of gates held in memory: 32 MiB.
     pub const IN_MEMORY: usize = 1 << 22;
 
     /// An empty list.
@@ -49,8 +49,8 @@ impl Gates {
         if self.tail.len() >= limit { self.spill() } else { Ok(()) }
     }
 
-    /// Says that the gates which follow come from `line` of a source, such as `sum.v:12`; from none
-    /// that is known if it is empty.
+    /// Sets the source line of the gates that follow, such as `sum.v:12`. An empty `line` means
+    /// that no line is known.
     pub fn begin_line(&mut self, line: &str) {
         if line.is_empty() && self.sources.is_none() {
             return;
@@ -59,7 +59,7 @@ impl Gates {
         self.sources.get_or_insert_with(|| Box::new(SourceMap::new())).begin(gate, line);
     }
 
-    /// Which lines of a source the gates come from, if that was said of any.
+    /// Returns the source lines of the gates, if any are known.
     pub fn sources(&self) -> Option<&SourceMap> {
         self.sources.as_deref()
     }
@@ -74,7 +74,7 @@ impl Gates {
         self.len() == 0
     }
 
-    /// Number of ANDs among them.
+    /// Number of ANDs.
     pub fn ands(&self) -> u64 {
         self.ands
     }
@@ -106,12 +106,12 @@ impl Gates {
         Ok(())
     }
 
-    /// Fills `block` with the gates `start..end`, which lie wholly in the file.
+    /// Fills `block` with the gates `start..end`, which must all be in the file.
     fn read(&self, block: &mut Block, start: usize, end: usize) {
         let file = self.file.as_ref().expect("gates before the tail lie in a file");
         let mut bytes = vec![0; (end - start) * GATE_BYTES];
-        // The file is ours, unnamed and already written: failing to read it back is a failing
-        // disk, which no caller could do anything about.
+        // The unnamed file belongs to this list and is already written. A failure to read it back
+        // is a failing disk, which no caller can handle.
         file.read_exact_at(&mut bytes, (start * GATE_BYTES) as u64)
             .unwrap_or_else(|e| panic!("cannot read back the temporary file of gates: {e}"));
         block.start = start;

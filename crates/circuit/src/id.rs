@@ -4,9 +4,9 @@ use std::fmt;
 
 /// The number of a wire.
 ///
-/// Wires are numbered in the order in which they come to be: every input bit (ports in order,
-/// bit 0 first), then every flip-flop's output, then every gate's output. So a gate does not
-/// name the wire it drives: gate `i` of a body drives wire `inputs + flip_flops + i`.
+/// Wires are numbered in this order: every input bit (ports in order, bit 0 first), then every
+/// flip-flop's output, then every gate's output. So a gate does not name the wire it drives: gate
+/// `i` of a body drives wire `inputs + flip_flops + i`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Wire(u32);
 
@@ -14,7 +14,7 @@ impl Wire {
     /// The most wires that a circuit's body may have. A longer computation repeats its body.
     pub const MAX: u32 = 1 << 30;
 
-    /// Wire number `index`, which must be below [`Wire::MAX`].
+    /// Returns wire number `index`, which must be below [`Wire::MAX`].
     #[inline]
     pub const fn new(index: u32) -> Wire {
         debug_assert!(index < Wire::MAX);
@@ -46,7 +46,7 @@ impl fmt::Debug for Wire {
     }
 }
 
-/// A wire, perhaps inverted, or a constant: what an edge of the circuit carries.
+/// A wire, perhaps inverted, or a constant: the value on an edge of the circuit.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Bit(u32);
 
@@ -68,25 +68,25 @@ impl Bit {
         Bit(wire.0 << 1 | inverted as u32)
     }
 
-    /// The constant that this bit is, if it is one.
+    /// Returns the value of the bit if it is a constant.
     #[inline]
     pub const fn as_constant(self) -> Option<bool> {
         if self.0 >= Bit::FALSE.0 { Some(self.0 & 1 == 1) } else { None }
     }
 
-    /// The wire behind the bit, unless it is a constant.
+    /// Returns the bit's wire, unless the bit is a constant.
     #[inline]
     pub const fn wire(self) -> Option<Wire> {
         if self.0 >= Bit::FALSE.0 { None } else { Some(Wire(self.0 >> 1)) }
     }
 
-    /// Whether the edge inverts. For a constant: its value.
+    /// Whether the edge inverts. For a constant, its value.
     #[inline]
     pub const fn is_inverted(self) -> bool {
         self.0 & 1 == 1
     }
 
-    /// The bit inverted if `invert`.
+    /// The bit, inverted if `invert` is set.
     #[inline]
     pub const fn invert_if(self, invert: bool) -> Bit {
         Bit(self.0 ^ invert as u32)
@@ -99,7 +99,7 @@ impl Bit {
         self.0
     }
 
-    /// The bit behind a [`code`](Bit::code).
+    /// Decodes a [`code`](Bit::code).
     #[inline]
     pub const fn from_code(code: u32) -> Bit {
         Bit(code)

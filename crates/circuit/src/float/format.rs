@@ -1,9 +1,9 @@
-//! Binary formats: how many bits of exponent and fraction.
+//! Binary formats: the widths of exponent and fraction.
 
 use crate::id::Bit;
 use crate::int;
 
-/// A binary interchange format: from bit 0 on, `fraction` bits, `exponent` bits, the sign.
+/// A binary interchange format. From bit 0 on: `fraction` bits, `exponent` bits, the sign.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Format {
     /// Bits of the exponent field, `E`; at least 2.
@@ -14,7 +14,7 @@ pub struct Format {
 
 /// Half precision.
 pub const BINARY16: Format = Format { exponent: 5, fraction: 10 };
-/// Google's format for learning: single precision with a short fraction.
+/// Google's format for machine learning: single precision with a short fraction.
 pub const BFLOAT16: Format = Format { exponent: 8, fraction: 7 };
 /// Single precision: `f32`.
 pub const BINARY32: Format = Format { exponent: 8, fraction: 23 };
@@ -32,7 +32,7 @@ impl Format {
         self.fraction + 1
     }
 
-    /// What is added to an exponent to make the field: `2^(E-1) - 1`.
+    /// The difference between exponent field and exponent: `2^(E-1) - 1`.
     pub fn bias(self) -> u64 {
         (1 << (self.exponent - 1)) - 1
     }
@@ -57,10 +57,10 @@ impl Format {
         self.pack(sign, &vec![Bit::FALSE; self.exponent], &vec![Bit::FALSE; self.fraction])
     }
 
-    /// The encoding with these fields. Free.
+    /// Returns the encoding with these fields. Free.
     ///
     /// # Panics
-    /// If a field has not the format's width.
+    /// If a field does not have the format's width.
     pub fn pack(self, sign: Bit, exponent: &[Bit], fraction: &[Bit]) -> Vec<Bit> {
         assert_eq!(exponent.len(), self.exponent, "bits of the exponent field of {self:?}");
         assert_eq!(fraction.len(), self.fraction, "bits of the fraction field of {self:?}");

@@ -1,8 +1,8 @@
 //! Rounding to integers that stay floating-point values.
 //!
 //! Nothing is shifted. The exponent becomes a mask of the places below 1 ("the fraction of the
-//! fraction"), and adding the mask, or half of it, before those places are cleared is rounding up,
-//! or to nearest.
+//! fraction"). Adding the mask before those places are cleared rounds up; adding half of it rounds
+//! to nearest.
 
 use super::{Format, Unpacked};
 use crate::builder::Builder;
@@ -10,7 +10,7 @@ use crate::id::Bit;
 use crate::int;
 
 /// The largest integer that is not above `x`. Infinities stay; `-0` stays `-0`; NaNs become the
-/// canonical one. About `3F + 2^k + 6E` ANDs with `k` the bits of `F`: 149 for binary32, 286 for
+/// canonical NaN. About `3F + 2^k + 6E` ANDs with `k` the bits of `F`: 149 for binary32, 286 for
 /// binary64, of depth about `F + 2E`: 44 and 80.
 ///
 /// The smallest circuit published in Bristol Fashion has 655 for binary64.
@@ -19,8 +19,8 @@ pub fn floor(b: &mut Builder, format: Format, x: &[Bit]) -> Vec<Bit> {
     to_integral(b, format, x, Up::If(sign))
 }
 
-/// The smallest integer that is not below `x`. Negative fractions above -1 become `-0`. All else
-/// as in [`floor`].
+/// The smallest integer that is not below `x`. Negative fractions above -1 become `-0`. Otherwise
+/// like [`floor`].
 ///
 /// The smallest circuit published in Bristol Fashion has 650 for binary64.
 pub fn ceil(b: &mut Builder, format: Format, x: &[Bit]) -> Vec<Bit> {
@@ -28,25 +28,24 @@ pub fn ceil(b: &mut Builder, format: Format, x: &[Bit]) -> Vec<Bit> {
     to_integral(b, format, x, Up::If(!sign))
 }
 
-/// `x` without what is behind the point. Fractions below 1 become a zero of their sign, all else
-/// as in [`floor`]. About `2F + 2^k + 3E` ANDs: 105 for binary32, 207 for binary64, of depth 13
-/// and 18.
+/// `x` without its fraction. Values below 1 become a zero of their sign; otherwise like [`floor`].
+/// About `2F + 2^k + 3E` ANDs: 105 for binary32, 207 for binary64, of depth 13 and 18.
 pub fn trunc(b: &mut Builder, format: Format, x: &[Bit]) -> Vec<Bit> {
     to_integral(b, format, x, Up::If(Bit::FALSE))
 }
 
-/// The integer nearest to `x`, the even one if there are two. What rounds to zero becomes a zero of
-/// its sign, all else as in [`floor`]. About as many ANDs: 145 for binary32, 282 for binary64, of
-/// depth 44 and 81.
+/// The integer nearest to `x`, ties to even. A value that rounds to zero becomes a zero of its
+/// sign; otherwise like [`floor`]. Approximately as many ANDs: 145 for binary32, 282 for binary64,
+/// of depth 44 and 81.
 pub fn round_ties_even(b: &mut Builder, format: Format, x: &[Bit]) -> Vec<Bit> {
     to_integral(b, format, x, Up::ToNearest)
 }
 
-/// When a magnitude is rounded up.
+/// The rule for rounding a magnitude up.
 enum Up {
-    /// Whenever it is no integer, if this bit is 1.
+    /// Round up every value that is not an integer, if this bit is 1.
     If(Bit),
-    /// To the nearest integer, or to the even one.
+    /// Round to the nearest integer, ties to even.
     ToNearest,
 }
 
@@ -55,8 +54,8 @@ fn to_integral(b: &mut Builder, format: Format, x: &[Bit], up: Up) -> Vec<Bit> {
     let places = Places::of(b, &x);
     let (special, fraction) = (x.is_special(b), &x.fraction);
 
-    // What is added. All places of infinities and NaNs count as below 1, and adding ones there
-    // shows in the carry whether the fraction is 0.
+    // The addend. All places of infinities and NaNs count as below 1; adding ones there shows in
+    // the carry whether the fraction is 0.
     let (addend, carry) = match up {
         Up::If(Bit::FALSE) => (Vec::new(), !x.has_no_fraction(b)),
         Up::If(up) => {
@@ -64,11 +63,11 @@ fn to_integral(b: &mut Builder, format: Format, x: &[Bit], up: Up) -> Vec<Bit> {
             (places.below_one.iter().map(|&place| b.and(place, up)).collect(), Bit::FALSE)
         }
         Up::ToNearest => {
-            // Half of the lowest integer place, less one of the lowest place of all, and that one
-            // too if the integer is odd. The mask starts just below the lowest integer place.
+            // Half of the lowest integer place, less one in the lowest place of all; that one too
+            // if the integer is odd. The mask starts just below the lowest integer place.
             let mut half = places.below_one[1..].to_vec();
-            // From 1/2 to below 1 the hidden bit is that half, and any fraction is more. With a
-            // bias of 1 the fraction's top bit is, as such values have no hidden bit.
+            // From 1/2 to below 1, the hidden bit is that half, and any fraction is more. With a
+            // bias of 1 such values have no hidden bit, and the fraction's top bit is that half.
             half.push(if format.bias() > 1 { places.small } else { special });
             let mut odd = b.xor(places.below_one[format.fraction - 1], places.small);
             for (places, &bit) in places.below_one.windows(2).zip(&fraction[1..]) {
@@ -89,7 +88,7 @@ fn to_integral(b: &mut Builder, format: Format, x: &[Bit], up: Up) -> Vec<Bit> {
         rounded.iter().zip(&places.below_one).map(|(&bit, &place)| b.and(bit, !place)).collect();
     let nan = b.and(special, carry);
 
-    // Below 1 all that is left is 0 or 1.
+    // Below 1 the result is 0 or 1.
     let is_one = match up {
         Up::If(Bit::FALSE) => Bit::FALSE,
         Up::If(up) => {
@@ -119,28 +118,29 @@ fn to_integral(b: &mut Builder, format: Format, x: &[Bit], up: Up) -> Vec<Bit> {
     format.pack(sign, &exponent, &rounded)
 }
 
-/// Which places of a fraction are worth less than 1.
+/// The places of a fraction that are worth less than 1.
 struct Places {
-    /// Whether each place of the fraction is; all are if `small`.
+    /// For each place of the fraction, whether it is below 1. All are if `small`.
     below_one: Vec<Bit>,
     /// Whether the magnitude is below 1, or the value infinite or a NaN.
     small: Bit,
-    /// The binary logarithm of the value, rounded down, if it is at least 1; all ones from 1/2 to
-    /// below 1.
+    /// The binary logarithm of the value, rounded down, if the value is at least 1; all ones from
+    /// 1/2 to below 1.
     doublings: Vec<Bit>,
 }
 
 impl Places {
     fn of(b: &mut Builder, x: &Unpacked) -> Places {
         let format = x.format;
-        // One above, so that 1 begins at a power of two: the top bit says whether the magnitude
-        // is at least 1, the others how many doublings above. Infinities wrap round to 0.
+        // The exponent plus one, so that 1 begins at a power of two. The top bit tells whether the
+        // magnitude is at least 1; the others give the number of doublings above. Infinities wrap
+        // to 0.
         let next_exponent = int::increment_if(b, Bit::TRUE, &x.exponent);
         let (doublings, top) = next_exponent.split_at(format.exponent - 1);
         let large = top[0];
         let stages = (usize::BITS - format.fraction.leading_zeros()) as usize;
         let (low, high) = doublings.split_at(stages.min(doublings.len()));
-        // As many doublings as can be written: no place is below 1.
+        // So many doublings that no place is below 1.
         let integer = !int::is_zero(b, high);
         let low: Vec<Bit> = int::zero_extend(low, stages)
             .into_iter()
@@ -156,7 +156,7 @@ impl Places {
     }
 }
 
-/// Whether `x` is less than 1, than 2, ... than `2^k - 1`, for `k` bits: `2^k - 1 - k` ANDs.
+/// For each of 1, 2, ..., `2^k - 1`: whether `x`, of `k` bits, is less. `2^k - 1 - k` ANDs.
 fn less_than_each(b: &mut Builder, x: &[Bit]) -> Vec<Bit> {
     let Some((&top, low)) = x.split_last() else { return Vec::new() };
     let low = less_than_each(b, low);

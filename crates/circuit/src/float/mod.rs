@@ -3,21 +3,22 @@
 //!
 //! A value is its encoding, bit 0 first: fraction, exponent field, sign ([`Format`]). So an input
 //! of 64 bits that carries `f64::to_bits` is a [`BINARY64`] value. Every operation rounds to
-//! nearest, ties to even, with subnormal results and operands, infinities and signed zeros as the
-//! standard has them, bit for bit what `f32` and `f64` compute in hardware, with one exception:
+//! nearest, ties to even, and supports subnormal results and operands, infinities and signed zeros
+//! as in the standard. Results are equal to those of `f32` and `f64` in hardware, bit for bit, with
+//! one exception:
 //!
-//! **NaN.** A result that is not a number is always the canonical quiet NaN ([`Format::nan`]):
-//! sign 0, the top bit of the fraction 1, all others 0. Payloads and signs of NaN operands are not
-//! propagated, as in RISC-V and in WebAssembly's canonical form; hardware's NaNs differ from one
-//! machine to the next. [`neg`], [`abs`] and [`copysign`] alone change nothing but the sign bit,
-//! of a NaN too, as the standard says.
+//! **NaN.** A result that is not a number is always the canonical quiet NaN ([`Format::nan`]): sign
+//! 0, the top bit of the fraction 1, all others 0. Payloads and signs of NaN operands are not
+//! propagated, as in RISC-V and in WebAssembly's canonical form; hardware NaNs differ between
+//! machines. Only [`neg`], [`abs`] and [`copysign`] keep everything except the sign bit, also for a
+//! NaN, as the standard requires.
 //!
 //! **Exceptions.** Circuits have no flags and no errors: an invalid operation gives the canonical
 //! NaN, overflow an infinity, underflow a subnormal number or zero, division by zero an infinity.
 //!
-//! To read or write an operation, begin with [`Unpacked`] (the parts of an operand) and [`round()`]
-//! (from an exact or sticky intermediate result to an encoding). Numbers of ANDs are written with
-//! `E` bits of exponent, `F` of fraction and `p = F + 1` of precision.
+//! To understand or write an operation, begin with [`Unpacked`] (the parts of an operand) and
+//! [`round()`] (from an exact or sticky intermediate result to an encoding). AND counts use `E` for
+//! the bits of the exponent, `F` for those of the fraction, and `p = F + 1` for the precision.
 
 mod add;
 pub mod check;

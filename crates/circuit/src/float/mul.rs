@@ -1,21 +1,21 @@
 //! Multiplication.
 //!
-//! Subnormal operands are not normalised first: the product, which then has more leading zeros,
-//! is shifted once, by [`round()`], for them and for subnormal results. If both operands are
-//! subnormal the product rounds to zero, so one operand's leading zeros are all that matters.
+//! Subnormal operands are not normalised first. The product then has more leading zeros.
+//! [`round()`] shifts it once, for subnormal operands and subnormal results. If both operands are
+//! subnormal the product rounds to zero, so only one operand's leading zeros matter.
 
 use super::{Format, Unpacked, Unrounded, round};
 use crate::builder::Builder;
 use crate::id::Bit;
 use crate::int;
 
-/// `x * y`. Beside the product of the significands ([`int::mul_full`] of `p` bits) 471 ANDs at
-/// binary32 and 978 at binary64. Most of them are the shift with its sticky bit, about
+/// `x * y`. In addition to the product of the significands ([`int::mul_full`] of `p` bits), 471
+/// ANDs for binary32 and 978 for binary64. Most of them are the shift with its sticky bit, about
 /// `p log2 p + 5p`; finding NaNs takes `2F`, rounding `F`. With the schoolbook product the AND
 /// depth is 108 and 205.
 ///
 /// # Panics
-/// If an operand has not the format's width.
+/// If an operand does not have the format's width.
 pub fn mul(b: &mut Builder, format: Format, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
     let Product { sign, exponent, significand, special, nan, .. } = product(b, format, x, y);
     let overflow = overflows(b, format, &exponent, &significand);
@@ -40,22 +40,22 @@ pub(super) struct Product {
     pub(super) exponent: Vec<Bit>,
     /// The product of the significands, `2p` bits.
     pub(super) significand: Vec<Bit>,
-    /// Whether the first and the second factor are zero.
+    /// For each factor, whether it is zero.
     pub(super) zeros: [Bit; 2],
     /// Whether a factor is infinite or a NaN.
     pub(super) special: Bit,
-    /// Whether it is a NaN: a factor is, or one is infinite and the other zero.
+    /// Whether the result is a NaN: a factor is a NaN, or one is infinite and the other zero.
     pub(super) nan: Bit,
 }
 
-/// `x * y`, exactly. The product of the significands, and `2F + 5E + 6` ANDs.
+/// The exact product of `x` and `y`. Takes the product of the significands, and `2F + 5E + 6` ANDs.
 pub(super) fn product(b: &mut Builder, format: Format, x: &[Bit], y: &[Bit]) -> Product {
     let (x, y) = (Unpacked::new(format, x), Unpacked::new(format, y));
     let (x_exponent, y_exponent) = (x.effective_exponent(b), y.effective_exponent(b));
     let (x_significand, y_significand) = (x.significand(b), y.significand(b));
     let significand = int::mul_full(b, &x_significand, &y_significand);
 
-    // The bias, 2^(E-1) - 1, is taken off by a carry and by counting the two top bits down.
+    // A carry and a decrement of the two top bits subtract the bias, 2^(E-1) - 1.
     let (mut exponent, carry) = int::add_with_carry(b, &x_exponent, &y_exponent, Bit::TRUE);
     let low = exponent.pop().unwrap_or(Bit::FALSE);
     exponent.push(!low);
@@ -79,8 +79,8 @@ pub(super) fn product(b: &mut Builder, format: Format, x: &[Bit], y: &[Bit]) -> 
     }
 }
 
-/// Whether a product of finite values, of this exponent, is too large for the format before it is
-/// rounded. Such a product has two normal factors, so its leading one is one of the two top bits.
+/// Whether a product of finite values with this exponent is too large for the format before
+/// rounding. Such a product has two normal factors, so its leading one is one of the two top bits.
 /// `E + 2` ANDs.
 fn overflows(b: &mut Builder, format: Format, exponent: &[Bit], significand: &[Bit]) -> Bit {
     let (field, high) = exponent.split_at(format.exponent);
@@ -89,7 +89,7 @@ fn overflows(b: &mut Builder, format: Format, exponent: &[Bit], significand: &[B
     let over = b.or(field[0], top);
     let over = b.and(last, over);
     let over = b.and(over, !high[1]);
-    // A negative exponent has both of its high bits set.
+    // Both high bits of a negative exponent are set.
     let beyond = b.xor(high[0], high[1]);
     b.or(beyond, over)
 }

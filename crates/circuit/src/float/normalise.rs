@@ -1,33 +1,32 @@
-//! Moving the leading one to the top, but not further than the exponent allows.
+//! Moves the leading one to the top, but not further than the exponent allows.
 
 use crate::builder::Builder;
 use crate::id::Bit;
 use crate::int;
 
-/// A significand on its way up, one stage after the other: a stage may shift by `2^j`, for
-/// falling `j`.
+/// A significand that is shifted up in stages; a stage may shift by `2^j`, for falling `j`.
 ///
-/// The budget is spent from its top bit down, and so are the leading zeros: a stage asks whether
-/// the top `2^j` bits are 0 and whether that much is left. If it could have shifted but need not,
-/// more is left than all lower stages can use, so one bit is enough to remember the rest. So
-/// gradual underflow costs three ANDs a stage.
+/// The budget is spent from its top bit down, and so are the leading zeros. A stage checks whether
+/// the top `2^j` bits are 0 and whether that much budget is left. If it could have shifted but need
+/// not, more budget is left than all lower stages can use, so one bit represents the rest. Gradual
+/// underflow thus takes three ANDs a stage.
 pub(super) struct Normaliser {
     /// The bits that may still matter, top bit first.
     pub(super) window: Vec<Bit>,
     /// Whether a bit below the window differs from `fill`.
     pub(super) sticky: Bit,
-    /// Whether more is left of the budget than the lower stages can use.
+    /// Whether more budget is left than the lower stages can use.
     pub(super) unlimited: Bit,
-    /// What the places below the window hold.
+    /// The value of the places below the window.
     pub(super) fill: Bit,
-    /// Shift by every stage, whatever the window and the budget are: the bits shifted out make
-    /// room for `fill`. At most an AND a stage.
+    /// Shifts by every stage, whatever the window and the budget are. The bits shifted out are
+    /// replaced by `fill`. At most an AND a stage.
     pub(super) flush: Bit,
 }
 
 impl Normaliser {
-    /// Drops the bits that cannot come into the top `keep` any more by `stages` lower stages.
-    /// One AND for each.
+    /// Drops the bits that `stages` lower stages cannot bring into the top `keep`. One AND for
+    /// each.
     pub(super) fn cut(&mut self, b: &mut Builder, keep: usize, stages: usize) {
         let reach = keep + (1 << stages) - 1;
         if self.window.len() > reach {
@@ -45,10 +44,10 @@ impl Normaliser {
         self.sticky = b.or(self.sticky, lost);
     }
 
-    /// Shifts up by `2^stage` if that many bits at the top are 0 and the budget, of which
-    /// `budget` is this stage's bit, allows it; says whether. Keeps what may still come into the
-    /// top `keep` bits. With `s = 2^stage`, `keep + s - 1` ANDs to shift, `s - 1` to look at the
-    /// top, `s + 1` for the sticky bit, 4 for the budget.
+    /// Shifts up by `2^stage` if that many bits at the top are 0 and the budget, of which `budget`
+    /// is this stage's bit, allows it. Returns whether it shifted. Keeps the bits that may still
+    /// reach the top `keep` bits. With `s = 2^stage`, it takes `keep + s - 1` ANDs to shift,
+    /// `s - 1` to check the top, `s + 1` for the sticky bit, 4 for the budget.
     pub(super) fn stage(&mut self, b: &mut Builder, keep: usize, stage: usize, budget: Bit) -> Bit {
         let step = 1 << stage;
         let zeros = int::is_zero(b, &self.window[..step.min(self.window.len())]);
@@ -72,8 +71,8 @@ impl Normaliser {
         self.window = (0..reach).map(|i| b.mux(up, at(i + step), at(i))).collect();
     }
 
-    /// Shifts down by `2^stages` unless `stay` is 1, and keeps what may still come into the top
-    /// `keep` bits by as many lower stages.
+    /// Shifts down by `2^stages` unless `stay` is 1, and keeps the bits that as many lower stages
+    /// may bring into the top `keep` bits.
     pub(super) fn shift_down_unless(
         &mut self,
         b: &mut Builder,

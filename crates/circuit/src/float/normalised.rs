@@ -1,5 +1,5 @@
-//! From a result whose leading one is in its place to an encoding. [`round()`](super::round()) does
-//! that for results that need not be normalised.
+//! Encodes a result whose leading one is in its place. [`round()`](super::round()) uses this for
+//! results that need not be normalised.
 
 use super::pack::{Packing, pack};
 use super::{Format, shift_right_sticky};
@@ -7,9 +7,9 @@ use crate::builder::Builder;
 use crate::id::Bit;
 use crate::int;
 
-/// A result: `(-1)^sign * significand`, with a leading one in its top bit.
+/// A normalised result: `(-1)^sign * significand`, with a leading one in its top bit.
 pub(super) struct Normalised {
-    /// The sign, of zero and infinity too.
+    /// The sign, also of zero and infinity.
     pub(super) sign: Bit,
     /// The exponent field of a normal result, less one, in two's complement.
     pub(super) exponent: Vec<Bit>,
@@ -17,31 +17,30 @@ pub(super) struct Normalised {
     pub(super) significand: Vec<Bit>,
     /// Whether the exact magnitude is larger, by less than the lowest bit.
     pub(super) sticky: Bit,
-    /// Zero, unless infinite or a NaN.
+    /// Whether the result is zero, unless it is infinite or a NaN.
     pub(super) zero: Bit,
-    /// Infinite, unless a NaN.
+    /// Whether the result is infinite, unless it is a NaN.
     pub(super) infinite: Bit,
-    /// The canonical NaN.
+    /// Whether the result is the canonical NaN.
     pub(super) nan: Bit,
-    /// Whether it may be too small to be normal, and whether it may be too large.
+    /// Whether the result may be too small to be normal, and whether it may be too large.
     pub(super) range: [bool; 2],
 }
 
-/// The encoding of `x` in `format`, rounded once to nearest even. With `k = ceil(log2 (p + 2))`
+/// Encodes `x` in `format`, rounded once to nearest even. With `k = ceil(log2 (p + 2))` it takes
 /// about `k p + 2^k + F + 5E` ANDs, and one for each bit of the significand after `p + 1`.
 pub(super) fn encode(b: &mut Builder, format: Format, x: &Normalised) -> Vec<Bit> {
     let width = x.exponent.len();
     let [may_be_small, may_be_large] = x.range;
     let mut ones = b.or(x.infinite, x.nan);
     if may_be_large {
-        // The largest exponent that is still a number's, less one: two below the top.
+        // The largest exponent of a finite number, less one: two below the top.
         let most = u128::from(format.top_exponent()) - 2;
         let large = int::lt_signed(b, &int::constant(width, most), &x.exponent);
         let large = b.and(large, !x.zero);
         ones = b.or(ones, large);
     }
-    // What is no ordinary number is shifted out, hidden bit and all, and leaves nothing but
-    // zeros.
+    // A special result is shifted out, including its hidden bit, and leaves only zeros.
     let vanish = b.or(ones, x.zero);
     let small = if may_be_small { x.exponent[width - 1] } else { Bit::FALSE };
     let down = int::neg(b, &x.exponent);

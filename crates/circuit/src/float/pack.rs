@@ -1,4 +1,4 @@
-//! Rounding a normalised significand to nearest even, and putting the fields together.
+//! Rounds a normalised significand to nearest even, and joins the fields.
 
 use super::Format;
 use crate::builder::Builder;
@@ -13,24 +13,25 @@ pub(super) struct Packing {
     pub(super) exponent: Vec<Bit>,
     /// Hidden bit, fraction, guard bit; top bit first.
     pub(super) window: Vec<Bit>,
-    /// Whether the magnitude differs from what window and `ones` say.
+    /// Whether the magnitude differs from the value of window and `ones`.
     pub(super) sticky: Bit,
-    /// Below the window are ones for ever, worth one more in the guard bit's place; but if
-    /// `sticky` is 1 they are less than that.
+    /// If 1, the window continues below with infinitely many ones, which are worth one more in the
+    /// guard bit's place. If `sticky` is 1, they are worth less than that.
     pub(super) ones: Bit,
-    /// Whether the result is infinite or a NaN. Then the window must be 0, and `ones` too.
+    /// Whether the result is infinite or a NaN. The window and `ones` must then be 0.
     pub(super) special: Bit,
-    /// Whether it is the canonical NaN; then `special` is 1.
+    /// Whether the result is the canonical NaN; `special` is then 1.
     pub(super) nan: Bit,
 }
 
-/// The encoding of `x`. `F + 2E + 3` ANDs, and one more if `ones` is not constant.
+/// Encodes `x`. `F + 2E + 3` ANDs, and one more if `ones` is not constant.
 pub(super) fn pack(b: &mut Builder, format: Format, x: &Packing) -> Vec<Bit> {
     let (hidden, guard) = (x.window[0], x.window[format.precision()]);
     let fraction: Vec<Bit> = x.window[1..format.precision()].iter().rev().copied().collect();
 
-    // Without ones: `guard & (odd | sticky)`. With them `guard | (odd & !sticky)`: if all is
-    // ones below it, the guard bit's carry makes a halfway case of 0, and a whole place of 1.
+    // Without ones: `guard & (odd | sticky)`. With ones: `guard | (odd & !sticky)`. If all places
+    // below are ones, their carry makes a halfway case of a guard bit of 0, and a whole place of
+    // one of 1.
     let differs = b.xnor(fraction[0], x.ones);
     let differs = b.and(differs, !x.sticky);
     let change = b.and(guard, differs);
@@ -38,7 +39,7 @@ pub(super) fn pack(b: &mut Builder, format: Format, x: &Packing) -> Vec<Bit> {
     let up = b.xor(guard, change);
     let mut carry = b.xor(up, below);
 
-    // A significand without hidden bit has the field 0. Rounding carries into the field.
+    // A significand without a hidden bit has field 0. Rounding carries into the field.
     let mut rounded = Vec::with_capacity(format.fraction);
     for bit in fraction {
         rounded.push(b.xor(bit, carry));

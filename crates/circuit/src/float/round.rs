@@ -1,5 +1,5 @@
-//! From an intermediate result to an encoding: normalising, gradual underflow, rounding to
-//! nearest even, overflow, special results.
+//! Encodes an intermediate result: normalising, gradual underflow, rounding to nearest even,
+//! overflow, special results.
 
 use super::Format;
 use super::normalise::Normaliser;
@@ -9,50 +9,50 @@ use crate::id::Bit;
 use crate::int;
 
 /// An intermediate result: `(-1)^sign * significand * 2^(exponent + 2 - bias - n)`, with `n` bits
-/// of significand, and a little more in magnitude if `sticky` is 1.
+/// of significand, and slightly more in magnitude if `sticky` is 1.
 ///
-/// In other words: `exponent` is the biased exponent of the *second* bit from the top. A sum or a
-/// product of two significands has its carry in the top bit and fits this as it is. The
+/// In other words, `exponent` is the biased exponent of the *second* bit from the top. A sum or
+/// product of two significands has its carry in the top bit and has this form already. The
 /// significand need not be normalised.
 #[derive(Clone, Debug)]
 pub struct Unrounded {
-    /// The sign of the result, zero and infinity included.
+    /// The sign of the result, also of zero and infinity.
     pub sign: Bit,
     /// The biased exponent of the second bit, in two's complement, at least one bit wider than
     /// the format's field.
     pub exponent: Vec<Bit>,
-    /// The significand, bit 0 first. If it has at most `p + 1` bits that the leading one may have
-    /// below it, `sticky` must be 0: the place of the guard bit would be unknown.
+    /// The significand, bit 0 first. If the leading one may have at most `p + 1` bits below it,
+    /// `sticky` must be 0, because the place of the guard bit would be unknown.
     pub significand: Vec<Bit>,
     /// Whether the exact magnitude is larger, by less than the significand's lowest bit.
     pub sticky: Bit,
-    /// The most leading zeros of a significand that the result depends on. More are allowed where
-    /// the value is zero, or rounds to zero whatever its leading zeros are.
+    /// The most leading zeros of a significand on which the result depends. More are allowed if the
+    /// value is zero, or rounds to zero whatever its leading zeros are.
     pub leading_zeros: usize,
-    /// The result is infinite, whatever the significand is.
+    /// Whether the result is infinite, whatever the significand is.
     pub infinite: Bit,
-    /// The result is the canonical NaN, whatever all else is.
+    /// Whether the result is the canonical NaN, whatever the other fields are.
     pub nan: Bit,
-    /// Whether `infinite` is known to be 1 for every value that is too large for the format, or
-    /// there is none. Else finding that out costs about `F + 2E` ANDs more.
+    /// Set if no value is too large for the format, or `infinite` is known to be 1 for every such
+    /// value. Otherwise the check costs about `F + 2E` ANDs more.
     pub in_range: bool,
 }
 
-/// The encoding of `x` in `format`: normalised, denormalised below the smallest normal number,
-/// rounded once to nearest even, infinite when too large.
+/// Encodes `x` in `format`: normalised, denormalised below the smallest normal number, rounded once
+/// to nearest even, infinite if too large.
 ///
-/// With `k = ceil(log2(p + 1))` stages, about `k p + 2^(k+1)` ANDs to shift, `n` for the sticky
-/// bit, `2^k` to find the leading one, `F + 3E` to round and pack. An exponent whose sign is
-/// constant and not negative saves about `2^k + 2p` of them.
+/// With `k = ceil(log2(p + 1))` stages, it takes about `k p + 2^(k+1)` ANDs to shift, `n` for the
+/// sticky bit, `2^k` to find the leading one, and `F + 3E` to round and pack. An exponent whose
+/// sign is constant and not negative saves about `2^k + 2p` of them.
 ///
 /// # Panics
-/// If the exponent is not wider than the format's field or there is no significand.
+/// If the exponent is not wider than the format's field, or the significand has no bits.
 pub fn round(b: &mut Builder, format: Format, x: &Unrounded) -> Vec<Bit> {
     round_with_ones(b, format, x, Bit::FALSE)
 }
 
-/// As [`round`]; where `ones` is 1, the significand goes on below with ones for ever, so that it
-/// is worth one more in its last place. Then `sticky` must be 0.
+/// Like [`round`]. If `ones` is 1, the significand continues below with infinitely many ones, so
+/// that it is worth one more in its last place; `sticky` must then be 0.
 pub(super) fn round_with_ones(
     b: &mut Builder,
     format: Format,
@@ -66,7 +66,7 @@ pub(super) fn round_with_ones(
     let special = b.or(x.infinite, x.nan);
     let can_shift_down = negative != Bit::FALSE;
 
-    // Kept are the hidden bit, the fraction and the guard bit.
+    // Keeps the hidden bit, the fraction and the guard bit.
     let keep = format.precision() + 1;
     let stages = (keep.next_power_of_two().ilog2() as usize).min(width);
     let all = bits_of(x.leading_zeros).clamp(stages, width);
@@ -97,7 +97,7 @@ pub(super) fn round_with_ones(
         let large = b.and(large, window[0]);
         infinite = b.or(special, large);
     }
-    // Shifting down has made a special result zero already.
+    // Shifting down has already made a special result zero.
     let done = x.in_range && can_shift_down;
     let zero = if done { Bit::FALSE } else { infinite };
     window.iter_mut().for_each(|bit| *bit = b.and(*bit, !zero));
@@ -108,20 +108,21 @@ pub(super) fn round_with_ones(
     pack(b, format, &packing)
 }
 
-/// By how much a significand may move up.
+/// The distance by which a significand may move up.
 struct Budget {
-    /// The places, as many bits as there are stages.
+    /// Number of places, in as many bits as there are stages.
     bits: Vec<Bit>,
-    /// More than all stages can move it.
+    /// Whether the distance exceeds what all stages can move.
     unlimited: Bit,
-    /// Whether it is not shifted down first.
+    /// Whether the significand is not shifted down first.
     up: Bit,
 }
 
-/// The significand may move up by as much as the exponent is above 0, its value for the smallest
-/// normal numbers and the subnormal ones. Below 0 it is first shifted down by `2^stages`, which
-/// leaves `exponent + 2^stages` to move up: the same low bits. If not even that is enough, or the
-/// result is special, it stays down there, where it is too small to count.
+/// The significand may move up by as much as the exponent exceeds 0, its value for the smallest
+/// normal numbers and the subnormal ones. Below 0 the significand is first shifted down by
+/// `2^stages`, which leaves `exponent + 2^stages` to move up: the same low bits. If that is still
+/// not enough, or the result is special, the significand stays down, where it is too small to
+/// count.
 fn budget(b: &mut Builder, exponent: &[Bit], [stages, all]: [usize; 2], special: Bit) -> Budget {
     let (exponent, negative) = (&exponent[..exponent.len() - 1], exponent[exponent.len() - 1]);
     let above = !int::is_zero(b, &exponent[all..]);
@@ -146,7 +147,7 @@ fn is_too_large(b: &mut Builder, format: Format, exponent: &[Bit]) -> Bit {
     b.or(last, !high)
 }
 
-/// Bits of the binary number `value`.
+/// Number of bits of `value` in binary.
 pub(super) fn bits_of(value: usize) -> usize {
     (usize::BITS - value.leading_zeros()) as usize
 }

@@ -1,16 +1,16 @@
-//! Shifting right for alignment, with a sticky bit for what is lost.
+//! Right shifts for alignment, with a sticky bit for lost bits.
 
 use crate::builder::Builder;
 use crate::id::Bit;
 use crate::int;
 
-/// `x`, with `extra` zeros below, shifted right by `amount`: the low `extra` bits are the places
-/// below `x`'s own. Also whether any bit that was lost below them is 1. Amounts of any size are
-/// right: all of `x` is lost at some point.
+/// Shifts `x`, with `extra` zeros below, right by `amount`: the low `extra` bits are the places
+/// below `x`'s own. Also returns whether any lost bit below them is 1. `amount` may have any value;
+/// a large one shifts all of `x` out.
 ///
-/// With `k = ceil(log2(n + extra + 1))` stages and an amount of at most `k` bits, about
-/// `k (n + extra)` ANDs for the shift and `n + extra + k` for the sticky bit; `a - k` for `a - k`
-/// bits of the amount above those, and `k`.
+/// With `k = ceil(log2(n + extra + 1))` stages and an amount of at most `k` bits, it takes about
+/// `k (n + extra)` ANDs for the shift and `n + extra + k` for the sticky bit. An amount of `a > k`
+/// bits takes `a - k` more, and `k`.
 pub fn shift_right_sticky(
     b: &mut Builder,
     x: &[Bit],
@@ -24,8 +24,8 @@ pub fn shift_right_sticky(
     shift_out_or_right(b, x, extra, near, out)
 }
 
-/// As [`shift_right_sticky`], but everything is shifted out where `out` is 1; then `amount` must
-/// have bits enough for that.
+/// Like [`shift_right_sticky`], but shifts everything out if `out` is 1; `amount` must then have
+/// enough bits for that.
 pub(super) fn shift_out_or_right(
     b: &mut Builder,
     x: &[Bit],
@@ -36,7 +36,7 @@ pub(super) fn shift_out_or_right(
     let width = x.len() + extra;
     let mut x = [&vec![Bit::FALSE; extra], x].concat();
     let mut sticky = Bit::FALSE;
-    // Small steps first: the places below `x` stay constant the longest.
+    // Small steps first: this keeps the places below `x` constant the longest.
     for (stage, &bit) in amount.iter().enumerate() {
         let bit = b.or(bit, out);
         let step = (1 << stage).min(width);

@@ -6,7 +6,7 @@ use crate::id::Bit;
 /// `-x`, also of a NaN. Free.
 ///
 /// # Panics
-/// If `x` has not the format's width.
+/// If `x` does not have the format's width.
 pub fn neg(format: Format, x: &[Bit]) -> Vec<Bit> {
     with_sign(format, x, !sign(format, x))
 }
@@ -14,7 +14,7 @@ pub fn neg(format: Format, x: &[Bit]) -> Vec<Bit> {
 /// `x` with sign 0, also of a NaN. Free.
 ///
 /// # Panics
-/// If `x` has not the format's width.
+/// If `x` does not have the format's width.
 pub fn abs(format: Format, x: &[Bit]) -> Vec<Bit> {
     with_sign(format, x, Bit::FALSE)
 }
@@ -22,7 +22,7 @@ pub fn abs(format: Format, x: &[Bit]) -> Vec<Bit> {
 /// `x` with the sign of `y`, also of NaNs. Free.
 ///
 /// # Panics
-/// If an operand has not the format's width.
+/// If an operand does not have the format's width.
 pub fn copysign(format: Format, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
     with_sign(format, x, sign(format, y))
 }

@@ -1,23 +1,23 @@
-//! Square root: digit recurrence, non-restoring, one bit of the root after the other.
+//! Square root: non-restoring digit recurrence, one bit of the root at a time.
 //!
-//! The remainder and what is added to or subtracted from it grow with the root, so that a step
-//! takes as many ANDs as there are bits of the root so far.
+//! The remainder and the number added to it or subtracted from it grow with the root. So a step
+//! takes as many ANDs as the root has bits so far.
 
 use super::{Format, Unpacked};
 use crate::builder::Builder;
 use crate::id::Bit;
 use crate::int;
 
-/// The square root of `x`, rounded to nearest even. That of `-0` is `-0`, of `+inf` is `+inf`;
-/// that of a NaN or of a number below zero is the canonical NaN.
+/// The square root of `x`, rounded to nearest even. The root of `-0` is `-0`, and that of `+inf` is
+/// `+inf`. The root of a NaN or of a number below zero is the canonical NaN.
 ///
 /// About `p^2/2 + (k + 4) p + 5E` ANDs with `k = ceil(log2 p)`: 559 for binary32, 2,046 for
 /// binary64. The AND depth is about `p^2/2`: 310 and 1,433. The smallest circuit published in
 /// Bristol Fashion has 91,504 ANDs for binary64.
 ///
 /// # Panics
-/// If `x` has not the format's width, or the fraction has not fewer bits than the bias says, so
-/// that roots could be subnormal: that is so in none of the usual formats.
+/// If `x` does not have the format's width, or the fraction has at least as many bits as the value
+/// of the bias. Roots could then be subnormal; no usual format has this property.
 pub fn sqrt(b: &mut Builder, format: Format, x: &[Bit]) -> Vec<Bit> {
     assert!((format.fraction as u64) < format.bias(), "roots in {format:?} may be subnormal");
     let parts = Unpacked::new(format, x);
@@ -27,9 +27,9 @@ pub fn sqrt(b: &mut Builder, format: Format, x: &[Bit]) -> Vec<Bit> {
     let negative = b.and(parts.sign, !zero);
     let nan = b.or(nan, negative);
 
-    // The radicand has two bits before the point, and an even exponent behind it. The bias is
-    // odd. With the exponent of 1 for zero, and of infinity as it is, their roots are powers of
-    // two: no fraction.
+    // The radicand has two bits before the point, and its exponent is even. The bias is odd. The
+    // exponent of zero is set to 1, and that of infinity stays, so their roots are powers of two
+    // without a fraction.
     let odd = b.and(!exponent[0], !zero);
     let fraction = &significand[..format.fraction];
     let once = [fraction, &[Bit::TRUE, Bit::FALSE]].concat();
@@ -37,8 +37,8 @@ pub fn sqrt(b: &mut Builder, format: Format, x: &[Bit]) -> Vec<Bit> {
     let radicand = int::select(b, odd, &twice, &once);
     let root = root(b, &radicand, format.precision() + 1);
 
-    // A root that is no number of `p` bits is never halfway between two of them: its square would
-    // have to have more than twice as many. Nor does rounding reach the next power of two.
+    // A root with more than `p` bits is never halfway between two numbers of `p` bits: its square
+    // would need more than twice as many bits. Rounding cannot reach the next power of two either.
     let rounded = int::increment_if(b, root[0], &root[1..format.precision()]);
     let mut fraction: Vec<Bit> = rounded.iter().map(|&bit| b.and(bit, !nan)).collect();
     fraction[format.fraction - 1] = b.xor(fraction[format.fraction - 1], nan);
@@ -59,15 +59,15 @@ pub fn sqrt(b: &mut Builder, format: Format, x: &[Bit]) -> Vec<Bit> {
 }
 
 /// The first `bits` bits of the square root of `x`, a number from 1 to less than 4 with two bits
-/// before the point; bit 0 of the result is the last. About `bits^2 / 2` ANDs.
+/// before the point. Bit 0 of the result is the last. About `bits^2 / 2` ANDs.
 fn root(b: &mut Builder, x: &[Bit], bits: usize) -> Vec<Bit> {
     let at = |i: usize| x.len().checked_sub(i + 1).map_or(Bit::FALSE, |i| x[i]);
-    // The first bit is 1, and 0, 1 or 2 is left of the first two.
+    // The first bit is 1, and 0, 1 or 2 remains of the first two bits.
     let mut root = vec![Bit::TRUE];
     let mut rest = vec![!at(1), b.and(at(0), at(1)), Bit::FALSE];
     for step in 1..bits {
-        // rest * 4 + two more bits, less 4 root + 1 if rest was not negative, else plus
-        // 4 root + 3: as the lowest bits of -(4 root + 1) are ones, both add ones there.
+        // rest * 4 + two more bits, less 4 root + 1 if rest was not negative, else plus 4 root + 3.
+        // The lowest bits of -(4 root + 1) are ones, so both cases add ones there.
         let subtract = !rest[rest.len() - 1];
         let mut addend = vec![Bit::TRUE; 2];
         addend.extend(root.iter().map(|&bit| b.xor(bit, subtract)));

@@ -1,5 +1,5 @@
-//! Every operation in small formats against an exact model, and in `f32`'s and `f64`'s against
-//! hardware.
+//! Compares every operation in small formats with an exact model, and in the formats of `f32` and
+//! `f64` with hardware.
 
 use super::*;
 use crate::builder::Builder;
@@ -28,7 +28,7 @@ fn fma_of(b: &mut Builder, format: Format, x: &[Vec<Bit>]) -> Vec<Bit> {
     fma(b, format, &x[0], &x[1], &x[2])
 }
 
-/// The circuit of an operation on `operands` values.
+/// Builds the circuit of an operation on `operands` values.
 fn circuit(format: Format, operands: usize, operation: Operation) -> Circuit {
     let mut b = Builder::new();
     let width = format.width() as u32;
@@ -39,7 +39,8 @@ fn circuit(format: Format, operands: usize, operation: Operation) -> Circuit {
     b.finish().unwrap()
 }
 
-/// What a circuit of three operands at most makes of each set of them; unused ones are ignored.
+/// Returns the results of a circuit of at most three operands for each set. Unused operands are
+/// ignored.
 fn results(circuit: &Circuit, sets: &[[u64; 3]]) -> Vec<u64> {
     sets.chunks(256).flat_map(|sets| lanes(circuit, sets)).collect()
 }

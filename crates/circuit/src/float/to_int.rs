@@ -1,22 +1,22 @@
-//! From floating point to integers.
+//! Conversion of floats to integers.
 //!
-//! The significand begins at the top of the integer and is shifted down; the masks for what is out
-//! of range and the carries of negation and rounding are merged with that.
+//! The significand begins at the top of the integer and is shifted down. The masks for values out
+//! of range and the carries of negation and rounding are merged with the shift.
 
 use super::{Format, Unpacked};
 use crate::builder::Builder;
 use crate::id::Bit;
 use crate::int;
 
-/// `x` rounded towards zero, as a signed integer of `width` bits: what `as` gives in Rust. What is
-/// out of range becomes the smallest or the largest integer, a NaN becomes 0.
+/// `x` rounded towards zero, as a signed integer of `width` bits, like `as` in Rust. A value out of
+/// range becomes the smallest or the largest integer, a NaN becomes 0.
 ///
 /// For `w` bits about `k min(w, p) + 2w + F + 5E` ANDs with `k = ceil(log2 w)`, of depth about
 /// `w + 10`: to 32 bits 238 from binary32 and 286 from binary64; to 64 bits 373 and 538. The
 /// smallest circuit published in Bristol Fashion, from binary64 to 64 bits, has 1,467.
 ///
 /// # Panics
-/// If `width` is below 2, or `x` has not the format's width.
+/// If `width` is below 2, or `x` does not have the format's width.
 pub fn to_signed(b: &mut Builder, format: Format, x: &[Bit], width: usize) -> Vec<Bit> {
     to_int(b, format, x, &Target { width, signed: true, nearest: false })
 }
@@ -26,27 +26,26 @@ pub fn to_signed(b: &mut Builder, format: Format, x: &[Bit], width: usize) -> Ve
 /// binary64, to 64 bits 308 and 476, of depth 11 and 14.
 ///
 /// # Panics
-/// If `width` is 0, or `x` has not the format's width.
+/// If `width` is 0, or `x` does not have the format's width.
 pub fn to_unsigned(b: &mut Builder, format: Format, x: &[Bit], width: usize) -> Vec<Bit> {
     to_int(b, format, x, &Target { width, signed: false, nearest: false })
 }
 
-/// `x` rounded to the nearest integer, or to the even one of two, as a signed integer of `width`
-/// bits: `x.round_ties_even() as i64`. Else as [`to_signed`], with about as many ANDs more as are
-/// needed to know the lost bits: to 32 bits 263 from binary32 and 329 from binary64; to 64 bits
-/// 394 and 593.
+/// `x` rounded to the nearest integer, ties to even, as a signed integer of `width` bits:
+/// `x.round_ties_even() as i64`. Otherwise like [`to_signed`], with additional ANDs for the lost
+/// bits: to 32 bits 263 from binary32 and 329 from binary64; to 64 bits 394 and 593.
 ///
 /// # Panics
-/// If `width` is below 2, or `x` has not the format's width.
+/// If `width` is below 2, or `x` does not have the format's width.
 pub fn to_signed_nearest(b: &mut Builder, format: Format, x: &[Bit], width: usize) -> Vec<Bit> {
     to_int(b, format, x, &Target { width, signed: true, nearest: true })
 }
 
-/// As [`to_signed_nearest`], as an unsigned integer; negative values become 0. To 32 bits 274 ANDs
-/// from binary32 and 343 from binary64; to 64 bits 403 and 605.
+/// Like [`to_signed_nearest`], as an unsigned integer; negative values become 0. To 32 bits 274
+/// ANDs from binary32 and 343 from binary64; to 64 bits 403 and 605.
 ///
 /// # Panics
-/// If `width` is 0, or `x` has not the format's width.
+/// If `width` is 0, or `x` does not have the format's width.
 pub fn to_unsigned_nearest(b: &mut Builder, format: Format, x: &[Bit], width: usize) -> Vec<Bit> {
     to_int(b, format, x, &Target { width, signed: false, nearest: true })
 }
@@ -64,9 +63,9 @@ fn to_int(b: &mut Builder, format: Format, x: &[Bit], target: &Target) -> Vec<Bi
     // Bits of magnitude, and a guard bit below.
     let (bits, guards) = (width - usize::from(signed), usize::from(nearest));
 
-    // The exponent must leave a leading one from the guard bit to the top of the magnitude. One
-    // in the guard bit is seen to apart where it would take a stage of its own to shift it there.
-    // So it is where such values have no hidden bit.
+    // The exponent must put the leading one between the guard bit and the top of the magnitude. A
+    // leading one in the guard bit is handled separately if shifting it there would take a stage of
+    // its own. With a bias of 1 such values have no hidden bit, so they are handled here.
     let subnormal_half = format.bias() == 1;
     let apart = nearest && (bits.is_power_of_two() || subnormal_half);
     let first = format.bias() - u64::from(nearest && !apart);
@@ -90,7 +89,7 @@ fn to_int(b: &mut Builder, format: Format, x: &[Bit], target: &Target) -> Vec<Bi
         up = b.and(guard[0], not_even);
     }
     if apart {
-        // From 1/2 to below 1, and not a tie.
+        // The value is at least 1/2 and below 1, and not a tie.
         let half = int::eq(b, &x.exponent, &threshold(format.bias() - 1));
         let (&top, rest) = x.fraction.split_last().expect("at least two bits");
         let (above, half) = if subnormal_half {
@@ -103,9 +102,9 @@ fn to_int(b: &mut Builder, format: Format, x: &[Bit], target: &Target) -> Vec<Bi
         up = b.xor(up, over);
     }
 
-    // The sum of the magnitude and `up`, or the complement of that plus one: as `up` is the same
-    // as one less its complement, either is one addition of one bit. A bit on top tells a
-    // magnitude that rounding made too large, if there can be one, and the sign.
+    // The sum of the magnitude and `up`, or its complement plus one. `up` equals one less its
+    // complement, so either is an addition of one bit. A further bit on top shows the sign, and
+    // whether rounding made the magnitude too large, if that is possible.
     let sign = if signed { x.sign } else { Bit::FALSE };
     let mut number: Vec<Bit> = magnitude.iter().map(|&bit| b.xor(bit, sign)).collect();
     let may_grow = nearest && format.precision() > bits;
@@ -114,7 +113,7 @@ fn to_int(b: &mut Builder, format: Format, x: &[Bit], target: &Target) -> Vec<Bi
     }
     let carry = b.xor(sign, up);
     let mut number = int::increment_if(b, carry, &number);
-    // Out of range the number is 0 so far, or has just become the opposite of what it should be.
+    // Out of range the number is 0 so far, or has just become the opposite of the right value.
     let grown = if may_grow { b.and(number[bits], !sign) } else { Bit::FALSE };
     let largest = b.and(saturate, !sign);
     let low = b.xor(largest, grown);
@@ -128,9 +127,9 @@ fn to_int(b: &mut Builder, format: Format, x: &[Bit], target: &Target) -> Vec<Bi
     number
 }
 
-/// The lowest `bits` bits before the point of a magnitude, with `guards` bits behind it below
-/// them; all 0 unless `keep`, which must be 0 where the leading one is none of them. Also whether
-/// any bit below those is 1, if there are guard bits.
+/// Returns the lowest `bits` bits before the point of a magnitude, with `guards` bits after the
+/// point below them; all 0 unless `keep`. `keep` must be 0 if the leading one is not among them. If
+/// there are guard bits, also returns whether any bit below those is 1.
 fn shifted(
     b: &mut Builder,
     x: &Unpacked,
@@ -144,7 +143,7 @@ fn shifted(
     let spare = length - kept.len();
     let mut value = [&vec![Bit::FALSE; spare], kept].concat();
     let mut sticky = if guards > 0 { !int::is_zero(b, lost) } else { Bit::FALSE };
-    // The leading one goes down from the top by bias + bits - 1 - exponent.
+    // The leading one moves down from the top by bias + bits - 1 - exponent.
     let most = if bits.is_power_of_two() { bits - 1 } else { length - 1 };
     let stages = (usize::BITS - most.leading_zeros()) as usize;
     let from = int::constant(stages, u128::from(x.format.bias()) + bits as u128 - 1);
@@ -161,7 +160,7 @@ fn shifted(
         if stage + 1 < stages {
             value = int::select(b, down, &lower, &value);
         } else {
-            // The last stage masks as well: the upper half comes from one place only.
+            // The last stage also masks: the upper half comes from only one place.
             let (move_down, stay) = (b.and(down, keep), b.and(!down, keep));
             let merge = |(&lower, &here): (&Bit, &Bit)| {
                 let (lower, here) = (b.and(lower, move_down), b.and(here, stay));

@@ -1,4 +1,4 @@
-//! The parts of a value and what kind of value it is.
+//! The parts of a value, and its kind.
 
 use super::Format;
 use super::normalise::Normaliser;
@@ -6,13 +6,13 @@ use crate::builder::Builder;
 use crate::id::Bit;
 use crate::int;
 
-/// A value taken apart, which is free.
+/// An unpacked value. Unpacking is free.
 ///
-/// The questions about it cost what each says, once: the builder finds the gates of a question
-/// asked a second time, so several of them share their parts.
+/// Each method documents its cost, which is incurred once: the builder reuses the gates of a
+/// repeated query, so several queries share gates.
 #[derive(Clone, Debug)]
 pub struct Unpacked {
-    /// Its format.
+    /// Format of the value.
     pub format: Format,
     /// The sign bit.
     pub sign: Bit,
@@ -23,10 +23,10 @@ pub struct Unpacked {
 }
 
 impl Unpacked {
-    /// The parts of `x`. Free.
+    /// Unpacks `x`. Free.
     ///
     /// # Panics
-    /// If `x` has not the format's width.
+    /// If `x` does not have the format's width.
     pub fn new(format: Format, x: &[Bit]) -> Unpacked {
         assert_eq!(x.len(), format.width(), "bits of a value of {format:?}");
         let (fraction, rest) = x.split_at(format.fraction);
@@ -38,12 +38,12 @@ impl Unpacked {
         }
     }
 
-    /// Whether it is zero or subnormal: an exponent field of zeros. `E - 1` ANDs.
+    /// Whether the value is zero or subnormal: an exponent field of zeros. `E - 1` ANDs.
     pub fn is_tiny(&self, b: &mut Builder) -> Bit {
         int::is_zero(b, &self.exponent)
     }
 
-    /// Whether it is infinite or a NaN: an exponent field of ones. `E - 1` ANDs.
+    /// Whether the value is infinite or a NaN: an exponent field of ones. `E - 1` ANDs.
     pub fn is_special(&self, b: &mut Builder) -> Bit {
         int::is_zero(b, &int::not(&self.exponent))
     }
@@ -53,33 +53,33 @@ impl Unpacked {
         int::is_zero(b, &self.fraction)
     }
 
-    /// Whether it is +0 or -0. `E + F - 1` ANDs.
+    /// Whether the value is +0 or -0. `E + F - 1` ANDs.
     pub fn is_zero(&self, b: &mut Builder) -> Bit {
         let (tiny, none) = (self.is_tiny(b), self.has_no_fraction(b));
         b.and(tiny, none)
     }
 
-    /// Whether it is subnormal: not zero, and without a hidden bit. `E + F - 1` ANDs, all of them
-    /// those of [`is_zero`](Unpacked::is_zero).
+    /// Whether the value is subnormal: not zero, and without a hidden bit. `E + F - 1` ANDs, all
+    /// shared with [`is_zero`](Unpacked::is_zero).
     pub fn is_subnormal(&self, b: &mut Builder) -> Bit {
         let (tiny, zero) = (self.is_tiny(b), self.is_zero(b));
         b.xor(tiny, zero)
     }
 
-    /// Whether it is an infinity. `E + F - 1` ANDs.
+    /// Whether the value is an infinity. `E + F - 1` ANDs.
     pub fn is_infinite(&self, b: &mut Builder) -> Bit {
         let (special, none) = (self.is_special(b), self.has_no_fraction(b));
         b.and(special, none)
     }
 
-    /// Whether it is a NaN. `E + F - 1` ANDs, all of them those of
+    /// Whether the value is a NaN. `E + F - 1` ANDs, all shared with
     /// [`is_infinite`](Unpacked::is_infinite).
     pub fn is_nan(&self, b: &mut Builder) -> Bit {
         let (special, infinite) = (self.is_special(b), self.is_infinite(b));
         b.xor(special, infinite)
     }
 
-    /// The exponent field by which the significand counts: 1 for zero and subnormal values, whose
+    /// The exponent field that applies to the significand: 1 for zero and subnormal values, whose
     /// field is 0. `E` bits; `E - 1` ANDs, those of [`is_tiny`](Unpacked::is_tiny).
     pub fn effective_exponent(&self, b: &mut Builder) -> Vec<Bit> {
         let tiny = self.is_tiny(b);
@@ -99,10 +99,10 @@ impl Unpacked {
     }
 
     /// Exponent and significand with the leading one moved to the top, for operations that need
-    /// that: for a finite value other than zero, bit `F` of the significand is 1, and the value
-    /// is `significand * 2^(exponent - bias - F)`. The exponent is in two's complement, `E + 1`
-    /// bits, at least `1 - F`. The significand of zero is 0, with some exponent; infinities and
-    /// NaNs count like numbers of the next exponent.
+    /// this form. For a finite nonzero value, bit `F` of the significand is 1, and the value is
+    /// `significand * 2^(exponent - bias - F)`. The exponent is in two's complement, `E + 1` bits,
+    /// at least `1 - F`. The significand of zero is 0, with an arbitrary exponent; infinities and
+    /// NaNs are treated as numbers of the next exponent.
     ///
     /// About `p log2 p + p + 2E` ANDs: 418 for binary64, 160 for binary32.
     pub fn normalised(&self, b: &mut Builder) -> (Vec<Bit>, Vec<Bit>) {

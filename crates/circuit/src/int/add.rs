@@ -1,17 +1,17 @@
-//! Addition and subtraction: ripple-carry, as size counts and depth does not.
+//! Addition and subtraction: ripple-carry, because size matters and depth does not.
 
 use super::full_adder::full_adder;
 use super::{fast, same_width, sign};
 use crate::builder::Builder;
 use crate::id::Bit;
 
-/// `x + y`, without the carry: the width of the wider. `n - 1` ANDs.
+/// `x + y`, without the carry, as wide as the wider operand. `n - 1` ANDs.
 pub fn add(b: &mut Builder, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
     let (x, y) = same_width(x, y);
     add_wrapping(b, &x, &y, Bit::FALSE)
 }
 
-/// `x + y` with the carry as top bit: one wider than the wider. `n` ANDs.
+/// `x + y` with the carry as top bit, one bit wider than the wider operand. `n` ANDs.
 pub fn add_carry(b: &mut Builder, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
     let (x, y) = same_width(x, y);
     let (mut sum, carry) = add_with_carry(b, &x, &y, Bit::FALSE);
@@ -34,14 +34,14 @@ pub(crate) fn add_with_carry(b: &mut Builder, x: &[Bit], y: &[Bit], carry: Bit) 
     (sum, carry)
 }
 
-/// `x - y` modulo 2 to the width of the wider. `n - 1` ANDs.
+/// `x - y`, modulo 2 to the power of the wider operand's width. `n - 1` ANDs.
 pub fn sub(b: &mut Builder, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
     let (x, y) = same_width(x, y);
     let has_constants = x.iter().chain(&y).any(|bit| bit.as_constant().is_some());
     if has_constants || b.prefers_short_paths() {
         return add_wrapping(b, &x, &super::not(&y), Bit::TRUE);
     }
-    // With a borrow instead, which inverts nothing: as lt_unsigned does, which shares the gates.
+    // Uses a borrow, which inverts nothing, like `lt_unsigned`, so that both share gates.
     let width = x.len();
     let mut borrow = Bit::FALSE;
     let mut difference = Vec::with_capacity(width);
@@ -62,7 +62,7 @@ pub fn neg(b: &mut Builder, x: &[Bit]) -> Vec<Bit> {
     increment_if(b, Bit::TRUE, &super::not(x))
 }
 
-/// `-x` where `condition` is 1, else `x`. `n - 1` ANDs.
+/// `-x` if `condition` is 1, else `x`. `n - 1` ANDs.
 pub fn negate_if(b: &mut Builder, condition: Bit, x: &[Bit]) -> Vec<Bit> {
     let flipped: Vec<Bit> = x.iter().map(|&bit| b.xor(bit, condition)).collect();
     increment_if(b, condition, &flipped)

@@ -1,5 +1,5 @@
-//! Sums and differences that do not fit: flags, saturation, absolute difference; and where a
-//! number's ones begin and end.
+//! Sums and differences that may not fit: flags, saturation, absolute difference. Also the places
+//! where a number's ones begin and end.
 
 use super::full_adder::full_adder;
 use super::{add_carry, negate_if, not, same_width, select, sign, sub, zero_extend};
@@ -46,32 +46,32 @@ fn signed_sum(b: &mut Builder, x: &[Bit], y: &[Bit], carry: Bit) -> (Vec<Bit>, B
     (sum, overflow)
 }
 
-/// `x + y`, or the largest number if that is too much; unsigned. `2n` ANDs.
+/// `x + y`, or the largest number if the sum is too large; unsigned. `2n` ANDs.
 pub fn saturating_add_unsigned(b: &mut Builder, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
     let (sum, over) = add_overflowing_unsigned(b, x, y);
     sum.iter().map(|&bit| b.or(bit, over)).collect()
 }
 
-/// `x - y`, or 0 if that is negative; unsigned. `2n` ANDs.
+/// `x - y`, or 0 if the difference is negative; unsigned. `2n` ANDs.
 pub fn saturating_sub_unsigned(b: &mut Builder, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
     let (difference, under) = sub_overflowing_unsigned(b, x, y);
     difference.iter().map(|&bit| b.and(bit, !under)).collect()
 }
 
-/// `x + y` of two numbers of one width in two's complement, or the largest or least number if
-/// that does not fit. `2n - 1` ANDs.
+/// `x + y` of two numbers of one width in two's complement, or the largest or least number if the
+/// sum does not fit. `2n - 1` ANDs.
 pub fn saturating_add_signed(b: &mut Builder, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
     let (sum, over) = add_overflowing_signed(b, x, y);
     saturate(b, &sum, over)
 }
 
-/// As [`saturating_add_signed`], `x - y`.
+/// `x - y`, otherwise like [`saturating_add_signed`].
 pub fn saturating_sub_signed(b: &mut Builder, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
     let (difference, over) = sub_overflowing_signed(b, x, y);
     saturate(b, &difference, over)
 }
 
-/// A sum that did not fit has the wrong sign: if it looks negative, it was too large.
+/// A sum that did not fit has the wrong sign: if it appears negative, it was too large.
 fn saturate(b: &mut Builder, sum: &[Bit], over: Bit) -> Vec<Bit> {
     let mut limit = vec![sign(sum); sum.len()];
     if let Some(top) = limit.last_mut() {
@@ -80,17 +80,17 @@ fn saturate(b: &mut Builder, sum: &[Bit], over: Bit) -> Vec<Bit> {
     select(b, over, &limit, sum)
 }
 
-/// The difference of two unsigned numbers, whichever is larger. `2n - 1` ANDs.
+/// The absolute difference of two unsigned numbers. `2n - 1` ANDs.
 pub fn abs_diff_unsigned(b: &mut Builder, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
     let (difference, negative) = sub_overflowing_unsigned(b, x, y);
     negate_if(b, negative, &difference)
 }
 
-/// The number of zeros below the lowest one; the width if there is none. In just enough bits to
-/// hold `n`. `n - 1` ANDs, in a chain.
+/// The number of zeros below the lowest one, or the width if there is no one, in just enough bits
+/// to hold `n`. `n - 1` ANDs, in a chain.
 pub fn trailing_zeros(b: &mut Builder, x: &[Bit]) -> Vec<Bit> {
-    // Of the marks "a one at or below i", the first is where the ones begin: its place is known by
-    // XORs alone, as only there two neighbours differ.
+    // The marks "there is a one at or below i" change from 0 to 1 where the ones begin. Two
+    // neighbours differ only there, so XORs alone find the place.
     let mut seen = Bit::FALSE;
     let width = (usize::BITS - x.len().leading_zeros()) as usize;
     let mut count = vec![Bit::FALSE; width];
@@ -105,7 +105,7 @@ pub fn trailing_zeros(b: &mut Builder, x: &[Bit]) -> Vec<Bit> {
     count
 }
 
-/// The number of zeros above the highest one; as [`trailing_zeros`].
+/// The number of zeros above the highest one; otherwise like [`trailing_zeros`].
 pub fn leading_zeros(b: &mut Builder, x: &[Bit]) -> Vec<Bit> {
     let reversed: Vec<Bit> = x.iter().rev().copied().collect();
     trailing_zeros(b, &reversed)

@@ -1,8 +1,8 @@
 //! Comparison: the borrow of a subtraction.
 //!
-//! The borrow is that of the highest place so far where the operands differ:
+//! The borrow depends on the highest place so far where the operands differ:
 //! `borrow' = borrow ^ ((x ^ y) & (y ^ borrow))`. Unlike a carry of `x + !y + 1` it inverts
-//! nothing, which matters to machines that have gates without inversion flags, and an exchange that
+//! nothing. This matters to machines whose gates have no inversion flags, and an exchange that
 //! follows shares `x ^ y`.
 
 use super::full_adder::majority;
@@ -35,8 +35,8 @@ pub fn lt_unsigned(b: &mut Builder, x: &[Bit], y: &[Bit]) -> Bit {
     let (x, y) = same_width(x, y);
     x.iter().zip(&y).fold(Bit::FALSE, |borrow, (&x, &y)| {
         if x.as_constant().or(y.as_constant()).is_some() {
-            // As the adder does it, whose gates it then shares: a constant is often both compared
-            // with and subtracted.
+            // This is the adder's form, so it shares the adder's gates: a constant is often both
+            // compared and subtracted.
             return !majority(b, x, !y, !borrow);
         }
         let differ = b.xor(x, y);
@@ -51,8 +51,8 @@ pub fn le_unsigned(b: &mut Builder, x: &[Bit], y: &[Bit]) -> Bit {
     !lt_unsigned(b, y, x)
 }
 
-/// Whether `x < y`, both in two's complement. Operands of different widths are extended by
-/// sign. `n` ANDs.
+/// Whether `x < y`, both in two's complement. Operands of different widths are sign-extended. `n`
+/// ANDs.
 pub fn lt_signed(b: &mut Builder, x: &[Bit], y: &[Bit]) -> Bit {
     let (x, y) = same_width_signed(x, y);
     lt_unsigned(b, &flip_sign(&x), &flip_sign(&y))
@@ -70,14 +70,14 @@ pub fn max_unsigned(b: &mut Builder, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
     select(b, x_first, y, x)
 }
 
-/// The smaller of two signed numbers; extended by sign if need be. `2n` ANDs.
+/// The smaller of two signed numbers, sign-extended if their widths differ. `2n` ANDs.
 pub fn min_signed(b: &mut Builder, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
     let (x, y) = same_width_signed(x, y);
     let x_first = lt_signed(b, &x, &y);
     select(b, x_first, &x, &y)
 }
 
-/// The larger of two signed numbers; extended by sign if need be. `2n` ANDs.
+/// The larger of two signed numbers, sign-extended if their widths differ. `2n` ANDs.
 pub fn max_signed(b: &mut Builder, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
     let (x, y) = same_width_signed(x, y);
     let x_first = lt_signed(b, &x, &y);
@@ -89,7 +89,7 @@ fn same_width_signed(x: &[Bit], y: &[Bit]) -> (Vec<Bit>, Vec<Bit>) {
     (super::sign_extend(x, width), super::sign_extend(y, width))
 }
 
-/// Maps two's complement onto unsigned numbers in the same order.
+/// Maps two's complement to unsigned numbers in the same order.
 fn flip_sign(x: &[Bit]) -> Vec<Bit> {
     let mut x = x.to_vec();
     if let Some(sign) = x.last_mut() {

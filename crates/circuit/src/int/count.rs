@@ -5,12 +5,12 @@ use crate::builder::Builder;
 use crate::id::Bit;
 use std::collections::VecDeque;
 
-/// How many bits of `x` are 1, in just enough bits to hold `n`. With `h` the number of ones in
-/// `n` written in binary, `n - h` ANDs, the least possible (Boyar and Peralta, "Tight bounds for
-/// the multiplicative complexity of symmetric functions").
+/// The number of ones in `x`, in just enough bits to hold `n`. It takes `n - h` ANDs, where `h` is
+/// the number of ones in the binary form of `n`. This is the least possible (Boyar and Peralta,
+/// "Tight bounds for the multiplicative complexity of symmetric functions").
 pub fn popcount(b: &mut Builder, x: &[Bit]) -> Vec<Bit> {
-    // Adds up the bits of weight 1, three to one, into one bit of the result, then their
-    // carries, of weight 2, and so on. Adding the oldest first keeps the tree flat.
+    // Adds the bits of weight 1, three at a time, into one bit of the result, then their carries of
+    // weight 2, and so on. Adding the oldest first keeps the tree flat.
     let mut column: VecDeque<Bit> = x.iter().copied().collect();
     let mut count = Vec::new();
     while !column.is_empty() {

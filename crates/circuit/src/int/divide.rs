@@ -1,25 +1,25 @@
-//! Division: non-restoring, with a divisor that is let in by and by.
+//! Non-restoring division, which takes the divisor into account level by level.
 //!
 //! A step of non-restoring division adds the divisor to the partial remainder or subtracts it,
-//! by the remainder's sign: as many ANDs as the divisor has bits, whereas a restoring step
-//! subtracts and then chooses, twice as many. But only a restoring remainder starts with one bit
-//! and grows by a bit a step.
+//! depending on the remainder's sign. It takes as many ANDs as the divisor has bits; a restoring
+//! step subtracts and then selects, which takes twice as many. But only a restoring remainder
+//! starts with one bit and grows by one bit per step.
 //!
-//! So the steps are in *levels* of growing width. In the level of width `m` a divisor of more than
-//! `m` bits counts as 0, which leaves the remainder what it is, and quotient bits are masked; at
-//! its end `m` bits of the dividend are used up, so nothing was missed. Masking costs `m` ANDs a
-//! level, and the more levels, the fewer steps are wider than they must be. Triangular numbers
-//! for widths come within one percent of the best choice at 64 bits.
+//! So the steps are grouped in *levels* of growing width. In the level of width `m`, a divisor of
+//! more than `m` bits counts as 0, which leaves the remainder unchanged, and quotient bits are
+//! masked. At the end of the level, `m` bits of the dividend are used up, so no quotient bit was
+//! missed. Masking takes `m` ANDs a level. With more levels, fewer steps are wider than necessary.
+//! Widths that are triangular numbers come within one percent of the best choice at 64 bits.
 //!
-//! For `n` by `n` bits, with the widths `m_1 = 1, m_2 = 3, m_3 = 6, ..., m_L = n`, where those
-//! `m_k` stand for which `k (k + 2) <= 2 n`, and `m_0 = 0`, the quotient costs
+//! For `n` by `n` bits, the widths are `m_1 = 1, m_2 = 3, m_3 = 6, ..., m_L = n`, where `m_k` is
+//! used while `k (k + 2) <= 2 n`, and `m_0 = 0`. The quotient takes
 //!
 //! `sum over all k of (m_k - m_(k-1)) m_k + sum over k < L of (2 m_k - m_(k-1)) + n - 2`
 //!
 //! ANDs for `n` of at least 3, near `n^2/2 + n^(3/2)`: 2,618 for 64 bits, and with the remainder
 //! `2n - 1` more, 2,745. (The published Bristol Fashion circuit of unsigned 64-bit division has
-//! 4,285, the signed one 4,664.) The AND depth is `n - 1` and the first of these sums, and with the
-//! remainder `n` more.
+//! 4,285, the signed one 4,664.) The AND depth is `n - 1` plus the first of these sums, and `n`
+//! more with the remainder.
 
 use super::add::add_wrapping;
 use super::{add, and, constant, negate_if, sign, sign_extend, xor, zero_extend};
@@ -27,28 +27,28 @@ use crate::builder::Builder;
 use crate::id::Bit;
 
 /// Quotient (as wide as `x`) and remainder (as wide as `y`) of two unsigned numbers. Division by
-/// zero gives a quotient of ones and the low bits of `x` as remainder. ANDs and depth: see the
-/// top of the file; 2,745 for 64 bits.
+/// zero gives a quotient of ones, and the low bits of `x` as remainder. ANDs and depth: see the top
+/// of the file; 2,745 for 64 bits.
 pub fn div_rem_unsigned(b: &mut Builder, x: &[Bit], y: &[Bit]) -> (Vec<Bit>, Vec<Bit>) {
     let levels = levels(x.len().min(significant(y)));
     let divided = divide(b, x, y, &levels);
     let mut rest = divided.remainder(b);
-    // Bits of the divisor that are constant zeros: the remainder has as many only after division
+    // Bits of the divisor that are constant zeros. The remainder has bits there only after division
     // by zero.
     let beyond = x.iter().take(y.len()).skip(rest.len());
     rest.extend(beyond.map(|&bit| b.and(bit, divided.by_zero)));
     (divided.quotient, zero_extend(&rest, y.len()))
 }
 
-/// The quotient alone: `2n - 1` ANDs less, 2,618 for 64 bits.
+/// Only the quotient: `2n - 1` ANDs less, 2,618 for 64 bits.
 pub fn div_unsigned(b: &mut Builder, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
     let levels = levels(x.len().min(significant(y)));
     divide(b, x, y, &levels).quotient
 }
 
-/// Quotient and remainder of two numbers in two's complement, both as wide as the wider, to which
-/// the other is extended by sign. As Rust's `wrapping_div` and `wrapping_rem`: the quotient is
-/// rounded towards 0, the remainder has the sign of `x`, and the least number divided by -1 is
+/// Quotient and remainder of two numbers in two's complement, both as wide as the wider operand;
+/// the other operand is sign-extended. Like Rust's `wrapping_div` and `wrapping_rem`: the quotient
+/// is rounded towards 0, the remainder has the sign of `x`, and the least number divided by -1 is
 /// itself with remainder 0. Division by zero gives the quotient -1 for `x >= 0`, 1 for `x < 0`, and
 /// the remainder `x`. `4(n - 1)` ANDs more than [`div_rem_unsigned`], 2,997 for 64 bits.
 pub fn div_rem_signed(b: &mut Builder, x: &[Bit], y: &[Bit]) -> (Vec<Bit>, Vec<Bit>) {
@@ -62,7 +62,7 @@ pub fn div_rem_signed(b: &mut Builder, x: &[Bit], y: &[Bit]) -> (Vec<Bit>, Vec<B
     (negate_if(b, negative, &quotient), negate_if(b, sign(&x), &rest))
 }
 
-/// The quotient of [`div_rem_signed`] alone: `3(n - 1)` ANDs more than [`div_unsigned`], 2,807 for
+/// Only the quotient of [`div_rem_signed`]: `3(n - 1)` ANDs more than [`div_unsigned`], 2,807 for
 /// 64 bits.
 pub fn div_signed(b: &mut Builder, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
     let width = x.len().max(y.len());
@@ -91,7 +91,7 @@ pub fn div_rem_constant(b: &mut Builder, x: &[Bit], divisor: u128) -> (Vec<Bit>,
     } else if odd_width > high.len() {
         (Vec::new(), high.to_vec())
     } else {
-        // Bits that are too few to hold the divisor cost nothing.
+        // Bits too few to hold the divisor take no ANDs.
         let divided = divide(b, high, &odd, &[odd_width - 1, odd_width]);
         let rest = divided.remainder(b);
         (divided.quotient, rest)
@@ -100,7 +100,7 @@ pub fn div_rem_constant(b: &mut Builder, x: &[Bit], divisor: u128) -> (Vec<Bit>,
     (zero_extend(&quotient, x.len()), zero_extend(&rest, width))
 }
 
-/// Bits of `y` below its leading constant zeros.
+/// Number of bits of `y` below its leading constant zeros.
 fn significant(y: &[Bit]) -> usize {
     y.iter().rposition(|&bit| bit != Bit::FALSE).map_or(0, |top| top + 1)
 }
@@ -115,16 +115,16 @@ fn levels(width: usize) -> Vec<usize> {
 
 struct Divided {
     quotient: Vec<Bit>,
-    /// The remainder, or that less the divisor: in two's complement.
+    /// The remainder, or the remainder less the divisor, in two's complement.
     rest: Vec<Bit>,
-    /// The divisor, or 0 where it has more bits than the dividend.
+    /// The divisor, or 0 if it has more bits than the dividend.
     divisor: Vec<Bit>,
     /// Whether the divisor is 0, if it has fewer bits than the dividend.
     by_zero: Bit,
 }
 
 impl Divided {
-    /// The remainder, as wide as the last level: for `m` bits `2m - 1` ANDs.
+    /// Returns the remainder, as wide as the last level: `2m - 1` ANDs for `m` bits.
     fn remainder(&self, b: &mut Builder) -> Vec<Bit> {
         let negative = vec![sign(&self.rest); self.divisor.len()];
         let missing = and(b, &negative, &self.divisor);
@@ -132,7 +132,7 @@ impl Divided {
     }
 }
 
-/// Divides `x` by `y` in levels of these widths, the last of which is that of the narrower.
+/// Divides `x` by `y` in levels of these widths. The last width is that of the narrower operand.
 fn divide(b: &mut Builder, x: &[Bit], y: &[Bit], levels: &[usize]) -> Divided {
     let y = &y[..significant(y)];
     // fits[m]: y has at most m bits.
@@ -155,8 +155,8 @@ fn divide(b: &mut Builder, x: &[Bit], y: &[Bit], levels: &[usize]) -> Divided {
             rest = step(b, x[left], &rest, &divisor);
             quotient[left] = b.and(!sign(&rest), fits_here);
             if left < x.len() - width {
-                // More bits of x than the remainder has: after division by zero, its sign is one
-                // of them. The quotient is to be ones.
+                // More bits of x than the remainder has: after division by zero, its sign is one of
+                // them. The quotient must then be ones.
                 quotient[left] = b.or(quotient[left], fits[0]);
             }
         }
@@ -164,8 +164,8 @@ fn divide(b: &mut Builder, x: &[Bit], y: &[Bit], levels: &[usize]) -> Divided {
     Divided { quotient, rest, divisor, by_zero: fits[0] }
 }
 
-/// Twice `rest` and `bit`, and `divisor` subtracted from it or, if `rest` was negative, added:
-/// one bit wider than `divisor`, of as many ANDs as that has bits.
+/// Computes twice `rest` plus `bit`, and subtracts `divisor`, or adds it if `rest` was negative.
+/// The result is one bit wider than `divisor`; it takes as many ANDs as `divisor` has bits.
 fn step(b: &mut Builder, bit: Bit, rest: &[Bit], divisor: &[Bit]) -> Vec<Bit> {
     let subtract = !sign(rest);
     let mut doubled = vec![bit];

@@ -1,6 +1,7 @@
 //! Adders, sums and comparators of logarithmic AND depth, for hardware that waits for the longest
-//! path: more ANDs than the ripple-carry ones. Carries are a parallel prefix of pairs *generates a
-//! carry* and *hands one on*, in Sklansky's form ("Conditional-sum addition logic", 1960).
+//! path. They take more ANDs than the ripple-carry forms. Carries are a parallel prefix of pairs
+//! (*generates a carry*, *propagates a carry*), in Sklansky's form ("Conditional-sum addition
+//! logic", 1960).
 
 use super::full_adder::full_adder;
 use super::same_width;
@@ -10,14 +11,14 @@ use crate::prefix::{self, Form};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// What a range of columns does to a carry: makes one, or hands one on; never both.
+/// The effect of a range of columns on a carry: it generates one, or propagates one, never both.
 #[derive(Clone, Copy)]
 struct Span {
     generates: Bit,
     propagates: Bit,
 }
 
-/// `low` and `high` as one range. Two ANDs; one if nothing asks whether it hands a carry on.
+/// Joins `low` and `high` to one range. Two ANDs; one if `propagates` is not needed.
 fn join(b: &mut Builder, low: Span, high: Span, propagates: bool) -> Span {
     let handed_on = b.and(high.propagates, low.generates);
     let propagates = if propagates { b.and(high.propagates, low.propagates) } else { Bit::FALSE };
@@ -30,7 +31,7 @@ fn columns(b: &mut Builder, x: &[Bit], y: &[Bit]) -> Vec<Span> {
 }
 
 /// `x + y`, without the carry: [`add`](super::add) with AND depth `1 + ceil(log2 (n - 1))`. About
-/// `n log2 n` ANDs; for `n = 2^k + 1` bits `k 2^k + 1`.
+/// `n log2 n` ANDs; `k 2^k + 1` for `n = 2^k + 1` bits.
 pub fn add_fast(b: &mut Builder, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
     let (x, y) = same_width(x, y);
     let Some(top) = x.len().checked_sub(1) else { return Vec::new() };
@@ -45,7 +46,7 @@ pub fn add_fast(b: &mut Builder, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
         .collect()
 }
 
-/// Makes each column's span one that reaches down to the lowest column, where no carry comes in.
+/// Extends each column's span down to the lowest column, which has no carry in.
 fn reach_down(b: &mut Builder, spans: &mut [Span]) {
     // After each round a column's span reaches down to the start of its block.
     let mut block = 1;
@@ -61,7 +62,7 @@ fn reach_down(b: &mut Builder, spans: &mut [Span]) {
 
 /// `x + y + carry` for operands of one width, and the carry out.
 pub(super) fn add_with_carry(b: &mut Builder, x: &[Bit], y: &[Bit], carry: Bit) -> (Vec<Bit>, Bit) {
-    // The carry is what a column below the lowest generates.
+    // A column below the lowest generates the carry.
     let mut spans = vec![Span { generates: carry, propagates: Bit::FALSE }];
     spans.extend(columns(b, x, y));
     reach_down(b, &mut spans);
@@ -93,10 +94,10 @@ pub(super) fn product(b: &mut Builder, x: &[Bit], y: &[Bit], width: usize) -> Ve
 }
 
 /// Whether `x < y`, both unsigned: [`lt_unsigned`](super::lt_unsigned) with AND depth
-/// `1 + ceil(log2 n)`, for `n` a power of two `3n - 2 - log2 n` ANDs.
+/// `1 + ceil(log2 n)`. `3n - 2 - log2 n` ANDs for `n` a power of two.
 pub fn lt_unsigned_fast(b: &mut Builder, x: &[Bit], y: &[Bit]) -> Bit {
     let (x, y) = same_width(x, y);
-    // y + !x carries out just when y > x.
+    // y + !x carries out exactly if y > x.
     let mut spans = columns(b, &super::not(&x), &y);
     while spans.len() > 1 {
         let last = spans.len().div_ceil(2);
@@ -110,10 +111,10 @@ pub fn lt_unsigned_fast(b: &mut Builder, x: &[Bit], y: &[Bit]) -> Bit {
     spans.first().map_or(Bit::FALSE, |all| all.generates)
 }
 
-/// The sum of `values` modulo `2^width`: [`sum`](super::sum) by a tree of carry-save adders that
-/// takes the bits of a column in the order in which they arrive, down to two numbers, and
-/// [`add_fast`] of these. About `log2` of the number of values to the base 1.5 full adders deep,
-/// and the final addition's ANDs more than [`sum`](super::sum).
+/// The sum of `values` modulo `2^width`: [`sum`](super::sum) by a tree of carry-save adders, which
+/// takes the bits of a column in the order of arrival, down to two numbers, and [`add_fast`] of
+/// these. The depth is about `log2` of the number of values to the base 1.5 full adders. It takes
+/// the ANDs of [`sum`](super::sum) and of the final addition.
 pub fn sum_fast(b: &mut Builder, values: &[&[Bit]], width: usize) -> Vec<Bit> {
     let mut rows = [Vec::with_capacity(width), Vec::with_capacity(width)];
     let mut carries: Vec<Arrival> = Vec::new();
@@ -121,13 +122,13 @@ pub fn sum_fast(b: &mut Builder, values: &[&[Bit]], width: usize) -> Vec<Bit> {
         let bits = values.iter().filter_map(|value| value.get(j)).filter(|&&bit| bit != Bit::FALSE);
         let mut column: BinaryHeap<Arrival> =
             bits.map(|&bit| Arrival { time: Reverse(0), bit }).chain(carries.drain(..)).collect();
-        // Two bits are left for the last addition; in the last column the sum is all there is.
+        // Two bits remain for the last addition. The last column keeps only the sum.
         let is_last = j + 1 == width;
         while column.len() > 2 {
             let mut earliest = || column.pop().unwrap_or(Arrival::ZERO);
             let [x, y] = [earliest(), earliest()];
-            // A bit that comes later than the others waits for the last addition: a carry of it
-            // would come later still, column by column.
+            // A bit that arrives later than the others waits for the last addition, because its
+            // carry would arrive even later, column by column.
             let last = earliest();
             let waits = column.is_empty() && last.time < y.time;
             if is_last || waits {
@@ -153,12 +154,12 @@ pub fn sum_fast(b: &mut Builder, values: &[&[Bit]], width: usize) -> Vec<Bit> {
     add_fast(b, &rows[0], &rows[1])
 }
 
-/// Cycles of a garbling engine for the two gates (Mo, Gopinath and Reagen, ISCA 2023, section 3.2);
-/// only their ratio matters.
+/// Clock cycles of a garbling engine for the two gates (Mo, Gopinath and Reagen, ISCA 2023, section
+/// 3.2). Only their ratio matters.
 const XOR: u32 = 1;
 const AND: u32 = 21;
 
-/// A bit and when it is there; the earliest is the greatest.
+/// A bit and its arrival time; the earliest is the greatest.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Arrival {
     time: Reverse<u32>,

@@ -1,5 +1,4 @@
-//! The full adder, which has one AND (Boyar, Peralta and Pochuev):
-//! `carry' = c ^ ((x ^ c) & (y ^ c))`.
+//! The full adder with one AND (Boyar, Peralta and Pochuev): `carry' = c ^ ((x ^ c) & (y ^ c))`.
 
 use crate::builder::Builder;
 use crate::id::Bit;
@@ -13,7 +12,7 @@ pub(crate) fn full_adder(b: &mut Builder, x: Bit, y: Bit, carry: Bit) -> (Bit, B
     (sum, b.xor(change, carry))
 }
 
-/// The carry of [`full_adder`] alone.
+/// Only the carry of [`full_adder`].
 pub(crate) fn majority(b: &mut Builder, x: Bit, y: Bit, carry: Bit) -> Bit {
     let x_c = b.xor(x, carry);
     let y_c = b.xor(y, carry);

@@ -1,9 +1,9 @@
 //! Integer arithmetic on slices of bits, bit 0 first: functions that add gates to a builder.
 //!
-//! Where two operands differ in width, the narrower is extended with zeros (extend signed ones
-//! with [`sign_extend`] first). The number of ANDs that each function states is for operands of
-//! `n` bits that are not constant; constants fold and cost less. XORs are free and not counted.
-//! Functions that make no gate take no builder.
+//! If two operands differ in width, the narrower is extended with zeros (extend signed ones with
+//! [`sign_extend`] first). The documented AND counts are for operands of `n` bits that are not
+//! constant; constants fold and take fewer. XORs are free and not counted. Functions that make no
+//! gate take no builder.
 
 mod add;
 mod bounds;
@@ -53,12 +53,12 @@ pub fn not(x: &[Bit]) -> Vec<Bit> {
     x.iter().map(|&bit| !bit).collect()
 }
 
-/// `x` at `width` bits: zeros added, or high bits dropped.
+/// `x` in `width` bits: zeros are added, or high bits dropped.
 pub fn zero_extend(x: &[Bit], width: usize) -> Vec<Bit> {
     (0..width).map(|i| bit_or_zero(x, i)).collect()
 }
 
-/// `x` at `width` bits: copies of its top bit added, or high bits dropped. No bits are 0.
+/// `x` in `width` bits: copies of its top bit are added, or high bits dropped. No bits are 0.
 pub fn sign_extend(x: &[Bit], width: usize) -> Vec<Bit> {
     let sign = sign(x);
     (0..width).map(|i| x.get(i).copied().unwrap_or(sign)).collect()
@@ -73,7 +73,7 @@ fn sign(x: &[Bit]) -> Bit {
     x.last().copied().unwrap_or(Bit::FALSE)
 }
 
-/// Both operands at the width of the wider.
+/// Both operands in the width of the wider.
 fn same_width(x: &[Bit], y: &[Bit]) -> (Vec<Bit>, Vec<Bit>) {
     let width = x.len().max(y.len());
     (zero_extend(x, width), zero_extend(y, width))

@@ -1,7 +1,8 @@
-//! Arithmetic modulo a number, secret or public: constants fold, so that a public one costs less.
+//! Arithmetic modulo a secret or public number. Constants fold, so a public modulus takes fewer
+//! ANDs.
 //!
-//! Operands must be below the modulus; if one is not, or the modulus is 0, the result means
-//! nothing. Results are `n` bits, the modulus' width.
+//! Operands must be below the modulus. If one is not, or the modulus is 0, the result has no
+//! meaning. Results have `n` bits, the width of the modulus.
 
 use super::{
     add, add_carry, and, div_rem_constant, div_rem_unsigned, mul_full, select, sign, sub,
@@ -14,7 +15,7 @@ use crate::id::Bit;
 pub fn add_mod(b: &mut Builder, x: &[Bit], y: &[Bit], modulus: &[Bit]) -> Vec<Bit> {
     let n = modulus.len();
     let sum = add_carry(b, &zero_extend(x, n), &zero_extend(y, n));
-    // Below twice the modulus, so the difference has n bits and a sign.
+    // The sum is below twice the modulus, so the difference has n bits and a sign.
     let reduced = sub(b, &sum, modulus);
     select(b, sign(&reduced), &sum[..n], &reduced[..n])
 }
@@ -27,16 +28,16 @@ pub fn sub_mod(b: &mut Builder, x: &[Bit], y: &[Bit], modulus: &[Bit]) -> Vec<Bi
     add(b, &difference[..n], &missing)
 }
 
-/// `x * y` modulo `modulus`: a product and a division of `2n` by `n` bits. For 64 bits 12,139
-/// ANDs.
+/// `x * y` modulo `modulus`: a product, and a division of `2n` by `n` bits. 12,139 ANDs for 64
+/// bits.
 pub fn mul_mod(b: &mut Builder, x: &[Bit], y: &[Bit], modulus: &[Bit]) -> Vec<Bit> {
     let n = modulus.len();
     let product = mul_full(b, &zero_extend(x, n), &zero_extend(y, n));
     div_rem_unsigned(b, &product, modulus).1
 }
 
-/// `x * y` modulo a public `modulus`, whose bits in binary are `n`: a product, and at most
-/// `n^2 + 2n - 1` ANDs for the remainder.
+/// `x * y` modulo a public `modulus` of `n` bits: a product, and at most `n^2 + 2n - 1` ANDs for
+/// the remainder.
 ///
 /// # Panics
 /// If `modulus` is 0.

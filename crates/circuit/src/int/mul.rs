@@ -1,8 +1,8 @@
-//! Multiplication: schoolbook for narrow operands, one row of partial products after the other;
-//! Karatsuba's three products of halves in place of four for wide ones.
+//! Multiplication. Narrow operands use the schoolbook method, adding one row of partial products
+//! after the other. Wide operands use Karatsuba's three products of halves instead of four.
 //!
 //! The published Bristol Fashion multipliers of 64 bits have 4,033 ANDs (low half of the product)
-//! and 8,128 (all of it): the schoolbook's numbers. Here they are 3,605 and 5,233.
+//! and 8,128 (full product), the counts of the schoolbook method. Here they are 3,605 and 5,233.
 
 use super::add::add_wrapping;
 use super::{add, add_carry, and, bit_or_zero, fast, sign, sub, zero_extend};
@@ -12,35 +12,34 @@ use crate::id::Bit;
 /// The least width of the narrower operand from which Karatsuba's split takes fewer ANDs.
 const SPLIT_FROM: usize = 16;
 
-/// The low bits of `x * y`, as many as the wider has; right for signed operands of one width as
-/// well. `n(n+1)/2 + (n-1)(n-2)/2` ANDs below 30 bits; 975 for 32 bits, 3,605 for 64.
+/// The low bits of `x * y`, as many as the wider operand has. Also correct for signed operands of
+/// one width. `n(n+1)/2 + (n-1)(n-2)/2` ANDs below 30 bits; 975 for 32 bits, 3,605 for 64.
 pub fn mul(b: &mut Builder, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
     product(b, x, y, x.len().max(y.len()))
 }
 
-/// The low `width` bits of `x * y`, both unsigned: fewer if all of the product has fewer.
+/// The low `width` bits of `x * y`, both unsigned; fewer if the full product has fewer.
 pub fn mul_low(b: &mut Builder, x: &[Bit], y: &[Bit], width: usize) -> Vec<Bit> {
     product(b, x, y, width.min(x.len() + y.len()))
 }
 
-/// All of `x * y`, both unsigned: as wide as both together. For `n` by `m` bits, `m` the narrower,
-/// `nm + n(m-1)` ANDs below 16 bits; 1,609 for 32 by 32, 5,233 for 64 by 64.
+/// The full product of `x` and `y`, both unsigned, as wide as both together. For `n` by `m` bits,
+/// `m` the narrower, `nm + n(m-1)` ANDs below 16 bits; 1,609 for 32 by 32, 5,233 for 64 by 64.
 pub fn mul_full(b: &mut Builder, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
     product(b, x, y, x.len() + y.len())
 }
 
-/// All of `x * y`, both in two's complement: as wide as both together. At most `2(n + m) - 2`
-/// ANDs more than [`mul_full`]: 1,719 for 32 by 32 bits, 5,471 for 64 by 64.
+/// The full product of `x` and `y`, both in two's complement, as wide as both together. At most
+/// `2(n + m) - 2` ANDs more than [`mul_full`]: 1,719 for 32 by 32 bits, 5,471 for 64 by 64.
 pub fn mul_full_signed(b: &mut Builder, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
     mul_low_signed(b, x, y, x.len() + y.len())
 }
 
-/// The low `width` bits of `x * y`, both in two's complement: fewer if all of the product has
-/// fewer.
+/// The low `width` bits of `x * y`, both in two's complement; fewer if the full product has fewer.
 pub fn mul_low_signed(b: &mut Builder, x: &[Bit], y: &[Bit], width: usize) -> Vec<Bit> {
     let (n, m) = (x.len(), y.len());
     let mut product = mul_low(b, x, y, width);
-    // A sign bit counts -2^(n-1), not 2^(n-1): 2^n times the other operand too much.
+    // A sign bit counts as -2^(n-1), not 2^(n-1). The difference is 2^n times the other operand.
     for (negative, place, other) in [(sign(x), n, y), (sign(y), m, x)] {
         if place < product.len() {
             let other = &other[..other.len().min(product.len() - place)];
@@ -61,12 +60,13 @@ fn product(b: &mut Builder, x: &[Bit], y: &[Bit], width: usize) -> Vec<Bit> {
     let constants = |x: &[Bit]| x.iter().filter(|bit| bit.as_constant().is_some()).count();
     let (x_constants, y_constants) = (constants(x), constants(y));
     if x_constants + y_constants > 0 || x.len().min(y.len()) < SPLIT_FROM {
-        // A constant goes where its zeros drop whole rows, else the wider where rows are fewer.
+        // A constant becomes the operand whose zeros drop whole rows. Without one, the operands are
+        // ordered so that there are fewer rows.
         let swap = (x_constants, y.len()) > (y_constants, x.len());
         let (x, y) = if swap { (y, x) } else { (x, y) };
         return schoolbook(b, x, y, width);
     }
-    // One or two columns less do not pay for a split of another kind.
+    // A split of another kind is not worth it for only one or two columns less.
     if width + 2 >= x.len() + y.len() {
         zero_extend(&whole(b, x, y), width)
     } else if width < 2 * SPLIT_FROM - 2 {
@@ -76,7 +76,7 @@ fn product(b: &mut Builder, x: &[Bit], y: &[Bit], width: usize) -> Vec<Bit> {
     }
 }
 
-/// With halves `x = x0 + 2^h x1`, all of `x0 y0`, and the low bits of `x0 y1` and `x1 y0`.
+/// With halves `x = x0 + 2^h x1`: the full `x0 y0`, and the low bits of `x0 y1` and `x1 y0`.
 fn low_half(b: &mut Builder, x: &[Bit], y: &[Bit], width: usize) -> Vec<Bit> {
     let half = width.div_ceil(2);
     let (x0, x1) = x.split_at(half.min(x.len()));
@@ -89,7 +89,7 @@ fn low_half(b: &mut Builder, x: &[Bit], y: &[Bit], width: usize) -> Vec<Bit> {
     [&low[..half], &high].concat()
 }
 
-/// All of `x * y`, of at least [`SPLIT_FROM`] bits each.
+/// The full product of `x` and `y`, which have at least [`SPLIT_FROM`] bits each.
 fn whole(b: &mut Builder, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
     let (x, y) = if x.len() < y.len() { (y, x) } else { (x, y) };
     let half = x.len().div_ceil(2);
@@ -108,12 +108,12 @@ fn whole(b: &mut Builder, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
     karatsuba(b, half, &low, &high, &middle)
 }
 
-/// Bits of `x0 y1 + x1 y0`, where halves have `half` bits and the product `width`.
+/// Number of bits of `x0 y1 + x1 y0`, where halves have `half` bits and the product `width`.
 pub(super) fn middle_width(half: usize, width: usize) -> usize {
     (2 * half + 1).min(width - half)
 }
 
-/// `low + 2^half (middle - low - high) + 2^(2 half) high`, `low` being `2 half` bits wide.
+/// `low + 2^half (middle - low - high) + 2^(2 half) high`, where `low` is `2 half` bits wide.
 pub(super) fn karatsuba(
     b: &mut Builder,
     half: usize,
@@ -128,8 +128,8 @@ pub(super) fn karatsuba(
     [&low[..half], &rest].concat()
 }
 
-/// As [`mul`], by rows of partial products at any width, one ripple-carry addition after the
-/// other: the circuit that most frameworks have, 993 ANDs for 32 bits.
+/// Like [`mul`], by rows of partial products at any width, with one ripple-carry addition after the
+/// other. Most frameworks use this circuit; it has 993 ANDs for 32 bits.
 pub fn mul_by_rows(b: &mut Builder, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
     schoolbook(b, x, y, x.len().max(y.len()))
 }
@@ -138,12 +138,12 @@ pub fn mul_by_rows(b: &mut Builder, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
 fn schoolbook(b: &mut Builder, x: &[Bit], y: &[Bit], width: usize) -> Vec<Bit> {
     let mut sum = vec![Bit::FALSE; width];
     for (shift, &factor) in y.iter().enumerate().take(width) {
-        // The row reaches one bit past x, for the carry, unless it is cut off by the width.
+        // The row reaches one bit beyond x, for the carry, unless the width cuts it off.
         let row = zero_extend(x, (x.len() + 1).min(width - shift));
         let row: Vec<Bit> = row.iter().map(|&bit| b.and(bit, factor)).collect();
         let part: Vec<Bit> = (0..row.len()).map(|i| bit_or_zero(&sum, shift + i)).collect();
-        // An addition reads its first operand twice, at some distance: the row, which nothing else
-        // reads, and not the sum so far, which would have to be kept for longer.
+        // An addition reads its first operand twice, at some distance. This should be the row,
+        // which nothing else reads, and not the sum so far, which would have to be kept longer.
         let part = add_wrapping(b, &row, &part, Bit::FALSE);
         sum[shift..shift + part.len()].copy_from_slice(&part);
     }

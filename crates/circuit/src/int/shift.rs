@@ -1,27 +1,27 @@
-//! Shifts: by constants, which cost nothing, and by values, one row of multiplexers for each bit
-//! of the amount.
+//! Shifts by constants, which are free, and by values, with one row of multiplexers for each bit of
+//! the amount.
 
 use super::{bit_or_zero, is_zero, sign};
 use crate::builder::Builder;
 use crate::id::Bit;
 
-/// `x << amount`, zeros shifted in. Free.
+/// `x << amount`; zeros are shifted in. Free.
 pub fn shl_const(x: &[Bit], amount: usize) -> Vec<Bit> {
     (0..x.len()).map(|i| i.checked_sub(amount).map_or(Bit::FALSE, |i| x[i])).collect()
 }
 
-/// `x >> amount`, zeros shifted in. Free.
+/// `x >> amount`; zeros are shifted in. Free.
 pub fn shr_const(x: &[Bit], amount: usize) -> Vec<Bit> {
     (0..x.len()).map(|i| bit_or_zero(x, i.saturating_add(amount))).collect()
 }
 
-/// `x >> amount`, copies of the top bit shifted in. Free.
+/// `x >> amount`; copies of the top bit are shifted in. Free.
 pub fn sar_const(x: &[Bit], amount: usize) -> Vec<Bit> {
     let source = |i: usize| x.get(i.saturating_add(amount)).copied();
     (0..x.len()).map(|i| source(i).unwrap_or(sign(x))).collect()
 }
 
-/// `x` rotated towards its top by `amount`, taken modulo the width. Free.
+/// Rotates `x` towards its top by `amount`, modulo the width. Free.
 pub fn rotl_const(x: &[Bit], amount: usize) -> Vec<Bit> {
     let mut x = x.to_vec();
     if !x.is_empty() {
@@ -31,25 +31,25 @@ pub fn rotl_const(x: &[Bit], amount: usize) -> Vec<Bit> {
     x
 }
 
-/// `x << amount`; 0 where `amount` is at least the width. At most `n log2 n` ANDs, and `n` and
-/// one a bit more if `amount` has bits to spare.
+/// `x << amount`, or 0 if `amount` is at least the width. At most `n log2 n` ANDs. If `amount` has
+/// more bits than needed, `n` more and one for each additional bit.
 pub fn shl(b: &mut Builder, x: &[Bit], amount: &[Bit]) -> Vec<Bit> {
     shift(b, x, amount, Bit::FALSE, shl_const)
 }
 
-/// `x >> amount`, zeros shifted in; 0 where `amount` is at least the width. ANDs as in [`shl`].
+/// `x >> amount`; zeros are shifted in. 0 if `amount` is at least the width. ANDs as for [`shl`].
 pub fn shr(b: &mut Builder, x: &[Bit], amount: &[Bit]) -> Vec<Bit> {
     shift(b, x, amount, Bit::FALSE, shr_const)
 }
 
-/// `x >> amount`, copies of the top bit shifted in; nothing else where `amount` is at least the
-/// width. ANDs as in [`shl`].
+/// `x >> amount`; copies of the top bit are shifted in. All bits are copies if `amount` is at least
+/// the width. ANDs as for [`shl`].
 pub fn sar(b: &mut Builder, x: &[Bit], amount: &[Bit]) -> Vec<Bit> {
     shift(b, x, amount, sign(x), sar_const)
 }
 
-/// `x` rotated towards its top by `amount`, modulo the width. `n` ANDs for each bit of `amount`
-/// that makes a difference: `log2 n` of them if the width is a power of two.
+/// Rotates `x` towards its top by `amount`, modulo the width. `n` ANDs for each relevant bit of
+/// `amount`: `log2 n` bits if the width is a power of two.
 pub fn rotl(b: &mut Builder, x: &[Bit], amount: &[Bit]) -> Vec<Bit> {
     let mut x = x.to_vec();
     let Some(mut step) = 1usize.checked_rem(x.len()) else { return x };
@@ -70,7 +70,8 @@ fn shift(
     by_constant: fn(&[Bit], usize) -> Vec<Bit>,
 ) -> Vec<Bit> {
     let mut x = x.to_vec();
-    // Bits of the amount that shift by less than the width, and those that shift all of it out.
+    // The bits of the amount that shift by less than the width, and those that shift everything
+    // out.
     let stages = x.len().next_power_of_two().trailing_zeros() as usize;
     let (low, high) = amount.split_at(stages.min(amount.len()));
     for (stage, &bit) in low.iter().enumerate() {

@@ -1,5 +1,6 @@
 //! Squares: each product of two bits occurs twice, and a bit times itself is free. Below 20 bits
-//! the products are added up by columns; above, Karatsuba's split makes three squares of halves.
+//! the products are added by columns; from 20 bits on, Karatsuba's split makes three squares of
+//! halves.
 
 use super::mul::{karatsuba, middle_width};
 use super::sum::sum_columns;
@@ -11,14 +12,14 @@ use std::collections::VecDeque;
 /// The least width from which Karatsuba's split takes fewer ANDs.
 const SPLIT_FROM: usize = 20;
 
-/// The low `n` bits of `x^2`; right for signed `x` as well. 105 ANDs for 16 bits, 465
-/// for 32, 1,820 for 64: about half of [`mul`](super::mul).
+/// The low `n` bits of `x^2`, also correct for signed `x`. 105 ANDs for 16 bits, 465 for 32, 1,820
+/// for 64: about half of [`mul`](super::mul).
 pub fn square(b: &mut Builder, x: &[Bit]) -> Vec<Bit> {
     let n = x.len();
     if n < SPLIT_FROM {
         return by_columns(b, x, n);
     }
-    // x0^2 + 2^(h+1) x0 x1, the rest being beyond the width.
+    // x0^2 + 2^(h+1) x0 x1; the other terms are beyond the width.
     let half = n.div_ceil(2);
     let (low, high) = x.split_at(half);
     let square = square_full(b, low);
@@ -27,8 +28,8 @@ pub fn square(b: &mut Builder, x: &[Bit]) -> Vec<Bit> {
     [&square[..=half], &rest].concat()
 }
 
-/// All of `x^2`, `x` unsigned: `2n` bits. `n (n - 1)` ANDs below 20 bits; 878 for 32 bits, 2,960
-/// for 64, where [`mul_full`](super::mul_full) takes 5,233.
+/// The full square of `x`, unsigned: `2n` bits. `n (n - 1)` ANDs below 20 bits; 878 for 32 bits,
+/// 2,960 for 64, where [`mul_full`](super::mul_full) takes 5,233.
 pub fn square_full(b: &mut Builder, x: &[Bit]) -> Vec<Bit> {
     let n = x.len();
     if n < SPLIT_FROM {
@@ -43,8 +44,8 @@ pub fn square_full(b: &mut Builder, x: &[Bit]) -> Vec<Bit> {
     karatsuba(b, half, &low, &high, &middle)
 }
 
-/// The low `width` bits of `x^2`, `x` unsigned: fewer if all of the square has fewer. From 20 bits
-/// of `x` on, as many ANDs as [`square_full`].
+/// The low `width` bits of `x^2`, `x` unsigned; fewer if the full square has fewer. If `x` has 20
+/// bits or more, as many ANDs as [`square_full`].
 pub fn square_low(b: &mut Builder, x: &[Bit], width: usize) -> Vec<Bit> {
     let width = width.min(2 * x.len());
     if x.len() < SPLIT_FROM {

@@ -1,4 +1,4 @@
-//! Each function against Rust's integers, sixty-four pairs of values at a time, and its ANDs.
+//! Compares each function with Rust's integers, 64 pairs of values at a time, and counts its ANDs.
 
 use super::*;
 use crate::builder::Builder;
@@ -45,7 +45,7 @@ fn outputs<const N: usize>(circuit: &Circuit, values: &[[u128; N]]) -> Vec<u128>
     (0..values.len()).map(value).collect()
 }
 
-/// Values of at most `width` bits that are often near the ends of the range.
+/// Values of at most `width` bits that are often near the limits of the range.
 fn value(width: usize) -> impl Strategy<Value = u128> {
     let mask = mask(width);
     prop_oneof![
@@ -77,7 +77,7 @@ fn pairs(
 
 type Binary = fn(&mut Builder, &[Bit], &[Bit]) -> Vec<Bit>;
 
-/// Checks a function of two values of one width against one on integers.
+/// Compares a function of two values of one width with one on integers.
 fn check(
     width: usize,
     values: &[[u128; 2]],

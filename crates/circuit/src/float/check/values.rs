@@ -116,9 +116,9 @@ fn special_integers(width: usize) -> Vec<u64> {
     list.iter().flat_map(|&value| [value, value.wrapping_neg()]).map(|v| v & mask(width)).collect()
 }
 
-/// Random operands, of a sort that is itself random: uniform bits, close exponents, sums that
-/// nearly cancel, subnormals, results at the ends of the range, significands with few ones or few
-/// zeros, products and quotients that are short or halfway, small numbers, halves of integers.
+/// Random operands of a random kind: uniform bits, close exponents, sums that nearly cancel,
+/// subnormals, results at the limits of the range, significands with few ones or few zeros,
+/// products and quotients that are short or halfway, small numbers, halves of integers.
 pub(super) fn random(kinds: &[Kind], random: &mut Random) -> [u64; 3] {
     let format = match kinds[0] {
         Kind::Integer(width) => return [integer(width, random), 0, 0],

@@ -1,9 +1,9 @@
-//! `f32`'s and `f64`'s formats against hardware.
+//! Compares the formats of `f32` and `f64` with hardware.
 
 use super::*;
 use crate::random;
 
-/// What hardware says; its NaNs all count as the canonical one.
+/// The hardware's result. All its NaNs count as the canonical NaN.
 type Hardware = fn([u64; 3]) -> u64;
 
 fn single(f: fn(f32, f32, f32) -> f32, [x, y, z]: [u64; 3]) -> u64 {
@@ -17,7 +17,7 @@ fn double(f: fn(f64, f64, f64) -> f64, [x, y, z]: [u64; 3]) -> u64 {
     if result.is_nan() { 0x7ff8 << 48 } else { result.to_bits() }
 }
 
-/// Zero, the ends of the subnormal and normal ranges and what is next to them, one and its
+/// Zero, the limits of the subnormal and normal ranges and their neighbours, one and its
 /// neighbours, numbers whose products and sums are halfway cases, infinity, NaNs; both signs.
 fn special(format: Format) -> Vec<u64> {
     let (f, one) = (format.fraction, format.bias() << format.fraction);
@@ -54,8 +54,8 @@ fn special(format: Format) -> Vec<u64> {
     positive.iter().flat_map(|&x| [x, x | 1 << (format.width() - 1)]).collect()
 }
 
-/// Random sets of operands: any bits; exponents close together or such that a product is near
-/// the third operand, or near the ends of the range; short significands, which meet halfway.
+/// Random sets of operands: arbitrary bits; exponents that are close, or make a product near the
+/// third operand or near the limits of the range; short significands, which give halfway cases.
 fn random_sets(format: Format, count: u64) -> Vec<[u64; 3]> {
     let mask = !0 >> (64 - format.width());
     let top = format.top_exponent();
@@ -68,7 +68,7 @@ fn random_sets(format: Format, count: u64) -> Vec<[u64; 3]> {
             let field = field.clamp(0, top - 1);
             x & !(top << format.fraction) | field << format.fraction
         };
-        // Now and then a significand of few bits.
+        // Sometimes a significand of few bits.
         for (i, x) in set.iter_mut().enumerate() {
             if choice >> (8 + i) & 1 == 1 {
                 *x &= !0 << (format.fraction as u64).saturating_sub(choice >> (16 + 4 * i) & 15);
@@ -78,10 +78,10 @@ fn random_sets(format: Format, count: u64) -> Vec<[u64; 3]> {
         let around = |center: u64| (center + near).saturating_sub(64);
         match choice & 7 {
             0 => {}
-            // Sums: the exponents are near each other.
+            // Sums: the exponents are close.
             1 | 2 => set[1] = at(set[1], around(field(set[0]))),
             3 => set[1] = at(set[1], (field(set[0]) + near % 4).saturating_sub(2)),
-            // Products: near the smallest numbers, or the largest.
+            // Products: near the smallest or the largest numbers.
             4 => set[1] = at(set[1], around(format.bias().saturating_sub(field(set[0])))),
             5 => set[1] = at(set[1], around((format.bias() + top).saturating_sub(field(set[0])))),
             // Subnormal operands.
@@ -132,7 +132,7 @@ fn sums_and_products_of_binary64() {
     check("mul", format, mul_of, &sets, |x| double(|x, y, _| x * y, x));
 }
 
-/// Triples of special values, every `step`-th of them, and random ones.
+/// Triples of special values, every `step`-th of them, and random triples.
 fn triples(format: Format, step: usize) -> Vec<[u64; 3]> {
     let special = &special(format);
     let pairs = special.iter().flat_map(|&x| special.iter().map(move |&y| [x, y]));

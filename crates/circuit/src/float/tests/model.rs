@@ -1,10 +1,10 @@
-//! Small formats, exhaustively, against exact arithmetic on integers.
+//! Compares small formats exhaustively with exact integer arithmetic.
 
 use super::*;
 
-/// A finite value is `significand * 2^exponent` with the significand signed, so an operation is
-/// exact on integers; rounding it looks for the two nearest encodings by search. Nothing here
-/// shifts, counts zeros or looks at guard bits.
+/// A finite value is `significand * 2^exponent` with a signed significand, so operations are exact
+/// on integers. Rounding searches for the two nearest encodings. The model does not shift, count
+/// zeros or use guard bits.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Value {
     Nan,
@@ -33,7 +33,7 @@ fn decode(format: Format, bits: u64) -> Value {
     Finite { units: if negative { -magnitude } else { magnitude }, negative }
 }
 
-/// The encoding nearest to a value of `scale` units to a smallest subnormal number.
+/// Returns the encoding nearest to a value with `scale` units per smallest subnormal number.
 fn encode(format: Format, value: Value, scale: i128) -> u64 {
     let sign = |negative: bool| u64::from(negative) << (format.width() - 1);
     let infinity = format.top_exponent() << format.fraction;
@@ -41,7 +41,7 @@ fn encode(format: Format, value: Value, scale: i128) -> u64 {
         Nan => infinity | 1 << (format.fraction - 1),
         Infinite { negative } => sign(negative) | infinity,
         Finite { units, negative } => {
-            // Magnitudes grow with encodings. Infinity counts as the number that would follow.
+            // Magnitudes grow with encodings. Infinity counts as the next number after the largest.
             let magnitude = |bits: u64| match decode(format, bits) {
                 Finite { units, .. } => units * scale,
                 _ => i128::from(1 << format.fraction) * (scale << (format.top_exponent() - 1)),
@@ -69,7 +69,7 @@ fn encode(format: Format, value: Value, scale: i128) -> u64 {
     }
 }
 
-/// The exact sum. That of opposite numbers is +0.
+/// The exact sum. The sum of opposite numbers is +0.
 fn sum(x: Value, y: Value) -> Value {
     match (x, y) {
         (Nan, _) | (_, Nan) => Nan,
@@ -98,12 +98,12 @@ fn product(x: Value, y: Value) -> Value {
     }
 }
 
-/// How many units of a product make a smallest subnormal number.
+/// Number of units of a product per smallest subnormal number.
 fn product_scale(format: Format) -> i128 {
     1 << (format.bias() + format.fraction as u64 - 1)
 }
 
-/// Every pair of values, of formats with more exponents than places and the other way round.
+/// Every pair of values, in formats with more exponents than places and the reverse.
 #[test]
 fn all_pairs_of_small_formats() {
     let formats = [(4, 3), (3, 4), (2, 2), (2, 5), (5, 2)];

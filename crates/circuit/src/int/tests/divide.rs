@@ -1,4 +1,4 @@
-//! Division against Rust's, exhaustively for small widths.
+//! Compares division with Rust's, exhaustively for small widths.
 
 use super::*;
 
@@ -26,7 +26,7 @@ fn every_small_quotient() {
     }
 }
 
-/// A divisor with zeros on top that are known is the same as one without.
+/// A divisor with constant zeros on top gives the same result as one without.
 #[test]
 fn every_small_divisor_with_constant_zeros() {
     for (n, m, zeros) in

@@ -1,4 +1,4 @@
-//! Modular arithmetic, overflow and saturation, zeros counted, fast adders.
+//! Tests of modular arithmetic, overflow and saturation, counting zeros, and fast adders.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Products, squares and sums of many values.
+//! Tests of products, squares and sums of many values.
 
 use super::*;
 
@@ -22,7 +22,7 @@ proptest! {
         }
     }
 
-    /// Every shape of splits: operands of two widths, and any number of low bits of the product.
+    /// Every kind of split: operands of two widths, and any number of low bits of the product.
     #[test]
     fn products_of_different_widths(
         n in 1..=100usize, m in 1..=28usize,

@@ -1,11 +1,11 @@
-//! The forms with short paths, which a builder may prefer: the same values as the small ones, and
-//! paths of logarithmic depth.
+//! The forms with short paths, which a builder may prefer. They give the same values as the small
+//! forms, with paths of logarithmic depth.
 
 use super::*;
 use crate::lanes::{Lanes, random_sets};
 use crate::stats::Stats;
 
-/// All operations on one pair of numbers, with the carries and widths that there are.
+/// All operations on one pair of numbers, with every form of carry and width.
 fn all(b: &mut Builder, x: &[Bit], y: &[Bit]) -> Vec<Vec<Bit>> {
     vec![
         add(b, x, y),
@@ -52,7 +52,7 @@ fn short_paths_are_short() {
     }
 }
 
-/// A sum of three numbers: from columns of three.
+/// A sum of three numbers, from columns of three bits.
 #[test]
 fn sums_by_arrival() {
     for (count, width) in [(1, 5), (3, 8), (9, 12), (40, 20)] {
