@@ -1,4 +1,4 @@
-//! For tests: circuits of lists of values, evaluated on 64 sets of values at a time.
+//! Test helper: circuits of lists of values, evaluated on 64 sets of values at a time.
 
 use crate::builder::Builder;
 use crate::circuit::{Circuit, Party};
@@ -6,7 +6,7 @@ use crate::clear::evaluate_lanes;
 use crate::id::Bit;
 use crate::verify::verify;
 
-/// A function as a circuit, with the widths of its input values.
+/// The circuit of a function, with the widths of its input values.
 pub(crate) struct Lanes {
     pub(crate) circuit: Circuit,
     inputs: Vec<usize>,
@@ -14,7 +14,8 @@ pub(crate) struct Lanes {
 }
 
 impl Lanes {
-    /// The circuit of `f`, from values of the given widths to a list of values. Widths may be 0.
+    /// Builds the circuit of `f`, which maps values of the given widths to a list of values. Widths
+    /// may be 0.
     pub(crate) fn new(
         widths: &[usize],
         f: impl FnOnce(&mut Builder, &[Vec<Bit>]) -> Vec<Vec<Bit>>,
@@ -25,7 +26,7 @@ impl Lanes {
         let inputs: Vec<Vec<Bit>> =
             widths.iter().map(|&width| rest.split_off(..width).unwrap().to_vec()).collect();
         let outputs = f(&mut b, &inputs);
-        // One more bit, as a port cannot be empty.
+        // One more bit, because a port cannot be empty.
         b.output("y", &[outputs.concat(), vec![Bit::FALSE]].concat());
         let circuit = b.finish().unwrap();
         verify(&circuit).unwrap();
@@ -33,7 +34,7 @@ impl Lanes {
         Lanes { circuit, inputs: widths.to_vec(), outputs }
     }
 
-    /// The function's values for each set of values.
+    /// Returns the function's values for each set of values.
     pub(crate) fn run(&self, sets: &[Vec<u128>]) -> Vec<Vec<u128>> {
         sets.chunks(64).flat_map(|sets| self.run_64(sets)).collect()
     }
@@ -62,8 +63,8 @@ impl Lanes {
     }
 }
 
-/// Holds a function of `n` elements of `width` bits to `expected`, on random lists; returns its
-/// circuit.
+/// Compares a function of `n` elements of `width` bits with `expected` on random lists, and returns
+/// its circuit.
 #[track_caller]
 pub(crate) fn check_list(
     (n, width): (usize, usize),
@@ -79,7 +80,7 @@ pub(crate) fn check_list(
     lanes
 }
 
-/// `count` sets of random values of the given widths, the same each time.
+/// Returns `count` sets of random values of the given widths, the same each time.
 pub(crate) fn random_sets(seed: u64, widths: &[usize], count: usize) -> Vec<Vec<u128>> {
     let all = crate::random::bits(seed, count * widths.iter().sum::<usize>());
     let mut bits = (0..all.len()).map(|i| u128::from(all.get(i)));

@@ -1,9 +1,9 @@
-//! Layers: which gates can be garbled side by side, and where the wires between them are read.
+//! Layers: the gates that can be garbled in parallel, and the layers in which their wires are read.
 //!
-//! A gate is in the layer after the later of its operands; inputs and flip-flops are in layer 0.
+//! A gate is in the layer after the later of its operands. Inputs and flip-flops are in layer 0.
 //! SIFO (Fang, Ioannidis and Leeser, sections 3.3.2 and 3.4.2) garbles a circuit layer by layer,
-//! and keeps on the chip what the next layer reads and no other. Its netlists have no copies: an
-//! inverter there is an XOR with a constant, and so a copy counts as an XOR here.
+//! and keeps on the chip only the labels that the next layer reads. Its netlists have no copies: an
+//! inverter there is an XOR with a constant. So a copy counts as an XOR here.
 
 use crate::circuit::Circuit;
 use crate::id::Bit;
@@ -15,41 +15,41 @@ pub struct Layer {
     pub ands: u64,
     /// XORs and copies.
     pub xors: u64,
-    /// Wires that it drives and that one gate reads, which is in the next layer.
+    /// Wires driven by this layer and read by exactly one gate, which is in the next layer.
     pub direct: u64,
 }
 
 /// A circuit's body by layers: SIFO's Tables 1 and 3.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Layers {
-    /// The layers, the first being that of the gates that read inputs and flip-flops alone. Gates
-    /// that no output needs count, too.
+    /// The layers. The first consists of the gates that read only inputs and flip-flops. Gates that
+    /// no output needs count too.
     pub layers: Vec<Layer>,
     /// Wires: input bits, flip-flops and gates.
     pub wires: u64,
-    /// Wires driven by a gate that one gate reads, and nothing else: one-to-one.
+    /// Wires that a gate drives and that exactly one gate reads, and nothing else: one-to-one.
     pub one_to_one: u64,
-    /// Those of them that are read in the layer after their own.
+    /// Those one-to-one wires that the next layer reads.
     pub adjacent: u64,
 }
 
-/// A wire: its layer, and who reads it.
+/// The layer of a wire, and its readers.
 #[derive(Clone, Copy, Default)]
 struct Use {
     layer: u32,
-    /// The layer of the last gate that reads it.
+    /// Layer of the last gate that reads the wire.
     reader: u32,
-    /// Readers, up to two; outputs and flip-flops count as two.
+    /// Number of readers, up to two; an output or flip-flop counts as two.
     readers: u8,
 }
 
 impl Layers {
     /// Measures a valid circuit (see [`verify`](crate::verify)), in two passes over its wires.
     ///
-    /// Memory: twelve bytes a wire of the body, and 24 a layer.
+    /// Memory: twelve bytes for each wire of the body, and 24 for each layer.
     ///
     /// # Panics
-    /// If the circuit is not valid and a gate or an output names a wire that is not there.
+    /// If the circuit is not valid, and a gate or an output names a wire that does not exist.
     pub fn of(circuit: &Circuit) -> Layers {
         let mut uses = vec![Use::default(); circuit.first_gate_wire()];
         uses.reserve_exact(circuit.gates.len());
@@ -85,7 +85,7 @@ impl Layers {
         found
     }
 
-    /// All layers in one.
+    /// The sum of all layers.
     pub fn total(&self) -> Layer {
         self.layers.iter().fold(Layer::default(), |sum, layer| Layer {
             ands: sum.ands + layer.ands,
@@ -94,13 +94,13 @@ impl Layers {
         })
     }
 
-    /// The most labels that a memory holds for the layer after the one that makes them: one-to-one
-    /// wires that are read there.
+    /// The most labels that a memory holds for the next layer: one-to-one wires that the next layer
+    /// reads.
     pub fn most_direct(&self) -> u64 {
         self.layers.iter().map(|layer| layer.direct).max().unwrap_or(0)
     }
 
-    /// How many batches of up to `cells` ANDs there are, none of which has gates of two layers.
+    /// Number of batches of up to `cells` ANDs, if no batch contains gates of two layers.
     pub fn batches(&self, cells: u64) -> u64 {
         self.layers.iter().map(|layer| layer.ands.div_ceil(cells)).sum()
     }
@@ -124,8 +124,8 @@ mod tests {
         let unread = b.and(second, x[0]);
         b.output("y", &[third]);
         let layers = Layers::of(&b.finish().unwrap());
-        // `first` is read next, `side` a layer later; `second` twice; `third` is an output;
-        // `unread` is read by none.
+        // `first` is read next, `side` a layer later; `second` twice; `third` is an output; nothing
+        // reads `unread`.
         assert!(unread.wire().is_some());
         let layer = |ands, xors, direct| Layer { ands, xors, direct };
         let expected = Layers {

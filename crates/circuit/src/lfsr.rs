@@ -1,17 +1,17 @@
-//! Linear feedback shift registers with public taps: long sequences from short seeds, in XORs
-//! alone.
+//! Linear feedback shift registers with public taps: long sequences from short seeds, with XORs
+//! only.
 //!
-//! They are for test patterns, checksums and spreading. They are no randomness against anybody
-//! who sees the sequence: from twice as many bits as the register has, its state and taps follow
-//! by linear algebra (Berlekamp and Massey). For that there is [`aes::Ctr`](crate::aes::Ctr).
+//! They are for test patterns, checksums and spreading. They give no randomness against anyone who
+//! sees the sequence: twice as many bits as the register has reveal its state and taps by linear
+//! algebra (Berlekamp and Massey). For secure randomness use [`aes::Ctr`](crate::aes::Ctr).
 //!
 //! Taps are the exponents `t` below `n` in the polynomial `x^n + ... + x^t + ... + 1`; 0 must be
-//! among them. A primitive polynomial gives every state but 0 before one comes back.
+//! among them. With a primitive polynomial, every state but 0 occurs before a state repeats.
 
 use crate::builder::Builder;
 use crate::id::Bit;
 
-/// A register in Fibonacci's form: one new bit a step, the sum of the tapped ones.
+/// A register in Fibonacci's form: each step makes one new bit, the sum of the tapped bits.
 ///
 /// The sequence is `s[k + n] = sum of s[k + t]` over the taps `t`, and starts with the seed.
 pub struct Fibonacci {
@@ -21,37 +21,37 @@ pub struct Fibonacci {
 }
 
 impl Fibonacci {
-    /// The register that starts with `seed`.
+    /// Creates a register that starts with `seed`.
     ///
     /// # Panics
-    /// If 0 is not among `taps`, or one is not below the seed's length.
+    /// If 0 is not among `taps`, or a tap is not below the seed's length.
     pub fn new(seed: &[Bit], taps: &[usize]) -> Fibonacci {
         check(seed, taps);
         Fibonacci { state: seed.to_vec(), taps: taps.to_vec() }
     }
 
-    /// The next bit of the sequence. No AND; a XOR less than there are taps.
+    /// Returns the next bit of the sequence. No AND; one XOR fewer than there are taps.
     pub fn next_bit(&mut self, b: &mut Builder) -> Bit {
         let fed_back = self.taps.iter().fold(Bit::FALSE, |sum, &t| b.xor(sum, self.state[t]));
         self.state.push(fed_back);
         self.state.remove(0)
     }
 
-    /// The next `count` bits of the sequence.
+    /// Returns the next `count` bits of the sequence.
     pub fn next_bits(&mut self, b: &mut Builder, count: usize) -> Vec<Bit> {
         (0..count).map(|_| self.next_bit(b)).collect()
     }
 
-    /// The next `n` bits of the sequence, which are the state.
+    /// Returns the state: the next `n` bits of the sequence.
     pub fn state(&self) -> &[Bit] {
         &self.state
     }
 }
 
-/// A register in Galois' form: its state is a polynomial modulo the one of the taps, and a step
+/// A register in Galois' form: its state is a polynomial modulo that of the taps, and a step
 /// multiplies it by `x`.
 ///
-/// Its XORs do not wait for each other, so that its depth does not grow with the number of taps.
+/// Its XORs are independent of each other, so the depth does not grow with the number of taps.
 pub struct Galois {
     /// Coefficients, that of `x^0` first.
     state: Vec<Bit>,
@@ -59,16 +59,17 @@ pub struct Galois {
 }
 
 impl Galois {
-    /// The register that starts with `seed`.
+    /// Creates a register that starts with `seed`.
     ///
     /// # Panics
-    /// If 0 is not among `taps`, or one is not below the seed's length.
+    /// If 0 is not among `taps`, or a tap is not below the seed's length.
     pub fn new(seed: &[Bit], taps: &[usize]) -> Galois {
         check(seed, taps);
         Galois { state: seed.to_vec(), taps: taps.to_vec() }
     }
 
-    /// A step; returns the bit that left at the top. No AND; a XOR less than there are taps.
+    /// Makes a step, and returns the bit that leaves at the top. No AND; one XOR fewer than there
+    /// are taps.
     pub fn next_bit(&mut self, b: &mut Builder) -> Bit {
         self.state.rotate_right(1);
         let top = self.state[0];
@@ -78,12 +79,12 @@ impl Galois {
         top
     }
 
-    /// The bits that leave in the next `count` steps.
+    /// Returns the bits that leave in the next `count` steps.
     pub fn next_bits(&mut self, b: &mut Builder, count: usize) -> Vec<Bit> {
         (0..count).map(|_| self.next_bit(b)).collect()
     }
 
-    /// The polynomial's coefficients, that of `x^0` first.
+    /// Returns the polynomial's coefficients, that of `x^0` first.
     pub fn state(&self) -> &[Bit] {
         &self.state
     }
@@ -144,7 +145,8 @@ mod tests {
         }
     }
 
-    /// A primitive polynomial: all 255 states but zero, then the first again, in both forms.
+    /// With a primitive polynomial, all 255 nonzero states occur, then the first again, in both
+    /// forms.
     #[test]
     fn periods_are_full() {
         for seed in [1, 0x80, 0xff] {

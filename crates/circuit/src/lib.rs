@@ -1,14 +1,12 @@
-//! Circuits: what is computed, and nothing about how it is garbled.
+//! Circuits, independent of how they are garbled.
 //!
-//! Read in this order: [`id`] (wires and bits), [`gate`] (the three gates), [`gates`] (the
-//! list of gates, which may be larger than memory), [`circuit`] (ports, flip-flops, the whole),
-//! [`verify`] (what makes a circuit valid), [`builder`], [`int`] and [`float`] (how circuits are
-//! written), [`mod@array`], [`sort`], [`permute`], [`prefix`] and [`text`] (lists of values),
-//! [`aes`], [`keccak`] and [`lfsr`] (cryptography inside a circuit),
-//! [`bits`] (values), [`element`] (what the bits of a port mean), [`clear`] (what a circuit
-//! computes), [`stats`] (how large it is),
-//! [`SourceMap`] (where its gates come from), [`random`] (circuits for tests), [`positioned`]
-//! (files by offset).
+//! Reading order: [`id`] (wires and bits), [`gate`] (the three gates), [`gates`] (the list of
+//! gates, which may exceed memory), [`circuit`] (ports, flip-flops, the whole), [`verify`]
+//! (validity), [`builder`], [`int`] and [`float`] (writing circuits), [`mod@array`], [`sort`],
+//! [`permute`], [`prefix`] and [`text`] (lists of values), [`aes`], [`keccak`] and [`lfsr`]
+//! (cryptography inside a circuit), [`bits`] (values), [`element`] (types of ports), [`clear`]
+//! (evaluation on public values), [`stats`] (sizes), [`SourceMap`] (source lines of gates),
+//! [`random`] (circuits for tests), [`positioned`] (file access by offset).
 
 pub mod aes;
 pub mod array;

@@ -1,22 +1,22 @@
-//! Reading and writing a file at an offset, on systems that differ in how that is called.
+//! Reads and writes files at an offset. Systems differ in how this is called.
 
 #[cfg(unix)]
 pub use std::os::unix::fs::FileExt;
 
-/// What `std::os::unix::fs::FileExt` has on Unix. Here the file's cursor moves as well, so a file
-/// is either used by offset or read and written in order.
+/// The trait `std::os::unix::fs::FileExt` of Unix, for Windows. Here the file's cursor moves too,
+/// so a file must be used either by offset or in order, not both.
 #[cfg(windows)]
 pub trait FileExt {
     /// Fills `buffer` with the bytes from `offset` on.
     ///
     /// # Errors
-    /// Those of the system, and if the file ends before.
+    /// An error of the system, or if the file ends too early.
     fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> std::io::Result<()>;
 
     /// Writes all of `buffer` from `offset` on.
     ///
     /// # Errors
-    /// Those of the system.
+    /// An error of the system.
     fn write_all_at(&self, buffer: &[u8], offset: u64) -> std::io::Result<()>;
 }
 

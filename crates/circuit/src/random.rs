@@ -1,10 +1,10 @@
-//! Random circuits and values, for tests: the same for the same seed, on every machine.
+//! Random circuits and values for tests, the same for the same seed on every machine.
 //!
-//! A random circuit uses every gate kind with every inversion, gates whose operands are the same
-//! wire, wires that nothing reads, and outputs that are inputs, constants, inverted or repeated.
-//! Its flip-flops start with constants and with bits of either party, and take next a constant, an
-//! input bit, their own value, another flip-flop's or a gate's. [`machines`] are small circuits in
-//! which each of these stands by itself.
+//! A random circuit contains every gate kind with every inversion, gates whose operands are the
+//! same wire, wires that nothing reads, and outputs that are inputs, constants, inverted or
+//! repeated. Its flip-flops start from constants and from bits of either party. Their next value is
+//! a constant, an input bit, their own value, another flip-flop's or a gate's. [`machines`] are
+//! small circuits that contain each of these cases separately.
 
 use crate::bits::Bits;
 use crate::circuit::{Circuit, FlipFlop, Init, Input, Output, Party};
@@ -17,29 +17,29 @@ use crate::id::{Bit, Wire};
 pub struct Shape {
     /// Input bits of both parties together; at least 1.
     pub input_bits: u32,
-    /// Flip-flops. With some there are also per-cycle ports, and several cycles.
+    /// Flip-flops. If there are any, the circuit also has per-cycle ports and several cycles.
     pub flip_flops: u32,
     /// Gates.
     pub gates: u32,
-    /// How many gates in a hundred are ANDs, on average. Of the others, one in eight is a copy.
+    /// Average percentage of ANDs among the gates. One in eight of the others is a copy.
     pub and_percent: u32,
     /// Output bits; at least 1.
     pub output_bits: u32,
 }
 
 impl Default for Shape {
-    /// A combinational circuit of 200 gates, 30 in a hundred of them ANDs.
+    /// A combinational circuit of 200 gates, 30 percent of them ANDs.
     fn default() -> Shape {
         Shape { input_bits: 16, flip_flops: 0, gates: 200, and_percent: 30, output_bits: 12 }
     }
 }
 
-/// A valid circuit of the given shape.
+/// Returns a valid circuit of the given shape.
 ///
-/// The inputs are `garbler` and `evaluator`, or `evaluator` alone for one bit; with flip-flops,
-/// also `garbler_cycle` and `evaluator_cycle` as long as there are bits for them. Outputs are
-/// `out` and, with flip-flops and more than one bit, the per-cycle `out_cycle`. Bits are shared
-/// out evenly between the ports.
+/// The inputs are `garbler` and `evaluator`, or only `evaluator` if there is one bit. With
+/// flip-flops there are also `garbler_cycle` and `evaluator_cycle`, as far as there are bits for
+/// them. Outputs are `out` and, with flip-flops and more than one bit, the per-cycle `out_cycle`.
+/// Bits are distributed evenly between the ports.
 ///
 /// # Panics
 /// If the shape has no input bits or no output bits.
@@ -62,14 +62,14 @@ pub fn circuit(seed: u64, shape: &Shape) -> Circuit {
     Circuit { inputs, flip_flops, gates, outputs, cycles }
 }
 
-/// `len` random bits.
+/// Returns `len` random bits.
 pub fn bits(seed: u64, len: usize) -> Bits {
     let mut random = Random::new(seed);
     (0..len).map(|_| random.next() >> 63 == 1).collect()
 }
 
-/// A random value for each input port of `circuit`, for `cycles` cycles, as
-/// [`clear::evaluate`](crate::clear::evaluate) takes them.
+/// Returns a random value for each input port of `circuit` for `cycles` cycles, in the form that
+/// [`clear::evaluate`](crate::clear::evaluate) takes.
 pub fn inputs_for(circuit: &Circuit, seed: u64, cycles: u64) -> Vec<Bits> {
     let mut random = Random::new(seed);
     let times = |input: &Input| if input.per_cycle { cycles as usize } else { 1 };
@@ -107,7 +107,7 @@ fn flip_flop_inits(shape: &Shape, inputs: &[Input], random: &mut Random) -> Vec<
     (0..shape.flip_flops).map(init).collect()
 }
 
-/// A gate that drives wire `wire`.
+/// Returns a gate that drives wire `wire`.
 fn gate(wire: u32, shape: &Shape, random: &mut Random) -> Gate {
     let (a, b) = (operand(wire, random), operand(wire, random));
     if random.below(100) < u64::from(shape.and_percent) {
@@ -119,21 +119,21 @@ fn gate(wire: u32, shape: &Shape, random: &mut Random) -> Gate {
     }
 }
 
-/// A wire below `wires`, perhaps inverted: half of the time one of the sixteen newest, so that
-/// the circuit is deep, else any.
+/// Returns a wire below `wires`, perhaps inverted: half of the time one of the sixteen newest, so
+/// that the circuit is deep, else any.
 fn operand(wires: u32, random: &mut Random) -> Bit {
     let reach = if random.coin() { wires.min(16) } else { wires };
     let wire = wires - 1 - random.below(reach.into()) as u32;
     Bit::new(Wire::new(wire), random.coin())
 }
 
-/// As [`operand`], or one time in eight a constant.
+/// Like [`operand`], but one time in eight a constant.
 fn loose_bit(wires: u32, random: &mut Random) -> Bit {
     if random.below(8) == 0 { Bit::constant(random.coin()) } else { operand(wires, random) }
 }
 
-/// What a flip-flop takes next: a constant, an input bit, itself, a flip-flop, or any wire, all but
-/// the first perhaps inverted.
+/// Returns the next value of a flip-flop: a constant, an input bit, itself, a flip-flop, or any
+/// wire. All but the constant may be inverted.
 fn next_bit(own: Wire, shape: &Shape, wires: u32, random: &mut Random) -> Bit {
     let wire = match random.below(8) {
         0 => return Bit::constant(random.coin()),
@@ -166,13 +166,13 @@ fn outputs(shape: &Shape, wires: u32, random: &mut Random) -> Vec<Output> {
     ports.into_iter().zip(widths).map(&mut output).collect()
 }
 
-/// Shares `total` out between at most `parts` parts, none of them empty.
+/// Divides `total` into at most `parts` parts, none of them empty.
 fn share(total: u32, parts: u32) -> Vec<u32> {
     let parts = parts.min(total);
     (0..parts).map(|i| total / parts + u32::from(i < total % parts)).collect()
 }
 
-/// SplitMix64 (Steele, Lea and Flood, 2014): good enough for tests, and for nothing secret.
+/// SplitMix64 (Steele, Lea and Flood, 2014): good enough for tests, but not for secrets.
 pub(crate) struct Random {
     state: u64,
 }
@@ -190,7 +190,7 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// A number below `bound`, evenly enough for tests.
+    /// Returns a number below `bound`, distributed evenly enough for tests.
     pub(crate) fn below(&mut self, bound: u64) -> u64 {
         ((u128::from(self.next()) * u128::from(bound)) >> 64) as u64
     }

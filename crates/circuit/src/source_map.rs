@@ -1,41 +1,42 @@
-//! Which line of a source each gate comes from.
+//! The source line of each gate.
 
 use std::collections::HashMap;
 
-/// For runs of consecutive gates, the line of a source that they come from, as far as whoever built
-/// the circuit said.
+/// For runs of consecutive gates, the source line that they come from, as far as the circuit's
+/// builder stated it.
 ///
-/// It is for people, and no part of the circuit: two circuits that differ here only have the same
-/// program hash.
+/// This information is for users and not part of the circuit: two circuits that differ only here
+/// have the same program hash.
 ///
-/// Memory: each line twice, all of them of at most [`MAX_BYTES`](SourceMap::MAX_BYTES), and 16
-/// bytes a run, of which there are at most [`MAX_RUNS`](SourceMap::MAX_RUNS). Gates behind the last
-/// run have no line, nor have those of a line for which there is no room.
+/// Memory: each line twice, where all lines together have at most
+/// [`MAX_BYTES`](SourceMap::MAX_BYTES), and 16 bytes for each run, of which there are at most
+/// [`MAX_RUNS`](SourceMap::MAX_RUNS). Gates after the last run have no line, and neither have gates
+/// of a line that exceeds the limit.
 #[derive(Clone, Debug)]
 pub struct SourceMap {
-    /// Line 0 is the empty one, of gates whose line is unknown.
+    /// Line 0 is empty, for gates whose line is unknown.
     lines: Vec<String>,
     numbers: HashMap<String, u32>,
-    /// The first gate of each run, and the number of its line.
+    /// The first gate of each run, and the index of its line.
     runs: Vec<(u64, u32)>,
     /// Bytes of all lines.
     bytes: usize,
 }
 
 impl SourceMap {
-    /// The most runs that are kept.
+    /// The most runs stored.
     pub const MAX_RUNS: usize = 1 << 20;
-    /// The most bytes that the texts of all lines have together.
+    /// The most bytes of the texts of all lines together.
     pub const MAX_BYTES: usize = 1 << 24;
 
-    /// No gate has a line.
+    /// Creates a map without lines.
     pub(crate) fn new() -> SourceMap {
         let numbers = HashMap::from([(String::new(), 0)]);
         SourceMap { lines: vec![String::new()], numbers, runs: Vec::new(), bytes: 0 }
     }
 
-    /// Says that the gates from number `gate` on come from `line`; from none that is known if it is
-    /// empty. Gates are numbered from 0, and no call has a lower number than one before.
+    /// Sets the line of the gates from number `gate` on. An empty `line` means that no line is
+    /// known. Gates are numbered from 0, and `gate` must not decrease between calls.
     pub(crate) fn begin(&mut self, gate: u64, line: &str) {
         let present = self.runs.last().map_or(0, |run| run.1);
         if self.runs.len() == SourceMap::MAX_RUNS || self.lines[present as usize] == line {
@@ -54,7 +55,7 @@ impl SourceMap {
                 number
             }
         };
-        // A run without a gate says nothing.
+        // A run without gates is replaced.
         if self.runs.last().is_some_and(|run| run.0 == gate) {
             self.runs.pop();
         }
@@ -63,14 +64,15 @@ impl SourceMap {
         }
     }
 
-    /// The line of gate number `gate`, such as `sum.v:12`, if it is known.
+    /// Returns the line of gate number `gate`, such as `sum.v:12`, if it is known.
     pub fn line(&self, gate: u64) -> Option<&str> {
         let behind = self.runs.partition_point(|run| run.0 <= gate);
         let (_, number) = self.runs[..behind].last()?;
         Some(self.lines[*number as usize].as_str()).filter(|line| !line.is_empty())
     }
 
-    /// The first gate and the line of each run, in order. The line of a run without one is empty.
+    /// Returns the first gate and the line of each run, in order. The line of a run without one is
+    /// empty.
     pub fn runs(&self) -> impl Iterator<Item = (u64, &str)> {
         self.runs.iter().map(|&(gate, line)| (gate, self.lines[line as usize].as_str()))
     }

@@ -1,17 +1,17 @@
-//! How large a circuit is and how deep.
+//! The size and depth of a circuit.
 
 use crate::circuit::Circuit;
 use crate::gate::GateKind;
 use crate::id::Bit;
 
-/// Sizes and depths of a circuit's body, that is, of one cycle.
+/// Sizes and depths of a circuit's body, which runs once per cycle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Stats {
     /// Wires: input bits, flip-flops and gates.
     pub wires: u64,
     /// Gates of all kinds.
     pub gates: u64,
-    /// ANDs: the gates that cost a garbled table.
+    /// ANDs, the gates that need a garbled table.
     pub ands: u64,
     /// XORs.
     pub xors: u64,
@@ -19,13 +19,13 @@ pub struct Stats {
     pub copies: u64,
     /// Gates that invert an input or their output.
     pub inverting: u64,
-    /// Most ANDs on a path from an input or flip-flop to an output or a flip-flop's next state.
+    /// The most ANDs on a path from an input or flip-flop to an output or a flip-flop's next state.
     pub and_depth: u32,
-    /// Most gates on such a path.
+    /// The most gates on such a path.
     pub depth: u32,
 }
 
-/// Gates on the longest path to a wire.
+/// The gates on the longest path to a wire.
 #[derive(Clone, Copy, Default)]
 struct Depth {
     ands: u32,
@@ -42,10 +42,10 @@ impl Stats {
     /// Counts and measures a valid circuit (see [`verify`](crate::verify)), in one pass over its
     /// gates.
     ///
-    /// Memory: eight bytes a wire of the body.
+    /// Memory: eight bytes for each wire of the body.
     ///
     /// # Panics
-    /// If the circuit is not valid and a gate or an output names a wire that is not there.
+    /// If the circuit is not valid, and a gate or an output names a wire that does not exist.
     pub fn of(circuit: &Circuit) -> Stats {
         let mut stats = Stats {
             wires: circuit.wires() as u64,

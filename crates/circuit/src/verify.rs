@@ -1,16 +1,17 @@
-//! What makes a circuit valid.
+//! Defines and checks which circuits are valid.
 //!
 //! 1. There are at most [`Wire::MAX`] wires.
-//! 2. Each gate reads wires below its own only: input bits, flip-flops and gates before it.
-//! 3. Each input has a name, no two the same, and at least one bit. So has each output.
+//! 2. Each gate reads only wires below its own: input bits, flip-flops and earlier gates.
+//! 3. Each input has a name, different from other inputs' names, and at least one bit. The same
+//!    holds for outputs.
 //! 4. Each output bit is a constant or a wire that exists, perhaps inverted.
 //! 5. Each flip-flop starts from a constant or from a bit of a per-run input: a per-cycle input
 //!    has no value before the first cycle.
 //! 6. Each flip-flop's next state is a constant or a wire that exists, perhaps inverted.
-//! 7. The body runs at least once. It runs more than once only where that makes a difference:
-//!    with flip-flops or a per-cycle port.
+//! 7. The body runs at least once. It runs more than once only if that makes a difference: with
+//!    flip-flops or a per-cycle port.
 //!
-//! Everything that takes a circuit from a file or another crate may rely on these after
+//! Code that takes a circuit from a file or another crate may rely on these invariants after
 //! [`verify`] has passed.
 
 use crate::circuit::{Circuit, Init};
@@ -18,7 +19,7 @@ use crate::id::{Bit, Wire};
 use std::collections::HashSet;
 use thiserror::Error;
 
-/// Which invariant a circuit breaks, and where.
+/// A broken invariant, and its place.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum VerifyError {
     /// Invariant 1.
@@ -27,7 +28,7 @@ pub enum VerifyError {
         max = Wire::MAX
     )]
     TooManyWires {
-        /// How many it has.
+        /// Number of wires.
         wires: u64,
     },
     /// Invariant 2.
@@ -46,7 +47,7 @@ pub enum VerifyError {
     /// Invariant 3.
     #[error("{direction} {index} has no name: give it one")]
     NoName {
-        /// Of which kind of port.
+        /// Kind of port.
         direction: Direction,
         /// Index of the port.
         index: usize,
@@ -54,23 +55,23 @@ pub enum VerifyError {
     /// Invariant 3.
     #[error("two {direction}s are named {name:?}: rename one")]
     SameName {
-        /// Of which kind of port.
+        /// Kind of port.
         direction: Direction,
-        /// The name.
+        /// The shared name.
         name: String,
     },
     /// Invariant 3.
     #[error("{direction} {name:?} has no bits: leave it out, or give it a width")]
     NoBits {
-        /// Of which kind of port.
+        /// Kind of port.
         direction: Direction,
-        /// Its name.
+        /// Name of the port.
         name: String,
     },
     /// Invariant 4.
     #[error("bit {bit} of output {name:?} is {wire:?}, but there are only {wires} wires")]
     NoSuchOutputWire {
-        /// The output's name.
+        /// Name of the output.
         name: String,
         /// Index of the bit.
         bit: usize,
@@ -111,12 +112,12 @@ pub enum VerifyError {
          flip-flops nor per-cycle ports: set 1"
     )]
     IdleCycles {
-        /// How many.
+        /// Number of cycles.
         cycles: u64,
     },
 }
 
-/// Inputs or outputs.
+/// The kind of a port.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Direction {
     /// An input port.
@@ -149,7 +150,7 @@ pub fn verify(circuit: &Circuit) -> Result<(), VerifyError> {
     Ok(())
 }
 
-/// Checks all invariants but the second: all that do not concern single gates.
+/// Checks all invariants except the second: those that do not concern single gates.
 pub(crate) fn verify_ports(circuit: &Circuit) -> Result<(), VerifyError> {
     let widths = circuit.inputs.iter().map(|input| u64::from(input.width));
     let wires = widths.sum::<u64>() + (circuit.flip_flops.len() + circuit.gates.len()) as u64;
@@ -231,7 +232,7 @@ fn verify_cycles(circuit: &Circuit) -> Result<(), VerifyError> {
     }
 }
 
-/// The wire behind `bit` if it is none of the first `wires`.
+/// Returns the wire of `bit` if it is not one of the first `wires`.
 fn missing_wire(bit: Bit, wires: usize) -> Option<Wire> {
     bit.wire().filter(|wire| wire.index() >= wires)
 }

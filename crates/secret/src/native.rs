@@ -40,8 +40,8 @@ pub trait Native: Secret {
 
     /// Returns the value of each port of [`port_widths`](Secret::port_widths), lowest bit first.
     ///
+    /// # Errors
     /// As for [`encode`](Native::encode), with the index of the port.
-    /// As [`encode`](Native::encode), with the index of the port.
     fn encode_ports(
         shape: &Self::Shape,
         value: &Self::Clear,

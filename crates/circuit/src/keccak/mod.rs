@@ -1,12 +1,13 @@
-//! Keccak-f\[1600\] and what FIPS 202 builds on it: SHA3-256, SHA3-512, SHAKE128 and SHAKE256.
+//! Keccak-f\[1600\] and the functions that FIPS 202 builds on it: SHA3-256, SHA3-512, SHAKE128 and
+//! SHAKE256.
 //!
-//! Byte strings have byte `k`, bit `j` at bit `8k + j`, which is FIPS 202's own order and what
-//! `bytes:` writes on the command line. Only χ has ANDs, 1,600 a round: 38,400 a permutation, of
-//! AND depth 24, as the published Bristol Fashion circuit has. No circuit with fewer is known.
+//! Byte strings have byte `k`, bit `j` at bit `8k + j`. That is FIPS 202's own order, and the order
+//! of `bytes:` on the command line. Only χ has ANDs, 1,600 a round: 38,400 for a permutation, of
+//! AND depth 24, like the published Bristol Fashion circuit. No circuit with fewer is known.
 //!
-//! A hash needs a permutation for each begun block of `rate` bytes, the message having at least
-//! one byte of padding: `m / rate + 1` for `m` bytes. The last permutation's last round makes
-//! only the bits that are asked for.
+//! A hash takes a permutation for each started block of `rate` bytes. The message has at least one
+//! byte of padding, so `m` bytes take `m / rate + 1` permutations. The last round of the last
+//! permutation computes only the requested bits.
 //!
 //! | function | rate in bytes | digest in bytes | ANDs of one block |
 //! |---|---|---|---|
@@ -21,45 +22,45 @@ use crate::builder::Builder;
 use crate::id::Bit;
 use permutation::permute;
 
-/// SHA3-256 of `message` (whole bytes): 256 bits. For `k = m / 136 + 1` blocks, `m` the
-/// message's bytes, at most `38,400 k - 1,344` ANDs, of depth `24 k`.
+/// SHA3-256 of `message` (whole bytes): 256 bits. For `k = m / 136 + 1` blocks, where `m` is the
+/// message's length in bytes, at most `38,400 k - 1,344` ANDs, of depth `24 k`.
 ///
 /// # Panics
-/// If `message` is not whole bytes.
+/// If `message` does not consist of whole bytes.
 pub fn sha3_256(b: &mut Builder, message: &[Bit]) -> Vec<Bit> {
     sponge(b, message, 136, 0x06, 256)
 }
 
-/// SHA3-512 of `message` (whole bytes): 512 bits. For `k = m / 72 + 1` blocks, `m` the message's
-/// bytes, at most `38,400 k - 1,088` ANDs, of depth `24 k`.
+/// SHA3-512 of `message` (whole bytes): 512 bits. For `k = m / 72 + 1` blocks, where `m` is the
+/// message's length in bytes, at most `38,400 k - 1,088` ANDs, of depth `24 k`.
 ///
 /// # Panics
-/// If `message` is not whole bytes.
+/// If `message` does not consist of whole bytes.
 pub fn sha3_512(b: &mut Builder, message: &[Bit]) -> Vec<Bit> {
     sponge(b, message, 72, 0x06, 512)
 }
 
-/// The first `bits` of SHAKE128 of `message` (whole bytes). For `k = m / 168 + 1` blocks, `m` the
-/// message's bytes, and `j` further ones of 1,344 bits squeezed, at most `38,400 (k + j)` ANDs,
-/// of depth `24 (k + j)`.
+/// The first `bits` of SHAKE128 of `message` (whole bytes). For `k = m / 168 + 1` blocks, where `m`
+/// is the message's length in bytes, and `j` further blocks of 1,344 output bits, at most
+/// `38,400 (k + j)` ANDs, of depth `24 (k + j)`.
 ///
 /// # Panics
-/// If `message` is not whole bytes.
+/// If `message` does not consist of whole bytes.
 pub fn shake128(b: &mut Builder, message: &[Bit], bits: usize) -> Vec<Bit> {
     sponge(b, message, 168, 0x1f, bits)
 }
 
-/// The first `bits` of SHAKE256 of `message` (whole bytes): as [`shake128`] with blocks of 136
+/// The first `bits` of SHAKE256 of `message` (whole bytes): like [`shake128`] with blocks of 136
 /// bytes, 1,088 bits.
 ///
 /// # Panics
-/// If `message` is not whole bytes.
+/// If `message` does not consist of whole bytes.
 pub fn shake256(b: &mut Builder, message: &[Bit], bits: usize) -> Vec<Bit> {
     sponge(b, message, 136, 0x1f, bits)
 }
 
-/// The sponge of FIPS 202, section 4: `message` and the domain's `suffix` (its first 1 of the
-/// padding included, as a byte) absorbed `rate` bytes at a time, then `bits` squeezed.
+/// The sponge of FIPS 202, section 4. It absorbs `message` and the domain's `suffix` (a byte that
+/// includes the first 1 of the padding) `rate` bytes at a time, then squeezes `bits` bits.
 fn sponge(b: &mut Builder, message: &[Bit], rate: usize, suffix: u8, bits: usize) -> Vec<Bit> {
     assert!(message.len().is_multiple_of(8), "a message of {} bits", message.len());
     let rate = 8 * rate;

@@ -11,16 +11,16 @@ pub const STATE_BITS: usize = 1600;
 const ROUNDS: usize = 24;
 const LANE: usize = 64;
 
-/// Keccak-f\[1600\] of `state`. 38,400 ANDs, of depth 24.
+/// Applies Keccak-f\[1600\] to `state`. 38,400 ANDs, of depth 24.
 ///
 /// # Panics
-/// If `state` has not [`STATE_BITS`] bits.
+/// If `state` does not have [`STATE_BITS`] bits.
 pub fn keccak_f(b: &mut Builder, state: &[Bit]) -> Vec<Bit> {
     permute(b, state, STATE_BITS)
 }
 
-/// The first `needed` bits (all if that is more) of the permutation. The last round's ANDs are
-/// one for each of them.
+/// Returns the first `needed` bits of the permutation (at most all). The last round takes one AND
+/// for each of them.
 pub(super) fn permute(b: &mut Builder, state: &[Bit], needed: usize) -> Vec<Bit> {
     assert_eq!(state.len(), STATE_BITS, "the state of Keccak-f[1600] has 1600 bits");
     let mut state = state.to_vec();
@@ -30,7 +30,7 @@ pub(super) fn permute(b: &mut Builder, state: &[Bit], needed: usize) -> Vec<Bit>
         state = rho_and_pi(&state);
         let all = if round + 1 < ROUNDS { STATE_BITS } else { needed.min(STATE_BITS) };
         state = chi(b, &state, all);
-        // ι: a constant added to lane (0, 0).
+        // ι: adds a constant to lane (0, 0).
         let constant = constants.next_constant();
         for (z, bit) in state.iter_mut().take(LANE).enumerate() {
             *bit = bit.invert_if(constant >> z & 1 == 1);
@@ -48,7 +48,7 @@ fn coordinates(index: usize) -> (usize, usize, usize) {
     (index / LANE % 5, index / LANE / 5, index % LANE)
 }
 
-/// Adds to each bit the parities of two columns beside it.
+/// Adds the parities of two neighbouring columns to each bit.
 fn theta(b: &mut Builder, state: &[Bit]) -> Vec<Bit> {
     let parities: Vec<Bit> = (0..5 * LANE)
         .map(|i| {
@@ -65,11 +65,11 @@ fn theta(b: &mut Builder, state: &[Bit]) -> Vec<Bit> {
     (0..STATE_BITS).map(|i| b.xor(state[i], effects[i % (5 * LANE)])).collect()
 }
 
-/// Turns each lane and moves it. Free, and no gate.
+/// Rotates each lane and moves it. Free, without a gate.
 fn rho_and_pi(state: &[Bit]) -> Vec<Bit> {
     let mut moved = state.to_vec();
-    // Lane (1, 0), then the others in the order in which π moves them; the t-th turns by the
-    // t-th triangular number. Lane (0, 0) stays.
+    // Lane (1, 0), then the others in the order in which π moves them. The t-th rotates by the t-th
+    // triangular number. Lane (0, 0) stays.
     let (mut x, mut y) = (1, 0);
     for t in 1..25 {
         let turn = t * (t + 1) / 2;
@@ -82,7 +82,7 @@ fn rho_and_pi(state: &[Bit]) -> Vec<Bit> {
     moved
 }
 
-/// The only step with ANDs, one a bit: the first `count` bits of the state after it.
+/// The only step with ANDs, one per bit: returns the first `count` bits of the state after it.
 fn chi(b: &mut Builder, state: &[Bit], count: usize) -> Vec<Bit> {
     (0..count)
         .map(|i| {
@@ -93,8 +93,8 @@ fn chi(b: &mut Builder, state: &[Bit], count: usize) -> Vec<Bit> {
         .collect()
 }
 
-/// The round constants: bits from an LFSR of eight bits (FIPS 202, algorithm 5), seven a round,
-/// at the places `2^j - 1` of the lane.
+/// The round constants: bits of an eight-bit LFSR (FIPS 202, algorithm 5), seven a round, at places
+/// `2^j - 1` of the lane.
 struct RoundConstants {
     register: u8,
 }

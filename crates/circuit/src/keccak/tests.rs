@@ -1,4 +1,4 @@
-//! Against the `sha3` crate and a published value of the permutation.
+//! Comparison with the `sha3` crate and with a published value of the permutation.
 
 use super::*;
 use crate::bits::Bits;
@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use sha3::digest::{ExtendableOutput, Update, XofReader};
 use sha3::{Digest, Sha3_256, Sha3_512, Shake128, Shake256};
 
-/// What `f` makes of `input`, and its ANDs.
+/// Returns the output of `f` for `input`, and its ANDs.
 fn run(input: &[u8], f: impl Fn(&mut Builder, &[Bit]) -> Vec<Bit>) -> (Vec<u8>, u64) {
     let mut b = Builder::new();
     let bits = b.input("input", Party::Garbler, 8 * input.len() as u32);
@@ -19,8 +19,8 @@ fn run(input: &[u8], f: impl Fn(&mut Builder, &[Bit]) -> Vec<Bit>) -> (Vec<u8>, 
     (outputs[0].to_bytes(), circuit.gates.ands())
 }
 
-/// The first lane of Keccak-f[1600] of a state of zeros, and of that again, as the Keccak team's
-/// reference values have them.
+/// The first lane of Keccak-f[1600] of a state of zeros, and of a second application, from the
+/// Keccak team's reference values.
 #[test]
 fn permutation_of_zeros() {
     let (once, ands) = run(&[0; 200], keccak_f);
@@ -46,7 +46,7 @@ fn padding_boundaries() {
     }
 }
 
-/// No message at all: every gate folds.
+/// An empty message: every gate folds.
 #[test]
 fn empty_message_costs_nothing() {
     let mut b = Builder::new();

@@ -1,13 +1,13 @@
-//! The control bits of a permutation, worked out in the clear.
+//! Computes the control bits of a permutation, in the clear.
 
 use crate::bits::Bits;
 use thiserror::Error;
 use zeroize::Zeroizing;
 
-/// Why there are no control bits. The message shows no element: permutations are secret.
+/// Errors in a permutation. Messages show no element, because permutations are secret.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum PermutationError {
-    /// A place is missing.
+    /// A place is missing or repeated.
     #[error("not a permutation: each of the places 0 to {n} - 1 must be in the list once")]
     NotAPermutation {
         /// Length of the list.
@@ -15,14 +15,15 @@ pub enum PermutationError {
     },
 }
 
-/// The control bits with which [`permute`](super::permute) puts element `permutation[i]` at place
-/// `i`: [`switches`](super::switches)`(n)` of them, as the value of a party's input.
+/// Returns the control bits with which [`permute`](super::permute) puts element `permutation[i]` at
+/// place `i`: [`switches`](super::switches)`(n)` bits, as the value of a party's input.
 ///
 /// This is Waksman's looping algorithm, in `n log n` steps. It branches on the permutation and
-/// indexes memory by it: it runs at the party that knows it, and is not constant time.
+/// indexes memory by it. So it must run at the party that knows the permutation, and it is not
+/// constant time.
 ///
 /// # Errors
-/// If `permutation` does not have each of `0 .. n` once.
+/// If `permutation` does not contain each of `0 .. n` once.
 pub fn waksman_controls(permutation: &[usize]) -> Result<Bits, PermutationError> {
     let n = permutation.len();
     let mut seen = vec![false; n];
@@ -37,7 +38,7 @@ pub fn waksman_controls(permutation: &[usize]) -> Result<Bits, PermutationError>
     Ok(controls)
 }
 
-/// Where no half is chosen yet.
+/// Marks an output whose half is not chosen yet.
 const OPEN: u8 = 2;
 const UPPER: u8 = 0;
 const LOWER: u8 = 1;
@@ -68,8 +69,8 @@ fn append(permutation: &[usize], controls: &mut Bits) {
     }
 }
 
-/// The half through which each output comes, so that the two of a pair of outputs, or of inputs,
-/// never share one.
+/// Returns the half through which each output comes. The two of a pair of outputs, or of a pair of
+/// inputs, never share a half.
 fn halves(permutation: &[usize]) -> Zeroizing<Vec<u8>> {
     let n = permutation.len();
     let mut inverse = Zeroizing::new(vec![0; n]);
@@ -77,8 +78,8 @@ fn halves(permutation: &[usize]) -> Zeroizing<Vec<u8>> {
         inverse[input] = output;
     }
     let mut half_of = Zeroizing::new(vec![OPEN; n]);
-    // The last output has no switch, and comes through the lower half; as does the last input of
-    // an odd number. So the loop that ends there begins there.
+    // The last output has no switch, and comes through the lower half. So does the last input of an
+    // odd number. The loop that ends there must therefore begin there.
     for start in (0..n).rev() {
         let mut output = start;
         while half_of[output] == OPEN {

@@ -1,19 +1,20 @@
-//! Permutation networks: a list in an order that one party knows, or neither.
+//! Permutation networks, which put a list in an order that only one party knows, or neither.
 //!
-//! The network is Waksman's ("A permutation network", 1968) for powers of two, and for any other
-//! size that of Beauquier and Darrot ("On arbitrary size Waksman networks and their
-//! vulnerability", 2002): a column of switches, two networks of half the size, and another column,
-//! of which one switch is not needed. With `n` elements of `w` bits:
+//! The network is Waksman's ("A permutation network", 1968) for powers of two. For other sizes it
+//! is that of Beauquier and Darrot ("On arbitrary size Waksman networks and their vulnerability",
+//! 2002): a column of switches, two networks of half the size, and another column, in which one
+//! switch is not needed. With `n` elements of `w` bits:
 //!
 //! | | ANDs | AND depth |
 //! |---|---|---|
-//! | [`permute`] | `w` a switch; [`switches`]`(n)` is the sum of `ceil(log2 i)` for `i` to `n`, and `n p - n + 1` for `n = 2^p` | `2 ceil(log2 n) - 1` |
+//! | [`permute`] | `w` per switch; [`switches`]`(n)` is the sum of `ceil(log2 i)` for `i` to `n`,
+//! and `n p - n + 1` for `n = 2^p` | `2 ceil(log2 n) - 1` |
 //! | [`shuffle`] | twice that | twice that |
 //!
-//! The party that knows the order works out the control bits in the clear with
-//! [`waksman_controls`] and gives them as its input. Any control bits make some permutation, so
-//! a cheating party gains nothing that a permutation would not give it. Random *bits* do not
-//! make every order equally likely: draw a random permutation, and work out its bits.
+//! The party that knows the order computes the control bits in the clear with [`waksman_controls`],
+//! and supplies them as its input. Any control bits make some permutation, so a cheating party
+//! gains nothing beyond choosing another permutation. Random *bits* do not make every order equally
+//! likely: draw a random permutation, and compute its bits.
 
 mod controls;
 #[cfg(test)]
@@ -26,14 +27,14 @@ use crate::builder::Builder;
 use crate::id::Bit;
 use crate::int;
 
-/// How many switches, and control bits, the network for `n` elements has.
+/// Number of switches, and of control bits, in the network for `n` elements.
 pub fn switches(n: usize) -> usize {
-    // Sum of ceil(log2 i): for each power of two below n, how many i are above it.
+    // Sum of ceil(log2 i): for each power of two below n, the number of i above it.
     (0..usize::BITS).take_while(|&j| 1 << j < n).map(|j| n - (1 << j)).sum()
 }
 
-/// `items` in the order that `controls` give, of [`waksman_controls`] for a permutation `p`:
-/// element `i` of the result is `items[p[i]]`. `w` ANDs a switch, of depth
+/// Returns `items` in the order that `controls` select. `controls` come from [`waksman_controls`]
+/// for a permutation `p`: element `i` of the result is `items[p[i]]`. `w` ANDs per switch, of depth
 /// `2 ceil(log2 n) - 1`.
 ///
 /// ```
@@ -53,7 +54,7 @@ pub fn switches(n: usize) -> usize {
 /// ```
 ///
 /// # Panics
-/// If there are not [`switches`]`(n)` controls, or elements differ in width.
+/// If the number of controls is not [`switches`]`(n)`, or elements differ in width.
 pub fn permute(b: &mut Builder, items: &[Vec<Bit>], controls: &[Bit]) -> Vec<Vec<Bit>> {
     one_width(items);
     let (n, found, needed) = (items.len(), controls.len(), switches(items.len()));
@@ -61,12 +62,12 @@ pub fn permute(b: &mut Builder, items: &[Vec<Bit>], controls: &[Bit]) -> Vec<Vec
     network(b, items.to_vec(), &mut controls.iter().copied())
 }
 
-/// `items` in an order that neither party knows, if each gives the controls of a permutation that
-/// it drew at random and keeps to itself: `p` for `first`, `q` for `second`, and element `i` of the
-/// result is `items[p[q[i]]]`. Two networks.
+/// Returns `items` in an order that neither party knows. Each party must supply the controls of a
+/// permutation that it drew at random and keeps secret: `p` for `first`, `q` for `second`. Element
+/// `i` of the result is `items[p[q[i]]]`. Two networks.
 ///
 /// # Panics
-/// As [`permute`].
+/// As for [`permute`].
 pub fn shuffle(
     b: &mut Builder,
     items: &[Vec<Bit>],
@@ -77,18 +78,18 @@ pub fn shuffle(
     permute(b, &once, second)
 }
 
-/// Switches in the first column of the network for `n` elements.
+/// Number of switches in the first column of the network for `n` elements.
 fn first_column(n: usize) -> usize {
     n / 2
 }
 
-/// Switches in the last column.
+/// Number of switches in the last column.
 fn last_column(n: usize) -> usize {
     n.saturating_sub(1) / 2
 }
 
-/// Takes its controls in the order in which `controls.rs` gives them: the first column, the upper
-/// half, the lower half, the last column.
+/// Takes its controls in the order of `controls.rs`: the first column, the upper half, the lower
+/// half, the last column.
 fn network(
     b: &mut Builder,
     items: Vec<Vec<Bit>>,

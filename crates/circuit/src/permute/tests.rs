@@ -1,11 +1,12 @@
-//! Every permutation of up to six elements, and random ones of up to 70.
+//! Tests every permutation of up to six elements, and random ones of up to 70.
 
 use super::*;
 use crate::bits::Bits;
 use crate::lanes::{Lanes, random_sets};
 use crate::stats::Stats;
 
-/// A network of `n` elements of `width` bits, with one control bit a value, then the elements.
+/// A network of `n` elements of `width` bits; its values are one control bit each, then the
+/// elements.
 fn lanes(n: usize, width: usize) -> Lanes {
     Lanes::new(&[vec![1; switches(n)], vec![width; n]].concat(), |b, x| {
         let (controls, items) = x.split_at(switches(n));
@@ -17,7 +18,7 @@ fn values(controls: &Bits) -> Vec<u128> {
     (0..controls.len()).map(|i| u128::from(controls.get(i))).collect()
 }
 
-/// A random order of `0 .. n`.
+/// Returns a random order of `0 .. n`.
 fn random_order(seed: u64, n: usize) -> Vec<usize> {
     let keys = random_sets(seed, &vec![64; n], 1).remove(0);
     let mut order: Vec<usize> = (0..n).collect();
@@ -33,7 +34,7 @@ fn all_orders(n: usize) -> Vec<Vec<usize>> {
     all_orders(last).into_iter().flat_map(insert).collect()
 }
 
-/// Holds the network to each of these orders.
+/// Tests the network with each of these orders.
 fn check(network: &Lanes, orders: &[Vec<usize>]) {
     let set = |order: &Vec<usize>| {
         let controls = waksman_controls(order).unwrap();

@@ -1,7 +1,7 @@
-//! Prefix sums and other scans: what an associative operation makes of the first one, two, three
-//! … elements of a list.
+//! Prefix sums and other scans: the results of an associative operation on the first one, two,
+//! three … elements of a list.
 //!
-//! [`scan`] takes the fewest operations, one after the other. [`scan_with`] also has two shapes of
+//! [`scan`] takes the fewest operations, one after the other. [`scan_with`] also has two forms of
 //! logarithmic depth, for when rounds of independent gates matter more than ANDs:
 //!
 //! | [`Form`] | operations on `n` elements | for `n = 2^p` | operations in a row |
@@ -10,8 +10,8 @@
 //! | `BrentKung` | `2n - floor(log2 n) - 1 - h`, `h` ones in `n` | `2n - p - 2` | at most `2 floor(log2 n)` |
 //! | `Sklansky` | the ones in all of `0 .. n` | `n p / 2` | `ceil(log2 n)` |
 //!
-//! Sums need no such shape: the carries of one ripple-carry addition run alongside those of the
-//! next, so [`sums`] has the depth of a single one.
+//! Sums do not need these forms. The carries of one ripple-carry addition run alongside those of
+//! the next, so [`sums`] has the depth of a single addition.
 
 mod scan;
 #[cfg(test)]
@@ -24,8 +24,8 @@ use crate::builder::Builder;
 use crate::id::Bit;
 use crate::int;
 
-/// The sums of the first one, two, three … numbers, modulo 2 to their width `w`.
-/// `(n - 1) (w - 1)` ANDs, of depth `w - 1`: that of one addition.
+/// The sums of the first one, two, three … numbers, modulo 2 to the power of their width `w`.
+/// `(n - 1) (w - 1)` ANDs, of depth `w - 1`, that of one addition.
 ///
 /// # Panics
 /// If the numbers differ in width.
@@ -34,25 +34,25 @@ pub fn sums(b: &mut Builder, xs: &[Vec<Bit>]) -> Vec<Vec<Bit>> {
     scan(b, xs, |b, sum, x| int::add(b, sum, x))
 }
 
-/// For each bit, whether it or one before it is 1. `n - 1` ANDs, of depth `n - 1`.
+/// For each bit, whether it or any bit before it is 1. `n - 1` ANDs, of depth `n - 1`.
 pub fn any(b: &mut Builder, bits: &[Bit]) -> Vec<Bit> {
     scan(b, bits, |b, &before, &bit| b.or(before, bit))
 }
 
-/// For each bit, whether it and all before it are 1. `n - 1` ANDs, of depth `n - 1`.
+/// For each bit, whether it and all bits before it are 1. `n - 1` ANDs, of depth `n - 1`.
 pub fn all(b: &mut Builder, bits: &[Bit]) -> Vec<Bit> {
     scan(b, bits, |b, &before, &bit| b.and(before, bit))
 }
 
-/// At each place the value of the last place so far where `marks` is 1; zeros before the first.
-/// So every marked value is copied over the places after it, up to the next mark. `n w` ANDs, of
-/// depth `n`; `w` and 1 fewer if the first mark is a constant 1.
+/// For each place, the value at the last place so far whose bit of `marks` is 1; zeros before the
+/// first. So every marked value is copied over the following places, up to the next mark. `n w`
+/// ANDs, of depth `n`; `w` and 1 fewer if the first mark is a constant 1.
 ///
-/// In logarithmic depth it is a [`scan_with`] of pairs of a mark and a value, under
+/// In logarithmic depth, this is a [`scan_with`] of pairs of a mark and a value, under
 /// `(p, x) ∘ (q, y) = (p | q, if q then y else x)`, an associative operation of `w + 1` ANDs.
 ///
 /// # Panics
-/// If there is not one mark for each value, or values differ in width.
+/// If the number of marks differs from the number of values, or values differ in width.
 pub fn copy_last(b: &mut Builder, marks: &[Bit], values: &[Vec<Bit>]) -> Vec<Vec<Bit>> {
     let width = one_width(values);
     let (found, n) = (marks.len(), values.len());

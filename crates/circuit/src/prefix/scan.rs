@@ -1,11 +1,11 @@
-//! Scans of any operation, one after the other or in logarithmic depth.
+//! Scans of any operation, sequential or in logarithmic depth.
 
 use crate::builder::Builder;
 
-/// In which order a scan applies its operation.
+/// The order in which a scan applies its operation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Form {
-    /// One after the other.
+    /// Sequential.
     Sequential,
     /// Brent and Kung, "A regular layout for parallel adders" (1982): up a tree and down again.
     BrentKung,
@@ -14,13 +14,13 @@ pub enum Form {
 }
 
 impl Form {
-    /// How many operations a scan of `n` elements takes.
+    /// Number of operations that a scan of `n` elements takes.
     pub fn operations(self, n: u64) -> u64 {
         match self {
             _ if n == 0 => 0,
             Form::Sequential => n - 1,
             Form::BrentKung => 2 * n - u64::from(n.count_ones()) - u64::from(n.ilog2()) - 1,
-            // Bit j is 1 in 2^j of every 2^(j+1) numbers, the last of them.
+            // Bit j is 1 in the last 2^j of every 2^(j+1) numbers.
             Form::Sklansky => (0..64 - n.leading_zeros())
                 .map(|j| (n >> j >> 1 << j) + (n & ((2 << j) - 1)).saturating_sub(1 << j))
                 .sum(),
@@ -28,8 +28,8 @@ impl Form {
     }
 }
 
-/// `xs[0]`, `xs[0] ∘ xs[1]`, `xs[0] ∘ xs[1] ∘ xs[2]`, …, where `op` is `∘`: as many as there are in
-/// `xs`. `n - 1` operations, each on the result of the one before, so `op` need not be associative.
+/// Returns `xs[0]`, `xs[0] ∘ xs[1]`, `xs[0] ∘ xs[1] ∘ xs[2]`, …, where `op` is `∘`: as many as `xs`
+/// has elements. `n - 1` operations, each on the previous result, so `op` need not be associative.
 ///
 /// ```
 /// use halfgate_circuit::{Builder, Party, int, prefix};
@@ -53,8 +53,8 @@ pub fn scan<T: Clone>(
     scanned
 }
 
-/// [`scan`] in the given form, of an `op` that must be associative.
-/// [`operations`](Form::operations) says how often it is applied.
+/// Like [`scan`], in the given form. `op` must be associative, and is applied
+/// [`operations`](Form::operations) times.
 pub fn scan_with<T: Clone>(
     b: &mut Builder,
     form: Form,

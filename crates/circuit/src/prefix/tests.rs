@@ -1,4 +1,4 @@
-//! Scans against plain ones, for every number of elements up to 40, and their depth.
+//! Compares scans with plain ones, for every number of elements up to 40, and tests their depth.
 
 use super::*;
 use crate::lanes::check_list;

@@ -1,12 +1,12 @@
-//! Small sequential circuits, each with one way to use flip-flops: nothing random about them.
+//! Small sequential circuits without randomness, each with one way to use flip-flops.
 
 use crate::builder::Builder;
 use crate::circuit::{Circuit, Init, Party};
 use crate::id::Bit;
 
-/// Named circuits with flip-flops of every initial kind: shift registers, swaps, rings, inverted
-/// and held values, counters, flip-flops that are outputs, and bodies without ANDs or without
-/// gates. Each has one cycle of its own and runs for any number.
+/// Named circuits with flip-flops of every kind of initial value: shift registers, swaps, rings,
+/// inverted and held values, counters, flip-flops that are outputs, and bodies without ANDs or
+/// without gates. Each has one cycle by default and can run for any number.
 pub fn machines() -> Vec<(&'static str, Circuit)> {
     vec![
         ("shift register", shift_register()),
@@ -35,7 +35,7 @@ fn finish(mut b: Builder, state: &[Bit]) -> Circuit {
     b.finish().expect("a short circuit needs no file")
 }
 
-/// Without gates.
+/// A shift register, without gates.
 fn shift_register() -> Circuit {
     let mut b = Builder::new();
     let kinds = kinds(&mut b);
@@ -48,7 +48,7 @@ fn shift_register() -> Circuit {
     finish(b, &state)
 }
 
-/// Without gates: two that change places, and a ring of five with inversions.
+/// Two flip-flops that exchange values, and a ring of five with inversions, without gates.
 fn rings() -> Circuit {
     let mut b = Builder::new();
     let kinds = kinds(&mut b);
@@ -61,7 +61,7 @@ fn rings() -> Circuit {
     finish(b, &state)
 }
 
-/// Held and inverted in turn, for each initial kind.
+/// Flip-flops that hold or invert their own value, for each kind of initial value.
 fn own_values() -> Circuit {
     let mut b = Builder::new();
     let kinds = kinds(&mut b);
@@ -72,7 +72,7 @@ fn own_values() -> Circuit {
     finish(b, &state)
 }
 
-/// Next values that are constants and input bits, of the run and of the cycle.
+/// Next values that are constants and input bits, per run and per cycle.
 fn inputs_and_constants() -> Circuit {
     let mut b = Builder::new();
     let kinds = kinds(&mut b);
@@ -95,8 +95,7 @@ fn inputs_and_constants() -> Circuit {
     finish(b, &state)
 }
 
-/// Five bits that count, the carry through ANDs that read a flip-flop beside the gate that drives
-/// it.
+/// A counter of five bits. The ANDs of its carry read a flip-flop and the gate that drives it.
 fn counter() -> Circuit {
     let mut b = Builder::new();
     let kinds = kinds(&mut b);
@@ -110,7 +109,7 @@ fn counter() -> Circuit {
     finish(b, &state)
 }
 
-/// An AND writes the flip-flop that it reads; the outputs are gates, not flip-flops.
+/// An AND drives the flip-flop that it reads. The outputs are gates, not flip-flops.
 fn accumulator() -> Circuit {
     let mut b = Builder::new();
     let kinds = kinds(&mut b);
@@ -127,7 +126,7 @@ fn accumulator() -> Circuit {
     finish(b, &outputs)
 }
 
-/// One gate that drives three flip-flops, one of them inverted, all read before and after it.
+/// One gate drives three flip-flops, one of them inverted. All are read before and after it.
 fn shared() -> Circuit {
     let mut b = Builder::new();
     let kinds = kinds(&mut b);
@@ -142,7 +141,7 @@ fn shared() -> Circuit {
     finish(b, &[next, late, state[3]])
 }
 
-/// Nothing but one flip-flop that holds one party's bit.
+/// Only one flip-flop, which holds one party's bit.
 fn single(party: Party) -> Circuit {
     let mut b = Builder::new();
     let bit = b.input("a", party, 1)[0];
@@ -151,8 +150,8 @@ fn single(party: Party) -> Circuit {
     finish(b, &[q])
 }
 
-/// Inputs that are read long after their netlist cycle has begun, so that many cycles are under way
-/// at once.
+/// Inputs that are read long after their netlist cycle has begun, so that many cycles are in
+/// progress at once.
 pub fn late_inputs() -> Circuit {
     let mut b = Builder::new();
     let x = b.input_per_cycle("x", Party::Garbler, 2);
@@ -167,7 +166,7 @@ pub fn late_inputs() -> Circuit {
     b.finish().expect("a short circuit needs no file")
 }
 
-/// Shift registers that start from this and that, and inversions wherever there can be one.
+/// Shift registers with different initial values, and inversions wherever possible.
 pub fn gated_shift_register() -> Circuit {
     let mut b = Builder::new();
     let held = b.input("held", Party::Evaluator, 2);
@@ -191,8 +190,8 @@ pub fn gated_shift_register() -> Circuit {
     b.finish().expect("a short circuit needs no file")
 }
 
-/// ANDs that wait for nothing but inputs, all of them outputs: a machine makes their tables as fast
-/// as it can.
+/// ANDs that depend only on inputs, and are all outputs. A machine can make their tables at its
+/// highest rate.
 pub fn many_ands() -> Circuit {
     const ANDS: u32 = 60;
     let mut b = Builder::new();

@@ -1,4 +1,4 @@
-//! How a list was sorted, to be done to other lists, or undone.
+//! Records how a list was sorted, to apply the same exchanges to other lists, or to undo them.
 
 use super::{exchange, network};
 use crate::array::one_width;
@@ -6,23 +6,23 @@ use crate::builder::Builder;
 use crate::id::Bit;
 use crate::int;
 
-/// The exchanges that sorted or merged a list: a secret permutation, held as one bit for each
+/// The exchanges that sorted or merged a list: a secret permutation, stored as one bit per
 /// comparison.
 ///
-/// To bring another list into the same order, or sorted elements back to where they were, takes
-/// no comparisons again, only the exchanges: as many ANDs as there were comparisons, times the
-/// width.
+/// Putting another list into the same order, or sorted elements back to their places, takes no
+/// further comparisons. It takes only the exchanges: the number of comparisons times the width in
+/// ANDs.
 ///
-/// Memory: 24 bytes a comparison.
+/// Memory: 24 bytes for each comparison.
 pub struct Arrangement {
     /// The two places, and whether their elements are exchanged.
     exchanges: Vec<(usize, usize, Bit)>,
-    /// The places in ascending order of what they hold afterwards.
+    /// The places in ascending order of their contents after sorting.
     order: Vec<usize>,
 }
 
 impl Arrangement {
-    /// As [`super::sort_by`]; also returns how.
+    /// Like [`super::sort_by`]; also returns the arrangement.
     ///
     /// # Panics
     /// If the elements differ in width.
@@ -35,8 +35,8 @@ impl Arrangement {
         Arrangement::record(b, items.to_vec(), &mut before, |visit| network::sort(&places, visit))
     }
 
-    /// As [`super::merge_by`]; also returns how. The arrangement is that of the list `x` followed
-    /// by the list `y`.
+    /// Like [`super::merge_by`]; also returns the arrangement, which is that of the list `x`
+    /// followed by the list `y`.
     ///
     /// # Panics
     /// If the elements differ in width.
@@ -68,7 +68,7 @@ impl Arrangement {
         (Arrangement { exchanges, order }, sorted)
     }
 
-    /// How many elements are arranged.
+    /// Number of elements arranged.
     pub fn len(&self) -> usize {
         self.order.len()
     }
@@ -78,11 +78,10 @@ impl Arrangement {
         self.order.is_empty()
     }
 
-    /// `items` arranged as the sorted list was: element `i` goes where that list's element `i`
-    /// went.
+    /// Arranges `items` like the sorted list: element `i` goes where that list's element `i` went.
     ///
     /// # Panics
-    /// If there are not as many elements as were sorted, or they differ in width.
+    /// If the number of elements differs from that of the sorted list, or elements differ in width.
     pub fn apply(&self, b: &mut Builder, items: &[Vec<Bit>]) -> Vec<Vec<Bit>> {
         self.check(items);
         let mut items = items.to_vec();
@@ -92,11 +91,11 @@ impl Arrangement {
         self.order.iter().map(|&place| std::mem::take(&mut items[place])).collect()
     }
 
-    /// The list of which [`apply`](Arrangement::apply) makes `items`: each element goes back to the
-    /// place from which sorting took what is now in its place.
+    /// Returns the list that [`apply`](Arrangement::apply) turns into `items`: each element goes
+    /// back to the place from which sorting took the element in its place.
     ///
     /// # Panics
-    /// As [`apply`](Arrangement::apply).
+    /// As for [`apply`](Arrangement::apply).
     pub fn undo(&self, b: &mut Builder, items: &[Vec<Bit>]) -> Vec<Vec<Bit>> {
         self.check(items);
         let mut restored = vec![Vec::new(); items.len()];

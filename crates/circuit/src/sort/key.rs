@@ -1,11 +1,11 @@
-//! By what elements are ordered.
+//! The key by which elements are ordered.
 
 use crate::builder::Builder;
 use crate::id::Bit;
 use crate::int;
 
-/// The low bits of an element as the number by which it is ordered; the bits above are payload
-/// that travels along. So an element of a key and a payload is `[key, payload].concat()`.
+/// The low bits of an element, as the number by which it is ordered. The bits above are payload
+/// that moves along. So an element with key and payload is `[key, payload].concat()`.
 ///
 /// ```
 /// use halfgate_circuit::sort::Key;
@@ -19,7 +19,7 @@ pub struct Key {
 }
 
 impl Key {
-    /// The low `bits` bits as an unsigned number, in ascending order. An element of fewer bits is
+    /// The low `bits` bits as an unsigned number, in ascending order. An element with fewer bits is
     /// all key.
     pub fn unsigned(bits: usize) -> Key {
         Key { bits, signed: false, descending: false }
@@ -35,7 +35,7 @@ impl Key {
         Key { descending: true, ..self }
     }
 
-    /// Whether `x` comes strictly before `y`. As many ANDs as the key has bits.
+    /// Whether `x` comes strictly before `y`. One AND per bit of the key.
     pub fn before(self, b: &mut Builder, x: &[Bit], y: &[Bit]) -> Bit {
         let (x, y) = if self.descending { (y, x) } else { (x, y) };
         let (x, y) = (self.of(x), self.of(y));
@@ -50,7 +50,7 @@ impl Key {
         self.descending
     }
 
-    /// The key of elements that have `count` more bits below this key, which decide between equals.
+    /// The key of elements that have `count` more bits below this key, which order equal keys.
     pub(super) fn with_low_bits(self, count: usize) -> Key {
         Key { bits: self.bits + count, ..self }
     }

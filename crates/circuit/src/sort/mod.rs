@@ -1,11 +1,11 @@
 //! Sorting and merging: Batcher's odd-even merge sort for any number of elements.
 //!
-//! A list is a `&[Vec<Bit>]` of elements of one width. A [`Key`] says which of an element's bits
-//! order it and how; the `_by` forms take any comparison (of floats, say). Sorting is data
-//! independent, so nothing about the order leaks but what the circuit puts out.
+//! A list is a `&[Vec<Bit>]` of elements of one width. A [`Key`] selects the bits of an element
+//! that order it, and their type; the `_by` forms take any comparison (of floats, for example).
+//! Sorting is data independent, so only the circuit's outputs reveal anything about the order.
 //!
-//! One comparison and exchange takes as many ANDs as the key has bits, to compare, and as many as
-//! the element has, to exchange. With keys of `k` bits in elements of `w`:
+//! One comparison with exchange takes one AND for each bit of the key, to compare, and one for each
+//! bit of the element, to exchange. With keys of `k` bits in elements of `w`:
 //!
 //! | | ANDs | AND depth |
 //! |---|---|---|
@@ -15,9 +15,9 @@
 //! | [`Arrangement::apply`], [`Arrangement::undo`] | `comparisons(n) w` | `layers(n)` |
 //!
 //! The depth is exact for `n = 2^p` and an upper bound for other `n`. A bitonic sorter has as many
-//! layers and more comparisons (448 in place of 385 to merge 64 with 64), so there is none here.
-//! Networks with fewer comparisons than Batcher's are known for 9 elements and more (60 in place
-//! of 63 for 16), but not for any `n`.
+//! layers but more comparisons (448 instead of 385 to merge 64 with 64), so there is none here.
+//! Networks with fewer comparisons than Batcher's are known for 9 elements and more (60 instead of
+//! 63 for 16), but not for arbitrary `n`.
 
 mod arrange;
 mod key;
@@ -34,7 +34,7 @@ use crate::builder::Builder;
 use crate::id::Bit;
 use crate::int;
 
-/// `items` in the order of `key`. Elements of equal keys come in no particular order.
+/// Returns `items` in the order of `key`. Elements of equal keys have no particular order.
 ///
 /// ```
 /// use halfgate_circuit::{Builder, Party, sort::{self, Key}};
@@ -52,8 +52,8 @@ pub fn sort(b: &mut Builder, items: &[Vec<Bit>], key: Key) -> Vec<Vec<Bit>> {
     sort_by(b, items, |b, x, y| key.before(b, x, y))
 }
 
-/// `items` in the order of `key`; elements of equal keys stay in the order in which they were.
-/// Each element takes its place in the list along as the low bits of its key.
+/// Returns `items` in the order of `key`. Elements of equal keys keep their order: each element's
+/// place in the list extends its key by low bits.
 ///
 /// # Panics
 /// If the elements differ in width.
@@ -72,8 +72,8 @@ pub fn sort_stable(b: &mut Builder, items: &[Vec<Bit>], key: Key) -> Vec<Vec<Bit
     sorted.into_iter().map(|mut item| item.split_off(place_bits)).collect()
 }
 
-/// `items` in the order of `before`, which says whether its first argument comes strictly before
-/// its second. `comparisons(n)` times the ANDs of `before` and the width.
+/// Returns `items` in the order of `before`, which tells whether its first argument comes strictly
+/// before its second. `comparisons(n)` times the ANDs of `before` plus the width.
 ///
 /// # Panics
 /// If the elements differ in width.
@@ -91,8 +91,8 @@ pub fn sort_by(
     order.into_iter().map(|place| std::mem::take(&mut items[place])).collect()
 }
 
-/// Two lists, each in the order of `key`, as one. If one of them is not in order, neither is the
-/// result, though it has the same elements.
+/// Merges two lists, each in the order of `key`. If one of them is not in order, the result is not
+/// in order either, but has the same elements.
 ///
 /// # Panics
 /// If the elements differ in width.
@@ -100,7 +100,7 @@ pub fn merge(b: &mut Builder, x: &[Vec<Bit>], y: &[Vec<Bit>], key: Key) -> Vec<V
     merge_by(b, x, y, |b, x, y| key.before(b, x, y))
 }
 
-/// [`merge`] in the order of `before`, as for [`sort_by`].
+/// Like [`merge`], in the order of `before` as for [`sort_by`].
 ///
 /// # Panics
 /// If the elements differ in width.

@@ -1,14 +1,13 @@
-//! Batcher's odd-even merge network, as pairs of places to compare (Knuth, TAOCP 3, section
-//! 5.3.4, which has the form for lists of any two lengths).
+//! Batcher's odd-even merge network, as pairs of places to compare (Knuth, TAOCP 3, section 5.3.4,
+//! which has the form for lists of any two lengths).
 
 use std::collections::HashMap;
 
-/// Takes each pair of places `(i, j)` that is to be compared; what is first of the two goes to
-/// `i`.
+/// Called with each pair of places `(i, j)` to compare; the smaller element goes to `i`.
 pub(super) type Visit<'a> = dyn FnMut(usize, usize) + 'a;
 
-/// Sorts `places`: halves are sorted and then merged. Returns the places in ascending order of
-/// what they hold afterwards.
+/// Sorts `places` by sorting and then merging halves. Returns the places in ascending order of
+/// their contents after sorting.
 pub(super) fn sort(places: &[usize], visit: &mut Visit) -> Vec<usize> {
     if places.len() < 2 {
         return places.to_vec();
@@ -18,11 +17,11 @@ pub(super) fn sort(places: &[usize], visit: &mut Visit) -> Vec<usize> {
     merge(&x, &y, visit)
 }
 
-/// Merges the places `x` with the places `y`, of which each list is in order. Returns all of them
-/// in ascending order of what they hold afterwards.
+/// Merges the places `x` with the places `y`; the contents of each list must be in order. Returns
+/// all places in ascending order of their contents after merging.
 ///
-/// The elements at even places are merged, and those at odd places; then each of the latter is
-/// out of place by one comparison at most.
+/// The elements at even places are merged, and those at odd places; then each of the latter is out
+/// of place by at most one comparison.
 pub(super) fn merge(x: &[usize], y: &[usize], visit: &mut Visit) -> Vec<usize> {
     match (x, y) {
         ([], alone) | (alone, []) => return alone.to_vec(),
@@ -55,12 +54,13 @@ fn every_other(list: &[usize], first: usize) -> Vec<usize> {
     list.iter().skip(first).step_by(2).copied().collect()
 }
 
-/// How many comparisons [`super::sort`] makes of `n` elements: `(p² - p + 4) 2^(p-2) - 1` for
-/// `n = 2^p`. For any `n` it is as many as Knuth's merge exchange makes (his Algorithm 5.2.2M), and
-/// no other way to halve takes fewer.
+/// Number of comparisons of [`super::sort`] for `n` elements: `(p² - p + 4) 2^(p-2) - 1` for
+/// `n = 2^p`. For any `n` it equals that of Knuth's merge exchange (his Algorithm 5.2.2M), and no
+/// other way to halve takes fewer.
 pub fn comparisons(n: u64) -> u64 {
     let mut merges = Merges::default();
-    // The parts of a level have at most two sizes, one apart: how many parts there are of each.
+    // The parts of a level have at most two sizes, which differ by one. The map counts the parts of
+    // each size.
     let (mut level, mut total) = (HashMap::from([(n, 1u64)]), 0);
     while !level.is_empty() {
         let mut halves = HashMap::new();
@@ -74,13 +74,14 @@ pub fn comparisons(n: u64) -> u64 {
     total
 }
 
-/// How many comparisons [`super::merge`] makes of lists of `m` and `n` elements: `p 2^p + 1` for
+/// Number of comparisons of [`super::merge`] for lists of `m` and `n` elements: `p 2^p + 1` for
 /// `m = n = 2^p`.
 pub fn merge_comparisons(m: u64, n: u64) -> u64 {
     Merges::default().comparisons(m, n)
 }
 
-/// Comparisons of merges, by the lengths of their lists: each level has at most four pairs.
+/// Comparisons of merges, by the lengths of their lists. Each level has at most four pairs of
+/// lengths.
 #[derive(Default)]
 struct Merges(HashMap<(u64, u64), u64>);
 
@@ -103,15 +104,15 @@ impl Merges {
     }
 }
 
-/// How many comparisons follow each other in [`super::sort`] of `n` elements: `p (p + 1) / 2` with
-/// `p = ceil(log2 n)`, exactly if `n = 2^p` and at most for others.
+/// Number of layers of comparisons in [`super::sort`] of `n` elements: `p (p + 1) / 2` with
+/// `p = ceil(log2 n)`, exact for `n = 2^p` and an upper bound for other `n`.
 pub fn layers(n: u64) -> u32 {
     let levels = ceil_log2(n);
     levels * (levels + 1) / 2
 }
 
-/// How many comparisons follow each other in [`super::merge`] of lists of `m` and `n` elements:
-/// `1 + ceil(log2 max(m, n))`, or none if a list is empty.
+/// Number of layers of comparisons in [`super::merge`] of lists of `m` and `n` elements:
+/// `1 + ceil(log2 max(m, n))`, or 0 if a list is empty.
 pub fn merge_layers(m: u64, n: u64) -> u32 {
     if m == 0 || n == 0 { 0 } else { 1 + ceil_log2(m.max(n)) }
 }

@@ -1,4 +1,5 @@
-//! Sorting against Rust's, all sizes up to 20 and some larger, and the numbers of comparisons.
+//! Compares sorting with Rust's, for all sizes up to 20 and some larger, and tests the numbers of
+//! comparisons.
 
 use super::*;
 use crate::lanes::{Lanes, check_list, random_sets};
@@ -63,7 +64,7 @@ fn keys_with_payload() {
             |x| sorted(x, |x| x.sort_by_key(|x| std::cmp::Reverse(signed(x)))),
         );
         check_list((n, 8), |b, x| sort_stable(b, x, Key::signed(0)), <[u128]>::to_vec);
-        // Without the place, payloads stay with their keys, whatever their order.
+        // Without the place, payloads stay with their keys, in any order.
         let lanes = check_list(
             (n, 8),
             |b, x| {

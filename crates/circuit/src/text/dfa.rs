@@ -1,4 +1,4 @@
-//! A public automaton run over a secret string: regular expressions, tokens, protocols.
+//! Runs a public automaton over a secret string: for regular expressions, tokens, protocols.
 
 use crate::array::{lookup, lookup_ands};
 use crate::builder::Builder;
@@ -13,21 +13,22 @@ pub struct Dfa {
     pub start: usize,
     /// For each state, whether a string that ends in it is accepted.
     pub accepting: Vec<bool>,
-    /// For each state, the next one by character: `2^w` of them.
+    /// For each state, the next state for each character: `2^w` of them.
     pub next: Vec<Vec<usize>>,
 }
 
 impl Dfa {
-    /// Whether the automaton accepts the string. The state is kept as one bit a state.
+    /// Whether the automaton accepts the string. The state is represented by one bit per state.
     ///
-    /// Characters by which every state goes on the same way are one class; a [`lookup`] finds a
-    /// character's class, and each state takes an AND for each state that may follow it but one:
-    /// [`step_ands`](Dfa::step_ands) for each character at most, of which constants fold at the
+    /// Characters with the same transitions in every state form a class; a [`lookup`] finds a
+    /// character's class. Each state takes an AND for each of its possible next states except one.
+    /// That is at most [`step_ands`](Dfa::step_ands) for each character; constants fold at the
     /// start.
     ///
     /// # Panics
-    /// If there is no start state, not one list of next states for each state, a list has not one
-    /// for each character, a next state does not exist, or characters have more than 16 bits.
+    /// If there is no start state, the number of lists of next states differs from the number of
+    /// states, a list does not have an entry for each character, a next state does not exist, or
+    /// characters have more than 16 bits.
     pub fn accepts(&self, b: &mut Builder, text: &[Vec<Bit>]) -> Bit {
         let width = text.first().map_or(0, Vec::len);
         let classes = self.classes();
@@ -45,10 +46,10 @@ impl Dfa {
         accepting.fold(Bit::FALSE, |any, (&state, _)| b.xor(any, state))
     }
 
-    /// ANDs of one character, at most, if there are at most 129 classes of them.
+    /// The most ANDs for one character, if there are at most 129 classes of characters.
     ///
     /// # Panics
-    /// As [`accepts`](Dfa::accepts).
+    /// As for [`accepts`](Dfa::accepts).
     pub fn step_ands(&self) -> u64 {
         let classes = self.classes();
         let states = self.next.iter().map(|next| {
@@ -63,13 +64,13 @@ impl Dfa {
     fn step(&self, b: &mut Builder, state: &[Bit], class: &[Bit], classes: &Classes) -> Vec<Bit> {
         let mut after = vec![Bit::FALSE; state.len()];
         for (next, &here) in self.next.iter().zip(state) {
-            // For each state that may follow, whether the character's class leads there.
+            // For each possible next state, whether the character's class leads to it.
             let mut leads: BTreeMap<usize, Bit> = BTreeMap::new();
             for (&member, &class) in classes.members.iter().zip(class) {
                 let to = leads.entry(next[member]).or_insert(Bit::FALSE);
                 *to = b.xor(*to, class);
             }
-            // Just one of them does, so the last is reached where none of the others is.
+            // Exactly one of them is next, so the last is reached if none of the others is.
             let mut rest = here;
             let last = leads.len().saturating_sub(1);
             for (i, (to, leads)) in leads.into_iter().enumerate() {
@@ -110,16 +111,16 @@ impl Dfa {
     }
 }
 
-/// Characters by what they do.
+/// The classes of characters with the same transitions.
 struct Classes {
     /// The class of each character.
     of_character: Vec<usize>,
-    /// A character of each class.
+    /// One character of each class.
     members: Vec<usize>,
 }
 
 impl Classes {
-    /// A bit for each class: whether `character` is in it.
+    /// For each class, whether `character` is in it.
     fn of(&self, b: &mut Builder, character: &[Bit], width: usize) -> Vec<Bit> {
         let looked_up = self.members.len().saturating_sub(1);
         let mut bits = Vec::with_capacity(looked_up + 1);

@@ -1,10 +1,10 @@
-//! Edit distance by differences between neighbours.
+//! Edit distance, computed from differences between neighbours.
 //!
-//! In the table of the distances of all prefixes, neighbours differ by at most one, so a cell
-//! needs no numbers: given the difference across its left side and that across its top, and
-//! whether its two characters are equal, it yields those across its right side and its bottom
-//! (Myers, "A fast bit-vector algorithm for approximate string matching based on dynamic
-//! programming", J. ACM 1999; in the form of Hyyrö, 2003). That is four ANDs a cell, where
+//! In the table of the distances of all prefixes, neighbours differ by at most one, so a cell needs
+//! no numbers. A cell takes the difference across its left side, the difference across its top, and
+//! whether its two characters are equal. From these it computes the differences across its right
+//! side and its bottom (Myers, "A fast bit-vector algorithm for approximate string matching based
+//! on dynamic programming", J. ACM 1999; in the form of Hyyrö, 2003). That takes four ANDs a cell;
 //! a minimum of three sums takes several for each bit of a distance.
 
 use crate::array::one_width;
@@ -15,30 +15,31 @@ use crate::int;
 /// The difference between two neighbouring distances: 1, 0 or -1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Step {
-    /// Whether it is 1.
+    /// Whether the difference is 1.
     pub up: Bit,
-    /// Whether it is -1. Not both.
+    /// Whether the difference is -1. Never both.
     pub down: Bit,
 }
 
 impl Step {
-    /// The difference 1, which is everywhere along the empty prefixes.
+    /// The difference 1, which occurs everywhere along the empty prefixes.
     pub const UP: Step = Step { up: Bit::TRUE, down: Bit::FALSE };
 
-    /// One cell: from the steps down its left side and along its top, those down its right side
-    /// and along its bottom. `equal` says whether the cell's characters are the same. 4 ANDs.
+    /// Computes one cell: takes the steps down its left side and along its top, and returns those
+    /// down its right side and along its bottom. `equal` tells whether the cell's characters are
+    /// the same. 4 ANDs.
     pub fn cell(b: &mut Builder, equal: Bit, left: Step, top: Step) -> (Step, Step) {
-        // Whether the distance is that of the upper left corner.
+        // Whether the distance equals that of the upper left corner.
         let falls = b.or(left.down, top.down);
         let same = b.or(equal, falls);
         (Step::across(b, same, top), Step::across(b, same, left))
     }
 
-    /// The step that ends at the cell and begins where `side` ends. Both ways from the upper left
-    /// corner add up: the step of the diagonal, which is 0 if `same` and else 1, less that of the
-    /// side.
+    /// Returns the step that ends at the cell and begins where `side` ends. Both paths from the
+    /// upper left corner have the same sum. So the step is that of the diagonal, which is 0 if
+    /// `same` and else 1, less that of the side.
     fn across(b: &mut Builder, same: Bit, side: Step) -> Step {
-        // It goes up unless `same | side.up`, which is the sum of both and their product.
+        // The step goes up unless `same | side.up`, which is the sum of both plus their product.
         let down = b.and(same, side.up);
         let sum = b.xor(same, side.up);
         let either = b.xor(sum, down);
@@ -47,18 +48,18 @@ impl Step {
     }
 }
 
-/// How many characters must be inserted, dropped or replaced to make one string the other
-/// (Levenshtein's distance), in just enough bits for the longer one's length.
+/// The number of characters to insert, drop or replace to turn one string into the other
+/// (Levenshtein's distance), in just enough bits for the longer string's length.
 ///
-/// For strings of `m <= n` characters of `w` bits, `m >= 2`: `m n (w - 1) + 4 (m - 1) (n - 1)` ANDs
-/// for the table, whose first row and column fold; `2m - h`, with `h` ones in `2m`, to sum up its
+/// For strings of `m <= n` characters of `w` bits, with `m >= 2`: `m n (w - 1) + 4 (m - 1) (n - 1)`
+/// ANDs for the table, whose first row and column fold; `2m - h`, with `h` ones in `2m`, to sum its
 /// last row; and up to `log2 n + 1` to add `n - m`.
 ///
 /// # Panics
 /// If characters differ in width.
 pub fn edit_distance(b: &mut Builder, x: &[Vec<Bit>], y: &[Vec<Bit>]) -> Vec<Bit> {
     one_width(&[x, y].concat());
-    // The sum is taken along the shorter string.
+    // The sum runs along the shorter string.
     let (short, long) = if x.len() <= y.len() { (x, y) } else { (y, x) };
     let mut row = vec![Step::UP; short.len()];
     for y in long {
@@ -68,8 +69,8 @@ pub fn edit_distance(b: &mut Builder, x: &[Vec<Bit>], y: &[Vec<Bit>]) -> Vec<Bit
             (left, *top) = Step::cell(b, equal, left, *top);
         }
     }
-    // The last row begins at the longer length; its ups and its downs that are not, less the
-    // shorter length, are the rest.
+    // The last row begins with the longer length. Add its ups and its missing downs, and subtract
+    // the shorter length.
     let steps: Vec<Bit> = row.iter().flat_map(|step| [step.up, !step.down]).collect();
     let count = int::popcount(b, &steps);
     let width = (usize::BITS - long.len().leading_zeros()) as usize;

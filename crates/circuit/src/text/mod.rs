@@ -1,8 +1,8 @@
-//! Strings: where a pattern occurs, common prefixes, edit distance, and automata.
+//! Strings: occurrences of a pattern, common prefixes, edit distance, and automata.
 //!
-//! A string is a `&[Vec<Bit>]` of characters of one width `w`, which may be 8 bits for bytes, 2
-//! for the letters of DNA, or any other. Lengths are public; pad a shorter string with a character
-//! that it cannot have.
+//! A string is a `&[Vec<Bit>]` of characters of one width `w`, such as 8 bits for bytes or 2 for
+//! the letters of DNA. Lengths are public; pad a shorter string with a character that it cannot
+//! contain.
 //!
 //! | with a text of `n` and a pattern of `m` characters | ANDs | AND depth |
 //! |---|---|---|
@@ -13,7 +13,7 @@
 //! | [`edit_distance`] of `m` and `n` | `m n (w + 3)` and `O(m + n)` | |
 //! | [`Dfa::accepts`] | `n` times [`Dfa::step_ands`] at most | |
 //!
-//! How often a pattern occurs is [`int::popcount`] of its occurrences, overlapping ones included.
+//! [`int::popcount`] of the occurrences counts them, overlapping ones included.
 
 mod dfa;
 mod edit;
@@ -29,8 +29,8 @@ use crate::id::Bit;
 use crate::{int, prefix};
 
 /// For each of the `n - m + 1` places where the pattern could begin, whether it occurs there; no
-/// bits if it is longer than the text. `(n - m + 1) (m w - 1)` ANDs; of a constant pattern fewer,
-/// as comparisons with equal characters are shared.
+/// bits if the pattern is longer than the text. `(n - m + 1) (m w - 1)` ANDs; fewer for a constant
+/// pattern, because comparisons with equal characters are shared.
 ///
 /// # Panics
 /// If characters differ in width.
@@ -38,11 +38,11 @@ pub fn occurrences(b: &mut Builder, text: &[Vec<Bit>], pattern: &[Vec<Bit>]) -> 
     occurrences_with_wildcards(b, text, pattern, &vec![Bit::FALSE; pattern.len()])
 }
 
-/// [`occurrences`] of a pattern of which character `j` matches every character if `wildcards[j]`
+/// Like [`occurrences`], but character `j` of the pattern matches every character if `wildcards[j]`
 /// is 1. `(n - m + 1) (m w + m - 1)` ANDs.
 ///
 /// # Panics
-/// If characters differ in width, or there is not one wildcard bit for each of the pattern's.
+/// If characters differ in width, or the number of wildcard bits differs from the pattern's length.
 pub fn occurrences_with_wildcards(
     b: &mut Builder,
     text: &[Vec<Bit>],
@@ -65,12 +65,12 @@ pub fn occurrences_with_wildcards(
     (0..=last).map(&mut occurs).collect()
 }
 
-/// Whether any bit is 1, and the number of the first that is (0 if none is), in just enough bits
-/// for the highest. `n - 1` ANDs, of depth `n - 1`.
+/// Whether any bit is 1, and the number of the first such bit (0 if there is none), in just enough
+/// bits for the highest. `n - 1` ANDs, of depth `n - 1`.
 pub fn first(b: &mut Builder, bits: &[Bit]) -> (Bit, Vec<Bit>) {
     let so_far = prefix::any(b, bits);
     let width = bits.len().max(1).next_power_of_two().ilog2() as usize;
-    // One only where the bits so far first had a 1, so that sums pick out its number.
+    // 1 only for the first bit that is 1, so that sums select its number.
     let mut index = vec![Bit::FALSE; width];
     for (i, &here) in so_far.iter().enumerate().skip(1) {
         let is_first = b.xor(here, so_far[i - 1]);
@@ -81,8 +81,8 @@ pub fn first(b: &mut Builder, bits: &[Bit]) -> (Bit, Vec<Bit>) {
     (so_far.last().copied().unwrap_or(Bit::FALSE), index)
 }
 
-/// How many characters two strings have in common before the first that differs, in just enough
-/// bits for the shorter's length `n`. `n w - 1` ANDs.
+/// The number of characters before the first difference of two strings, in just enough bits for the
+/// shorter string's length `n`. `n w - 1` ANDs.
 ///
 /// # Panics
 /// If characters differ in width.

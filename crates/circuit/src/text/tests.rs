@@ -1,9 +1,9 @@
-//! Strings against plain functions, of letters that are often equal.
+//! Compares string functions with plain ones, on letters that are often equal.
 
 use super::*;
 use crate::lanes::{Lanes, random_sets};
 
-/// Checks a function of two strings of `w`-bit characters.
+/// Tests a function of two strings of `w`-bit characters.
 fn check(
     (n, m, w): (usize, usize, usize),
     build: impl FnOnce(&mut Builder, &[Vec<Bit>], &[Vec<Bit>]) -> Vec<Vec<Bit>>,
@@ -37,7 +37,7 @@ fn patterns() {
                 let places = (n + 1).saturating_sub(m);
                 assert_eq!(ands, (places * (m * w).saturating_sub(1)) as u64);
             }
-            // The top bit of each of the pattern's characters says that it is a wildcard.
+            // The top bit of each character of the pattern marks a wildcard.
             let ands = check(
                 (n, m, 3),
                 |b, x, y| {
@@ -91,7 +91,7 @@ fn prefixes() {
     }
 }
 
-/// The distance by the table of all prefixes.
+/// The distance, computed with the table of all prefixes.
 fn levenshtein(x: &[u128], y: &[u128]) -> Vec<u128> {
     let mut row: Vec<usize> = (0..=y.len()).collect();
     for (i, x) in x.iter().enumerate() {
@@ -126,7 +126,7 @@ fn distances() {
 #[test]
 fn automata() {
     for (states, w, letters) in [(1, 1, 2), (2, 1, 2), (5, 3, 3), (9, 4, 16), (4, 2, 4)] {
-        // Characters above `letters` do as the last of them, so that there are classes.
+        // Characters above `letters` behave like the last letter, so that there are classes.
         let table = random_sets(states as u64, &vec![16; states * letters + states], 1).remove(0);
         let next = |s: usize| {
             let to = |c: usize| table[s * letters + c.min(letters - 1)] as usize % states;

@@ -3,8 +3,8 @@ use crate::builder::Builder;
 use crate::circuit::Party;
 use crate::gate::Gate;
 
-/// A valid circuit with one of everything: inputs `y` (wire 0, per cycle) and `x` (wires 1 and
-/// 2, per run), a flip-flop (wire 3), gates (wires 4 and 5), outputs `sum` and `each`.
+/// A valid circuit with one of everything: inputs `y` (wire 0, per cycle) and `x` (wires 1 and 2,
+/// per run), a flip-flop (wire 3), gates (wires 4 and 5), outputs `sum` and `each`.
 fn valid() -> Circuit {
     let mut b = Builder::new();
     let y = b.input_per_cycle("y", Party::Evaluator, 1);
@@ -19,7 +19,7 @@ fn valid() -> Circuit {
     b.finish().unwrap()
 }
 
-/// What [`verify`] says about the valid circuit after `break_it`.
+/// Returns the error of [`verify`] for the valid circuit after `break_it`.
 fn broken(break_it: impl FnOnce(&mut Circuit)) -> VerifyError {
     let mut circuit = valid();
     assert_eq!(verify(&circuit), Ok(()));
@@ -92,7 +92,7 @@ fn outputs_of_no_wire() {
 
 #[test]
 fn flip_flops_from_what_is_no_per_run_input() {
-    // A per-cycle input, the flip-flop itself, a gate, and nothing at all.
+    // A per-cycle input, the flip-flop itself, a gate, and a wire that does not exist.
     for wire in [0, 3, 4, 100].map(Wire::new) {
         let error = broken(|c| c.flip_flops[0].init = Init::Input(wire));
         assert_eq!(error, VerifyError::NotAnInitialValue { flip_flop: 0, wire });

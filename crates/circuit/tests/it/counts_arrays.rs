@@ -1,9 +1,9 @@
-//! Sizes of the array gadgets, against their documentation and a golden file.
+//! Compares sizes of array gadgets with their documentation and a golden file.
 
 use crate::golden::{Gadget, check};
 use halfgate_circuit::{Bit, array, random};
 
-/// The elements of `width` bits in one port.
+/// Splits a port into elements of `width` bits.
 fn elements(port: &[Bit], width: usize) -> Vec<Vec<Bit>> {
     port.chunks(width).map(<[Bit]>::to_vec).collect()
 }

@@ -1,5 +1,5 @@
-//! From how many accesses on sorting them takes fewer ANDs than making them in turn, as the
-//! documentation of `array::access` has it, and both counts in a golden file.
+//! Finds the number of accesses from which sorting takes fewer ANDs than making them in turn, and
+//! compares it with the documentation of `array::access`. Both counts are in a golden file.
 
 use crate::golden::{Gadget, check};
 use halfgate_circuit::array::{self, Access, Accessed};
@@ -7,7 +7,7 @@ use halfgate_circuit::{Bit, Builder};
 
 const WIDTH: usize = 32;
 
-/// `count` accesses at secret indices: reads, or accesses that may be either.
+/// Returns `count` accesses at secret indices: reads, or accesses that may be either.
 fn accesses(port: &[Bit], n: usize, either: bool) -> Vec<Access> {
     let bits = n.ilog2() as usize;
     let access = |x: &[Bit]| {
@@ -64,7 +64,7 @@ fn batches() {
             };
             let (in_turn, formulas) = build("in turn", array::access_in_turn);
             let in_turn = in_turn.ands(formulas.0);
-            // Reads do not wait for each other.
+            // Reads are independent of each other.
             let in_turn = if either { in_turn } else { in_turn.and_depth(n.ilog2()) };
             let (sorted, _) = build("by sorting", array::access_by_sorting);
             assert!(sorted.stats.ands <= formulas.1 && sorted.stats.ands < in_turn.stats.ands);

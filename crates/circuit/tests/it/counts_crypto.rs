@@ -1,4 +1,4 @@
-//! Sizes of the gadgets of cryptography, against their documentation and a golden file.
+//! Compares sizes of cryptographic gadgets with their documentation and a golden file.
 
 use crate::golden::{Gadget, check};
 use halfgate_circuit::lfsr::{Fibonacci, Galois};
@@ -34,7 +34,7 @@ fn cryptography() {
             .ands(38_400)
             .and_depth(24),
     );
-    // Bytes of message, the last that fits a block and one more.
+    // Bytes of the message: the largest number that fits a block, and one more.
     for (bytes, blocks) in [(135, 1), (136, 2)] {
         let hash = Gadget::new(format!("sha3-256 of {bytes} bytes"), &[8 * bytes], |b, x| {
             keccak::sha3_256(b, &x[0])

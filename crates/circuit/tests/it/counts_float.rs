@@ -1,4 +1,4 @@
-//! Sizes of the floating-point gadgets, against their documentation and a golden file.
+//! Compares sizes of floating-point gadgets with their documentation and a golden file.
 
 use crate::golden::{Gadget, check};
 use halfgate_circuit::float::{self, BINARY32, BINARY64, Format};
@@ -6,8 +6,8 @@ use halfgate_circuit::{Bit, Builder, int};
 
 type Operation = fn(&mut Builder, Format, &[Vec<Bit>]) -> Vec<Bit>;
 
-/// An operation, whether it multiplies significands, and, for binary32 and binary64, the ANDs
-/// that it documents beside that product.
+/// An operation, whether it multiplies significands, and the documented ANDs for binary32 and
+/// binary64 without that product.
 type Row = (&'static str, usize, Operation, bool, [u64; 2]);
 
 #[test]

@@ -1,4 +1,4 @@
-//! Sizes of floating-point comparisons, conversions, division and square root, against their
+//! Compares sizes of floating-point comparisons, conversions, division and square root with their
 //! documentation and a golden file.
 
 use crate::golden::{Gadget, check};
@@ -7,7 +7,7 @@ use halfgate_circuit::{Bit, Builder};
 
 /// A function of values of one format.
 type Function = fn(&mut Builder, Format, &[Vec<Bit>]) -> Vec<Bit>;
-/// Its name, how many values, and the function.
+/// Name, number of values, and function.
 type Operation = (&'static str, usize, Function);
 
 /// `float::$op` of two values, to a value.
@@ -31,7 +31,7 @@ macro_rules! unary {
     };
 }
 
-/// Each operation with the ANDs and the AND depth that it documents for binary32 and binary64.
+/// Each operation with the documented ANDs and AND depth for binary32 and binary64.
 const OPERATIONS: [(Operation, [u64; 2], [u32; 2]); 17] = [
     (predicate!(eq), [61, 125], [7, 8]),
     (predicate!(lt), [95, 191], [33, 65]),

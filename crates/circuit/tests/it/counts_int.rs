@@ -1,4 +1,4 @@
-//! Sizes of the integer gadgets, against their documentation and a golden file.
+//! Compares sizes of integer gadgets with their documentation and a golden file.
 
 use crate::golden::{Gadget, check};
 use halfgate_circuit::{Bit, Builder, int};

@@ -1,11 +1,11 @@
-//! Sizes of permutation networks, scans and string gadgets, against their documentation and a
+//! Compares sizes of permutation networks, scans and string gadgets with their documentation and a
 //! golden file.
 
 use crate::golden::{Gadget, check};
 use halfgate_circuit::prefix::{self, Form};
 use halfgate_circuit::{Bit, int, permute, text};
 
-/// The elements of `width` bits in one port.
+/// Splits a port into elements of `width` bits.
 fn elements(port: &[Bit], width: u32) -> Vec<Vec<Bit>> {
     port.chunks(width as usize).map(<[Bit]>::to_vec).collect()
 }

@@ -1,4 +1,4 @@
-//! Sizes of sorting and merging, against their documentation and a golden file.
+//! Compares sizes of sorting and merging with their documentation and a golden file.
 
 use crate::golden::{Gadget, check};
 use halfgate_circuit::sort::{self, Key};

@@ -1,10 +1,9 @@
-//! Golden files of gadget sizes: a line a gadget and size, beside this file.
+//! Golden files of gadget sizes, with one line per gadget and size, beside this file.
 //!
-//! A test says how each gadget is built and by which formulas its documentation gives the number
-//! of ANDs and the AND depth; [`check`] builds it, holds it to the formulas, and compares the
-//! whole with the golden file. Set `HALFGATE_BLESS=1` to write the file anew after a change that
-//! was meant.
-#![allow(dead_code)] // No test uses all of it.
+//! A test states how each gadget is built, and the documented formulas for its ANDs and AND depth.
+//! [`check`] builds it, compares it with the formulas, and compares the whole with the golden file.
+//! Set `HALFGATE_BLESS=1` to rewrite the file after an intended change.
+#![allow(dead_code)] // Each test uses only a part.
 
 use halfgate_circuit::{Bit, Builder, Party, Stats};
 use std::fmt::Write;
@@ -18,7 +17,7 @@ pub struct Gadget {
     pub ands: Option<u64>,
     /// AND depth by the documented formula, if it is exact.
     pub and_depth: Option<u32>,
-    /// What was built.
+    /// Sizes of the built gadget.
     pub stats: Stats,
 }
 
@@ -42,21 +41,21 @@ impl Gadget {
         Gadget { name: name.into(), ands: None, and_depth: None, stats: Stats::of(&circuit) }
     }
 
-    /// The documented number of ANDs.
+    /// Sets the documented number of ANDs.
     pub fn ands(self, formula: u64) -> Gadget {
         Gadget { ands: Some(formula), ..self }
     }
 
-    /// The documented AND depth.
+    /// Sets the documented AND depth.
     pub fn and_depth(self, formula: u32) -> Gadget {
         Gadget { and_depth: Some(formula), ..self }
     }
 }
 
-/// Holds `gadgets` to their formulas and to `tests/golden/FILE.txt`.
+/// Compares `gadgets` with their formulas and with `tests/golden/FILE.txt`.
 ///
 /// # Panics
-/// At every difference, naming them all.
+/// If there is a difference; the message names all.
 pub fn check(file: &str, gadgets: &[Gadget]) {
     let mut wrong = String::new();
     let mut text = String::from("# gadget and size: ANDs, XORs, AND depth\n");

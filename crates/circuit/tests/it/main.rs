@@ -1,4 +1,4 @@
-//! Golden counts of the builder, one module a part.
+//! Golden counts of the builder's gadgets, one module per part.
 
 mod counts_arrays;
 mod counts_batch;

@@ -14,9 +14,9 @@ const BITS_IN_A_LINE: usize = 16;
 ///
 /// Memory: a buffer.
 ///
+/// # Errors
 /// If a port has a type that does not fit its width, or a name that is too long; or if writing
 /// fails. In the first two cases nothing is written.
-/// fails. Nothing is written in the first two cases.
 pub fn write(circuit: &Circuit, to: &mut impl Write) -> Result<(), WriteError> {
     let inputs = circuit.inputs.iter().map(|input| Port {
         name: &input.name,
