@@ -26,7 +26,7 @@ pub enum ClearError {
     Width {
         /// The input's name.
         name: String,
-        /// Its width, times the number of cycles if it is a per-cycle input.
+        /// Width of the input, times the number of cycles for a per-cycle input.
         expected: u128,
         /// Number of bits given.
         found: usize,

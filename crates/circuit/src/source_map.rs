@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_too_much_has_no_line() {
+    fn gates_beyond_the_limits_have_no_line() {
         let mut map = SourceMap::new();
         for gate in 0..SourceMap::MAX_RUNS as u64 + 5 {
             map.begin(gate, if gate % 2 == 0 { "even" } else { "odd" });

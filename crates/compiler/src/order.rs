@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_said() {
+    fn errors_name_the_problem() {
         let error = |text: &str| text.parse::<Order>().unwrap_err().to_string();
         for text in
             ["", "random", &"haac:full"[..4], "haac:", "haac:worst", "haac:segmented:7", "Given"]

@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn what_fits_is_in_no_file() {
+    fn short_lists_use_no_file() {
         let spool = spool::<5>(1000, 5000);
         assert!(spool.file.is_none());
         assert_eq!(spool.len(), 1000);

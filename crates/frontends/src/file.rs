@@ -213,13 +213,13 @@ fn format(path: &Path, start: &[u8]) -> Format {
 /// Errors in writing a circuit.
 #[derive(Debug, Error)]
 pub enum WriteError {
-    /// As an HGC file.
+    /// An error in writing an HGC file.
     #[error(transparent)]
     Hgc(#[from] hgc::WriteError),
-    /// As a Bristol file.
+    /// An error in writing a Bristol file.
     #[error(transparent)]
     Bristol(#[from] bristol::WriteError),
-    /// As an SCD or HSCD file.
+    /// An error in writing an SCD or HSCD file.
     #[error(transparent)]
     Netlist(#[from] scd::WriteError),
     /// The format can only be read.

@@ -96,7 +96,7 @@ macro_rules! fixed {
                 $Type { raw }
             }
 
-            /// How many multiples of `2^-FRACTION` this is. Free.
+            /// The number of multiples of `2^-FRACTION`. Free.
             #[track_caller]
             pub fn raw(self) -> $Int<BITS> {
                 self.raw

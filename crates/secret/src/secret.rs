@@ -61,7 +61,7 @@ pub trait Secret: Clone {
         None
     }
 
-    /// The same for each of the [`port_widths`](Secret::port_widths).
+    /// The type of each of the [`port_widths`](Secret::port_widths), likewise.
     fn port_elements(shape: &Self::Shape) -> Vec<Option<ElementType>> {
         vec![Self::elements(shape)]
     }

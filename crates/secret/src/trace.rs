@@ -208,7 +208,7 @@ fn with_open<R>(f: impl FnOnce(&mut Open) -> R) -> R {
     })
 }
 
-/// Takes the bits of values apart, in a fixed order.
+/// Collects the bits of values in a fixed order.
 pub struct Pack {
     tag: Tag,
     bits: Vec<Bit>,
@@ -229,7 +229,7 @@ impl Pack {
     }
 }
 
-/// Puts values together from bits, in the order of [`Pack`].
+/// Builds values from bits, in the order of [`Pack`].
 pub struct Unpack<'a> {
     tag: Tag,
     bits: &'a [Bit],

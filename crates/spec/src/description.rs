@@ -22,7 +22,7 @@ pub struct Description {
     /// The machine in SystemVerilog.
     #[serde(default)]
     pub rtl: Rtl,
-    /// Its clock.
+    /// The clock.
     pub clock: Clock,
 }
 
@@ -187,8 +187,8 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_is_refused_by_name() {
-        for (from, to, expected) in [
+    fn invalid_values_are_rejected_by_name() {
+        for (from, to, says) in [
             ("labels = 1024", "labels = 1000", "window.labels"),
             ("count = 3", "count = 0", "engines.count"),
             ("name = 'x'", "name = 'y'", "not the file's"),

@@ -82,7 +82,7 @@ pub struct OorField {
     pub about: String,
 }
 
-/// What an engine did in a cycle.
+/// An activity of an engine in a clock cycle, or the cause of a stall.
 #[derive(Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct Cause {
@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_encoded_is_refused() {
+    fn instruction_sets_that_cannot_be_encoded_are_rejected() {
         Isa::parse(&text()).unwrap();
         for (from, to, expected) in [
             ("code = 3", "code = 4", "codes of 2 bits"),

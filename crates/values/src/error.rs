@@ -16,7 +16,7 @@ pub enum ValueError {
         number: usize,
         /// Number of the element in the value, from 1, if the value is a list.
         element: Option<usize>,
-        /// What is wrong.
+        /// The error in the value.
         why: LiteralError,
     },
     /// A value does not fit its port.
@@ -26,7 +26,7 @@ pub enum ValueError {
         port: String,
         /// Place in the port's value.
         place: Place,
-        /// What is wrong.
+        /// The error in the value.
         why: LiteralError,
     },
     /// The number of values differs from the number of ports.
@@ -79,7 +79,7 @@ pub enum ValueError {
     Set {
         /// Name of the port.
         port: String,
-        /// What is wrong.
+        /// The error in the set.
         why: SetError,
     },
     /// A set written as one value whose elements are not in order.
@@ -172,7 +172,7 @@ pub enum ValueError {
         file: String,
         /// Place in the file.
         place: Place,
-        /// What is wrong.
+        /// The error in the value.
         why: LiteralError,
     },
     /// A table whose first line holds numbers instead of names.
@@ -190,7 +190,7 @@ pub enum ValueError {
         file: String,
         /// The requested column.
         wanted: String,
-        /// What is wrong.
+        /// The problem with the column.
         why: &'static str,
         /// Names of all columns.
         columns: String,
@@ -216,7 +216,7 @@ pub enum ValueError {
         column: String,
         /// Number of the line, from 1.
         line: u64,
-        /// What is wrong.
+        /// The error in the cell.
         why: LiteralError,
     },
     /// A file cannot be read.
@@ -232,7 +232,7 @@ pub enum ValueError {
     Json {
         /// Name of the file.
         file: String,
-        /// What is wrong, with line and column where that is known.
+        /// The error, with line and column if known.
         why: String,
     },
     /// Standard input is named twice.

@@ -61,7 +61,7 @@ pub enum JsonError {
         port: String,
         /// Place of the element.
         place: Place,
-        /// What is wrong.
+        /// The error in the value.
         why: LiteralError,
     },
 }

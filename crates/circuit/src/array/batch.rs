@@ -66,8 +66,8 @@ impl Access {
 /// The results of a batch of accesses.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Accessed {
-    /// For each access the element that it read, or the value that it wrote; zeros if its index
-    /// was out of range.
+    /// For each access, the element that it read or the value that it wrote; zeros if its index was
+    /// out of range.
     pub seen: Vec<Vec<Bit>>,
     /// The array afterwards.
     pub array: Vec<Vec<Bit>>,

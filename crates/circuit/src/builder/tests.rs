@@ -12,7 +12,7 @@ fn three() -> (Builder, [Bit; 3]) {
 }
 
 #[test]
-fn what_is_known_makes_no_gate() {
+fn constants_and_repeats_make_no_gate() {
     let (mut b, [x, y, _]) = three();
     let (zero, one) = (Bit::FALSE, Bit::TRUE);
     let and = [(zero, x, zero), (x, zero, zero), (one, x, x), (x, one, x), (one, one, one)];
@@ -103,7 +103,7 @@ type Step = (u8, prop::sample::Index, prop::sample::Index, bool, bool);
 
 proptest! {
     #[test]
-    fn circuits_compute_what_was_asked_in_normal_form(
+    fn circuits_are_in_normal_form_and_compute_the_expression(
         steps in prop::collection::vec(any::<Step>(), 1..60),
         value in 0u128..32,
     ) {

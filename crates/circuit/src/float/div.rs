@@ -59,7 +59,7 @@ pub fn div(b: &mut Builder, format: Format, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
 struct Quotient {
     /// Whether the quotient is at least 1; it is at least 1/2.
     at_least_one: Bit,
-    /// Its bits from the leading one on; bit 0 is the last.
+    /// Bits of the quotient from the leading one on; bit 0 is the last.
     bits: Vec<Bit>,
     /// If the last bit is 0: whether there is a remainder. If the last bit is 1, the value has no
     /// meaning.

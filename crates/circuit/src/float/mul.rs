@@ -34,7 +34,7 @@ pub fn mul(b: &mut Builder, format: Format, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
 
 /// The exact product of two values.
 pub(super) struct Product {
-    /// Its sign.
+    /// Sign of the product.
     pub(super) sign: Bit,
     /// The biased exponent of its second bit from the top, in `E + 2` bits of two's complement.
     pub(super) exponent: Vec<Bit>,

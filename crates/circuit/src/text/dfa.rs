@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Dfa {
     /// The state before the first character.
     pub start: usize,
-    /// For each state, whether a string that ends in it is accepted.
+    /// For each state, whether the automaton accepts a string that ends in it.
     pub accepting: Vec<bool>,
     /// For each state, the next state for each character: `2^w` of them.
     pub next: Vec<Vec<usize>>,

@@ -91,7 +91,7 @@ fn outputs_of_no_wire() {
 }
 
 #[test]
-fn flip_flops_from_what_is_no_per_run_input() {
+fn flip_flops_cannot_start_from_other_wires_than_per_run_inputs() {
     // A per-cycle input, the flip-flop itself, a gate, and a wire that does not exist.
     for wire in [0, 3, 4, 100].map(Wire::new) {
         let error = broken(|c| c.flip_flops[0].init = Init::Input(wire));

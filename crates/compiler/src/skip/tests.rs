@@ -89,7 +89,7 @@ fn skipping(circuit: Circuit) -> Program {
 }
 
 #[test]
-fn what_is_left_of_random_circuits_computes_what_they_do() {
+fn remaining_gates_of_random_circuits_compute_the_same() {
     let mut skipped = 0;
     for seed in 0..300 {
         let shape = Shape {
@@ -154,7 +154,7 @@ fn tiny_processor() -> Circuit {
 }
 
 #[test]
-fn what_a_public_counter_selects_costs_nothing() {
+fn a_selection_by_a_public_counter_costs_nothing() {
     let circuit = tiny_processor();
     let all = circuit.gates.ands();
     assert_eq!(all, 4 * 8, "three multiplexers and an adder");
@@ -197,7 +197,7 @@ impl Follow for FollowedBits {
 }
 
 #[test]
-fn what_is_known_besides_is_public_from_then_on_and_part_of_the_hash() {
+fn additional_knowledge_is_public_from_then_on_and_part_of_the_hash() {
     let compiled = || compile(tiny_processor(), Order::Given).unwrap();
     // After the first cycle register 0 holds 8.
     let bits: Vec<(usize, bool)> = (0..8).map(|bit| (1 + bit, 8 >> bit & 1 == 1)).collect();

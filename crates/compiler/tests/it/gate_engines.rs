@@ -171,7 +171,7 @@ proptest! {
 
 /// Circuits that consist only of flip-flops, per-cycle ports, constants and inversions.
 #[test]
-fn small_machines_stay_what_they_are() {
+fn small_machines_keep_their_function() {
     for (name, _) in random::machines() {
         let circuit = || {
             let mut machines = random::machines().into_iter();
@@ -188,7 +188,7 @@ fn small_machines_stay_what_they_are() {
 }
 
 #[test]
-fn programs_stay_what_they_are() {
+fn programs_keep_their_function() {
     let specs = [
         "aes128",
         "aes128-rounds:2",

@@ -16,7 +16,7 @@ const MAX_NAME: usize = 8;
 /// A line that is not blank.
 #[derive(Default)]
 pub(super) struct Line {
-    /// Its number in the file, from 1.
+    /// Number of the line in the file, from 1.
     pub(super) number: u64,
     /// The numbers, at most [`MAX_NUMBERS`].
     pub(super) numbers: Vec<u64>,

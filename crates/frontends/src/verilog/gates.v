@@ -1,6 +1,6 @@
-// The gates of TinyGarble's netlists, for those that come without them, by that library's names and
-// ports. A design's own modules of these names come first. Netlists that Yosys made for the library
-// call the output Y. A pin that a netlist does not connect costs nothing.
+// The gates of TinyGarble's library with its names and ports, for netlists that do not define them.
+// A design's own modules with these names take precedence. Netlists that Yosys made for the library
+// call the output Y. A pin that a netlist does not connect takes no gate.
 
 module NOT (input A, output Z, Y);  assign Z = ~A; assign Y = Z; endmodule
 module IV (input A, output Z, Y);   assign Z = ~A; assign Y = Z; endmodule
@@ -21,7 +21,7 @@ module MUX (input A, B, S, output Z, input IN0, IN1, SEL, output F);
   assign F = SEL ? IN1 : IN0;
 endmodule
 
-// A flip-flop that starts from I.
+// A flip-flop whose initial value is I.
 module DFF (input D, CLK, RST, I, output reg Q);
   always @(posedge CLK or posedge RST)
     if (RST) Q <= I;

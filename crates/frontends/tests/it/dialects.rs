@@ -103,7 +103,7 @@ fn read_aby(text: &str, parties: Option<Vec<Party>>) -> Result<Circuit, ReadErro
 }
 
 #[test]
-fn aby_inputs_have_the_owners_that_are_asked_for() {
+fn aby_inputs_have_the_given_owners() {
     let text = "S 0 1\nS 2\nC\nA 0 2 3\nO 3\n";
     let (g, e) = (Party::Garbler, Party::Evaluator);
     let circuit = read_aby(text, Some(vec![g, e])).unwrap();

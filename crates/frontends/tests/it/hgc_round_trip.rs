@@ -101,7 +101,7 @@ proptest! {
 }
 
 #[test]
-fn the_small_sample_is_what_a_reader_sees_in_it() {
+fn the_small_sample_has_the_circuit_that_its_text_shows() {
     let circuit = read(&std::fs::read(testdata("adder.hgc")).unwrap());
     let ports: Vec<_> =
         circuit.inputs.iter().map(|i| (&i.name[..], i.party, i.width, i.per_cycle)).collect();
@@ -178,7 +178,7 @@ fn wires_only(name: &str, elements: Option<ElementType>) -> Circuit {
 }
 
 #[test]
-fn what_no_reader_would_take_is_not_written() {
+fn circuits_that_readers_reject_are_not_written() {
     let mut sink = Vec::new();
     let elements = Some(ElementType { element: Element::Signed, width: 3 });
     let error = hgc::write(&wires_only("x", elements), &mut sink).unwrap_err();

@@ -116,7 +116,7 @@ fn ands(gates: u32) -> Circuit {
 }
 
 #[test]
-fn what_the_fields_of_hscd_cannot_hold_is_refused_with_the_limit() {
+fn numbers_too_large_for_hscd_fields_are_rejected_with_the_limit() {
     let refused = |circuit: &Circuit| {
         let mut sink = Vec::new();
         let error = scd::write_hex(circuit, &mut sink).unwrap_err().to_string();

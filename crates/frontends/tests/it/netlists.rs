@@ -257,7 +257,7 @@ fn constants_are_read_everywhere() {
 }
 
 #[test]
-fn a_file_without_state_is_combinational_unless_asked() {
+fn a_file_without_state_is_combinational_by_default() {
     let text = b"0 0 1 1 0 1 1\n0\n1\n8\n2\n\n\n";
     let circuit = read(text, false, &netlist::FOLDED).unwrap();
     assert!(!circuit.inputs[0].per_cycle && !circuit.outputs[0].per_cycle);

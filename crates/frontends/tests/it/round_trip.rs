@@ -165,7 +165,7 @@ fn headers_as_they_vary_in_the_wild() {
 }
 
 #[test]
-fn what_the_formats_cannot_hold_is_refused() {
+fn circuits_that_do_not_fit_the_formats_are_rejected() {
     let refused = |circuit: &Circuit| {
         let mut sink = Vec::new();
         let fashion = bristol::write_fashion(circuit, &mut sink).unwrap_err().to_string();

@@ -29,7 +29,7 @@ fn run(circuit: &Circuit, cycles: u64, inputs: &[&[u128]]) -> Vec<Vec<u128>> {
 }
 
 #[test]
-fn ports_are_what_names_and_attributes_say() {
+fn names_and_attributes_decide_the_ports() {
     if yosys().is_none() {
         return;
     }
@@ -165,7 +165,7 @@ endmodule"#,
 }
 
 #[test]
-fn outputs_of_the_last_cycle_if_asked_for() {
+fn an_option_reveals_only_the_last_cycles_outputs() {
     if yosys().is_none() {
         return;
     }
@@ -320,7 +320,7 @@ endmodule";
 }
 
 #[test]
-fn registers_may_keep_what_they_are_reset_to() {
+fn registers_may_keep_their_reset_value() {
     if yosys().is_none() {
         return;
     }
@@ -338,7 +338,7 @@ endmodule",
 }
 
 #[test]
-fn a_table_is_read_at_what_it_gives() {
+fn a_table_is_read_at_its_own_output() {
     if yosys().is_none() {
         return;
     }
@@ -357,7 +357,7 @@ endmodule",
 }
 
 #[test]
-fn ports_stay_what_they_are_if_registers_do_not_matter() {
+fn ports_stay_per_cycle_if_registers_do_not_matter() {
     if yosys().is_none() {
         return;
     }

@@ -20,7 +20,7 @@ fn mentions(complaint: &str, parts: &[&str]) {
 }
 
 #[test]
-fn what_does_not_parse() {
+fn syntax_errors_have_file_and_line() {
     if yosys().is_none() {
         return;
     }
@@ -40,7 +40,7 @@ fn what_does_not_parse() {
 }
 
 #[test]
-fn what_is_no_circuit() {
+fn designs_that_are_not_circuits_are_rejected() {
     if yosys().is_none() {
         return;
     }
@@ -122,7 +122,7 @@ fn what_is_no_circuit() {
 }
 
 #[test]
-fn whose_inputs_are() {
+fn inputs_need_owners() {
     if yosys().is_none() {
         return;
     }
@@ -142,7 +142,7 @@ fn whose_inputs_are() {
 }
 
 #[test]
-fn what_cannot_be_known() {
+fn ambiguous_or_unsupported_designs_are_rejected() {
     if yosys().is_none() {
         return;
     }

@@ -102,7 +102,7 @@ fn a_design_is_read_once() {
 }
 
 #[test]
-fn what_the_text_does_not_name_is_read_anew() {
+fn designs_with_files_not_named_in_the_text_are_read_anew() {
     if yosys().is_none() {
         return;
     }
@@ -121,7 +121,7 @@ fn what_the_text_does_not_name_is_read_anew() {
 }
 
 #[test]
-fn what_is_damaged_is_made_again() {
+fn damaged_entries_are_made_again() {
     if yosys().is_none() {
         return;
     }
@@ -149,7 +149,7 @@ fn what_is_damaged_is_made_again() {
 }
 
 #[test]
-fn ports_mean_what_they_are_declared_as() {
+fn ports_keep_their_declared_types() {
     if yosys().is_none() {
         return;
     }
@@ -172,7 +172,7 @@ endmodule");
 }
 
 #[test]
-fn owners_are_asked_for_before_anything_slow() {
+fn missing_owners_are_reported_before_anything_slow() {
     if yosys().is_none() {
         return;
     }
@@ -294,7 +294,7 @@ module b (input g_input, output o); assign o = g_input; endmodule",
 }
 
 #[test]
-fn system_verilog_names_what_reads_it() {
+fn errors_in_system_verilog_name_a_yosys_that_supports_it() {
     if yosys().is_none() {
         return;
     }

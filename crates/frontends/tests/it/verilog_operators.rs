@@ -96,7 +96,7 @@ const CHOSEN: &[&str] = &[
 ];
 
 #[test]
-fn operators_are_what_yosys_says() {
+fn operators_agree_with_yosys() {
     let Some(yosys) = yosys() else { return };
     // A module takes a second: two runs of Yosys, with all its passes.
     let config = Config { failure_persistence: None, ..Config::with_cases(12) };

@@ -163,7 +163,7 @@ fn values_stay_in_their_circuit() {
 }
 
 #[test]
-fn mistakes_say_what_they_are() {
+fn mistakes_have_clear_messages() {
     let text = panic_of(|| U8::from(256));
     assert_eq!(text, "the constant 256 does not fit an unsigned integer of 8 bits");
     assert!(panic_of(|| U8::from(-1)).contains("negative"));

@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn what_lies_over_something_else_is_refused() {
+    fn overlapping_entries_are_rejected() {
         Registers::parse(&text()).unwrap();
         for (from, to, expected) in [
             ("offset = 0x008", "offset = 0x004", "config is not at a free word"),

@@ -66,7 +66,7 @@ fn lines_are_the_elements_of_a_list() {
 }
 
 #[test]
-fn raw_bytes_are_asked_for() {
+fn raw_bytes_need_a_prefix_or_suffix() {
     let port = port("a", 32);
     let bytes = [1, 2, 3, 4];
     assert_eq!(from_file("s.bin", bytes, "@FILE", &port), Ok("04030201".into()));

@@ -40,7 +40,7 @@ fn a_list_has_one_reading() {
 }
 
 #[test]
-fn a_list_is_what_the_port_declares() {
+fn a_list_has_the_type_that_the_port_declares() {
     let list = typed(32, Element::Unsigned, 8);
     assert_eq!(bits_of("[1,2,3,4]", &list), Ok("04030201".into()));
     assert_eq!(bits_of("u8:[1,2,3,4]", &list), Ok("04030201".into()));

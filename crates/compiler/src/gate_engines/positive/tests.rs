@@ -123,7 +123,7 @@ fn inversions_stay_where_they_serve_many() {
 
 /// Waiting terms and remembered names are dropped with the wires that die.
 #[test]
-fn what_is_remembered_does_not_grow_with_the_gates() {
+fn memory_does_not_grow_with_the_gates() {
     let gates = 200_000;
     let wire = |i: u32| Wire::new(i).bit();
     let gate = |i: u32| match i % 3 {
