@@ -169,6 +169,8 @@ pub fn run(data: &[u8]) {
             let _ = session(case, hostile, runs, (ot, limit), &mut far);
         });
         let outcome = session(case, hostile.other(), runs, (ot, limit), &mut near);
+        // A peer that aborted waits until this side has left.
+        drop(near);
         // Otherwise memory that its thread still holds at its end is reported as a leak.
         peer.join().expect("the peer does not panic");
         outcome

@@ -135,7 +135,7 @@ impl List {
     }
 
     /// Whether each element was written in a form that has a width.
-    fn says_widths(&self) -> bool {
+    fn gives_widths(&self) -> bool {
         self.items.iter().all(|literal| literal.own_width().is_some())
     }
 

@@ -8,7 +8,7 @@ pub enum Failure {
     /// The response after this many is an error (SLVERR).
     ErrorAfter(u64),
     /// After this many there are no more responses.
-    SilentAfter(u64),
+    IdleAfter(u64),
 }
 
 /// The timing of memory: fast, or disturbed.

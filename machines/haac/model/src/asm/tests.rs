@@ -68,7 +68,7 @@ fn the_text_says_what_the_instructions_are() {
 
 #[test]
 fn errors_name_their_line() {
-    for (from, to, line, says) in [
+    for (from, to, line, wording) in [
         ("haac engines 2", "haac engine 2", 1, "haac engines NUMBER"),
         ("engines 2", "engines 0", 1, "0 engines"),
         ("window 16", "window 17", 1, "window of 17"),
@@ -95,7 +95,7 @@ fn errors_name_their_line() {
         assert!(TEXT.contains(from), "{from}");
         let message = read(&TEXT.replacen(from, to, 1)).unwrap_err().to_string();
         assert!(
-            message.starts_with(&format!("line {line}: ")) && message.contains(expected),
+            message.starts_with(&format!("line {line}: ")) && message.contains(wording),
             "{message}"
         );
     }
