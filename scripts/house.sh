@@ -1,21 +1,27 @@
 #!/usr/bin/env bash
 # Measures how dear the tree is to change, and records it in bench/results/house.json.
 #
-#   scripts/house.sh [PART…]   structure, quick, ci (default: all; ci takes a quarter of an hour)
+#   scripts/house.sh [PART…]   structure, pages, demo, quick, ci (default: all of these; ci takes a
+#                             quarter of an hour), readers
 #
 # structure   lines, functions, files and circles, by halfgate-house; what an application depends on
+# pages       commands of pages that no test runs
+# demo        minutes of `make demo` in a fresh clone without build caches
+# readers     what readers who had nothing but the tree found: READ_TWICE, of 20 files drawn at random
+#             how many have a sentence that must be read twice, and QUESTION_MINUTES, the longest
+#             that one of three questions took
 # quick       seconds of `make quick`, warm, after one file was touched
 # ci          minutes of .ci/run in a fresh clone without build caches
 #
-# Times want two idle cores. Nothing that is not committed is measured by ci. Nothing is recorded if a
-# part fails.
+# Times want two idle cores. What is not committed is measured by neither demo nor ci. Nothing is
+# recorded if a part fails.
 set -euo pipefail
 shopt -s inherit_errexit
 cd "$(dirname "$0")/.."
 
 cargo=${CARGO:-cargo}
 out=bench/results/house.json
-[ $# -gt 0 ] || set -- structure quick ci
+[ $# -gt 0 ] || set -- structure pages demo quick ci
 
 # row NAME UNIT TARGET MEASURED NOTE: a figure that is to be at most TARGET.
 row() { printf '%s\t%s\tat_most\t%s\t%s\t%s\n' "$@"; }
@@ -47,6 +53,12 @@ part_structure() {
     row "functions over 80 lines" functions 5 "$functions" "$how"
     row "files over 500 lines" files 0 "$files" "$how"
     row "circles of imports between modules that are not parent and child" circles 5 "$circles" "$how"
+    row "lines of README.md" lines 250 "$(wc -l <README.md)" "wc -l"
+    row "lines of ARCHITECTURE.md" lines 200 "$(wc -l <ARCHITECTURE.md)" "wc -l"
+    row "lines of comments beyond column 100" lines 0 "$(count 'lines of comments')" "$how"
+    row "identifiers that the glossary refuses" identifiers 0 "$(count identifiers)" \
+        "$how: words of docs/glossary.toml, in identifiers of up to four words"
+    row "errors of engines that carry text" constructions 0 "$(count 'errors of engines')" "$how"
     row "packages of machines, cobs, serial and SPI code below halfgate" packages 0 \
         "$(grep -cE "$pattern" <<<"$tree" || true)" "cargo tree -p halfgate"
 }
@@ -82,16 +94,48 @@ part_quick() {
     row "make quick, warm, after touching $file" s 180 "$took" "scripts/house.sh quick"
 }
 
-part_ci() {
-    local clone from
+part_pages() {
+    local log=target/house-pages.log
+    $cargo build --release --quiet --locked -p halfgate-cli
+    PAGES_RTL=1 scripts/page-examples.sh >$log 2>&1 || { tail -n 40 $log >&2; exit 1; }
+    row "commands of pages that no test runs" commands 0 "$(grep -c 'NOT RUN' $log || true)" \
+        "scripts/page-examples.sh with PAGES_RTL=1: $(sed -n 's/.*checked: \([0-9]*\).*/\1/p' $log) run; the others build, or need a device or a tool"
+}
+
+# Minutes that a command takes in a fresh clone; its output is in target/house-$1.log.
+in_a_clone() {
+    local name=$1 clone from
+    shift
     clone=$(mktemp -d)
     # shellcheck disable=SC2064 # The folder is known here and not when the shell ends.
     trap "rm -rf '$clone'" EXIT
     git clone --quiet . "$clone"
     from=$(seconds)
-    (cd "$clone" && env -u CARGO_TARGET_DIR .ci/run) >target/house-ci.log 2>&1 ||
-        { tail -n 40 target/house-ci.log >&2; exit 1; }
-    row ".ci/run in a fresh clone, build caches empty, packages installed" min 15 "$(took "$from" 60)" "scripts/house.sh ci"
+    (cd "$clone" && env -u CARGO_TARGET_DIR "$@") >"target/house-$name.log" 2>&1 ||
+        { tail -n 40 "target/house-$name.log" >&2; exit 1; }
+    took "$from" 60
+}
+
+part_demo() {
+    local minutes
+    minutes=$(in_a_clone demo make demo)
+    row "make demo in a fresh clone, to its end" min 2 "$minutes" \
+        "scripts/house.sh demo: build caches empty, crates fetched before"
+}
+
+part_readers() {
+    local how="judged by a reader who had nothing but the tree; entered by hand"
+    row "files with a sentence that must be read twice, of 20 drawn at random" files 4 \
+        "${READ_TWICE:?of 20 files, how many}" "$how"
+    row "where is the half gate, what happens to a label, how is a machine added: the longest answer" \
+        min 1 "${QUESTION_MINUTES:?minutes of the longest answer}" "$how"
+}
+
+part_ci() {
+    local minutes
+    minutes=$(in_a_clone ci .ci/run)
+    row ".ci/run in a fresh clone, build caches empty, packages installed" min 15 "$minutes" \
+        "scripts/house.sh ci"
 }
 
 mkdir -p target
