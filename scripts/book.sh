@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
-# book.sh: builds the book in target/book/html and fails on a link or an anchor that leads nowhere.
+# book.sh: builds the book in target/book/html and fails on a dead link or anchor.
 #
-# mdBook reads one folder, but pages of the book lie beside what they describe: the README of each
-# machine, spec/, CONTRIBUTING.md. So the tracked tree is copied to target/book/src as it is, and
-# docs/SUMMARY.md is made relative to its root. Links are then the same in the book and on a forge.
+# mdBook reads one folder, but pages of the book are beside what they describe: the README of each
+# machine, spec/, CONTRIBUTING.md. So the tracked tree is copied unchanged to target/book/src, and
+# the paths in docs/SUMMARY.md are made relative to its root. Links are then the same in the book
+# and on a forge.
 #
-# Links are checked by lychee: on the built pages, and on all Markdown as a forge shows it. Nothing
-# on the network is asked for. mdbook-linkcheck is not kept up (its last release is for mdBook 0.4);
-# lychee is, checks anchors, and PyPI has its binary. Both tools go into target/tools if missing.
+# lychee checks links on the built pages and in all Markdown files, offline. mdbook-linkcheck is not
+# maintained (its last release is for mdBook 0.4). lychee is maintained, checks anchors, and has a
+# binary on PyPI. Both tools are installed into target/tools if missing.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -26,7 +27,7 @@ fail() {
 if ! mdbook --version >/dev/null 2>&1; then
     echo "book: installing mdbook $mdbook into target/tools; this takes minutes, once"
     ${CARGO:-cargo} install --quiet --locked --root "$tools" "mdbook@$mdbook" ||
-        fail "mdbook cannot be installed: cargo install mdbook"
+        fail "mdbook cannot be installed; try: cargo install mdbook"
 fi
 if ! lychee --version >/dev/null 2>&1; then
     echo "book: installing lychee $lychee into target/tools"
@@ -47,7 +48,7 @@ mv "$book/src/docs/book.toml" "$book"
 sed 's#](\([a-z]\)#](docs/\1#; s#](README#](docs/README#; s#](\.\./#](#' docs/SUMMARY.md \
     >"$book/src/SUMMARY.md"
 rm "$book/src/docs/SUMMARY.md"
-# The guide is written for rustdoc: its links to items lead nowhere here, and its code is Rust.
+# The guide is written for rustdoc: its links to items are dead here, and its code blocks are Rust.
 sed -i -E -e 's/\[([^]]*)\]\(crate::[^)]*\)/\1/g' -e 's/^```no_run$/```rust,no_run/' \
     "$book/src/crates/halfgate/src/guide.md"
 awk '/^```/ { code = !code; if (code && $0 == "```") $0 = "```rust" } { print }' \
@@ -56,7 +57,7 @@ mv "$book/guide" "$book/src/crates/halfgate/src/guide.md"
 mdbook build "$book"
 
 check=(lychee --offline --include-fragments --no-progress --max-concurrency 4)
-"${check[@]}" --exclude-path '404\.html' "$book/html/**/*.html" || fail "links of the book are dead"
+"${check[@]}" --exclude-path '404\.html' "$book/html/**/*.html" || fail "the book has dead links: see the list above"
 git ls-files -z --cached --others --exclude-standard '*.md' | xargs -0 "${check[@]}" ||
-    fail "links of Markdown files are dead"
+    fail "Markdown files have dead links: see the list above"
 echo "book: $book/html/index.html"

@@ -1,21 +1,21 @@
 #!/usr/bin/env bash
-# Says whether recorded rows come out again: runs those that are the same on every computer and take
-# under two minutes each, and compares every field of them with bench/results.
+# Checks whether recorded rows can be reproduced: reruns rows that are equal on every computer and
+# take under two minutes each, and compares every field with bench/results.
 #
 #   scripts/check-results.sh [OPTION…] [NAME…]
 #
 #   NAME             only the file bench/results/NAME.json [default: all files]
-#   --command PATH   a command that is built already [default: build this folder]
-#   --netlists PATH  folder with the papers' netlists, in it or in folders in it
-#                    [default: ../shared/circuits, if it is there]
+#   --command PATH   an already built command [default: build this folder]
+#   --netlists PATH  folder with the papers' netlists, or with subfolders that have them
+#                    [default: ../shared/circuits, if it exists]
 #
-# Each difference is printed with file, row and field, the recorded value and the one that came out.
-# Figures that depend on the computer are not compared, but all else of their rows is. Rows that
-# need a netlist or a tool that is not here are named with the reason; so are files of which nothing
-# is run again. Which parts of a record are run is the machines' to say (`Machine::checks`).
+# Each difference is printed with file, row and field, the recorded and the new value. Figures that
+# depend on the computer are not compared; the other fields of their rows are. The output names rows
+# whose netlist or tool is missing, and files that are not rerun, with the reason. `Machine::checks`
+# lists the parts of a record that are rerun.
 #
 # The exit code is 0 if there is no difference, 1 if there is any, and 2 if something could not be
-# run. To compare two commits in place of the records: scripts/compare-records.sh.
+# run. scripts/compare-records.sh compares two commits instead.
 set -euo pipefail
 shopt -s nullglob
 cd "$(dirname "$0")/.."
@@ -53,7 +53,7 @@ while [ $# -gt 0 ]; do
     shift
 done
 if [ -z "$command" ]; then
-    "${CARGO:-cargo}" build --release --quiet --locked --bin halfgate || fail "it does not build"
+    "${CARGO:-cargo}" build --release --quiet --locked --bin halfgate || fail "the command does not build"
     command=${CARGO_TARGET_DIR:-target}/release/halfgate
 fi
 [ -n "$netlists" ] || [ ! -d ../shared/circuits ] || netlists=../shared/circuits
@@ -66,7 +66,7 @@ machines=$("$command" machines --json | grep -o '"machine":"[^"]*"' | cut -d '"'
 
 . scripts/netlists.sh
 
-# check NAME: its exit code is that of the command.
+# check NAME: checks one record; returns the command's exit code.
 check() {
     local options=(--check "bench/results/$1.json") folder
     if [ "$1" = circuits ]; then
@@ -91,14 +91,14 @@ for name in "${names[@]}"; do
             ;;
     esac
     if [ -n "$why" ]; then
-        echo "bench/results/$name.json: not run again: $why"
+        echo "bench/results/$name.json: not rerun: $why"
         continue
     fi
     start=$SECONDS code=0
     check "$name" || code=$?
     case $code in
         0) ;;
-        # The command's exit code for what disagrees.
+        # The command's exit code for differences.
         8) differ+=("$name") ;;
         *) failed+=("$name") ;;
     esac

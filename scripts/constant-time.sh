@@ -1,36 +1,36 @@
 #!/usr/bin/env bash
-# Evidence that secrets are masks and never branches or addresses, and that they are wiped.
+# Checks that secrets are used as masks, never in branches or addresses, and that they are wiped.
 #
 #   scripts/constant-time.sh              builds with optimisation, then checks 1 to 3
-#   scripts/constant-time.sh kernels      only kernels: check 1, and theirs of check 2
-#   scripts/constant-time.sh --self-test  only shows that check 1 catches what it is for
+#   scripts/constant-time.sh kernels      only kernels: check 1, and their part of check 2
+#   scripts/constant-time.sh --self-test  only shows that check 1 detects known leaks
 #
 # Check 1 reads the optimised machine code of `garble` and `evaluate` of the x86 vector kernels. On
-# all paths, taken by any test or not, it refuses
-#   - whatever takes a value from a vector or mask register to a general register or to the flags:
+# all paths, whether or not a test takes them, it refuses
+#   - moves from a vector or mask register to a general register or to the flags:
 #     vmovd/vmovq/vpextr/kmov to a general register, movmsk, ptest, testps, comis, kortest, ...;
 #   - gathers and scatters, whose indices are vectors, and divisions, whose time may vary;
-#   - calls, but to the key schedule (public), to memcpy/memset (lengths are public) and to panics.
-# AND's colour bits are computed in vectors, so a branch or an index by one would need such a step.
-# One exception: a vector whose last definition, in the same straight line, is an unaligned load
-# from outside the stack may go to general registers. Compilers load several `And`s, slots and
-# flags, that way. Lists and tables are loaded unaligned, and all are public; labels are loaded
-# aligned, and what is secret on the stack is on the stack.
-# What this cannot see: secrets that general registers load from memory themselves. There are
-# two, the label of a move and Δ, and vectors spilled to the stack could be a third. Check 2 can.
+#   - calls, except to the key schedule (public), memcpy/memset (public lengths) and panics.
+# An AND's colour bits are computed in vectors, so a branch or an index that uses one needs such a
+# step. One exception: a vector may be moved to general registers if its last definition, in the
+# same basic block, is an unaligned load from outside the stack. Compilers load several `And`s,
+# slots and flags that way. The unaligned loads are of lists and tables, which are public. Labels
+# are loaded aligned, and spilled secrets are on the stack. This check cannot see secrets that
+# general registers load directly from memory. There are two, the label of a move and Δ; vectors
+# spilled to the stack could be a third. Check 2 sees these.
 #
-# Check 2 single-steps every kernel, the portable one too, under different secrets and compares
-# code addresses and data addresses step by step: crates/kernels/tests/constant_time. It sees
-# everything, but only on the paths that its operations take. It does the same with the extension of
-# oblivious transfers, masked pairs, decoding and the choice of labels of inputs:
+# Check 2 single-steps every kernel, including the portable one, under different secrets and
+# compares code and data addresses step by step: crates/kernels/tests/constant_time. It sees every
+# instruction, but only on the paths that its operations take. It also covers the extension of
+# oblivious transfers, masked pairs, decoding and the choice of input labels:
 # crates/protocol/src/session/tests/constant_time.rs.
 #
-# Check 3 searches the memory of a process for what sessions leave, in this profile as well:
+# Check 3 searches the memory of a process for secrets that sessions leave, also in this profile:
 # crates/protocol/src/session/tests/memory.rs.
 #
-# All are about the binary built here: another compiler is another binary. Neither says anything
-# about instructions whose time depends on operands (AES, XOR, AND, shifts have none on processors
-# that the kernels are for), nor about speculation or power.
+# All checks are of the binary built here; another compiler builds another binary. They do not cover
+# instructions whose time depends on operands (AES, XOR, AND and shifts do not, on the kernels'
+# processors), speculation or power.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -38,8 +38,8 @@ kernels='vaes512 vaes256 aesni'
 scratch=$(mktemp)
 trap 'rm -f "$scratch"' EXIT
 
-# Reads relocations and a disassembly (`objdump -R`, `objdump -d -C --no-show-raw-insn`) twice, first
-# for the targets of jumps and the names of functions; says what is wrong with it.
+# Check 1. Reads relocations and a disassembly (`objdump -R`, `objdump -d -C --no-show-raw-insn`)
+# twice, the first time for jump targets and function names, and prints each violation.
 check() {
     cat >"$scratch"
     awk -F '\t' -v kernels="$kernels" '
@@ -64,7 +64,7 @@ check() {
             next
         }
         !inside || NF < 2 { next }
-        # The first reading.
+        # The first pass.
         NR == FNR {
             if ($2 ~ /^j[a-z]+ +[0-9a-f]+/) { split($2, jump, " "); joins[jump[2]] }
             next
@@ -74,7 +74,8 @@ check() {
             address = $1; gsub(/[ :]/, "", address)
             if (address in joins) split("", public)
             code = $2; sub(/ *#.*/, "", code)
-            # What is called: directly, through a slot of the linker'\''s, or a pointer loaded from one.
+            # The callee: direct, through a slot of the linker'\''s table, or by a pointer loaded
+            # from one.
             target = $2
             if (match($2, /# [0-9a-f]+/)) {
                 place = substr($2, RSTART + 2, RLENGTH - 2)
@@ -100,7 +101,7 @@ check() {
         mnemonic ~ /gather|scatter/ { bad("vector as addresses") }
         mnemonic ~ /^i?div[bwlq]?$/ { bad("division") }
         mnemonic ~ /^call/ && target !~ allowed { bad("call") }
-        # Which vectors hold an unaligned load from outside the stack.
+        # The vectors that hold an unaligned load from outside the stack.
         /jmp|call|ret|\tj[a-z]+ / { split("", public) }
         vector && last ~ /^%[xyz]mm/ {
             register = last; gsub(/[^0-9]/, " ", register); split(register, number, " ")
@@ -119,7 +120,7 @@ check() {
         }' "$scratch" "$scratch"
 }
 
-# Machine code with nothing wrong, one line put into vaes512::garble.
+# Machine code without a violation, with one line inserted into vaes512::garble.
 sample() {
     for kernel in $kernels; do
         for role in garble evaluate; do
@@ -180,12 +181,12 @@ echo "check 1: $kernels: no way from vectors to branches or addresses"
 cargo test --release --locked -p halfgate-kernels --test constant_time -- --include-ignored --nocapture
 [ "${1:-}" = kernels ] && exit
 
-# One thread: what one test allocates must not move what another traces.
+# One thread, since allocations of one test must not change the addresses that another traces.
 cargo test --release --locked -p halfgate-protocol --lib -- --include-ignored --nocapture \
     --test-threads=1 constant_time
 echo 'check 2: same path for all secrets, but for what a line "not run" above leaves out'
 
-# The tests that search memory, once more: that wiping is in the optimised program is not a matter
-# of course, since nothing there reads what it writes.
+# The memory searches run again in this profile: a compiler could remove wiping from the optimised
+# program, since nothing reads the written zeros.
 cargo test --release --locked -p halfgate-protocol --lib -- --test-threads=1 session::tests::memory
 echo 'check 3: nothing of Δ, labels and inputs is left in memory'

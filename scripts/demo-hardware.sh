@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Machines take a side in sessions between two processes, as models and as simulated SystemVerilog:
-# AES-128, a program in C, a division; what each machine shows is its demo.sh. Ends with an error if
-# any result is not what it should be. Simulators are built the first time (minutes) and kept.
+# Machines garble or evaluate in sessions between two processes, as models and as simulated
+# SystemVerilog: AES-128, a program in C, a division. Each machine's part is its demo.sh. A wrong
+# result ends the script with an error. Simulators are built the first time (minutes) and cached.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 PROFILE=release
@@ -24,7 +24,7 @@ else
     echo "NOT RUN: gcc-mips-linux-gnu or Yosys is not installed"
 fi
 
-# What machines show: each has a demo.sh that uses the functions and files from above.
+# Each machine's demo.sh uses the functions and files from above.
 for machine in machines/*/demo.sh; do
     . "$machine"
 done

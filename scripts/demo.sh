@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Builds the command, then two processes over TLS on loopback compute AES-128, millionaires and set
-# intersection, and every result is checked. Ends with an error if one is not what it should be.
+# Builds the command. Then two processes compute AES-128, millionaires and set intersection over TLS
+# on loopback. Every result is checked, and a wrong one ends the script with an error.
 #
-# Machines and their circuits, which take simulators, are in scripts/demo-hardware.sh.
+# scripts/demo-hardware.sh shows machines and their circuits, which need simulators.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-# Compiles quickly; what is shown needs no more speed.
+# This profile compiles quickly and is fast enough for the demo.
 PROFILE=demo
 begin=$SECONDS
 . scripts/sessions.sh

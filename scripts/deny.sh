@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Checks licences, sources and versions of all dependencies against deny.toml. It needs no network:
-# known vulnerabilities are another check (`cargo deny check advisories`).
+# Checks licences, sources and versions of all dependencies against deny.toml, without a network.
+# Known vulnerabilities are a separate check (`cargo deny check advisories`).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

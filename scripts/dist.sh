@@ -1,19 +1,17 @@
 #!/usr/bin/env bash
-# Builds what can be handed on, in target/dist, and checks each piece away from the checkout.
+# Builds the packages for distribution in target/dist, and tests each outside the checkout.
 #
 #   scripts/dist.sh [PART…]   amd64, arm64, deb (default: all)
 #
-#   amd64, arm64   halfgate-VERSION-linux-ARCH.tar.gz: a static binary (musl), which needs nothing
-#                  of the system; it has all but the simulation of SystemVerilog, as it loads no
-#                  libraries
-#   deb            a Debian package for this machine's processor: the binary needs libc, and does
-#                  all
+#   amd64, arm64   halfgate-VERSION-linux-ARCH.tar.gz: a static binary (musl) without system
+#                  dependencies; it cannot simulate SystemVerilog, as it cannot load libraries
+#   deb            a Debian package for this computer's processor: the binary needs libc, and has
+#                  all functions
 #
-# All have the man pages, the completions and the SystemVerilog. DIST_PROFILE is the profile to
-# build with (release). The C code of static binaries is compiled by zig: `zig`, or Python's package
-# ziglang for the python3 in ZIG_PYTHON (python3). An ARM64 binary is run by qemu-aarch64-static if
-# that is there. A part that cannot be built here says why and is left out; 77 is the exit code if
-# that is all.
+# All have the man pages, the completions and the SystemVerilog. DIST_PROFILE is the build profile
+# (release). zig compiles the C code of static binaries: `zig`, or Python's package ziglang for the
+# python3 in ZIG_PYTHON (python3). qemu-aarch64-static, if installed, runs the ARM64 binary. A part
+# that cannot be built here is left out, with the reason; the exit code is 77 if no part was built.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -25,7 +23,7 @@ tools=$out/tools
 lld=$(rustc --print sysroot)/lib/rustlib/$(rustc -vV | sed -n 's/^host: //p')/bin/rust-lld
 folder=${profile/#dev/debug}
 version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
-# All files have the time of the commit, so that the same sources give the same archives.
+# All files get the time of the commit, so that equal sources give equal archives.
 SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}
 export SOURCE_DATE_EPOCH
 [ $# -gt 0 ] || set -- amd64 arm64 deb
@@ -53,17 +51,17 @@ else
     zig=()
 fi
 
-# Where cargo puts what it builds for $1, or for this machine.
+# The path of the command built for target $1, or for this computer.
 built() { echo "${CARGO_TARGET_DIR:-target}${1:+/$1}/$folder/halfgate"; }
 
 build() { $cargo build --quiet --locked --profile "$profile" -p halfgate-cli "$@"; }
 
-# The C compiler and archiver of the target $1, for dependencies, and a linker. rustc brings a C
-# library and start files. Their paths stay the same, since cargo builds all anew if they change.
+# Makes a C compiler and an archiver for target $1, for dependencies, and a linker. rustc has a C
+# library and start files. The paths are constant, since cargo rebuilds everything if they change.
 static_tools() {
     local target=$1 variable name=$tools/$1
     mkdir -p "$name"
-    # cargo's builds also name the target as Rust does, which zig does not know.
+    # Build scripts also pass Rust's name of the target, which zig does not know.
     cat >"$name-cc" <<END
 #!/usr/bin/env bash
 words=()
@@ -74,9 +72,9 @@ exec $(printf '%q ' "${zig[@]}") cc -target ${target%%-*}-linux-musl -fno-saniti
     "\${words[@]}"
 END
     printf '#!/bin/sh\nexec %s ar "$@"\n' "$(printf '%q ' "${zig[@]}")" >"$name-ar"
-    # What is in libdl elsewhere is in musl's libc, but a crate asks for that library by name.
+    # musl's libc contains libdl, but a crate links that library by name.
     printf '!<arch>\n' >"$name/libdl.a"
-    # It strips for any processor, which this machine's strip does not.
+    # The linker strips for any processor, which this computer's strip does not.
     printf '#!/bin/sh\nexec %q "$@" -L %q --strip-all\n' "$lld" "$name" >"$name/rust-lld"
     chmod +x "$name-cc" "$name-ar" "$name/rust-lld"
     variable=${target//-/_}
@@ -85,14 +83,14 @@ END
     export "CARGO_TARGET_${variable}_LINKER=$name/rust-lld"
 }
 
-# Everything but the binary, below $1: a folder such as /usr.
+# Installs everything except the binary below $1, a folder such as /usr.
 shared() {
     local to=$1 host path
     host=$(built)
     mkdir -p "$to/share/halfgate/rtl" "$to/share/man/man1" "$to/share/doc/halfgate"
     mkdir -p "$to/share/bash-completion/completions" "$to/share/zsh/site-functions"
     mkdir -p "$to/share/fish/vendor_completions.d"
-    # The library, then the sources of machines and crates, each in a folder of its owner's name.
+    # The library, then the sources of machines and crates, each in a folder named after its owner.
     cp -r rtl/. "$to/share/halfgate/rtl"
     for path in machines/*/rtl crates/*/rtl; do
         mkdir -p "$to/share/halfgate/rtl/$(basename "$(dirname "$path")")"
@@ -110,8 +108,8 @@ shared() {
         "$to/share/doc/halfgate/examples"
 }
 
-# Runs the installed binary $1 (behind the words that follow) in an empty folder, with an
-# environment that knows nothing of the checkout.
+# Runs the installed binary $1, prefixed by the following arguments, in an empty folder and with an
+# environment that does not refer to the checkout.
 check() {
     local binary=$1 home=$work/home port address
     shift
@@ -121,13 +119,13 @@ check() {
         (cd "$home" && env -i HOME="$home" PATH=/usr/bin:/bin "${runner[@]}" "$binary" "$@")
     }
     runner=("$@")
-    [ "$(installed --version)" = "halfgate $version" ] || fail "$binary: says another version"
+    [ "$(installed --version)" = "halfgate $version" ] || fail "$binary: --version is not $version"
     installed run millionaires:32 --garbler 5 --evaluator 7 --json | grep -q '"hex":' ||
         fail "$binary: no result"
     installed doctor --json >"$home/doctor.json"
     grep -q "\"folders\":\[\"[^\"]*/share/halfgate/rtl\"\]" "$home/doctor.json" ||
         fail "$binary: does not find its SystemVerilog: $(cat "$home/doctor.json")"
-    grep -q "$PWD" "$home/doctor.json" && fail "$binary: looks into the checkout"
+    grep -q "$PWD" "$home/doctor.json" && fail "$binary: reads the checkout"
     # Two parties over TLS.
     installed keygen alice >/dev/null
     installed keygen bob >/dev/null
@@ -137,14 +135,14 @@ check() {
     installed garble adder:8 --identity alice --peer bob.pub --listen "$address" --input 5 --json \
         >"$home/garbler.json" 2>/dev/null &
     installed evaluate adder:8 --identity bob --peer alice.pub --connect "$address" --input 7 --json \
-        2>/dev/null | grep -q '"hex":"0c"' || fail "$binary: two parties: no result"
+        2>/dev/null | grep -q '"hex":"0c"' || fail "$binary: two parties over TLS: no result"
     wait $! || fail "$binary: the garbler failed"
-    # The example of a server's configuration.
+    # The example configuration of a server.
     installed keygen server >/dev/null
     cp crates/cli/packaging/serve.toml "$home"
     echo 1000 >"$home/wealth.json"
     mkdir "$home/results"
-    installed serve serve.toml --check | grep -q "all is well" || fail "$binary: serve --check"
+    installed serve serve.toml --check | grep -q "all is well" || fail "$binary: serve --check refuses the example configuration"
 }
 
 archive() {
@@ -171,10 +169,10 @@ archive() {
     tar -C "$work/unpacked-$arch" -xzf "$out/$name.tar.gz"
     local binary=$work/unpacked-$arch/$name/bin/halfgate
     if [ "$(uname -m)" = "${target%%-*}" ]; then
-        check "$binary" && echo "$part: $out/$name.tar.gz: runs without the checkout"
+        check "$binary" && echo "$part: $out/$name.tar.gz: runs outside the checkout"
     elif have "qemu-${target%%-*}-static"; then
         check "$binary" "$(command -v "qemu-${target%%-*}-static")" &&
-            echo "$part: $out/$name.tar.gz: runs without the checkout, emulated"
+            echo "$part: $out/$name.tar.gz: runs outside the checkout, emulated"
     else
         echo "$part: $out/$name.tar.gz: built; NOT RUN: needs qemu-user-static"
     fi
@@ -192,7 +190,7 @@ part_deb() {
     cp "$(built)" "$tree/usr/bin/halfgate"
     strip "$tree/usr/bin/halfgate"
     shared "$tree/usr"
-    # The service, which nobody starts before there is a configuration, and its user.
+    # The service, which does not start without a configuration, and its user.
     mkdir -p "$tree/usr/lib/systemd/system" "$tree/usr/lib/sysusers.d"
     cp crates/cli/packaging/halfgate.service "$tree/usr/lib/systemd/system"
     cp crates/cli/packaging/halfgate.sysusers "$tree/usr/lib/sysusers.d/halfgate.conf"
@@ -200,7 +198,7 @@ part_deb() {
         sed "s#/usr/bin/halfgate#$tree/usr/bin/halfgate#" crates/cli/packaging/halfgate.service \
             >"$work/halfgate.service"
         systemd-analyze verify --man=no "$work/halfgate.service" 2>"$work/verified" &&
-            [ ! -s "$work/verified" ] || fail "the service: $(cat "$work/verified")"
+            [ ! -s "$work/verified" ] || fail "systemd-analyze refuses the service: $(cat "$work/verified")"
     else
         echo "$part: the service is NOT CHECKED: needs systemd-analyze"
     fi
@@ -221,7 +219,7 @@ if [ "$1" = remove ] && [ -d /run/systemd/system ]; then
     systemctl stop halfgate.service
 fi
 END
-    # The newest version of libc's symbols that the binary asks for.
+    # The newest version of libc's symbols that the binary needs.
     libc=$(objdump -T "$tree/usr/bin/halfgate" | grep -o 'GLIBC_[0-9.]*' | sort -Vu | tail -n 1)
     cat >"$tree/DEBIAN/control" <<END
 Package: halfgate
@@ -246,17 +244,17 @@ END
     dpkg-deb --root-owner-group --build "$tree" "$file" >/dev/null
     dpkg-deb -x "$file" "$work/installed"
     check "$work/installed/usr/bin/halfgate"
-    echo "$part: $file: runs without the checkout"
+    echo "$part: $file: runs outside the checkout"
 }
 
 failed=()
 left_out=()
 for part in "$@"; do
     [ "$(type -t "part_$part")" = function ] || {
-        echo "dist: there is no part $part: there are amd64, arm64 and deb" >&2
+        echo "dist: unknown part $part: use amd64, arm64 or deb" >&2
         exit 2
     }
-    # A process of its own, since errors end no function whose result is asked for.
+    # A separate process, since `set -e` is off in a function whose exit code is tested.
     set +e
     (
         set -e

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# Builds and tests a copy of each crate in examples/ outside the workspace: what a developer does
-# who copies it. Nothing is fetched: the copies use the versions in this workspace's Cargo.lock.
+# Builds and tests a copy of each crate in examples/ outside the workspace, as a developer who
+# copies it would. Nothing is downloaded: the copies use the versions in this workspace's
+# Cargo.lock.
 #
-#   scripts/examples.sh           tests; a crate with a file output.txt is run too, and must print that
+#   scripts/examples.sh           runs tests; a crate with a file output.txt must also print it
 #   scripts/examples.sh --format  only checks formatting
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -18,7 +19,7 @@ if [ "${1:-}" = --format ]; then
 fi
 
 # The copies are one workspace with this workspace's profile and target folder, so that third-party
-# crates that were built with the same features are used again.
+# crates built with the same features are reused.
 export CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-$root/target}
 folder=$CARGO_TARGET_DIR/examples
 rm -rf "$folder"
@@ -31,14 +32,13 @@ cp Cargo.lock "$folder/Cargo.lock"
 for manifest in examples/*/Cargo.toml; do
     cp -rp "$(dirname "$manifest")" "$folder"
 done
-# A crate that has a workspace and a profile of its own leaves them here.
+# Removes a crate's own workspace and profile.
 find "$folder" -mindepth 2 -name Cargo.toml -exec sed -i \
     -e '/^\[workspace\]/d' -e '/^\[profile/,/^$/d' \
     -e "s#path = \"\(\.\./\)*\(crates\|programs\)\b#path = \"$root/\2#" {} +
 
 cd "$folder"
-# Cargo warns of crates that the profile names and no example depends on: it leaves them out of the
-# lock.
+# Cargo warns of crates in the profile that no example uses, and leaves them out of the lock file.
 "$cargo" metadata --offline --format-version 1 >/dev/null 2>metadata.log || {
     cat metadata.log >&2
     exit 1

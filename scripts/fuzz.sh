@@ -1,17 +1,19 @@
 #!/usr/bin/env bash
-# fuzz.sh SECONDS [TARGET…]: runs fuzz targets (default: all) for SECONDS each, as many at a time as
-# FUZZ_JOBS says (1). With FUZZ_RUNS each goes on until it had so many inputs. With FUZZ_TOTAL the
-# faster half of them then goes on, each for about as long, until all together had so many.
+# fuzz.sh SECONDS [TARGET…]: runs fuzz targets (default: all) for SECONDS each, FUZZ_JOBS (1) at a
+# time. With FUZZ_RUNS each target runs until it has had that many inputs. With FUZZ_TOTAL the
+# faster half of the targets then continues, each for about the same time, until all targets
+# together have had that many inputs.
 #
-# Targets are built without a sanitizer, but for those that ask for AddressSanitizer because they
-# reach unsafe code. What takes more memory than MEMORY MiB ends as a crash in both.
+# Targets are built without a sanitizer, except those that request AddressSanitizer because they
+# reach unsafe code. In both cases, using more than MEMORY MiB is a crash.
 #
 # Targets are the files fuzz/*.rs of every package, as fuzz/README.md says; PACKAGE/fuzz/NAME.rs is
 # the target PACKAGE-NAME. This script writes the package that cargo-fuzz builds to target/fuzz.
 #
-# cargo-fuzz is used as it is found, else installed into target/tools. Where that fails, as without
-# a network, nothing is fuzzed and the last line says NOT RUN and why; with FUZZ_REQUIRED=1 that
-# is a failure. A crash ends the script and leaves its input in target/fuzz/artifacts.
+# An installed cargo-fuzz is used, else it is installed into target/tools. If that fails, for
+# example without a network, nothing is fuzzed and the last line is NOT RUN with the reason; with
+# FUZZ_REQUIRED=1 that is an error. A crash ends the script and leaves its input in
+# target/fuzz/artifacts.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 root=$PWD
@@ -37,7 +39,7 @@ not_run() {
     exit 0
 }
 
-# The source of each target, by the target's name.
+# Target name -> source file.
 declare -A sources
 shopt -s nullglob
 for source in {crates,machines}/*/fuzz/*.rs programs/fuzz/*.rs; do
@@ -49,11 +51,11 @@ done
 mapfile -t all < <(printf '%s\n' "${!sources[@]}" | sort)
 [ $# -gt 0 ] || set -- "${all[@]}"
 for target in "$@"; do
-    [ -n "${sources[$target]:-}" ] || fail "there is no target $target; there are ${all[*]}"
+    [ -n "${sources[$target]:-}" ] || fail "unknown target $target; there are ${all[*]}"
 done
 
-# Writes standard input to the file $1, which keeps its date if it has this content already:
-# otherwise cargo would build it again.
+# Writes standard input to the file $1. An unchanged file keeps its date, since cargo would
+# otherwise build it again.
 write() {
     local content
     content=$(cat)
@@ -69,7 +71,7 @@ packages() {
     done
 }
 
-# Those of them that a target mentions, as `name::`.
+# The packages that a target mentions, as `name::`.
 dependencies() {
     local line name
     packages |
@@ -93,7 +95,7 @@ publish = false
 [package.metadata]
 cargo-fuzz = true
 
-# A workspace of its own: libFuzzer's flags are for all of it.
+# A separate workspace, since libFuzzer's flags apply to all of it.
 [workspace]
 
 [dependencies]
@@ -123,7 +125,7 @@ mod target;
 libfuzzer_sys::fuzz_target!(|data: &[u8]| target::run(data));
 END
 done
-# The versions of the workspace's own build; cargo leaves out what is not needed.
+# The versions of the workspace's own build; cargo drops unneeded ones.
 cp Cargo.lock "$package/Cargo.lock"
 
 PATH=$PATH:$tools/bin
@@ -135,22 +137,22 @@ if ! cargo fuzz --version >/dev/null 2>&1; then
     fi
 fi
 
-# The sanitizer and coverage flags are unstable; this lets the stable compiler take them.
+# The sanitizer and coverage flags are unstable; this makes the stable compiler accept them.
 export RUSTC_BOOTSTRAP=1
-# What the module comment of the target $1 says on lines that begin with $2.
-said() { sed -n "s|^//! $2: *||p" "${sources[$1]}"; }
+# The values of lines that begin with $2 in the module comment of target $1.
+setting() { sed -n "s|^//! $2: *||p" "${sources[$1]}"; }
 
 sanitizer() {
     local name
-    name=$(said "$1" sanitizer)
+    name=$(setting "$1" sanitizer)
     case ${name:=none} in
         none | address) echo "$name" ;;
-        *) fail "${sources[$1]} names the sanitizer $name, and there are address and none" ;;
+        *) fail "${sources[$1]} names the unknown sanitizer $name; use address or none" ;;
     esac
 }
 
-# Builds the target $2, or all, with the sanitizer $1. Those with another one are in another folder,
-# so that neither is built again for the other.
+# Builds the target $2, or all, with the sanitizer $1. Each sanitizer has its own folder, so that a
+# build for one does not invalidate those for the other.
 build() {
     local name=$1
     shift
@@ -160,26 +162,26 @@ build() {
 
 whole=none
 [ $# = ${#all[@]} ] || whole=
-# All at once, so that every core has something to do.
+# Builds all targets at once, to use every core.
 [ -z "$whole" ] || build "$whole"
 for target in "$@"; do
     name=$(sanitizer "$target")
     [ "$name" = "$whole" ] || build "$name" "$target"
 done
 
-# Temporary files are made by the million; one kind is written through to the disk.
+# Targets write millions of temporary files, and one kind is synced to disk.
 if [ -d /dev/shm ] && [ -w /dev/shm ]; then export TMPDIR=/dev/shm; fi
 
-# Runs the target $1 on the folders that follow, with libFuzzer's option $2. Writes how many inputs
-# it had.
+# Runs the target $1 on the following folders, with libFuzzer's option $2. Prints the number of
+# inputs.
 run() {
     local target=$1 limit=$2 log=$package/$1.log artifacts=$package/artifacts/$1 name longest
     shift 2
     name=$(sanitizer "$target")
-    longest=$(said "$target" longest)
+    longest=$(setting "$target" longest)
     mkdir -p "$artifacts"
     if ! (
-        # AddressSanitizer watches what is asked for at once, and needs address space for itself.
+        # AddressSanitizer limits single allocations, and needs address space for itself.
         [ "$name" = address ] || ulimit -v $((MEMORY << 10))
         export ASAN_OPTIONS=detect_odr_violation=0
         exec "$package/target/$name/$host/release/$target" -artifact_prefix="$artifacts/" \
@@ -200,12 +202,12 @@ folders_of() {
     folder=${source%/*}/seeds/$(basename "$source" .rs)
     [ ! -d "$folder" ] || folders+=("$root/$folder")
     while read -r folder; do
-        [ -d "$folder" ] || fail "$source names seeds in $folder, which is no folder"
+        [ -d "$folder" ] || fail "$source names seeds in $folder, which is not a folder"
         folders+=("$root/$folder")
-    done < <(said "$target" seeds)
+    done < <(setting "$target" seeds)
 }
 
-# Runs the target $1 for `seconds`, and until it had `least` inputs.
+# Runs the target $1 for `seconds`, and until it has had `least` inputs.
 fuzz() {
     local target=$1 folders from inputs more
     folders_of "$target"
@@ -226,8 +228,8 @@ go_on() {
     echo "fuzz: $target: $inputs inputs more in $((SECONDS - from)) s, no crash"
 }
 
-# Runs each of its arguments, a function and what it takes, as many at a time as FUZZ_JOBS says, and
-# keeps what they write in the log.
+# Runs each argument, a function with its arguments, FUZZ_JOBS at a time, and keeps their output in
+# the log.
 each() {
     local running=0 line words
     for line in "$@"; do
@@ -242,8 +244,8 @@ each() {
     for ((; running > 0; running--)); do wait -n; done
 }
 
-# Arguments for `each`, a line each: what is missing to `total`, over the faster half of the targets
-# by their rates.
+# Prints arguments for `each`, one per line: the inputs missing to `total`, split over the faster
+# half of the targets by their rates.
 missing() {
     sed -nE 's/^fuzz: (.*): ([0-9]+) inputs in ([0-9]+) s.*/\1 \2 \3/p' "$log" |
         awk '{ print $1, $2, $2 / ($3 > 0 ? $3 : 1) }' | sort -k 3,3nr |

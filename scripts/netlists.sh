@@ -1,6 +1,6 @@
-# given MACHINE FOLDER: the folder with the netlists that the machine's file `netlists` names, in
-# FOLDER or in a folder in it; nothing if it takes none or there are none. Sourced in the
-# repository's root.
+# given MACHINE FOLDER: prints the folder with the netlists that the machine's file `netlists`
+# names, which is FOLDER or a subfolder. Prints nothing if the machine uses none or none are found.
+# Sourced in the repository's root.
 given() {
     local pattern found
     [ -n "$2" ] && [ -e "machines/$1/netlists" ] || return 0

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# All that takes too long for each change. Each part is run whatever became of the others; what
-# failed and what could not run here are listed at the end.
+# Runs all checks that take too long for each change. A failed part does not stop the others; the
+# last line lists parts that failed and parts that could not run here.
 #
 #   scripts/nightly.sh [PART…]   rtl, mutants, long, results, constant, fuzz, miri, aarch64, systems,
 #                               package, pages (default: all)
@@ -12,7 +12,7 @@ cd "$(dirname "$0")/.."
 cargo=${CARGO:-cargo}
 have() { command -v "$1" >/dev/null 2>&1; }
 
-# What a part that cannot run here exits with, after it has said why.
+# Exit code of a part that cannot run here and has printed the reason.
 not_run=77
 miss() {
     echo "$part: NOT RUN: $*"
@@ -33,8 +33,8 @@ part_results() { CARGO="$cargo" scripts/check-results.sh; }
 part_constant() { scripts/constant-time.sh; }
 part_fuzz() { FUZZ_REQUIRED=1 scripts/fuzz.sh "${FUZZ_SECONDS:-60}"; }
 
-# The parts of the code with pointers, in an interpreter that refuses undefined behaviour. It knows
-# no vector instructions, so kernels that need them are not chosen.
+# Runs the code with pointers in Miri, which refuses undefined behaviour. Miri has no vector
+# instructions, so kernels that need them are not chosen.
 part_miri() {
     local miri
     for miri in "$cargo miri" "$cargo +nightly miri"; do
@@ -46,7 +46,7 @@ part_miri() {
     miss "needs Miri: rustup +nightly component add miri"
 }
 
-# The portable kernel on a processor that is not x86-64.
+# Runs the portable kernel on a processor that is not x86-64.
 part_aarch64() {
     local target=aarch64-unknown-linux-gnu
     have qemu-aarch64 && have aarch64-linux-gnu-gcc ||
@@ -57,18 +57,18 @@ part_aarch64() {
         $cargo test --locked --target $target --package halfgate-kernels --package halfgate-circuit
 }
 
-# Whether it compiles for systems that nobody here runs.
+# Checks that the code compiles for Windows and macOS.
 part_systems() {
     scripts/other-systems.sh
 }
 
-# Whether crates that a user depends on can be published, and what is handed on runs elsewhere.
+# Checks that the library's crates can be published, and that packages run outside the checkout.
 part_package() {
     scripts/package.sh
     scripts/dist.sh
 }
 
-# The book, and the commands that its pages show, those of simulated designs too.
+# Builds the book, and runs the commands on its pages, including those of simulated designs.
 part_pages() {
     scripts/book.sh
     $cargo build --release --quiet --locked --package halfgate-cli
@@ -80,11 +80,11 @@ failed=()
 left_out=()
 for part in "$@"; do
     [ "$(type -t "part_$part")" = function ] || {
-        echo "nightly: there is no part $part" >&2
+        echo "nightly: unknown part $part; the header of this script lists them" >&2
         exit 2
     }
     echo "== nightly: $part"
-    # A process of its own, since errors end no function whose result is asked for.
+    # A separate process, since `set -e` is off in a function whose exit code is tested.
     set +e
     (
         set -e

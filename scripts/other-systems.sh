@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Checks that the library and the command compile for systems that nobody here runs: Windows and
-# macOS. Nothing is linked and nothing is run.
+# Checks that the library and the command compile for Windows and macOS. Nothing is linked and
+# nothing is run.
 #
 #   scripts/other-systems.sh [TARGET…]   default: x86_64-pc-windows-gnu aarch64-apple-darwin
 #
-# Some dependencies (ring, blake3) have C code, which takes a compiler for the target: zig, or
-# Python's package ziglang for the python3 in ZIG_PYTHON (python3). Without one, only the packages
-# that have none of it are checked. What cannot be checked is said, and the exit code is 77 if
-# nothing could be.
+# Some dependencies (ring, blake3) have C code, which needs a compiler for the target: zig, or
+# Python's package ziglang for the python3 in ZIG_PYTHON (python3). Without one, only packages
+# without C code are checked. The output names the rest, and the exit code is 77 if nothing could be
+# checked.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -15,7 +15,7 @@ cargo=${CARGO:-cargo}
 python=${ZIG_PYTHON:-python3}
 [ $# -gt 0 ] || set -- x86_64-pc-windows-gnu aarch64-apple-darwin
 
-# Packages below which nothing has C code for a target.
+# Packages without C code in themselves or their dependencies.
 without_c=(halfgate-reference halfgate-kernels halfgate-circuit halfgate-secret halfgate-frontends
     halfgate-model)
 
@@ -30,7 +30,7 @@ fi
 tools=$(mktemp -d)
 trap 'rm -rf "$tools"' EXIT
 
-# How zig names a target of Rust.
+# zig's name of a Rust target.
 zig_target() {
     case $1 in
         x86_64-pc-windows-gnu) echo x86_64-windows-gnu ;;
@@ -39,12 +39,13 @@ zig_target() {
     esac
 }
 
-# Scripts for the C compiler and the archiver of $1, and the variables by which builds find them.
+# Makes scripts for the C compiler and the archiver of target $1, and sets the variables by which
+# builds find them.
 compiler_for() {
     local target=$1 own name variable
     own=$(zig_target "$target") || return 1
     name=$tools/$target
-    # The compiler's own name for the target is none of Rust's, and it is also asked for by that.
+    # zig's name of the target is not Rust's, but build scripts also pass Rust's name.
     cat >"$name-cc" <<END
 #!/usr/bin/env bash
 words=()
@@ -75,7 +76,7 @@ for target in "$@"; do
         echo "$target: NOT RUN: all but ${packages[*]}: their dependencies have C code; needs zig" \
             "(pip install ziglang)"
     fi
-    # Debugging information would be made for nothing.
+    # Debugging information would not be used.
     CARGO_PROFILE_DEV_DEBUG=0 $cargo check --quiet --locked --target "$target" \
         "${packages[@]/#/--package=}"
     echo "$target: compiles: ${packages[*]}"

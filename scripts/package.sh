@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Checks that the crates that a user depends on can be published: packages each as cargo would
-# upload it, and builds it from that package alone.
+# Checks that the library's crates can be published: packages each for upload, and builds it from
+# its package alone.
 #
 #   scripts/package.sh [ARGUMENT…]   arguments go to cargo package, such as --no-verify
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 cargo=${CARGO:-cargo}
-# `halfgate`, and all that it is made of.
+# `halfgate` and its parts.
 packages=(halfgate halfgate-cache halfgate-circuit halfgate-compiler halfgate-engine
     halfgate-frontends halfgate-kernels halfgate-model halfgate-protocol halfgate-reference
     halfgate-secret)

@@ -1,15 +1,16 @@
 #!/usr/bin/env bash
-# page-examples.sh [PAGE…]: runs the commands that pages show and compares what they print (default:
+# page-examples.sh [PAGE…]: runs the commands on pages and compares their output (default:
 # README.md, the book's pages and the machines' READMEs).
 #
 # An example is an indented line that begins with `$`; the indented lines below it are its output,
-# standard error included. Times, rates, sizes of messages, fingerprints and the last digits of
+# including standard error. Times, rates, sizes of messages, fingerprints and the last digits of
 # millions of clock cycles differ from run to run and are not compared. `cat FILE` must show the
-# file, or makes it where the checkout has none. A party that listens runs beside the next command.
-# Lines without a `$` are not run.
+# file, or creates it if the checkout has none. A listening party runs in parallel with the next
+# command. Lines without a `$` are not run.
 #
-# HALFGATE names the command (target/release/halfgate). Commands that build, need a device, or whose
-# tool is missing, are listed as NOT RUN; so are those of simulated designs without PAGES_RTL=1.
+# HALFGATE names the command (target/release/halfgate). Commands that build, that need a device, or
+# whose tool is missing are listed as NOT RUN, and without PAGES_RTL=1 also those of simulated
+# designs.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -21,7 +22,7 @@ trap '[ -z "$listener" ] || kill "$listener" 2>/dev/null || true; rm -rf "$work"
 failed=0 ran=0
 export HALFGATE_RTL_DIR=${HALFGATE_RTL_DIR:-$work/kept}
 
-# Takes out of a text what no two runs have in common.
+# Replaces the parts of a text that differ from run to run.
 mask() {
     sed -E -e 's/[0-9][0-9.,]* ?(ns|us|ms|s|min)\>/TIME/g' -e 's/[0-9.]+ ([kMG] )?AND\/s/RATE/g' \
         -e 's/sent [^,;]*, received [^,;]*$/BYTES/' -e 's#SHA256:[A-Za-z0-9+/]{43}#KEY#g' \
@@ -60,7 +61,7 @@ split() {
 why_not() {
     case $1 in
         make\ * | cargo\ *) echo "builds" ;;
-        *faults=*) echo "its counts depend on faults that are drawn" ;;
+        *faults=*) echo "its counts depend on random faults" ;;
         *rtl*)
             [ "${PAGES_RTL:-}" = 1 ] || echo "builds a simulated design, in minutes"
             command -v verilator >/dev/null || echo "verilator is not installed"
@@ -72,12 +73,13 @@ why_not() {
     esac
 }
 
-# Whether the lines of file $2 are those of file $1, in which a line `…` stands for any lines.
+# Succeeds if the lines of file $2 match those of file $1, in which a line `…` stands for any lines.
 agree() {
     awk '
         NR == FNR { want[++wants] = $0; next }
         { got[++gots] = $0 }
-        # The first place from `from` to `to` at which `length` lines are those wanted from `at` on.
+        # The first position in `from`..`to` where `length` lines equal the wanted lines from `at`
+        # on.
         function place(at, length_, from, to,    k, i) {
             for (k = from; k <= to; k++) {
                 for (i = 0; i < length_ && got[k + i] == want[at + i]; i++) { }
@@ -102,7 +104,7 @@ agree() {
         }' "$1" "$2"
 }
 
-# Compares what case $1 printed with what the page shows.
+# Compares the output of case $1 with the page.
 compare() {
     grep -q . "$1.want" || return 0
     mask <"$1.want" >"$1.wanted"
@@ -142,13 +144,13 @@ run() {
 root=$PWD
 for page in "$@"; do
     split "$page"
-    # Others may run this at the same time.
+    # This script may run concurrently with itself.
     port=$((10000 + RANDOM % 20000))
     rm -rf "$work/here" && mkdir -p "$work/here/target/release"
     ln -s "$halfgate" "$work/here/target/release/halfgate"
     ln -s "$root"/{bench,crates,docs,examples,machines,programs,rtl,spec} "$work/here"
     cd "$work/here"
-    # What the page on two machines makes, and other pages use.
+    # Files that the page on two machines creates, and other pages use.
     printf '\x00\x01\x02\x03\x04\x05\x06\x07\x08\x09\x0a\x0b\x0c\x0d\x0e\x0f' >key.bin
     printf '\x00\x11\x22\x33\x44\x55\x66\x77\x88\x99\xaa\xbb\xcc\xdd\xee\xff' >block.bin
     PATH=$work/here/target/release:$PATH

@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # Reproduces the papers' tables and figures and records their targets.
 #
-#   scripts/reproduce.sh [MACHINE…]   default: every machine that has a paper
+#   scripts/reproduce.sh [MACHINE…]   default: every machine with a paper
 #
-# NETLISTS is a folder with netlists that papers used, or with folders that have them: a machine's
-# file `netlists` says which files it takes. Without it nothing is run on them: the record keeps the
-# figures that it has, marked as not run. So it is with tables of resources without the tools that
-# `make synth` installs. `make check-results` says whether a record still comes out.
+# NETLISTS is a folder with netlists that papers used, or with subfolders that have them; a
+# machine's file `netlists` names the files. Without it, parts that need them are not run: the
+# record keeps their old figures, marked as not run. The same holds for tables of resources without
+# the tools that `make synth` installs. `make check-results` checks whether a record can be
+# reproduced.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

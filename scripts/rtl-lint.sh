@@ -1,14 +1,13 @@
 #!/usr/bin/env bash
-# Reads all SystemVerilog with Verilator and Yosys, as far as they are installed, and prints which
-# were not.
+# Reads all SystemVerilog with Verilator and Yosys, and prints which of them is not installed.
 #
-#   scripts/rtl-lint.sh       every file but large tops, as many at a time as there are cores
-#   scripts/rtl-lint.sh all   large tops too: the same files with other parameters (minutes)
+#   scripts/rtl-lint.sh       every file except large tops, one per core at a time
+#   scripts/rtl-lint.sh all   also large tops: the same files with other parameters (minutes)
 #
-# A folder that is to be read on its own has a file `lint.conf`, for all files below it:
+# A folder that is linted separately has a file `lint.conf`, for all files below it:
 #
-#   verilator TOP ARGUMENT…          lints TOP with these arguments, unless `all` is asked for
-#   large TOP                        lints TOP only if `all` is asked for
+#   verilator TOP ARGUMENT…          lints TOP with these arguments, except with `all`
+#   large TOP                        lints TOP only with `all`
 #   yosys ARGUMENT… [-- MODULE…]     Yosys reads the folder and rtl/lib with these arguments, and
 #                                    the named modules or packages of other folders (`*` is any)
 set -euo pipefail
@@ -20,11 +19,12 @@ roots=(rtl machines/*/rtl crates/*/rtl)
 mapfile -t files < <(find "${roots[@]}" -name '*.sv' | sort)
 mapfile -t packages < <(find "${roots[@]}" -name '*_pkg.sv' | sort)
 mapfile -t settings < <(find "${roots[@]}" -name lint.conf | sort)
-# Where a file's modules find others: a module is in the file of its name.
+# Include folders: Verilator finds a module in the file of its name.
 mapfile -t folders < <(find "${roots[@]}" \( -name '*.sv' -o -name '*.svh' \) -printf '-I%h\n' | sort -u)
 
-# What the settings say in lines that begin with $1, less that word; FOLDER first if $2 is `folder`.
-said() {
+# Prints the settings in lines that begin with $1, without that word. If $2 is `folder`, each line
+# begins with its folder.
+setting() {
     local file
     for file in "${settings[@]}"; do
         sed -n "s|^$1 *|${2:+${file%/*} }|p" "$file"
@@ -39,28 +39,29 @@ lint() {
 }
 
 if command -v verilator >/dev/null 2>&1; then
-    # Nothing uses packages' parameters as long as they stand alone. One may import another.
+    # In packages alone, no parameter is used. All are linted together, since one may import
+    # another.
     verilator --lint-only -Wall -Wno-UNUSED "${packages[@]}"
     export -f lint
     small=
     linted=("${files[@]}")
     if [ "$how" != all ]; then
-        small=$(said verilator)
-        mapfile -t linted < <(printf '%s\n' "${files[@]}" | grep -v -x -F -f <(said large | sed 's|.*|&.sv|' |
+        small=$(setting verilator)
+        mapfile -t linted < <(printf '%s\n' "${files[@]}" | grep -v -x -F -f <(setting large | sed 's|.*|&.sv|' |
             while read -r name; do printf '%s\n' "${files[@]}" | grep "/$name\$"; done))
     fi
     printf '%s\n' "${linted[@]}" | grep -v '_pkg\.sv$' |
         folders="${folders[*]}" packages="${packages[*]}" small=$small \
             xargs -P "$(nproc)" -I {} bash -c 'set -f; lint {} || exit 255' || {
-        echo "rtl: Verilator's lint found something" >&2
+        echo "rtl: Verilator's lint failed: see the messages above" >&2
         exit 1
     }
-    echo "rtl: Verilator has nothing against ${#linted[@]} of ${#files[@]} files"
+    echo "rtl: Verilator's lint passes for ${#linted[@]} of ${#files[@]} files"
 else
     echo "rtl: NOT LINTED: verilator is not installed"
 fi
-# Yosys' own front end reads packages and plain leaves; its slang front end reads all. All folders
-# at once are more than it has memory for.
+# Yosys' own front end reads only packages and simple leaf modules; its slang front end reads all
+# files. All folders at once would exceed its memory.
 PATH=$PWD/target/synth-tools/bin:$PATH
 if command -v yosys-slang >/dev/null 2>&1; then
     read=()
@@ -76,7 +77,7 @@ if command -v yosys-slang >/dev/null 2>&1; then
         mapfile -t includes < <(find "$folder" -name '*.svh' -printf '-I %h\n' | sort -u)
         yosys-slang -q -p "read_slang -j 1 --ignore-assertions -D SYNTHESIS ${line%%-- *} ${includes[*]} ${own[*]}"
         read+=("${own[@]}")
-    done < <(said yosys folder)
+    done < <(setting yosys folder)
     mapfile -t read < <(printf '%s\n' "${read[@]}" | sort -u)
     echo "rtl: Yosys (slang) reads ${#read[@]} of ${#files[@]} files"
 else

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Has Yosys prove that the composite S-box is the table: for no byte do the two differ. Then that it
-# refuses a composite with one sum changed, as a proof that cannot fail would prove nothing.
+# Proves with Yosys that the composite S-box equals the table for every byte. Then checks that the
+# proof fails for a composite with one changed sum, as a proof that cannot fail proves nothing.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -30,18 +30,18 @@ broken=$log.sv
 trap 'rm -f "$log" "$broken"' EXIT
 if ! prove rtl/lib/aes/sbox_composite.sv; then
     cat "$log"
-    echo "rtl: the composite S-box is NOT PROVED to be the table" >&2
+    echo "rtl: the composite S-box is NOT PROVED equal to the table" >&2
     exit 1
 fi
 
 sed 's/q0\[1\] ^ q1\[0\];/q0[1] ^ q1[1];/' rtl/lib/aes/sbox_composite.sv >"$broken"
 if cmp -s "$broken" rtl/lib/aes/sbox_composite.sv; then
-    echo "rtl: no sum to break in sbox_composite.sv: give scripts/rtl-prove.sh another" >&2
+    echo "rtl: sbox_composite.sv has no longer the sum that scripts/rtl-prove.sh changes: choose another" >&2
     exit 1
 fi
 if prove "$broken" || ! grep -q 'proof did fail' "$log"; then
     cat "$log"
-    echo "rtl: Yosys does not refuse a broken S-box" >&2
+    echo "rtl: Yosys also proves a broken S-box equal: the proof is worthless" >&2
     exit 1
 fi
 echo "rtl: Yosys proves the composite S-box equal to the table, and refuses a broken one"

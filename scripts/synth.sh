@@ -1,11 +1,10 @@
 #!/usr/bin/env bash
 # Synthesises the RTL and prints what it costs; arguments go to `halfgate synth`.
 #
-# LIBERTY names a Liberty file of standard cells and PROCESS what process it is of; OUT is where the
-# record goes; HALFGATE is the command if it has been built already. Exits with an error if a design
-# gave no figure, not if a target was missed. Yosys and nextpnr are taken from PATH, and else
-# installed with pip under target/, in the versions of scripts/synth-tools.sh; nothing outside this
-# folder is changed.
+# LIBERTY names a Liberty file of standard cells, PROCESS its process, OUT the record to write, and
+# HALFGATE an already built command. A design without a figure is an error, a missed target is not.
+# Yosys and nextpnr are taken from PATH, or else installed with pip under target/, in the versions
+# of scripts/synth-tools.sh; nothing outside this folder is changed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -1,15 +1,14 @@
 #!/usr/bin/env bash
-# Rust tests, under cargo-nextest where it is (scripts/setup.sh installs it), else under `cargo
+# Runs Rust tests under cargo-nextest if installed (scripts/setup.sh installs it), else under `cargo
 # test`.
 #
-#   scripts/tests.sh           what must pass before a change goes in: examples in the documentation,
-#                              then all other tests
-#   scripts/tests.sh quick     what the changed files can break, without the tests that simulate RTL
-#   scripts/tests.sh PROFILE   tests of another profile of .config/nextest.toml, the long ones too
+#   scripts/tests.sh           tests required for a merge: documentation examples, then all others
+#   scripts/tests.sh quick     tests that the changed files affect, without those that simulate RTL
+#   scripts/tests.sh PROFILE   tests of another profile of .config/nextest.toml, also the long ones
 #
-# `quick` looks at the files that differ from the commit SINCE (HEAD) or are not tracked; if there
-# are none, at those of the last commit. It tests the packages that they are in and those that
-# depend on these.
+# For `quick`, the changed files are those that differ from the commit SINCE (HEAD) or are not
+# tracked; if there are none, those of the last commit. It tests their packages and all packages
+# that depend on these.
 set -euo pipefail
 shopt -s inherit_errexit
 cd "$(dirname "$0")/.."
@@ -21,8 +20,8 @@ has_verilator() { command -v "${VERILATOR:-verilator}" >/dev/null 2>&1; }
 has_nextest() { $cargo nextest --version >/dev/null 2>&1; }
 not_run() { echo "$1: NOT RUN: $2 is not installed"; }
 
-# The packages of the changed files, one a line, or `--workspace` if a file outside all packages
-# was changed that tests read.
+# Prints the packages of the changed files, one per line, or `--workspace` if tests read a changed
+# file outside all packages.
 changed() {
     local files file folder
     files=$(git diff --name-only "${SINCE:-HEAD}" && git ls-files --others --exclude-standard)
@@ -40,7 +39,7 @@ changed() {
     done <<<"$files" | sort -u
 }
 
-# The package $1, all that depend on it, and those whose tests do.
+# Prints the package $1 and all packages that depend on it, or whose tests do.
 dependents() {
     local package
     users() {
@@ -58,18 +57,18 @@ quick() {
     local package packages filter='all()'
     packages=$(changed)
     if [ -z "$packages" ]; then
-        echo "quick: nothing was changed that a test reads"
+        echo "quick: no changed file affects a test"
         return
     fi
     if ! grep -qx -e --workspace <<<"$packages"; then
         packages=$(for package in $packages; do dependents "$package"; done | sort -u)
-        [ -n "$packages" ] || { echo "quick: no package depends on what was changed" >&2; exit 1; }
+        [ -n "$packages" ] || { echo "quick: no package contains or uses the changed files" >&2; exit 1; }
         filter=$(sed 's/.*/package(=&)/' <<<"$packages" | paste -sd '|')
     fi
     echo "quick: tests of" $packages
-    # Cargo is asked for the same packages each time: it builds no others than the changed ones, but
-    # those with other features if it is asked for fewer. A test that would build RTL says that it
-    # was not run.
+    # Cargo always gets the same list of packages, and then builds only the changed ones. With a
+    # shorter list it would build packages again with other features. A test that would build RTL
+    # says that it was not run.
     VERILATOR=/nonexistent $cargo nextest run --profile quick --locked --no-tests pass \
         --workspace -E "$filter"
 }
@@ -89,8 +88,7 @@ fi
 case $profile in
     quick) quick ;;
     ci)
-        # Nextest runs no examples of the documentation. They come first, so that its summary is
-        # last.
+        # Nextest does not run documentation examples. They run first, so that its summary is last.
         $cargo test --doc --workspace --locked --quiet
         if ! has_verilator; then
             not_run rtl verilator

@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
-# Measures what new users meet, and records it in bench/results/use.json.
+# Measures what new users experience, and records it in bench/results/use.json.
 #
 #   scripts/use.sh [PART…]   values, circuits, verilog, c, start (default: all; start takes minutes)
 #
-# values      wrong answers without an error, among malformed and ambiguous values by the hundred
+# values      wrong results without an error, for hundreds of malformed and ambiguous values
 # circuits    circuits of other projects, and samples of dialects, that do not load
-# verilog     seconds that a design in Verilog takes before garbling, read anew and kept
-# c           the same of a program in C
+# verilog     seconds from a Verilog design to garbling, on a first read and from the cache
+# c           the same for a program in C
 # start       minutes of machine time from a clone to a first result
 #
-# Times want two idle cores. Nothing is recorded if a part fails.
+# Times need two idle cores. Nothing is recorded if a part fails.
 set -euo pipefail
 shopt -s inherit_errexit
 cd "$(dirname "$0")/.."
@@ -21,12 +21,12 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 [ $# -gt 0 ] || set -- values circuits verilog c start
 
-# row NAME UNIT TARGET MEASURED NOTE: a figure that is to be at most TARGET.
+# row NAME UNIT TARGET MEASURED NOTE: a figure whose target is at most TARGET.
 row() { printf '%s\t%s\tat_most\t%s\t%s\t%s\n' "$@"; }
 seconds() { date +%s.%N; }
 took() { awk -v from="$1" -v to="$(seconds)" -v unit="${2:-1}" 'BEGIN { printf "%.2f", (to - from) / unit }'; }
 
-# failures PACKAGE FILTER: how many of these tests fail.
+# failures PACKAGE FILTER: the number of these tests that fail.
 failures() {
     $cargo nextest run --locked --no-fail-fast --package "$1" -E "$2" >"$work/tests" 2>&1 || true
     grep -q 'Summary' "$work/tests" || { tail -n 20 "$work/tests" >&2; exit 1; }
@@ -44,7 +44,7 @@ part_circuits() {
         "with the circuits beside the repository: $(find ../shared/circuits -type f ! -name '*.md' 2>/dev/null | wc -l)"
 }
 
-# reads COMMAND…: seconds of a command that reads a design, the first time and the second.
+# reads COMMAND…: seconds of a command that reads a design, on its first and its second run.
 reads() {
     local from
     export HALFGATE_RTL_DIR=$work/kept
@@ -105,10 +105,10 @@ part_start() {
 }
 
 mkdir -p target
-# All parts measure before any is recorded, since a record is a change of the tree.
+# All parts measure before any is recorded, since a record changes the tree.
 rows=
 for part in "$@"; do
-    [ "$(type -t "part_$part")" = function ] || { echo "use: there is no part $part" >&2; exit 2; }
+    [ "$(type -t "part_$part")" = function ] || { echo "use: unknown part $part: use values, circuits, verilog, c or start" >&2; exit 2; }
     echo "use: $part" >&2
     measured=$("part_$part")
     rows+=$measured$'\n'

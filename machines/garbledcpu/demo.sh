@@ -1,6 +1,6 @@
 # Part of scripts/demo-hardware.sh, which sources it.
 
-# The program in C is there if the tools for it are.
+# The program in C exists if its tools are installed.
 if [ -e "$work/sum.elf" ]; then
     say "The same program, known to both, evaluated by the model of a processor's accelerator (GarbledCPU)"
     "$halfgate" run "$work/sum.elf" --garbler "@$work/a.json" --evaluator "@$work/b.json" \

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Records how fast the SystemVerilog is built and simulated (ten minutes).
+# Records the speed of building and simulating the SystemVerilog (ten minutes).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 

@@ -18,8 +18,8 @@ if command -v "${VERILATOR:-verilator}" >/dev/null; then
         fail "hardware, model and CPU differ: $(cat "$work/rtl")"
     grep -E '^(garbler|evaluator|labels|  cycles  )' "$work/rtl"
 
-    # circuit ROLE GARBLER-ENGINE EVALUATOR-ENGINE: a block in a session, in as many cycles as the
-    # model.
+    # circuit ROLE GARBLER-ENGINE EVALUATOR-ENGINE: runs a block in a session, and checks that the
+    # machine takes as many clock cycles as the model.
     circuit() {
         garbler_options=(--engine "$2") evaluator_options=(--engine "$3")
         session aes128-ecb "@$work/key.bin" "@$work/block.bin" --learn evaluator --order haac:full >/dev/null

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Records what the RTL costs: FPGA counts, ECP5 placed and routed, cells if LIBERTY is set (an
+# Records the size of the RTL: FPGA counts, ECP5 placed and routed, cells if LIBERTY is set (an
 # hour).
 set -euo pipefail
 cd "$(dirname "$0")/../.."

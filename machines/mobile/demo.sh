@@ -3,7 +3,7 @@
 say "A 64-bit division, evaluated by the mobile coprocessor (iCE40 UP5K, SPI at 30 MHz) behind a pseudo-terminal"
 chip=rtl
 command -v "${VERILATOR:-verilator}" >/dev/null || chip=model
-[ "$chip" = rtl ] || echo "verilator is not installed: by its cycle model"
+[ "$chip" = rtl ] || echo "verilator is not installed: using the cycle model"
 evaluator_options=(--engine "mobile:sim,chip=$chip")
 session divide:64 1000000007 12345
 evaluator_options=()

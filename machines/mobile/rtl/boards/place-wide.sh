@@ -4,9 +4,9 @@
 #
 #   machines/mobile/rtl/boards/place-wide.sh          four units: about 25 minutes, most of them for
 #                                                     the routing
-#   UNITS=2 machines/mobile/rtl/boards/place-wide.sh  as many, one to eight
-#   ROUTE=0 machines/mobile/rtl/boards/place-wide.sh  places it only: four minutes; the clock is what
-#                                                     nextpnr estimates then
+#   UNITS=2 machines/mobile/rtl/boards/place-wide.sh  this number of units, one to eight
+#   ROUTE=0 machines/mobile/rtl/boards/place-wide.sh  places only: four minutes; the clock rate is
+#                                                     nextpnr's estimate
 #
 # OUT, if set, is the path of a record to write.
 set -euo pipefail
@@ -21,11 +21,11 @@ units=${UNITS:-4}
 route=${ROUTE:-1}
 case $units in
     [1-8]) ;;
-    *) fail "UNITS=$units: one to eight" ;;
+    *) fail "UNITS=$units: use one to eight" ;;
 esac
 case $route in
     [01]) ;;
-    *) fail "ROUTE=$route: 1 to route, 0 to place only" ;;
+    *) fail "ROUTE=$route: use 1 to route, 0 to place only" ;;
 esac
 . scripts/synth-tools.sh
 
@@ -40,7 +40,7 @@ export TMPDIR="$PWD/$out/tmp"
 # Packages precede the modules that import them.
 files=$(printf '%s ' rtl/lib/aes/*_pkg.sv machines/mobile/rtl/generated/*.sv machines/mobile/rtl/*_pkg.sv $(find machines/mobile/rtl rtl/lib -name '*.sv' | grep -v _pkg | sort))
 echo "mobile-wide: synthesis"
-# The window keeps its port of 16 bytes, of which the board's serial line uses one.
+# The window keeps its 16-byte port, of which the board's serial line uses one byte.
 yosys-slang -q -l "$out/wide-yosys.log" -p "read_slang -j 1 --ignore-assertions -D SYNTHESIS --top mobile_wide_chip -G Units=$units $files
     read_verilog $board.v
     hierarchy -top ulx3s
@@ -50,7 +50,7 @@ yosys-slang -q -l "$out/wide-yosys.log" -p "read_slang -j 1 --ignore-assertions 
     flatten
     delete t:\$scopeinfo
     opt_clean
-    write_json $out/wide.json" >/dev/null 2>&1 || fail "Yosys refuses it: see $out/wide-yosys.log"
+    write_json $out/wide.json" >/dev/null 2>&1 || fail "synthesis failed: see $out/wide-yosys.log"
 how=--no-route
 [ "$route" = 1 ] && how=--textcfg=$out/wide.config
 echo "mobile-wide: placement$([ "$route" = 1 ] && echo ' and routing: some 20 minutes')"
@@ -85,4 +85,4 @@ if [ -n "${OUT:-}" ]; then
     printf '{\n  "machine": "%s",\n  "commit": "%s",\n  "date": "%s",\n  "results": [%s\n  ]\n}\n' "$tools" \
         "$(git rev-parse --short=12 HEAD 2>/dev/null || echo unknown)" "$(date -u +%Y-%m-%dT%H:%M:%SZ)" "$figures" >"$OUT"
 fi
-[ "$route" = 0 ] || awk "BEGIN { exit !($fmax >= $clock) }" || fail "it does not meet $clock MHz: routing allows $fmax MHz"
+[ "$route" = 0 ] || awk "BEGIN { exit !($fmax >= $clock) }" || fail "the design misses $clock MHz: routing allows $fmax MHz"

@@ -4,9 +4,8 @@
 #
 #   machines/mobile/rtl/boards/place.sh              behind SPI
 #   machines/mobile/rtl/boards/place.sh uart         behind a serial line of 3 Mbaud
-#   machines/mobile/rtl/boards/place.sh spi round    AES makes a round a cycle, and what follows an
-#                                                    item goes by two bytes a cycle; else half a
-#                                                    round, and a byte
+#   machines/mobile/rtl/boards/place.sh spi round    one AES round and two bytes after an item per
+#                                                    clock cycle; else half a round and one byte
 #
 # The bitstream is target/mobile/LINK.bin or LINK-round.bin; iceprog writes it to the board. OUT, if
 # set, is the path of a record to write. The result of placement depends on its seed: up to SEEDS
@@ -25,13 +24,13 @@ fail() {
 case $link in
     spi) parameters='-G Link=0' ;;
     uart) parameters='-G Link=1' ;;
-    *) fail "there is no link $link: spi or uart" ;;
+    *) fail "unknown link $link: use spi or uart" ;;
 esac
 case $aes in
     half) first=1 name=$link what="iCE40 UP5K, $link" ;;
     # The first seed to try is the one that met the clocks last.
     round) first=11 name=$link-round parameters+=' -G Round=1' what="iCE40 UP5K, $link, a round a cycle" ;;
-    *) fail "AES makes half a round a cycle or a round: half or round, not $aes" ;;
+    *) fail "unknown AES form $aes: use half or round (rounds per clock cycle)" ;;
 esac
 . scripts/synth-tools.sh
 if ! have nextpnr-ice40 || ! have icepack; then
@@ -59,7 +58,7 @@ yosys-slang -q -l "$out/$name-yosys.log" -p "read_slang -j 1 --ignore-assertions
     read_verilog $board.v
     synth_ice40 -device u -spram -top icebreaker
     delete t:\$scopeinfo
-    write_json $out/$name.json" >/dev/null 2>&1 || fail "Yosys refuses it: see $out/$name-yosys.log"
+    write_json $out/$name.json" >/dev/null 2>&1 || fail "synthesis failed: see $out/$name-yosys.log"
 
 # The frequency of a clock in MHz, as nextpnr reports it after routing.
 of_clock() { sed -n "s/.*Max frequency for clock *'$1': \\([0-9.]*\\) MHz.*/\\1/p" "$out/$name-nextpnr.log" | tail -n 1; }
