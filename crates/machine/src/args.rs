@@ -254,7 +254,8 @@ pub struct ReproduceArgs {
     #[arg(long)]
     pub quick: bool,
 
-    /// Write the targets to this file, which the scoreboard reads. Figures that need a missing
+    /// Write the targets to this file, which the scoreboard reads. With --only, write those of these
+    /// parts and keep the others of the file, with their date and commit. Figures that need a missing
     /// netlist or tool keep the value in the file, with a note
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
@@ -273,15 +274,9 @@ impl ReproduceArgs {
     /// Returns the requested parts of the paper.
     ///
     /// # Errors
-    /// If `--only` names none of `parts`, or if `--out` is given and `--only` leaves out the part
-    /// `targets`.
+    /// If `--only` names none of `parts`.
     pub fn wanted(&self, parts: &[&str]) -> Result<Wanted, Failure> {
-        let wanted = Wanted::of(&self.only, parts).map_err(Failure::with(Exit::Unknown))?;
-        if self.out.is_some() && !wanted.has("targets") {
-            let what = "--out writes the part targets: add --only targets, or omit --only";
-            return Err(Failure::new(Exit::Usage, what));
-        }
-        Ok(wanted)
+        Wanted::of(&self.only, parts).map_err(Failure::with(Exit::Unknown))
     }
 }
 

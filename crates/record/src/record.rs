@@ -217,6 +217,35 @@ impl Results {
         }
     }
 
+    /// Takes the figures of `older`, in its order, but for those of `parts`, which are this one's.
+    /// What is taken is marked with its date and commit, and its machine if that is another.
+    pub fn replace_parts(&mut self, older: Results, parts: &[&str]) {
+        let is_ours = |figure: &Figure| parts.contains(&figure.part.as_str());
+        let mut fresh = std::mem::take(&mut self.results);
+        fresh.retain(is_ours);
+        let at = older.results.iter().position(is_ours).unwrap_or(older.results.len());
+        let place = if older.machine == self.machine {
+            String::new()
+        } else {
+            format!(", on {}", older.machine)
+        };
+        let mark = format!("from {}, commit {}{place}", older.date, older.commit);
+        for (index, mut figure) in older.results.into_iter().enumerate() {
+            if index == at {
+                self.results.append(&mut fresh);
+            }
+            if is_ours(&figure) {
+                continue;
+            }
+            if !figure.note.contains(", commit ") {
+                let separator = if figure.note.is_empty() { "" } else { "; " };
+                figure.note += &format!("{separator}{mark}");
+            }
+            self.results.push(figure);
+        }
+        self.results.append(&mut fresh);
+    }
+
     /// Replaces the figures that were not run by those of `older`, each with the reason and its own
     /// date and commit.
     pub fn keep_not_run(&mut self, older: &Results) {
@@ -362,6 +391,29 @@ mod tests {
         first.keep_not_run(&of("sunday", without(6.0)));
         assert_eq!(first.results[0].measured, None);
         assert_eq!(first.results[0].note, "wants the netlist");
+    }
+
+    #[test]
+    fn parts_are_replaced_in_their_place() {
+        let of = |machine: &str, figures| Results {
+            machine: machine.to_owned(),
+            commit: "abc".to_owned(),
+            date: "monday".to_owned(),
+            results: figures,
+        };
+        let in_parts = |rows: &[(&str, &str, f64)]| {
+            let figure = |&(part, name, value)| {
+                in_part(part, [Figure::measured(name, "ns", value)]).remove(0)
+            };
+            rows.iter().map(figure).collect::<Vec<_>>()
+        };
+        let old = in_parts(&[("x", "a", 1.0), ("y", "b", 2.0), ("y", "c", 3.0), ("z", "d", 4.0)]);
+        let mut new = of("new", in_parts(&[("y", "c", 5.0), ("y", "e", 6.0), ("z", "d", 7.0)]));
+        new.replace_parts(of("old", old), &["y"]);
+        let found: Vec<_> = new.results.iter().map(|f| (f.name.as_str(), f.measured)).collect();
+        assert_eq!(found, [("a", Some(1.0)), ("c", Some(5.0)), ("e", Some(6.0)), ("d", Some(4.0))]);
+        assert_eq!(new.results[0].note, "from monday, commit abc, on old");
+        assert_eq!(new.results[1].note, "");
     }
 
     #[test]

@@ -188,7 +188,7 @@ mod tests {
 
     #[test]
     fn invalid_values_are_rejected_by_name() {
-        for (from, to, message) in [
+        for (from, to, expected) in [
             ("labels = 1024", "labels = 1000", "window.labels"),
             ("count = 3", "count = 0", "engines.count"),
             ("name = 'x'", "name = 'y'", "not the file's"),

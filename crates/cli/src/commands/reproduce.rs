@@ -19,11 +19,20 @@ pub(super) fn execute(args: &ReproduceArgs) -> Result<(), Failure> {
     }
     let Reproduced { parts, targets } = machine.reproduce(args)?;
     let wants_targets = args.only.is_empty() || args.only.iter().any(|part| part == TARGETS);
-    let mut results = Results::here(if wants_targets { targets } else { Vec::new() });
+    let is_wanted = wants_targets || args.out.is_some();
+    let mut results = Results::here(if is_wanted { targets } else { Vec::new() });
+    if !wants_targets {
+        results.results.retain(|figure| args.only.contains(&figure.part));
+    }
     if let Some(out) = &args.out {
         let local = Failure::with::<String>(Exit::Local);
-        if out.exists() && results.results.iter().any(|figure| figure.not_run) {
-            results.keep_not_run(&Results::read(out).map_err(&local)?);
+        if out.exists() {
+            let older = Results::read(out).map_err(&local)?;
+            results.keep_not_run(&older);
+            if !wants_targets {
+                let only: Vec<&str> = args.only.iter().map(String::as_str).collect();
+                results.replace_parts(older, &only);
+            }
         }
         results.write(out).map_err(&local)?;
     }

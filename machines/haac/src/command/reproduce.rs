@@ -12,8 +12,8 @@ pub fn reproduce(args: &ReproduceArgs) -> Result<Reproduced, Failure> {
         return Err(Failure::new(Exit::Usage, what));
     }
     let want = reproduce::Want::of(&args.only, args.quick).map_err(Failure::with(Exit::Unknown))?;
-    if args.out.is_some() && (args.quick || !want.targets) {
-        let what = "--out writes the targets, at the paper's sizes: leave --quick out, and --only or its part targets in";
+    if args.out.is_some() && args.quick {
+        let what = "--out writes the targets at the paper's sizes: omit --quick";
         return Err(Failure::new(Exit::Usage, what));
     }
     let found = reproduce::reproduce(&want, &mut print::note);
