@@ -7,7 +7,8 @@
 # structure   lines, functions, files and circles, by halfgate-house; what an application depends on
 # pages       commands of pages that no test runs
 # demo        minutes of `make demo` in a fresh clone without build caches
-# readers     what readers who had nothing but the tree found: READ_TWICE, of 20 files drawn at random
+# readers     what readers who had nothing but the tree found: READ_TWICE, of 20 files drawn at
+# random
 #             how many have a sentence that must be read twice, and QUESTION_MINUTES, the longest
 #             that one of three questions took
 # quick       seconds of `make quick`, warm, after one file was touched
@@ -63,7 +64,8 @@ part_structure() {
         "$(grep -cE "$pattern" <<<"$tree" || true)" "cargo tree -p halfgate"
 }
 
-# Seconds of `make quick` after an edit of the file $1, in a tree that was built since the one before.
+# Seconds of `make quick` after an edit of the file $1, in a tree that was built since the one
+# before.
 quick_after() {
     local from
     edited_quick "$1"

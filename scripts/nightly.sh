@@ -2,7 +2,8 @@
 # Runs all checks that take too long for each change. A failed part does not stop the others; the
 # last line lists parts that failed and parts that could not run here.
 #
-#   scripts/nightly.sh [PART…]   rtl, mutants, long, results, constant, fuzz, miri, aarch64, systems,
+#   scripts/nightly.sh [PART…]   rtl, mutants, long, results, constant, fuzz, miri, aarch64,
+#   systems,
 #                               package, pages (default: all)
 #
 # FUZZ_SECONDS is how long each fuzz target runs (60).

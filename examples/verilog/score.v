@@ -1,5 +1,5 @@
-// Is a patient's score above a clinic's threshold? The clinic weights values that only the patient knows,
-// a pair each cycle.
+// Is a patient's score above a clinic's threshold? The clinic weights values that only the patient
+// knows, a pair each cycle.
 module score (
     input clk,
     input rst,

@@ -3,7 +3,8 @@
 # names, owners or types, so they are given where it is read, and kept in a file of our own.
 #
 #   examples/walks/other-circuit.sh [FILE]   a 64-bit adder in Bristol Fashion, as at
-#                                            https://nigelsmart.github.io/MPC-Circuits/ (adder64.txt)
+#                                            https://nigelsmart.github.io/MPC-Circuits/
+#                                            (adder64.txt)
 #
 # Without FILE a copy beside this repository is taken, or else a circuit of ours in the same format.
 set -euo pipefail

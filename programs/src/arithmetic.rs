@@ -57,7 +57,8 @@ pub fn multiplier(bits: u32) -> Result<Circuit, MakeError> {
     two_operands(bits, "product", int::mul)
 }
 
-/// Garbler's `a` and evaluator's `b`, unsigned, of `bits` bits; output `product`, `a * b` of `2 bits` bits.
+/// Garbler's `a` and evaluator's `b`, unsigned, of `bits` bits; output `product`, `a * b` of `2
+/// bits` bits.
 ///
 /// # Errors
 /// As for [`multiplier`].

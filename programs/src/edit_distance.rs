@@ -45,7 +45,8 @@
 //!     row[b.len()]
 //! }
 //!
-//! let function = Function::with_shapes("distance", Length(6), Length(7), |a: Vec<U8>, b: Vec<U8>| {
+//! let function = Function::with_shapes("distance", Length(6), Length(7), |a: Vec<U8>, b: Vec<U8>|
+//! {
 //!     distance(&a, &b).cast::<32>() as U32
 //! });
 //! let program = function.compile()?;

@@ -37,8 +37,8 @@
 //!     is_likely(&weights, bias, &x)
 //! });
 //! let program = function.compile()?;
-//! let fixed = |numbers: &[f64]| -> Vec<i16> { numbers.iter().map(|x| (x * 16.0) as i16).collect() };
-//! assert!(program.run((fixed(&[2.0, -2.0]), -16), fixed(&[1.5, 0.5]))?);
+//! let fixed = |numbers: &[f64]| -> Vec<i16> { numbers.iter().map(|x| (x * 16.0) as i16).collect()
+//! }; assert!(program.run((fixed(&[2.0, -2.0]), -16), fixed(&[1.5, 0.5]))?);
 //! assert!(!program.run((fixed(&[2.0, -2.0]), -16), fixed(&[0.5, 1.5]))?);
 //! # Ok::<(), halfgate::Error>(())
 //! ```

@@ -1,9 +1,11 @@
-//! Page rank of a graph whose links two parties hold between them: how likely it is to be at each node after following
-//! links at random, going anywhere with a probability of 15 % instead (Brin and Page 1998).
+//! Page rank of a graph whose links two parties hold between them: how likely it is to be at each
+//! node after following links at random, going anywhere with a probability of 15 % instead (Brin
+//! and Page 1998).
 //!
-//! A link is there if either party has it. A node without links is taken to link to all. Ranks have [`FRACTION`] bits
-//! after the point and are rounded down, so that they add up to 1 or a little less. ITERATIONS of about
-//! `NODES (NODES + 16) 17` ANDs: a division and a product by a constant for each node, and a selection for each link.
+//! A link is there if either party has it. A node without links is taken to link to all. Ranks have
+//! [`FRACTION`] bits after the point and are rounded down, so that they add up to 1 or a little
+//! less. ITERATIONS of about `NODES (NODES + 16) 17` ANDs: a division and a product by a constant
+//! for each node, and a selection for each link.
 
 use crate::error::MakeError;
 use crate::ports::{Element, PortType, Width};

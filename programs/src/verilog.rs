@@ -1,4 +1,5 @@
-//! The functions in Verilog, in the folder `verilog/` of this crate, as texts: for who runs without the folder.
+//! The functions in Verilog, in the folder `verilog/` of this crate, as texts: for who runs without
+//! the folder.
 
 /// The files: name and text.
 pub static FILES: [(&str, &str); 11] = [

@@ -32,7 +32,8 @@
 //!     (winner, price)
 //! }
 //!
-//! let function = Function::with_shapes("auction", Length(3), Length(3), |a: Vec<U32>, b: Vec<U32>| {
+//! let function = Function::with_shapes("auction", Length(3), Length(3), |a: Vec<U32>, b: Vec<U32>|
+//! {
 //!     let bids: Vec<U32> = a.into_iter().zip(b).map(|(a, b)| a ^ b).collect();
 //!     auction(&bids)
 //! })

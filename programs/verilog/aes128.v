@@ -2,8 +2,9 @@
 //
 // Bytes are in FIPS 197's order: byte 0 is the lowest.
 //
-// Round keys are not added to the state but kept beside it, so that the last round, which mixes no columns,
-// needs no choice: what it would give is worked out in every cycle, and is the result in the last.
+// Round keys are not added to the state but kept beside it, so that the last round, which mixes no
+// columns, needs no choice: what it would give is worked out in every cycle, and is the result in
+// the last.
 `include "sbox.v"
 
 (* cycles = 11 *)

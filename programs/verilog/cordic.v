@@ -1,7 +1,7 @@
 // CORDIC: turns the garbler's vector (x, y) by the evaluator's angle, a step a cycle, 31 steps.
 //
-// Signed numbers of 32 bits; the angle in units of 2^-29 radians, between -1.74 and 1.74. The vector grows by
-// 1.64676 (the product of sqrt(1 + 4^-step)), for which it needs room.
+// Signed numbers of 32 bits; the angle in units of 2^-29 radians, between -1.74 and 1.74. The
+// vector grows by 1.64676 (the product of sqrt(1 + 4^-step)), for which it needs room.
 (* cycles = 31 *)
 module cordic (
     input clk,

@@ -1,5 +1,5 @@
-// In how many places two words differ, of which a bit comes each cycle: WIDTH - 1 ANDs, for words of less
-// than 2^WIDTH bits.
+// In how many places two words differ, of which a bit comes each cycle: WIDTH - 1 ANDs, for words
+// of less than 2^WIDTH bits.
 module hamming_serial #(
     parameter WIDTH = 6
 ) (

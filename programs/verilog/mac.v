@@ -1,5 +1,5 @@
-// Multiply and accumulate: a product of WIDTH by WIDTH bits is added each cycle. With WIDTH = 8, 135 ANDs;
-// 32, 1,671.
+// Multiply and accumulate: a product of WIDTH by WIDTH bits is added each cycle. With WIDTH = 8,
+// 135 ANDs; 32, 1,671.
 module mac #(
     parameter WIDTH = 8
 ) (

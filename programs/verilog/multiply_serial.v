@@ -1,5 +1,5 @@
-// A product: the garbler's factor is there at once, the evaluator's comes a bit a cycle, the lowest first,
-// and zeros after it; the product goes a bit a cycle. 2 WIDTH ANDs.
+// A product: the garbler's factor is there at once, the evaluator's comes a bit a cycle, the lowest
+// first, and zeros after it; the product goes a bit a cycle. 2 WIDTH ANDs.
 module multiply_serial #(
     parameter WIDTH = 256
 ) (

@@ -1,6 +1,6 @@
-// The S-box of AES with 32 ANDs: the straight-line program of 115 gates by Boyar and Peralta ("A new
-// combinational logic minimization technique with applications to cryptology", SEA 2010), which numbers
-// bits from the highest.
+// The S-box of AES with 32 ANDs: the straight-line program of 115 gates by Boyar and Peralta ("A
+// new combinational logic minimization technique with applications to cryptology", SEA 2010), which
+// numbers bits from the highest.
 module sbox (
     input [7:0] x,
     output [7:0] s

@@ -1,5 +1,5 @@
-// SHA3-256 of a message of 128 bytes, the garbler's 64 and then the evaluator's: a round of Keccak a cycle,
-// 1,600 ANDs.
+// SHA3-256 of a message of 128 bytes, the garbler's 64 and then the evaluator's: a round of Keccak
+// a cycle, 1,600 ANDs.
 //
 // A block has room for 135 bytes beside the padding, so that there is one.
 (* cycles = 24 *)

@@ -2,11 +2,12 @@
 
 use std::path::Path;
 
+use crate::glossary::{self, Glossary};
 use crate::report::{Finding, Measurement};
 use crate::repository::Repository;
 use crate::rules::{self, Rules};
 use crate::workspace::Workspace;
-use crate::{dependencies, errors, files, functions, machines, models, modules, sources};
+use crate::{comments, dependencies, errors, files, functions, machines, models, modules, sources};
 
 /// What all rules found.
 pub struct House {
@@ -30,14 +31,16 @@ pub fn inspect(root: &Path, names: Option<Vec<String>>) -> Result<House, String>
     if names.is_empty() {
         return Err("no folder in machines/ has src/lib.rs: name the machines with --names".into());
     }
+    let glossary = Glossary::read(&repository)?;
     let outside = machines::registrations(&repository, &names, rules.limits.registrations);
-    Ok(House { findings: findings(&repository, &workspace, &rules, &names), outside })
+    Ok(House { findings: findings(&repository, &workspace, &rules, &glossary, &names), outside })
 }
 
 fn findings(
     repository: &Repository,
     workspace: &Workspace,
     rules: &Rules,
+    glossary: &Glossary,
     names: &[String],
 ) -> Vec<Finding> {
     let limits = &rules.limits;
@@ -96,6 +99,18 @@ fn findings(
             "errors of engines that carry text",
             limits.text_errors,
             errors::of_text(repository),
+        ),
+        finding(
+            "glossary",
+            "identifiers that the glossary refuses",
+            0,
+            glossary::refused(repository, glossary),
+        ),
+        finding(
+            "comment_columns",
+            "lines of comments beyond the last column",
+            0,
+            comments::wide(repository, limits.comment_column),
         ),
     ]
 }

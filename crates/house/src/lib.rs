@@ -11,10 +11,12 @@
 //!
 //! [`house`] runs them all; [`report`] prints what they find.
 
+pub mod comments;
 pub mod dependencies;
 pub mod errors;
 pub mod files;
 pub mod functions;
+pub mod glossary;
 pub mod house;
 pub mod machines;
 pub mod models;

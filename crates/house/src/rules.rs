@@ -41,6 +41,8 @@ pub struct Limits {
     pub circles: usize,
     /// Lines that name a machine where none may be named.
     pub machine_lines: usize,
+    /// Column at which lines of comments end.
+    pub comment_column: usize,
     /// Errors of engines that carry text.
     pub text_errors: usize,
     /// Lines outside a machine's folder that name its package.

@@ -1,9 +1,9 @@
-// A MIPS processor to be garbled: one instruction a cycle, of those that `Instructions` names, with a memory of
-// instructions that are inputs and a memory of data that are registers. What it does is in docs/mips.md, which names
-// the program that it is held to.
+// A MIPS processor to be garbled. It executes one instruction a cycle, of those in `Instructions`.
+// Its instruction memory is inputs, its data memory registers. docs/mips.md describes it, and names
+// the program that it is compared with.
 //
-// Ports are as circuits have them (inputs of the whole run; outputs after each step): whoever makes a circuit of
-// it says whose the words are and keeps the outputs that are wanted.
+// Ports follow the convention of circuits: inputs of the whole run, outputs after each step. What
+// makes a circuit of it assigns the words to parties and keeps the outputs that are wanted.
 
 module mips #(
   // Powers of two.

@@ -1,14 +1,14 @@
 // Sums, differences, comparisons and bitwise operations of two words, with one adder.
 
 module mips_alu #(
-  // Whether there are operations whose result is none of these, so that `value_o` must be 0 for them.
+  // Whether some operation's result is none of these, so that `value_o` must be 0 for it.
   parameter bit HasOthers = 1,
   parameter bit HasXor = 1,
   parameter bit HasCompare = 1
 ) (
   input  logic [31:0] a_i,
   input  logic [31:0] b_i,
-  // What is wanted: at most one of these.
+  // The wanted result: at most one of these.
   input  logic        add_i,
   input  logic        subtract_i,
   input  logic        less_i,
@@ -24,8 +24,8 @@ module mips_alu #(
   output logic        equal_o
 );
 
-  // a - b = a + ~b + 1; a < b if that has no carry. Numbers with signs compare as others once their sign is the other way
-  // round, which leaves the sum as it is.
+  // a - b = a + ~b + 1; a < b if there is no carry. Signed numbers compare as unsigned ones once
+  // their sign bits are inverted, which does not change the sum.
   logic minus, flip, carry;
   logic [31:0] a, b;
   assign minus = subtract_i ^ less_i;

@@ -1,5 +1,5 @@
-// For each bit, whether one of those below it is set: blocks of eight in chains, and a chain of blocks, so that no result
-// waits for more than eleven ANDs.
+// For each bit, whether a lower bit is set. Blocks of eight are chains, and so are the blocks, so a
+// result waits for eleven ANDs at most.
 
 module mips_any_below #(
   parameter int Width = 32

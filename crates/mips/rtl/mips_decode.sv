@@ -1,7 +1,7 @@
-// What an instruction is: a wire for each that the processor has.
+// Decodes an instruction: a wire for each instruction of the processor.
 //
-// No two of the wires are 1 at once, so that sums of them are exclusive ors, which are free. A word that is none of them
-// does nothing.
+// At most one of the wires is 1, so sums of them are exclusive ors, which are free. A word that is
+// none of the instructions does nothing.
 
 module mips_decode #(
   parameter logic [63:0] Instructions = {64{1'b1}}

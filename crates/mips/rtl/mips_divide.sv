@@ -1,5 +1,5 @@
-// A quotient and a rest, a bit a row, with few ANDs behind one another: some 300, where chains of borrows make 560. By 0 all bits of the
-// quotient are 1 and the rest is the dividend.
+// A quotient and a remainder, one bit a row, at a depth of some 300 ANDs; borrow chains have 560.
+// Division by 0 gives a quotient of all ones, and the dividend as remainder.
 
 module mips_divide (
   input  logic [31:0] dividend_i,

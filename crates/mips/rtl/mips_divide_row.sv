@@ -1,7 +1,7 @@
-// A bit of a quotient: whether a divisor can be taken off what is left, and what is left then.
+// A bit of a quotient: whether the divisor can be subtracted from the remainder, and what remains.
 //
-// The subtraction is in blocks of 4, 5, 6, … bits, each done with and without a borrow (carry select): a block's
-// borrows are there when the one that chooses among them is.
+// The subtraction is in blocks of 4, 5, 6, … bits, each with and without a borrow (carry select): a
+// block's borrows are ready when the borrow that selects among them is.
 
 module mips_divide_row #(
   parameter int Width = 32

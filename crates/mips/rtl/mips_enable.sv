@@ -1,4 +1,4 @@
-// Which one of several words is written: one AND a node of a tree, as what does not go to the right goes to the left.
+// Which of several words is written: a tree with one AND a node; the other branch is the rest.
 
 module mips_enable #(
   parameter int Words = 32

@@ -1,7 +1,7 @@
-// Bytes, half words and parts of words within the word that is read, and into it.
+// Loads and stores of bytes, half words and parts of words.
 //
-// A load turns the word to the right by so many bytes, a store what it stores to the left by as many; a mask of bytes
-// then says what of it counts.
+// A load rotates the word to the right by bytes, a store rotates its operand to the left. A mask of
+// bytes then selects the part that counts.
 
 module mips_lanes #(
   // Whether anything but whole words is loaded, and stored.
@@ -22,12 +22,12 @@ module mips_lanes #(
   output logic [31:0] store_o
 );
 
-  // Bytes to turn by: 3 - byte of a byte and of a right part, 2 - byte of a half word, 4 - byte of a left part.
+  // Bytes to rotate by: 3 - byte for bytes and right parts, 2 - byte for half words, 4 - byte else.
   logic [1:0] by;
   assign by[0] = (is_byte_i ^ is_right_i) & ~byte_i[0] ^ is_left_i & byte_i[0];
   assign by[1] = (is_byte_i ^ is_right_i ^ is_half_i) & ~byte_i[1] ^ is_left_i & (byte_i[1] ^ byte_i[0]);
 
-  // Of a part: byte i (3 is the highest) of a word is one of the part that lies before or at `byte_i`.
+  // For a part: byte i of a word (3 is the highest) belongs to the part at or before `byte_i`.
   logic [3:0] up_to, from;
   assign up_to = {1'b1, byte_i[1] | byte_i[0], byte_i[1], byte_i[1] & byte_i[0]};
   assign from = {~up_to[2:0], 1'b1};

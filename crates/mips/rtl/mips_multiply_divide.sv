@@ -1,7 +1,7 @@
-// HI and LO, and what is written into them: a product or a quotient and a remainder within the step.
+// HI and LO, and what is written to them: a product, or a quotient and a remainder, within a step.
 //
-// Both work on magnitudes, so that signs are taken off and put back once for the two; but a shallow quotient and rest have theirs
-// put back by themselves, for a product's sign is a chain of 64 bits.
+// Both work on magnitudes, so signs are removed and restored once for both. A shallow quotient and
+// remainder have their own restoring, as a product's sign is a chain of 64 bits.
 
 module mips_multiply_divide #(
   parameter bit HasMultiply = 1,
@@ -61,7 +61,7 @@ module mips_multiply_divide #(
     assign rest = '0;
   end
 
-  // The magnitude's halves, each with its sign put back; a product's carry goes from one into the other.
+  // Halves of the magnitude, each with its sign restored; a product's carry goes between them.
   logic is_product, hi_negative, hi_carry;
   logic [31:0] high, low;
   logic [32:0] signed_low;

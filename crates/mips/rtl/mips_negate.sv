@@ -1,5 +1,5 @@
-// A number, or what is left of 0 when it is taken off: bits above its lowest one change. Few ANDs stand behind one another,
-// however the number's bits come.
+// A number or its negative, which inverts all bits above the lowest one. Its depth is small, in
+// whatever order the number's bits are ready.
 
 module mips_negate (
   input  logic [31:0] value_i,

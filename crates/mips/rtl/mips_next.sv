@@ -1,4 +1,4 @@
-// The program counters: the word that is executed and the one after it, which a branch does not change.
+// The program counters: the word executed now and the next one, which a branch does not change.
 
 module mips_next #(
   parameter int Words = 64,

@@ -13,7 +13,7 @@ module mips_select #(
 
   localparam int Levels = $clog2(Words);
 
-  // Nodes as in a heap: those below k are 2k and 2k + 1, and words are at Words and up. No bit depends on itself.
+  // Nodes of a heap: below k are 2k and 2k + 1; words are from Words on. No bit depends on itself.
   /* verilator lint_off UNOPTFLAT */
   logic [32*2*Words-1:32] nodes;
   /* verilator lint_on UNOPTFLAT */

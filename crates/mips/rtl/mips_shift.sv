@@ -1,4 +1,4 @@
-// One shifter for both directions: a word that goes to the left is shifted to the right from back to front.
+// One shifter for both directions: for a shift to the left, the word is reversed before and after.
 
 module mips_shift #(
   parameter bit HasLeft = 1,

@@ -155,8 +155,8 @@ pub fn run(data: &[u8]) {
     let ot = if who & 2 == 0 { OtMode::Malicious } else { OtMode::SemiHonest };
     let transfers = who & 0x38 == 0 && has_transfers();
     let case = if transfers { &*CASE } else { &*GARBLERS };
-    // A hundred times the duration of a session. A fuzz target's channel ends a session at once when
-    // both sides wait.
+    // A hundred times the duration of a session. A fuzz target's channel ends a session at once
+    // when both sides wait.
     let limit = Duration::from_millis(500);
     let runs = 1 + usize::from(who & 4 != 0);
     let (mut near, far) = ring::pair();

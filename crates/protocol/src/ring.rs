@@ -120,8 +120,9 @@ fn wait<T>(from: &Receiver<T>, patience: Duration) -> io::Result<T> {
 }
 
 impl Ring {
-    /// Waits for a buffer to read. In a fuzz target it fails with [`io::ErrorKind::Deadlock`] as soon
-    /// as both sides wait: a session in which a peer withholds a message then takes no timeout.
+    /// Waits for a buffer to read. In a fuzz target it fails with [`io::ErrorKind::Deadlock`] as
+    /// soon as both sides wait: a session in which a peer withholds a message then takes no
+    /// timeout.
     fn wait_unless_stalled(&self) -> io::Result<(Buffer, usize)> {
         let begin = Instant::now();
         self.shared.waiting.fetch_add(1, Ordering::SeqCst);

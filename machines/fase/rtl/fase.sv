@@ -2,38 +2,43 @@
 // each netlist cycle. A kernel made by the compiler determines the time and place of every gate.
 // The machine waits only for the host to accept output.
 //
-// | parameter    | meaning                                                                              |
-// |--------------|--------------------------------------------------------------------------------------|
-// | Pipelines    | gates per cycle, without Xors                                                        |
-// | Xors         | 0: a slot takes any gate; n: a pipeline has a slot for ANDs and n slots for others   |
-// | Banks        | banks of labels, up to 64                                                            |
-// | KernelDepth  | words of the kernel; all depths are powers of two                                    |
-// | BankDepth    | labels in a bank                                                                     |
-// | InputDepth   | labels in the input memory                                                           |
-// | InitialDepth | labels that can be made at the start                                                 |
-// | Impl         | AES: 0 TABLE, 1 COMPOSITE, 2 DPI (see `aes_pipe`)                                    |
+// | parameter    | meaning                                                                     |
+// |--------------|-----------------------------------------------------------------------------|
+// | Pipelines    | gates per cycle, without Xors                                               |
+// | Xors         | 0: a slot takes any gate; n: a pipeline has a slot for ANDs and n slots for |
+// |              | others                                                                      |
+// | Banks        | banks of labels, up to 64                                                   |
+// | KernelDepth  | words of the kernel; all depths are powers of two                           |
+// | BankDepth    | labels in a bank                                                            |
+// | InputDepth   | labels in the input memory                                                  |
+// | InitialDepth | labels that can be made at the start                                        |
+// | Impl         | AES: 0 TABLE, 1 COMPOSITE, 2 DPI (see `aes_pipe`)                           |
 //
-// | port             | width          | meaning                                                                |
-// |------------------|----------------|------------------------------------------------------------------------|
-// | load_word_i      | 1              | load_data_i is word load_address_i of the kernel                       |
-// | load_initial_i   | 1              | its low bits are entry load_address_i of the labels made at the start  |
-// | start_i          | 1              | starts a run unless busy_o or wiping_o; the next ports are read        |
-// | delta_i, point_i | 128            | Delta and S                                                            |
-// | seed_i           | 128            | the seed of the input labels                                           |
-// | constant_i       | 128            | the label of the constant 0                                            |
-// | interval_i       |                | words in a round                                                       |
-// | words_i          | 64             | words in the run                                                       |
-// | delay_i          | 32             | cycles before the first fetch                                          |
-// | cycles_i         | 32             | netlist cycles                                                         |
-// | ands_i, inputs_i | 32             | ANDs of a netlist cycle, and per-cycle input bits                      |
-// | initials_i       |                | labels to make at the start                                            |
-// | busy_o           | 1              | a run is in progress                                                   |
-// | wipe_i           | 1              | ends the run and wipes all secrets; wiping_o is 1 until that is done   |
-// | ready_i          | 1              | the host accepts output in the next cycle; 0 stalls the machine        |
-// | table_valid_o    | Slots          | a table, with its AND's number in the run                              |
-// | label_valid_o    | 2 x Slots      | a label for the host, with its tag and netlist cycle                   |
-// | took_o ... began_o |              | events of this cycle, for comparison with the model                    |
-// | clocks_o ...     | 64             | counters of the run (see `scheduled_counters`)                         |
+// | port               | width     | meaning                                                     |
+// |--------------------|-----------|-------------------------------------------------------------|
+// | load_word_i        | 1         | load_data_i is word load_address_i of the kernel            |
+// | load_initial_i     | 1         | its low bits are entry load_address_i of the labels made at |
+// |                    |           | the start                                                   |
+// | start_i            | 1         | starts a run unless busy_o or wiping_o; the next ports are  |
+// |                    |           | read                                                        |
+// | delta_i, point_i   | 128       | Delta and S                                                 |
+// | seed_i             | 128       | the seed of the input labels                                |
+// | constant_i         | 128       | the label of the constant 0                                 |
+// | interval_i         |           | words in a round                                            |
+// | words_i            | 64        | words in the run                                            |
+// | delay_i            | 32        | cycles before the first fetch                               |
+// | cycles_i           | 32        | netlist cycles                                              |
+// | ands_i, inputs_i   | 32        | ANDs of a netlist cycle, and per-cycle input bits           |
+// | initials_i         |           | labels to make at the start                                 |
+// | busy_o             | 1         | a run is in progress                                        |
+// | wipe_i             | 1         | ends the run and wipes all secrets; wiping_o is 1 until     |
+// |                    |           | that is done                                                |
+// | ready_i            | 1         | the host accepts output in the next cycle; 0 stalls the     |
+// |                    |           | machine                                                     |
+// | table_valid_o      | Slots     | a table, with its AND's number in the run                   |
+// | label_valid_o      | 2 x Slots | a label for the host, with its tag and netlist cycle        |
+// | took_o ... began_o |           | events of this cycle, for comparison with the model         |
+// | clocks_o ...       | 64        | counters of the run (see `scheduled_counters`)              |
 //
 // Latency: a word's gates are taken three cycles after it is fetched. Stalls: ready_i.
 

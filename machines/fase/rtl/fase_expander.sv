@@ -2,23 +2,23 @@
 // number of the input bit in the order of requests (machines/fase/spec/machine.md). It makes one
 // label per cycle: first those on a list, then those that the kernel's words request.
 //
-// | port       | width        | meaning                                                            |
-// |------------|--------------|--------------------------------------------------------------------|
-// | we_i       | 1            | data_i goes to entry address_i of the list; before start_i only    |
-// | start_i    | 1            | a run starts in the next cycle                                     |
-// | clear_i    | 1            | nothing is left in the registers after this cycle                  |
-// | en_i       | 1            | 0 stalls the machine                                               |
-// | entries_i  | CountWidth   | entries of the list, at start_i                                    |
-// | seed_i     | 128          | the seed; constant during a run                                    |
-// | constant_i | 128          | the label of the constant 0                                        |
-// | delta_i    | 128          | Delta                                                              |
-// | valid_i    | 1            | expand_i is part of a word                                         |
-// | expand_i   |              | the label that the word requests                                   |
-// | round_i    | 32           | the word's round                                                   |
-// | inputs_i   | 64           | input bits requested in all earlier rounds                         |
-// | cycles_i   | 32           | netlist cycles in the run                                          |
-// | we_o       | 1            | writes label_o to word waddr_o of the input memory                 |
-// | began_o    | 1            | a label was started in this cycle                                  |
+// | port       | width      | meaning                                                         |
+// |------------|------------|-----------------------------------------------------------------|
+// | we_i       | 1          | data_i goes to entry address_i of the list; before start_i only |
+// | start_i    | 1          | a run starts in the next cycle                                  |
+// | clear_i    | 1          | nothing is left in the registers after this cycle               |
+// | en_i       | 1          | 0 stalls the machine                                            |
+// | entries_i  | CountWidth | entries of the list, at start_i                                 |
+// | seed_i     | 128        | the seed; constant during a run                                 |
+// | constant_i | 128        | the label of the constant 0                                     |
+// | delta_i    | 128        | Delta                                                           |
+// | valid_i    | 1          | expand_i is part of a word                                      |
+// | expand_i   |            | the label that the word requests                                |
+// | round_i    | 32         | the word's round                                                |
+// | inputs_i   | 64         | input bits requested in all earlier rounds                      |
+// | cycles_i   | 32         | netlist cycles in the run                                       |
+// | we_o       | 1          | writes label_o to word waddr_o of the input memory              |
+// | began_o    | 1          | a label was started in this cycle                               |
 //
 // Latency: entry i is made 13 + i cycles after start_i, a word's label 12 cycles after the word.
 // Stalls: en_i.

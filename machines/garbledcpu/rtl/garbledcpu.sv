@@ -2,38 +2,44 @@
 // each netlist cycle. A gate memory made by the compiler determines the time and place of every
 // gate. The machine stalls only while it waits for the host.
 //
-// | parameter    | meaning                                                                              |
-// |--------------|--------------------------------------------------------------------------------------|
-// | Pipelines    | pipelines, each with an AND and an XOR per cycle                                     |
-// | Stages       | stages of an AND; 0: a round of AES per cycle (see `garbledcpu_and`)                 |
-// | Fixed        | 1: the suite half-gates-fixed-key, with stages only; 0: half-gates                   |
-// | Banks        | banks of labels, up to 64                                                            |
-// | GateDepth    | words of the gate memory; all depths are powers of two                               |
-// | BankDepth    | labels in a bank                                                                     |
-// | InputDepth   | labels in the input memory; also the limit of those requested at the start           |
-// | Impl         | AES: 0 TABLE, 1 COMPOSITE, 2 DPI (see `aes_pipe`)                                    |
+// | parameter  | meaning                                                                    |
+// |------------|----------------------------------------------------------------------------|
+// | Pipelines  | pipelines, each with an AND and an XOR per cycle                           |
+// | Stages     | stages of an AND; 0: a round of AES per cycle (see `garbledcpu_and`)       |
+// | Fixed      | 1: the suite half-gates-fixed-key, with stages only; 0: half-gates         |
+// | Banks      | banks of labels, up to 64                                                  |
+// | GateDepth  | words of the gate memory; all depths are powers of two                     |
+// | BankDepth  | labels in a bank                                                           |
+// | InputDepth | labels in the input memory; also the limit of those requested at the start |
+// | Impl       | AES: 0 TABLE, 1 COMPOSITE, 2 DPI (see `aes_pipe`)                          |
 //
-// | port             | width          | meaning                                                                |
-// |------------------|----------------|------------------------------------------------------------------------|
-// | load_word_i      | 1              | load_data_i is word load_address_i of the gate memory                  |
-// | load_initial_i   | 1              | its low bits are that entry of the list of labels requested at start   |
-// | start_i          | 1              | starts a run unless busy_o or wiping_o; the next ports are read, and   |
-// |                  |                | must be constant during the run                                        |
-// | point_i          | 128            | S; or K, if Fixed, whose expansion takes twelve cycles at the start    |
-// | interval_i       |                | words in a round                                                       |
-// | words_i          | 64             | words in the run                                                       |
-// | delay_i          | 32             | cycles before the first fetch                                          |
-// | cycles_i, ands_i | 32             | netlist cycles; ANDs of each                                           |
-// | initials_i       |                | number of labels requested at the start                                |
-// | busy_o           | 1              | a run is in progress                                                   |
-// | wipe_i           | 1              | ends the run and wipes all secrets; wiping_o is 1 until that is done   |
-// | input_*          | 128            | input labels, in the order of requests                                 |
-// | table_*          | Pipelines      | tables, for each pipeline in the order in which it takes its ANDs      |
-// | ready_i          | 1              | the host accepts output in the next cycle; 0 stalls the machine        |
-// | step_o           | 1              | no stall in this cycle: output is accepted                             |
-// | label_valid_o    | Slots          | a label for the host, with its tag and netlist cycle                   |
-// | took_o ... began_o |              | events of this cycle, for comparison with the model                    |
-// | clocks_o ...     | 64             | counters of the run (see `scheduled_counters`)                         |
+// | port               | width     | meaning                                                     |
+// |--------------------|-----------|-------------------------------------------------------------|
+// | load_word_i        | 1         | load_data_i is word load_address_i of the gate memory       |
+// | load_initial_i     | 1         | its low bits are that entry of the list of labels requested |
+// |                    |           | at start                                                    |
+// | start_i            | 1         | starts a run unless busy_o or wiping_o; the next ports are  |
+// |                    |           | read, and                                                   |
+// |                    |           | must be constant during the run                             |
+// | point_i            | 128       | S; or K, if Fixed, whose expansion takes twelve cycles at   |
+// |                    |           | the start                                                   |
+// | interval_i         |           | words in a round                                            |
+// | words_i            | 64        | words in the run                                            |
+// | delay_i            | 32        | cycles before the first fetch                               |
+// | cycles_i, ands_i   | 32        | netlist cycles; ANDs of each                                |
+// | initials_i         |           | number of labels requested at the start                     |
+// | busy_o             | 1         | a run is in progress                                        |
+// | wipe_i             | 1         | ends the run and wipes all secrets; wiping_o is 1 until     |
+// |                    |           | that is done                                                |
+// | input_*            | 128       | input labels, in the order of requests                      |
+// | table_*            | Pipelines | tables, for each pipeline in the order in which it takes    |
+// |                    |           | its ANDs                                                    |
+// | ready_i            | 1         | the host accepts output in the next cycle; 0 stalls the     |
+// |                    |           | machine                                                     |
+// | step_o             | 1         | no stall in this cycle: output is accepted                  |
+// | label_valid_o      | Slots     | a label for the host, with its tag and netlist cycle        |
+// | took_o ... began_o |           | events of this cycle, for comparison with the model         |
+// | clocks_o ...       | 64        | counters of the run (see `scheduled_counters`)              |
 //
 // Latency: a word's gates are taken three cycles after it is fetched. Stalls: ready_i; a missing
 // table or input label.

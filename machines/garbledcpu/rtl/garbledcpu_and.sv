@@ -2,12 +2,13 @@
 //
 //   label_o = ((a ^ (xor_a ? c : 0)) & (b ^ (xor_b ? c : 0))) ^ (xor_out ? c : 0)
 //
-// | parameter | meaning                                                                              |
-// |-----------|--------------------------------------------------------------------------------------|
-// | Stages    | cycles of an AND, 2 or more, one taken per cycle; 0: a round of AES per cycle, one   |
-// |           | taken every ten                                                                      |
-// | Fixed     | 1: the suite half-gates-fixed-key, with stages only; 0: half-gates                   |
-// | Impl      | AES: 0 TABLE, 1 COMPOSITE, 2 DPI (see `aes_pipe`)                                    |
+// | parameter | meaning                                                                        |
+// |-----------|--------------------------------------------------------------------------------|
+// | Stages    | cycles of an AND, 2 or more, one taken per cycle; 0: a round of AES per cycle, |
+// |           | one                                                                            |
+// |           | taken every ten                                                                |
+// | Fixed     | 1: the suite half-gates-fixed-key, with stages only; 0: half-gates             |
+// | Impl      | AES: 0 TABLE, 1 COMPOSITE, 2 DPI (see `aes_pipe`)                              |
 //
 // | port     | width | meaning                                                |
 // |----------|-------|--------------------------------------------------------|

@@ -1,20 +1,27 @@
 // Writes the host's input labels to the input memory: first those on a list, one per cycle, then
 // those that words of the gate memory request.
 //
-// | port       | width        | meaning                                                            |
-// |------------|--------------|--------------------------------------------------------------------|
-// | we_i       | 1            | entry address_i of the list becomes data_i; before start_i only    |
-// | start_i    | 1            | a run starts in the next cycle                                     |
-// | clear_i    | 1            | nothing is left in the registers after this cycle                  |
-// | en_i       | 1            | 0 stalls the machine; must be 0 while missing_o                    |
-// | entries_i  | CountWidth   | entries of the list, at start_i                                    |
-// | valid_i    | 1            | request_i is part of a word                                        |
-// | round_i    | 32           | the word's round                                                   |
-// | cycles_i   | 32           | netlist cycles in the run                                          |
-// | label_valid_i, label_i, label_ready_o | | the host's labels, in the order of requests             |
-// | missing_o  | 1            | a label is requested in this cycle, but the host has not sent it   |
-// | we_o       | 1            | writes label_o to word waddr_o of the input memory                 |
-// | began_o    | 1            | a label is taken in this cycle, unless the machine stalls          |
+// | port                                  | width      | meaning                                 |
+// |---------------------------------------|------------|-----------------------------------------|
+// | we_i                                  | 1          | entry address_i of the list becomes     |
+// |                                       |            | data_i; before start_i only             |
+// | start_i                               | 1          | a run starts in the next cycle          |
+// | clear_i                               | 1          | nothing is left in the registers after  |
+// |                                       |            | this cycle                              |
+// | en_i                                  | 1          | 0 stalls the machine; must be 0 while   |
+// |                                       |            | missing_o                               |
+// | entries_i                             | CountWidth | entries of the list, at start_i         |
+// | valid_i                               | 1          | request_i is part of a word             |
+// | round_i                               | 32         | the word's round                        |
+// | cycles_i                              | 32         | netlist cycles in the run               |
+// | label_valid_i, label_i, label_ready_o |            | the host's labels, in the order of      |
+// |                                       |            | requests                                |
+// | missing_o                             | 1          | a label is requested in this cycle, but |
+// |                                       |            | the host has not sent it                |
+// | we_o                                  | 1          | writes label_o to word waddr_o of the   |
+// |                                       |            | input memory                            |
+// | began_o                               | 1          | a label is taken in this cycle, unless  |
+// |                                       |            | the machine stalls                      |
 //
 // Latency: entry i is written 3 + i cycles after start_i, a word's label 2 cycles after the word.
 // Stalls: en_i.

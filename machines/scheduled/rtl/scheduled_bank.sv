@@ -1,12 +1,12 @@
 // A bank of labels with one read and one write per cycle. A write to the word that is being output
 // is forwarded to the output.
 //
-// | port        | width        | meaning                                                                |
-// |-------------|--------------|------------------------------------------------------------------------|
-// | we_i        | 1            | label_i goes to word waddr_i                                           |
-// | re_i        | 1            | reads word raddr_i, for use in the next cycle                          |
-// | label_o     | 128          | label of the word read last, including this cycle's write              |
-// | forwarded_o | 1            | label_o is being written in this cycle                                 |
+// | port        | width | meaning                                                   |
+// |-------------|-------|-----------------------------------------------------------|
+// | we_i        | 1     | label_i goes to word waddr_i                              |
+// | re_i        | 1     | reads word raddr_i, for use in the next cycle             |
+// | label_o     | 128   | label of the word read last, including this cycle's write |
+// | forwarded_o | 1     | label_o is being written in this cycle                    |
 //
 // Latency: 1 cycle from re_i; 0 from we_i, if it writes the word that is being output. Stalls:
 // nothing.

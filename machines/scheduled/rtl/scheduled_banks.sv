@@ -1,19 +1,20 @@
 // All banks of labels, and the crossbar between slots and banks. The schedule ensures that no two
 // slots read different words of a bank, and no two results go to one bank.
 //
-// | port        | width            | meaning                                                                |
-// |-------------|------------------|------------------------------------------------------------------------|
-// | en_i        | 1                | 0 stalls the machine                                                   |
-// | wipe_i      | 1                | word wipe_address_i of every bank becomes 0                            |
-// | read_i      | Reads            | reads the word below, for use in the next cycle                        |
-// | read_bank_i, read_address_i | |                                                                        |
-// | label_o     | Reads x 128      | the labels that were read                                              |
-// | forwarded_o | Reads            | the label is being written in this cycle                               |
-// | write_i     | Writes           | there is a result, for the word below                                  |
-// | write_bank_i, write_address_i | |                                                                      |
-// | label_i     | Writes x 128     | the results                                                            |
-// | wrote_o     | Banks            | a label is written, to word waddr_o                                    |
-// | waddr_o     | Banks x 16       |                                                                        |
+// | port                          | width        | meaning                                     |
+// |-------------------------------|--------------|---------------------------------------------|
+// | en_i                          | 1            | 0 stalls the machine                        |
+// | wipe_i                        | 1            | word wipe_address_i of every bank becomes 0 |
+// | read_i                        | Reads        | reads the word below, for use in the next   |
+// |                               |              | cycle                                       |
+// | read_bank_i, read_address_i   |              |                                             |
+// | label_o                       | Reads x 128  | the labels that were read                   |
+// | forwarded_o                   | Reads        | the label is being written in this cycle    |
+// | write_i                       | Writes       | there is a result, for the word below       |
+// | write_bank_i, write_address_i |              |                                             |
+// | label_i                       | Writes x 128 | the results                                 |
+// | wrote_o                       | Banks        | a label is written, to word waddr_o         |
+// | waddr_o                       | Banks x 16   |                                             |
 //
 // Latency: that of scheduled_bank. Stalls: en_i.
 

@@ -1,20 +1,20 @@
 // Fetches the kernel's words in order, round after round.
 //
-// | port         | width        | meaning                                                             |
-// |--------------|--------------|---------------------------------------------------------------------|
-// | we_i         | 1            | data_i goes to word address_i; before start_i only                  |
-// | start_i      | 1            | a run starts in the next cycle                                      |
-// | clear_i      | 1            | ends the run                                                        |
-// | en_i         | 1            | 0 stalls the machine                                                |
-// | interval_i   | CountWidth   | words of a round, 1 or more                                         |
-// | words_i      | 64           | words of the run                                                    |
-// | delay_i      | 32           | cycles before the first fetch                                       |
-// | valid_o      | 1            | word_o is the next word                                             |
-// | word_o       | Width        |                                                                     |
-// | round_o      | 32           | its round                                                           |
-// | ands_o       | 64           | ANDs of all earlier rounds: ands_i each                             |
-// | inputs_o     | 64           | input labels of all earlier rounds: inputs_i each                   |
-// | left_o       | 1            | there are words left to fetch                                       |
+// | port       | width      | meaning                                            |
+// |------------|------------|----------------------------------------------------|
+// | we_i       | 1          | data_i goes to word address_i; before start_i only |
+// | start_i    | 1          | a run starts in the next cycle                     |
+// | clear_i    | 1          | ends the run                                       |
+// | en_i       | 1          | 0 stalls the machine                               |
+// | interval_i | CountWidth | words of a round, 1 or more                        |
+// | words_i    | 64         | words of the run                                   |
+// | delay_i    | 32         | cycles before the first fetch                      |
+// | valid_o    | 1          | word_o is the next word                            |
+// | word_o     | Width      |                                                    |
+// | round_o    | 32         | its round                                          |
+// | ands_o     | 64         | ANDs of all earlier rounds: ands_i each            |
+// | inputs_o   | 64         | input labels of all earlier rounds: inputs_i each  |
+// | left_o     | 1          | there are words left to fetch                      |
 //
 // Latency: the first word is there delay_i + 2 cycles after start_i. Stalls: en_i.
 

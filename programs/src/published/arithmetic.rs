@@ -5,7 +5,8 @@ use crate::error::MakeError;
 use crate::program::{check, check_size};
 use halfgate_circuit::{Bit, Circuit};
 
-/// `a + b` modulo 2^bits, whose last carry is made and not used. A full adder a bit: `bits` ANDs, `4 bits` XORs.
+/// `a + b` modulo 2^bits, whose last carry is made and not used. A full adder a bit: `bits` ANDs,
+/// `4 bits` XORs.
 pub(super) fn adder(bits: u32) -> Result<Circuit, MakeError> {
     check("BITS", bits.into(), 1..=1 << 16)?;
     let (mut net, a, b) = Netlist::new(["a", "b"], [bits; 2], 1);
@@ -13,7 +14,8 @@ pub(super) fn adder(bits: u32) -> Result<Circuit, MakeError> {
     net.finish("sum", sum)
 }
 
-/// In how many places `a` and `b` differ. `2 bits` ANDs if the lowest ones of `bits` in binary are 10, `9 bits` XORs.
+/// In how many places `a` and `b` differ. `2 bits` ANDs if the lowest ones of `bits` in binary are
+/// 10, `9 bits` XORs.
 pub(super) fn hamming(bits: u32) -> Result<Circuit, MakeError> {
     check("BITS", bits.into(), 1..=1 << 20)?;
     let (mut net, a, b) = Netlist::new(["a", "b"], [bits; 2], additions_of_ones(bits));
@@ -31,8 +33,8 @@ pub(super) fn multiplier(bits: u32) -> Result<Circuit, MakeError> {
     net.finish("product", product)
 }
 
-/// The product of two matrices modulo 2^bits. Products are made whole, and sums of their lower halves: the upper halves are
-/// made and not used.
+/// The product of two matrices modulo 2^bits. Products are made whole, and sums of their lower
+/// halves: the upper halves are made and not used.
 pub(super) fn matmult(size: u32, bits: u32) -> Result<Circuit, MakeError> {
     check("SIZE", size.into(), 1..=1 << 10)?;
     check("BITS", bits.into(), 1..=1 << 10)?;
@@ -80,8 +82,8 @@ fn product(net: &mut Netlist, a: &[Bit], b: &[Bit]) -> Vec<Bit> {
     product
 }
 
-/// How many bits are set: the largest power of two of them by a tree, and the rest, which may be none, in the same way;
-/// then both are added in the width of the whole.
+/// How many bits are set: the largest power of two of them by a tree, and the rest, which may be
+/// none, in the same way; then both are added in the width of the whole.
 fn ones(net: &mut Netlist, bits: &[Bit]) -> Vec<Bit> {
     match bits {
         [] => vec![Bit::FALSE],
@@ -109,7 +111,8 @@ fn ones_of_tree(net: &mut Netlist, bits: &[Bit]) -> Vec<Bit> {
     sum
 }
 
-/// Additions that [`ones`] makes: one less than the bits of each tree, and one for each tree but a single bit.
+/// Additions that [`ones`] makes: one less than the bits of each tree, and one for each tree but a
+/// single bit.
 fn additions_of_ones(bits: u32) -> u32 {
     match bits {
         0 | 1 => 0,

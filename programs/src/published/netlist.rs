@@ -1,8 +1,10 @@
-//! Netlists as FlexSC writes them for SIFO: nothing is folded or shared, and a carry begins at a constant of its own.
+//! Netlists as FlexSC writes them for SIFO: nothing is folded or shared, and a carry begins at a
+//! constant of its own.
 //!
-//! FlexSC (Wang and Nayak 2014) works on XOR and AND alone; what inverts is an XOR with a constant. A constant that many
-//! gates read has no wire of its own in the paper's counts, and a gate that reads it is a copy here. The constant that an
-//! addition begins with does have one: a flip-flop that never changes.
+//! FlexSC (Wang and Nayak 2014) works on XOR and AND alone; what inverts is an XOR with a constant.
+//! A constant that many gates read has no wire of its own in the paper's counts, and a gate that
+//! reads it is a copy here. The constant that an addition begins with does have one: a flip-flop
+//! that never changes.
 
 use crate::error::MakeError;
 use halfgate_circuit::builder::BuildError;

@@ -1,12 +1,14 @@
-//! A bitonic network for any count (Batcher 1968, in Lang's form), whose comparisons are told their direction by a constant.
+//! A bitonic network for any count (Batcher 1968, in Lang's form), whose comparisons are told their
+//! direction by a constant.
 
 use super::netlist::Netlist;
 use crate::error::MakeError;
 use crate::program::{check, check_size};
 use halfgate_circuit::{Bit, Circuit};
 
-/// `count` numbers of `bits` bits, the first half (rounded up) the garbler's, ascending. `2 bits` ANDs an exchange, which
-/// are 106 for 20 numbers. Numbers that differ by 2^(bits-1) or more are taken for the other way round.
+/// `count` numbers of `bits` bits, the first half (rounded up) the garbler's, ascending. `2 bits`
+/// ANDs an exchange, which are 106 for 20 numbers. Numbers that differ by 2^(bits-1) or more are
+/// taken for the other way round.
 pub(super) fn circuit(count: u32, bits: u32) -> Result<Circuit, MakeError> {
     check("COUNT", count.into(), 2..=1 << 16)?;
     check("BITS", bits.into(), 1..=1 << 10)?;
@@ -51,7 +53,8 @@ impl Network {
         }
     }
 
-    /// Exchanges numbers `i` and `j` if whether the first is the greater one is what `direction` says.
+    /// Exchanges numbers `i` and `j` if whether the first is the greater one is what `direction`
+    /// says.
     fn exchange(&mut self, i: usize, j: usize, direction: Bit) {
         let net = &mut self.net;
         let (a, b) = (&self.numbers[i], &self.numbers[j]);

@@ -6,11 +6,12 @@
 //! 0.001, are one factor, where the benchmark multiplies, divides and multiplies again. Weight and
 //! bias start at 0, as in the benchmark.
 //!
-//! **Size.** 20 rounds, as the paper says, of 6 points. EMP's circuits for binary32, which the paper
-//! used, have 2,456 gates for a sum, 2,457 for a difference, 8,854 for a product and about 10,700
-//! for a quotient, inverters included. Of these the benchmark's loop takes, a round, three products,
-//! four sums and two differences a point, and twice two products, a quotient and a difference: with
-//! 6 points 6.2 million gates in 20 rounds, with 5 or 7 of them 5.4 or 7.0, where the table has 6.3.
+//! **Size.** 20 rounds, as the paper says, of 6 points. EMP's circuits for binary32, which the
+//! paper used, have 2,456 gates for a sum, 2,457 for a difference, 8,854 for a product and about
+//! 10,700 for a quotient, inverters included. Of these the benchmark's loop takes, a round, three
+//! products, four sums and two differences a point, and twice two products, a quotient and a
+//! difference: with 6 points 6.2 million gates in 20 rounds, with 5 or 7 of them 5.4 or 7.0, where
+//! the table has 6.3.
 //!
 //! `gradient-descent-fast` is for the shortest path: it adds up the points in pairs, pairs of pairs
 //! and so on (so sums are rounded elsewhere), and adds and multiplies significands by circuits of

@@ -1,12 +1,12 @@
 //! Merse: the Mersenne twister MT19937 (Matsumoto and Nishimura, 1998) from a secret seed, with the
-//! initialisation of its first release, which is the benchmark's: the state's 624 words are the high
-//! halves of 1,248 successive values of `s -> 69069 s + 1` modulo 2^32.
+//! initialisation of its first release, which is the benchmark's: the state's 624 words are the
+//! high halves of 1,248 successive values of `s -> 69069 s + 1` modulo 2^32.
 //!
-//! **Size.** 1,000 outputs, as in the benchmark's source. Only the initialisation has ANDs: the twist
-//! and the tempering move, mask and XOR bits. No number of outputs fits the table, whose circuit of
-//! 1,764 levels has no room for 1,248 steps one after the other, each of several additions; its 392k
-//! ANDs are more than the 270k that this program would have with a row of adders for each one in
-//! the binary 69069.
+//! **Size.** 1,000 outputs, as in the benchmark's source. Only the initialisation has ANDs: the
+//! twist and the tempering move, mask and XOR bits. No number of outputs fits the table, whose
+//! circuit of 1,764 levels has no room for 1,248 steps one after the other, each of several
+//! additions; its 392k ANDs are more than the 270k that this program would have with a row of
+//! adders for each one in the binary 69069.
 //!
 //! **A step** takes 100 ANDs, 97 for the product. It is four additions and subtractions of shifted
 //! numbers, of which only the bits above the shift take ANDs; no product by 69069 of fewer, and

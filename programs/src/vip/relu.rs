@@ -1,7 +1,7 @@
 //! ReLU: of each number itself or 0, whichever is greater; numbers in two's complement.
 //!
-//! **Size.** 2,048 numbers of 32 bits. The table has 33 gates a number, one an inversion of the sign
-//! and 32 ANDs of it with all bits, the sign itself included; the sign of the result is 0 here
+//! **Size.** 2,048 numbers of 32 bits. The table has 33 gates a number, one an inversion of the
+//! sign and 32 ANDs of it with all bits, the sign itself included; the sign of the result is 0 here
 //! without a gate, so 31 ANDs a number are left. As in the paper a value is one party's, not a sum
 //! of shares (that would be an adder a value); each party has half of the numbers.
 

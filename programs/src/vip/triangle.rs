@@ -1,12 +1,12 @@
-//! Triangle: how many triangles a graph has, by its adjacency matrix `A`: the trace of `A^3`, a sixth
-//! of it. Entries are integers of 32 bits, as the benchmark's are, so an entry may also be the
-//! number of edges between two vertices; everything is modulo 2^BITS until the division, which is
-//! unsigned.
+//! Triangle: how many triangles a graph has, by its adjacency matrix `A`: the trace of `A^3`, a
+//! sixth of it. Entries are integers of 32 bits, as the benchmark's are, so an entry may also be
+//! the number of edges between two vertices; everything is modulo 2^BITS until the division, which
+//! is unsigned.
 //!
 //! **Size.** 13 vertices, those of the benchmark's graph: 13 * 13 inputs of 32 bits are the table's
 //! difference between wires and gates (5k). The square takes 13^3 products and the diagonal of the
-//! cube 13^2, 2,366 together, with 2,196 additions: by multipliers of 993 ANDs and adders of 31 that
-//! is 2.42 million ANDs and 7.0 million gates, where the table has 2.37 and 6.98.
+//! cube 13^2, 2,366 together, with 2,196 additions: by multipliers of 993 ANDs and adders of 31
+//! that is 2.42 million ANDs and 7.0 million gates, where the table has 2.37 and 6.98.
 //!
 //! **Fewer ANDs.** `a_ij a_ji` occurs in two entries on the diagonal of the square and is computed
 //! once; a square takes half of a multiplication; multipliers are Karatsuba's of 975 ANDs.

@@ -1,5 +1,5 @@
-//! AES-128, SHA-256 and SHA-3 against published vectors and the `aes`, `sha2` and `sha3` crates; AND
-//! counts.
+//! AES-128, SHA-256 and SHA-3 against published vectors and the `aes`, `sha2` and `sha3` crates;
+//! AND counts.
 
 use crate::common::{self, build, run};
 use aes::Aes128;

@@ -3,16 +3,18 @@
 use halfgate_circuit::{Bits, Layers, Stats, clear, verify};
 use halfgate_programs::{build, published};
 
-/// A problem, and in the paper's order: layers, inputs, ANDs, XORs, wires, one-to-one wires, those that the next layer
-/// reads, and the most of these in a layer.
+/// A problem, and in the paper's order: layers, inputs, ANDs, XORs, wires, one-to-one wires, those
+/// that the next layer reads, and the most of these in a layer.
 type Row = (&'static str, [u64; 8]);
 
 /// Rows of the paper, but for what is said beside them.
 const ROWS: [Row; 13] = [
-    // 17 layers and 42 wires there: without the last carry, which the counts of gates have, and the first one.
+    // 17 layers and 42 wires there: without the last carry, which the counts of gates have, and the
+    // first one.
     ("adder:6", [18, 12, 6, 24, 43, 12, 12, 1]),
     ("hamming:10", [22, 20, 20, 90, 140, 55, 50, 7]),
-    // 163 one-to-one wires there, of which 147 are adjacent, and 11 not: 163 is the number of those that are.
+    // 163 one-to-one wires there, of which 147 are adjacent, and 11 not: 163 is the number of those
+    // that are.
     ("hamming:30", [27, 60, 60, 270, 420, 174, 163, 22]),
     ("hamming:50", [32, 100, 100, 450, 700, 293, 269, 37]),
     ("multiplier-full:8", [57, 16, 120, 352, 495, 296, 247, 64]),

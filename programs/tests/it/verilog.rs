@@ -1,5 +1,6 @@
-//! The functions in `programs/verilog`, simulated in the clear and compared with software; and their ANDs
-//! beside those of the netlists that the parallel FASE paper garbles (Table 2: gates less XORs).
+//! The functions in `programs/verilog`, simulated in the clear and compared with software; and
+//! their ANDs beside those of the netlists that the parallel FASE paper garbles (Table 2: gates
+//! less XORs).
 
 use aes::cipher::{BlockEncrypt, KeyInit};
 use halfgate_circuit::{Bits, Circuit, clear};
@@ -10,7 +11,8 @@ use sha3::Digest;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-/// The function in `file`, with parameters for its top module; `None`, which is said, without Yosys.
+/// The function in `file`, with parameters for its top module; `None`, which is said, without
+/// Yosys.
 fn function(file: &str, parameters: &[(&str, u32)]) -> Option<Circuit> {
     let program = std::env::var("HALFGATE_YOSYS").unwrap_or_else(|_| "yosys".to_owned());
     if Command::new(&program).arg("-V").stdout(Stdio::null()).status().is_err() {

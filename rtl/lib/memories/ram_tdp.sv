@@ -1,12 +1,13 @@
 // A RAM with two ports, each of which reads or writes (a true dual-port block RAM).
 //
-// | port           | width        | meaning                                                       |
-// |----------------|--------------|---------------------------------------------------------------|
-// | a_en_i, b_en_i | 1            | the port is used                                              |
-// | a_we_i, b_we_i | 1            | it writes                                                     |
-// | *_addr_i       | AddressWidth |                                                               |
-// | *_wdata_i      | Width        |                                                               |
-// | *_rdata_o      | Width        | the word that was read or written; held while the port is not used |
+// | port           | width        | meaning                                                   |
+// |----------------|--------------|-----------------------------------------------------------|
+// | a_en_i, b_en_i | 1            | the port is used                                          |
+// | a_we_i, b_we_i | 1            | it writes                                                 |
+// | *_addr_i       | AddressWidth |                                                           |
+// | *_wdata_i      | Width        |                                                           |
+// | *_rdata_o      | Width        | the word that was read or written; held while the port is |
+// |                |              | not used                                                  |
 //
 // Latency: a word requested in c is there in c + 1. A port that writes outputs the written word. A
 // read while the other port writes to the same address is undefined, as block RAMs differ. A

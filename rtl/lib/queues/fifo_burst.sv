@@ -1,14 +1,14 @@
 // A queue that takes and gives several entries a cycle: for example a burst of words in and single
 // words out, or single tables in and bursts of two out.
 //
-// | port    | width                | meaning                                                    |
-// |---------|----------------------|------------------------------------------------------------|
-// | clear_i | 1                    | empties it at the end of the cycle, whatever else is requested |
-// | push_i  | PushWidth            | number of entries of data_i that are pushed, 0 to MaxPush  |
-// | data_i  | MaxPush x Width      | what is pushed, entry 0 first                              |
-// | pop_i   | PopWidth             | entries that are removed at the end of the cycle, up to MaxPop |
-// | data_o  | MaxPop x Width       | the first entries, the head in 0; undefined from level_o on |
-// | level_o | LevelWidth           | number of entries, from a register                         |
+// | port    | width           | meaning                                                        |
+// |---------|-----------------|----------------------------------------------------------------|
+// | clear_i | 1               | empties it at the end of the cycle, whatever else is requested |
+// | push_i  | PushWidth       | number of entries of data_i that are pushed, 0 to MaxPush      |
+// | data_i  | MaxPush x Width | what is pushed, entry 0 first                                  |
+// | pop_i   | PopWidth        | entries that are removed at the end of the cycle, up to MaxPop |
+// | data_o  | MaxPop x Width  | the first entries, the head in 0; undefined from level_o on    |
+// | level_o | LevelWidth      | number of entries, from a register                             |
 //
 // Latency: an entry pushed in c can be read and removed in c + 1.
 // Stalls: nothing; level_o plus push_i may not exceed Depth, even if entries leave in the same

@@ -4,11 +4,12 @@
 //! [`scan`] takes the fewest operations, one after the other. [`scan_with`] also has two forms of
 //! logarithmic depth, for when rounds of independent gates matter more than ANDs:
 //!
-//! | [`Form`] | operations on `n` elements | for `n = 2^p` | operations in a row |
-//! |---|---|---|---|
-//! | `Sequential` | `n - 1` | | `n - 1` |
-//! | `BrentKung` | `2n - floor(log2 n) - 1 - h`, `h` ones in `n` | `2n - p - 2` | at most `2 floor(log2 n)` |
-//! | `Sklansky` | the ones in all of `0 .. n` | `n p / 2` | `ceil(log2 n)` |
+//! | [`Form`]     | operations on `n` elements    | for `n = 2^p` | operations in a row       |
+//! |--------------|-------------------------------|---------------|---------------------------|
+//! | `Sequential` | `n - 1`                       |               | `n - 1`                   |
+//! | `BrentKung`  | `2n - floor(log2 n) - 1 - h`, | `2n - p - 2`  | at most `2 floor(log2 n)` |
+//! |              | `h` ones in `n`               |               |                           |
+//! | `Sklansky`   | the ones in all of `0 .. n`   | `n p / 2`     | `ceil(log2 n)`            |
 //!
 //! Sums do not need these forms. The carries of one ripple-carry addition run alongside those of
 //! the next, so [`sums`] has the depth of a single addition.

@@ -2,35 +2,41 @@
 // flip-flops and gates once for each netlist cycle, in order. Each pipeline waits for the labels
 // of the slot that it holds.
 //
-// | parameter  | meaning                                                                              |
-// |------------|--------------------------------------------------------------------------------------|
-// | Pipelines  | 1: a label memory of two ports; more: a live-value table                             |
-// | SlotDepth  | flip-flops and gates; all depths are powers of two                                   |
-// | InputDepth | input labels: those of netlist cycle 0, and twice those of another                   |
-// | OutputDepth | outputs                                                                             |
-// | Sigma      | 0: the suite half-gates-fase, for comparison only; 1: half-gates-fixed-key           |
-// | Impl       | AES: 0 TABLE, 1 COMPOSITE (see `aes_pipe_keys`)                                      |
+// | parameter   | meaning                                                                    |
+// |-------------|----------------------------------------------------------------------------|
+// | Pipelines   | 1: a label memory of two ports; more: a live-value table                   |
+// | SlotDepth   | flip-flops and gates; all depths are powers of two                         |
+// | InputDepth  | input labels: those of netlist cycle 0, and twice those of another         |
+// | OutputDepth | outputs                                                                    |
+// | Sigma       | 0: the suite half-gates-fase, for comparison only; 1: half-gates-fixed-key |
+// | Impl        | AES: 0 TABLE, 1 COMPOSITE (see `aes_pipe_keys`)                            |
 //
-// | port             | width          | meaning                                                                |
-// |------------------|----------------|------------------------------------------------------------------------|
-// | load_i           | 1              | load_data_i is the slot of row load_row_i, column load_column_i        |
-// | start_i          | 1              | starts a run unless busy_o or wiping_o; the next ports are read        |
-// | delta_i, key_i   | 128            | Delta and K                                                            |
-// | seed_i           | 128            | the seed of the input labels                                           |
-// | constant_i       | 128            | the label of the constant 0                                            |
-// | slots_i          | 16             | flip-flops and gates                                                   |
-// | flip_flops_i     | 16             | flip-flops                                                             |
-// | first_i, each_i  | 16             | input bits of netlist cycle 0, and of every other                      |
-// | cycles_i         | 32             | netlist cycles                                                         |
-// | busy_o           | 1              | a run is in progress                                                   |
-// | wipe_i           | 1              | ends the run and wipes all secrets; wiping_o is 1 until that is done   |
-// | ready_i          | 1              | the host accepts the offered output                                    |
-// | table_valid_o    | 1              | a table, in order                                                      |
-// | label_valid_o    | Pipelines      | labels of outputs, in order, the lowest first                          |
-// | took_o, took_slot_o | Pipelines x (1, 16) | slots that are taken in this cycle                             |
-// | wrote_o, wrote_slot_o | 2 x Pipelines x (1, 16) | labels that are written                                  |
-// | began_o          | 2 x Pipelines  | input labels that are started                                          |
-// | clocks_o ...     | 64             | counters of the run (see `fase_paper_counters`)                        |
+// | port                  | width                   | meaning                                    |
+// |-----------------------|-------------------------|--------------------------------------------|
+// | load_i                | 1                       | load_data_i is the slot of row load_row_i, |
+// |                       |                         | column load_column_i                       |
+// | start_i               | 1                       | starts a run unless busy_o or wiping_o;    |
+// |                       |                         | the next ports are read                    |
+// | delta_i, key_i        | 128                     | Delta and K                                |
+// | seed_i                | 128                     | the seed of the input labels               |
+// | constant_i            | 128                     | the label of the constant 0                |
+// | slots_i               | 16                      | flip-flops and gates                       |
+// | flip_flops_i          | 16                      | flip-flops                                 |
+// | first_i, each_i       | 16                      | input bits of netlist cycle 0, and of      |
+// |                       |                         | every other                                |
+// | cycles_i              | 32                      | netlist cycles                             |
+// | busy_o                | 1                       | a run is in progress                       |
+// | wipe_i                | 1                       | ends the run and wipes all secrets;        |
+// |                       |                         | wiping_o is 1 until that is done           |
+// | ready_i               | 1                       | the host accepts the offered output        |
+// | table_valid_o         | 1                       | a table, in order                          |
+// | label_valid_o         | Pipelines               | labels of outputs, in order, the lowest    |
+// |                       |                         | first                                      |
+// | took_o, took_slot_o   | Pipelines x (1, 16)     | slots that are taken in this cycle         |
+// | wrote_o, wrote_slot_o | 2 x Pipelines x (1, 16) | labels that are written                    |
+// | began_o               | 2 x Pipelines           | input labels that are started              |
+// | clocks_o ...          | 64                      | counters of the run (see                   |
+// |                       |                         | `fase_paper_counters`)                     |
 //
 // Latency: that of fase_paper_control. Stalls: missing labels and ports (with one pipeline);
 // ready_i at the end of a netlist cycle.

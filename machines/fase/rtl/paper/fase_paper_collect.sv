@@ -1,20 +1,20 @@
 // The collector: words arrive in any order, each with its address, and leave in the order of
 // addresses (section 5.9).
 //
-// | parameter | meaning                                                                            |
-// |-----------|------------------------------------------------------------------------------------|
-// | Flags     | 1: a word may leave once it has arrived; 0: once its address is below done_i       |
+// | parameter | meaning                                                                      |
+// |-----------|------------------------------------------------------------------------------|
+// | Flags     | 1: a word may leave once it has arrived; 0: once its address is below done_i |
 //
-// | port     | width                  | meaning                                                              |
-// |----------|------------------------|----------------------------------------------------------------------|
-// | begin_i  | 1                      | addresses start from 0 again; no word is under way                   |
-// | clear_i  | 1                      | nothing is left in the registers after this cycle                    |
-// | wipe_i   | 1                      | writes 0 to word wipe_word_i; the caller steps through all words     |
-// | we_i     | Writes                 | data_i arrives for address_i                                         |
-// | total_i  | 16                     | total number of words, as far as it is known                         |
-// | done_i   | 16                     | all words below have arrived; used without Flags                     |
-// | valid_o  | Reads                  | data_o leaves, the lowest first, if ready_i                          |
-// | empty_o  | 1                      | all of total_i have left                                             |
+// | port    | width  | meaning                                                          |
+// |---------|--------|------------------------------------------------------------------|
+// | begin_i | 1      | addresses start from 0 again; no word is under way               |
+// | clear_i | 1      | nothing is left in the registers after this cycle                |
+// | wipe_i  | 1      | writes 0 to word wipe_word_i; the caller steps through all words |
+// | we_i    | Writes | data_i arrives for address_i                                     |
+// | total_i | 16     | total number of words, as far as it is known                     |
+// | done_i  | 16     | all words below have arrived; used without Flags                 |
+// | valid_o | Reads  | data_o leaves, the lowest first, if ready_i                      |
+// | empty_o | 1      | all of total_i have left                                         |
 //
 // Latency: a word leaves at the earliest 2 cycles after its arrival. Stalls: ready_i.
 

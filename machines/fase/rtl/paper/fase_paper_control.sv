@@ -1,18 +1,19 @@
 // The states of a run (section 5.4): GETKEYS and CONSTLABELS; then for each netlist cycle DFF and
 // GARBLE, which have no border between them, MASKS and RSTCOUNTERS.
 //
-// | port        | width | meaning                                                                      |
-// |-------------|-------|------------------------------------------------------------------------------|
-// | start_i     | 1     | a run starts in the next cycle                                               |
-// | clear_i     | 1     | ends the run, and starts none                                                |
-// | cycles_i    | 32    | netlist cycles; constant during a run                                        |
-// | idle_i      | 1     | all slots were taken and all labels written                                  |
-// | drained_i   | 1     | tables and labels of the netlist cycle have left, its input labels were made |
-// | busy_o      | 1     | a run is in progress                                                         |
-// | garble_o    | 1     | slots are taken                                                              |
-// | restart_o   | 1     | fetch the netlist's first slots                                              |
-// | load_o      | 1     | a netlist cycle starts in the next cycle                                     |
-// | cycle_o     | 32    | its number, from the next cycle on                                           |
+// | port      | width | meaning                                                                 |
+// |-----------|-------|-------------------------------------------------------------------------|
+// | start_i   | 1     | a run starts in the next cycle                                          |
+// | clear_i   | 1     | ends the run, and starts none                                           |
+// | cycles_i  | 32    | netlist cycles; constant during a run                                   |
+// | idle_i    | 1     | all slots were taken and all labels written                             |
+// | drained_i | 1     | tables and labels of the netlist cycle have left, its input labels were |
+// |           |       | made                                                                    |
+// | busy_o    | 1     | a run is in progress                                                    |
+// | garble_o  | 1     | slots are taken                                                         |
+// | restart_o | 1     | fetch the netlist's first slots                                         |
+// | load_o    | 1     | a netlist cycle starts in the next cycle                                |
+// | cycle_o   | 32    | its number, from the next cycle on                                      |
 //
 // Latency: SetupCycles before the first netlist cycle, MaskCycles + 2 after each.
 // Stalls: drained_i.

@@ -1,17 +1,19 @@
 // Counts the events of a run.
 //
-// | port        | width         | meaning                                                  |
-// |-------------|---------------|----------------------------------------------------------|
-// | start_i     | 1             | all counts are 0 in the next cycle                       |
-// | run_i       | 1             | a run is in progress                                     |
-// | held_i      | 1             | pipelines hold slots                                     |
-// | blocked_i   | 1             | a slot could be taken if the label memory had free space |
-// | took_i      | Pipelines     | slots that are taken                                     |
-// | ands_i      | Pipelines     | ANDs that are finished                                   |
-// | began_i     | 2 x Pipelines | input labels that are started                            |
-// | clocks_o    | 64            | cycles of the run                                        |
-// | port_stalls_o, label_stalls_o | 64 | cycles in which no slot was taken because free space, or labels, were missing |
-// | others      | 64            | sums of the inputs                                       |
+// | port                          | width         | meaning                                   |
+// |-------------------------------|---------------|-------------------------------------------|
+// | start_i                       | 1             | all counts are 0 in the next cycle        |
+// | run_i                         | 1             | a run is in progress                      |
+// | held_i                        | 1             | pipelines hold slots                      |
+// | blocked_i                     | 1             | a slot could be taken if the label memory |
+// |                               |               | had free space                            |
+// | took_i                        | Pipelines     | slots that are taken                      |
+// | ands_i                        | Pipelines     | ANDs that are finished                    |
+// | began_i                       | 2 x Pipelines | input labels that are started             |
+// | clocks_o                      | 64            | cycles of the run                         |
+// | port_stalls_o, label_stalls_o | 64            | cycles in which no slot was taken because |
+// |                               |               | free space, or labels, were missing       |
+// | others                        | 64            | sums of the inputs                        |
 //
 // Latency: 1 cycle. Stalls: nothing.
 

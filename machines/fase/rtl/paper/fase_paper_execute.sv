@@ -1,19 +1,19 @@
 // A pipeline's execution: computes labels and tables from operands. A flip-flop or a free gate is
 // written in the cycle in which its operands are ready, an AND eleven cycles later.
 //
-// | port         | width | meaning                                                                  |
-// |--------------|-------|--------------------------------------------------------------------------|
-// | clear_i      | 1     | nothing is left in the registers after this cycle                        |
-// | keys_i       | 1408  | round keys of K; they and Delta are constant during a run                |
-// | delta_i      | 128   | Delta                                                                    |
-// | cycle_i      | 32    | the netlist cycle                                                        |
-// | taken_i      |       | the slot taken in the previous cycle                                     |
-// | a_i, b_i     | 128   | its operands, after inversion                                            |
-// | free_o       | 1     | the slot is no AND, and free_label_o is its label                        |
-// | free_about_o |       | data of that slot                                                        |
-// | and_o        | 1     | and_label_o and table_o (TG in bits 127:0, TE above) are an AND's        |
-// | and_about_o  |       | data of that AND                                                         |
-// | idle_o       | 1     | nothing is under way                                                     |
+// | port         | width | meaning                                                           |
+// |--------------|-------|-------------------------------------------------------------------|
+// | clear_i      | 1     | nothing is left in the registers after this cycle                 |
+// | keys_i       | 1408  | round keys of K; they and Delta are constant during a run         |
+// | delta_i      | 128   | Delta                                                             |
+// | cycle_i      | 32    | the netlist cycle                                                 |
+// | taken_i      |       | the slot taken in the previous cycle                              |
+// | a_i, b_i     | 128   | its operands, after inversion                                     |
+// | free_o       | 1     | the slot is no AND, and free_label_o is its label                 |
+// | free_about_o |       | data of that slot                                                 |
+// | and_o        | 1     | and_label_o and table_o (TG in bits 127:0, TE above) are an AND's |
+// | and_about_o  |       | data of that AND                                                  |
+// | idle_o       | 1     | nothing is under way                                              |
 //
 // Latency: 0 and 11 cycles, a slot a cycle. Stalls: nothing.
 

@@ -2,21 +2,21 @@
 // cycle, in the order in which slots read them. It runs one netlist cycle ahead, from the time
 // when the flip-flops have read the previous one's labels.
 //
-// | port        | width           | meaning                                                              |
-// |-------------|-----------------|----------------------------------------------------------------------|
-// | start_i     | 1               | a run starts in the next cycle                                       |
-// | clear_i     | 1               | nothing is left in the registers after this cycle                    |
-// | seed_i      | 128             | the seed; constant during a run, as the next three                   |
-// | first_i     | 16              | input bits of netlist cycle 0                                        |
-// | each_i      | 16              | input bits of every other                                            |
-// | cycles_i    | 32              | netlist cycles in the run                                            |
-// | cycle_i     | 32              | the netlist cycle that is being garbled                              |
-// | passed_i    | 1               | all its flip-flops were taken                                        |
-// | we_o        | Labels          | writes label_o to word waddr_o of the input memory                   |
-// | round_o     | 32              | the netlist cycle of the last finished label                         |
-// | count_o     | 16              | number of its finished labels                                        |
-// | complete_o  | 1               | all labels of cycle_i are finished                                   |
-// | began_o     | Labels          | labels that are started in this cycle                                |
+// | port       | width  | meaning                                            |
+// |------------|--------|----------------------------------------------------|
+// | start_i    | 1      | a run starts in the next cycle                     |
+// | clear_i    | 1      | nothing is left in the registers after this cycle  |
+// | seed_i     | 128    | the seed; constant during a run, as the next three |
+// | first_i    | 16     | input bits of netlist cycle 0                      |
+// | each_i     | 16     | input bits of every other                          |
+// | cycles_i   | 32     | netlist cycles in the run                          |
+// | cycle_i    | 32     | the netlist cycle that is being garbled            |
+// | passed_i   | 1      | all its flip-flops were taken                      |
+// | we_o       | Labels | writes label_o to word waddr_o of the input memory |
+// | round_o    | 32     | the netlist cycle of the last finished label       |
+// | count_o    | 16     | number of its finished labels                      |
+// | complete_o | 1      | all labels of cycle_i are finished                 |
+// | began_o    | Labels | labels that are started in this cycle              |
 //
 // Words: those of netlist cycle 0 start at 0; two areas for later netlist cycles follow, used
 // alternately.

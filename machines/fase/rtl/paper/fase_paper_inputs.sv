@@ -1,13 +1,13 @@
 // The memory of input labels: a live-value table with two read ports and two write ports per
 // pipeline (section 5.5).
 //
-// | port         | width              | meaning                                              |
-// |--------------|--------------------|------------------------------------------------------|
-// | wipe_i       | 1                  | writes 0 to word wipe_word_i; the caller steps through all |
-// | we_i         | Ports              | label p goes to word waddr_i + p                     |
-// | waddr_i      | 16                 |                                                      |
-// | read_i       | Ports              | reads word_i for the next cycle                      |
-// | label_o      | Ports x 128        | the label; held until the next read                  |
+// | port    | width       | meaning                                                    |
+// |---------|-------------|------------------------------------------------------------|
+// | wipe_i  | 1           | writes 0 to word wipe_word_i; the caller steps through all |
+// | we_i    | Ports       | label p goes to word waddr_i + p                           |
+// | waddr_i | 16          |                                                            |
+// | read_i  | Ports       | reads word_i for the next cycle                            |
+// | label_o | Ports x 128 | the label; held until the next read                        |
 //
 // Latency: 1 cycle. Stalls: nothing.
 

@@ -3,26 +3,34 @@
 // numbered in the order of slots; tables and labels are sorted by these numbers (sections 5.7 and
 // 5.8).
 //
-// | port           | width             | meaning                                                               |
-// |----------------|-------------------|-----------------------------------------------------------------------|
-// | load_i         | 1                 | a netlist cycle starts in the next cycle, with the first slots        |
-// | run_i          | 1                 | a netlist cycle is in progress                                        |
-// | clear_i        | 1                 | nothing is held after this cycle                                      |
-// | total_i        | 16                | slots of the netlist                                                  |
-// | flip_flops_i   | 16                | flip-flops among them, which come first                               |
-// | cycle_i        | 32                | the netlist cycle                                                     |
-// | first_i, each_i, round_i, count_i | | state of the label generator                                       |
-// | slots_i        | Pipelines slots   | the next slots of the netlist                                         |
-// | pop_o          | CountWidth        | number of these that are used                                         |
-// | read_o         | 2 x Pipelines x 16 | labels whose ready flags are read                                    |
-// | ready_i        | 2 x Pipelines     | the ready flags                                                       |
-// | space_i        | 1                 | the label memory can take another slot's reads                        |
-// | taken_o        | Pipelines         | the slots that are taken in this cycle; the others are not valid      |
-// | blocked_o      | 1                 | a slot could be taken if space_i were 1                               |
-// | held_o         | 1                 | slots are held                                                        |
-// | passed_o       | 1                 | all flip-flops of the netlist cycle were taken in earlier cycles      |
-// | first_held_o   | 16                | ANDs before this one of the netlist cycle were taken in earlier cycles |
-// | numbers_o      | 2 x 16            | ANDs (0) and outputs (1) of the slots that were fetched so far        |
+// | port                              | width              | meaning                             |
+// |-----------------------------------|--------------------|-------------------------------------|
+// | load_i                            | 1                  | a netlist cycle starts in the next  |
+// |                                   |                    | cycle, with the first slots         |
+// | run_i                             | 1                  | a netlist cycle is in progress      |
+// | clear_i                           | 1                  | nothing is held after this cycle    |
+// | total_i                           | 16                 | slots of the netlist                |
+// | flip_flops_i                      | 16                 | flip-flops among them, which come   |
+// |                                   |                    | first                               |
+// | cycle_i                           | 32                 | the netlist cycle                   |
+// | first_i, each_i, round_i, count_i |                    | state of the label generator        |
+// | slots_i                           | Pipelines slots    | the next slots of the netlist       |
+// | pop_o                             | CountWidth         | number of these that are used       |
+// | read_o                            | 2 x Pipelines x 16 | labels whose ready flags are read   |
+// | ready_i                           | 2 x Pipelines      | the ready flags                     |
+// | space_i                           | 1                  | the label memory can take another   |
+// |                                   |                    | slot's reads                        |
+// | taken_o                           | Pipelines          | the slots that are taken in this    |
+// |                                   |                    | cycle; the others are not valid     |
+// | blocked_o                         | 1                  | a slot could be taken if space_i    |
+// |                                   |                    | were 1                              |
+// | held_o                            | 1                  | slots are held                      |
+// | passed_o                          | 1                  | all flip-flops of the netlist cycle |
+// |                                   |                    | were taken in earlier cycles        |
+// | first_held_o                      | 16                 | ANDs before this one of the netlist |
+// |                                   |                    | cycle were taken in earlier cycles  |
+// | numbers_o                         | 2 x 16             | ANDs (0) and outputs (1) of the     |
+// |                                   |                    | slots that were fetched so far      |
 //
 // Latency: none. Stalls: space_i, and missing labels.
 

@@ -2,17 +2,17 @@
 // per cycle. Reads have priority (a single one if a slot reads the same label twice); labels wait
 // for a port in the order of their arrival.
 //
-// | port          | width             | meaning                                                         |
-// |---------------|-------------------|-----------------------------------------------------------------|
-// | clear_i       | 1                 | discards all waiting labels                                     |
-// | wipe_i        | 1                 | word wipe_word_i becomes 0                                      |
-// | read_i        | 2                 | reads word_i for the next cycle; only if space_o                |
-// | word_i        | 2 x AddressWidth  |                                                                 |
-// | label_o       | 2 x 128           | the label; held until the next read                             |
-// | give_i        | 2                 | writes give_label_i to give_word_i; the lower one first         |
-// | space_o       | 1                 | at most two labels wait, so that a slot can be taken            |
-// | wrote_o       | 2                 | a label is written to word wrote_word_o                         |
-// | idle_o        | 1                 | no label waits to be written                                    |
+// | port    | width            | meaning                                                 |
+// |---------|------------------|---------------------------------------------------------|
+// | clear_i | 1                | discards all waiting labels                             |
+// | wipe_i  | 1                | word wipe_word_i becomes 0                              |
+// | read_i  | 2                | reads word_i for the next cycle; only if space_o        |
+// | word_i  | 2 x AddressWidth |                                                         |
+// | label_o | 2 x 128          | the label; held until the next read                     |
+// | give_i  | 2                | writes give_label_i to give_word_i; the lower one first |
+// | space_o | 1                | at most two labels wait, so that a slot can be taken    |
+// | wrote_o | 2                | a label is written to word wrote_word_o                 |
+// | idle_o  | 1                | no label waits to be written                            |
 //
 // Latency: 1 cycle from read to label; a label is written in the cycle of its arrival or later.
 // Stalls: nothing; the reader checks space_o.

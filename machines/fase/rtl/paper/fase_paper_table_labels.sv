@@ -1,16 +1,16 @@
 // The label memory of several pipelines: a live-value table with two read and two write ports per
 // pipeline (section 5.5).
 //
-// | port     | width                    | meaning                                                      |
-// |----------|--------------------------|--------------------------------------------------------------|
-// | wipe_i   | 1                        | writes 0 to word wipe_word_i; the caller steps through all   |
-// | read_i   | Reads                    | reads word_i for the next cycle                              |
-// | word_i   | Reads x AddressWidth     |                                                              |
-// | label_o  | Reads x 128              | the label; held until the next read                          |
-// | give_i   | Reads                    | writes give_label_i to give_word_i                           |
-// | space_o  | 1                        | always 1: a slot can be taken                                |
-// | wrote_o  | Reads                    | a label is written to word wrote_word_o                      |
-// | idle_o   | 1                        | always 1: no label waits to be written                       |
+// | port    | width                | meaning                                                    |
+// |---------|----------------------|------------------------------------------------------------|
+// | wipe_i  | 1                    | writes 0 to word wipe_word_i; the caller steps through all |
+// | read_i  | Reads                | reads word_i for the next cycle                            |
+// | word_i  | Reads x AddressWidth |                                                            |
+// | label_o | Reads x 128          | the label; held until the next read                        |
+// | give_i  | Reads                | writes give_label_i to give_word_i                         |
+// | space_o | 1                    | always 1: a slot can be taken                              |
+// | wrote_o | Reads                | a label is written to word wrote_word_o                    |
+// | idle_o  | 1                    | always 1: no label waits to be written                     |
 //
 // Latency: 1 cycle. Stalls: nothing.
 

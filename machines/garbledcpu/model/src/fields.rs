@@ -80,16 +80,16 @@ pub const ENTRY_VALID: Field = Field { low: 330, width: 1 };
 /// Bits of a gate: ((a ^ c?) & (b ^ c?)) ^ c?, where c? is the third operand or nothing; or a ^ b.
 pub const ENTRY_BITS: u32 = 331;
 
-/// Ask: the first of its words in the input memory.
+/// Request: the first of its words in the input memory.
 pub const REQUEST_ADDRESS: Field = Field { low: 0, width: 16 };
 
-/// Ask: their number is two to the power of this.
+/// Request: their number is two to the power of this.
 pub const REQUEST_COPIES: Field = Field { low: 16, width: 4 };
 
-/// Ask: rounds that its netlist cycle is behind.
+/// Request: rounds that its netlist cycle is behind.
 pub const REQUEST_STAGE: Field = Field { low: 20, width: 10 };
 
-/// Ask: whether one is wanted.
+/// Request: whether one is wanted.
 pub const REQUEST_VALID: Field = Field { low: 30, width: 1 };
 
 /// Bits of the input label that is wanted in a word of the gate memory.

@@ -53,8 +53,8 @@ pub(super) fn execute(
             .map_err(simulated::failure)
     };
     let wanted = roles.iter().map(modelled).collect::<Result<Vec<_>, _>>()?;
-    let trace = args.trace.as_deref();
-    let waveforms = trace.filter(|path| path.extension().is_some_and(|end| end == "fst"));
+    let is_fst = |path: &&Path| path.extension().is_some_and(|end| end == "fst");
+    let waveforms = args.trace.as_deref().filter(is_fst);
     let options = Options {
         aes: args.aes,
         fast: args.build == Build::Fast,
@@ -66,10 +66,9 @@ pub(super) fn execute(
     for role in roles {
         built.push(rtl_engine::build(&engine, *role)?);
     }
-    let occupancy = match trace.filter(|_| waveforms.is_none()) {
-        Some(path) => Some(Arc::new(Mutex::new(Occupancy::new(path, machine)?))),
-        None => None,
-    };
+    let occupancy = args.trace.as_deref().filter(|path| !is_fst(path));
+    let occupancy = occupancy.map(|path| Occupancy::new(path, machine)).transpose()?;
+    let occupancy = occupancy.map(|watcher| Arc::new(Mutex::new(watcher)));
     if let Some(watcher) = &occupancy {
         engine = engine.with_watcher(watcher.clone());
     }

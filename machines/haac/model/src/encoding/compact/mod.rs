@@ -7,15 +7,16 @@
 //! modulo n. A *class* defines how the distance is encoded, what it is compared with, and the width
 //! of its field:
 //!
-//! | class | the operand |
-//! |---|---|
-//! | `oor` | comes from the out-of-range queue; no field |
-//! | `left w` | d is that of the operand before in the same column, plus or minus a number |
-//! | `up w` | the same, for the operand at the same place in the group before |
-//! | `cross w` | the same, for the other column (b: the a before or beside it; a: the b before it) |
-//! | `recent k w` | as `left`, but d of one of the last 2^k operands (k bits, then w bits) |
-//! | `distance w` | d - 1 in w bits |
-//! | `full` | the slot itself, 0 for out of range |
+//! | class        | the operand                                                                |
+//! |--------------|----------------------------------------------------------------------------|
+//! | `oor`        | comes from the out-of-range queue; no field                                |
+//! | `left w`     | d is that of the operand before in the same column, plus or minus a number |
+//! | `up w`       | the same, for the operand at the same place in the group before            |
+//! | `cross w`    | the same, for the other column (b: the a before or beside it; a: the b     |
+//! |              | before it)                                                                 |
+//! | `recent k w` | as `left`, but d of one of the last 2^k operands (k bits, then w bits)     |
+//! | `distance w` | d - 1 in w bits                                                            |
+//! | `full`       | the slot itself, 0 for out of range                                        |
 //!
 //! A number in w bits is from 1 to 2^(w-1) with a sign in the top bit; w = 0 means "equal". In
 //! `recent`, k bits select the operand of the column (0: the last), and the number that is added is
