@@ -14,6 +14,7 @@
 //!
 //! [`outputs`] returns all generated files. `make spec` writes them, `make check` compares them.
 
+mod comment;
 pub mod description;
 pub mod home;
 pub mod isa;

@@ -11,8 +11,9 @@ pub fn path(home: &Home) -> String {
     home.path("spec/isa.md")
 }
 
-const BEGIN: &str = "<!-- Generated from isa.toml and machines/ by `make spec`: change those. -->";
-const END: &str = "<!-- End of what is generated. -->";
+const BEGIN: &str =
+    "<!-- Generated from isa.toml and machines/: change those files and run `make spec`. -->";
+const END: &str = "<!-- End of the generated tables. -->";
 
 /// Returns the document with its tables brought up to date.
 ///
@@ -75,11 +76,11 @@ fn tables(isa: &Isa, machines: &[Description]) -> String {
         ("cycles of AND, evaluating", |m, _| m.latency.and_evaluator.to_string()),
         ("instruction queue, bytes", |m, _| m.queues.instruction_bytes.to_string()),
         ("input queue, labels", |m, _| m.queues.inputs.to_string()),
-        ("issue queue, an engine", |m, _| m.queues.issue.to_string()),
-        ("table queue, an engine", |m, _| m.queues.tables.to_string()),
-        ("out-of-range addresses, an engine", |m, _| m.queues.oor_addresses.to_string()),
-        ("out-of-range labels, an engine", |m, _| m.queues.oor_wires.to_string()),
-        ("live labels, an engine", |m, _| m.queues.live.to_string()),
+        ("issue queue per engine", |m, _| m.queues.issue.to_string()),
+        ("table queue per engine", |m, _| m.queues.tables.to_string()),
+        ("out-of-range addresses per engine", |m, _| m.queues.oor_addresses.to_string()),
+        ("out-of-range labels per engine", |m, _| m.queues.oor_wires.to_string()),
+        ("live labels per engine", |m, _| m.queues.live.to_string()),
         ("all queues, bytes", |m, isa| m.queue_bytes(isa).to_string()),
         ("MHz", |m, _| m.clock.mhz.to_string()),
     ];

@@ -2,6 +2,7 @@
 //! generated from them.
 
 use crate::SpecError;
+use crate::comment::{comment, sentence};
 use serde::Deserialize;
 use std::fmt::Write;
 
@@ -144,7 +145,8 @@ impl Mips {
     /// Returns the text of the Rust module.
     pub fn rust(&self) -> String {
         let mut text = String::from(
-            "//! The instructions and the sets. Generated from `spec/mips.toml` by `make spec`: change that.\n\n\
+            "//! The instructions and the sets.\n//!\n\
+             //! Generated from `spec/mips.toml`: change that file and run `make spec`.\n\n\
              use super::{Code, Form, InstructionSet, Row};\n\n\
              /// An operation of the processor.\n\
              #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]\n\
@@ -152,11 +154,11 @@ impl Mips {
              pub enum Op {\n",
         );
         for (family, instruction) in self.instructions() {
-            let _ =
-                writeln!(text, "    /// {}.\n    {},", family.about, capital(&instruction.name));
+            let about = comment("    ///", &sentence(&family.about));
+            let _ = writeln!(text, "{about}\n    {},", capital(&instruction.name));
         }
         text.push_str(
-            "}\n\n/// What there is to know of each operation, in the order of their numbers.\n",
+            "}\n\n/// Name, family, code and form of each operation, in the order of [`Op`].\n",
         );
         let count = self.instructions().count();
         let _ = writeln!(text, "pub const ROWS: [Row; {count}] = [");
@@ -173,7 +175,7 @@ impl Mips {
         }
         let _ = writeln!(
             text,
-            "];\n\n/// The sets that have names.\npub const SETS: [InstructionSet; {}] = [",
+            "];\n\n/// The named sets.\npub const SETS: [InstructionSet; {}] = [",
             self.set.len()
         );
         for set in &self.set {
@@ -191,15 +193,15 @@ impl Mips {
     /// Returns the text of the Verilog constants.
     pub fn verilog(&self) -> String {
         let mut text = String::from(
-            "// Instructions of the garbled processor. Generated from spec/mips.toml by `make spec`: change that.\n\n\
-             // An instruction's bit in the parameter that says which ones a processor has.\n",
+            "// Instructions of the garbled processor. Generated from spec/mips.toml: run `make spec`.\n\n\
+             // An instruction's bit in the parameter that selects a processor's instructions.\n",
         );
         for (at, (_, instruction)) in self.instructions().enumerate() {
             let _ = writeln!(text, "localparam int Has{} = {at};", capital(&instruction.name));
         }
         let _ = writeln!(text, "localparam int NumInstructions = {};", self.instructions().count());
         text.push_str(
-            "\n// Codes: the opcode, or the field that tells those with opcode 0 or 1 apart.\n",
+            "\n// Codes: the opcode, or the field that identifies an instruction with opcode 0 or 1.\n",
         );
         for (_, instruction) in self.instructions() {
             let (field, code) = instruction.code().expect("checked when it was read");
@@ -211,7 +213,7 @@ impl Mips {
                 bits - 1
             );
         }
-        text.push_str("\n// The sets that have names.\n");
+        text.push_str("\n// The named sets.\n");
         for set in &self.set {
             let name: String = set.name.split('-').map(capital).collect();
             let _ =

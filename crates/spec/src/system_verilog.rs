@@ -1,10 +1,14 @@
 //! SystemVerilog packages in lowRISC's style: one that all machines share, and one with the sizes
 //! of each named machine.
 
+use crate::comment::{comment, generated_from};
 use crate::description::Description;
 use crate::home::Home;
 use crate::isa::{Isa, Width};
 use std::fmt::Write;
+
+/// Comment before the directive that permits unused names in a package.
+pub(crate) const UNUSED: &str = "// No single design uses every name of this package.";
 
 /// Folder of a machine's packages.
 pub fn folder(home: &Home) -> String {
@@ -25,16 +29,16 @@ pub fn package(machine: &Description) -> String {
 pub fn common(isa: &Isa, home: &Home) -> String {
     let (name, title) = (common_name(home), home.title());
     let mut text = format!(
-        "// {title}'s instruction set, as far as it is the same for all machines. Generated from\n\
-         // {} by `make spec`: change that.\n\n\
-         // A package is there for everybody; nobody uses all of it.\n\
+        "// {title}'s instruction set: the part that does not depend on the machine's size.\n//\n\
+         {}\n\n\
+         {UNUSED}\n\
          /* verilator lint_off UNUSED */\n\n\
          package {name};\n",
-        home.path("spec/isa.toml")
+        comment("//", &generated_from(&home.path("spec/isa.toml")))
     );
     let mut put = |line: String| writeln!(text, "{line}").expect("a string takes everything");
     let numbers = [
-        ("The version of the instruction set", "IsaVersion", isa.version),
+        ("Version of the instruction set", "IsaVersion", isa.version),
         ("Bits of a wire's address", "AddressWidth", isa.size.address_bits),
         ("Bits of an AND's number in a launch", "AndNumberWidth", isa.size.and_number_bits),
         ("Bits of a label", "LabelWidth", 8 * isa.size.label_bytes),
@@ -56,8 +60,7 @@ pub fn common(isa: &Isa, home: &Home) -> String {
     for code in &isa.unary {
         put(format!("  parameter int unsigned Unary{} = {};", camel(&code.name), code.code));
     }
-    put("\n  // A word of an engine's out-of-range stream; the lowest field stands last."
-        .to_owned());
+    put("\n  // A word of an engine's out-of-range stream; the lowest field is last.".to_owned());
     put("  typedef struct packed {".to_owned());
     for field in isa.oor_field.iter().rev() {
         put(format!("    {} {};", vector(field.width), field.name));
@@ -77,14 +80,22 @@ pub fn common(isa: &Isa, home: &Home) -> String {
 pub fn text(isa: &Isa, machine: &Description, home: &Home) -> String {
     let package = package(machine);
     let mut text = format!(
-        "// The machine {name}. Generated from isa.toml and machines/{name}.toml in {folder} by\n\
-         // `make spec`: change those. What does not depend on the machine is in {common}.\n\n\
-         // A package is there for everybody; nobody uses all of it.\n\
+        "// Parameters of the machine {name}. {common} has those that all machines share.\n//\n\
+         {source}\n\n\
+         {UNUSED}\n\
          /* verilator lint_off UNUSED */\n\n\
          package {package};\n",
         name = machine.name,
-        folder = home.path("spec"),
-        common = common_name(home)
+        common = common_name(home),
+        source = comment(
+            "//",
+            &format!(
+                "Generated from isa.toml and machines/{}.toml in {}: change those files and run \
+                 `make spec`.",
+                machine.name,
+                home.path("spec")
+            )
+        ),
     );
     let mut put = |line: String| writeln!(text, "{line}").expect("a string takes everything");
     for (about, parameters) in sections(isa, machine) {
@@ -93,9 +104,9 @@ pub fn text(isa: &Isa, machine: &Description, home: &Home) -> String {
             put(format!("  parameter int unsigned {name} = {value};"));
         }
     }
-    put("\n  // Operand fields of this value come from the out-of-range queue.".to_owned());
+    put("\n  // Operand fields with this value refer to the out-of-range queue.".to_owned());
     put("  parameter logic [SlotWidth-1:0] SlotOor = 0;".to_owned());
-    put("\n  // An instruction of the encoding plain; the lowest field stands last.".to_owned());
+    put("\n  // An instruction of the encoding plain; the lowest field is last.".to_owned());
     put("  typedef struct packed {".to_owned());
     for field in isa.field.iter().rev() {
         // Packages do not import each other, so they may be read in any order.
@@ -146,7 +157,7 @@ fn sections(isa: &Isa, machine: &Description) -> [(&'static str, Parameters); 6]
             ],
         ),
         (
-            "Depths of the queues that all engines share, in bursts and in labels; input bursts a cycle.",
+            "Depths of the shared queues, in bursts and in labels; maximum input bursts per cycle.",
             vec![
                 ("InstrQueueBursts", queues.instruction_bytes / isa.size.burst_bytes),
                 ("InputQueueLabels", queues.inputs),

@@ -2,7 +2,9 @@
 //! Rust constants and SystemVerilog package generated from them.
 
 use crate::SpecError;
+use crate::comment::{comment, generated_from};
 use crate::home::Home;
+use crate::system_verilog::UNUSED;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -136,12 +138,13 @@ impl Words {
     /// Returns the text of the Rust module.
     pub fn rust(&self, home: &Home) -> String {
         let what = match self.structs.is_empty() {
-            true => "Numbers that have names",
-            false => "Where the fields of words are",
+            true => "Named numbers",
+            false => "Positions of the fields of words",
         };
         let mut text = format!(
-            "//! {what}. Generated from `{}` by `make spec`: change that.\n",
-            home.path(FILE)
+            "//! {what}, for {}.\n//!\n{}\n",
+            self.generated.about,
+            comment("//!", &generated_from(&format!("`{}`", home.path(FILE))))
         );
         if !self.structs.is_empty() {
             text.push_str("\nuse halfgate_model::Field;\n");
@@ -151,8 +154,8 @@ impl Words {
             for Value { name, is, about: what } in values {
                 let _ = write!(
                     text,
-                    "\n/// {}: {what}.\npub const {upper}_{}: u8 = {is};\n",
-                    capital(about),
+                    "\n{}\npub const {upper}_{}: u8 = {is};\n",
+                    comment("///", &format!("{}: {what}.", capital(about))),
                     name.to_uppercase(),
                 );
             }
@@ -165,15 +168,15 @@ impl Words {
                 let bits = width(field, &widths).expect("checked when it was read");
                 let _ = write!(
                     text,
-                    "\n/// {}: {}.\npub const {upper}_{}: Field = Field {{ low: {low}, width: {} }};\n",
-                    capital(name),
-                    field.about,
+                    "\n{}\npub const {upper}_{}: Field = Field {{ low: {low}, width: {} }};\n",
+                    comment("///", &format!("{}: {}.", capital(name), field.about)),
                     field.name.to_uppercase(),
                     bits / field.count.unwrap_or(1),
                 );
                 low += bits;
             }
-            let _ = write!(text, "\n/// Bits of {about}.\npub const {upper}_BITS: u32 = {low};\n");
+            let about = comment("///", &format!("Bits of {about}."));
+            let _ = write!(text, "\n{about}\npub const {upper}_BITS: u32 = {low};\n");
             widths.insert(name.clone(), low);
         }
         text
@@ -182,12 +185,12 @@ impl Words {
     /// Returns the text of the SystemVerilog package.
     pub fn system_verilog(&self, home: &Home) -> String {
         let mut text = format!(
-            "// Words of {}. Generated from {} by `make spec`: change that.\n\n\
-             // A package is there for everybody; nobody uses all of it.\n\
+            "// Words of {}.\n//\n{}\n\n\
+             {UNUSED}\n\
              /* verilator lint_off UNUSED */\n\n\
              package {};\n",
             self.generated.about,
-            home.path(FILE),
+            comment("//", &generated_from(&home.path(FILE))),
             self.generated.package()
         );
         for Names { name, about, width, value: values } in &self.names {
@@ -202,7 +205,8 @@ impl Words {
             }
         }
         for Struct { name, about, field: fields } in &self.structs {
-            let _ = write!(text, "\n  // {}; the lowest field stands last.\n", capital(about));
+            let about = format!("{}; the lowest field is last.", capital(about));
+            let _ = write!(text, "\n{}\n", comment("  //", &about));
             text.push_str("  typedef struct packed {\n");
             for field in fields.iter().rev() {
                 let name = &field.name;

@@ -3,6 +3,7 @@
 //! are those in the module's file.
 
 use crate::SpecError;
+use crate::comment::comment;
 use crate::description::Description;
 use crate::home::Home;
 use crate::system_verilog::{common_name, package};
@@ -31,16 +32,22 @@ pub fn wrapper(text: &str, machine: &Description, home: &Home) -> Result<String,
     let (ports, _) = rest.split_once(END).ok_or_else(|| lacks(END))?;
     let (name, package) = (module(machine), package(machine));
     let mut text = format!(
-        "// The machine {0} in either role. Generated from {description} and the ports of\n\
-         // {own}.sv by `make spec`: change those, and see there what ports mean.\n\n\
+        "// The machine {0} in either role. {own}.sv describes the ports.\n//\n{source}\n\n\
          module {name}\n  import {isa}::*;\n  import {own}_regs_pkg::*;\n#(\n\
          \x20 // 1: garbles, 0: evaluates.\n\
          \x20 parameter bit          Garbler  = 1'b1,\n\
-         \x20 // S-boxes: 0 tables, 1 composite field, 2 AES of a simulation.\n\
+         \x20 // S-boxes: 0 tables, 1 composite field, 2 AES in C for simulation (DPI).\n\
          \x20 parameter int unsigned AesImpl  = 0,\n\
          \x20 parameter bit          Counters = 1'b1,\n",
         machine.name,
-        description = home.path(&format!("spec/machines/{}.toml", machine.name)),
+        source = comment(
+            "//",
+            &format!(
+                "Generated from {} and the ports of {}.sv: change those files and run `make spec`.",
+                home.path(&format!("spec/machines/{}.toml", machine.name)),
+                home.name
+            )
+        ),
         own = home.name,
         isa = common_name(home)
     );

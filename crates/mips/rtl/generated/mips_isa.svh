@@ -1,6 +1,6 @@
-// Instructions of the garbled processor. Generated from spec/mips.toml by `make spec`: change that.
+// Instructions of the garbled processor. Generated from spec/mips.toml: run `make spec`.
 
-// An instruction's bit in the parameter that says which ones a processor has.
+// An instruction's bit in the parameter that selects a processor's instructions.
 localparam int HasAdd = 0;
 localparam int HasAddi = 1;
 localparam int HasAddu = 2;
@@ -61,7 +61,7 @@ localparam int HasSyscall = 56;
 localparam int HasBreak = 57;
 localparam int NumInstructions = 58;
 
-// Codes: the opcode, or the field that tells those with opcode 0 or 1 apart.
+// Codes: the opcode, or the field that identifies an instruction with opcode 0 or 1.
 localparam logic [5:0] CodeAdd = 6'h20;
 localparam logic [5:0] CodeAddi = 6'h08;
 localparam logic [5:0] CodeAddu = 6'h21;
@@ -121,7 +121,7 @@ localparam logic [5:0] CodeJalr = 6'h09;
 localparam logic [5:0] CodeSyscall = 6'h0c;
 localparam logic [5:0] CodeBreak = 6'h0d;
 
-// The sets that have names.
+// The named sets.
 localparam logic [63:0] SetFull = 64'h03ffffffffffffff;
 localparam logic [63:0] SetAluShift = 64'h03ffffff00ffffff;
 localparam logic [63:0] SetAlu = 64'h03ffffff0003ffff;

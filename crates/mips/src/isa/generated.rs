@@ -1,4 +1,6 @@
-//! The instructions and the sets. Generated from `spec/mips.toml` by `make spec`: change that.
+//! The instructions and the sets.
+//!
+//! Generated from `spec/mips.toml`: change that file and run `make spec`.
 
 use super::{Code, Form, InstructionSet, Row};
 
@@ -6,31 +8,31 @@ use super::{Code, Form, InstructionSet, Row};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Op {
-    /// addition; no overflow is an error.
+    /// Addition; overflow is not an error.
     Add,
-    /// addition; no overflow is an error.
+    /// Addition; overflow is not an error.
     Addi,
-    /// addition; no overflow is an error.
+    /// Addition; overflow is not an error.
     Addu,
-    /// addition; no overflow is an error.
+    /// Addition; overflow is not an error.
     Addiu,
-    /// subtraction; no overflow is an error.
+    /// Subtraction; overflow is not an error.
     Sub,
-    /// subtraction; no overflow is an error.
+    /// Subtraction; overflow is not an error.
     Subu,
-    /// bitwise and.
+    /// Bitwise and.
     And,
-    /// bitwise and.
+    /// Bitwise and.
     Andi,
-    /// bitwise or.
+    /// Bitwise or.
     Or,
-    /// bitwise or.
+    /// Bitwise or.
     Ori,
-    /// bitwise exclusive or.
+    /// Bitwise exclusive or.
     Xor,
-    /// bitwise exclusive or.
+    /// Bitwise exclusive or.
     Xori,
-    /// bitwise nor.
+    /// Bitwise nor.
     Nor,
     /// 1 if less, else 0.
     Slt,
@@ -40,91 +42,93 @@ pub enum Op {
     Sltu,
     /// 1 if less, else 0.
     Sltiu,
-    /// a constant as the upper half.
+    /// Load a constant into the upper half.
     Lui,
-    /// shift to the left.
+    /// Shift to the left.
     Sll,
-    /// shift to the left.
+    /// Shift to the left.
     Sllv,
-    /// shift to the right, zeros come in.
+    /// Logical shift to the right.
     Srl,
-    /// shift to the right, zeros come in.
+    /// Logical shift to the right.
     Srlv,
-    /// shift to the right, the sign comes in.
+    /// Arithmetic shift to the right.
     Sra,
-    /// shift to the right, the sign comes in.
+    /// Arithmetic shift to the right.
     Srav,
-    /// product of 64 bits into HI and LO.
+    /// 64-bit product into HI and LO.
     Mult,
-    /// product of 64 bits into HI and LO.
+    /// 64-bit product into HI and LO.
     Multu,
-    /// quotient into LO, remainder into HI; what is divided by 0 has ones as its magnitude's quotient, itself as remainder.
+    /// Quotient into LO, remainder into HI; division by 0 gives a quotient with a magnitude of all
+    /// ones, and the dividend as remainder.
     Div,
-    /// quotient into LO, remainder into HI; what is divided by 0 has ones as its magnitude's quotient, itself as remainder.
+    /// Quotient into LO, remainder into HI; division by 0 gives a quotient with a magnitude of all
+    /// ones, and the dividend as remainder.
     Divu,
-    /// moves from and to HI and LO.
+    /// Move from or to HI or LO.
     Mfhi,
-    /// moves from and to HI and LO.
+    /// Move from or to HI or LO.
     Mthi,
-    /// moves from and to HI and LO.
+    /// Move from or to HI or LO.
     Mflo,
-    /// moves from and to HI and LO.
+    /// Move from or to HI or LO.
     Mtlo,
-    /// load a word.
+    /// Load a word.
     Lw,
-    /// load a half word.
+    /// Load a half word.
     Lh,
-    /// load a half word.
+    /// Load a half word.
     Lhu,
-    /// load a byte.
+    /// Load a byte.
     Lb,
-    /// load a byte.
+    /// Load a byte.
     Lbu,
-    /// load the left or right part of a word that lies across two.
+    /// Load the left or right part of an unaligned word.
     Lwl,
-    /// load the left or right part of a word that lies across two.
+    /// Load the left or right part of an unaligned word.
     Lwr,
-    /// store a word.
+    /// Store a word.
     Sw,
-    /// store a half word.
+    /// Store a half word.
     Sh,
-    /// store a byte.
+    /// Store a byte.
     Sb,
-    /// store the left or right part of a word that lies across two.
+    /// Store the left or right part of an unaligned word.
     Swl,
-    /// store the left or right part of a word that lies across two.
+    /// Store the left or right part of an unaligned word.
     Swr,
-    /// branch if equal.
+    /// Branch if equal.
     Beq,
-    /// branch if not equal.
+    /// Branch if not equal.
     Bne,
-    /// branch by the sign and whether it is 0.
+    /// Branch if at most 0, or if greater than 0.
     Blez,
-    /// branch by the sign and whether it is 0.
+    /// Branch if at most 0, or if greater than 0.
     Bgtz,
-    /// branch by the sign.
+    /// Branch if negative, or if not negative.
     Bltz,
-    /// branch by the sign.
+    /// Branch if negative, or if not negative.
     Bgez,
-    /// branch by the sign, and link.
+    /// Branch if negative, or if not negative; and link.
     Bltzal,
-    /// branch by the sign, and link.
+    /// Branch if negative, or if not negative; and link.
     Bgezal,
-    /// jump.
+    /// Jump.
     J,
-    /// jump and link.
+    /// Jump and link.
     Jal,
-    /// jump to what a register holds.
+    /// Jump to the address in a register.
     Jr,
-    /// jump to what a register holds, and link.
+    /// Jump to the address in a register, and link.
     Jalr,
-    /// stop: the program counter stays; syscall is the end of a program, break a trap.
+    /// Stop: the program counter no longer changes; syscall ends a program, break is a trap.
     Syscall,
-    /// stop: the program counter stays; syscall is the end of a program, break a trap.
+    /// Stop: the program counter no longer changes; syscall ends a program, break is a trap.
     Break,
 }
 
-/// What there is to know of each operation, in the order of their numbers.
+/// Name, family, code and form of each operation, in the order of [`Op`].
 pub const ROWS: [Row; 58] = [
     Row { op: Op::Add, name: "add", family: "ADD", code: Code::Special(0x20), form: Form::RdRsRt },
     Row { op: Op::Addi, name: "addi", family: "ADD", code: Code::Opcode(0x08), form: Form::RtRsSigned },
@@ -186,12 +190,12 @@ pub const ROWS: [Row; 58] = [
     Row { op: Op::Break, name: "break", family: "HALT", code: Code::Special(0x0d), form: Form::Code },
 ];
 
-/// The sets that have names.
+/// The named sets.
 pub const SETS: [InstructionSet; 6] = [
     InstructionSet { name: "full", about: "all instructions", mask: 0x3ffffffffffffff },
-    InstructionSet { name: "alu-shift", about: "restricted (section 3.2): no multiplication and division", mask: 0x3ffffff00ffffff },
-    InstructionSet { name: "alu", about: "restricted (section 3.2): no multiplication and division, no shifts", mask: 0x3ffffff0003ffff },
-    InstructionSet { name: "hamming", about: "of the paper's Hamming distance (footnote 2)", mask: 0x3001081000c0c3f },
-    InstructionSet { name: "psi", about: "of the paper's private set intersection (footnote 3)", mask: 0x3003081000de03f },
-    InstructionSet { name: "aes", about: "of the paper's AES (footnote 4)", mask: 0x3603299003defff },
+    InstructionSet { name: "alu-shift", about: "restricted (section 3.2): no multiplication or division", mask: 0x3ffffff00ffffff },
+    InstructionSet { name: "alu", about: "restricted (section 3.2): no multiplication, division or shifts", mask: 0x3ffffff0003ffff },
+    InstructionSet { name: "hamming", about: "for the paper's Hamming distance (footnote 2)", mask: 0x3001081000c0c3f },
+    InstructionSet { name: "psi", about: "for the paper's private set intersection (footnote 3)", mask: 0x3003081000de03f },
+    InstructionSet { name: "aes", about: "for the paper's AES (footnote 4)", mask: 0x3603299003defff },
 ];

@@ -13,13 +13,13 @@ pub fn path(home: &Home) -> String {
 pub fn page(registers: &Registers, home: &Home) -> String {
     let mut text = format!(
         "# Registers and launch descriptor\n\n\
-         Generated from `{}` by `make spec`: change that. How a run goes is in \
-         [control.md](control.md).\n\n",
+         Generated from `{}`: change that file and run `make spec`.\n\
+         [control.md](control.md) describes the sequence of a run.\n\n",
         home.path("spec/registers.toml")
     );
     let mut put = |line: String| writeln!(text, "{line}").expect("a string takes everything");
     put(format!(
-        "Version {}. AXI4-Lite with 32 bits of data and {} of address.\n",
+        "Version {}. The port is AXI4-Lite with 32 data bits and {} address bits.\n",
         registers.version, registers.span.bits
     ));
     put("| offset | register | access | bits | |\n|---|---|---|---|---|".to_owned());
@@ -45,7 +45,7 @@ pub fn page(registers: &Registers, home: &Home) -> String {
     }
     let counters = &registers.counters;
     put(format!(
-        "\nCounters take eight bytes each, the lower word first; {} bits count.\n",
+        "\nA counter takes eight bytes, the lower word first; {} bits are implemented.\n",
         counters.width
     ));
     put("| offset | counter |\n|---|---|".to_owned());
@@ -53,8 +53,8 @@ pub fn page(registers: &Registers, home: &Home) -> String {
         put(format!("| `0x{:03x}` | `{name}` |", counters.base + 8 * number as u32));
     }
     put(format!(
-        "\nCycles of engine e by cause are at `{:#x} + {:#x} e + 8 cause`; causes are numbered in the \
-         order of the machine's description (issue 0, …, finished 12).\n",
+        "\nThe cycles of engine e by cause are at `{:#x} + {:#x} e + 8 cause`. The instruction set \
+         numbers the\ncauses (issue 0, …, finished 12).\n",
         registers.causes.base, registers.causes.stride
     ));
     for (title, codes) in
@@ -65,8 +65,8 @@ pub fn page(registers: &Registers, home: &Home) -> String {
     let descriptor = &registers.descriptor;
     put(format!(
         "## Launch descriptor\n\n\
-         At the address in `program`, in bursts of 64 bytes, little endian: a header of {} bytes, \
-         then {} bytes for each engine, filled up with zeros to whole bursts.\n",
+         The descriptor is at the address in `program`, little endian: a header of {} bytes, then \
+         {} bytes\nfor each engine, padded with zeros to whole bursts of 64 bytes.\n",
         descriptor.header_bytes, descriptor.engine_bytes
     ));
     put(parts("header", &descriptor.header));

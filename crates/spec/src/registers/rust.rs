@@ -1,6 +1,7 @@
 //! The Rust constants of registers.
 
 use super::{Code, Part, Registers, camel};
+use crate::comment::{comment, generated_from, sentence};
 use crate::home::Home;
 use std::fmt::Write;
 
@@ -12,14 +13,13 @@ pub fn path(home: &Home) -> String {
 /// Returns the text of the module.
 pub fn constants(registers: &Registers, home: &Home) -> String {
     let mut text = format!(
-        "//! Registers, codes and the launch descriptor of a {} in hardware. Generated from\n\
-         //! `{}` by `make spec`: change that.\n\n\
+        "//! Registers, codes and the launch descriptor of a {} in hardware.\n//!\n{}\n\n\
          use super::{{Bits, Part}};\n\n",
         home.title(),
-        home.path("spec/registers.toml")
+        comment("//!", &generated_from(&format!("`{}`", home.path("spec/registers.toml"))))
     );
     let mut put = |line: String| writeln!(text, "{line}").expect("a string takes everything");
-    put("/// The version of all this.".to_owned());
+    put("/// Version of the registers and the launch descriptor.".to_owned());
     put(format!("pub const VERSION: u32 = {};", registers.version));
     put("/// Bits of a register's address.".to_owned());
     put(format!("pub const ADDRESS_BITS: u32 = {};\n", registers.span.bits));
@@ -30,10 +30,12 @@ pub fn constants(registers: &Registers, home: &Home) -> String {
             words => format!(", {words} words"),
         };
         let access = register.access.name();
-        put(format!("/// Register `{}` ({access}{words}): {}.", register.name, register.about));
+        let about = format!("Register `{}` ({access}{words}): {}.", register.name, register.about);
+        put(comment("///", &about));
         put(format!("pub const REG_{name}: u32 = {:#x};", register.offset));
         for field in &register.fields {
-            put(format!("/// Its field `{}`: {}.", field.name, field.about));
+            let about = format!("Field `{}` of `{}`: {}.", field.name, register.name, field.about);
+            put(comment("///", &about));
             let (low, width) = (field.low, field.width);
             put(format!(
                 "pub const {name}_{}: Bits = Bits {{ low: {low}, width: {width} }};",
@@ -44,7 +46,7 @@ pub fn constants(registers: &Registers, home: &Home) -> String {
     let counters = &registers.counters;
     put("\n/// Offset of the first counter; the others follow, 8 bytes each.".to_owned());
     put(format!("pub const COUNTERS: u32 = {:#x};", counters.base));
-    put("/// Bits of a counter that count.".to_owned());
+    put("/// Bits of a counter that are implemented.".to_owned());
     put(format!("pub const COUNTER_BITS: u32 = {};", counters.width));
     for (number, name) in counters.names.iter().enumerate() {
         put(format!("/// Offset of the counter `{name}`."));
@@ -53,32 +55,33 @@ pub fn constants(registers: &Registers, home: &Home) -> String {
     }
     put("/// Offset of engine 0's counters of causes, 8 bytes each.".to_owned());
     put(format!("pub const CAUSES: u32 = {:#x};", registers.causes.base));
-    put("/// From one engine's to the next one's.".to_owned());
+    put("/// Distance from one engine's counters of causes to those of the next engine.".to_owned());
     put(format!("pub const CAUSES_STRIDE: u32 = {:#x};", registers.causes.stride));
-    put(enumeration("State", "Where a machine is.", &registers.state));
-    put(enumeration("Code", "What went wrong.", &registers.error));
-    put(enumeration("Stream", "Which of the machine's streams.", &registers.stream));
+    put(enumeration("State", "State of a machine.", &registers.state));
+    put(enumeration("Code", "Error of a run.", &registers.error));
+    put(enumeration("Stream", "A stream of the machine.", &registers.stream));
     let descriptor = &registers.descriptor;
-    put("/// The launch descriptor's first word.".to_owned());
+    put("/// First word of the launch descriptor.".to_owned());
     put(format!("pub const DESCRIPTOR_MAGIC: u32 = {:#x};", descriptor.magic));
-    put("/// Bytes of its header.".to_owned());
+    put("/// Bytes of the launch descriptor's header.".to_owned());
     put(format!("pub const HEADER_BYTES: usize = {};", descriptor.header_bytes));
-    put("/// Bytes of an engine's entry.".to_owned());
+    put("/// Bytes of an engine's entry in the launch descriptor.".to_owned());
     put(format!("pub const ENGINE_BYTES: usize = {};", descriptor.engine_bytes));
     for part in &descriptor.header {
-        put(constant("HEADER", part));
+        put(constant("HEADER", "the header", part));
     }
     for part in &descriptor.engine {
-        put(constant("ENGINE", part));
+        put(constant("ENGINE", "an engine's entry", part));
     }
     text
 }
 
-fn constant(of: &str, part: &Part) -> String {
+fn constant(prefix: &str, of: &str, part: &Part) -> String {
     let Part { name, offset, bytes, about } = part;
     format!(
-        "/// `{name}`: {about}.\n\
-         pub const {of}_{}: Part = Part {{ offset: {offset}, bytes: {bytes} }};",
+        "{}\n\
+         pub const {prefix}_{}: Part = Part {{ offset: {offset}, bytes: {bytes} }};",
+        comment("///", &format!("Part `{name}` of {of}: {about}.")),
         name.to_uppercase()
     )
 }
@@ -92,16 +95,17 @@ fn enumeration(name: &str, about: &str, codes: &[Code]) -> String {
     let mut abouts = String::new();
     for code in codes {
         let variant = camel(&code.name);
-        text += &format!("    /// {}.\n    {variant} = {},\n", code.about, code.code);
+        let about = comment("    ///", &sentence(&code.about));
+        text += &format!("{about}\n    {variant} = {},\n", code.code);
         arms += &format!("            {} => Some({name}::{variant}),\n", code.code);
         abouts += &format!("            {name}::{variant} => {:?},\n", code.about);
     }
     text += &format!(
         "}}\n\nimpl {name} {{\n    \
-         /// What has the number `code`, if anything does.\n    \
+         /// Converts the number `code`. Returns `None` if it has no meaning.\n    \
          pub fn from_code(code: u32) -> Option<{name}> {{\n        \
          match code {{\n{arms}            _ => None,\n        }}\n    }}\n\n    \
-         /// What it means.\n    \
+         /// Returns the meaning as text.\n    \
          #[rustfmt::skip]\n    \
          pub fn about(self) -> &'static str {{\n        \
          match self {{\n{abouts}        }}\n    }}\n}}\n"

@@ -1,6 +1,7 @@
 //! The SystemVerilog package of registers.
 
 use super::{Code, Part, Registers, camel};
+use crate::comment::{comment, generated_from};
 use crate::home::Home;
 use std::fmt::Write;
 
@@ -13,11 +14,10 @@ pub fn path(home: &Home) -> String {
 pub fn text(registers: &Registers, home: &Home) -> String {
     let package = format!("{}_regs_pkg", home.name);
     let mut text = format!(
-        "// Registers, codes and the launch descriptor of a {}. Generated from\n\
-         // {} by `make spec`: change that.\n\n\
+        "// Registers, codes and the launch descriptor of a {}.\n//\n{}\n\n\
          package {package};\n\n",
         home.title(),
-        home.path("spec/registers.toml")
+        comment("//", &generated_from(&home.path("spec/registers.toml")))
     );
     let mut put = |line: String| writeln!(text, "{line}").expect("a string takes everything");
     let span = registers.span.bits;
@@ -25,7 +25,8 @@ pub fn text(registers: &Registers, home: &Home) -> String {
     let at = |name: &str, offset: u32| {
         format!("  parameter logic [{}:0] {name} = {span}'h{offset:x};", span - 1)
     };
-    put("  // The version of all this, and bits of a register's address.".to_owned());
+    put("  // Version of the registers and the launch descriptor; bits of a register's address."
+        .to_owned());
     put(value("RegsVersion", registers.version));
     put(value("RegAddrWidth", span));
     put("\n  // Offsets of registers, and the lowest bits of their fields.".to_owned());
@@ -39,7 +40,7 @@ pub fn text(registers: &Registers, home: &Home) -> String {
             put(value(&format!("{name}{}Bit", camel(&field.name)), field.low));
         }
     }
-    put("\n  // Counters: bits that count, offsets, and numbers in order.".to_owned());
+    put("\n  // Counters: implemented bits, offsets, and numbers in order.".to_owned());
     put(value("CounterWidth", registers.counters.width));
     put(value("NumCounters", registers.counters.names.len() as u32));
     put(at("RegCounters", registers.counters.base));
@@ -57,11 +58,11 @@ pub fn text(registers: &Registers, home: &Home) -> String {
         put(enumeration(name, width, codes));
     }
     let descriptor = &registers.descriptor;
-    put("\n  // The launch descriptor's first word.".to_owned());
+    put("\n  // First word of the launch descriptor.".to_owned());
     put(format!("  parameter logic [31:0] DescriptorMagic = 32'h{:x};", descriptor.magic));
-    put("\n  // Its header; the lowest bytes stand last.".to_owned());
+    put("\n  // Header of the launch descriptor; the lowest bytes are last.".to_owned());
     put(structure("descriptor_header_t", descriptor.header_bytes, &descriptor.header));
-    put("\n  // An engine's entry in it; the lowest bytes stand last.".to_owned());
+    put("\n  // An engine's entry in the launch descriptor; the lowest bytes are last.".to_owned());
     put(structure("descriptor_engine_t", descriptor.engine_bytes, &descriptor.engine));
     put(format!("\nendpackage : {package}"));
     text

@@ -1,11 +1,13 @@
-// Words of the scheduled FASE machine. Generated from machines/scheduled/spec/words.toml by `make spec`: change that.
+// Words of the scheduled FASE machine.
+//
+// Generated from machines/scheduled/spec/words.toml: change that file and run `make spec`.
 
-// A package is there for everybody; nobody uses all of it.
+// No single design uses every name of this package.
 /* verilator lint_off UNUSED */
 
 package fase_pkg;
 
-  // Where a slot finds an operand; the lowest field stands last.
+  // The place of an operand of a slot; the lowest field is last.
   typedef struct packed {
     logic inputs;
     logic [11:0] start;
@@ -16,7 +18,7 @@ package fase_pkg;
     logic [5:0] bank;
   } operand_t;
 
-  // Where a label is written; the lowest field stands last.
+  // The place to which a label is written; the lowest field is last.
   typedef struct packed {
     logic valid;
     logic [3:0] copies;
@@ -24,7 +26,7 @@ package fase_pkg;
     logic [5:0] bank;
   } place_t;
 
-  // What a slot does in a word of the kernel; the lowest field stands last.
+  // A slot of a kernel word; the lowest field is last.
   typedef struct packed {
     logic valid;
     logic is_and;
@@ -40,7 +42,7 @@ package fase_pkg;
     operand_t [1:0] operands;
   } slot_t;
 
-  // The input label that is made in a word of the kernel; the lowest field stands last.
+  // The input label that a kernel word makes; the lowest field is last.
   typedef struct packed {
     logic valid;
     logic [31:0] again;
@@ -50,7 +52,7 @@ package fase_pkg;
     logic [11:0] address;
   } expand_t;
 
-  // A label of the input memory that is made at the start; the lowest field stands last.
+  // A label that is made in the input memory at the start; the lowest field is last.
   typedef struct packed {
     logic invert;
     logic constant;
@@ -58,7 +60,7 @@ package fase_pkg;
     logic [11:0] address;
   } initial_t;
 
-  // Where a slot of the published machine finds an operand; the lowest field stands last.
+  // The source of an operand of the published machine's slot; the lowest field is last.
   typedef struct packed {
     logic per_cycle;
     logic is_input;
@@ -68,7 +70,7 @@ package fase_pkg;
     logic [15:0] word;
   } paper_operand_t;
 
-  // A flip-flop or a gate of the published machine's netlist; the lowest field stands last.
+  // A flip-flop or a gate of the published machine's netlist; the lowest field is last.
   typedef struct packed {
     logic keep;
     logic flip_flop;

@@ -1,11 +1,13 @@
-// Words of the evaluator of GarbledCPU. Generated from machines/garbledcpu/spec/words.toml by `make spec`: change that.
+// Words of the evaluator of GarbledCPU.
+//
+// Generated from machines/garbledcpu/spec/words.toml: change that file and run `make spec`.
 
-// A package is there for everybody; nobody uses all of it.
+// No single design uses every name of this package.
 /* verilator lint_off UNUSED */
 
 package garbledcpu_pkg;
 
-  // Where an entry finds an operand; the lowest field stands last.
+  // The place of an operand of an entry; the lowest field is last.
   typedef struct packed {
     logic valid;
     logic inputs;
@@ -17,7 +19,7 @@ package garbledcpu_pkg;
     logic [5:0] bank;
   } operand_t;
 
-  // Where a label is written; the lowest field stands last.
+  // The place to which a label is written; the lowest field is last.
   typedef struct packed {
     logic valid;
     logic [3:0] copies;
@@ -25,7 +27,8 @@ package garbledcpu_pkg;
     logic [5:0] bank;
   } place_t;
 
-  // A gate: ((a ^ c?) & (b ^ c?)) ^ c?, where c? is the third operand or nothing; or a ^ b; the lowest field stands last.
+  // A gate: ((a ^ c?) & (b ^ c?)) ^ c?, where c? is the third operand or 0; or a ^ b; the lowest
+  // field is last.
   typedef struct packed {
     logic valid;
     logic is_and;
@@ -40,7 +43,7 @@ package garbledcpu_pkg;
     operand_t [2:0] operands;
   } entry_t;
 
-  // The input label that is wanted in a word of the gate memory; the lowest field stands last.
+  // The input label that a word of the gate memory requests; the lowest field is last.
   typedef struct packed {
     logic valid;
     logic [9:0] stage;

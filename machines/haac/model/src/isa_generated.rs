@@ -1,54 +1,61 @@
-//! The instruction set's numbers. Generated from `machines/haac/spec/isa.toml` by `make spec`: change that.
+//! The instruction set's numbers.
+//!
+//! Generated from `machines/haac/spec/isa.toml`: change that file and run `make spec`.
 
 use crate::encoding::compact::class::Class;
 
-/// The version of the instruction set.
+/// Version of the instruction set.
 pub const VERSION: u32 = 1;
 
-/// Code of the operation `nop`: nothing; all fields are 0, and it has no output address.
+/// Code of the operation `nop`: no operation; all fields are 0, and there is no output address.
 pub const OP_NOP: u8 = 0;
 /// Code of the operation `xor`: out = a ^ b.
 pub const OP_XOR: u8 = 1;
 /// Code of the operation `and`: out = a & b, with the next table.
 pub const OP_AND: u8 = 2;
-/// Code of the operation `unary`: a copy of a or its inverse: field b says which.
+/// Code of the operation `unary`: a copy of a, or its inverse; field b selects which.
 pub const OP_UNARY: u8 = 3;
 
-/// Field b of the unary operation `copy`: out = a: brings a wire that is out of range back into the window.
+/// Field b of the unary operation `copy`: out = a; brings an out-of-range wire back into the
+/// window.
 pub const UNARY_COPY: u8 = 1;
-/// Field b of the unary operation `inv`: out = not a: the garbler takes a ^ delta, the evaluator a.
+/// Field b of the unary operation `inv`: out = not a; the garbler's result is a ^ delta, the
+/// evaluator's is a.
 pub const UNARY_INV: u8 = 2;
 
-/// Bits of the field `op`: the operation.
+/// Bits of the field `op`: operation.
 pub const fn op_bits(_slot: u32) -> u32 {
     2
 }
 
-/// Bits of the field `a`: slot of the first operand; 0: from the out-of-range queue.
+/// Bits of the field `a`: slot of the first operand; 0: the operand comes from the out-of-range
+/// queue.
 pub const fn a_bits(slot: u32) -> u32 {
     slot
 }
 
-/// Bits of the field `b`: slot of the second operand; 0: from the out-of-range queue; for UNARY, which one.
+/// Bits of the field `b`: slot of the second operand; 0: it comes from the out-of-range queue; of
+/// UNARY: the code of the unary operation.
 pub const fn b_bits(slot: u32) -> u32 {
     slot
 }
 
-/// Bits of the field `live`: whether the output is written to memory too.
+/// Bits of the field `live`: 1: the output is also written to memory.
 pub const fn live_bits(_slot: u32) -> u32 {
     1
 }
 
-/// Bits of an instruction, where `slot` bits number the window's labels.
+/// Bits of an instruction, if the number of a slot has `slot` bits.
 pub const fn instruction_bits(slot: u32) -> u32 {
     op_bits(slot) + a_bits(slot) + b_bits(slot) + live_bits(slot)
 }
 
 /// Bytes of a word of an out-of-range stream.
 pub const OOR_WORD_BYTES: u32 = 4;
-/// The bits of an out-of-range word that are `address`: the wire's address.
+/// Mask of the field `address` of an out-of-range word: address of the wire.
 pub const OOR_ADDRESS: u32 = 0x7fffffff;
-/// The bits of an out-of-range word that are `last`: nothing needs the wire's label in memory any more; a host may free it, hardware does not look.
+/// Mask of the field `last` of an out-of-range word: 1: this is the last read of the wire's label
+/// in memory; a host may free it, hardware ignores the bit.
 pub const OOR_LAST: u32 = 0x80000000;
 
 /// Bits of a wire's address.
@@ -59,10 +66,10 @@ pub const AND_NUMBER_BITS: u32 = 32;
 pub const LABEL_BYTES: u32 = 16;
 /// Bytes of a garbled table.
 pub const TABLE_BYTES: u32 = 32;
-/// Bytes of a burst, by which memory is read and written.
+/// Bytes of a memory burst.
 pub const BURST_BYTES: u32 = 64;
 
-/// The tables of classes of the encoding `compact`.
+/// Class tables of the encoding `compact`.
 #[rustfmt::skip]
 pub const COMPACT_TABLES: [&[Class]; 16] = [
     &[

@@ -1,7 +1,9 @@
-// The machine haac-16ge. Generated from isa.toml and machines/haac-16ge.toml in machines/haac/spec by
-// `make spec`: change those. What does not depend on the machine is in haac_isa_pkg.
+// Parameters of the machine haac-16ge. haac_isa_pkg has those that all machines share.
+//
+// Generated from isa.toml and machines/haac-16ge.toml in machines/haac/spec: change those files and
+// run `make spec`.
 
-// A package is there for everybody; nobody uses all of it.
+// No single design uses every name of this package.
 /* verilator lint_off UNUSED */
 
 package haac_16ge_pkg;
@@ -24,7 +26,7 @@ package haac_16ge_pkg;
   parameter int unsigned ReadStages = 3;
   parameter int unsigned WriteBackStages = 2;
 
-  // Depths of the queues that all engines share, in bursts and in labels; input bursts a cycle.
+  // Depths of the shared queues, in bursts and in labels; maximum input bursts per cycle.
   parameter int unsigned InstrQueueBursts = 144;
   parameter int unsigned InputQueueLabels = 32;
   parameter int unsigned LoaderBursts = 8;
@@ -40,10 +42,10 @@ package haac_16ge_pkg;
   parameter int unsigned OorWireQueueDepth = 32;
   parameter int unsigned LiveQueueDepth = 16;
 
-  // Operand fields of this value come from the out-of-range queue.
+  // Operand fields with this value refer to the out-of-range queue.
   parameter logic [SlotWidth-1:0] SlotOor = 0;
 
-  // An instruction of the encoding plain; the lowest field stands last.
+  // An instruction of the encoding plain; the lowest field is last.
   typedef struct packed {
     logic live;
     logic [16:0] b;

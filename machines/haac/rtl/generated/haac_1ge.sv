@@ -1,5 +1,7 @@
-// The machine haac-1ge in either role. Generated from machines/haac/spec/machines/haac-1ge.toml and the ports of
-// haac.sv by `make spec`: change those, and see there what ports mean.
+// The machine haac-1ge in either role. haac.sv describes the ports.
+//
+// Generated from machines/haac/spec/machines/haac-1ge.toml and the ports of haac.sv: change those
+// files and run `make spec`.
 
 module haac_1ge
   import haac_isa_pkg::*;
@@ -7,7 +9,7 @@ module haac_1ge
 #(
   // 1: garbles, 0: evaluates.
   parameter bit          Garbler  = 1'b1,
-  // S-boxes: 0 tables, 1 composite field, 2 AES of a simulation.
+  // S-boxes: 0 tables, 1 composite field, 2 AES in C for simulation (DPI).
   parameter int unsigned AesImpl  = 0,
   parameter bit          Counters = 1'b1,
   localparam int unsigned Engines   = haac_1ge_pkg::Engines,

@@ -1,12 +1,13 @@
-// HAAC's instruction set, as far as it is the same for all machines. Generated from
-// machines/haac/spec/isa.toml by `make spec`: change that.
+// HAAC's instruction set: the part that does not depend on the machine's size.
+//
+// Generated from machines/haac/spec/isa.toml: change that file and run `make spec`.
 
-// A package is there for everybody; nobody uses all of it.
+// No single design uses every name of this package.
 /* verilator lint_off UNUSED */
 
 package haac_isa_pkg;
 
-  // The version of the instruction set.
+  // Version of the instruction set.
   parameter int unsigned IsaVersion = 1;
 
   // Bits of a wire's address.
@@ -36,7 +37,7 @@ package haac_isa_pkg;
   parameter int unsigned UnaryCopy = 1;
   parameter int unsigned UnaryInv = 2;
 
-  // A word of an engine's out-of-range stream; the lowest field stands last.
+  // A word of an engine's out-of-range stream; the lowest field is last.
   typedef struct packed {
     logic last;
     logic [30:0] address;

@@ -1,9 +1,10 @@
-// Registers, codes and the launch descriptor of a HAAC. Generated from
-// machines/haac/spec/registers.toml by `make spec`: change that.
+// Registers, codes and the launch descriptor of a HAAC.
+//
+// Generated from machines/haac/spec/registers.toml: change that file and run `make spec`.
 
 package haac_regs_pkg;
 
-  // The version of all this, and bits of a register's address.
+  // Version of the registers and the launch descriptor; bits of a register's address.
   parameter int unsigned RegsVersion = 1;
   parameter int unsigned RegAddrWidth = 14;
 
@@ -56,7 +57,7 @@ package haac_regs_pkg;
   parameter logic [13:0] RegWireBytes = 14'h60;
   parameter logic [13:0] RegTimeout = 14'h64;
 
-  // Counters: bits that count, offsets, and numbers in order.
+  // Counters: implemented bits, offsets, and numbers in order.
   parameter int unsigned CounterWidth = 48;
   parameter int unsigned NumCounters = 18;
   parameter logic [13:0] RegCounters = 14'h100;
@@ -119,10 +120,10 @@ package haac_regs_pkg;
     StreamLive = 8'd7
   } stream_e;
 
-  // The launch descriptor's first word.
+  // First word of the launch descriptor.
   parameter logic [31:0] DescriptorMagic = 32'h4c474748;
 
-  // Its header; the lowest bytes stand last.
+  // Header of the launch descriptor; the lowest bytes are last.
   typedef struct packed {
     logic [31:0] crc;
     logic [95:0] reserved;
@@ -138,7 +139,7 @@ package haac_regs_pkg;
     logic [31:0] magic;
   } descriptor_header_t;
 
-  // An engine's entry in it; the lowest bytes stand last.
+  // An engine's entry in the launch descriptor; the lowest bytes are last.
   typedef struct packed {
     logic [31:0] reserved;
     logic [31:0] oor_crc;

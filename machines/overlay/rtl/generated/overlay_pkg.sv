@@ -1,35 +1,37 @@
-// Words of SIFO's overlay. Generated from machines/overlay/spec/words.toml by `make spec`: change that.
+// Words of SIFO's overlay.
+//
+// Generated from machines/overlay/spec/words.toml: change that file and run `make spec`.
 
-// A package is there for everybody; nobody uses all of it.
+// No single design uses every name of this package.
 /* verilator lint_off UNUSED */
 
 package overlay_pkg;
 
-  // The word before a batch; 0 ends the run; the lowest field stands last.
+  // The word before a batch; 0 ends the run; the lowest field is last.
   typedef struct packed {
     logic ands;
     logic [30:0] gates;
   } batch_t;
 
-  // An address as first published; the lowest field stands last.
+  // An address as first published; the lowest field is last.
   typedef struct packed {
     logic [30:0] address;
     logic ram;
   } long_t;
 
-  // An address as published at last; the lowest field stands last.
+  // An address as finally published; the lowest field is last.
   typedef struct packed {
     logic [19:0] address;
     logic ram;
   } short_t;
 
-  // A command as published at last; the lowest field stands last.
+  // A command as finally published; the lowest field is last.
   typedef struct packed {
     logic none;
     short_t [2:0] places;
   } packed_t;
 
-  // An address of ours; the lowest field stands last.
+  // An address in our form; the lowest field is last.
   typedef struct packed {
     logic [29:0] address;
     logic invert;
