@@ -127,7 +127,10 @@ impl Words {
         for names in &words.names {
             for value in &names.value {
                 if !(1..=8).contains(&names.width) || value.is >> names.width != 0 {
-                    let what = format!("{}.{}: {} bits", names.name, value.name, names.width);
+                    let what = format!(
+                        "{}.{}: {} does not fit a width of {}, which must be 1 to 8 bits",
+                        names.name, value.name, value.is, names.width
+                    );
                     return Err(SpecError::Words(file, what));
                 }
             }

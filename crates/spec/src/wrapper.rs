@@ -36,7 +36,7 @@ pub fn wrapper(text: &str, machine: &Description, home: &Home) -> Result<String,
          module {name}\n  import {isa}::*;\n  import {own}_regs_pkg::*;\n#(\n\
          \x20 // 1: garbles, 0: evaluates.\n\
          \x20 parameter bit          Garbler  = 1'b1,\n\
-         \x20 // S-boxes: 0 tables, 1 composite field, 2 AES in C for simulation (DPI).\n\
+         \x20 // S-boxes: 0 tables, 1 composite field, 2 AES by DPI (simulation).\n\
          \x20 parameter int unsigned AesImpl  = 0,\n\
          \x20 parameter bit          Counters = 1'b1,\n",
         machine.name,

@@ -9,7 +9,7 @@ module haac_1ge
 #(
   // 1: garbles, 0: evaluates.
   parameter bit          Garbler  = 1'b1,
-  // S-boxes: 0 tables, 1 composite field, 2 AES in C for simulation (DPI).
+  // S-boxes: 0 tables, 1 composite field, 2 AES by DPI (simulation).
   parameter int unsigned AesImpl  = 0,
   parameter bit          Counters = 1'b1,
   localparam int unsigned Engines   = haac_1ge_pkg::Engines,

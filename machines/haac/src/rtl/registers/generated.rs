@@ -33,7 +33,7 @@ pub const FEATURES_PORTS: Bits = Bits { low: 0, width: 8 };
 pub const FEATURES_DATA_BYTES: Bits = Bits { low: 8, width: 8 };
 /// Field `counters` of `features`: 1: the machine has the counters.
 pub const FEATURES_COUNTERS: Bits = Bits { low: 16, width: 1 };
-/// Field `aes` of `features`: S-boxes: 0 tables, 1 composite field, 2 AES of a simulation (DPI).
+/// Field `aes` of `features`: S-boxes: 0 tables, 1 composite field, 2 AES by DPI, for simulation.
 pub const FEATURES_AES: Bits = Bits { low: 20, width: 2 };
 /// Register `control` (wo): commands: writing 1 to a bit executes its command.
 pub const REG_CONTROL: u32 = 0x10;
