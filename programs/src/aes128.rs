@@ -1,7 +1,7 @@
-//! AES-128 encryption (FIPS 197) with the key schedule inside the circuit: 6,400 ANDs a block.
+//! AES-128 encryption (FIPS 197) with the key schedule inside the circuit: 6,400 ANDs per block.
 //!
-//! The cipher is [`halfgate_circuit::aes`]; here it gets its ports. Every byte string is in FIPS
-//! order: byte `k`, bit `j` is wire `8k + j`, which is what `bytes:` writes on the command line.
+//! The cipher is [`halfgate_circuit::aes`]; this module adds the ports. Byte strings are in FIPS
+//! order: bit `j` of byte `k` is wire `8k + j`, as for `bytes:` on the command line.
 
 use crate::error::MakeError;
 use crate::ports::{Element, PortType};
@@ -10,7 +10,7 @@ use crate::state::{registers, set_next};
 use halfgate_circuit::aes::encrypt;
 use halfgate_circuit::{Builder, Circuit, Party};
 
-/// Keys and blocks are bytes.
+/// The ports' types: keys and blocks are bytes.
 pub(crate) const TYPES: &[PortType] = &[
     PortType::one("key", Element::Bytes),
     PortType::one("block", Element::Bytes),
@@ -31,7 +31,7 @@ pub const SINGLE: ProgramInfo = ProgramInfo {
     },
 };
 
-/// `aes128-ecb`: a block a cycle.
+/// `aes128-ecb`: one block per cycle.
 pub const ECB: ProgramInfo = ProgramInfo {
     name: "aes128-ecb",
     params: "BLOCKS",
@@ -43,19 +43,19 @@ pub const ECB: ProgramInfo = ProgramInfo {
     make: |params: Params| ecb(params.one("BLOCKS")?),
 };
 
-/// `aes128-chained`: each block's plaintext is the ciphertext before.
+/// `aes128-chained`: the plaintext of each block is the ciphertext of the previous one.
 pub const CHAINED: ProgramInfo = ProgramInfo {
     name: "aes128-chained",
     params: "BLOCKS",
     default: "1000",
-    summary: "AES-128 applied BLOCKS times, each block's plaintext the ciphertext before",
+    summary: "AES-128 applied BLOCKS times: each ciphertext is the next block's plaintext",
     ports: "garbler key:128; evaluator block:128; output ciphertext:128, the last one \
             (FIPS byte order, bytes:)",
     types: TYPES,
     make: |params: Params| chained(params.one("BLOCKS")?),
 };
 
-/// The most blocks (cycles) of [`ecb`] and [`chained`].
+/// Maximum number of blocks (cycles) of [`ecb`] and [`chained`].
 pub const MAX_BLOCKS: u64 = 1 << 40;
 
 /// One block: garbler's `key` (128 bits), evaluator's `block` (128), output `ciphertext` (128).
@@ -72,8 +72,8 @@ pub fn single() -> Result<Circuit, MakeError> {
     Ok(b.finish()?)
 }
 
-/// `blocks` cycles, each with its own evaluator's `block` and `ciphertext`, under one garbler's
-/// `key`. 6,400 ANDs a cycle.
+/// `blocks` cycles under one `key` (garbler, 128 bits). Each cycle has its own `block` (evaluator,
+/// 128) and output `ciphertext` (128). 6,400 ANDs per cycle.
 ///
 /// # Errors
 /// If `blocks` is 0 or above [`MAX_BLOCKS`], or the gates cannot be stored.
@@ -88,9 +88,10 @@ pub fn ecb(blocks: u64) -> Result<Circuit, MakeError> {
     Ok(b.finish()?)
 }
 
-/// `blocks` encryptions one after the other, the state in flip-flops that start at the
-/// evaluator's `block`; the `ciphertext` is the last. The body is one block of 6,400 ANDs, key
-/// schedule included, so that size and memory do not depend on `blocks`.
+/// `blocks` encryptions in sequence under the garbler's `key` (128 bits). The state is in
+/// flip-flops that start at the evaluator's `block` (128); output `ciphertext` (128) is the last
+/// state. The body is one block of 6,400 ANDs, key schedule included, so size and memory do not
+/// depend on `blocks`.
 ///
 /// # Errors
 /// If `blocks` is 0 or above [`MAX_BLOCKS`], or the gates cannot be stored.

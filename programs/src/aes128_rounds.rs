@@ -1,10 +1,10 @@
-//! AES-128 with a round a cycle: how a small body becomes a long computation.
+//! AES-128 with one round per cycle: an example of a small body for a long computation.
 //!
-//! The body is one round and one step of the key schedule; state, round key and the round's
-//! number are in flip-flops, and a block takes ten cycles. TinyGarble's `AES_128_11` (Songhori et
-//! al., IEEE S&P 2015) takes eleven, the first for adding the key, of 1,437 ANDs each (4,662 gates
-//! less 3,225 XORs in FASE's table of netlists). Here a key is added before the S-boxes and, in
-//! the tenth cycle, one more after them: no cycle's S-boxes are idle.
+//! The body is one round and one step of the key schedule. State, round key and round number are in
+//! flip-flops, and a block takes ten cycles. TinyGarble's `AES_128_11` (Songhori et al., IEEE S&P
+//! 2015) takes eleven cycles of 1,437 ANDs each (4,662 gates less 3,225 XORs in FASE's table of
+//! netlists); its first cycle only adds the key. This circuit adds a key before the S-boxes in each
+//! cycle, and in the tenth cycle another one after them, so every cycle uses its S-boxes.
 
 use crate::aes128::{MAX_BLOCKS, TYPES};
 use crate::error::MakeError;
@@ -18,22 +18,22 @@ pub const INFO: ProgramInfo = ProgramInfo {
     name: "aes128-rounds",
     params: "BLOCKS",
     default: "100",
-    summary: "aes128-chained with a round a cycle: BLOCKS blocks in 10 cycles each",
+    summary: "aes128-chained with one round per cycle: BLOCKS blocks in 10 cycles each",
     ports: "garbler key:128; evaluator block:128; output ciphertext:128, the last one \
             (FIPS byte order, bytes:)",
     types: TYPES,
     make: |params: Params| circuit(params.one("BLOCKS")?),
 };
 
-/// Cycles for each block.
+/// Cycles per block.
 pub const CYCLES_PER_BLOCK: u64 = 10;
 
 /// Garbler's `key` and evaluator's `block` (128 bits each); output `ciphertext` (128), the block
-/// encrypted `blocks` times in a row. 896 ANDs a cycle, 10 cycles a block: 512 in the round's
-/// S-boxes, 128 in the key schedule's, and 256 for what the last round has different.
+/// encrypted `blocks` times in sequence. 10 cycles per block and 896 ANDs per cycle: 512 in the
+/// round's S-boxes, 128 in those of the key schedule, and 256 that select the last round's results.
 ///
-/// A run of another number of cycles than a multiple of ten yields no ciphertext but an
-/// intermediate state that reveals more about the key: agree on no such run.
+/// Agree only on runs whose number of cycles is a multiple of ten. Any other run outputs an
+/// intermediate state, which reveals more about the key than a ciphertext does.
 ///
 /// # Errors
 /// If `blocks` is 0 or above [`MAX_BLOCKS`], or the gates cannot be stored.
@@ -44,8 +44,8 @@ pub fn circuit(blocks: u64) -> Result<Circuit, MakeError> {
     let block = b.input("block", Party::Evaluator, 128);
     let state = registers(&mut b, &block);
     let round_key = registers(&mut b, &key);
-    // The round's number as one bit in ten that moves on each cycle: it costs no gate, and the
-    // round constants are sums of its bits.
+    // The round number in one-hot form: ten bits, rotated by one in each cycle. The rotation needs
+    // no gate, and the round constants are XORs of these bits.
     let round: Vec<Bit> =
         (0..CYCLES_PER_BLOCK).map(|i| b.flip_flop(Init::Constant(i == 0))).collect();
     let last = round[9];
@@ -76,7 +76,7 @@ fn select(b: &mut Builder, condition: Bit, if_true: &State, if_false: &State) ->
     })
 }
 
-/// The round constant of FIPS 197, section 5.2, of the round whose bit in `round` is 1.
+/// The round constant (FIPS 197, section 5.2) of the round whose bit in `round` is 1.
 fn round_constant(b: &mut Builder, round: &[Bit]) -> Byte {
     const CONSTANTS: [u8; 10] = [0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80, 0x1b, 0x36];
     std::array::from_fn(|j| {

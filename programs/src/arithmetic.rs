@@ -1,4 +1,4 @@
-//! One addition and one multiplication: the smallest programs, to try a setup or an engine with.
+//! Adders and multipliers: the smallest programs, useful to try an engine or an installation.
 
 use crate::error::MakeError;
 use crate::program::{Params, ProgramInfo, check};
@@ -31,7 +31,7 @@ pub const FULL_MULTIPLIER: ProgramInfo = ProgramInfo {
     name: "multiplier-full",
     params: "BITS",
     default: "32",
-    summary: "the whole product of two unsigned integers",
+    summary: "the full product of two unsigned integers, 2*BITS wide",
     ports: "garbler a:BITS; evaluator b:BITS; output product: 2*BITS",
     types: &[],
     make: |params: Params| full_multiplier(params.one("BITS")?),
@@ -57,8 +57,8 @@ pub fn multiplier(bits: u32) -> Result<Circuit, MakeError> {
     two_operands(bits, "product", int::mul)
 }
 
-/// Garbler's `a` and evaluator's `b`, unsigned, of `bits` bits; output `product`, `a * b` of `2
-/// bits` bits.
+/// Garbler's `a` and evaluator's `b`, unsigned integers of `bits` bits; output `product`, `a * b`
+/// in `2 * bits` bits.
 ///
 /// # Errors
 /// As for [`multiplier`].

@@ -1,6 +1,6 @@
-//! A sealed-bid second-price auction (Vickrey): the highest bidder wins and pays the second
-//! highest bid. Nobody learns another bid, not even the auctioneers who run the two parties and
-//! each hold the bids of half of the bidders.
+//! A sealed-bid second-price auction (Vickrey): the highest bidder wins and pays the second highest
+//! bid. Two auctioneers are the parties; each holds the bids of half of the bidders. Neither learns
+//! a bid of the other half, apart from what winner and price reveal.
 
 use crate::error::MakeError;
 use crate::program::{Params, ProgramInfo, check};
@@ -11,7 +11,7 @@ pub const INFO: ProgramInfo = ProgramInfo {
     name: "auction",
     params: "BIDDERSxBITS",
     default: "8x32",
-    summary: "second-price auction: who wins, and the second highest bid",
+    summary: "second-price auction: the winner, and the second highest bid",
     ports: "bid0:BITS, bid1:BITS, ... (the first half, rounded up, the garbler's; the rest the \
             evaluator's); outputs winner (index of the highest bid, the lowest index among \
             equals) and price:BITS",
@@ -22,10 +22,10 @@ pub const INFO: ProgramInfo = ProgramInfo {
     },
 };
 
-/// Inputs `bid0`, `bid1`, …, unsigned integers of `bits` bits: the first half (rounded up) the
-/// garbler's, the others the evaluator's. Outputs `winner`, the index of the highest bid (of the
+/// Inputs `bid0`, `bid1`, …, unsigned integers of `bits` bits: the first half (rounded up) from the
+/// garbler, the others from the evaluator. Outputs `winner`, the index of the highest bid (of the
 /// first one among equals), as wide as the highest index in binary, and `price`, the second
-/// highest bid, `bits` wide. About `4 * bits` ANDs a bidder.
+/// highest bid, `bits` wide. About `4 * bits` ANDs per bidder.
 ///
 /// # Errors
 /// If `bidders` is not 2 to 4,096 or `bits` not 1 to 1,024, or the gates cannot be stored.
@@ -45,7 +45,7 @@ pub fn circuit(bidders: u32, bits: u32) -> Result<Circuit, MakeError> {
     let mut highest = bids[0].clone();
     let mut price = int::constant(bits as usize, 0);
     for (index, bid) in bids.iter().enumerate().skip(1) {
-        // Strictly higher, so that the first of equal bids stays the winner.
+        // A bid must be strictly higher to win, so the first of equal bids stays the winner.
         let wins = int::lt_unsigned(&mut b, &highest, bid);
         let challenger = int::constant(index_width, index as u128);
         winner = int::select(&mut b, wins, &challenger, &winner);

@@ -1,6 +1,6 @@
-//! Two circuits that compute nothing of use, for benchmarks: a serial chain of ANDs, where each
-//! waits for the one before, and XORs alone. Both are a short body with a repeat count, so that
-//! a hundred million gates take no memory.
+//! Two circuits for benchmarks only: a serial chain of ANDs, each of which depends on the previous
+//! one, and XORs without any AND. Both are a short body that is repeated over many cycles, so the
+//! memory does not grow with the number of gates.
 
 use crate::error::MakeError;
 use crate::program::{Params, ProgramInfo, check};
@@ -12,7 +12,7 @@ pub const ANDS: ProgramInfo = ProgramInfo {
     name: "chain",
     params: "ANDS",
     default: "1000000",
-    summary: "benchmark: a serial chain of ANDs, each with the one before as an input",
+    summary: "benchmark: a serial chain of ANDs, each with the previous one as an input",
     ports: "garbler key:64; evaluator x:1; output y:1",
     types: &[],
     make: |params: Params| and_chain(params.one("ANDS")?),
@@ -23,7 +23,7 @@ pub const XORS: ProgramInfo = ProgramInfo {
     name: "xors",
     params: "XORS",
     default: "4096000",
-    summary: "benchmark: XORs alone, a shift register with linear feedback",
+    summary: "benchmark: only XORs, a shift register with linear feedback",
     ports: "garbler a:64; evaluator b:63; output state:127",
     types: &[],
     make: |params: Params| xors(params.one("XORS")?),
@@ -34,13 +34,13 @@ pub const CHAIN_BODY: u64 = 1000;
 /// XORs in the body of [`xors`].
 pub const XOR_BODY: u64 = 4096;
 
-/// The most gates over all cycles of either.
+/// Maximum number of gates of each program, over all cycles.
 const MAX_GATES: u64 = 1 << 50;
 const KEY_BITS: u32 = 64;
 
-/// `x := !(x & key[i])` for `i` from 0 to `ands - 1`, the key's 64 bits (the garbler's) taken in
-/// turn and anew in each body of [`CHAIN_BODY`]; `x` (the evaluator's bit) ends as `y`. The depth
-/// in ANDs is their number, and there is no other gate.
+/// A chain of `x := !(x & key[i])`, which starts at the evaluator's bit `x` and ends as output `y`.
+/// Each body of [`CHAIN_BODY`] ANDs goes through the 64 bits of the garbler's `key` in turn, from
+/// bit 0. There are no other gates, so the AND depth is `ands`.
 ///
 /// # Errors
 /// If `ands` is 0, or above [`CHAIN_BODY`] and not a multiple of it, or above 2^50, or the gates
@@ -58,10 +58,10 @@ pub fn and_chain(ands: u64) -> Result<Circuit, MakeError> {
     Ok(b.finish()?)
 }
 
-/// The recurrence `s[n] = s[n - 127] ^ s[n - 64]` (the trinomial x^127 + x^63 + 1 is primitive,
-/// so no state but zero repeats soon), started at the garbler's `a` (64 bits) followed by the
-/// evaluator's `b` (63); output `state`, the last 127 bits. No AND, and 64 XORs at a time that do
-/// not depend on each other.
+/// The recurrence `s[n] = s[n - 127] ^ s[n - 64]`. It starts at the garbler's `a` (64 bits)
+/// followed by the evaluator's `b` (63); output `state` is the last 127 bits. The trinomial x^127 +
+/// x^63 + 1 is primitive, so only the zero state repeats soon. There is no AND, and each 64
+/// successive XORs are independent of each other.
 ///
 /// # Errors
 /// If `xors` is 0, or above [`XOR_BODY`] and not a multiple of it, or above 2^50, or the gates
@@ -84,7 +84,7 @@ pub fn xors(xors: u64) -> Result<Circuit, MakeError> {
     Ok(b.finish()?)
 }
 
-/// One body if the gates fit in it, else full bodies.
+/// Gates of the body and number of cycles: one body if it holds all gates, else only full bodies.
 fn body_and_cycles(
     parameter: &'static str,
     gates: u64,

@@ -1,19 +1,20 @@
-//! Inference on a decision tree: one party has the tree, the other the features of a case and
-//! gets its class. The tree's thresholds, which feature each node looks at, and its shape stay
-//! secret, as does the way that the case takes through it; DEPTH and FEATURES are known.
+//! Inference on a decision tree: one party has the tree, the other has the features of a case, and
+//! the result is the case's class. Both parties know DEPTH and FEATURES. Secret are the tree's
+//! shape, its thresholds, the feature that each node compares, and the case's path through the
+//! tree.
 //!
-//! **The tree** is complete: node `i` has the children `2i + 1` and `2i + 2`, the root is node 0,
-//! and 2^DEPTH leaves follow from left to right. A node sends a case to the left where the feature
-//! is at most the threshold, as scikit-learn's do. A tree with a leaf further up is made complete
-//! by repeating that leaf's class below it, under any thresholds.
+//! **The tree** is complete: node 0 is the root, node `i` has the children `2i + 1` and `2i + 2`,
+//! and 2^DEPTH leaves follow from left to right. A case goes left at a node if the feature is at
+//! most the threshold, as in scikit-learn. To complete a tree that has a leaf above the last level,
+//! repeat the leaf's class below it, under any thresholds.
 //!
-//! **The circuit** follows one way only: at each level it picks the node that the way so far leads
-//! to, and with its number of a feature that feature. Picking a node from the `2^l` of level `l`
-//! takes `2^l - 1` selections, and so most ANDs are spent on the last levels.
+//! **The circuit** follows only one path. At each level it selects the node that the path so far
+//! leads to, and then the feature that this node compares. Selecting one of the `2^l` nodes of
+//! level `l` takes `2^l - 1` selections, so most ANDs are in the last levels.
 //!
 //! # Your own
 //!
-//! With `halfgate` among the dependencies in `Cargo.toml`, this is a whole `main.rs` but for its
+//! With `halfgate` as a dependency in `Cargo.toml`, this is a complete `main.rs` apart from its
 //! `fn main() -> Result<(), halfgate::Error>`:
 //!
 //! ```
@@ -61,7 +62,7 @@ pub const INFO: ProgramInfo = ProgramInfo {
     params: "DEPTHxFEATURES",
     default: "8x16",
     summary: "class of the evaluator's case by the garbler's decision tree",
-    ports: "garbler feature (2^DEPTH-1 numbers of 8 bits: which feature a node looks at), threshold \
+    ports: "garbler feature (2^DEPTH-1 numbers of 8 bits: which feature a node compares), threshold \
             (2^DEPTH-1 signed numbers of 32 bits), leaf (2^DEPTH classes of 8 bits); evaluator x \
             (FEATURES signed numbers of 32 bits); output class:8; left where x <= threshold",
     types: &[
@@ -76,8 +77,8 @@ pub const INFO: ProgramInfo = ProgramInfo {
     },
 };
 
-/// Garbler's `feature`, `threshold` and `leaf`, evaluator's `x`; output `class`: see the module.
-/// Where a feature's number is not below `features`, its value is 0.
+/// Garbler's `feature`, `threshold` and `leaf`, evaluator's `x`; output `class`, as described in
+/// the module. A feature number that is not below `features` selects the value 0.
 ///
 /// With `d = depth` and `f = features`, a power of two above 1 and below 256:
 /// `40 (2^d - 1 - d) + 8 (2^d - 1) + d (32 (f + 1) + 7 - log2 f)` ANDs, 16,296 for `8x16`; up to
@@ -108,7 +109,7 @@ pub fn circuit(depth: u32, features: u32) -> Result<Circuit, MakeError> {
     })?)
 }
 
-/// The one of `2^k` neighbours to which `k` turns lead: to the right where true.
+/// The one of `2^k` elements of `row` that the `k` turns in `way` lead to; a true turn goes right.
 fn descend<T: Secret>(mut row: Vec<T>, way: &[Bool]) -> T {
     for &right in way {
         let upper = row.split_off(row.len() / 2);
@@ -117,17 +118,17 @@ fn descend<T: Secret>(mut row: Vec<T>, way: &[Bool]) -> T {
     row.remove(0)
 }
 
-/// The feature of that number; 0 if there is none.
+/// The feature with index `number`; 0 if there is none.
 fn pick(x: &[I32], number: U8) -> I32 {
     let features: Vec<_> = x.iter().map(I32::to_bits).collect();
     let picked = with_builder(|b| array::read(b, &features, &number.to_bits()));
     I32::from_bits(&(), &picked)
 }
 
-/// The same in plain Rust.
+/// The same function in plain Rust.
 ///
 /// # Panics
-/// If there are not as many thresholds as features, and one leaf more.
+/// If `threshold` has not as many elements as `feature`, or `leaf` not one more.
 pub fn plain(feature: &[u8], threshold: &[i32], leaf: &[u8], x: &[i32]) -> u8 {
     assert_eq!((threshold.len(), leaf.len()), (feature.len(), feature.len() + 1), "a whole tree");
     let mut node = 0;

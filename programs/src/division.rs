@@ -1,9 +1,10 @@
-//! Division of two integers: quotient and remainder. By zero it gives all ones and the dividend,
-//! which tells the evaluator's divisor from the outputs as every division does.
+//! Division of two integers: quotient and remainder. For the divisor 0, the quotient is all ones
+//! and the remainder is the dividend. The garbler can compute the evaluator's divisor from the
+//! outputs, unless it is greater than the dividend; this includes a divisor of 0.
 //!
 //! # Your own
 //!
-//! With `halfgate` among the dependencies in `Cargo.toml`, this is a whole `main.rs` but for its
+//! With `halfgate` as a dependency in `Cargo.toml`, this is a complete `main.rs` apart from its
 //! `fn main() -> Result<(), halfgate::Error>`:
 //!
 //! ```
@@ -33,8 +34,8 @@ pub const INFO: ProgramInfo = ProgramInfo {
 };
 
 /// Garbler's `a` and evaluator's `b`, unsigned integers of `bits` bits; outputs `quotient` and
-/// `remainder`, as wide: `a / b` and `a % b`, or all ones and `a` where `b` is 0. The ANDs are
-/// those of [`int::div_rem_unsigned`]: 2,745 for 64 bits.
+/// `remainder` of `bits` bits: `a / b` and `a % b`, or all ones and `a` if `b` is 0. The number of
+/// ANDs is that of [`int::div_rem_unsigned`]: 2,745 for 64 bits.
 ///
 /// # Errors
 /// If `bits` is 0 or above 2,048, or the gates cannot be stored.
@@ -49,7 +50,7 @@ pub fn circuit(bits: u32) -> Result<Circuit, MakeError> {
     Ok(b.finish()?)
 }
 
-/// The same in plain Rust, for `bits` up to 128.
+/// The same function in plain Rust, for `bits` up to 128.
 pub fn plain(a: u128, b: u128, bits: u32) -> (u128, u128) {
     let ones = u128::MAX >> (128 - bits);
     (a.checked_div(b).unwrap_or(ones), a.checked_rem(b).unwrap_or(a))

@@ -1,35 +1,35 @@
-//! Edit distance (Levenshtein's): how many characters of one text must be inserted, dropped or
-//! replaced to get the other. Neither text is shown, nor its length: both are filled up with zeros
-//! to a common LENGTH.
+//! Edit distance (Levenshtein): the minimum number of characters to insert, delete or replace to
+//! turn one text into the other. The texts and their lengths stay secret: each text is padded with
+//! zeros to the public LENGTH.
 //!
-//! The table of the textbook, `D[i][j]` for the first `i` characters of one text and the first
-//! `j` of the other, is not computed in numbers. Neighbours differ by -1, 0 or 1 (Ukkonen,
-//! "Algorithms for approximate string matching", 1985), so a cell takes in the differences along
-//! its upper and its left side, and gives those along the lower and the right one. With `step` the
-//! difference along its diagonal, which is 0 or 1,
+//! The textbook's table has a number `D[i][j]` for the first `i` characters of one text and the
+//! first `j` of the other. This circuit computes only differences of neighbours, which are -1, 0 or
+//! 1 (Ukkonen, "Algorithms for approximate string matching", 1985). A cell gets the differences
+//! along its upper and left sides, and computes those along its lower and right sides. Let `step`,
+//! which is 0 or 1, be the difference along the cell's diagonal:
 //!
 //! ```text
-//! step = 0  just when the characters are the same, or one of the two differences is -1
+//! step = 0  if and only if the characters are equal, or the upper or left difference is -1
 //! lower difference = step - left difference      right difference = step - upper difference
 //! ```
 //!
-//! which takes 4 ANDs beside the comparison of the two characters, and no width grows with the
-//! texts. (There is no way with 3: a SAT solver finds none on these two bits a difference.) The
-//! distance is the sum of the steps on the table's diagonal.
+//! This takes 4 ANDs besides the comparison of the two characters, and no number gets wider for
+//! longer texts. (With two bits per difference, 3 ANDs are not enough: a SAT solver finds no such
+//! circuit.) The distance is the sum of the steps on the table's diagonal.
 //!
-//! **Lengths.** The texts are read from their ends, so zeros come first. A zero equals a zero and
-//! nothing else, and along the rim of the table a zero adds nothing: the cells of both paddings
-//! are 0, and the text behind them is compared as if they were not there.
+//! **Lengths.** The circuit reads the texts backwards, so the padding comes first. A zero equals
+//! only a zero, and along the edge of the table a zero adds nothing. So all cells in the padding of
+//! both texts are 0, and the rest of the table is as without padding.
 //!
 //! # Your own
 //!
-//! With `halfgate` among the dependencies in `Cargo.toml`, this is a whole `main.rs` but for its
+//! With `halfgate` as a dependency in `Cargo.toml`, this is a complete `main.rs` apart from its
 //! `fn main() -> Result<(), halfgate::Error>`:
 //!
 //! ```
 //! use halfgate::{Bool, Function, Length, U8, U32};
 //!
-//! /// The table in numbers, a row after the other: simple, and several times as large.
+//! /// The table in numbers, row by row: simpler, and several times as large.
 //! fn distance(a: &[U8], b: &[U8]) -> U8 {
 //!     let mut row: Vec<U8> = (0..=b.len() as u8).map(U8::from).collect();
 //!     for (i, from_a) in a.iter().enumerate() {
@@ -65,7 +65,7 @@ pub const INFO: ProgramInfo = ProgramInfo {
     name: "edit-distance",
     params: "LENGTHxBITS",
     default: "32x8",
-    summary: "Levenshtein distance of two texts of up to LENGTH characters of BITS bits",
+    summary: "Levenshtein distance between two texts of up to LENGTH characters of BITS bits",
     ports: "garbler a: LENGTH*BITS, evaluator b: LENGTH*BITS, texts with zeros after them (text:, \
             or [list of characters]); output distance: as wide as LENGTH in binary",
     types: &[
@@ -78,10 +78,10 @@ pub const INFO: ProgramInfo = ProgramInfo {
     },
 };
 
-/// Garbler's `a` and evaluator's `b`, texts of up to `length` characters of `bits` bits, zeros
-/// after the last one and nowhere else; output `distance`, as wide as `length` in binary.
+/// Garbler's `a` and evaluator's `b`, texts of up to `length` characters of `bits` bits, padded
+/// with zeros at the end and without other zeros; output `distance`, as wide as `length` in binary.
 ///
-/// With `n = length`, `k = bits` and `h` ones in `n` written in binary:
+/// With `n = length`, `k = bits` and `h` the number of ones in `n` in binary:
 /// `n^2 (k + 3) + n (2k - 5) - h` ANDs; 11,615 for `32x8`.
 ///
 /// # Errors
@@ -112,20 +112,20 @@ struct Difference {
 }
 
 impl Difference {
-    /// Along the rim: what `character` adds to the distance from nothing.
+    /// The difference along the table's edge, where `character` is inserted: 0 for padding, else 1.
     fn of_rim(character: &[Bool]) -> Difference {
         let is_plus_1 = !all(character.iter().map(|&bit| !bit).collect());
         Difference { is_minus_1: false.into(), is_plus_1 }
     }
 
-    /// `step - self`, where `step` is 0 if this is -1. One AND.
+    /// `step - self`; `step` must be 0 if this is -1. One AND.
     fn subtracted_from(self, step: Bool) -> Difference {
         let both = step & self.is_plus_1;
         Difference { is_minus_1: self.is_plus_1 ^ both, is_plus_1: self.is_minus_1 ^ step ^ both }
     }
 }
 
-/// The steps along the diagonal of the table of two texts of one length.
+/// The steps along the table's diagonal, for two texts of equal length.
 fn diagonal(a: &[Vec<Bool>], b: &[Vec<Bool>]) -> Vec<Bool> {
     let last = a.len() - 1;
     let mut above: Vec<Difference> = b.iter().map(|c| Difference::of_rim(c)).collect();
@@ -139,7 +139,7 @@ fn diagonal(a: &[Vec<Bool>], b: &[Vec<Bool>]) -> Vec<Bool> {
             if i == j {
                 diagonal.push(step);
             }
-            // Past the last row and column nobody asks.
+            // No cell reads the differences below the last row or right of the last column.
             if i < last {
                 above[j] = left.subtracted_from(step);
             }
@@ -151,12 +151,12 @@ fn diagonal(a: &[Vec<Bool>], b: &[Vec<Bool>]) -> Vec<Bool> {
     diagonal
 }
 
-/// Whether all are true. One AND less than there are.
+/// Whether all `bits` are true. One AND less than there are bits.
 fn all(bits: Vec<Bool>) -> Bool {
     bits.into_iter().reduce(|x, y| x & y).unwrap_or(true.into())
 }
 
-/// The same in plain Rust, by the textbook's table. Texts end at their first zero.
+/// The same function in plain Rust, by the textbook's table. Texts end at their first zero.
 pub fn plain(a: &[u32], b: &[u32]) -> usize {
     let text = |padded: &[u32]| -> Vec<u32> {
         padded.iter().copied().take_while(|&character| character != 0).collect()

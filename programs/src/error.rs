@@ -1,33 +1,33 @@
-//! What can be wrong with a request for a built-in program.
+//! Errors of built-in programs: unknown names, wrong parameters, circuits that cannot be stored.
 
 use halfgate_circuit::builder::BuildError;
 use thiserror::Error;
 
-/// Why a spec such as `auction:8x32` named no circuit.
+/// Error of a spec such as `auction:8x32` that yields no circuit.
 #[derive(Debug, Error)]
 pub enum ProgramError {
     /// There is no program of that name.
     #[error("there is no built-in program '{name}'; there are: {known}")]
     Unknown {
-        /// The name that was asked for.
+        /// The requested name.
         name: String,
-        /// The names there are, separated by commas.
+        /// The known names, separated by commas.
         known: String,
     },
-    /// The paper has no such problem.
+    /// No paper has a circuit of this problem.
     #[error("there is no published circuit of '{name}'; there are those of {known}")]
     NotPublished {
-        /// The name that was asked for.
+        /// The requested name.
         name: String,
-        /// The names there are, separated by commas.
+        /// The known names, separated by commas.
         known: String,
     },
-    /// The program exists, but not with these parameters.
+    /// The program cannot be built with these parameters.
     #[error("program '{name}': {reason}; usage: {usage}")]
     Parameters {
         /// The program's name.
         name: &'static str,
-        /// How to write the spec, with the default.
+        /// The form of the spec, and the default.
         usage: String,
         /// What was wrong.
         #[source]
@@ -43,30 +43,30 @@ pub enum ProgramError {
     },
 }
 
-/// Why a program cannot be made with its parameters. The programs' own functions return it;
-/// [`crate::build`] adds the program's name and usage.
+/// Error of a program's parameters. The function of each program returns it; [`crate::build`] adds
+/// the program's name and usage.
 #[derive(Debug, Error)]
 pub enum MakeError {
-    /// The parameters are not of the form that the program takes.
+    /// The parameters do not have the program's form.
     #[error("the parameters '{given}' are not of the form {expected}")]
     Form {
         /// The form, such as `BIDDERSxBITS`.
         expected: String,
-        /// What was given.
+        /// The given text.
         given: String,
     },
     /// The program takes no parameters.
     #[error("it takes no parameters, but '{given}' was given")]
     NoParameters {
-        /// What was given.
+        /// The given text.
         given: String,
     },
-    /// A parameter is not a whole number, or is larger than any that could be meant.
+    /// A parameter is not a whole number, or does not fit its integer type.
     #[error("{parameter} is '{given}', which is not a whole number of a possible size")]
     NotANumber {
         /// The parameter's name.
         parameter: &'static str,
-        /// What was given.
+        /// The given text.
         given: String,
     },
     /// A parameter is outside its range.
@@ -74,21 +74,21 @@ pub enum MakeError {
     OutOfRange {
         /// The parameter's name.
         parameter: &'static str,
-        /// What was given.
+        /// The given value.
         given: u64,
-        /// The smallest that is allowed.
+        /// The smallest allowed value.
         min: u64,
-        /// The largest that is allowed.
+        /// The largest allowed value.
         max: u64,
     },
-    /// A parameter must be a multiple of the body's size.
+    /// A parameter is above the body's size and not a multiple of it.
     #[error("{parameter} is {given}, but above {of} it must be a multiple of {of}")]
     NotAMultiple {
         /// The parameter's name.
         parameter: &'static str,
-        /// What was given.
+        /// The given value.
         given: u64,
-        /// The gates in one pass of the body.
+        /// The gates of the body.
         of: u64,
     },
     /// Each parameter is in range, but together they make a circuit that is too large.
@@ -96,7 +96,7 @@ pub enum MakeError {
     TooLarge {
         /// An estimate of the circuit's ANDs.
         ands: u64,
-        /// The most that a built-in program may have in one body.
+        /// Maximum number of ANDs in the body of a built-in program.
         max: u64,
     },
     /// The circuit could not be stored.

@@ -1,5 +1,6 @@
-//! Hamming distance: in how many places two bit strings differ. BITS minus the ones of BITS in
-//! binary is the number of ANDs: the differences are free, their count is a tree of adders.
+//! Hamming distance: the number of places in which two bit strings differ. The differences are
+//! free; a tree of adders counts them. The number of ANDs is BITS minus the number of ones in BITS
+//! in binary.
 
 use crate::error::MakeError;
 use crate::program::{Params, ProgramInfo, check};
@@ -10,7 +11,7 @@ pub const INFO: ProgramInfo = ProgramInfo {
     name: "hamming",
     params: "BITS",
     default: "1024",
-    summary: "in how many places two bit strings differ",
+    summary: "the number of places in which two bit strings differ",
     ports: "garbler a:BITS; evaluator b:BITS; output distance: as wide as BITS in binary",
     types: &[],
     make: |params: Params| circuit(params.one("BITS")?),

@@ -1,17 +1,17 @@
-//! Classification by the K nearest neighbours: one party has labelled points, the other a point
-//! whose label it wants. The label of the majority of the K points that are nearest to it comes
-//! out; neither the points nor the query are shown, nor which points were near.
+//! Classification by the K nearest neighbours: one party has labelled points, the other a query
+//! point. The result is the most frequent label among the K points nearest to the query. The
+//! points, the query, and which points are nearest stay secret.
 //!
-//! **Distance** is the square of the Euclidean one. Coordinates are bytes: people scale what they
-//! measure to 0..=255 before they train, as the features of a good classifier have one scale.
-//! Sums are exact, and cost only the bits that they can have: constants fold.
+//! **Distance** is the square of the Euclidean distance. Coordinates are bytes: scale all features
+//! to 0..=255 first, so that each has the same weight. Sums are exact. They are no wider than their
+//! largest value, because constants fold.
 //!
-//! **Ties.** Of points at one distance the first in the list is nearer. Of labels with as many
-//! votes that one wins whose nearest point is nearest.
+//! **Ties.** Among points at equal distance, the first in the list counts as nearest. Among labels
+//! with equally many votes, the one with the nearest point wins.
 //!
 //! # Your own
 //!
-//! With `halfgate` among the dependencies in `Cargo.toml`, this is a whole `main.rs` but for its
+//! With `halfgate` as a dependency in `Cargo.toml`, this is a complete `main.rs` apart from its
 //! `fn main() -> Result<(), halfgate::Error>`:
 //!
 //! ```
@@ -57,8 +57,8 @@ pub const INFO: ProgramInfo = ProgramInfo {
     params: "POINTSxDIMENSIONSxK",
     default: "64x4x3",
     summary: "label of the evaluator's point by the majority of its K nearest among the garbler's",
-    ports: "garbler points (POINTS times DIMENSIONS coordinates of 8 bits, a point after the \
-            other), labels (POINTS of 8 bits); evaluator query (DIMENSIONS of 8 bits); output \
+    ports: "garbler points (POINTS times DIMENSIONS coordinates of 8 bits, point by point), \
+            labels (POINTS of 8 bits); evaluator query (DIMENSIONS of 8 bits); output \
             label:8",
     types: &[
         PortType::list("points", Element::Unsigned, Width::Bits(8)),
@@ -71,10 +71,11 @@ pub const INFO: ProgramInfo = ProgramInfo {
     },
 };
 
-/// Garbler's `points` and `labels`, evaluator's `query`; output `label`: see the module.
+/// Garbler's `points` and `labels`, evaluator's `query`; output `label`, as described in the
+/// module.
 ///
-/// About 88 ANDs a coordinate, and `2 (16 + log2 dimensions) + 8` for each of the `k` places that
-/// a point is compared with; 29,679 for `64x4x3`.
+/// About 88 ANDs per coordinate, and for each point `2 (16 + log2 dimensions) + 8` for each of the
+/// `k` nearest points that it is compared with; 29,679 for `64x4x3`.
 ///
 /// # Errors
 /// If `points` is not 1 to 65,536, `dimensions` not 1 to 1,024 or `k` not 1 to 32 and at most
@@ -91,13 +92,13 @@ pub fn circuit(points: u32, dimensions: u32, k: u32) -> Result<Circuit, MakeErro
         let labels: Vec<U8> = list("labels", Party::Garbler, points);
         let query: Vec<U8> = list("query", Party::Evaluator, dimensions);
 
-        // Sorted, the nearest first.
+        // Sorted by distance, nearest first.
         let mut nearest: Vec<(U32, U8)> = Vec::with_capacity(k + 1);
         for (point, &label) in coordinates.chunks(dimensions).zip(&labels) {
             let distance = distance(point, &query);
             let mut moved = (distance, label);
             for place in &mut nearest {
-                // Nearer than one is nearer than all after it, so the rest moves by one place.
+                // A point nearer than this one is nearer than all later ones, so they all move on.
                 let is_nearer = distance.lt(place.0);
                 (*place, moved) = is_nearer.swap(*place, moved);
             }
@@ -110,7 +111,7 @@ pub fn circuit(points: u32, dimensions: u32, k: u32) -> Result<Circuit, MakeErro
     })?)
 }
 
-/// The square of the Euclidean distance.
+/// The square of the Euclidean distance between two points.
 fn distance(point: &[U8], query: &[U8]) -> U32 {
     let squares = point.iter().zip(query).map(|(&p, &q)| {
         let difference: Int<9> = (p.cast::<9>() - q.cast::<9>()).as_signed();
@@ -119,7 +120,7 @@ fn distance(point: &[U8], query: &[U8]) -> U32 {
         square.cast()
     });
     let mut sums: Vec<U32> = squares.collect();
-    // Of two by two, so that numbers grow by a bit a level.
+    // Added in pairs, so that sums grow by one bit per level.
     while sums.len() > 1 {
         sums = sums
             .chunks(2)
@@ -129,7 +130,7 @@ fn distance(point: &[U8], query: &[U8]) -> U32 {
     sums.remove(0)
 }
 
-/// The label that most of `labels` have; among equals that of the first.
+/// The most frequent of `labels`; in a tie, the one that occurs first.
 fn majority(labels: &[U8]) -> U8 {
     let votes = |label: U8| -> U8 {
         let same = labels.iter().map(|other| other.equals(label).select(U8::from(1), 0));
@@ -144,10 +145,10 @@ fn majority(labels: &[U8]) -> U8 {
     label
 }
 
-/// The same in plain Rust, by sorting all points and counting every label.
+/// The same function in plain Rust: sorts all points and counts each label.
 ///
 /// # Panics
-/// If there are fewer labels than points, or none.
+/// If `k` is 0 or above the number of points, or there are fewer labels than points.
 pub fn plain(points: &[Vec<u8>], labels: &[u8], query: &[u8], k: usize) -> u8 {
     let distance = |point: &[u8]| -> u32 {
         point.iter().zip(query).map(|(&p, &q)| u32::from(p.abs_diff(q)).pow(2)).sum()

@@ -1,14 +1,14 @@
-//! Built-in programs, written on the circuit builder and meant to be read as examples.
+//! Built-in programs, which are also examples of the circuit builder.
 //!
-//! A program is one file: a [`ProgramInfo`] that names it and its ports, and a function that
-//! declares the inputs, computes on their bits and declares the outputs. [`millionaires`] is the
-//! shortest; [`auction`] and [`psi`] show compositions of the integer operations; [`aes128`] shows
-//! bytes, a value a cycle and state carried from cycle to cycle; [`sha256`] shows how counting
-//! ANDs pays. [`edit_distance`], [`decision_tree`], [`knn`] and [`logistic`] are written on typed
-//! secret values, and have an example each to start a crate of your own from.
+//! A program is one file: a [`ProgramInfo`] with its name and ports, and a function that declares
+//! the inputs, computes on their bits and declares the outputs. [`millionaires`] is the shortest;
+//! [`auction`] and [`psi`] combine integer operations; [`aes128`] shows bytes, per-cycle ports, and
+//! state that is carried from cycle to cycle; [`sha256`] shows how to save ANDs. [`edit_distance`],
+//! [`decision_tree`], [`knn`] and [`logistic`] use typed secret values; each has an example to
+//! start your own crate from.
 //!
-//! Integers are little-endian: bit 0 is the first wire. Byte strings (AES, SHA-256) have byte
-//! `k`, bit `j` at wire `8k + j`, as `bytes:` writes them on the command line.
+//! Integers are little-endian: bit 0 is the first wire. In byte strings (AES, SHA-256), bit `j` of
+//! byte `k` is wire `8k + j`, as for `bytes:` on the command line.
 //!
 //! ```
 //! use halfgate_circuit::{Bits, clear};
@@ -18,8 +18,8 @@
 //! assert!(outputs.unwrap()[0].get(0));
 //! ```
 //!
-//! Memory while a program is built: its gates, which the builder spools to a file when they are
-//! many, and the wires that the program's function holds, in proportion to its inputs.
+//! Memory while a program is built: its gates, which the builder spools to a file above a limit,
+//! and the wires that the program's function holds, in proportion to its inputs.
 
 pub mod aes128;
 pub mod aes128_rounds;
@@ -57,7 +57,7 @@ pub use program::ProgramInfo;
 use halfgate_circuit::Circuit;
 use program::Params;
 
-/// Every program: to add one, write its file and name it here.
+/// All programs. To add one, write its file and add it here.
 static PROGRAMS: [ProgramInfo; 39] = [
     millionaires::INFO,
     auction::INFO,
@@ -100,13 +100,13 @@ static PROGRAMS: [ProgramInfo; 39] = [
     vip::small::MILLIONAIRES,
 ];
 
-/// The built-in programs, in the order in which they are listed.
+/// All built-in programs, in the order in which the command lists them.
 pub fn all() -> &'static [ProgramInfo] {
     &PROGRAMS
 }
 
-/// The program that `spec` names, and its parameters: those given or the default ones. They are
-/// not checked.
+/// The program that `spec` names, and its parameters: the given ones or the defaults. The
+/// parameters are not checked.
 pub fn find(spec: &str) -> Option<(&'static ProgramInfo, &str)> {
     let (name, given) = match spec.split_once(':') {
         Some((name, given)) => (name, Some(given)),
@@ -119,9 +119,9 @@ pub fn find(spec: &str) -> Option<(&'static ProgramInfo, &str)> {
 /// The circuit of `spec`: a program's name, or `name:parameters`.
 ///
 /// # Errors
-/// If there is no such program (the error lists those there are), if its parameters are
-/// malformed, out of range or together too large (the error says how to write them), or if the
-/// circuit's gates cannot be stored.
+/// If there is no such program (the error lists the known ones), if its parameters are malformed,
+/// out of range or together too large (the error has the correct form), or if the circuit's gates
+/// cannot be stored.
 pub fn build(spec: &str) -> Result<Circuit, ProgramError> {
     let Some((program, text)) = find(spec) else {
         let name = spec.split(':').next().unwrap_or_default().to_owned();

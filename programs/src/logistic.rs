@@ -17,7 +17,7 @@
 //!
 //! # Your own
 //!
-//! With `halfgate` among the dependencies in `Cargo.toml`, this is a whole `main.rs` but for its
+//! With `halfgate` as a dependency in `Cargo.toml`, this is a complete `main.rs` apart from its
 //! `fn main() -> Result<(), halfgate::Error>`:
 //!
 //! ```

@@ -1,4 +1,4 @@
-//! The engine: a kernel computes the labels of each step that the model takes.
+//! The engine: for each step of the model, a kernel computes the label.
 
 use crate::role::Role;
 use halfgate_circuit::{Bit, Circuit, Init, Wire};
@@ -17,7 +17,7 @@ use zeroize::Zeroizing;
 /// Suites that the toy runs.
 pub const SUITES: [Suite; 1] = [Suite::HalfGates];
 
-/// Garbles and evaluates as the toy does, and counts its clock cycles.
+/// The toy as garbler or evaluator, which also counts the machine's clock cycles.
 ///
 /// Clones share the count.
 #[derive(Clone)]
@@ -28,7 +28,7 @@ pub struct ToyEngine {
 }
 
 impl ToyEngine {
-    /// The machine, with labels computed by `kernel`.
+    /// The machine without a fault; `kernel` computes its labels.
     pub fn new(kernel: &'static Kernel) -> ToyEngine {
         ToyEngine { kernel, fault: None, simulated: Arc::default() }
     }
@@ -152,12 +152,13 @@ impl<'a> Run<'a> {
         Ok(counters)
     }
 
-    /// The label of `bit`, inverted if the bit is.
+    /// The label of `bit`, inverted if `bit` is inverted.
     fn label(&self, bit: Bit, constant: Label) -> Label {
         let label = bit.wire().map_or(constant, |wire| self.memory.get(wire.number()));
         label ^ self.role.offset().masked(bit.is_inverted())
     }
 
+    /// Requests the labels of the input `bits` and stores them in their slots.
     fn load_inputs(&mut self, cycle: u64, bits: &[Wire]) -> Result<(), EngineError> {
         if bits.is_empty() {
             return Ok(());
@@ -170,7 +171,7 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// Loads all flip-flops at once: one may take the value that another has now.
+    /// Loads all flip-flops at once, because the new value of one may be the old value of another.
     fn load_flip_flops(&mut self, label: impl Fn(&Run<'_>, &halfgate_circuit::FlipFlop) -> Label) {
         let flip_flops = &self.circuit.flip_flops;
         let labels: Vec<Label> = flip_flops.iter().map(|each| label(self, each)).collect();
@@ -202,6 +203,7 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
+    /// Passes on the labels of outputs: those per cycle, and in the last cycle all.
     fn give_outputs(&mut self, cycle: u64, is_last: bool) -> Result<(), EngineError> {
         let bits =
             self.circuit.outputs.iter().flat_map(|output| {
@@ -224,8 +226,8 @@ fn per_cycle_bits(circuit: &Circuit) -> Vec<bool> {
     inputs.flat_map(|input| vec![input.per_cycle; input.width as usize]).collect()
 }
 
-/// An AND reads a bit that is in no slot. It is a type of its own, as an engine's errors carry no
-/// text.
+/// The error that an AND reads a bit without a slot. It is a type, because an engine's errors carry
+/// no text.
 #[derive(Debug, thiserror::Error)]
 #[error("the AND reads {0:?}, which has no slot")]
 struct NoSlot(Bit);

@@ -1,9 +1,9 @@
 //! Toy: an accelerator with one gate engine, which executes one gate at a time. It exists to show
 //! how a machine is added to Halfgate; `docs/add-a-machine.md` walks through these files.
 //!
-//! The [cycle model](halfgate_toy_model) is a package of its own, which knows no labels. Here are
-//! the [engine](ToyEngine), which computes labels along with the model, and what the machine tells
-//! the command.
+//! The [cycle model](halfgate_toy_model) is a separate package, without labels. This package has
+//! the [engine](ToyEngine), which computes labels along with the model, and the implementation of
+//! [`Machine`] for the command.
 
 mod engine;
 mod role;

@@ -1,4 +1,4 @@
-//! The two parties' sides of a run, behind one interface: labels in, tables and labels out.
+//! The garbler's and the evaluator's side of a run, behind one interface for labels and tables.
 
 use halfgate_circuit::Wire;
 use halfgate_engine::{Delta, EngineError, EvaluatorIo, GarblerIo, Label};
@@ -12,7 +12,7 @@ pub(crate) enum Role<'a> {
 }
 
 impl Role<'_> {
-    /// What inverts a label: Δ for the garbler, nothing for the evaluator.
+    /// The offset that inverts a label by XOR: Δ for the garbler, 0 for the evaluator.
     pub fn offset(&self) -> Label {
         match self {
             Role::Garbler(delta, _) => delta.label(),

@@ -10,7 +10,7 @@ use halfgate_machine::{Machine, Named, check_options, program};
 use halfgate_toy_model::{MHZ, clock_cycles};
 use serde_json::json;
 
-/// Prints how long the circuit that `args` name takes on the toy.
+/// Prints the clock cycles that the toy takes for the circuit named in `args`.
 ///
 /// # Errors
 /// If an option is not for the toy, the circuit cannot be read or does not fit, or a label differs.

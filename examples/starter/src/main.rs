@@ -1,10 +1,10 @@
-//! Two shops find out which goods are cheaper at the other's, and by how much at most. Neither
-//! learns a price of the other's.
+//! Two shops learn which goods are cheaper at the second shop, and the largest difference in price.
+//! Neither shop learns anything else about the other's prices.
 //!
-//!     cargo run                                      both shops in this process
-//!     cargo run -- keygen FILE                       an identity, once for each shop
-//!     cargo run -- garble ME YOU.pub ADDRESS         one shop waits at ADDRESS (HOST:PORT) …
-//!     cargo run -- evaluate ME YOU.pub ADDRESS       … and the other calls
+//!     cargo run                                      runs both shops in this process
+//!     cargo run -- keygen FILE                       makes an identity, once for each shop
+//!     cargo run -- garble ME YOU.pub ADDRESS         first shop: listens at ADDRESS (HOST:PORT)
+//!     cargo run -- evaluate ME YOU.pub ADDRESS       second shop: connects to ADDRESS
 
 use halfgate::{
     Bool, Connection, Error, Function, Identity, List, Options, Peer, Program, U32, when,
@@ -14,7 +14,8 @@ const GOODS: usize = 4;
 const MY_PRICES: [u32; GOODS] = [100, 250, 80, 999];
 const YOUR_PRICES: [u32; GOODS] = [120, 200, 80, 900];
 
-/// What is computed: plain Rust on secret values.
+/// The function that both shops compute, as plain Rust on secret values: which goods are cheaper at
+/// `yours`, and the largest difference in price.
 fn compare(mine: [U32; GOODS], yours: [U32; GOODS]) -> ([Bool; GOODS], U32) {
     let cheaper = std::array::from_fn(|i| yours[i].lt(mine[i]));
     let gains: [U32; GOODS] =

@@ -1,8 +1,8 @@
 //! Cycle model of the toy: one gate engine that executes a circuit's gates one by one, in program
 //! order.
 //!
-//! The model knows wires and clock cycles. It knows no labels: what computes them follows the
-//! [`Step`]s that [`Toy::body`] returns.
+//! The model has wires and clock cycles, but no labels. The engine computes the labels: it follows
+//! the [`Step`]s that [`Toy::body`] returns.
 
 use halfgate_circuit::{Bit, Circuit, Gate, GateKind, Wire};
 
@@ -15,10 +15,10 @@ pub const AND_CYCLES: u64 = 4;
 /// Clock frequency that the model assumes, in MHz.
 pub const MHZ: f64 = 100.0;
 
-/// Labels that the machine's memory holds. Each wire of the body has its own slot.
+/// Slots of the machine's label memory. Each wire of the body has its own slot.
 pub const SLOTS: usize = 1 << 16;
 
-/// What the gate engine executes.
+/// An operation of the gate engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Operation {
     /// `a ^ b ^ invert`; a copy has no `b`.
@@ -46,7 +46,7 @@ pub enum Operation {
 /// One executed gate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Step {
-    /// What was executed.
+    /// The executed operation.
     pub operation: Operation,
     /// Wire that the gate drives.
     pub output: Wire,
@@ -54,7 +54,7 @@ pub struct Step {
     pub done: u64,
 }
 
-/// A design fault, for the tests that show that it is found.
+/// A known design fault. Tests inject it and show that they find it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fault {
     /// An AND reads its second operand twice.
@@ -91,7 +91,7 @@ impl Toy {
         Toy { fault, ..Toy::default() }
     }
 
-    /// Executes the body of `circuit` once. The machine advances as the iterator is read.
+    /// Executes the body of `circuit` once, one gate for each item that the iterator yields.
     pub fn body<'t>(&'t mut self, circuit: &'t Circuit) -> impl Iterator<Item = Step> + 't {
         if self.fault == Some(Fault::NumberRestarts) {
             self.next_and = 0;

@@ -1,4 +1,4 @@
-//! The engine passes the test that every engine must pass, and a fault in the model does not.
+//! The engine passes the conformance test of all engines, and each fault in the model fails it.
 
 use halfgate_circuit::random::{self, Shape};
 use halfgate_circuit::{Circuit, Gate, Gates, Input, Output, Party, Wire};
@@ -13,8 +13,8 @@ fn toy() -> ToyEngine {
     ToyEngine::new(kernels::best())
 }
 
-/// Conformance circuits: each use of a flip-flop by itself, inputs that are first read late, random
-/// circuits, and built-in programs. With the cycles to run.
+/// Names of conformance circuits, the circuits, and the cycles to run: each use of a flip-flop by
+/// itself, inputs that are first read late, random circuits, and built-in programs.
 fn circuits() -> Vec<(String, Circuit, u64)> {
     let mut all = Vec::new();
     for cycles in [1, 2, 20] {
@@ -38,7 +38,7 @@ fn circuits() -> Vec<(String, Circuit, u64)> {
     all
 }
 
-/// What differs first on any conformance circuit, with `engine` as both parties.
+/// The first difference on any conformance circuit, with `engine` as both parties.
 fn first_difference(engine: &ToyEngine) -> Option<String> {
     for (seed, (name, circuit, cycles)) in (0..).zip(circuits()) {
         let inputs = random::inputs_for(&circuit, seed, cycles);
@@ -91,7 +91,7 @@ fn the_engine_counts_the_models_clock_cycles() {
     let run = Run { suite: Suite::HalfGates, seed: 1, cycles };
     check(&engine, &program, &inputs, run).expect("conforms");
     let simulated = engine.simulated().expect("a simulated machine");
-    // The garbler's run and the evaluator's.
+    // Once for the garbler and once for the evaluator.
     assert_eq!(simulated.clock_cycles, 2 * clock_cycles(&program.circuit, cycles));
     assert_eq!(simulated.launches, 2 * cycles);
 }

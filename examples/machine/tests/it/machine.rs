@@ -1,4 +1,4 @@
-//! What the machine answers to the command.
+//! The machine's methods for the command: engines, configurations, simulation, missing features.
 
 use clap::Parser;
 use halfgate_circuit::Party;
@@ -66,7 +66,7 @@ fn it_simulates() {
 }
 
 #[test]
-fn it_lacks_what_it_does_not_implement() {
+fn features_without_an_implementation_are_missing() {
     assert!(Toy.parts().is_empty() && Toy.benchmarks().is_empty() && Toy.commands().is_empty());
     let error = Toy.lacks("paper to reproduce").to_string();
     assert_eq!(error, "machine toy has no paper to reproduce");

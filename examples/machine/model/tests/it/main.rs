@@ -1,4 +1,4 @@
-//! The time of gates, and the circuits' own count of them.
+//! The model's clock cycles are those that follow from the numbers of gates.
 
 use halfgate_circuit::random::{self, Shape};
 use halfgate_toy_model::{AND_CYCLES, Toy, XOR_CYCLES, clock_cycles};
