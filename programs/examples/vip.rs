@@ -1,6 +1,7 @@
-//! Sizes of the benchmarks of the HAAC paper: gates, ANDs, XORs, inverted inputs of ANDs and how
-//! many wires these are, and the longest path in cycles of its garbling engine, where an XOR takes
-//! 1 and an AND 21. Programs whose names begin with one of the arguments, or all.
+//! Prints sizes of the HAAC paper's benchmarks: gates, ANDs, XORs, inverted inputs of ANDs, the
+//! number of wires that these inputs read, and the longest path in clock cycles of HAAC's gate
+//! engine, where an XOR takes 1 and an AND 21. Arguments select the programs whose names begin with
+//! one of them; without arguments, all are printed.
 
 use halfgate_circuit::{Bit, Circuit, GateKind};
 use halfgate_programs::vip::{SHRINKING_BUBBLE_SORT, SMALL, VIP};

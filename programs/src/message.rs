@@ -1,15 +1,15 @@
-//! A message that the two parties hold a part of each, as the hash programs take it.
+//! The message of the hash programs: the garbler's prefix followed by the evaluator's part.
 
 use crate::error::MakeError;
 use crate::ports::{Element, PortType};
 use crate::program::check;
 use halfgate_circuit::{Bit, Builder, Party};
 
-/// The ports of a hash of 256 bits of such a message.
+/// The ports of a program that hashes the message to 256 bits.
 pub(crate) const PORTS: &str = "garbler prefix:8G (if G > 0); evaluator message:8E (if E > 0); \
                                 output digest:256 (FIPS byte order, bytes:)";
 
-/// What their bits mean.
+/// The ports' types.
 pub(crate) const TYPES: &[PortType] = &[
     PortType::one("prefix", Element::Bytes),
     PortType::one("message", Element::Bytes),
@@ -25,7 +25,7 @@ pub(crate) fn check_bytes(prefix_bytes: u32, message_bytes: u32) -> Result<u64, 
     Ok(bytes)
 }
 
-/// Declares the parts, of which one of 0 bytes has no port, and returns the whole message.
+/// Declares the input ports and returns the whole message. A part of 0 bytes has no port.
 pub(crate) fn inputs(b: &mut Builder, prefix_bytes: u32, message_bytes: u32) -> Vec<Bit> {
     let mut message = Vec::new();
     if prefix_bytes > 0 {

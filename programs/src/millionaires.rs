@@ -1,4 +1,4 @@
-//! Yao's millionaires: which of two parties is the richer, and nothing else. BITS ANDs.
+//! Yao's millionaires' problem: which of two parties is richer, and nothing else. BITS ANDs.
 
 use crate::error::MakeError;
 use crate::program::{Params, ProgramInfo, check};

@@ -1,5 +1,5 @@
-//! The programs in C for the garbled processor, in the folder `mips` of this crate, as texts: for
-//! who runs without the folder.
+//! Texts of the C programs for the garbled processor, which are in the folder `mips` of this crate.
+//! An installed command has these texts but not the folder.
 
 /// The files: name and text.
 pub static FILES: [(&str, &str); 9] = [

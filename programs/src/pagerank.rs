@@ -1,10 +1,10 @@
-//! Page rank of a graph whose links two parties hold between them: how likely it is to be at each
-//! node after following links at random, going anywhere with a probability of 15 % instead (Brin
-//! and Page 1998).
+//! Page rank (Brin and Page 1998) of a graph whose links are shared between two parties. A rank is
+//! the probability of being at a node after a random walk, which in each step follows a random link
+//! with probability 85 %, and otherwise jumps to a random node.
 //!
-//! A link is there if either party has it. A node without links is taken to link to all. Ranks have
-//! [`FRACTION`] bits after the point and are rounded down, so that they add up to 1 or a little
-//! less. ITERATIONS of about `NODES (NODES + 16) 17` ANDs: a division and a product by a constant
+//! A link exists if either party has it. A node without links counts as linking to all nodes. Ranks
+//! have [`FRACTION`] bits after the point and are rounded down, so their sum is 1 or slightly less.
+//! An iteration takes about `17 NODES (NODES + 16)` ANDs: a division and a product by a constant
 //! for each node, and a selection for each link.
 
 use crate::error::MakeError;
@@ -16,9 +16,9 @@ use halfgate_circuit::{Bit, Builder, Circuit, Party, int};
 pub const FRACTION: u32 = 16;
 /// Bits of a rank.
 const BITS: u32 = FRACTION + 1;
-/// 1.
+/// The number 1.
 const ONE: u32 = 1 << FRACTION;
-/// How likely it is that a link is followed: 85 %.
+/// Probability that a step follows a link: 85 %.
 const DAMPING: u32 = ONE * 85 / 100;
 
 /// `pagerank`.
@@ -26,7 +26,7 @@ pub const INFO: ProgramInfo = ProgramInfo {
     name: "pagerank",
     params: "NODESxITERATIONS",
     default: "4x10",
-    summary: "page rank of a graph whose links the parties hold between them",
+    summary: "page rank of a graph whose links are shared between the parties",
     ports: "garbler a, evaluator b: NODES*NODES bits each, bit i*NODES+j being the link from node i to node j; output \
             ranks: NODES numbers of 17 bits, 16 of them after the point",
     types: &[PortType::list(
@@ -40,7 +40,7 @@ pub const INFO: ProgramInfo = ProgramInfo {
     },
 };
 
-/// Garbler's `a` and evaluator's `b`, the links that each has, row by row; output `ranks`.
+/// Garbler's `a` and evaluator's `b`, the links that each party has, row by row; output `ranks`.
 ///
 /// # Errors
 /// If `nodes` is not 2 to 64 or `iterations` not 1 to 100, or the gates cannot be stored.
@@ -79,7 +79,7 @@ pub fn circuit(nodes: u32, iterations: u32) -> Result<Circuit, MakeError> {
     Ok(b.finish()?)
 }
 
-/// How many links a node has; all of them are set if it has none.
+/// The number of links in `row`. If there is none, sets all links of the row first.
 fn degree(b: &mut Builder, row: &mut [Bit]) -> Vec<Bit> {
     let none = row.iter().fold(Bit::TRUE, |none, &link| b.and(none, !link));
     for link in row.iter_mut() {
@@ -88,7 +88,7 @@ fn degree(b: &mut Builder, row: &mut [Bit]) -> Vec<Bit> {
     int::popcount(b, row)
 }
 
-/// The same in plain Rust; links row by row, ranks times [`FRACTION`] bits.
+/// The same function in plain Rust: links row by row; ranks times 2^[`FRACTION`].
 pub fn plain(nodes: usize, iterations: u32, links: &[bool]) -> Vec<u32> {
     let is_link = |i: usize, j: usize| {
         let row = &links[i * nodes..][..nodes];

@@ -1,31 +1,30 @@
-//! What the bits of a program's ports mean, so that values can be read and shown as people write
-//! them. It is no part of the program hash: two parties that read a port differently still run the
-//! same program.
+//! Types of a program's ports, which determine how values are read and printed. They are not part
+//! of the program hash: two parties that use different types for a port still run the same program.
 
 pub use halfgate_circuit::Element;
 
-/// The type of a port, as a program's list of ports gives it.
+/// The type of a port, as listed in [`ProgramInfo::types`](crate::ProgramInfo::types).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PortType {
-    /// The port's name; a name that ends in a digit also stands for the others of its row
+    /// The port's name. A name that ends in a digit also stands for all names with other digits
     /// (`bid0` for `bid1`, `bid2`, …).
     pub name: &'static str,
-    /// What an element is.
+    /// The kind of an element, such as a signed integer.
     pub element: Element,
-    /// How wide an element is.
+    /// The width of an element.
     pub width: Width,
-    /// Whether the elements are a set, which `halfgate_values::prepare_set` sorts and fills up.
+    /// Whether the elements are a set, which `halfgate_values::prepare_set` sorts and pads.
     pub is_set: bool,
 }
 
-/// Bits of an element.
+/// The width of a port's elements, in bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Width {
-    /// As many as the port has: it is one element.
+    /// The width of the port, which is one element.
     Port,
-    /// Always so many.
+    /// A fixed number of bits.
     Bits(u32),
-    /// The program's parameter at this place, from 0.
+    /// The program's parameter with this index, from 0.
     Parameter(usize),
 }
 
@@ -53,7 +52,8 @@ impl PortType {
             || row && name.trim_end_matches(digit) == self.name.trim_end_matches(digit)
     }
 
-    /// Bits of an element of a port of `port` bits, where the program's parameters are `text`.
+    /// Width of an element, for a port of `port` bits and the program's parameters `text`. `None`
+    /// if `text` has no such parameter.
     pub fn element_width(&self, text: &str, port: usize) -> Option<usize> {
         match self.width {
             Width::Port => Some(port),

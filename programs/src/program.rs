@@ -1,4 +1,4 @@
-//! What every built-in program says about itself, and how its parameters are read and checked.
+//! The description of a built-in program, and the parsing and checking of its parameters.
 
 use crate::error::{MakeError, ProgramError};
 use crate::ports::PortType;
@@ -6,18 +6,18 @@ use halfgate_circuit::{Circuit, Element, ElementType};
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-/// A built-in program: what `halfgate programs` lists, and how the circuit is made.
+/// A built-in program: its entry in `halfgate programs`, and the function that makes its circuit.
 #[derive(Clone, Copy, Debug)]
 pub struct ProgramInfo {
     /// The name, without parameters.
     pub name: &'static str,
     /// The form of the parameters, such as `BIDDERSxBITS`; empty if there are none.
     pub params: &'static str,
-    /// The parameters that hold when none are given, in the same form.
+    /// The default parameters, in the same form.
     pub default: &'static str,
-    /// What is computed, in one line.
+    /// The function that it computes, in one line.
     pub summary: &'static str,
-    /// The ports: for each party its inputs as `name:width`, then the outputs.
+    /// The ports: each party's inputs as `name:width`, then the outputs.
     pub ports: &'static str,
     /// The types of the ports that are not plain unsigned integers.
     pub types: &'static [PortType],
@@ -26,7 +26,7 @@ pub struct ProgramInfo {
 }
 
 impl ProgramInfo {
-    /// How to ask for the program: `auction:BIDDERSxBITS (default auction:8x32)`.
+    /// The form of a spec, with the default: `auction:BIDDERSxBITS (default auction:8x32)`.
     pub fn usage(&self) -> String {
         match self.params {
             "" => self.name.to_owned(),
@@ -34,7 +34,7 @@ impl ProgramInfo {
         }
     }
 
-    /// Why the program cannot be made, with its name.
+    /// Adds the program's name and usage to the error `reason`.
     pub(crate) fn wrong(&self, reason: MakeError) -> ProgramError {
         match reason {
             MakeError::Build(source) => ProgramError::Build { name: self.name, source },
@@ -42,12 +42,12 @@ impl ProgramInfo {
         }
     }
 
-    /// The type of the input or output `port`; none if its bits are one unsigned integer.
+    /// The type of the input or output `port`; `None` if its bits are one unsigned integer.
     pub fn port_type(&self, port: &str) -> Option<&'static PortType> {
         self.types.iter().find(|port_type| port_type.is_for(port))
     }
 
-    /// What the `width` bits of the input or output `port` mean, with the parameters `text`.
+    /// The type of the `width` bits of the input or output `port`, for the parameters `text`.
     fn elements(&self, text: &str, port: &str, width: usize) -> Option<ElementType> {
         let (element, bits) = match self.port_type(port) {
             Some(port_type) => (port_type.element, port_type.element_width(text, width)?),
@@ -57,7 +57,7 @@ impl ProgramInfo {
         divides.then_some(ElementType { element, width: bits as u32 })
     }
 
-    /// `circuit`, this program with the parameters `text`, with what its ports mean.
+    /// Adds the ports' types to `circuit`, which is this program with the parameters `text`.
     pub(crate) fn describe(&self, text: &str, mut circuit: Circuit) -> Circuit {
         for input in &mut circuit.inputs {
             input.elements = self.elements(text, &input.name, input.width as usize);
@@ -70,7 +70,7 @@ impl ProgramInfo {
     }
 }
 
-/// The most ANDs in a body of a built-in program; longer computations repeat a body.
+/// Maximum number of ANDs in the body of a built-in program. Longer computations repeat a body.
 pub const MAX_ANDS: u64 = 1 << 26;
 
 /// The text after a program's colon.
@@ -80,7 +80,7 @@ pub(crate) struct Params<'a> {
 }
 
 impl Params<'_> {
-    /// No parameters at all.
+    /// Checks that there are no parameters.
     pub(crate) fn none(self) -> Result<(), MakeError> {
         match self.text {
             "" => Ok(()),
@@ -120,14 +120,14 @@ impl Params<'_> {
 
 fn number<T: FromStr>(parameter: &'static str, text: &str) -> Result<T, MakeError> {
     let bad = || MakeError::NotANumber { parameter, given: text.to_owned() };
-    // Rust's own parser would take a plus sign.
+    // Rust's own parser would accept a plus sign.
     if !text.bytes().all(|c| c.is_ascii_digit()) {
         return Err(bad());
     }
     text.parse().map_err(|_| bad())
 }
 
-/// Refuses a parameter outside its range.
+/// Checks that the parameter's value is in its range.
 pub(crate) fn check(
     parameter: &'static str,
     given: u64,
@@ -139,7 +139,8 @@ pub(crate) fn check(
     Err(MakeError::OutOfRange { parameter, given, min: *range.start(), max: *range.end() })
 }
 
-/// Refuses a circuit of about so many ANDs, the product of `factors`, before it is built.
+/// Checks, before a circuit is built, that its estimated number of ANDs is at most [`MAX_ANDS`].
+/// The estimate is the product of `factors`.
 pub(crate) fn check_size(factors: &[u64]) -> Result<(), MakeError> {
     let ands = factors.iter().fold(1u64, |product, &f| product.saturating_mul(f));
     if ands <= MAX_ANDS { Ok(()) } else { Err(MakeError::TooLarge { ands, max: MAX_ANDS }) }

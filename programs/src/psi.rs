@@ -1,17 +1,16 @@
-//! Private set intersection size: how many elements two sets share, and nothing else.
+//! Size of a private set intersection: how many elements two sets share, and nothing else.
 //!
-//! It follows the sort-compare-shuffle circuit of Huang, Evans and Katz ("Private Set
-//! Intersection: Are Garbled Circuits Better than Custom Protocols?", NDSS 2012):
-//! each party sorts its set by itself; the circuit merges the two sorted lists, so that an
-//! element of both stands beside its equal, compares neighbours, and counts. Since only a count
-//! leaves the circuit there is nothing to shuffle. The paper merges with a bitonic network; this
-//! is Batcher's odd-even merge, which needs fewer comparisons (385 in place of 448 for two sets
-//! of 64) and takes lists of any length.
+//! It follows the sort-compare-shuffle circuit of Huang, Evans and Katz ("Private Set Intersection:
+//! Are Garbled Circuits Better than Custom Protocols?", NDSS 2012). Each party sorts its own set.
+//! The circuit merges the two sorted lists, so that equal elements become neighbours, compares
+//! neighbours, and counts the equal ones. The output is only a count, so nothing needs to be
+//! shuffled. The paper merges with a bitonic network. This circuit uses Batcher's odd-even merge,
+//! which needs fewer comparisons (385 instead of 448 for two sets of 64) and works for any length.
 //!
-//! **What a party gives**: exactly COUNT distinct unsigned integers in ascending order, the
-//! smallest in the lowest bits. `halfgate_values::prepare_set` makes that out of a set in any order
-//! and of any size up to COUNT. The circuit cannot check the order: from a list that breaks it the
-//! size comes out wrong, though nothing more is revealed.
+//! **Inputs** are exactly COUNT distinct unsigned integers in ascending order, the smallest in the
+//! lowest bits. `halfgate_values::prepare_set` makes them from a set of up to COUNT elements in any
+//! order. The circuit cannot check the order: for an unsorted list, the size is wrong, but nothing
+//! else is revealed.
 
 use crate::error::MakeError;
 use crate::ports::{Element, PortType, Width};
@@ -24,7 +23,7 @@ pub const INFO: ProgramInfo = ProgramInfo {
     name: "psi",
     params: "COUNTxBITS",
     default: "64x32",
-    summary: "how many elements two sets of COUNT integers share",
+    summary: "the number of elements that two sets of COUNT integers share",
     ports: "garbler a, evaluator b: COUNT*BITS each, distinct integers in ascending order, \
             number i at bits i*BITS to (i+1)*BITS-1; output size, as wide as COUNT in binary",
     types: &[
@@ -38,9 +37,10 @@ pub const INFO: ProgramInfo = ProgramInfo {
 };
 
 /// Garbler's `a` and evaluator's `b`, each `count` distinct integers of `bits` bits in ascending
-/// order; output `size`, how many are in both, as wide as `count` in binary.
-/// `2 * bits` ANDs for each of the about `count * log2(2 * count)` comparisons of the merge, and
-/// about `2 * count * bits` to compare neighbours.
+/// order; output `size`, the number of integers in both, as wide as `count` in binary.
+///
+/// The merge has about `count * log2(2 * count)` comparisons of `2 * bits` ANDs each; comparing
+/// neighbours takes about `2 * count * bits` ANDs more.
 ///
 /// # Errors
 /// If `count` is not 1 to 65,536 or `bits` not 1 to 128, if together they make more than
@@ -57,8 +57,8 @@ pub fn circuit(count: u32, bits: u32) -> Result<Circuit, MakeError> {
     let merged = sort::merge(&mut b, &a, &other, Key::unsigned(bits as usize));
     let equal: Vec<Bit> =
         merged.windows(2).map(|pair| int::eq(&mut b, &pair[0], &pair[1])).collect();
-    // A set's elements are distinct, so of two neighbouring pairs at most one is equal: their sum
-    // is their XOR, and half as many bits remain to count.
+    // A set's elements are distinct, so of two neighbouring pairs at most one is equal. Their sum
+    // is then their XOR, and only half as many bits remain to be counted.
     let matches: Vec<Bit> =
         equal.chunks(2).map(|two| two.iter().fold(Bit::FALSE, |x, &y| b.xor(x, y))).collect();
     let size = int::popcount(&mut b, &matches);

@@ -1,10 +1,10 @@
-//! SHA-256 (FIPS 180-4), of a message that two parties hold a part of each, and its compression
-//! function alone. Byte strings are in FIPS order: byte `k`, bit `j` is wire `8k + j`.
+//! SHA-256 (FIPS 180-4) of a message of which each party has a part, and its compression function
+//! alone. Byte strings are in FIPS order: bit `j` of byte `k` is wire `8k + j`.
 //!
-//! A block of the compression function has 64 rounds. `Ch` and `Maj` take 32 ANDs each, one a
-//! bit; rotations and XORs are free. What remains is addition. Sums of several words are done
-//! column by column (`sum`), which saves a few ANDs a sum against one adder after another: 22,271
-//! a block, where the widely used Bristol Fashion circuit has 22,573.
+//! The compression function has 64 rounds per block. `Ch` and `Maj` take 32 ANDs each, one per bit;
+//! rotations and XORs are free. All other ANDs are in additions. Sums of several words are computed
+//! column by column (`sum`), which takes fewer ANDs than a sequence of adders: 22,271 per block;
+//! the widely used Bristol Fashion circuit has 22,573.
 
 use crate::error::MakeError;
 use crate::message;
@@ -44,12 +44,12 @@ pub const BLOCK: ProgramInfo = ProgramInfo {
     },
 };
 
-/// ANDs of a block whose state and message are both secret.
+/// ANDs per block, if both state and message are secret.
 const BLOCK_ANDS: u64 = 22_271;
 
 /// Garbler's `prefix` of `prefix_bytes` bytes and evaluator's `message` of `message_bytes` bytes
-/// (a part of 0 bytes has no port); output `digest`, 256 bits: SHA-256 of the one followed by the
-/// other. At most 22,271 ANDs for each begun 64 bytes of the message and its 9 bytes of padding.
+/// (a part of 0 bytes has no port); output `digest`, 256 bits: SHA-256 of `prefix` followed by
+/// `message`. At most 22,271 ANDs per block of 64 bytes; the padding takes at least 9 bytes.
 ///
 /// # Errors
 /// If both parts are empty or one is above 65,536 bytes, or the gates cannot be stored.
@@ -85,8 +85,8 @@ pub fn compression() -> Result<Circuit, MakeError> {
 /// A 32-bit word, bit 0 first.
 pub type Word = [Bit; 32];
 
-/// The compression function of FIPS 180-4, section 6.2.2, on words: for use inside larger
-/// circuits. At most 22,271 ANDs, and fewer where words are constant.
+/// The compression function of FIPS 180-4, section 6.2.2, on words, for use in larger circuits. At
+/// most 22,271 ANDs; fewer if words are constant.
 pub fn compress(b: &mut Builder, state: &[Word; 8], block: &[Word; 16]) -> [Word; 8] {
     let mut schedule = block.to_vec();
     for t in 16..64 {
@@ -111,12 +111,12 @@ pub fn compress(b: &mut Builder, state: &[Word; 8], block: &[Word; 16]) -> [Word
     std::array::from_fn(|i| sum(b, &[state[i], worked[i]]))
 }
 
-/// The sum of `terms` modulo 2^32, column by column: while a column has more than one bit, a full
-/// adder (one AND) takes three of them, or a half adder the last two, and sends a carry on. The
-/// last column sends none and is XORs alone.
+/// The sum of `terms` modulo 2^32, column by column. A full adder (one AND) replaces three bits of
+/// a column by their sum, a half adder the last two; each adds a carry to the next column. The last
+/// column needs no carries, so it has only XORs.
 ///
-/// One adder after another would use a half adder for each of them in the first column. Constants
-/// go last: there they meet the half adder, whose AND they fold away.
+/// A sequence of adders would need one half adder per adder in the first column. Constants are last
+/// in each column, where the half adder is, because its AND with a constant folds.
 fn sum(b: &mut Builder, terms: &[Word]) -> Word {
     let mut carries = Vec::new();
     std::array::from_fn(|column| {
@@ -139,12 +139,12 @@ fn choose(b: &mut Builder, e: &Word, f: &Word, g: &Word) -> Word {
     std::array::from_fn(|i| b.mux(e[i], f[i], g[i]))
 }
 
-/// 32 ANDs.
+/// The majority of `x`, `y` and `z` in each bit. 32 ANDs.
 fn majority(b: &mut Builder, x: &Word, y: &Word, z: &Word) -> Word {
     std::array::from_fn(|i| majority_bit(b, x[i], y[i], z[i]))
 }
 
-/// `((x ^ y) & (y ^ z)) ^ y`: when `y` differs from both, they agree and outvote it.
+/// The majority as `((x ^ y) & (y ^ z)) ^ y`: if `y` differs from `x` and `z`, these two are equal.
 fn majority_bit(b: &mut Builder, x: Bit, y: Bit, z: Bit) -> Bit {
     let xy = b.xor(x, y);
     let yz = b.xor(y, z);
@@ -194,7 +194,7 @@ fn bytes_of(words: &[Word]) -> Vec<Bit> {
     words.iter().flat_map(|word| (0..32).map(|i| word[byte_order(i)])).collect()
 }
 
-/// Where bit `i` of a big-endian word stands in its four bytes, and the reverse.
+/// The position of bit `i` of a big-endian word in its four bytes. It is its own inverse.
 fn byte_order(i: usize) -> usize {
     i ^ 24
 }

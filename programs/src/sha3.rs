@@ -1,5 +1,5 @@
-//! SHA3-256 (FIPS 202) of a message that two parties hold a part of each. The hash is
-//! [`halfgate_circuit::keccak`]; byte strings have byte `k`, bit `j` at wire `8k + j`.
+//! SHA3-256 (FIPS 202) of a message of which each party has a part. The hash is
+//! [`halfgate_circuit::keccak`]. In byte strings, bit `j` of byte `k` is wire `8k + j`.
 
 use crate::error::MakeError;
 use crate::message;
@@ -21,15 +21,15 @@ pub const INFO: ProgramInfo = ProgramInfo {
     },
 };
 
-/// Bytes of the message in a block.
+/// Message bytes per block.
 const RATE: u64 = 136;
-/// ANDs of a block.
+/// ANDs per block.
 const BLOCK_ANDS: u64 = 38_400;
 
 /// Garbler's `prefix` of `prefix_bytes` bytes and evaluator's `message` of `message_bytes` bytes
-/// (a part of 0 bytes has no port); output `digest`, 256 bits: SHA3-256 of the one followed by
-/// the other. At most 38,400 ANDs for each begun 136 bytes of the message and one byte of
-/// padding, less 1,344 in the last.
+/// (a part of 0 bytes has no port); output `digest`, 256 bits: SHA3-256 of `prefix` followed by
+/// `message`. At most 38,400 ANDs per block of 136 bytes, but 1,344 fewer in the last; the padding
+/// takes at least one byte.
 ///
 /// # Errors
 /// If both parts are empty or one is above 65,536 bytes, or the gates cannot be stored.

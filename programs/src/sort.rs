@@ -1,9 +1,9 @@
-//! Bubble sort of numbers that two parties hold half each: COUNT (COUNT - 1) / 2 exchanges of
-//! 2 BITS ANDs. A sorting network ([`halfgate_circuit::sort`]) needs far fewer; this is the
-//! benchmark that the accelerator papers and VIP-Bench use, with its long chain of dependent
+//! Bubble sort of numbers of which each party has half: COUNT (COUNT - 1) / 2 exchanges of 2 BITS
+//! ANDs. The accelerator papers and VIP-Bench use it as a benchmark with a long chain of dependent
 //! comparisons.
 //!
-//! `sort-network` is the same function by such a network.
+//! `sort-network` computes the same function by a sorting network ([`halfgate_circuit::sort`]),
+//! which needs far fewer exchanges.
 
 use crate::error::MakeError;
 use crate::ports::{Element, PortType, Width};
@@ -16,7 +16,7 @@ pub const INFO: ProgramInfo = ProgramInfo {
     name: "sort",
     params: "COUNTxBITS",
     default: "256x32",
-    summary: "bubble sort, ascending, of numbers that the parties hold half each",
+    summary: "bubble sort, ascending, of numbers of which each party has half",
     ports: "garbler a: the first half (rounded up) of the numbers; evaluator b: the others; \
             output sorted: all COUNT; number i is at bits i*BITS to (i+1)*BITS-1 of its port",
     types: &[
@@ -33,7 +33,7 @@ pub const INFO: ProgramInfo = ProgramInfo {
 /// `sort-network`.
 pub const NETWORK: ProgramInfo = ProgramInfo {
     name: "sort-network",
-    summary: "sort by a network: far fewer comparisons, and fewer after one another",
+    summary: "sort by a network: far fewer comparisons, on a shorter path",
     make: |params: Params| {
         let (count, bits) = params.two(["COUNT", "BITS"], 'x')?;
         network(count, bits)
@@ -44,8 +44,8 @@ pub const NETWORK: ProgramInfo = ProgramInfo {
 type Numbers = Vec<Vec<Bit>>;
 
 /// Garbler's `a` (the first half, rounded up, of `count` unsigned integers of `bits` bits) and
-/// evaluator's `b` (the others); output `sorted`, all of them in ascending order. In each port
-/// number `i` is at bits `i * bits` and up. `count * (count - 1) * bits` ANDs.
+/// evaluator's `b` (the others); output `sorted`, all of them in ascending order. Number `i` of a
+/// port begins at its bit `i * bits`. `count * (count - 1) * bits` ANDs.
 ///
 /// # Errors
 /// If `count` is not 2 to 65,536 or `bits` not 1 to 1,024, if together they make more than
@@ -54,7 +54,8 @@ pub fn circuit(count: u32, bits: u32) -> Result<Circuit, MakeError> {
     sorted(count, bits, |count| u64::from(count) * u64::from(count - 1) / 2, bubbles)
 }
 
-/// The same by a network: [`comparisons`](sort::comparisons) of `2 bits` ANDs.
+/// The same function by a network. [`comparisons`](sort::comparisons) is the number of exchanges;
+/// each takes `2 * bits` ANDs.
 ///
 /// # Errors
 /// As for [`circuit`].

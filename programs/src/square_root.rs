@@ -1,9 +1,9 @@
-//! Square root of a binary64 number, correctly rounded, with all of IEEE 754's special cases: that
-//! of -0 is -0, of infinity infinity, of what is below zero or no number the NaN with the bits
-//! 0x7ff8000000000000.
+//! Square root of a binary64 number, correctly rounded, with the special cases of IEEE 754: the
+//! root of -0 is -0, and that of infinity is infinity. For negative numbers and NaNs, the result is
+//! the NaN 0x7ff8000000000000.
 //!
-//! The number is shared by the two parties, as one that comes out of an earlier computation is: it
-//! is the XOR of the bits that they hold. Where one party knows it, the other gives 0.
+//! The parties hold the number in XOR shares, as it may result from an earlier computation: the
+//! number's bits are the XOR of both inputs. If one party knows the number, the other's input is 0.
 //!
 //! # Your own
 //!
@@ -14,7 +14,7 @@
 //! use halfgate::circuit::float::{BINARY64, sqrt};
 //! use halfgate::{Function, Secret, U64, with_builder};
 //!
-//! // Floats are known to the library by their bits.
+//! // The library represents floats by their bits.
 //! let root = Function::new("root", |mine: U64, yours: U64| {
 //!     let shared = mine ^ yours;
 //!     U64::from_bits(&(), &with_builder(|b| sqrt(b, BINARY64, &shared.to_bits())))
@@ -47,8 +47,8 @@ pub const INFO: ProgramInfo = ProgramInfo {
     },
 };
 
-/// Garbler's `a` and evaluator's `b`, 64 bits each whose XOR is a binary64 number; output `root`,
-/// its square root. 2,046 ANDs.
+/// Garbler's `a` and evaluator's `b`, 64 bits each; output `root`, the square root of the binary64
+/// number `a ^ b`. 2,046 ANDs.
 ///
 /// # Errors
 /// If the gates cannot be stored.
@@ -62,7 +62,7 @@ pub fn circuit() -> Result<Circuit, MakeError> {
     Ok(b.finish()?)
 }
 
-/// The same in plain Rust: by the processor's own square root.
+/// The same function in plain Rust, by the processor's square root.
 pub fn plain(a: u64, b: u64) -> u64 {
     let root = f64::from_bits(a ^ b).sqrt();
     if root.is_nan() { 0x7ff8_0000_0000_0000 } else { root.to_bits() }

@@ -1,5 +1,5 @@
-//! The functions in Verilog, in the folder `verilog/` of this crate, as texts: for who runs without
-//! the folder.
+//! Texts of the Verilog functions, which are in the folder `verilog` of this crate. An installed
+//! command has these texts but not the folder.
 
 /// The files: name and text.
 pub static FILES: [(&str, &str); 11] = [

@@ -1,15 +1,17 @@
-//! A second-price sealed-bid auction (Vickrey's) with many bidders, held by two servers that do not
-//! trust each other: the highest bidder wins and pays the second highest bid. Neither server
-//! learns a bid.
+//! A sealed-bid second-price auction (Vickrey) with many bidders, run by two servers that do not
+//! trust each other: the highest bidder wins and pays the second highest bid. Neither server learns
+//! a bid, apart from the price.
 //!
-//! **Bids** are shared between the two: server A holds a random number, server B the bid XORed
-//! with it. A bidder that trusts one server with its bid gives it the bid, and the other has 0.
+//! **Bids** are in XOR shares: server A has a random number, and server B has the bid XORed with
+//! it. A bidder that trusts one server can give its bid to that server; the other server's share is
+//! 0.
 //!
-//! **The circuit** is a tournament (Dodgson's remark on tennis prizes: the second best is among
-//! those whom the best has beaten). In round `j` the survivor of a pair takes along the `j - 1`
-//! bids that it has beaten before; of `n` bids that is one more selection each, and at the end the
-//! price is the highest of `log2 n`. So a bidder costs 3 ANDs a bit and one of index, where
-//! [`auction`](crate::auction), one bid after the other, takes 4 and an index in full.
+//! **The circuit** is a tournament. As Dodgson observed for tennis prizes, the second best is among
+//! those that the best has beaten. In round `j`, the winner of a pair keeps the `j - 1` bids that
+//! it has beaten so far. For `n` bids, this is one more selection per bid; at the end, the price is
+//! the highest of `log2 n` bids. So a bidder takes 3 ANDs per bit of a bid and one for the index.
+//! The sequential [`auction`](crate::auction) takes 4 ANDs per bit, and one for each bit of the
+//! index.
 //!
 //! # Your own
 //!
@@ -19,7 +21,7 @@
 //! ```
 //! use halfgate::{Function, Length, Secret, U32};
 //!
-//! /// The first of the highest bids, and the second highest: one bid after the other.
+//! /// The index of the highest bid (the first, if several), and the second highest bid.
 //! fn auction(bids: &[U32]) -> (U32, U32) {
 //!     let (mut winner, mut highest, mut price) = (U32::ZERO, bids[0], U32::ZERO);
 //!     for (index, &bid) in bids.iter().enumerate().skip(1) {
@@ -53,7 +55,7 @@ pub const INFO: ProgramInfo = ProgramInfo {
     name: "vickrey",
     params: "BIDDERSxBITS",
     default: "256x32",
-    summary: "second-price auction of many bidders, whose bids two servers hold in XOR shares",
+    summary: "second-price auction of many bidders; two servers hold the bids in XOR shares",
     ports: "garbler a, evaluator b: BIDDERS*BITS each, a bid is the XOR of both (0 in one of them if \
             the other has the bid itself); outputs winner (index of the highest bid, the lowest \
             index among equals) and price:BITS, the second highest bid",
@@ -71,8 +73,8 @@ pub const INFO: ProgramInfo = ProgramInfo {
 /// bits. Outputs `winner`, the index of the highest bid (of the first one among equals), as wide
 /// as the highest index in binary, and `price`, the second highest bid, `bits` wide.
 ///
-/// For `n = 2^k` bidders of `w` bits `2w (n + k - 2) + (w + 1) (n - k - 1)` ANDs, 24,919 for
-/// `256x32`; for other numbers somewhat more than in proportion.
+/// For `n = 2^k` bidders and bids of `w` bits: `2w (n + k - 2) + (w + 1) (n - k - 1)` ANDs, 24,919
+/// for `256x32`. Other numbers of bidders take slightly more than in proportion.
 ///
 /// # Errors
 /// If `bidders` is not 2 to 65,536 or `bits` not 1 to 1,024, if together they make more than
@@ -108,9 +110,9 @@ pub fn circuit(bidders: u32, bits: u32) -> Result<Circuit, MakeError> {
 /// The highest of a group of bids.
 struct Survivor {
     bid: Vec<Bit>,
-    /// Its place in the group: a bit for each round so far.
+    /// Its index in the group: one bit per round so far.
     index: Vec<Bit>,
-    /// The bids that it met.
+    /// The bids that it has beaten, one per round.
     beaten: Vec<Vec<Bit>>,
 }
 
@@ -119,14 +121,15 @@ impl Survivor {
         Survivor { bid: bid.to_vec(), index: Vec::new(), beaten: Vec::new() }
     }
 
-    /// The survivor of two groups, this one's bidders being the first.
+    /// The survivor of two groups; the bidders of `self` are the first ones.
     fn against(self, b: &mut Builder, other: Survivor) -> Survivor {
-        // Strictly higher, so that the first of equal bids survives.
+        // A bid must be strictly higher to win, so the first of equal bids survives.
         let loses = int::lt_unsigned(b, &self.bid, &other.bid);
         let (bid, lower) = int::swap_if(b, loses, &self.bid, &other.bid);
         let mut index = int::select(b, loses, &other.index, &self.index);
         index.push(loses);
-        // The second group may be smaller, and its survivor have met fewer: no bid is below zero.
+        // The second group may be smaller, and its survivor may have beaten fewer bids. Zeros
+        // replace the missing ones: no bid is lower.
         let none = vec![Bit::FALSE; bid.len()];
         let mut beaten: Vec<Vec<Bit>> = self
             .beaten
@@ -138,14 +141,14 @@ impl Survivor {
         Survivor { bid, index, beaten }
     }
 
-    /// The same, one round later.
+    /// The survivor after a round without an opponent.
     fn unopposed(mut self) -> Survivor {
         self.index.push(Bit::FALSE);
         self
     }
 }
 
-/// The same in plain Rust: the winner's index, and the price, by sorting.
+/// The same function in plain Rust, by sorting: the winner's index, and the price.
 ///
 /// # Panics
 /// If there are fewer than two bids.

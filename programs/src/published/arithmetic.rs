@@ -1,12 +1,12 @@
-//! Adders, counters of ones, multipliers and what is made of them.
+//! SIFO's adders, Hamming distances, multipliers and matrix products.
 
 use super::netlist::Netlist;
 use crate::error::MakeError;
 use crate::program::{check, check_size};
 use halfgate_circuit::{Bit, Circuit};
 
-/// `a + b` modulo 2^bits, whose last carry is made and not used. A full adder a bit: `bits` ANDs,
-/// `4 bits` XORs.
+/// `a + b` modulo 2^bits. One full adder per bit: `bits` ANDs, `4 bits` XORs. The last carry is
+/// computed but not used.
 pub(super) fn adder(bits: u32) -> Result<Circuit, MakeError> {
     check("BITS", bits.into(), 1..=1 << 16)?;
     let (mut net, a, b) = Netlist::new(["a", "b"], [bits; 2], 1);
@@ -14,8 +14,8 @@ pub(super) fn adder(bits: u32) -> Result<Circuit, MakeError> {
     net.finish("sum", sum)
 }
 
-/// In how many places `a` and `b` differ. `2 bits` ANDs if the lowest ones of `bits` in binary are
-/// 10, `9 bits` XORs.
+/// The number of places in which `a` and `b` differ. `2 bits` ANDs and `9 bits` XORs, if `bits` in
+/// binary ends in 10.
 pub(super) fn hamming(bits: u32) -> Result<Circuit, MakeError> {
     check("BITS", bits.into(), 1..=1 << 20)?;
     let (mut net, a, b) = Netlist::new(["a", "b"], [bits; 2], additions_of_ones(bits));
@@ -25,7 +25,7 @@ pub(super) fn hamming(bits: u32) -> Result<Circuit, MakeError> {
     net.finish("distance", distance)
 }
 
-/// The whole product of `a` and `b`, unsigned, row by row: `2 bits² - bits` ANDs.
+/// The full product of `a` and `b`, unsigned, row by row: `2 bits² - bits` ANDs.
 pub(super) fn multiplier(bits: u32) -> Result<Circuit, MakeError> {
     check("BITS", bits.into(), 1..=1 << 11)?;
     let (mut net, a, b) = Netlist::new(["a", "b"], [bits; 2], bits - 1);
@@ -33,8 +33,8 @@ pub(super) fn multiplier(bits: u32) -> Result<Circuit, MakeError> {
     net.finish("product", product)
 }
 
-/// The product of two matrices modulo 2^bits. Products are made whole, and sums of their lower
-/// halves: the upper halves are made and not used.
+/// The product of two matrices modulo 2^bits. Products of elements are computed in full, but sums
+/// use only their lower halves.
 pub(super) fn matmult(size: u32, bits: u32) -> Result<Circuit, MakeError> {
     check("SIZE", size.into(), 1..=1 << 10)?;
     check("BITS", bits.into(), 1..=1 << 10)?;
@@ -62,12 +62,13 @@ pub(super) fn matmult(size: u32, bits: u32) -> Result<Circuit, MakeError> {
     net.finish("product", result)
 }
 
-/// Rows of selections between 0 and `a`, added up with their carries.
+/// The full product of `a` and `b`. For each bit of `b`, a row selects 0 or `a`; the rows are added
+/// with their carries.
 fn product(net: &mut Netlist, a: &[Bit], b: &[Bit]) -> Vec<Bit> {
     let row = |net: &mut Netlist, choice: Bit| -> Vec<Bit> {
         a.iter().map(|&bit| net.select(choice, Bit::FALSE, bit)).collect()
     };
-    // What is added up so far, from the bit that the next row begins at.
+    // The sum so far, from the bit at which the next row begins.
     let mut rest = row(net, b[0]);
     let mut product = vec![rest.remove(0)];
     rest.push(Bit::FALSE);
@@ -82,8 +83,9 @@ fn product(net: &mut Netlist, a: &[Bit], b: &[Bit]) -> Vec<Bit> {
     product
 }
 
-/// How many bits are set: the largest power of two of them by a tree, and the rest, which may be
-/// none, in the same way; then both are added in the width of the whole.
+/// The number of bits that are set. A tree counts the first bits, as many as the largest power of
+/// two; the rest, which may be empty, is counted in the same way. Both counts are then added, at
+/// the width of the whole count.
 fn ones(net: &mut Netlist, bits: &[Bit]) -> Vec<Bit> {
     match bits {
         [] => vec![Bit::FALSE],
@@ -111,8 +113,8 @@ fn ones_of_tree(net: &mut Netlist, bits: &[Bit]) -> Vec<Bit> {
     sum
 }
 
-/// Additions that [`ones`] makes: one less than the bits of each tree, and one for each tree but a
-/// single bit.
+/// The number of additions in [`ones`]. A tree of `n` bits takes `n - 1`, and one more adds the
+/// rest; a single bit takes none.
 fn additions_of_ones(bits: u32) -> u32 {
     match bits {
         0 | 1 => 0,
@@ -124,7 +126,7 @@ fn bits_of_tree(bits: u32) -> u32 {
     1 << bits.ilog2()
 }
 
-/// Bits of a number up to `most`.
+/// The width of a number up to `most`.
 fn width(most: u32) -> usize {
     most.ilog2() as usize + 1
 }

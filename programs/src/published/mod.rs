@@ -1,14 +1,14 @@
-//! Circuits as a paper counts them: for comparison with what is published. Ours, of the same name,
-//! are smaller.
+//! Circuits with the gate counts of papers, for comparison with the published figures. Our own
+//! programs of the same names are smaller.
 //!
-//! Each computes what our program of that name does, from the same ports; what differs is said of
-//! each paper and program.
+//! Each circuit has the ports and the function of our program of that name. Differences are
+//! documented below, and at each program.
 //!
-//! - `sifo` (Fang, Ioannidis and Leeser, Table 1). The paper does not say how its circuits are
-//!   built; these follow from its counts, which they meet row by row: layers, wires, gates,
-//!   one-to-one wires and where those are read (`tests/it/published.rs` has each number, and the
-//!   few that are explained otherwise). [`sort`] compares by the sign of a difference of BITS bits
-//!   as the paper's netlist does, and so sorts numbers below 2^(BITS-1).
+//! - `sifo` (Fang, Ioannidis and Leeser, Table 1). The paper does not describe how its circuits are
+//!   built; these circuits are derived from its counts, and have the same ones row by row: layers,
+//! wires, gates, one-to-one wires, and the layers that read them. `tests/it/published.rs` has each
+//! number, and explains the few that differ. [`sort`] compares by the sign of a difference of BITS
+//!   bits, as the paper's netlist does, and so sorts only numbers below 2^(BITS-1).
 //! - `haac` (Mo, Gopinath and Reagen, Table 2): VIP-Bench's programs on the EMP toolkit's
 //!   [integers](emp).
 
@@ -27,7 +27,7 @@ use halfgate_circuit::Circuit;
 type Make = fn(Params) -> Result<Circuit, MakeError>;
 type Programs = &'static [(&'static str, Make)];
 
-/// The papers that there are circuits of.
+/// The papers whose circuits are available.
 pub const PAPERS: [&str; 2] = ["sifo", "haac"];
 
 /// Each paper's programs, in the order of [`PAPERS`].
@@ -47,20 +47,20 @@ static SIFO: [(&str, Make); 5] = [
     }),
 ];
 
-/// The circuit of `spec`, as [`build`](crate::build) takes it, in the form of the first of
-/// [`PAPERS`] that has such a problem.
+/// The circuit of `spec`, which has the form of [`build`](crate::build), as in the first of
+/// [`PAPERS`] that has this program.
 ///
 /// # Errors
-/// As for [`build`](crate::build), or if no paper has such a problem: the error lists those that
-/// they have.
+/// As for [`build`](crate::build), or if no paper has this program; the error lists those that the
+/// papers have.
 pub fn build(spec: &str) -> Result<Circuit, ProgramError> {
     of(&PUBLISHED, spec)
 }
 
-/// The circuit of `spec` in the form of `paper`, one of [`PAPERS`].
+/// The circuit of `spec` as in `paper`, which is one of [`PAPERS`].
 ///
 /// # Errors
-/// As for [`build()`]; also if there is no such paper.
+/// As for [`build()`], and if there is no such paper.
 pub fn build_as(paper: &str, spec: &str) -> Result<Circuit, ProgramError> {
     let place = PAPERS.iter().position(|name| *name == paper);
     of(place.map_or(&[], |place| &PUBLISHED[place..=place]), spec)

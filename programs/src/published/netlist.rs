@@ -1,29 +1,29 @@
-//! Netlists as FlexSC writes them for SIFO: nothing is folded or shared, and a carry begins at a
-//! constant of its own.
+//! Netlists in the form in which FlexSC writes them for SIFO: nothing is folded or shared, and each
+//! carry chain starts at its own constant.
 //!
-//! FlexSC (Wang and Nayak 2014) works on XOR and AND alone; what inverts is an XOR with a constant.
-//! A constant that many gates read has no wire of its own in the paper's counts, and a gate that
-//! reads it is a copy here. The constant that an addition begins with does have one: a flip-flop
-//! that never changes.
+//! FlexSC (Wang and Nayak 2014) has only XOR and AND gates; an inversion is an XOR with a constant.
+//! In the paper's counts, a constant that many gates read has no wire; a gate that reads it is a
+//! copy here. The constant at the start of an addition has a wire: a flip-flop that never changes.
 
 use crate::error::MakeError;
 use halfgate_circuit::builder::BuildError;
 use halfgate_circuit::{Bit, Circuit, FlipFlop, Gate, Gates, Init, Input, Output, Party, Wire};
 
-/// A circuit that is being written, gate by gate.
+/// A circuit under construction, gate by gate.
 pub(super) struct Netlist {
     inputs: Vec<Input>,
     input_bits: u32,
-    /// Values of the constants that have wires, as far as they are used.
+    /// Values of the constants with wires that are in use so far.
     constants: Vec<bool>,
+    /// Number of constants with wires.
     wanted: u32,
     gates: Gates,
     failed: Option<BuildError>,
 }
 
 impl Netlist {
-    /// With two inputs of `width` bits, the garbler's and the evaluator's of these names, and
-    /// `constants` to be used.
+    /// A circuit with the garbler's and the evaluator's input, of these names and widths, and with
+    /// `constants` constants that have wires. Returns the circuit and the inputs' bits.
     pub fn new(names: [&str; 2], width: [u32; 2], constants: u32) -> (Netlist, Vec<Bit>, Vec<Bit>) {
         let input = |name: &str, party, width| Input {
             name: name.to_owned(),
@@ -46,13 +46,13 @@ impl Netlist {
         (netlist, wires(0..a), wires(a..a + b))
     }
 
-    /// A constant with a wire.
+    /// The next constant with a wire.
     pub fn constant(&mut self, value: bool) -> Bit {
         self.constants.push(value);
         Wire::new(self.input_bits + self.constants.len() as u32 - 1).bit()
     }
 
-    /// `a ^ b`, of which one may be a constant without a wire.
+    /// `a ^ b`. One operand may be a constant without a wire.
     pub fn xor(&mut self, a: Bit, b: Bit) -> Bit {
         self.gate(match (a.as_constant(), b.as_constant()) {
             (None, None) => Gate::xor(a, b, false),
@@ -61,12 +61,12 @@ impl Netlist {
         })
     }
 
-    /// `a & b`, of two wires.
+    /// `a & b`. Both operands are wires.
     pub fn and(&mut self, a: Bit, b: Bit) -> Bit {
         self.gate(Gate::and(a, b, false))
     }
 
-    /// A full adder of four XORs and an AND: sum and carry.
+    /// Sum and carry of a full adder: four XORs and an AND.
     pub fn full_adder(&mut self, a: Bit, b: Bit, carry: Bit) -> (Bit, Bit) {
         let (x, y) = (self.xor(a, carry), self.xor(b, carry));
         let sum = self.xor(a, y);
@@ -74,7 +74,7 @@ impl Netlist {
         (sum, self.xor(carry, both))
     }
 
-    /// `a + b`, and 1 if `carry`, as wide as they are; then the carry.
+    /// `a + b + carry` modulo 2^width, and the carry out.
     pub fn add(&mut self, a: &[Bit], b: &[Bit], carry: bool) -> (Vec<Bit>, Bit) {
         let mut carry = self.constant(carry);
         let sum = a.iter().zip(b).map(|(&a, &b)| {

@@ -1,20 +1,20 @@
-//! A bitonic network for any count (Batcher 1968, in Lang's form), whose comparisons are told their
-//! direction by a constant.
+//! A bitonic network for any count (Batcher 1968, in Lang's form). A constant selects the direction
+//! of each comparison.
 
 use super::netlist::Netlist;
 use crate::error::MakeError;
 use crate::program::{check, check_size};
 use halfgate_circuit::{Bit, Circuit};
 
-/// `count` numbers of `bits` bits, the first half (rounded up) the garbler's, ascending. `2 bits`
-/// ANDs an exchange, which are 106 for 20 numbers. Numbers that differ by 2^(bits-1) or more are
-/// taken for the other way round.
+/// Sorts `count` numbers of `bits` bits in ascending order; the garbler has the first half (rounded
+/// up). Each exchange takes `2 bits` ANDs; 20 numbers need 106 exchanges. Numbers that differ by
+/// 2^(bits-1) or more are compared wrongly.
 pub(super) fn circuit(count: u32, bits: u32) -> Result<Circuit, MakeError> {
     check("COUNT", count.into(), 2..=1 << 16)?;
     check("BITS", bits.into(), 1..=1 << 10)?;
     let exchanges = exchanges(count as usize);
     check_size(&[exchanges as u64, 2, bits.into()])?;
-    // A carry for each comparison, and a direction for each part that is sorted.
+    // One carry for each comparison, and one direction for each part that is sorted.
     let constants = exchanges + count as usize - 1;
     let halves = [count.div_ceil(2) * bits, count / 2 * bits];
     let (net, a, b) = Netlist::new(["a", "b"], halves, constants as u32);
@@ -31,7 +31,7 @@ struct Network {
 }
 
 impl Network {
-    /// Sorts `count` numbers from `first` on, upwards if `up`; `direction` is the bit that says so.
+    /// Sorts `count` numbers from `first` on, ascending if `up`. `direction` is `up` as a bit.
     fn sort(&mut self, first: usize, count: usize, direction: Bit, up: bool) {
         if count > 1 {
             let half = count / 2;
@@ -53,8 +53,8 @@ impl Network {
         }
     }
 
-    /// Exchanges numbers `i` and `j` if whether the first is the greater one is what `direction`
-    /// says.
+    /// Exchanges numbers `i` and `j` if number `i` is greater and `direction` is 1, or if it is not
+    /// greater and `direction` is 0.
     fn exchange(&mut self, i: usize, j: usize, direction: Bit) {
         let net = &mut self.net;
         let (a, b) = (&self.numbers[i], &self.numbers[j]);
@@ -65,7 +65,7 @@ impl Network {
         let is_greater = net.xor(is_ordered, Bit::TRUE);
         let differs = net.xor(is_greater, direction);
         let swap = net.xor(differs, Bit::TRUE);
-        // Selections first, so that gates of one kind stand together: s = (swap ? a : b) ^ a.
+        // Selections first, so that gates of one kind are adjacent: s = (swap ? a : b) ^ a.
         let s: Vec<Bit> = a
             .iter()
             .zip(b)
@@ -80,7 +80,7 @@ impl Network {
     }
 }
 
-/// Exchanges of the whole network.
+/// The number of exchanges in the network.
 fn exchanges(count: usize) -> usize {
     match count {
         0 | 1 => 0,

@@ -1,11 +1,11 @@
-//! BubbSt: a bubble sort that a program without control flow must run to its end, COUNT - 1 passes
-//! over all COUNT - 1 neighbours. [`sort`](crate::sort) is the one whose passes get shorter.
+//! BubbSt: bubble sort with COUNT - 1 passes over all COUNT - 1 pairs of neighbours. A program
+//! without control flow cannot stop early. In [`sort`](crate::sort), passes get shorter.
 //!
 //! **Size.** 256 numbers of 32 bits, as in the benchmark's source: 255^2 exchanges of 64 ANDs, 4.16
-//! million. The table's 12,534k gates and 33.33 % ANDs are just 256 * 255 exchanges of 64 ANDs
-//! and 128 XORs: one pass more than sorting needs. An exchange here is one comparison (an AND and
-//! two XORs a bit beside the difference) and one swap (an AND, and three XORs that include the
-//! difference).
+//! million. The table's 12,534k gates and 33.33 % ANDs are exactly 256 * 255 exchanges of 64 ANDs
+//! and 128 XORs: one pass more than sorting needs. An exchange here is one comparison (per bit, an
+//! AND and two XORs besides the difference) and one swap (per bit, an AND and three XORs, which
+//! include the difference).
 
 use crate::error::MakeError;
 use crate::ports::{Element, PortType, Width};
@@ -17,7 +17,7 @@ pub const INFO: ProgramInfo = ProgramInfo {
     name: "bubble-sort",
     params: "COUNTxBITS",
     default: "256x32",
-    summary: "bubble sort of COUNT - 1 whole passes (VIP-Bench)",
+    summary: "bubble sort with COUNT - 1 full passes (VIP-Bench)",
     ports: "garbler a: the first half (rounded up) of the numbers; evaluator b: the others; \
             output sorted: all COUNT; number i is at bits i*BITS to (i+1)*BITS-1 of its port",
     types: &[
@@ -58,7 +58,7 @@ pub fn circuit(count: u32, bits: u32) -> Result<Circuit, MakeError> {
     Ok(b.finish()?)
 }
 
-/// The same in plain Rust.
+/// The same function in plain Rust.
 pub fn plain(mut numbers: Vec<u32>) -> Vec<u32> {
     for _pass in 1..numbers.len() {
         for i in 1..numbers.len() {

@@ -2,10 +2,10 @@
 //!
 //! **Size.** Two vectors of 128 numbers of 32 bits, as the paper says. 128 multipliers of 993 ANDs
 //! (low half of the product, row by row) and 127 adders of 31 are 131,041 ANDs: the table's 381k
-//! gates times 34.39 %. So the multipliers here are those, and not the smaller ones of
+//! gates times 34.39 %. So this program uses these multipliers, and not the smaller ones of
 //! [`int::mul`].
 //!
-//! `dot-product-fast` is the same function for the shortest path: one carry-save tree for all
+//! `dot-product-fast` is the same function with the shortest path: one carry-save tree for all
 //! partial products, and a parallel-prefix adder.
 
 use super::product::{Form, sum_of_products};
@@ -46,7 +46,7 @@ pub const FAST: ProgramInfo = ProgramInfo {
 };
 
 /// Garbler's `a` and evaluator's `b`, `length` integers of `bits` bits each; output `product`, the
-/// sum of `a[i] * b[i]` modulo `2^bits` (so of either signedness).
+/// sum of `a[i] * b[i]` modulo `2^bits`, for signed as for unsigned integers.
 fn circuit(length: u32, bits: u32, form: Form) -> Result<Circuit, MakeError> {
     check("LENGTH", length.into(), 1..=1 << 16)?;
     check("BITS", bits.into(), 1..=1 << 10)?;
@@ -61,7 +61,7 @@ fn circuit(length: u32, bits: u32, form: Form) -> Result<Circuit, MakeError> {
     Ok(b.finish()?)
 }
 
-/// The same in plain Rust, modulo 2^32.
+/// The same function in plain Rust, modulo 2^32.
 pub fn plain(x: &[u32], y: &[u32]) -> u32 {
     x.iter().zip(y).fold(0, |sum, (x, y)| sum.wrapping_add(x.wrapping_mul(*y)))
 }

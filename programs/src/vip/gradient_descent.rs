@@ -1,20 +1,20 @@
 //! GradDesc: linear regression, `y = weight x + bias`, by gradient descent in binary32.
 //!
-//! A round sums `x (y - (weight x + bias))` over all points, moves the weight by `2 rate / POINTS`
-//! times that, then sums `y - (weight x + bias)` with the new weight and moves the bias likewise:
-//! three multiplications and six additions a point. The constants, with the benchmark's rate of
-//! 0.001, are one factor, where the benchmark multiplies, divides and multiplies again. Weight and
-//! bias start at 0, as in the benchmark.
+//! A round sums `x (y - (weight x + bias))` over all points and adds `2 rate / POINTS` times the
+//! sum to the weight. Then it sums `y - (weight x + bias)` with the new weight and updates the bias
+//! in the same way. This takes three multiplications and six additions per point. The constants,
+//! with the benchmark's rate of 0.001, are a single factor; the benchmark multiplies, divides and
+//! multiplies again. Weight and bias start at 0, as in the benchmark.
 //!
-//! **Size.** 20 rounds, as the paper says, of 6 points. EMP's circuits for binary32, which the
-//! paper used, have 2,456 gates for a sum, 2,457 for a difference, 8,854 for a product and about
-//! 10,700 for a quotient, inverters included. Of these the benchmark's loop takes, a round, three
-//! products, four sums and two differences a point, and twice two products, a quotient and a
-//! difference: with 6 points 6.2 million gates in 20 rounds, with 5 or 7 of them 5.4 or 7.0, where
-//! the table has 6.3.
+//! **Size.** 20 rounds, as in the paper, of 6 points. The paper uses EMP's circuits for binary32,
+//! which have 2,456 gates for a sum, 2,457 for a difference, 8,854 for a product and about 10,700
+//! for a quotient, inverters included. A round of the benchmark's loop takes three products, four
+//! sums and two differences per point, and in addition twice two products, a quotient and a
+//! difference. In 20 rounds this is 6.2 million gates with 6 points, and 5.4 or 7.0 million with 5
+//! or 7; the table has 6.3 million.
 //!
-//! `gradient-descent-fast` is for the shortest path: it adds up the points in pairs, pairs of pairs
-//! and so on (so sums are rounded elsewhere), and adds and multiplies significands by circuits of
+//! `gradient-descent-fast` has the shortest path. It adds the points in pairs, then pairs of pairs
+//! and so on, so sums are rounded differently. It adds and multiplies significands by circuits of
 //! logarithmic depth, which takes a fourth more ANDs.
 
 use crate::error::MakeError;
@@ -54,17 +54,17 @@ pub const FAST: ProgramInfo = ProgramInfo {
     ..INFO
 };
 
-/// In which order the points' terms are added up.
+/// The order in which the points' terms are added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
-    /// The first two, then the third, and so on.
+    /// The first two terms, then the third, and so on.
     OneByOne,
-    /// Neighbours, then sums of neighbours, and so on.
+    /// Neighbouring terms, then neighbouring sums, and so on.
     Pairs,
 }
 
 impl Order {
-    /// The sum of `terms` by `add`; none of none.
+    /// The sum of `terms` by `add`; `None` if there are no terms.
     fn sum<T>(self, mut terms: Vec<T>, mut add: impl FnMut(T, T) -> T) -> Option<T> {
         match self {
             Order::OneByOne => terms.into_iter().reduce(add),
@@ -89,13 +89,14 @@ impl Order {
 /// The benchmark's learning rate.
 const RATE: f32 = 0.001;
 
-/// What a sum over all points is multiplied by.
+/// The factor of a sum over all points.
 fn factor(points: usize) -> f32 {
     2.0 * RATE / points as f32
 }
 
 /// Garbler's `x` and evaluator's `y`, the coordinates of `points` points; outputs `weight` and
-/// `bias` after `rounds` rounds; all binary32. In pairs also means by short paths.
+/// `bias` after `rounds` rounds; all binary32. With `Order::Pairs`, the builder also prefers short
+/// paths.
 fn circuit(points: u32, rounds: u32, order: Order) -> Result<Circuit, MakeError> {
     check("POINTS", points.into(), 1..=1 << 16)?;
     check("ROUNDS", rounds.into(), 1..=1 << 16)?;
@@ -144,7 +145,7 @@ fn moved(
     float::add(b, BINARY32, parameter, &change)
 }
 
-/// The same in plain Rust, bit for bit (but for NaNs): weight and bias.
+/// The same function in plain Rust, bit for bit except for NaNs. Returns weight and bias.
 pub fn plain(points: &[(f32, f32)], rounds: usize, order: Order) -> (f32, f32) {
     let factor = factor(points.len());
     let (mut weight, mut bias) = (0.0, 0.0);

@@ -1,15 +1,15 @@
-//! MatMult: the product of two square matrices of integers, modulo 2^BITS, in element order: row,
-//! column, and then the index that is summed over.
+//! MatMult: the product of two square matrices of integers, modulo 2^BITS. Gates are in element
+//! order: by row, then by column, then by the summation index.
 //!
 //! **Size.** 8 by 8 numbers of 32 bits, as the paper says. 512 multipliers of 993 ANDs (low half of
 //! the product, row by row) and 448 adders of 31 are 522,304 ANDs: the table's 1,515k gates times
 //! 34.48 %.
 //!
-//! **Table 5** has 5x5Matx-8 and 3x3Matx-16: here `matmult:5x8` and `matmult:3x16`, products and
-//! sums modulo 2^8 and 2^16 as operands, as the benchmark's integers are. They have 7,825 and
-//! 6,777 ANDs.
+//! **Table 5** has 5x5Matx-8 and 3x3Matx-16: here `matmult:5x8` and `matmult:3x16`. Products and
+//! sums are modulo 2^8 and 2^16, the width of the operands, as in the benchmark. They have 7,825
+//! and 6,777 ANDs.
 //!
-//! `matmult-fast` is the same function for the shortest path.
+//! `matmult-fast` is the same function with the shortest path.
 
 use super::product::{Form, sum_of_products};
 use crate::error::MakeError;
@@ -48,7 +48,7 @@ pub const FAST: ProgramInfo = ProgramInfo {
 };
 
 /// Garbler's `a` and evaluator's `b`, matrices of `size` by `size` integers of `bits` bits, row by
-/// row; output `product`, likewise, modulo `2^bits`.
+/// row; output `product`, a matrix of the same form, modulo `2^bits`.
 fn circuit(size: u32, bits: u32, form: Form) -> Result<Circuit, MakeError> {
     check("SIZE", size.into(), 1..=1 << 10)?;
     check("BITS", bits.into(), 1..=1 << 10)?;
@@ -71,7 +71,7 @@ fn circuit(size: u32, bits: u32, form: Form) -> Result<Circuit, MakeError> {
     Ok(b.finish()?)
 }
 
-/// The same in plain Rust, modulo 2^32; matrices row by row.
+/// The same function in plain Rust, modulo 2^32; matrices are row by row.
 pub fn plain(size: usize, x: &[u32], y: &[u32]) -> Vec<u32> {
     let element = |row: usize, column: usize| {
         let products = (0..size).map(|k| x[row * size + k].wrapping_mul(y[k * size + column]));

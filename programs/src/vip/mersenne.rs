@@ -3,18 +3,18 @@
 //! high halves of 1,248 successive values of `s -> 69069 s + 1` modulo 2^32.
 //!
 //! **Size.** 1,000 outputs, as in the benchmark's source. Only the initialisation has ANDs: the
-//! twist and the tempering move, mask and XOR bits. No number of outputs fits the table, whose
-//! circuit of 1,764 levels has no room for 1,248 steps one after the other, each of several
-//! additions; its 392k ANDs are more than the 270k that this program would have with a row of
-//! adders for each one in the binary 69069.
+//! twist and the tempering move, mask and XOR bits. No number of outputs has the table's counts.
+//! Its circuit has 1,764 levels, too few for 1,248 sequential steps of several additions each. It
+//! has 392k ANDs, while this program would have 270k with an adder for each one of 69069 in binary.
 //!
-//! **A step** takes 100 ANDs, 97 for the product. It is four additions and subtractions of shifted
-//! numbers, of which only the bits above the shift take ANDs; no product by 69069 of fewer, and
-//! among those of four none of fewer ANDs, was found by trying all. The 1 goes in where it has to
-//! pass the fewest bits before it can be a carry. (The nine ones of 69069 in binary make eight
-//! additions of 185 ANDs, and one more of 31.)
+//! **A step** takes 100 ANDs, 97 of them for the product by 69069. The product is four additions
+//! and subtractions of shifted numbers, in which only the bits above the shift take ANDs. An
+//! exhaustive search found no product of fewer additions, and with four additions none of fewer
+//! ANDs. The 1 is added where it passes the fewest bits before it becomes a carry. (An adder for
+//! each of the nine ones of 69069 would be eight additions of 185 ANDs together, and another one of
+//! 31.)
 //!
-//! The seed is the XOR of one word of each party, so that neither knows or chooses it.
+//! The seed is the XOR of one word of each party, so neither party knows or chooses it.
 
 use crate::error::MakeError;
 use crate::ports::{Element, PortType, Width};
@@ -37,17 +37,18 @@ pub const INFO: ProgramInfo = ProgramInfo {
 pub(crate) const WIDTH: usize = 32;
 /// Words of the state.
 pub(crate) const WORDS: usize = 624;
-/// How far ahead the word is that is XORed to a twisted one.
+/// Distance to the word that is XORed to a twisted word.
 pub(crate) const AHEAD: usize = 397;
-/// XORed to a twisted word if it was odd.
+/// The constant that is XORed to a twisted word if the word was odd before its shift.
 pub(crate) const TWIST: u32 = 0x9908_b0df;
-/// The shifts and masks of the tempering, each `y ^= (y shifted) & mask`, to the right if negative.
+/// Shifts and masks of the tempering: each step is `y ^= (y << shift) & mask`, or `>>` for a
+/// negative shift.
 pub(crate) const TEMPERING: [(i32, u32); 4] =
     [(-11, !0), (7, 0x9d2c_5680), (15, 0xefc6_0000), (-18, !0)];
 
 /// Garbler's `seed_a` and evaluator's `seed_b` of 32 bits; output `random`, the first `outputs`
-/// numbers of the generator that is seeded with their XOR. The ANDs are those of 1,247 steps of the
-/// initialisation, whatever `outputs` is.
+/// numbers of the generator with the seed `seed_a ^ seed_b`. All ANDs are in the 1,247 steps of the
+/// initialisation, so their number does not depend on `outputs`.
 ///
 /// # Errors
 /// If `outputs` is 0 or above 2^16, or the gates cannot be stored.
@@ -69,7 +70,7 @@ pub fn circuit(outputs: u32) -> Result<Circuit, MakeError> {
     Ok(b.finish()?)
 }
 
-/// The state's words from the seed.
+/// The initial state for a seed.
 fn initial(b: &mut Builder, seed: Vec<Bit>) -> Vec<Vec<Bit>> {
     let mut seeds = vec![seed];
     for _ in 1..2 * WORDS {
@@ -79,11 +80,11 @@ fn initial(b: &mut Builder, seed: Vec<Bit>) -> Vec<Vec<Bit>> {
     seeds.chunks(2).map(|pair| [&pair[1][16..], &pair[0][16..]].concat()).collect()
 }
 
-/// `69069 s + 1`, as `17 p + 1 - 512 s` of `p = 4097 s - 4 s`. 100 ANDs.
+/// `69069 s + 1`, as `17 p + 1 - 512 s` with `p = 4097 s - 4 s`. 100 ANDs.
 fn step(b: &mut Builder, s: &[Bit]) -> Vec<Bit> {
     let p = add_shifted(b, s, s, 12, Bit::FALSE);
     let p = sub_shifted(b, &p, s, 2);
-    // The 1 goes through the bits that the addition leaves alone, and into it as a carry.
+    // The 1 is added to the low bits, which the addition does not change; their carry goes into it.
     let low = int::increment_if(b, Bit::TRUE, &[&p[..4], &[Bit::FALSE]].concat());
     let sum = add_shifted(b, &p, &p, 4, low[4]);
     let sum = [&low[..4], &sum[4..]].concat();
@@ -109,19 +110,19 @@ fn add_shifted(b: &mut Builder, x: &[Bit], y: &[Bit], shift: usize, carry: Bit) 
     sum
 }
 
-/// The carry of three bits, by an AND of which no input is inverted: the bits of a step are wires
-/// and inverted wires in all combinations.
+/// The carry of three bits, by an AND without inverted inputs. Each of the bits may be a wire or an
+/// inverted wire, in any combination.
 fn majority(b: &mut Builder, x: Bit, y: Bit, carry: Bit) -> Bit {
     let [x_not, y_not, carry_not] = [x, y, carry].map(Bit::is_inverted);
     if x_not == y_not && y_not == carry_not {
-        // x unless both others differ from it.
+        // The majority is x unless both others differ from it.
         let x_y = b.xor(x, y);
         let x_c = b.xor(x, carry);
         let change = b.and(x_y, x_c);
         return b.xor(x, change);
     }
-    // u is the one that alone is inverted or alone is not. Where v agrees with it the carry is v,
-    // else the third.
+    // u is the bit whose inversion differs from that of both others. If v equals u, the carry is v,
+    // else z.
     let (u, v, z) = if x_not == y_not {
         (carry, x, y)
     } else if y_not == carry_not {
@@ -135,10 +136,10 @@ fn majority(b: &mut Builder, x: Bit, y: Bit, carry: Bit) -> Bit {
     b.xor(z, change)
 }
 
-/// The word at `place` for the next round of outputs. No ANDs.
+/// Computes the word at `place` for the next round of outputs. No ANDs.
 fn twist(b: &mut Builder, state: &mut [Vec<Bit>], place: usize) {
     let next = &state[(place + 1) % WORDS];
-    // The top bit of one word above the low ones of the next, moved to the right by one.
+    // The top bit of this word and the lower bits of the next one, shifted right by one.
     let odd = next[0];
     let mut word: Vec<Bit> = next[1..31].to_vec();
     word.extend([state[place][31], Bit::FALSE]);
@@ -150,7 +151,7 @@ fn twist(b: &mut Builder, state: &mut [Vec<Bit>], place: usize) {
         .collect();
 }
 
-/// A word of the state as it is given out. No ANDs.
+/// The output for a word of the state. No ANDs.
 fn temper(b: &mut Builder, word: &[Bit]) -> Vec<Bit> {
     let mut word = word.to_vec();
     for (shift, mask) in TEMPERING {
@@ -164,7 +165,7 @@ fn temper(b: &mut Builder, word: &[Bit]) -> Vec<Bit> {
     word
 }
 
-/// The same in plain Rust.
+/// The same function in plain Rust.
 pub fn plain(seed: u32, outputs: usize) -> Vec<u32> {
     let mut seed = seed;
     let mut state: Vec<u32> = Vec::with_capacity(WORDS);

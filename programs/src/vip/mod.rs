@@ -1,12 +1,12 @@
 //! The benchmarks of the accelerator HAAC (Mo, Gopinath and Reagen, ISCA 2023): the eight programs
 //! of VIP-Bench in its Table 2 ([`VIP`]) and the small circuits of its Table 5 ([`SMALL`]).
 //!
-//! What is computed is what the benchmark's source computes; the sizes are the paper's, and where
-//! the paper leaves one open, each program's module says which one was taken and what speaks for
-//! it. Gates may be fewer than the paper's; [`published`](crate::published) has circuits with as
-//! many.
+//! The programs compute the functions of the benchmark's source, at the paper's sizes. If the paper
+//! does not give a size, the program's module documents the chosen size and the reason. A program
+//! may have fewer gates than the paper's; [`published`](crate::published) has circuits with the
+//! paper's counts.
 //!
-//! `cargo run --release -p halfgate-programs --example vip` prints the sizes of all of them.
+//! `cargo run --release -p halfgate-programs --example vip` prints the sizes of all programs.
 
 pub mod bubble_sort;
 pub mod dot_product;
@@ -22,25 +22,25 @@ pub mod triangle;
 /// A row of the paper's Table 2 or 5.
 #[derive(Clone, Copy, Debug)]
 pub struct Benchmark {
-    /// The paper's name of it.
+    /// The paper's name of the benchmark.
     pub paper: &'static str,
-    /// The program: a text for [`build`](crate::build).
+    /// The program, as a spec for [`build`](crate::build).
     pub program: &'static str,
-    /// The same function with a shorter path, at more ANDs; none if there is no such program.
+    /// The same function with a shorter path and more ANDs; `None` if there is no such program.
     pub latency: Option<&'static str>,
-    /// Its circuit with the paper's counts, if that is another.
+    /// The circuit with the paper's counts, if it is a different one.
     pub published: Option<Published>,
-    /// The same function in plain Rust on deterministic random values of the same size, for
-    /// timing. What it returns depends on all of its result, so that nothing is optimised away.
+    /// The same function in plain Rust on deterministic random values of the same size, for timing.
+    /// The returned value depends on the whole result, so nothing is optimised away.
     pub plaintext: fn() -> u64,
 }
 
 /// A program whose circuit is built [as the paper counts it](crate::published::build_as).
 #[derive(Clone, Copy, Debug)]
 pub struct Published {
-    /// The program.
+    /// The program, as a spec.
     pub program: &'static str,
-    /// As [`Benchmark::plaintext`], of this program.
+    /// As [`Benchmark::plaintext`], for this program.
     pub plaintext: fn() -> u64,
 }
 
@@ -110,7 +110,7 @@ pub const VIP: [Benchmark; 8] = [
     },
 ];
 
-/// A bubble sort whose passes get shorter, a row beside [`VIP`]'s.
+/// A bubble sort whose passes get shorter: a row in addition to those of [`VIP`].
 pub const SHRINKING_BUBBLE_SORT: Benchmark = Benchmark {
     paper: "BubbSt, shrinking",
     program: "sort:256x32",
@@ -119,9 +119,9 @@ pub const SHRINKING_BUBBLE_SORT: Benchmark = Benchmark {
     plaintext: plain::shrinking_bubble_sort,
 };
 
-/// The programs of Table 5, each once: adders without carry
-/// out, multipliers of the low half, matrix products modulo 2 to the width of an entry, and AES-128
-/// with 32 ANDs an S-box and the key schedule inside, 6,400 ANDs.
+/// The programs of Table 5, each once: adders without carry out, multipliers that compute the low
+/// half, matrix products modulo 2 to the width of an entry, and AES-128 with 32 ANDs per S-box and
+/// the key schedule in the circuit, 6,400 ANDs.
 pub const SMALL: [Benchmark; 9] = [
     Benchmark {
         paper: "Add-6",

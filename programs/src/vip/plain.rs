@@ -5,7 +5,7 @@ use super::{bubble_sort, dot_product, matmult, mersenne, relu, triangle};
 use crate::published::plain_gradient_descent;
 use std::hint::black_box;
 
-/// The same numbers each time: splitmix64's (Steele, Lea and Flood, 2014).
+/// Numbers of splitmix64 (Steele, Lea and Flood, 2014): the same ones in each run.
 fn random() -> impl Iterator<Item = u64> {
     (1u64..).map(|i| {
         let mut z = i.wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -111,7 +111,7 @@ pub(super) fn millionaires<const BITS: usize>() -> u64 {
     u64::from(numbers[0] & mask > numbers[1] & mask)
 }
 
-/// A block by the S-box as a table, as portable software does it.
+/// Encrypts a block with a table for the S-box, as portable software does.
 pub(super) fn aes128() -> u64 {
     use aes_table::encrypt;
     let bytes: Vec<u8> = black_box(random().take(32).map(|x| x as u8).collect());
@@ -152,14 +152,15 @@ mod aes_table {
         (x << 1) ^ ((x >> 7) * 0x1b)
     }
 
-    /// The table of `S(x)`: by walking through the field with a generator, 3, and its inverse.
+    /// The table of `S(x)`. It goes through the field by powers of the generator 3 and their
+    /// inverses.
     fn sbox() -> [u8; 256] {
         let mut sbox = [0x63; 256];
         let (mut x, mut inverse) = (1u8, 1u8);
         for _ in 0..255 {
             sbox[usize::from(x)] = (0..5).fold(0x63, |s, turn| s ^ inverse.rotate_left(turn));
             x ^= double(x);
-            // A third: the sum of all shifts to the left, and the reduction's mark.
+            // Division by 3: the XOR of all left shifts, then the reduction.
             inverse ^= inverse << 1;
             inverse ^= inverse << 2;
             inverse ^= inverse << 4;

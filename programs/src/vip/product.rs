@@ -1,19 +1,19 @@
-//! Sums of products, which dot products and matrix products are made of.
+//! Sums of products, for dot products and matrix products.
 
 use halfgate_circuit::{Bit, Builder, int};
 
 /// How a program adds and multiplies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Form {
-    /// Rows of partial products, ripple carries, one product added after the other, as the
-    /// benchmark's loop does: the fewest gates.
+    /// Rows of partial products with ripple carries; products are added in sequence, as in the
+    /// benchmark's loop. It has the fewest gates.
     Ripple,
-    /// All partial products of all products in one carry-save tree and a parallel-prefix adder
-    /// behind it: the shortest path.
+    /// One carry-save tree for the partial products of all products, then a parallel-prefix adder.
+    /// It has the shortest path.
     Fast,
 }
 
-/// The low bits of `x[0] y[0] + x[1] y[1] + ...`, as many as each factor has; all of one width.
+/// `x[0] y[0] + x[1] y[1] + ...` modulo 2^width. All factors have the same width.
 pub(super) fn sum_of_products(b: &mut Builder, form: Form, pairs: &[(&[Bit], &[Bit])]) -> Vec<Bit> {
     let products = pairs.iter();
     match form {
@@ -22,7 +22,7 @@ pub(super) fn sum_of_products(b: &mut Builder, form: Form, pairs: &[(&[Bit], &[B
             for (x, y) in products {
                 let product = int::mul_by_rows(b, x, y);
                 sum = Some(match sum {
-                    // The second operand of an adder is one XOR from the sum, the first is two.
+                    // An adder's second operand is one XOR away from its sum, the first one two.
                     Some(sum) => int::add(b, &product, &sum),
                     None => product,
                 });

@@ -1,9 +1,9 @@
-//! ReLU: of each number itself or 0, whichever is greater; numbers in two's complement.
+//! ReLU: the maximum of each number and 0. Numbers are in two's complement.
 //!
-//! **Size.** 2,048 numbers of 32 bits. The table has 33 gates a number, one an inversion of the
-//! sign and 32 ANDs of it with all bits, the sign itself included; the sign of the result is 0 here
-//! without a gate, so 31 ANDs a number are left. As in the paper a value is one party's, not a sum
-//! of shares (that would be an adder a value); each party has half of the numbers.
+//! **Size.** 2,048 numbers of 32 bits. The table has 33 gates per number: an inversion of the sign,
+//! and its AND with each of the 32 bits, the sign included. Here the sign of the result is 0
+//! without a gate, so 31 ANDs per number remain. As in the paper, a value belongs to one party and
+//! is not a sum of shares, which would take an adder per value. Each party has half of the numbers.
 
 use crate::error::MakeError;
 use crate::ports::{Element, PortType, Width};
@@ -15,7 +15,7 @@ pub const INFO: ProgramInfo = ProgramInfo {
     name: "relu",
     params: "COUNTxBITS",
     default: "2048x32",
-    summary: "of each of COUNT signed numbers itself or 0, the greater (VIP-Bench)",
+    summary: "the maximum of 0 and each of COUNT signed numbers (VIP-Bench)",
     ports: "garbler a: the first half (rounded up) of the numbers; evaluator b: the others; \
             output positive: all COUNT; number i is at bits i*BITS to (i+1)*BITS-1 of its port",
     types: &[
@@ -30,8 +30,8 @@ pub const INFO: ProgramInfo = ProgramInfo {
 };
 
 /// Garbler's `a` (the first half, rounded up, of `count` numbers of `bits` bits in two's
-/// complement) and evaluator's `b` (the others); output `positive`, the same numbers with 0 for
-/// those below. `count * (bits - 1)` ANDs of depth 1.
+/// complement) and evaluator's `b` (the others); output `positive`, the same numbers with 0 for the
+/// negative ones. `count * (bits - 1)` ANDs of depth 1.
 ///
 /// # Errors
 /// If `count` is not 2 to 2^20 or `bits` not 2 to 1,024, if together they make more than
@@ -53,7 +53,7 @@ pub fn circuit(count: u32, bits: u32) -> Result<Circuit, MakeError> {
     Ok(b.finish()?)
 }
 
-/// The same in plain Rust.
+/// The same function in plain Rust.
 pub fn plain(numbers: &[i32]) -> Vec<i32> {
     numbers.iter().map(|&number| number.max(0)).collect()
 }

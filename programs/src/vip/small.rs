@@ -1,5 +1,5 @@
-//! The small programs of Table 5 for the shortest path: adders and comparators of logarithmic
-//! depth and carry-save trees in place of ripple carries, at more ANDs.
+//! The small programs of Table 5 with the shortest path: adders and comparators of logarithmic
+//! depth and carry-save trees replace ripple carries, and take more ANDs.
 
 use super::product::{Form, sum_of_products};
 use crate::error::MakeError;
@@ -37,7 +37,7 @@ pub const MILLIONAIRES: ProgramInfo = ProgramInfo {
     ..millionaires::INFO
 };
 
-/// Garbler's `a` and evaluator's `b` of as many bits as the parameter says, and one output.
+/// A program with garbler's `a` and evaluator's `b`, whose width is the parameter, and one output.
 fn two_operands(
     params: Params,
     max: u64,

@@ -1,18 +1,18 @@
-//! Triangle: how many triangles a graph has, by its adjacency matrix `A`: the trace of `A^3`, a
-//! sixth of it. Entries are integers of 32 bits, as the benchmark's are, so an entry may also be
-//! the number of edges between two vertices; everything is modulo 2^BITS until the division, which
-//! is unsigned.
+//! Triangle: the number of triangles in a graph with the adjacency matrix `A`, which is a sixth of
+//! the trace of `A^3`. Entries are integers of BITS bits (32 in the benchmark), so an entry may
+//! also be the number of edges between two vertices. All results are modulo 2^BITS before the
+//! division, which is unsigned.
 //!
-//! **Size.** 13 vertices, those of the benchmark's graph: 13 * 13 inputs of 32 bits are the table's
-//! difference between wires and gates (5k). The square takes 13^3 products and the diagonal of the
-//! cube 13^2, 2,366 together, with 2,196 additions: by multipliers of 993 ANDs and adders of 31
-//! that is 2.42 million ANDs and 7.0 million gates, where the table has 2.37 and 6.98.
+//! **Size.** 13 vertices, as in the benchmark's graph. In the table, the difference between wires
+//! and gates (5k) is 13 * 13 inputs of 32 bits. The square takes 13^3 products and the diagonal of
+//! the cube 13^2: 2,366 products, with 2,196 additions. With multipliers of 993 ANDs and adders of
+//! 31, this is 2.42 million ANDs and 7.0 million gates; the table has 2.37 and 6.98 million.
 //!
-//! **Fewer ANDs.** `a_ij a_ji` occurs in two entries on the diagonal of the square and is computed
-//! once; a square takes half of a multiplication; multipliers are Karatsuba's of 975 ANDs.
+//! **Fewer ANDs.** `a_ij a_ji` occurs in two entries on the diagonal of the square, but is computed
+//! once. A square takes half the ANDs of a product. Multipliers are Karatsuba's, of 975 ANDs.
 //!
-//! Each party has the edges of half of the vertices (rows of the matrix, the garbler the first
-//! ones, rounded up).
+//! Each party has the edges of half of the vertices, as rows of the matrix. The garbler has the
+//! first half, rounded up.
 
 use crate::error::MakeError;
 use crate::ports::{Element, PortType, Width};
@@ -24,7 +24,7 @@ pub const INFO: ProgramInfo = ProgramInfo {
     name: "triangle",
     params: "VERTICESxBITS",
     default: "13x32",
-    summary: "how many triangles a graph has, by the trace of its matrix's cube (VIP-Bench)",
+    summary: "the number of triangles in a graph, by the trace of its matrix's cube (VIP-Bench)",
     ports: "garbler a: the first half (rounded up) of the adjacency matrix's rows; evaluator b: \
             the others; output triangles:BITS; entry j of a row is at bits j*BITS to (j+1)*BITS-1",
     types: &[
@@ -55,11 +55,11 @@ pub fn circuit(vertices: u32, bits: u32) -> Result<Circuit, MakeError> {
     let n = vertices as usize;
     let entry = |i: usize, j: usize| entries[i * n + j];
 
-    // a_ij a_ji for i < j, when it is first computed.
+    // a_ij a_ji for i < j, once it is computed.
     let mut both_ways: Vec<Option<Vec<Bit>>> = vec![None; n * n];
     let mut trace = None;
     for i in 0..n {
-        // The diagonal of the cube at i, which takes all of row i of the square.
+        // Entry i of the cube's diagonal, which needs all of row i of the square.
         let mut diagonal = None;
         for j in 0..n {
             let mut squared = None;
@@ -91,7 +91,7 @@ fn add_to(b: &mut Builder, sum: Option<Vec<Bit>>, value: Vec<Bit>) -> Vec<Bit> {
     }
 }
 
-/// The same in plain Rust, modulo 2^32; the matrix row by row.
+/// The same function in plain Rust, modulo 2^32; the matrix is row by row.
 pub fn plain(vertices: usize, matrix: &[u32]) -> u32 {
     let squared = super::matmult::plain(vertices, matrix, matrix);
     let cubed = super::matmult::plain(vertices, &squared, matrix);

@@ -1,5 +1,5 @@
-//! AES-128, SHA-256 and SHA-3 against published vectors and the `aes`, `sha2` and `sha3` crates;
-//! AND counts.
+//! AES-128, SHA-256 and SHA-3 against published test vectors and the crates `aes`, `sha2` and
+//! `sha3`; AND counts.
 
 use crate::common::{self, build, run};
 use aes::Aes128;
@@ -27,7 +27,7 @@ fn and_counts() {
     assert_eq!(build("aes128-rounds").gates.ands(), 16 * 32 + 4 * 32 + 2 * 128);
     assert_eq!(build("sha256-block").gates.ands(), 22_271);
     assert_eq!(build("sha3").gates.ands(), 38_400 - 1_344);
-    // The initial state and the padding are constants: a block of padding alone is cheaper still.
+    // The initial state and the padding are constants, so a block of only padding takes fewer ANDs.
     for (spec, at_most) in [("sha256", 21_674), ("sha256:64+0", 37_828)] {
         let ands = build(spec).gates.ands();
         assert!(ands <= at_most, "{spec} has {ands} ANDs");
@@ -55,7 +55,7 @@ fn fips_197() {
     }
 }
 
-/// FIPS 180-2, appendices B.1 and B.2, and the empty half on either side.
+/// FIPS 180-2, appendices B.1 and B.2, with the whole message at either party.
 #[test]
 fn fips_180() {
     let long = "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq";
@@ -116,7 +116,8 @@ proptest! {
         prop_assert_eq!(outputs[0].to_bytes(), expected);
     }
 
-    /// Lengths around the padding's boundaries (55, 56, 64 bytes) and any split between the two.
+    /// Lengths around the padding's boundaries (55, 56, 64 bytes), split anywhere between the
+    /// parties.
     #[test]
     fn digest(message in prop::collection::vec(any::<u8>(), 1..140), split: prop::sample::Index) {
         let (prefix, rest) = message.split_at(split.index(message.len() + 1));
@@ -149,7 +150,7 @@ proptest! {
     }
 }
 
-/// One more than each boundary of the padding.
+/// Lengths on both sides of each boundary of the padding.
 #[test]
 fn padding_boundaries() {
     for (length, blocks) in [(1, 1), (55, 1), (56, 2), (63, 2), (64, 2), (119, 2), (120, 3)] {

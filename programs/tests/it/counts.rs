@@ -1,12 +1,12 @@
-//! Sizes of all programs at their default parameters, in a golden file, and what their
-//! documentation says of others.
+//! Sizes of all programs at their default parameters, in a golden file, and the documented AND
+//! counts for other parameters.
 
 use crate::common::build;
 use halfgate_circuit::Stats;
 use std::fmt::Write;
 use std::path::Path;
 
-/// Set `HALFGATE_BLESS=1` to write the file anew after a change that was meant.
+/// Set `HALFGATE_BLESS=1` to rewrite the file after an intended change.
 #[test]
 fn default_sizes() {
     let mut text = String::from("# program: ANDs and XORs of a cycle, AND depth, cycles\n");
@@ -58,7 +58,7 @@ fn vickrey() {
         let expected = 2 * w * (n + k - 2) + (w + 1) * (n - k - 1);
         assert_eq!(ands(format!("vickrey:{n}x{w}")), expected, "{n}x{w}");
     }
-    // No dearer than one bid after the other, for any number of bidders.
+    // Never more ANDs than the sequential auction, for any number of bidders.
     for n in 2..70 {
         assert!(ands(format!("vickrey:{n}x32")) <= ands(format!("auction:{n}x32")), "{n}");
     }

@@ -1,12 +1,12 @@
-//! Decision tree, logistic regression and nearest neighbours, against their plain twins and what
-//! those are held to themselves.
+//! Decision tree, logistic regression and nearest neighbours, against the same functions in plain
+//! Rust; and tests of these plain functions.
 
 use crate::common::{self, build, number, numbers, run, value};
 use halfgate_circuit::Bits;
 use halfgate_programs::{decision_tree, knn, logistic};
 use proptest::prelude::*;
 
-/// Elements of `width` bits, in two's complement.
+/// `values` as elements of `width` bits, in two's complement.
 fn signed(values: impl IntoIterator<Item = i64>, width: u32) -> Bits {
     let mask = u128::MAX >> (128 - width);
     let values: Vec<u128> = values.into_iter().map(|x| x as u128 & mask).collect();
@@ -24,7 +24,7 @@ fn tree_class(feature: &[u8], threshold: &[i32], leaf: &[u8], x: &[i32]) -> u8 {
     value(&run(&circuit, &[bytes(feature), thresholds, bytes(leaf), case])[0]) as u8
 }
 
-/// The product of features and of weights, as the circuit takes them.
+/// Probability and class that the circuit computes for a model and features.
 fn logistic_result(weights: &[i16], bias: i16, x: &[i16]) -> (u16, bool) {
     let circuit = build(&format!("logistic:{}", x.len()));
     let list = |list: &[i16]| signed(list.iter().map(|&x| x.into()), 16);
@@ -38,7 +38,7 @@ proptest! {
     #[test]
     fn trees(
         depth in 1..=5u32,
-        // Few values, so that some are equal to a threshold; some features that are not there.
+        // Few values, so that some equal a threshold; some feature numbers are out of range.
         feature in prop::collection::vec(0..12u8, 31),
         threshold in prop::collection::vec(prop_oneof![-3..3i32, any::<i32>()], 31),
         leaf: [u8; 32],
@@ -56,7 +56,7 @@ proptest! {
         scale in 0..12u32,
         bias: i16,
     ) {
-        // Small numbers too, so that the sum is not always beyond the lines.
+        // Small numbers too, so that the sum is not always in the constant part.
         let (weights, x): (Vec<i16>, Vec<i16>) =
             model.iter().map(|&(weight, x)| (weight >> scale, x >> (scale / 2))).unzip();
         let bias = bias >> (scale / 2);
@@ -90,12 +90,12 @@ proptest! {
     }
 }
 
-/// Every step of 2^-12 from -9 to 9 in the plain twin, which the circuit is held to above.
+/// All steps of 2^-12 from -9 to 9, in plain Rust, which tests above compare with the circuit.
 #[test]
 fn the_sigmoid_is_as_near_as_documented() {
     let mut worst = 0f64;
     for bias in -36_864..36_864i32 {
-        // One feature of 1.0 carries what a bias cannot.
+        // A bias cannot exceed 8, so a feature of 1.0 adds the other half of the sum.
         let (half, rest) = (bias / 2, bias - bias / 2);
         let (found, _) = logistic::plain(&[half as i16], rest as i16, &[4096]);
         let exact = 1.0 / (1.0 + (-f64::from(bias) / 4096.0).exp());
@@ -115,7 +115,7 @@ fn the_largest_model_does_not_overflow() {
 
 #[test]
 fn ties_go_to_the_first() {
-    // All at distance 1: the first three count, and no label is the most frequent.
+    // All points are at distance 1, so the first three count. Each of their labels occurs once.
     let points: Vec<Vec<u8>> = [4, 6, 4, 6].iter().map(|&c| vec![c]).collect();
     assert_eq!(knn::plain(&points, &[7, 8, 9, 9], &[5], 3), 7);
     assert_eq!(knn::plain(&points, &[7, 8, 8, 9], &[5], 3), 8);
@@ -125,7 +125,7 @@ fn ties_go_to_the_first() {
     assert_eq!(value(&run(&circuit, &inputs)[0]), 7);
 }
 
-/// A tree of one decision, by hand: the left leaf holds what is at most the threshold.
+/// A tree with one decision: cases at most the threshold go to the left leaf.
 #[test]
 fn equal_goes_left() {
     for (x, class) in [(-6, 1), (-5, 1), (-4, 2)] {

@@ -1,4 +1,4 @@
-//! The programs on integers and sets, against plain Rust; their AND counts.
+//! Programs on integers and sets, against plain Rust; AND counts.
 
 use crate::common::{self, build, number, numbers, run, value, values};
 use halfgate_circuit::Party;
@@ -6,7 +6,7 @@ use halfgate_values::{SetError, prepare_set};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 
-/// Numbers of `width` bits, small differences among them likely.
+/// Numbers of `width` bits, often with small differences.
 fn integer(width: u32) -> impl Strategy<Value = u128> {
     let mask = u128::MAX >> (128 - width);
     prop_oneof![any::<u128>(), 0..4u128, (0..4u128).prop_map(|x| !x)].prop_map(move |x| x & mask)
@@ -21,11 +21,11 @@ fn and_counts() {
         ("multiplier:32", 975),
         ("hamming:1024", 1023),
         ("hamming:1000", 994),
-        // 7 times compare, exchange and maximum, and 7 times 3 bits of index, less what folds
-        // where the first price and the indices are constants.
+        // 7 times compare, exchange and maximum, and 7 times 3 bits of index. Fewer ANDs remain,
+        // because the first price and the indices are constants that fold.
         ("auction:8x32", 7 * (4 * 32 + 3)),
         ("sort:256x32", 256 * 255 / 2 * 64),
-        // 385 comparisons of the merge, 127 of neighbours, and counting 64 bits.
+        // 385 comparisons in the merge, 127 of neighbours, and a count of 64 bits.
         ("psi:64x32", 385 * 64 + 127 * 31 + 63),
         ("chain:1000", 1000),
         ("xors:4096", 0),
@@ -104,8 +104,8 @@ proptest! {
         prop_assert_eq!(values(&outputs[0], 17), ranks);
     }
 
-    /// Full sets over all values, and small sets through `prepare_set`; every count, so also
-    /// those that are no power of two.
+    /// Random sets through `prepare_set`, for all counts, including those that are not a power of
+    /// two.
     #[test]
     fn intersection(
         count in 1..24u32,
@@ -172,7 +172,7 @@ fn chains() {
         assert_eq!(circuit.gates.ands() * circuit.cycles, ands);
         for x in [0, 1] {
             let outputs = run(&circuit, &[number(key.into(), 64), number(x, 1)]);
-            // Each body of 1,000 starts at the key's first bit again.
+            // Each body of 1,000 ANDs starts again at the key's first bit.
             let expected = (0..ands).fold(x as u64, |x, i| 1 ^ (x & key >> (i % 1000 % 64) & 1));
             assert_eq!(value(&outputs[0]), u128::from(expected), "{spec}");
         }

@@ -1,29 +1,29 @@
-//! Circuits as papers count them: every count that they meet, and what they compute.
+//! Circuits with the counts of papers: all counts that are equal, and the functions.
 
 use halfgate_circuit::{Bits, Layers, Stats, clear, verify};
 use halfgate_programs::{build, published};
 
-/// A problem, and in the paper's order: layers, inputs, ANDs, XORs, wires, one-to-one wires, those
-/// that the next layer reads, and the most of these in a layer.
+/// A program and its counts, in the paper's order: layers, inputs, ANDs, XORs, wires, one-to-one
+/// wires, one-to-one wires that the next layer reads, and the maximum of the latter in a layer.
 type Row = (&'static str, [u64; 8]);
 
-/// Rows of the paper, but for what is said beside them.
+/// The paper's rows. Comments give the paper's figure where it differs.
 const ROWS: [Row; 13] = [
-    // 17 layers and 42 wires there: without the last carry, which the counts of gates have, and the
-    // first one.
+    // The paper has 17 layers and 42 wires. It does not count the last carry, although the gate
+    // counts include it, and the first one.
     ("adder:6", [18, 12, 6, 24, 43, 12, 12, 1]),
     ("hamming:10", [22, 20, 20, 90, 140, 55, 50, 7]),
-    // 163 one-to-one wires there, of which 147 are adjacent, and 11 not: 163 is the number of those
-    // that are.
+    // The paper has 163 one-to-one wires, of which 147 are adjacent and 11 are not. But 163 is the
+    // number of adjacent ones.
     ("hamming:30", [27, 60, 60, 270, 420, 174, 163, 22]),
     ("hamming:50", [32, 100, 100, 450, 700, 293, 269, 37]),
     ("multiplier-full:8", [57, 16, 120, 352, 495, 296, 247, 64]),
     ("multiplier-full:16", [121, 32, 496, 1472, 2015, 1232, 1007, 256]),
     ("multiplier-full:32", [249, 64, 2016, 6016, 8127, 5024, 4063, 1024]),
     ("multiplier-full:64", [505, 128, 8128, 24320, 32639, 20288, 16319, 4096]),
-    // 40 inputs there, of one party, and 4,638 XORs; its wires are those of 4,664.
+    // The paper has the 40 inputs of one party, and 4,638 XORs; its wires are those of 4,664 XORs.
     ("sort:20x4", [278, 80, 848, 4664, 5717, 2968, 2136, 40]),
-    // Of matrices the paper has inputs and outputs the other way round.
+    // For matrices, the paper exchanges inputs and outputs.
     ("matmult:5x4", [25, 200, 3900, 11600, 16175, 9700, 8350, 2000]),
     ("matmult:5x8", [57, 400, 15800, 47200, 64375, 39400, 32850, 8000]),
     ("matmult:10x8", [57, 1600, 127_200, 380_800, 517_500, 317_600, 263_400, 64_000]),
@@ -75,7 +75,8 @@ fn they_compute_what_our_programs_do() {
         assert_eq!(ports(&ours), ports(&theirs), "{spec}");
         for _ in 0..40 {
             let value = |width: u32| {
-                // The sign of a difference sorts: the highest bit of each number is 0.
+                // Sorting compares by the sign of a difference, so the highest bit of a number is
+                // 0.
                 let small = spec.starts_with("sort");
                 (0..width).map(|i| bit() && !(small && i % 5 == 4)).collect::<Vec<bool>>()
             };
@@ -98,7 +99,7 @@ fn benchmark(spec: &str) -> Stats {
     Stats::of(&circuit)
 }
 
-/// HAAC's Table 2, which rounds to thousands of gates, and to gates a level.
+/// HAAC's Table 2, which rounds gates to thousands, and gates per level to whole numbers.
 #[test]
 fn counts_of_the_benchmark_are_the_papers() {
     for (spec, levels, gates_k, and_percent, gates_a_level) in [
@@ -140,7 +141,7 @@ fn gradient_descent_of_the_benchmark_is_that_of_its_source() {
         let spec = format!("gradient-descent:{points}x{rounds}");
         let circuit = published::build_as("haac", &spec).unwrap();
         for turn in 0..20 {
-            // Numbers of like sizes, then of any.
+            // Numbers of similar size, then any bit patterns.
             let mut float = || match turn % 2 {
                 0 => random() as u32 as f32 / 1e8 - 20.0,
                 _ => f32::from_bits(random() as u32),
@@ -153,7 +154,7 @@ fn gradient_descent_of_the_benchmark_is_that_of_its_source() {
             };
             let (x, y) = points.into_iter().unzip();
             let found = clear::evaluate(&circuit, &[port(x), port(y)], 1).unwrap();
-            // Any NaN is this one.
+            // Circuits have only this NaN.
             let known =
                 |float: f32| if float.is_nan() { f32::from_bits(0x7fc0_0000) } else { float };
             assert_eq!(found, [weight, bias].map(|float| port(vec![known(float)])), "{spec}");
@@ -175,7 +176,7 @@ fn circuits_of_the_benchmark_compute_what_our_programs_do() {
         assert_eq!(ours.inputs, theirs.inputs, "{spec}");
         let turns = if spec.starts_with("mersenne") { 3 } else { 100 };
         for _ in 0..turns {
-            // Entries so small that the trace is positive, as a signed number too.
+            // Entries are small, so that the trace is positive as a signed number too.
             let is_graph = spec.starts_with("triangle");
             let width: u32 =
                 spec.rsplit('x').next().and_then(|bits| bits.parse().ok()).unwrap_or(1);
@@ -187,7 +188,7 @@ fn circuits_of_the_benchmark_compute_what_our_programs_do() {
                 ours.inputs.iter().map(|input| input.width).map(value).collect();
             let clear = |c| clear::evaluate(c, &inputs, 1).unwrap().remove(0);
             let (ours, theirs) = (clear(&ours), clear(&theirs));
-            // A distance has zeros above.
+            // The paper's Hamming distance is wider; its upper bits are 0.
             assert_eq!(
                 ours.iter().collect::<Vec<_>>(),
                 theirs.iter().take(ours.len()).collect::<Vec<_>>(),
@@ -198,7 +199,7 @@ fn circuits_of_the_benchmark_compute_what_our_programs_do() {
     }
 }
 
-/// As the benchmark's source, whose integers are signed.
+/// The integers of the benchmark's source are signed.
 #[test]
 fn triangles_are_divided_as_signed_numbers() {
     let circuit = published::build_as("haac", "triangle:3x32").unwrap();
@@ -230,7 +231,7 @@ fn numbers() -> impl FnMut() -> u64 {
 }
 
 #[test]
-fn what_the_papers_have_not_is_refused() {
+fn programs_that_no_paper_has_are_refused() {
     let error = |spec| published::build(spec).unwrap_err().to_string();
     assert!(error("psi:4x4").contains("no published circuit of 'psi'"));
     assert!(

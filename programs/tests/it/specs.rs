@@ -1,4 +1,4 @@
-//! What a spec may be, and what the errors say about those that are wrong.
+//! Valid specs, and the errors of invalid ones.
 
 use crate::common;
 use halfgate_programs::{ProgramError, all, build};
@@ -102,7 +102,7 @@ fn errors_say_what_is_wrong() {
 }
 
 #[test]
-fn unknown_programs_are_told_from_wrong_parameters() {
+fn unknown_programs_and_wrong_parameters_are_different_errors() {
     assert!(matches!(build("nothing:1"), Err(ProgramError::Unknown { .. })));
     assert!(matches!(build("psi:1"), Err(ProgramError::Parameters { name: "psi", .. })));
 }
@@ -110,7 +110,7 @@ fn unknown_programs_are_told_from_wrong_parameters() {
 proptest! {
     #![proptest_config(common::cases(256))]
 
-    /// Text that is no program's parameters is refused without a panic or a large allocation.
+    /// Malformed parameters are refused without a panic or a large allocation.
     #[test]
     fn any_text(index: prop::sample::Index, text in "[0-9x+ ,.a-f-]{0,3}[x+:,-]{1}[^0-9]{0,8}") {
         let program = index.get(all());

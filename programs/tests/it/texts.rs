@@ -1,5 +1,5 @@
-//! Edit distance, the large auction and division, against their plain twins; and the twins against
-//! values that are known.
+//! Edit distance, the large auction, division and square root, against the same functions in plain
+//! Rust; and these plain functions against known values.
 
 use crate::common::{self, build, number, numbers, run, value};
 use halfgate_circuit::{Bits, clear};
@@ -10,7 +10,7 @@ fn codes(text: &str) -> Vec<u32> {
     text.bytes().map(u32::from).collect()
 }
 
-/// The distance by the circuit for texts of up to `length` characters.
+/// The distance that the circuit for texts of up to `length` characters computes.
 fn distance(a: &[u32], b: &[u32], length: usize, bits: u32) -> usize {
     let padded = |text: &[u32]| -> Bits {
         let zeros = std::iter::repeat_n(0, length - text.len());
@@ -45,7 +45,7 @@ fn distances_that_are_known() {
     assert_eq!(edit_distance::plain(&[1, 2, 0, 0], &[1, 0]), 1);
 }
 
-/// All pairs of texts of up to four characters of two kinds.
+/// All pairs of texts of up to four characters, from an alphabet of two.
 #[test]
 fn every_pair_of_short_texts() {
     let texts: Vec<Vec<u32>> = (0..=4)
@@ -102,7 +102,7 @@ proptest! {
     }
 }
 
-/// All lanes of one evaluation: random bits, the special values, and numbers near them.
+/// Special values, numbers near them and random bits, each in a lane of one evaluation.
 #[test]
 fn square_roots() {
     let mut special: Vec<u64> =
@@ -140,14 +140,14 @@ fn square_roots() {
 }
 
 #[test]
-fn the_twins_of_auction_and_division() {
+fn plain_auction_and_division() {
     assert_eq!(vickrey::plain(&[3, 9, 9, 4]), (1, 9));
     assert_eq!(vickrey::plain(&[3, 0]), (0, 0));
     assert_eq!(division::plain(17, 5, 8), (3, 2));
     assert_eq!(division::plain(17, 0, 8), (255, 17));
 }
 
-/// Bids of all servers' clients at once: shares of 0 where a server knows the bid.
+/// Bids that either server knows: the other server's share is 0.
 #[test]
 fn bids_that_one_server_knows() {
     let circuit = build("vickrey:5x8");

@@ -1,6 +1,6 @@
-//! The functions in `programs/verilog`, simulated in the clear and compared with software; and
-//! their ANDs beside those of the netlists that the parallel FASE paper garbles (Table 2: gates
-//! less XORs).
+//! The functions in `programs/verilog`: results in the clear are compared with software, and AND
+//! counts with those of the netlists that the parallel FASE paper garbles (Table 2: gates less
+//! XORs).
 
 use aes::cipher::{BlockEncrypt, KeyInit};
 use halfgate_circuit::{Bits, Circuit, clear};
@@ -11,8 +11,8 @@ use sha3::Digest;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-/// The function in `file`, with parameters for its top module; `None`, which is said, without
-/// Yosys.
+/// The function in `file`, with parameters for its top module. Without Yosys, prints that the test
+/// is not run, and returns `None`.
 fn function(file: &str, parameters: &[(&str, u32)]) -> Option<Circuit> {
     let program = std::env::var("HALFGATE_YOSYS").unwrap_or_else(|_| "yosys".to_owned());
     if Command::new(&program).arg("-V").stdout(Stdio::null()).status().is_err() {
@@ -27,7 +27,7 @@ fn function(file: &str, parameters: &[(&str, u32)]) -> Option<Circuit> {
     Some(verilog::read(&path, &options).unwrap_or_else(|error| panic!("{error}")))
 }
 
-/// The outputs for inputs of one run or all cycles, bits in a row.
+/// The outputs of a run. Per-cycle values are concatenated, in inputs and in outputs.
 fn run(circuit: &Circuit, cycles: u64, inputs: &[Bits]) -> Vec<Bits> {
     clear::evaluate(circuit, inputs, cycles).unwrap()
 }
@@ -128,7 +128,7 @@ fn cordic_turns_vectors() {
         let (fx, fy) = (f64::from(x), f64::from(y));
         let expected_x = gain * (fx * angle.cos() - fy * angle.sin());
         let expected_y = gain * (fx * angle.sin() + fy * angle.cos());
-        // A step may be off by one in each coordinate.
+        // Each step may add an error of one to each coordinate.
         assert!((number(&outputs[0]) - expected_x).abs() < 64.0, "x of {x} {y} {angle}");
         assert!((number(&outputs[1]) - expected_y).abs() < 64.0, "y of {x} {y} {angle}");
         assert!(number(&outputs[2]).abs() < 64.0, "angle left of {angle}");

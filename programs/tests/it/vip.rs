@@ -1,5 +1,5 @@
-//! The benchmarks of the HAAC paper, against plain Rust: at small sizes on many inputs, at the
-//! paper's sizes on one; their AND counts, and the paper's.
+//! The benchmarks of the HAAC paper against plain Rust: many inputs at small sizes, one input at
+//! the paper's sizes. AND counts, and a comparison with the paper's.
 
 use crate::common::{self, build, number, numbers, run, value, values};
 use halfgate_circuit::{Bits, Circuit, Stats, random};
@@ -11,7 +11,7 @@ use halfgate_programs::vip::{
 };
 use proptest::prelude::*;
 
-/// Random values for all inputs, and all of them one after the other as numbers of `bits` bits.
+/// Random values for all inputs, and the same values as one list of numbers of `bits` bits.
 fn random_inputs(circuit: &Circuit, bits: u32, seed: u64) -> (Vec<Bits>, Vec<u32>) {
     let inputs = random::inputs_for(circuit, seed, 1);
     let given = inputs.iter().flat_map(|input| words(input, bits)).collect();
@@ -26,7 +26,7 @@ fn masked(numbers: Vec<u32>, bits: u32) -> Vec<u32> {
     numbers.into_iter().map(|x| x & (u32::MAX >> (32 - bits))).collect()
 }
 
-/// Numbers of two's complement of `bits` bits.
+/// Numbers of `bits` bits, read as two's complement.
 fn signed(numbers: &[u32], bits: u32) -> Vec<i32> {
     numbers.iter().map(|&x| (x << (32 - bits)).cast_signed() >> (32 - bits)).collect()
 }
@@ -65,7 +65,7 @@ fn check_triangle(vertices: u32, bits: u32, seed: u64) {
     if bits == 32 {
         assert_eq!(found, triangle::plain(vertices as usize, &given));
     } else {
-        // The division is of the trace modulo 2^bits.
+        // The circuit divides the trace modulo 2^bits.
         let n = vertices as usize;
         let squared = matmult::plain(n, &given, &given);
         let cubed = matmult::plain(n, &squared, &given);
@@ -106,7 +106,7 @@ fn check_gradient_descent(points: &[(f32, f32)], rounds: u32) {
         let found = [&found[0], &found[1]].map(|bits| f32::from_bits(value(bits) as u32));
         let (weight, bias) = gradient_descent::plain(points, rounds as usize, order);
         for (found, expected) in found.into_iter().zip([weight, bias]) {
-            // A NaN has one encoding in circuits.
+            // Circuits have only one encoding of NaN.
             let same = found.to_bits() == expected.to_bits() || found.is_nan() && expected.is_nan();
             assert!(same, "{name}: {found} is not {expected}");
         }
@@ -167,7 +167,7 @@ fn paper_sizes() {
     check_gradient_descent(&line, 20);
 }
 
-/// What the points' line is comes out, roughly: the rate is small.
+/// The result is near the points' line, but only roughly, because the rate is small.
 #[test]
 fn descent_finds_a_line() {
     let line: Vec<(f32, f32)> = (0u8..10).map(|i| (i.into(), (2 * i + 1).into())).collect();
@@ -181,8 +181,8 @@ fn twister_of_the_first_release() {
     assert_eq!(mersenne::plain(4357, 3), [2_867_219_139, 1_585_203_162, 3_113_124_129]);
 }
 
-/// ANDs at the paper's sizes: what Table 2 has, in thousands of gates and hundredths of a percent
-/// of them, and what is expected here.
+/// AND counts at the paper's sizes. Columns: benchmark, Table 2's gates in thousands and share of
+/// ANDs in hundredths of a percent, our ANDs.
 #[test]
 fn and_counts() {
     let table = [
@@ -201,7 +201,7 @@ fn and_counts() {
         let ands = build(row.program).gates.ands();
         assert_eq!(ands, expected, "{paper}");
         let published = gates_k * percent / 10;
-        // The most that is rounded to what the table has.
+        // The largest number of ANDs that rounds to the table's figures.
         let most = (10 * gates_k + 5) * (10 * percent + 5) / 1000;
         assert!(ands <= most, "{paper}: {ands} ANDs, published {published}");
         if ["Hamm", "Merse", "Triangle", "GradDesc"].contains(&paper) {

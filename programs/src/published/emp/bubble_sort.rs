@@ -1,4 +1,4 @@
-//! BubbSt.
+//! BubbSt: bubble sort.
 
 use super::gadgets::Emp;
 use crate::error::MakeError;
@@ -7,11 +7,11 @@ use halfgate_circuit::{Bit, Circuit};
 
 /// `count` unsigned numbers of `bits` bits, ascending.
 ///
-/// 256 numbers of 32 bits: 12,533,760 gates, 33.33 % ANDs, 75,636 levels, those of the table. They
-/// say that passes get shorter, where the benchmark's source has 255 whole ones: 32,640 exchanges
-/// of 384 gates each, along a path of 254 * (99 + 198) + 198 levels. An exchange so takes two
-/// comparisons and two choices, one after the other: the smaller number is chosen, and the greater
-/// one by a comparison with it.
+/// 256 numbers of 32 bits: 12,533,760 gates, 33.33 % ANDs and 75,636 levels, as in the table. These
+/// counts show that passes get shorter, although the benchmark's source has 255 full passes: they
+/// are 32,640 exchanges of 384 gates each, along a path of 254 * (99 + 198) + 198 levels. So an
+/// exchange has two comparisons and two selections in sequence: it selects the smaller number, and
+/// then the greater one by a comparison with the smaller one.
 pub(super) fn circuit(count: u32, bits: u32) -> Result<Circuit, MakeError> {
     check("COUNT", count.into(), 2..=1 << 16)?;
     check("BITS", bits.into(), 1..=1 << 10)?;
@@ -28,8 +28,8 @@ pub(super) fn circuit(count: u32, bits: u32) -> Result<Circuit, MakeError> {
     emp.finish("sorted", numbers.concat())
 }
 
-/// The smaller and the greater one. What differs between `a` and `b` is computed once for the first
-/// comparison and both choices.
+/// The smaller and the greater number. The bits in which `a` and `b` differ are computed once, for
+/// the first comparison and both selections.
 fn exchange(emp: &mut Emp, a: &[Bit], b: &[Bit]) -> (Vec<Bit>, Vec<Bit>) {
     let differ = emp.xor_all(a, b);
     let swap = is_greater(emp, a, &differ);
@@ -40,8 +40,8 @@ fn exchange(emp: &mut Emp, a: &[Bit], b: &[Bit]) -> (Vec<Bit>, Vec<Bit>) {
     (low, high)
 }
 
-/// Whether `a` is greater than the number that differs from it in `differ`: that this is not at
-/// least `a`, by the borrow of their difference.
+/// Whether `a` is greater than `a ^ differ`, by the borrow of the subtraction. The result is
+/// inverted twice: EMP computes `a > b` as `!(b >= a)`, and `>=` as the inverse of the borrow.
 fn is_greater(emp: &mut Emp, a: &[Bit], differ: &[Bit]) -> Bit {
     let mut borrow = Bit::FALSE;
     for (&a, &differs) in a.iter().zip(differ) {
@@ -53,7 +53,7 @@ fn is_greater(emp: &mut Emp, a: &[Bit], differ: &[Bit]) -> Bit {
     emp.not(is_at_least)
 }
 
-/// `a`, and with the bits `differ` changed if `change`.
+/// `a ^ differ` if `change`, else `a`.
 fn change(emp: &mut Emp, change: Bit, a: &[Bit], differ: &[Bit]) -> Vec<Bit> {
     let changed = a.iter().zip(differ).map(|(&a, &differs)| {
         let changes = emp.and(change, differs);

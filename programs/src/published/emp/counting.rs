@@ -1,16 +1,16 @@
-//! Triangle, Hamm and ReLU, whose gates, ANDs and levels come out as in the table.
+//! Triangle, Hamm and ReLU, whose gates, ANDs and levels are those of the table.
 
 use super::gadgets::{Emp, Products};
 use crate::error::MakeError;
 use crate::program::{check, check_size};
 use halfgate_circuit::{Bit, Circuit};
 
-/// How many triangles a graph has, as the sixth of its matrix's cubed trace. The division is
+/// The number of triangles in a graph: a sixth of the trace of its matrix's cube. The division is
 /// signed, as in the benchmark's source, so a trace of 2^(bits-1) or more counts as negative.
 ///
-/// 13 vertices of 32 bits: 6,978.6k gates, 34.02 % ANDs, 1,403 levels, those of the table. Its
-/// gates say that a partial product is made once where two entries of the square have the same two
-/// factors, `a_ij a_ji` and `a_ji a_ij`; without that they are 0.6 % more.
+/// 13 vertices, entries of 32 bits: 6,978.6k gates, 34.02 % ANDs and 1,403 levels, as in the table.
+/// The table's gates show that equal partial products are made only once: those of `a_ij a_ji` and
+/// `a_ji a_ij`, in two entries of the square. Without this sharing there are 0.6 % more gates.
 pub(super) fn triangle(vertices: u32, bits: u32) -> Result<Circuit, MakeError> {
     check("VERTICES", vertices.into(), 2..=1 << 8)?;
     check("BITS", bits.into(), 4..=128)?;
@@ -30,8 +30,7 @@ pub(super) fn triangle(vertices: u32, bits: u32) -> Result<Circuit, MakeError> {
         }
         sum
     };
-    // As the source has it: the whole square, then the cube, of which the diagonal is read, then
-    // its sum.
+    // The order of the source: the whole square, then the diagonal of the cube, then its sum.
     let rows = (0..n).map(|row| {
         let row = &graph[row * n..][..n];
         (0..n).map(|column| dot(&mut emp, row, column, true)).collect()
@@ -47,10 +46,10 @@ pub(super) fn triangle(vertices: u32, bits: u32) -> Result<Circuit, MakeError> {
     emp.finish("triangles", triangles)
 }
 
-/// In how many places two strings differ: a number as wide as the sums that it was added up by, so
-/// with zeros above.
+/// The number of places in which two strings differ. It is as wide as the sums of the tree of
+/// adders, so its upper bits are zeros.
 ///
-/// 40,960 bits: 327,601 gates, 25.00 % ANDs, 76 levels, those of the table.
+/// 40,960 bits: 327,601 gates, 25.00 % ANDs and 76 levels, as in the table.
 pub(super) fn hamming(bits: u32) -> Result<Circuit, MakeError> {
     check("BITS", bits.into(), 1..=1 << 20)?;
     let (mut emp, a, b) = Emp::new(["a", "b"], [bits; 2], false);
@@ -59,10 +58,10 @@ pub(super) fn hamming(bits: u32) -> Result<Circuit, MakeError> {
     emp.finish("distance", distance)
 }
 
-/// Of each number itself or 0, the greater: a gate inverts the sign, and each bit takes an AND, the
-/// sign's own included.
+/// The maximum of each number and 0: one gate inverts the sign, and each bit takes an AND, the sign
+/// bit included.
 ///
-/// 2,048 numbers of 32 bits: 67,584 gates, 96.97 % ANDs, 2 levels, those of the table.
+/// 2,048 numbers of 32 bits: 67,584 gates, 96.97 % ANDs and 2 levels, as in the table.
 pub(super) fn relu(count: u32, bits: u32) -> Result<Circuit, MakeError> {
     check("COUNT", count.into(), 2..=1 << 20)?;
     check("BITS", bits.into(), 2..=1 << 10)?;

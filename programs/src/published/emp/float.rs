@@ -1,12 +1,12 @@
-//! Floats of binary32 (IEEE 754) in circuits of our own, which have about as many gates and ANDs as
-//! the paper's, and are as deep.
+//! Arithmetic on binary32 (IEEE 754), in our own circuits, which have about as many gates, ANDs and
+//! levels as the paper's.
 //!
-//! The paper's are those of the EMP toolkit, whose lists of gates are not here. A sum has 2,225
-//! gates (882 ANDs), a product 6,571 (2,990), a quotient 9,778 (4,369); EMP's have 2,456, 8,854 and
-//! 10,653.
+//! The paper uses the circuits of the EMP toolkit; their gate lists are not in this repository. A
+//! sum has 2,225 gates (882 ANDs), a product 6,571 (2,990), a quotient 9,778 (4,369). EMP's have
+//! 2,456, 8,854 and 10,653 gates.
 //!
-//! Rounded to nearest, ties to even, with subnormal numbers, signed zeros and infinities; a NaN is
-//! 0x7fc00000.
+//! Results are rounded to nearest, ties to even, with subnormal numbers, signed zeros and
+//! infinities. A NaN is 0x7fc00000.
 
 use super::gadgets::Emp;
 use super::words::{
@@ -23,13 +23,13 @@ pub(super) fn value(value: f32) -> Vec<Bit> {
     constant(32, value.to_bits().into())
 }
 
-/// Whether the exponent is not 0, whether it is that of infinity, and whether the fraction is not
-/// 0.
+/// Three bits: whether the exponent is not 0, whether it is that of infinities and NaNs, and
+/// whether the fraction is not 0.
 fn classes(n: &mut Emp, x: &[Bit]) -> (Bit, Bit, Bit) {
     (any(n, &x[23..31]), all(n, &x[23..31]), any(n, &x[..23]))
 }
 
-/// The exponent's field, that of subnormal numbers made 1.
+/// The exponent field, or 1 for subnormal numbers.
 fn exponent(n: &mut Emp, x: &[Bit], is_normal: Bit) -> Vec<Bit> {
     let is_subnormal = n.not(is_normal);
     let lowest = or(n, x[23], is_subnormal);
@@ -65,7 +65,7 @@ pub(super) fn add(n: &mut Emp, a: &[Bit], b: &[Bit]) -> Vec<Bit> {
     let top = n.and(carry, adds);
     let sum = [&sum[..], &[top]].concat();
 
-    // Normalised, no further than the lowest exponent.
+    // Normalise; the exponent stays at least the lowest one.
     let reversed: Vec<Bit> = sum.iter().rev().copied().chain([T; 4]).collect();
     let (_, zeros) = leading_zeros(n, &reversed);
     let is_more = greater(n, &zeros, &high_exponent[..5]);
@@ -115,13 +115,13 @@ pub(super) fn sub(n: &mut Emp, a: &[Bit], b: &[Bit]) -> Vec<Bit> {
     add(n, a, &[&b[..31], &[sign]].concat())
 }
 
-/// A number taken apart.
+/// The parts of a number.
 struct Parts {
     /// 24 bits with a leading one.
     significand: Vec<Bit>,
     /// Ten bits, in two's complement.
     exponent: Vec<Bit>,
-    /// Infinite, or no number.
+    /// Infinity or NaN.
     is_full: Bit,
     has_fraction: Bit,
     is_zero: Bit,
@@ -140,14 +140,15 @@ fn unpack(n: &mut Emp, x: &[Bit]) -> Parts {
     Parts { significand, exponent, is_full, has_fraction, is_zero: n.not(is_some) }
 }
 
-/// What a result is, whatever its significand says.
+/// Special results, which override the significand.
 struct Special {
     is_nan: Bit,
     is_infinite: Bit,
     is_zero: Bit,
 }
 
-/// A number of its sign, exponent and significand, which begins with two bits that round.
+/// The number with this sign, exponent and significand. The significand's two lowest bits are below
+/// the result's precision and only determine the rounding.
 fn pack(
     n: &mut Emp,
     sign: Bit,

@@ -1,24 +1,23 @@
-//! Integers as the EMP toolkit computes on them (its `Integer`, releases 0.2 and 0.3), gate by
-//! gate.
+//! Integer operations of the EMP toolkit (`Integer`, releases 0.2 and 0.3), gate by gate.
 //!
-//! Constants fold away where a gate reads one; nothing else is shared or left out, and gates that
-//! nobody reads stay. What inverts is a gate: here an XOR with a wire that is 1.
+//! Constants fold where a gate reads one. Nothing else is shared or left out: unused gates stay. An
+//! inversion is a gate, here an XOR with a wire that is 1.
 
 use super::super::netlist::Netlist;
 use crate::error::MakeError;
 use halfgate_circuit::{Bit, Circuit};
 use std::collections::HashMap;
 
-/// A circuit that is being written.
+/// A circuit under construction.
 pub(super) struct Emp {
     net: Netlist,
-    /// A wire that is 1, in circuits that invert.
+    /// A wire that is 1, in circuits with inversions.
     one: Option<Bit>,
 }
 
 impl Emp {
-    /// With an input of the garbler and one of the evaluator, and a wire for inversions if
-    /// `inverts`.
+    /// A circuit with one input of the garbler and one of the evaluator, and a wire that is 1 if
+    /// `inverts`. Returns the circuit and the inputs' bits.
     pub fn new(names: [&str; 2], width: [u32; 2], inverts: bool) -> (Emp, Vec<Bit>, Vec<Bit>) {
         let (mut net, a, b) = Netlist::new(names, width, inverts.into());
         let one = inverts.then(|| net.constant(true));
@@ -49,7 +48,7 @@ impl Emp {
     /// `!a`.
     ///
     /// # Panics
-    /// If `a` is a wire, in a circuit that was not to invert.
+    /// If `a` is a wire, and the circuit was made without `inverts`.
     pub fn not(&mut self, a: Bit) -> Bit {
         match a.as_constant() {
             Some(value) => Bit::constant(!value),
@@ -57,18 +56,18 @@ impl Emp {
         }
     }
 
-    /// `a | b`, of two XORs and an AND.
+    /// `a | b`: two XORs and an AND.
     pub fn or(&mut self, a: Bit, b: Bit) -> Bit {
         let (either, both) = (self.xor(a, b), self.and(a, b));
         self.xor(either, both)
     }
 
-    /// Bit by bit.
+    /// `a ^ b`, bit by bit.
     pub fn xor_all(&mut self, a: &[Bit], b: &[Bit]) -> Vec<Bit> {
         a.iter().zip(b).map(|(&a, &b)| self.xor(a, b)).collect()
     }
 
-    /// `a + b` modulo 2 to their width: four XORs and an AND a bit, two XORs for the last one.
+    /// `a + b` modulo 2^width: four XORs and an AND per bit, but two XORs for the last one.
     pub fn add(&mut self, a: &[Bit], b: &[Bit]) -> Vec<Bit> {
         let last = a.len() - 1;
         let mut carry = Bit::FALSE;
@@ -84,17 +83,17 @@ impl Emp {
         sum
     }
 
-    /// `a - b` modulo 2 to their width: four XORs and an AND a bit, two XORs for the last one.
+    /// `a - b` modulo 2^width: four XORs and an AND per bit, but two XORs for the last one.
     pub fn subtract(&mut self, a: &[Bit], b: &[Bit]) -> Vec<Bit> {
         self.difference(a, b, a.len() - 1).0
     }
 
-    /// The same, and whether `a < b`, unsigned, for another AND.
+    /// `a - b`, and whether `a < b`, unsigned. One AND more than [`subtract`](Emp::subtract).
     fn subtract_and_compare(&mut self, a: &[Bit], b: &[Bit]) -> (Vec<Bit>, Bit) {
         self.difference(a, b, a.len())
     }
 
-    /// `a - b`, and what is borrowed behind `borrows` bits.
+    /// `a - b`, and the borrow after the lowest `borrows` bits.
     fn difference(&mut self, a: &[Bit], b: &[Bit], borrows: usize) -> (Vec<Bit>, Bit) {
         let mut borrow = Bit::FALSE;
         let mut difference = Vec::with_capacity(a.len());
@@ -110,8 +109,8 @@ impl Emp {
         (difference, borrow)
     }
 
-    /// `a * b` modulo 2 to their width, row by row. A partial product that `products` has is not
-    /// made again.
+    /// `a * b` modulo 2^width, row by row. Partial products in `products` are reused, and new ones
+    /// are added to it.
     pub fn multiply(&mut self, a: &[Bit], b: &[Bit], products: Option<&mut Products>) -> Vec<Bit> {
         let mut none = Products::default();
         let keeps = products.is_some();
@@ -139,7 +138,7 @@ impl Emp {
         chosen.collect()
     }
 
-    /// The number without its sign.
+    /// The absolute value of `a`.
     fn magnitude(&mut self, a: &[Bit]) -> Vec<Bit> {
         let sign = vec![a[a.len() - 1]; a.len()];
         let sum = self.add(a, &sign);
@@ -161,12 +160,12 @@ impl Emp {
         result
     }
 
-    /// `a / b`, signed, rounded towards zero: bit by bit from the highest, of magnitudes.
+    /// `a / b`, signed, rounded towards zero: divides the magnitudes bit by bit from the highest.
     pub fn divide(&mut self, a: &[Bit], b: &[Bit]) -> Vec<Bit> {
         let width = a.len();
         let (mut rest, divisor) = (self.magnitude(a), self.magnitude(b));
         let sign = self.xor(a[width - 1], b[width - 1]);
-        // Whether the divisor has a bit that a shift by so much would push out.
+        // At `i`: whether the divisor has a bit that a shift by `i` would drop.
         let mut exceeds = vec![Bit::FALSE; width];
         for i in 1..width {
             exceeds[i] = self.or(exceeds[i - 1], divisor[width - i]);
@@ -182,7 +181,7 @@ impl Emp {
         self.negate_if(sign, &quotient)
     }
 
-    /// How many bits are set: neighbours are added, then sums of neighbours, each wider by a bit.
+    /// The number of bits that are set: adds neighbours, then their sums, each one bit wider.
     pub fn ones(&mut self, bits: &[Bit]) -> Vec<Bit> {
         let mut counts: Vec<Vec<Bit>> = bits.iter().map(|&bit| vec![bit, Bit::FALSE]).collect();
         while counts.len() > 1 {
@@ -211,7 +210,7 @@ impl Emp {
     }
 }
 
-/// Partial products that were made, by their two bits.
+/// The partial products so far, by their two factors.
 #[derive(Default)]
 pub(super) struct Products(HashMap<(Bit, Bit), Bit>);
 

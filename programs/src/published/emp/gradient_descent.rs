@@ -1,4 +1,4 @@
-//! GradDesc.
+//! GradDesc: linear regression by gradient descent.
 
 use super::float::{add, div, mul, sub, value};
 use super::gadgets::Emp;
@@ -6,13 +6,12 @@ use crate::error::MakeError;
 use crate::program::{check, check_size};
 use halfgate_circuit::{Bit, Circuit};
 
-/// `rounds` rounds on `points` points: each operation of the benchmark's source in its order, so
-/// rounded elsewhere than ours, which multiplies by one factor.
+/// `rounds` rounds on `points` points. All operations of the benchmark's source are in its order.
+/// So rounding differs from our own program, which multiplies by a single factor.
 ///
-/// 9 points and 20 rounds: 6,350.2k gates, 42.93 % ANDs, 101,667 levels, where the table has
-/// 6,343k,
-/// 42.91 % and 106,314. The paper does not say how many points it took; by EMP's own counts of
-/// gates it would be 6.
+/// 9 points and 20 rounds: 6,350.2k gates, 42.93 % ANDs and 101,667 levels; the table has 6,343k,
+/// 42.91 % and 106,314. The paper does not give the number of points; by the gate counts of EMP's
+/// own circuits it would be 6.
 pub(super) fn circuit(points: u32, rounds: u32) -> Result<Circuit, MakeError> {
     check("POINTS", points.into(), 1..=1 << 16)?;
     check("ROUNDS", rounds.into(), 1..=1 << 16)?;
@@ -57,7 +56,7 @@ fn moved(n: &mut Emp, parameter: &[Bit], sum: &[Bit], points: u32) -> Vec<Bit> {
 /// The benchmark's learning rate.
 const RATE: f32 = 0.001;
 
-/// The same in plain Rust, bit for bit (but for NaNs): weight and bias.
+/// The same function in plain Rust, bit for bit except for NaNs. Returns weight and bias.
 pub fn plain(points: &[(f32, f32)], rounds: usize) -> (f32, f32) {
     let moved = |parameter: f32, sum: f32| parameter - RATE * (-2.0 * sum / points.len() as f32);
     let (mut weight, mut bias) = (0.0, 0.0);

@@ -1,4 +1,4 @@
-//! Merse.
+//! Merse: the Mersenne twister.
 
 use super::gadgets::Emp;
 use crate::error::MakeError;
@@ -6,18 +6,17 @@ use crate::program::check;
 use crate::vip::mersenne::{AHEAD, TEMPERING, TWIST, WIDTH, WORDS};
 use halfgate_circuit::{Bit, Circuit};
 
-/// `69069 s + 1` is the sum of these multiples of `s`, and 1, without `s`: 2 to the power of each,
-/// or that taken away.
+/// Terms of `69069 s + 1`. Each `k` stands for `2^|k| s`, subtracted if `k` is negative. The sum of
+/// these terms, plus 1, minus `s`, is `69069 s + 1`.
 const STEP: [i32; 9] = [1, 2, 3, -6, 9, -10, -12, 13, 16];
 
 /// The first `outputs` numbers of the generator. The seed is the XOR of both parties' words, as in
-/// ours.
+/// our own program.
 ///
-/// 1,000 outputs: 1,434.5k gates, 27.30 % ANDs, 1,652 levels, where the table has 1,444k, 27.15 %
-/// and 1,764. The table's levels leave a bit of the seed a gate or two on its way through a step,
-/// so
-/// `s` itself comes last here; its share of ANDs wants sums of two ANDs a bit. Which terms the
-/// product is made of is our choice.
+/// 1,000 outputs: 1,434.5k gates, 27.30 % ANDs and 1,652 levels; the table has 1,444k, 27.15 % and
+/// 1,764. The table's levels allow a bit of the seed only one or two gates per step, so a step
+/// subtracts `s` itself last. The table's share of ANDs needs additions with two ANDs per bit. The
+/// choice of the product's terms is ours.
 pub(super) fn circuit(outputs: u32) -> Result<Circuit, MakeError> {
     check("OUTPUTS", outputs.into(), 1..=1 << 16)?;
     let (mut emp, a, b) = Emp::new(["seed_a", "seed_b"], [WIDTH as u32; 2], true);
@@ -52,13 +51,13 @@ fn step(emp: &mut Emp, s: &[Bit]) -> Vec<Bit> {
     subtract_last(emp, &sum, s)
 }
 
-/// To the left, or to the right if negative, at its width.
+/// `word` shifted to the left by `by`, or to the right if `by` is negative, at its width.
 fn shifted(word: &[Bit], by: i32) -> Vec<Bit> {
     let bit = |i: i32| usize::try_from(i - by).ok().and_then(|i| word.get(i)).copied();
     (0..WIDTH as i32).map(|i| bit(i).unwrap_or(Bit::FALSE)).collect()
 }
 
-/// `a + b`: two ANDs a bit, which are not both set, and three XORs.
+/// `a + b`: per bit two ANDs, of which at most one is set, and three XORs.
 fn add(emp: &mut Emp, a: &[Bit], b: &[Bit]) -> Vec<Bit> {
     let mut carry = Bit::FALSE;
     let mut sum = Vec::with_capacity(WIDTH);
@@ -73,7 +72,7 @@ fn add(emp: &mut Emp, a: &[Bit], b: &[Bit]) -> Vec<Bit> {
     sum
 }
 
-/// `a - b`, where a bit of `b` is one gate from its place in the difference.
+/// `a - b`, with only one gate between a bit of `b` and the same bit of the difference.
 fn subtract_last(emp: &mut Emp, a: &[Bit], b: &[Bit]) -> Vec<Bit> {
     let mut borrow = Bit::FALSE;
     let mut difference = Vec::with_capacity(WIDTH);
@@ -104,7 +103,7 @@ fn increment(emp: &mut Emp, a: &[Bit]) -> Vec<Bit> {
     sum
 }
 
-/// The word at `place` for the next round of outputs, by masks that are constants.
+/// Computes the word at `place` for the next round of outputs. The masks are constants.
 fn twist(emp: &mut Emp, state: &mut [Vec<Bit>], place: usize) {
     let next = &state[(place + 1) % WORDS];
     let joined = [&next[..WIDTH - 1], &state[place][WIDTH - 1..]].concat();
@@ -114,7 +113,7 @@ fn twist(emp: &mut Emp, state: &mut [Vec<Bit>], place: usize) {
     state[place] = emp.xor_all(&word, &odd);
 }
 
-/// A word of the state as it is given out.
+/// The output for a word of the state.
 fn temper(emp: &mut Emp, word: &[Bit]) -> Vec<Bit> {
     let mut word = word.to_vec();
     for (shift, mask) in TEMPERING {

@@ -1,10 +1,12 @@
-//! Circuits of VIP-Bench's programs with the counts of HAAC (Mo, Gopinath and Reagen, Table 2): for
-//! comparison with what is published. Ours, of the same name, are smaller.
+//! Circuits of VIP-Bench's programs with the gate counts of HAAC (Mo, Gopinath and Reagen, Table
+//! 2), for comparison with the published figures. Our own programs of the same names are smaller.
 //!
-//! The paper's authors wrote the benchmark's programs in C++ for the EMP toolkit, whose netlists
-//! their compiler reads. Neither is published. Here are EMP's integers ([`gadgets`]) and, on them,
-//! the programs from the benchmark's sources, and with each what the table's counts say beyond. Of
-//! the dot and the matrix product ours are the paper's already.
+//! The paper's authors wrote the benchmark's programs in C++ for the EMP toolkit, and their
+//! compiler reads its netlists. Neither these
+//! programs nor the netlists are published. This module has EMP's integers ([`gadgets`]),
+//! and on them the programs, written from the benchmark's sources. Each program documents what else
+//! follows from the table's counts. Dot and matrix product are not here: our own programs already
+//! have the paper's counts.
 
 mod bubble_sort;
 mod counting;
@@ -18,7 +20,7 @@ use super::Make;
 
 pub use gradient_descent::plain as plain_gradient_descent;
 
-/// The programs that there is such a circuit of.
+/// The programs that have such a circuit.
 pub(super) static PROGRAMS: [(&str, Make); 6] = [
     ("bubble-sort", |params| {
         let (count, bits) = params.two(["COUNT", "BITS"], 'x')?;

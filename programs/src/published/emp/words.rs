@@ -1,4 +1,4 @@
-//! Words of bits, least significant first: what floats are made of.
+//! Operations on words, least significant bit first, from which [`float`](super::float) is built.
 
 use super::gadgets::Emp;
 use halfgate_circuit::Bit;
@@ -11,7 +11,7 @@ pub(super) fn or(n: &mut Emp, a: Bit, b: Bit) -> Bit {
     }
 }
 
-/// `values` joined in a balanced tree, neighbours first.
+/// Joins `values` in a balanced tree: neighbours first, then the results of neighbours.
 fn tree<T: Copy>(mut values: Vec<T>, mut join: impl FnMut(T, T) -> T) -> Option<T> {
     while values.len() > 1 {
         values = values
@@ -25,7 +25,7 @@ fn tree<T: Copy>(mut values: Vec<T>, mut join: impl FnMut(T, T) -> T) -> Option<
     values.pop()
 }
 
-/// Whether a bit is set.
+/// Whether at least one bit is set.
 pub(super) fn any(n: &mut Emp, bits: &[Bit]) -> Bit {
     tree(bits.to_vec(), |a, b| or(n, a, b)).unwrap_or(Bit::FALSE)
 }
@@ -40,7 +40,7 @@ pub(super) fn not(n: &mut Emp, bits: &[Bit]) -> Vec<Bit> {
     bits.iter().map(|&bit| n.not(bit)).collect()
 }
 
-/// Each bit, if `keep`.
+/// `bits` if `keep`, else zeros.
 pub(super) fn and_each(n: &mut Emp, keep: Bit, bits: &[Bit]) -> Vec<Bit> {
     bits.iter().map(|&bit| n.and(keep, bit)).collect()
 }
@@ -50,7 +50,7 @@ pub(super) fn constant(width: usize, value: u64) -> Vec<Bit> {
     (0..width).map(|i| Bit::constant(value >> i & 1 == 1)).collect()
 }
 
-/// Sum and carry of three bits by two half adders and an OR: seven gates, three ANDs.
+/// Sum and carry of three bits, by two half adders and an OR: seven gates, three of them ANDs.
 fn full_adder(n: &mut Emp, a: Bit, b: Bit, c: Bit) -> (Bit, Bit) {
     let x = n.xor(a, b);
     let sum = n.xor(x, c);
@@ -58,7 +58,7 @@ fn full_adder(n: &mut Emp, a: Bit, b: Bit, c: Bit) -> (Bit, Bit) {
     (sum, or(n, both, carried))
 }
 
-/// `a + b + carry` modulo 2 to their width: five XORs and an AND a bit.
+/// `a + b + carry` modulo 2^width: five XORs and an AND per bit.
 pub(super) fn ripple(n: &mut Emp, a: &[Bit], b: &[Bit], mut carry: Bit) -> Vec<Bit> {
     let mut sum = Vec::with_capacity(a.len());
     for (i, (&x, &y)) in a.iter().zip(b).enumerate() {
@@ -73,10 +73,10 @@ pub(super) fn ripple(n: &mut Emp, a: &[Bit], b: &[Bit], mut carry: Bit) -> Vec<B
     sum
 }
 
-/// Whether a run of bits makes a carry, and whether it hands one on.
+/// Whether a run of bits generates a carry, and whether it propagates one.
 type Run = (Bit, Bit);
 
-/// A run from its halves, which do not both make a carry. The last one hands none on.
+/// Joins two adjacent runs. If `is_last`, nothing is below both, so the result propagates no carry.
 fn join(n: &mut Emp, high: Run, low: Run, is_last: bool) -> Run {
     let handed = n.and(high.1, low.0);
     let makes = n.xor(high.0, handed);
@@ -84,8 +84,8 @@ fn join(n: &mut Emp, high: Run, low: Run, is_last: bool) -> Run {
     (makes, hands_on)
 }
 
-/// Each of `runs` joined with all below it, in a logarithm of rounds (Sklansky 1960). `join` has
-/// the upper run, the one below, and whether nothing is below both.
+/// Joins each of `runs` with all runs below it, in a logarithmic number of rounds (Sklansky 1960).
+/// Arguments of `join` are the upper run, the lower run, and whether nothing is below both.
 fn prefixes<T: Copy>(mut runs: Vec<T>, mut join: impl FnMut(T, T, bool) -> T) -> Vec<T> {
     let mut distance = 1;
     while distance < runs.len() {
@@ -99,7 +99,7 @@ fn prefixes<T: Copy>(mut runs: Vec<T>, mut join: impl FnMut(T, T, bool) -> T) ->
     runs
 }
 
-/// `a + b + carry`, and the carry out, by parallel prefixes.
+/// `a + b + carry` modulo 2^width and the carry out, by parallel prefixes.
 pub(super) fn prefix(n: &mut Emp, a: &[Bit], b: &[Bit], carry: Bit) -> (Vec<Bit>, Bit) {
     let differ = n.xor_all(a, b);
     let mut runs: Vec<Run> = Vec::with_capacity(a.len() + 1);
@@ -117,14 +117,14 @@ pub(super) fn prefix(n: &mut Emp, a: &[Bit], b: &[Bit], carry: Bit) -> (Vec<Bit>
     (n.xor_all(&differ, &carries), carries[a.len()])
 }
 
-/// `a + carry` modulo 2 to its width, by parallel prefixes.
+/// `a + carry` modulo 2^width, by parallel prefixes.
 pub(super) fn increment(n: &mut Emp, a: &[Bit], carry: Bit) -> Vec<Bit> {
     let runs = [&[carry], &a[..a.len() - 1]].concat();
     let carries = prefixes(runs, |high, low, _| n.and(high, low));
     n.xor_all(a, &carries)
 }
 
-/// Whether `a > b`.
+/// Whether `a > b`, unsigned.
 pub(super) fn greater(n: &mut Emp, a: &[Bit], b: &[Bit]) -> Bit {
     let mut runs = Vec::with_capacity(a.len());
     for (i, (&x, &y)) in a.iter().zip(b).enumerate() {
@@ -151,8 +151,8 @@ pub(super) fn greater(n: &mut Emp, a: &[Bit], b: &[Bit]) -> Bit {
     runs[0].0
 }
 
-/// Of bits, most significant first, 2^k of them: whether all are 0, and how many are before the
-/// first that is not, in k bits.
+/// Leading zeros of 2^k bits, most significant first: whether all bits are 0, and the number of
+/// zeros before the first 1, in k bits.
 pub(super) fn leading_zeros(n: &mut Emp, bits: &[Bit]) -> (Bit, Vec<Bit>) {
     if let [bit] = bits {
         return (n.not(*bit), Vec::new());
@@ -166,7 +166,7 @@ pub(super) fn leading_zeros(n: &mut Emp, bits: &[Bit]) -> (Bit, Vec<Bit>) {
     (all, count)
 }
 
-/// `bits` to the left by `shift`, at their width.
+/// `bits` shifted to the left by `shift`, at their width.
 pub(super) fn shift_left(n: &mut Emp, bits: &[Bit], shift: &[Bit]) -> Vec<Bit> {
     let mut bits = bits.to_vec();
     for (k, &choice) in shift.iter().enumerate().rev() {
@@ -178,7 +178,7 @@ pub(super) fn shift_left(n: &mut Emp, bits: &[Bit], shift: &[Bit]) -> Vec<Bit> {
     bits
 }
 
-/// `bits` to the right by `shift`, and whether a bit that is set fell out.
+/// `bits` shifted to the right by `shift`, and whether a bit that is 1 was shifted out.
 pub(super) fn shift_right(n: &mut Emp, bits: &[Bit], shift: &[Bit]) -> (Vec<Bit>, Bit) {
     let mut bits = bits.to_vec();
     let mut sticky = Bit::FALSE;
@@ -194,7 +194,7 @@ pub(super) fn shift_right(n: &mut Emp, bits: &[Bit], shift: &[Bit]) -> (Vec<Bit>
     (bits, sticky)
 }
 
-/// `a * b`, twice as wide: rows of full adders that save their carries, then a ripple adder.
+/// The full product `a * b`: rows of full adders in carry-save form, then a ripple adder.
 pub(super) fn product(n: &mut Emp, a: &[Bit], b: &[Bit]) -> Vec<Bit> {
     let mut sums = and_each(n, b[0], a);
     let mut carries = vec![Bit::FALSE; a.len()];
@@ -216,8 +216,9 @@ pub(super) fn product(n: &mut Emp, a: &[Bit], b: &[Bit]) -> Vec<Bit> {
     product
 }
 
-/// Bits of `a / b` for significands with a leading one, the first of which is 0 if `a < b`, most
-/// significant first, and whether a rest is left: a row of a prefix adder and a choice a bit.
+/// The first `bits` bits of `a / b`, most significant first, and whether the remainder is not 0.
+/// Both significands have a leading one; the first bit of the quotient is 0 if `a < b`. Each bit
+/// takes a prefix adder and a selection.
 pub(super) fn quotient(n: &mut Emp, a: &[Bit], b: &[Bit], bits: usize) -> (Vec<Bit>, Bit) {
     let mut negative = not(n, b);
     negative.push(Bit::TRUE);

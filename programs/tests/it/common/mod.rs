@@ -1,10 +1,10 @@
-//! What the tests of every program share.
+//! Helpers for the tests of all programs.
 #![allow(dead_code)]
 
 use halfgate_circuit::{Bits, Circuit, clear, verify};
 use proptest::test_runner::Config;
 
-/// So many random cases. A failure prints its input; no file is kept of it.
+/// A configuration with this number of random cases. A failure prints its input and writes no file.
 pub fn cases(cases: u32) -> Config {
     Config { cases, failure_persistence: None, ..Config::default() }
 }
@@ -16,7 +16,7 @@ pub fn build(spec: &str) -> Circuit {
     circuit
 }
 
-/// The outputs of `circuit`, run for as many cycles as it says.
+/// The outputs of `circuit`, run for its own number of cycles.
 pub fn run(circuit: &Circuit, inputs: &[Bits]) -> Vec<Bits> {
     clear::evaluate(circuit, inputs, circuit.cycles).unwrap()
 }
@@ -33,7 +33,7 @@ pub fn numbers(values: &[u128], width: u32) -> Bits {
     bits
 }
 
-/// The integer in `bits`, of at most 128.
+/// The integer in `bits`, which has at most 128 bits.
 pub fn value(bits: &Bits) -> u128 {
     bits.to_integer().unwrap()
 }
