@@ -1,15 +1,15 @@
-//! The rule on comments: their lines end at a column.
+//! The rule on the width of comments.
 
 use crate::report::Breach;
 use crate::repository::{Repository, is_generated};
 
-/// How comments begin, by the ends of files' names.
+/// Comment marks, each with the file name endings that it is for.
 const MARKS: [(&str, &[&str]); 2] = [
     ("//", &[".rs", ".sv", ".svh", ".v", ".c", ".h", ".cpp"]),
     ("#", &[".sh", ".py", ".toml", "Makefile"]),
 ];
 
-/// Lines of comments that end beyond `column`, in what was written by hand. Permitted are lines of one
+/// Comment lines that end beyond `column`, outside generated files. Permitted are lines of one
 /// word, such as an address, and rows of tables, which Markdown cannot break.
 pub fn wide(repository: &Repository, column: usize) -> Vec<Breach> {
     let mut breaches = Vec::new();

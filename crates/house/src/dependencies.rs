@@ -1,4 +1,4 @@
-//! The rule on what a package may depend on.
+//! The rule on the dependencies of packages.
 
 use crate::report::Breach;
 use crate::repository::Repository;
@@ -23,9 +23,9 @@ pub fn forbidden(repository: &Repository, workspace: &Workspace, rules: &Rules) 
             } else if ours && package.published && !dependency.published {
                 format!("{user} is published and {used} is not; publish it, or remove it")
             } else if package.published && package.takes_any(used) {
-                format!("{user} is published: {used} needs a version where its path is said")
+                format!("{user} is published: {used} needs a version besides its path")
             } else if !ours && !permission.third_party() {
-                format!("{user} may not depend on anything; remove {used}")
+                format!("{user} may not depend on third-party packages; remove {used}")
             } else if rules.network.crates.contains(used) && !permission.network(used) {
                 format!("{user} may not do network I/O; remove {used}, or permit it in {PATH}")
             } else {
@@ -37,7 +37,7 @@ pub fn forbidden(repository: &Repository, workspace: &Workspace, rules: &Rules) 
     breaches
 }
 
-/// The line of the manifest that begins with the name of the dependency, or the first.
+/// The first line of the manifest that begins with the dependency's name, or line 1.
 fn named_at(repository: &Repository, manifest: &str, dependency: &str) -> usize {
     let names_it = |line: &str| {
         line.strip_prefix(dependency).is_some_and(|rest| rest.starts_with(['.', ' ', '=']))
@@ -89,7 +89,7 @@ mod tests {
         assert!(found("halfgate-high", &["socket2"], &[])[0].what.contains("network"));
         let breaches = found("halfgate-low", &["serde"], &[]);
         assert_eq!(breaches[0].line, 2);
-        assert!(breaches[0].what.contains("may not depend on anything"));
+        assert!(breaches[0].what.contains("may not depend on third-party packages"));
     }
 
     #[test]

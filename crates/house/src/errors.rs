@@ -1,7 +1,8 @@
-//! The rule on engines' errors: what is decided on is in variants and fields, never in text.
+//! The rule on engines' errors: callers decide by variants and fields, never by text.
 //!
-//! It looks at tokens: wherever an `EngineError` is made, what stands in its parentheses or braces
-//! must not make text. The types see to the rest, as no variant has text and a cause is an error.
+//! The rule looks at tokens: wherever an `EngineError` is constructed, the tokens in its
+//! parentheses or braces must not make text. Types ensure the rest: no variant has text, and a
+//! cause is an error.
 
 use proc_macro2::{Delimiter, Literal, TokenStream, TokenTree};
 
@@ -11,23 +12,24 @@ use crate::repository::Repository;
 /// The type whose values carry no text.
 const ERROR: &str = "EngineError";
 
-/// Engines' errors that are made of text.
+/// Engines' errors that are made from text.
 pub fn of_text(repository: &Repository) -> Vec<Breach> {
     let mut breaches = Vec::new();
     for (path, text) in repository.rust() {
-        // Long functions report what is not Rust.
+        // The rule on long functions reports files that are not Rust.
         let Ok(tokens) = text.parse::<TokenStream>() else { continue };
         let mut lines = Vec::new();
         collect(tokens, &mut lines);
         breaches.extend(lines.into_iter().map(|line| {
-            let what = format!("an {ERROR} of text; give what it says a type, or a variant");
+            let what =
+                format!("an {ERROR} that carries text; add an error type or a variant for it");
             Breach::new(path, line, what)
         }));
     }
     breaches
 }
 
-/// The lines at which one is made of text.
+/// Collects the lines at which an engine's error is made from text.
 fn collect(tokens: TokenStream, lines: &mut Vec<usize>) {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     for (index, token) in tokens.iter().enumerate() {
@@ -50,9 +52,9 @@ fn collect(tokens: TokenStream, lines: &mut Vec<usize>) {
     }
 }
 
-/// Whether tokens make text: by `format!` or `to_string`, as an error of the standard library's
-/// that carries text, or, where `literals` count, from a literal. Fields may be literals:
-/// the names of engines, and nouns in errors.
+/// Whether tokens make text: by `format!`, `to_string` or `std::io::Error::other`, or, if
+/// `literals` is set, from a string literal. Fields may be literals: names of engines, and nouns in
+/// errors.
 fn makes_text(tokens: TokenStream, literals: bool) -> bool {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let is_here = tokens.iter().enumerate().any(|(index, token)| match token {

@@ -1,4 +1,4 @@
-//! The rule on names: identifiers have the field's words, of `docs/glossary.toml`.
+//! The rule on names: identifiers do not have the words that `docs/glossary.toml` refuses.
 
 use proc_macro2::{TokenStream, TokenTree};
 use serde::Deserialize;
@@ -9,7 +9,7 @@ use crate::repository::{Repository, is_generated};
 /// The list of refused words, from the repository's root.
 pub const PATH: &str = "docs/glossary.toml";
 
-/// Most words of an identifier that the rule looks at: longer ones name tests.
+/// Maximum words of an identifier that the rule checks. Longer ones are names of tests.
 const MOST_WORDS: usize = 4;
 
 /// The refused words.
@@ -41,7 +41,7 @@ impl Glossary {
         Ok(glossary)
     }
 
-    /// What to write instead, if `identifier` has a refused word.
+    /// The words to use instead, if `identifier` has a refused word.
     fn instead(&self, identifier: &str) -> Option<&str> {
         let words = words(identifier);
         if words.len() > MOST_WORDS {
@@ -58,7 +58,7 @@ pub fn refused(repository: &Repository, glossary: &Glossary) -> Vec<Breach> {
     for (path, text) in repository.files().filter(|(path, _)| !is_generated(path)) {
         let mut found = Vec::new();
         if path.ends_with(".rs") {
-            // Long functions report what is not Rust.
+            // The rule on long functions reports files that are not Rust.
             let Ok(tokens) = text.parse::<TokenStream>() else { continue };
             in_rust(tokens, &mut found);
         } else if path.ends_with(".sv") || path.ends_with(".svh") {
@@ -66,7 +66,7 @@ pub fn refused(repository: &Repository, glossary: &Glossary) -> Vec<Breach> {
         }
         breaches.extend(found.into_iter().filter_map(|(line, identifier)| {
             let instead = glossary.instead(&identifier)?;
-            let what = format!("`{identifier}` is no word of the field; use {instead} ({PATH})");
+            let what = format!("`{identifier}` has a refused word; use {instead} ({PATH})");
             Some(Breach::new(path, line, what))
         }));
     }
@@ -83,7 +83,7 @@ fn in_rust(tokens: TokenStream, found: &mut Vec<(usize, String)>) {
     }
 }
 
-/// Identifiers outside comments to the end of a line and strings.
+/// Collects identifiers outside strings and outside comments with `//`.
 fn in_verilog(text: &str, found: &mut Vec<(usize, String)>) {
     for (index, line) in text.lines().enumerate() {
         let code = line.split("//").next().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! All rules on one repository.
+//! Runs all rules on a repository.
 
 use std::path::Path;
 
@@ -9,15 +9,16 @@ use crate::rules::{self, Rules};
 use crate::workspace::Workspace;
 use crate::{comments, dependencies, errors, files, functions, machines, models, modules, sources};
 
-/// What all rules found.
+/// The results of all rules.
 pub struct House {
-    /// What each rule found.
+    /// The findings of each rule.
     pub findings: Vec<Finding>,
     /// For each machine, the lines outside its folder that name its package.
     pub outside: Vec<Measurement>,
 }
 
-/// Runs all rules on the repository at `root`. The machines are `names`, or those that it has.
+/// Runs all rules on the repository at `root`. `names` are the machines; `None` takes those of the
+/// repository.
 pub fn inspect(root: &Path, names: Option<Vec<String>>) -> Result<House, String> {
     let repository = Repository::read(root)?;
     let text = std::fs::read_to_string(root.join(rules::PATH))

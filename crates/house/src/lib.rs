@@ -1,15 +1,16 @@
 //! Measures and enforces the structure rules of this repository.
 //!
-//! The limits and the table of permitted dependencies are in `crates/house/rules.toml`. Each rule
-//! takes what it checks as a value, so that tests can show that it fails:
+//! The limits and the table of permitted dependencies are in `crates/house/rules.toml`. A rule gets
+//! the repository as a value, so tests can show that the rule finds a breach:
 //!
 //! - [`functions`], [`files`]: long functions, long files;
 //! - [`modules`]: circles of imports between the modules of a crate;
 //! - [`machines`]: names of machines where no machine may be named;
 //! - [`models`], [`dependencies`], [`sources`]: what a package may reach, depend on, and contain;
-//! - [`errors`]: engines' errors that carry text.
+//! - [`errors`]: engines' errors that carry text;
+//! - [`glossary`], [`comments`]: refused words in identifiers, and comments that are too wide.
 //!
-//! [`house`] runs them all; [`report`] prints what they find.
+//! [`house`] runs all rules; [`report`] prints their findings.
 
 pub mod comments;
 pub mod dependencies;

@@ -1,8 +1,8 @@
-//! Names of machines: where none may stand, and how many lines outside a machine's folder name its
-//! package.
+//! The rules on names of machines: places where none may be named, and the number of lines outside
+//! a machine's folder that name its package.
 //!
-//! A machine's name counts as a word of its own, in either case. Names of suites and orders of
-//! gates are part of the protocol and do not count: `half-gates-NAME` and `NAME:ORDER`.
+//! A machine's name counts only as a whole word, in upper or lower case. Names of suites
+//! (`half-gates-NAME`) and gate orders (`NAME:ORDER`) are part of the protocol and do not count.
 
 use std::collections::BTreeSet;
 
@@ -36,7 +36,7 @@ pub fn named_lines(repository: &Repository, names: &[String]) -> Vec<Breach> {
                 names.iter().map(String::as_str).filter(|name| is_named(&line, name)).collect();
             if !named.is_empty() {
                 let what = format!(
-                    "names the machine {}; move it to the machine's folder or ask the registry",
+                    "names the machine {}; move the line to the machine's folder, or use the registry",
                     named.join(" and ")
                 );
                 breaches.push(Breach::new(path, index + 1, what));
@@ -46,8 +46,9 @@ pub fn named_lines(repository: &Repository, names: &[String]) -> Vec<Breach> {
     breaches
 }
 
-/// For each machine, the lines outside its folder that name its package or its model's: what one
-/// adds there for a machine. Prose, benchmarks' results and Cargo's list are left out.
+/// For each machine, the number of lines outside its folder that name its package or its model's
+/// package: the lines that adding a machine takes. Prose, results of benchmarks and `Cargo.lock` do
+/// not count.
 pub fn registrations(repository: &Repository, names: &[String], limit: usize) -> Vec<Measurement> {
     let measure = |name: &String| Measurement {
         name: name.clone(),
@@ -57,7 +58,7 @@ pub fn registrations(repository: &Repository, names: &[String], limit: usize) ->
     names.iter().map(measure).collect()
 }
 
-/// The same lines, of machines that have more than `limit` of them.
+/// These lines, for machines that have more than `limit` of them.
 pub fn far_registered(repository: &Repository, names: &[String], limit: usize) -> Vec<Breach> {
     let lines = |name: &String| registered(repository, name);
     names.iter().map(lines).filter(|lines| lines.len() > limit).flatten().collect()
@@ -78,7 +79,8 @@ fn registered(repository: &Repository, name: &str) -> Vec<Breach> {
                 words(line, package).any(|at| !line[at + package.len()..].starts_with('-'))
             };
             if packages.iter().flatten().any(is_package) {
-                let what = format!("names a package of the machine {name}; ask the registry");
+                let what =
+                    format!("names a package of the machine {name}; use the registry instead");
                 lines.push(Breach::new(path, index + 1, what));
             }
         }
@@ -100,7 +102,7 @@ fn is_measured(path: &str) -> bool {
     !prose && !kept
 }
 
-/// Whether `line`, in lower case, has `name` as a word that is not part of a suite or an order.
+/// Whether `line`, which is in lower case, has `name` as a word outside names of suites and orders.
 fn is_named(line: &str, name: &str) -> bool {
     words(line, name).any(|at| {
         let (before, after) = (&line[..at], &line[at + name.len()..]);

@@ -8,16 +8,16 @@ use halfgate_house::report;
 
 const USAGE: &str = "\
 Measures and enforces the structure rules of this repository (crates/house/rules.toml).
-Only files that git tracks are looked at: add a new file first.
+Only files that git tracks are checked: add a new file first.
 
 usage: halfgate-house check [--strict] [--only RULE,...] [--names NAME,...]
        halfgate-house measure [--json] [--names NAME,...]
 
-  check       print each breach of a rule whose limit is passed; exit 1 if there is one
-  measure     print how often each rule is breached, and its limit
-  --strict    take all limits as 0, which prints the breaches that are within limits too
-  --only      check these rules only; `measure --json` has the names of rules
-  --names     the machines (without it, the folders below machines/ that have a src/lib.rs)
+  check       print the breaches of each rule that exceeds its limit; exit 1 if there are any
+  measure     print the number of breaches of each rule, and its limit
+  --strict    set all limits to 0, which also prints breaches within the limits
+  --only      check only these rules; `measure --json` prints the names of all rules
+  --names     the machines (default: the folders below machines/ that have a src/lib.rs)
 ";
 
 #[derive(Default)]
@@ -57,7 +57,9 @@ fn check(mut house: House, options: &Options) -> ExitCode {
     if let Some(only) = &options.only {
         let known = |name: &&String| house.findings.iter().any(|finding| finding.rule == **name);
         if let Some(unknown) = only.iter().find(|name| !known(name)) {
-            return fail(&format!("there is no rule {unknown}; `measure --json` has their names"));
+            return fail(&format!(
+                "there is no rule {unknown}; `measure --json` prints the names of all rules"
+            ));
         }
         house.findings.retain(|finding| only.iter().any(|name| name == finding.rule));
     }
@@ -77,7 +79,7 @@ fn fail(error: &str) -> ExitCode {
     ExitCode::from(2)
 }
 
-/// The repository that the current folder is in.
+/// The root of the repository that contains the current folder.
 fn root() -> Result<PathBuf, String> {
     let output = Command::new("git")
         .args(["rev-parse", "--show-toplevel"])
@@ -93,7 +95,7 @@ fn list(text: &str) -> Vec<String> {
     text.split(',').map(str::to_string).collect()
 }
 
-/// Reads the command line; `None` asks for help.
+/// Parses the command line; `None` means that help is requested.
 fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Option<Options>, String> {
     let mut options = Options::default();
     while let Some(argument) = arguments.next() {

@@ -1,11 +1,11 @@
-//! The rule that a machine's model sees no labels.
+//! The rule that a machine's model has no labels.
 
 use crate::pattern::matches;
 use crate::report::Breach;
 use crate::rules::ModelRules;
 use crate::workspace::Workspace;
 
-/// Model packages that reach a package of labels, with the way.
+/// Model packages that depend on a package with labels, directly or not, each with the path to it.
 pub fn labels_in_models(workspace: &Workspace, rules: &ModelRules) -> Vec<Breach> {
     let models = workspace.members().filter(|(_, folder)| matches(&rules.folder, folder));
     models
@@ -15,7 +15,7 @@ pub fn labels_in_models(workspace: &Workspace, rules: &ModelRules) -> Vec<Breach
             });
             ways.map(move |way| {
                 let what = format!(
-                    "{} reaches labels by way of {}; a model knows order and time only, so \
+                    "{} reaches labels through {}; a model has only order and time, so \
                      remove the dependency",
                     model.name,
                     way.join(", ")

@@ -5,8 +5,8 @@ pub fn matches(pattern: &str, text: &str) -> bool {
     capture(pattern, text).is_some()
 }
 
-/// What the first `*` of `pattern` matched in `text` (empty if it has none), or `None` if `text`
-/// does not match.
+/// The part of `text` that the first `*` of `pattern` matches; empty if `pattern` has no `*`.
+/// `None` if `text` does not match.
 pub fn capture<'t>(pattern: &str, text: &'t str) -> Option<&'t str> {
     let Some((before, after)) = pattern.split_once('*') else {
         return (pattern == text).then_some("");
@@ -22,7 +22,7 @@ pub fn is_word(character: char) -> bool {
     character.is_alphanumeric() || character == '_'
 }
 
-/// The places at which `word` occurs in `line` between word boundaries.
+/// The byte positions at which `word` occurs in `line` as a whole word.
 pub fn words<'a>(line: &'a str, word: &'a str) -> impl Iterator<Item = usize> + 'a {
     line.match_indices(word).map(|(at, _)| at).filter(move |&at| {
         !line[..at].ends_with(is_word) && !line[at + word.len()..].starts_with(is_word)

@@ -1,19 +1,19 @@
-//! What rules find, and how it is printed.
+//! Findings of rules, and their output.
 
 use std::fmt::Write;
 
 use serde_json::{Map, Value, json};
 
-/// One place that a rule objects to.
+/// A breach of a rule, at one place.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Breach {
     /// Path from the repository's root.
     pub path: String,
     /// Line, from 1.
     pub line: usize,
-    /// What is wrong, and what to do.
+    /// The problem, and how to correct it.
     pub what: String,
-    /// Further lines that explain it.
+    /// Further lines with an explanation.
     pub details: Vec<String>,
 }
 
@@ -24,15 +24,15 @@ impl Breach {
     }
 }
 
-/// A rule and what it found.
+/// A rule and its breaches.
 pub struct Finding {
     /// Name of the rule, for JSON and `--only`.
     pub rule: &'static str,
-    /// What is counted.
+    /// Title of the rule: the things that it counts.
     pub title: &'static str,
-    /// Most breaches that are permitted.
+    /// Maximum number of breaches.
     pub limit: usize,
-    /// All breaches.
+    /// All breaches, also those within the limit.
     pub breaches: Vec<Breach>,
 }
 
@@ -45,15 +45,15 @@ impl Finding {
 
 /// A number that is reported and not enforced.
 pub struct Measurement {
-    /// What was measured.
+    /// Name of the measured thing.
     pub name: String,
-    /// How much it is.
+    /// The measured number.
     pub count: usize,
-    /// How much it should be at most.
+    /// The number that it should not exceed.
     pub limit: usize,
 }
 
-/// The breaches of each rule that fails, a line each with its details indented below it.
+/// The breaches of each rule that fails: one line per breach, with its details indented below.
 pub fn breaches(findings: &[Finding]) -> String {
     let mut text = String::new();
     for finding in findings.iter().filter(|finding| finding.fails()) {

@@ -5,7 +5,7 @@ use serde::Deserialize;
 use crate::pattern::{capture, matches};
 use crate::workspace::Workspace;
 
-/// Where the rules are, from the repository's root.
+/// Path of the rules, from the repository's root.
 pub const PATH: &str = "crates/house/rules.toml";
 
 /// All rules.
@@ -16,7 +16,7 @@ pub struct Rules {
     pub limits: Limits,
     /// Exemptions of single files.
     pub files: FileRules,
-    /// What models may not reach.
+    /// Packages that models may not reach.
     pub models: ModelRules,
     /// What counts as network I/O.
     pub network: NetworkRules,
@@ -57,7 +57,7 @@ pub struct FileRules {
     pub long: Vec<String>,
 }
 
-/// What models may not reach.
+/// Packages that models may not reach.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ModelRules {
@@ -71,7 +71,7 @@ pub struct ModelRules {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NetworkRules {
-    /// Dependencies that do it.
+    /// Dependencies that do network I/O.
     pub crates: Vec<String>,
     /// The name that stands for the standard library's sockets in a package's rule.
     pub sockets: String,
@@ -81,17 +81,17 @@ pub struct NetworkRules {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PackageRule {
-    /// Pattern of the names of packages that this is for.
+    /// Pattern for the names of the packages that this rule applies to.
     pub name: Option<String>,
-    /// Pattern of the folders of packages that this is for.
+    /// Pattern for the folders of the packages that this rule applies to.
     pub folder: Option<String>,
-    /// Patterns of our packages that these may depend on.
+    /// Patterns of our own packages that they may depend on.
     #[serde(default)]
     pub uses: Vec<String>,
-    /// Whether they may depend on packages that are not ours.
+    /// Whether they may depend on third-party packages.
     #[serde(default = "permitted")]
     pub third_party: bool,
-    /// Patterns of what does network I/O that they may use.
+    /// Patterns of the dependencies with network I/O that they may use, or the name for sockets.
     #[serde(default)]
     pub network: Vec<String>,
     /// Folders and files below the package's folder that may have unsafe code.
@@ -103,14 +103,14 @@ fn permitted() -> bool {
     true
 }
 
-/// A rule, for one package.
+/// A rule as applied to one package.
 pub struct Permission<'r> {
     rule: &'r PackageRule,
     captured: String,
 }
 
 impl Rules {
-    /// Reads rules.
+    /// Parses rules.
     pub fn parse(text: &str) -> Result<Self, String> {
         let rules: Self = toml::from_str(text).map_err(|error| format!("{PATH}: {error}"))?;
         match rules.packages.iter().find(|rule| rule.name.is_some() == rule.folder.is_some()) {
@@ -122,8 +122,8 @@ impl Rules {
         }
     }
 
-    /// A pattern for packages that matches none of them: its rule would hold whatever the packages
-    /// are.
+    /// A pattern that matches no package, if there is one. Its rule has no effect, so the pattern
+    /// is probably wrong.
     pub fn stale(&self, workspace: &Workspace) -> Option<&str> {
         let is_name = |pattern: &str| workspace.members().any(|(p, _)| matches(pattern, &p.name));
         let is_folder = |pattern: &str| workspace.members().any(|(_, f)| matches(pattern, f));
@@ -155,7 +155,7 @@ impl Permission<'_> {
         self.rule.uses.iter().any(|uses| matches(&pattern(uses), name))
     }
 
-    /// Whether the package may depend on packages that are not ours.
+    /// Whether the package may depend on third-party packages.
     pub fn third_party(&self) -> bool {
         self.rule.third_party
     }
@@ -179,7 +179,7 @@ pub(crate) mod tests {
     use super::*;
     use crate::workspace::tests::workspace;
 
-    /// The rules of this repository with these for packages.
+    /// The rules of this repository, but with `packages` as the rules for packages.
     pub(crate) fn with_packages(packages: &str) -> Result<Rules, String> {
         let ours = include_str!("../rules.toml");
         let (others, _) = ours.split_once("\n[[package]]").expect("a rule for a package");

@@ -1,6 +1,6 @@
-//! The rules on what a package's sources may contain: unsafe code and sockets.
+//! The rules on unsafe code and sockets in a package's sources.
 //!
-//! Both look at tokens, so that comments and strings do not count and macros do.
+//! Both look at tokens, so comments and strings do not count, but macros do.
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
@@ -9,7 +9,7 @@ use crate::repository::Repository;
 use crate::rules::{PATH, Rules};
 use crate::workspace::Workspace;
 
-/// Types that are sockets wherever they were imported from.
+/// Types that count as sockets, whatever module they are imported from.
 const SOCKETS: [&str; 3] = ["TcpStream", "TcpListener", "UdpSocket"];
 
 /// Unsafe code, and sockets in `src/`, where `rules` does not permit them.
@@ -18,13 +18,13 @@ pub fn forbidden(repository: &Repository, workspace: &Workspace, rules: &Rules) 
     for (path, text) in repository.files().filter(|(path, _)| path.ends_with(".rs")) {
         let Some((package, folder, inside)) = workspace.owner(path) else { continue };
         let Some(permission) = rules.permission(&package.name, folder) else { continue };
-        // Long functions report what is not Rust.
+        // The rule on long functions reports files that are not Rust.
         let Ok(tokens) = text.parse::<TokenStream>() else { continue };
         let mut contents = Contents::default();
         contents.collect(tokens);
         if !permission.unsafe_code(inside) {
             breaches.extend(contents.unsafe_code.iter().map(|&line| {
-                let what = format!("unsafe code; write it without, or permit the folder in {PATH}");
+                let what = format!("unsafe code; remove it, or permit the folder in {PATH}");
                 Breach::new(path, line, what)
             }));
         }
@@ -41,7 +41,7 @@ pub fn forbidden(repository: &Repository, workspace: &Workspace, rules: &Rules) 
     breaches
 }
 
-/// Lines at which a file has what packages may not have.
+/// Lines of a file with unsafe code, and lines with sockets.
 #[derive(Default)]
 struct Contents {
     unsafe_code: Vec<usize>,
@@ -81,7 +81,7 @@ fn begins_unsafe(next: &TokenTree) -> bool {
     }
 }
 
-/// Whether `tokens` begin with `std::net` or with `std::{…}` that has a `net` in it.
+/// Whether `tokens` begin with `std::net`, or with `std::{…}` that contains `net`.
 fn names_net(tokens: &[TokenTree]) -> bool {
     let [TokenTree::Ident(std), TokenTree::Punct(first), TokenTree::Punct(second), after, ..] =
         tokens

@@ -1,4 +1,4 @@
-//! The packages of the workspace and what they depend on, as `cargo metadata` says.
+//! The packages of the workspace and their dependencies, from `cargo metadata`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::process::Command;
 
 use serde::Deserialize;
 
-/// All packages that the workspace reaches.
+/// The packages of the workspace, and all that they depend on.
 #[derive(Default)]
 pub struct Workspace {
     packages: BTreeMap<String, Package>,
@@ -22,7 +22,7 @@ pub struct Package {
     pub published: bool,
     /// Identifiers of its normal and build dependencies.
     dependencies: BTreeSet<String>,
-    /// Names of those of any version.
+    /// Names of dependencies whose version requirement is `*`.
     any_version: BTreeSet<String>,
 }
 
@@ -39,7 +39,7 @@ struct PackageEntry {
     id: String,
     name: String,
     manifest_path: String,
-    /// The registries that it may go to; `None` for all.
+    /// The registries to which it may be published; `None` for all.
     #[serde(default)]
     publish: Option<Vec<String>>,
     #[serde(default)]
@@ -84,14 +84,14 @@ impl Kind {
 }
 
 impl Package {
-    /// Whether any version of its dependency `name` will do, so that no registry takes it.
+    /// Whether it accepts any version of its dependency `name`. Registries refuse such packages.
     pub fn takes_any(&self, name: &str) -> bool {
         self.any_version.contains(name)
     }
 }
 
 impl Workspace {
-    /// Asks cargo, for all features and targets.
+    /// Runs `cargo metadata`, for all features and targets.
     pub fn read(root: &Path) -> Result<Self, String> {
         let output = Command::new("cargo")
             .args(["metadata", "--format-version", "1", "--offline", "--locked", "--all-features"])
@@ -138,12 +138,13 @@ impl Workspace {
         self.packages.values().filter_map(|package| Some((package, package.folder.as_deref()?)))
     }
 
-    /// What `package` depends on directly.
+    /// The direct dependencies of `package`.
     pub fn dependencies<'w>(&'w self, package: &'w Package) -> impl Iterator<Item = &'w Package> {
         package.dependencies.iter().filter_map(|id| self.packages.get(id))
     }
 
-    /// Shortest ways from `package` to all that it reaches, each as a list of names from its own.
+    /// Shortest paths from `package` to each package that it depends on, directly or not. A path is
+    /// a list of names, without that of `package`.
     pub fn reached(&self, package: &Package) -> Vec<Vec<&str>> {
         let mut ways: Vec<Vec<&str>> = Vec::new();
         let mut seen = BTreeSet::new();
@@ -166,7 +167,7 @@ impl Workspace {
         ways
     }
 
-    /// The member in whose folder the file at `path` is, and the path from there.
+    /// The member that contains the file at `path`, its folder, and the path from there.
     pub fn owner<'w, 'p>(&'w self, path: &'p str) -> Option<(&'w Package, &'w str, &'p str)> {
         self.members()
             .filter_map(|(package, folder)| {

@@ -104,8 +104,7 @@ proptest! {
         prop_assert_eq!(values(&outputs[0], 17), ranks);
     }
 
-    /// Random sets through `prepare_set`, for all counts, including those that are not a power of
-    /// two.
+    /// Random sets through `prepare_set`, with random counts; most counts are no power of two.
     #[test]
     fn intersection(
         count in 1..24u32,

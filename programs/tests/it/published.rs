@@ -9,8 +9,8 @@ type Row = (&'static str, [u64; 8]);
 
 /// The paper's rows. Comments give the paper's figure where it differs.
 const ROWS: [Row; 13] = [
-    // The paper has 17 layers and 42 wires. It does not count the last carry, although the gate
-    // counts include it, and the first one.
+    // The paper has 17 layers and 42 wires: without the last carry, which its gate counts include,
+    // and without the first one.
     ("adder:6", [18, 12, 6, 24, 43, 12, 12, 1]),
     ("hamming:10", [22, 20, 20, 90, 140, 55, 50, 7]),
     // The paper has 163 one-to-one wires, of which 147 are adjacent and 11 are not. But 163 is the

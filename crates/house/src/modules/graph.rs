@@ -1,27 +1,27 @@
-//! Which file of a crate uses which, and the circles.
+//! The uses between the files of a crate, and their circles.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::resolve::Named;
 use super::tree::Crate;
 
-/// Where a file uses another one.
+/// A use of one file by another.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Use {
-    /// The first line that does.
+    /// The first line with this use.
     pub line: usize,
-    /// The path that is named there.
+    /// The path in this line.
     pub name: String,
 }
 
-/// Which file uses which.
+/// The uses between the files of a crate.
 pub struct Uses {
     files: usize,
     edges: BTreeMap<(usize, usize), Use>,
 }
 
 impl Uses {
-    /// Finds what each file of the crate uses.
+    /// Finds the uses of each file of the crate.
     pub fn of(parsed: &Crate) -> Self {
         let mut edges: BTreeMap<(usize, usize), Use> = BTreeMap::new();
         let owners: Vec<usize> =
@@ -44,7 +44,7 @@ impl Uses {
         Self { files: parsed.files.len(), edges }
     }
 
-    /// Sets of two and more files that all reach each other.
+    /// Sets of two or more files that all reach each other.
     pub fn circles(&self) -> Vec<Vec<usize>> {
         let reached: Vec<BTreeSet<usize>> = (0..self.files).map(|file| self.reach(file)).collect();
         let mut circles: Vec<Vec<usize>> = Vec::new();

@@ -1,13 +1,13 @@
 //! The rule on circles of imports between the modules of a crate.
 //!
-//! A module uses another one if it names something that the other one defines, by a `use` or by a
-//! path in its code. What is named through a re-export belongs to the module that defines it.
-//! Modules and their own ancestors may name each other, and modules for tests do not count.
+//! A module uses another one if it names an item that the other one defines, in a `use` or by a
+//! path in its code. An item that is named through a re-export belongs to the module that defines
+//! it. Modules and their own ancestors may name each other. Test modules do not count.
 //!
 //! - [`tree`]: the modules of a crate, each with its file;
-//! - [`names`]: what a module defines, imports and names;
-//! - [`resolve`]: the module that defines what a path names;
-//! - [`graph`]: which file uses which, and the circles.
+//! - [`names`]: the names that a module defines, imports and uses;
+//! - [`resolve`]: the module that defines the item that a path names;
+//! - [`graph`]: the uses between files, and their circles.
 
 pub mod graph;
 pub mod names;
@@ -19,13 +19,13 @@ use crate::repository::Repository;
 use graph::Uses;
 use tree::Crate;
 
-/// The circles of all crates in the repository.
+/// The circles of imports in all crates of the repository.
 pub fn circles(repository: &Repository) -> Vec<Breach> {
     let crates = roots(repository).into_iter().map(|root| Crate::parse(repository, root));
     crates.flat_map(|parsed| of_crate(&parsed)).collect()
 }
 
-/// Root files of crates: libraries and commands in the `src` of a package.
+/// Root files of crates: the libraries and commands in the `src` folders of packages.
 fn roots(repository: &Repository) -> Vec<&str> {
     let packages: Vec<&str> =
         repository.files().filter_map(|(path, _)| path.strip_suffix("Cargo.toml")).collect();
@@ -53,8 +53,8 @@ fn of_crate(parsed: &Crate) -> Vec<Breach> {
             let (first, _, edge) = &edges[0];
             let files = circle.len();
             let what = format!(
-                "circle of imports between {files} files; move what both sides use to a module \
-                 below them, or to their parent"
+                "circle of imports between {files} files; move the items that both sides use to \
+                 a module below them, or to their parent"
             );
             Breach { details: details.collect(), ..Breach::new(place(*first), edge.line, what) }
         })

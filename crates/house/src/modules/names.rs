@@ -1,4 +1,4 @@
-//! What a module defines, imports and names.
+//! The names that a module defines, imports and uses.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,16 +6,16 @@ use proc_macro2::{Ident, TokenStream, TokenTree};
 use syn::visit::{self, Visit};
 use syn::{Attribute, Expr, ExprCall, ImplItemFn, Item, Macro, Meta, Path, UseTree, VisRestricted};
 
-/// Names of a module. Functions' own `use` items count as the module's.
+/// Names of a module. `use` items inside functions count as the module's.
 #[derive(Default)]
 pub struct Names {
-    /// Names of items that it defines, without modules.
+    /// Names of the items that it defines, apart from modules.
     pub items: BTreeSet<String>,
-    /// Names that it imports or re-exports, each with the paths that it stands for.
+    /// Names that it imports or re-exports, each with the paths that the name stands for.
     pub aliases: BTreeMap<String, Vec<Vec<String>>>,
     /// Paths of its imports with `*`.
     pub globs: Vec<Vec<String>>,
-    /// All that it names.
+    /// All paths in it.
     pub mentions: Vec<Mention>,
 }
 
@@ -23,12 +23,12 @@ pub struct Names {
 pub struct Mention {
     /// Segments of the path.
     pub path: Vec<String>,
-    /// Its line.
+    /// The line of the path.
     pub line: usize,
 }
 
 impl Names {
-    /// Names in `items`, apart from those in modules inside.
+    /// Names in `items`, apart from those in inner modules.
     pub fn of(items: &[Item]) -> Self {
         let mut names = Self::default();
         for item in items.iter().filter(|item| !is_test_only(attributes(item))) {
@@ -42,7 +42,7 @@ impl Names {
         self.mentions.push(Mention { path, line });
     }
 
-    /// Takes up an import below `prefix`.
+    /// Adds the names that `tree`, a part of a `use` below `prefix`, imports.
     fn import(&mut self, tree: &UseTree, mut prefix: Vec<String>) {
         match tree {
             UseTree::Path(path) => {
@@ -80,7 +80,7 @@ impl Names {
         self.aliases.entry(alias.to_string()).or_default().push(path);
     }
 
-    /// Takes up all paths in the tokens of a macro.
+    /// Adds all paths in the tokens of a macro.
     fn scan(&mut self, tokens: TokenStream) {
         let tokens: Vec<TokenTree> = tokens.into_iter().collect();
         let mut index = 0;
@@ -123,7 +123,7 @@ impl<'ast> Visit<'ast> for Names {
 
     fn visit_path(&mut self, path: &'ast Path) {
         let segments = segments(path);
-        // A single name in lower case is most often a variable. Imported ones count as imports.
+        // A single name in lower case is most often a variable. Imported names count as imports.
         if path.leading_colon.is_none() && (segments.len() > 1 || is_type(&segments[0])) {
             self.mention(segments, path.segments[0].ident.span().start().line);
         }
@@ -159,7 +159,7 @@ pub fn is_test_only(attributes: &[Attribute]) -> bool {
     })
 }
 
-/// Whether a condition holds only if `test` does: it is `test`, or an `all` that has it.
+/// Whether a `cfg` condition requires `test`: it is `test`, or an `all` that contains it.
 fn needs_test(condition: TokenStream) -> bool {
     let tokens: Vec<TokenTree> = condition.into_iter().collect();
     match tokens.as_slice() {
@@ -177,7 +177,7 @@ fn segments(path: &Path) -> Vec<String> {
     path.segments.iter().map(|segment| segment.ident.to_string()).collect()
 }
 
-/// Whether a name looks like one of a type or a constant.
+/// Whether a name looks like that of a type or a constant.
 fn is_type(name: &str) -> bool {
     name.starts_with(char::is_uppercase)
 }
@@ -196,7 +196,7 @@ fn is_part(tokens: &[TokenTree], index: usize) -> bool {
     before == Some('.') || before == Some('$') && !is_crate
 }
 
-/// The path that begins at `index`, and where the tokens behind it begin.
+/// The path that begins at `index`, and the index of the first token after it.
 fn path_at(tokens: &[TokenTree], mut index: usize) -> (Vec<String>, usize) {
     let mut path = Vec::new();
     while let Some(TokenTree::Ident(ident)) = tokens.get(index) {

@@ -1,11 +1,11 @@
-//! The module that defines what a path names.
+//! Finds the module that defines the item that a path names.
 
 use super::tree::Crate;
 
-/// Longest chain of imports that is followed. Longer ones go in circles.
+/// Maximum length of a chain of imports that is followed. Longer chains are circular.
 const MAX_IMPORTS: usize = 32;
 
-/// What a path names.
+/// The module or item that a path names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Named {
     /// A module.
@@ -14,13 +14,13 @@ pub enum Named {
     Item {
         /// The module that defines it.
         module: usize,
-        /// Modules that re-export it and are no ancestors of `module`.
+        /// Modules that re-export it and are not ancestors of `module`.
         through: Vec<usize>,
     },
 }
 
 impl Crate {
-    /// What `path` names in the module `from`; `None` if it is nothing of this crate.
+    /// Resolves `path` in the module `from`; `None` if it names nothing in this crate.
     pub fn resolve(&self, from: usize, path: &[String]) -> Option<Named> {
         self.follow(from, path, MAX_IMPORTS)
     }
@@ -38,7 +38,7 @@ impl Crate {
             named = match name.as_str() {
                 "super" => Named::Module(self.modules[*module].parent?),
                 "self" => continue,
-                // What this crate's modules do not show is made by a macro, or it is re-exported
+                // A name that no module of this crate has is made by a macro, or is re-exported
                 // from another crate.
                 name => self
                     .lookup(*module, name, rest.is_empty(), imports)
@@ -48,7 +48,8 @@ impl Crate {
         Some(named)
     }
 
-    /// What `name` stands for in `module`. If it is the last of a path, items come before modules.
+    /// Resolves `name` in `module`. As the last segment of a path, it is an item rather than a
+    /// module.
     fn lookup(&self, module: usize, name: &str, last: bool, imports: usize) -> Option<Named> {
         let scope = &self.modules[module];
         let child = scope.children.get(name).map(|&child| Named::Module(child));
@@ -61,7 +62,7 @@ impl Crate {
         let imports = imports.checked_sub(1)?;
         if let Some(paths) = scope.names.aliases.get(name) {
             let named = paths.iter().find_map(|path| {
-                // In an import, `name::…` is a crate or a module and not the import itself.
+                // In an import, `name::…` is a crate or a module, not the import itself.
                 let own = path[0] == name && !scope.children.contains_key(name);
                 if own { None } else { self.follow(module, path, imports) }
             });
@@ -79,7 +80,7 @@ impl Crate {
         })
     }
 
-    /// Notes that `module` re-exports what is named, unless it lies within `module`.
+    /// Adds `module` to the modules that re-export an item, unless the item is within `module`.
     fn through(&self, named: Named, module: usize) -> Named {
         match named {
             Named::Item { module: defines, mut through } if !self.is_within(defines, module) => {

@@ -1,8 +1,8 @@
-//! Circles in small crates.
+//! Circles of imports in small crates.
 
 use super::*;
 
-/// The circles of a crate `a` of these files, as sets of lines with an edge each.
+/// The circles of a crate `a` with these files; each circle is a list of uses, one per line.
 fn found(files: &[(&str, &str)]) -> Vec<Vec<String>> {
     let paths: Vec<String> = files.iter().map(|(path, _)| format!("a/src/{path}")).collect();
     let mut all = vec![("a/Cargo.toml", "")];

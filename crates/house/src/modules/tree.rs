@@ -10,9 +10,9 @@ use crate::repository::Repository;
 /// A crate without its test modules.
 #[derive(Default)]
 pub struct Crate {
-    /// Paths of its files; the first is the root's.
+    /// Paths of its files; the first one is the root file.
     pub files: Vec<String>,
-    /// Its modules; the first is the root.
+    /// Its modules; the first one is the root.
     pub modules: Vec<Module>,
 }
 
@@ -24,11 +24,11 @@ pub struct Module {
     pub parent: Option<usize>,
     /// Indices of its children, by name.
     pub children: BTreeMap<String, usize>,
-    /// What it defines, imports and names.
+    /// The names that it defines, imports and uses.
     pub names: Names,
 }
 
-/// Where a module is: its file, and the folder of its children's files.
+/// The place of a module: its file, and the folder of its children's files.
 #[derive(Clone)]
 struct Place {
     file: usize,
@@ -44,9 +44,9 @@ impl Crate {
         parsed
     }
 
-    /// The module that `file` is for, rather than one that is inline in it.
+    /// The module whose file is `file`, rather than an inline module in it.
     pub fn module_of(&self, file: usize) -> usize {
-        // A file's own module is added before those that are inline in it.
+        // A file's own module is added before its inline modules.
         self.modules.iter().position(|module| module.file == file).expect("a file has a module")
     }
 
