@@ -15,7 +15,7 @@ pub enum ProgramError {
         known: String,
     },
     /// No paper has a circuit of this problem.
-    #[error("there is no published circuit of '{name}'; there are those of {known}")]
+    #[error("there is no published circuit of '{name}'; available: {known}")]
     NotPublished {
         /// The requested name.
         name: String,
@@ -62,7 +62,7 @@ pub enum MakeError {
         given: String,
     },
     /// A parameter is not a whole number, or does not fit its integer type.
-    #[error("{parameter} is '{given}', which is not a whole number of a possible size")]
+    #[error("{parameter} is '{given}', which is not a whole number, or is too large")]
     NotANumber {
         /// The parameter's name.
         parameter: &'static str,

@@ -1,4 +1,4 @@
-//! Page rank (Brin and Page 1998) of a graph whose links are shared between two parties. A rank is
+//! Page rank (Brin and Page 1998) of a graph of which each party has some links. A rank is
 //! the probability of being at a node after a random walk, which in each step follows a random link
 //! with probability 85 %, and otherwise jumps to a random node.
 //!
@@ -26,7 +26,7 @@ pub const INFO: ProgramInfo = ProgramInfo {
     name: "pagerank",
     params: "NODESxITERATIONS",
     default: "4x10",
-    summary: "page rank of a graph whose links are shared between the parties",
+    summary: "page rank of a graph of which each party has some links",
     ports: "garbler a, evaluator b: NODES*NODES bits each, bit i*NODES+j being the link from node i to node j; output \
             ranks: NODES numbers of 17 bits, 16 of them after the point",
     types: &[PortType::list(

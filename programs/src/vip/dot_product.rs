@@ -1,6 +1,6 @@
 //! DotProd: the sum of the products of two vectors of integers, modulo 2^BITS.
 //!
-//! **Size.** Two vectors of 128 numbers of 32 bits, as the paper says. 128 multipliers of 993 ANDs
+//! **Size.** Two vectors of 128 numbers of 32 bits, as in the paper. 128 multipliers of 993 ANDs
 //! (low half of the product, row by row) and 127 adders of 31 are 131,041 ANDs: the table's 381k
 //! gates times 34.39 %. So this program uses these multipliers, and not the smaller ones of
 //! [`int::mul`].

@@ -1,7 +1,7 @@
 //! MatMult: the product of two square matrices of integers, modulo 2^BITS. Gates are in element
 //! order: by row, then by column, then by the summation index.
 //!
-//! **Size.** 8 by 8 numbers of 32 bits, as the paper says. 512 multipliers of 993 ANDs (low half of
+//! **Size.** 8 by 8 numbers of 32 bits, as in the paper. 512 multipliers of 993 ANDs (low half of
 //! the product, row by row) and 448 adders of 31 are 522,304 ANDs: the table's 1,515k gates times
 //! 34.48 %.
 //!

@@ -38,7 +38,7 @@ fn errors_say_what_is_wrong() {
         ("millionaires:-1", "BITS is '-1'"),
         ("millionaires:+8", "BITS is '+8'"),
         ("millionaires:8x8", "BITS is '8x8'"),
-        ("millionaires:99999999999999999999", "not a whole number of a possible size"),
+        ("millionaires:99999999999999999999", "which is not a whole number, or is too large"),
         ("millionaires:4294967295", "BITS is 4294967295, but must be from 1 to 65536"),
         ("adder:65537", "usage: adder:BITS (default adder:32)"),
         ("multiplier:2049", "BITS is 2049, but must be from 1 to 2048"),

@@ -26,7 +26,7 @@ pub fn number(value: u128, width: u32) -> Bits {
     Bits::from_integer(value, width as usize)
 }
 
-/// `values` one after the other, `width` bits each.
+/// `values` in sequence, `width` bits each.
 pub fn numbers(values: &[u128], width: u32) -> Bits {
     let mut bits = Bits::new();
     values.iter().for_each(|&value| bits.append(&number(value, width)));
