@@ -4,11 +4,12 @@
 //! Each circuit has the ports and the function of our program of that name. Differences are
 //! documented below, and at each program.
 //!
-//! - `sifo` (Fang, Ioannidis and Leeser, Table 1). The paper does not describe how its circuits are
-//!   built; these circuits are derived from its counts, and have the same ones row by row: layers,
-//! wires, gates, one-to-one wires, and the layers that read them. `tests/it/published.rs` has each
-//! number, and explains the few that differ. [`sort`] compares by the sign of a difference of BITS
-//!   bits, as the paper's netlist does, and so sorts only numbers below 2^(BITS-1).
+//! - `sifo` (Fang, Ioannidis and Leeser, Table 1). The paper does not describe how its circuits
+//!   are built. These circuits are derived from its counts, and have the same ones row by row:
+//!   layers, wires, gates, one-to-one wires, and the layers that read them. `tests/it/published.rs`
+//!   has each number, and explains the few that differ. [`sort`] compares by the sign of a
+//!   difference of BITS bits, as the paper's netlist does, and so sorts only numbers below
+//!   2^(BITS-1).
 //! - `haac` (Mo, Gopinath and Reagen, Table 2): VIP-Bench's programs on the EMP toolkit's
 //!   [integers](emp).
 

@@ -48,8 +48,8 @@ impl Crate {
         Some(named)
     }
 
-    /// Resolves `name` in `module`. If it is the `last` segment of a path, items take precedence over
-    /// modules.
+    /// Resolves `name` in `module`. If it is the `last` segment of a path, items take precedence
+    /// over modules.
     fn lookup(&self, module: usize, name: &str, last: bool, imports: usize) -> Option<Named> {
         let scope = &self.modules[module];
         let child = scope.children.get(name).map(|&child| Named::Module(child));

@@ -2,11 +2,10 @@
 //! 2), for comparison with the published figures. Our own programs of the same names are smaller.
 //!
 //! The paper's authors wrote the benchmark's programs in C++ for the EMP toolkit, and their
-//! compiler reads its netlists. Neither these
-//! programs nor the netlists are published. This module has EMP's integers ([`gadgets`]),
-//! and on them the programs, written from the benchmark's sources. Each program documents what else
-//! follows from the table's counts. Dot and matrix product are not here: our own programs already
-//! have the paper's counts.
+//! compiler reads EMP's netlists. Neither these programs nor the netlists are published. This
+//! module has EMP's integers ([`gadgets`]), and on them the programs, written from the benchmark's
+//! sources. Each program documents what else follows from the table's counts. Dot and matrix
+//! product are not here: our own programs already have the paper's counts.
 
 mod bubble_sort;
 mod counting;
