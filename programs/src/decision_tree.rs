@@ -1,7 +1,7 @@
 //! Inference on a decision tree: one party has the tree, the other has the features of a case, and
-//! the result is the case's class. Both parties know DEPTH and FEATURES. Secret are the tree's
+//! the result is the case's class. Both parties know DEPTH and FEATURES. The tree's
 //! shape, its thresholds, the feature that each node compares, and the case's path through the
-//! tree.
+//! tree stay secret.
 //!
 //! **The tree** is complete: node 0 is the root, node `i` has the children `2i + 1` and `2i + 2`,
 //! and 2^DEPTH leaves follow from left to right. A case goes left at a node if the feature is at

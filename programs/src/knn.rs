@@ -98,7 +98,7 @@ pub fn circuit(points: u32, dimensions: u32, k: u32) -> Result<Circuit, MakeErro
             let distance = distance(point, &query);
             let mut moved = (distance, label);
             for place in &mut nearest {
-                // A point nearer than this one is nearer than all later ones, so they all move on.
+                // A point nearer than this one is nearer than all later ones, so these move by one.
                 let is_nearer = distance.lt(place.0);
                 (*place, moved) = is_nearer.swap(*place, moved);
             }
