@@ -25,8 +25,8 @@
 //! ```
 //! use halfgate::{Bool, Function, I16, I32, Length};
 //!
-//! /// Whether the probability is at least one half. This needs no sigmoid: the sum's sign
-//! suffices. fn is_likely(weights: &[I16], bias: I16, x: &[I16]) -> Bool {
+//! /// Whether the probability is at least one half. This needs no sigmoid, only the sum's sign.
+//! fn is_likely(weights: &[I16], bias: I16, x: &[I16]) -> Bool {
 //!     let products = weights.iter().zip(x).map(|(w, x)| w.cast::<32>() * x.cast::<32>());
 //!     let sum: I32 = products.sum();
 //!     // Products have 8 bits after the point, where the bias has 4.

@@ -3,8 +3,7 @@
 //! a bid, apart from the price.
 //!
 //! **Bids** are in XOR shares: server A has a random number, and server B has the bid XORed with
-//! it. A bidder that trusts one server can give its bid to that server; the other server's share is
-//! 0.
+//! it. A bidder that trusts one server can give it the bid; the other server's share is then 0.
 //!
 //! **The circuit** is a tournament. As Dodgson observed for tennis prizes, the second best is among
 //! those that the best has beaten. In round `j`, the winner of a pair keeps the `j - 1` bids that

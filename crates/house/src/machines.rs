@@ -36,7 +36,7 @@ pub fn named_lines(repository: &Repository, names: &[String]) -> Vec<Breach> {
                 names.iter().map(String::as_str).filter(|name| is_named(&line, name)).collect();
             if !named.is_empty() {
                 let what = format!(
-                    "names the machine {}; move the line to the machine's folder, or use the registry",
+                    "names the machine {}; move it to the machine's folder or use the registry",
                     named.join(" and ")
                 );
                 breaches.push(Breach::new(path, index + 1, what));

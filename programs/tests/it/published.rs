@@ -75,8 +75,7 @@ fn they_compute_what_our_programs_do() {
         assert_eq!(ports(&ours), ports(&theirs), "{spec}");
         for _ in 0..40 {
             let value = |width: u32| {
-                // Sorting compares by the sign of a difference, so the highest bit of a number is
-                // 0.
+                // Sorting compares by the sign of a difference: the highest bit of a number is 0.
                 let small = spec.starts_with("sort");
                 (0..width).map(|i| bit() && !(small && i % 5 == 4)).collect::<Vec<bool>>()
             };
