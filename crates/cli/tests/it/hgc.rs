@@ -146,7 +146,7 @@ fn options_of_other_formats_are_refused() {
         halfgate(&[&words[..], more].concat())
     };
     assert_eq!(run(&[]).code, Some(0));
-    run(&["--parties", "g,e"]).failed(2, &["--parties", "says whose"]);
+    run(&["--parties", "g,e"]).failed(2, &["--parties", "states the owners"]);
     run(&["--outputs", "last"]).failed(2, &["--outputs", "HGC", "of which cycles"]);
     run(&["--top", "m"]).failed(2, &["--top", "no modules"]);
 }

@@ -125,7 +125,7 @@ fn our_adder_between_two_parties() {
         assert_eq!(given["gates"], 25);
         run(&["--cycles", "6"]).failed(4, &["\"g_input\"", "5 bits given, 6 needed"]);
         run(&["--as-given", "--order", "grouped"]).failed(2, &["--as-given", "grouped"]);
-        run(&["--parties", "g,e"]).failed(2, &["--parties", "says whose"]);
+        run(&["--parties", "g,e"]).failed(2, &["--parties", "states the owners"]);
     }
 }
 
