@@ -100,7 +100,7 @@ fn plaintext_meets_tls() {
     tls.extend(words(&options));
     let (garbler, evaluator) = pair(&tls, &["adder:8", PLAIN, "--timeout", "2", "--input", "1"]);
     // The listening party sees an unknown peer.
-    garbler.failed(6, &["did not come", "TLS"]);
+    garbler.failed(6, &["did not connect", "TLS"]);
     assert!(matches!(evaluator.code, Some(9 | 10)), "{evaluator:?}");
     assert_eq!((garbler.stdout.as_str(), evaluator.stdout.as_str()), ("", ""));
 }

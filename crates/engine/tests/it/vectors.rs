@@ -303,7 +303,7 @@ fn invalid_vector_files_are_refused_by_field() {
         (&circuit, "[\"XOR\",", "[\"XAND\",", "gates[0]: \"XAND\" with two inputs"),
         (&circuit, "[\"XOR\",", "[\"XOR\",99", "neither an input nor driven"),
         (&circuit, "[\"XOR\",", "[\"AND\",", "tables: 15 tables for 16 gates"),
-        (&circuit, ",4], [", ",3], [", "gates[0][3]: wire 3 has a driver"),
+        (&circuit, ",4], [", ",3], [", "gates[0][3]: wire 3 already has a driver"),
         (&circuit, "\"0\": ", "\"400\": ", "outputs[400]: the circuit has no such wire"),
         (&circuit, "\"tables\": [", "\"tables\": [[],", "tables[0]: 0 rows: a table of"),
         (&rows, "\"delta\"", "\"start\": \"0\", \"delta\"", "start: grr3-sha1 has none"),
