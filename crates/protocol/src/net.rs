@@ -40,8 +40,8 @@ pub enum NetError {
     },
     /// Only unknown peers connected.
     #[error(
-        "the peer did not connect to {address} within {} s; {unknown_peers} others did and were \
-         rejected, the last one because: {reason}",
+        "the peer did not connect to {address} within {} s (unknown peers rejected: \
+         {unknown_peers}; the last because: {reason})",
         .after.as_secs_f64()
     )]
     OnlyUnknownPeers {
