@@ -35,7 +35,7 @@ fn it_evaluates_every_gate_and_skips_none() {
     let run = ["run", &program, "--evaluator-engine", "model:garbledcpu-1"];
     halfgate(&[&run, &values[..], &skip].concat()).failed(12, &["garbledcpu-1", "every gate"]);
     let simulate = ["simulate", &program, "--machine", "garbledcpu-1", "--cycles", "60"];
-    halfgate(&[&simulate, &skip[..]].concat()).failed(2, &["public-skip", "it is public"]);
+    halfgate(&[&simulate, &skip[..]].concat()).failed(2, &["public-skip", "no fixed circuit"]);
 }
 
 /// If each step has a circuit of its own, gates are attributed to lines of the program.
