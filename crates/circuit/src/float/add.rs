@@ -1,11 +1,11 @@
 //! Addition and subtraction.
 //!
 //! The operands are ordered by their exponents alone, which takes a short comparison. If the
-//! exponents are equal, a difference may be negative. In that case nothing was shifted out. The
-//! difference is taken without the carry that completes the two's complement. So a negative
-//! difference only needs to be inverted, and one that is not negative is too small by one in its
-//! last place. That one is represented as a tail of ones, 0.111…, which is kept while normalising,
-//! and which rounds up where the carry belongs. This avoids comparing magnitudes and negating.
+//! exponents are equal, nothing was shifted out and a difference may be negative. It is computed as
+//! `x + !y`, without the usual `+ 1`. A negative result then only has to be inverted. A result that
+//! is not negative is too small by one unit in the last place. This missing unit is represented as
+//! an endless tail of ones (0.111…) below the result: normalising shifts it in, and rounding turns
+//! it into the missing unit. This avoids comparing magnitudes and negating.
 
 use super::normalise::Normaliser;
 use super::pack::{Packing, pack};
@@ -23,9 +23,9 @@ pub fn sub(b: &mut Builder, format: Format, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
     add(b, format, x, &neg(format, y))
 }
 
-/// `x + y`. 525 ANDs of depth 120 for binary32, 1,127 of depth 199 for binary64. Two shifts take
-/// `log2(p + 3)` stages of about `p` each. The rest takes about `6p + 10E`: ordering `p + 3E`, the
-/// sum `p + 2`, lost bits and leading zeros `p` each, rounding `p`.
+/// `x + y`. 525 ANDs of depth 120 for binary32, 1,127 of depth 199 for binary64. Each of two shifts
+/// takes `log2(p + 3)` stages of about `p` ANDs. The rest takes about `6p + 10E`: ordering the
+/// operands `p + 3E`, the sum `p + 2`, lost bits and leading zeros `p` each, rounding `p`.
 ///
 /// # Panics
 /// If an operand does not have the format's width.
@@ -33,8 +33,9 @@ pub fn add(b: &mut Builder, format: Format, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
     let Aligned { sign, exponent, large, small, lost, subtract, level, special, last } =
         align(b, format, x, y);
 
-    // Below the larger significand there are two zeros, for guard and round bit. Subtracting the
-    // lost bits below them consumes the carry. An equal exponent consumes it too, on purpose.
+    // Two zeros are appended below the larger significand, for the guard bit and the round bit. The
+    // `+ 1` of a subtraction is left out in two cases: if ones were shifted out below (their borrow
+    // cancels it), and, as the module describes, if the exponents are equal.
     let large = [&[Bit::FALSE; 2], &large[..]].concat();
     let small: Vec<Bit> = small.iter().map(|&bit| b.xor(bit, subtract)).collect();
     let level_difference = b.and(subtract, level);
@@ -44,13 +45,14 @@ pub fn add(b: &mut Builder, format: Format, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
     let ones = b.and(level_difference, carry);
     let negative = b.xor(level_difference, ones);
     let mut window: Vec<Bit> = sum.iter().rev().map(|&bit| b.xor(bit, negative)).collect();
-    // The carry of a difference that is not negative has no meaning.
+    // The carry out of a difference shows that it is not negative. It is no part of the magnitude,
+    // so it is cleared here.
     let carry = b.xor(carry, subtract);
     let carry = b.xor(carry, negative);
     window.insert(0, carry);
 
-    // With an infinite operand the fraction is 0, unless the other operand is infinite too. In that
-    // case the sum is 10.0, and the difference is invalid.
+    // With an infinite operand the fraction is 0, unless the other operand is infinite too. Then
+    // the sum of the significands is 10.0 in binary, and a difference is invalid (a NaN).
     let [integer, fraction] = [window[1], tail_is_zero(b, &window[..=format.precision()])];
     let fraction = !fraction;
     let odd = b.or(integer, subtract);
@@ -64,7 +66,7 @@ pub fn add(b: &mut Builder, format: Format, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
     let sign = b.xor(sign, negative);
     let sign = b.and(sign, !unsigned);
 
-    // Special results become zero by shifting everything out.
+    // If the result is special, everything is shifted out, because `pack` needs a window of zeros.
     let flush = b.xor(special, overflow);
     let tail = b.xor(lost, ones);
     let tail = b.and(tail, !flush);
@@ -79,8 +81,9 @@ pub fn add(b: &mut Builder, format: Format, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
     let mut shift = vec![Bit::FALSE; stages];
     for stage in (0..stages).rev() {
         if stage == 1 {
-            // Larger steps occur only after a difference of exponents that differ by at most one.
-            // The round bit then equals that of the tail, before and after.
+            // The larger steps shift only if the operands' exponents differ by at most one. Then
+            // the round bit equals the tail bit, so it can be appended here instead of being
+            // shifted with the rest.
             normaliser.window.truncate(keep + 1);
             normaliser.window.push(round);
         }
@@ -98,7 +101,7 @@ struct Aligned {
     sign: Bit,
     /// The larger effective exponent.
     exponent: Vec<Bit>,
-    /// Significand of that operand.
+    /// Significand of the operand with the larger exponent.
     large: Vec<Bit>,
     /// Significand of the other operand, shifted right. Its two lowest bits are below those of
     /// `large`.
@@ -109,7 +112,7 @@ struct Aligned {
     subtract: Bit,
     /// Whether the exponents are equal.
     level: Bit,
-    /// Whether one is infinite or a NaN. Then `small` is 0 unless both are.
+    /// Whether an operand is infinite or a NaN. Then `small` is 0, unless both operands are.
     special: Bit,
     /// Whether the larger exponent is the largest exponent of finite numbers.
     last: Bit,
@@ -150,8 +153,8 @@ fn align(b: &mut Builder, format: Format, x: &[Bit], y: &[Bit]) -> Aligned {
     }
 }
 
-/// Whether all bits of `window` except the top two are 0. The normaliser uses the same gates to
-/// find the leading one, so they are shared.
+/// Whether all bits of `window` except the top two are 0. The groups of bits are those in which the
+/// normaliser looks for the leading one, so their gates are shared.
 fn tail_is_zero(b: &mut Builder, window: &[Bit]) -> Bit {
     let mut zero = Bit::TRUE;
     let mut start = 2;

@@ -1,4 +1,4 @@
-//! Compares every floating-point operation with this machine's arithmetic, bit for bit.
+//! Compares every floating-point operation with the processor's arithmetic, bit for bit.
 //!
 //! [`operations()`] lists the operations. [`compare`] runs one operation's circuit in lanes, on all
 //! combinations of special values and on random ones, and counts differences. A short run is part
@@ -17,9 +17,9 @@ pub use operations::{Kind, Operation, operations};
 use crate::clear::LanesEvaluator;
 use crate::random::Random;
 
-/// Number of words of lanes evaluated at once.
+/// Number of words evaluated at once; each word holds 64 lanes.
 pub(super) const WORDS: usize = 8;
-/// Number of sets of operands evaluated at once.
+/// Number of sets of operands evaluated at once, one per lane.
 pub(super) const BATCH: usize = WORDS * 64;
 
 /// The result of a comparison.
@@ -35,7 +35,7 @@ pub struct Outcome {
     pub first: Option<String>,
 }
 
-/// Compares `operation` with this machine on all combinations of the special values of its
+/// Compares `operation` with the processor on all combinations of the special values of its
 /// operands, and on `random` random sets of operands, which depend only on `seed`.
 ///
 /// # Panics

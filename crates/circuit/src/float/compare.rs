@@ -21,8 +21,8 @@ pub fn eq(b: &mut Builder, format: Format, x: &[Bit], y: &[Bit]) -> Bit {
     let top = format.width() - 1;
     let same = int::eq(b, &x[..top], &y[..top]);
     // If the magnitudes are equal, x alone decides whether both are NaNs (never equal) or zeros
-    // (equal whatever the signs are). Both cases have an exponent of equal bits. Then only that
-    // bit, the signs and whether there is a fraction matter.
+    // (equal whatever the signs are). In both cases all bits of the exponent field are the same. So
+    // one exponent bit, the signs, and whether the fraction is 0 are enough.
     let signs = b.xor(x_parts.sign, y_parts.sign);
     let (special, fraction) = (all_equal(b, &x_parts), !x_parts.has_no_fraction(b));
     let exception = b.xor(x_parts.exponent[0], signs);
@@ -33,8 +33,8 @@ pub fn eq(b: &mut Builder, format: Format, x: &[Bit], y: &[Bit]) -> Bit {
     b.and(same, equal)
 }
 
-/// Whether `x < y`; false if one is a NaN. `3n - 1` ANDs for values of `n` bits, 95 for binary32
-/// and 191 for binary64, of depth `n + 1`.
+/// Whether `x < y`; false if an operand is a NaN. `3n - 1` ANDs for values of `n` bits, 95 for
+/// binary32 and 191 for binary64, of depth `n + 1`.
 ///
 /// The smallest circuit published in Bristol Fashion has 381 for binary64.
 pub fn lt(b: &mut Builder, format: Format, x: &[Bit], y: &[Bit]) -> Bit {
@@ -42,18 +42,18 @@ pub fn lt(b: &mut Builder, format: Format, x: &[Bit], y: &[Bit]) -> Bit {
     b.and(order.less, !order.unordered)
 }
 
-/// Whether `x <= y`; false if one is a NaN. ANDs and depth as for [`lt`].
+/// Whether `x <= y`; false if an operand is a NaN. ANDs and depth as for [`lt`].
 pub fn le(b: &mut Builder, format: Format, x: &[Bit], y: &[Bit]) -> Bit {
     let order = Order::of(b, format, y, x);
     b.and(!order.less, !order.unordered)
 }
 
-/// Whether `x > y`; false if one is a NaN. ANDs and depth as for [`lt`].
+/// Whether `x > y`; false if an operand is a NaN. ANDs and depth as for [`lt`].
 pub fn gt(b: &mut Builder, format: Format, x: &[Bit], y: &[Bit]) -> Bit {
     lt(b, format, y, x)
 }
 
-/// Whether `x >= y`; false if one is a NaN. ANDs and depth as for [`lt`].
+/// Whether `x >= y`; false if an operand is a NaN. ANDs and depth as for [`lt`].
 pub fn ge(b: &mut Builder, format: Format, x: &[Bit], y: &[Bit]) -> Bit {
     le(b, format, y, x)
 }
@@ -79,7 +79,7 @@ pub fn total_le(b: &mut Builder, format: Format, x: &[Bit], y: &[Bit]) -> Bit {
     int::le_unsigned(b, &x, &y)
 }
 
-/// Maps values to unsigned numbers in the same total order. Free.
+/// Maps a value to an unsigned number, such that the order of the numbers is the total order. Free.
 pub(super) fn total_key(b: &mut Builder, format: Format, x: &[Bit]) -> Vec<Bit> {
     let sign = Unpacked::new(format, x).sign;
     let mut key = flip_if(b, sign, &x[..format.width() - 1]);
@@ -91,7 +91,7 @@ pub(super) fn total_key(b: &mut Builder, format: Format, x: &[Bit]) -> Vec<Bit> 
 struct Order {
     /// Whether x < y, if both are numbers.
     less: Bit,
-    /// Whether one is a NaN.
+    /// Whether an operand is a NaN.
     unordered: Bit,
 }
 
@@ -99,8 +99,8 @@ impl Order {
     fn of(b: &mut Builder, format: Format, x: &[Bit], y: &[Bit]) -> Order {
         let (x_parts, y_parts) = (Unpacked::new(format, x), Unpacked::new(format, y));
         let top = format.width() - 1;
-        // The sign of y decides, so that the magnitudes are also right if x is a zero of the other
-        // sign.
+        // Both magnitudes are complemented if y is negative. The sign of y is used and not that of
+        // x: if x is a zero of the other sign, the comparison must still be right.
         let (x_key, y_key) =
             (flip_if(b, y_parts.sign, &x[..top]), flip_if(b, y_parts.sign, &y[..top]));
         let by_magnitude = int::lt_unsigned(b, &x_key, &y_key);
@@ -113,7 +113,8 @@ impl Order {
     }
 }
 
-/// Whether `x` is a NaN and whether it is zero. `n - 2` ANDs, no more than for the first alone.
+/// Whether `x` is a NaN and whether it is zero. `n - 2` ANDs for a value of `n` bits, no more than
+/// for the NaN alone.
 fn nan_and_zero(b: &mut Builder, x: &Unpacked) -> (Bit, Bit) {
     let (special, fraction) = (all_equal(b, x), !x.has_no_fraction(b));
     let matching = b.xnor(x.exponent[0], fraction);

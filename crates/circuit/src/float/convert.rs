@@ -11,8 +11,8 @@ use crate::int;
 ///
 /// From binary32 to binary64 it takes 250 ANDs, of depth 30, most of them to normalise subnormal
 /// numbers. From binary64 to binary32 it takes 336, of depth 62, most of them for subnormal
-/// results. Between formats with exponents of one width, it takes at most `2F + 2E` of the wider
-/// format.
+/// results. Between formats whose exponents have the same width, it takes at most `2F + 2E` ANDs,
+/// with `F` and `E` of the wider format.
 ///
 /// # Panics
 /// If `x` does not have the width of `from`.
@@ -32,14 +32,14 @@ pub fn convert(b: &mut Builder, from: Format, to: Format, x: &[Bit]) -> Vec<Bit>
         let significand = [&x.fraction[..], &[Bit::TRUE]].concat();
         (exponent, significand, x.is_tiny(b))
     };
-    // The exponent field less one in the other format, wide enough for the fields and the fraction
-    // of either format together.
+    // The exponent field in format `to`, minus one. `width` is enough for the sum of both formats'
+    // exponent fields and the fraction's bits.
     let most = from.top_exponent() + from.fraction as u64 + to.top_exponent();
     let width = most.ilog2() as usize + 2;
     let offset = i128::from(to.bias()) - i128::from(from.bias()) - 1;
     let exponent = int::sign_extend(&exponent, width);
     let exponent = int::add(b, &exponent, &int::constant(width, offset as u128));
-    // Zeros below, so that there is a guard bit.
+    // Zeros are appended below the significand, so that the result has a guard bit.
     let spare = (to.precision() + 1).saturating_sub(from.precision());
     let smallest = 1 - from.bias() as i64 - if normalised { from.fraction as i64 } else { 0 };
     let result = Normalised {
@@ -60,8 +60,9 @@ fn vanishes(from: Format, to: Format) -> bool {
     to.bias() + (to.fraction as u64) < from.bias()
 }
 
-/// If the exponent fields have the same meaning, only the fraction needs rounding: a carry goes on
-/// to the next field, and from the last to infinity.
+/// Converts between formats whose exponent fields have the same meaning. Only the fraction needs
+/// rounding. Its carry increments the exponent field, and turns the largest finite exponent into
+/// infinity.
 fn same_exponent(b: &mut Builder, to: Format, x: &Unpacked) -> Vec<Bit> {
     let nan = x.is_nan(b);
     let spare = to.fraction.saturating_sub(x.fraction.len());
@@ -69,8 +70,7 @@ fn same_exponent(b: &mut Builder, to: Format, x: &Unpacked) -> Vec<Bit> {
     let (low, fraction) = fraction.split_at(fraction.len() - to.fraction);
     let (guard, below) = low.split_last().map_or((Bit::FALSE, low), |(&guard, low)| (guard, low));
     let sticky = !int::is_zero(b, below);
-    // With a hidden bit of 0 the field would be 0. It is left out here, so the field stays as it
-    // is.
+    // The hidden bit takes no part: the exponent field is copied, and only the carry changes it.
     let not_even = b.or(fraction[0], sticky);
     let carry = b.and(guard, not_even);
     let carry = b.and(carry, !nan);
@@ -84,7 +84,7 @@ fn same_exponent(b: &mut Builder, to: Format, x: &Unpacked) -> Vec<Bit> {
 }
 
 /// Converts a signed integer of any width to the nearest value, ties to even. The result is
-/// infinite if the integer is larger than the format's numbers.
+/// infinite if the integer is too large for the format.
 ///
 /// For `w` bits it takes about `(k + 2) w + 3E` ANDs, with `k = ceil(log2 w)`: from 32 bits 231 to
 /// binary32 and 224 to binary64, of depth 54 and 52; from 64 bits 551 and 522, of depth 94. The
@@ -94,7 +94,7 @@ fn same_exponent(b: &mut Builder, to: Format, x: &Unpacked) -> Vec<Bit> {
 /// If `x` has no bits.
 pub fn from_signed(b: &mut Builder, format: Format, x: &[Bit]) -> Vec<Bit> {
     let (&sign, low) = x.split_last().expect("an integer of at least one bit");
-    // A negative number is complemented, which makes its magnitude one less.
+    // A negative number is only complemented, which gives its magnitude minus one.
     let low: Vec<Bit> = low.iter().map(|&bit| b.xor(bit, sign)).collect();
     from_magnitude(b, format, sign, &low)
 }
@@ -110,10 +110,12 @@ pub fn from_unsigned(b: &mut Builder, format: Format, x: &[Bit]) -> Vec<Bit> {
     from_magnitude(b, format, Bit::FALSE, x)
 }
 
-/// Returns the value whose magnitude is nearest to `x + sign`.
+/// Returns the value of this sign whose magnitude is nearest to `x + sign`, where `sign` counts as
+/// 0 or 1.
 fn from_magnitude(b: &mut Builder, format: Format, sign: Bit, x: &[Bit]) -> Vec<Bit> {
-    // Shifts up until the leading one is on top. For a negative number ones are shifted in, so that
-    // its missing one stays in the lowest place. -1 is then all ones.
+    // Shifts up until the leading one is at the top. For a negative number ones are shifted in, so
+    // that adding one in the lowest place still completes the magnitude. For -1, all bits become
+    // ones.
     let width = x.len();
     let most = if sign == Bit::FALSE { width.saturating_sub(1) } else { width };
     let stages = (usize::BITS - most.leading_zeros()) as usize;
@@ -125,7 +127,7 @@ fn from_magnitude(b: &mut Builder, format: Format, sign: Bit, x: &[Bit]) -> Vec<
         let up = [&vec![sign; step], &x[..width - step]].concat();
         x = int::select(b, shift[stage], &up, &x);
     }
-    // Without a bit, the only signed values are -1 and 0.
+    // A signed integer of one bit is -1 or 0, and leaves no bits in `x`.
     let leading = x.last().copied().unwrap_or(sign);
 
     let spare = format.precision().saturating_sub(width);
@@ -142,7 +144,7 @@ fn from_magnitude(b: &mut Builder, format: Format, sign: Bit, x: &[Bit]) -> Vec<
             let sticky = !int::is_zero(b, below);
             let not_even = b.or(kept[0], sticky);
             let up = b.and(guard, not_even);
-            // If there was a carry, the guard bit is 0.
+            // If adding `sign` carried out of `low`, all of `low` is 0, and so is the guard bit.
             b.xor(carry, up)
         }
     };
@@ -151,7 +153,8 @@ fn from_magnitude(b: &mut Builder, format: Format, sign: Bit, x: &[Bit]) -> Vec<
     let fraction = [&vec![Bit::FALSE; spare], fraction].concat();
     let mut fraction = fraction[..format.fraction].to_vec();
 
-    // bias + width - 1 - shift + overflow; the shift is all ones minus its complement.
+    // The exponent field is bias + width - 1 - shift + overflow. Instead of subtracting the shift,
+    // this adds its complement and subtracts all ones.
     let highest = format.bias() as usize + width;
     let exponent_width = format.exponent.max((highest.ilog2() + 1) as usize);
     let offset = (highest as i128 - 1) - ((1i128 << stages) - 1);

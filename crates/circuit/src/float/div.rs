@@ -20,8 +20,9 @@ pub fn div(b: &mut Builder, format: Format, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
     let precision = format.precision();
     let quotient = quotient(b, &dividend, &divisor, precision + 1);
 
-    // The exponent field less one: x's exponent - y's + bias - 2, and 1 more if the quotient is at
-    // least 1. Its magnitude is at most the sum of top exponent, fraction and bias.
+    // The exponent field minus one: x's exponent minus y's exponent, plus bias - 2, plus 1 if the
+    // quotient is at least 1. The magnitude of this sum is at most top exponent + fraction bits +
+    // bias.
     let most = format.top_exponent() + format.bias() + format.fraction as u64;
     let width = most.ilog2() as usize + 2;
     let x_exponent = int::sign_extend(&x_exponent, width);
@@ -59,22 +60,22 @@ pub fn div(b: &mut Builder, format: Format, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
 struct Quotient {
     /// Whether the quotient is at least 1; it is at least 1/2.
     at_least_one: Bit,
-    /// Bits of the quotient from the leading one on; bit 0 is the last.
+    /// Bits of the quotient, from the leading one down; bit 0 is the lowest.
     bits: Vec<Bit>,
     /// If the last bit is 0: whether there is a remainder. If the last bit is 1, the value has no
     /// meaning.
     sticky: Bit,
 }
 
-/// The quotient of two significands, whose top bits are taken to be 1. With `p` bits in each, it
-/// takes about `p (bits + 4)` ANDs.
+/// The quotient of two significands, whose top bits are taken to be 1. With `p` bits per
+/// significand, it takes about `p (bits + 4)` ANDs.
 fn quotient(b: &mut Builder, x: &[Bit], y: &[Bit], bits: usize) -> Quotient {
     let precision = x.len();
     let width = precision + 1;
     let with_top = |x: &[Bit]| [&x[..precision - 1], &[Bit::TRUE, Bit::FALSE]].concat();
     let (x, y) = (with_top(x), with_top(y));
-    // The dividend is doubled if necessary, so that the quotient begins with a one: x - y, or 2x -
-    // y, which is x more.
+    // The dividend is doubled if it is below the divisor, so that the quotient begins with a one.
+    // The first remainder is x - y, or 2x - y if the dividend was doubled.
     let rest = int::sub(b, &x, &y);
     let doubled = rest[width - 1];
     let more: Vec<Bit> = x.iter().map(|&bit| b.and(bit, doubled)).collect();
@@ -90,8 +91,9 @@ fn quotient(b: &mut Builder, x: &[Bit], y: &[Bit], bits: usize) -> Quotient {
         rest = int::add_wrapping(b, &rest, &addend, subtract);
         quotient.insert(0, !rest[width - 1]);
     }
-    // After a 0 the remainder is negative, and the true remainder is y more. Bit by bit, `a + b` is
-    // 0 if each `a ^ b` equals its carry in; while the sum is 0, that carry is `a | b`.
+    // If the last bit of the quotient is 0, the remainder is negative, and the true remainder is
+    // `rest + y`. This sum is 0 exactly if in every place the XOR of the two bits equals the carry
+    // in. The carry out of such a place is the OR of the two bits.
     let mut carry = Bit::FALSE;
     let mut differ = Vec::with_capacity(width);
     for (&rest, &y) in rest.iter().zip(&y) {

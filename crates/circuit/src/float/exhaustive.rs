@@ -10,8 +10,8 @@ use crate::clear::LanesEvaluator;
 use crate::id::Bit;
 use model::{Model, Value};
 
-/// Formats small enough to try all pairs. One has fewer exponents than places, one has more, and in
-/// one half of all numbers are subnormal.
+/// Formats small enough to try all pairs of values. Some have fewer exponents than fraction bits,
+/// some have more. With 2 exponent bits, a third of the finite numbers is zero or subnormal.
 const SMALL: [Format; 5] = [
     Format { exponent: 2, fraction: 2 },
     Format { exponent: 2, fraction: 4 },

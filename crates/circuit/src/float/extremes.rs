@@ -6,10 +6,10 @@ use crate::builder::Builder;
 use crate::id::Bit;
 use crate::int;
 
-/// The smaller of `x` and `y`: the standard's `minimumNumber`. If one is a NaN, quiet or
-/// signalling, returns the other; if both are NaNs, the canonical NaN. `-0` is smaller than `+0`,
-/// which Rust's `f64::min` leaves open. `4n + F` ANDs for values of `n` bits, 151 for binary32 and
-/// 308 for binary64, of depth `n + ceil(log2 F) + 4` (41 and 74).
+/// The smaller of `x` and `y`: the standard's `minimumNumber`. If one operand is a NaN, quiet or
+/// signalling, returns the other operand. If both are NaNs, returns the canonical NaN. `-0` is
+/// smaller than `+0`, which Rust's `f64::min` leaves open. `4n + F` ANDs for values of `n` bits,
+/// 151 for binary32 and 308 for binary64, of depth `n + ceil(log2 F) + 4` (41 and 74).
 pub fn min(b: &mut Builder, format: Format, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
     extreme(b, format, [x, y], Which { largest: false, propagates: false })
 }
@@ -20,14 +20,14 @@ pub fn max(b: &mut Builder, format: Format, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
     extreme(b, format, [x, y], Which { largest: true, propagates: false })
 }
 
-/// The smaller of `x` and `y`: the standard's `minimum`. If one is a NaN, returns the canonical
-/// NaN. Zeros, ANDs and depth as for [`min`].
+/// The smaller of `x` and `y`: the standard's `minimum`. If an operand is a NaN, returns the
+/// canonical NaN. Zeros, ANDs and depth as for [`min`].
 pub fn minimum(b: &mut Builder, format: Format, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
     extreme(b, format, [x, y], Which { largest: false, propagates: true })
 }
 
-/// The larger of `x` and `y`: the standard's `maximum`. If one is a NaN, returns the canonical NaN.
-/// Zeros, ANDs and depth as for [`min`].
+/// The larger of `x` and `y`: the standard's `maximum`. If an operand is a NaN, returns the
+/// canonical NaN. Zeros, ANDs and depth as for [`min`].
 pub fn maximum(b: &mut Builder, format: Format, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
     extreme(b, format, [x, y], Which { largest: true, propagates: true })
 }
@@ -40,8 +40,9 @@ struct Which {
 }
 
 fn extreme(b: &mut Builder, format: Format, [x, y]: [&[Bit]; 2], which: Which) -> Vec<Bit> {
-    // In the total order, a NaN's sign decides at which end it is. Give it the sign that makes it
-    // win or lose, and the order decides.
+    // In the total order, NaNs of sign 0 are above all numbers, and NaNs of sign 1 are below. Every
+    // NaN is given the sign with which it wins or loses, as the operation requires. Then one
+    // comparison is enough.
     let negative = which.largest != which.propagates;
     let mut placed = |x: &[Bit]| {
         let x = Unpacked::new(format, x);
@@ -54,7 +55,7 @@ fn extreme(b: &mut Builder, format: Format, [x, y]: [&[Bit]; 2], which: Which) -
     let x_first = int::le_unsigned(b, &x_key, &y_key);
     let result = int::select(b, x_first.invert_if(which.largest), &x, &y);
     let nan = if which.propagates { b.or(x_nan, y_nan) } else { b.and(x_nan, y_nan) };
-    // A winning NaN stays a NaN, and only has to become the canonical one.
+    // If a NaN wins, the canonical NaN replaces it. The exponent field is already all ones.
     let result = Unpacked::new(format, &result);
     let mut fraction: Vec<Bit> = result.fraction.iter().map(|&bit| b.and(bit, !nan)).collect();
     fraction[format.fraction - 1] = b.xor(fraction[format.fraction - 1], nan);

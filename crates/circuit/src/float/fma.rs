@@ -1,13 +1,16 @@
 //! Fused multiply-add.
 //!
-//! The exact product stays in place and the addend is shifted to it, in a window wide enough that
-//! an addend above the window leaves the product below its last place but one. Two places below the
-//! product hold addends that reach further down. In that case the product is the larger, and has
-//! lost at most the leading zeros of one subnormal factor.
+//! The exact product stays in place, and the addend is shifted to it in a window of `3p + 4` bits.
+//! An addend that is too large for the window stays at its top. Two empty places then separate it
+//! from the product, so the product only decides how the addend is rounded. Two places below the
+//! product hold a part of an addend that reaches further down. Such an addend is smaller than the
+//! product, and at most one factor is subnormal, so the product has at most the leading zeros of
+//! that factor.
 //!
-//! The difference is always taken without the carry that completes the two's complement. If the
-//! addend is the larger, inverting completes it. If the product is the larger, one is missing in
-//! the last place. That one is a tail of ones below it, which rounding takes into account.
+//! A difference is always computed as `x + !y`, without the usual `+ 1`. If the addend is larger,
+//! inverting the result gives the exact difference. If the product is larger, the result is too
+//! small by one unit in the last place. As in [`add`](super::add()), this missing unit is
+//! represented as an endless tail of ones below the result, which rounding takes into account.
 
 use super::mul::{Product, product};
 use super::round::{bits_of, round_with_ones};
@@ -34,7 +37,7 @@ pub fn fma(b: &mut Builder, format: Format, x: &[Bit], y: &[Bit], z: &[Bit]) -> 
     let wide = [zeros(2), product.significand, zeros(format.precision() + 2)].concat();
     let addend: Vec<Bit> = addend.iter().map(|&bit| b.xor(bit, subtract)).collect();
     let (sum, carry) = int::add_with_carry(b, &wide, &addend, Bit::FALSE);
-    // Only a positive difference has a carry.
+    // Only a positive difference carries out of the window.
     let negative = b.xor(subtract, carry);
     let ones = b.and(carry, !lost);
     let mut sum: Vec<Bit> = sum.iter().map(|&bit| b.xor(bit, negative)).collect();
@@ -45,8 +48,8 @@ pub fn fma(b: &mut Builder, format: Format, x: &[Bit], y: &[Bit], z: &[Bit]) -> 
     let opposite = b.and(product.special, subtract);
     let z_wrong = b.or(!z_none, opposite);
     let z_nan = b.and(z_special, z_wrong);
-    // The addend's sign counts if the addend is the larger; an infinite one always is. A sum of two
-    // opposite numbers is +0.
+    // The result has the addend's sign if the addend is larger. An infinite addend is always
+    // larger. The sum of two opposite numbers is +0.
     let other_sign = b.and(z_special, subtract);
     let other_sign = b.mux(special, other_sign, negative);
     let none = is_zero(b, &sum);
@@ -68,27 +71,27 @@ pub fn fma(b: &mut Builder, format: Format, x: &[Bit], y: &[Bit], z: &[Bit]) -> 
 
 /// An addend shifted to its place.
 struct Aligned {
-    /// The significand, in `3p + 4` bits: the product begins at bit 2, and the addend ends at the
-    /// top if it is far larger.
+    /// The addend's significand in a window of `3p + 4` bits, in which the product begins at bit 2.
+    /// A far larger addend is at the top of the window.
     addend: Vec<Bit>,
-    /// Whether a one was shifted out below.
+    /// Whether a one was shifted out below the window.
     lost: Bit,
-    /// The biased exponent of the addend's top bit, in two's complement; at least 1.
+    /// The biased exponent of the window's top bit, in two's complement; at least 1.
     exponent: Vec<Bit>,
 }
 
 fn align(b: &mut Builder, product: &Product, z: &Unpacked) -> Aligned {
     let (exponent_bits, precision) = (z.format.exponent, z.format.precision());
     let (z_exponent, significand) = (z.effective_exponent(b), z.significand(b));
-    // The exponent of the top bit if the product decides it.
+    // The exponent of the window's top bit, unless the addend stays at the top.
     let width = exponent_bits.max(bits_of(precision + 4) + 1) + 2;
     let offset = int::constant(width, precision as u128 + 3);
     let top = int::add(b, &int::sign_extend(&product.exponent, width), &offset);
     let z_exponent = int::zero_extend(&z_exponent, width);
     let distance = int::sub(b, &top, &z_exponent);
 
-    // An addend that would have to move further up stays at the top. So does an addend to a product
-    // of 0, which has no exponent.
+    // An addend that would have to move further up stays at the top. If the product is 0, its
+    // exponent has no meaning, and the addend stays at the top too.
     let (&is_above, distance) = distance.split_last().expect("a width of at least 4");
     let none = b.or(product.zeros[0], product.zeros[1]);
     let stay = b.or(is_above, none);
@@ -104,7 +107,8 @@ fn align(b: &mut Builder, product: &Product, z: &Unpacked) -> Aligned {
     Aligned { addend, lost, exponent }
 }
 
-/// Whether all bits are 0, in two parts; the normaliser also uses the upper part.
+/// Whether all bits are 0. Two parts are tested separately, because the normaliser shares the gates
+/// of the upper part.
 fn is_zero(b: &mut Builder, x: &[Bit]) -> Bit {
     let window: Vec<Bit> = x.iter().rev().copied().collect();
     let (high, low) = window.split_at(window.len().next_power_of_two() / 2);

@@ -1,7 +1,7 @@
 //! Rounding to integers that stay floating-point values.
 //!
-//! Nothing is shifted. The exponent becomes a mask of the places below 1 ("the fraction of the
-//! fraction"). Adding the mask before those places are cleared rounds up; adding half of it rounds
+//! Nothing is shifted. A mask, made from the exponent, marks the fraction's bits whose weight is
+//! below 1. Adding the mask and then clearing these bits rounds up; adding half of the mask rounds
 //! to nearest.
 
 use super::{Format, Unpacked};
@@ -10,8 +10,9 @@ use crate::id::Bit;
 use crate::int;
 
 /// The largest integer that is not above `x`. Infinities stay; `-0` stays `-0`; NaNs become the
-/// canonical NaN. About `3F + 2^k + 6E` ANDs with `k` the bits of `F`: 149 for binary32, 286 for
-/// binary64, of depth about `F + 2E`: 44 and 80.
+/// canonical NaN. About `3F + 2^k + 6E` ANDs, where `k` is the bit length of the number `F` (5 for
+/// binary32, 6 for binary64): 149 for binary32, 286 for binary64, of depth about `F + 2E`: 44 and
+/// 80.
 ///
 /// The smallest circuit published in Bristol Fashion has 655 for binary64.
 pub fn floor(b: &mut Builder, format: Format, x: &[Bit]) -> Vec<Bit> {
@@ -28,15 +29,16 @@ pub fn ceil(b: &mut Builder, format: Format, x: &[Bit]) -> Vec<Bit> {
     to_integral(b, format, x, Up::If(!sign))
 }
 
-/// `x` without its fraction. Values below 1 become a zero of their sign; otherwise like [`floor`].
-/// About `2F + 2^k + 3E` ANDs: 105 for binary32, 207 for binary64, of depth 13 and 18.
+/// `x` without its fraction. Values of magnitude below 1 become a zero of their sign; otherwise
+/// like [`floor`]. About `2F + 2^k + 3E` ANDs: 105 for binary32, 207 for binary64, of depth 13 and
+/// 18.
 pub fn trunc(b: &mut Builder, format: Format, x: &[Bit]) -> Vec<Bit> {
     to_integral(b, format, x, Up::If(Bit::FALSE))
 }
 
 /// The integer nearest to `x`, ties to even. A value that rounds to zero becomes a zero of its
-/// sign; otherwise like [`floor`]. Approximately as many ANDs: 145 for binary32, 282 for binary64,
-/// of depth 44 and 81.
+/// sign; otherwise like [`floor`]. Takes approximately as many ANDs: 145 for binary32, 282 for
+/// binary64, of depth 44 and 81.
 pub fn round_ties_even(b: &mut Builder, format: Format, x: &[Bit]) -> Vec<Bit> {
     to_integral(b, format, x, Up::ToNearest)
 }
@@ -54,8 +56,8 @@ fn to_integral(b: &mut Builder, format: Format, x: &[Bit], up: Up) -> Vec<Bit> {
     let places = Places::of(b, &x);
     let (special, fraction) = (x.is_special(b), &x.fraction);
 
-    // The addend. All places of infinities and NaNs count as below 1; adding ones there shows in
-    // the carry whether the fraction is 0.
+    // For infinities and NaNs every place counts as below 1. Adding ones at all places then gives a
+    // carry exactly if the fraction is not 0, that is, for a NaN.
     let (addend, carry) = match up {
         Up::If(Bit::FALSE) => (Vec::new(), !x.has_no_fraction(b)),
         Up::If(up) => {
@@ -63,11 +65,13 @@ fn to_integral(b: &mut Builder, format: Format, x: &[Bit], up: Up) -> Vec<Bit> {
             (places.below_one.iter().map(|&place| b.and(place, up)).collect(), Bit::FALSE)
         }
         Up::ToNearest => {
-            // Half of the lowest integer place, less one in the lowest place of all; that one too
-            // if the integer is odd. The mask starts just below the lowest integer place.
+            // The addend is half of the lowest integer place, minus one unit in the fraction's last
+            // place. If the integer is odd, the carry in adds this unit back. So ties round to
+            // even.
             let mut half = places.below_one[1..].to_vec();
-            // From 1/2 to below 1, the hidden bit is that half, and any fraction is more. With a
-            // bias of 1 such values have no hidden bit, and the fraction's top bit is that half.
+            // For values in [1/2, 1) the hidden bit is worth 1/2, and a fraction that is not 0
+            // makes the value more than 1/2. If the bias is 1, such values are subnormal, and the
+            // fraction's top bit is worth 1/2.
             half.push(if format.bias() > 1 { places.small } else { special });
             let mut odd = b.xor(places.below_one[format.fraction - 1], places.small);
             for (places, &bit) in places.below_one.windows(2).zip(&fraction[1..]) {
@@ -88,7 +92,7 @@ fn to_integral(b: &mut Builder, format: Format, x: &[Bit], up: Up) -> Vec<Bit> {
         rounded.iter().zip(&places.below_one).map(|(&bit, &place)| b.and(bit, !place)).collect();
     let nan = b.and(special, carry);
 
-    // Below 1 the result is 0 or 1.
+    // If the magnitude is below 1, the magnitude of the result is 0 or 1.
     let is_one = match up {
         Up::If(Bit::FALSE) => Bit::FALSE,
         Up::If(up) => {
@@ -120,27 +124,28 @@ fn to_integral(b: &mut Builder, format: Format, x: &[Bit], up: Up) -> Vec<Bit> {
 
 /// The places of a fraction that are worth less than 1.
 struct Places {
-    /// For each place of the fraction, whether it is below 1. All are if `small`.
+    /// For each place of the fraction, whether its weight is below 1. If `small`, every place
+    /// counts as below 1.
     below_one: Vec<Bit>,
-    /// Whether the magnitude is below 1, or the value infinite or a NaN.
+    /// Whether the magnitude is below 1, or the value is infinite or a NaN.
     small: Bit,
-    /// The binary logarithm of the value, rounded down, if the value is at least 1; all ones from
-    /// 1/2 to below 1.
+    /// The binary logarithm of the value, rounded down, if the value is at least 1; all ones for
+    /// magnitudes in [1/2, 1).
     doublings: Vec<Bit>,
 }
 
 impl Places {
     fn of(b: &mut Builder, x: &Unpacked) -> Places {
         let format = x.format;
-        // The exponent plus one, so that 1 begins at a power of two. The top bit tells whether the
-        // magnitude is at least 1; the others give the number of doublings above. Infinities wrap
-        // to 0.
+        // The exponent field plus one. For the value 1.0 this is a power of two, so the top bit is
+        // 1 exactly if the magnitude is at least 1, and the other bits are the binary logarithm.
+        // For infinities it wraps to 0.
         let next_exponent = int::increment_if(b, Bit::TRUE, &x.exponent);
         let (doublings, top) = next_exponent.split_at(format.exponent - 1);
         let large = top[0];
         let stages = (usize::BITS - format.fraction.leading_zeros()) as usize;
         let (low, high) = doublings.split_at(stages.min(doublings.len()));
-        // So many doublings that no place is below 1.
+        // Whether the value is so large that no place is below 1.
         let integer = !int::is_zero(b, high);
         let low: Vec<Bit> = int::zero_extend(low, stages)
             .into_iter()
@@ -156,7 +161,8 @@ impl Places {
     }
 }
 
-/// For each of 1, 2, ..., `2^k - 1`: whether `x`, of `k` bits, is less. `2^k - 1 - k` ANDs.
+/// Returns, for each of 1, 2, ..., `2^k - 1`, whether `x` is less than this number. `x` has `k`
+/// bits. `2^k - 1 - k` ANDs.
 fn less_than_each(b: &mut Builder, x: &[Bit]) -> Vec<Bit> {
     let Some((&top, low)) = x.split_last() else { return Vec::new() };
     let low = less_than_each(b, low);

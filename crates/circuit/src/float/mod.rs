@@ -16,9 +16,10 @@
 //! **Exceptions.** Circuits have no flags and no errors: an invalid operation gives the canonical
 //! NaN, overflow an infinity, underflow a subnormal number or zero, division by zero an infinity.
 //!
-//! To understand or write an operation, begin with [`Unpacked`] (the parts of an operand) and
-//! [`round()`] (from an exact or sticky intermediate result to an encoding). AND counts use `E` for
-//! the bits of the exponent, `F` for those of the fraction, and `p = F + 1` for the precision.
+//! To understand or write an operation, begin with [`Unpacked`] (the fields of an operand) and
+//! [`round()`] (encodes an intermediate result, which is exact or has a sticky bit). AND counts use
+//! `E` for the bits of the exponent, `F` for those of the fraction, and `p = F + 1` for the
+//! precision.
 
 mod add;
 pub mod check;

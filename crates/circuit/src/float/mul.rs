@@ -36,7 +36,8 @@ pub fn mul(b: &mut Builder, format: Format, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
 pub(super) struct Product {
     /// Sign of the product.
     pub(super) sign: Bit,
-    /// The biased exponent of its second bit from the top, in `E + 2` bits of two's complement.
+    /// The biased exponent of the second-highest bit of `significand`, in `E + 2` bits of two's
+    /// complement.
     pub(super) exponent: Vec<Bit>,
     /// The product of the significands, `2p` bits.
     pub(super) significand: Vec<Bit>,
@@ -44,18 +45,21 @@ pub(super) struct Product {
     pub(super) zeros: [Bit; 2],
     /// Whether a factor is infinite or a NaN.
     pub(super) special: Bit,
-    /// Whether the result is a NaN: a factor is a NaN, or one is infinite and the other zero.
+    /// Whether the result is a NaN: a factor is a NaN, or one factor is infinite and the other
+    /// factor is zero.
     pub(super) nan: Bit,
 }
 
-/// The exact product of `x` and `y`. Takes the product of the significands, and `2F + 5E + 6` ANDs.
+/// The exact product of `x` and `y`. Costs the ANDs of the significands' product, plus `2F + 5E +
+/// 6`.
 pub(super) fn product(b: &mut Builder, format: Format, x: &[Bit], y: &[Bit]) -> Product {
     let (x, y) = (Unpacked::new(format, x), Unpacked::new(format, y));
     let (x_exponent, y_exponent) = (x.effective_exponent(b), y.effective_exponent(b));
     let (x_significand, y_significand) = (x.significand(b), y.significand(b));
     let significand = int::mul_full(b, &x_significand, &y_significand);
 
-    // A carry and a decrement of the two top bits subtract the bias, 2^(E-1) - 1.
+    // Subtracting the bias, 2^(E-1) - 1, means adding 1 (the carry in) and subtracting 2^(E-1)
+    // (below, on the top bits).
     let (mut exponent, carry) = int::add_with_carry(b, &x_exponent, &y_exponent, Bit::TRUE);
     let low = exponent.pop().unwrap_or(Bit::FALSE);
     exponent.push(!low);
@@ -89,7 +93,7 @@ fn overflows(b: &mut Builder, format: Format, exponent: &[Bit], significand: &[B
     let over = b.or(field[0], top);
     let over = b.and(last, over);
     let over = b.and(over, !high[1]);
-    // Both high bits of a negative exponent are set.
+    // A negative exponent has both high bits set.
     let beyond = b.xor(high[0], high[1]);
     b.or(beyond, over)
 }

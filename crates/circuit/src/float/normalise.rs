@@ -4,12 +4,13 @@ use crate::builder::Builder;
 use crate::id::Bit;
 use crate::int;
 
-/// A significand that is shifted up in stages; a stage may shift by `2^j`, for falling `j`.
+/// A significand that is shifted up in stages. Stage `j` may shift by `2^j` places; the stage with
+/// the largest `j` is the first.
 ///
-/// The budget is spent from its top bit down, and so are the leading zeros. A stage checks whether
-/// the top `2^j` bits are 0 and whether that much budget is left. If it could have shifted but need
-/// not, more budget is left than all lower stages can use, so one bit represents the rest. Gradual
-/// underflow thus takes three ANDs a stage.
+/// The budget is the largest total shift that the exponent allows. Stage `j` checks whether the top
+/// `2^j` bits are 0, and whether the budget left is at least `2^j`. If the budget allows the shift
+/// but the top bits are not 0, more budget is left than all later stages can use. From then on, the
+/// bit `unlimited` replaces the budget. So gradual underflow takes only three ANDs per stage.
 pub(super) struct Normaliser {
     /// The bits that may still matter, top bit first.
     pub(super) window: Vec<Bit>,
@@ -17,16 +18,16 @@ pub(super) struct Normaliser {
     pub(super) sticky: Bit,
     /// Whether more budget is left than the lower stages can use.
     pub(super) unlimited: Bit,
-    /// The value of the places below the window.
+    /// The value of every bit below the window.
     pub(super) fill: Bit,
-    /// Shifts by every stage, whatever the window and the budget are. The bits shifted out are
-    /// replaced by `fill`. At most an AND a stage.
+    /// If 1, every stage shifts, whatever the window and the budget are. The window is then filled
+    /// with `fill`. Costs at most one AND per stage.
     pub(super) flush: Bit,
 }
 
 impl Normaliser {
-    /// Drops the bits that `stages` lower stages cannot bring into the top `keep`. One AND for
-    /// each.
+    /// Drops the bits that the last `stages` stages cannot move into the top `keep` bits. One AND
+    /// per dropped bit.
     pub(super) fn cut(&mut self, b: &mut Builder, keep: usize, stages: usize) {
         let reach = keep + (1 << stages) - 1;
         if self.window.len() > reach {
@@ -44,10 +45,10 @@ impl Normaliser {
         self.sticky = b.or(self.sticky, lost);
     }
 
-    /// Shifts up by `2^stage` if that many bits at the top are 0 and the budget, of which `budget`
-    /// is this stage's bit, allows it. Returns whether it shifted. Keeps the bits that may still
-    /// reach the top `keep` bits. With `s = 2^stage`, it takes `keep + s - 1` ANDs to shift,
-    /// `s - 1` to check the top, `s + 1` for the sticky bit, 4 for the budget.
+    /// Shifts up by `2^stage` if that many bits at the top are 0 and the budget allows it. `budget`
+    /// is the budget's bit of this stage. Returns whether it shifted. Keeps the bits that may still
+    /// reach the top `keep` bits. With `s = 2^stage`, it takes `keep + s - 1` ANDs to shift, `s -
+    /// 1` to check the top, `s + 1` for the sticky bit, 4 for the budget.
     pub(super) fn stage(&mut self, b: &mut Builder, keep: usize, stage: usize, budget: Bit) -> Bit {
         let step = 1 << stage;
         let zeros = int::is_zero(b, &self.window[..step.min(self.window.len())]);
@@ -71,8 +72,8 @@ impl Normaliser {
         self.window = (0..reach).map(|i| b.mux(up, at(i + step), at(i))).collect();
     }
 
-    /// Shifts down by `2^stages` unless `stay` is 1, and keeps the bits that as many lower stages
-    /// may bring into the top `keep` bits.
+    /// Shifts down by `2^stages` unless `stay` is 1, and keeps the bits that the last `stages`
+    /// stages may move into the top `keep` bits.
     pub(super) fn shift_down_unless(
         &mut self,
         b: &mut Builder,

@@ -1,5 +1,5 @@
-//! Encodes a result whose leading one is in its place. [`round()`](super::round()) uses this for
-//! results that need not be normalised.
+//! Encodes a result whose leading one is already at the top. [`round()`](super::round()) encodes
+//! results that still have to be normalised.
 
 use super::pack::{Packing, pack};
 use super::{Format, shift_right_sticky};
@@ -13,9 +13,9 @@ pub(super) struct Normalised {
     pub(super) sign: Bit,
     /// The exponent field of a normal result, less one, in two's complement.
     pub(super) exponent: Vec<Bit>,
-    /// At least `p + 1` bits, bit 0 first. The top one counts as 1.
+    /// At least `p + 1` bits, bit 0 first. The top bit counts as 1.
     pub(super) significand: Vec<Bit>,
-    /// Whether the exact magnitude is larger, by less than the lowest bit.
+    /// Whether the exact magnitude is larger, by less than one unit of the lowest bit.
     pub(super) sticky: Bit,
     /// Whether the result is zero, unless it is infinite or a NaN.
     pub(super) zero: Bit,
@@ -28,19 +28,21 @@ pub(super) struct Normalised {
 }
 
 /// Encodes `x` in `format`, rounded once to nearest even. With `k = ceil(log2 (p + 2))` it takes
-/// about `k p + 2^k + F + 5E` ANDs, and one for each bit of the significand after `p + 1`.
+/// about `k p + 2^k + F + 5E` ANDs, and one more per bit of the significand beyond `p + 1` bits.
 pub(super) fn encode(b: &mut Builder, format: Format, x: &Normalised) -> Vec<Bit> {
     let width = x.exponent.len();
     let [may_be_small, may_be_large] = x.range;
     let mut ones = b.or(x.infinite, x.nan);
     if may_be_large {
-        // The largest exponent of a finite number, less one: two below the top.
+        // The largest exponent field of a finite number, minus one. This is the top exponent minus
+        // two.
         let most = u128::from(format.top_exponent()) - 2;
         let large = int::lt_signed(b, &int::constant(width, most), &x.exponent);
         let large = b.and(large, !x.zero);
         ones = b.or(ones, large);
     }
-    // A special result is shifted out, including its hidden bit, and leaves only zeros.
+    // If the result is special, all bits are shifted out, the hidden bit too, so that only zeros
+    // are left.
     let vanish = b.or(ones, x.zero);
     let small = if may_be_small { x.exponent[width - 1] } else { Bit::FALSE };
     let down = int::neg(b, &x.exponent);

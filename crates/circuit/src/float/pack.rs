@@ -9,14 +9,14 @@ use crate::int;
 pub(super) struct Packing {
     /// The sign.
     pub(super) sign: Bit,
-    /// One less than the exponent field; any number if the hidden bit is 0.
+    /// The exponent field minus one; any number if the hidden bit is 0.
     pub(super) exponent: Vec<Bit>,
     /// Hidden bit, fraction, guard bit; top bit first.
     pub(super) window: Vec<Bit>,
-    /// Whether the magnitude differs from the value of window and `ones`.
+    /// Whether the exact magnitude differs from the value of the window and `ones`.
     pub(super) sticky: Bit,
-    /// If 1, the window continues below with infinitely many ones, which are worth one more in the
-    /// guard bit's place. If `sticky` is 1, they are worth less than that.
+    /// If 1, the window continues below with infinitely many ones, which are together worth one
+    /// unit of the guard bit. If `sticky` is also 1, they are worth less than that.
     pub(super) ones: Bit,
     /// Whether the result is infinite or a NaN. The window and `ones` must then be 0.
     pub(super) special: Bit,
@@ -30,8 +30,8 @@ pub(super) fn pack(b: &mut Builder, format: Format, x: &Packing) -> Vec<Bit> {
     let fraction: Vec<Bit> = x.window[1..format.precision()].iter().rev().copied().collect();
 
     // Without ones: `guard & (odd | sticky)`. With ones: `guard | (odd & !sticky)`. If all places
-    // below are ones, their carry makes a halfway case of a guard bit of 0, and a whole place of
-    // one of 1.
+    // below are ones, they are worth one unit of the guard bit. A guard bit of 0 then means a tie,
+    // and a guard bit of 1 a whole unit of the fraction's last place.
     let differs = b.xnor(fraction[0], x.ones);
     let differs = b.and(differs, !x.sticky);
     let change = b.and(guard, differs);
@@ -39,7 +39,8 @@ pub(super) fn pack(b: &mut Builder, format: Format, x: &Packing) -> Vec<Bit> {
     let up = b.xor(guard, change);
     let mut carry = b.xor(up, below);
 
-    // A significand without a hidden bit has field 0. Rounding carries into the field.
+    // Without a hidden bit, the exponent field is 0. A carry of the rounding goes into the exponent
+    // field.
     let mut rounded = Vec::with_capacity(format.fraction);
     for bit in fraction {
         rounded.push(b.xor(bit, carry));

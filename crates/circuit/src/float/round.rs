@@ -21,13 +21,13 @@ pub struct Unrounded {
     /// The biased exponent of the second bit, in two's complement, at least one bit wider than
     /// the format's field.
     pub exponent: Vec<Bit>,
-    /// The significand, bit 0 first. If the leading one may have at most `p + 1` bits below it,
-    /// `sticky` must be 0, because the place of the guard bit would be unknown.
+    /// The significand, bit 0 first. If the leading one may have `p + 1` or fewer bits below it,
+    /// `sticky` must be 0: the bits that normalising shifts in would be unknown.
     pub significand: Vec<Bit>,
     /// Whether the exact magnitude is larger, by less than the significand's lowest bit.
     pub sticky: Bit,
-    /// The most leading zeros of a significand on which the result depends. More are allowed if the
-    /// value is zero, or rounds to zero whatever its leading zeros are.
+    /// The largest number of leading zeros of the significand. More are allowed only if the value
+    /// is zero, or rounds to zero in any case.
     pub leading_zeros: usize,
     /// Whether the result is infinite, whatever the significand is.
     pub infinite: Bit,
@@ -43,7 +43,7 @@ pub struct Unrounded {
 ///
 /// With `k = ceil(log2(p + 1))` stages, it takes about `k p + 2^(k+1)` ANDs to shift, `n` for the
 /// sticky bit, `2^k` to find the leading one, and `F + 3E` to round and pack. An exponent whose
-/// sign is constant and not negative saves about `2^k + 2p` of them.
+/// sign bit is the constant 0 saves about `2^k + 2p` of them.
 ///
 /// # Panics
 /// If the exponent is not wider than the format's field, or the significand has no bits.
@@ -110,19 +110,19 @@ pub(super) fn round_with_ones(
 
 /// The distance by which a significand may move up.
 struct Budget {
-    /// Number of places, in as many bits as there are stages.
+    /// The distance in places, with one bit per stage.
     bits: Vec<Bit>,
     /// Whether the distance exceeds what all stages can move.
     unlimited: Bit,
-    /// Whether the significand is not shifted down first.
+    /// Whether the significand moves only up. Otherwise it is first shifted down.
     up: Bit,
 }
 
-/// The significand may move up by as much as the exponent exceeds 0, its value for the smallest
-/// normal numbers and the subnormal ones. Below 0 the significand is first shifted down by
-/// `2^stages`, which leaves `exponent + 2^stages` to move up: the same low bits. If that is still
-/// not enough, or the result is special, the significand stays down, where it is too small to
-/// count.
+/// Returns how far the significand may move up. The smallest normal numbers and the subnormal
+/// numbers have `exponent` 0, so the significand may move up by `exponent` places. If `exponent` is
+/// negative, the significand is first shifted down by `2^stages`. It may then move up by `exponent
+/// + 2^stages`, which has the same low bits. If this sum is negative too, or the result is special,
+/// the significand stays down, where it is too small to affect the result.
 fn budget(b: &mut Builder, exponent: &[Bit], [stages, all]: [usize; 2], special: Bit) -> Budget {
     let (exponent, negative) = (&exponent[..exponent.len() - 1], exponent[exponent.len() - 1]);
     let above = !int::is_zero(b, &exponent[all..]);

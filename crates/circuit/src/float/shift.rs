@@ -4,13 +4,14 @@ use crate::builder::Builder;
 use crate::id::Bit;
 use crate::int;
 
-/// Shifts `x`, with `extra` zeros below, right by `amount`: the low `extra` bits are the places
-/// below `x`'s own. Also returns whether any lost bit below them is 1. `amount` may have any value;
-/// a large one shifts all of `x` out.
+/// Appends `extra` zeros below `x`, and shifts the result right by `amount`. Also returns whether
+/// any bit that was shifted out is 1. `amount` may have any value; a large one shifts all of `x`
+/// out.
 ///
-/// With `k = ceil(log2(n + extra + 1))` stages and an amount of at most `k` bits, it takes about
-/// `k (n + extra)` ANDs for the shift and `n + extra + k` for the sticky bit. An amount of `a > k`
-/// bits takes `a - k` more, and `k`.
+/// With `k = ceil(log2(n + extra + 1))` stages and an amount of at most `k` bits, it takes about `k
+/// (n + extra)` ANDs for the shift and `n + extra + k` for the sticky bit. An amount of `a > k`
+/// bits takes `a` more: `a - k` to test its high bits, and `k` to combine this test with its low
+/// bits.
 pub fn shift_right_sticky(
     b: &mut Builder,
     x: &[Bit],
@@ -24,8 +25,8 @@ pub fn shift_right_sticky(
     shift_out_or_right(b, x, extra, near, out)
 }
 
-/// Like [`shift_right_sticky`], but shifts everything out if `out` is 1; `amount` must then have
-/// enough bits for that.
+/// Like [`shift_right_sticky`], but shifts everything out if `out` is 1; `amount` must then have so
+/// many bits that a value of all ones shifts everything out.
 pub(super) fn shift_out_or_right(
     b: &mut Builder,
     x: &[Bit],
@@ -36,7 +37,7 @@ pub(super) fn shift_out_or_right(
     let width = x.len() + extra;
     let mut x = [&vec![Bit::FALSE; extra], x].concat();
     let mut sticky = Bit::FALSE;
-    // Small steps first: this keeps the places below `x` constant the longest.
+    // Small steps come first, so that the zeros below `x` stay constants for as long as possible.
     for (stage, &bit) in amount.iter().enumerate() {
         let bit = b.or(bit, out);
         let step = (1 << stage).min(width);

@@ -39,8 +39,8 @@ fn circuit(format: Format, operands: usize, operation: Operation) -> Circuit {
     b.finish().unwrap()
 }
 
-/// Returns the results of a circuit of at most three operands for each set. Unused operands are
-/// ignored.
+/// Returns a circuit's result for each set of operands. The circuit has at most three operands, and
+/// ignores the unused ones.
 fn results(circuit: &Circuit, sets: &[[u64; 3]]) -> Vec<u64> {
     sets.chunks(256).flat_map(|sets| lanes(circuit, sets)).collect()
 }

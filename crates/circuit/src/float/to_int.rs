@@ -1,7 +1,7 @@
 //! Conversion of floats to integers.
 //!
-//! The significand begins at the top of the integer and is shifted down. The masks for values out
-//! of range and the carries of negation and rounding are merged with the shift.
+//! The significand begins at the top of the integer and is shifted down. The last stage of the
+//! shift also masks values that are out of range. Negation and rounding share one addition.
 
 use super::{Format, Unpacked};
 use crate::builder::Builder;
@@ -60,12 +60,13 @@ fn to_int(b: &mut Builder, format: Format, x: &[Bit], target: &Target) -> Vec<Bi
     let Target { width, signed, nearest } = *target;
     assert!(width > usize::from(signed), "an integer of {width} bits");
     let x = Unpacked::new(format, x);
-    // Bits of magnitude, and a guard bit below.
+    // The number of bits of the magnitude, and the number of guard bits below.
     let (bits, guards) = (width - usize::from(signed), usize::from(nearest));
 
-    // The exponent must put the leading one between the guard bit and the top of the magnitude. A
-    // leading one in the guard bit is handled separately if shifting it there would take a stage of
-    // its own. With a bias of 1 such values have no hidden bit, so they are handled here.
+    // The exponent must put the leading one between the guard bit and the top of the magnitude.
+    // Values in [1/2, 1), with the leading one in the guard bit, are handled separately below if
+    // shifting them there would take one more stage. If the bias is 1, such values are subnormal
+    // and have no hidden bit, so they are handled separately too.
     let subnormal_half = format.bias() == 1;
     let apart = nearest && (bits.is_power_of_two() || subnormal_half);
     let first = format.bias() - u64::from(nearest && !apart);
@@ -89,7 +90,7 @@ fn to_int(b: &mut Builder, format: Format, x: &[Bit], target: &Target) -> Vec<Bi
         up = b.and(guard[0], not_even);
     }
     if apart {
-        // The value is at least 1/2 and below 1, and not a tie.
+        // Values above 1/2 and below 1 are rounded up. The tie, 1/2 itself, becomes 0.
         let half = int::eq(b, &x.exponent, &threshold(format.bias() - 1));
         let (&top, rest) = x.fraction.split_last().expect("at least two bits");
         let (above, half) = if subnormal_half {
@@ -102,9 +103,9 @@ fn to_int(b: &mut Builder, format: Format, x: &[Bit], target: &Target) -> Vec<Bi
         up = b.xor(up, over);
     }
 
-    // The sum of the magnitude and `up`, or its complement plus one. `up` equals one less its
-    // complement, so either is an addition of one bit. A further bit on top shows the sign, and
-    // whether rounding made the magnitude too large, if that is possible.
+    // The result is `m + up` for the magnitude `m`, or the negated sum, `!m + 1 - up`, which equals
+    // `!m + !up`. So one bit is added in both cases. One more bit on top shows the sign, and
+    // whether rounding made the magnitude too large, if it can.
     let sign = if signed { x.sign } else { Bit::FALSE };
     let mut number: Vec<Bit> = magnitude.iter().map(|&bit| b.xor(bit, sign)).collect();
     let may_grow = nearest && format.precision() > bits;
@@ -113,7 +114,8 @@ fn to_int(b: &mut Builder, format: Format, x: &[Bit], target: &Target) -> Vec<Bi
     }
     let carry = b.xor(sign, up);
     let mut number = int::increment_if(b, carry, &number);
-    // Out of range the number is 0 so far, or has just become the opposite of the right value.
+    // If the value is out of range, `number` is 0 here. If rounding made the magnitude too large,
+    // `number` is the complement of the largest integer. Inverting bits corrects both.
     let grown = if may_grow { b.and(number[bits], !sign) } else { Bit::FALSE };
     let largest = b.and(saturate, !sign);
     let low = b.xor(largest, grown);
@@ -127,9 +129,9 @@ fn to_int(b: &mut Builder, format: Format, x: &[Bit], target: &Target) -> Vec<Bi
     number
 }
 
-/// Returns the lowest `bits` bits before the point of a magnitude, with `guards` bits after the
-/// point below them; all 0 unless `keep`. `keep` must be 0 if the leading one is not among them. If
-/// there are guard bits, also returns whether any bit below those is 1.
+/// Returns the `bits` lowest integer bits of the magnitude of `x`, and below them the `guards`
+/// highest fractional bits; all 0 unless `keep` is 1. `keep` must be 0 if the leading one is not
+/// among these bits. With guard bits, also returns whether any bit below the guard bits is 1.
 fn shifted(
     b: &mut Builder,
     x: &Unpacked,
@@ -160,7 +162,8 @@ fn shifted(
         if stage + 1 < stages {
             value = int::select(b, down, &lower, &value);
         } else {
-            // The last stage also masks: the upper half comes from only one place.
+            // The last stage also masks with `keep`. Zeros are shifted into the upper half, so
+            // there a bit needs only one AND.
             let (move_down, stay) = (b.and(down, keep), b.and(!down, keep));
             let merge = |(&lower, &here): (&Bit, &Bit)| {
                 let (lower, here) = (b.and(lower, move_down), b.and(here, stay));

@@ -1,4 +1,4 @@
-//! The parts of a value, and its kind.
+//! Splits a value into its fields, and determines its kind (zero, subnormal, infinite or NaN).
 
 use super::Format;
 use super::normalise::Normaliser;
@@ -88,9 +88,9 @@ impl Unpacked {
         exponent
     }
 
-    /// The fraction with the hidden bit on top, which zero and subnormal values lack. `p` bits;
-    /// a finite value is `significand * 2^(effective exponent - bias - F)`. `E - 1` ANDs, those
-    /// of [`is_tiny`](Unpacked::is_tiny).
+    /// The fraction with the hidden bit on top, which is 0 for zero and subnormal values. `p` bits;
+    /// a finite value is `significand * 2^(effective exponent - bias - F)`. `E - 1` ANDs, those of
+    /// [`is_tiny`](Unpacked::is_tiny).
     pub fn significand(&self, b: &mut Builder) -> Vec<Bit> {
         let hidden = !self.is_tiny(b);
         let mut significand = self.fraction.clone();
@@ -102,7 +102,7 @@ impl Unpacked {
     /// this form. For a finite nonzero value, bit `F` of the significand is 1, and the value is
     /// `significand * 2^(exponent - bias - F)`. The exponent is in two's complement, `E + 1` bits,
     /// at least `1 - F`. The significand of zero is 0, with an arbitrary exponent; infinities and
-    /// NaNs are treated as numbers of the next exponent.
+    /// NaNs are treated as numbers whose exponent is one above the largest.
     ///
     /// About `p log2 p + p + 2E` ANDs: 418 for binary64, 160 for binary32.
     pub fn normalised(&self, b: &mut Builder) -> (Vec<Bit>, Vec<Bit>) {

@@ -34,8 +34,9 @@ pub(in crate::float) fn gather(bits: &[[u64; WORDS]]) -> [u64; BATCH] {
     values
 }
 
-/// Makes bit `j` of word `i` bit `i` of word `j`. Swaps the off-diagonal quarters, then those of
-/// each quarter, and so on (Warren, "Hacker's Delight", section 7-3).
+/// Transposes the square: bit `j` of word `i` moves to bit `i` of word `j`. Swaps the off-diagonal
+/// quarters, then the off-diagonal quarters of each quarter, and so on (Warren, "Hacker's Delight",
+/// section 7-3).
 fn transpose(square: &mut [u64; 64]) {
     let mut mask = u64::MAX >> 32;
     let mut step = 32;

@@ -24,11 +24,11 @@ impl Kind {
     }
 }
 
-/// An operation, as a circuit and as computed by this machine.
+/// An operation: its circuit, and the result that the processor computes.
 pub struct Operation {
     /// Name and format of the operation, such as `binary64 add`.
     pub name: String,
-    /// Types of its operands: one, two or three.
+    /// Types of the one, two or three operands.
     pub operands: Vec<Kind>,
     /// Adds the circuit's gates.
     pub build: fn(&mut Builder, &[Vec<Bit>]) -> Vec<Bit>,
@@ -37,7 +37,7 @@ pub struct Operation {
 }
 
 impl Operation {
-    /// Returns the operation's circuit: operands of the garbler, one output.
+    /// Returns the operation's circuit. The garbler owns all operands, and there is one output.
     ///
     /// # Panics
     /// If the circuit cannot be built, which is a bug in the operation.
@@ -52,7 +52,7 @@ impl Operation {
     }
 }
 
-/// Every operation on binary32 and binary64.
+/// Returns every operation on binary32 and binary64, and the conversions between them.
 pub fn operations() -> Vec<Operation> {
     let mut list = binary32();
     list.extend(binary64());
@@ -71,7 +71,7 @@ pub fn operations() -> Vec<Operation> {
     list
 }
 
-/// Returns the bits of `x`, and those of the canonical NaN for any NaN.
+/// Returns the bits of `x`; for any NaN, the bits of the canonical NaN.
 fn canonical32(x: f32) -> u64 {
     u64::from(if x.is_nan() { 0x7fc0_0000 } else { x.to_bits() })
 }
@@ -81,8 +81,8 @@ fn canonical64(x: f64) -> u64 {
     if x.is_nan() { 0x7ff8_0000_0000_0000 } else { x.to_bits() }
 }
 
-/// Defines `list`, which returns the operations on `$float` in format `$format`, with `$bits` as
-/// bits.
+/// Defines the function `$list`, which returns the operations on `$float`. The format of `$float`
+/// is `$format`, and its bits have type `$bits`.
 macro_rules! operations_on {
     ($list:ident, $float:ident, $bits:ident, $format:ident, $name:literal, $canonical:ident) => {
         fn $list() -> Vec<Operation> {

@@ -1,4 +1,5 @@
-//! Operands to test: special values in all combinations, and random values of several kinds.
+//! Makes the operands to test: special values in all combinations, and random values of several
+//! kinds.
 
 use super::Kind;
 use crate::float::Format;
@@ -42,11 +43,11 @@ impl Iterator for Combinations {
     }
 }
 
-/// The limits of every kind of value and their neighbours, of both signs; about 40 if `few`, else
-/// about 120.
+/// Returns the limits of every kind of value and their neighbours, with both signs: about 40 values
+/// if `few`, else about 120.
 fn special_floats(format: Format, few: bool) -> Vec<u64> {
     let (fraction, bias) = (format.fraction as u32, format.bias());
-    // 2^exponent, where the exponent is that of a normal number.
+    // The encoding of 2^exponent, for the exponents of normal numbers.
     let power = |exponent: i64| ((bias as i64 + exponent) as u64) << fraction;
     let infinity = format.top_exponent() << fraction;
     let (hidden, one) = (1 << fraction, power(0));
@@ -74,16 +75,17 @@ fn special_floats(format: Format, few: bool) -> Vec<u64> {
     ];
     if !few {
         list.extend([2, 3, hidden / 2 + 1, hidden / 2 - 1, hidden - 2, 2 * hidden - 1, 2 * hidden]);
-        // Around 1/2, 3/2, 5/2, 7/2: ties of rounding to an integer; and 3, 1/3, 1/10.
+        // Ties of rounding to an integer and their neighbours (1/2, 3/2, 5/2, 7/2), and 3, 1/3,
+        // 1/10.
         list.extend([power(-1) - 1, power(-1) + 1, power(-2), one + hidden / 2 + 1]);
         list.extend([power(1) + hidden / 4, power(1) + hidden / 2, power(1) + 3 * (hidden / 4)]);
         list.extend([power(1) + 1, power(-2) + hidden / 3, power(-4) + hidden * 3 / 5]);
-        // The largest powers, square roots of the limits of the range, and the last values that
-        // have a fraction or half an ulp of one.
+        // The largest power of two, square roots of the limits of the range, and values whose ulp
+        // is 1/2 or 2.
         let half = bias as i64 / 2;
         list.extend([power(bias as i64), power(half), power(half + 1), power(-half), infinity - 2]);
         list.extend([power(i64::from(fraction) - 1) + 1, power(i64::from(fraction) + 1) + 1]);
-        // Limits of integers, and of binary32 in binary64.
+        // Limits of integer types; in binary64 also the limits of binary32.
         for bits in [7, 8, 15, 16, 31, 32, 63, 64].map(power) {
             list.extend([bits - 1, bits, bits + 1, bits - hidden / 2]);
         }
@@ -98,8 +100,8 @@ fn special_floats(format: Format, few: bool) -> Vec<u64> {
     list.iter().flat_map(|value| [*value, value | sign]).collect()
 }
 
-/// Small integers, powers of two and their neighbours, and numbers halfway between two numbers of
-/// 24 or 53 bits.
+/// Returns small integers, powers of two and their neighbours, and integers halfway between two
+/// numbers of 24 or 53 significant bits.
 fn special_integers(width: usize) -> Vec<u64> {
     let mut list = vec![0, 1, 2, 3, 5];
     for bit in 2..width as u32 {
@@ -116,9 +118,10 @@ fn special_integers(width: usize) -> Vec<u64> {
     list.iter().flat_map(|&value| [value, value.wrapping_neg()]).map(|v| v & mask(width)).collect()
 }
 
-/// Random operands of a random kind: uniform bits, close exponents, sums that nearly cancel,
-/// subnormals, results at the limits of the range, significands with few ones or few zeros,
-/// products and quotients that are short or halfway, small numbers, halves of integers.
+/// Returns operands of one of these kinds, chosen at random: uniform bits, close exponents, sums
+/// that nearly cancel, subnormals, results at the limits of the range, significands with few ones
+/// or few zeros, products and quotients that are exact or near a tie, small numbers, halves of
+/// integers.
 pub(super) fn random(kinds: &[Kind], random: &mut Random) -> [u64; 3] {
     let format = match kinds[0] {
         Kind::Integer(width) => return [integer(width, random), 0, 0],
@@ -141,7 +144,7 @@ pub(super) fn random(kinds: &[Kind], random: &mut Random) -> [u64; 3] {
     }
 }
 
-/// Exponents that differ by at most little more than the precision.
+/// Returns operands whose exponents are within `p + 3` of a common random exponent.
 fn close(format: Format, random: &mut Random) -> [u64; 3] {
     let reach = format.precision() as u64 + 3;
     let first = random.below(format.top_exponent());
@@ -151,7 +154,7 @@ fn close(format: Format, random: &mut Random) -> [u64; 3] {
     })
 }
 
-/// `y` near `-x` and `z` near `-xy`.
+/// Returns operands with `z` near `-xy`, and in half of the cases with `y` near `-x`.
 fn cancelling(format: Format, random: &mut Random) -> [u64; 3] {
     let mut operands = close(format, random);
     let mut nearly_minus = |x: u64| {
@@ -166,8 +169,8 @@ fn cancelling(format: Format, random: &mut Random) -> [u64; 3] {
     operands
 }
 
-/// A subnormal number, zero, or one of the smallest normal numbers, with any number of bits;
-/// sometimes any value.
+/// Returns a subnormal number, zero, or one of the smallest normal numbers, with a fraction of
+/// random length. In one case of four, returns any value.
 fn tiny(format: Format, random: &mut Random) -> u64 {
     let value = random.next();
     if value.is_multiple_of(4) {
@@ -178,7 +181,7 @@ fn tiny(format: Format, random: &mut Random) -> u64 {
     assemble(format, value >> 2 & value >> 3 & 3, fraction, random)
 }
 
-/// Products, quotients, fused sums and square roots near overflow and in underflow.
+/// Returns operands whose products, quotients and fused sums are near overflow or in underflow.
 fn at_the_ends(format: Format, random: &mut Random) -> [u64; 3] {
     let (bias, reach) = (format.bias() as i64, format.precision() as i64 + 2);
     let near = random.below(2 * reach as u64 + 1) as i64 - reach;
@@ -192,14 +195,14 @@ fn at_the_ends(format: Format, random: &mut Random) -> [u64; 3] {
     })
 }
 
-/// A product of exactly the precision's bits and one more, or a quotient that is exact or nearly
-/// exact.
+/// Returns operands whose product has `p` or `p + 1` significant bits, or whose quotient is exact
+/// or nearly exact.
 fn short_products(format: Format, random: &mut Random) -> [u64; 3] {
     let precision = format.precision() as u64;
     let mut short = |bits: u64| (random.next() | 1) & mask(bits as usize) | 1 << (bits - 1);
     let bits = 1 + short(16) % (precision - 1);
     let (x, y) = (short(bits), short(precision + 1 - bits));
-    // As fractions, with a hidden leading one.
+    // Turns an integer into a fraction field; the leading one becomes the hidden bit.
     let hide = |x: u64| x << (x.leading_zeros() - (64 - precision as u32)) & mask(format.fraction);
     let exact = (x >> 1 | 1).wrapping_mul(y);
     let x = if random.coin() && exact != 0 && exact.ilog2() < precision as u32 { exact } else { x };
@@ -210,7 +213,7 @@ fn short_products(format: Format, random: &mut Random) -> [u64; 3] {
     [x, with(other, hide(y)), sparse(format, third, random)]
 }
 
-/// A multiple of 1/4 below 64 in magnitude.
+/// Returns a multiple of 1/4 whose magnitude is below 64.
 fn small(format: Format, random: &mut Random) -> u64 {
     let quarters = random.below(256);
     let sign = u64::from(random.coin()) << (format.width() - 1);
@@ -220,7 +223,7 @@ fn small(format: Format, random: &mut Random) -> u64 {
     sign | exponent << format.fraction | fraction
 }
 
-/// A number below 2^67 with few or no fractional bits below 1/2.
+/// Returns a multiple of 1/2 below 2^67, or the next number above or below such a multiple.
 fn halfway_to_integer(format: Format, random: &mut Random) -> u64 {
     let exponent = random.below(70);
     let field = (format.bias() + exponent).saturating_sub(3).min(format.top_exponent() - 1);
@@ -230,15 +233,15 @@ fn halfway_to_integer(format: Format, random: &mut Random) -> u64 {
     assemble(format, field, fraction, random).wrapping_add(apart) & mask(format.width())
 }
 
-/// A number near the range of binary32, exactly or nearly halfway between two of its numbers. In
-/// formats that are not wider, any number.
+/// Returns a number near the range of binary32, exactly or nearly halfway between two numbers of
+/// binary32. In formats with no more precision than binary32, returns any number.
 fn halfway_to_narrower(format: Format, random: &mut Random) -> u64 {
     let extra = format.fraction.saturating_sub(23);
     if extra == 0 {
         return random.next() & mask(format.width());
     }
     let exponent = format.bias() - 126 - 26 + random.below(256 + 26);
-    // Subnormal numbers have fewer bits.
+    // Subnormal numbers of binary32 have fewer bits.
     let extra = extra + (format.bias() - 126).saturating_sub(exponent) as usize;
     let extra = extra.min(format.fraction);
     let fraction = random.next() & !mask(extra) | 1 << (extra - 1);
@@ -246,7 +249,7 @@ fn halfway_to_narrower(format: Format, random: &mut Random) -> u64 {
     assemble(format, exponent, fraction, random).wrapping_add(apart) & mask(format.width())
 }
 
-/// `x` with a fraction of few ones or few zeros, or of one run of them.
+/// Returns `x` with another fraction: few ones, few zeros, or a single run of ones or zeros.
 fn sparse(format: Format, x: u64, random: &mut Random) -> u64 {
     let mut bit = || 1u64 << random.below(format.fraction as u64 + 1);
     let fraction = match x >> 3 & 3 {
@@ -259,8 +262,8 @@ fn sparse(format: Format, x: u64, random: &mut Random) -> u64 {
     x & !mask(format.fraction) | fraction & mask(format.fraction)
 }
 
-/// Random bits of any length, or a number exactly or nearly halfway between two numbers of 24 or 53
-/// bits.
+/// Returns a random integer of any length, or one exactly or nearly halfway between two numbers of
+/// 24 or 53 significant bits.
 fn integer(width: usize, random: &mut Random) -> u64 {
     let length = 1 + random.below(width as u64);
     let value = random.next() >> (64 - length);
@@ -277,14 +280,14 @@ fn integer(width: usize, random: &mut Random) -> u64 {
     if random.coin() { value & mask(width) } else { value.wrapping_neg() & mask(width) }
 }
 
-/// The value with this exponent field and the low bits of `fraction`, with a random sign.
+/// Returns the value with this exponent field, the low bits of `fraction`, and a random sign.
 fn assemble(format: Format, field: u64, fraction: u64, random: &mut Random) -> u64 {
     let sign = u64::from(random.coin()) << (format.width() - 1);
     let field = field.min(format.top_exponent()) << format.fraction;
     sign | field | fraction & mask(format.fraction)
 }
 
-/// Approximately `x * y`; for formats other than binary32 the product in binary64.
+/// Returns approximately `x * y`. Formats other than binary32 are treated as binary64.
 fn product(format: Format, x: u64, y: u64) -> u64 {
     if format == crate::float::BINARY32 {
         u64::from((f32::from_bits(x as u32) * f32::from_bits(y as u32)).to_bits())
@@ -293,7 +296,7 @@ fn product(format: Format, x: u64, y: u64) -> u64 {
     }
 }
 
-/// A mask of `bits` ones, at most 64.
+/// Returns a mask of `bits` ones, at most 64.
 fn mask(bits: usize) -> u64 {
     if bits >= 64 { u64::MAX } else { (1 << bits) - 1 }
 }

@@ -1,5 +1,5 @@
-//! Small formats as a table of numbers. An exact result is rounded to the nearest number of the
-//! table by searching through it, without arithmetic on exponents or rounding bits.
+//! Models a small format as a table of all its numbers. To round an exact result, it searches the
+//! table for the nearest number, without arithmetic on exponents or rounding bits.
 
 use crate::float::Format;
 use std::cmp::Ordering;
@@ -7,8 +7,8 @@ use std::cmp::Ordering;
 /// A format and its numbers.
 pub(super) struct Model {
     format: Format,
-    /// The magnitude of each encoding of sign 0 up to infinity, times `denominator`. Infinity
-    /// counts as the next number after the largest.
+    /// Magnitudes of the encodings with sign 0, from zero to infinity, times `denominator`.
+    /// Infinity counts as the next number after the largest.
     magnitudes: Vec<u128>,
 }
 
@@ -16,7 +16,7 @@ pub(super) struct Model {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) enum Value {
     Nan,
-    /// Infinity; the flag tells whether it is negative.
+    /// Infinity; `true` if it is negative.
     Infinite(bool),
     /// A number whose magnitude is `numerator` over the model's denominator.
     Finite {
@@ -27,7 +27,7 @@ pub(super) enum Value {
 
 impl Model {
     pub(super) fn new(format: Format) -> Model {
-        // In units of the smallest subnormal number.
+        // Magnitudes are in units of the smallest subnormal number.
         let magnitude = |code: u64| {
             let (field, fraction) = (code >> format.fraction, code % (1 << format.fraction));
             let hidden = u64::from(field > 0) << format.fraction;
@@ -90,7 +90,7 @@ impl Model {
         match self.value(x) {
             Value::Finite { numerator: 0, .. } | Value::Infinite(false) => x,
             Value::Finite { negative: false, numerator } => {
-                // Twice the root in units of the smallest number, squared.
+                // The square of twice the root, in units of the smallest number.
                 let exact = 4 * numerator * self.denominator();
                 let pairs = self.magnitudes.windows(2).enumerate();
                 let above = |middle: u128, code: u64| match (middle * middle).cmp(&exact) {
@@ -98,15 +98,15 @@ impl Model {
                     Ordering::Equal => code % 2 == 1,
                     Ordering::Greater => false,
                 };
-                // The number of encodings below the root equals the number of midpoints between
-                // neighbours below it.
+                // The encoding of the rounded root is the number of midpoints between neighbouring
+                // numbers that lie below the exact root.
                 pairs.filter(|&(code, pair)| above(pair[0] + pair[1], code as u64)).count() as u64
             }
             _ => self.nan(),
         }
     }
 
-    /// Rounds `x`, which must be finite, with the function of this name.
+    /// Rounds `x`, which must be finite, with the function named `rounding`.
     pub(super) fn to_integer(&self, x: u64, rounding: &str) -> i128 {
         let Value::Finite { negative, numerator } = self.value(x) else { panic!("{x} is finite") };
         let numerator = if negative { -(numerator as i128) } else { numerator as i128 };
@@ -122,7 +122,7 @@ impl Model {
         floor + i128::from(up)
     }
 
-    /// Compares two values; `None` if one is a NaN.
+    /// Compares two values; `None` if an operand is a NaN.
     pub(super) fn compare(&self, x: u64, y: u64) -> Option<Ordering> {
         let infinity = self.magnitudes[self.magnitudes.len() - 1] as i128;
         let number = |x| match self.value(x) {
@@ -135,8 +135,7 @@ impl Model {
         Some(number(x)?.cmp(&number(y)?))
     }
 
-    /// Returns the result of [`min`](crate::float::min) or another function of two values, selected
-    /// by name.
+    /// Returns the result of the function `name`: `min`, `max`, `minimum` or `maximum`.
     pub(super) fn extreme(&self, x: u64, y: u64, name: &str) -> u64 {
         let is_nan = |x| self.value(x) == Value::Nan;
         let Some(order) = self.compare(x, y) else {

@@ -3,7 +3,7 @@
 use super::*;
 use crate::random;
 
-/// The hardware's result. All its NaNs count as the canonical NaN.
+/// Returns the hardware's result, in which the canonical NaN replaces every NaN.
 type Hardware = fn([u64; 3]) -> u64;
 
 fn single(f: fn(f32, f32, f32) -> f32, [x, y, z]: [u64; 3]) -> u64 {
@@ -17,7 +17,7 @@ fn double(f: fn(f64, f64, f64) -> f64, [x, y, z]: [u64; 3]) -> u64 {
     if result.is_nan() { 0x7ff8 << 48 } else { result.to_bits() }
 }
 
-/// Zero, the limits of the subnormal and normal ranges and their neighbours, one and its
+/// Returns zero, the limits of the subnormal and normal ranges and their neighbours, one and its
 /// neighbours, numbers whose products and sums are halfway cases, infinity, NaNs; both signs.
 fn special(format: Format) -> Vec<u64> {
     let (f, one) = (format.fraction, format.bias() << format.fraction);
@@ -54,8 +54,9 @@ fn special(format: Format) -> Vec<u64> {
     positive.iter().flat_map(|&x| [x, x | 1 << (format.width() - 1)]).collect()
 }
 
-/// Random sets of operands: arbitrary bits; exponents that are close, or make a product near the
-/// third operand or near the limits of the range; short significands, which give halfway cases.
+/// Returns random sets of operands. Some have arbitrary bits. In others the exponents are close, or
+/// the product is near the third operand or near the limits of the range. Short significands give
+/// halfway cases.
 fn random_sets(format: Format, count: u64) -> Vec<[u64; 3]> {
     let mask = !0 >> (64 - format.width());
     let top = format.top_exponent();
@@ -68,7 +69,7 @@ fn random_sets(format: Format, count: u64) -> Vec<[u64; 3]> {
             let field = field.clamp(0, top - 1);
             x & !(top << format.fraction) | field << format.fraction
         };
-        // Sometimes a significand of few bits.
+        // Some significands get few bits.
         for (i, x) in set.iter_mut().enumerate() {
             if choice >> (8 + i) & 1 == 1 {
                 *x &= !0 << (format.fraction as u64).saturating_sub(choice >> (16 + 4 * i) & 15);
@@ -132,7 +133,7 @@ fn sums_and_products_of_binary64() {
     check("mul", format, mul_of, &sets, |x| double(|x, y, _| x * y, x));
 }
 
-/// Triples of special values, every `step`-th of them, and random triples.
+/// Returns every `step`-th triple of special values, and random triples.
 fn triples(format: Format, step: usize) -> Vec<[u64; 3]> {
     let special = &special(format);
     let pairs = special.iter().flat_map(|&x| special.iter().map(move |&y| [x, y]));

@@ -2,16 +2,16 @@
 
 use super::*;
 
-/// A finite value is `significand * 2^exponent` with a signed significand, so operations are exact
-/// on integers. Rounding searches for the two nearest encodings. The model does not shift, count
-/// zeros or use guard bits.
+/// A value. Finite numbers are integers, so their sums and products are exact. Rounding searches
+/// for the two nearest encodings: it does not shift, count zeros or use guard bits.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Value {
     Nan,
     Infinite {
         negative: bool,
     },
-    /// Units of the format's smallest subnormal number, or of its square, and the sign of zero.
+    /// A number, in units of the format's smallest subnormal number or of the square of that
+    /// number. `negative` is the sign, also of zero.
     Finite {
         units: i128,
         negative: bool,
@@ -20,7 +20,7 @@ enum Value {
 
 use Value::{Finite, Infinite, Nan};
 
-/// The value of an encoding, in units of the smallest subnormal number.
+/// Returns the value of an encoding, in units of the smallest subnormal number.
 fn decode(format: Format, bits: u64) -> Value {
     let negative = bits >> (format.width() - 1) & 1 == 1;
     let field = bits >> format.fraction & format.top_exponent();
@@ -69,7 +69,7 @@ fn encode(format: Format, value: Value, scale: i128) -> u64 {
     }
 }
 
-/// The exact sum. The sum of opposite numbers is +0.
+/// Returns the exact sum. The sum of opposite numbers is +0.
 fn sum(x: Value, y: Value) -> Value {
     match (x, y) {
         (Nan, _) | (_, Nan) => Nan,
@@ -82,7 +82,7 @@ fn sum(x: Value, y: Value) -> Value {
     }
 }
 
-/// The exact product, in units of the square of the smallest subnormal number.
+/// Returns the exact product, in units of the square of the smallest subnormal number.
 fn product(x: Value, y: Value) -> Value {
     let negative = |value| match value {
         Finite { negative, .. } | Infinite { negative } => negative,
@@ -103,7 +103,8 @@ fn product_scale(format: Format) -> i128 {
     1 << (format.bias() + format.fraction as u64 - 1)
 }
 
-/// Every pair of values, in formats with more exponents than places and the reverse.
+/// Tries every pair of values, in formats with more exponents than fraction bits and in formats
+/// with fewer.
 #[test]
 fn all_pairs_of_small_formats() {
     let formats = [(4, 3), (3, 4), (2, 2), (2, 5), (5, 2)];
@@ -129,7 +130,7 @@ fn all_pairs_of_small_formats() {
     }
 }
 
-/// Every triple of values of tiny formats.
+/// Tries every triple of values of tiny formats.
 #[test]
 fn all_triples_of_tiny_formats() {
     for format in [(2, 2), (3, 2), (2, 3)] {
