@@ -14,12 +14,13 @@ const SPECS: [(&str, usize); 2] = [("sort:256x32", 3), ("sha256:32+23", 15)];
 /// Orders for gate engines, with their target rates in M gates/s.
 const GATE_ENGINE_ORDERS: [(&str, f64); 3] =
     [("haac:full", 5.0), ("haac:segment", 5.0), ("haac:best", 1.0)];
-/// 10^8 gates without a cycle, with the number of bytes of each party's input.
+/// A circuit of 10^8 gates without repetition, with the number of bytes of each party's input.
 const LARGE: &str = "sort:900x32";
 const LARGE_INPUT: usize = 450 * 4;
 
-/// Measures M gates/s from a circuit to code, and to programs in the orders of gate engines, on one
-/// core. Also measures resident memory of two processes that compile and run 10^8 gates.
+/// Measures how fast one core compiles circuits to code, and to programs in the orders of gate
+/// engines, in M gates/s. Also measures the resident memory of two processes that compile and run
+/// 10^8 gates.
 ///
 /// # Errors
 /// If a program cannot be compiled, or a process fails.
@@ -75,7 +76,7 @@ pub fn run(command: &Path, report: &mut dyn FnMut(&str)) -> Result<Vec<Figure>, 
     Ok(figures)
 }
 
-/// M gates/s from a circuit to code, counted in gates of the input circuit.
+/// Returns the rate at which a circuit is compiled to code, in M gates/s of the input circuit.
 fn rate(spec: &str) -> Result<f64, String> {
     let circuit = halfgate_programs::build(spec).map_err(|e| e.to_string())?;
     let engine = CpuEngine::new(None).map_err(|e| e.to_string())?;
@@ -88,7 +89,8 @@ fn rate(spec: &str) -> Result<f64, String> {
     Ok(gates / seconds * 1e-6)
 }
 
-/// M gates/s from a circuit to a program in `order`, counted in gates of the input circuit.
+/// Returns the rate at which a circuit is compiled to a program in `order`, in M gates/s of the
+/// input circuit.
 fn order_rate(spec: &str, order: &str) -> Result<f64, String> {
     let circuit = halfgate_programs::build(spec).map_err(|e| e.to_string())?;
     let order: Order = order.parse().map_err(|e: OrderError| e.to_string())?;

@@ -53,7 +53,7 @@ pub fn run(report: &mut dyn FnMut(&str)) -> Result<Vec<Figure>, String> {
                 let xors = program.gates_per_cycle() - program.ands_per_cycle();
                 let an_and = xors as f64 / program.ands_per_cycle() as f64;
                 figures.push(Figure::measured(&name, "%", share).at_least(70.0).note(format!(
-                    "with {an_and:.2} XORs an AND, which the kernel's rate has not"
+                    "the program has {an_and:.2} XORs per AND, the kernel's rate is without XORs"
                 )));
             }
         }

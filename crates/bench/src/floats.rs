@@ -1,4 +1,4 @@
-//! Compares every floating-point operation with this machine's arithmetic and counts its ANDs.
+//! Compares every floating-point operation with the processor's arithmetic and counts its ANDs.
 //!
 //! Each operation's circuit is evaluated in the clear, 512 sets of operands at once, on all
 //! combinations of special values and on [`RANDOM`] random sets: see
@@ -13,8 +13,8 @@ use std::sync::mpsc;
 /// Random sets of operands for each operation.
 const RANDOM: u64 = 10_000_000;
 
-/// ANDs of the smallest circuits that others published, most of them in Bristol Fashion; these are
-/// the upper bounds.
+/// ANDs of the smallest circuits that others published, most of them in Bristol Fashion. They are
+/// the upper bounds for our circuits.
 const PUBLISHED: [(&str, f64); 10] = [
     ("binary64 add", 5_385.0),
     ("binary64 mul", 19_626.0),

@@ -1,4 +1,4 @@
-//! Sizes of gadgets in ANDs, measured by building them, beside published sizes and targets.
+//! Builds gadgets, counts their ANDs, and compares the counts with published ones and with targets.
 
 use halfgate_circuit::{Bit, Builder, Party, aes, int, keccak};
 use halfgate_record::record::Figure;
@@ -39,7 +39,7 @@ const ROWS: [Row; 14] = [
     row(SHA3, &[512], 38_400.0, None, |b, x| keccak::sha3_256(b, &x[0])),
 ];
 
-/// The row whose published figure covers only a part of it.
+/// The row whose published figure covers only the permutation, a part of this gadget.
 const SHA3: &str = "SHA3-256, 64 bytes";
 const PERMUTATION: &str = "published is the permutation alone, on 1,600 bits; here all but 512 are \
                            constants";

@@ -1,4 +1,5 @@
-//! Measures kernels alone, in ANDs per second and in block times per AND.
+//! Measures kernels alone, in ANDs per second and in block times per AND. A block time is the time
+//! of one AES-128 block in registers.
 
 use halfgate_engine::cpu::CpuEngine;
 use halfgate_engine::cpu::rate::{Load, Rate, block};
@@ -9,7 +10,7 @@ use halfgate_record::record::Figure;
 const TURNS: usize = 15;
 const SECONDS: f64 = 0.02;
 
-/// Measures the best kernel of this machine on independent ANDs, on a chain, and on XORs.
+/// Measures the processor's best kernel on independent ANDs, on a chain of ANDs, and on XORs.
 pub fn run() -> Vec<Figure> {
     let kernel = CpuEngine::new(None).expect("some kernel runs everywhere").kernel();
     let [mut ands, mut serial, mut xors] =

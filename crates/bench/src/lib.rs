@@ -2,11 +2,11 @@
 //!
 //! Each module measures one thing and returns [`Figure`]s. [`gadgets`] measures sizes of circuits,
 //! [`kernel`] kernels alone, [`engine`] compiled programs, and [`transfer`] oblivious transfer.
-//! [`session`] measures two parties over each channel beside the cost of the channel itself.
+//! [`session`] measures two parties over each channel, and the cost of the channel itself.
 //! [`floats`] checks floating point, and [`memory`] measures the memory of two processes.
-//! [`sequential`] and [`compile`] measure small bodies that run long and large ones that run once.
-//! Machines have their own groups. All values of a comparison are measured in one process run, in
-//! turns; figures are medians.
+//! [`sequential`] measures a small body that runs for many cycles, and [`compile`] a large body
+//! that runs once. Machines have their own groups. All values of a comparison are measured in one
+//! process run, in turns; figures are medians.
 
 pub mod compile;
 pub mod engine;
@@ -24,24 +24,28 @@ use halfgate_record::part::Effort;
 use halfgate_record::record::in_part;
 use std::path::Path;
 
-/// The machine on which other libraries were measured. It is not available here, so they were never
-/// measured beside ours.
+/// Describes the computer on which other libraries were measured. It is not available here, so
+/// those libraries were never measured next to ours.
 const PEERS_MACHINE: &str =
-    "on one core a party of another machine, 1,185 M AES-128 blocks/s a core";
+    "on another machine, one core per party, 1,185 M AES-128 blocks/s per core";
 
 /// The groups that can be measured: name and description.
 pub const GROUPS: [(&str, &str); 9] = [
-    ("gadgets", "sizes of gadgets in ANDs, beside published circuits"),
-    ("kernel", "garbling and evaluating from the second-level cache, no program"),
-    ("engine", "compiled programs on one core, tables to memory"),
-    ("ot", "oblivious transfer, and the time to the first one"),
+    ("gadgets", "ANDs of gadgets, compared with published circuits"),
+    ("kernel", "garbling and evaluating from the second-level cache, without a program"),
+    ("engine", "compiled programs on one core, with tables written to memory"),
+    ("ot", "rates of oblivious transfer, and the time to the first transfer"),
     ("session", "two parties: in one process, over TCP, over TLS"),
     (
         "floats",
-        "every floating-point operation against hardware, 10^7 times (minutes), and its ANDs",
+        "every floating-point operation compared with hardware 10^7 times (minutes), and its ANDs",
     ),
-    ("sequential", "a small body over 10^9 gates, against fewer and against straight-line code"),
-    ("compile", "from a circuit to code, and 10^8 gates without a cycle (minutes)"),
+    (
+        "sequential",
+        "a small body repeated up to 10^9 gates, compared with fewer repetitions and with \
+         straight-line code",
+    ),
+    ("compile", "compiling a circuit, and running 10^8 gates without repetition (minutes)"),
     ("memory", "memory of two processes that garble 3 x 10^9 gates (about a minute)"),
 ];
 

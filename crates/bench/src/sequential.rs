@@ -1,5 +1,5 @@
 //! Measures sequential circuits: AES-128 with one round per cycle, over 10^9 gates, compared with
-//! fewer gates and with the same gates without a cycle.
+//! fewer gates and with straight-line code.
 
 use halfgate_circuit::{Bit, Circuit, Gates, Init, Input, Output, Party, Wire};
 use halfgate_compiler::{Order, compile};
@@ -15,8 +15,8 @@ const UNROLLED: u64 = 300;
 /// Number of measurements of the short run.
 const TURNS: usize = 5;
 
-/// Measures resident memory of each party over 10^9 gates, their rate over that of 10^7, and the
-/// rate of the engine alone over that of straight-line code.
+/// Measures the resident memory of each party for 10^9 gates, the rate for 10^9 gates divided by
+/// the rate for 10^7, and the rate of the engine alone divided by its rate for straight-line code.
 ///
 /// # Errors
 /// If a program cannot be compiled, or a process fails.
@@ -33,7 +33,7 @@ pub fn run(command: &Path, report: &mut dyn FnMut(&str)) -> Result<Vec<Figure>, 
     let (small, large) = (spec(10_000_000), spec(1_000_000_000));
     report(&format!("  {small} and {large}"));
     let run = |spec: &str| processes::run(command, spec, [INPUT; 2]);
-    // A run of 10^7 gates takes some ten milliseconds. The best of several is the machine's rate.
+    // A run of 10^7 gates takes some ten milliseconds. So the best of several runs is taken.
     let small_rates: Result<Vec<f64>, String> = (0..TURNS).map(|_| Ok(run(&small)?.rate)).collect();
     let small_rate = small_rates?.into_iter().fold(0.0, f64::max);
     let runs: Vec<_> = (0..2).map(|_| run(&large)).collect::<Result<_, _>>()?;
@@ -67,8 +67,8 @@ pub fn run(command: &Path, report: &mut dyn FnMut(&str)) -> Result<Vec<Figure>, 
     Ok(figures)
 }
 
-/// Measures the engine alone: a number of cycles, and a circuit with the gates of all of them in
-/// its body.
+/// Measures the engine alone, on a sequential circuit and on a circuit that has the gates of all
+/// these cycles in its body.
 fn straight_line(report: &mut dyn FnMut(&str)) -> Result<Vec<Figure>, String> {
     report(&format!("  aes128-rounds, {UNROLLED} cycles and unrolled, one core alone"));
     let circuit = halfgate_programs::build("aes128-rounds:1").map_err(|e| e.to_string())?;
@@ -143,7 +143,7 @@ mod tests {
     use halfgate_circuit::{Bits, clear};
 
     #[test]
-    fn unrolled_it_computes_the_same() {
+    fn an_unrolled_circuit_computes_the_same() {
         let circuit = halfgate_programs::build("aes128-rounds:2").unwrap();
         let mut inputs: Vec<Bits> = circuit
             .inputs

@@ -75,20 +75,20 @@ pub fn run(report: &mut dyn FnMut(&str)) -> Result<Vec<Figure>, String> {
     figures.push(
         Figure::measured("TCP accept to the first usable correlated OT", "ms", setups.median)
             .at_most(20.0)
-            .note(format!("{setups}; the garbler's clock, handshake and base OTs included")),
+            .note(format!("{setups}; measured by the garbler, handshake and base OTs included")),
     );
     Ok(figures)
 }
 
-/// Million ANDs per second of the slower party, from its first label to its outputs, in the second
-/// of two runs over one connection. In the first run, one party may still be preparing the program
-/// while the other waits for it.
+/// Returns million ANDs per second of the slower party, from its first label to its outputs, in the
+/// second of two runs over one connection. In the first run, one party may still be preparing the
+/// program while the other waits for it.
 fn rate(program: &Program, over: Over) -> Result<f64, String> {
     let ands = program.ands_per_cycle() * program.circuit.cycles;
     Ok(ands as f64 / seconds(program, over)? * 1e-6)
 }
 
-/// Seconds of the sender's time for 32 bytes over loopback TCP, in writes of 128 KiB.
+/// Returns the sender's time in seconds per 32 bytes over loopback TCP, in writes of 128 KiB.
 fn tcp_seconds() -> Result<f64, String> {
     const WRITE: usize = 128 << 10;
     const WRITES: usize = 2048;
@@ -111,7 +111,8 @@ fn tcp_seconds() -> Result<f64, String> {
     })
 }
 
-/// Seconds to encrypt 32 bytes, in TLS records of 16 KiB, with the library that TLS uses.
+/// Returns the seconds to encrypt 32 bytes, in TLS records of 16 KiB, with the library that TLS
+/// uses.
 fn seal_seconds() -> f64 {
     use ::ring::aead::{AES_128_GCM, Aad, LessSafeKey, Nonce, UnboundKey};
     const RECORD: usize = 16 << 10;

@@ -13,7 +13,7 @@ const BATCH: usize = 1 << 16;
 const BATCHES: usize = 32;
 
 /// Measures the time of the base OTs, and each side's rates of correlated and random OT. Rates are
-/// of processor time of one thread, with messages passed in memory.
+/// per second of one thread's processor time, with messages passed in memory.
 ///
 /// # Errors
 /// The errors of the transfers.
@@ -39,7 +39,8 @@ pub fn run() -> Result<Vec<Figure>, String> {
     Ok(figures)
 }
 
-/// M transfers per second: correlated of the receiver and the sender, then random of both.
+/// Million transfers per second: correlated OT at the receiver and at the sender, then random OT at
+/// each.
 type Rates = [Spread; 4];
 
 fn figures_of(mode: OtMode, field: OtField, rates: Rates) -> [Figure; 3] {
@@ -99,8 +100,9 @@ fn rates(mode: OtMode, field: OtField) -> Result<Rates, OtError> {
     Ok(rates.map(Spread::of))
 }
 
-/// Seconds of [`BATCHES`] batches: the extension of the receiver and of the sender, and the hashes
-/// that make their transfers random.
+/// Returns the seconds of [`BATCHES`] batches for each of four steps: the receiver's extension, the
+/// sender's extension, and the hashes with which the receiver and the sender make their transfers
+/// random.
 fn seconds((mut sender, mut receiver): Sides) -> Result<[f64; 4], OtError> {
     let mut seconds = [0.0; 4];
     let hash = RandomOtHash::new(&SESSION);

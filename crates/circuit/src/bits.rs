@@ -8,7 +8,7 @@ use zeroize::Zeroize;
 
 const WORD: usize = u64::BITS as usize;
 
-/// A vector of bits, 64 per word. Bits past the end of the last word are 0.
+/// A vector of bits, 64 per word. The unused bits of the last word are 0.
 ///
 /// The memory is wiped on drop, and when the vector grows out of an allocation. Comparison takes
 /// time that depends on the contents.
@@ -103,7 +103,7 @@ impl Bits {
         self.len
     }
 
-    /// Whether there are none.
+    /// Whether there are no bits.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }

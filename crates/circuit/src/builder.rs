@@ -15,8 +15,7 @@ use thiserror::Error;
 
 /// Builds a circuit.
 ///
-/// Memory: that of the [`Circuit`], and 4 MiB to find equal gates, independent of the number of
-/// gates.
+/// Memory: the [`Circuit`], plus 4 MiB to find equal gates, whatever the number of gates is.
 ///
 /// ```
 /// use halfgate_circuit::{Builder, Party, int};
@@ -54,7 +53,7 @@ pub enum BuildError {
     #[error("cannot write the gates to a temporary file (in TMPDIR): {0}")]
     Spool(#[source] io::Error),
     /// [`Builder::set_next`] was called with a bit that is not a flip-flop's output.
-    #[error("{0:?} is not the output of a flip-flop: pass to set_next what flip_flop returned")]
+    #[error("{0:?} is not the output of a flip-flop: pass a bit that flip_flop returned to set_next")]
     NotAFlipFlop(Bit),
     /// A flip-flop's next state was never set.
     #[error("flip-flop {0} has no next state: call set_next for it")]
@@ -217,7 +216,7 @@ impl Builder {
         !self.and(!a, !b)
     }
 
-    /// `!(a ^ b)`: whether they are equal. Free.
+    /// `!(a ^ b)`: whether the operands are equal. Free.
     pub fn xnor(&mut self, a: Bit, b: Bit) -> Bit {
         !self.xor(a, b)
     }
@@ -341,12 +340,12 @@ impl Default for Builder {
     }
 }
 
-/// Recently made gates, with the wires that they drive. This is a cache of two entries per place,
-/// so a gate that was evicted is only made a second time. With one entry per place, that happens in
-/// circuits of a thousand gates already.
+/// Recently made gates, with the wires that they drive. This is a cache with two entries per place.
+/// If a gate has been evicted, an equal gate is simply added again: the circuit stays correct. With
+/// one entry per place this already happened in circuits of a thousand gates.
 struct SeenGates {
-    /// Gate bytes and wire, the newer of the two first. Gate 0 would be `w0 ^ w0`, which always
-    /// folds, so it marks an empty entry.
+    /// For each place, two entries of gate bytes and wire, the newer one first. An entry whose gate
+    /// bytes are 0 is empty: this gate would be `w0 ^ w0`, which always folds.
     entries: Vec<[(u64, u32); 2]>,
 }
 
@@ -363,7 +362,7 @@ impl SeenGates {
         entries.iter().find(|(found, _)| *found == key).map(|&(_, wire)| Wire::new(wire))
     }
 
-    /// Adds `gate`, which [`find`](SeenGates::find) must not find.
+    /// Adds `gate`, which must not be in the cache.
     fn insert(&mut self, gate: Gate, wire: Wire) {
         let key = u64::from_le_bytes(gate.to_bytes());
         let entries = &mut self.entries[SeenGates::place(key)];

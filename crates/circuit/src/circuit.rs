@@ -1,4 +1,4 @@
-//! A circuit: ports, flip-flops, a body of gates, and the number of runs of the body.
+//! A circuit: ports, flip-flops, a body of gates, and the number of cycles.
 
 use crate::element::ElementType;
 use crate::gates::Gates;
@@ -45,8 +45,8 @@ pub struct Input {
     pub per_cycle: bool,
     /// Type of the bits, if declared. Not part of the program hash.
     pub elements: Option<ElementType>,
-    /// Whether the elements, unsigned integers, are a set: distinct and in ascending order, the
-    /// least first. Ignored if `elements` is `None`. Not part of the program hash.
+    /// Whether the elements are a set: distinct unsigned integers in ascending order. Ignored if
+    /// `elements` is `None`. Not part of the program hash.
     pub is_set: bool,
 }
 
@@ -57,7 +57,8 @@ pub struct Output {
     pub name: String,
     /// The value, bit 0 first. Bits may be inputs, constants, inverted, or repeated.
     pub bits: Vec<Bit>,
-    /// Whether the value is revealed in each cycle. Otherwise only the last cycle's is.
+    /// Whether the value is revealed in each cycle. Otherwise only its value in the last cycle is
+    /// revealed.
     pub per_cycle: bool,
     /// Type of the bits, if declared. Not part of the program hash.
     pub elements: Option<ElementType>,
@@ -98,8 +99,8 @@ pub struct Circuit {
     pub gates: Gates,
     /// Output values.
     pub outputs: Vec<Output>,
-    /// The number of runs of the body: 1 unless the circuit is sequential. If there are flip-flops,
-    /// a run may use another number.
+    /// The number of cycles, in each of which the body runs once: 1 unless the circuit is
+    /// sequential. If there are flip-flops, a run may use another number.
     pub cycles: u64,
 }
 

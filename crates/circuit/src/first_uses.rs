@@ -2,8 +2,9 @@
 
 use crate::{Bits, Circuit, Init, Wire};
 
-/// Returns the input bits of `circuit` that are read, in the order of their first use. The first
-/// cycle requests all of them; later cycles request those of per-cycle inputs, in the same order.
+/// Returns the input bits of `circuit` that are read, in the order of their first use. In the first
+/// cycle, a run requests the labels of all these bits. In later cycles, it requests only the labels
+/// of per-cycle inputs, in the same order.
 ///
 /// Memory: four bytes and a bit for each input bit of the body.
 pub fn first_uses(circuit: &Circuit) -> Vec<Wire> {

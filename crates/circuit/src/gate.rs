@@ -25,8 +25,8 @@ pub enum GateKind {
         /// Whether the output is inverted.
         invert: bool,
     },
-    /// `a ^ invert`. Free. The builder never makes copies. They let a netlist that is read as given
-    /// keep its buffers and inverters, and with them its gate numbers.
+    /// `a ^ invert`. Free. The builder never makes copies. A netlist that is read without changes
+    /// has them for its buffers and inverters, so that its gate numbers stay the same.
     Copy {
         /// The operand.
         a: Wire,
@@ -39,7 +39,8 @@ pub enum GateKind {
 /// drives (see [`Wire`]).
 ///
 /// Packed as two words, `wire << 2 | flag << 1 | flag`. The first holds `a`, its inversion and
-/// whether the gate is an AND; the second holds `b`, its inversion and the output's.
+/// whether the gate is an AND; the second holds `b`, its inversion and the inversion of the output.
+/// In a gate that is not an AND, the inversion flag of `a` marks a copy.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(C)]
 pub struct Gate {

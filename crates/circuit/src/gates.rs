@@ -1,7 +1,7 @@
 //! The list of a body's gates, in memory while it is short, in a temporary file when it is long.
 //!
-//! Passes read it forwards ([`Gates::iter`]) or backwards ([`Gates::iter_rev`]), in blocks, and
-//! write a new list with [`Gates::push`]. A long list is never in memory as a whole.
+//! Compiler passes read the list forwards ([`Gates::iter`]) or backwards ([`Gates::iter_rev`]), in
+//! blocks, and write a new list with [`Gates::push`]. A long list is never in memory as a whole.
 
 use crate::gate::Gate;
 use crate::positioned::FileExt;
@@ -24,12 +24,12 @@ pub struct Gates {
     file: Option<File>,
     in_file: usize,
     ands: u64,
-    /// Created with the first line.
+    /// The gates' source lines; created when the first line is set.
     sources: Option<Box<SourceMap>>,
 }
 
 impl Gates {
-    /// The number of gates held in memory: 32 MiB.
+    /// The largest number of gates held in memory, which take 32 MiB.
     pub const IN_MEMORY: usize = 1 << 22;
 
     /// An empty list.
@@ -69,7 +69,7 @@ impl Gates {
         self.in_file + self.tail.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no gates.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

@@ -80,7 +80,7 @@ impl Bit {
         if self.0 >= Bit::FALSE.0 { None } else { Some(Wire(self.0 >> 1)) }
     }
 
-    /// Whether the edge inverts. For a constant, its value.
+    /// Whether the bit is the inverse of its wire. For a constant, its value.
     #[inline]
     pub const fn is_inverted(self) -> bool {
         self.0 & 1 == 1

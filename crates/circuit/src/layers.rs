@@ -1,9 +1,9 @@
 //! Layers: the gates that can be garbled in parallel, and the layers in which their wires are read.
 //!
-//! A gate is in the layer after the later of its operands. Inputs and flip-flops are in layer 0.
-//! SIFO (Fang, Ioannidis and Leeser, sections 3.3.2 and 3.4.2) garbles a circuit layer by layer,
-//! and keeps on the chip only the labels that the next layer reads. Its netlists have no copies: an
-//! inverter there is an XOR with a constant. So a copy counts as an XOR here.
+//! A gate is in the layer after the highest layer of its operands. Inputs and flip-flops are in
+//! layer 0. SIFO (Fang, Ioannidis and Leeser, sections 3.3.2 and 3.4.2) garbles a circuit layer by
+//! layer, and keeps on the chip only the labels that the next layer reads. SIFO's netlists have no
+//! copies: an inverter is an XOR with a constant. So a copy counts as an XOR here.
 
 use crate::circuit::Circuit;
 use crate::id::Bit;
@@ -27,9 +27,9 @@ pub struct Layers {
     pub layers: Vec<Layer>,
     /// Wires: input bits, flip-flops and gates.
     pub wires: u64,
-    /// Wires that a gate drives and that exactly one gate reads, and nothing else: one-to-one.
+    /// One-to-one wires: a gate drives the wire, and exactly one gate and nothing else reads it.
     pub one_to_one: u64,
-    /// Those one-to-one wires that the next layer reads.
+    /// One-to-one wires whose reader is in the layer after their own.
     pub adjacent: u64,
 }
 
@@ -124,8 +124,8 @@ mod tests {
         let unread = b.and(second, x[0]);
         b.output("y", &[third]);
         let layers = Layers::of(&b.finish().unwrap());
-        // `first` is read next, `side` a layer later; `second` twice; `third` is an output; nothing
-        // reads `unread`.
+        // `first` is read in the next layer, `side` one layer later; `second` is read twice;
+        // `third` is an output; nothing reads `unread`.
         assert!(unread.wire().is_some());
         let layer = |ands, xors, direct| Layer { ands, xors, direct };
         let expected = Layers {
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn layers_are_as_many_as_the_deepest_gate_has_before_it() {
+    fn the_number_of_layers_is_the_depth_of_the_deepest_gate() {
         for seed in 0..20 {
             let shape = random::Shape { flip_flops: seed as u32 % 4, ..Default::default() };
             let circuit = random::circuit(seed, &shape);

@@ -2,8 +2,9 @@
 //! only.
 //!
 //! They are for test patterns, checksums and spreading. They give no randomness against anyone who
-//! sees the sequence: twice as many bits as the register has reveal its state and taps by linear
-//! algebra (Berlekamp and Massey). For secure randomness use [`aes::Ctr`](crate::aes::Ctr).
+//! sees the sequence: for a register of `n` bits, `2n` bits of the sequence reveal its state and
+//! taps by linear algebra (Berlekamp and Massey). For secure randomness use
+//! [`aes::Ctr`](crate::aes::Ctr).
 //!
 //! Taps are the exponents `t` below `n` in the polynomial `x^n + ... + x^t + ... + 1`; 0 must be
 //! among them. With a primitive polynomial, every state but 0 occurs before a state repeats.
@@ -48,8 +49,8 @@ impl Fibonacci {
     }
 }
 
-/// A register in Galois' form: its state is a polynomial modulo that of the taps, and a step
-/// multiplies it by `x`.
+/// A register in Galois' form: its state is a polynomial modulo the taps' polynomial, and a step
+/// multiplies the state by `x`.
 ///
 /// Its XORs are independent of each other, so the depth does not grow with the number of taps.
 pub struct Galois {
@@ -79,7 +80,7 @@ impl Galois {
         top
     }
 
-    /// Returns the bits that leave in the next `count` steps.
+    /// Returns the bits that leave at the top in the next `count` steps.
     pub fn next_bits(&mut self, b: &mut Builder, count: usize) -> Vec<Bit> {
         (0..count).map(|_| self.next_bit(b)).collect()
     }

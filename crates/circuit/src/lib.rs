@@ -1,12 +1,12 @@
 //! Circuits, independent of how they are garbled.
 //!
 //! Reading order: [`id`] (wires and bits), [`gate`] (the three gates), [`gates`] (the list of
-//! gates, which may exceed memory), [`circuit`] (ports, flip-flops, the whole), [`verify`]
-//! (validity), [`builder`], [`int`] and [`float`] (writing circuits), [`mod@array`], [`sort`],
-//! [`permute`], [`prefix`] and [`text`] (lists of values), [`aes`], [`keccak`] and [`lfsr`]
-//! (cryptography inside a circuit), [`bits`] (values), [`element`] (types of ports), [`clear`]
-//! (evaluation on public values), [`stats`] (sizes), [`SourceMap`] (source lines of gates),
-//! [`random`] (circuits for tests), [`positioned`] (file access by offset).
+//! gates, which may exceed memory), [`circuit`] (a whole circuit, with ports and flip-flops),
+//! [`verify`] (validity), [`builder`], [`int`] and [`float`] (writing circuits), [`mod@array`],
+//! [`sort`], [`permute`], [`prefix`] and [`text`] (lists of values), [`aes`], [`keccak`] and
+//! [`lfsr`] (cryptography inside a circuit), [`bits`] (values), [`element`] (types of ports),
+//! [`clear`] (evaluation on public values), [`stats`] and [`layers`] (sizes), [`SourceMap`] (source
+//! lines of gates), [`random`] (circuits for tests), [`positioned`] (file access by offset).
 
 pub mod aes;
 pub mod array;

@@ -1,4 +1,5 @@
-//! Reads and writes files at an offset. Systems differ in how this is called.
+//! Reads and writes files at an offset. Operating systems have different names for these
+//! operations.
 
 #[cfg(unix)]
 pub use std::os::unix::fs::FileExt;

@@ -1,10 +1,10 @@
-//! Random circuits and values for tests, the same for the same seed on every machine.
+//! Random circuits and values for tests, the same for the same seed on every computer.
 //!
 //! A random circuit contains every gate kind with every inversion, gates whose operands are the
 //! same wire, wires that nothing reads, and outputs that are inputs, constants, inverted or
 //! repeated. Its flip-flops start from constants and from bits of either party. Their next value is
-//! a constant, an input bit, their own value, another flip-flop's or a gate's. [`machines`] are
-//! small circuits that contain each of these cases separately.
+//! a constant, an input bit, their own value, or the value of another flip-flop or of a gate.
+//! [`machines`] are small circuits that contain each of these cases separately.
 
 use crate::bits::Bits;
 use crate::circuit::{Circuit, FlipFlop, Init, Input, Output, Party};

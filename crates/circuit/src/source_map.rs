@@ -2,16 +2,16 @@
 
 use std::collections::HashMap;
 
-/// For runs of consecutive gates, the source line that they come from, as far as the circuit's
-/// builder stated it.
+/// The source line of each run of consecutive gates, as far as the code that built the circuit set
+/// it.
 ///
 /// This information is for users and not part of the circuit: two circuits that differ only here
 /// have the same program hash.
 ///
-/// Memory: each line twice, where all lines together have at most
-/// [`MAX_BYTES`](SourceMap::MAX_BYTES), and 16 bytes for each run, of which there are at most
-/// [`MAX_RUNS`](SourceMap::MAX_RUNS). Gates after the last run have no line, and neither have gates
-/// of a line that exceeds the limit.
+/// Memory: every line is stored twice, and all lines together have at most
+/// [`MAX_BYTES`](SourceMap::MAX_BYTES). Each run takes 16 bytes, and there are at most
+/// [`MAX_RUNS`](SourceMap::MAX_RUNS). Gates after the last stored run have no line. A line that
+/// would exceed the limit is not stored, so its gates have no line either.
 #[derive(Clone, Debug)]
 pub struct SourceMap {
     /// Line 0 is empty, for gates whose line is unknown.
@@ -71,8 +71,8 @@ impl SourceMap {
         Some(self.lines[*number as usize].as_str()).filter(|line| !line.is_empty())
     }
 
-    /// Returns the first gate and the line of each run, in order. The line of a run without one is
-    /// empty.
+    /// Returns the first gate and the line of each run, in order. If the line of a run is not
+    /// known, it is empty.
     pub fn runs(&self) -> impl Iterator<Item = (u64, &str)> {
         self.runs.iter().map(|&(gate, line)| (gate, self.lines[line as usize].as_str()))
     }

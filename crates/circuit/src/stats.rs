@@ -25,7 +25,7 @@ pub struct Stats {
     pub depth: u32,
 }
 
-/// The gates on the longest path to a wire.
+/// The depth of a wire: the most ANDs, and the most gates, on a path to it.
 #[derive(Clone, Copy, Default)]
 struct Depth {
     ands: u32,

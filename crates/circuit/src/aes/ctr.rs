@@ -7,10 +7,10 @@ use crate::int;
 
 /// A stream of bits that look random to anyone without the key.
 ///
-/// Block `i` is AES of a nonce of 96 bits followed by `i` as 32 bits, most significant byte first,
-/// counted from 0. For randomness that neither party can choose or know, use the XOR of a key from
-/// each party as the key. The nonce may be public, but no two streams under one key may share it.
-/// The XOR of a message with the stream encrypts the message.
+/// Block `i`, counted from 0, is the encryption of a nonce of 96 bits followed by `i` as 32 bits,
+/// most significant byte first. For randomness that neither party can choose or know, use the XOR
+/// of a key from each party as the key. The nonce may be public, but no two streams under one key
+/// may share it. The XOR of a message with the stream encrypts the message.
 ///
 /// At most 5,120 (6,144, 7,168) ANDs for each 128 bits, and once 1,280 (1,024, 1,664) for the
 /// schedule of a key of 128 (192, 256) bits. Blocks share S-boxes of their first round as long as

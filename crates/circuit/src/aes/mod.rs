@@ -4,7 +4,7 @@
 //! schedule substitutes. Every byte string is in FIPS order: byte `k`, bit `j` is bit `8k + j`, as
 //! `bytes:` on the command line.
 //!
-//! | key | rounds | ANDs, schedule included | of them schedule | AND depth |
+//! | key | rounds | ANDs, schedule included | ANDs of the schedule | AND depth |
 //! |---|---|---|---|---|
 //! | 128 | 10 | 6,400 | 1,280 | 60 |
 //! | 192 | 12 | 7,168 | 1,024 | 72 |

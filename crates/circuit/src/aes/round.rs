@@ -35,7 +35,7 @@ pub fn mix_columns(b: &mut Builder, state: &State) -> State {
     })
 }
 
-/// The sum of two states, which adds a round key. Free.
+/// XORs two states, for example to add a round key. Free.
 pub fn xor_states(b: &mut Builder, x: &State, y: &State) -> State {
     std::array::from_fn(|i| xor_bytes(b, &x[i], &y[i]))
 }
@@ -55,7 +55,7 @@ fn double(b: &mut Builder, x: &Byte) -> Byte {
     })
 }
 
-/// `2^step` in GF(2^8): the round constant of step `step`, from 0.
+/// The round constant of the key schedule's step `step`, counted from 0: `2^step` in GF(2^8).
 pub(super) fn round_constant(step: usize) -> u8 {
     (0..step).fold(1, |c: u8, _| (c << 1) ^ ((c >> 7) * REDUCTION))
 }

@@ -1,10 +1,10 @@
 //! The AES S-box with 32 ANDs, of depth 6.
 //!
 //! The straight-line program is the one of 115 gates by Boyar and Peralta ("A new combinational
-//! logic minimization technique with applications to cryptology", SEA 2010). A linear layer changes
-//! to a tower of fields, an inversion follows, and a linear layer changes back and includes the
-//! affine map. Only the inversion has ANDs: 9 to map the element of GF(2^8) to GF(2^4), 5 to invert
-//! there, 18 to map back. No circuit with fewer is known.
+//! logic minimization technique with applications to cryptology", SEA 2010). A first linear layer
+//! changes the basis to a tower of fields. After the inversion, a second linear layer changes the
+//! basis back and applies the affine map. Only the inversion has ANDs: 9 to map the element of
+//! GF(2^8) to GF(2^4), 5 to invert there, 18 to map back. No circuit with fewer is known.
 
 use crate::builder::Builder;
 use crate::id::Bit;
@@ -49,7 +49,7 @@ fn change_basis(b: &mut Builder, x: &[Bit; 8]) -> [Bit; 22] {
     y
 }
 
-/// The inversion in the tower field: 18 products that the bottom layer adds up.
+/// Inverts in the tower field. Returns 18 products, which [`restore_basis`] XORs.
 fn invert(b: &mut Builder, x: &[Bit; 8], y: &[Bit; 22]) -> [Bit; 18] {
     // Down to GF(2^4): the norm of the element, 9 ANDs.
     let p0 = b.and(y[12], y[15]);
@@ -102,7 +102,8 @@ fn invert(b: &mut Builder, x: &[Bit; 8], y: &[Bit; 22]) -> [Bit; 18] {
     z
 }
 
-/// The bottom linear layer with the affine map: the S-box's bits, most significant first.
+/// Applies the bottom linear layer and the affine map. Returns the S-box's bits, most significant
+/// first.
 fn restore_basis(b: &mut Builder, z: &[Bit; 18]) -> [Bit; 8] {
     let t46 = b.xor(z[15], z[16]);
     let t47 = b.xor(z[10], z[11]);

@@ -10,7 +10,7 @@ type Word = [Byte; 4];
 
 /// The round keys of one key, each computed on first use.
 pub struct Schedule {
-    /// The key's words, and the further words so far.
+    /// The key's words, followed by the words computed so far.
     words: Vec<Word>,
     /// Words in the key: 4, 6 or 8.
     key_words: usize,
@@ -37,8 +37,9 @@ impl Schedule {
         self.key_words + 6
     }
 
-    /// Returns the key of `round`; round key 0 is added before the first round. Its depth is 6 for
-    /// each substituted column before it, which never exceeds the state's own depth.
+    /// Returns the key of `round`; round key 0 is added before the first round. Its AND depth is 6
+    /// per column substituted so far. This is never more than the depth of the state to which it is
+    /// added.
     ///
     /// # Panics
     /// If `round` is above [`rounds`](Schedule::rounds).

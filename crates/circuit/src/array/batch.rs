@@ -5,11 +5,12 @@
 //! which is in the order of its indices already. It then copies each value over the reads that
 //! follow it, and undoes merge and sort with the same exchanges, which takes no comparisons. The
 //! sorting follows Zahur and Evans, "Circuit structures for improving efficiency of security and
-//! privacy tools", S&P 2013; the way back uses an [`Arrangement`]. This takes
-//! `O((n + T) log T + T log² T)` exchanges for `T` accesses instead of `T n`. [`access`] takes the
-//! method with fewer ANDs.
+//! privacy tools", S&P 2013; an [`Arrangement`] undoes the merge and the sort. This takes `O((n +
+//! T) log T + T log² T)` exchanges for `T` accesses instead of `T n`. [`access`] takes the method
+//! with fewer ANDs.
 //!
-//! With elements of 32 bits, and the smallest sufficient index, sorting takes fewer ANDs from:
+//! With elements of 32 bits, and an index of `ceil(log2 n)` bits, sorting takes fewer ANDs from
+//! this number of accesses on:
 //!
 //! | elements | reads | accesses that may read or write |
 //! |---|---|---|
@@ -19,8 +20,9 @@
 //! | 4,096 | 9 | 5 |
 //!
 //! 64 reads of 256 elements take 130,286 ANDs by sorting and 522,240 in turn; 64 accesses that may
-//! read or write take 191,102 and 1,046,528. In turn, reads are shallow (depth `k`) and independent
-//! of each other; sorting makes them depend on each other.
+//! read or write take 191,102 and 1,046,528. Reads that are made in turn have an AND depth of
+//! `ceil(log2 n)` and are independent of each other. With sorting, every result depends on all
+//! accesses.
 //!
 //! # Accesses that depend on each other
 //!
@@ -31,7 +33,8 @@
 //! index was shuffled, so that one element is fetched instead of all. The wires of the fetch then
 //! depend on a value opened during the run. Here the circuit is fixed, and agreed on by its hash,
 //! before the run, and no wire is opened before the end. Oblivious RAM would need sessions that
-//! open wires between cycles and choose the next cycle's labels by them.
+//! open wires between cycles, and that use the opened values to choose the labels of the next
+//! cycle.
 
 use super::{in_range, in_range_ands, read_ands, update_ands, write_ands};
 use super::{index_bits, one_width, reachable, read, update, write};
@@ -103,10 +106,10 @@ pub fn in_turn_ands(n: usize, width: usize, accesses: &[Access]) -> u64 {
     accesses.iter().map(one).sum()
 }
 
-/// Makes `accesses` one after the other. A read takes the ANDs of [`read`]. A write takes those of
-/// [`write`](fn@super::write), and also `w` and those of [`in_range`] unless every index is in
-/// range. An access that may be either takes those of [`update`] and `w`, or `2 w` if its index may
-/// be out of range.
+/// Makes `accesses` one after the other. A read takes the ANDs of [`read`]. A write takes the ANDs
+/// of [`write`](fn@super::write). If its index may be out of range, it also takes the ANDs of
+/// [`in_range`] and `w`, the width of an element. An access that may read or write takes the ANDs
+/// of [`update`] plus `w`, or plus `2 w` if its index may be out of range.
 ///
 /// # Panics
 /// If elements and values differ in width.
@@ -138,8 +141,8 @@ pub fn access_in_turn(b: &mut Builder, array: &[Vec<Bit>], accesses: &[Access]) 
     Accessed { seen, array }
 }
 
-/// The most ANDs of [`access_by_sorting`]. Constants fold, and the array's indices and the times of
-/// the accesses are constants.
+/// An upper bound for the ANDs of [`access_by_sorting`]. The actual number is lower because
+/// constants fold: the array's indices and the times of the accesses are constants.
 pub fn by_sorting_ands(n: usize, width: usize, accesses: &[Access]) -> u64 {
     if n == 0 || accesses.is_empty() {
         return 0;
@@ -148,7 +151,7 @@ pub fn by_sorting_ands(n: usize, width: usize, accesses: &[Access]) -> u64 {
     let (count, all) = (accesses.len() as u64, (n + accesses.len()) as u64);
     let (w, key) = (width as u64, (plan.time_bits + plan.index_bits) as u64);
     let exchange = 2 * key + 1 + 2 * w;
-    // Unused values fold, and nothing is written.
+    // If no access writes, the values to write are constants, so they fold.
     let exchange_accesses = if plan.writes { exchange } else { 2 * plan.index_bits as u64 + w };
     let copies = if plan.writes { 3 * w + plan.time_bits as u64 - 1 } else { w };
     let checks: u64 = accesses.iter().map(|a| in_range_ands(n, a.index.len()) + 1 + w).sum();
@@ -185,7 +188,8 @@ pub fn access_by_sorting(b: &mut Builder, array: &[Vec<Bit>], accesses: &[Access
     for (i, (access, &within)) in accesses.iter().zip(&within).enumerate() {
         let writes = b.and(access.write, within);
         let time = if plan.writes { i + 1 } else { 1 };
-        // An index out of range reads some element, and its high bits do not matter.
+        // An access whose index is out of range reads some element, which is masked below. So the
+        // high bits of its index can be dropped.
         let index = int::zero_extend(&access.index, plan.index_bits);
         entries.push(plan.entry(time, &index, writes, &access.value));
     }
@@ -202,7 +206,8 @@ pub fn access_by_sorting(b: &mut Builder, array: &[Vec<Bit>], accesses: &[Access
 
 /// The layout of entries in the sorted list: time, index, write flag, value.
 struct Plan {
-    /// Whether any access may write. If none does, their order does not matter: all have time 1.
+    /// Whether any access may write. If none may write, the order of the accesses does not matter,
+    /// and all have time 1.
     writes: bool,
     time_bits: usize,
     index_bits: usize,
@@ -219,8 +224,8 @@ impl Plan {
         [&int::constant(self.time_bits, time as u128), index, &[writes], value].concat()
     }
 
-    /// Returns the value that each sorted entry sees: the last value written up to it. For an
-    /// element of the array, the last value written to it by any access.
+    /// Returns one value per sorted entry. For an access, it is the last value written up to this
+    /// entry. For an element of the array, it is the element's value after all accesses.
     fn copy(&self, b: &mut Builder, all: &[Vec<Bit>]) -> Vec<Vec<Bit>> {
         let key_bits = self.time_bits + self.index_bits;
         let mut marks: Vec<Bit> = all.iter().map(|entry| entry[key_bits]).collect();
@@ -233,7 +238,8 @@ impl Plan {
         }
         let is_element: Vec<Bit> =
             all.iter().map(|entry| int::is_zero(b, &entry[..self.time_bits])).collect();
-        // Going backwards, each element of the array takes the last value before the next element.
+        // This goes through the list backwards. Each element of the array takes the last value
+        // before the next element.
         let mut last = Vec::new();
         for i in (0..all.len()).rev() {
             let ends = is_element.get(i + 1).copied().unwrap_or(Bit::TRUE);

@@ -1,6 +1,6 @@
 //! AND counts, for `n` elements of `width` bits and an index of `bits` bits, none of them constant.
-//! An index of fewer than `ceil(log2 n)` bits reaches fewer elements, and only those count, except
-//! for the multiplexers of [`write_ands`].
+//! An index of fewer than `ceil(log2 n)` bits cannot reach all elements. Then only the elements
+//! that it reaches count.
 
 use super::{index_bits, reachable};
 
@@ -57,7 +57,7 @@ pub fn update_ands(n: usize, width: usize, bits: usize) -> u64 {
     if checked && n > 0 { elements + width as u64 + in_range_ands(n, bits) } else { elements }
 }
 
-/// The most ANDs of [`lookup`](super::lookup).
+/// An upper bound for the ANDs of [`lookup`](super::lookup).
 pub fn lookup_ands(n: usize, width: usize, bits: usize) -> u64 {
     lookup_split(n, width, bits).1
 }
@@ -75,15 +75,15 @@ pub(super) fn lookup_split(n: usize, width: usize, bits: usize) -> (usize, u64) 
 
 /// Properties of a number of elements that the formulas use.
 struct Shape {
-    /// Bits of the last index, `n - 1`.
+    /// Number of bits of the last index, `n - 1`.
     k: usize,
-    /// Zeros in the last index.
+    /// Number of zeros among the bits of the last index.
     zeros: usize,
-    /// Place of the lowest zero, or 0.
+    /// Position of the lowest zero bit, or 0 if there is none.
     lowest_zero: usize,
-    /// Place of the highest zero, or 0.
+    /// Position of the highest zero bit, or 0 if there is none.
     highest_zero: usize,
-    /// Ones at the top of the last index.
+    /// Number of ones above the highest zero bit.
     top_ones: usize,
 }
 

@@ -5,12 +5,13 @@ use crate::builder::Builder;
 use crate::id::Bit;
 use crate::int;
 
-/// Returns the element at `index`, or zeros if `index` is out of range. An array without elements
-/// reads as no bits.
+/// Returns the element at `index`, or zeros if `index` is out of range. From an array without
+/// elements, returns no bits.
 ///
-/// With `k = ceil(log2 n)` and an index of `k` bits: `(n - 1) w` ANDs for `n = 2^k`, else
-/// `n w + l - f`, where `f` and `l` are the lowest and the highest place of a 0 in `n - 1`; depth
-/// `k`. An index of `k + e` bits takes [`in_range`]'s ANDs and `n w`.
+/// With `k = ceil(log2 n)` and an index of `k` bits: `(n - 1) w` ANDs for `n = 2^k`, else `n w + l
+/// - f`, where `w` is the width of an element, and `f` and `l` are the positions of the lowest and
+/// the highest 0 bit of `n - 1`. The depth is `k`. An index of `k + e` bits takes [`in_range`]'s
+/// ANDs and `n w`.
 ///
 /// # Panics
 /// If the elements differ in width.
@@ -24,7 +25,8 @@ pub fn read(b: &mut Builder, array: &[Vec<Bit>], index: &[Bit]) -> Vec<Bit> {
         return element.iter().map(|&bit| b.and(in_range, bit)).collect();
     }
     let Some((&top, low)) = index.split_last() else { return read_any(b, array, index) };
-    // Every index below 2^top is in range, so only the others need a check, of fewer bits.
+    // An index whose top bit is 0 is always in range, so only the other half needs a check, on one
+    // bit less.
     let (below, from) = array.split_at(1 << low.len());
     let (below, from) = (read_any(b, below, low), read(b, from, low));
     int::select(b, top, &from, &below)
@@ -45,9 +47,9 @@ fn read_any(b: &mut Builder, array: &[Vec<Bit>], index: &[Bit]) -> Vec<Bit> {
 
 /// Whether `index` is below the constant `n`.
 ///
-/// With `k = ceil(log2 n)` and an index of `k + e` bits: for `n = 2^k` `e - 1` ANDs of depth
-/// `ceil(log2 e)` (none if `e = 0`), else `k - 1 - f + e`, where `f` is the lowest place of a 0 in
-/// `n - 1`.
+/// With `k = ceil(log2 n)` and an index of `k + e` bits: for `n = 2^k` it takes `e - 1` ANDs of
+/// depth `ceil(log2 e)`, and none if `e = 0`. For other `n` it takes `k - 1 - f + e` ANDs, where
+/// `f` is the position of the lowest 0 bit of `n - 1`.
 pub fn in_range(b: &mut Builder, index: &[Bit], n: usize) -> Bit {
     let Some(last) = n.checked_sub(1) else { return Bit::FALSE };
     let (low, high) = index.split_at(index_bits(n).min(index.len()));
@@ -91,10 +93,9 @@ pub fn write_if(
 /// of range, the array stays unchanged, but `change` still receives some element. Without elements
 /// `change` is not called.
 ///
-/// `2 (n - 1) w` ANDs and those of `change`; `w` more and those of [`in_range`] unless the index
-/// has `k` bits and `n = 2^k`. That is about `w + n` fewer than a [`read`] and a
-/// [`write`](fn@write), because the difference goes back along the tree through which the element
-/// came.
+/// `2 (n - 1) w` ANDs plus the ANDs of `change`. If the index does not have exactly `k` bits with
+/// `n = 2^k`, add `w` and the ANDs of [`in_range`]. That is about `w + n` fewer than a [`read`] and
+/// a [`write`](fn@write), because the difference is sent back down the same tree of selections.
 ///
 /// # Panics
 /// If the elements, or the result of `change`, differ in width.
@@ -124,7 +125,8 @@ pub fn update(
     let mut level = vec![difference];
     let bits = index_bits(reached.len());
     for (i, &bit) in index[..bits].iter().enumerate().rev() {
-        // If one branch has no elements, the other gets all: the index is in range.
+        // A node without a second child passes `x` on unchanged: if this index bit is 1 there, `x`
+        // is all zeros anyway.
         let last = (reached.len() - 1) >> i;
         level =
             level

@@ -8,9 +8,9 @@ use crate::id::Bit;
 /// of range.
 ///
 /// The low `l` bits of the index are decoded, which takes `2^l - l - 1` ANDs. Each row of `2^l`
-/// entries is then a free sum of the decoder's outputs, and the rest of the index reads the row.
-/// `l` is chosen for the lowest total: [`lookup_ands`](super::lookup_ands), or fewer if rows fold.
-/// Depth at most `k`, with `k = ceil(log2 n)` and an index of `k` bits.
+/// entries then takes only XORs of the decoder's outputs, which are free. The rest of the index
+/// selects a row. `l` is chosen for the lowest total: [`lookup_ands`](super::lookup_ands), or fewer
+/// if rows fold. Depth at most `k`, with `k = ceil(log2 n)` and an index of `k` bits.
 ///
 /// The number of XORs is about `n w / 2`. For a table with structure (such as an S-box), a
 /// dedicated circuit may be much smaller.
@@ -27,7 +27,7 @@ pub fn lookup(b: &mut Builder, table: &[u128], width: usize, index: &[Bit]) -> V
     if rows.is_empty() { vec![Bit::FALSE; width] } else { entry }
 }
 
-/// The sum of the decoder's outputs whose entries have a 1 in place `bit`.
+/// XORs the decoder's outputs whose entries have a 1 at position `bit`.
 fn sum(b: &mut Builder, hot: &[Bit], row: &[u128], bit: usize) -> Bit {
     let ones = hot.iter().zip(row).filter(|(_, entry)| bit < 128 && *entry >> bit & 1 == 1);
     ones.fold(Bit::FALSE, |sum, (&hot, _)| b.xor(sum, hot))

@@ -16,13 +16,13 @@
 //! | `2 k` and that of the change |
 //! | [`lookup`] in a table of constants | about `2^(k/2) w`, or `n - k - 1` | `k` |
 //!
-//! Several accesses whose indices are all known beforehand take fewer ANDs together, from about
-//! nine reads, or five reads or writes, on: [`access`]. See [`batch`], which also explains why
-//! there is no oblivious RAM here.
+//! If the indices of several accesses are all available beforehand, [`access`] takes fewer ANDs for
+//! the whole batch, from about nine reads or five accesses that may write. See [`batch`], which
+//! also explains why there is no oblivious RAM here.
 //!
-//! The functions document the formulas for other sizes. Reading with a decoder and ANDs takes as
-//! many ANDs as the tree, plus those of the decoder. So [`read_one_hot`] is only for an index that
-//! is given as one bit per element.
+//! The functions document the formulas for other sizes. Reading with a decoder takes as many ANDs
+//! as reading with the tree, plus the ANDs of the decoder. So [`read_one_hot`] is meant only for an
+//! index that is given as one bit per element.
 
 pub mod batch;
 mod cost;

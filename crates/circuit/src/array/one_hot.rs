@@ -8,16 +8,17 @@ use crate::int;
 /// Returns `n` bits of which the one at `index` is 1, or all zeros if `index` is out of range.
 ///
 /// With `k = ceil(log2 n)` and an index of `k` bits: `n - k - 1` ANDs for `n = 2^k`. That is the
-/// least possible, because the bits have that many products of two or more index bits as terms. For
-/// other `n`, with `z` zeros in the `k` bits of `n - 1` and `u` ones at its top,
-/// `n - 1 + z - (u + 1)`. Depth `k - 1`. An index of `k + e` bits takes `n - 1 + z + e - 1`, of
-/// depth `k + ceil(log2 e)`.
+/// least possible: the results contain that many different products of two or more index bits. For
+/// other `n` it takes `n - 1 + z - (u + 1)`, where the `k` bits of `n - 1` have `z` zeros in all
+/// and `u` ones at the top. The depth is `k - 1`. An index of `k + e` bits takes `n - 1 + z + e -
+/// 1`, of depth `k + ceil(log2 e)`.
 pub fn one_hot(b: &mut Builder, index: &[Bit], n: usize) -> Vec<Bit> {
     one_hot_if(b, Bit::TRUE, index, n)
 }
 
 /// Like [`one_hot`] if `condition` is 1, else all zeros. `n - 1 + z` ANDs for an index of `k` bits,
-/// of depth `k`, with `z` zeros in the `k` bits of `n - 1`; `e` more for one of `k + e` bits.
+/// of depth `k`, where the `k` bits of `n - 1` have `z` zeros. An index of `k + e` bits takes `e`
+/// more.
 pub fn one_hot_if(b: &mut Builder, condition: Bit, index: &[Bit], n: usize) -> Vec<Bit> {
     let reached = reachable(n, index.len());
     let Some(last) = reached.checked_sub(1) else { return Vec::new() };
@@ -25,10 +26,11 @@ pub fn one_hot_if(b: &mut Builder, condition: Bit, index: &[Bit], n: usize) -> V
     let high_is_zero = int::is_zero(b, high);
     let mut nodes = vec![b.and(condition, high_is_zero)];
     let certain = nodes[0] == Bit::TRUE;
-    // A node tells whether the index starts with certain bits. Each bit, from the top, splits every
-    // node in two.
+    // A node is 1 if the index starts with the node's bits. Each index bit, from the top, splits
+    // every node in two.
     for (i, &bit) in low.iter().enumerate().rev() {
-        // While exactly one node is 1, the halves for a bit of 1 add up to that bit.
+        // While exactly one node is 1, the XOR of all halves for a bit of 1 equals that bit. So the
+        // last half needs no AND.
         let complete = certain && nodes.len() == 1 << (low.len() - 1 - i);
         let mut rest = bit;
         let mut split = Vec::with_capacity(2 * nodes.len());

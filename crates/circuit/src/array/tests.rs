@@ -128,7 +128,7 @@ fn elements_of_two_widths() {
     one_width(&[vec![Bit::FALSE], vec![Bit::FALSE; 2]]);
 }
 
-/// What is known about the writes of a batch.
+/// Whether the accesses of a batch read, write, or do either as a secret bit selects.
 #[derive(Clone, Copy, PartialEq)]
 enum Kind {
     Reads,

@@ -41,7 +41,7 @@ pub fn sub(b: &mut Builder, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
     if has_constants || b.prefers_short_paths() {
         return add_wrapping(b, &x, &super::not(&y), Bit::TRUE);
     }
-    // Uses a borrow, which inverts nothing, like `lt_unsigned`, so that both share gates.
+    // Computes the borrow as `lt_unsigned` does, without inversions, so that both share gates.
     let width = x.len();
     let mut borrow = Bit::FALSE;
     let mut difference = Vec::with_capacity(width);

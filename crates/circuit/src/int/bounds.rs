@@ -1,5 +1,5 @@
-//! Sums and differences that may not fit: flags, saturation, absolute difference. Also the places
-//! where a number's ones begin and end.
+//! Sums and differences that may not fit: flags, saturation, absolute difference. Also counts the
+//! zeros below a number's lowest one and above its highest one.
 
 use super::full_adder::full_adder;
 use super::{add_carry, negate_if, not, same_width, select, sign, sub, zero_extend};
@@ -32,7 +32,8 @@ pub fn sub_overflowing_signed(b: &mut Builder, x: &[Bit], y: &[Bit]) -> (Vec<Bit
     signed_sum(b, &x, &not(&y), Bit::TRUE)
 }
 
-/// The sum with a carry in, and whether the carries into and out of the top bit differ.
+/// The sum with a carry in, and whether it did not fit: the carries into and out of the top bit
+/// then differ.
 fn signed_sum(b: &mut Builder, x: &[Bit], y: &[Bit], carry: Bit) -> (Vec<Bit>, Bit) {
     let (x, y) = same_width(x, y);
     let (mut carry, mut overflow) = (carry, Bit::FALSE);
@@ -71,7 +72,8 @@ pub fn saturating_sub_signed(b: &mut Builder, x: &[Bit], y: &[Bit]) -> Vec<Bit> 
     saturate(b, &difference, over)
 }
 
-/// A sum that did not fit has the wrong sign: if it appears negative, it was too large.
+/// Returns `sum`, or the nearest limit if `over` is 1. A sum that did not fit has the wrong sign:
+/// if it appears negative, it was too large.
 fn saturate(b: &mut Builder, sum: &[Bit], over: Bit) -> Vec<Bit> {
     let mut limit = vec![sign(sum); sum.len()];
     if let Some(top) = limit.last_mut() {
@@ -86,11 +88,11 @@ pub fn abs_diff_unsigned(b: &mut Builder, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
     negate_if(b, negative, &difference)
 }
 
-/// The number of zeros below the lowest one, or the width if there is no one, in just enough bits
-/// to hold `n`. `n - 1` ANDs, in a chain.
+/// The number of zeros below the lowest one, or `n` if all bits are 0, in just enough bits to hold
+/// `n`. `n - 1` ANDs, in a chain.
 pub fn trailing_zeros(b: &mut Builder, x: &[Bit]) -> Vec<Bit> {
-    // The marks "there is a one at or below i" change from 0 to 1 where the ones begin. Two
-    // neighbours differ only there, so XORs alone find the place.
+    // `now` is 1 if there is a one at or below `place`. So `first` is 1 only at the lowest one, and
+    // XORs are enough to select that place's number.
     let mut seen = Bit::FALSE;
     let width = (usize::BITS - x.len().leading_zeros()) as usize;
     let mut count = vec![Bit::FALSE; width];

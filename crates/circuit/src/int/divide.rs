@@ -2,14 +2,16 @@
 //!
 //! A step of non-restoring division adds the divisor to the partial remainder or subtracts it,
 //! depending on the remainder's sign. It takes as many ANDs as the divisor has bits; a restoring
-//! step subtracts and then selects, which takes twice as many. But only a restoring remainder
-//! starts with one bit and grows by one bit per step.
+//! step subtracts and then selects, which takes twice as many. But a restoring remainder starts
+//! with one bit and grows by one bit per step, while a non-restoring remainder has the divisor's
+//! width from the start.
 //!
-//! So the steps are grouped in *levels* of growing width. In the level of width `m`, a divisor of
-//! more than `m` bits counts as 0, which leaves the remainder unchanged, and quotient bits are
-//! masked. At the end of the level, `m` bits of the dividend are used up, so no quotient bit was
-//! missed. Masking takes `m` ANDs a level. With more levels, fewer steps are wider than necessary.
-//! Widths that are triangular numbers come within one percent of the best choice at 64 bits.
+//! So the steps are grouped in *levels* of growing width. If the divisor has more than `m` bits,
+//! the level of width `m` uses 0 in its place, which leaves the remainder unchanged, and masks the
+//! quotient bits to 0. These bits are indeed 0: at the end of the level, only `m` bits of the
+//! dividend have been used, fewer than the divisor has. Masking takes `m` ANDs per level. With more
+//! levels, fewer steps are wider than necessary. Widths that are triangular numbers come within one
+//! percent of the best choice at 64 bits.
 //!
 //! For `n` by `n` bits, the widths are `m_1 = 1, m_2 = 3, m_3 = 6, ..., m_L = n`, where `m_k` is
 //! used while `k (k + 2) <= 2 n`, and `m_0 = 0`. The quotient takes
@@ -27,20 +29,20 @@ use crate::builder::Builder;
 use crate::id::Bit;
 
 /// Quotient (as wide as `x`) and remainder (as wide as `y`) of two unsigned numbers. Division by
-/// zero gives a quotient of ones, and the low bits of `x` as remainder. ANDs and depth: see the top
-/// of the file; 2,745 for 64 bits.
+/// zero gives a quotient of ones, and the low bits of `x` as remainder. The top of `divide.rs`
+/// gives ANDs and depth; 2,745 ANDs for 64 bits.
 pub fn div_rem_unsigned(b: &mut Builder, x: &[Bit], y: &[Bit]) -> (Vec<Bit>, Vec<Bit>) {
     let levels = levels(x.len().min(significant(y)));
     let divided = divide(b, x, y, &levels);
     let mut rest = divided.remainder(b);
-    // Bits of the divisor that are constant zeros. The remainder has bits there only after division
-    // by zero.
+    // The places where the divisor has constant zeros. The remainder has bits there only after
+    // division by zero.
     let beyond = x.iter().take(y.len()).skip(rest.len());
     rest.extend(beyond.map(|&bit| b.and(bit, divided.by_zero)));
     (divided.quotient, zero_extend(&rest, y.len()))
 }
 
-/// Only the quotient: `2n - 1` ANDs less, 2,618 for 64 bits.
+/// Only the quotient of [`div_rem_unsigned`]: `2n - 1` ANDs fewer, 2,618 for 64 bits.
 pub fn div_unsigned(b: &mut Builder, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
     let levels = levels(x.len().min(significant(y)));
     divide(b, x, y, &levels).quotient
@@ -74,8 +76,8 @@ pub fn div_signed(b: &mut Builder, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
 }
 
 /// Quotient (as wide as `x`) and remainder (as wide as `divisor` in binary) of an unsigned number
-/// and a public one. With `w` the bits of the divisor's odd part, and `t` the zeros that follow it,
-/// at most `(n - t - w + 1) w + w - 1` ANDs; none for a power of two.
+/// and a public divisor. The divisor ends in `t` zeros, and its odd part has `w` bits. At most `(n
+/// - t - w + 1) w + w - 1` ANDs; none for a power of two.
 ///
 /// # Panics
 /// If `divisor` is 0.
@@ -91,7 +93,7 @@ pub fn div_rem_constant(b: &mut Builder, x: &[Bit], divisor: u128) -> (Vec<Bit>,
     } else if odd_width > high.len() {
         (Vec::new(), high.to_vec())
     } else {
-        // Bits too few to hold the divisor take no ANDs.
+        // The first level is too narrow for the divisor, so it takes no ANDs.
         let divided = divide(b, high, &odd, &[odd_width - 1, odd_width]);
         let rest = divided.remainder(b);
         (divided.quotient, rest)
@@ -115,7 +117,7 @@ fn levels(width: usize) -> Vec<usize> {
 
 struct Divided {
     quotient: Vec<Bit>,
-    /// The remainder, or the remainder less the divisor, in two's complement.
+    /// The remainder, or the remainder minus the divisor, in two's complement.
     rest: Vec<Bit>,
     /// The divisor, or 0 if it has more bits than the dividend.
     divisor: Vec<Bit>,
@@ -155,8 +157,8 @@ fn divide(b: &mut Builder, x: &[Bit], y: &[Bit], levels: &[usize]) -> Divided {
             rest = step(b, x[left], &rest, &divisor);
             quotient[left] = b.and(!sign(&rest), fits_here);
             if left < x.len() - width {
-                // More bits of x than the remainder has: after division by zero, its sign is one of
-                // them. The quotient must then be ones.
+                // More bits of `x` have been used than the remainder holds. After division by zero,
+                // the remainder's sign bit is a bit of `x`. The quotient must then be ones.
                 quotient[left] = b.or(quotient[left], fits[0]);
             }
         }

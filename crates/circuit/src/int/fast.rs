@@ -1,7 +1,7 @@
 //! Adders, sums and comparators of logarithmic AND depth, for hardware that waits for the longest
-//! path. They take more ANDs than the ripple-carry forms. Carries are a parallel prefix of pairs
-//! (*generates a carry*, *propagates a carry*), in Sklansky's form ("Conditional-sum addition
-//! logic", 1960).
+//! path. They take more ANDs than the ripple-carry forms. Carries are computed as a parallel prefix
+//! over pairs (*generates a carry*, *propagates a carry*), in Sklansky's form ("Conditional-sum
+//! addition logic", 1960).
 
 use super::full_adder::full_adder;
 use super::same_width;
@@ -11,7 +11,8 @@ use crate::prefix::{self, Form};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// The effect of a range of columns on a carry: it generates one, or propagates one, never both.
+/// The effect of a range of columns on the carry. The range generates a carry, or propagates the
+/// carry that it receives, but never both.
 #[derive(Clone, Copy)]
 struct Span {
     generates: Bit,
@@ -53,7 +54,8 @@ fn reach_down(b: &mut Builder, spans: &mut [Span]) {
     while block < spans.len() {
         for i in (0..spans.len()).filter(|i| i & block != 0) {
             let low = spans[(i & !(block - 1)) - 1];
-            // The lowest blocks reach the bottom.
+            // A span that reaches the lowest column never propagates, since no carry comes in
+            // there.
             spans[i] = join(b, low, spans[i], i >= 2 * block);
         }
         block *= 2;
@@ -62,7 +64,7 @@ fn reach_down(b: &mut Builder, spans: &mut [Span]) {
 
 /// `x + y + carry` for operands of one width, and the carry out.
 pub(super) fn add_with_carry(b: &mut Builder, x: &[Bit], y: &[Bit], carry: Bit) -> (Vec<Bit>, Bit) {
-    // A column below the lowest generates the carry.
+    // An additional column below the lowest one generates the carry in.
     let mut spans = vec![Span { generates: carry, propagates: Bit::FALSE }];
     spans.extend(columns(b, x, y));
     reach_down(b, &mut spans);
@@ -111,10 +113,11 @@ pub fn lt_unsigned_fast(b: &mut Builder, x: &[Bit], y: &[Bit]) -> Bit {
     spans.first().map_or(Bit::FALSE, |all| all.generates)
 }
 
-/// The sum of `values` modulo `2^width`: [`sum`](super::sum) by a tree of carry-save adders, which
-/// takes the bits of a column in the order of arrival, down to two numbers, and [`add_fast`] of
-/// these. The depth is about `log2` of the number of values to the base 1.5 full adders. It takes
-/// the ANDs of [`sum`](super::sum) and of the final addition.
+/// The sum of `values` modulo `2^width`: [`sum`](super::sum) with a small depth. A tree of
+/// carry-save adders, which takes the bits of a column in the order of their arrival, reduces the
+/// values to two numbers. [`add_fast`] adds these two. The tree's depth in full adders is about the
+/// logarithm of the number of values to the base 1.5. It takes the ANDs of [`sum`](super::sum) plus
+/// the ANDs of the final addition.
 pub fn sum_fast(b: &mut Builder, values: &[&[Bit]], width: usize) -> Vec<Bit> {
     let mut rows = [Vec::with_capacity(width), Vec::with_capacity(width)];
     let mut carries: Vec<Arrival> = Vec::new();
@@ -122,7 +125,7 @@ pub fn sum_fast(b: &mut Builder, values: &[&[Bit]], width: usize) -> Vec<Bit> {
         let bits = values.iter().filter_map(|value| value.get(j)).filter(|&&bit| bit != Bit::FALSE);
         let mut column: BinaryHeap<Arrival> =
             bits.map(|&bit| Arrival { time: Reverse(0), bit }).chain(carries.drain(..)).collect();
-        // Two bits remain for the last addition. The last column keeps only the sum.
+        // Two bits per column remain for the last addition. The last column has no carries.
         let is_last = j + 1 == width;
         while column.len() > 2 {
             let mut earliest = || column.pop().unwrap_or(Arrival::ZERO);
@@ -154,12 +157,13 @@ pub fn sum_fast(b: &mut Builder, values: &[&[Bit]], width: usize) -> Vec<Bit> {
     add_fast(b, &rows[0], &rows[1])
 }
 
-/// Clock cycles of a garbling engine for the two gates (Mo, Gopinath and Reagen, ISCA 2023, section
+/// Clock cycles that a garbling engine takes per gate (Mo, Gopinath and Reagen, ISCA 2023, section
 /// 3.2). Only their ratio matters.
 const XOR: u32 = 1;
 const AND: u32 = 21;
 
-/// A bit and its arrival time; the earliest is the greatest.
+/// A bit and its arrival time. The earliest arrival counts as the greatest, so that the heap
+/// returns it first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Arrival {
     time: Reverse<u32>,

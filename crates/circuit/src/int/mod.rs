@@ -58,7 +58,8 @@ pub fn zero_extend(x: &[Bit], width: usize) -> Vec<Bit> {
     (0..width).map(|i| bit_or_zero(x, i)).collect()
 }
 
-/// `x` in `width` bits: copies of its top bit are added, or high bits dropped. No bits are 0.
+/// `x` in `width` bits: copies of its top bit are added, or high bits dropped. If `x` has no bits,
+/// the result is 0.
 pub fn sign_extend(x: &[Bit], width: usize) -> Vec<Bit> {
     let sign = sign(x);
     (0..width).map(|i| x.get(i).copied().unwrap_or(sign)).collect()

@@ -11,7 +11,7 @@ use super::{
 use crate::builder::Builder;
 use crate::id::Bit;
 
-/// `x + y` modulo `modulus`. `3n` ANDs, less for a public modulus.
+/// `x + y` modulo `modulus`. `3n` ANDs, fewer for a public modulus.
 pub fn add_mod(b: &mut Builder, x: &[Bit], y: &[Bit], modulus: &[Bit]) -> Vec<Bit> {
     let n = modulus.len();
     let sum = add_carry(b, &zero_extend(x, n), &zero_extend(y, n));

@@ -24,7 +24,7 @@ pub fn mul_low(b: &mut Builder, x: &[Bit], y: &[Bit], width: usize) -> Vec<Bit> 
 }
 
 /// The full product of `x` and `y`, both unsigned, as wide as both together. For `n` by `m` bits,
-/// `m` the narrower, `nm + n(m-1)` ANDs below 16 bits; 1,609 for 32 by 32, 5,233 for 64 by 64.
+/// where `m <= n`, `nm + n(m-1)` ANDs if `m` is below 16; 1,609 for 32 by 32, 5,233 for 64 by 64.
 pub fn mul_full(b: &mut Builder, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
     product(b, x, y, x.len() + y.len())
 }
@@ -60,13 +60,14 @@ fn product(b: &mut Builder, x: &[Bit], y: &[Bit], width: usize) -> Vec<Bit> {
     let constants = |x: &[Bit]| x.iter().filter(|bit| bit.as_constant().is_some()).count();
     let (x_constants, y_constants) = (constants(x), constants(y));
     if x_constants + y_constants > 0 || x.len().min(y.len()) < SPLIT_FROM {
-        // A constant becomes the operand whose zeros drop whole rows. Without one, the operands are
-        // ordered so that there are fewer rows.
+        // The operand with more constants becomes `y`, because each constant zero of `y` drops a
+        // whole row. Without constants, the narrower operand becomes `y`, so that there are fewer
+        // rows.
         let swap = (x_constants, y.len()) > (y_constants, x.len());
         let (x, y) = if swap { (y, x) } else { (x, y) };
         return schoolbook(b, x, y, width);
     }
-    // A split of another kind is not worth it for only one or two columns less.
+    // If at most two columns of the full product are dropped, `low_half` is not worth it.
     if width + 2 >= x.len() + y.len() {
         zero_extend(&whole(b, x, y), width)
     } else if width < 2 * SPLIT_FROM - 2 {
@@ -76,7 +77,8 @@ fn product(b: &mut Builder, x: &[Bit], y: &[Bit], width: usize) -> Vec<Bit> {
     }
 }
 
-/// With halves `x = x0 + 2^h x1`: the full `x0 y0`, and the low bits of `x0 y1` and `x1 y0`.
+/// The low `width` bits of `x * y`, from halves `x = x0 + 2^h x1` and `y = y0 + 2^h y1` with `h =
+/// ceil(width / 2)`: the full product `x0 y0`, and the low bits of `x0 y1` and `x1 y0`.
 fn low_half(b: &mut Builder, x: &[Bit], y: &[Bit], width: usize) -> Vec<Bit> {
     let half = width.div_ceil(2);
     let (x0, x1) = x.split_at(half.min(x.len()));
@@ -108,7 +110,8 @@ fn whole(b: &mut Builder, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
     karatsuba(b, half, &low, &high, &middle)
 }
 
-/// Number of bits of `x0 y1 + x1 y0`, where halves have `half` bits and the product `width`.
+/// Number of bits of `x0 y1 + x1 y0`, where a half has `half` bits and the full product has `width`
+/// bits.
 pub(super) fn middle_width(half: usize, width: usize) -> usize {
     (2 * half + 1).min(width - half)
 }
@@ -128,8 +131,8 @@ pub(super) fn karatsuba(
     [&low[..half], &rest].concat()
 }
 
-/// Like [`mul`], by rows of partial products at any width, with one ripple-carry addition after the
-/// other. Most frameworks use this circuit; it has 993 ANDs for 32 bits.
+/// Like [`mul`], but by rows of partial products at any width, with one ripple-carry addition after
+/// the other. Most frameworks use this circuit; it has 993 ANDs for 32 bits.
 pub fn mul_by_rows(b: &mut Builder, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
     schoolbook(b, x, y, x.len().max(y.len()))
 }
@@ -142,8 +145,9 @@ fn schoolbook(b: &mut Builder, x: &[Bit], y: &[Bit], width: usize) -> Vec<Bit> {
         let row = zero_extend(x, (x.len() + 1).min(width - shift));
         let row: Vec<Bit> = row.iter().map(|&bit| b.and(bit, factor)).collect();
         let part: Vec<Bit> = (0..row.len()).map(|i| bit_or_zero(&sum, shift + i)).collect();
-        // An addition reads its first operand twice, at some distance. This should be the row,
-        // which nothing else reads, and not the sum so far, which would have to be kept longer.
+        // An addition reads its first operand twice, some gates apart, so this operand must be kept
+        // longer. The row is better for this than the sum so far, because nothing else reads the
+        // row.
         let part = add_wrapping(b, &row, &part, Bit::FALSE);
         sum[shift..shift + part.len()].copy_from_slice(&part);
     }

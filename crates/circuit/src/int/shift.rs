@@ -32,7 +32,7 @@ pub fn rotl_const(x: &[Bit], amount: usize) -> Vec<Bit> {
 }
 
 /// `x << amount`, or 0 if `amount` is at least the width. At most `n log2 n` ANDs. If `amount` has
-/// more bits than needed, `n` more and one for each additional bit.
+/// more bits than needed, it takes `n` more, and one for each additional bit.
 pub fn shl(b: &mut Builder, x: &[Bit], amount: &[Bit]) -> Vec<Bit> {
     shift(b, x, amount, Bit::FALSE, shl_const)
 }
@@ -70,8 +70,7 @@ fn shift(
     by_constant: fn(&[Bit], usize) -> Vec<Bit>,
 ) -> Vec<Bit> {
     let mut x = x.to_vec();
-    // The bits of the amount that shift by less than the width, and those that shift everything
-    // out.
+    // The low bits of the amount shift by less than the width. A high bit shifts everything out.
     let stages = x.len().next_power_of_two().trailing_zeros() as usize;
     let (low, high) = amount.split_at(stages.min(amount.len()));
     for (stage, &bit) in low.iter().enumerate() {

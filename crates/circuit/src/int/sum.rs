@@ -6,9 +6,9 @@ use crate::id::Bit;
 use std::collections::VecDeque;
 
 /// The sum of `values` modulo `2^width`; values may differ in width. For `k` values of `width`
-/// bits, column `j` holds `c_j` bits, with `c_0 = k` and `c_(j+1) = k + floor(c_j / 2)`. It takes
-/// `floor(c_j / 2)` ANDs; the last column takes none. The total is `(k - 1)(width - 1)` or a little
-/// less. For values of `n` bits and a `width` that holds any sum, it is below `k n`.
+/// bits, column `j` holds `c_j` bits, with `c_0 = k` and `c_(j+1) = k + floor(c_j / 2)`. Column `j`
+/// takes `floor(c_j / 2)` ANDs; the last column takes none. The total is `(k - 1)(width - 1)` or a
+/// little less. For values of `n` bits and a `width` that holds any sum, it is below `k n`.
 pub fn sum(b: &mut Builder, values: &[&[Bit]], width: usize) -> Vec<Bit> {
     let column = |j: usize| values.iter().filter_map(move |value| value.get(j).copied());
     sum_columns(b, (0..width).map(|j| column(j).collect()).collect())

@@ -77,7 +77,7 @@ fn pairs(
 
 type Binary = fn(&mut Builder, &[Bit], &[Bit]) -> Vec<Bit>;
 
-/// Compares a function of two values of one width with one on integers.
+/// Compares `f`, on two values of `width` bits, with `expected`, a function on integers.
 fn check(
     width: usize,
     values: &[[u128; 2]],

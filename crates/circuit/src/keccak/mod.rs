@@ -2,12 +2,13 @@
 //! SHAKE256.
 //!
 //! Byte strings have byte `k`, bit `j` at bit `8k + j`. That is FIPS 202's own order, and the order
-//! of `bytes:` on the command line. Only χ has ANDs, 1,600 a round: 38,400 for a permutation, of
-//! AND depth 24, like the published Bristol Fashion circuit. No circuit with fewer is known.
+//! of `bytes:` on the command line. Only the step χ has ANDs, 1,600 per round. A permutation has
+//! 38,400 ANDs, of AND depth 24, like the published Bristol Fashion circuit. No circuit with fewer
+//! is known.
 //!
-//! A hash takes a permutation for each started block of `rate` bytes. The message has at least one
-//! byte of padding, so `m` bytes take `m / rate + 1` permutations. The last round of the last
-//! permutation computes only the requested bits.
+//! A hash takes one permutation for each block of `rate` bytes, also for an incomplete one. The
+//! message has at least one byte of padding, so `m` bytes take `m / rate + 1` permutations. The
+//! last round of the last permutation computes only the requested bits.
 //!
 //! | function | rate in bytes | digest in bytes | ANDs of one block |
 //! |---|---|---|---|
@@ -41,7 +42,7 @@ pub fn sha3_512(b: &mut Builder, message: &[Bit]) -> Vec<Bit> {
 }
 
 /// The first `bits` of SHAKE128 of `message` (whole bytes). For `k = m / 168 + 1` blocks, where `m`
-/// is the message's length in bytes, and `j` further blocks of 1,344 output bits, at most
+/// is the message's length in bytes, and `j` output blocks of 1,344 bits after the first, at most
 /// `38,400 (k + j)` ANDs, of depth `24 (k + j)`.
 ///
 /// # Panics

@@ -19,8 +19,8 @@ pub fn keccak_f(b: &mut Builder, state: &[Bit]) -> Vec<Bit> {
     permute(b, state, STATE_BITS)
 }
 
-/// Returns the first `needed` bits of the permutation (at most all). The last round takes one AND
-/// for each of them.
+/// Returns the first `needed` bits of the permuted state, at most all of them. The last round takes
+/// one AND per returned bit.
 pub(super) fn permute(b: &mut Builder, state: &[Bit], needed: usize) -> Vec<Bit> {
     assert_eq!(state.len(), STATE_BITS, "the state of Keccak-f[1600] has 1600 bits");
     let mut state = state.to_vec();
@@ -43,7 +43,7 @@ fn at(x: usize, y: usize, z: usize) -> usize {
     LANE * (5 * (y % 5) + x % 5) + z % LANE
 }
 
-/// The column, row and depth of a bit.
+/// Returns the coordinates `(x, y, z)` of a bit: column, row and depth.
 fn coordinates(index: usize) -> (usize, usize, usize) {
     (index / LANE % 5, index / LANE / 5, index % LANE)
 }
@@ -68,8 +68,8 @@ fn theta(b: &mut Builder, state: &[Bit]) -> Vec<Bit> {
 /// Rotates each lane and moves it. Free, without a gate.
 fn rho_and_pi(state: &[Bit]) -> Vec<Bit> {
     let mut moved = state.to_vec();
-    // Lane (1, 0), then the others in the order in which π moves them. The t-th rotates by the t-th
-    // triangular number. Lane (0, 0) stays.
+    // This starts with lane (1, 0), and continues with the lane to which π moves the previous one.
+    // The t-th lane rotates by the t-th triangular number. Lane (0, 0) stays.
     let (mut x, mut y) = (1, 0);
     for t in 1..25 {
         let turn = t * (t + 1) / 2;
@@ -82,7 +82,8 @@ fn rho_and_pi(state: &[Bit]) -> Vec<Bit> {
     moved
 }
 
-/// The only step with ANDs, one per bit: returns the first `count` bits of the state after it.
+/// Applies χ, the only step with ANDs: one per bit. Returns the first `count` bits of the new
+/// state.
 fn chi(b: &mut Builder, state: &[Bit], count: usize) -> Vec<Bit> {
     (0..count)
         .map(|i| {
@@ -93,8 +94,8 @@ fn chi(b: &mut Builder, state: &[Bit], count: usize) -> Vec<Bit> {
         .collect()
 }
 
-/// The round constants: bits of an eight-bit LFSR (FIPS 202, algorithm 5), seven a round, at places
-/// `2^j - 1` of the lane.
+/// The round constants: bits of an eight-bit LFSR (FIPS 202, algorithm 5), seven per round, at
+/// places `2^j - 1` of the lane.
 struct RoundConstants {
     register: u8,
 }

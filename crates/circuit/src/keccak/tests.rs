@@ -1,4 +1,4 @@
-//! Comparison with the `sha3` crate and with a published value of the permutation.
+//! Compares the functions with the `sha3` crate, and the permutation with published values.
 
 use super::*;
 use crate::bits::Bits;
@@ -30,7 +30,7 @@ fn permutation_of_zeros() {
     assert_eq!(twice[..8], 0x2d5c_954d_f96e_cb3c_u64.to_le_bytes());
 }
 
-/// Every length around the blocks' boundaries.
+/// Tests messages whose lengths are near a block boundary.
 #[test]
 fn padding_boundaries() {
     for (length, blocks) in [(1, 1), (135, 1), (136, 2), (137, 2)] {

@@ -18,8 +18,8 @@ pub enum PermutationError {
 /// Returns the control bits with which [`permute`](super::permute) puts element `permutation[i]` at
 /// place `i`: [`switches`](super::switches)`(n)` bits, as the value of a party's input.
 ///
-/// This is Waksman's looping algorithm, in `n log n` steps. It branches on the permutation and
-/// indexes memory by it. So it must run at the party that knows the permutation, and it is not
+/// This is Waksman's looping algorithm, in `n log n` steps. It branches on the permutation and uses
+/// it to index memory. So it must run at the party that knows the permutation, and it is not
 /// constant time.
 ///
 /// # Errors
@@ -69,8 +69,8 @@ fn append(permutation: &[usize], controls: &mut Bits) {
     }
 }
 
-/// Returns the half through which each output comes. The two of a pair of outputs, or of a pair of
-/// inputs, never share a half.
+/// Returns, for each output, the half of the network from which it comes. The two outputs of a pair
+/// never share a half, and neither do the two inputs of a pair.
 fn halves(permutation: &[usize]) -> Zeroizing<Vec<u8>> {
     let n = permutation.len();
     let mut inverse = Zeroizing::new(vec![0; n]);
@@ -78,8 +78,9 @@ fn halves(permutation: &[usize]) -> Zeroizing<Vec<u8>> {
         inverse[input] = output;
     }
     let mut half_of = Zeroizing::new(vec![OPEN; n]);
-    // The last output has no switch, and comes through the lower half. So does the last input of an
-    // odd number. The loop that ends there must therefore begin there.
+    // The last output has no switch and comes from the lower half. If `n` is odd, the last input
+    // has no switch either and goes to the lower half. So the loop that contains the last output
+    // must begin there.
     for start in (0..n).rev() {
         let mut output = start;
         while half_of[output] == OPEN {

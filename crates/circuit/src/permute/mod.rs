@@ -1,4 +1,5 @@
-//! Permutation networks, which put a list in an order that only one party knows, or neither.
+//! Permutation networks, which put a list in an order that only one party knows, or that neither
+//! party knows.
 //!
 //! The network is Waksman's ("A permutation network", 1968) for powers of two. For other sizes it
 //! is that of Beauquier and Darrot ("On arbitrary size Waksman networks and their vulnerability",
@@ -7,7 +8,7 @@
 //!
 //! | | ANDs | AND depth |
 //! |---|---|---|
-//! | [`permute`] | `w` per switch; [`switches`]`(n)` is the sum of `ceil(log2 i)` for `i` to `n`,
+//! | [`permute`] | `w` per switch; [`switches`]`(n)` is the sum of `ceil(log2 i)` for `i` from 1 to `n`,
 //! and `n p - n + 1` for `n = 2^p` | `2 ceil(log2 n) - 1` |
 //! | [`shuffle`] | twice that | twice that |
 //!
@@ -64,7 +65,7 @@ pub fn permute(b: &mut Builder, items: &[Vec<Bit>], controls: &[Bit]) -> Vec<Vec
 
 /// Returns `items` in an order that neither party knows. Each party must supply the controls of a
 /// permutation that it drew at random and keeps secret: `p` for `first`, `q` for `second`. Element
-/// `i` of the result is `items[p[q[i]]]`. Two networks.
+/// `i` of the result is `items[p[q[i]]]`. Costs two networks.
 ///
 /// # Panics
 /// As for [`permute`].
@@ -88,8 +89,8 @@ fn last_column(n: usize) -> usize {
     n.saturating_sub(1) / 2
 }
 
-/// Takes its controls in the order of `controls.rs`: the first column, the upper half, the lower
-/// half, the last column.
+/// Applies the network. Reads the controls in the order in which `controls.rs` appends them: the
+/// first column, the upper half, the lower half, the last column.
 fn network(
     b: &mut Builder,
     items: Vec<Vec<Bit>>,

@@ -4,12 +4,12 @@
 //! [`scan`] takes the fewest operations, one after the other. [`scan_with`] also has two forms of
 //! logarithmic depth, for when rounds of independent gates matter more than ANDs:
 //!
-//! | [`Form`]     | operations on `n` elements    | for `n = 2^p` | operations in a row       |
+//! | [`Form`]     | operations on `n` elements    | for `n = 2^p` | longest chain             |
 //! |--------------|-------------------------------|---------------|---------------------------|
 //! | `Sequential` | `n - 1`                       |               | `n - 1`                   |
 //! | `BrentKung`  | `2n - floor(log2 n) - 1 - h`, | `2n - p - 2`  | at most `2 floor(log2 n)` |
-//! |              | `h` ones in `n`               |               |                           |
-//! | `Sklansky`   | the ones in all of `0 .. n`   | `n p / 2`     | `ceil(log2 n)`            |
+//! |              | `h`: ones in binary `n`       |               |                           |
+//! | `Sklansky`   | ones in binary `0` to `n - 1` | `n p / 2`     | `ceil(log2 n)`            |
 //!
 //! Sums do not need these forms. The carries of one ripple-carry addition run alongside those of
 //! the next, so [`sums`] has the depth of a single addition.
@@ -45,12 +45,13 @@ pub fn all(b: &mut Builder, bits: &[Bit]) -> Vec<Bit> {
     scan(b, bits, |b, &before, &bit| b.and(before, bit))
 }
 
-/// For each place, the value at the last place so far whose bit of `marks` is 1; zeros before the
-/// first. So every marked value is copied over the following places, up to the next mark. `n w`
-/// ANDs, of depth `n`; `w` and 1 fewer if the first mark is a constant 1.
+/// Copies every marked value over the following places, up to the next mark. So each place gets the
+/// value at the last place so far whose bit of `marks` is 1. Places before the first mark get
+/// zeros. `n w` ANDs, of depth `n`. If the first mark is a constant 1, `w` fewer ANDs, of depth `n
+/// - 1`.
 ///
-/// In logarithmic depth, this is a [`scan_with`] of pairs of a mark and a value, under
-/// `(p, x) ∘ (q, y) = (p | q, if q then y else x)`, an associative operation of `w + 1` ANDs.
+/// For logarithmic depth, use [`scan_with`] on pairs of a mark and a value, with the associative
+/// operation `(p, x) ∘ (q, y) = (p | q, if q then y else x)`. It takes `w + 1` ANDs.
 ///
 /// # Panics
 /// If the number of marks differs from the number of values, or values differ in width.

@@ -5,7 +5,7 @@ use crate::builder::Builder;
 /// The order in which a scan applies its operation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Form {
-    /// Sequential.
+    /// One operation after the other.
     Sequential,
     /// Brent and Kung, "A regular layout for parallel adders" (1982): up a tree and down again.
     BrentKung,
@@ -20,7 +20,8 @@ impl Form {
             _ if n == 0 => 0,
             Form::Sequential => n - 1,
             Form::BrentKung => 2 * n - u64::from(n.count_ones()) - u64::from(n.ilog2()) - 1,
-            // Bit j is 1 in the last 2^j of every 2^(j+1) numbers.
+            // Counts the ones in the numbers 0 to n - 1: bit j is 1 in the last 2^j of every
+            // 2^(j+1) numbers.
             Form::Sklansky => (0..64 - n.leading_zeros())
                 .map(|j| (n >> j >> 1 << j) + (n & ((2 << j) - 1)).saturating_sub(1 << j))
                 .sum(),
@@ -28,8 +29,9 @@ impl Form {
     }
 }
 
-/// Returns `xs[0]`, `xs[0] ∘ xs[1]`, `xs[0] ∘ xs[1] ∘ xs[2]`, …, where `op` is `∘`: as many as `xs`
-/// has elements. `n - 1` operations, each on the previous result, so `op` need not be associative.
+/// Returns `xs[0]`, `xs[0] ∘ xs[1]`, `xs[0] ∘ xs[1] ∘ xs[2]`, …, where `op` is `∘`: one result per
+/// element of `xs`. Takes `n - 1` operations, each on the previous result, so `op` need not be
+/// associative.
 ///
 /// ```
 /// use halfgate_circuit::{Builder, Party, int, prefix};
@@ -69,7 +71,8 @@ pub fn scan_with<T: Clone>(
         Form::Sequential => (1..n).for_each(|i| step(i, i - 1)),
         Form::Sklansky => {
             for j in steps {
-                // The second half of each block of 2^(j+1) takes the sum of the first.
+                // In each block of 2^(j+1), the first half's total is applied to every element of
+                // the second half.
                 (0..n).filter(|i| i >> j & 1 == 1).for_each(|i| step(i, (i >> j << j) - 1));
             }
         }

@@ -4,7 +4,7 @@ use crate::builder::Builder;
 use crate::circuit::{Circuit, Init, Party};
 use crate::id::Bit;
 
-/// Named circuits with flip-flops of every kind of initial value: shift registers, swaps, rings,
+/// Named circuits whose flip-flops have every kind of initial value: shift registers, swaps, rings,
 /// inverted and held values, counters, flip-flops that are outputs, and bodies without ANDs or
 /// without gates. Each has one cycle by default and can run for any number.
 pub fn machines() -> Vec<(&'static str, Circuit)> {
@@ -126,7 +126,8 @@ fn accumulator() -> Circuit {
     finish(b, &outputs)
 }
 
-/// One gate drives three flip-flops, one of them inverted. All are read before and after it.
+/// One gate drives three flip-flops, one of them inverted. Flip-flops are read before this gate and
+/// after it.
 fn shared() -> Circuit {
     let mut b = Builder::new();
     let kinds = kinds(&mut b);

@@ -9,11 +9,10 @@ use crate::int;
 /// The exchanges that sorted or merged a list: a secret permutation, stored as one bit per
 /// comparison.
 ///
-/// Putting another list into the same order, or sorted elements back to their places, takes no
-/// further comparisons. It takes only the exchanges: the number of comparisons times the width in
-/// ANDs.
+/// Applying the exchanges to another list, or undoing them, takes no further comparisons. Every
+/// exchange takes as many ANDs as an element has bits.
 ///
-/// Memory: 24 bytes for each comparison.
+/// An arrangement takes 24 bytes of memory per comparison.
 pub struct Arrangement {
     /// The two places, and whether their elements are exchanged.
     exchanges: Vec<(usize, usize, Bit)>,
@@ -35,7 +34,7 @@ impl Arrangement {
         Arrangement::record(b, items.to_vec(), &mut before, |visit| network::sort(&places, visit))
     }
 
-    /// Like [`super::merge_by`]; also returns the arrangement, which is that of the list `x`
+    /// Like [`super::merge_by`]; also returns the arrangement, which applies to the list `x`
     /// followed by the list `y`.
     ///
     /// # Panics
@@ -91,8 +90,8 @@ impl Arrangement {
         self.order.iter().map(|&place| std::mem::take(&mut items[place])).collect()
     }
 
-    /// Returns the list that [`apply`](Arrangement::apply) turns into `items`: each element goes
-    /// back to the place from which sorting took the element in its place.
+    /// Returns the list that [`apply`](Arrangement::apply) turns into `items`: element `i` goes
+    /// back to the place from which sorting took the element that is now at place `i`.
     ///
     /// # Panics
     /// As for [`apply`](Arrangement::apply).

@@ -50,7 +50,8 @@ impl Key {
         self.descending
     }
 
-    /// The key of elements that have `count` more bits below this key, which order equal keys.
+    /// Returns the key for elements with `count` additional bits below the key bits. These bits
+    /// order elements whose keys are equal.
     pub(super) fn with_low_bits(self, count: usize) -> Key {
         Key { bits: self.bits + count, ..self }
     }

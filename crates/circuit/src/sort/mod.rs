@@ -52,8 +52,8 @@ pub fn sort(b: &mut Builder, items: &[Vec<Bit>], key: Key) -> Vec<Vec<Bit>> {
     sort_by(b, items, |b, x, y| key.before(b, x, y))
 }
 
-/// Returns `items` in the order of `key`. Elements of equal keys keep their order: each element's
-/// place in the list extends its key by low bits.
+/// Returns `items` in the order of `key`. Elements of equal keys keep their order, because each
+/// element's place in the list is put below its key as low bits.
 ///
 /// # Panics
 /// If the elements differ in width.
@@ -72,8 +72,8 @@ pub fn sort_stable(b: &mut Builder, items: &[Vec<Bit>], key: Key) -> Vec<Vec<Bit
     sorted.into_iter().map(|mut item| item.split_off(place_bits)).collect()
 }
 
-/// Returns `items` in the order of `before`, which tells whether its first argument comes strictly
-/// before its second. `comparisons(n)` times the ANDs of `before` plus the width.
+/// Returns `items` in the order of `before`, which returns whether its first argument comes
+/// strictly before its second. `comparisons(n)` times the ANDs of `before` plus the width.
 ///
 /// # Panics
 /// If the elements differ in width.
@@ -91,8 +91,8 @@ pub fn sort_by(
     order.into_iter().map(|place| std::mem::take(&mut items[place])).collect()
 }
 
-/// Merges two lists, each in the order of `key`. If one of them is not in order, the result is not
-/// in order either, but has the same elements.
+/// Merges two lists, each in the order of `key`. If a list is not in order, the result is not in
+/// order either, but has the same elements.
 ///
 /// # Panics
 /// If the elements differ in width.

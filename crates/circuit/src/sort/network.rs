@@ -20,8 +20,8 @@ pub(super) fn sort(places: &[usize], visit: &mut Visit) -> Vec<usize> {
 /// Merges the places `x` with the places `y`; the contents of each list must be in order. Returns
 /// all places in ascending order of their contents after merging.
 ///
-/// The elements at even places are merged, and those at odd places; then each of the latter is out
-/// of place by at most one comparison.
+/// The elements at even places are merged, and separately the elements at odd places. Then every
+/// element at an odd place is in order after at most one more comparison.
 pub(super) fn merge(x: &[usize], y: &[usize], visit: &mut Visit) -> Vec<usize> {
     match (x, y) {
         ([], alone) | (alone, []) => return alone.to_vec(),
@@ -54,9 +54,9 @@ fn every_other(list: &[usize], first: usize) -> Vec<usize> {
     list.iter().skip(first).step_by(2).copied().collect()
 }
 
-/// Number of comparisons of [`super::sort`] for `n` elements: `(p² - p + 4) 2^(p-2) - 1` for
-/// `n = 2^p`. For any `n` it equals that of Knuth's merge exchange (his Algorithm 5.2.2M), and no
-/// other way to halve takes fewer.
+/// Number of comparisons of [`super::sort`] for `n` elements: `(p² - p + 4) 2^(p-2) - 1` for `n =
+/// 2^p`. For any `n` it equals the number of Knuth's merge exchange (Algorithm 5.2.2M). No other
+/// way to halve the list takes fewer.
 pub fn comparisons(n: u64) -> u64 {
     let mut merges = Merges::default();
     // The parts of a level have at most two sizes, which differ by one. The map counts the parts of

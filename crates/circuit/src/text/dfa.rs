@@ -13,7 +13,7 @@ pub struct Dfa {
     pub start: usize,
     /// For each state, whether the automaton accepts a string that ends in it.
     pub accepting: Vec<bool>,
-    /// For each state, the next state for each character: `2^w` of them.
+    /// For each state, the next state for each of the `2^w` characters.
     pub next: Vec<Vec<usize>>,
 }
 
@@ -21,9 +21,9 @@ impl Dfa {
     /// Whether the automaton accepts the string. The state is represented by one bit per state.
     ///
     /// Characters with the same transitions in every state form a class; a [`lookup`] finds a
-    /// character's class. Each state takes an AND for each of its possible next states except one.
-    /// That is at most [`step_ands`](Dfa::step_ands) for each character; constants fold at the
-    /// start.
+    /// character's class. For each character, each state takes one AND per possible next state
+    /// except one. With the lookup, that is at most [`step_ands`](Dfa::step_ands) per character; at
+    /// the start, constants fold.
     ///
     /// # Panics
     /// If there is no start state, the number of lists of next states differs from the number of
@@ -46,7 +46,7 @@ impl Dfa {
         accepting.fold(Bit::FALSE, |any, (&state, _)| b.xor(any, state))
     }
 
-    /// The most ANDs for one character, if there are at most 129 classes of characters.
+    /// An upper bound for the ANDs per character, if there are at most 129 classes of characters.
     ///
     /// # Panics
     /// As for [`accepts`](Dfa::accepts).
@@ -70,7 +70,8 @@ impl Dfa {
                 let to = leads.entry(next[member]).or_insert(Bit::FALSE);
                 *to = b.xor(*to, class);
             }
-            // Exactly one of them is next, so the last is reached if none of the others is.
+            // Exactly one of the possible next states is reached: the last one if none of the
+            // others is.
             let mut rest = here;
             let last = leads.len().saturating_sub(1);
             for (i, (to, leads)) in leads.into_iter().enumerate() {

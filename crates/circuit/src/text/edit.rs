@@ -1,11 +1,11 @@
 //! Edit distance, computed from differences between neighbours.
 //!
-//! In the table of the distances of all prefixes, neighbours differ by at most one, so a cell needs
-//! no numbers. A cell takes the difference across its left side, the difference across its top, and
-//! whether its two characters are equal. From these it computes the differences across its right
-//! side and its bottom (Myers, "A fast bit-vector algorithm for approximate string matching based
-//! on dynamic programming", J. ACM 1999; in the form of Hyyrö, 2003). That takes four ANDs a cell;
-//! a minimum of three sums takes several for each bit of a distance.
+//! In the table of the distances of all prefixes, neighbours differ by at most one, so a cell only
+//! needs differences. A cell takes the difference across its left side, the difference across its
+//! top, and whether its two characters are equal. From these it computes the differences across its
+//! right side and its bottom (Myers, "A fast bit-vector algorithm for approximate string matching
+//! based on dynamic programming", J. ACM 1999; in the form of Hyyrö, 2003). That takes four ANDs
+//! per cell; a minimum of three sums takes several ANDs per bit of a distance.
 
 use crate::array::one_width;
 use crate::builder::Builder;
@@ -17,7 +17,7 @@ use crate::int;
 pub struct Step {
     /// Whether the difference is 1.
     pub up: Bit,
-    /// Whether the difference is -1. Never both.
+    /// Whether the difference is -1. `up` and `down` are never both 1.
     pub down: Bit,
 }
 
@@ -26,8 +26,8 @@ impl Step {
     pub const UP: Step = Step { up: Bit::TRUE, down: Bit::FALSE };
 
     /// Computes one cell: takes the steps down its left side and along its top, and returns those
-    /// down its right side and along its bottom. `equal` tells whether the cell's characters are
-    /// the same. 4 ANDs.
+    /// down its right side and along its bottom. `equal` is 1 if the cell's characters are the
+    /// same. 4 ANDs.
     pub fn cell(b: &mut Builder, equal: Bit, left: Step, top: Step) -> (Step, Step) {
         // Whether the distance equals that of the upper left corner.
         let falls = b.or(left.down, top.down);
@@ -36,14 +36,16 @@ impl Step {
     }
 
     /// Returns the step that ends at the cell and begins where `side` ends. Both paths from the
-    /// upper left corner have the same sum. So the step is that of the diagonal, which is 0 if
-    /// `same` and else 1, less that of the side.
+    /// upper left corner to the cell have the same sum. So the step is the diagonal step (0 if
+    /// `same`, else 1) minus the step `side`.
     fn across(b: &mut Builder, same: Bit, side: Step) -> Step {
-        // The step goes up unless `same | side.up`, which is the sum of both plus their product.
+        // If the side is not -1, the step is 1 unless `same | side.up`. This OR is the XOR of both
+        // bits and of their product.
         let down = b.and(same, side.up);
         let sum = b.xor(same, side.up);
         let either = b.xor(sum, down);
-        // A side that goes down makes `same` 1, so the two reasons to go up exclude each other.
+        // If the side is -1, `same` is 1 and the step is 1 too. So at most one of `!either` and
+        // `side.down` is 1.
         Step { up: b.xor(!either, side.down), down }
     }
 }
@@ -69,8 +71,9 @@ pub fn edit_distance(b: &mut Builder, x: &[Vec<Bit>], y: &[Vec<Bit>]) -> Vec<Bit
             (left, *top) = Step::cell(b, equal, left, *top);
         }
     }
-    // The last row begins with the longer length. Add its ups and its missing downs, and subtract
-    // the shorter length.
+    // The distance is the longer length plus the number of ups minus the number of downs in the
+    // last row. Counting ups and missing downs gives the shorter length in addition, so that length
+    // is subtracted.
     let steps: Vec<Bit> = row.iter().flat_map(|step| [step.up, !step.down]).collect();
     let count = int::popcount(b, &steps);
     let width = (usize::BITS - long.len().leading_zeros()) as usize;

@@ -66,11 +66,11 @@ pub fn occurrences_with_wildcards(
 }
 
 /// Whether any bit is 1, and the number of the first such bit (0 if there is none), in just enough
-/// bits for the highest. `n - 1` ANDs, of depth `n - 1`.
+/// bits for the highest number. `n - 1` ANDs, of depth `n - 1`.
 pub fn first(b: &mut Builder, bits: &[Bit]) -> (Bit, Vec<Bit>) {
     let so_far = prefix::any(b, bits);
     let width = bits.len().max(1).next_power_of_two().ilog2() as usize;
-    // 1 only for the first bit that is 1, so that sums select its number.
+    // `is_first` is 1 only for the first bit that is 1, so XORs are enough to select its number.
     let mut index = vec![Bit::FALSE; width];
     for (i, &here) in so_far.iter().enumerate().skip(1) {
         let is_first = b.xor(here, so_far[i - 1]);
@@ -89,7 +89,7 @@ pub fn first(b: &mut Builder, bits: &[Bit]) -> (Bit, Vec<Bit>) {
 pub fn common_prefix(b: &mut Builder, x: &[Vec<Bit>], y: &[Vec<Bit>]) -> Vec<Bit> {
     one_width(&[x, y].concat());
     let mut differs: Vec<Bit> = x.iter().zip(y).map(|(x, y)| !int::eq(b, x, y)).collect();
-    // As if the strings differed after their end.
+    // The strings count as different after the end of the shorter one.
     differs.push(Bit::TRUE);
     first(b, &differs).1
 }

@@ -19,7 +19,7 @@ fn arrays() {
         let read = Gadget::new(format!("read {n}x{w}"), &widths[..2], |b, x| {
             array::read(b, &elements(&x[0], w), &x[1])
         });
-        // The highest and the lowest 0 in 99 and in 999 are at 4 and 2, and at 4 and 3.
+        // The highest and the lowest 0 bit of 99 are at positions 4 and 2, those of 999 at 4 and 3.
         gadgets.push(read.and_depth(k).ands(match n {
             100 => n * w + 4 - 2,
             1000 => n * w + 4 - 3,

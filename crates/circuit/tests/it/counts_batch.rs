@@ -7,7 +7,7 @@ use halfgate_circuit::{Bit, Builder};
 
 const WIDTH: usize = 32;
 
-/// Returns `count` accesses at secret indices: reads, or accesses that may be either.
+/// Returns `count` accesses at secret indices: reads, or accesses that may read or write.
 fn accesses(port: &[Bit], n: usize, either: bool) -> Vec<Access> {
     let bits = n.ilog2() as usize;
     let access = |x: &[Bit]| {

@@ -6,8 +6,8 @@ use halfgate_circuit::{Bit, Builder, int};
 
 type Operation = fn(&mut Builder, Format, &[Vec<Bit>]) -> Vec<Bit>;
 
-/// An operation, whether it multiplies significands, and the documented ANDs for binary32 and
-/// binary64 without that product.
+/// Name, number of operands, operation, whether it multiplies significands, and the documented ANDs
+/// for binary32 and binary64 without the significands' product.
 type Row = (&'static str, usize, Operation, bool, [u64; 2]);
 
 #[test]

@@ -1,8 +1,8 @@
-//! Golden files of gadget sizes, with one line per gadget and size, beside this file.
+//! Golden files of gadget sizes in `tests/golden`, with one line per gadget and size.
 //!
 //! A test states how each gadget is built, and the documented formulas for its ANDs and AND depth.
-//! [`check`] builds it, compares it with the formulas, and compares the whole with the golden file.
-//! Set `HALFGATE_BLESS=1` to rewrite the file after an intended change.
+//! [`check`] builds it, compares its sizes with the formulas, and compares the sizes of all gadgets
+//! with the golden file. Set `HALFGATE_BLESS=1` to rewrite the file after an intended change.
 #![allow(dead_code)] // Each test uses only a part.
 
 use halfgate_circuit::{Bit, Builder, Party, Stats};
@@ -55,7 +55,8 @@ impl Gadget {
 /// Compares `gadgets` with their formulas and with `tests/golden/FILE.txt`.
 ///
 /// # Panics
-/// If there is a difference; the message names all.
+/// If there is a difference. The message lists all differences from the formulas, or the first
+/// difference from the golden file.
 pub fn check(file: &str, gadgets: &[Gadget]) {
     let mut wrong = String::new();
     let mut text = String::from("# gadget and size: ANDs, XORs, AND depth\n");

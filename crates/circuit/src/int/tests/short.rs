@@ -1,5 +1,5 @@
-//! The forms with short paths, which a builder may prefer. They give the same values as the small
-//! forms, with paths of logarithmic depth.
+//! Tests the forms with short paths, which a builder may prefer. They give the same values as the
+//! small forms, and their depth is logarithmic.
 
 use super::*;
 use crate::lanes::{Lanes, random_sets};
@@ -52,7 +52,7 @@ fn short_paths_are_short() {
     }
 }
 
-/// A sum of three numbers, from columns of three bits.
+/// Tests [`sum_fast`], which adds the bits of a column in the order of their arrival.
 #[test]
 fn sums_by_arrival() {
     for (count, width) in [(1, 5), (3, 8), (9, 12), (40, 20)] {
