@@ -8,8 +8,8 @@ use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, N
 ///
 /// Rust's `if` needs a known condition. A circuit computes both branches instead, and
 /// [`select`](Bool::select) takes one of the results. [`when!`](crate::when) writes that as an
-/// `if`. `&`, `|` and `^` work as on `bool`. `&&` and `||` do not exist, because nothing can be
-/// skipped.
+/// `if`. `&`, `|` and `^` work as on `bool`. `&&` and `||` do not exist, because a circuit cannot
+/// skip the second operand.
 #[derive(Clone, Copy)]
 pub struct Bool {
     tag: Tag,
@@ -99,7 +99,7 @@ operator! {
     BitXor::bitxor, BitXorAssign::bitxor_assign, xor, "Free.";
 }
 
-/// Formats the type without a value: at this time there is none.
+/// Formats only the type: while the circuit is written, there is no value.
 impl std::fmt::Debug for Bool {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("Bool(secret)")

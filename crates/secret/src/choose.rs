@@ -6,11 +6,11 @@ use crate::trace::{Unpack, combine};
 use halfgate_circuit::Bit;
 
 impl Bool {
-    /// `if_true` if this is true, else `if_false`: any two values of one type and shape. One AND
-    /// per bit, depth 1.
+    /// `if_true` if this is true, else `if_false`. The two values must have the same type and
+    /// shape. One AND per bit, depth 1.
     ///
     /// # Panics
-    /// If the two have different shapes: vectors of different lengths.
+    /// If the values have different shapes, that is, vectors of different lengths.
     #[track_caller]
     pub fn select<T: Secret>(self, if_true: T, if_false: impl Into<T>) -> T {
         let if_false = if_false.into();
@@ -29,7 +29,7 @@ impl Bool {
     /// selections.
     ///
     /// # Panics
-    /// If the two have different shapes: vectors of different lengths.
+    /// If the values have different shapes, that is, vectors of different lengths.
     #[track_caller]
     pub fn swap<T: Secret>(self, x: T, y: impl Into<T>) -> (T, T) {
         let y = y.into();
@@ -45,8 +45,8 @@ impl Bool {
     }
 }
 
-/// An `if` on a secret condition. All branches are computed, and [`Bool::select`] takes the result
-/// of one. There must be an `else`.
+/// An `if` on a secret condition. All branches are computed, and [`Bool::select`] selects one of
+/// the results. There must be an `else`.
 ///
 /// ```
 /// use halfgate_secret::{U32, when};

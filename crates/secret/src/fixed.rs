@@ -37,15 +37,15 @@ use halfgate_circuit::{Bit, Element, ElementType};
 /// **Rounding.** Sums and differences are exact. A product, a quotient, [`cast`](Fixed::cast) and
 /// [`round`](Fixed::round) are rounded to the nearest multiple, ties to the upper one: -1.5 becomes
 /// -1, 1.5 becomes 2. A plain number that becomes a secret one is rounded to the nearest multiple,
-/// ties to even, like the numbers that the command reads.
+/// ties to even, like the numbers that the `halfgate` command reads.
 ///
 /// **Overflow.** Results wrap, like those of [`Int`]. [`saturating_add`](Fixed::saturating_add) and
 /// similar methods return the nearest representable number. Division by 0 gives the largest value
 /// if the dividend is at least 0, else the least.
 ///
-/// **Operators** work between two numbers of one type, and between one and a plain number on either
-/// side: an integer, an `f32` or an `f64`. A plain number out of range panics while the circuit is
-/// written, because it is known at that time.
+/// **Operators** work between two numbers of the same type. Either operand may instead be a plain
+/// number: an integer, an `f32` or an `f64`. A plain number out of range panics while the circuit
+/// is written, because it is known at that time.
 ///
 /// **ANDs** for operands that are not constant:
 ///
@@ -325,7 +325,7 @@ macro_rules! fixed {
             }
         }
 
-        /// Formats the type without a value: at this time there is none.
+        /// Formats only the type: while the circuit is written, there is no value.
         impl<const BITS: usize, const FRACTION: usize> std::fmt::Debug for $Type<BITS, FRACTION> {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 write!(f, concat!(stringify!($Type), "<{}, {}>(secret)"), BITS, FRACTION)

@@ -15,11 +15,11 @@ use std::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Sub, SubAssi
 ///
 /// Every operation gives the result of `f32` and `f64`, bit for bit: rounded to nearest, ties to
 /// even, with subnormal numbers, infinities and signed zeros. The exception is NaNs: a NaN result
-/// is always the canonical one. No operation is an error: an invalid one gives a NaN, division by 0
-/// an infinity. AND counts are in [`halfgate_circuit::float`].
+/// is always the canonical one. No operation is an error: an invalid operation gives a NaN, and
+/// division by 0 gives an infinity. AND counts are in [`halfgate_circuit::float`].
 ///
-/// Operators work between two floats of one width, and between one and a plain `f32` or `f64` on
-/// either side, which is rounded to `N` bits. `1.5` by itself is an `f64`.
+/// Operators work between two floats of the same width. Either operand may instead be a plain `f32`
+/// or `f64`, which is rounded to `N` bits. A literal such as `1.5` is an `f64`.
 #[derive(Clone, Copy)]
 pub struct Float<const N: usize> {
     tag: Tag,
@@ -68,25 +68,25 @@ impl<const N: usize> Float<N> {
         Bool::new(tag, bit)
     }
 
-    /// Whether this is less than `other`; false if one is a NaN.
+    /// Whether this is less than `other`; false if an operand is a NaN.
     #[track_caller]
     pub fn lt(self, other: impl Into<Self>) -> Bool {
         self.relate(other.into(), float::lt)
     }
 
-    /// Whether this is at most `other`; false if one is a NaN.
+    /// Whether this is at most `other`; false if an operand is a NaN.
     #[track_caller]
     pub fn le(self, other: impl Into<Self>) -> Bool {
         self.relate(other.into(), float::le)
     }
 
-    /// Whether this is greater than `other`; false if one is a NaN.
+    /// Whether this is greater than `other`; false if an operand is a NaN.
     #[track_caller]
     pub fn gt(self, other: impl Into<Self>) -> Bool {
         self.relate(other.into(), float::gt)
     }
 
-    /// Whether this is at least `other`; false if one is a NaN.
+    /// Whether this is at least `other`; false if an operand is a NaN.
     #[track_caller]
     pub fn ge(self, other: impl Into<Self>) -> Bool {
         self.relate(other.into(), float::ge)
@@ -111,13 +111,15 @@ impl<const N: usize> Float<N> {
         Bool::new(tag, bit)
     }
 
-    /// The smaller of the two; if one is a NaN, the other. -0 is smaller than 0.
+    /// The smaller of the two. If one operand is a NaN, returns the other operand. -0 is smaller
+    /// than 0.
     #[track_caller]
     pub fn min(self, other: impl Into<Self>) -> Self {
         self.binary(other.into(), float::min)
     }
 
-    /// The larger of the two; if one is a NaN, the other. 0 is larger than -0.
+    /// The larger of the two. If one operand is a NaN, returns the other operand. 0 is larger than
+    /// -0.
     #[track_caller]
     pub fn max(self, other: impl Into<Self>) -> Self {
         self.binary(other.into(), float::max)
@@ -370,8 +372,8 @@ impl<const N: usize> Secret for Float<N> {
     }
 }
 
-/// Compared as unsigned numbers, the bits of negative floats have the reverse order and come after
-/// the others.
+/// As unsigned numbers, the encodings of negative floats are in reverse order and above all others.
+/// So all bits of a negative float are inverted, and only the sign bit of every other float.
 impl<const N: usize> Ordered for Float<N> {
     #[track_caller]
     fn to_order(&self) -> Vec<Bit> {
@@ -385,7 +387,7 @@ impl<const N: usize> Ordered for Float<N> {
     }
 }
 
-/// Formats the type without a value: at this time there is none.
+/// Formats only the type: while the circuit is written, there is no value.
 impl<const N: usize> std::fmt::Debug for Float<N> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "Float<{N}>(secret)")

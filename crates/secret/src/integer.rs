@@ -203,7 +203,7 @@ macro_rules! integer {
             }
         }
 
-        /// Formats the type without a value: at this time there is none.
+        /// Formats only the type: while the circuit is written, there is no value.
         impl<const N: usize> std::fmt::Debug for $Type<N> {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 write!(f, concat!(stringify!($Type), "<{}>(secret)"), N)

@@ -91,9 +91,9 @@ pub trait List<T: Secret> {
         T: Ordered;
 }
 
-/// Values with a total order: all but vectors. For booleans, false is first. Floats have the order
-/// of `f32::total_cmp`, which differs from their comparisons for zeros and NaNs. Tuples and arrays
-/// are compared by their first member, then by the next.
+/// Values with a total order: all secret values except vectors. For booleans, false is first.
+/// Floats have the order of `f32::total_cmp`, which differs from their comparisons for zeros and
+/// NaNs. Tuples and arrays are compared by their first member, then by the next.
 pub trait Ordered: Secret {
     /// Returns bits, the lowest first, whose order as unsigned numbers is that of the values. Free.
     fn to_order(&self) -> Vec<Bit>;
@@ -174,7 +174,7 @@ impl<T: Secret> List<T> for [T] {
     }
 }
 
-/// Returns the element that no other beats, and its place.
+/// Returns the first element that no other element beats, and its place.
 #[track_caller]
 fn extreme<T: Secret>(list: &[T], beaten_by: impl Fn(&T, &T) -> Bool) -> (U32, T) {
     let places =

@@ -10,10 +10,10 @@ use halfgate_circuit::Bits;
 /// |---|---|
 /// | [`Bool`](crate::Bool) | `bool` |
 /// | [`Uint<N>`](crate::Uint), N up to 128 | the narrowest of `u8`, `u16`, `u32`, `u64`, `u128` that holds N bits |
-/// | [`Int<N>`](crate::Int), N up to 128 | likewise of `i8` to `i128` |
+/// | [`Int<N>`](crate::Int), N up to 128 | the narrowest of `i8` to `i128` that holds N bits |
 /// | [`F32`](crate::F32), [`F64`](crate::F64) | `f32`, `f64` |
-/// | [`Fixed<B, F>`](crate::Fixed), [`UFixed<B, F>`](crate::UFixed) | `f64`, rounded to the nearest |
-/// | tuples, arrays, vectors | tuples, arrays, vectors of those |
+/// | [`Fixed<B, F>`](crate::Fixed), [`UFixed<B, F>`](crate::UFixed) | `f64`, rounded to the nearest multiple |
+/// | tuples, arrays, vectors | tuples, arrays, vectors of plain values |
 ///
 /// A plain value that does not fit its secret type is an error, and so is a vector of another
 /// length.
@@ -51,7 +51,8 @@ pub trait Native: Secret {
         Ok(vec![bits])
     }
 
-    /// Returns the part that a party learned, from an entry for each port.
+    /// Converts the outputs that a party learned to plain values. `ports` has one entry per port:
+    /// its bits, or `None` if the party did not learn them.
     ///
     /// # Panics
     /// If the number of entries differs from the number of ports, or an entry has another number of
@@ -77,8 +78,8 @@ pub enum ValueError {
     },
     /// A fixed-point number that is out of range or a NaN.
     #[error(
-        "the value is not a number from {} to {}, which is what {bits} bits hold, {fraction} of them \
-         after the point",
+        "the value is not a number from {} to {}, the range of {bits} bits with {fraction} after the \
+         point",
         fixed_limits(.bits, .fraction, .signed).0,
         fixed_limits(.bits, .fraction, .signed).1
     )]
@@ -227,7 +228,7 @@ macro_rules! tuples {
                 Ok(())
             }
 
-            #[allow(clippy::unused_unit, reason = "of the tuple of no members")]
+            #[allow(clippy::unused_unit, reason = "needed for the empty tuple")]
             fn decode(_shape: &Self::Shape, _from: &mut dyn FnMut() -> bool) -> Self::Clear {
                 ($($T::decode(&_shape.$i, _from),)*)
             }
@@ -244,12 +245,12 @@ macro_rules! tuples {
                 }),*])
             }
 
-            #[allow(clippy::unused_unit, reason = "of the tuple of no members")]
+            #[allow(clippy::unused_unit, reason = "needed for the empty tuple")]
             fn decode_ports(_shape: &Self::Shape, _ports: &[Option<Bits>]) -> Self::Learned {
                 ($(decode_port::<$T>(&_shape.$i, &_ports[$i..=$i]),)*)
             }
 
-            #[allow(clippy::unused_unit, reason = "of the tuple of no members")]
+            #[allow(clippy::unused_unit, reason = "needed for the empty tuple")]
             fn whole(learned: Self::Learned) -> Option<Self::Clear> {
                 let ($($learned,)*) = learned;
                 Some(($($learned?,)*))
@@ -268,7 +269,7 @@ tuples!(A 0 a, B 1 b, C 2 c, D 3 d, E 4 e, F 5 f);
 tuples!(A 0 a, B 1 b, C 2 c, D 3 d, E 4 e, F 5 f, G 6 g);
 tuples!(A 0 a, B 1 b, C 2 c, D 3 d, E 4 e, F 5 f, G 6 g, H 7 h);
 
-/// A number of bits, for [`Width`]'s implementations.
+/// A number of bits, as a type that implements [`Width`].
 pub struct Bitwidth<const N: usize>;
 
 /// Widths of integers with a plain Rust counterpart: 1 to 128 bits.

@@ -5,7 +5,7 @@ use crate::trace::{combine, with_builder};
 use halfgate_circuit::builder::BuildError;
 use halfgate_circuit::{Bit, Init, Party};
 
-/// Declares an input of `party`, the same in every cycle.
+/// Declares an input of `party` whose value is the same in every cycle.
 ///
 /// # Panics
 /// If a gate or a state was made before: inputs must come first.
@@ -13,7 +13,8 @@ pub fn input<T: Secret<Shape: Default>>(name: &str, party: Party) -> T {
     shaped_input(name, party, &T::Shape::default())
 }
 
-/// Declares an input of `party` that is a list of `count` values, the same in every cycle.
+/// Declares an input of `party` that is a list of `count` values. The list is the same in every
+/// cycle.
 ///
 /// # Panics
 /// As for [`input`].
@@ -93,7 +94,7 @@ pub fn input_parts<T: Secret>(
     each_cycle: bool,
 ) -> T {
     let widths = T::port_widths(shape);
-    assert_eq!(names.len(), widths.len(), "names of parts, and parts");
+    assert_eq!(names.len(), widths.len(), "every part needs one name");
     let parts = names.iter().zip(widths).zip(T::port_elements(shape));
     let mut bits = Vec::new();
     for ((name, width), elements) in parts.filter(|&((_, width), _)| width > 0) {
@@ -119,7 +120,7 @@ pub fn input_parts<T: Secret>(
 pub fn output_parts<T: Secret>(names: &[impl AsRef<str>], value: &T, each_cycle: bool) {
     let shape = value.shape();
     let widths = T::port_widths(&shape);
-    assert_eq!(names.len(), widths.len(), "names of parts, and parts");
+    assert_eq!(names.len(), widths.len(), "every part needs one name");
     let (tag, bits) = bits_of(value);
     let mut bits = &bits[..];
     let parts = names.iter().zip(widths).zip(T::port_elements(&shape));
@@ -162,8 +163,8 @@ pub fn set_cycles(cycles: u64) {
 pub struct State<T> {
     value: T,
     bits: Vec<Bit>,
-    /// For each flip-flop: whether it holds the complement of its bit, to start from an inverted
-    /// input.
+    /// For each flip-flop, whether it holds the complement of its bit, so that it can start from an
+    /// inverted input.
     inverted: Vec<bool>,
 }
 
@@ -197,7 +198,7 @@ impl<T: Secret> State<T> {
     }
 
     /// Sets the value of the next cycle to `next`. If it is called several times, the last call
-    /// counts.
+    /// takes effect.
     ///
     /// # Panics
     /// If `next` belongs to another circuit, or is a vector of another length.

@@ -8,7 +8,7 @@ use std::array;
 /// A value whose bits are secret: [`Bool`], [`Uint`](crate::Uint), [`Int`](crate::Int), the
 /// floats, and tuples, arrays and vectors of those.
 ///
-/// Implement this trait for a type of your own by composing it of such parts:
+/// To implement this trait for a type of your own, compose it of these types:
 ///
 /// ```
 /// use halfgate_secret::{Bool, Pack, Secret, U8, U32, Unpack};
@@ -34,8 +34,8 @@ use std::array;
     note = "a plain value becomes a secret constant with `From`: `U32::from(7)`"
 )]
 pub trait Secret: Clone {
-    /// The information needed to make such a value, in addition to its type: `()` for types of one
-    /// size, [`Length`] for vectors, a tuple for tuples.
+    /// The information needed to make such a value, in addition to its type: `()` for types whose
+    /// values all have the same size, [`Length`] for vectors, a tuple for tuples.
     type Shape: Clone + PartialEq + std::fmt::Debug;
 
     /// The shape of this value.
@@ -61,7 +61,8 @@ pub trait Secret: Clone {
         None
     }
 
-    /// The type of each of the [`port_widths`](Secret::port_widths), likewise.
+    /// For each port of [`port_widths`](Secret::port_widths), the type of its bits, as in
+    /// [`elements`](Secret::elements).
     fn port_elements(shape: &Self::Shape) -> Vec<Option<ElementType>> {
         vec![Self::elements(shape)]
     }
@@ -80,7 +81,7 @@ pub trait Secret: Clone {
     /// If the number of bits differs from that of a value of this shape, or no circuit is being
     /// written on this thread.
     fn from_bits(shape: &Self::Shape, bits: &[Bit]) -> Self {
-        assert_eq!(bits.len(), Self::width(shape), "bits given, and bits of the value");
+        assert_eq!(bits.len(), Self::width(shape), "the bits must fill the value");
         let (tag, ()) = combine(&[], |_| ());
         Self::unpack(shape, &mut Unpack::new(tag, bits))
     }
@@ -89,7 +90,7 @@ pub trait Secret: Clone {
     /// 1.
     ///
     /// # Panics
-    /// If the two have different shapes: vectors of different lengths.
+    /// If the values have different shapes, that is, vectors of different lengths.
     #[track_caller]
     fn assign_if(&mut self, condition: Bool, value: impl Into<Self>) {
         *self = condition.select(value.into(), self.clone());
@@ -103,9 +104,9 @@ pub(crate) fn bits_of<T: Secret>(value: &T) -> (crate::trace::Tag, Vec<Bit>) {
     pack.into_parts()
 }
 
-/// The shape of a vector: its number of elements, which have one size.
+/// The shape of a vector: its number of elements, which all have the same size.
 ///
-/// Where only the shape of a vector is needed, a number will do.
+/// A plain number converts to this type with [`From`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Length(pub usize);
 
@@ -196,7 +197,7 @@ macro_rules! tuples {
         impl<$($T: Secret),*> Secret for ($($T,)*) {
             type Shape = ($($T::Shape,)*);
 
-            #[allow(clippy::unused_unit, reason = "of the tuple of no members")]
+            #[allow(clippy::unused_unit, reason = "needed for the empty tuple")]
             fn shape(&self) -> Self::Shape {
                 ($(self.$i.shape(),)*)
             }
@@ -209,7 +210,7 @@ macro_rules! tuples {
                 $(self.$i.pack(_to);)*
             }
 
-            #[allow(clippy::unused_unit, reason = "of the tuple of no members")]
+            #[allow(clippy::unused_unit, reason = "needed for the empty tuple")]
             fn unpack(_shape: &Self::Shape, _from: &mut Unpack<'_>) -> Self {
                 ($($T::unpack(&_shape.$i, _from),)*)
             }

@@ -5,8 +5,9 @@ use crate::trace::{Tag, combine};
 use halfgate_circuit::{Bit, int};
 use std::ops::{Shl, ShlAssign, Shr, ShrAssign};
 
-/// The amount of a shift or rotation. A plain integer makes it free. A secret [`Uint`] of any width
-/// costs one AND for each bit of the value and each relevant bit of the amount.
+/// The amount of a shift or rotation. A plain amount, which is an integer, costs nothing. A secret
+/// amount, a [`Uint`] of any width, costs one AND for each bit of the value and each relevant bit
+/// of the amount.
 pub trait Amount {
     #[doc(hidden)]
     fn amount(self) -> AmountBits;

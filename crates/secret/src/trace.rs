@@ -13,7 +13,7 @@ use std::panic::Location;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 thread_local! {
-    /// The circuit being written. Interrupted circuits wait in their [`Trace`].
+    /// The circuit being written. An interrupted circuit is kept in its [`Trace`].
     static OPEN: RefCell<Option<Open>> = const { RefCell::new(None) };
 }
 
@@ -31,7 +31,8 @@ impl Open {
             return;
         }
         self.place = Some(place);
-        // The standard library calls an iterator's sum, and does not pass on the caller's location.
+        // An iterator's `sum` is called by the standard library, which does not pass on the
+        // caller's location. Such gates have no known line.
         let own = file!().trim_end_matches("trace.rs");
         let (file, line) = (place.file(), place.line());
         let is_known = !file.starts_with(own) && !file.contains("/library/");
@@ -40,7 +41,7 @@ impl Open {
     }
 }
 
-/// Identifies the circuit of a value. Constants belong to no circuit and fit into all.
+/// Identifies the circuit of a value. Constants belong to no circuit and can be used in all.
 ///
 /// The phantom type keeps values on the thread of their circuit.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -54,7 +55,7 @@ impl Tag {
         Tag(NEXT.fetch_add(1, Ordering::Relaxed), PhantomData)
     }
 
-    /// Returns the tag of a value that is made of values with these two tags.
+    /// Returns the tag of a value that is computed from values with these two tags.
     ///
     /// # Panics
     /// If the tags belong to different circuits.
@@ -85,7 +86,7 @@ fn wrong_circuit() -> ! {
 ///
 /// Most callers want [`trace`].
 pub struct Trace {
-    /// `None` only while this circuit is the current one of the thread.
+    /// The circuit; `None` only while it is the current circuit of the thread.
     waiting: Option<Open>,
     _on_this_thread: PhantomData<*const ()>,
 }
@@ -97,8 +98,8 @@ impl Trace {
         Trace { waiting: Some(open), _on_this_thread: PhantomData }
     }
 
-    /// Runs `write` with this circuit as the current one of the thread. The previous circuit waits
-    /// meanwhile.
+    /// Runs `write` with this circuit as the current one of the thread. The previous circuit is set
+    /// aside until `write` returns.
     ///
     /// # Panics
     /// If `write` panics.
@@ -182,7 +183,7 @@ pub fn with_builder<R>(f: impl FnOnce(&mut Builder) -> R) -> R {
 }
 
 /// Lends the builder to combine values with these tags, and returns the tag of the result. The
-/// gates get the source line that called the first function without `track_caller`.
+/// gates get the source line in the nearest caller that is not marked `track_caller`.
 #[track_caller]
 pub(crate) fn combine<R>(tags: &[Tag], f: impl FnOnce(&mut Builder) -> R) -> (Tag, R) {
     let place = Location::caller();

@@ -32,7 +32,7 @@ pub fn run(data: &[u8]) {
     if let [Source::Literal(literal)] = &sources[..] {
         check_literal(literal, text.trim());
     }
-    // The fuzzer must not read files of this machine.
+    // The fuzzer must not read files of this computer.
     if sources.iter().any(|source| matches!(source, Source::File { .. } | Source::Typed(..))) {
         return;
     }

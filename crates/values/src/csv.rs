@@ -94,7 +94,7 @@ impl<'t> Table<'t> {
                 _ => self.index(Some(&port.name), port).map_err(|_| {
                     no_column(
                         &port.name,
-                        "say which one as in @FILE.csv:COLUMN; there is none called",
+                        "name the column as in @FILE.csv:COLUMN; there is none called",
                     )
                 }),
             };
@@ -121,8 +121,8 @@ impl<'t> Table<'t> {
         self.columns.iter().enumerate().map(name).collect::<Vec<_>>().join(", ")
     }
 
-    /// Calls `each` with the line and the fields of each record, the header first, until `each`
-    /// returns false.
+    /// Calls `each` with the line number and the fields of each record, the header first, until
+    /// `each` returns false.
     fn records(
         &self,
         mut each: impl FnMut(u64, &[Zeroizing<String>]) -> Result<bool, ValueError>,

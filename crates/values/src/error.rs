@@ -118,7 +118,7 @@ pub enum ValueError {
         port: String,
         /// Name of the file.
         file: String,
-        /// Number of bytes read, or that it exceeds the limit.
+        /// Number of bytes read; beyond the limit, `more than` and the limit.
         got: String,
         /// Size that would fit.
         wanted: String,

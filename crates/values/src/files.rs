@@ -1,4 +1,4 @@
-//! Contents of files and of standard input: text with values, or raw bytes.
+//! Reads the contents of files and of standard input, as text with values or as raw bytes.
 
 use crate::error::ValueError;
 use crate::literal::Literal;
@@ -10,7 +10,7 @@ use zeroize::{Zeroize, Zeroizing};
 /// The most bytes read from a file or standard input, for a per-cycle port or for text.
 const MAX_FILE: u64 = 1 << 32;
 
-/// The source of a value.
+/// A file or standard input, opened to read a value.
 pub(crate) struct Origin<'r> {
     /// The file's name, for errors.
     pub(crate) file: String,
@@ -70,7 +70,7 @@ pub(crate) fn read_raw(origin: Origin<'_>, port: &Port) -> Result<Value, ValueEr
     })
 }
 
-/// The longest content in bytes that is examined for being printed text.
+/// The most bytes that are read to find out whether they are printed text.
 const MAX_PRINTED: u64 = 4096;
 
 /// Whether all of `bytes` are printable ASCII or white space, and not all are white space.

@@ -29,7 +29,7 @@ pub enum JsonError {
     #[error("an object has the values of all inputs, so it must be a party's only value")]
     NotAlone,
     /// A name occurs more than once.
-    #[error("the name {0:?} is there more than once")]
+    #[error("the name {0:?} appears more than once")]
     Repeated(String),
     /// An input without a value.
     #[error("there is no value for input {0:?}")]
@@ -112,8 +112,8 @@ pub(crate) fn is_json(text: &str) -> bool {
     serde_json::from_str::<&RawValue>(text).is_ok()
 }
 
-/// The entries of an object in order, with repeated names. Values are read in place: their text is
-/// not copied, and a number keeps all its digits.
+/// The entries of an object in order, including repeated names. Values are read in place: their
+/// text is not copied, and a number keeps all its digits.
 struct Object<'t>(Vec<(String, &'t RawValue)>);
 
 impl<'t> Deserialize<'t> for Object<'t> {

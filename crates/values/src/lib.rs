@@ -18,13 +18,13 @@
 //! | `text:…`, `text:"…"` | characters; a text shorter than the input is filled up with zeros |
 //! | `[…,…]` | a list of these: the elements of an input, or a value for each cycle |
 //! | `u8:[…]`, `i16:[…]`, `f32:[…]` | a list with the type of its elements |
-//! | `@FILE` | the value written in a file: one of the rows above, one of them per line, or JSON |
-//! | `@FILE.json` | a value in JSON, or an object by input name, alone in its list |
+//! | `@FILE` | the contents of a file: a value as in the rows above, one such value per line, or JSON |
+//! | `@FILE.json` | a value in JSON; or an object with all values by input name, the party's only value |
 //! | `@FILE.csv:COLUMN` | a column of a table whose first line names the columns |
-//! | `u8:@FILE`, `u32:@FILE.csv:COLUMN` | the same with the type of the elements |
-//! | `bytes:@FILE`, `@FILE.bin` | raw bytes, in the same order |
+//! | `u8:@FILE`, `u32:@FILE.csv:COLUMN` | a list in a file or a column, with the type of its elements |
+//! | `bytes:@FILE`, `@FILE.bin` | raw bytes, in the order of `bytes:…` |
 //! | `text:@FILE` | the characters of a file, without the final line end |
-//! | `-`, `bytes:-`, `text:@-` | the same three from standard input (once per command) |
+//! | `-`, `bytes:-`, `text:@-` | the same as `@FILE`, `bytes:@FILE` and `text:@FILE`, from standard input (once per command) |
 //! | nothing | a party without inputs |
 //!
 //! The name of a file and the prefix decide how it is read, never its contents. A text file that is
@@ -33,18 +33,18 @@
 //! In JSON a value is a number, a string in the grammar of the rows above `@FILE` (for a text
 //! input: the text itself), or an array of these. A list has one element per cycle for a per-cycle
 //! port, or the elements of a port, lowest first. If a party has one input, its value may stand
-//! without the object. `psi` takes a list as a set, in any order and with any number of elements up
-//! to its count.
+//! without the object. An input that is a set, as in `psi`, takes a list in any order, with any
+//! number of elements up to the input's count.
 //!
 //! The circuit declares what a number means to a port
 //! ([`ElementType`](halfgate_circuit::ElementType)), and a number outside that range is an error.
-//! Without a declaration, as in a Bristol file, a number is an integer of the port's width,
-//! negative in two's complement. A list of several elements then needs a type before it, unless it
-//! has one element for each bit.
+//! Without a declaration, as in a Bristol file, a number is an integer of the port's width;
+//! negative numbers are in two's complement. A list of several elements then needs a type before
+//! it, unless it has one element for each bit.
 //!
 //! A per-cycle port takes the bytes of all cycles together; each cycle's value starts a new byte.
-//! If the number of cycles is known otherwise, a port of one bit, or one without a declaration,
-//! also takes one integer. Its bits are fed to the port cycle by cycle, the lowest first.
+//! If the number of cycles is known otherwise, a port of one bit, or a port without a declared
+//! type, also takes one integer. Its bits are fed to the port cycle by cycle, the lowest first.
 //!
 //! Memory: the bytes of the values, twice.
 

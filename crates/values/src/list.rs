@@ -14,8 +14,8 @@ pub struct List {
     pub(crate) items: Vec<Literal>,
     /// The element type that the list states, as in `u8:[…]`.
     pub(crate) stated: Option<ElementType>,
-    /// For each element the line of the file it is on, from 1. Empty if the elements are not one
-    /// per line.
+    /// For each element, its line in the file, from 1. Empty unless the file has one element per
+    /// line.
     pub(crate) lines: Vec<u64>,
 }
 
@@ -103,7 +103,7 @@ impl List {
         Ok(all)
     }
 
-    /// Decides how the list is to be read, or that this is ambiguous.
+    /// Decides how to interpret the elements. Returns an error if this is ambiguous.
     fn reading(&self, port: &Port) -> Result<Reading, ValueError> {
         let reading = match (self.stated, port.element_type()) {
             (Some(stated), Some(declared)) if !may_be_split(declared, stated, port.width) => {
@@ -117,7 +117,8 @@ impl List {
                 _ => Reading::Declared(ElementType { element: Element::Unsigned, width: 8 }),
             },
             (None, Some(declared)) => Reading::Declared(declared),
-            // One element is the whole input; as many elements as the input has bits are its bits.
+            // A single element is the whole input. If there are as many elements as the input has
+            // bits, each element is one bit.
             (None, None) if self.len() == 1 => Reading::Undeclared(port.width),
             (None, None) if self.len() == port.width => Reading::Undeclared(1),
             (None, None) if self.gives_widths() => Reading::OwnWidths,

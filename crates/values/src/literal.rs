@@ -64,26 +64,27 @@ impl Literal {
         Ok(Literal(Form::Integer { magnitude, negative, decimal }))
     }
 
-    /// Makes a value of raw bytes, as from a file: bit `j` of byte `k` is wire `8k + j`.
+    /// Makes a value from raw bytes, such as the contents of a file: bit `j` of byte `k` is wire
+    /// `8k + j`.
     pub fn from_bytes(bytes: Zeroizing<Vec<u8>>) -> Literal {
         Literal(Form::Bytes(bytes))
     }
 
-    /// Makes a value of a non-negative integer.
+    /// Makes a value from a non-negative integer.
     pub fn from_u64(value: u64) -> Literal {
         let magnitude = Zeroizing::new(value.to_le_bytes().to_vec());
         let decimal = Some(Zeroizing::new(value.to_string()));
         Literal(Form::Integer { magnitude, negative: false, decimal })
     }
 
-    /// Makes a value of an integer.
+    /// Makes a value from an integer.
     pub fn from_i64(value: i64) -> Literal {
         let magnitude = Zeroizing::new(value.unsigned_abs().to_le_bytes().to_vec());
         let decimal = Some(Zeroizing::new(value.to_string()));
         Literal(Form::Integer { magnitude, negative: value < 0, decimal })
     }
 
-    /// Makes a value of a text.
+    /// Makes a value from a text.
     pub fn from_text(text: String) -> Literal {
         Literal(Form::Text(Zeroizing::new(text)))
     }
@@ -91,8 +92,9 @@ impl Literal {
     /// Converts the value to exactly `width` bits, bit 0 first.
     ///
     /// # Errors
-    /// If the value does not fit. Integers are range checked. Bytes, also those of a text, must
-    /// number ceil(width / 8), with spare bits 0. A number with a point must name its format.
+    /// If the value does not fit. Integers are range checked. There must be exactly ceil(width / 8)
+    /// bytes, also for a text, and spare bits must be 0. A number with a point must name its
+    /// format.
     pub fn to_bits(&self, width: usize) -> Result<Bits, LiteralError> {
         let bytes = match &self.0 {
             Form::Integer { magnitude, negative: false, .. } => unsigned(magnitude, width)?,
@@ -176,7 +178,8 @@ impl Literal {
         }
     }
 
-    /// Converts bits to all elements of a port of `width` bits together. Numbers are not accepted.
+    /// Converts a value that is written as bits to all elements of a port, which have `width` bits
+    /// together. Numbers are not accepted.
     ///
     /// # Errors
     /// As for [`to_bits`](Literal::to_bits), and if the value is a number or a text.
@@ -313,7 +316,7 @@ fn negated(magnitude: &[u8], width: usize) -> Result<Zeroizing<Vec<u8>>, Literal
     Ok(bytes)
 }
 
-/// Position after the highest set bit of a little-endian number.
+/// Returns the number of bits of a little-endian number, without its leading zeros.
 fn bit_length(bytes: &[u8]) -> u64 {
     match bytes.iter().rposition(|&byte| byte != 0) {
         None => 0,

@@ -92,7 +92,7 @@ pub enum LiteralError {
     /// No value after an unquoted text. The comma may have been meant as part of the text.
     #[error("this is not a value; a comma ends a text unless the text is in quotes: text:\"a, b\"")]
     CommaInText,
-    /// A list in a file whose element type differs from the one before the file's name.
+    /// A list in a file whose element type differs from the type before the file's name.
     #[error("the element type of the list differs from the type before the @: write it only once")]
     OtherType,
     /// A quoted text without its closing quote, or with characters after it.

@@ -9,7 +9,7 @@ use halfgate_circuit::{Bits, Element, ElementType, Input, Party};
 pub struct Port {
     /// Name, for JSON and for errors.
     pub name: String,
-    /// Width in bits; for a per-cycle port, of one cycle.
+    /// Width in bits; for a per-cycle port, the width in one cycle.
     pub width: usize,
     /// Whether the port takes a value for each cycle.
     pub per_cycle: bool,
@@ -17,10 +17,11 @@ pub struct Port {
     pub elements: Elements,
 }
 
-/// What is known about a port's contents besides its width.
+/// The structure of a port's contents, as far as it is declared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Elements {
-    /// Nothing is known: a list splits the port into equal parts.
+    /// Nothing is declared. A list of values then needs an element type, unless it has one element,
+    /// one element per bit, or only elements that imply their widths.
     Unknown,
     /// One element or more of `width` bits each.
     List {

@@ -43,8 +43,8 @@ pub fn float_bits(text: &str, width: usize) -> Result<Zeroizing<u64>, LiteralErr
 }
 
 /// Rounds the number in `text` to the nearest multiple of `2^-fraction` (ties to even), and returns
-/// it as fixed point of `width` bits. Beyond 53 bits, the low bits are those of the nearest
-/// binary64.
+/// it as fixed point of `width` bits. The number is parsed as binary64, so at most 53 bits are
+/// significant.
 ///
 /// # Errors
 /// If `text` is not a number, or the number is out of range.

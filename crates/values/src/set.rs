@@ -25,16 +25,16 @@ pub enum SetError {
     /// An element that does not fit, or is a value reserved for padding.
     #[error(
         "an element of the set is not below 2^{bits} - {reserved} (the highest {reserved} values \
-         are kept to pad small sets with)"
+         are reserved to pad smaller sets)"
     )]
     OutOfRange {
         /// Width of an element.
         bits: u32,
-        /// Number of values reserved for padding: two for each place of a set.
+        /// Number of values reserved for padding: two per element that the circuit takes.
         reserved: u64,
     },
     /// The circuit declares an element width that is not supported.
-    #[error("elements have {bits} bits, but a set's may have 1 to 128")]
+    #[error("the elements have {bits} bits, but elements of a set may have 1 to 128")]
     Width {
         /// Width of an element.
         bits: u32,
@@ -44,13 +44,13 @@ pub enum SetError {
 /// Returns the bits of a port that takes a set of `count` integers of `bits` bits each:
 /// `count * bits` bits. The set may be in any order and have any size up to `count`, also zero.
 ///
-/// Smaller sets are padded with values from the highest `2 * count`: even ones for the garbler and
-/// odd ones for the evaluator, so that padding never matches anything. Elements must be below those
-/// values. So the peer does not learn the size of the set.
+/// A smaller set is padded with values out of the highest `2 * count`: even values for the garbler
+/// and odd values for the evaluator, so that padding never matches anything. The elements must be
+/// below all of these values. The padding hides the size of the set from the peer.
 ///
 /// # Errors
-/// If `elements` has more than `count` elements, a repeated one, or one that is not below
-/// `2^bits - 2 * count`.
+/// If `elements` has more than `count` elements, a repeated element, or an element that is not
+/// below `2^bits - 2 * count`.
 pub fn prepare_set(
     party: Party,
     elements: &[u128],

@@ -179,8 +179,8 @@ pub(crate) fn split(text: &str) -> Vec<&str> {
     parts
 }
 
-/// Whether any value is written out instead of named. Other users of the machine can see such a
-/// secret in the list of processes.
+/// Whether any value is written out, instead of being read from a file or standard input. On the
+/// command line, other users of the computer can see such a secret in the list of processes.
 pub fn has_literal(sources: &[Source]) -> bool {
     sources.iter().any(|source| matches!(source, Source::Literal(_) | Source::List(_)))
 }

@@ -1,4 +1,4 @@
-//! Values and ports: counts, widths, files, cycles.
+//! Tests values and ports: counts, widths, files and cycles.
 
 use crate::*;
 use halfgate_circuit::{Bits, Element, Party};
@@ -82,7 +82,7 @@ fn an_integer_is_spread_over_the_cycles() {
     assert_eq!(bits("-1", &word, 2).unwrap(), "111111");
     assert_eq!(bits("5", &word, 1).unwrap(), "101");
     assert!(bits("256", &bit, 8).unwrap_err().to_string().contains("bit"));
-    // No allocation in proportion to an impossible number of cycles.
+    // The memory used must not grow with an impossible number of cycles.
     assert!(matches!(bits("1", &bit, 1 << 60), Err(ValueError::Cycles { .. })));
     // A value that is one element, such as a text, belongs to one cycle.
     let element = Elements::List { element: Element::Bytes, width: 8 };
@@ -131,7 +131,7 @@ fn json_by_name() {
         r#"there is no input "c"; this party's inputs are a, b"#
     );
     assert!(error(r#"{"a": 1.5, "b": 1}"#).contains("wants an integer"));
-    assert_eq!(error(r#"{"a": 1, "b": 2, "a": 3}"#), r#"the name "a" is there more than once"#);
+    assert_eq!(error(r#"{"a": 1, "b": 2, "a": 3}"#), r#"the name "a" appears more than once"#);
     assert_eq!(
         error(r#"{"a": 1, "b": [1, "2q"]}"#),
         "input \"b\", element 2: character 2 is not a decimal digit; write a number, 0x…, 0b…, \
@@ -164,7 +164,7 @@ fn sets_may_be_in_any_order_and_shorter() {
         parse_object(text, std::slice::from_ref(&set)).expect("a list")[0].bits(&set, 1)
     };
     assert_eq!(bits("[9, 3, 4]").expect("a set").to_hex(), "090403");
-    // The garbler's set is padded with the even values of the highest six.
+    // The garbler's set is padded with even values out of the highest six values.
     assert_eq!(bits("[9]").expect("a set").to_hex(), "fcfa09");
     assert!(message(bits("[1, 1]")).contains("more than once"));
     assert!(message(bits("[1, 2, 3, 4]")).contains("4 elements"));

@@ -9,7 +9,8 @@ use crate::set::prepare_set;
 use halfgate_circuit::{Bits, Element, ElementType};
 use zeroize::Zeroizing;
 
-/// The most bits over all cycles that a single integer may supply. Nobody writes a longer integer.
+/// The most bits, over all cycles, that a single integer may supply. In practice, no integer on the
+/// command line is longer.
 const MAX_SPREAD_BITS: usize = 1 << 16;
 
 /// A value before its port is known.
@@ -20,8 +21,8 @@ pub enum Value {
     List(List),
 }
 
-/// Returns the number of cycles that `values` cover, from the first per-cycle port, if there is
-/// one.
+/// Returns the number of cycles that the value of the first per-cycle port covers. Returns `None`
+/// if there is no per-cycle port.
 ///
 /// # Errors
 /// If the bytes do not fill a whole number of cycles.
@@ -92,7 +93,8 @@ impl Value {
         (own == stated).then_some(Value::List(list))
     }
 
-    /// Returns the bits of all cycles if the value is one integer that is spread over them.
+    /// Returns the number of bits of all cycles together, if the value is one integer that is
+    /// spread over the cycles.
     fn spread(&self, port: &Port, cycles: u64) -> Option<usize> {
         let Value::One(literal) = self else { return None };
         // A word with a declared type belongs to one cycle.

@@ -15,7 +15,8 @@ use zeroize::Zeroizing;
 pub(crate) fn is_for_all(text: &str, form: &Form, ports: &[Port]) -> bool {
     match form {
         Form::Value | Form::Json => text.trim_start().starts_with('{'),
-        // A table of one column is the value of the only input, whatever the column's name.
+        // If there is only one input, its value is a column of the table, whatever the column's
+        // name is.
         Form::Csv { .. } => ports.len() != 1,
         Form::Bytes | Form::Text => false,
     }
@@ -36,8 +37,8 @@ pub(crate) fn all_of(
 }
 
 /// Parses the value of `port` in `text`, the contents of a file of this form. `file` is the file's
-/// name, for errors. ([`Form::Bytes`] is parsed like [`Form::Value`], because raw bytes are not
-/// text.)
+/// name, for errors. Raw bytes are not text, so [`Form::Bytes`] is treated like [`Form::Value`]
+/// here.
 ///
 /// # Errors
 /// If the text is not a valid value.
@@ -73,7 +74,7 @@ fn characters(text: &str, port: &Port) -> Literal {
 
 /// Parses one value, or one value per line.
 fn as_written(text: &str, file: &str, port: &Port) -> Result<Value, ValueError> {
-    // Number the lines before dropping blank ones.
+    // Lines are numbered before the blank lines are dropped.
     let lines = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty());
     let text = text.trim();
     let malformed = |place, why| ValueError::InFile { file: file.to_owned(), place, why };

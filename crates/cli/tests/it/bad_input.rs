@@ -94,7 +94,7 @@ fn wrong_json_values() {
     run("{\"a\":\n 7").failed(4, &["values.json", "line 2"]);
     run(r#"{"a": 1.5}"#).failed(4, &["\"a\"", "integer"]);
     run(r#"{"a": 999}"#).failed(4, &["not from 0 to 255"]);
-    run(r#"{"a": 7, "a": 8}"#).failed(4, &["\"a\" is there more than once"]);
+    run(r#"{"a": 7, "a": 8}"#).failed(4, &["\"a\" appears more than once"]);
 }
 
 #[test]

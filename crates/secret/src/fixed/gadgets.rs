@@ -5,10 +5,11 @@
 
 use halfgate_circuit::{Bit, Builder, int};
 
-/// Two numbers, their bits after the point, and whether they are signed.
+/// A function of two numbers, their number of bits after the point, and whether they are signed.
 pub(super) type Binary = fn(&mut Builder, &[Bit], &[Bit], usize, bool) -> Vec<Bit>;
 
-/// A number, its bits after the point, whether it is signed, and the bits of the result.
+/// A function of a number, its number of bits after the point, whether it is signed, and the number
+/// of bits of the result.
 pub(super) type ToInt = fn(&mut Builder, &[Bit], usize, bool, usize) -> Vec<Bit>;
 
 /// Extends `x` to `width` bits, or drops high bits.
@@ -35,8 +36,8 @@ pub(super) fn round(
     extend(&rounded, width, signed)
 }
 
-/// The most bits that `x / 2^drop` has after rounding, up to `width`: the remaining bits, at least
-/// one for the sign, and one for the carry of rounding.
+/// The most bits that `x / 2^drop` has after rounding, up to `width`: the bits that remain (at
+/// least one, for the sign), and one more for the carry of rounding.
 #[track_caller]
 fn kept(x: &[Bit], drop: usize, width: usize) -> usize {
     width.min(x.len().saturating_sub(drop).max(1) + 1)
@@ -83,8 +84,8 @@ pub(super) fn mul(
     round(b, &product, fraction, signed, x.len())
 }
 
-/// Whether a full product takes fewer ANDs than its low bits alone. Karatsuba's split helps the low
-/// bits less. The bounds come from counts for widths of 16 to 128 bits.
+/// Whether a full product takes fewer ANDs than its low bits alone. Karatsuba's split saves less if
+/// only the low bits are computed. The bounds come from counts for widths of 16 to 128 bits.
 #[track_caller]
 fn is_full_cheaper(width: usize, fraction: usize) -> bool {
     match width {
@@ -163,7 +164,7 @@ fn saturate(b: &mut Builder, x: &[Bit], width: usize, signed: bool) -> Vec<Bit> 
     int::select(b, fits, &x[..width], &extreme(sign, width, signed))
 }
 
-/// The largest number of `width` bits, or the least where `negative` is 1.
+/// The largest number of `width` bits, or the least number if `negative` is 1.
 #[track_caller]
 fn extreme(negative: Bit, width: usize, signed: bool) -> Vec<Bit> {
     let mut bits = vec![!negative; width];
@@ -195,9 +196,9 @@ pub(super) fn div(
         None => int::div_rem_unsigned(b, &dividend, &divisor),
     };
     let negative = b.xor(x_sign, y_sign);
-    // For a negative number the magnitude is rounded, and a half rounds down: so the remainder must
-    // be more than half of the divisor. The comparison is of four times the remainder with twice
-    // the divisor plus a bit.
+    // The magnitude is rounded. Ties go to the upper number, so the magnitude of a negative
+    // quotient is rounded up only if the remainder is more than half of the divisor. This compares
+    // four times the remainder with twice the divisor, plus 1 if the quotient is negative.
     let rest = [&[Bit::FALSE; 2][..], &rest].concat();
     let half = [&[negative][..], &divisor].concat();
     let goes_down = int::lt_unsigned(b, &rest, &half);

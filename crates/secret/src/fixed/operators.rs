@@ -10,7 +10,8 @@ use std::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Sub, SubAssi
 
 /// A plain number.
 trait Plain: Copy + std::fmt::Display {
-    /// The number of multiples of `2^-fraction`, or `None` if it is out of range.
+    /// Returns the value as a number of multiples of `2^-fraction`, or `None` if it is out of
+    /// range.
     fn raw(self, format: Format) -> Option<u128>;
 }
 
@@ -63,9 +64,9 @@ macro_rules! operators {
             Sub::sub, SubAssign::sub_assign = |x, y| Self::from_raw(x.raw - y.raw),
                 "Exact; wraps. `n - 1` ANDs.";
             Mul::mul, MulAssign::mul_assign = |x, y| x.binary(y, gadgets::mul),
-                "Rounded; wraps. ANDs: see [`Fixed`]. `x * x` is a square, which takes about half.";
+                "Rounded; wraps. See [`Fixed`] for ANDs. `x * x` is a square, which takes about half.";
             Div::div, DivAssign::div_assign = |x, y| x.binary(y, gadgets::div),
-                "Rounded; wraps. ANDs, and what division by 0 gives: see [`Fixed`].";
+                "Rounded; wraps. See [`Fixed`] for ANDs and for division by 0.";
         );
 
         impl<const BITS: usize, const FRACTION: usize, T> Sum<T> for $Type<BITS, FRACTION>

@@ -1,4 +1,4 @@
-//! Plain numbers as multiples of a power of two.
+//! Converts plain numbers to and from multiples of a power of two.
 
 /// The bits of a fixed-point number.
 #[derive(Clone, Copy)]
@@ -27,7 +27,7 @@ pub(super) fn raw_of_float(value: f64, format: Format) -> Option<u128> {
     is_near.then(|| raw_of(scaled < 0.0, scaled.abs() as u128, format)).flatten()
 }
 
-/// The same for an integer. `None` if it is out of range.
+/// Like [`raw_of_float`], for an integer. `None` if it is out of range.
 pub(super) fn raw_of_integer(negative: bool, magnitude: u128, format: Format) -> Option<u128> {
     let has_space = magnitude == 0 || magnitude.leading_zeros() as usize >= format.fraction;
     has_space.then(|| raw_of(negative, magnitude << format.fraction, format)).flatten()

@@ -92,7 +92,8 @@ impl<const N: usize> Int<N> {
     /// -1, 0 or 1. `n - 1` ANDs.
     #[track_caller]
     pub fn signum(self) -> Self {
-        // All bits above the lowest are the sign. The lowest is 1 if the value is not 0.
+        // In the result, all bits above the lowest are copies of the sign. The lowest bit is 1 if
+        // the value is not 0.
         let (_, negative) = self.is_negative().parts();
         let (tag, differs) = self.differs(0).parts();
         let bit = |i| if i == 0 { differs } else { negative };
@@ -102,7 +103,7 @@ impl<const N: usize> Int<N> {
     /// The full product, in `M` bits. No bits are lost if `M` is `2 * N` or more; the product is
     /// then sign-extended. Factors of different widths can be [cast](Int::cast) to one width for
     /// free. About `4n` ANDs more than [`Uint::widening_mul`]: 1,719 for 32 bits, 5,471 for 64. A
-    /// value times itself is a square, which takes about half.
+    /// value times itself is a square, which takes about half the ANDs.
     #[track_caller]
     pub fn widening_mul<const M: usize>(self, other: impl Into<Self>) -> Int<M> {
         let other = other.into();

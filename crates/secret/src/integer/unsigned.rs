@@ -8,17 +8,19 @@ use halfgate_circuit::{Bit, int};
 
 /// A secret unsigned integer of `N` bits.
 ///
-/// Operators work between two integers of one width, and between one and a plain integer on either
-/// side. Results wrap, like those of Rust's `wrapping_add`. AND counts are those of the gadgets in
-/// [`halfgate_circuit::int`], for operands that are not constant.
+/// Operators work between two integers of the same width. Either operand may instead be a plain
+/// integer. Results wrap, like those of Rust's `wrapping_add`. AND counts are those of the gadgets
+/// in [`halfgate_circuit::int`], and hold for operands that are not constant.
 ///
 /// - If `y` is 0, `x / y` is all ones and `x % y` is `x`.
 /// - `x << amount` and `x >> amount` are 0 if `amount` is `N` or more. The amount is plain (free)
 ///   or a secret [`Uint`] of any width.
-/// - Comparisons are methods ([`lt`](Uint::lt), [`equals`](Uint::equals)…), because those of Rust
-///   return a `bool`, whose value would have to be known.
+/// - Comparisons are methods ([`lt`](Uint::lt), [`equals`](Uint::equals)…), because Rust's
+///   comparison operators return a `bool`, whose value would have to be known while the circuit is
+///   written.
 ///
-/// Plain integers become secret constants by [`From`]; one that does not fit `N` bits panics.
+/// Plain integers become secret constants by [`From`]. A plain integer that does not fit `N` bits
+/// panics.
 #[derive(Clone, Copy)]
 pub struct Uint<const N: usize> {
     pub(crate) tag: Tag,
@@ -107,7 +109,7 @@ impl<const N: usize> Uint<N> {
 
     /// The full product, in `M` bits. No bits are lost if `M` is `2 * N` or more. `2n^2 - n` ANDs
     /// below 16 bits, fewer from there on: 1,609 for 32 bits, 5,233 for 64. A value times itself is
-    /// a square, which takes about half.
+    /// a square, which takes about half the ANDs.
     #[track_caller]
     pub fn widening_mul<const M: usize>(self, other: impl Into<Self>) -> Uint<M> {
         let other = other.into();

@@ -249,8 +249,8 @@ fn plain_values_and_their_range() {
     }
     for value in [7.97, 8.0, -8.04, f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e300] {
         let error = signed(value).expect_err("out of range");
-        let printed = "the value is not a number from -8 to 7.9375, which is what 8 bits hold, 4 of \
-                    them after the point";
+        let printed = "the value is not a number from -8 to 7.9375, the range of 8 bits with 4 after \
+                    the point";
         assert_eq!(error.to_string(), printed, "{value}");
     }
     let unsigned = encoded::<UFixed<8, 8>>;
@@ -304,7 +304,7 @@ fn floats_become_fixed_and_return() {
 }
 
 #[test]
-fn they_are_values_like_others() {
+fn fixed_point_values_are_selected_read_and_sorted() {
     type X = Fixed<16, 8>;
     let element = Element::Fixed { fraction: 8 };
     assert_eq!(X::elements(&()), Some(ElementType { element, width: 16 }));
@@ -345,7 +345,7 @@ fn ands() {
         [row!(Fixed<32, 16>), row!(UFixed<32, 16>), row!(Fixed<64, 32>)],
         [[31, 1684, 940, 1544, 1815], [31, 1654, 909, 1449, 1705], [63, 5534, 3086, 5270, 5663],]
     );
-    // The counts that the guide compares with.
+    // The AND counts of floats with which the guide compares fixed point.
     let floats = [of(|x: F32, y: F32| x * y), of(|x: F32, y: F32| x + y)];
     assert_eq!(floats, [1454, 525]);
     let free = of(|x: Fixed<32, 16>, _: Fixed<32, 16>| (x.cast::<40, 20>(), x.floor()));

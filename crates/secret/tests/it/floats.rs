@@ -1,11 +1,11 @@
-//! Compares operators and methods of floats with the machine's, bit for bit; any NaN counts as
-//! equal to any other.
+//! Compares operators and methods of floats with the processor's, bit for bit. All NaNs count as
+//! equal.
 
 use crate::common::run;
 use halfgate_secret::{F32, F64, Float, I32, Int, List, U32, Uint};
 use proptest::prelude::*;
 
-/// Returns the bits; all NaNs have the same.
+/// Returns the bits of the values. All NaNs get the same bits.
 fn bits<const K: usize>(values: [f32; K]) -> [u32; K] {
     values.map(|x| if x.is_nan() { f32::NAN.to_bits() } else { x.to_bits() })
 }

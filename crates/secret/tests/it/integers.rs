@@ -187,7 +187,7 @@ proptest! {
     }
 
     #[test]
-    fn bits_come_and_go(x: u8) {
+    fn integers_convert_to_bools_and_back(x: u8) {
         let found = run(|x: U8, (): ()| (U8::from_bools(x.to_bools()), x.bit(3)), x, ());
         prop_assert_eq!(found, (x, x >> 3 & 1 == 1));
     }

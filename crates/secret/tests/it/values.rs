@@ -98,7 +98,7 @@ fn state_is_carried_from_cycle_to_cycle() {
 }
 
 #[test]
-fn gadgets_on_bits_fit_in() {
+fn gadgets_compute_on_the_bits_of_values() {
     let found = run(
         |x: U8, y: U8| {
             let (x, y) = (x.to_bits(), y.to_bits());

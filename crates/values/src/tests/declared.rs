@@ -59,7 +59,7 @@ fn kinds_are_not_mixed_up() {
 }
 
 #[test]
-fn a_declared_word_of_each_cycle_is_no_integer_spread_over_cycles() {
+fn an_integer_is_not_spread_over_the_cycles_of_a_declared_word() {
     let word = Port { per_cycle: true, ..typed(8, Element::Unsigned, 8) };
     let bit = Port { per_cycle: true, ..typed(1, Element::Unsigned, 1) };
     let value = |text: &str| Value::One(Literal::parse(text).expect("a number"));

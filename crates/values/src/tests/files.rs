@@ -5,7 +5,7 @@ use crate::*;
 use halfgate_circuit::{Element, Party};
 use std::path::Path;
 
-/// Writes `content` to a file and reads it with `form`, in which FILE stands for its name.
+/// Writes `content` to a file and reads it with `form`, in which FILE stands for the file's name.
 fn from_file(
     name: &str,
     content: impl AsRef<[u8]>,

@@ -9,7 +9,7 @@ fn a_list_has_one_reading() {
     assert_eq!(bits_of("u8:[1,2,3,4]", &port), Ok("04030201".into()));
     assert_eq!(bits_of("i16:[-1,2]", &port), Ok("0002ffff".into()));
     assert_eq!(bits_of("f32:[1.5]", &port), Ok("3fc00000".into()));
-    // One element is the whole input, 32 are its bits, and bytes imply their number.
+    // One element is the whole input, 32 elements are its bits, and bytes imply their width.
     assert_eq!(bits_of("[-1]", &port), Ok("ffffffff".into()));
     let bits = format!("[1{}]", ",0".repeat(31));
     assert_eq!(bits_of(&bits, &port), Ok("00000001".into()));
