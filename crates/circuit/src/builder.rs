@@ -53,7 +53,9 @@ pub enum BuildError {
     #[error("cannot write the gates to a temporary file (in TMPDIR): {0}")]
     Spool(#[source] io::Error),
     /// [`Builder::set_next`] was called with a bit that is not a flip-flop's output.
-    #[error("{0:?} is not the output of a flip-flop: pass a bit that flip_flop returned to set_next")]
+    #[error(
+        "{0:?} is not the output of a flip-flop: pass a bit that flip_flop returned to set_next"
+    )]
     NotAFlipFlop(Bit),
     /// A flip-flop's next state was never set.
     #[error("flip-flop {0} has no next state: call set_next for it")]

@@ -5,9 +5,9 @@
 //! which is in the order of its indices already. It then copies each value over the reads that
 //! follow it, and undoes merge and sort with the same exchanges, which takes no comparisons. The
 //! sorting follows Zahur and Evans, "Circuit structures for improving efficiency of security and
-//! privacy tools", S&P 2013; an [`Arrangement`] undoes the merge and the sort. This takes `O((n +
-//! T) log T + T log² T)` exchanges for `T` accesses instead of `T n`. [`access`] takes the method
-//! with fewer ANDs.
+//! privacy tools", S&P 2013; an [`Arrangement`] undoes the merge and the sort. This takes
+//! `O((n + T) log T + T log² T)` exchanges for `T` accesses instead of `T n`. [`access`] takes the
+//! method with fewer ANDs.
 //!
 //! With elements of 32 bits, and an index of `ceil(log2 n)` bits, sorting takes fewer ANDs from
 //! this number of accesses on:

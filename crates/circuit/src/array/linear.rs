@@ -8,10 +8,10 @@ use crate::int;
 /// Returns the element at `index`, or zeros if `index` is out of range. From an array without
 /// elements, returns no bits.
 ///
-/// With `k = ceil(log2 n)` and an index of `k` bits: `(n - 1) w` ANDs for `n = 2^k`, else `n w + l
-/// - f`, where `w` is the width of an element, and `f` and `l` are the positions of the lowest and
-/// the highest 0 bit of `n - 1`. The depth is `k`. An index of `k + e` bits takes [`in_range`]'s
-/// ANDs and `n w`.
+/// With `k = ceil(log2 n)` and an index of `k` bits: `(n - 1) w` ANDs for `n = 2^k`, else
+/// `n w + l - f`, where `w` is the width of an element, and `f` and `l` are the positions of the
+/// lowest and the highest 0 bit of `n - 1`. The depth is `k`. An index of `k + e` bits takes
+/// [`in_range`]'s ANDs and `n w`.
 ///
 /// # Panics
 /// If the elements differ in width.

@@ -10,8 +10,8 @@ use crate::int;
 /// With `k = ceil(log2 n)` and an index of `k` bits: `n - k - 1` ANDs for `n = 2^k`. That is the
 /// least possible: the results contain that many different products of two or more index bits. For
 /// other `n` it takes `n - 1 + z - (u + 1)`, where the `k` bits of `n - 1` have `z` zeros in all
-/// and `u` ones at the top. The depth is `k - 1`. An index of `k + e` bits takes `n - 1 + z + e -
-/// 1`, of depth `k + ceil(log2 e)`.
+/// and `u` ones at the top. The depth is `k - 1`. An index of `k + e` bits takes
+/// `n - 1 + z + e - 1`, of depth `k + ceil(log2 e)`.
 pub fn one_hot(b: &mut Builder, index: &[Bit], n: usize) -> Vec<Bit> {
     one_hot_if(b, Bit::TRUE, index, n)
 }

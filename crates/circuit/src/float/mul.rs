@@ -50,8 +50,8 @@ pub(super) struct Product {
     pub(super) nan: Bit,
 }
 
-/// The exact product of `x` and `y`. Costs the ANDs of the significands' product, plus `2F + 5E +
-/// 6`.
+/// The exact product of `x` and `y`. Costs the ANDs of the significands' product, plus
+/// `2F + 5E + 6`.
 pub(super) fn product(b: &mut Builder, format: Format, x: &[Bit], y: &[Bit]) -> Product {
     let (x, y) = (Unpacked::new(format, x), Unpacked::new(format, y));
     let (x_exponent, y_exponent) = (x.effective_exponent(b), y.effective_exponent(b));

@@ -47,8 +47,8 @@ impl Normaliser {
 
     /// Shifts up by `2^stage` if that many bits at the top are 0 and the budget allows it. `budget`
     /// is the budget's bit of this stage. Returns whether it shifted. Keeps the bits that may still
-    /// reach the top `keep` bits. With `s = 2^stage`, it takes `keep + s - 1` ANDs to shift, `s -
-    /// 1` to check the top, `s + 1` for the sticky bit, 4 for the budget.
+    /// reach the top `keep` bits. With `s = 2^stage`, it takes `keep + s - 1` ANDs to shift,
+    /// `s - 1` to check the top, `s + 1` for the sticky bit, 4 for the budget.
     pub(super) fn stage(&mut self, b: &mut Builder, keep: usize, stage: usize, budget: Bit) -> Bit {
         let step = 1 << stage;
         let zeros = int::is_zero(b, &self.window[..step.min(self.window.len())]);

@@ -120,9 +120,9 @@ struct Budget {
 
 /// Returns how far the significand may move up. The smallest normal numbers and the subnormal
 /// numbers have `exponent` 0, so the significand may move up by `exponent` places. If `exponent` is
-/// negative, the significand is first shifted down by `2^stages`. It may then move up by `exponent
-/// + 2^stages`, which has the same low bits. If this sum is negative too, or the result is special,
-/// the significand stays down, where it is too small to affect the result.
+/// negative, the significand is first shifted down by `2^stages`. It may then move up by
+/// `exponent + 2^stages`, which has the same low bits. If this sum is negative too, or the result
+/// is special, the significand stays down, where it is too small to affect the result.
 fn budget(b: &mut Builder, exponent: &[Bit], [stages, all]: [usize; 2], special: Bit) -> Budget {
     let (exponent, negative) = (&exponent[..exponent.len() - 1], exponent[exponent.len() - 1]);
     let above = !int::is_zero(b, &exponent[all..]);

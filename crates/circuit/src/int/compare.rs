@@ -1,9 +1,9 @@
 //! Comparison: the borrow of a subtraction.
 //!
-//! The borrow depends on the highest place so far where the operands differ: `borrow' = borrow ^
-//! ((x ^ y) & (y ^ borrow))`. Unlike the carry of `x + !y + 1`, the borrow needs no inversion. This
-//! helps machines whose gates have no inversion flags. An exchange that follows the comparison also
-//! shares the gates of `x ^ y`.
+//! The borrow depends on the highest place so far where the operands differ:
+//! `borrow' = borrow ^ ((x ^ y) & (y ^ borrow))`. Unlike the carry of `x + !y + 1`, the borrow
+//! needs no inversion. This helps machines whose gates have no inversion flags. An exchange that
+//! follows the comparison also shares the gates of `x ^ y`.
 
 use super::full_adder::majority;
 use super::{fast, same_width, select};

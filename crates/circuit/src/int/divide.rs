@@ -76,8 +76,8 @@ pub fn div_signed(b: &mut Builder, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
 }
 
 /// Quotient (as wide as `x`) and remainder (as wide as `divisor` in binary) of an unsigned number
-/// and a public divisor. The divisor ends in `t` zeros, and its odd part has `w` bits. At most `(n
-/// - t - w + 1) w + w - 1` ANDs; none for a power of two.
+/// and a public divisor. The divisor ends in `t` zeros, and its odd part has `w` bits. At most
+/// `(n - t - w + 1) w + w - 1` ANDs; none for a power of two.
 ///
 /// # Panics
 /// If `divisor` is 0.

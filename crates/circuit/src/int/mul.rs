@@ -77,8 +77,8 @@ fn product(b: &mut Builder, x: &[Bit], y: &[Bit], width: usize) -> Vec<Bit> {
     }
 }
 
-/// The low `width` bits of `x * y`, from halves `x = x0 + 2^h x1` and `y = y0 + 2^h y1` with `h =
-/// ceil(width / 2)`: the full product `x0 y0`, and the low bits of `x0 y1` and `x1 y0`.
+/// The low `width` bits of `x * y`, from halves `x = x0 + 2^h x1` and `y = y0 + 2^h y1` with
+/// `h = ceil(width / 2)`: the full product `x0 y0`, and the low bits of `x0 y1` and `x1 y0`.
 fn low_half(b: &mut Builder, x: &[Bit], y: &[Bit], width: usize) -> Vec<Bit> {
     let half = width.div_ceil(2);
     let (x0, x1) = x.split_at(half.min(x.len()));

@@ -47,8 +47,8 @@ pub fn all(b: &mut Builder, bits: &[Bit]) -> Vec<Bit> {
 
 /// Copies every marked value over the following places, up to the next mark. So each place gets the
 /// value at the last place so far whose bit of `marks` is 1. Places before the first mark get
-/// zeros. `n w` ANDs, of depth `n`. If the first mark is a constant 1, `w` fewer ANDs, of depth `n
-/// - 1`.
+/// zeros. `n w` ANDs, of depth `n`. If the first mark is a constant 1, `w` fewer ANDs, of depth
+/// `n - 1`.
 ///
 /// For logarithmic depth, use [`scan_with`] on pairs of a mark and a value, with the associative
 /// operation `(p, x) ∘ (q, y) = (p | q, if q then y else x)`. It takes `w + 1` ANDs.

@@ -54,9 +54,9 @@ fn every_other(list: &[usize], first: usize) -> Vec<usize> {
     list.iter().skip(first).step_by(2).copied().collect()
 }
 
-/// Number of comparisons of [`super::sort`] for `n` elements: `(p² - p + 4) 2^(p-2) - 1` for `n =
-/// 2^p`. For any `n` it equals the number of Knuth's merge exchange (Algorithm 5.2.2M). No other
-/// way to halve the list takes fewer.
+/// Number of comparisons of [`super::sort`] for `n` elements: `(p² - p + 4) 2^(p-2) - 1` for
+/// `n = 2^p`. For any `n` it equals the number of Knuth's merge exchange (Algorithm 5.2.2M). No
+/// other way to halve the list takes fewer.
 pub fn comparisons(n: u64) -> u64 {
     let mut merges = Merges::default();
     // The parts of a level have at most two sizes, which differ by one. The map counts the parts of
