@@ -65,7 +65,8 @@ const PROGRAMS: [(&str, &str, f64, &str); 2] = [
     ),
 ];
 
-/// Builds each gadget and counts its ANDs. Each must have at most as many as the published circuit.
+/// Builds each gadget and counts its ANDs. A gadget must not have more ANDs than the published
+/// circuit.
 ///
 /// # Errors
 /// If a gadget cannot be built.

@@ -6,7 +6,7 @@ use halfgate_engine::cpu::rate::{Load, Rate, block};
 use halfgate_record::measure::Spread;
 use halfgate_record::record::Figure;
 
-/// Number of measurements of each figure, taken in turns.
+/// Number of measurements of each figure. The figures are measured in turns.
 const TURNS: usize = 15;
 const SECONDS: f64 = 0.02;
 

@@ -21,7 +21,7 @@ pub struct Shape {
     pub flip_flops: u32,
     /// Gates.
     pub gates: u32,
-    /// Average percentage of ANDs among the gates. One in eight of the others is a copy.
+    /// Average percentage of ANDs among the gates. One in eight of the other gates is a copy.
     pub and_percent: u32,
     /// Output bits; at least 1.
     pub output_bits: u32,
@@ -119,15 +119,15 @@ fn gate(wire: u32, shape: &Shape, random: &mut Random) -> Gate {
     }
 }
 
-/// Returns a wire below `wires`, perhaps inverted: half of the time one of the sixteen newest, so
-/// that the circuit is deep, else any.
+/// Returns a wire below `wires`, perhaps inverted. In half of the cases it is one of the sixteen
+/// newest wires, so that the circuit is deep. Otherwise it is any wire.
 fn operand(wires: u32, random: &mut Random) -> Bit {
     let reach = if random.coin() { wires.min(16) } else { wires };
     let wire = wires - 1 - random.below(reach.into()) as u32;
     Bit::new(Wire::new(wire), random.coin())
 }
 
-/// Like [`operand`], but one time in eight a constant.
+/// Like [`operand`], but in one case of eight returns a constant.
 fn loose_bit(wires: u32, random: &mut Random) -> Bit {
     if random.below(8) == 0 { Bit::constant(random.coin()) } else { operand(wires, random) }
 }

@@ -83,7 +83,7 @@ pub enum VerifyError {
     /// Invariant 5.
     #[error(
         "flip-flop {flip_flop} starts from {wire:?}, which is no bit of a per-run input: \
-         start it from one, or from a constant"
+         start it from such a bit, or from a constant"
     )]
     NotAnInitialValue {
         /// Index of the flip-flop.
@@ -108,8 +108,8 @@ pub enum VerifyError {
     NoCycles,
     /// Invariant 7.
     #[error(
-        "the circuit runs for {cycles} cycles, which are all the same as it has neither \
-         flip-flops nor per-cycle ports: set 1"
+        "the circuit runs for {cycles} cycles, which are all the same, because it has neither \
+         flip-flops nor per-cycle ports: set 1 cycle"
     )]
     IdleCycles {
         /// Number of cycles.

@@ -123,7 +123,7 @@ macro_rules! integer {
             pub fn pow(self, exponent: u32) -> Self {
                 let mut power = Self::from(1u8);
                 for i in (0..u32::BITS - exponent.leading_zeros()).rev() {
-                    // The first square is that of 1, which folds.
+                    // The first square is 1 * 1, which folds.
                     power *= power;
                     if exponent >> i & 1 == 1 {
                         power *= self;

@@ -95,7 +95,8 @@ pub trait List<T: Secret> {
 /// Floats have the order of `f32::total_cmp`, which differs from their comparisons for zeros and
 /// NaNs. Tuples and arrays are compared by their first member, then by the next.
 pub trait Ordered: Secret {
-    /// Returns bits, the lowest first, whose order as unsigned numbers is that of the values. Free.
+    /// Returns bits, the lowest first. As unsigned numbers, they have the same order as the values.
+    /// Free.
     fn to_order(&self) -> Vec<Bit>;
 
     /// Whether this comes strictly before `other`. One AND per bit.

@@ -55,8 +55,8 @@ fn port<T: Secret>(shape: &T::Shape, declare: impl FnOnce(u32) -> Vec<Bit>) -> T
     }
 }
 
-/// Declares an output. In a circuit of several cycles, its value is that of the last cycle. A value
-/// of no bits has no port.
+/// Declares an output. In a circuit of several cycles, the output is the value in the last cycle. A
+/// value of no bits has no port.
 ///
 /// # Panics
 /// If the value belongs to another circuit.

@@ -78,8 +78,8 @@ pub trait Secret: Clone {
     /// Makes a value of the circuit being written from its bits.
     ///
     /// # Panics
-    /// If the number of bits differs from that of a value of this shape, or no circuit is being
-    /// written on this thread.
+    /// If the number of bits differs from the shape's width, or no circuit is being written on this
+    /// thread.
     fn from_bits(shape: &Self::Shape, bits: &[Bit]) -> Self {
         assert_eq!(bits.len(), Self::width(shape), "the bits must fill the value");
         let (tag, ()) = combine(&[], |_| ());

@@ -42,7 +42,7 @@ pub enum JsonError {
         /// Names of the party's inputs.
         ports: String,
     },
-    /// A value that is not a number, a string or a list of them.
+    /// A value that is not a number, a string, or a list of numbers and strings.
     #[error(
         "input {port:?}{place}: wants {wanted}, a string such as \"0x1f\", or an array of these"
     )]

@@ -37,10 +37,10 @@
 //! number of elements up to the input's count.
 //!
 //! The circuit declares what a number means to a port
-//! ([`ElementType`](halfgate_circuit::ElementType)), and a number outside that range is an error.
-//! Without a declaration, as in a Bristol file, a number is an integer of the port's width;
-//! negative numbers are in two's complement. A list of several elements then needs a type before
-//! it, unless it has one element for each bit.
+//! ([`ElementType`](halfgate_circuit::ElementType)), and a number outside the range of this type is
+//! an error. Without a declaration, as in a Bristol file, a number is an integer of the port's
+//! width; negative numbers are in two's complement. A list of several elements then needs a type
+//! before it, unless it has one element for each bit.
 //!
 //! A per-cycle port takes the bytes of all cycles together; each cycle's value starts a new byte.
 //! If the number of cycles is known otherwise, a port of one bit, or a port without a declared

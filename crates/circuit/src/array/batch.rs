@@ -20,9 +20,9 @@
 //! | 4,096 | 9 | 5 |
 //!
 //! 64 reads of 256 elements take 130,286 ANDs by sorting and 522,240 in turn; 64 accesses that may
-//! read or write take 191,102 and 1,046,528. Reads that are made in turn have an AND depth of
-//! `ceil(log2 n)` and are independent of each other. With sorting, every result depends on all
-//! accesses.
+//! read or write take 191,102 by sorting and 1,046,528 in turn. Reads that are made in turn have an
+//! AND depth of `ceil(log2 n)` and are independent of each other. With sorting, every result
+//! depends on all accesses.
 //!
 //! # Accesses that depend on each other
 //!
@@ -46,7 +46,7 @@ use crate::{int, prefix};
 /// One access of a batch.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Access {
-    /// Whether the access is a write. May be secret; a constant costs less.
+    /// Whether the access is a write. The bit may be secret; a constant takes fewer ANDs.
     pub write: Bit,
     /// The index.
     pub index: Vec<Bit>,

@@ -48,7 +48,7 @@ pub fn write_ands(n: usize, width: usize, bits: usize) -> u64 {
     (reachable(n, bits) * width) as u64 + one_hot_ands(n, bits)
 }
 
-/// ANDs of [`update`](super::update), without those of `change`.
+/// ANDs of [`update`](super::update), without the ANDs of `change`.
 pub fn update_ands(n: usize, width: usize, bits: usize) -> u64 {
     let n = reachable(n, bits);
     let shape = Shape::of(n);

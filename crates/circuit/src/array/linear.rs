@@ -56,7 +56,7 @@ pub fn in_range(b: &mut Builder, index: &[Bit], n: usize) -> Bit {
     if low.len() < index_bits(n) {
         return Bit::TRUE;
     }
-    // Whether the bits so far are at most those of the last index.
+    // Whether the bits so far, as a number, are at most the same bits of the last index.
     let at_most = low.iter().enumerate().fold(Bit::TRUE, |at_most, (i, &bit)| {
         if last >> i & 1 == 1 { b.or(at_most, !bit) } else { b.and(at_most, !bit) }
     });
@@ -65,7 +65,7 @@ pub fn in_range(b: &mut Builder, index: &[Bit], n: usize) -> Bit {
 }
 
 /// Returns the array with `value` at `index`, or unchanged if `index` is out of range. `n w` ANDs,
-/// of depth 1, and those of [`one_hot`](super::one_hot).
+/// of depth 1, plus the ANDs of [`one_hot`](super::one_hot).
 ///
 /// # Panics
 /// If the elements or the value differ in width.
@@ -74,7 +74,7 @@ pub fn write(b: &mut Builder, array: &[Vec<Bit>], index: &[Bit], value: &[Bit]) 
 }
 
 /// Like [`write`](fn@write) if `condition` is 1, else returns the array unchanged. `n w` ANDs, of
-/// depth 1, and those of [`one_hot_if`].
+/// depth 1, plus the ANDs of [`one_hot_if`].
 ///
 /// # Panics
 /// If the elements or the value differ in width.

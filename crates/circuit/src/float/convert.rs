@@ -10,7 +10,7 @@ use crate::int;
 /// stay the same, and NaNs become the canonical NaN.
 ///
 /// From binary32 to binary64 it takes 250 ANDs, of depth 30, most of them to normalise subnormal
-/// numbers. From binary64 to binary32 it takes 336, of depth 62, most of them for subnormal
+/// numbers. From binary64 to binary32 it takes 336 ANDs, of depth 62, most of them for subnormal
 /// results. Between formats whose exponents have the same width, it takes at most `2F + 2E` ANDs,
 /// with `F` and `E` of the wider format.
 ///
@@ -86,9 +86,10 @@ fn same_exponent(b: &mut Builder, to: Format, x: &Unpacked) -> Vec<Bit> {
 /// Converts a signed integer of any width to the nearest value, ties to even. The result is
 /// infinite if the integer is too large for the format.
 ///
-/// For `w` bits it takes about `(k + 2) w + 3E` ANDs, with `k = ceil(log2 w)`: from 32 bits 231 to
-/// binary32 and 224 to binary64, of depth 54 and 52; from 64 bits 551 and 522, of depth 94. The
-/// smallest circuit published in Bristol Fashion, from 64 bits to binary64, has 2,416 ANDs.
+/// For `w` bits it takes about `(k + 2) w + 3E` ANDs, with `k = ceil(log2 w)`. Converting 32 bits
+/// takes 231 ANDs to binary32 and 224 to binary64, of depth 54 and 52. Converting 64 bits takes 551
+/// and 522, of depth 94. The smallest circuit published in Bristol Fashion, from 64 bits to
+/// binary64, has 2,416 ANDs.
 ///
 /// # Panics
 /// If `x` has no bits.
@@ -99,9 +100,9 @@ pub fn from_signed(b: &mut Builder, format: Format, x: &[Bit]) -> Vec<Bit> {
     from_magnitude(b, format, sign, &low)
 }
 
-/// Converts an unsigned integer of any width, like [`from_signed`]. From 32 bits it takes 230 ANDs
-/// to binary32 and 197 to binary64, of depth 50 and 19; from 64 bits 519 to either, of depth 60 and
-/// 87.
+/// Converts an unsigned integer of any width, like [`from_signed`]. Converting 32 bits takes 230
+/// ANDs to binary32 and 197 to binary64, of depth 50 and 19. Converting 64 bits takes 519 to either
+/// format, of depth 60 and 87.
 ///
 /// # Panics
 /// If `x` has no bits.

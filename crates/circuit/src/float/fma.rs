@@ -1,11 +1,11 @@
 //! Fused multiply-add.
 //!
 //! The exact product stays in place, and the addend is shifted to it in a window of `3p + 4` bits.
-//! An addend that is too large for the window stays at its top. Two empty places then separate it
-//! from the product, so the product only decides how the addend is rounded. Two places below the
-//! product hold a part of an addend that reaches further down. Such an addend is smaller than the
-//! product, and at most one factor is subnormal, so the product has at most the leading zeros of
-//! that factor.
+//! An addend that is too large for the window stays at the top of the window. Two empty places then
+//! separate it from the product, so the product only decides how the addend is rounded. Two places
+//! below the product hold a part of an addend that reaches further down. Such an addend is smaller
+//! than the product, and at most one factor is subnormal, so the product has at most the leading
+//! zeros of that factor.
 //!
 //! A difference is always computed as `x + !y`, without the usual `+ 1`. If the addend is larger,
 //! inverting the result gives the exact difference. If the product is larger, the result is too

@@ -37,7 +37,7 @@ pub fn trunc(b: &mut Builder, format: Format, x: &[Bit]) -> Vec<Bit> {
 }
 
 /// The integer nearest to `x`, ties to even. A value that rounds to zero becomes a zero of its
-/// sign; otherwise like [`floor`]. Takes approximately as many ANDs: 145 for binary32, 282 for
+/// sign; otherwise like [`floor`]. Takes about as many ANDs as [`floor`]: 145 for binary32, 282 for
 /// binary64, of depth 44 and 81.
 pub fn round_ties_even(b: &mut Builder, format: Format, x: &[Bit]) -> Vec<Bit> {
     to_integral(b, format, x, Up::ToNearest)

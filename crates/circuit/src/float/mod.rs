@@ -18,8 +18,8 @@
 //!
 //! To understand or write an operation, begin with [`Unpacked`] (the fields of an operand) and
 //! [`round()`] (encodes an intermediate result, which is exact or has a sticky bit). AND counts use
-//! `E` for the bits of the exponent, `F` for those of the fraction, and `p = F + 1` for the
-//! precision.
+//! `E` for the number of bits of the exponent field, `F` for the number of bits of the fraction
+//! field, and `p = F + 1` for the precision.
 
 mod add;
 pub mod check;

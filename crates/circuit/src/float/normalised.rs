@@ -11,7 +11,7 @@ use crate::int;
 pub(super) struct Normalised {
     /// The sign, also of zero and infinity.
     pub(super) sign: Bit,
-    /// The exponent field of a normal result, less one, in two's complement.
+    /// The exponent field of a normal result, minus one, in two's complement.
     pub(super) exponent: Vec<Bit>,
     /// At least `p + 1` bits, bit 0 first. The top bit counts as 1.
     pub(super) significand: Vec<Bit>,

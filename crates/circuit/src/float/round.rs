@@ -51,8 +51,8 @@ pub fn round(b: &mut Builder, format: Format, x: &Unrounded) -> Vec<Bit> {
     round_with_ones(b, format, x, Bit::FALSE)
 }
 
-/// Like [`round`]. If `ones` is 1, the significand continues below with infinitely many ones, so
-/// that it is worth one more in its last place; `sticky` must then be 0.
+/// Like [`round`]. If `ones` is 1, the significand continues below with infinitely many ones, which
+/// are together worth one unit of its last place; `sticky` must then be 0.
 pub(super) fn round_with_ones(
     b: &mut Builder,
     format: Format,

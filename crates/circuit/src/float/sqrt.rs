@@ -8,8 +8,8 @@ use crate::builder::Builder;
 use crate::id::Bit;
 use crate::int;
 
-/// The square root of `x`, rounded to nearest even. The root of `-0` is `-0`, and that of `+inf` is
-/// `+inf`. The root of a NaN or of a number below zero is the canonical NaN.
+/// The square root of `x`, rounded to nearest even. The root of `-0` is `-0`, and the root of
+/// `+inf` is `+inf`. The root of a NaN or of a number below zero is the canonical NaN.
 ///
 /// About `p^2/2 + (k + 4) p + 5E` ANDs with `k = ceil(log2 p)`: 559 for binary32, 2,046 for
 /// binary64. The AND depth is about `p^2/2`: 310 and 1,433. The smallest circuit published in

@@ -11,9 +11,10 @@ use crate::int;
 /// `x` rounded towards zero, as a signed integer of `width` bits, like `as` in Rust. A value out of
 /// range becomes the smallest or the largest integer, a NaN becomes 0.
 ///
-/// For `w` bits about `k min(w, p) + 2w + F + 5E` ANDs with `k = ceil(log2 w)`, of depth about
-/// `w + 10`: to 32 bits 238 from binary32 and 286 from binary64; to 64 bits 373 and 538. The
-/// smallest circuit published in Bristol Fashion, from binary64 to 64 bits, has 1,467.
+/// For `w` bits it takes about `k min(w, p) + 2w + F + 5E` ANDs with `k = ceil(log2 w)`, of depth
+/// about `w + 10`. Converting to 32 bits takes 238 from binary32 and 286 from binary64; converting
+/// to 64 bits takes 373 and 538. The smallest circuit published in Bristol Fashion, from binary64
+/// to 64 bits, has 1,467.
 ///
 /// # Panics
 /// If `width` is below 2, or `x` does not have the format's width.
@@ -22,8 +23,8 @@ pub fn to_signed(b: &mut Builder, format: Format, x: &[Bit], width: usize) -> Ve
 }
 
 /// `x` rounded towards zero, as an unsigned integer of `width` bits. Range and NaNs as in
-/// [`to_signed`]; negative values become 0. To 32 bits 208 ANDs from binary32 and 259 from
-/// binary64, to 64 bits 308 and 476, of depth 11 and 14.
+/// [`to_signed`]; negative values become 0. Converting to 32 bits takes 208 ANDs from binary32 and
+/// 259 from binary64; converting to 64 bits takes 308 and 476, of depth 11 and 14.
 ///
 /// # Panics
 /// If `width` is 0, or `x` does not have the format's width.
@@ -33,7 +34,8 @@ pub fn to_unsigned(b: &mut Builder, format: Format, x: &[Bit], width: usize) -> 
 
 /// `x` rounded to the nearest integer, ties to even, as a signed integer of `width` bits:
 /// `x.round_ties_even() as i64`. Otherwise like [`to_signed`], with additional ANDs for the lost
-/// bits: to 32 bits 263 from binary32 and 329 from binary64; to 64 bits 394 and 593.
+/// bits. Converting to 32 bits takes 263 from binary32 and 329 from binary64; converting to 64 bits
+/// takes 394 and 593.
 ///
 /// # Panics
 /// If `width` is below 2, or `x` does not have the format's width.
@@ -41,8 +43,9 @@ pub fn to_signed_nearest(b: &mut Builder, format: Format, x: &[Bit], width: usiz
     to_int(b, format, x, &Target { width, signed: true, nearest: true })
 }
 
-/// Like [`to_signed_nearest`], as an unsigned integer; negative values become 0. To 32 bits 274
-/// ANDs from binary32 and 343 from binary64; to 64 bits 403 and 605.
+/// Like [`to_signed_nearest`], as an unsigned integer; negative values become 0. Converting to 32
+/// bits takes 274 ANDs from binary32 and 343 from binary64; converting to 64 bits takes 403 and
+/// 605.
 ///
 /// # Panics
 /// If `width` is 0, or `x` does not have the format's width.

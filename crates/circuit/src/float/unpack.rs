@@ -80,7 +80,7 @@ impl Unpacked {
     }
 
     /// The exponent field that applies to the significand: 1 for zero and subnormal values, whose
-    /// field is 0. `E` bits; `E - 1` ANDs, those of [`is_tiny`](Unpacked::is_tiny).
+    /// field is 0. `E` bits; `E - 1` ANDs, the ANDs of [`is_tiny`](Unpacked::is_tiny).
     pub fn effective_exponent(&self, b: &mut Builder) -> Vec<Bit> {
         let tiny = self.is_tiny(b);
         let mut exponent = self.exponent.clone();
@@ -89,8 +89,8 @@ impl Unpacked {
     }
 
     /// The fraction with the hidden bit on top, which is 0 for zero and subnormal values. `p` bits;
-    /// a finite value is `significand * 2^(effective exponent - bias - F)`. `E - 1` ANDs, those of
-    /// [`is_tiny`](Unpacked::is_tiny).
+    /// a finite value is `significand * 2^(effective exponent - bias - F)`. `E - 1` ANDs, the ANDs
+    /// of [`is_tiny`](Unpacked::is_tiny).
     pub fn significand(&self, b: &mut Builder) -> Vec<Bit> {
         let hidden = !self.is_tiny(b);
         let mut significand = self.fraction.clone();

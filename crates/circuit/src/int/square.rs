@@ -45,7 +45,7 @@ pub fn square_full(b: &mut Builder, x: &[Bit]) -> Vec<Bit> {
 }
 
 /// The low `width` bits of `x^2`, `x` unsigned; fewer if the full square has fewer. If `x` has 20
-/// bits or more, as many ANDs as [`square_full`].
+/// bits or more, it takes as many ANDs as [`square_full`].
 pub fn square_low(b: &mut Builder, x: &[Bit], width: usize) -> Vec<Bit> {
     let width = width.min(2 * x.len());
     if x.len() < SPLIT_FROM {

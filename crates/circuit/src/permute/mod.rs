@@ -2,9 +2,9 @@
 //! party knows.
 //!
 //! The network is Waksman's ("A permutation network", 1968) for powers of two. For other sizes it
-//! is that of Beauquier and Darrot ("On arbitrary size Waksman networks and their vulnerability",
-//! 2002): a column of switches, two networks of half the size, and another column, in which one
-//! switch is not needed. With `n` elements of `w` bits:
+//! is the network of Beauquier and Darrot ("On arbitrary size Waksman networks and their
+//! vulnerability", 2002): a column of switches, two networks of half the size, and another column,
+//! in which one switch is not needed. With `n` elements of `w` bits:
 //!
 //! | | ANDs | AND depth |
 //! |---|---|---|

@@ -26,7 +26,7 @@ use crate::id::Bit;
 use crate::int;
 
 /// The sums of the first one, two, three … numbers, modulo 2 to the power of their width `w`.
-/// `(n - 1) (w - 1)` ANDs, of depth `w - 1`, that of one addition.
+/// `(n - 1) (w - 1)` ANDs, of depth `w - 1`, the depth of one addition.
 ///
 /// # Panics
 /// If the numbers differ in width.

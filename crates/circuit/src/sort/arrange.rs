@@ -80,7 +80,8 @@ impl Arrangement {
     /// Arranges `items` like the sorted list: element `i` goes where that list's element `i` went.
     ///
     /// # Panics
-    /// If the number of elements differs from that of the sorted list, or elements differ in width.
+    /// If the number of elements differs from the length of the sorted list, or elements differ in
+    /// width.
     pub fn apply(&self, b: &mut Builder, items: &[Vec<Bit>]) -> Vec<Vec<Bit>> {
         self.check(items);
         let mut items = items.to_vec();

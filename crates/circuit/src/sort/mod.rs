@@ -15,7 +15,7 @@
 //! | [`Arrangement::apply`], [`Arrangement::undo`] | `comparisons(n) w` | `layers(n)` |
 //!
 //! The depth is exact for `n = 2^p` and an upper bound for other `n`. A bitonic sorter has as many
-//! layers but more comparisons (448 instead of 385 to merge 64 with 64), so there is none here.
+//! layers but more comparisons (448 instead of 385 to merge 64 with 64), so this module has none.
 //! Networks with fewer comparisons than Batcher's are known for 9 elements and more (60 instead of
 //! 63 for 16), but not for arbitrary `n`.
 

@@ -29,7 +29,7 @@ impl Step {
     /// down its right side and along its bottom. `equal` is 1 if the cell's characters are the
     /// same. 4 ANDs.
     pub fn cell(b: &mut Builder, equal: Bit, left: Step, top: Step) -> (Step, Step) {
-        // Whether the distance equals that of the upper left corner.
+        // Whether the distance at the cell equals the distance at its upper left corner.
         let falls = b.or(left.down, top.down);
         let same = b.or(equal, falls);
         (Step::across(b, same, top), Step::across(b, same, left))
