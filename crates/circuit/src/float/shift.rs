@@ -8,10 +8,10 @@ use crate::int;
 /// any bit that was shifted out is 1. `amount` may have any value; a large one shifts all of `x`
 /// out.
 ///
-/// With `k = ceil(log2(n + extra + 1))` stages and an amount of at most `k` bits, it takes about
-/// `k (n + extra)` ANDs for the shift and `n + extra + k` for the sticky bit. An amount of `a > k`
-/// bits takes `a` more: `a - k` to test its high bits, and `k` to combine this test with its low
-/// bits.
+/// For `x` of `n` bits, with `k = ceil(log2(n + extra + 1))` stages and an amount of at most `k`
+/// bits, it takes about `k (n + extra)` ANDs for the shift and `n + extra + k` for the sticky bit.
+/// An amount of `a > k` bits takes `a` more: `a - k` to test its high bits, and `k` to combine this
+/// test with its low bits.
 pub fn shift_right_sticky(
     b: &mut Builder,
     x: &[Bit],

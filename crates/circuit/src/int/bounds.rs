@@ -89,7 +89,7 @@ pub fn abs_diff_unsigned(b: &mut Builder, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
 }
 
 /// The number of zeros below the lowest one, or `n` if all bits are 0, in just enough bits to hold
-/// `n`. `n - 1` ANDs, in a chain.
+/// `n`. `n - 1` ANDs, of depth `n - 1`.
 pub fn trailing_zeros(b: &mut Builder, x: &[Bit]) -> Vec<Bit> {
     // `now` is 1 if there is a one at or below `place`. So `first` is 1 only at the lowest one, and
     // XORs are enough to select that place's number.

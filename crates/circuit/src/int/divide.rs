@@ -1,14 +1,14 @@
 //! Non-restoring division, which takes the divisor into account level by level.
 //!
 //! A step of non-restoring division adds the divisor to the partial remainder or subtracts it,
-//! depending on the remainder's sign. It takes as many ANDs as the divisor has bits; a restoring
-//! step subtracts and then selects, which takes twice as many. But a restoring remainder starts
-//! with one bit and grows by one bit per step, while a non-restoring remainder has the divisor's
-//! width from the start.
+//! depending on the remainder's sign. Such a step takes as many ANDs as the divisor has bits; a
+//! restoring step subtracts and then selects, which takes twice as many. But a restoring remainder
+//! starts with one bit and grows by one bit per step, while a non-restoring remainder has the
+//! divisor's width from the start.
 //!
 //! So the steps are grouped in *levels* of growing width. If the divisor has more than `m` bits,
-//! the level of width `m` uses 0 in its place, which leaves the remainder unchanged, and masks the
-//! quotient bits to 0. These bits are indeed 0: at the end of the level, only `m` bits of the
+//! the level of width `m` uses 0 as the divisor, which leaves the remainder unchanged, and masks
+//! the quotient bits to 0. These bits are indeed 0: at the end of the level, only `m` bits of the
 //! dividend have been used, fewer than the divisor has. Masking takes `m` ANDs per level. With more
 //! levels, fewer steps are wider than necessary. Widths that are triangular numbers come within one
 //! percent of the best choice at 64 bits.
@@ -20,8 +20,8 @@
 //!
 //! ANDs for `n` of at least 3, near `n^2/2 + n^(3/2)`: 2,618 for 64 bits, and with the remainder
 //! `2n - 1` more, 2,745. (The published Bristol Fashion circuit of unsigned 64-bit division has
-//! 4,285, the signed one 4,664.) The AND depth is `n - 1` plus the first of these sums, and `n`
-//! more with the remainder.
+//! 4,285 ANDs, and the circuit of signed division 4,664.) The AND depth is `n - 1` plus the first
+//! of these sums, and `n` more with the remainder.
 
 use super::add::add_wrapping;
 use super::{add, and, constant, negate_if, sign, sign_extend, xor, zero_extend};
@@ -121,7 +121,7 @@ struct Divided {
     rest: Vec<Bit>,
     /// The divisor, or 0 if it has more bits than the dividend.
     divisor: Vec<Bit>,
-    /// Whether the divisor is 0, if it has fewer bits than the dividend.
+    /// Whether the divisor is 0. Only valid if the divisor has fewer bits than the dividend.
     by_zero: Bit,
 }
 
