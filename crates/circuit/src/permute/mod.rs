@@ -8,8 +8,7 @@
 //!
 //! | | ANDs | AND depth |
 //! |---|---|---|
-//! | [`permute`] | `w` per switch; [`switches`]`(n)` is the sum of `ceil(log2 i)` for `i` from 1 to `n`,
-//! and `n p - n + 1` for `n = 2^p` | `2 ceil(log2 n) - 1` |
+//! | [`permute`] | `w` per switch; [`switches`]`(n)` is the sum of `ceil(log2 i)` for `i` from 1 to `n`, and `n p - n + 1` for `n = 2^p` | `2 ceil(log2 n) - 1` |
 //! | [`shuffle`] | twice that | twice that |
 //!
 //! The party that knows the order computes the control bits in the clear with [`waksman_controls`],
