@@ -7,9 +7,9 @@
 // | s_axil_…     |          | AXI4-Lite slave: machines/haac/docs/registers.md                   |
 // | m_axi_…      | NumPorts | AXI4 masters: see haac_memory                                      |
 // | sim_issue_stall_i | Engines | simulation: no issue in the next cycle; 0 in hardware          |
-// | sim_run_o    | 1        | simulation: this cycle counts                                      |
+// | sim_run_o    | 1        | simulation: this clock cycle is counted                            |
 // | sim_cause_o  | Engines x 4 | cause of the cycle, for each engine                             |
-// | sim_level_…_o, sim_outstanding_o | 16 | queue entries, requests in flight, at its start      |
+// | sim_level_…_o, sim_outstanding_o | 16 | queue entries, requests in flight, when it starts    |
 //
 // Latency and stalls: machines/haac/docs/control.md. Parameters as in haac_core and haac_memory;
 // Counters = 0 removes the counters. The named configurations haac_1ge, haac_4ge … are in
@@ -24,7 +24,7 @@ module haac
   parameter int unsigned Banks           = 16,
   parameter int unsigned XorLatency      = 1,
   parameter int unsigned AndLatency      = 21,
-  // Cycles from one AND of an engine to its next: 1, or 10 and more with the folded half gate.
+  // Clock cycles between two ANDs of an engine: 1, or at least 10 with the folded half gate.
   parameter int unsigned AndInterval     = 1,
   parameter int unsigned IssueDepth      = 16,
   parameter int unsigned TableDepth      = 72,
@@ -285,7 +285,7 @@ module haac
     .m_axi_wstrb_o, .m_axi_wlast_o, .m_axi_bvalid_i, .m_axi_bready_o, .m_axi_bresp_i
   );
 
-  // Errors in a run, causes before their consequences.
+  // `moves` is set if the cycle makes progress or a request is pending.
   always_comb begin
     moves = memory_bound || sim_outstanding_o != '0 || stall_q != '0;
     for (int unsigned n = 0; n < NumCounters; n++) moves = moves || events[n] != '0;
@@ -297,6 +297,7 @@ module haac
     .words_i(sim_level_addresses_o != '0), .stuck_o(stuck), .code_o(stuck_code),
     .stream_o(stuck_stream), .engine_o(stuck_engine)
   );
+  // The error in a run. Errors that cause others have priority over them.
   always_comb begin
     fault        = 1'b1;
     fault_stream = StreamInstructions;
@@ -330,8 +331,8 @@ module haac
     .raddr_i(raddr), .rdata_o(counter)
   );
 
-  // The count of tables is not needed: a single last table has zeros beside it. Higher bits of
-  // wire_bytes are refused when a launch begins.
+  // The number of tables in a burst is not needed, since a burst with one table has zeros in place
+  // of the second. haac_fetch rejects values of wire_bytes that need the higher bits.
   logic unused;
   assign unused = ^{table_count, wire_bytes[31:7]};
 

@@ -1,5 +1,5 @@
-// An engine's out-of-range addresses: bursts of 16 words from memory, whose labels are requested
-// one by one.
+// An engine's out-of-range addresses. They come from memory in bursts of 16 words, and the labels
+// at them are requested one by one.
 //
 // | port    | width      | meaning                                                            |
 // |---------|------------|--------------------------------------------------------------------|
@@ -9,7 +9,7 @@
 // | pop_i   | 1          | takes the head                                                     |
 // | head_o  | oor_word_t | the first word, if level_o is not 0                                |
 // | level_o | LevelWidth | visible words in the queue                                         |
-// | taken_o | LevelWidth | places taken by these and by requested words                       |
+// | taken_o | LevelWidth | places taken by visible words and by requested ones                |
 //
 // Latency: a word shown in c can be taken in c + 1. Stalls: none. Only the last burst of a stream
 // may have fewer than 16 words.
@@ -35,7 +35,8 @@ module haac_address_queue
   output logic [LevelWidth-1:0] taken_o
 );
 
-  // Worst case: a first burst with one word left, full ones, and a last one with one word.
+  // Most bursts are held when the first has one word left, the last has one word, and the others
+  // are full.
   localparam int unsigned Bursts = 2 + (Depth - 2) / 16;
 
   logic [15:0][31:0] words;

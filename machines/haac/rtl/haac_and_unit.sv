@@ -4,14 +4,14 @@
 // |-----------|-------|-------------------------------------------------------------------|
 // | run_i     | 1     | clock enable: if 0, nothing moves                                 |
 // | clear_i   | 1     | empties the unit and wipes its labels                             |
-// | issue_i   | 1     | computes a_i & b_i for address addr_i; live_i: also for memory    |
+// | issue_i   | 1     | computes a_i & b_i for address addr_i; live_i: memory gets it too |
 // | table_i   | 256   | the evaluator's table                                             |
 // | key_…_i   | 128   | keys of the two hashes                                            |
 // | valid_o   | 1     | a result is on the bus: label_o for addr_o                        |
 // | table_o   | 256   | the garbler's table of that result                                |
 // | ready_o   | 1     | a gate may be issued                                              |
 // | busy_o    | 1     | a gate is in the unit or its result on the bus                    |
-// | working_o | 1     | a gate is issued now or in the unit, its result not yet on the bus |
+// | working_o | 1     | a gate is issued now, or is in the unit without a result           |
 //
 // Latency: AndLatency cycles; one AND every AndInterval cycles. AndInterval 1 selects the pipelined
 // half gate, 10 or more the folded one. Stalls: none.

@@ -1,7 +1,8 @@
-// One AXI4 port with the queues of all its clients: the descriptor (port 0), its share of the
-// instruction and input bursts, and labels, out-of-range words and tables of its engines.
+// One AXI4 port with the queues of all its clients: the descriptor (port 0 only), the port's share
+// of the instruction and input bursts, and the labels, out-of-range words and tables of the port's
+// engines.
 //
-// Engine i of the port is engine i NumPorts + Port of the machine.
+// Engine i of the port is engine i * NumPorts + Port of the machine.
 //
 // | port        | width   | meaning                                                            |
 // |-------------|---------|--------------------------------------------------------------------|

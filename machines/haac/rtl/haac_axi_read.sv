@@ -5,10 +5,10 @@
 // | flush_i    | 1             | stops sending, and discards responses                            |
 // | req_i      | Clients       | a client has a request; held until ack_o                         |
 // | label_i    | Clients       | constant: the client requests labels of 16 bytes                 |
-// | addr_i     | Clients x AddrWidth | its address, aligned to the size of the request            |
+// | addr_i     | Clients x AddrWidth | address of the request, aligned to its size                |
 // | ack_o      | Clients       | the request is accepted                                          |
 // | push_o     | Clients       | the response to this client's oldest request; one at most        |
-// | data_o     | 512           | its data: a burst, or a label in the low 128 bits                |
+// | data_o     | 512           | data of the response: a burst, or a label in the low 128 bits    |
 // | error_o    | 1             | a response in this cycle is SLVERR or DECERR                     |
 // | client_o   | ClientWidth   | the client of the current or next response                       |
 // | pending_o  | 1             | requests without a response exist                                |
@@ -17,7 +17,7 @@
 //
 // Clients request only what they have space for, so R is never stalled.
 //
-// Latency: a request in c is on AR in c + 1; data in c is pushed in c + 1, with its last beat.
+// Latency: a request in c is on AR in c + 1; a response whose last beat is in c is pushed in c + 1.
 // Stalls: AR waits for arready, and while Outstanding requests have no response.
 
 module haac_axi_read #(
@@ -59,8 +59,8 @@ module haac_axi_read #(
   localparam int unsigned BeatWidth = Beats > 1 ? $clog2(Beats) : 1;
   localparam int unsigned Lanes     = DataWidth / 128;
 
-  // A request in the form that its response needs: the client, whether it has one beat, and which
-  // label of a beat it is.
+  // What a response needs from its request: the client, whether a label was requested (one beat),
+  // and the label's position in the beat.
   typedef struct packed {
     logic [ClientWidth-1:0] client;
     logic                   is_label;

@@ -2,11 +2,11 @@
 //
 // | port       | width         | meaning                                                          |
 // |------------|---------------|------------------------------------------------------------------|
-// | flush_i    | 1             | sends only what has begun, and discards responses                |
+// | flush_i    | 1             | finishes the write that has begun; discards responses            |
 // | req_i      | Clients       | a client has a request; held until ack_o                         |
 // | label_i    | Clients       | constant: the client writes labels of 16 bytes                   |
-// | addr_i     | Clients x AddrWidth | its address, aligned to the size of the write              |
-// | data_i     | Clients x 512 | its data; a label is in the low 128 bits                         |
+// | addr_i     | Clients x AddrWidth | address of the write, aligned to its size                  |
+// | data_i     | Clients x 512 | data of the write; a label is in the low 128 bits                |
 // | ack_o      | Clients       | the request is accepted                                          |
 // | done_o     | Clients       | the client's oldest write is acknowledged; one at most           |
 // | error_o    | 1             | a response in this cycle is SLVERR or DECERR                     |
@@ -15,9 +15,9 @@
 // | moved_o    | 1             | address or data was taken or a response arrived in this cycle    |
 // | aw…, w…, b… |              | AXI4 with one ID, so responses are in order; bready is always 1  |
 //
-// Latency: a request in c is on AW and W in c + 1; a response in c is done in c + 1. Stalls: until
-// address and all beats of the previous request are taken, and while Outstanding writes have no
-// response.
+// Latency: a request in c is on AW and W in c + 1; a response in c sets done_o in c + 1. Stalls: a
+// request waits until address and all beats of the previous one are taken, and while Outstanding
+// writes have no response.
 
 module haac_axi_write #(
   parameter int unsigned Clients     = 2,
@@ -102,7 +102,7 @@ module haac_axi_write #(
       awvalid_o <= 1'b0;
       wvalid_o  <= 1'b0;
       left_q    <= '0;
-      // So that no label or table remains in it.
+      // Clears the label or table that it holds.
       data_q    <= '0;
     end else begin
       if (ack_o != '0)    awvalid_o <= 1'b1;

@@ -1,15 +1,16 @@
-// An AXI4-Lite slave for registers of 32 bits. Reads and writes each have one access at a time.
+// An AXI4-Lite slave for registers of 32 bits. At most one read and one write are in progress.
 //
 // | port       | width | meaning                                                          |
 // |------------|-------|------------------------------------------------------------------|
 // | s_axil_…   |       | the slave                                                        |
 // | write_o, waddr_o, wdata_o | 1, 14, 32 | a whole word is written in this cycle         |
 // | raddr_o    | 14    | address of a read                                                |
-// | rdata_i    | 32    | its data, in the next cycle                                      |
+// | rdata_i    | 32    | data of the read, in the next cycle                              |
 //
-// Latency: a write is answered two cycles after address and data arrived, a read three cycles after
-// its address. Stalls: an access waits until the previous response of its kind is taken. A write of
-// less than a word is refused with SLVERR. All outputs are registers.
+// Latency: the response to a write comes two cycles after address and data have arrived, that to a
+// read three cycles after its address. Stalls: an access waits until the response to the previous
+// access of its kind is taken. A write of less than a word is refused with SLVERR. All outputs are
+// registers.
 
 module haac_axil
   import haac_regs_pkg::*;

@@ -10,15 +10,15 @@
 // | wrow_i   | Writes x RowWidth    | each source's row; used if it writes                       |
 // | wtag_i   | Writes x 2           | its valid bit and the parity of the lap                    |
 // | wlabel_i | Writes x LabelWidth  | its label                                                  |
-// | first_i  | Reads                | request with the first access left by writes; one-hot or 0 |
-// | second_i | Reads                | request with the second access; only if nothing is written |
+// | first_i  | Reads                | request for the first access left by writes; one-hot or 0   |
+// | second_i | Reads                | request for the second access; only if nothing is written  |
 // | rrow_i   | Reads x RowWidth     | each request's row                                         |
 // | first_tag_o, first_label_o | 2, LabelWidth | word read first in the previous cycle           |
 // | second_tag_o, second_label_o | 2, LabelWidth | word read second                              |
 //
 // Latency: requested in c, accessed in c + 1, words in c + 2; a read sees a write of the same
 // cycle. Stalls: none. Port a has the first write or the second read, port b the first read or the
-// second write. So a read and a write of one row can meet only as b's read and a's write.
+// second write. So if a row is read and written in one cycle, b reads and a writes.
 
 module haac_bank #(
   parameter int unsigned Writes     = 16,
@@ -55,8 +55,8 @@ module haac_bank #(
     logic [RowWidth-1:0] row;
   } access_t;
 
-  // Label and tag are separate on the way to the RAM, so that in simulation a label fills whole
-  // words.
+  // Label and tag are separate fields of ports and registers: in simulation a label then fills
+  // whole words.
   typedef struct packed {
     logic [1:0]            tag;
     logic [LabelWidth-1:0] label;
@@ -72,7 +72,8 @@ module haac_bank #(
   assign write_a = write_i & (~write_i + 1'b1);
   assign write_b = write_i & ~write_a;
 
-  // Accesses of the next cycle. The loops are gates; the conditions let a simulator skip idle ones.
+  // Accesses of the next cycle. In hardware all conditions are gates; a simulator skips idle
+  // sources.
   always_comb begin
     a_d = '{en: |write_a || |second_i, we: |write_a, row: '0};
     b_d = '{en: |write_b || |first_i, we: |write_b, row: '0};
@@ -109,7 +110,7 @@ module haac_bank #(
     end
   end
 
-  // Wiping does not need run_i; its last write comes in the cycle after wipe_i.
+  // Wiping does not need run_i. The last wiped rows are written in the cycle after wipe_i.
   logic wiped_q;
   assign step = run_i || wipe_i || wiped_q;
 

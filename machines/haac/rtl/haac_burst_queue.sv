@@ -5,7 +5,7 @@
 // |---------|------------------|---------------------------------------------------------------|
 // | clear_i | 1                | empties the queue; with Wipe then overwrites entries by 0     |
 // | wiping_o | 1               | entries are being overwritten: nothing may be pushed          |
-// | push_i  | NumPorts         | a burst arrives: the j-th is burst j NumPorts + port          |
+// | push_i  | NumPorts         | a burst arrives: the port's j-th is burst j * NumPorts + port |
 // | burst_i | NumPorts x 512   | the arriving bursts                                           |
 // | show_i  | 8                | bursts that start to count in the next cycle                  |
 // | pop_i   | 8                | bursts taken at the end of this cycle, Heads at most          |
@@ -17,7 +17,7 @@
 //
 //            port 0 ──► lane 0 ──┐            burst k lies in lane k mod Lanes, so that the first
 //            port 1 ──► lane 1 ──┤  rotated   Heads bursts are at the heads of different lanes and
-//            port 0 ──► lane 2 ──┼──────────► each lane takes and gives one burst a cycle at most
+//            port 0 ──► lane 2 ──┼──────────► each lane takes and gives at most one per cycle
 //            port 1 ──► lane 3 ──┘  head_o
 
 module haac_burst_queue
@@ -55,18 +55,18 @@ module haac_burst_queue
   logic [HeadWidth-1:0] head_q, head_d;
   logic [15:0] level_q;
   logic lanes_clear, zeros;
-  // Levels count the bursts shown; the bursts present may be more, depending on memory.
+  // Levels count the bursts shown. More bursts may be present: memory may push before the show.
   logic [Lanes-1:0][$clog2(LaneDepth + 1)-1:0] unused_levels;
   logic [Lanes-1:0] unused_empty, unused_full;
 
-  // Lane numbers from 0 to 2 Lanes - 1, brought back below Lanes.
+  // Brings a lane number from 0 to 2 Lanes - 1 back below Lanes.
   function automatic logic [HeadWidth-1:0] wrapped(input logic [HeadWidth-1:0] lane);
     wrapped = lane >= HeadWidth'(Lanes) ? lane - HeadWidth'(Lanes) : lane;
   endfunction
 
   for (genvar l = 0; l < Lanes; l++) begin : gen_lane
     localparam int unsigned Port = l % NumPorts;
-    // Distance of this lane from the one with the first burst.
+    // Distance of this lane from the lane with the first burst.
     logic [HeadWidth-1:0] behind;
 
     assign behind       = wrapped(HeadWidth'(l + Lanes) - head_q);

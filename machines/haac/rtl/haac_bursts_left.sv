@@ -1,5 +1,5 @@
-// The remaining part of a stream of bursts with one buffer for all engines, and how many bursts may
-// be requested.
+// Counts the bursts of a stream that are left to request and those in its buffer, which all engines
+// share. Gives the number that may be requested.
 //
 // | port     | width | meaning                                                                |
 // |----------|-------|------------------------------------------------------------------------|
@@ -7,7 +7,7 @@
 // | count_i  | 32    | bursts of the stream                                                   |
 // | request_i | 8    | bursts requested in this cycle                                         |
 // | free_i   | 8     | bursts that leave the buffer in this cycle                             |
-// | request_o | 8    | bursts that may be requested: left, with space, Most at most           |
+// | request_o | 8    | bursts that may be requested: at most Most, if left, if space          |
 // | none_o   | 1     | all bursts were requested, as registered                               |
 //
 // Latency: space freed in c can be used in c + 1. Stalls: none.

@@ -4,7 +4,7 @@
 // | port         | width        | meaning                                                        |
 // |--------------|--------------|----------------------------------------------------------------|
 // | clear_i      | 1            | restarts all streams                                           |
-// | push_i       | Engines + 2  | streams' bursts, one-hot: 0 descriptor, 1 instructions, engines |
+// | push_i       | Engines + 2  | a burst of: 0 descriptor, 1 instructions, 2 + e engine e        |
 // | burst_i      | 512          | the burst                                                      |
 // | descriptor_o | 32           | the descriptor's CRC so far                                    |
 // | part_o       | 32           | the instructions' state; see below                             |
@@ -13,9 +13,9 @@
 // Latency: a burst that arrives in c is in the outputs in c + 1. Stalls: none.
 //
 // Instruction bursts are striped over NumPorts ports. The state is linear, so each port takes the
-// others' bursts as zeros. The states of all ports, each advanced to the stream's end, add up to
-// the state of the stream (in haac_crc_sum). The initial state of all ones equals inverting the
-// stream's first 32 bits, which are port 0's (First).
+// bursts of the other ports as zeros. The states of all ports, each advanced to the stream's end,
+// add up to the state of the stream (in haac_crc_sum). A CRC starts with a state of all ones. That
+// equals inverting the first 32 bits of the stream, which arrive at port 0 (First).
 
 module haac_checksum #(
   parameter int unsigned Engines  = 1,
@@ -42,8 +42,9 @@ module haac_checksum #(
   haac_crc32c_skip #(.Bursts(NumPorts - 1)) u_skip (.state_i(state_q[1]), .state_o(skipped));
 
   always_comb begin
-    // Until a port's own first burst the stream has only earlier ports' bursts. Zeros leave a state
-    // of zeros unchanged, and no burst precedes that of port 0, whose state is ones.
+    // Before a port's own first burst the stream has only bursts of other ports, which count as
+    // zeros here. They leave the port's state of 0 unchanged. Port 0, whose state is all ones, has
+    // the first burst of the stream, so no zeros come before it.
     state = push_i[1] ? (begun_q ? skipped : state_q[1]) : '0;
     for (int unsigned s = 0; s < Streams; s++) begin
       if (push_i[s] && s != 1) state = state_q[s];

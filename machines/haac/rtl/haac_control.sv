@@ -10,7 +10,7 @@
 // | wiping_i    | 1     | a wipe is in progress                                                |
 // | flush_o     | 1     | send nothing more to memory, and discard responses                   |
 // | pending_i   | 1     | responses of memory are missing                                      |
-// | run_o       | 1     | the cycle counts                                                     |
+// | run_o       | 1     | the cycle is counted                                                 |
 // | done_i      | 1     | the core has finished                                                |
 // | sum_o       | 1     | compare checksums (haac_crc_sum)                                     |
 // | sum_done_i, sum_bad_i, … |  | the comparison is done, and its result                       |
@@ -23,7 +23,7 @@
 // the descriptor, and WindowLabels / Banks cycles of wiping afterwards. Stalls: memory, wiping.
 //
 // `done` is set at the very end, after the checksums and the wiping. A register without a reset
-// detects a hard reset in mid-run: it holds a pattern while a run goes on, which it hardly has by
+// detects a hard reset in mid-run: during a run it holds a pattern, which it is unlikely to hold by
 // chance at power-up.
 
 module haac_control
@@ -115,7 +115,7 @@ module haac_control
   assign launch_o = at_q == AtLaunch;
   assign run_o    = at_q == AtRun && !done_i;
   assign sum_o    = at_q == AtSum;
-  // In the first cycle of draining and of the wipe at the end.
+  // In the first cycle of draining, and of the wipe at the end.
   assign wipe_o   = (at_q == AtDrain || at_q == AtWipe) && since_q == '0;
   assign flush_o  = at_q == AtDrain || at_q == AtWipe;
 
@@ -182,7 +182,7 @@ module haac_control
     end
   end
 
-  // Without a reset. rst_ni is an enable here, so that a clock edge during reset changes nothing.
+  // marker_q has no reset. rst_ni is its enable, so a clock edge during reset changes nothing.
   /* verilator lint_off SYNCASYNCNET */
   always_ff @(posedge clk_i) begin
     if (rst_ni) marker_q <= busy_o ? Running : '0;

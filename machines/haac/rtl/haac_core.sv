@@ -1,11 +1,12 @@
-// The machine without memory side and registers: dispatcher, loader, engines, window, halves,
-// requests, and the bus between them.
+// The machine without its memory side and registers: dispatcher, loader, engines, window, halves,
+// requests, and the bus that carries results between them.
 //
-// Ports with Engines elements are per engine. A *grant* accepts a request in this cycle, with its
-// parameters beside it. A *push* delivers a response's data, in the order of the engine's grants of
-// that kind, no later than the cycle of the show. *Show* and *ack* complete a request: L cycles
-// after the grant if memory keeps the contract. Data shown in c is visible from c + 1 on.
-// Instruction and input bursts are striped: the j-th push of port p is burst j NumPorts + p.
+// Ports with Engines elements are per engine. A *grant* accepts a request in this cycle; the
+// request's parameters are valid beside the grant. A *push* delivers the data of a response, at the
+// latest in the cycle of the show. Pushes of a kind come in the order of the engine's grants.
+// *Show* and *ack* complete a request: L cycles after the grant if memory keeps the contract with
+// latency L. Data shown in c is visible from c + 1 on. Instruction and input bursts are striped:
+// the j-th push of port p is burst j * NumPorts + p of the stream.
 //
 // | port             | width          | meaning                                                   |
 // |------------------|----------------|-----------------------------------------------------------|
@@ -39,7 +40,7 @@ module haac_core
   parameter int unsigned Banks           = 16,
   parameter int unsigned XorLatency      = 1,
   parameter int unsigned AndLatency      = 21,
-  // Cycles from one AND of an engine to its next: 1, or 10 and more with the folded half gate.
+  // Clock cycles between two ANDs of an engine: 1, or at least 10 with the folded half gate.
   parameter int unsigned AndInterval     = 1,
   parameter int unsigned IssueDepth      = 16,
   parameter int unsigned TableDepth      = 72,
@@ -49,7 +50,7 @@ module haac_core
   parameter int unsigned InstrBursts     = 36,
   parameter int unsigned LoaderBursts    = 2,
   parameter int unsigned InstrGrants     = Engines / 8 + 2,
-  // Input bursts that may be requested and not placed: space for early arrivals.
+  // Largest number of input bursts that are requested and not placed; there is space for all.
   parameter int unsigned InputHold       = 64,
   // Largest number of an engine's live writes without an acknowledgement.
   parameter int unsigned LiveInFlight    = 256,
@@ -117,8 +118,8 @@ module haac_core
   input  logic [NumPorts-1:0][BurstWidth-1:0] instr_burst_i,
   input  logic [7:0] instr_show_i,
 
-  // Tables. The garbler's second table is zero if `table_count_o` is 1; `table_show_i` also
-  // acknowledges its writes.
+  // Tables. The garbler's second table is zero if `table_count_o` is 1. `table_show_i` acknowledges
+  // the garbler's writes, too.
   input  logic [Engines-1:0] table_space_i,
   output logic [Engines-1:0] table_gnt_o,
   output logic [Engines-1:0][1:0] table_count_o,
@@ -153,8 +154,8 @@ module haac_core
   output logic [15:0] ev_input_bursts_o,
   output logic ev_memory_bound_o,
 
-  // Levels of all engines' queues together. As registered, so equal to the model's of the previous
-  // cycle.
+  // Sums of the queue levels of all engines, as registered. So they equal the model's levels of the
+  // previous cycle.
   output logic [15:0] level_issue_o,
   output logic [15:0] level_tables_o,
   output logic [15:0] level_addresses_o,
@@ -334,7 +335,7 @@ module haac_core
     end
   end
 
-  // A result is finished when it is written into the window, a live one when memory acknowledges
+  // A result is finished when it is written into the window; a live result when memory acknowledges
   // it.
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin

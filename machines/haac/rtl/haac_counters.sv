@@ -8,7 +8,7 @@
 // | events_i   | NumCounters x 16 | number of events in the cycle, by counter number           |
 // | raddr_i, rdata_o | 14, 32     | a word of a counter, in the same cycle                     |
 //
-// Cycles, first_issue and last_write_back are computed here.
+// The counters cycles, first_issue and last_write_back are computed here, not from events_i.
 //
 // Latency: a cycle's events are in the counters in the next. Stalls: none. With Counters = 0 there
 // are no counters, and all words read as 0.
@@ -36,7 +36,7 @@ module haac_counters
     count_t [Engines-1:0][CauseCount-1:0] causes_q;
     logic issued_q, issues;
 
-    // Sixteen engines have 9984 bits of causes, which is intended.
+    // With 16 engines the counters of causes have 9984 bits together, which is intended.
     /* verilator lint_off WIDTHCONCAT */
     assign issues = (events_i[CounterAnds] | events_i[CounterXors]) != '0;
 
@@ -71,7 +71,7 @@ module haac_counters
 
     /* verilator lint_on WIDTHCONCAT */
 
-    // The counter of eight bytes, and the half that is read.
+    // The counter at raddr_i has eight bytes; raddr_i also selects the half that is read.
     localparam int unsigned StrideWidth = $clog2(CausesStride);
     logic [63:0] found;
     logic [RegAddrWidth-1:0] counter, cause;

@@ -3,7 +3,7 @@
 // | port    | width | meaning              |
 // |---------|-------|----------------------|
 // | state_i | 32    | the state before     |
-// | state_o | 32    | the state after them |
+// | state_o | 32    | the state after the zeros |
 //
 // Latency: none, combinational.
 

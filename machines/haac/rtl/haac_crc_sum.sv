@@ -6,13 +6,13 @@
 // | bursts_i     | 32            | number of instruction bursts that arrived             |
 // | part_i       | NumPorts x 32 | the ports' states (haac_checksum)                     |
 // | crc_i        | 32            | the expected CRC of the instructions                  |
-// | oor_words_i, oor_i, oor_crc_i | Engines x 32 | words, their CRC and the expected one |
+// | oor_words_i, oor_i, oor_crc_i | Engines x 32 | number of words, their CRC, expected CRC |
 // | done_o       | 1             | the result is valid                                   |
 // | bad_o, stream_o, engine_o |  | a CRC is wrong; its stream and engine                 |
 //
-// Latency: NumPorts + 1 cycles. Port p's state ends with its own last burst, d = 0 to NumPorts - 1
-// bursts before the stream's end. Starting with the largest d, states are added and advanced by one
-// burst each.
+// Latency: NumPorts + 1 cycles. The state of a port ends with the port's own last burst, which is d
+// bursts before the end of the stream, with d from 0 to NumPorts - 1. The states are added in the
+// order of falling d, and before each addition the sum is advanced by one burst.
 
 module haac_crc_sum
   import haac_regs_pkg::*;
@@ -42,8 +42,8 @@ module haac_crc_sum
   logic [PortWidth-1:0] port, first_q;
   logic [31:0] sum_q, moved;
 
-  // The port after that of the last burst is the first: its own last burst is furthest from the
-  // end.
+  // Adding begins with the port after the one that had the last burst: its own last burst is the
+  // furthest from the end of the stream.
   function automatic logic [PortWidth-1:0] after(input logic [PortWidth-1:0] at);
     after = at == PortWidth'(NumPorts - 1) ? '0 : at + 1'b1;
   endfunction

@@ -3,7 +3,7 @@
 // | port             | width | meaning                                                            |
 // |------------------|-------|--------------------------------------------------------------------|
 // | clear_i, run_i   | 1     | clears the credit; clock enable: a cycle that counts               |
-// | step_i, byte_i, cap_i | 32 | added per cycle, cost of a byte, cap; step 0: no limit           |
+// | step_i, byte_i, cap_i | 32 | credit added per cycle, cost of a byte, cap; step 0: no limit    |
 // | wire_bytes_i     | 7     | bytes of an access to a label                                      |
 // | labels_i         | 8     | requested accesses to labels in this cycle                         |
 // | bursts_i         | 8     | requested bursts, after the labels                                 |
@@ -14,9 +14,10 @@
 // Latency: none. The constants must be stable for two cycles before a run; changes during a run
 // have no effect. Stalls: none.
 //
-// Credit is added first. All requests cost one of two prices; labels come first. The credit left
-// after each number of requests is computed in parallel, and its sign tells whether it suffices. So
-// there are three sums in series from one credit to the next, without another for each comparison.
+// Credit is added first. A request has one of two prices, that of a label or that of a burst;
+// labels come first. For each possible number of requests, the credit left after them is computed
+// in parallel, and its sign shows whether the credit suffices. So only three sums are in series
+// from one credit to the next: comparisons need none of their own.
 
 module haac_credit #(
   parameter int unsigned MaxLabels = 8,
@@ -37,16 +38,17 @@ module haac_credit #(
   output logic bound_o
 );
 
-  // Prices are below 2^31 for bytes below 2^25; sums of up to 256 of them fit.
+  // A price is below 2^31, since a byte costs less than 2^25. The sum of 256 prices fits.
   localparam int unsigned Width = 40;
 
-  // Prices by count; the credit at which a step reaches the cap; whether one step exceeds the cap.
+  // Prices by number of requests; the credit at which a step reaches the cap (space_q); whether one
+  // step exceeds the cap (full_q).
   logic [MaxLabels:0][Width-1:0] labels_price_q;
   logic [MaxBursts:0][Width-1:0] bursts_price_q;
   logic [Width-1:0] label_price_q, space_q;
   logic full_q;
   logic [Width-1:0] credit_q, credit, credit_d;
-  // Credit left after k labels, and after j more bursts. The top bit is set if it does not suffice.
+  // Credit left after k labels, and after j more bursts. A set top bit means that it is too low.
   logic [Width:0] after_requested;
   logic [MaxLabels:0][Width:0] after_labels;
   logic [MaxBursts:0][Width:0] after_bursts;

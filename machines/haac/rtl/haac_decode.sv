@@ -3,7 +3,7 @@
 //
 // | port    | width          | meaning                                              |
 // |---------|----------------|------------------------------------------------------|
-// | instr_i | InstrWidth     | live, b, a, operation; the operation is lowest       |
+// | instr_i | InstrWidth     | fields from the top: live, b, a, operation           |
 // | out_i   | AddressWidth   | address of the output                                |
 // | and_i   | AndNumberWidth | AND number, if it is an AND                          |
 // | gate_o  | gate_t         | the operation                                        |
@@ -48,7 +48,7 @@ module haac_decode
   assign a_o = '{address: address(a), phase: PhaseNone, port: '0, there: 1'b0};
   assign b_o = '{address: address(b), phase: PhaseNone, port: '0, there: unary};
 
-  // The greatest address below the output's with this slot.
+  // Returns the greatest address that is below the output's and has this slot.
   function automatic logic [AddressWidth-1:0] address(input logic [SlotWidth-1:0] slot);
     logic [LapWidth-1:0] borrow;
     borrow  = LapWidth'(slot >= out_i[SlotWidth-1:0]);

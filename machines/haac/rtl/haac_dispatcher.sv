@@ -1,4 +1,4 @@
-// Dispatches the rows of the instruction queue, one per cycle, an instruction to each engine.
+// Dispatches the rows of the instruction queue: one row per cycle, one instruction to each engine.
 //
 // | port             | width          | meaning                                                   |
 // |------------------|----------------|-----------------------------------------------------------|
@@ -8,8 +8,8 @@
 // | fifo_full_i      | Engines        | the engine's issue FIFO is full, as registered            |
 // | disp_valid_o     | Engines        | the engine gets an instruction in this cycle              |
 // | disp_instr_o, disp_out_o, disp_and_o |  | the instruction, its output address, its AND number |
-// | disp_cause_o     | Engines x 4    | cause of this cycle for an engine without instruction:    |
-// |                  |                | issue (it gets one), nop, instructions, behind, finished  |
+// | disp_cause_o     | Engines x 4    | the dispatcher's action for each engine, as a cause:      |
+// |                  |                | issue (dispatched), nop, instructions, behind, finished   |
 // | next_valid_o, next_out_o | 1, 31  | rows are left; the next output address; as registered     |
 // | freed_o          | 8              | bursts used up in this cycle                              |
 // | illegal_o, illegal_engine_o | 1   | an illegal instruction, and where; until clear_i          |
@@ -20,9 +20,9 @@
 // engine with an instruction in the row is registered as full (behind). A row with an illegal
 // instruction is never dispatched.
 //
-// Rows have Engines times InstrWidth bits and stand back to back across bursts. Positions count in
-// grains, the greatest common divisor of a row and a burst, so that the shifter has fewer
-// positions.
+// Rows have Engines times InstrWidth bits and follow each other without gaps, across the limits of
+// bursts. Positions count in grains, the greatest common divisor of a row and a burst, so that the
+// shifter has fewer positions.
 
 module haac_dispatcher
   import haac_isa_pkg::*;

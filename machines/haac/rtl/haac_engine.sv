@@ -8,15 +8,15 @@
 // | disp_…_i             |             | the dispatcher's instruction, or the cause if none     |
 // | complete_i           | HalfWidth   | lowest half that is not complete                       |
 // | oldest_half_i        | HalfWidth+1 | lowest half with unread operands; top bit: none        |
-// | loaded_i, all_loaded_i | 31, 1     | the loader's place; whether it has finished            |
+// | loaded_i, all_loaded_i | 31, 1     | inputs below this address are placed; all are          |
 // | first_output_i …     |             | constants of the launch                                |
-// | rd_…, late_o         | 4           | read ports of the window: R1's a, b, D's a, b          |
-// | wr_…                 | 1           | reserves the write of the result of X                  |
+// | rd_…, late_o         | 4           | read ports of the window: for R1's a and b, D's a and b |
+// | wr_…                 | 1           | reserves the write of the result of stage X            |
 // | res_…_o              | 2           | results on the bus in this cycle: AND's (0), XOR's (1) |
 // | bus_…_i              | 2 Engines   | results of all engines                                 |
 // | wire_…, addr_…, tab_… |            | out-of-range labels, addresses; tables (see haac_core) |
 // | live_…               |             | head of the live queue, and its grant                  |
-// | …_level_o, …_taken_o |             | entries, and places taken, as registered               |
+// | …_level_o, …_taken_o |             | entries; places taken or reserved; as registered       |
 // | idle_o               | 1           | FIFO, stages and units are empty                       |
 // | oldest_valid_o, oldest_half_o |    | half of the oldest instruction that has not left R1    |
 // | cause_o              | 4           | cause of this cycle                                    |
@@ -35,7 +35,7 @@ module haac_engine
   parameter int unsigned Banks           = 16,
   parameter int unsigned XorLatency      = 1,
   parameter int unsigned AndLatency      = 21,
-  // Cycles from one AND to the next: 1, or 10 and more with the folded half gate.
+  // Clock cycles between two ANDs of an engine: 1, or at least 10 with the folded half gate.
   parameter int unsigned AndInterval     = 1,
   parameter int unsigned IssueDepth      = 16,
   parameter int unsigned TableDepth      = 72,

@@ -1,4 +1,4 @@
-// X: decides whether its instruction issues or why not, and prepares the operands of the units.
+// X: decides whether its instruction issues, and if not, why. Prepares the operands of the units.
 //
 // | port                | width     | meaning                                                     |
 // |---------------------|-----------|-------------------------------------------------------------|
@@ -9,7 +9,7 @@
 // | oldest_half_i       | HalfWidth + 1 | lowest half with unread operands; top bit: none         |
 // | first_half_i        | HalfWidth | half of the first output                                    |
 // | all_loaded_i        | 1         | the loader has finished                                     |
-// | and_ready_i         | 1         | the AND unit takes a gate; waiting counts as operand        |
+// | and_ready_i         | 1         | the AND unit takes a gate; if not, the cause is operand     |
 // | table_ready_i       | 1         | a table (evaluator) or space for one (garbler) is there     |
 // | live_space_i        | 1         | the live queue has free space                               |
 // | wr_request_o, …     |           | requests the write of the result; reserved if wr_gnt_i      |
@@ -99,8 +99,8 @@ module haac_execute
     else                            xor_b_o = '0;
   end
 
-  // Hashes of AND number i have the keys point ^ 2i and point ^ (2i + 1), numbers in the upper
-  // half.
+  // The two hashes of AND number i have the keys point ^ 2i and point ^ (2i + 1). 2i and 2i + 1 are
+  // in the upper 64 bits.
   logic [62:0] index;
   assign index   = 63'(and_base_i + 64'(gate_i.number));
   assign key_a_o = point_i ^ {index, 1'b0, 64'b0};

@@ -3,16 +3,15 @@
 // | port         | width | meaning                                                              |
 // |--------------|-------|----------------------------------------------------------------------|
 // | go_i         | 1     | reads the descriptor; held until done_o or fault_o                   |
-// | program_i    | 64    | its address                                                          |
-// | credit_…_i, wire_bytes_i | 32 | registers of the bandwidth, checked as well                 |
+// | program_i    | 64    | address of the descriptor                                            |
+// | credit_…_i, wire_bytes_i | 32 | bandwidth registers, checked like the descriptor            |
 // | request_o, addr_o | 1, AddrWidth | requests a burst                                         |
 // | push_i, burst_i, crc_i | 1, 512, 32 | the burst; CRC of all before this cycle               |
 // | done_o       | 1     | the descriptor was read and is valid                                 |
 // | fault_o, code_o, stream_o, engine_o |  | it is invalid, and the error                       |
-// | others       |       | its contents; stable until the next go_i                             |
+// | others       |       | contents of the descriptor; stable until the next go_i               |
 //
-// Latency: one burst at a time, the header first, then the entries of two engines each. Stalls:
-// memory.
+// Latency: one burst at a time: the header, then a burst for every two engines. Stalls: memory.
 
 module haac_fetch
   import haac_regs_pkg::*;
@@ -75,7 +74,7 @@ module haac_fetch
   assign header  = burst_i;
   assign entries = burst_i;
 
-  // An impossible address: not aligned to a burst, or beyond the ports' address range.
+  // Whether an address is invalid: not aligned to a burst, or beyond the ports' address range.
   function automatic logic is_odd(input logic [63:0] address);
     is_odd = address[5:0] != '0 || address >> AddrWidth != '0;
   endfunction
@@ -129,8 +128,8 @@ module haac_fetch
   assign instr_base_o   = header_q.instructions[AddrWidth-1:0];
   assign labels_base_o  = header_q.labels[AddrWidth-1:0];
 
-  // The first error, in this order. The header is checked once it has arrived, its numbers once
-  // everything has arrived and the checksum is right.
+  // The first error, in the order of these checks. The header is checked once it has arrived. Its
+  // numbers are checked once all bursts have arrived and the checksum is right.
   assign row_bits    = 48'(header_q.rows) * 48'(RowBits);
   assign needed      = 40'((row_bits + 48'd511) >> 9);
   assign output_half = {1'b0, first_output_o[30:SlotWidth-1]};

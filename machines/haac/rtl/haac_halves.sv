@@ -1,4 +1,5 @@
-// Counts the finished instructions of the halves of the address space, for interlocks (b) and (c).
+// Counts the finished instructions of each half (half a window of consecutive addresses), for
+// interlocks (b) and (c).
 //
 // | port             | width          | meaning                                                   |
 // |------------------|----------------|-----------------------------------------------------------|
@@ -11,9 +12,9 @@
 // Latency: the event that completes a half in c is visible in complete_o from c + 1 on; one half
 // per cycle. Stalls: none.
 //
-// No instruction beyond half complete_o + 1 reads operands before complete_o advances (interlock
-// (b)). So an instruction that finishes is in one of these two halves, told apart by the lowest
-// bit.
+// Interlock (b): no instruction beyond half complete_o + 1 reads operands before complete_o
+// advances. So the output of an instruction that finishes is in half complete_o or in the next one,
+// and the lowest bit of the half's number says in which.
 
 module haac_halves
   import haac_isa_pkg::*;
@@ -51,8 +52,8 @@ module haac_halves
   assign now      = complete_q[0];
   assign advances = finished_d[now] == all_q;
 
-  // Number of instructions in the half: the first half begins with the first output, and the first
-  // address of even halves, a multiple of the window, belongs to no wire.
+  // Number of instructions in half complete_o. The first half begins with the first output. The
+  // first address of an even half is a multiple of the window, which belongs to no wire.
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       finished_q <= '0;

@@ -10,9 +10,10 @@
 // | pop_i           | 1             | memory accepts the head                                 |
 // | head_addr_o, head_label_o | 31, 128 | the head, if level_o is not 0                       |
 // | level_o         | LevelWidth    | labels that wait                                        |
-// | taken_o         | LevelWidth    | places taken by these and by instructions in the units  |
+// | taken_o         | LevelWidth    | places taken by waiting labels and by issued instructions |
 //
-// Latency: a result in c can go to memory in c + 1. Of two results in one cycle the AND's is first.
+// Latency: a result in c can go to memory in c + 1. Of two results in a cycle the AND's comes
+// first.
 // Stalls: none.
 
 module haac_live_queue

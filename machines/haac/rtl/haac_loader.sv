@@ -10,14 +10,14 @@
 // | ld_slot_o, ld_epoch_o, ld_label_o |  | its slot, epoch and label                              |
 // | loaded_o         | 31             | inputs below this address have been placed, as registered |
 // | all_loaded_o     | 1              | all inputs have been placed, as registered                |
-// | idle_o           | 1              | and none is still on its way into the window              |
+// | idle_o           | 1              | all inputs have been placed and written into the window   |
 // | bursts_o         | 32             | bursts to request in this launch, from its constants      |
 // | placed_o         | 8              | bursts that leave the buffer in this cycle                |
 //
 // Labels is 4 LoaderBursts.
 //
-// Latency: a burst shown in c is placed in c + 1 and written in c + 2. Stalls: none; until the
-// loader has finished, engines leave it one access of each bank.
+// Latency: a burst shown in c is placed in c + 1 and written in c + 2. Stalls: none, since engines
+// leave the loader one access to each bank until it has finished.
 
 module haac_loader
   import haac_isa_pkg::*;

@@ -1,9 +1,10 @@
 // The memory side of the machine: translates the core's requests to AXI4, and times the responses.
 //
-// Engine e uses port e mod NumPorts, instruction and input burst k port k mod NumPorts. Grants go
-// into queues before the ports. Responses are pushed when they arrive. They are shown when they
-// have arrived and, with latency_i above 0, not earlier than that many cycles after the grant. As
-// long as no response is late, cycles equal those of a memory that keeps the contract.
+// Engine e uses port e mod NumPorts. Instruction burst k and input burst k use port k mod NumPorts.
+// Grants go into queues before the ports. Responses are pushed when they arrive. They are shown
+// when they have arrived and, with latency_i above 0, not earlier than that many cycles after the
+// grant. As long as no response is late, every cycle equals that with a memory that keeps the
+// contract.
 //
 // | port          | width | meaning                                                           |
 // |---------------|-------|-------------------------------------------------------------------|
@@ -13,8 +14,8 @@
 // | pending_o     | 1     | responses of memory are missing                                   |
 // | latency_i     | 9     | the contract's latency; 0: as soon as possible                    |
 // | timeout_i     | 32    | cycles without progress before dead_o; 0: no limit                |
-// | error_o, dead_o | 1   | memory sent an error, timed out; in stream_o, engine_o            |
-// | late_o        | 16    | clients whose response is late, or that had no free space         |
+// | error_o, dead_o | 1   | memory sent an error, or timed out; in stream_o, engine_o         |
+// | late_o        | 16    | number of clients with a late response or no free space           |
 // | desc_…        |       | the launch descriptor, one burst at a time                        |
 // | …_base_i      |       | bases of the streams                                              |
 // | desc_crc_o, oor_crc_o | 32, Engines x 32 | checksums of the bursts received               |
@@ -138,7 +139,7 @@ module haac_memory
   logic [Engines-1:0] live_done, table_done, table_come;
   logic [PortWidth-1:0] instr_port_q, instr_port_d, input_port_q, input_port_d;
 
-  // Selects the ports of this cycle's bursts.
+  // The port after `port`: the bursts of a cycle go to the ports in turn.
   function automatic logic [PortWidth-1:0] after(input logic [PortWidth-1:0] port);
     after = port == PortWidth'(NumPorts - 1) ? '0 : port + 1'b1;
   endfunction

@@ -9,8 +9,9 @@
 // | and_o    | Engines x 32         | number of each place's AND                              |
 // | next_…_o | 31, 32               | the next address and number, after the row              |
 //
-// Latency: none, combinational. Stalls: none. Addresses go up by one from place to place and skip
-// the multiples of WindowLabels. A row has at most one of these, as it is shorter than a window.
+// Latency: none, combinational. Stalls: none. Each output has the address after the previous
+// output's; multiples of WindowLabels are skipped. A row skips at most one multiple, as it is
+// shorter than a window.
 
 module haac_numbering
   import haac_isa_pkg::*;
@@ -35,7 +36,8 @@ module haac_numbering
     $error("haac_numbering: a row must be shorter than the window");
   end
 
-  // The address `count` after the next one; one more if a multiple of the window lies between.
+  // The address of the output that follows `count` others: one more if a multiple of the window
+  // lies in between.
   function automatic logic [AddressWidth-1:0] address(input logic [CountWidth-1:0] count);
     logic [SlotWidth:0] slot;
     slot = {1'b0, next_out_i[SlotWidth-1:0]} + (SlotWidth + 1)'(count);

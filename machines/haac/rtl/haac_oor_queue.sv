@@ -10,7 +10,7 @@
 // | pop_i         | 1          | takes the head                                             |
 // | head_o        | 128        | the first label, if level_o is not 0                       |
 // | level_o       | LevelWidth | visible labels in the queue                                |
-// | taken_o       | LevelWidth | places taken by these and by requested labels              |
+// | taken_o       | LevelWidth | places taken by visible labels and by requested ones       |
 //
 // Latency: a label shown in c can be taken in c + 1. Stalls: none.
 

@@ -1,5 +1,6 @@
-// One operand in one stage, and its state after this cycle. Its label comes from the bank when the
-// bank's word arrives, from the bus once its access has begun, or from the out-of-range queue.
+// One operand in one stage, and its state after this cycle. The operand's label comes from the bank
+// when the bank's word arrives, from the bus once the bank access has begun, or from the
+// out-of-range queue.
 //
 // | port             | width         | meaning                                                |
 // |------------------|---------------|--------------------------------------------------------|
@@ -60,7 +61,7 @@ module haac_operand
         && rd_hit_i[p];
   end
 
-  // Compares slot and epoch: interlock (b) keeps other laps of the slot off the bus.
+  // Comparing slot and epoch is enough: interlock (b) keeps other laps of the slot off the bus.
   always_comb begin
     match = '0;
     if (listens) begin

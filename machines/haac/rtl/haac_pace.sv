@@ -7,7 +7,8 @@
 // | gnt_i     | Width | requests accepted in this cycle, in any encoding                      |
 // | due_o     | Width | gnt_i of latency_i cycles ago; 0 if before clear_i                    |
 //
-// latency_i must be stable from clear_i on. 0 means 1: a response counts once it has arrived.
+// latency_i must be stable from clear_i on. 0 means 1: a response is shown as soon as it has
+// arrived.
 //
 // Latency: latency_i. Stalls: none. The delay is a RAM of MaxLatency words, addressed by the
 // cycle's number. Its words from before clear_i are never used.

@@ -12,13 +12,13 @@
 // | issue_i           | 1           | the instruction in X leaves at the end of the cycle       |
 // | x_…_o             |             | X's instruction, operands with this cycle's arrivals      |
 // | busy_o            | 1           | any stage holds an instruction                            |
-// | oldest_…_o        | 1, HalfWidth | R1 or D holds an instruction, and the older's half       |
+// | oldest_…_o        | 1, HalfWidth | R1 or D holds an instruction; half of the older one      |
 // | reads_o, forwarded_o | 3, 4     | accesses won; operands from the bus                       |
 //
-// Latency: an instruction that D takes at the end of c is in D in c + 1, R1 c + 2, R2 c + 3, R3 c +
-// 4, X c + 5 at the earliest. A stage takes from the previous one if it is empty or hands its own
-// instruction on. Stalls: R1 for the reasons of haac_read_stage, X until issue_i; gaps behind them
-// close up.
+// Latency: an instruction that D takes at the end of c is in D in c + 1, in R1 in c + 2, in R2 in c
+// + 3, in R3 in c + 4 and in X in c + 5 at the earliest. A stage that is empty, or hands its own
+// instruction on, takes the instruction of the previous stage. Stalls: R1 for the reasons of
+// haac_read_stage, X until issue_i. Gaps behind a stalled stage close up.
 
 module haac_pipeline
   import haac_isa_pkg::*;
@@ -100,9 +100,9 @@ module haac_pipeline
 
   assign pop_o = run_i && d_free && next_valid_i;
 
-  // R1 reads operand a through port 0 and b through 0 or 1; D through 2, and through 2 or 3. The
-  // word arrives two cycles after the access. By then an operand of D is in R2 at most, and one of
-  // R1 in R3, so X needs no read port.
+  // R1 reads operand a through port 0, and b through port 0 or 1. D reads a through port 2, and b
+  // through port 2 or 3. The word arrives two cycles after the access. By then an operand of D is
+  // in R2 at most, and one of R1 in R3, so X needs no read port.
   for (genvar s = 0; s < Stages; s++) begin : gen_stage
     logic     before_valid;
     cause_e   before_cause;

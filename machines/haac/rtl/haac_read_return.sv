@@ -4,9 +4,9 @@
 // |---------|-------------------|-------------------------------------------------------------|
 // | clear_i | 1                 | cancels the reads in flight                                 |
 // | run_i   | 1                 | clock enable: a cycle that counts                           |
-// | gnt_i   | 1                 | the request won an access                                   |
+// | gnt_i   | 1                 | the read has won an access                                  |
 // | bank_i  | BankWidth         | its bank                                                    |
-// | second_i | 1                | it is the bank's second read                                |
+// | second_i | 1                | the access is the bank's second read                        |
 // | epoch_i | 1                 | the parity of the requested lap                             |
 // | first_tag_i, second_tag_i | Banks x 2 | first and second reads: valid bit, epoch          |
 // | first_label_i, second_label_i | Banks x LabelWidth | first and second reads: label        |
@@ -44,7 +44,7 @@ module haac_read_return #(
     logic [BankWidth-1:0] bank;
   } from_t;
 
-  // Whether its access takes place, and whether its word has arrived.
+  // Whether the access takes place in this cycle, and whether its word has arrived.
   logic access_q, there_q;
   from_t access_from_q, from_q;
   logic [1:0] tag;

@@ -1,5 +1,5 @@
-// Selects the requests to memory in a cycle: kinds in the order of their urgency, engines of a kind
-// in turn, while the credit lasts.
+// Selects the requests to memory in a cycle, while the credit lasts: kinds in the order of their
+// urgency, and within a kind the engines in turn.
 //
 // | port             | width          | meaning                                                   |
 // |------------------|----------------|-----------------------------------------------------------|
@@ -17,10 +17,10 @@
 // | addr_shown_o, table_shown_o |     | words and tables of a show (tables: evaluator)            |
 // | in_flight_full_i | Engines        | too many live writes without acknowledgement              |
 // | no_requests_o    | 1              | no input burst is left to request, as registered          |
-// | bound_o          | 1              | a request was refused for want of credit                  |
+// | bound_o          | 1              | a request was refused because the credit did not suffice  |
 //
-// Latency: grants come in the cycle in which the queues request, as registered. Stalls: the first
-// request that the credit does not cover ends the cycle's requests.
+// Latency: grants come in the cycle in which the registered queue levels request them. Stalls:
+// after the first request that the credit does not cover, no more are granted in the cycle.
 //
 //   live ─► out-of-range labels ─► addresses ─► instructions ─► tables ─► inputs    (first to last)
 
@@ -123,7 +123,7 @@ module haac_requests
 
     assign live_req[e] = run_i && live_waits_i[e] && live_space_i[e] && !in_flight_full_i[e];
 
-    // Interlock (c): an input, or all instructions of its half are finished.
+    // Interlock (c): the label is in memory if it is an input or its half is complete.
     assign in_memory   = wire_addr_i[e] < first_output_i
         || wire_addr_i[e][AddressWidth-1:HalfBits] < complete_i;
     assign wire_req[e] = run_i && addr_waits_i[e] && wire_space_i[e] && in_memory

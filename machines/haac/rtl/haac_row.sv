@@ -8,8 +8,8 @@
 //
 // Latency: none, combinational. Stalls: none.
 //
-// The offset's highest bit comes first. Each stage keeps only the bits that a later one can still
-// reach, so all stages together cost little more than the first.
+// The stage of the offset's highest bit comes first. Each stage keeps only the bits that a later
+// stage can still reach, so all stages together cost little more than the first.
 
 module haac_row #(
   parameter int unsigned InWidth     = 1024,

@@ -1,5 +1,5 @@
-// Shows bursts of a stream that is striped over all ports, burst k over port k mod NumPorts. Shows
-// those that are due and have arrived, in order.
+// Shows bursts of a stream that is striped over all ports: burst k comes over port k mod NumPorts.
+// Bursts that are due and have arrived are shown in order.
 //
 // | port    | width    | meaning                                                        |
 // |---------|----------|----------------------------------------------------------------|
@@ -36,7 +36,7 @@ module haac_show_striped #(
 
   assign due = due_q + Width'(due_i);
 
-  // Takes bursts in order, up to one that is not due or has not arrived.
+  // Takes bursts in order, up to the first that is not due or has not arrived.
   always_comb begin
     for (int unsigned p = 0; p < NumPorts; p++) come[p] = come_q[p] + Width'(come_i[p]);
     come_d = come;

@@ -14,7 +14,8 @@
 // | a_now_o …        |               | operands and labels with this cycle's arrivals         |
 // | forwarded_o      | 2             | operands whose label came over the bus                 |
 //
-// Latency: one cycle. Stalls: keeps its contents, and goes on listening, until take_i.
+// Latency: one cycle. Stalls: until take_i the stage keeps its contents and still takes arriving
+// labels.
 
 module haac_stage
   import haac_isa_pkg::*;
@@ -125,7 +126,7 @@ module haac_stage
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin
     if (rst_ni && run_i && valid_q) begin
-      // A result is on the bus before it is in its slot, and a read is late enough for one of both.
+      // A read returns results that were on the bus before its access; the bus delivers later ones.
       assert (!(forwarded[0] && a_q.phase == PhaseData && rd_hit_i[a_q.port])
           && !(forwarded[1] && b_q.phase == PhaseData && rd_hit_i[b_q.port]))
         else $error("haac_stage: a label from the window and from the bus");

@@ -1,4 +1,5 @@
-// The remaining part of a stream in memory that is read in groups: to request, and to show.
+// Counts what is left of a stream in memory, to request and to show. It is read in groups of
+// entries.
 //
 // | port    | width      | meaning                                                              |
 // |---------|------------|----------------------------------------------------------------------|
@@ -6,7 +7,7 @@
 // | count_i | 32         | entries of the stream                                                |
 // | request_i | 1        | requests the next group                                              |
 // | show_i  | 1          | shows the next group                                                 |
-// | request_o | GroupWidth | entries of the next group: Group, less for the last, 0: none       |
+// | request_o | GroupWidth | entries of the next group: Group, fewer in the last; 0: no group   |
 // | show_o  | GroupWidth | entries that show_i shows in this cycle                              |
 //
 // Latency: none. Stalls: none.

@@ -1,4 +1,4 @@
-// Reads a stream of bursts from start to end: counts the bursts that were requested and not yet
+// Reads a stream of bursts from start to end. Counts the bursts that were requested and not yet
 // sent to memory.
 //
 // | port    | width     | meaning                                                         |

@@ -1,17 +1,16 @@
-// Detects that a run cannot go on, and why.
+// Detects that a run cannot go on, and gives the reason.
 //
 // | port        | width       | meaning                                                          |
 // |-------------|-------------|------------------------------------------------------------------|
 // | run_i       | 1           | the machine runs                                                 |
 // | moves_i     | 1           | progress was made in this cycle, or requests are pending         |
 // | cause_i     | Engines x 4 | why engines do not issue                                         |
-// | words_i     | 1           | out-of-range words wait for their label to be written            |
+// | words_i     | 1           | out-of-range addresses wait for labels not yet written           |
 // | stuck_o     | 1           | no progress for Patience cycles                                  |
-// | code_o, stream_o, engine_o |  | a stream that is too short, or an unknown cause              |
+// | code_o, stream_o, engine_o |  | the error: a stream is too short, or the cause is unknown    |
 //
-// Latency: Patience cycles, more than any single step takes. Without a pending request nothing
-// arrives any more. Then an engine that waits for a label or a table has a stream that is too
-// short.
+// Latency: Patience cycles, more than any single step takes. Without a pending request nothing can
+// arrive. So an engine that still waits for a label or a table has a stream that is too short.
 
 module haac_stuck
   import haac_isa_pkg::*;

@@ -1,16 +1,16 @@
-// An engine's tables. The evaluator's come from memory in bursts of two and go to its ANDs one by
-// one. The garbler's come from its ANDs and go to memory in bursts.
+// An engine's tables. The evaluator's tables come from memory in bursts of two, and its ANDs take
+// them one by one. The garbler's tables come from its ANDs and go to memory in bursts.
 //
 // | port            | width      | meaning                                                     |
 // |-----------------|------------|-------------------------------------------------------------|
-// | issue_i         | 1          | an AND issues: takes the head (evaluator), a place (garbler) |
+// | issue_i         | 1          | an AND issues: takes the head (evaluator) or a place (garbler) |
 // | done_i, table_i | 1, 256     | garbler: an AND is done, with this table                    |
 // | grant_i         | 2          | memory accepts a burst of this many tables                  |
 // | push_i, burst_i | 1, 512     | evaluator: a burst arrives, first table lowest              |
 // | show_i          | 2          | evaluator: tables that become visible in the next cycle     |
 // | head_o          | 512        | first two tables, first lowest; garbler: second 0 if missing |
 // | level_o         | LevelWidth | visible tables in the queue                                 |
-// | taken_o         | LevelWidth | places taken by these and by tables requested or in the unit |
+// | taken_o         | LevelWidth | places taken by visible tables and by those to come          |
 // | ready_o         | 1          | an AND may issue                                            |
 //
 // Latency: a table that arrives or is shown in c can be taken in c + 1. Stalls: none. Only the last
@@ -62,7 +62,8 @@ module haac_table_queue
     );
     /* verilator lint_on PINCONNECTEMPTY */
   end else begin : gen_evaluator
-    // Worst case: a first burst with one table left, full ones, and a last one with one table.
+    // Most bursts are held when the first has one table left, the last has one table, and the
+    // others are full.
     localparam int unsigned Bursts = 2 + (Depth - 2) / 2;
 
     logic second_q;

@@ -18,11 +18,11 @@ module haac_take_turns #(
   output logic [Clients-1:0] gnt_o
 );
 
-  // Ones from the client on that has the first turn.
+  // first_q has ones from the client with the first turn upwards.
   logic [Clients-1:0] first_q, ahead, pick;
 
   assign ahead = req_i & first_q;
-  // The lowest bit of the clients ahead, or else of all.
+  // Picks the lowest requesting client from the first turn on, or else the lowest of all.
   assign pick  = ahead != '0 ? ahead & (~ahead + 1'b1) : req_i & (~req_i + 1'b1);
   assign gnt_o = take_i ? pick : '0;
 

@@ -8,8 +8,8 @@
 // | gnt_o    | Engines | grants                                                              |
 // | requested_o | 8    | number of requests; does not depend on allow_i                      |
 //
-// Latency: grants come in the cycle of the request. Stalls: an engine waits while allow_i is not
-// above the number of requests that are served before its own.
+// Latency: grants come in the cycle of the request. Stalls: an engine waits if at least allow_i
+// requests are served before its own.
 
 module haac_turns #(
   parameter int unsigned Engines = 4
@@ -26,7 +26,8 @@ module haac_turns #(
   localparam int unsigned TurnWidth = Engines > 1 ? $clog2(Engines) : 1;
 
   logic [TurnWidth-1:0] turn_q, turn_d;
-  // Number of requests below each engine, below the engine with the first turn, and in total.
+  // Number of requests from engines below each engine, below the engine with the first turn, and in
+  // total.
   logic [Engines-1:0][7:0] below;
   logic [7:0] below_turn, requested;
   // Number of requests served before this one.

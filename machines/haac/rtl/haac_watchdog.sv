@@ -1,4 +1,4 @@
-// Detects a dead memory: a request is pending and nothing has moved for too long.
+// Detects that memory no longer responds: a request is pending and nothing has moved for too long.
 //
 // | port      | width | meaning                                                    |
 // |-----------|-------|------------------------------------------------------------|

@@ -15,11 +15,11 @@
 // | rd_hit_o     | 4 Engines               | two cycles after the grant: the label was there      |
 // | rd_label_o   | 4 Engines x LabelWidth  | the label; undefined if it was not                   |
 // | wr_request_i | Engines                 | would issue: requests the write of its result        |
-// | wr_is_and_i  | Engines                 | with the latency of an AND, else of an XOR           |
+// | wr_is_and_i  | Engines                 | 1: after the latency of an AND, 0: of an XOR         |
 // | wr_bank_i    | Engines x BankWidth     | its bank                                             |
 // | wr_gnt_o     | Engines                 | has the access; combinational                        |
 // | ld_valid_i   | Loads                   | labels from the loader, written in the next cycle    |
-// | ld_slot_i    | Loads x SlotWidth       | slots: different banks, slot i mod 4 in place i      |
+// | ld_slot_i    | Loads x SlotWidth       | slots: different banks; slot mod 4 = i mod 4         |
 // | ld_epoch_i   | Loads                   |                                                      |
 // | ld_label_i   | Loads x LabelWidth      |                                                      |
 // | bus_valid_i  | 2 Engines               | results on the bus, written in the next cycle        |
@@ -27,9 +27,9 @@
 // | bus_label_i  | 2 Engines x LabelWidth  |                                                      |
 //
 // Latency: a read granted in c accesses its bank in c + 1, after the writes of c + 1, and its label
-// arrives in c + 2. Stalls: reads that lose their bank to writes, to the loader, or to reads with
-// priority (see haac_read_arbiter); issues that lose theirs to earlier engines (see
-// haac_write_slots).
+// arrives in c + 2. Stalls: a read waits if writes, the loader, or reads with priority take the
+// accesses of its bank (see haac_read_arbiter). An issue waits if earlier engines have taken those
+// for its write (see haac_write_slots).
 
 module haac_window
   import haac_isa_pkg::*;
@@ -74,7 +74,7 @@ module haac_window
   input  logic [Loads-1:0][LabelWidth-1:0]     ld_label_i,
 
   input  logic [Results-1:0]                   bus_valid_i,
-  // Only slot and parity of the lap of an address are used.
+  // Only the slot and the lap's parity are taken from an address.
   /* verilator lint_off UNUSEDSIGNAL */
   input  logic [Results-1:0][AddressWidth-1:0] bus_addr_i,
   /* verilator lint_on UNUSEDSIGNAL */
@@ -134,7 +134,7 @@ module haac_window
     .wipe_o(wipe), .row_o(wipe_row), .wiping_o
   );
 
-  // Accesses of the next cycle reserved by results; the loader adds its own.
+  // Accesses of the next cycle that results have reserved. The loader's accesses are added below.
   logic [Banks-1:0][1:0] reserved;
 
   haac_write_slots #(
@@ -150,7 +150,7 @@ module haac_window
   logic [Banks-1:0][LabelWidth-1:0] first_label, second_label;
 
   for (genvar b = 0; b < Banks; b++) begin : gen_bank
-    // Each result may go to this bank, and one label of each of the loader's bursts.
+    // The bank may be written by every result, and by one label of each burst of the loader.
     logic [Reads-1:0] requests;
     logic [BankWrites-1:0] writes;
     logic [BankWrites-1:0][RowWidth-1:0] rows;

@@ -4,7 +4,7 @@
 // |----------|-------|-----------------------------------------|
 // | clear_i  | 1     | wiping (re)starts in the next cycle     |
 // | wiping_o | 1     | wiping                                  |
-// | last_o   | 1     | its last cycle                          |
+// | last_o   | 1     | the last cycle of wiping                |
 //
 // Latency: Cycles cycles. Stalls: none.
 

@@ -46,8 +46,8 @@ module haac_write_slots #(
 
   assign next_o = taken_q[1];
 
-  // Each engine requests one access. If one finds the bank full, it stays full for the engines
-  // after it. So it is enough to count the requests of earlier engines, granted or not.
+  // Each engine requests one access. If an engine finds its bank full, the bank is also full for
+  // later engines. So it is enough to count all requests of earlier engines, granted or not.
   for (genvar e = 0; e < Engines; e++) begin : gen_engine
     logic [1:0] taken;
     logic [CountWidth-1:0] used;

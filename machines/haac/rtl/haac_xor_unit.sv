@@ -4,7 +4,7 @@
 // |-----------|-------|----------------------------------------------------------------|
 // | run_i     | 1     | clock enable: if 0, nothing moves                              |
 // | clear_i   | 1     | empties the unit and wipes its labels                          |
-// | issue_i   | 1     | computes a_i ^ b_i for address addr_i; live_i: for memory too  |
+// | issue_i   | 1     | computes a_i ^ b_i for address addr_i; live_i: memory gets it  |
 // | valid_o   | 1     | a result is on the bus: label_o for addr_o                     |
 // | busy_o    | 1     | a result is in the unit or on the bus                          |
 //
