@@ -35,8 +35,8 @@ module haac_address_queue
   output logic [LevelWidth-1:0] taken_o
 );
 
-  // Most bursts are held when the first has one word left, the last has one word, and the others
-  // are full.
+  // The number of bursts is greatest if the first has one word left, the last has one word, and the
+  // others are full.
   localparam int unsigned Bursts = 2 + (Depth - 2) / 16;
 
   logic [15:0][31:0] words;

@@ -102,7 +102,7 @@ module haac_axi_write #(
       awvalid_o <= 1'b0;
       wvalid_o  <= 1'b0;
       left_q    <= '0;
-      // Clears the label or table that it holds.
+      // The register must not keep a label or a table.
       data_q    <= '0;
     end else begin
       if (ack_o != '0)    awvalid_o <= 1'b1;

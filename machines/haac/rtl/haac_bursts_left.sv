@@ -7,7 +7,7 @@
 // | count_i  | 32    | bursts of the stream                                                   |
 // | request_i | 8    | bursts requested in this cycle                                         |
 // | free_i   | 8     | bursts that leave the buffer in this cycle                             |
-// | request_o | 8    | bursts that may be requested: at most Most, if left, if space          |
+// | request_o | 8    | bursts that may be requested: the least of Most, left, and free space  |
 // | none_o   | 1     | all bursts were requested, as registered                               |
 //
 // Latency: space freed in c can be used in c + 1. Stalls: none.

@@ -38,7 +38,7 @@ module haac_credit #(
   output logic bound_o
 );
 
-  // A price is below 2^31, since a byte costs less than 2^25. The sum of 256 prices fits.
+  // A price is below 2^31 if a byte costs less than 2^25. The sum of 256 prices fits.
   localparam int unsigned Width = 40;
 
   // Prices by number of requests; the credit at which a step reaches the cap (space_q); whether one

@@ -62,8 +62,8 @@ module haac_table_queue
     );
     /* verilator lint_on PINCONNECTEMPTY */
   end else begin : gen_evaluator
-    // Most bursts are held when the first has one table left, the last has one table, and the
-    // others are full.
+    // The number of bursts is greatest if the first has one table left, the last has one table, and
+    // the others are full.
     localparam int unsigned Bursts = 2 + (Depth - 2) / 2;
 
     logic second_q;

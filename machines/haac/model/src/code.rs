@@ -1,4 +1,4 @@
-//! A program in the machine's own form, which a lowering makes and a model runs.
+//! A program in the form that a machine runs: the result of a lowering and the input of a model.
 
 use crate::machine::Shape;
 use halfgate_circuit::Wire;
@@ -8,10 +8,11 @@ use halfgate_compiler::spool::Spool;
 /// A lowered program.
 ///
 /// Instructions are one list of rows with `shape.engines` places each; no-ops fill the last row.
-/// Place `e` of a row goes to engine `e`. Rows read from left to right, without no-ops, are the
-/// program's gates in order, with COPY and INV instructions inserted.
+/// Place `e` of a row goes to engine `e`. Read row by row, from left to right and without no-ops,
+/// the instructions are the program's gates in order, with COPY and INV instructions inserted.
 ///
-/// Memory: the layout; lists go on in temporary files.
+/// Memory: the inputs and outputs, and the in-memory shares of the lists. The rest of the lists is
+/// in temporary files.
 #[derive(Debug)]
 pub struct Code {
     /// The shape that the program was lowered for.
@@ -21,7 +22,7 @@ pub struct Code {
     /// The input bits and flip-flops of the circuit in the order of their addresses. The first has
     /// address 1; [`Shape::next_address`] gives the others.
     pub inputs: Vec<Wire>,
-    /// How many of `inputs`, counted from the first, lie in memory only. The others are in the
+    /// Number of `inputs`, counted from the first, that lie in memory only. The others are in the
     /// window when the program starts.
     pub inputs_in_memory_only: usize,
     /// Output bits of all outputs, in order.
@@ -32,7 +33,7 @@ pub struct Code {
     pub first_output: u32,
     /// Instructions in rows, packed by [`Instruction::to_bits`](super::Instruction::to_bits).
     pub rows: Spool<8>,
-    /// For each engine its out-of-range words, in the order in which it pops them. Bits 30..0 are
+    /// For each engine its out-of-range words, in the order in which it takes them. Bits 30..0 are
     /// the address. Bit 31 is set if no later out-of-range read, and no output, needs the wire.
     pub oor: Vec<Spool<4>>,
     /// Counts over the program.

@@ -3,7 +3,8 @@
 use crate::isa;
 use std::fmt;
 
-/// The operation of an instruction. Codes are the two bits of the encoding.
+/// The operation of an instruction. A variant has the number of its code, the two bits in the
+/// encoding.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[repr(u8)]
 pub enum Op {
@@ -35,14 +36,14 @@ impl Op {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[repr(u8)]
 pub enum Unary {
-    /// The output is the operand. Brings an out-of-range wire back into the window.
+    /// The output is the operand. This brings an out-of-range wire back into the window.
     Copy = isa::UNARY_COPY,
     /// The output is the inverted operand: the garbler adds Δ, the evaluator copies.
     Inv = isa::UNARY_INV,
 }
 
 /// An instruction. An operand is a slot of the window, or 0 for the head of the engine's
-/// out-of-range queue. If both operands are 0, the first one is popped first.
+/// out-of-range queue. If both operands are 0, the first operand is taken first.
 ///
 /// [`to_bits`](Instruction::to_bits) documents the packed form.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -56,7 +57,8 @@ impl Instruction {
     /// The instruction that does nothing.
     pub const NOP: Instruction = Instruction(0);
 
-    /// `op` on slots `a` and `b`. `live` if the output is also written to memory.
+    /// The instruction `op` on slots `a` and `b`. `live` means that the output is also written to
+    /// memory.
     #[inline]
     pub const fn new(op: Op, a: u32, b: u32, live: bool) -> Instruction {
         debug_assert!((a as u64) <= MASK && (b as u64) <= MASK);

@@ -1,5 +1,5 @@
-//! Evaluates lowered code in the clear, 64 sets of values at once. Like the machine, it reads
-//! window slots and queue heads; the only wire addresses it knows are those in out-of-range words.
+//! Evaluates lowered code in the clear, for 64 sets of values at once. Like the machine, it reads
+//! window slots and queue heads, and knows no wire addresses except those in out-of-range words.
 
 use crate::code::{Code, OOR_LAST, Source};
 use crate::instruction::{Instruction, Op, Unary};
@@ -53,7 +53,7 @@ pub enum InterpretError {
     Spool(#[from] io::Error),
 }
 
-/// What one launch of the code computes.
+/// The results of one launch of the code.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Values {
     /// Output bits, as in [`Code::outputs`].
@@ -67,7 +67,7 @@ pub struct Values {
 /// Memory: the window, and the labels in memory until their last reads.
 ///
 /// # Errors
-/// If the code does something that no machine can do.
+/// If the code does something that no machine can do, or the number of inputs is wrong.
 pub fn launch(code: &Code, inputs: &[u64]) -> Result<Values, InterpretError> {
     if inputs.len() != code.inputs.len() {
         return Err(InterpretError::Inputs { expected: code.inputs.len(), found: inputs.len() });

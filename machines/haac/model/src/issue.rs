@@ -17,14 +17,14 @@ pub struct Issue {
     pub live: bool,
     /// Address of the output.
     pub out: u32,
-    /// Addresses of the operands' wires, as they came through the machine. For a unary operation
-    /// `b` is `a`.
+    /// Addresses of the operands' wires, as carried through the machine. For a unary operation `b`
+    /// is `a`.
     pub operands: [u32; 2],
     /// For each operand: whether it came from the out-of-range queue and was, in program order, the
-    /// last read of that wire from memory. Engines drift apart, so another engine may still have an
-    /// earlier read of the wire ahead of it. All these reads are done when an instruction is issued
-    /// whose output is two or more halves of the window after this one's (interlock (b)). From then
-    /// on the label can be forgotten.
+    /// last read of its wire from memory. Engines drift apart, so another engine may still have to
+    /// do an earlier read of that wire. All such reads are done once an instruction issues whose
+    /// output is at least two halves of the window after this instruction's output (interlock (b)).
+    /// From then on the label in memory is not needed.
     pub last_from_memory: [bool; 2],
     /// For an AND: its number in program order, from 0 in each launch.
     pub and: u64,

@@ -1,9 +1,9 @@
-//! HAAC: gate engines in rows, a sliding window of wires, and three streams (Mo, Gopinath and
+//! HAAC: parallel gate engines, a sliding window of wires, and three streams (Mo, Gopinath and
 //! Reagen, ISCA 2023).
 //!
 //! Read [`instruction`], then [`code`] (the result of a lowering), [`machine`] and [`description`]
-//! (what is built, and how it is described), [`issue`] and [`report`] (the results of a model), and
-//! [`model`].
+//! (a machine's numbers, and the file that has them), [`issue`] and [`report`] (the results of a
+//! model), and [`model`].
 
 pub mod asm;
 pub mod code;

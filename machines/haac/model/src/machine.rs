@@ -1,4 +1,4 @@
-//! A machine: the choices made when a HAAC is built. The numbers come from
+//! A machine: the parameters with which a HAAC is built. Their values come from
 //! `machines/haac/spec/machines/*.toml` through a [`Description`](crate::Description).
 
 use crate::isa::{
@@ -6,7 +6,7 @@ use crate::isa::{
 };
 use halfgate_circuit::Party;
 
-/// The part of a machine that a program is lowered for; encodings depend on nothing else.
+/// The parameters of a machine for which a program is lowered. Encodings depend on no other ones.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct Shape {
     /// Gate engines, at least 1.
@@ -49,7 +49,7 @@ impl Shape {
         self.window / 2
     }
 
-    /// The half of the address space that holds `address`.
+    /// Number of the half that holds `address`. A half is half a window of addresses.
     #[inline]
     pub const fn half_of(self, address: u32) -> u32 {
         // A shift: a division would take most of the time of a lowering.
@@ -77,7 +77,7 @@ impl Shape {
     }
 }
 
-/// Off-chip memory under the contract of `machine.md`: in order, a fixed latency, a fixed
+/// Off-chip memory under the contract of `machine.md`: responses in order, a fixed latency, a fixed
 /// bandwidth.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Memory {
@@ -87,20 +87,20 @@ pub struct Memory {
     pub bytes_per_cycle: (u32, u32),
     /// Cycles from the acceptance of a request to its data or acknowledgement; at least 1.
     pub latency: u32,
-    /// Bytes moved by an access to one label: 16, as the paper counts, or a burst of 64.
+    /// Bytes that an access to one label moves: 16, as the paper counts, or a burst of 64.
     pub wire_bytes: u32,
 }
 
-/// Depths of the queues, in entries. `instruction_bytes` and `inputs` are shared; of the others
-/// each engine has one.
+/// Depths of the queues, in entries. `instruction_bytes` and `inputs` are for all engines together;
+/// each engine has its own queues of the other kinds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Queues {
     /// Bytes of encoded instructions, for all engines together, in whole bursts.
     pub instruction_bytes: u32,
     /// Instructions that an engine may be behind the dispatcher.
     pub issue: u32,
-    /// Tables of 32 bytes, read ahead of the evaluator or waiting to be written. At least 2, which
-    /// is a burst.
+    /// Tables of 32 bytes: read ahead for the evaluator's ANDs, or waiting to be written for the
+    /// garbler. At least 2, which is a burst.
     pub tables: u32,
     /// Out-of-range addresses of 4 bytes. At least 16, which is a burst.
     pub oor_addresses: u32,
@@ -108,15 +108,15 @@ pub struct Queues {
     pub oor_wires: u32,
     /// Live labels waiting to be written.
     pub live: u32,
-    /// Input labels that the loader moves from memory into the window in a cycle, for all engines
-    /// together: a multiple of four, which is a burst. No queue stands behind the loader, since it
-    /// always gets its access to a bank while it works.
+    /// Input labels per cycle that the loader moves from memory into the window, for all engines
+    /// together: a multiple of four, which is a burst. The loader needs no queue behind it, since
+    /// its accesses to banks are always granted.
     pub inputs: u32,
 }
 
 /// Bytes of memory that queues of these depths need for all engines of `shape`. An entry is as wide
-/// as its contents: live labels and inputs include their address, a waiting instruction includes
-/// its output's address and its AND number.
+/// as its contents: a live label or input with its address, a waiting instruction with its output's
+/// address and its AND number.
 pub fn queue_bytes(queues: &Queues, shape: Shape) -> u64 {
     let times = |depth: u32, bytes: u32| u64::from(depth) * u64::from(bytes);
     let address = ADDRESS_BITS.div_ceil(8);
@@ -131,7 +131,7 @@ pub fn queue_bytes(queues: &Queues, shape: Shape) -> u64 {
         + times(queues.inputs, LABEL_BYTES + address)
 }
 
-/// Parameters of hardware only; no cycle of the model depends on them.
+/// Parameters that only the hardware has; the model's cycles do not depend on them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Rtl {
     /// AXI4 ports: a power of two, at most the number of engines.
@@ -165,7 +165,7 @@ impl Latency {
     }
 }
 
-/// One figure per component of a machine, divided as in HAAC's Table 4.
+/// One figure per component of a machine; the components are those of HAAC's Table 4.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Components {
     /// Half-gate units of all engines.
@@ -184,14 +184,14 @@ pub struct Components {
     pub phy: f64,
 }
 
-/// Power and area of one machine, from which other machines are scaled.
+/// Power and area of one machine, from which those of other machines are scaled.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Silicon {
-    /// Its engines.
+    /// Engines of that machine.
     pub engines: u32,
-    /// Labels of its window.
+    /// Labels of that machine's window.
     pub window: u32,
-    /// Bytes of its queues.
+    /// Bytes of that machine's queues.
     pub queue_bytes: u32,
     /// Average power, in mW.
     pub power_mw: Components,
@@ -228,8 +228,9 @@ impl Machine {
         (self.shape.engines * self.banks_per_engine).next_power_of_two()
     }
 
-    /// Average power in mW, scaled from [`Silicon`]. Units and forwarding scale with the engines,
-    /// the crossbar with engines times banks, the window with its labels, queues with their bytes.
+    /// Average power in mW, scaled from [`Silicon`]. Units and forwarding scale with the number of
+    /// engines, the crossbar with engines times banks, the window with its labels, queues with
+    /// their bytes.
     pub fn power_mw(&self) -> Components {
         self.scaled(self.silicon.power_mw)
     }

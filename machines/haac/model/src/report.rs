@@ -1,13 +1,13 @@
-//! What a model measured. `machines/haac/spec/machine.md` defines every counter.
+//! The results of a model's run. `machines/haac/spec/machine.md` defines every counter.
 
 use std::iter::Sum;
 use std::ops::{Add, AddAssign};
 
-/// Where engine cycles went: each cycle of each engine has exactly one cause.
+/// The causes of engines' cycles: each cycle of each engine has exactly one cause.
 ///
-/// In a cycle without an issue, an instruction may be waiting at the units, and its wait is the
-/// cause. Otherwise a gap has reached the units: its cause is the reason why no instruction was
-/// handed on, as many cycles ago as the gap took to get there.
+/// In a cycle without an issue, an instruction may be waiting at the units; then its wait is the
+/// cause. Otherwise a gap has reached the units. Its cause is the reason why an earlier stage
+/// handed no instruction on, as many cycles ago as the gap took to reach the units.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Causes {
     /// An instruction was issued.
@@ -26,7 +26,7 @@ pub struct Causes {
     pub table: u64,
     /// The queue of live labels was full.
     pub live_full: u64,
-    /// Both writes of a bank in the cycle of write-back were taken.
+    /// The bank had no free write in the cycle of write-back.
     pub write_port: u64,
     /// The instruction queue did not have a whole row yet.
     pub instructions: u64,
@@ -110,7 +110,7 @@ pub struct Bytes {
     pub oor_wires: u64,
     /// Live labels, outputs and flip-flops' next labels among them.
     pub live: u64,
-    /// Those of `live` that are outputs or flip-flops' next labels.
+    /// Part of `live`: outputs and flip-flops' next labels.
     pub live_outputs: u64,
     /// Input labels loaded into the window.
     pub inputs: u64,
@@ -141,15 +141,15 @@ pub struct Traffic {
     pub oor_wires: u64,
     /// Writes of live labels.
     pub live: u64,
-    /// Those of `live` that are outputs or flip-flops' next labels.
+    /// Part of `live`: outputs and flip-flops' next labels.
     pub live_outputs: u64,
     /// Bursts of four input labels.
     pub input_bursts: u64,
 }
 
 impl Traffic {
-    /// Bytes by kind, if an access to a single label moves `wire_bytes` (16 as the paper counts, 64
-    /// for whole bursts).
+    /// Bytes by kind, if an access to a single label moves `wire_bytes`: 16 as the paper counts, 64
+    /// for whole bursts.
     pub fn bytes(&self, wire_bytes: u32) -> Bytes {
         let wire = u64::from(wire_bytes);
         Bytes {
@@ -188,17 +188,17 @@ pub struct Activity {
 pub struct Report {
     /// Cycles from the start to the last write into the window or acknowledged write to memory.
     pub cycles: u64,
-    /// The cycle of the first issue; the time of starting up.
+    /// The cycle of the first issue, that is, the time until the pipeline starts.
     pub first_issue: u64,
     /// The cycle of the last write into the window.
     pub last_write_back: u64,
-    /// Where the cycles of each engine went; each sums to `cycles`.
+    /// Causes of each engine's cycles; each engine's sum is `cycles`.
     pub engines: Vec<Causes>,
     /// Memory traffic while the program ran.
     pub traffic: Traffic,
     /// Bytes in queues and window before the first cycle, for a preloaded start.
     pub preloaded_bytes: u64,
-    /// Cycles in which a request waited for want of bandwidth only.
+    /// Cycles in which a request waited only because the bandwidth was used up.
     pub memory_bound_cycles: u64,
     /// Bytes that an access to a label counts against the bandwidth.
     pub wire_bytes: u32,
@@ -209,7 +209,7 @@ pub struct Report {
 }
 
 impl Report {
-    /// Where the cycles of all engines went.
+    /// Causes of all engines' cycles.
     pub fn causes(&self) -> Causes {
         self.engines.iter().copied().sum()
     }
@@ -227,7 +227,7 @@ impl Report {
     }
 
     /// Cycles from the first issue to the last write into the window, both included. The paper's
-    /// Table 5 counts time so.
+    /// Table 5 counts time in this way.
     pub fn busy_cycles(&self) -> u64 {
         self.last_write_back + 1 - self.first_issue.min(self.last_write_back + 1)
     }

@@ -10,12 +10,12 @@
 //!   1: nop
 //! ```
 //!
-//! A row has a line for each engine. Outputs and ANDs (`#0`) are numbered by their place, and the
-//! assembler checks the numbers it finds. An operand in the window is named by its address,
-//! followed by its slot. An out-of-range operand is named by the address that the engine's queue
-//! gives, with `last` where nothing needs that label afterwards. A slot that no wire in the window
-//! has stands alone: `s5`. Text after a `;`, empty lines and blanks are ignored. Slots and AND
-//! numbers may be omitted.
+//! A row has a line for each engine. Outputs and ANDs (`#0`) are numbered in the order of the
+//! lines, and the assembler checks the numbers in the text. An operand in the window is named by
+//! its address, followed by its slot. An out-of-range operand is named by the address that the
+//! engine's queue gives, with `last` if nothing needs that label afterwards. If no wire in the
+//! window has the slot of an operand, the slot stands alone: `s5`. Text after a `;`, empty lines
+//! and blanks are ignored. Slots and AND numbers may be omitted.
 
 mod read;
 mod write;
@@ -30,9 +30,10 @@ use halfgate_compiler::spool::Spool;
 /// The greatest address: addresses have 31 bits.
 const MOST_ADDRESS: u32 = (1 << crate::isa::ADDRESS_BITS) - 1;
 
-/// A lowered program in text form: its instructions, and the out-of-range words of its engines.
+/// A lowered program as read from text: its instructions, and the out-of-range words of its
+/// engines.
 ///
-/// Memory: lists go on in temporary files.
+/// Memory: the lists' in-memory shares; the rest of the lists is in temporary files.
 #[derive(Debug)]
 pub struct Listing {
     /// The shape that it is lowered for.
@@ -72,7 +73,7 @@ impl<'a> From<&'a Listing> for View<'a> {
     }
 }
 
-/// The address after `address`; `None` if it exceeds the greatest.
+/// The address after `address`; `None` if it would exceed [`MOST_ADDRESS`].
 fn next_address(shape: Shape, address: u32) -> Option<u32> {
     let next = if address < MOST_ADDRESS { shape.next_address(address) } else { u32::MAX };
     (next <= MOST_ADDRESS).then_some(next)

@@ -31,7 +31,7 @@ pub enum AsmError {
 
 /// Reads a program.
 ///
-/// Memory: a line; lists go on in temporary files.
+/// Memory: a line, and the in-memory shares of the lists.
 ///
 /// # Errors
 /// If the text cannot be read, or a line breaks the grammar of the [module](super). The error has
@@ -49,7 +49,7 @@ pub fn assemble(text: &mut impl BufRead) -> Result<Listing, AsmError> {
             shape,
             first_output,
             rows: Spool::new(),
-            // Together they take the memory of one list.
+            // The lists of all engines together take the memory of one list.
             oor: (0..shape.engines)
                 .map(|_| Spool::with_memory(Spool::<4>::IN_MEMORY / shape.engines as usize))
                 .collect(),
@@ -150,7 +150,7 @@ struct Program {
     address: Option<u32>,
     ands: u64,
     rows: u64,
-    /// The engine of the next line; the number of engines if a row begins next.
+    /// The engine of the next line; the number of engines if a new row must begin.
     engine: u32,
 }
 
@@ -228,7 +228,7 @@ impl Program {
         Ok(Instruction::new(op, slots[0], slots[1], live))
     }
 
-    /// Parses an operand into its field; an out-of-range address joins the engine's words.
+    /// Parses an operand into its field. An out-of-range address is appended to the engine's words.
     fn operand(&mut self, text: &str, output: u32) -> Result<u32, Stop> {
         let shape = self.listing.shape;
         if let Some(inside) = text.strip_prefix("oor(").and_then(|rest| rest.strip_suffix(')')) {
@@ -271,7 +271,7 @@ impl Program {
     }
 }
 
-/// Words between blanks; a blank in brackets separates nothing.
+/// Splits text at blanks, but not at blanks in brackets.
 fn words(text: &str) -> Vec<String> {
     let (mut words, mut word, mut inside) = (Vec::new(), String::new(), false);
     for c in text.chars() {
@@ -286,7 +286,7 @@ fn words(text: &str) -> Vec<String> {
     words
 }
 
-/// `w12` as an address that a wire can have.
+/// The address in `w12`, if a wire can have it.
 fn address(text: &str) -> Result<u32, String> {
     match text.strip_prefix('w').map(number) {
         Some(Ok(address)) if (1..=MOST_ADDRESS).contains(&address) => Ok(address),

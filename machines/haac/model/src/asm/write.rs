@@ -28,7 +28,7 @@ pub enum DisassembleError {
     },
 }
 
-/// Writes those of the rows `rows` that the program has.
+/// Writes the rows with numbers in `rows`, as far as the program has them.
 ///
 /// # Errors
 /// If the text cannot be written, or the program lacks out-of-range words or addresses.
@@ -105,17 +105,17 @@ pub fn disassemble<'a>(
     Ok(())
 }
 
-/// An operand in its written form.
+/// An operand as it is written.
 enum Operand {
     /// A wire in the window.
     Wire { address: u32, slot: u32 },
     /// A slot that no wire in the window has.
     Slot(u32),
-    /// The word that the operand pops.
+    /// The out-of-range word that the operand takes.
     OutOfRange(u32),
 }
 
-/// The wire in a slot, seen by the instruction with this output.
+/// The wire that the slot holds for the instruction with this output.
 fn in_window(shape: Shape, output: u32, slot: u32) -> Operand {
     let behind = output.wrapping_sub(slot) & (shape.window - 1);
     match output.checked_sub(behind) {

@@ -1,4 +1,4 @@
-//! Builds a machine from a description and overrides, and checks values that depend on each other.
+//! Builds a machine from a description and overrides. Checks values that depend on each other.
 
 use super::check::{Checker, shorten};
 use super::error::DescriptionError;
@@ -7,7 +7,7 @@ use crate::isa::BURST_BYTES;
 use crate::machine::{Machine, Memory, Queues, Rtl, Shape, queue_bytes};
 use crate::model::config::MAX_ENGINES;
 
-/// The machine of a description and overrides. Checks values that depend on each other.
+/// The machine that a description with overrides defines. Checks values that depend on each other.
 pub(super) fn machine(
     description: &Description,
     overrides: &Overrides,
@@ -25,7 +25,7 @@ pub(super) fn machine(
     if let Some(bytes) = overrides.wire_bytes {
         memory.wire_bytes = given.wire_bytes("wire_bytes", bytes.into())?;
     }
-    // Engines beyond the description's add their share of the shared resources.
+    // With more engines than in the description, the shared resources grow by this factor.
     let share = engines.div_ceil(description.engines);
     let queues = Queues {
         instruction_bytes: description.queues.instruction_bytes.saturating_mul(share),
@@ -93,8 +93,8 @@ fn fits_together(origin: &str, machine: &Machine) -> Result<(), DescriptionError
     Ok(())
 }
 
-/// Bytes of the longest row in any encoding, wherever in a burst it begins, plus one more burst,
-/// rounded up to whole bursts.
+/// Bytes of the longest row in any encoding, wherever in a burst it begins, plus one burst, rounded
+/// up to whole bursts.
 fn least_instruction_bytes(shape: Shape) -> u32 {
     let row =
         (u64::from(shape.engines.max(16)) * u64::from(2 * shape.slot_bits() + 16)).div_ceil(8);

@@ -1,17 +1,17 @@
-//! Checks each value of a description by itself.
+//! Checks the values of a description one by one.
 
 use super::error::DescriptionError;
 use crate::isa::{BURST_BYTES, LABEL_BYTES};
 use crate::machine::Shape;
 use std::ops::RangeInclusive;
 
-/// Checks values by themselves; errors name the origin of the value.
+/// Checks single values. Its errors name the origin of the value.
 pub(super) struct Checker<'a> {
     pub(super) origin: &'a str,
 }
 
 impl Checker<'_> {
-    /// A number in a range without negative numbers.
+    /// A number in a range, which has no negative numbers.
     pub(super) fn number(
         &self,
         key: impl Into<String>,

@@ -1,4 +1,4 @@
-//! Why a description is refused.
+//! Why a description is rejected.
 
 use std::fmt::Display;
 

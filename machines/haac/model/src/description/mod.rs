@@ -1,9 +1,10 @@
-//! Descriptions of machines: named configurations in TOML, built in or from a user's file. They are
-//! checked before anything is sized by them.
+//! Descriptions of machines: named configurations in TOML, either built in or from a user's file.
+//! They are checked before any list is sized by them.
 //!
-//! [`Description::find`] reads one; [`Description::machine`] makes a [`Machine`] of it, with a
-//! user's changes ([`Overrides`]). The built-in ones are in `machines/haac/spec/machines/`.
-//! Comments there document each key; `check` (private) has the allowed values.
+//! [`Description::find`] reads a description. [`Description::machine`] makes a [`Machine`] of it,
+//! with a user's changes ([`Overrides`]). The built-in descriptions are in
+//! `machines/haac/spec/machines/`. Comments there document each key; the private module `check` has
+//! the allowed values.
 
 mod build;
 mod check;
@@ -30,16 +31,16 @@ const BUILT_IN: [(&str, &str); 4] = [
 /// The longest description that is read, in bytes.
 const LONGEST: u64 = 1 << 16;
 
-/// A machine as its file describes it: every number is possible by itself. Numbers that depend on
+/// A machine as its file describes it. Every number is possible by itself. Numbers that depend on
 /// each other (queues and their memory, banks and engines) are checked by
 /// [`machine`](Description::machine), since an override may change them.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Description {
-    /// Its origin, for errors: a path, or the name of a built-in one.
+    /// The description's origin, for errors: a path, or the name of a built-in description.
     origin: String,
-    /// `haac-16ge`.
+    /// The name, such as `haac-16ge`.
     name: String,
-    /// A description in one line.
+    /// The machine described in one line.
     about: String,
     engines: u32,
     /// In labels.

@@ -4,11 +4,11 @@ use super::check::window_allowed;
 use super::error::DescriptionError;
 use crate::isa::LABEL_BYTES;
 
-/// Values in place of a description's; the default changes nothing.
+/// Values that replace those of a description; the default replaces none.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Overrides {
     /// Gate engines. If there are more than in the description, the queues' memory and the
-    /// instruction queue grow in proportion.
+    /// instruction queue grow with their number.
     pub engines: Option<u32>,
     /// Labels in the window: see [`parse_window`].
     pub window: Option<u32>,

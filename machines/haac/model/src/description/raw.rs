@@ -1,4 +1,4 @@
-//! A description as TOML has it: keys and types, no more. Unknown keys are errors, so that a
+//! A description as TOML represents it: keys and types only. Unknown keys are errors, so that a
 //! misspelled key is not ignored.
 
 use super::Description;
@@ -70,7 +70,7 @@ struct RawMemory {
     wire_bytes: i64,
 }
 
-/// A description without this section has one port of 512 bits.
+/// The default: a description without this section has one port of 512 bits.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, default)]
 struct RawRtl {
@@ -177,7 +177,8 @@ impl Raw {
             },
             queue_memory: check.number("queues.bytes", queues.bytes, 1..=1 << 30)?,
             queues: Queues {
-                // Upper limits keep sums far from overflow; lower limits hold one burst.
+                // Upper limits keep sums far from overflow. Lower limits let a queue hold one
+                // burst.
                 instruction_bytes: check.number(
                     "queues.instruction_bytes",
                     queues.instruction_bytes,

@@ -9,7 +9,7 @@ fn built_in(name: &str) -> Machine {
 
 const PAPER: &str = BUILT_IN[0].1;
 
-/// The paper's description with one piece of its text replaced.
+/// The machine of the paper's description, with one piece of the description's text replaced.
 fn changed(from: &str, to: &str) -> Result<Machine, DescriptionError> {
     assert!(PAPER.contains(from), "{from}");
     Description::parse("my.toml", &PAPER.replacen(from, to, 1))?.machine(&Overrides::default())
@@ -65,7 +65,7 @@ fn overrides_change_what_they_name() {
             let window = (2 * engines).next_power_of_two().max(window);
             let overrides =
                 Overrides { engines: Some(engines), window: Some(window), ..Overrides::default() };
-            // Label addresses of wide windows can need more memory than there is, which is an
+            // With wide windows, the label addresses can need more memory than there is. That is an
             // error.
             match description.machine(&overrides) {
                 Ok(machine) => assert_eq!(machine.shape.window, window),

@@ -31,13 +31,13 @@ impl Writer {
     }
 }
 
-/// Bytes that were received and not decoded yet.
+/// Bytes that have arrived and are not decoded yet.
 #[derive(Debug, Default)]
 pub(super) struct Buffer {
     bytes: Vec<u8>,
-    /// Number of bits of `bytes` that were taken.
+    /// Index of the next bit in `bytes`: the bits before it are decoded.
     at: usize,
-    /// Number of bits taken before `bytes`.
+    /// Number of bits that were decoded and dropped from `bytes`.
     before: u64,
 }
 
@@ -50,7 +50,8 @@ impl Buffer {
         self.bytes.extend_from_slice(bytes);
     }
 
-    /// A reader from the next bit on. [`take`](Buffer::take) commits what it has read.
+    /// A reader from the next bit on. Bits that it reads count as decoded only after
+    /// [`take`](Buffer::take).
     pub(super) fn reader(&self) -> Reader<'_> {
         Reader { bytes: &self.bytes, at: self.at }
     }

@@ -1,8 +1,9 @@
 //! Encodings of instruction rows for the machine's instruction memory: [`plain`] has a fixed width,
-//! [`compact`] is shorter and lossless.
+//! [`compact`] is shorter. Both are lossless.
 //!
-//! Each is one stream of bits for all engines, the lowest bit of the first byte first, in whole
-//! bursts of memory. [`Encoder`] and [`Decoder`] handle both, selected by [`Encoding`].
+//! An encoded program is one stream of bits for all engines, the lowest bit of the first byte
+//! first, in whole bursts of memory. [`Encoder`] and [`Decoder`] handle both encodings, selected by
+//! [`Encoding`].
 
 mod bits;
 pub mod compact;
@@ -20,15 +21,15 @@ use std::str::FromStr;
 pub enum Encoding {
     /// Operation, two operands, live bit, of fixed widths: 37 bits for a window of 2 MB.
     Plain,
-    /// Operands by what they have in common with earlier ones.
+    /// Operands as differences from earlier operands.
     Compact,
 }
 
 impl Encoding {
-    /// All of them.
+    /// All encodings.
     pub const ALL: [Encoding; 2] = [Encoding::Plain, Encoding::Compact];
 
-    /// Its name.
+    /// The encoding's name.
     pub const fn name(self) -> &'static str {
         match self {
             Encoding::Plain => "plain",
@@ -36,7 +37,7 @@ impl Encoding {
         }
     }
 
-    /// Number of rows that are packed, and decoded, as one group on machines of `shape`.
+    /// Number of rows that are encoded, and decoded, as one group on machines of `shape`.
     pub fn rows_in_group(self, shape: Shape) -> usize {
         match self {
             Encoding::Plain => 1,
@@ -85,8 +86,8 @@ pub enum EncodeError {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("at bit {bit} of the instructions: {reason}")]
 pub struct DecodeError {
-    /// The bit's number in the stream, from 0. If only the end of a row or group shows the error,
-    /// the number of its first bit.
+    /// The bit's number in the stream, from 0. If the error shows only at the end of a row or
+    /// group, the number of that row's or group's first bit.
     pub bit: u64,
     /// What is wrong.
     pub reason: &'static str,
@@ -127,8 +128,9 @@ impl Encoder {
         }
     }
 
-    /// Takes the next row for its length only: as [`row`](Encoder::row), but writes nothing and
-    /// takes a fraction of the time. Use either this or `row` for all rows of an encoder.
+    /// Takes the next row only to measure its length: as [`row`](Encoder::row), but writes nothing
+    /// and takes a fraction of the time. For an encoder, use either this for all rows or `row` for
+    /// all.
     ///
     /// # Errors
     /// As [`row`](Encoder::row).
@@ -152,7 +154,7 @@ impl Encoder {
 
 /// Decodes a stream of rows, in pieces as they arrive.
 ///
-/// Memory: the piece, and 16 instructions or a row.
+/// Memory: a piece, and 16 instructions or a row, whichever is more.
 #[derive(Debug)]
 pub enum Decoder {
     /// See [`plain`].
@@ -203,7 +205,7 @@ impl Decoder {
     }
 }
 
-/// Bytes that a stream of `bits` bits takes in memory: whole bursts.
+/// Bytes that a stream of `bits` bits takes in memory, in whole bursts.
 pub const fn burst_bytes(bits: u64) -> u64 {
     bits.div_ceil(8).next_multiple_of(BURST_BYTES as u64)
 }

@@ -1,6 +1,6 @@
 //! The encoding `plain`: every instruction has the fields of `machines/haac/spec/isa.toml`
 //! (operation, first operand, second operand, live bit) in 3 + 2 log2(window) bits, 37 for a window
-//! of 2 MB (HAAC, section 3.1.3). Instructions and rows stand back to back.
+//! of 2 MB (HAAC, section 3.1.3). Instructions and rows follow each other without gaps.
 
 use super::bits::{Buffer, Writer};
 use super::{DecodeError, EncodeError, check};

@@ -38,8 +38,8 @@ fn decode(
     Ok(instructions)
 }
 
-/// Random instructions. With `close`, their operands have equal or nearly equal distances behind
-/// the output, as in schedules.
+/// Random instructions. With `close`, the distances of operands from their outputs are equal or
+/// nearly equal, as in schedules.
 fn instructions(shape: Shape, first: u32, seed: Vec<(u8, u32, u32, bool)>) -> Vec<Instruction> {
     let mut output = first;
     let mut list: Vec<Instruction> = Vec::new();
@@ -123,8 +123,8 @@ const SHAPE: Shape = Shape { engines: 16, window: 1 << 17 };
 
 #[test]
 fn rows_that_are_alike_take_few_bits() {
-    // Every operand lies as far behind its output as its left neighbour's: 16 XORs in two bytes or
-    // less.
+    // Every operand is as far behind its output as the operand to its left is behind its own, so a
+    // row of 16 XORs takes at most two bytes.
     let xor = |o: u32| Instruction::new(Op::Xor, o - 500, o - 900, false);
     let rows: Vec<Instruction> = (1001..1001 + 1600).map(xor).collect();
     let compact = encode(Encoding::Compact, SHAPE, 1001, &rows).len();

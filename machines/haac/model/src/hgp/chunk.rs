@@ -1,4 +1,4 @@
-//! Chunks, of which a file consists, and the checksums that detect changes.
+//! Chunks, which are the parts of a file, and the checksums that detect changes.
 //!
 //! A file is eight bytes of magic, a version, and chunks. A chunk is a tag of four letters, the
 //! length of its payload, the payload, and a CRC-32C over the chunk's number, tag, length and
@@ -47,7 +47,7 @@ impl<W: Write> ChunkWriter<W> {
     /// Those of the writer, or if there are more than 2^32 chunks.
     ///
     /// # Panics
-    /// If the payload is longer than [`MAX_PAYLOAD`]: callers split.
+    /// If the payload is longer than [`MAX_PAYLOAD`]: callers must split it.
     pub fn chunk(&mut self, tag: [u8; 4], payload: &[u8]) -> io::Result<()> {
         assert!(payload.len() <= MAX_PAYLOAD, "callers split what is longer than a chunk");
         let length = (payload.len() as u32).to_le_bytes();
@@ -87,7 +87,7 @@ impl<W: Write> ChunkWriter<W> {
 /// A chunk that has been checked.
 #[derive(Clone, Copy, Debug)]
 pub struct Chunk<'a> {
-    /// Its type. A lower-case first letter means that a reader may skip the chunk.
+    /// The chunk's type. If the first letter is in lower case, a reader may skip the chunk.
     pub tag: [u8; 4],
     /// Its content.
     pub payload: &'a [u8],
@@ -145,8 +145,8 @@ impl<R: Read> ChunkReader<R> {
         })
     }
 
-    /// The tag and payload of the next chunk. `None` after the last one, once hash and end of file
-    /// were checked.
+    /// The tag and payload of the next chunk. After the last chunk, checks the hash and that the
+    /// file ends, and returns `None`.
     ///
     /// # Errors
     /// If the file ends too early, a checksum is wrong, a length is above [`MAX_PAYLOAD`], or bytes
@@ -167,7 +167,7 @@ impl<R: Read> ChunkReader<R> {
         }
         self.place.tag = tag;
         self.payload.clear();
-        // Grows as bytes arrive, so a forged length costs no memory.
+        // The payload grows as bytes arrive, so a forged length costs no memory.
         let limited = self.from.by_ref().take(bytes as u64);
         let got = { limited }.read_to_end(&mut self.payload).map_err(|e| self.failed(e))?;
         if got < bytes {
@@ -207,8 +207,8 @@ impl<R: Read> ChunkReader<R> {
         ReadError::Refused { name: self.name.clone(), place: self.place, what }
     }
 
-    /// An error for a chunk of unknown type. `None` if its tag has a lower-case first letter, so
-    /// that it may be skipped.
+    /// The error for a chunk of unknown type. `None` if the chunk may be skipped, since its tag
+    /// begins with a lower-case letter.
     pub fn unknown(&self) -> Option<ReadError> {
         let tag = self.place.tag;
         if tag[0].is_ascii_lowercase() {

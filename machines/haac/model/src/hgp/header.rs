@@ -30,8 +30,8 @@ pub struct Port {
     pub per_cycle: bool,
 }
 
-/// Counts of one engine, from which the host lays out its stream of tables: ANDs in the engine's
-/// order, two tables of 32 bytes per burst of 64, the last burst padded.
+/// Counts of one engine. The host lays out the engine's stream of tables from them: one table per
+/// AND, in the engine's order, two tables of 32 bytes per burst of 64, the last burst padded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EngineCounts {
     /// Instructions other than no-ops.
@@ -51,13 +51,13 @@ impl EngineCounts {
     }
 }
 
-/// A program file's description of its program; everything except the code.
+/// A program file's description of its program: everything except the code.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
-    /// Name of the machine's description that the program was compiled for, such as `haac-16ge`.
-    /// Any machine of the same shape runs it.
+    /// Name of the description of the machine that the program was compiled for, such as
+    /// `haac-16ge`. Any machine of the same shape can run the program.
     pub machine: String,
-    /// Engines and window, on which the code depends.
+    /// Engines and window. The code depends on them.
     pub shape: Shape,
     /// The garbling suite; one of [`SUITES`].
     pub suite: String,
@@ -71,7 +71,7 @@ pub struct Header {
     pub encoding: Encoding,
     /// Default number of cycles of a run.
     pub cycles: u64,
-    /// Input values in order; their bits are the program's first wires.
+    /// Input values in order; their bits, in this order, are the program's first wires.
     pub inputs: Vec<Port>,
     /// Output values in order.
     pub outputs: Vec<Port>,
@@ -183,8 +183,7 @@ pub(super) struct StatsDef {
 #[serde(transparent)]
 pub(super) struct HeadStats(#[serde(with = "StatsDef")] pub Stats);
 
-/// The initial value of a flip-flop as a word: 0 and 1 are constants, others are a wire's number
-/// plus 2.
+/// The initial value of a flip-flop as a word: 0 and 1 stand for constants, k + 2 for wire k.
 pub(super) fn init_word(init: Init) -> u32 {
     match init {
         Init::Constant(value) => u32::from(value),

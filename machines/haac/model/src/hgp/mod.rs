@@ -1,11 +1,12 @@
-//! Program files, `.hgp`: a lowered program with all that a machine and its host need to run it.
+//! Program files, `.hgp`: a lowered program with everything that a machine and its host need to run
+//! it.
 //!
 //! Read [`chunk`] (the file's parts and checksums), [`header`] (the description of the program),
 //! [`mod@write`] and [`mod@read`], [`text`] (the file as assembly), [`error`].
 //! `machines/haac/spec/hgp.md` has the format in prose.
 //!
-//! A file holds no label and no secret. It describes a computation in the form of one shape of
-//! machine. Both parties may use the same file.
+//! A file holds no label and no secret. Its code fits machines of one shape. Both parties may use
+//! the same file.
 
 pub mod chunk;
 pub mod error;

@@ -34,7 +34,7 @@ pub struct Loaded {
 
 impl Loaded {
     /// Returns an error unless the program was made for `shape`, the shape of the machine `name`.
-    /// `file` is the file's name in the message.
+    /// `file` is the name of the program's file in the message.
     ///
     /// # Errors
     /// [`ReadError::OtherMachine`].
@@ -62,12 +62,12 @@ pub fn open(path: &Path) -> Result<Loaded, ReadError> {
     }
 }
 
-/// Reads a file in one pass and checks it; `name` is its name in error messages. Checks checksums
-/// and hash, that nothing in the file is unknown, and that lists and counts agree. It does not
-/// check that each operand is where its instruction says; the verifier of code does.
+/// Reads a file in one pass. `name` is its name in error messages. Checks that checksums and hash
+/// are right, that nothing in the file is unknown, and that lists and counts agree. Whether each
+/// operand is where its instruction expects it is left to the verifier of code.
 ///
-/// Memory: a chunk, the ports, four bytes per input and output bit, and the in-memory share of the
-/// code's lists. Each grows only as the file's bytes arrive.
+/// Memory: a chunk, the ports, four bytes per input and output bit, and the in-memory shares of the
+/// code's lists. All of these grow only as the file's bytes arrive.
 ///
 /// # Errors
 /// If the file is cut short, damaged, of an unknown kind or version, or inconsistent.
@@ -95,7 +95,7 @@ pub fn read(from: impl Read, name: &str) -> Result<Loaded, ReadError> {
 }
 
 /// A program from an assembler listing and the payloads of a file's other chunks. The statistics
-/// are counted.
+/// are counted here.
 pub(super) fn assembled(
     head: Head,
     chunks: &[([u8; 4], Vec<u8>)],
@@ -123,16 +123,16 @@ const ORDER: [[u8; 4]; 10] = [
 const OORW: usize = 5;
 const ROWS: usize = 6;
 
-/// What has been read so far.
+/// The parts of the file that have been read so far.
 struct Reading {
     header: Header,
     code: Code,
-    /// Present until all rows were read.
+    /// The decoder of rows, until all rows were read.
     decoder: Option<Decoder>,
     counts: Vec<EngineCounts>,
     /// Counts of the engines as stated in the file, in words.
     stated: Vec<u32>,
-    /// The greatest address of an out-of-range read.
+    /// The greatest address in the out-of-range words.
     furthest_oor: u32,
     /// Index in [`ORDER`] of the last chunk.
     stage: usize,
@@ -181,7 +181,7 @@ impl Reading {
             nexts: Vec::new(),
             first_output: head.first_output,
             rows: Spool::new(),
-            // Together they take the memory of one list.
+            // The lists of all engines together take the memory of one list.
             oor: (0..engines)
                 .map(|_| Spool::with_memory(Spool::<4>::IN_MEMORY / engines as usize))
                 .collect(),
@@ -272,8 +272,8 @@ impl Reading {
                 "the first output has address {first}, and there are {inputs} inputs"
             ));
         }
-        // At most one more than the last output's address, where a multiple of the window is
-        // skipped.
+        // The address of the last output; one more if it is followed by a multiple of the window,
+        // which no wire has.
         let last = first.saturating_add(address(shape, instructions));
         if last >= u64::from(OOR_LAST) {
             return Err("addresses do not fit 31 bits".to_owned());

@@ -1,4 +1,4 @@
-//! Files of random code: they survive a round trip, and every change is detected.
+//! Files of random code: reading returns what was written, and every change is detected.
 
 use super::Encoding;
 use super::chunk::{Chunk, ChunkReader, ChunkWriter};
@@ -169,7 +169,7 @@ fn every_changed_byte_is_found() {
     }
 }
 
-/// The error of a file whose header text was changed and whose checksums were recomputed.
+/// The error for a file whose header text was changed and whose checksums were then recomputed.
 fn forged(from: &str, to: &str) -> String {
     let (header, code) = code(Shape { engines: 2, window: 16 }, 5, 3);
     let file = bytes(&header, &code);
@@ -299,7 +299,7 @@ fn nothing_is_left_of_a_file_that_failed() {
     let size = write(&path, &header, &code, Some(&cancel)).expect("written");
     assert_eq!(std::fs::metadata(&path).unwrap().len(), size);
 
-    // The old file remains.
+    // The old file must remain.
     code.oor[0] = Spool::new();
     code.oor[1] = Spool::new();
     let error = write(&path, &header, &code, None).unwrap_err();

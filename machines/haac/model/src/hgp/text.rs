@@ -1,5 +1,5 @@
-//! A program file as text, and back. The parts beside instructions stand before the assembly: one
-//! chunk per line that begins with `;!`, which is a comment to the assembler.
+//! A program file as text, and back. The parts other than instructions come before the assembly:
+//! one chunk per line that begins with `;!`. Such a line is a comment to the assembler.
 //!
 //! ```text
 //! ;!HEAD {"kind":"haac program","machine":"haac-1ge", …}
@@ -25,7 +25,7 @@ use std::io::{self, BufRead, Read, Write};
 const MARK: &[u8] = b";!";
 /// Words per line.
 const WORDS: usize = 32;
-/// Longest line with a chunk, in bytes: a chunk of ports.
+/// Longest line that holds a chunk, in bytes: the line of a full chunk of ports.
 const LONGEST: u64 = super::chunk::MAX_PAYLOAD as u64 + 16;
 
 /// Why a text is not a program file.
@@ -61,7 +61,7 @@ pub enum TextError {
 
 /// Writes `code` with `header` as text.
 ///
-/// Memory: that of the disassembler.
+/// Memory: as for the disassembler.
 ///
 /// # Errors
 /// If `to` cannot be written, or the code lacks out-of-range words.
@@ -92,10 +92,10 @@ fn words(to: &mut impl Write, tag: &str, words: impl Iterator<Item = u32>) -> io
     words.chunks(WORDS).try_for_each(|some| line(to, tag, &some.join(" ")))
 }
 
-/// Reads the output of [`write_text`]; `name` is the text's name in error messages. Instructions
-/// will be encoded as `encoding`, or as the text says if it is `None`.
+/// Reads text that [`write_text`] has written; `name` is the text's name in error messages.
+/// Instructions will be encoded as `encoding`, or as the text requests if it is `None`.
 ///
-/// Memory: a line, and the in-memory share of the code's lists.
+/// Memory: a line, and the in-memory shares of the code's lists.
 ///
 /// # Errors
 /// If a line is wrong (the message has its number), or lines are inconsistent.
@@ -138,7 +138,7 @@ pub fn read_text(
     assembled(header, &chunks, listing).map_err(whole)
 }
 
-/// Tag and rest of a line that begins with [`MARK`].
+/// Splits a line that begins with [`MARK`] into the tag and the rest.
 fn parts(line: &[u8]) -> Result<([u8; 4], &str), &'static str> {
     let line = line.strip_prefix(MARK).unwrap_or(line);
     let (tag, rest) = line.split_first_chunk().ok_or("a tag of four letters is missing")?;
@@ -149,7 +149,7 @@ fn parts(line: &[u8]) -> Result<([u8; 4], &str), &'static str> {
     Ok((*tag, rest.trim()))
 }
 
-/// The chunk's payload that a line encodes.
+/// The payload of the chunk that the line encodes.
 fn payload(tag: [u8; 4], rest: &str) -> Result<Vec<u8>, String> {
     if matches!(&tag, b"INPS" | b"OUTS") {
         return Ok(rest.as_bytes().to_vec());

@@ -20,9 +20,9 @@ pub(super) const KIND: &str = "haac program";
 /// The header's `roles`: the code is the same for garbler and evaluator.
 pub(super) const ROLES: &str = "garbler or evaluator";
 
-/// Writes `code` with `header` to `path`, whole or not at all: to a file beside it, synced to the
-/// disk, then renamed over an old file of that name. `path` may be a device or a pipe, which is
-/// written directly. Returns the number of bytes written.
+/// Writes `code` with `header` to `path`, either whole or not at all. A new file beside `path` is
+/// written, synced to the disk, and renamed to `path`, which replaces an old file. If `path` is a
+/// device or a pipe, it is written directly. Returns the number of bytes written.
 ///
 /// Memory: a block of instructions with its streams (under 3 MiB).
 ///
@@ -55,7 +55,8 @@ pub fn write_to(out: impl Write, header: &Header, code: &Code) -> io::Result<u64
     Ok(bytes)
 }
 
-/// The file's least size: all of its lists, if instructions are not compressed.
+/// The smallest possible size of the file: all of its lists, if instructions are not compressed. It
+/// is checked against the free disk space.
 fn least_bytes(header: &Header, code: &Code) -> Option<u64> {
     let oor: u64 = code.oor.iter().map(|words| words.len()).sum();
     let lists = code.inputs.len() + code.outputs.len() + code.nexts.len();
@@ -63,7 +64,7 @@ fn least_bytes(header: &Header, code: &Code) -> Option<u64> {
     let instructions = header.stats.rows.saturating_mul(u64::from(header.shape.engines));
     let rows = match header.encoding {
         Encoding::Plain => instructions.saturating_mul(bits) / 8,
-        // A group of places may take only its modes and tables.
+        // A group of no-ops has modes and tables only.
         Encoding::Compact => 0,
     };
     Some(rows.saturating_add(4 * (oor + lists as u64)))
@@ -111,7 +112,7 @@ fn words(
     if payload.is_empty() { Ok(()) } else { chunk(to, tag, &payload) }
 }
 
-/// Writes instructions and, before each block of them, the out-of-range words that it takes.
+/// Writes instructions and, before each block of them, the out-of-range words that the block takes.
 fn rows(
     to: &mut ChunkWriter<impl Write>,
     header: &Header,

@@ -1,6 +1,6 @@
-//! Assignment of instructions to engines (HAAC, section 4.1), timed by a small model. In it each
-//! engine issues one instruction per cycle, in order, once its operands are there. Memory, banks
-//! and the ends of halves are left out; the bytes moved are counted at the end.
+//! Assignment of instructions to engines (HAAC, section 4.1), timed by a small model. In this model
+//! each engine issues one instruction per cycle, in order, once the operands are there. It leaves
+//! out banks and the ends of halves. Memory is included only as the time to move all bytes.
 
 use crate::code::Stats;
 use crate::instruction::Op;
@@ -35,14 +35,14 @@ impl Timing {
     }
 }
 
-/// Largest number of rows that are remembered.
+/// Largest number of rows whose issue times are kept.
 const MOST_BEHIND: u32 = 1 << 10;
 
-/// Chooses an engine for one instruction after the other.
+/// Assigns instructions, one after the other, to engines.
 #[derive(Debug)]
 pub(super) struct Engines {
     engines: u32,
-    /// Engine of the newest instruction, and the place of the next one in its row.
+    /// Engine of the newest instruction, and the place of the next instruction in its row.
     newest: u32,
     place: u32,
     board: Option<Board>,
@@ -50,15 +50,15 @@ pub(super) struct Engines {
     pass_over: bool,
 }
 
-/// Times of events, in cycles of issue.
+/// Times of events, in clock cycles of the small model.
 #[derive(Debug)]
 struct Board {
     shape: Shape,
     timing: Timing,
-    /// For each slot of the window, when its label is ready. Slot 0 is 0: a label from memory
-    /// always is.
+    /// For each slot of the window, the cycle in which its label is ready. For slot 0 it is 0,
+    /// since labels from memory count as always ready.
     ready: Vec<u64>,
-    /// For each engine, when it issued its newest instruction.
+    /// For each engine, the cycle in which it issued its newest instruction.
     issued: Vec<u64>,
     /// Values of `issued` at the start of each of the last `queue` rows (a ring), and the index of
     /// the oldest.
@@ -70,7 +70,7 @@ struct Board {
 }
 
 impl Engines {
-    /// Assigns to each engine in turn. With `timing`, the time is counted.
+    /// Assigns to each engine in turn. With `timing`, the small model counts the cycles.
     pub fn round_robin(shape: Shape, timing: Option<Timing>) -> Engines {
         Engines {
             engines: shape.engines,
@@ -81,7 +81,7 @@ impl Engines {
         }
     }
 
-    /// Assigns to the next engine that is not waiting, in the order of a row.
+    /// Assigns to the next engine, in the order of a row, that is not waiting.
     pub fn simulated(shape: Shape, timing: Timing) -> Engines {
         Engines { pass_over: true, ..Engines::round_robin(shape, Some(timing)) }
     }
@@ -115,13 +115,13 @@ impl Engines {
         self.newest
     }
 
-    /// No-ops that fill the last row.
+    /// Number of no-ops that fill the last row.
     pub fn rest_of_row(&self) -> u32 {
         (self.engines - self.place) % self.engines
     }
 
-    /// Cycles of the whole program, if they were counted: the larger of the engines' and the
-    /// memory's.
+    /// Cycles of the whole program, if they were counted: those of the engines or those of the
+    /// memory, whichever are more.
     pub fn time(&self, stats: &Stats) -> Option<u64> {
         let board = self.board.as_ref()?;
         let Timing { bytes_per_cycle: (bytes, cycles), wire_bytes, .. } = board.timing;
@@ -170,8 +170,9 @@ impl Board {
         }
     }
 
-    /// Starts a row: a cycle after the previous one, once each engine has free space for another
-    /// instruction. With `pass_over`, also not before at least one engine waits for nothing.
+    /// Starts a row: at least one cycle after the previous row, and once each engine has free space
+    /// for another instruction. With `pass_over`, also waits until at least one engine is not
+    /// waiting.
     fn start_row(&mut self, pass_over: bool) {
         let engines = self.shape.engines as usize;
         let oldest = &mut self.behind[self.oldest * engines..][..engines];

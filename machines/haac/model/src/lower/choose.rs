@@ -1,8 +1,8 @@
 //! The fastest of several lowerings, by the cycle model.
 //!
-//! Copies save bytes and cost instructions; no-ops save waiting and cost bytes. So the best choice
-//! depends on the machine's bottleneck: with a slow memory, wires should stay in the window for
-//! long; where engines never wait for memory, every instruction beyond the program's costs time.
+//! A copy saves bytes and costs an instruction; a no-op saves waiting and costs bytes. So the best
+//! choice depends on the machine's bottleneck: with a slow memory, wires should stay in the window
+//! for long. If engines never wait for memory, every additional instruction costs time.
 
 use super::assign::{Engines, Timing};
 use super::{Assignment, Copies, LowerError, Lowering, lower, pass};
@@ -34,8 +34,8 @@ pub struct Goal<'a> {
 pub struct Choice {
     /// The code.
     pub code: Code,
-    /// How the program was lowered. With an assignment by simulation, the no-ops are kept
-    /// unconditionally.
+    /// The lowering's parameters. An assignment by simulation is kept here even if round robin was
+    /// faster in the small model.
     pub how: Lowering,
     /// The model's report on the code.
     pub report: Report,
@@ -52,7 +52,7 @@ pub enum ChooseError {
     Model(#[from] model::Error<Infallible>),
 }
 
-/// The placements of copies that are tried, after none at all.
+/// The placements of copies that are tried, after the one without copies.
 const COPIES: [Copies; 4] = [
     Copies::Auto,
     Copies::Keep { halves: 1 },
@@ -60,10 +60,10 @@ const COPIES: [Copies; 4] = [
     Copies::Keep { halves: 5 },
 ];
 
-/// Lowers `program` in several ways and returns the fastest, of equals the first. Copies and
-/// assignment vary, the rest is as in `how`. First come lowerings without copies and with more and
-/// more of them, each with engines in turn; then the fastest of these with an assignment by
-/// simulation.
+/// Lowers `program` in several ways and returns the fastest code, of equals the first. Copies and
+/// assignment vary; the rest is as in `how`. The first lowerings have engines in turn, without
+/// copies and then with more and more copies. The last one has the copies of the fastest of these,
+/// and an assignment by simulation.
 ///
 /// Memory: that of two lowerings.
 ///

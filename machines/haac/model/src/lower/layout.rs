@@ -1,4 +1,4 @@
-//! Selection and order of the inputs that get addresses.
+//! Selects and orders the inputs that get addresses.
 
 use crate::lower::InputLayout;
 use crate::lower::uses::{NEVER, Uses};

@@ -6,31 +6,31 @@
 //! 2. [`layout`] gives addresses to the inputs.
 //! 3. [`rename`] goes forwards. It gives each result the next address, finds operands in the window
 //!    or out of range, and inserts INV and COPY instructions where they are needed or worth it.
-//! 4. [`spent`] holds instructions back until their results leave the window. Only then it is known
-//!    which results are read from memory later; those instructions get the live bit.
+//! 4. [`spent`] holds instructions back until their results leave the window. Only then is it known
+//!    which results are read from memory later; their instructions get the live bit.
 //! 5. [`assign`] gives instructions to engines, and [`streams`] writes rows and out-of-range words.
 //!
-//! [`choose`] does all of this in several ways, times the results and takes the fastest.
+//! [`choose`] does all of this in several ways, times the results and takes the fastest code.
 //!
 //! # Names and inversions
 //!
-//! A wire of the program is the label at an address, perhaps inverted. Inversions of XORs and of
-//! AND outputs cost nothing, since only the polarity noted for the wire changes. An operand of an
-//! AND must have the polarity that the gate requires, as its table depends on it. If it does not,
-//! an INV instruction computes the inverse, which later gates use as well. A program in the order
-//! `haac:baseline`, `haac:full` or `haac:segment` has no such operand.
+//! A label at an address stands for a wire of the program or for its inverse. Inverting the output
+//! of an XOR or AND costs nothing, since only the noted polarity of the wire changes. An operand of
+//! an AND must have the polarity that the gate requires, as its table depends on the polarity. If
+//! it has the other one, an INV instruction computes the inverse, which later gates use as well.
+//! Programs in the orders `haac:baseline`, `haac:full` and `haac:segment` have no such operands.
 //!
-//! So a wire may have two addresses, one for each polarity, and a COPY gives it a newer one. All
-//! but the newest are forgotten when they leave the window. A result is read out of range if and
-//! only if, when it leaves the window, its address is its wire's newest and the wire is read again.
-//! So the live bit is exact.
+//! So a wire may have two addresses, one for each polarity, and a COPY adds a newer address. When
+//! an address leaves the window, it is forgotten unless it is the wire's newest. A result is read
+//! out of range if and only if it is the newest address of its wire when it leaves the window, and
+//! the wire is read again. So the live bit is exact.
 //!
 //! # Memory
 //!
-//! The wires alive at once (8 MiB, or at most 64 bytes each, twice), 24 bytes for each label of the
-//! window and eight for each no-op inserted, the bits of ports and flip-flops, and the fixed
-//! in-memory shares of the lists: notes (32 MiB), rows and out-of-range words. The rest of a longer
-//! list goes to temporary files.
+//! The wires alive at once (8 MiB, or at most 64 bytes per wire, twice), 24 bytes for each label of
+//! the window and eight for each no-op inserted, the bits of ports and flip-flops, and the
+//! in-memory shares of the lists, which are fixed: notes (32 MiB), rows and out-of-range words. The
+//! rest of a longer list is in temporary files.
 
 mod assign;
 pub mod choose;
@@ -91,24 +91,25 @@ impl Lowering {
 pub enum InputLayout {
     /// All inputs, in the order of ports and flip-flops.
     Ports,
-    /// In the order in which the program first reads them; inputs of the same gate in the order of
-    /// ports, and those that are only outputs last. Inputs that nothing needs get no address.
+    /// In the order in which the program first reads them. Inputs of the same gate are in the order
+    /// of ports; inputs that are only outputs come last. Inputs that nothing needs get no address.
     FirstUse,
 }
 
 /// Where COPY instructions are inserted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Copies {
-    /// Nowhere, except for copy gates of the program, which only the order `given` keeps.
+    /// Nowhere. Only copy gates of the program become copies; only the order `given` keeps such
+    /// gates.
     Never,
     /// Where a wire is read out of range and will be read again while its copy is in the window.
     /// The copy costs one instruction and saves at least one read of a label and of its address.
     Auto,
-    /// As `Auto`, and also for wires in the window before they leave it, which saves writing them
-    /// to memory and reading them back. Each copy keeps a wire for another half of the window.
+    /// As `Auto`. Also, wires in the window are copied before they leave it, which saves writing
+    /// them to memory and reading them back. Each copy keeps a wire for another half of the window.
     Keep {
-        /// The most halves of the window for which a wire is kept so, from the half of its first
-        /// copy to that of its read. 0 counts as 1.
+        /// The largest number of halves of the window for which copies keep a wire: from the half
+        /// of its first copy to that of its read. 0 counts as 1.
         halves: u32,
     },
 }
@@ -127,8 +128,8 @@ pub enum Inversions {
 pub enum Assignment {
     /// To each engine in turn.
     RoundRobin,
-    /// A small model times two assignments: round robin, and one to engines that are not waiting
-    /// (no-ops for the others). The faster one is taken.
+    /// A small model times two assignments: round robin, and one that passes over waiting engines
+    /// (with no-ops for them). The faster assignment is taken.
     Simulated(Timing),
 }
 
@@ -185,7 +186,7 @@ pub fn statistics(program: &Program, shape: Shape, how: Lowering) -> Result<Stat
     Ok(run(program, shape, how, false)?.0.stats)
 }
 
-/// The code, and its time by the small model of an assignment by simulation.
+/// The code and, with an assignment by simulation, its time in the small model.
 fn run(
     program: &Program,
     shape: Shape,

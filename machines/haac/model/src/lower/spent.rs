@@ -1,5 +1,5 @@
 //! Elimination of spent wires (HAAC, section 4.2.3). Instructions wait until their results leave
-//! the window, since only then it is known whether something reads these from memory.
+//! the window. Only then is it known whether the results are read from memory.
 
 use crate::instruction::Instruction;
 use crate::lower::streams::Streams;
@@ -12,10 +12,10 @@ use std::io;
 /// The results in the window, and the instructions that made them.
 pub(super) struct Spent {
     shape: Shape,
-    /// For each slot whose label is the newest of its wire: when the wire is read next. [`NEVER`]
-    /// if it is not read again, or has a newer address.
+    /// For each slot whose label is the newest of its wire: the position at which the wire is read
+    /// next. [`NEVER`] if the wire is not read again, or has a newer address.
     next_use: Vec<u32>,
-    /// For each slot: the wire of `next_use`, unless that is [`NEVER`].
+    /// For each slot: the wire that `next_use` is about, unless the entry there is [`NEVER`].
     wires: Vec<Wire>,
     /// Instructions not written yet, including no-ops. Live bits are set for outputs only.
     waiting: VecDeque<Instruction>,
@@ -35,8 +35,8 @@ impl Spent {
         }
     }
 
-    /// Records that `address`, in the window, is the newest of `wire`, which is read next at
-    /// `position`.
+    /// Records that `address`, in the window, is the newest address of `wire`, which is read next
+    /// at `position`.
     #[inline]
     pub fn name(&mut self, address: u32, wire: Wire, position: u32) {
         let slot = self.shape.slot(address) as usize;
@@ -50,8 +50,8 @@ impl Spent {
         self.next_use[self.shape.slot(address) as usize] = position;
     }
 
-    /// The wire whose newest address is `address`, and when it is read next. `None` if there is
-    /// none, or it is not read again.
+    /// The wire whose newest address is `address`, and the position at which it is read next.
+    /// `None` if there is no such wire, or it is not read again.
     #[inline]
     pub fn reader(&self, address: u32) -> Option<(Wire, u32)> {
         let slot = self.shape.slot(address) as usize;
@@ -73,7 +73,7 @@ impl Spent {
     }
 
     /// Moves the window on to `half`, the half of the next result. Writes the instructions whose
-    /// results leave it: those in halves before `half - 1`.
+    /// results leave the window: results in halves before `half - 1`.
     pub fn leave(&mut self, half: u32, streams: &mut Streams) -> io::Result<()> {
         while let Some(&instruction) = self.waiting.front() {
             if instruction.is_nop() {

@@ -17,7 +17,7 @@ pub(super) struct Streams {
 const OOR_IN_MEMORY: usize = 32 << 20;
 
 impl Streams {
-    /// Streams for `engines` engines. Without `keep` they are only counted.
+    /// Streams for `engines` engines. Without `keep`, entries are counted and not stored.
     pub fn new(engines: u32, keep: bool) -> Streams {
         let share = OOR_IN_MEMORY / engines as usize;
         Streams {

@@ -14,7 +14,7 @@ use halfgate_compiler::{Order, compile};
 pub(crate) const LATENCIES: Timing =
     Timing { xor: 1, and: 21, queue: 4, bytes_per_cycle: (512, 1), wire_bytes: 16 };
 
-/// Every lowering, for machines that spill.
+/// Every kind of lowering, for machines whose windows are too small for the programs.
 fn ways() -> impl Iterator<Item = (Shape, Lowering)> {
     let shapes = [(1, 16), (2, 16), (5, 32), (16, 64), (3, 4096)];
     let shapes = shapes.map(|(engines, window)| Shape { engines, window });
@@ -160,7 +160,7 @@ fn memory_does_not_grow_with_the_gates() {
         // Every thousandth gate reads an input, which is out of range except for the first few.
         assert!((4990..5000).contains(&stats.oor_reads), "{stats:?}");
         assert_eq!((stats.gates, stats.live_outputs), (5_000_000, 1));
-        // An input may be kept in vain if the estimate of its time in the window is wrong.
+        // An input may be kept unnecessarily if the estimate of its time in the window is wrong.
         let most = if copies == (Copies::Keep { halves: 3 }) { 8 } else { 1 };
         assert!((1..=most).contains(&stats.live), "{stats:?}");
     }
@@ -198,7 +198,7 @@ fn copies_spare_most_reads_of_a_product_in_element_order() {
     assert!(keep.oor_reads * 3 < auto.oor_reads, "{keep:?}, {auto:?}");
 }
 
-/// The paper's machine and matrix: its Table 3 has 495 thousand out-of-range reads.
+/// The paper's machine and matrix: Table 3 of the paper has 495 thousand out-of-range reads.
 #[test]
 #[ignore = "1.5 million gates: for --release"]
 fn the_papers_product_reads_495_thousand_wires_out_of_range() {

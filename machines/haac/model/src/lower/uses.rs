@@ -5,8 +5,8 @@ use halfgate_compiler::reverse_spool::ReverseSpool;
 use halfgate_compiler::wire_map::WireMap;
 use std::io;
 
-/// No gate reads the wire any more. Greater than every position, since a body has fewer than 2^30
-/// wires and at least one of them is an input.
+/// No later gate reads the wire. This is greater than every position, since a body has fewer than
+/// 2^30 wires and at least one of them is an input.
 pub(super) const NEVER: u32 = (1 << 30) - 1;
 const OUTPUT: u32 = 1 << 31;
 
@@ -36,7 +36,7 @@ impl Use {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Next {
     /// The later uses of the gate's operands. If both operands are one wire, both entries are
-    /// equal; the second entry of a copy means nothing.
+    /// equal. The second entry of a copy has no meaning.
     pub operands: [Use; 2],
     /// The uses of its result.
     pub result: Use,
@@ -50,7 +50,7 @@ pub(super) struct Uses {
 }
 
 impl Uses {
-    /// Goes through `circuit` from its last gate to its first.
+    /// Passes over `circuit` from its last gate to its first.
     ///
     /// Memory: the wires alive at once, the bits of ports and flip-flops.
     pub fn of(circuit: &Circuit) -> io::Result<Uses> {

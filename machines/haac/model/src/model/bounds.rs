@@ -1,4 +1,4 @@
-//! Lower bounds on the cycles of a program on a machine, for any schedule.
+//! Lower bounds on the cycles of a program on a machine, whatever the schedule.
 
 use halfgate_circuit::Party;
 use std::collections::HashMap;
@@ -11,21 +11,23 @@ use crate::code::{Code, OOR_LAST};
 use crate::instruction::{Instruction, Op};
 use crate::machine::Machine;
 
-/// Cycles from the dispatch of a row to the first cycle in which its instructions may issue: issue
-/// FIFO, D, R1, R2, R3.
+/// Cycles from the dispatch of a row to the first cycle in which its instructions may issue. They
+/// pass issue FIFO, D, R1, R2 and R3.
 const FRONT: u64 = 6;
 
 /// Lower bounds on the cycles of a run, one per resource. No run of this code on this machine takes
 /// fewer cycles than any of them.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Bounds {
-    /// Gates over engines, at one issue per engine and cycle, plus filling and draining the
-    /// pipeline. COPY and INV instructions do not count: they are the lowering's choice.
+    /// Number of gates divided by the number of engines, since an engine issues one per cycle; plus
+    /// filling and draining the pipeline. COPY and INV instructions do not count: they are the
+    /// lowering's choice.
     pub engines: u64,
-    /// The longest chain of dependent instructions: a cycle for an XOR or UNARY, the unit's stages
-    /// for an AND. Plus filling and draining, and the write of an output to memory.
+    /// The longest chain of dependent instructions: one cycle for each XOR or UNARY, the number of
+    /// the unit's stages for each AND. Plus filling and draining the pipeline, and writing an
+    /// output to memory.
     pub path: u64,
-    /// Bytes over bandwidth: tables, encoded instructions, inputs once, outputs once.
+    /// Bytes divided by bandwidth: tables, encoded instructions, inputs once, outputs once.
     pub memory: u64,
 }
 
@@ -44,13 +46,13 @@ impl Bounds {
         }
     }
 
-    /// The bound divided by `cycles`: 1 is optimal.
+    /// This bound divided by `cycles`: 1 is optimal.
     pub fn share(&self, cycles: u64) -> f64 {
         if cycles == 0 { 1.0 } else { self.greatest() as f64 / cycles as f64 }
     }
 
-    /// The bounds of `code` on `machine` in the encoding of `sizes`. With [`Options::preloaded`],
-    /// bytes that fit into the queues, and inputs, count nothing.
+    /// The bounds of `code` on `machine`; `sizes` has the lengths of its rows in an encoding. With
+    /// [`Options::preloaded`], inputs, and the bytes that fit into the queues, count nothing.
     ///
     /// Memory: 4 bytes per label of the window, and 12 for each live wire that is still to be read.
     ///
@@ -73,8 +75,8 @@ impl Bounds {
                 ..Bounds::default()
             });
         }
-        // A result on the bus in cycle v is in the window at the end of v + 1. The write of a live
-        // one is requested in v + 1 and acknowledged after the latency.
+        // A result on the bus in cycle v is in the window at the end of v + 1. A live result's
+        // write to memory is requested in v + 1 and acknowledged after the latency.
         let drained = start + path + 2;
         let written = if live_path > 0 { start + live_path + 2 + config.latency } else { 0 };
         let issues = gates.div_ceil(config.engines as u64);
@@ -97,7 +99,7 @@ fn bytes_bound(
     let burst = u64::from(super::config::BURST);
     let mut instructions = bits.div_ceil(8 * burst) * burst;
     let mut tables = u64::from(TABLE_BYTES) * code.stats.ands;
-    // Four loaded inputs come in a burst; the others may never be read.
+    // Loaded inputs come in bursts of four; other inputs may never be read.
     let mut inputs = code.stats.inputs_loaded / u64::from(BURST_LABELS) * burst;
     if options.preloaded {
         instructions = instructions.saturating_sub(config.instruction_bursts * burst);
@@ -111,14 +113,15 @@ fn bytes_bound(
     if bytes == 0 {
         return 0;
     }
-    // The last request is accepted when the accumulated credit has paid for it.
+    // The last request is accepted once the credit that has accumulated covers it.
     (bytes * config.credit_byte).div_ceil(config.credit_step) + config.latency
 }
 
 /// The results of a pass over the code.
 #[derive(Default)]
 struct Walk {
-    /// Cycle in which the last result is on the bus, if issues are free and start at 0.
+    /// Cycle in which the last result is on the bus if no resource delays an issue and issues start
+    /// at 0.
     path: u64,
     /// The same for the last live result.
     live_path: u64,

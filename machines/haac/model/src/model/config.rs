@@ -39,7 +39,7 @@ pub struct Config {
     pub and: u32,
     /// Instructions in an engine's issue FIFO.
     pub issue: u32,
-    /// FIFO level from which on the engine is late, so that its window reads have priority.
+    /// FIFO level from which on the engine counts as late, so that its window reads have priority.
     pub late: u32,
     /// Tables in an engine's queue.
     pub tables: u32,
@@ -51,7 +51,8 @@ pub struct Config {
     pub live: u32,
     /// Bursts in the instruction queue.
     pub instruction_bursts: u64,
-    /// Largest number of bursts that the loader requests, and writes into the window, in a cycle.
+    /// Largest number of bursts per cycle that the loader requests, and that it writes into the
+    /// window.
     pub loader_bursts: u32,
     /// Largest number of instruction bursts requested in a cycle.
     pub instruction_grants: u32,
@@ -149,7 +150,8 @@ impl Config {
             instruction_bursts: u64::from(
                 within("instruction queue's bytes", queues.instruction_bytes, BURST, MANY)? / BURST,
             ),
-            // So labels of different bursts that are written together are in different banks.
+            // With at most this many, labels of different bursts that are written together are in
+            // different banks.
             loader_bursts: within("input labels in a cycle", queues.inputs, BURST_LABELS, MANY)?
                 .min(machine.banks())
                 .min(shape.window)
@@ -163,7 +165,7 @@ impl Config {
         })
     }
 
-    /// The half of the address space that holds an address.
+    /// Number of the half that holds an address. A half is half a window of addresses.
     #[inline]
     pub fn half_of(&self, address: u32) -> u32 {
         address >> (self.window_bits - 1)
@@ -181,8 +183,8 @@ impl Config {
         (slot & (self.banks - 1) & (self.shape.window - 1)) as usize
     }
 
-    /// The greatest address below `output` with the given slot, which an operand field means. The
-    /// slot of a wire is never that of an address after the output's own.
+    /// The address that an operand field with this slot means: the greatest one below `output`. A
+    /// wire's slot is never that of an address after the output's.
     #[inline]
     pub fn operand(&self, slot: u32, output: u32) -> u32 {
         let lap = output & !(self.shape.window - 1);
@@ -190,8 +192,8 @@ impl Config {
         if address < output { address } else { address.wrapping_sub(self.shape.window) }
     }
 
-    /// Number of addresses of half `half` that instructions get, if the first one is
-    /// `first_output`.
+    /// Number of addresses in half `half` that instructions get, if the program's first instruction
+    /// has output address `first_output`.
     pub fn instructions_in_half(&self, half: u32, first_output: u32) -> u32 {
         let size = self.shape.half();
         // Multiples of the window belong to no wire: the first address of every even half.

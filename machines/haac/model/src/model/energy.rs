@@ -1,10 +1,10 @@
 //! Energy from HAAC's Table 4, by the use of each part of the machine.
 //!
-//! The table gives average powers of a machine of 16 engines; a description holds them and
-//! [`Machine::power_mw`] scales them. Each is taken as the part's power when it is fully used. A
-//! part's energy is that power times the time that its uses would fill:
+//! The table gives the average powers of a machine of 16 engines. A description holds them, and
+//! [`Machine::power_mw`] scales them. We take each as the power of a part that is fully used. The
+//! energy of a part is this power times the time that its uses would fill if it were fully used:
 //!
-//! | part | fully used, in each cycle |
+//! | part | in each cycle of full use |
 //! |---|---|
 //! | half gates | every engine's unit holds at least one AND |
 //! | XOR units | every engine issues an XOR or UNARY |
@@ -14,8 +14,8 @@
 //! | HBM2 interface | memory moves as many bytes as it can |
 //!
 //! The paper's average over its benchmarks is 1.50 W, at an activity that it does not give. By this
-//! formula a machine that is always busy draws that, and one that waits draws less. The table does
-//! not separate leakage, so waiting counts as free.
+//! formula a machine that is always busy draws 1.50 W, and one that waits draws less. The table
+//! does not separate leakage, so waiting costs no energy here.
 
 use crate::machine::{Components, Machine};
 use crate::report::Report;
@@ -23,7 +23,7 @@ use crate::report::Report;
 /// Energy and time of a run.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Energy {
-    /// By part, in nJ. The HBM2 interface is separate, as in the paper.
+    /// Energy of each part, in nJ. The HBM2 interface is separate, as in the paper.
     pub nanojoules: Components,
     /// The time of the run in microseconds.
     pub microseconds: f64,
@@ -35,7 +35,8 @@ impl Energy {
         let engines = f64::from(machine.shape.engines);
         let mhz = f64::from(machine.mhz);
         let power = machine.power_mw();
-        // Energy in nJ of this power during so many full cycles: 1 mW for 1 us is 1 nJ.
+        // Energy in nJ of a part with this power, fully used for this many cycles: 1 mW for 1 us is
+        // 1 nJ.
         let nanojoules = |milliwatts: f64, cycles: f64| milliwatts * cycles / mhz;
         let used = &report.activity;
         let accesses = (used.window_reads + used.window_writes) as f64 / (3.0 * engines);

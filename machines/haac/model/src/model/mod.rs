@@ -26,8 +26,8 @@ use std::io;
 pub struct Options {
     /// The machine's role: garbler or evaluator.
     pub role: Party,
-    /// Starts with the instruction queue, the table queues and the queues of out-of-range addresses
-    /// full and the inputs in the window, as the paper's Table 5 evidently does.
+    /// Starts with full queues of instructions, tables and out-of-range addresses, and with the
+    /// inputs in the window. The figures of the paper's Table 5 evidently do so.
     pub preloaded: bool,
 }
 

@@ -9,11 +9,11 @@ use crate::code::Code;
 use crate::encoding::{Encoder, Encoding};
 use crate::instruction::Instruction;
 
-/// The lengths of a code's rows in an encoding. [`sizes`](Packed::sizes) gives them to a model, any
-/// number of times.
+/// The lengths of a code's rows in an encoding. [`sizes`](Packed::sizes) passes them to a model,
+/// any number of times.
 ///
-/// Rows that are packed together arrive together: the first row of a group counts all its bits, the
-/// others none.
+/// Rows that are packed together arrive together: the first row of a group has the length of the
+/// whole group, the others have 0.
 ///
 /// Memory: nothing for `plain`; for `compact` four bytes per group of rows, in a temporary file if
 /// there are many.
@@ -28,7 +28,8 @@ pub struct Packed {
 enum Lengths {
     /// The length of every row.
     Fixed(u32),
-    /// The lengths of groups of so many rows; the last group may have fewer.
+    /// The number of rows per group, and the lengths of the groups. The last group may have fewer
+    /// rows.
     Groups(usize, Spool<4>),
 }
 
@@ -93,7 +94,7 @@ enum Next<'a> {
     Groups {
         rows: usize,
         groups: SpoolReader<'a, 4>,
-        /// Remaining rows of the current group.
+        /// Rows of the current group that are left.
         came: usize,
     },
 }

@@ -1,4 +1,4 @@
-//! The instruction stream from memory: rows, and the number of bits of each.
+//! The instruction stream from memory: the rows, and the number of bits of each row.
 
 use std::collections::VecDeque;
 use std::io;
@@ -188,14 +188,14 @@ struct Inputs {
 impl Inputs {
     fn of(code: &Code) -> Option<Inputs> {
         let window = u64::from(code.shape.window);
-        // The address of input number i: each lap has one address fewer than slots.
+        // The address of input number i. Each lap has one address fewer than it has slots.
         let address = |i: u64| 1 + i + i / (window - 1);
         let count = code.inputs.len() as u64;
         let only = code.inputs_in_memory_only as u64;
         if only > count || address(count) != u64::from(code.first_output) {
             return None;
         }
-        // Loaded inputs must fit in the window.
+        // The first loaded input, and so all of them, must be in the window.
         if only < count && !code.shape.in_window(address(only) as u32, code.first_output) {
             return None;
         }
@@ -204,7 +204,7 @@ impl Inputs {
 }
 
 impl Inputs {
-    /// Whether it is an XOR or AND with both operands in the window, as most are.
+    /// Whether the instruction is an XOR or AND with both operands in the window, as most are.
     #[inline]
     fn are_plain(&self, instruction: Instruction, out: u32, config: &Config) -> bool {
         let half = config.half_of(out);
@@ -250,7 +250,7 @@ fn operands(
             }
         } else {
             let address = config.operand(slot, out);
-            // An address wrapped around below 0 is above every output.
+            // An address that wrapped around below 0 is above every output.
             if address >= out
                 || address < inputs.first_loaded
                 || !config.shape.in_window(address, out)
@@ -276,7 +276,7 @@ pub struct Rows<'a> {
     /// Bits of all rows read.
     bits: u64,
     ended: bool,
-    /// Longest row that is sure to fit in the queue.
+    /// The longest row that fits in the queue wherever in a burst it begins.
     limit: u64,
     too_long: bool,
     row: Vec<Instruction>,

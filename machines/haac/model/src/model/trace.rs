@@ -1,5 +1,5 @@
-//! An occupancy trace in the JSON format of Chrome's tracing, which Perfetto reads. Engines are
-//! threads, their actions and waits are slices, queues and memory are counters.
+//! An occupancy trace in the JSON format of Chrome's tracing, which Perfetto reads. Engines are its
+//! threads. Issues and waits are slices, and the levels of queues and memory are counters.
 
 use std::io::{self, Write};
 use std::ops::Range;
@@ -17,7 +17,7 @@ pub struct Trace<W> {
     /// Cycles between two samples of the queues.
     counters_every: u64,
     mhz: u32,
-    /// For each engine its current cause, and the cycle in which that began.
+    /// For each engine, its current cause and the cycle in which this cause began.
     open: Vec<(Cause, u64)>,
     levels: Option<QueueLevels>,
     /// The cycle after the last one seen.

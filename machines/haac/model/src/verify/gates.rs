@@ -1,4 +1,4 @@
-//! Iterates over a program's gates alongside its instructions, and determines what each label is.
+//! Iterates over a program's gates alongside its instructions, and finds the meaning of each label.
 
 use crate::instruction::Op;
 use crate::verify::Broken;
@@ -10,8 +10,8 @@ use std::collections::HashMap;
 /// The meaning of a label: the value of a wire or its inverse.
 ///
 /// The *value* of an input bit or flip-flop is itself. The value of an XOR is the XOR of its
-/// operands' values, and that of an AND is its output, both before inversions of the output. So
-/// inversions that cost no instruction are not part of it.
+/// operands' values, that of an AND is its output, both before inversions of the output. So an
+/// inversion that costs no instruction does not change the value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Content(Bit);
 
@@ -21,7 +21,7 @@ impl Content {
         Content(wire.bit())
     }
 
-    /// Its inverse if `invert`.
+    /// The content, inverted if `invert` is set.
     pub fn invert_if(self, invert: bool) -> Content {
         Content(self.0.invert_if(invert))
     }
@@ -43,7 +43,7 @@ pub(super) struct Gates<'a> {
     circuit: &'a Circuit,
     gates: Iter<'a>,
     next: u64,
-    /// A bit for each gate: whether its wire is the inverse of its value. Ends at the last set bit.
+    /// One bit per gate: whether its wire is the inverse of its value. Ends at the last set bit.
     inverted: Vec<u64>,
     /// The contents of the copy gates' wires.
     copies: HashMap<Wire, Content>,
@@ -60,7 +60,7 @@ impl<'a> Gates<'a> {
         self.circuit
     }
 
-    /// A bit of the program as a value, its inverse, or a constant.
+    /// Converts a bit of the program to a value, the inverse of a value, or a constant.
     pub fn resolve(&self, bit: Bit) -> Bit {
         match bit.wire() {
             None => bit,

@@ -1,12 +1,12 @@
-//! Verifies code against its program: not by running it on values, but symbolically, for all
-//! values.
+//! Verifies code against its program. It does not run the code on values, but works symbolically,
+//! for all values.
 //!
-//! Code is valid for a program if all of this holds.
+//! Code is valid for a program if all of the following holds.
 //!
 //! **Layout.** The code names the program by its hash. Its inputs are input bits and flip-flops of
-//! the program, none twice. The first is at address 1, each other at the next address (no multiple
-//! of the window), and the first instruction's output follows the last. An input is in memory only
-//! if and only if its half lies two or more before the half of that output.
+//! the program, none twice. The first has address 1, each other one the next address (no multiple
+//! of the window), and the first instruction's output follows the last input. An input is in memory
+//! only if and only if its half is at least two before the half of that output.
 //!
 //! **Rows.** All rows are complete. Each place holds a no-op, all of whose fields are 0, an XOR, an
 //! AND, or a UNARY whose second field is COPY or INV. Fields are slots of the window. The
@@ -17,16 +17,16 @@
 //! that slot. That wire is in the window of the instruction: its half is the half of the
 //! instruction's output or the one before.
 //!
-//! **Queues.** Each operand field of 0 takes the next word of its engine's queue, the first
-//! operand's before the second's, and at the end no word is left. A word is the address of an input
-//! or of an earlier result that is outside the window and in memory: an input, or a result whose
-//! live bit is set.
+//! **Queues.** Each operand field of 0 takes the next word of its engine's queue, the first operand
+//! before the second, and at the end no word is left. A word is the address of an input or of an
+//! earlier result. This address must be outside the window, and in memory: inputs are, and results
+//! whose live bit is set.
 //!
-//! **Live bits.** A live bit is set if and only if some queue's word, some output or some
-//! flip-flop's next value has the address.
+//! **Live bits.** A result's live bit is set if and only if its address is in a word of a queue, or
+//! is that of an output or of a flip-flop's next value.
 //!
-//! **Last reads.** Bit 31 of a word is set if and only if no later word (in the order of rows), no
-//! output and no next value has the address.
+//! **Last reads.** Bit 31 of a word is set if and only if its address is in no later word (in the
+//! order of rows) and is not that of an output or a next value.
 //!
 //! **Gates.** Every label is a wire of the program or its inverse. An input's label is the input. A
 //! COPY's label is its operand's, an INV's is the inverse of its operand's. The other instructions
@@ -208,7 +208,7 @@ struct Verifier<'a> {
     outputs: HashSet<u32>,
     queues: Vec<SpoolReader<'a, 4>>,
     place: u64,
-    /// Address of the next output, and the number of the next instruction.
+    /// Address of the next output, and the number of the next instruction other than no-ops.
     output: u32,
     number: u64,
     stats: Stats,
@@ -294,7 +294,7 @@ impl<'a> Verifier<'a> {
         if slot == 0 {
             return self.popped(operand);
         }
-        // The newest address before the output with this slot.
+        // The newest address with this slot before the output.
         let shape = self.shape;
         let lap = self.output - shape.slot(self.output);
         let address = if slot < shape.slot(self.output) {
@@ -410,7 +410,7 @@ impl<'a> Verifier<'a> {
     /// Checks that only outputs, and inputs never read from memory, are left in memory.
     fn left_in_memory(&self) -> Result<(), VerifyError> {
         let left = self.memory.iter().filter(|(address, _)| !self.outputs.contains(address));
-        // The lowest address, so that the error is deterministic.
+        // Names the lowest address, so that the error is deterministic.
         let Some((&address, label)) =
             left.filter(|(_, l)| l.read || l.writer.is_some()).min_by_key(|(address, _)| **address)
         else {

@@ -84,7 +84,7 @@ fn lowered_code_is_valid() {
     }
 }
 
-/// All instructions that differ from this one in one field.
+/// All instructions that differ from this instruction in one field.
 fn changed(instruction: Instruction, window: u32) -> Vec<(&'static str, Instruction)> {
     let (op, a, b, live) =
         (instruction.op(), instruction.a(), instruction.b(), instruction.is_live());

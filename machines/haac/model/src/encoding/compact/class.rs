@@ -1,6 +1,6 @@
-//! The classes of operands, of which the instruction set's tables consist.
+//! The classes of operands. The instruction set's tables are lists of classes.
 
-/// How an operand is encoded: see the [module](super). The number is a field's width.
+/// How an operand is encoded: see the [module](super). Numbers are widths of fields, in bits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Class {
     /// From the out-of-range queue.
@@ -15,7 +15,7 @@ pub enum Class {
     Up(u8),
     /// Compared with the previous operand in the other column.
     Cross(u8),
-    /// Compared with one of the column's last operands: bits of the index (2 to 4), and of the
+    /// Compared with one of the column's last operands. Widths of its index (2 to 4) and of the
     /// difference.
     Recent(u8, u8),
 }
@@ -27,8 +27,8 @@ impl Class {
         match self {
             Class::OutOfRange => 0,
             Class::Full => slot,
-            // A wider difference would have redundant bits.
             Class::Recent(reach, width) => reach as u32 + width as u32,
+            // A wider field would have redundant bits.
             Class::Distance(width) if width as u32 > slot => slot,
             Class::Distance(width)
             | Class::Left(width)

@@ -11,12 +11,13 @@ const IMPOSSIBLE: u8 = u8::MAX;
 /// Bits of an operand under each table.
 type Bits = [u8; TABLES];
 
-/// Costs of operands under each table, indexed by the widths of their numbers.
+/// Costs of operands under each table. The lists are indexed by the widths of their numbers.
 pub(super) struct Costs {
     out_of_range: Bits,
-    /// By the width of the distance; includes the class `full`, which encodes any slot.
+    /// By the width of the distance. Includes the class `full`, which can encode any slot.
     distance: [Bits; 33],
-    /// By the width of a signed number: compared with the left operand, with the one above, across.
+    /// By the width of a signed number, for comparison with the left operand, the one above, and
+    /// the one in the other column.
     compared: [[Bits; 33]; 3],
     /// For each reach, by the width of a two's complement number.
     recent: [[Bits; 33]; REACHES],
@@ -60,7 +61,8 @@ impl Costs {
         costs
     }
 
-    /// The table that makes the column shortest (the first of several), and the column's bits.
+    /// The table that makes the column shortest (of several, the first), and the column's bits with
+    /// that table.
     pub(super) fn shortest(&self, operands: &[Operand]) -> (usize, u32) {
         let mut sums = [0u32; TABLES];
         let mut most = [0; TABLES];

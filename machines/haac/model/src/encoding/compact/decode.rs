@@ -19,9 +19,9 @@ pub struct Decoder {
     places: usize,
     buffer: Buffer,
     history: History,
-    /// Rows that were not returned yet.
+    /// Rows that [`row`](Decoder::row) has not returned yet.
     rows: u64,
-    /// The current group, and how many of its places were returned.
+    /// The current group, and the number of its places that were returned.
     group: Vec<Instruction>,
     given: usize,
 }
@@ -112,7 +112,7 @@ fn group(
         return Err(Stop::Wrong("the mode of live bits is unknown"));
     }
 
-    // Not preallocated: most places take a bit or more, so a short file cannot claim a long list.
+    // Not preallocated: most places take at least a bit, so a short file cannot claim a long list.
     let mut operations = Vec::new();
     for _ in 0..places {
         operations.push(match ops {
@@ -178,7 +178,7 @@ fn group(
     Ok(group)
 }
 
-/// The slot of an operand; 0 if it is out of range.
+/// The slot of an operand; 0 if the operand is out of range.
 fn slot(
     history: &mut History,
     place: usize,

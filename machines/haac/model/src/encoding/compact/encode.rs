@@ -1,5 +1,5 @@
-//! Encodes groups: each column with the table that makes it shortest, each operand with its
-//! shortest class.
+//! Encodes groups. Each column uses the table that makes it shortest, and each operand its shortest
+//! class in that table.
 
 use super::costs::Costs;
 use super::history::History;
@@ -19,7 +19,7 @@ pub struct Encoder {
     shape: Shape,
     /// Places in a group.
     places: usize,
-    /// Rows waiting until their group is full.
+    /// Rows that wait until their group is full.
     group: Vec<Instruction>,
     history: History,
     costs: Box<Costs>,
@@ -141,7 +141,7 @@ impl Encoder {
     }
 }
 
-/// The table's shortest class for the operand (the first of several), and its field.
+/// The table's shortest class for the operand (of several, the first), and the operand's field.
 fn classify(table: &[Class], operand: &Operand, shape: Shape) -> (usize, u64) {
     let fields = table.iter().enumerate().filter_map(|(index, &class)| {
         let field = field(class, operand)?;
@@ -152,7 +152,7 @@ fn classify(table: &[Class], operand: &Operand, shape: Shape) -> (usize, u64) {
     (index, field)
 }
 
-/// The field that encodes the operand in the class, if it can.
+/// The field that encodes the operand in the class, if the class can encode it.
 fn field(class: Class, operand: &Operand) -> Option<u64> {
     let Operand::Near { slot, distance, left, up, cross, recent } = *operand else {
         return matches!(class, Class::OutOfRange | Class::Full).then_some(0);
@@ -174,7 +174,7 @@ fn field(class: Class, operand: &Operand) -> Option<u64> {
     }
 }
 
-/// The field of a signed difference, if it has that width.
+/// The field of a signed difference, if a field of that width can encode it.
 fn signed(number: i64, width: u8) -> Option<u64> {
     let needed = signed_width(number);
     match width {
@@ -188,7 +188,8 @@ fn signed(number: i64, width: u8) -> Option<u64> {
 struct Modes {
     ops: u64,
     live: u64,
-    /// Places of the group; those with instructions other than no-ops; those with UNARY.
+    /// Numbers of places in the group: all, those with instructions other than no-ops, those with
+    /// UNARY.
     places: u32,
     active: u32,
     unary: u32,

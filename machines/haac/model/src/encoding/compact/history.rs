@@ -1,4 +1,4 @@
-//! Earlier operands, with which operands are compared.
+//! Distances of earlier operands, with which the next operands are compared.
 
 use super::{Class, REACH, REACHES, RECENT};
 use crate::machine::Shape;
@@ -47,16 +47,16 @@ impl History {
         self.recent[column][0]
     }
 
-    /// The distance of the operand of `column` that is `index` before its last.
+    /// The distance of the operand of `column` that is `index` operands before the last one.
     #[inline]
     pub(super) fn recent(&self, column: usize, index: usize) -> u32 {
         self.recent[column][index]
     }
 
-    /// For each reach, the index of the column's operand within it that is nearest to `distance`
-    /// (the newest of several), and the difference.
+    /// For each reach, the operand of the column within it that is nearest to `distance` (of
+    /// several, the newest): its index, and the difference.
     pub(super) fn nearest(&self, column: usize, distance: u32) -> [(usize, i64); REACHES] {
-        // Difference and index in one word; both fit, since a window has at most 2^28 labels.
+        // The difference and the index fit in one word, since a window has at most 2^28 labels.
         let mut apart = [0; RECENT];
         for (index, (apart, &recent)) in apart.iter_mut().zip(&self.recent[column]).enumerate() {
             let more = distance.wrapping_sub(recent) & self.mask;
@@ -73,7 +73,7 @@ impl History {
     }
 
     /// The distance with which a class compares the operand of `column` at `place`. 0 if the class
-    /// compares with none, or with several.
+    /// makes no comparison or selects one of several operands.
     #[inline]
     pub(super) fn reference(&self, class: Class, place: usize, column: usize) -> u32 {
         match class {
@@ -110,7 +110,7 @@ impl History {
         self.places[place][column] = distance;
     }
 
-    /// Goes on to the next output.
+    /// Moves to the next output.
     #[inline]
     pub(super) fn advance(&mut self) {
         self.output = (self.output + 1) & self.mask;

@@ -1,8 +1,8 @@
-//! Operands in the form that the encoder compares, and the widths of their numbers.
+//! Operands in the form that the encoder uses for comparisons, and the widths of their numbers.
 
 use super::REACHES;
 
-/// An operand and its differences from each reference.
+/// An operand and its difference from each distance that a class can compare it with.
 #[derive(Clone, Copy)]
 pub(super) enum Operand {
     OutOfRange,
@@ -17,7 +17,7 @@ pub(super) enum Operand {
     },
 }
 
-/// Width of a number with a sign: 0 for 0.
+/// Width of a number with a sign; 0 if the number is 0.
 pub(super) fn signed_width(number: i64) -> usize {
     match number {
         0 => 0,
@@ -25,7 +25,7 @@ pub(super) fn signed_width(number: i64) -> usize {
     }
 }
 
-/// Width of a number in two's complement: 0 for 0.
+/// Width of a number in two's complement; 0 if the number is 0.
 pub(super) fn complement_width(number: i64) -> usize {
     match number {
         0 => 0,
@@ -33,7 +33,7 @@ pub(super) fn complement_width(number: i64) -> usize {
     }
 }
 
-/// Width of a distance.
+/// Width of the field for a distance, which holds the distance minus 1.
 pub(super) fn unsigned_width(distance: u32) -> usize {
     (u32::BITS - (distance - 1).leading_zeros()) as usize
 }

@@ -1,9 +1,9 @@
-//! The choice of wires to copy: wires read out of range that will be read again soon and, ahead of
-//! time, wires that are about to leave the window.
+//! Chooses the wires to copy: wires read out of range that will be read again soon, and wires that
+//! are about to leave the window.
 //!
-//! Whether a copy is still in the window when it is needed depends on the COPY and INV instructions
-//! inserted until then. Their number is estimated from the recent rate; a wrong estimate costs an
-//! instruction or a read from memory, and nothing else.
+//! A copy is useful if it is still in the window when the wire is read. This depends on the number
+//! of COPY and INV instructions inserted until then, which is estimated from the recent rate. A
+//! wrong estimate only costs an instruction or a read from memory.
 
 use super::{Name, REMEMBERED, Renamer};
 use crate::instruction::Unary;
@@ -20,17 +20,17 @@ const STRETCHES: u32 = 8;
 
 /// State of the decisions about copies.
 pub(super) struct Keeper {
-    /// A copy is worth it if the wire is read again within this many halves of the window; 0 if
-    /// none is.
+    /// A copy is worth an instruction if the wire is read again within this many halves of the
+    /// window. 0: no copies.
     reach: u32,
     /// Whether wires that are about to leave the window are copied.
     ahead: bool,
     /// Recent number of addresses per gate, COPY and INV included, times 2^[`FRACTION`].
     addresses_a_gate: u64,
-    /// Address at which it is measured again, and the gate at which it was measured last.
+    /// Address at which the rate is measured again, and the gate at which it was measured last.
     measure_at: u32,
     measured_position: u32,
-    /// Next address to examine before it leaves the window.
+    /// The next address that is examined before it leaves the window.
     next: u32,
 }
 
@@ -52,8 +52,8 @@ impl Keeper {
         }
     }
 
-    /// Measures the number of addresses per gate from time to time. Called for each instruction,
-    /// with its address and the position of its gate.
+    /// Measures the number of addresses per gate, once per eighth of a half. Called for each
+    /// instruction, with its address and the position of its gate.
     #[inline]
     pub fn measure(&mut self, shape: Shape, address: u32, position: u32) {
         if address < self.measure_at {
@@ -101,8 +101,8 @@ impl Renamer {
     }
 
     /// Examines the next addresses of the half that leaves the window next, and copies the wires
-    /// there that are read soon after they have left. Examines at most two addresses per gate: with
-    /// more, copies of copies would leave no space for gates.
+    /// there that are read soon after they have left. Examines at most two addresses per gate:
+    /// otherwise copies of copies would leave no space for gates.
     #[inline]
     fn keep_next(&mut self) -> Result<(), LowerError> {
         let shape = self.shape;
@@ -122,7 +122,8 @@ impl Renamer {
         Ok(())
     }
 
-    /// Copies a wire that was just read, if [`keep_next`](Renamer::keep_next) is already past it.
+    /// Copies a wire that was just read if [`keep_next`](Renamer::keep_next) has already passed its
+    /// address.
     #[inline]
     fn keep_if_passed(&mut self, wire: Wire, later: Use) -> Result<(), LowerError> {
         if later.position() != NEVER
@@ -135,8 +136,8 @@ impl Renamer {
         Ok(())
     }
 
-    /// Copies a wire whose newest address leaves the window next, if it is read at `position`, soon
-    /// after that.
+    /// Copies a wire, whose newest address is in the half that leaves the window next, if its read
+    /// at `position` is soon after that.
     fn copy_ahead(&mut self, wire: Wire, position: u32) -> Result<(), LowerError> {
         if (1..=self.keeper.reach).contains(&self.halves_until(position)) {
             let old = Name::from_code(self.names.get(wire).expect(REMEMBERED));

@@ -16,10 +16,10 @@ use halfgate_compiler::Program;
 use halfgate_compiler::wire_map::WireMap;
 use keep::Keeper;
 
-/// The highest address: with a polarity bit, it still is a value of a [`WireMap`].
+/// The highest address: together with a polarity bit it must fit a value of a [`WireMap`].
 const LAST_ADDRESS: u32 = (1 << 31) - 2;
 
-/// An address of a label, and whether the wire is the label's inverse.
+/// The address of a label, and whether the wire is the inverse of that label.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Name {
     address: u32,
@@ -36,8 +36,8 @@ impl Name {
     }
 }
 
-/// An operand of a gate: its wire, the polarity that the gate requires, if any, and the wire's next
-/// read after this gate.
+/// An operand of a gate: the wire; the polarity that the gate requires, if any; the next read of
+/// the wire after this gate.
 #[derive(Clone, Copy)]
 struct Operand {
     wire: Wire,
@@ -55,9 +55,10 @@ pub(super) struct Renamer {
     next: u32,
     /// The newest name of each wire that is still read.
     names: WireMap,
-    /// The older name in the other polarity, for the few wires that have both.
+    /// For the few wires with a name in each polarity: the older name.
     others: WireMap,
-    /// The first names of outputs and of flip-flops' next values, which are in memory in the end.
+    /// The first names of outputs and of flip-flops' next values. The labels at these addresses are
+    /// in memory at the end.
     outputs: WireMap,
     inputs: Vec<Wire>,
     in_memory_only: usize,
@@ -154,8 +155,8 @@ impl Renamer {
                 let a = operand(0, a, None);
                 let name = Name::from_code(self.names.get(a.wire).expect(REMEMBERED));
                 let inverted = name.inverted ^ invert;
-                // A copy gate takes an instruction anyway; inverting in it saves its readers
-                // another one.
+                // A copy gate takes an instruction anyway. If this instruction inverts, the gate's
+                // readers need no INV of their own.
                 let inverts = inverted && self.how.inversions == Inversions::Insert;
                 let unary = if inverts { Unary::Inv } else { Unary::Copy };
                 let address = self.unary(unary, (a.wire, name, a.later), (wire, next.result))?;
@@ -173,8 +174,8 @@ impl Renamer {
         self.keep(gate, next.operands)
     }
 
-    /// Lowers an XOR or an AND. Returns its address, and whether exactly one of the operands is the
-    /// inverse of the label that was used for it.
+    /// Lowers an XOR or an AND. Returns the address of the result, and whether exactly one of the
+    /// operands is the inverse of the label used for it.
     #[inline]
     fn binary(
         &mut self,
@@ -218,7 +219,7 @@ impl Renamer {
     #[cold]
     fn prepare(&mut self, ab: [Operand; 2]) -> Result<[Name; 2], LowerError> {
         loop {
-            // Each instruction moves the window, perhaps past a name found before.
+            // Each inserted instruction moves the window, perhaps beyond a name found before.
             let before = self.next;
             let names = [self.provide(ab[0])?, self.provide(ab[1])?];
             if self.next == before {
@@ -241,7 +242,8 @@ impl Renamer {
         Ok(Name { address, inverted: wanted })
     }
 
-    /// Gives a wire, which is read next at `next`, a newer name by a COPY or INV of its newest one.
+    /// Gives `wire`, which is read next at `next`, a newer name: the result of a COPY or INV of its
+    /// newest name.
     fn rename(
         &mut self,
         unary: Unary,
@@ -267,8 +269,8 @@ impl Renamer {
         Ok(address)
     }
 
-    /// Emits a COPY or INV of the label at `name`, a name of `wire`. The result is a name of `new`,
-    /// with the uses `result`; `later` has the later uses of the label itself.
+    /// Emits a COPY or INV of the label at `name`, which is a name of `wire`. The result becomes a
+    /// name of `new` with the uses `result`. `later` has the later uses of the label at `name`.
     fn unary(
         &mut self,
         unary: Unary,
@@ -330,7 +332,7 @@ impl Renamer {
         Ok(self.streams.oor(self.engines.engine(), word, is_input)?)
     }
 
-    /// Updates the names of an operand that the instruction at `address` has read for a gate.
+    /// Updates the names of `operand` after the instruction at `address` has read it for a gate.
     #[inline]
     fn settle(&mut self, operand: Operand, address: u32) {
         let later = operand.later.position();
@@ -348,7 +350,7 @@ impl Renamer {
         }
     }
 
-    /// Numbers of entries held: names of wires, second names, waiting instructions.
+    /// Numbers of entries that are held: wires with names, second names, waiting instructions.
     #[cfg(test)]
     pub fn held(&self) -> [usize; 3] {
         [self.names.len(), self.others.len(), self.spent.waiting()]

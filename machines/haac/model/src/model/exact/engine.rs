@@ -16,10 +16,11 @@ pub use flight::{Flight, Operand, Stage};
 pub struct Levels {
     /// Instructions in the issue FIFO.
     pub fifo: u32,
-    /// Tables in the queue: ready for use (evaluator) or waiting to be written (garbler).
+    /// Tables in the queue. The evaluator can use them; the garbler has yet to write them to
+    /// memory.
     pub tables: u32,
-    /// Occupied places of that queue: by tables, by requests in flight (evaluator), or by ANDs in
-    /// the unit (garbler).
+    /// Occupied places of the table queue: by tables, by requests in flight (evaluator), or by ANDs
+    /// in the unit (garbler).
     pub tables_taken: u32,
     /// Out-of-range addresses in the queue.
     pub addresses: u32,
@@ -31,7 +32,7 @@ pub struct Levels {
     pub wires_taken: u32,
     /// Live labels waiting for memory.
     pub live: u32,
-    /// Places occupied by these and by instructions in the units.
+    /// Places occupied by live labels in the queue and by instructions in the units.
     pub live_taken: u32,
     /// Whether the engine's FIFO, stages and units are empty.
     pub idle: bool,
@@ -64,7 +65,7 @@ pub struct OorWire {
 pub struct Engine {
     pub levels: Levels,
     pub fifo: VecDeque<Queued>,
-    /// The dispatcher's action for this engine in the previous cycle.
+    /// What the dispatcher did for this engine in the previous cycle.
     pub dispatched: Cause,
     d: Stage,
     r1: Stage,
@@ -78,7 +79,7 @@ pub struct Engine {
     pub wires: VecDeque<OorWire>,
     pub live: VecDeque<Write>,
     pub addresses: VecDeque<u32>,
-    /// The cycle in which the half-gate unit runs empty.
+    /// The cycle from which on the half-gate unit is empty.
     busy_until: u64,
 }
 
@@ -105,7 +106,8 @@ impl Engine {
     }
 
     /// Operands whose bank access is in cycle `now`. They belong to the instruction that entered R2
-    /// at the end of the last cycle, or to those in R1 and D that won accesses early.
+    /// at the end of the previous cycle, or to those in R1 and D, whose operands may win accesses
+    /// early.
     pub fn accessing(&mut self, now: u64) -> impl Iterator<Item = &mut Operand> {
         let flights =
             [&mut self.r2, &mut self.r1, &mut self.d].into_iter().filter_map(Stage::flight);
@@ -131,7 +133,7 @@ impl Engine {
         stages.into_iter().find_map(Stage::out).or_else(|| self.oldest_unread())
     }
 
-    /// Updates whether FIFO, stages and units are empty.
+    /// Records whether FIFO, stages and units are empty.
     pub fn note_idle(&mut self) {
         let stages = [&self.d, &self.r1, &self.r2, &self.r3, &self.x];
         self.levels.idle = self.fifo.is_empty()

@@ -18,7 +18,7 @@ pub struct Dispatcher {
     next_output: u32,
     /// Number of the next AND.
     next_and: u64,
-    /// Numbers of bursts that were requested, have arrived, and have been used up.
+    /// Numbers of bursts that were requested, that have arrived, and that are used up.
     pub requested: u64,
     pub arrived: u64,
     pub freed: u64,
@@ -48,7 +48,7 @@ impl Dispatcher {
 impl Exact<'_> {
     /// Dispatches a row, if all of it has arrived and its engines have free space.
     pub(super) fn dispatch(&mut self, seen: &[Levels]) -> io::Result<()> {
-        // Reads all rows whose last bit has arrived.
+        // Reads into `rows` all rows whose last bit has arrived.
         self.rows.has_burst(self.dispatcher.arrived)?;
         let cause = self.dispatch_status(seen);
         let row = cause == Cause::Issue;
@@ -121,7 +121,7 @@ impl Loader {
         let first = survey.first_loaded;
         let end = code.first_output;
         let skips = config.shape.slot(end - 1) == 0;
-        // With address 0 there is none before it: no input is used.
+        // If no input is used, `end - 1` is 0, and no address comes before it.
         let last = (end - 1).saturating_sub(u32::from(skips));
         let bursts = if first < end { first / BURST_LABELS..last / BURST_LABELS + 1 } else { 0..0 };
         Loader { next: first, end, queue: VecDeque::new(), written: Vec::new(), bursts }
@@ -137,7 +137,7 @@ impl Loader {
         self.next >= self.end
     }
 
-    /// Whether, in addition, no label is on its way to the window.
+    /// Whether all inputs have been placed and no label is on its way to the window.
     pub fn is_idle(&self) -> bool {
         self.is_done() && self.written.is_empty()
     }
@@ -178,7 +178,7 @@ impl Loader {
 
 impl Exact<'_> {
     /// Reserves accesses in the next cycle for the labels of arrived bursts, before any read does.
-    /// There always are accesses: engines leave them for the loader.
+    /// There always are free accesses, since engines leave them to the loader.
     pub(super) fn load(&mut self) {
         let loader = &mut self.loader;
         for _ in 0..self.config.loader_bursts {

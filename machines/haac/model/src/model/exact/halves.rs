@@ -1,4 +1,4 @@
-//! Progress in the halves of the address space, for interlocks (b) and (c).
+//! Counts finished instructions per half (half a window of addresses), for interlocks (b) and (c).
 
 use std::collections::VecDeque;
 
@@ -10,8 +10,8 @@ pub struct Halves {
     first_output: u32,
     /// The lowest half that is not complete, as registered.
     complete: u32,
-    /// Finished instructions of that half and of those after it: written into the window and, if
-    /// they are live, acknowledged by memory.
+    /// Finished instructions of that half and of each later one. An instruction is finished when
+    /// its result is in the window and, if it is live, acknowledged by memory.
     finished: VecDeque<u32>,
 }
 
@@ -29,7 +29,7 @@ impl Halves {
 
     /// Records that the instruction with output `address` is finished.
     pub fn finish(&mut self, address: u32) {
-        // The half can be complete already only if an interlock is missing.
+        // The half can be complete already only if a fault has removed an interlock.
         let Some(index) = self.config.half_of(address).checked_sub(self.complete) else { return };
         let index = index as usize;
         if self.finished.len() <= index {

@@ -11,7 +11,7 @@ use super::{Exact, Mutation};
 use crate::code::{Code, OOR_LAST};
 use crate::model::config::{BURST, BURST_ADDRESSES, BURST_TABLES, Config};
 
-/// Memory and engines that break the timing contract, for tests that results never change.
+/// Makes memory and engines break the timing contract. Tests check that results do not change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Disturbance {
     /// Seed of the random numbers; the same seed gives the same run.
@@ -28,7 +28,7 @@ pub struct Disturbance {
 pub struct Disturbed {
     settings: Disturbance,
     state: u64,
-    /// By stream: the cycle of its last response.
+    /// For each stream, the cycle of its last response.
     last: HashMap<(u8, usize), u64>,
 }
 
@@ -85,13 +85,13 @@ pub struct Memory<'a> {
     pub under_way: BTreeMap<u64, Vec<Response>>,
     /// Live labels that will be read again: address and name.
     pub live: HashMap<u32, u32>,
-    /// Addresses whose last read in program order was done, with the half of the reader. Other
-    /// engines may have earlier reads left until that half is complete.
+    /// Addresses that were read for the last time in program order, with the half of the reader.
+    /// Until that half is complete, other engines may still make earlier reads of them.
     pub last_reads: VecDeque<(u32, u32)>,
     oor: Vec<SpoolReader<'a, 4>>,
     oor_left: Vec<u64>,
     tables_left: Vec<u64>,
-    /// The engine that has the first turn in the next cycle, by kind.
+    /// For each kind of request, the engine that has the first turn in the next cycle.
     turn: [usize; 4],
     /// Whether a request waits for bandwidth in this cycle.
     blocked: bool,
@@ -121,7 +121,7 @@ impl<'a> Memory<'a> {
         }
     }
 
-    /// Whether a request of `bytes` fits into this cycle; if so, pays for it.
+    /// Whether the credit of this cycle covers a request of `bytes`; if so, pays for it.
     fn accept(&mut self, bytes: u32, config: &Config) -> bool {
         let cost = u64::from(bytes) * config.credit_byte;
         if self.blocked || self.credit < cost {
@@ -177,8 +177,8 @@ impl Exact<'_> {
         self.disturbance.as_mut().map_or(0, |disturbed| disturbed.stalls(engines))
     }
 
-    /// Makes requests while the credit lasts: kinds in the order of their urgency, engines in turn
-    /// within a kind.
+    /// Makes requests while the credit lasts: kinds in the order of their urgency, and within a
+    /// kind the engines in turn.
     pub(super) fn request(&mut self, seen: &[Levels]) -> io::Result<()> {
         let config = &self.config;
         let memory = &mut self.memory;
@@ -202,7 +202,7 @@ impl Exact<'_> {
         Ok(())
     }
 
-    /// Polls every engine once, starting after the one that was served last.
+    /// Offers every engine one request, starting after the engine that was served last.
     fn in_turns(
         &mut self,
         kind: usize,
@@ -335,7 +335,7 @@ impl Exact<'_> {
         Ok(numbers)
     }
 
-    /// Writes whole bursts; a single table only if the engine has nothing left to do.
+    /// Writes whole bursts of tables, or a single table if the engine has nothing left to do.
     fn write_tables(&mut self, e: usize, seen: &Levels) -> bool {
         let last = seen.tables == 1 && seen.idle && self.registered.all_dispatched;
         let whole = seen.tables >= BURST_TABLES;

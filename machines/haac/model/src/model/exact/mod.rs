@@ -3,7 +3,7 @@
 //! [`Exact::cycle`] is one cycle, in this order: window writes and reads, the bus, issue, the read
 //! stages, dispatch, and memory. All decisions use *levels* registered at the end of the previous
 //! cycle ([`engine::Levels`], copied first). So the order of the parts matters only where
-//! `machine.md` says that one comes first.
+//! `machine.md` requires one part before another.
 //!
 //! Memory: the window (8 bytes per slot), queues, and 4 bytes for each live wire that is still to
 //! be read.
@@ -56,15 +56,16 @@ struct Exact<'a> {
     memory: Memory<'a>,
     tables: TableStreams<'a>,
     registered: Registered,
-    /// State of the stalls of a disturbed run.
+    /// State of a disturbed run.
     disturbance: Option<memory::Disturbed>,
     counts: Counts,
 }
 
-/// State that parts of the machine show each other, registered at the end of the previous cycle.
+/// State that the parts of the machine use of each other, registered at the end of the previous
+/// cycle.
 #[derive(Clone, Copy, Default)]
 struct Registered {
-    /// The lowest half of the address space that is not complete.
+    /// Number of the lowest half that is not complete.
     complete: u32,
     /// The half of the oldest instruction that has not left its read stage, over all engines.
     oldest_half: u32,

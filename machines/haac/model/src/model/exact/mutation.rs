@@ -1,4 +1,4 @@
-//! Faults that tests inject into the machine, to see that they are found.
+//! Faults that tests inject into the machine, to show that comparisons find them.
 
 /// A fault: a mistake that is easily made in a model or in hardware.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
@@ -21,7 +21,7 @@ pub enum Mutation {
     SlowAnd,
     /// An XOR takes one cycle more.
     SlowXor,
-    /// A bank has three accesses a cycle.
+    /// A bank has three accesses per cycle.
     ThirdBankAccess,
     /// Two reads of the same slot by an instruction take two accesses.
     SameSlotTwice,
@@ -33,7 +33,7 @@ pub enum Mutation {
     NoReadAhead,
     /// Reads of late engines have no priority.
     LateReadsNotFirst,
-    /// If writes meet at a bank, the last engine's win.
+    /// If writes meet at a bank, the last engine's wins.
     WritesFromLast,
     /// A bank reads before it writes.
     ReadsBeforeWrites,

@@ -26,7 +26,8 @@ pub struct Extra {
     pub mutation: Option<Mutation>,
 }
 
-/// Runs `code` once on `machine`; `sizes` has the length of each row of instructions.
+/// Runs `code` once on `machine`; `sizes` has the length of each row of instructions in an
+/// encoding.
 ///
 /// # Errors
 /// If machine or code is impossible, a temporary file cannot be read, the program gets stuck, an
@@ -86,8 +87,8 @@ pub fn run_with<S: Sink, W: Watch>(
     };
     let preloaded_bytes = if options.preloaded { exact.preload()? } else { 0 };
     exact.rows.has_burst(0)?;
-    // A run may be without issue, request and response for this long: the time that units and
-    // memory take, plus the time in which a slow memory earns a burst.
+    // A run may be without issue, request and response for about this long: the time that units and
+    // memory take, plus the time in which the credit of a slow memory grows to a burst.
     let burst = (u64::from(BURST) * exact.config.credit_byte).div_ceil(exact.config.credit_step);
     let patience = 1000 + 2 * (exact.config.latency + u64::from(exact.config.and) + burst);
     while !exact.is_done() {
@@ -161,7 +162,7 @@ impl Exact<'_> {
             && !self.engines.iter().any(unwritten)
     }
 
-    /// Checks that outputs other than inputs are in memory.
+    /// Checks that all outputs, except those that are inputs, are in memory.
     fn look_for_outputs<E>(&self) -> Result<(), Error<E>> {
         for source in self.code.outputs.iter().chain(&self.code.nexts) {
             if let Source::Wire { address, .. } = *source

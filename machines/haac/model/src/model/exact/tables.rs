@@ -10,7 +10,8 @@ use crate::instruction::{Instruction, Op};
 
 /// Reads the numbers of an engine's ANDs in order.
 ///
-/// Memory: the numbers between the requests of the foremost and the hindmost engine.
+/// Memory: the numbers between the requests of the engine that is furthest ahead and of the one
+/// that is furthest behind.
 pub struct TableStreams<'a> {
     reader: SpoolReader<'a, 8>,
     numbers: Vec<VecDeque<u64>>,

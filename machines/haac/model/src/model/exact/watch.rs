@@ -8,7 +8,7 @@ use crate::model::Cause;
 pub struct Snapshot<'a> {
     /// The cycle.
     pub cycle: u64,
-    /// The cause of each engine in it.
+    /// For each engine, the cause of this cycle.
     pub causes: &'a [Cause],
     levels: Levels<'a>,
 }

@@ -19,11 +19,11 @@ struct Slot {
 pub struct Write {
     /// Address of the instruction's output.
     pub address: u32,
-    /// The wire whose label it is.
+    /// The wire whose label the result is.
     pub name: u32,
     /// The engine that computed it.
     pub engine: usize,
-    /// Whether it is also written to memory.
+    /// Whether the label is also written to memory.
     pub live: bool,
 }
 
@@ -31,9 +31,9 @@ pub struct Write {
 pub struct Window {
     slots: Vec<Slot>,
     banks: usize,
-    /// Reserved accesses, for each future cycle (a ring) and bank.
+    /// Number of reserved accesses, for each future cycle (a ring) and bank.
     taken: Vec<u32>,
-    /// Cycles in the ring.
+    /// Length of the ring in cycles.
     ring: u64,
     /// Accesses per bank and cycle.
     accesses: u32,

@@ -1,14 +1,14 @@
-//! The dispatcher's actions of the last cycles: they cause the gaps of engines that get no
+//! The dispatcher's actions of the last cycles. They are the causes of gaps at engines that get no
 //! instruction.
 
 use crate::model::Cause;
 
-/// The dispatcher's actions, as causes for an engine that got nothing: a row had a no-op for it, no
-/// row had arrived, another engine had no free space, or no row is left.
+/// The dispatcher's actions, as causes for an engine that got no instruction: the row had a no-op
+/// for it, no whole row had arrived, another engine had no free space, or no row is left.
 pub const STATUSES: [Cause; 4] = [Cause::Nop, Cause::Instructions, Cause::Behind, Cause::Finished];
 
-/// Stages from the dispatcher to the units: a gap that the dispatcher leaves reaches the units so
-/// many cycles later.
+/// Stages from the dispatcher to the units. A gap reaches the units this many cycles after the
+/// dispatcher left it.
 const DELAY: usize = 6;
 
 /// The dispatcher's actions in the last cycles.
@@ -36,7 +36,7 @@ impl Dispatched {
         self.arrived
     }
 
-    /// The same, including this cycle.
+    /// The same counts, including this cycle.
     #[inline]
     pub fn arrived_with_this(&self) -> [u64; 4] {
         let mut arrived = self.arrived;

@@ -17,7 +17,7 @@ pub struct Loader {
     pub end: u32,
     /// Bursts that were not requested yet.
     pub bursts: std::ops::Range<u32>,
-    /// Number of bursts that have arrived and were not placed.
+    /// Number of bursts that have arrived and are not placed.
     pub here: u32,
     /// Number of the first of these bursts.
     burst: u32,
@@ -26,8 +26,8 @@ pub struct Loader {
 impl Loader {
     pub fn new(code: &Code, survey: &Survey, config: &Config) -> Loader {
         let (next, end) = (survey.first_loaded, code.first_output);
-        // The address before the first output may belong to no wire. So it is with 0, where no
-        // input is used.
+        // The address before the first output belongs to no wire if its slot is 0. If no input is
+        // used, it is address 0 itself.
         let last = if config.shape.slot(end - 1) == 0 { end.saturating_sub(2) } else { end - 1 };
         let some = next < end;
         let bursts = if some { next / BURST_LABELS..last / BURST_LABELS + 1 } else { 0..0 };
@@ -72,7 +72,7 @@ impl Fast<'_> {
         self.happens(cycle);
     }
 
-    /// Records that the run does not end before `cycle` is over.
+    /// Records that the run does not end before the end of `cycle`.
     #[inline]
     pub(super) fn happens(&mut self, cycle: u64) {
         self.counts.last_event = self.counts.last_event.max(Some(cycle));
@@ -82,7 +82,7 @@ impl Fast<'_> {
     pub(super) fn dispatch<E>(&mut self) -> Result<bool, Error<E>> {
         let status = self.dispatch_status()?;
         self.dispatched.note(status);
-        // Engines took instructions from their FIFOs in this cycle, which is seen in the next one.
+        // Instructions that left FIFOs in this cycle free their places for the next cycle only.
         let mut full = 0;
         if status == 0 {
             full = self.give_out()?;
@@ -91,7 +91,8 @@ impl Fast<'_> {
         Ok(status == 0)
     }
 
-    /// An index into [`STATUSES`](super::accounts::STATUSES).
+    /// The dispatcher's action in this cycle, as an index into
+    /// [`STATUSES`](super::accounts::STATUSES).
     fn dispatch_status(&mut self) -> io::Result<u8> {
         if self.rows_left == 0 {
             return Ok(3);
@@ -103,7 +104,7 @@ impl Fast<'_> {
         Ok(if some & self.full == 0 { 0 } else { 2 })
     }
 
-    /// Issue FIFOs that were full and still are.
+    /// Issue FIFOs that were full and still are full.
     fn still_full(&self) -> u64 {
         let is_full = |&e: &usize| self.engines[e].fifo() >= self.config.issue;
         members(self.full).filter(is_full).fold(0, |set, e| set | 1 << e)

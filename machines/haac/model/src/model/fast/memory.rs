@@ -12,7 +12,7 @@ use crate::model::config::{BURST, BURST_ADDRESSES, BURST_TABLES, Config};
 /// Kinds of responses.
 #[derive(Clone, Copy)]
 enum Kind {
-    /// A live label of a half was written.
+    /// A live label, whose address is in this half, was written.
     Written(u32),
     Wire,
     Addresses(u32),
@@ -32,7 +32,7 @@ struct Response {
 /// Controller and memory.
 pub struct Memory<'a> {
     credit: u64,
-    /// Whether a request waits for credit, and how much it needs.
+    /// Whether a request waits for credit, and how much credit it needs.
     pub is_blocked: bool,
     needs: u64,
     responses: VecDeque<Response>,
@@ -41,16 +41,16 @@ pub struct Memory<'a> {
     wires: Engines,
     addresses: Engines,
     pub tables: Engines,
-    /// Engines for which that must be recomputed.
+    /// Engines for which these sets must be recomputed.
     pub wires_to_look_at: Engines,
     addresses_to_look_at: Engines,
     pub tables_to_look_at: Engines,
-    /// The engine that has the first turn, by kind.
+    /// For each kind of request, the engine that has the first turn.
     turn_live: usize,
     turn_wires: usize,
     turn_addresses: usize,
     turn_tables: usize,
-    /// Engines with places that become free at the end of the cycle.
+    /// Engines that free places at the end of the cycle.
     live_freed: Engines,
     tables_freed: Engines,
     tables_freed_twice: Engines,
@@ -94,7 +94,7 @@ impl<'a> Memory<'a> {
         self.responses.front().map(|response| response.due)
     }
 
-    /// When there is credit for the waiting request.
+    /// The cycle in which the credit covers the waiting request.
     pub fn next_credit(&self, now: u64, config: &Config) -> Option<u64> {
         let short = self.needs.saturating_sub(self.credit);
         self.is_blocked.then(|| now + short.div_ceil(config.credit_step).max(1))
@@ -120,7 +120,7 @@ impl<'a> Memory<'a> {
     }
 }
 
-/// The members of a set in turn, starting at `first`.
+/// The members of a set in cyclic order, starting at `first`.
 #[inline]
 fn in_turn(set: Engines, first: usize) -> impl Iterator<Item = usize> {
     let later = set & (!0 << first);
@@ -196,7 +196,8 @@ impl Fast<'_> {
         self.memory.responses.push_back(Response { due, e: e as u32, kind });
     }
 
-    /// The `accept_*` functions return whether the credit sufficed.
+    /// Accepts requests for live writes. Like all `accept_*` functions, returns whether the credit
+    /// sufficed.
     fn accept_live(&mut self, requests: Engines) -> bool {
         for e in in_turn(requests, self.memory.turn_live) {
             if !self.memory.pay(self.config.wire_bytes, &self.config) {
@@ -325,7 +326,7 @@ impl Fast<'_> {
         if e + 1 == self.config.engines { 0 } else { e + 1 }
     }
 
-    /// Ends a cycle: frees places and takes the responses that arrive in it.
+    /// Ends a cycle: frees places, and takes the responses that arrive in this cycle.
     pub(super) fn ends(&mut self) -> bool {
         for e in members(std::mem::take(&mut self.memory.live_freed)) {
             self.engines[e].live_taken -= 1;

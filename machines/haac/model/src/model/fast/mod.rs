@@ -1,9 +1,10 @@
-//! The machine in times only: for each slot of the window when its label is there, for each engine
-//! what it waits for. Equal to [`exact`](super::exact) in cycles and every counter.
+//! A model that keeps times only: for each slot of the window, when its label is there; for each
+//! engine, the event for which it waits. Equal to [`exact`](super::exact) in cycles and every
+//! counter.
 //!
-//! An engine that cannot move sleeps until an event wakes it: an operand's time, a response of
-//! memory, free space in a queue, a row. The cycles of its sleep are counted when it wakes. If all
-//! engines sleep and nothing else moves, time jumps to the next known event.
+//! An engine that cannot move sleeps until an event wakes it: an operand is ready, memory responds,
+//! a queue has free space, or a row arrives. The cycles of its sleep are counted when it wakes. If
+//! all engines sleep and nothing else moves, time jumps to the next known event.
 //!
 //! Memory: the window (8 bytes per slot) and queues.
 
@@ -52,26 +53,27 @@ struct Fast<'a> {
     engines: Vec<Engine>,
     /// Engines that are awake.
     awake: Engines,
-    /// Sleeping engines that wait for the write interlock, for a half to be complete before
-    /// reading, for the loader, and for an operand that was not issued yet.
+    /// Sleeping engines that wait for the write interlock, for a half to be complete before they
+    /// read, for the loader, and for an operand whose instruction was not issued yet.
     wait_write: Engines,
     wait_read: Engines,
     wait_input: Engines,
     wait_unissued: Engines,
     slots: Slots,
     banks: Banks,
-    /// When long past times in `slots` and `banks` are refreshed next.
+    /// The cycle in which long past times in `slots` and `banks` are refreshed next.
     refresh_at: u64,
     /// Events of the next cycles: a ring.
     wheel: Vec<Spoke>,
-    /// Addresses of live results on the bus, indexed by cycle of the ring, AND or XOR, and engine.
+    /// Addresses of live results on the bus, indexed by the cycle's place in the ring, by AND or
+    /// XOR, and by engine.
     results: Vec<u32>,
     /// Issue FIFOs that are full, as registered.
     full: Engines,
     /// Engines that are late, as registered.
     late: Engines,
-    /// Outputs below these limits pass the read interlock, and the write interlock as last
-    /// computed.
+    /// Outputs below the first limit pass the read interlock. Outputs below the second pass the
+    /// write interlock, as last computed.
     read_limit: u64,
     write_limit: u64,
     halves: Halves,
@@ -84,7 +86,7 @@ struct Fast<'a> {
     loader: frontend::Loader,
     memory: Memory<'a>,
     counts: Counts,
-    /// Sink of the early loads of slots; its value means nothing.
+    /// Keeps the early loads of slots from being optimised away; its value has no meaning.
     touched: u32,
 }
 
@@ -106,7 +108,7 @@ impl Spoke {
     }
 }
 
-/// The two halves of the address space that are not complete.
+/// The two lowest halves that are not complete.
 struct Halves {
     complete: u32,
     /// Issued instructions of each half.
@@ -115,7 +117,7 @@ struct Halves {
     size: u32,
     /// Live labels that are not in memory yet.
     unwritten: [u32; 2],
-    /// When the last finished instruction of each half finished.
+    /// The cycle in which the last finished instruction of each half finished.
     finished: [u64; 2],
 }
 
@@ -135,7 +137,7 @@ struct Counts {
 }
 
 impl Fast<'_> {
-    /// Simulates one cycle, and jumps over the following ones in which nothing happens.
+    /// Simulates one cycle. Then jumps over the following cycles if nothing happens in them.
     fn cycle<S: Sink>(&mut self, sink: &mut S) -> Result<(), Error<S::Error>> {
         if self.now >= self.refresh_at {
             self.refresh();
@@ -263,7 +265,8 @@ impl Fast<'_> {
         all.into_iter().flatten().filter(|&cycle| cycle > self.now).min()
     }
 
-    /// Garbler: when an engine with a single table left will be seen to have nothing left to do.
+    /// Garbler: the cycle from which on an engine with a single table left counts as having nothing
+    /// left to do.
     fn next_flush(&self) -> Option<u64> {
         if self.is_evaluator || self.rows_left > 0 {
             return None;

@@ -5,13 +5,14 @@ use crate::model::config::Config;
 /// Cycles between two calls of `refresh`: few enough for times of 30 bits, and very few in tests.
 pub const REFRESH: u64 = if cfg!(debug_assertions) { 1 << 8 } else { 1 << 28 };
 
-/// Times up to this many cycles ahead are in the future; all others are in the past.
+/// Stored times up to this many cycles ahead of now count as future; all others count as past.
 const TO_COME: u32 = 1 << 10;
 
-/// For each slot of the window: in the two highest bits the lap of the newest issued address,
-/// modulo 4; below, the cycle from which on its label can be used, modulo 2^30.
+/// For each slot of the window: the lap of the newest issued address, modulo 4, in the two highest
+/// bits. Below it the cycle from which on the label can be used, modulo 2^30.
 ///
-/// Two bits are enough: interlock (b) keeps the lap in a slot within one of the lap that is read.
+/// Two bits are enough: by interlock (b), the lap in a slot differs by at most one from the lap
+/// that is read.
 pub struct Slots {
     slots: Vec<u32>,
     window_bits: u32,
@@ -40,8 +41,8 @@ impl Slots {
         self.slots[self.index(address)]
     }
 
-    /// The cycle from which on the label of `address` can be used, modulo 2^32 and relative to
-    /// `now`. Exact if it is in the future, otherwise any past cycle. `None` if it was not issued.
+    /// The cycle from which on the label of `address` can be used, modulo 2^32. Exact if this cycle
+    /// is after `now`, otherwise any past cycle. `None` if the label's instruction was not issued.
     #[inline]
     pub fn ready(&self, now: u32, address: u32) -> Option<u32> {
         let slot = self.slots[self.index(address)];
@@ -50,7 +51,7 @@ impl Slots {
                 let ahead = ((slot << 2).wrapping_sub(now << 2) as i32) >> 2;
                 Some(now.wrapping_add_signed(ahead))
             }
-            // A later wire of the slot was issued, so this one was written long ago.
+            // A later wire of the slot was issued, so this wire was written long ago.
             1 => Some(now),
             _ => None,
         }
@@ -63,7 +64,7 @@ impl Slots {
         self.slots[index] = (address >> self.window_bits) << 30 | cycle & (u32::MAX >> 2);
     }
 
-    /// Sets all past times to the last cycle, before they could be mistaken for future ones.
+    /// Sets all past times to the previous cycle. Otherwise they would later be taken for future ones.
     pub fn refresh(&mut self, now: u32) {
         for slot in &mut self.slots {
             if (*slot << 2).wrapping_sub(now << 2) >= TO_COME << 2 {

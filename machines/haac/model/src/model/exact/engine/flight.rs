@@ -16,13 +16,13 @@ pub struct Operand {
     pub epoch: bool,
     /// The cycle of its bank access, once won.
     pub access: Option<u64>,
-    /// Whether that cycle is reached; from then on the bus may deliver the operand.
+    /// Whether the cycle of the access is reached; from then on the bus may deliver the operand.
     pub accessed: bool,
-    /// Whether its latch holds the label.
+    /// Whether the operand's latch holds the label.
     pub there: bool,
-    /// The wire of that label.
+    /// The wire of the label in the latch.
     pub name: u32,
-    /// Whether this was the last read of that wire from memory.
+    /// Whether the label came by the last read of its wire from memory.
     pub last: bool,
 }
 
@@ -37,7 +37,7 @@ pub struct Flight {
     /// One or two operands.
     pub operands: [Operand; 2],
     pub count: usize,
-    /// When the first of two operands was taken from the out-of-range queue.
+    /// The cycle in which the first of two operands was taken from the out-of-range queue.
     pub popped: Option<u64>,
 }
 

@@ -9,8 +9,8 @@ use crate::model::exact::{Cause, Exact, Mutation};
 use halfgate_circuit::Party;
 
 impl Exact<'_> {
-    /// W1: puts the results that the units finish in this cycle on the bus. Live ones also enter
-    /// the live queues, and the garbler's tables the table queues.
+    /// W1: puts the results that the units finish in this cycle on the bus. Live results also enter
+    /// the live queues. The garbler's tables enter the table queues.
     pub(in super::super) fn results(&mut self) -> Vec<Write> {
         let mut bus = Vec::new();
         for engine in &mut self.engines {
@@ -52,7 +52,7 @@ impl Exact<'_> {
                 }
             };
         }
-        // In the order of engines, in whichever order writes were reserved.
+        // Issues are reported in the order of engines, whatever the order of reservations.
         for (e, cause) in causes.iter().enumerate() {
             if *cause == Cause::Issue {
                 self.enter_unit(e, sink)?;
@@ -61,7 +61,8 @@ impl Exact<'_> {
         Ok(causes)
     }
 
-    /// Whether an instruction in X may enter its unit; if so, reserves its write.
+    /// [`Cause::Issue`] if an instruction in X may enter its unit: then its write is reserved.
+    /// Otherwise the reason why not.
     fn may_issue(&mut self, flight: &Flight, seen: &Levels) -> Cause {
         if !flight.is_there() {
             return Cause::Operand;

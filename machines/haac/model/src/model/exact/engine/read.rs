@@ -4,7 +4,7 @@ use super::{Engine, Flight, Levels, Operand, Stage};
 use crate::model::exact::{Cause, Exact, Mutation, Registered};
 
 impl Exact<'_> {
-    /// R1 and its neighbours; the stages move at the end of the cycle.
+    /// Stage R1 and the stages before and behind it. Instructions move on at the end of the cycle.
     pub(in super::super) fn read_stage(&mut self, seen: &[Levels]) {
         let mut order: Vec<usize> = (0..self.engines.len()).collect();
         if self.mutation == Some(Mutation::ReadsFromLast) {
@@ -17,7 +17,7 @@ impl Exact<'_> {
         for e in order {
             self.pop_first_of_two(e, &seen[e]);
             let engine = &mut self.engines[e];
-            // X is a gap if its instruction was issued in this cycle.
+            // X is now a gap if its instruction was issued in this cycle.
             if engine.x.is_gap() {
                 let gap = Stage::Gap(Cause::Issue);
                 engine.x = std::mem::replace(&mut engine.r3, gap);
@@ -61,7 +61,7 @@ impl Exact<'_> {
         if let Some(cause) = self.may_not_read(flight) {
             return cause;
         }
-        // With two operands from the queue, the first must have been taken in an earlier cycle.
+        // If both operands come from the queue, the first must have been taken in an earlier cycle.
         let operands = &flight.operands[..flight.count];
         let mut waiting = operands.iter().filter(|operand| operand.slot == 0 && !operand.there);
         let pops = waiting.next().is_some();
@@ -110,8 +110,9 @@ impl Exact<'_> {
         (!all && !assumed).then_some(Cause::Input)
     }
 
-    /// Requests bank accesses for the operands of the instruction in a stage of engine `e` that
-    /// have none yet: for both, even if the first is refused. Won accesses are kept.
+    /// Requests a bank access for each operand of the instruction in `stage` of engine `e` that has
+    /// none yet. The second operand's is requested even if the first one's is refused. Accesses
+    /// that were won are kept.
     fn request_banks(&mut self, e: usize, stage: fn(&mut Engine) -> &mut Stage) {
         let next = self.now + 1;
         let Stage::Full(flight) = stage(&mut self.engines[e]) else { return };
@@ -133,7 +134,7 @@ impl Exact<'_> {
     }
 
     /// If both operands of the instruction in R1 come from the out-of-range queue, takes the first
-    /// as soon as it is there, a cycle or more before the second.
+    /// as soon as it is there. The second is taken a cycle later at the earliest.
     fn pop_first_of_two(&mut self, e: usize, seen: &Levels) {
         let mutation = self.mutation;
         let engine = &mut self.engines[e];

@@ -29,20 +29,21 @@ pub mod op {
 /// An instruction between dispatcher and unit. Times are modulo 2^32.
 #[derive(Clone, Copy, Default)]
 pub struct Entry {
-    /// Addresses of the operands in the window, 0 for those from the out-of-range queue. Once these
-    /// are taken, they are replaced by their out-of-range words.
+    /// Addresses of the operands in the window, 0 for those from the out-of-range queue. When an
+    /// operand is taken from the queue, its out-of-range word replaces the 0.
     pub a: u32,
     pub b: u32,
     pub out: u32,
     pub and: u32,
-    /// The cycle in which it left R1. Before that, the first of two out-of-range words.
+    /// The cycle in which the instruction left R1. Before that: the first of two out-of-range
+    /// words.
     pub(super) left: u32,
-    /// The cycle from which on all operands are there that are not missing.
+    /// The cycle from which on all operands are there, except those in `missing`.
     pub(super) ready: u32,
     pub flags: u8,
     /// Number of labels still to be taken from the out-of-range queue.
     pub pops: u8,
-    /// Operands that were not issued at the last check: 1 for `a`, 2 for `b`.
+    /// Operands not yet computed by an issued instruction at the last check: 1 for `a`, 2 for `b`.
     pub(super) missing: u8,
     /// Operands that came from the out-of-range queue: 1 for `a`, 2 for `b`.
     pub(super) queued: u8,
@@ -70,13 +71,14 @@ impl Entry {
         u8::from(self.a != 0) | u8::from(self.b != self.a && self.b != 0) << 1
     }
 
-    /// Whether it has won all accesses that it needs.
+    /// Whether the instruction has won all accesses that it needs.
     #[inline]
     pub(super) fn has_all(&self) -> bool {
         self.wants() & !self.won == 0
     }
 
-    /// Takes the last out-of-range word; `first` is the first of two.
+    /// Takes the last out-of-range word. If both operands come from the queue, `first` is the first
+    /// word.
     pub(super) fn take(&mut self, word: u32, first: u32) {
         if self.queued == 3 {
             (self.a, self.b) = (first, word);

@@ -86,7 +86,8 @@ impl Fast<'_> {
         }
     }
 
-    /// Checks again for operands that were not issued. Returns the cycle when all will be there.
+    /// Checks again for operands whose instructions were not issued. Returns the cycle in which all
+    /// operands will be there, if it is known.
     fn look_again(&mut self, e: usize) -> Option<u32> {
         let now = self.now as u32;
         let engine = &mut self.engines[e];
@@ -102,8 +103,8 @@ impl Fast<'_> {
         (entry.missing == 0).then_some(entry.ready)
     }
 
-    /// Recomputes the write interlock's limit from registered state: in this cycle, no instruction
-    /// has left R1 or was dispatched before this call.
+    /// Recomputes the write interlock's limit from registered state. This is exact, since in this
+    /// cycle no instruction has left R1 or was dispatched before this call.
     #[cold]
     pub(super) fn may_write(&mut self, out: u32) -> bool {
         let next = if self.rows_left > 0 { self.next_output } else { u32::MAX };

@@ -1,5 +1,5 @@
 //! Gate engines and the instructions in their stages. [`issue`] is the issue stage, [`read`] reads
-//! the window, and [`sleep`] lets engines sleep and wakes them.
+//! the window, and [`sleep`] lets engines sleep until an event.
 
 mod entry;
 mod issue;
@@ -13,8 +13,8 @@ use crate::model::Cause;
 /// Stages from R1 to the units: R2, R3, X.
 const READ_STAGES: u32 = 3;
 
-/// Outcomes of R1 other than a [`Cause`]: it was empty; it held an instruction but the next stage
-/// was full; it handed an instruction on.
+/// Outcomes of R1 that are no [`Cause`]. `EMPTY`: R1 was empty. `OTHER`: it held an instruction,
+/// but the next stage was full, or it handed an instruction on.
 const EMPTY: u32 = 15;
 const OTHER: u32 = 14;
 
@@ -25,7 +25,7 @@ enum Before {
     Gap,
     /// Issued in this cycle.
     Issued,
-    /// Waits for an operand that is not issued, or until a cycle.
+    /// Waits for an operand whose instruction is not issued, or until a cycle.
     Unissued,
     Until(u32),
     Write,
@@ -39,9 +39,10 @@ enum Before {
 #[derive(Clone, Copy)]
 struct Sleep {
     since: u64,
-    /// The cause of every cycle of it. If `None`, the cycles count by the dispatcher's actions.
+    /// The cause of every cycle of the sleep. If `None`, each cycle has the cause that the
+    /// dispatcher's action gives.
     cause: Option<Cause>,
-    /// Counts of the dispatcher's actions at its start.
+    /// Counts of the dispatcher's actions at the start of the sleep.
     dispatched: [u64; 4],
 }
 
@@ -67,8 +68,8 @@ pub struct Engine {
     live: Box<[u32]>,
     live_first: u32,
     live_end: u32,
-    /// Ring of out-of-range words, and how many were requested, have arrived, were presented to
-    /// memory, have arrived as labels, and were taken.
+    /// Ring of out-of-range words, and the numbers of words that were requested, have arrived, were
+    /// presented to memory, have arrived as labels, and were taken.
     words: Box<[u32]>,
     pub words_requested: u32,
     pub words_here: u32,
@@ -76,7 +77,8 @@ pub struct Engine {
     pub wires_here: u32,
     wires_taken: u32,
     pub words_left: u64,
-    /// When the last result is on the bus, and when the half-gate unit runs empty.
+    /// The cycle in which the last result is on the bus, and the cycle from which on the half-gate
+    /// unit is empty.
     pub last_due: u64,
     busy_until: u64,
     pub causes: [u64; Cause::COUNT],
@@ -133,7 +135,7 @@ impl Engine {
         self.last_due > 0
     }
 
-    /// Takes an instruction. Returns whether it can move on in the next cycle.
+    /// Adds an instruction. Returns whether it can move on in the next cycle.
     #[inline]
     pub fn push(&mut self, entry: Entry) -> bool {
         let mask = self.ring.len() - 1;
@@ -176,7 +178,7 @@ impl Engine {
         self.live_end = self.live_end.wrapping_add(1);
     }
 
-    /// The half of the oldest live label, and whether no other is left.
+    /// Removes the oldest live label. Returns its half, and whether no other label is left.
     #[inline]
     pub fn pop_live(&mut self) -> (u32, bool) {
         let mask = self.live.len() - 1;
@@ -224,10 +226,10 @@ fn later(a: u32, b: u32) -> u32 {
     if is_later(a, b) { a } else { b }
 }
 
-/// Outcome of R1 in a cycle; the codes of [`Cause`] fit into four bits.
+/// Outcome of R1 in a cycle: a [`Cause`], whose number fits into four bits, or another outcome.
 type Code = u32;
 
-/// Causes by code.
+/// The cause for each code.
 const CAUSES: [Cause; 16] = [
     Cause::Issue,
     Cause::Operand,

@@ -29,7 +29,7 @@ impl Fast<'_> {
         }
     }
 
-    /// Tries to move the instruction of R1 of engine `e` on, and returns the outcome.
+    /// Tries to move the instruction in R1 of engine `e` on, and returns the outcome.
     #[inline]
     fn read_stage(&mut self, e: usize, loaded: u32, moved: &mut bool) -> Code {
         let engine = &mut self.engines[e];
@@ -92,8 +92,8 @@ impl Fast<'_> {
         }
     }
 
-    /// Requests the window operands of instruction number `index` of engine `e`: both, even if the
-    /// first is refused. Won accesses are kept.
+    /// Requests the window operands of instruction number `index` of engine `e`. The second operand
+    /// is requested even if the first one is refused. Accesses that were won are kept.
     #[inline]
     fn request(&mut self, e: usize, index: u32) {
         let access = (self.now as u32).wrapping_add(1);
@@ -114,8 +114,8 @@ impl Fast<'_> {
         }
     }
 
-    /// Handles operands of instruction number `index` that won their banks: 1 for `a`, 2 for `b`. A
-    /// label that is not in its slot when the bank is read comes over the bus.
+    /// Handles operands of instruction number `index` that won their banks (1 for `a`, 2 for `b`).
+    /// If a label is not in its slot when the bank is read, it will come over the bus.
     #[inline]
     fn look_into_slots(&mut self, e: usize, index: u32, won: u8) {
         let now = self.now as u32;

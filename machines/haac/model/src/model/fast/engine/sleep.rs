@@ -5,7 +5,7 @@ use crate::model::Cause;
 use crate::model::fast::{Engines, Fast, accounts, members};
 
 impl Fast<'_> {
-    /// Puts engine `e`, which did not move, to sleep if only an event can change that.
+    /// Puts engine `e`, which did not move, to sleep if only an event can make it move again.
     pub(super) fn may_sleep(&mut self, e: usize, code: Code) {
         if code == Cause::Bank as Code {
             return;
@@ -24,7 +24,7 @@ impl Fast<'_> {
                 }
             }
             Before::Unissued => {
-                // Another engine may have issued it in this cycle.
+                // Another engine may have issued the missing operand in this cycle.
                 if self.finds_operands(e) {
                     return;
                 }
@@ -50,7 +50,7 @@ impl Fast<'_> {
             self.wait_read |= 1 << e;
         }
         if code == Cause::Input as Code {
-            // The loader has already moved on in this cycle.
+            // The loader has already placed this cycle's inputs.
             let engine = &self.engines[e];
             let entry = &engine.ring[engine.left as usize & (engine.ring.len() - 1)];
             let loaded = self.loader.next;
@@ -61,14 +61,14 @@ impl Fast<'_> {
             }
             self.wait_input |= 1 << e;
         }
-        // This cycle already counts by the dispatcher's action six cycles ago.
+        // This cycle already has a cause: the dispatcher's action six cycles ago.
         let dispatched = self.dispatched.arrived_with_this();
         self.engines[e].sleep = Sleep { since: self.now + 1, cause, dispatched };
         self.awake &= !(1 << e);
     }
 
-    /// Wakes engine `e` from `cycle` on, which is this one or the next. Does nothing if it is
-    /// awake.
+    /// Wakes engine `e` from `cycle` on, which is this cycle or the next. Does nothing if the
+    /// engine is awake.
     pub(in super::super) fn wake(&mut self, e: usize, cycle: u64) {
         let bit = 1 << e;
         if self.awake & bit != 0 {
@@ -135,7 +135,7 @@ impl Fast<'_> {
         }
     }
 
-    /// Wakes engines whose missing operands were issued in this cycle.
+    /// Wakes engines whose missing operands have been issued in this cycle.
     pub(in super::super) fn find_operands(&mut self) {
         for e in members(self.wait_unissued) {
             if self.finds_operands(e) {
