@@ -1,8 +1,8 @@
-//! Benchmarks of simulating machines in SystemVerilog: build time, clock cycles per second, and the
+//! Benchmarks of simulated machines in SystemVerilog: build time, clock cycles per second, and the
 //! cycles of AES-128 on the largest machine.
 //!
-//! Each measurement is a process of the command. It ends with an error if tables, outputs, cycles
-//! or a counter differ from those of the CPU engine and the cycle model.
+//! Each measurement is a process of the command `halfgate`. The process ends with an error if
+//! tables, outputs, cycles or a counter differ from those of the CPU engine and the cycle model.
 
 use halfgate_record::measure::Spread;
 use halfgate_record::record::{Figure, How};
@@ -10,7 +10,7 @@ use serde_json::Value;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// Rounds of measurements; each round has one of every kind.
+/// Rounds of measurements. Each round has one measurement of every kind.
 const TURNS: usize = 3;
 
 /// AES-128, 20 times in a chain: 200,000 clock cycles of four engines.
@@ -27,7 +27,7 @@ const SHORT: [&str; 7] = [
     "hbm2",
 ];
 
-/// Builds four engines into an empty cache, and simulates them.
+/// Builds a machine of four engines into an empty cache, and simulates it.
 ///
 /// # Errors
 /// If a machine cannot be built, or differs from the model.
@@ -67,7 +67,7 @@ pub fn run(command: &Path, report: &mut dyn FnMut(&str)) -> Result<Vec<Figure>, 
     let ratio =
         Spread::of(rates[1].iter().zip(&rates[0]).map(|(dpi, table)| dpi / table).collect());
     let [table_rate, dpi_rate] = rates.map(Spread::of);
-    // No time is measured here, so the machine may come from the cache.
+    // No build time is measured here, so the machine may come from the cache.
     report(&format!("  {} on {}", SHORT[0], SHORT[4]));
     let short = simulate(command, &SHORT, &["--aes", "dpi"], None)?;
     let equal = "tables, outputs, counters and cycles equal CPU engine and model";
@@ -87,7 +87,7 @@ pub fn run(command: &Path, report: &mut dyn FnMut(&str)) -> Result<Vec<Figure>, 
     Ok(figures.map(|figure| Figure { how: How::Rtl, ..figure }).into())
 }
 
-/// One garbling, as reported by `halfgate simulate`.
+/// One garbling, as reported by `halfgate simulate` in JSON.
 fn simulate(
     command: &Path,
     words: &[&str],

@@ -1,7 +1,7 @@
-//! HAAC: gate engines in rows with a sliding window of wires and three streams (Mo, Gopinath and
-//! Reagen, ISCA 2023). The [model](halfgate_haac_model) is a package of its own. This one has the
-//! [engines](engine), the host of the [SystemVerilog](rtl), its [hardware costs](synthesis), and
-//! the paper's [tables and figures](reproduce).
+//! HAAC: parallel gate engines with a sliding window of wires and three streams (Mo, Gopinath and
+//! Reagen, ISCA 2023). The [model](halfgate_haac_model) is a package of its own. This package has
+//! the [engines](engine), the host of the [SystemVerilog](rtl), the [hardware costs](synthesis),
+//! and the paper's [tables and figures](reproduce).
 
 mod benchmark;
 mod command;
@@ -36,7 +36,7 @@ impl Machine for Haac {
     }
 
     fn summary(&self) -> &'static str {
-        "gate engines in rows with a sliding window of wires and three streams; garbler and evaluator"
+        "parallel gate engines with a sliding window of wires and three streams; garbler, evaluator"
     }
 
     fn roles(&self) -> &'static [Party] {
@@ -160,7 +160,7 @@ impl Machine for Haac {
     }
 }
 
-/// A built-in description, in the form of `halfgate machines`.
+/// A built-in description, in the form that `halfgate machines` prints.
 fn configuration(name: &'static str) -> Result<Configuration, Failure> {
     let found = Description::built_in(name).map_err(model::failure)?;
     let machine = found.machine(&Overrides::default()).map_err(model::failure)?;

@@ -21,7 +21,7 @@ pub fn disassemble(args: &DisassembleArgs) -> Result<(), Failure> {
     let Some(path) = &args.output else {
         let mut out = BufWriter::new(io::stdout().lock());
         return match write(&mut out).and_then(|()| out.flush()) {
-            // A reader that closes the pipe early has what it wanted.
+            // A reader that closes the pipe early has read what it needs.
             Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
             Err(error) => {
                 let what = format!("cannot disassemble {}: {error}", args.input.display());

@@ -1,5 +1,5 @@
 //! `halfgate simulate --labels`: garbles and evaluates on the model, and compares every table and
-//! every output label with the CPU engine's.
+//! every output label with those of the CPU engine.
 
 use crate::engine::{HaacEngine, Model};
 use halfgate_compiler::Program;
@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 pub(super) struct Compared {
     ands: u64,
     output_labels: u64,
-    /// M gates/s of the model with labels: garbling and evaluating.
+    /// M gates/s of the model with labels: when garbling, and when evaluating.
     rates: [f64; 2],
 }
 
@@ -46,7 +46,7 @@ impl Compared {
 /// Runs `code` of `program` on `machine` with labels, and `program` on the CPU.
 ///
 /// # Errors
-/// If an engine refuses the program, or anything differs.
+/// If an engine refuses the program, or any table or output label differs.
 pub(super) fn compare(
     program: &Program,
     code: Code,
@@ -69,7 +69,7 @@ pub(super) fn compare(
     })
 }
 
-/// The program that a file was compiled from, if the file names it and it has not changed.
+/// The program that a file was compiled from. It is built from the circuit that the file names.
 ///
 /// # Errors
 /// If the circuit is not available, or has changed.

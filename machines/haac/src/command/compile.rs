@@ -13,7 +13,7 @@ pub fn execute(args: &CompileArgs) -> Result<(), Failure> {
     let machine = prepare::machine(&args.machine)?;
     let compiled = prepare::compiled(&args.lowering, &machine, false)?;
     let (header, code) = (&compiled.header, &compiled.code);
-    // Until here Ctrl-C ends the process without a file.
+    // Before this line, Ctrl-C ends the process without writing a file.
     let cancel = interrupt::flag_for("stopping; nothing is written")?;
     let bytes = hgp::write(&args.output, header, code, Some(&cancel)).map_err(failure)?;
     if args.json {

@@ -13,7 +13,7 @@ pub const FORMS: [EngineForm; 2] = [
         kind: Kind::Model,
         form: "model:MACHINE[,engines=N][,window=SIZE][,memory=NAME][,wire_bytes=16|64][,model=fast|exact]\
                [,lowering=best|paper]",
-        about: "gate engines in rows, in their own time",
+        about: "parallel gate engines, with simulated clock cycles",
     },
     EngineForm {
         kind: Kind::Rtl,
@@ -23,7 +23,7 @@ pub const FORMS: [EngineForm; 2] = [
     },
 ];
 
-/// The machine and lowering that an engine's text names.
+/// The machine and the lowering that the text of an engine describes.
 pub struct Requested {
     /// The machine.
     pub machine: Machine,
@@ -32,8 +32,8 @@ pub struct Requested {
 }
 
 /// Parses the text of an engine: the name or path of a description, and settings. `own` handles the
-/// keys that only this kind of engine has, and returns whether it knows a key. Its form is for
-/// errors.
+/// keys that only this kind of engine has; it returns whether it knows a key. `form` is the
+/// engine's form, for error messages.
 ///
 /// # Errors
 /// If there is no such machine, its description is invalid, or a key or value is unknown.
@@ -49,7 +49,7 @@ pub fn requested(
     for part in parts {
         let wrong = || {
             let what = format!(
-                "engine {}:{text}: {part:?} is not what may follow, which is {}",
+                "engine {}:{text}: {part:?} is not a valid setting; the form is {}",
                 form.prefix(),
                 form.form
             );

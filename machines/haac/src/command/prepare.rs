@@ -44,8 +44,8 @@ pub(super) fn machine(args: &MachineArgs) -> Result<Machine, Failure> {
     found.machine(&overrides).map_err(description)
 }
 
-/// The program that `args` name, ordered and lowered for `machine`, and on request the longest path
-/// of its circuit.
+/// The program that `args` name, ordered and lowered for `machine`. On request also the longest
+/// path of its circuit.
 ///
 /// # Errors
 /// If circuit, order or encoding is unknown or malformed, or temporary files fail.
@@ -81,7 +81,7 @@ pub(super) fn compiled(
     Ok(Compiled { program: Some(program), code, header, path })
 }
 
-/// The requested code: the paper's, without copies, or the fastest of several by the model.
+/// The requested code: the paper's, code without copies, or the fastest of several by the model.
 fn lowered(
     program: &Program,
     args: &LoweringArgs,
@@ -102,7 +102,7 @@ fn lowered(
         let how = Lowering { copies: Copies::Never, ..Lowering::BEST };
         return lower(program, machine.shape, how).map_err(failed);
     }
-    // The roles differ by three cycles per AND, so the same lowering is the fastest for both.
+    // ANDs of the two roles differ by three cycles only, so one lowering is the fastest for both.
     let goal = Goal { machine, role: Party::Evaluator, encoding };
     choose(program, goal, Lowering::BEST).map(|choice| choice.code).map_err(|error| match error {
         ChooseError::Lower(error) => failed(error),
@@ -110,7 +110,7 @@ fn lowered(
     })
 }
 
-/// The requested order, with the machine's parameters as defaults.
+/// The requested order. Its parameters are by default those of the machine.
 fn order(args: &LoweringArgs, machine: &Machine) -> Result<Order, Failure> {
     let half = machine.shape.half();
     match args.circuit.order.as_deref() {
@@ -132,7 +132,8 @@ pub(super) fn best_params(machine: &Machine) -> BestParams {
     }
 }
 
-/// The built-in program that computes the same with a shorter path: `adder-fast:16` for `adder:16`.
+/// The built-in program that computes the same function with a shorter path: `adder-fast:16` for
+/// `adder:16`.
 fn fast_form(spec: &str) -> Result<String, Failure> {
     let (name, parameters) = match spec.split_once(':') {
         Some((name, parameters)) => (name, format!(":{parameters}")),

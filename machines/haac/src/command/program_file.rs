@@ -1,4 +1,4 @@
-//! Program files on the command line: recognised and inspected.
+//! Program files as arguments of commands: reads and inspects them.
 
 use super::compile;
 use halfgate_console::error::{Exit, Failure};
@@ -11,12 +11,12 @@ use std::path::Path;
 /// Reads and checks a program file.
 ///
 /// # Errors
-/// If it cannot be read, or is refused.
+/// If the file cannot be read, or is rejected.
 pub(super) fn open(path: &Path) -> Result<Loaded, Failure> {
     hgp::open(path).map_err(failure)
 }
 
-/// The failure for a refused program file.
+/// The failure for a rejected program file.
 pub(super) fn failure(error: ReadError) -> Failure {
     let exit = match error {
         ReadError::OtherMachine { .. } => Exit::Mismatch,
@@ -28,7 +28,7 @@ pub(super) fn failure(error: ReadError) -> Failure {
 /// `halfgate inspect FILE.hgp`.
 ///
 /// # Errors
-/// If the file is refused.
+/// If the file is rejected.
 pub fn inspect(path: &Path, as_json: bool) -> Result<(), Failure> {
     let Loaded { header, engines, bytes, .. } = open(path)?;
     if as_json {

@@ -30,7 +30,8 @@ use std::time::Duration;
 /// Simulates, compares, and prints both results.
 ///
 /// # Errors
-/// If the options do not apply to hardware, it cannot be built or fails, or anything differs.
+/// If the options do not apply to hardware, the hardware cannot be built or fails, or any number
+/// differs.
 pub(super) fn execute(
     args: &SimulateArgs,
     compiled: Compiled,
@@ -112,8 +113,8 @@ pub(super) fn execute(
     }
 }
 
-/// Prints the runs as JSON. `labels`: numbers of tables and output labels equal to the CPU
-/// engine's.
+/// Prints the runs as JSON. `labels` has the numbers of tables and of output labels, all of which
+/// equal those of the CPU engine.
 fn print_json(
     header: &Header,
     machine: &Machine,
@@ -132,7 +133,7 @@ fn print_json(
     print::line(&facts.to_string())
 }
 
-/// Prints the runs as text; arguments as for [`print_json`].
+/// Prints the runs as text. The arguments are those of [`print_json`].
 fn print_text(
     header: &Header,
     engine: &str,
@@ -156,17 +157,19 @@ fn name(role: Party) -> &'static str {
     }
 }
 
-/// Counters of hardware and model: clock cycles of all launches, and the rest of the last one.
+/// Counters of hardware and model: the clock cycles of all launches, and all other counters of the
+/// last launch.
 struct Run {
     role: Party,
     launches: u64,
-    /// Clock cycles of all launches: the hardware's, and the model's for as many launches.
+    /// Clock cycles of all launches: the hardware's, and the model's for the same number of
+    /// launches.
     all: [u64; 2],
     found: Measured,
     wanted: Report,
-    /// Simulated clock cycles per second: cycles of the launches, over the time of the whole run.
+    /// Simulated clock cycles of all launches, divided by the seconds of the whole run.
     rate: f64,
-    /// Time of building the machine, if it was built.
+    /// Build time of the machine, if it was built for this run.
     built: Option<Duration>,
 }
 
@@ -176,7 +179,7 @@ impl Run {
         self.found.report == self.wanted && self.found.late == 0 && found == wanted
     }
 
-    /// Every number with its name: hardware's, model's.
+    /// Every number with its name: the hardware's, then the model's.
     fn pairs(&self) -> Vec<(String, u64, u64)> {
         let found = numbers(&self.found.report).into_iter();
         let pairs = found.zip(numbers(&self.wanted));
@@ -228,7 +231,7 @@ impl Run {
     }
 }
 
-/// The numbers of a report: counters, causes of all engines together, causes of each.
+/// The numbers of a report: counters, causes summed over all engines, causes of each engine.
 fn numbers(report: &Report) -> Vec<(String, u64)> {
     let (traffic, activity) = (&report.traffic, &report.activity);
     let mut all: Vec<(String, u64)> = [
@@ -262,7 +265,7 @@ fn numbers(report: &Report) -> Vec<(String, u64)> {
     all
 }
 
-/// The trace of a launch: the first, if there are several.
+/// The trace of a launch, which is the first one if there are several.
 struct Occupancy {
     trace: Option<Trace<BufWriter<File>>>,
     last: Option<u64>,
@@ -285,7 +288,7 @@ impl Occupancy {
 
 impl Watch for Occupancy {
     fn cycle(&mut self, snapshot: &Snapshot<'_>) {
-        // The next launch starts at cycle 0 again.
+        // If the cycle number has not grown, the next launch has begun: launches start at cycle 0.
         self.over |= self.last.is_some_and(|last| snapshot.cycle <= last);
         self.last = Some(snapshot.cycle);
         if let Some(trace) = self.trace.as_mut().filter(|_| !self.over) {

@@ -10,11 +10,11 @@ use halfgate_verilated::Aes;
 use std::path::Path;
 use std::time::Duration;
 
-/// The engine of the form `rtl:`, built for its roles; its waveforms go into `trace`.
+/// The engine of the form `rtl:`, built for `roles`. Its waveforms go into the file `trace`.
 ///
 /// # Errors
-/// If there is no such machine, its description is invalid, a key or value is unknown, or it cannot
-/// be built.
+/// If there is no such machine, its description is invalid, a key or value is unknown, or the
+/// machine cannot be built.
 pub fn engine(text: &str, roles: &[Party], trace: Option<&Path>) -> Result<RtlEngine, Failure> {
     let mut options = Options { waveforms: trace.map(Path::to_owned), ..Options::default() };
     let own = |key: &str, value: &str| {
@@ -38,7 +38,7 @@ pub fn engine(text: &str, roles: &[Party], trace: Option<&Path>) -> Result<RtlEn
 /// Builds the machine of a role unless it is in the cache. Returns the build time, if it was built.
 ///
 /// # Errors
-/// If it cannot be built; the message has what is missing.
+/// If it cannot be built; the message names the missing tool.
 pub fn build(engine: &RtlEngine, role: Party) -> Result<Option<Duration>, Failure> {
     let part = match role {
         Party::Garbler => "garbler",

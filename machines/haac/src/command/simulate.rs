@@ -140,7 +140,7 @@ fn loaded(args: &SimulateArgs, machine: &Machine) -> Result<Loaded, Failure> {
     Ok(loaded)
 }
 
-/// Whether the exact model runs, which a trace needs.
+/// Whether to run the exact model. A trace needs it.
 fn exactly(args: &SimulateArgs) -> bool {
     args.model == Model::Exact || args.trace.is_some()
 }

@@ -1,5 +1,5 @@
-//! The output of a simulation: cycles of all launches; for one launch the causes of its cycles,
-//! bytes, bounds and energy; or the reason why it stopped.
+//! The output of a simulation: the cycles of all launches; for one launch the causes of its cycles,
+//! bytes, bounds and energy. If the model stopped, the reason.
 
 use halfgate_circuit::Party;
 use halfgate_console::error::{Exit, Failure};
@@ -25,12 +25,12 @@ pub(super) struct Simulated<'a> {
     pub machine: &'a Machine,
     /// Whether queues and window were full at the start.
     pub preloaded: bool,
-    /// Number of launches, one for each netlist cycle, one after the other. Every launch takes the
-    /// same clock cycles, since times depend on the code only.
+    /// Number of launches, which run one after the other, one per netlist cycle. Every launch takes
+    /// the same number of clock cycles, since times depend only on the code.
     pub launches: u64,
 }
 
-/// Clock cycles of `launches` launches of `each` cycles.
+/// Clock cycles of `launches` launches that take `each` cycles.
 ///
 /// # Errors
 /// If they exceed 64 bits.
@@ -66,7 +66,7 @@ impl Simulated<'_> {
         self.bounds.share(self.report.cycles)
     }
 
-    /// Energy by part in nJ; includes the HBM2 interface only if it is attached.
+    /// Energy of each part in nJ. The HBM2 interface counts only if it is attached.
     fn energy(&self) -> [(&'static str, f64); 7] {
         let parts = Energy::of(&self.report, self.machine).nanojoules;
         let phy = if self.machine.memory.name == "hbm2" { parts.phy } else { 0.0 };
@@ -100,7 +100,7 @@ impl Simulated<'_> {
         if self.launches != 1 {
             let _ = writeln!(
                 text,
-                "launches     {} of {} cycles each, one for each netlist cycle; what follows is of one",
+                "launches     {} of {} cycles each, one per netlist cycle; the rest is for one",
                 n(self.launches),
                 n(report.cycles)
             );
@@ -136,7 +136,8 @@ impl Simulated<'_> {
         text
     }
 
-    /// The results as JSON. `cycles` and `seconds` are those of all launches, the rest is of one.
+    /// The results as JSON. `cycles` and `seconds` are those of all launches; all other values are
+    /// those of one launch.
     pub fn json(&self) -> Value {
         let report = &self.report;
         let map = |pairs: &[(&'static str, u64)]| -> Map<String, Value> {
@@ -189,7 +190,7 @@ fn kinds(bytes: &Bytes) -> [(&'static str, u64); 8] {
     ]
 }
 
-/// The failure for a stopped model: the program does not fit the machine, or is invalid.
+/// The failure for a model that stopped: the program does not fit the machine, or is invalid.
 pub(super) fn failure(error: Error<Infallible>) -> Failure {
     let exit = match &error {
         Error::Io(_) => Exit::Local,

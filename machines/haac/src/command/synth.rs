@@ -75,7 +75,7 @@ pub fn execute(args: &SynthArgs) -> Result<(), Failure> {
     };
     let in_part = !args.steps.is_empty() || args.only.is_some();
     let older = match &args.out {
-        // A run of all steps without a Liberty file yields no areas: existing ones stay.
+        // A run of all steps without a Liberty file yields no areas, so it keeps those in the file.
         Some(out) if (in_part || args.liberty.is_none()) && out.exists() => {
             let mut older = Results::read(out).map_err(&local)?;
             older.results.retain(|figure| in_part || report::is_area(figure));
@@ -102,7 +102,7 @@ pub fn execute(args: &SynthArgs) -> Result<(), Failure> {
     } else {
         print::line(report::tables(&found).trim_end())?;
     }
-    // A missed target is a figure like others; a design without a figure is an error.
+    // A missed target is a figure like any other. A design without a figure is an error.
     match found.failed().as_slice() {
         [] => Ok(()),
         failed => Err(local(format!("no figures for {}", failed.join("; ")))),

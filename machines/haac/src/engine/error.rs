@@ -19,16 +19,16 @@ pub enum CodeError {
     NotTheProgram(VerifyError),
 }
 
-/// An error in the behaviour of a machine. ANDs and tables have their numbers in the launch;
-/// engines count from 0.
+/// An error in the behaviour of a machine. ANDs and tables are numbered in each launch, and engines
+/// from 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum RunError {
-    /// It ended before all ANDs were done.
+    /// The launch ended before all ANDs were done.
     #[error("it never ran AND {due} of {all}")]
     NeverRan {
-        /// The first AND that is not done.
+        /// Number of the first AND that is not done.
         due: u64,
-        /// ANDs of a launch.
+        /// Number of ANDs of a launch.
         all: u64,
     },
     /// An operand has no label.
@@ -49,23 +49,23 @@ pub enum RunError {
     /// The AND's number is too high.
     #[error("it ran AND {number} of a program that has {all}")]
     BeyondEnd {
-        /// The AND.
+        /// Number of the AND.
         number: u64,
-        /// ANDs of a launch.
+        /// Number of ANDs of a launch.
         all: u64,
     },
     /// The AND was done already.
     #[error("it ran AND {number} twice")]
     Twice {
-        /// The AND.
+        /// Number of the AND.
         number: u64,
     },
     /// The AND came too far out of order.
     #[error("AND {number} came more than a window before AND {due}")]
     TooEarly {
-        /// The AND.
+        /// Number of the AND.
         number: u64,
-        /// The first AND that is not done.
+        /// Number of the first AND that is not done.
         due: u64,
     },
     /// An output was not written to memory.
@@ -74,15 +74,15 @@ pub enum RunError {
         /// Its address.
         address: u32,
     },
-    /// It made too few tables, or not the first ones.
+    /// The machine made too few tables, or not the first ones.
     #[error("it made {made} tables in turn, not {all}")]
     Tables {
-        /// Tables made without a gap.
+        /// Number of tables made, up to the first that is missing.
         made: u64,
-        /// Tables of a launch.
+        /// Number of tables of a launch.
         all: u64,
     },
-    /// Its code has fewer ANDs than expected.
+    /// The code has fewer ANDs than expected.
     #[error("its code has fewer ANDs than were counted")]
     FewerAnds,
     /// An engine makes or requests a table beyond its ANDs.

@@ -1,8 +1,8 @@
 //! Computes the labels of the instructions that a model issues.
 //!
-//! ANDs are gathered with their operands' labels, and computed together once a label of theirs is
-//! needed. A machine's AND takes some twenty cycles, and all that its engines issue in that time is
-//! independent of it. XORs are computed at once.
+//! ANDs are gathered with the labels of their operands. They are computed together once a label
+//! that one of them produces is needed. An AND of a machine takes some twenty cycles, and nothing
+//! that its engines issue in that time depends on it. XORs are computed at once.
 
 use super::error::RunError;
 use super::role::{Batch, LEAST_PIECE, Units};
@@ -17,14 +17,14 @@ use halfgate_kernels::{Kernel, LabelMemory, State};
 /// Largest number of ANDs computed together.
 const MOST: usize = 1 << 10;
 
-/// How far an AND's number may exceed that of the first table that has not left, beyond the labels
-/// of the window: fewer finished tables than a piece wait to leave.
+/// Added to the labels of the window, this bounds how far an AND's number may exceed that of the
+/// first table still held. Finished tables are held only while they are fewer than a piece.
 const AHEAD: u64 = LEAST_PIECE as u64;
 
-/// Issues between progress reports.
+/// Issued instructions between two progress reports.
 const PROGRESS_INTERVAL_INSTRUCTIONS: u64 = 1 << 14;
 
-/// Follows the launches of a run.
+/// Computes the labels of all launches of a run.
 pub(super) struct Follower<R> {
     pub role: R,
     kernel: &'static Kernel,
@@ -32,16 +32,16 @@ pub(super) struct Follower<R> {
     pub store: Store,
     tables: Tables,
     window: u64,
-    /// ANDs in the program, and in all earlier launches.
+    /// ANDs of the program, and those of all earlier launches.
     ands: u64,
     ands_before: u64,
     launch: u64,
     issues: u64,
-    /// ANDs that are not computed yet; the labels of number k are at `3k` to `3k + 2` of
+    /// ANDs that are not computed yet. The labels of the one at index k are at `3k` to `3k + 2` in
     /// `gathered`.
     pending: Vec<Pending>,
     gathered: LabelMemory,
-    // Buffers that are reused.
+    // Buffers that each batch of ANDs uses again.
     order: Vec<(u64, u32)>,
     ops: Vec<And>,
     positions: Vec<u32>,
@@ -69,8 +69,8 @@ impl<R: Units> Follower<R> {
             kernel,
             state,
             store,
-            // Tables from the caller arrive in pieces; the last piece may exceed the need by this
-            // much.
+            // Tables from the caller arrive in pieces, so up to a piece more than needed may be
+            // held.
             tables: Tables::new(window + AHEAD + LEAST_PIECE as u64),
             window,
             ands,
@@ -102,7 +102,7 @@ impl<R: Units> Follower<R> {
         Ok(())
     }
 
-    /// Begins the next launch. ANDs are numbered on.
+    /// Begins the next launch. The numbering of ANDs continues.
     pub fn next_launch(&mut self) {
         self.ands_before += self.ands;
         self.launch += 1;
@@ -117,7 +117,8 @@ impl<R: Units> Follower<R> {
         }
         self.order.clear();
         self.order.extend(self.pending.iter().zip(0..).map(|(and, k)| (and.number, k)));
-        // ANDs that engines run at the same time have neighbouring numbers, but not in order.
+        // ANDs that engines run at the same time have neighbouring numbers, but arrive in any
+        // order.
         self.order.sort_unstable();
         self.ops.clear();
         let slot = |k: u32| 3 * k as u16;
@@ -190,8 +191,9 @@ impl<R: Units> Sink for Follower<R> {
             self.flush()?;
         }
         if issue.op == Op::And {
-            // The machine runs a window beyond what it has not issued, but ANDs that are pending
-            // here count as issued for it.
+            // The machine runs at most a window ahead of its oldest instruction not yet issued.
+            // ANDs pending here count as issued for it, so its numbers can be further ahead of the
+            // tables here.
             let far = issue.and >= self.tables.due() + self.window + AHEAD;
             if far || self.pending.len() == MOST {
                 self.flush()?;
@@ -233,8 +235,8 @@ mod tests {
     use halfgate_haac_model::machine::Shape;
     use halfgate_kernels::{Delta, Label, Suite, choose};
 
-    /// The machine may run a window beyond a late AND, and another window beyond that while the
-    /// late one is still pending here.
+    /// The machine may run a window ahead of a late AND. While this AND is still pending here, the
+    /// machine may run another window ahead.
     #[test]
     fn an_and_that_is_late_may_wait_while_the_machine_goes_on() {
         let shape = Shape { engines: 2, window: 2048 };
@@ -252,8 +254,8 @@ mod tests {
         let kernel = (kernel, kernel.start(Suite::HalfGates, 5));
         let role = Garbler { delta: &delta, io: &mut io };
         let mut follower = Follower::new(role, kernel, store, shape.window, ands as u64);
-        // Most of halves 0 and 1, then the late AND, the rest of half 1, the last AND of half 3,
-        // and the rest.
+        // Most ANDs of halves 0 and 1, then the late AND, the rest of half 1, the last AND of half
+        // 3, and the rest.
         let order = (1..1025).chain([0]).chain(1025..2045).chain([4089]).chain(2045..4089);
         for (cycle, and) in order.enumerate() {
             let issue = Issue {

@@ -1,4 +1,4 @@
-//! The engine: a machine, the lowering of programs for it, and the model that runs.
+//! The engine: a machine, the lowering of programs for it, and the model that simulates it.
 
 use super::host::{lowered, verified};
 use super::modelled::{Model, Modelled};
@@ -20,24 +20,24 @@ pub struct HaacEngine {
 }
 
 impl HaacEngine {
-    /// `machine` with the better of its lowerings ([`Lowering::BEST`]), the fast model, and the
-    /// best kernel for labels that this processor has.
+    /// `machine` with the lowering [`Lowering::BEST`], the fast model, and the best kernel for
+    /// labels that this processor supports.
     pub fn new(machine: Machine) -> HaacEngine {
         HaacEngine { modelled: Modelled::new(machine), lowering: Lowering::BEST }
     }
 
-    /// The same machine with another lowering.
+    /// The same engine with another lowering.
     pub fn with_lowering(self, lowering: Lowering) -> HaacEngine {
         HaacEngine { lowering, ..self }
     }
 
-    /// The same machine followed by another model.
+    /// The same engine with another model.
     pub fn with_model(mut self, model: Model) -> HaacEngine {
         self.modelled.model = model;
         self
     }
 
-    /// The same machine, with its labels computed by the kernel `name`.
+    /// The same engine, with its labels computed by the kernel `name`.
     ///
     /// # Errors
     /// If there is no such kernel, or the processor cannot run it.
@@ -46,25 +46,25 @@ impl HaacEngine {
         Ok(self)
     }
 
-    /// The same machine with a memory that responds late and engines that stall at random, by the
-    /// exact model. Tables and outputs stay the same.
+    /// The same engine on the exact model, with a memory that responds late and engines that stall
+    /// at random. Tables and outputs stay the same.
     pub fn with_disturbance(self, disturbance: Disturbance) -> HaacEngine {
         self.exactly(|extra| extra.disturbance = Some(disturbance))
     }
 
-    /// The same machine with a fault, by the exact model, for tests that the fault is found.
+    /// The same engine on the exact model, with a fault that tests must find.
     pub fn with_mutation(self, mutation: Mutation) -> HaacEngine {
         self.exactly(|extra| extra.mutation = Some(mutation))
     }
 
-    /// The same machine on the exact model, with changed options.
+    /// The same engine on the exact model, with changed options.
     fn exactly(mut self, change: impl FnOnce(&mut Extra)) -> HaacEngine {
         self.modelled.model = Model::Exact;
         change(&mut self.modelled.extra);
         self
     }
 
-    /// Prepares `program` with existing code, for example from a file.
+    /// Prepares `program` with code that exists already, for example in a file.
     ///
     /// # Errors
     /// If the code is for another shape of machine, or does not compute the program. All of it is

@@ -9,14 +9,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// The model that determines the times of events.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Model {
-    /// The model with times only; names are the program's own.
+    /// The model that keeps times only. The names of operands are those in the program.
     #[default]
     Fast,
-    /// The model with stages, which moves names as the hardware moves labels.
+    /// The model with all stages. It moves names as the hardware moves labels.
     Exact,
 }
 
-/// A machine on a model, with the kernel that computes its labels.
+/// A machine on a model, and the kernel that computes its labels.
 ///
 /// Clones share the sum of their launches.
 #[derive(Clone, Debug)]

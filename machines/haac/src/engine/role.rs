@@ -1,5 +1,5 @@
-//! The half-gate units of the two roles: the garbler's make tables, the evaluator's use fetched
-//! ones.
+//! The half-gate units of the two roles. The garbler's units make tables; the evaluator's use
+//! tables that were fetched.
 
 use super::error::RunError;
 use super::host::{Evaluator, Garbler, Side};
@@ -8,10 +8,10 @@ use halfgate_engine::EngineError;
 use halfgate_kernels::ops::{And, Ops, Segment};
 use halfgate_kernels::{Kernel, LabelMemory, State};
 
-/// Most tables that pass to or from the caller in one piece.
+/// Largest number of tables in a piece from or to the caller.
 const PIECE: usize = 4096;
 
-/// Least tables that are handed on or requested together, unless fewer are left.
+/// Smallest number of tables that are handed on or requested together, unless fewer are left.
 pub(super) const LEAST_PIECE: usize = PIECE / 8;
 
 /// The half-gate units of one role.
@@ -19,7 +19,7 @@ pub(super) trait Units: Side {
     /// Evaluator: fetches the tables up to number `last` of a launch with `all` tables.
     fn fetch(&mut self, tables: &mut Tables, last: u64, all: u64) -> Result<(), EngineError>;
 
-    /// Runs ANDs. `state` must be at the number of the first one in the run.
+    /// Runs ANDs. `state` must be at the number, in the run, of the first of them.
     fn run(
         &mut self,
         kernel: &'static Kernel,
@@ -29,8 +29,8 @@ pub(super) trait Units: Side {
         tables: &mut Tables,
     ) -> Result<(), EngineError>;
 
-    /// Garbler: hands on the finished tables in order. Fewer than a piece may stay, unless `all` is
-    /// set.
+    /// Garbler: hands on the finished tables in order. Unless `all` is set, fewer tables than a
+    /// piece may be kept.
     fn hand_on(&mut self, tables: &mut Tables, all: bool) -> Result<(), EngineError>;
 }
 
@@ -40,9 +40,9 @@ pub(super) struct Batch<'a> {
     pub first: u64,
     /// The ANDs, on gathered labels.
     pub ands: &'a [And],
-    /// As many positions, which `half-gates` ignores.
+    /// One position per AND. `half-gates` ignores them.
     pub positions: &'a [u32],
-    /// Buffer for their tables.
+    /// Buffer for the ANDs' tables.
     pub rows: &'a mut Vec<u8>,
 }
 

@@ -1,4 +1,5 @@
-//! A program on a machine's model, whose issues are followed with labels.
+//! A program on a machine's model. The labels of all instructions that the model issues are
+//! computed.
 
 use super::follow::Follower;
 use super::host::{Evaluator, Garbler, Host, Launcher};
@@ -58,7 +59,7 @@ impl<'p> HaacProgram<'p> {
     }
 }
 
-/// A model and the follower of its issues.
+/// A model, and the follower that computes the labels of its issues.
 struct Followed<'a, R> {
     modelled: &'a Modelled,
     code: &'a Code,

@@ -1,8 +1,9 @@
 //! Labels by the names of their wires, which are the addresses in the lowered program.
 //!
-//! As in the machine, three places hold them: the window, the inputs (in memory from the start),
-//! and the live wires in memory. The window is twice as long here: an issued instruction has its
-//! operands in latches, and their slots may already be overwritten. All labels are wiped.
+//! As in the machine, labels are in three places: the window, the inputs (in memory from the
+//! start), and the live wires in memory. Here the window has twice the length. An issued
+//! instruction of the machine has its operands in latches, and the slots that held them may already
+//! be overwritten when their labels are used here. All labels are wiped.
 
 use super::host::LiveLabels;
 use halfgate_haac_model::machine::Shape;
@@ -10,22 +11,22 @@ use halfgate_kernels::{Label, LabelMemory};
 
 /// Result of looking up a name.
 pub(super) enum Found {
-    /// Its label.
+    /// The label of the name.
     Label(Label),
-    /// An AND that was issued and not computed yet.
+    /// The wire is the output of an AND that was issued and is not computed yet.
     Pending,
-    /// No such wire, or its label is not there yet, or no longer.
+    /// There is no such wire, or its label is not there yet or no longer there.
     Absent,
 }
 
 /// The labels of a launch.
 pub(super) struct Store {
     shape: Shape,
-    /// The names of the newest wires, by the low bits of their addresses; 0 is none.
+    /// The names of the newest wires, indexed by the low bits of their addresses; 0 means no wire.
     names: Vec<u32>,
     window: LabelMemory,
     first_output: u32,
-    /// Inputs by address; multiples of the window belong to none.
+    /// Inputs by address. Multiples of the window belong to no input.
     inputs: LabelMemory,
     memory: LiveLabels,
 }
@@ -80,13 +81,13 @@ impl Store {
         }
     }
 
-    /// Whether setting `name` would overwrite a pending name.
+    /// Whether setting `name` would overwrite a pending label.
     #[inline]
     pub fn covers_pending(&self, name: u32) -> bool {
         self.names[self.place(name)] & PENDING != 0
     }
 
-    /// Sets the label of `name`, which overwrites that of the name two windows before it.
+    /// Sets the label of `name`. It overwrites the label of the name two windows before.
     #[inline]
     pub fn set(&mut self, name: u32, label: Label) {
         let place = self.place(name);
@@ -107,15 +108,16 @@ impl Store {
     }
 
     /// Releases a live wire after its last read from memory in program order, by an instruction
-    /// with output `reader`. Other instructions may still read it. So it is wiped when the half
-    /// after the reader's ends; by then all of them are done. Inputs stay.
+    /// with output `reader`. Other instructions may still have to read it, so it is wiped only when
+    /// the half after the reader's ends. By then all reads are done. Inputs are kept.
     pub fn free(&mut self, name: u32, reader: u32) {
         if name >= self.first_output {
             self.memory.free(name, reader);
         }
     }
 
-    /// Notes the issue of an instruction with output `name`, and wipes wires without further reads.
+    /// Records the issue of an instruction with output `name`, and wipes wires that are no longer
+    /// read.
     #[inline]
     pub fn advance(&mut self, name: u32) {
         self.memory.advance(name);

@@ -1,8 +1,8 @@
 //! Reorders tables between the order of execution, in which a machine makes and uses them, and the
-//! program's order, in which they are sent. In the machine's memory they are one stream per engine,
-//! merged by the host by AND numbers; this module is the merge for models.
+//! program's order, in which they are sent. A machine's memory has one stream of tables per engine,
+//! and the host merges them by AND number. This module does the same for models.
 //!
-//! Memory: the tables from the oldest AND that is not done to the newest that is, at most a window.
+//! Memory: the tables from the first that is not done to the last that is done, at most a window.
 
 use super::error::RunError;
 use halfgate_engine::EngineError;
@@ -13,20 +13,20 @@ pub(super) const TABLE: usize = 32;
 /// Smallest capacity, in tables.
 const LEAST: usize = 1 << 10;
 
-/// The tables of a launch that are done out of order.
+/// The tables of a launch, which become done out of order.
 pub(super) struct Tables {
     rows: Vec<[u8; TABLE]>,
     done: Vec<bool>,
     /// Number of the first table that is not done.
     due: u64,
-    /// Largest distance from the first table that is not done to the last one.
+    /// Largest distance from the first table that is not done to any table that is done.
     window: u64,
     /// Number of tables fetched from the caller, for an evaluator.
     pub fetched: u64,
 }
 
 impl Tables {
-    /// For ANDs that are at most `window` early.
+    /// Tables for ANDs that come at most `window` ahead of the first AND not done.
     pub fn new(window: u64) -> Tables {
         let space = LEAST;
         Tables {
@@ -54,8 +54,8 @@ impl Tables {
         number as usize & (self.rows.len() - 1)
     }
 
-    /// The buffer of table `number`. An error if it is done already, or too far beyond the first
-    /// that is not done.
+    /// The buffer of table `number`. It is an error if the table is done already, or is too far
+    /// ahead of the first that is not done.
     pub fn row(&mut self, number: u64) -> Result<&mut [u8; TABLE], EngineError> {
         let window = self.window;
         let wrong = |error| Err(EngineError::machine(error));
@@ -95,13 +95,14 @@ impl Tables {
         self.done[place] = true;
     }
 
-    /// Number of tables done without a gap, at most `most`.
+    /// Number of tables that are done without a gap, counted from the first one left and limited to
+    /// `most`.
     pub fn in_turn(&self, most: usize) -> usize {
         let places = (0..most.min(self.rows.len()) as u64).map(|i| self.place(self.due + i));
         places.take_while(|place| self.done[*place]).count()
     }
 
-    /// Removes the first `count` tables, which must be done, and passes each to `to`.
+    /// Removes the first `count` tables, which must be done. Passes each to `to`.
     pub fn leave(&mut self, count: usize, mut to: impl FnMut(usize, &[u8; TABLE])) {
         for i in 0..count {
             let place = self.place(self.due);

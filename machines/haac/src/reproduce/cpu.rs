@@ -1,5 +1,5 @@
-//! Measurements of this computer's processor: our engine on a program, re-keying against a fixed
-//! key, and the same functions in plain Rust.
+//! Measurements of this computer's processor: our engine on a program, the cost of re-keying
+//! compared with a fixed key, and the same functions in plain Rust.
 
 use super::lab::Source;
 use halfgate_compiler::{Order, compile};
@@ -12,7 +12,7 @@ use halfgate_record::measure::{Spread, timed};
 /// Seconds that a program takes on this processor.
 #[derive(Clone, Copy, Debug)]
 pub struct CpuTime {
-    /// Garbling, with tables to memory.
+    /// Garbling; the tables are written to memory.
     pub garble: f64,
     /// Evaluating.
     pub evaluate: f64,
@@ -22,7 +22,7 @@ pub struct CpuTime {
     pub ands: u64,
 }
 
-/// Measures our engine on `source` in its default order, on one core: medians.
+/// Measures our engine on `source` in its default order, on one core. Times are medians.
 ///
 /// # Errors
 /// If the program cannot be built, compiled or run.
@@ -37,8 +37,8 @@ pub fn time(source: Source<'_>) -> Result<CpuTime, String> {
     Ok(CpuTime { garble, evaluate, portable, ands })
 }
 
-/// The best kernel's name, and its seconds per AES-128 block in registers. Rates of other machines
-/// are scaled by this time.
+/// The best kernel's name, and the seconds that it takes for an AES-128 block in registers. Rates
+/// of other computers are scaled by this time.
 ///
 /// # Errors
 /// If no kernel runs.
@@ -48,8 +48,8 @@ pub fn block() -> Result<(&'static str, f64), String> {
     Ok((kernel.name, Spread::of(turns).median))
 }
 
-/// The extra time of an AND with a key of its own over one with a fixed key, in percent: garbling
-/// and evaluating, on the best kernel, from the second-level cache.
+/// The extra time, in percent, of an AND with its own key compared with one under a fixed key. For
+/// garbling and evaluating, on the best kernel, with data in the second-level cache.
 pub fn rekeying_percent() -> Result<[f64; 2], String> {
     const TURNS: usize = 9;
     const SECONDS: f64 = 0.02;
@@ -64,8 +64,8 @@ pub fn rekeying_percent() -> Result<[f64; 2], String> {
     Ok(more.map(|ratios| (Spread::of(ratios).median - 1.0) * 100.0))
 }
 
-/// Seconds that `plaintext` takes: the median of rounds, each with enough calls to last a
-/// millisecond or more.
+/// Seconds that `plaintext` takes: the median of rounds. Each round has enough calls to take at
+/// least a millisecond.
 pub fn plaintext(plaintext: fn() -> u64) -> f64 {
     const ROUNDS: usize = 7;
     const LEAST: f64 = 1e-3;

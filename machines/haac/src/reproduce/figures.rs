@@ -6,7 +6,7 @@ use halfgate_haac_model::machine::Machine;
 use halfgate_haac_model::model::energy::Energy;
 use halfgate_record::part::{Part, geo_mean};
 
-/// AND/s of EMP's evaluator, the paper's software baseline, on another machine that we measured.
+/// AND/s of EMP's evaluator, the paper's software baseline, measured by us on another computer.
 fn emp() -> f64 {
     published::emp().0
 }
@@ -23,7 +23,8 @@ fn baselines(part: &mut Part) {
     part.remark("the paper is relative to EMP on a Core i7-10700K, and gives averages in its text only; EMP's rate is that of version 0.3 on another machine of our kind, 47 M AND/s");
 }
 
-/// The geometric mean of a speed-up over all programs, over our CPU engine and over EMP's rate.
+/// The geometric mean over all programs of a speed-up, once over our CPU engine and once over EMP's
+/// rate.
 fn average(
     part: &mut Part,
     vips: &[Vip],
@@ -45,7 +46,7 @@ fn average(
     );
 }
 
-/// Figure 6: the gain of each pass of the compiler.
+/// Figure 6: speed-up by each pass of the compiler.
 pub fn figure6(vips: &[Vip]) -> Part {
     let mut part =
         Part::new("figure6", "speed-up over a CPU by pass, 16 engines, 2 MB, DDR4, evaluating");
@@ -104,7 +105,7 @@ pub fn figure6(vips: &[Vip]) -> Part {
     part
 }
 
-/// Figure 7: compute and wire traffic by order and window.
+/// Figure 7: compute time and time of wire traffic, by order and window.
 pub fn figure7(vips: &[Vip]) -> Part {
     let mut part = Part::new(
         "figure7",
@@ -145,7 +146,7 @@ pub fn figure7(vips: &[Vip]) -> Part {
     part
 }
 
-/// Figure 8: more engines.
+/// Figure 8: speed-up by number of engines.
 pub fn figure8(vips: &[Vip]) -> Part {
     let mut part = Part::new("figure8", "speed-up over a CPU by engines, 2 MB, evaluating");
     for vip in vips {
@@ -218,7 +219,8 @@ pub fn figure9(vips: &[Vip], machine: &Machine) -> Part {
         part.model(&format!("{}, all together", vip.name), "uJ", None, total * 1e-3);
         power.push(total / (seconds(report.cycles) * 1e6));
         if let Some(cpu) = vip.cpu {
-            // The paper's average of 25 W: this computer's processor does not report its power.
+            // Power of a CPU as the paper has it, 25 W: this computer's processor does not report
+            // its own.
             efficiency.push(25.0 * cpu.ands as f64 / emp() / (total * 1e-9));
         }
     }
@@ -244,7 +246,7 @@ pub fn figure9(vips: &[Vip], machine: &Machine) -> Part {
     part
 }
 
-/// Figure 10: the cost of privacy.
+/// Figure 10: slowdown compared with plain code.
 pub fn figure10(vips: &[Vip]) -> Part {
     let mut part = Part::new(
         "figure10",

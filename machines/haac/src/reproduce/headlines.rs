@@ -1,10 +1,10 @@
-//! The paper's most prominent figures, each beside ours: speed-ups over a CPU, the slowdown against
-//! plain code, and area, power and energy, which are not measured here.
+//! The paper's most prominent figures, each beside ours: speed-ups over a CPU, the slowdown
+//! compared with plain code, and area, power and energy, which we do not measure.
 //!
-//! A speed-up over a CPU depends on the CPU as much as on the machine. So each is given over four
-//! baselines: EMP as measured on another machine, which makes the row the same everywhere; EMP
-//! scaled to this processor by its rate of AES; and our engine with its best and with its portable
-//! kernel.
+//! A speed-up over a CPU depends on the CPU as much as on the machine. So we give each speed-up
+//! over four baselines: EMP as measured on another computer, which makes the row the same
+//! everywhere; EMP scaled to this processor by its rate of AES; and our engine with its best and
+//! with its portable kernel.
 
 use super::published::{emp, text};
 use super::sets::Sets;
@@ -12,15 +12,15 @@ use super::vip::Vip;
 use halfgate_record::part::{Part, geo_mean};
 use halfgate_record::record::{Figure, How};
 
-/// Reason for missing energy, area and power.
+/// The reason why energy, area and power are missing.
 const NO_SILICON: &str = "not measured: no cell library of 16 nm and no layout here; units in \
                           180 nm cells are in bench/results/haac-synth.json";
 
-/// Conditions of the slowdown: the machine and the plain code.
+/// Conditions of the slowdown: the machine, and the plain code.
 const PLAIN: &str = "the better order on the model, 16 engines, 2 MB, HBM2, beside the same \
                      functions in plain Rust on this processor";
 
-/// How many of the circuits have the paper's counts, and how many of these are fits.
+/// The number of circuits with the paper's counts, and the number of these that are fits.
 fn matched(vips: &[Vip]) -> String {
     let count = |is: fn(&&Vip) -> bool| vips.iter().filter(is).count();
     let (all, matched) = (vips.len(), count(|vip| vip.differs().is_none()));
@@ -31,7 +31,8 @@ fn matched(vips: &[Vip]) -> String {
     }
 }
 
-/// A speed-up of the paper: its row's name, its key in the paper's text, and our cycles.
+/// A speed-up of the paper: the name of its row, its key in the file of the paper's text, and our
+/// cycles.
 struct SpeedUp {
     what: &'static str,
     key: &'static str,
@@ -82,7 +83,7 @@ impl SpeedUp {
         (!ratios.is_empty()).then(|| geo_mean(ratios))
     }
 
-    /// The row relative to EMP's rate on another machine.
+    /// The row relative to EMP's rate on another computer.
     fn headline(&self, vips: &[Vip]) -> Figure {
         let (rate, _) = emp();
         let found = self.over(vips, |vip| Some(vip.circuit.ands as f64 / rate));
@@ -159,8 +160,8 @@ fn model(name: &str, unit: &str, value: Option<f64>, why: &str) -> Figure {
     Figure { how: How::Model, ..figure }
 }
 
-/// All headlines, first on the paper's circuits as far as they exist, then on ours, and the
-/// speed-ups over this processor. `processor` is the name of its best kernel and its seconds per
+/// All headlines, first for the paper's circuits where they exist, then for ours. The speed-ups
+/// over this processor follow. `processor` is the name of its best kernel, and the seconds for an
 /// AES block.
 pub fn figures(sets: &Sets, processor: (&str, f64)) -> Vec<Figure> {
     let vips = &sets.published[..];
@@ -205,7 +206,7 @@ fn all(_: &Vip) -> bool {
     true
 }
 
-/// Whether the paper calls the program an integer one, as it does all but this one.
+/// Whether the paper counts the program among the integer ones: all except this one.
 fn integer(vip: &Vip) -> bool {
     vip.benchmark != "GradDesc"
 }
@@ -234,7 +235,7 @@ mod tests {
     use crate::reproduce::{Want, cpu::CpuTime, lab::Source, vip};
     use halfgate_programs::vip::VIP;
 
-    /// Results of a small program in place of all of the paper's.
+    /// Results of a small program, in place of those of the paper's programs.
     fn small() -> Sets {
         let want = Want { headlines: true, quick: true, ..Want::default() };
         let mut vip =

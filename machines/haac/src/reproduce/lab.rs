@@ -17,7 +17,8 @@ use halfgate_haac_model::model::{self, Options};
 use halfgate_haac_model::report::Report;
 use halfgate_programs::published;
 
-/// The paper's machine with these engines, labels and memory; wires count 16 bytes.
+/// The paper's machine with this number of engines, these labels and this memory. Wires count 16
+/// bytes.
 ///
 /// # Errors
 /// If no machine has these numbers.
@@ -47,7 +48,7 @@ pub fn without_memory(machine: &Machine) -> Machine {
 pub struct Source<'a> {
     /// The name of the program for [`halfgate_programs::build`].
     pub spec: &'a str,
-    /// Whether its circuit is the form that the paper counts.
+    /// Whether to use the paper's form of the circuit, by its counts.
     pub as_published: bool,
 }
 
@@ -70,10 +71,10 @@ impl Source<'_> {
     }
 }
 
-/// `source` in `order`.
+/// `source`, compiled in `order`.
 ///
 /// # Errors
-/// If it cannot be built or compiled.
+/// If the circuit cannot be built or compiled.
 pub fn program(source: Source<'_>, order: Order) -> Result<Program, String> {
     compile(source.circuit()?, order).map_err(|e| e.to_string())
 }
@@ -108,8 +109,8 @@ pub fn best_code(program: &Program, machine: &Machine, role: Party) -> Result<Co
     choose(program, goal, Lowering::BEST).map(|choice| choice.code).map_err(|e| e.to_string())
 }
 
-/// `code` with every output written to memory, as on the paper's machine before spent wires are
-/// eliminated.
+/// `code` with every output written to memory, as on the paper's machine without the elimination of
+/// spent wires.
 ///
 /// # Errors
 /// If a temporary file fails.
@@ -133,7 +134,7 @@ pub struct Lab {
     pub role: Party,
     /// The encoding of the instructions.
     pub encoding: Encoding,
-    /// Whether queues and window are full at the start.
+    /// Whether queues are full, and inputs in the window, at the start.
     pub preloaded: bool,
 }
 
@@ -147,7 +148,7 @@ impl Lab {
     /// Runs `code` on `machine`, for timing only.
     ///
     /// # Errors
-    /// If the model refuses it.
+    /// If the model cannot run the code.
     pub fn simulate(&self, code: &Code, machine: &Machine) -> Result<Report, String> {
         let options = Options { preloaded: self.preloaded, ..Options::new(self.role) };
         let packed = Packed::of(code, self.encoding).map_err(|e| e.to_string())?;

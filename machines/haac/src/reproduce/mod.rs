@@ -1,13 +1,14 @@
 //! Reproduces the paper HAAC (Mo, Gopinath and Reagen, ISCA 2023): its tables and figures on our
-//! model of its machine, each number beside the published one, and the targets of the scoreboard.
+//! model of its machine, with each number beside the published one, and the targets of the
+//! scoreboard.
 //!
-//! [`published`] has the paper's numbers. [`lab`] runs a program on a machine once; [`vip`] and
-//! [`small`] run all required variants, [`sets`] runs our circuits and the paper's. [`traffic`]
-//! counts wires as the paper does. [`tables`], [`figures`] and [`mod@text`] turn the results into
-//! [parts](halfgate_record::part), [`headlines`] has the most prominent figures, and [`targets`]
-//! the figures for the scoreboard. [`cpu`] measures this processor.
+//! [`published`] has the paper's numbers. [`lab`] runs a program on a machine once. [`vip`] and
+//! [`small`] run a program in all required variants, and [`sets`] runs our circuits and the
+//! paper's. [`traffic`] counts wires as the paper does. [`tables`], [`figures`] and [`mod@text`]
+//! turn the results into [parts](halfgate_record::part). [`headlines`] has the most prominent
+//! figures, and [`targets`] the figures for the scoreboard. [`cpu`] measures this processor.
 //!
-//! Memory: one program at a time; `haac:full` holds 24 bytes per gate, and the measurement of the
+//! Memory: one program at a time. `haac:full` needs 24 bytes per gate, and the measurement of the
 //! CPU engine all tables of the program.
 
 pub mod cpu;
@@ -44,8 +45,8 @@ pub const PARTS: [&str; 12] = [
     "targets",
 ];
 
-/// The parts with reproducible rows in the record, apart from rows relative to this processor. Each
-/// program is one or more rows, and takes under two minutes.
+/// The parts whose rows in the record are reproducible; rows relative to this processor are not.
+/// Each program has one or more rows, and takes under two minutes.
 pub const CHECKS: [(&str, Effort); 5] = [
     ("headlines", Effort::Minutes),
     ("table2", Effort::Minutes),
@@ -124,7 +125,7 @@ impl Want {
             || self.heads()
     }
 
-    /// Whether the headlines, which are targets as well, are needed.
+    /// Whether the headlines are needed. They are targets as well.
     fn heads(&self) -> bool {
         self.headlines || self.targets
     }
@@ -154,7 +155,7 @@ impl Want {
 pub struct Reproduced {
     /// Tables and figures.
     pub parts: Vec<Part>,
-    /// The targets: at least those of the requested parts.
+    /// The targets: those of the requested parts, and possibly more.
     pub targets: Vec<Figure>,
 }
 

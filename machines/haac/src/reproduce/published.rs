@@ -6,7 +6,7 @@ const COMPARISON: &str = include_str!("../../published/comparison.csv");
 const TEXT: &str = include_str!("../../published/text.csv");
 const PEERS: &str = include_str!("../../../../bench/published/cpu-peers.csv");
 
-/// A row of Tables 2 and 3. Wires are in thousands, at 16 engines and 2 MB.
+/// A row of Tables 2 and 3, for 16 engines and 2 MB. Wires are in thousands.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Row {
     /// Name of the program, such as `BubbSt`.
@@ -35,8 +35,8 @@ impl Row {
         self.gates_k * 1e3 * self.and_percent / 100.0
     }
 
-    /// The largest number of ANDs that rounds to the table's values, which are in thousands of
-    /// gates and hundredths of a percent.
+    /// The largest number of ANDs that the table's rounding allows: gates are in thousands, and the
+    /// share of ANDs in hundredths of a percent.
     pub fn ands_at_most(&self) -> f64 {
         ((self.gates_k + 0.5) * 1e3 * (self.and_percent + 0.005) / 100.0).floor()
     }
@@ -66,13 +66,13 @@ pub fn row(name: &str) -> Option<Row> {
     rows().into_iter().find(|row| row.name == name)
 }
 
-/// Garbling time in microseconds of a benchmark of Table 5, 16 engines and 1 MB.
+/// Garbling time of a benchmark of Table 5 in microseconds, with 16 engines and 1 MB.
 pub fn table5_us(benchmark: &str) -> Option<f64> {
     lines(COMPARISON).find(|fields| fields[1] == benchmark).map(|fields| number(fields[3]))
 }
 
-/// Rows of Table 5: the other work, the benchmark, that work's time in microseconds and the
-/// paper's.
+/// Rows of Table 5: the other work, the benchmark, the other work's time in microseconds, and the
+/// paper's time.
 pub fn table5() -> Vec<(&'static str, &'static str, f64, f64)> {
     lines(COMPARISON).map(|f| (f[0], f[1], number(f[2]), number(f[3]))).collect()
 }
@@ -86,8 +86,8 @@ pub fn text(key: &str) -> f64 {
     number(found.unwrap_or_else(|| panic!("published/text.csv has no {key}"))[1])
 }
 
-/// Other libraries on a processor: name, M AND/s garbling to memory (or with tables discarded,
-/// where that was not measured), and M AND/s evaluating.
+/// Other libraries on a processor: the name, M AND/s garbling, and M AND/s evaluating. Garbling
+/// writes tables to memory; if this was not measured, the rate is with tables discarded.
 pub fn peers() -> Vec<(&'static str, f64, f64)> {
     let rate = |fields: &[&'static str]| match fields[2] {
         "" => number(fields[1]),
@@ -96,17 +96,17 @@ pub fn peers() -> Vec<(&'static str, f64, f64)> {
     lines(PEERS).map(|fields| (fields[0], rate(&fields), number(fields[3]))).collect()
 }
 
-/// M AES-128 blocks/s of a core, in registers, on the machine where [`peers`] were measured.
+/// M AES-128 blocks/s of one core, in registers, on the computer where [`peers`] were measured.
 pub const PEERS_BLOCKS: f64 = 1185.0;
 
-/// EMP's evaluator, the paper's software baseline: AND/s of one core of the machine where [`peers`]
-/// were measured, and block times per AND.
+/// EMP's evaluator, the paper's software baseline: AND/s of one core of the computer where
+/// [`peers`] were measured, and the time per AND in block times.
 pub fn emp() -> (f64, f64) {
     let rate = peers()[0].2;
     (rate * 1e6, PEERS_BLOCKS / rate)
 }
 
-/// Fields of each line except the first. No field in these files contains a comma.
+/// Fields of each line except the first. The files have no field with a comma.
 fn lines(text: &'static str) -> impl Iterator<Item = Vec<&'static str>> {
     text.lines().skip(1).filter(|line| !line.is_empty()).map(|line| line.split(',').collect())
 }

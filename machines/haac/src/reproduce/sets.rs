@@ -12,7 +12,7 @@ use halfgate_record::record::Figure;
 pub struct Sets {
     /// With our circuits.
     pub ours: Vec<Vip>,
-    /// With the circuits that the paper counts, where they exist; otherwise with ours.
+    /// With the circuits that the paper counts, if they exist; otherwise with ours.
     pub published: Vec<Vip>,
 }
 
@@ -43,8 +43,9 @@ impl Sets {
         Ok(sets)
     }
 
-    /// Rows of our circuits, then those of the paper's that differ. Rows over all programs have the
-    /// same name in both forms, so the second one is marked as the paper's.
+    /// Rows of our circuits, then those rows of the paper's circuits that differ. Rows over all
+    /// programs have the same name for both circuits, so the second one is marked as that of the
+    /// paper's circuits.
     pub fn join(&self, rows: impl Fn(&[Vip]) -> Vec<Figure>) -> Vec<Figure> {
         let mut all = rows(&self.ours);
         for mut row in rows(&self.published) {
@@ -58,7 +59,7 @@ impl Sets {
         all
     }
 
-    /// The same for parts.
+    /// As [`join`](Sets::join), for parts.
     pub fn part(&self, part: impl Fn(&[Vip]) -> Part) -> Part {
         let mut joined = part(&self.ours);
         joined.figures = self.join(|vips| part(vips).figures);
@@ -86,7 +87,8 @@ mod tests {
         });
         let found: Vec<(&str, Option<f64>)> =
             rows.iter().map(|row| (&row.name[..], row.measured)).collect();
-        // An AND and an XOR for each bit except the sign; an AND for each bit, and an inversion.
+        // Ours has an AND and an XOR for each bit except the sign; the paper's an AND for each bit,
+        // and an inversion.
         let [ours, theirs] = [28.0, 18.0];
         let wanted = [
             ("ReLU", ours),

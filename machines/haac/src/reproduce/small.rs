@@ -1,5 +1,5 @@
-//! The small programs of Table 5: 16 engines, 1 MB, counted from the first issue to the last
-//! write-back with queues and inputs preloaded.
+//! The small programs of Table 5, with 16 engines and 1 MB. Time counts from the first issue to the
+//! last write-back, and queues and inputs are preloaded.
 
 use super::lab::{self, Lab, Source};
 use halfgate_circuit::Party;
@@ -15,11 +15,11 @@ pub const WINDOW: u32 = 1 << 16;
 pub struct Run {
     /// From the first issue to the last write-back, in microseconds: preloaded, with HBM2.
     pub us: f64,
-    /// From a cold start to the last write, with DDR4 and with HBM2.
+    /// From a cold start to the last write to memory, with DDR4 and with HBM2.
     pub cold_us: [f64; 2],
-    /// The bound of the preloaded run, in microseconds.
+    /// Lower bound of the preloaded run, in microseconds.
     pub bound_us: f64,
-    /// Time of the preloaded run over its bound.
+    /// Time of the preloaded run, divided by its bound.
     pub over_bound: f64,
     /// Gates.
     pub gates: u64,
@@ -38,7 +38,7 @@ pub struct Small {
     pub full: Run,
     /// Garbling in our order.
     pub best: Run,
-    /// In our order, with a circuit of a shorter path, if there is one.
+    /// Garbling in our order, with a circuit that has a shorter path, if there is one.
     pub latency: Option<Run>,
 }
 

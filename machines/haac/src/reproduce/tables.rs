@@ -38,7 +38,7 @@ pub fn table2(vips: &[Vip]) -> Part {
     part
 }
 
-/// Table 3: wires that leave the window, by order.
+/// Table 3: wires that leave the window, by gate order.
 pub fn table3(vips: &[Vip]) -> Part {
     let mut part = Part::new("table3", "wires to and from memory, 16 engines, 2 MB, in thousands");
     for vip in vips {

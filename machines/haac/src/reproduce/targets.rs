@@ -8,7 +8,7 @@ use halfgate_record::part::geo_mean;
 use halfgate_record::record::{Figure, How, in_part};
 
 /// Every target with its measured value. Comparisons with the paper are made on our circuits and on
-/// those that it counts, all others on ours. If a program's sizes are not the paper's, its
+/// the paper's, all other measurements on ours. If a program does not have the paper's sizes, its
 /// comparisons with the paper are missing.
 pub fn targets(sets: &Sets, smalls: &[Small]) -> Vec<Figure> {
     let vips = &sets.ours[..];
@@ -19,7 +19,7 @@ pub fn targets(sets: &Sets, smalls: &[Small]) -> Vec<Figure> {
     figures.extend(in_part("orders", encoding(vips)));
     figures.extend(in_part("table5", small(smalls)));
     figures.extend(speed(vips));
-    // The clock frequencies of all these times.
+    // The clock frequencies that all of these times assume.
     figures.extend(in_part("table5", clocks()));
     figures
 }
@@ -39,15 +39,15 @@ fn model(name: &str, unit: &str, value: f64) -> Figure {
     Figure { how: How::Model, ..Figure::measured(name, unit, value) }
 }
 
-/// Note: how the circuits as published relate to the counts with which they are compared.
+/// Note: how the circuits as published were obtained from the counts with which they are compared.
 const FITTED: &str = "two, Merse and GradDesc, are fits to these very counts, so no prediction: the \
                       terms of Merse's product, its adders of two ANDs a bit and GradDesc's nine \
                       points are our choice; six are the benchmark's source on EMP's public \
                       gadgets, of which the counts chose BubbSt's shorter passes and two \
                       comparisons an exchange, and Triangle's shared partial products";
 
-/// Number of circuits with the paper's counts, and ANDs. Fewer ANDs by another circuit say nothing
-/// about the machine, so they have no verdict.
+/// Number of circuits with the paper's counts, and their ANDs. If a different circuit has fewer
+/// ANDs, this shows nothing about the machine, so such rows have no verdict.
 fn circuits(vips: &[Vip]) -> Vec<Figure> {
     let mut figures = Vec::new();
     let of_paper: Vec<&Vip> = vips.iter().filter(|vip| vip.row.is_some()).collect();
@@ -93,10 +93,10 @@ fn named<'a>(vips: &'a [Vip], names: &'a [&str]) -> impl Iterator<Item = &'a Vip
     vips.iter().filter(|vip| names.contains(&vip.benchmark))
 }
 
-/// Largest distance of a row of Table 3 from the published one, in percent.
+/// Largest distance, in percent, of a row of Table 3 from the published one that counts as near.
 const NEAR: f64 = 10.0;
 
-/// Target: rows of Table 3, and spent wires of Table 2, within that distance, of 40.
+/// Target: the number of near rows of Table 3 and near spent wires of Table 2, of 40.
 const NEAR_ROWS: f64 = 36.0;
 
 fn window_model(vips: &[Vip]) -> Vec<Figure> {
@@ -130,11 +130,12 @@ fn window_model(vips: &[Vip]) -> Vec<Figure> {
     figures
 }
 
-/// The comparison beside Table 3, and why it has no verdict of its own.
+/// The comparison that stands beside Table 3, and why it has no verdict of its own.
 const SPENT: &str = "spent wires";
 const COMPLEMENT: &str = "the complement of full live, which has a row";
 
-/// Why a row of Table 3 near the published one is not counted as met. One that is off stays missed.
+/// Why a row of Table 3 near the published one does not count as met. A row that is not near stays
+/// missed.
 const READ_FROM: &str =
     "counted by rules that were read from these rows (machines/haac/README.md), so no prediction";
 
@@ -171,7 +172,7 @@ fn wires(vip: &Vip) -> Vec<Figure> {
     figures
 }
 
-/// Note: why a ratio of wires has no verdict.
+/// Note: why a ratio of wire counts has no verdict.
 const NONE: &str = "no wire at all counts as one, so that there is a ratio";
 
 /// The addition to a note if a circuit is not the paper's.
@@ -291,8 +292,8 @@ fn encoding(vips: &[Vip]) -> Vec<Figure> {
 const TABLE_5: &str = "the paper does not say whether queues and inputs were loaded when its clock \
                        started, nor what its circuits are";
 
-/// Table 5 in the paper's order and in ours. Times from a cold start are longer and stand beside
-/// them.
+/// Table 5 in the paper's order and in ours. Times from a cold start, which are longer, are given
+/// as well.
 fn small(smalls: &[Small]) -> Vec<Figure> {
     let mut figures = Vec::new();
     for small in smalls {
@@ -352,7 +353,7 @@ fn small(smalls: &[Small]) -> Vec<Figure> {
     figures
 }
 
-/// Speed of our own passes and of the model, over all programs together.
+/// Speed of our compiler passes and of the model, over all programs together.
 fn speed(vips: &[Vip]) -> Vec<Figure> {
     let total = |rate: &dyn Fn(&Vip) -> Option<f64>| {
         let (mut gates, mut seconds) = (0.0, 0.0);
@@ -396,8 +397,8 @@ mod tests {
     use crate::reproduce::{Want, published, small, vip};
     use halfgate_programs::vip::SMALL;
 
-    /// The smallest program, with a row of Table 2 that equals its circuit, except for a factor
-    /// `off` in its gates.
+    /// The smallest program, with a row of Table 2 whose counts are those of the program's circuit.
+    /// Only its gates differ, by the factor `off`.
     fn with_row(off: f64) -> Vip {
         let want = Want { table3: true, quick: true, ..Want::default() };
         let mut vip =
@@ -422,7 +423,7 @@ mod tests {
             assert_eq!(rows.len(), 6, "{rows:?}");
             // The target stays for any circuit.
             assert!(rows.iter().all(|row| row.target.is_some()));
-            // No row of wires is met, since the rules that count wires are fits.
+            // No row of wires is met, since the rules that count wires are fits to these rows.
             let judges = |row: &Figure| match row.name.contains("off from published") {
                 true => !row.name.contains(SPENT) && row.verdict() == Some(false),
                 false => true,

@@ -1,10 +1,11 @@
-//! Figures from the paper's text: re-keying, and garbler against evaluator.
+//! Figures from the paper's text: the cost of re-keying, and garbler compared with evaluator.
 
 use super::published;
 use super::vip::Vip;
 use halfgate_record::part::Part;
 
-/// The cost of re-keying on the CPU, and the slowdown of garbling, on the CPU and on the machine.
+/// The cost of re-keying on the CPU, and by how much garbling is slower than evaluating, on the CPU
+/// and on the machine.
 ///
 /// # Errors
 /// If no kernel runs.

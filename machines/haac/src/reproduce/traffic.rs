@@ -1,21 +1,22 @@
 //! Wires to and from memory as Tables 2 and 3 of the paper count them, from the program alone.
 //!
-//! The wires that move on our machine are in the counts of the
-//! [code](halfgate_haac_model::code::Stats). The paper counts differently in two points. Its row of
-//! ReLU, 2,048 numbers of 32 bits whose circuit follows from Table 2, determines both:
+//! The counts of wires that our machine moves are in the [code](halfgate_haac_model::code::Stats).
+//! The paper counts differently in two points. Its row of ReLU determines both. That program has
+//! 2,048 numbers of 32 bits, and its circuit follows from Table 2:
 //!
 //! - *Inputs that are read out of range are live.* The full reorder has 67,584 live wires (49.23 %
-//!   of 133,120 are spent). 65,536 are outputs; 2,048 are the inputs that the ANDs past the first
-//!   window read. The segment reorder reads 1,986 inputs so: 67.5 k.
+//!   of 133,120 are spent). 65,536 are outputs. The other 2,048 are the inputs that the ANDs past
+//!   the first window read. The segment reorder reads 1,986 inputs out of range: 67.5 k live wires.
 //! - *An inversion reads its operand twice, and no constant.* With the segment reorder 1,986 ANDs
-//!   and 61 inversions read inputs out of range: 2,047 reads, where the table has 2.11 k. So the 61
-//!   have a second operand. It is not a constant in memory: BubbSt inverts 130,560 times, and has
-//!   37.2 k reads with the full reorder.
+//!   and 61 inversions read inputs out of range. These are 2,047 reads, but the table has 2.11 k.
+//!   So the 61 inversions have a second operand. It is not a constant in memory: BubbSt inverts
+//!   130,560 times, and has only 37.2 k reads with the full reorder.
 //!
 //! *Segments are halves of the window*, "as this is how the SWW is logically partitioned". The
 //! order of gates within a half does not change the half in which a wire is made or read, so the
-//! counts equal those of the baseline. DotProd (91.5 k reads; 88.6 k in pieces counted from the
-//! first gate) and Hamm (1.22 k; none) show that the paper's pieces begin at halves.
+//! counts equal those of the baseline. Two programs show that the paper's segments begin at halves:
+//! DotProd has 91.5 k reads (88.6 k if pieces are counted from the first gate), and Hamm 1.22 k
+//! (none).
 
 use halfgate_circuit::{Circuit, Gate, GateKind, Init, Wire};
 use halfgate_haac_model::machine::Shape;
@@ -25,7 +26,7 @@ use halfgate_haac_model::machine::Shape;
 pub struct Traffic {
     /// Inputs and gates.
     pub wires: u64,
-    /// Wires that are outputs of gates and also outputs of the circuit or read out of range, and
+    /// Live wires: outputs of gates that are outputs of the circuit or are read out of range, and
     /// inputs that are read out of range.
     pub live: u64,
     /// Operands read out of range.
@@ -33,7 +34,7 @@ pub struct Traffic {
 }
 
 impl Traffic {
-    /// Counts over `circuit`, with its gates in their order, and a window of `shape`.
+    /// Counts over `circuit`, whose gates are taken in their order, with a window of `shape`.
     ///
     /// Memory: five bytes per wire.
     pub fn of(circuit: &Circuit, shape: Shape) -> Traffic {
@@ -50,7 +51,7 @@ impl Traffic {
         Traffic::at(circuit, shape, &addresses)
     }
 
-    /// Counts with given `addresses` of the wires.
+    /// Counts for wires with the given `addresses`.
     fn at(circuit: &Circuit, shape: Shape, addresses: &[u32]) -> Traffic {
         let first = circuit.first_gate_wire();
         let mut oor_reads = 0;
@@ -91,7 +92,8 @@ fn is_constant(circuit: &Circuit, wire: Wire) -> bool {
     })
 }
 
-/// The wires that `gate` reads. An XOR with a constant inverts, and reads the other operand twice.
+/// The wires that `gate` reads. An XOR with a constant is an inversion, and reads the other operand
+/// twice.
 fn operands(gate: Gate, addresses: &[u32]) -> [Wire; 2] {
     let [a, b] = match gate.kind() {
         GateKind::Copy { a, .. } => [a; 2],
@@ -155,7 +157,7 @@ mod tests {
         }
     }
 
-    /// Sorts gates by any key within each half; here the last gates come first.
+    /// Sorts gates by any key within each half. Here the key puts the last gates first.
     #[test]
     fn order_within_a_half_changes_nothing() {
         let source = Source { spec: "triangle:3x8", as_published: true };
@@ -176,7 +178,7 @@ mod tests {
             .for_each(<[u32]>::reverse);
         assert!(straight.oor_reads > 0);
         assert_eq!(Traffic::at(&circuit, shape, &addresses), straight);
-        // Halves other than the window's change the reads.
+        // If the halves are not those of the window, the reads change.
         addresses[first..].rotate_left(32);
         assert_ne!(Traffic::at(&circuit, shape, &addresses), straight);
     }

@@ -1,5 +1,5 @@
-//! One of the paper's eight programs on its machine, in all variants that tables, figures and
-//! targets need.
+//! One of the paper's eight programs on the paper's machine, in all variants that tables, figures
+//! and targets need.
 
 use super::lab::{self, Lab, Source};
 use super::traffic::Traffic;
@@ -19,7 +19,7 @@ use halfgate_record::measure::cpu_timed as timed;
 pub const WINDOW: u32 = 1 << 17;
 /// Engines of Figure 8.
 pub const ENGINES: [u32; 5] = [1, 2, 4, 8, 16];
-/// The paper's memories, in the order of all pairs below.
+/// The paper's memories. All pairs of results below are in this order.
 pub const MEMORIES: [&str; 2] = ["ddr4", "hbm2"];
 /// Windows of Figure 7: 0.5, 1 and 2 MB.
 pub const WINDOWS: [u32; 3] = [1 << 15, 1 << 16, 1 << 17];
@@ -29,11 +29,11 @@ pub const FIGURE7: [&str; 2] = ["MatMult", "BubbSt"];
 /// The paper's three orders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Paper {
-    /// The order of computation; the paper's is depth first.
+    /// The order in which the program computes. The paper's baseline is depth first.
     Baseline,
-    /// By levels in pieces of half the window.
+    /// By levels, in segments of half the window.
     Segment,
-    /// By levels.
+    /// By levels, over the whole program.
     Full,
 }
 
@@ -59,7 +59,7 @@ impl Paper {
     }
 }
 
-/// Results of a program in one of the paper's orders, 16 engines and 2 MB, evaluating.
+/// Results of evaluating a program in one of the paper's orders, with 16 engines and 2 MB.
 #[derive(Clone, Debug)]
 pub struct PaperRun {
     /// Counts over its code.
@@ -68,30 +68,30 @@ pub struct PaperRun {
     pub traffic: Traffic,
     /// Inputs that have an address.
     pub inputs: u64,
-    /// Evaluating, with DDR4 and with HBM2.
+    /// Reports of evaluating, with DDR4 and with HBM2.
     pub reports: [Report; 2],
-    /// With DDR4 and every wire written to memory.
+    /// Report of evaluating, with DDR4 and every wire written to memory.
     pub every_wire: Option<Report>,
-    /// Garbling, with DDR4.
+    /// Report of garbling, with DDR4.
     pub garbler: Option<Report>,
-    /// M gates/s of compiling, from the circuit to its order.
+    /// M gates/s of compiling, from the circuit to the program in its order.
     pub compile_rate: f64,
 }
 
-/// Results in our order for one memory, evaluating.
+/// Results of evaluating a program in our order, for one memory.
 #[derive(Clone, Debug)]
 pub struct BestRun {
     /// Counts over its code.
     pub stats: Stats,
     /// Inputs that have an address.
     pub inputs: u64,
-    /// With plain and with compact instructions.
+    /// Reports with plain and with compact instructions.
     pub reports: [Report; 2],
-    /// Garbling, plain instructions.
+    /// Report of garbling, with plain instructions.
     pub garbler: Report,
     /// The bounds with plain instructions.
     pub bounds: Bounds,
-    /// M gates/s of compiling, from the circuit to its order.
+    /// M gates/s of compiling, from the circuit to the program in its order.
     pub compile_rate: f64,
     /// M gates/s of the model, plain instructions.
     pub model_rate: f64,
@@ -112,7 +112,8 @@ pub struct Window {
     pub traffic: f64,
 }
 
-/// Cycles by engines: DDR4 with the better of segment and full, and HBM2 with full.
+/// Cycles for a number of engines: with DDR4 in the better of segment and full, and with HBM2 in
+/// full.
 #[derive(Clone, Copy, Debug)]
 pub struct Scale {
     /// Engines.
@@ -121,10 +122,11 @@ pub struct Scale {
     pub cycles: [u64; 2],
 }
 
-/// All results of a program. Those that were not requested are empty.
+/// All results of a program. Results that were not requested are empty.
 #[derive(Clone, Debug)]
 pub struct Vip {
-    /// Name in the paper, with "as published" if the circuit is the paper's beside another of ours.
+    /// Name in the paper. It ends with "as published" if the circuit is the paper's and differs
+    /// from ours.
     pub name: String,
     /// Name in the paper.
     pub benchmark: &'static str,
@@ -134,9 +136,9 @@ pub struct Vip {
     pub row: Option<published::Row>,
     /// The circuit in baseline order.
     pub circuit: CircuitStats,
-    /// By order, as in [`PAPER`].
+    /// Results by order, as in [`PAPER`].
     pub paper: Vec<PaperRun>,
-    /// For DDR4 and HBM2.
+    /// Results in our order, for DDR4 and HBM2.
     pub best: Vec<BestRun>,
     /// Points of Figure 7.
     pub windows: Vec<Window>,
@@ -146,11 +148,11 @@ pub struct Vip {
     pub one_engine: Option<u64>,
     /// Times of the CPU engine on this processor.
     pub cpu: Option<cpu::CpuTime>,
-    /// Seconds of plain Rust on this processor, for the sizes of [`Vip::row`].
+    /// Seconds of plain Rust on this processor, for inputs of the sizes in [`Vip::row`].
     pub plaintext: Option<f64>,
 }
 
-/// Runs one program. `source` is the benchmark's own or a smaller size, with our circuit or the
+/// Runs one program. `source` is the benchmark's own size or a smaller one, with our circuit or the
 /// paper's.
 ///
 /// # Errors
@@ -328,8 +330,8 @@ fn one_engine(source: Source<'_>) -> Result<u64, String> {
     Ok(lab.simulate(&code, &machine)?.cycles)
 }
 
-/// Largest distances, in percent, of a circuit that counts as the paper's from Table 2: gates,
-/// share of ANDs, and levels.
+/// Largest distances from Table 2, in percent, with which a circuit still counts as the paper's: in
+/// gates, in the share of ANDs, and in levels.
 const MATCHED: [f64; 3] = [2.0, 2.0, 10.0];
 
 /// Programs whose circuit as published is a fit to Table 2's counts: the paper gives neither their
@@ -337,24 +339,26 @@ const MATCHED: [f64; 3] = [2.0, 2.0, 10.0];
 const FITS: [&str; 2] = ["Merse", "GradDesc"];
 
 impl Vip {
-    /// Whether the circuit is a fit to the published counts, so that these do not support it.
+    /// Whether the circuit is a fit to the published counts. Then agreement with them is no
+    /// evidence.
     pub fn is_fit(&self) -> bool {
         self.is_as_published() && FITS.contains(&self.benchmark)
     }
 
-    /// Whether the circuit is the paper's form of the program, beside another of ours.
+    /// Whether the circuit is the paper's form of the program and differs from ours.
     pub fn is_as_published(&self) -> bool {
         self.name != self.benchmark
     }
 
-    /// Why figures of this circuit are not compared with the paper's; `None` if they are.
+    /// The reason why figures of this circuit are not compared with the paper's; `None` if they
+    /// are.
     pub fn unlike(&self) -> Option<String> {
         let fit = "a circuit fitted to Table 2's counts: the paper gives neither its netlist nor \
                    all of its sizes";
         self.differs().or_else(|| self.is_fit().then(|| fit.to_owned()))
     }
 
-    /// Why the circuit is not the paper's; `None` if it is.
+    /// The reason why the circuit is not the paper's; `None` if it is.
     pub fn differs(&self) -> Option<String> {
         let Some(row) = &self.row else { return Some("sizes are not the paper's".to_owned()) };
         let (gates, ands) = (self.circuit.gates as f64, self.circuit.ands as f64);
@@ -373,8 +377,8 @@ impl Vip {
         })
     }
 
-    /// The counts of Table 3, with the segment and with the full reorder. A segment there is a half
-    /// of the window, so its counts equal the baseline's ([`traffic`](super::traffic)).
+    /// The counts of Table 3, for the segment and for the full reorder. A segment is a half of the
+    /// window, so its counts equal the baseline's ([`traffic`](super::traffic)).
     pub fn table3(&self) -> Option<[Traffic; 2]> {
         match &self.paper[..] {
             [baseline, _, full] => Some([baseline.traffic, full.traffic]),
@@ -387,15 +391,15 @@ impl Vip {
         Some(self.table3()?[1].spent_percent())
     }
 
-    /// Cycles of the better of segment and full, for DDR4 (0) or HBM2 (1).
+    /// Cycles in the better of the orders segment and full, for DDR4 (0) or HBM2 (1).
     pub fn better(&self, memory: usize) -> Option<u64> {
         let of = |order: usize| Some(self.paper.get(order)?.reports[memory].cycles);
         Some(of(1)?.min(of(2)?))
     }
 }
 
-/// Labels moved between machine and memory beyond the minimum of any schedule: each of `inputs` in
-/// once, each output out once.
+/// Labels moved between machine and memory beyond the minimum of any schedule, which reads each of
+/// `inputs` once and writes each output once.
 pub fn wires_apart(stats: &Stats, inputs: u64) -> u64 {
     let moved = stats.inputs_loaded + stats.oor_reads + stats.live;
     moved.saturating_sub(inputs + stats.live_outputs)

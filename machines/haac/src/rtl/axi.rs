@@ -1,8 +1,8 @@
-//! The memory's end of the machine's AXI4 ports: accepts requests and responds in order, each port
-//! by itself.
+//! The memory at the machine's AXI4 ports. It accepts requests and responds in order, at each port
+//! independently.
 //!
 //! Call [`Ports::step`] once per cycle, before the clock edge. It sets memory's outputs of the
-//! cycle and reads the machine's, which must therefore come from registers.
+//! cycle and reads those of the machine. So the machine's outputs must come from registers.
 
 use super::BURST;
 use super::error::HardwareError;
@@ -42,14 +42,14 @@ struct Request {
 #[derive(Default)]
 struct Port {
     reads: VecDeque<Request>,
-    /// Data (if it was read) and response code of the first of `reads`, and the number of bytes
-    /// sent.
+    /// Data (of a read that succeeded) and response code for the first of `reads`, and the number
+    /// of bytes already sent.
     data: Option<(Zeroizing<[u8; BURST]>, u128)>,
     sent: usize,
     writes: VecDeque<Request>,
-    /// Bytes received for the first of `writes`; data may arrive before its address.
+    /// Bytes received for the first of `writes`. They may arrive before its address.
     written: Zeroizing<Vec<u8>>,
-    /// For each of their beats, the first lane with a strobe.
+    /// For each beat in `written`, the first lane with a strobe.
     lanes: VecDeque<usize>,
     acknowledged: VecDeque<(u64, u128)>,
     shown: bool,
@@ -115,7 +115,7 @@ impl Ports {
                 port.sent = 0;
             }
             let (data, response) = port.data.as_ref().expect("set above");
-            // A label is on the lanes of its address.
+            // The data of a label is on the lanes that its address selects.
             let size = first.bytes.min(beat);
             let lane = (first.address as usize + port.sent) % beat;
             let low = 8 * (p * beat as u32);
@@ -190,13 +190,13 @@ impl Ports {
             let strobed = (first..first + beat).filter(is_strobed);
             port.written.extend(strobed.map(|lane| sim.bytes(wires.wdata)[lane]));
         }
-        // One write per cycle, once all of its data has arrived.
+        // One write per cycle, once all data of the write has arrived.
         if let Some(first) = port.writes.front()
             && port.written.len() >= first.bytes
         {
             let first = port.writes.pop_front().expect("there is one");
-            // A narrow beat has its data in the lanes of its address, all others from the first
-            // lane on.
+            // In a narrow first beat, data begins at the lane that the address selects. In all
+            // other beats it begins at the first lane.
             let mut wanted = first.address as usize % beat;
             for lane in port.lanes.drain(..first.bytes.div_ceil(beat).min(port.lanes.len())) {
                 if lane != wanted {
@@ -216,7 +216,7 @@ impl Ports {
     }
 }
 
-/// An address channel's outputs.
+/// The outputs of an address channel.
 struct Channel {
     address: Out,
     length: Out,
@@ -237,7 +237,7 @@ impl Channel {
         let address = sim.field(self.address, ADDRESS * p, ADDRESS) as u64;
         let beats = sim.field(self.length, 8 * p, 8) as usize + 1;
         let bytes = beats << sim.field(self.size, 3 * p, 3);
-        // No other size is a request of this machine; address 0 leads to an error.
+        // The machine must not make requests of other sizes. If it does, address 0 causes an error.
         if bytes == 16 || bytes == BURST {
             Request { address, bytes, due }
         } else {

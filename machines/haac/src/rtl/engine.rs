@@ -27,24 +27,25 @@ pub struct RtlEngine {
 }
 
 impl RtlEngine {
-    /// `machine` with the better of its lowerings.
+    /// An engine of `machine` with the lowering [`Lowering::BEST`].
     pub fn new(machine: Machine, options: Options) -> RtlEngine {
         RtlEngine { hardware: Hardware::new(machine, options), lowering: Lowering::BEST }
     }
 
-    /// The same machine with another lowering.
+    /// The same engine with another lowering.
     pub fn with_lowering(self, lowering: Lowering) -> RtlEngine {
         RtlEngine { lowering, ..self }
     }
 
-    /// The same machine with an observer of every cycle, which takes longer.
+    /// The same engine with an observer of every cycle, which makes it slower.
     pub fn with_watcher(mut self, watcher: Watcher) -> RtlEngine {
         self.hardware.watcher = Some(watcher);
         self
     }
 
-    /// Builds and loads the machine of a role, unless that was done. Runs do so, too. But a build
-    /// takes minutes if the machine is not in the cache, and a peer should not wait for it.
+    /// Builds and loads the machine of a role, unless this was done. Runs also build it if needed.
+    /// But a build takes minutes if the machine is not in the cache, and a peer should not wait for
+    /// it.
     ///
     /// # Errors
     /// If the machine is impossible, or cannot be built.

@@ -30,7 +30,7 @@ pub(super) enum HardwareError {
     Code(#[from] CodeError),
     #[error("its code: {0}")]
     Encode(#[from] EncodeError),
-    /// It failed after memory had refused an access.
+    /// The machine failed after memory had refused an access.
     #[error("{cause}; {refused}")]
     Refused { cause: Cause, refused: Refused },
 }
@@ -44,7 +44,7 @@ pub(super) enum Beyond {
     Registers,
 }
 
-/// Accesses of the hardware that memory refuses.
+/// Accesses of the hardware that memory has refused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub(super) enum Refused {
     #[error("it read {bytes} bytes at {address:#x}, where there is no data")]

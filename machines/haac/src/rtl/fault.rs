@@ -1,4 +1,4 @@
-//! Faults for tests that the machine claims no result after an error.
+//! Faults for tests, which check that the machine claims no result after an error.
 
 use super::image::seal;
 use super::layout::Region;
@@ -14,7 +14,7 @@ pub enum Fault {
     NoProgram,
     /// The descriptor has another version.
     OtherVersion,
-    /// The descriptor is for a machine with one engine more.
+    /// The descriptor is for a machine with one more engine.
     OtherConfiguration,
     /// A bit of the descriptor is flipped.
     CorruptDescriptor,

@@ -30,13 +30,13 @@ struct Shared {
 }
 
 impl Hardware {
-    /// `machine`, which is not built yet.
+    /// The hardware of `machine`, which is not built yet.
     pub fn new(machine: Machine, options: Options) -> Hardware {
         let shared = Arc::default();
         Hardware { machine: Arc::new(machine), options, watcher: None, shared }
     }
 
-    /// The engine's name, which is also in error messages.
+    /// The engine's name, also for error messages.
     pub fn name(&self) -> String {
         let Machine { name, memory, shape, .. } = &*self.machine;
         let (engines, window, aes) = (shape.engines, shape.window, self.options.aes);
@@ -44,7 +44,7 @@ impl Hardware {
         format!("rtl:{name} ({engines} engines, {window} labels, {memory}, AES {aes}, Verilator)")
     }
 
-    /// Builds and loads the machine of a role, unless that was done.
+    /// Builds and loads the machine of a role, unless this was done.
     ///
     /// # Errors
     /// If the machine is impossible, or cannot be built.

@@ -1,5 +1,5 @@
-//! The contents of the machine's memory: a descriptor, and streams whose sizes and checksums are
-//! computed beforehand.
+//! The contents of the machine's memory: a descriptor, and streams. The sizes and checksums of the
+//! streams are computed before a launch.
 
 use super::error::Beyond;
 use super::layout::{Layout, Region};
@@ -19,7 +19,7 @@ use halfgate_haac_model::machine::Shape;
 use halfgate_haac_model::model::rows::Survey;
 use halfgate_haac_model::{Code, isa};
 
-/// The part of a program's memory that is the same in all launches.
+/// The parts of a program's memory that are the same in all launches.
 ///
 /// Memory: a few numbers per engine.
 #[derive(Clone, Debug)]
@@ -34,7 +34,7 @@ pub(super) struct Image {
 }
 
 impl Image {
-    /// The image of `code` for the engine `engine`; passes over the code once.
+    /// The image of `code` for the engine named `engine`. Passes over the code once.
     ///
     /// # Errors
     /// If a temporary file cannot be read, or the program exceeds the machine's limits.
@@ -81,7 +81,7 @@ impl Image {
         }
     }
 
-    /// The launch descriptor for the machine in a role.
+    /// The launch descriptor for the machine in `role`.
     pub fn descriptor(&self, role: Party) -> Vec<u8> {
         let mut bytes = vec![0; HEADER_BYTES];
         let version = VERSION_REGISTERS.at(VERSION) | VERSION_ISA.at(isa::VERSION);
@@ -142,6 +142,6 @@ fn crc32c() -> Digest {
 fn wires(code: &Code) -> u64 {
     let instructions = code.stats.instructions();
     let count = code.inputs.len() as u64 + instructions;
-    // Each lap has one address fewer than slots.
+    // Each lap has one address fewer than it has slots.
     2 + count + count / u64::from(code.shape.window - 1)
 }

@@ -3,7 +3,7 @@
 /// Bits of an address.
 const ADDRESS_BITS: u32 = 40;
 
-/// The first used address, and the least distance between regions. Nothing is in the gaps.
+/// The first address in use, and the smallest distance between regions. Gaps hold no data.
 const GAP: u64 = 1 << 12;
 
 /// A region of memory.

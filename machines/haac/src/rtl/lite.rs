@@ -1,4 +1,4 @@
-//! The host's end of the machine's AXI4-Lite port: reads and writes of registers.
+//! The host's side of the machine's AXI4-Lite port: reads and writes of registers.
 
 use crate::rtl::registers::ADDRESS_BITS;
 use halfgate_verilated::{Error, In, Out, Simulation};
@@ -73,8 +73,8 @@ impl Lite {
         Transaction::Read { address: false }
     }
 
-    /// Handles the coming clock edge. Returns the value (0 for a write) if the transaction ends
-    /// there. Call `clocked` after the edge.
+    /// Handles the next clock edge. If the transaction ends there, returns its value (0 for a
+    /// write). Call [`clocked`](Lite::clocked) after the edge.
     pub fn edge(&self, sim: &Simulation, transaction: &mut Transaction) -> Option<u32> {
         match transaction {
             Transaction::Write { address, data } => {
@@ -89,14 +89,14 @@ impl Lite {
         }
     }
 
-    /// Clears the signals that were accepted.
+    /// Clears the valid signals of transfers that were accepted.
     pub fn clocked(&self, sim: &mut Simulation, transaction: &Transaction, ended: bool) {
         match transaction {
             Transaction::Write { address, data } => {
                 sim.set_bit(self.awvalid, !address && !ended);
                 sim.set_bit(self.wvalid, !data && !ended);
                 if *data || ended {
-                    // The word may have been a part of delta.
+                    // The word may be a part of delta.
                     sim.clear(self.wdata);
                 }
                 sim.set_bit(self.bready, !ended);

@@ -1,4 +1,4 @@
-//! The host's view of the simulated machine: registers, the clock, and memory at its ports.
+//! The host's view of the simulated machine: its registers, its clock, and the memory at its ports.
 
 use super::axi::{Bus, Ports};
 use super::error::HardwareError;
@@ -16,19 +16,19 @@ use halfgate_verilated::{In, Library, Out, Simulation};
 use std::path::Path;
 use zeroize::Zeroizing;
 
-/// Cycles between two reads of the status, in case the interrupt never comes.
+/// Cycles between two reads of the status, in case there is no interrupt.
 const LOOK: u64 = 1 << 12;
 
-/// Largest number of status reads while the machine wipes; banks of the largest window have fewer
-/// labels.
+/// Largest number of status reads while the machine wipes. It is enough for the largest window,
+/// whose banks have fewer labels than this.
 const PATIENCE: u32 = 1 << 28;
 
-/// Registers that describe memory.
+/// Values of the registers that describe memory.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Contract {
-    /// Cycles from acceptance to response; 0: as soon as possible.
+    /// Cycles from acceptance to response. 0: a response counts as soon as it arrives.
     pub latency: u32,
-    /// Step, cost of a byte, and cap of the credit; zeros: no limit.
+    /// Credit: step per cycle, cost of a byte, cap. Zeros: no limit.
     pub credit: [u32; 3],
     pub wire_bytes: u32,
     /// Cycles without a response after which memory counts as dead.
@@ -103,7 +103,8 @@ impl Machine {
         Ok(machine)
     }
 
-    /// Shows `watcher` each cycle of later launches, from signals of the simulation.
+    /// Passes each cycle of later launches to `watcher`, from signals that exist in simulation
+    /// only.
     ///
     /// # Errors
     /// If the machine was built without these signals.
@@ -121,8 +122,8 @@ impl Machine {
         self.clock()
     }
 
-    /// The edge that ends a cycle whose inputs are set. The observer sees the cycle before the
-    /// edge; with an observer, the signals must be settled.
+    /// The clock edge that ends a cycle whose inputs are set. The observer reads the cycle before
+    /// the edge, for which the signals must be settled.
     fn clock(&mut self) -> Result<(), EngineError> {
         if let Some(observer) = &mut self.observer {
             observer.cycle(&self.sim);
@@ -242,7 +243,7 @@ impl Machine {
         Err(EngineError::machine(HardwareError::Wipes))
     }
 
-    /// Runs until the launch has ended, or for `cycles` cycles: then `false`.
+    /// Runs until the launch has ended, or for `cycles` cycles. Returns whether it has ended.
     ///
     /// # Errors
     /// If the machine stops with an error, or does not run.
@@ -279,7 +280,7 @@ impl Machine {
     }
 }
 
-/// Memory while no launch is running.
+/// The memory while no launch is running: it has no data.
 pub(super) struct Nothing;
 
 impl Bus for Nothing {

@@ -11,10 +11,10 @@ use halfgate_haac_model::report::{Activity, Report, Traffic};
 /// The counters of a launch.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Measured {
-    /// Same counters as the models'.
+    /// The counters that models have, too.
     pub report: Report,
-    /// Cycles in which a due response had not arrived, over all streams. 0 if memory has kept the
-    /// contract; only then cycles equal the model's.
+    /// Number of due responses that had not arrived, summed over cycles and streams. 0 if memory
+    /// has kept the contract. Only then the cycles equal the model's.
     pub late: u64,
 }
 

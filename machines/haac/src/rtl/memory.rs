@@ -1,5 +1,5 @@
-//! The host's implementation of the machine's memory. Nothing in it grows with the program, except
-//! temporary files of the program's code.
+//! The host's implementation of the machine's memory. Its size does not grow with the program; the
+//! program's code is in temporary files.
 
 use super::error::Refused;
 use super::image::Image;
@@ -14,7 +14,7 @@ use halfgate_haac_model::Code;
 use std::collections::VecDeque;
 use zeroize::Zeroizing;
 
-/// Most instruction bursts that may be read out of order.
+/// Largest number of instruction bursts that are held because they were not read in order.
 const OUT_OF_TURN: usize = 1 << 10;
 
 /// Memory of one run, cleared between launches.
@@ -25,7 +25,7 @@ pub(super) struct Memory<'a> {
     code: &'a Code,
     pub descriptor: Vec<u8>,
     instructions: Instructions<'a>,
-    /// The burst that is encoded next, and those before it that were not read.
+    /// The number of the burst that is encoded next, and earlier bursts that were not read yet.
     next: u64,
     unread: VecDeque<(u64, [u8; BURST])>,
     oor: Vec<(Words<'a>, u64)>,
@@ -81,7 +81,7 @@ impl<'a> Memory<'a> {
         }
     }
 
-    /// Number of tables that came from the caller or went there in this launch.
+    /// Number of tables passed from or to the caller in this launch.
     pub fn tables_passed(&self) -> u64 {
         self.tables.passed()
     }
@@ -147,7 +147,8 @@ impl<'a> Memory<'a> {
         }
     }
 
-    /// Number of tables in the burst at an offset, if it is the next of its engine's stream.
+    /// Number of tables in the burst at an offset, if this burst is the next of the engine's
+    /// stream.
     fn tables_in(&self, engine: usize, offset: u64) -> usize {
         let passed = self.passed[engine];
         let left = self.image.survey.ands[engine] - passed;
@@ -175,7 +176,7 @@ impl<'a> Memory<'a> {
     }
 
     fn read_labels(&mut self, first: u32, bytes: &mut [u8]) -> Result<bool, EngineError> {
-        // A burst of inputs may extend beyond the last one.
+        // A burst of inputs may extend beyond the last input.
         let burst = bytes.len() == BURST;
         for (address, place) in (first..).zip(bytes.as_chunks_mut::<LABEL>().0) {
             let label = match self.label(address) {
@@ -268,7 +269,7 @@ mod tests {
         let mut io = MemoryGarbler::new(seeded_labels(1), Label::ZERO);
         let side = &mut Garbler { delta: &delta, io: &mut io };
 
-        // Bursts out of order, as two ports may read them, each once.
+        // Bursts are read out of order, as two ports may do, each burst once.
         let start = image.layout.start(Region::Instructions);
         let bursts = (0..).take_while(|k| image.layout.find(start + 64 * k, 64).is_some()).count();
         let mut stream = vec![[0; BURST]; bursts];
@@ -289,7 +290,7 @@ mod tests {
         }
         assert_eq!(rows.next().unwrap(), None);
 
-        // An engine's words in order only.
+        // An engine's words can be read in order only.
         let start = image.layout.start(Region::Oor(1));
         let mut burst = [0; BURST];
         assert!(!memory.read(side, start + 64, &mut burst).unwrap());
@@ -323,7 +324,7 @@ mod tests {
         assert!(memory.read(side, at(live), &mut read).unwrap());
         assert_eq!(read, label);
         assert_eq!(memory.label(live), Some(Label::from_u128(u128::from_le_bytes(label))));
-        // Beyond every address; into instructions; of another size.
+        // Addresses beyond all regions; in the instructions; an access of another size.
         assert!(!memory.write(side, 1 << 39, &label).unwrap());
         let code_at = image.layout.start(Region::Instructions);
         assert!(!memory.write(side, code_at, &[0; BURST]).unwrap());

@@ -1,15 +1,15 @@
 //! HAAC in SystemVerilog as an engine.
 //!
 //! Verilator builds the machine of `machines/haac/rtl`. Its AXI4 ports connect to a memory that is
-//! implemented here, its AXI4-Lite port to a driver. Launches, inputs and outputs are those of
-//! every HAAC ([`host`](crate::engine::host)); the machine itself moves the labels.
+//! implemented here, and its AXI4-Lite port to a driver. Launches, inputs and outputs are handled
+//! as for every HAAC ([`host`](crate::engine::host)), but here the machine itself moves the labels.
 //!
-//! Read [`engine`], then `machine` (registers and clock), `axi` (its ports), `memory` (behind the
-//! ports), `image` and `layout` (contents of memory).
+//! Read [`engine`], then `machine` (registers and clock), `axi` (the ports' protocol), `memory`
+//! (the data behind the ports), `image` and `layout` (contents of memory).
 //!
-//! Memory: the simulated machine; inputs, live wires that are still to be read; 96 KiB of tables
-//! per engine. Labels and delta are wiped, in the machine too. Waveforms, if requested, contain all
-//! of them.
+//! Memory: the simulated machine; inputs, and live wires that are still to be read; 96 KiB of
+//! tables per engine. Labels and delta are wiped, also in the machine. Waveforms, if requested,
+//! contain all labels and delta.
 
 mod axi;
 pub mod engine;

@@ -1,5 +1,5 @@
-//! The state of the machine in simulation, in the form of the exact model: each engine's cause of a
-//! cycle, and levels of the queues.
+//! The state of the machine in simulation, in the form of the exact model: the cause of each
+//! engine's cycle, and the levels of the queues.
 
 use halfgate_haac_model::model::Cause;
 use halfgate_haac_model::model::exact::{QueueLevels, Snapshot, Watch};
@@ -21,7 +21,7 @@ pub(super) struct Observer {
     cause: Out,
     levels: [Out; 6],
     causes: Vec<Cause>,
-    /// The previous cycle's number, if it was one of the run.
+    /// The number of the previous cycle, if that cycle was counted.
     before: Option<u64>,
     watcher: Watcher,
 }
@@ -46,8 +46,8 @@ impl Observer {
         })
     }
 
-    /// Observes a cycle, before the edge that ends it. The levels belong to the previous cycle,
-    /// which is reported now.
+    /// Observes a cycle, before the clock edge that ends it. The levels in it belong to the
+    /// previous cycle, which is now reported.
     pub fn cycle(&mut self, sim: &Simulation) {
         if let Some(cycle) = self.before {
             let [issue, tables, addresses, wires, live, in_flight] =

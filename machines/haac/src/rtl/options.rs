@@ -8,25 +8,26 @@ use halfgate_haac_model::model::config::{Config, ConfigError};
 use halfgate_verilated::{Aes, Design, Mutation};
 use std::path::PathBuf;
 
-/// Options beside the machine.
+/// Options in addition to the machine's description.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The implementation of AES.
     pub aes: Aes,
-    /// AXI4 ports, and data bits of a port (128, 256 or 512), in place of the description's. If
-    /// ports lack bandwidth, responses are late.
+    /// Number of AXI4 ports, and data bits of a port (128, 256 or 512), instead of those in the
+    /// description. If ports lack bandwidth, responses are late.
     pub ports: Option<(u32, u32)>,
-    /// Compiles without assertions and for speed, which takes longer: for long runs.
+    /// Compiles for speed and without assertions, for long runs. This takes longer to build.
     pub fast: bool,
     /// File for waveforms of every launch. They contain every label and delta.
     pub waveforms: Option<PathBuf>,
-    /// Memory responds late and refuses at random, engines stall: outside the contract.
+    /// Memory responds late and refuses requests at random, and engines stall. This breaks the
+    /// contract.
     pub disturbance: Option<Disturbance>,
     /// An injected fault.
     pub fault: Option<Fault>,
-    /// Changes of the SystemVerilog: faults that tests must find.
+    /// Changes to the SystemVerilog: faults that tests must find.
     pub mutations: Vec<Mutation>,
-    /// Cycles without a response after which the machine takes memory for dead.
+    /// Cycles without a response after which the machine considers memory dead.
     pub timeout: u32,
 }
 
@@ -45,12 +46,12 @@ impl Default for Options {
     }
 }
 
-/// Input bursts and live labels in flight that the machine has space for, beyond those required by
-/// bandwidth and latency.
+/// Number of input bursts and live labels in flight for which the machine has space, in addition to
+/// those that bandwidth and latency require.
 const SLACK: u64 = 8;
 
 impl Options {
-    /// AXI4 ports of a machine, and the bits of data of each.
+    /// Number of AXI4 ports of a machine, and data bits of a port.
     pub(super) fn ports(&self, machine: &Machine) -> (u32, u32) {
         self.ports.unwrap_or((machine.rtl.ports, machine.rtl.data_bits))
     }
@@ -62,7 +63,7 @@ impl Options {
     pub(super) fn design(&self, machine: &Machine, role: Party) -> Result<Design, ConfigError> {
         let config = Config::new(machine, role)?;
         ConfigError::check("memory's latency", config.latency, 1, 255)?;
-        // Bursts in flight at once, limited by bandwidth and by the loader's requests.
+        // Number of input bursts in flight at once. Bandwidth and the loader's requests limit it.
         let bytes = config.credit_step * (config.latency + SLACK);
         let held = bytes.div_ceil(config.credit_byte * 64) + u64::from(config.loader_bursts);
         let held = held.min(u64::from(config.loader_bursts) * (config.latency + SLACK)).max(64);
@@ -102,8 +103,8 @@ impl Options {
         if self.waveforms.is_some() {
             design = design.traced();
         } else if self.aes != Aes::Dpi {
-            // All pipelines are equal, so they are compiled once. Waveforms would not show such
-            // blocks.
+            // All pipelines are equal, so they are compiled once, as a block of their own.
+            // Waveforms would not show the signals in such blocks.
             design = design.hierarchical();
         }
         Ok(design.named(&format!("{}-{role}-{}", machine.name, self.aes)))

@@ -2,12 +2,12 @@
 
 use crate::engine::Disturbance;
 
-/// Failures of memory, for tests; responses are counted.
+/// Failures of memory, for tests. They happen after a number of responses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Failure {
-    /// The response after this many is an error (SLVERR).
+    /// The response after this number of responses is an error (SLVERR).
     ErrorAfter(u64),
-    /// After this many there are no more responses.
+    /// After this number of responses, memory sends no more.
     IdleAfter(u64),
 }
 
@@ -51,7 +51,7 @@ impl Pace {
         true
     }
 
-    /// Whether the response that was started is an error.
+    /// Whether the response that has been started is an error.
     pub fn fails(&self) -> bool {
         matches!(self.failure, Some(Failure::ErrorAfter(after)) if self.responded == after + 1)
     }
@@ -62,7 +62,7 @@ impl Pace {
         (0..engines).filter(|_| self.chance(by.stall_percent)).fold(0, |mask, e| mask | 1 << e)
     }
 
-    /// Whether engines are ever kept from issuing.
+    /// Whether engines can be kept from issuing at all.
     pub fn has_stalls(&self) -> bool {
         self.disturbance.is_some_and(|by| by.stall_percent > 0)
     }

@@ -110,7 +110,7 @@ impl RtlProgram<'_> {
     }
 }
 
-/// Memory with the caller behind it.
+/// The machine's memory, with the role and its caller.
 struct Attached<'a, S> {
     memory: Memory<'a>,
     side: S,
@@ -126,7 +126,7 @@ impl<S: Tables> Bus for Attached<'_, S> {
     }
 }
 
-/// The machine running a program.
+/// A machine that runs a program.
 struct Running<'a, S> {
     hardware: &'a Hardware,
     program: &'a Program,
@@ -138,12 +138,12 @@ struct Running<'a, S> {
 }
 
 impl<S: Tables> Running<'_, S> {
-    /// ANDs of all launches before number `number`.
+    /// Number of ANDs in all launches before launch `number`.
     fn ands_before(&self, number: u64) -> u64 {
         number * self.program.ands_per_cycle()
     }
 
-    /// Runs until the launch has ended. Reports progress to the caller, who may stop the run.
+    /// Runs until the launch has ended. Reports progress to the caller, which may stop the run.
     fn wait(&mut self, number: u64) -> Result<(), EngineError> {
         let mut reset = match self.hardware.options.fault {
             Some(Fault::ResetAfter(cycles)) => Some(cycles),

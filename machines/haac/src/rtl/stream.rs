@@ -1,4 +1,4 @@
-//! Streams that the machine reads in bursts, generated as they are read.
+//! Streams that the machine reads in bursts. They are generated while they are read.
 
 use super::BURST;
 use super::error::HardwareError;
@@ -14,7 +14,7 @@ use halfgate_haac_model::{Code, Instruction};
 pub(super) struct Instructions<'a> {
     code: &'a Code,
     reader: SpoolReader<'a, 8>,
-    /// `None` after the last row.
+    /// The encoder; `None` after the last row.
     encoder: Option<plain::Encoder>,
     bytes: Vec<u8>,
     row: Vec<Instruction>,
@@ -36,8 +36,8 @@ impl<'a> Instructions<'a> {
     }
 
     /// The next burst; the last one is padded with zeros. Calls `last_read` for each wire whose
-    /// last read from memory, in program order, is by an instruction in the burst, with that
-    /// instruction's output.
+    /// last read from memory, in program order, is by an instruction in this burst. The arguments
+    /// are the wire and that instruction's output.
     pub fn next(
         &mut self,
         last_read: &mut dyn FnMut(u32, u32),
@@ -93,7 +93,7 @@ impl<'a> Words<'a> {
         Words(code.oor[engine].reader())
     }
 
-    /// The next sixteen words, with zeros after the last.
+    /// The next sixteen words, with zeros after the last word.
     pub fn next(&mut self) -> Result<[u8; BURST], EngineError> {
         let mut burst = [0; BURST];
         for place in burst.as_chunks_mut::<4>().0 {

@@ -1,10 +1,10 @@
-//! The direction of tables: the garbler's machine writes them, the evaluator's reads them.
+//! The two directions of tables: a garbling machine writes them, an evaluating one reads them.
 
 use super::BURST;
 use crate::engine::host::{EngineTables, Evaluator, Garbler, Side, TABLE};
 use halfgate_engine::EngineError;
 
-/// A role and its handling of tables.
+/// A role, with its way to handle tables.
 pub(super) trait Tables: Side {
     /// Handles `count` tables of an engine that the machine wrote.
     fn written(

@@ -3,10 +3,10 @@
 use halfgate_haac_model::{Description, Overrides};
 use halfgate_synthesis::{Design, Part};
 
-/// The parameter for S-boxes by arithmetic.
+/// The parameter that selects S-boxes built from logic in a composite field.
 const COMPOSITE: (&str, u64) = ("Impl", 1);
 
-/// The S-box alone, in both forms.
+/// The S-box alone: with logic in a composite field, or as a table.
 pub fn sbox(composite: bool) -> Design {
     if composite {
         Design::new("sbox, COMPOSITE", "sbox_composite", &[])
@@ -20,7 +20,7 @@ pub fn free_xor() -> Design {
     Design::new("free_xor", "free_xor", &[])
 }
 
-/// The library's units that hash labels.
+/// The units of the RTL library that hash labels.
 pub fn units() -> Vec<Design> {
     let round = Design::new("aes_round", "aes_round", &[COMPOSITE]).sboxes();
     let latencies = [(true, 21), (false, 18)];
@@ -44,7 +44,7 @@ fn half_gate(garbler: bool, latency: Option<u64>) -> Design {
     }
 }
 
-/// Interval and latency of the folded half gate, in cycles: the smallest possible.
+/// Interval and latency of the folded half gate, in clock cycles; both are the smallest possible.
 const FOLDED: (u64, u64) = (10, 11);
 
 /// A machine of `machines/haac/spec/machines` in one role.
@@ -93,7 +93,7 @@ impl Machine {
         Ok(Machine { name: name.to_owned(), garbler, folded: false, engines, parameters })
     }
 
-    /// This machine with folded half gates: small, but with an AND every ten cycles.
+    /// This machine with folded half gates: smaller, but with only one AND per ten cycles.
     pub fn folded(mut self) -> Machine {
         self.folded = true;
         self.parameters.retain(|(name, _)| *name != "AndLatency");
@@ -124,8 +124,8 @@ impl Machine {
         Design::new(name, "haac", &parameters).sboxes()
     }
 
-    /// Its parts. Together they are the whole, except for savings of synthesis across their
-    /// borders.
+    /// The machine's parts. Their sum is the whole machine, except for savings when synthesis
+    /// optimises across their boundaries.
     pub fn parts(&self) -> Vec<Part> {
         let pick = |names: &[&str]| -> Vec<(&'static str, u64)> {
             self.parameters.iter().filter(|(name, _)| names.contains(name)).copied().collect()
@@ -167,7 +167,7 @@ impl Machine {
             part(1, named("window", "haac_window", &window)),
             part(
                 1,
-                // The rest does not depend on the half gate.
+                // The rest is the same with every half gate, so both share one result.
                 named("the rest", &self.module(), &role)
                     .without(&["haac_engine", "haac_window"])
                     .filed_as(&format!("{} {}: the rest", self.name, self.role())),
@@ -216,7 +216,7 @@ mod tests {
         assert_eq!(parts[0].design.top, "half_gate_garbler_folded");
         assert_eq!(parts[0].design.files, "half_gate_garbler_folded");
         assert_eq!(parts[1].design.without, ["half_gate_garbler_folded"]);
-        // The same module with the same parameters is synthesised once.
+        // A module with the same parameters is synthesised only once.
         let same = &parts[3].design;
         assert_eq!(
             (&same.files, &same.top, &same.parameters),

@@ -1,5 +1,5 @@
-//! Hardware costs of the RTL: FPGAs by Yosys, one of them placed and routed by nextpnr, and
-//! standard cells if a Liberty file is given.
+//! Hardware costs of the RTL: counts for FPGAs by Yosys, place and route for one FPGA by nextpnr,
+//! and standard cells if a Liberty file is given.
 //!
 //! [`designs`] lists the designs, [`report`] prints the results beside the paper's Table 4.
 
@@ -47,11 +47,11 @@ pub const STEPS: [(&str, &str); 5] = [
 pub struct Found {
     /// The tools' versions.
     pub tools: String,
-    /// Counts on ECP5 of modules and machines.
+    /// Counts of modules and machines on ECP5.
     pub ecp5: Vec<Outcome<Counts>>,
-    /// Counts on UltraScale+ of modules and machines.
+    /// Counts of modules and machines on UltraScale+.
     pub ultrascale: Vec<Outcome<Counts>>,
-    /// Designs placed and routed.
+    /// Designs that were placed and routed.
     pub placed: Vec<Outcome<Placed>>,
     /// Name of the library of standard cells.
     pub library: Option<String>,
@@ -81,8 +81,8 @@ impl Found {
     }
 }
 
-/// Synthesises the selected designs, one after the other. Calls `report` with the progress and,
-/// since a run takes long, `save` with the results so far after each design.
+/// Synthesises the selected designs, one after the other. Calls `report` with the progress. Since a
+/// run takes long, calls `save` after each design with the results so far.
 ///
 /// # Errors
 /// If tools are missing, the sources or the Liberty file cannot be read, or `save` fails. A design
@@ -190,7 +190,7 @@ impl Steps<'_> {
     }
 
     fn count_machines(&mut self, machines: &[&Machine]) -> Result<(), String> {
-        // Yosys is several times as fast for UltraScale+.
+        // UltraScale+ comes first, as Yosys is several times as fast for it.
         for family in [Family::UltraScalePlus, Family::Ecp5] {
             for machine in machines.iter().filter(|m| self.options.is_named(&m.title())) {
                 for part in machine.parts() {
@@ -237,7 +237,8 @@ impl Steps<'_> {
     }
 }
 
-/// Adds up a machine's parts, the last ones in `list`, each as often as the machine has it.
+/// Adds up the parts of a machine, which are the last entries of `list`. Each counts as often as
+/// the machine has it.
 fn add_up(machine: &Machine, list: &mut Vec<Outcome<Counts>>) {
     let parts = machine.parts();
     let last = &list[list.len() - parts.len()..];
@@ -253,7 +254,7 @@ impl Found {
     fn list(&mut self, family: Family) -> &mut Vec<Outcome<Counts>> {
         match family {
             Family::Ecp5 => &mut self.ecp5,
-            // No design is synthesised for 7 series; its cells are counted alike.
+            // No design is synthesised for 7 series. Its cells would be counted in the same way.
             Family::UltraScalePlus | Family::Series7 => &mut self.ultrascale,
         }
     }

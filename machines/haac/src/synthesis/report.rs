@@ -13,7 +13,7 @@ const PAPER: &str = "haac-16ge";
 const PAPER_PROCESS: &str = "paper, Table 4: 28 nm, scaled by its authors to 16 nm";
 const ULTRASCALE: &str = "Yosys estimate, not placed, not Vivado; S-boxes in units as tables";
 
-/// Targets by design: the most LUT4s.
+/// Targets by design: the largest allowed number of LUT4s.
 const TARGETS: [(&str, f64); 3] = [
     ("sbox, COMPOSITE", 66.0),
     ("half_gate_garbler, 21 stages", 64_000.0),
@@ -157,7 +157,7 @@ fn counted((name, outcome): &Outcome<Counts>) -> Vec<String> {
     }
 }
 
-/// Formats rows under a header. A row of two cells has a reason in place of numbers.
+/// Formats rows under a header. A row with two cells has a reason instead of numbers.
 fn grid(header: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {
     let mut all = vec![header.iter().map(|cell| (*cell).to_owned()).collect::<Vec<_>>()];
     all.extend(rows);

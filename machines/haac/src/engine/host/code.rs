@@ -1,4 +1,4 @@
-//! Code for a machine: lowered here, or existing and verified.
+//! Code for a machine: lowered here, or loaded and verified.
 
 use super::super::error::CodeError;
 use halfgate_compiler::Program;

@@ -6,10 +6,10 @@ use std::collections::VecDeque;
 use std::fs::File;
 use std::io;
 
-/// Most tables in memory at each end.
+/// Largest number of tables in memory at each end of the queue.
 const HELD: usize = 1 << 10;
 
-/// A queue of tables without a limit.
+/// A queue of tables whose length has no limit.
 ///
 /// Memory: 64 KiB; the middle of the queue is in an unnamed temporary file. Tables are not secret:
 /// the evaluator gets all of them.

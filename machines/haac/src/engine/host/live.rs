@@ -6,20 +6,21 @@ use std::collections::{HashMap, VecDeque};
 use std::hash::{BuildHasherDefault, Hasher};
 use zeroize::Zeroize;
 
-/// The labels of live wires by address, from the write to the end of the last read.
+/// The labels of live wires by address. Each is held from its write to the end of its last read.
 ///
-/// Memory: about 40 bytes per live wire, at the largest number that there was at once.
+/// Memory: about 40 bytes per live wire, for the largest number of wires that were live at once.
 pub struct LiveLabels {
     shape: Shape,
     labels: Spilled,
-    /// Wires whose last read in program order was done, with the half of the reader's output.
+    /// Wires that were read for the last time in program order, with the half of the reader's
+    /// output.
     read: VecDeque<(u32, u32)>,
     /// The newest half with an output.
     newest: u32,
 }
 
 impl LiveLabels {
-    /// None yet.
+    /// Holds no labels yet.
     pub fn new(shape: Shape) -> LiveLabels {
         LiveLabels { shape, labels: Spilled::default(), read: VecDeque::new(), newest: 0 }
     }
@@ -43,14 +44,14 @@ impl LiveLabels {
     }
 
     /// Releases a wire after its last read in program order, by an instruction with output
-    /// `reader`. Calls must be in the order of readers. Other engines may still read the wire. So
-    /// it is wiped when the half after the reader's ends; by then all of them are done.
+    /// `reader`. Calls must be in the order of readers. Other engines may still have to read the
+    /// wire, so it is wiped only when the half after the reader's ends. By then all reads are done.
     pub fn free(&mut self, address: u32, reader: u32) {
         self.read.push_back((self.shape.half_of(reader), address));
     }
 
-    /// Notes the issue of an instruction with output `address`, and wipes wires without further
-    /// reads.
+    /// Records the issue of an instruction with output `address`, and wipes wires that are no
+    /// longer read.
     #[inline]
     pub fn advance(&mut self, address: u32) {
         let half = self.shape.half_of(address);
@@ -64,8 +65,8 @@ impl LiveLabels {
     }
 }
 
-/// Labels of live wires. Each has a place of its own, in blocks that never move, so that no copy is
-/// left behind. A label is wiped when its wire is removed.
+/// Labels of live wires. Each has its own place, in blocks that never move: a moved block would
+/// leave a copy. A label is wiped when its wire is removed.
 #[derive(Default)]
 struct Spilled {
     places: HashMap<u32, u32, BuildHasherDefault<Mix>>,

@@ -1,14 +1,15 @@
 //! The host's part of a run on a HAAC: everything except the machine.
 //!
-//! A circuit's cycle is one launch. Before it the host fetches the labels of all input bits that
-//! the cycle reads. It writes them, with those of the flip-flops, to the machine's memory. After
-//! the launch it takes outputs and next labels from there. The [`Launcher`] hides which machine is
-//! launched: a model whose labels are computed beside it, or a simulated circuit that moves labels
-//! itself.
+//! Each cycle of the circuit is one launch. Before a launch the host fetches the labels of all
+//! input bits that the cycle reads. It writes them, with those of the flip-flops, to the machine's
+//! memory. After the launch it reads outputs and next labels from this memory. The [`Launcher`]
+//! hides the kind of machine that is launched: a model whose labels are computed beside it, or
+//! simulated RTL that moves labels itself.
 //!
-//! [`Host`] has the sequence of launches, [`Garbler`] and [`Evaluator`] the two roles,
-//! [`LiveLabels`] the labels that a launch writes to memory and reads again. [`EngineTables`]
-//! merges the engines' table streams into the order in which tables are sent, and splits them.
+//! [`Host`] has the sequence of launches. [`Garbler`] and [`Evaluator`] are the two roles.
+//! [`LiveLabels`] holds the labels that a launch writes to memory and reads again. [`EngineTables`]
+//! merges the engines' table streams into the order in which tables are sent, or splits that order
+//! into the streams.
 
 mod code;
 mod fifo;
@@ -33,12 +34,12 @@ pub const TABLE: usize = 32;
 ///
 /// For each launch the host calls [`set_input`](Launcher::set_input) for all inputs,
 /// [`launch`](Launcher::launch), [`label`](Launcher::label) for outputs and flip-flops, and
-/// [`clear`](Launcher::clear). After an error it calls nothing more and hands on no output.
+/// [`clear`](Launcher::clear). After an error it makes no more calls and hands on no output.
 pub trait Launcher {
-    /// Type of the role with its caller.
+    /// Type of the role, which includes its caller.
     type Side: Side;
 
-    /// The role with its caller.
+    /// The role, which includes its caller.
     fn side(&mut self) -> &mut Self::Side;
 
     /// Puts the label of an input at `address` into memory.

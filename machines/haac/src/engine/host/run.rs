@@ -1,4 +1,4 @@
-//! A program's launches in order, and the host's work between them.
+//! Runs the launches of a program in order, and does the host's work between them.
 
 use super::super::error::RunError;
 use super::{Launcher, Side};
@@ -18,11 +18,12 @@ pub struct Host<'p> {
     machine: String,
     program: &'p Program,
     code: Code,
-    /// Input bits in the order of first use: of the first launch, and of all others.
+    /// Input bits in the order of first use: those that the first launch needs, and those that each
+    /// later one needs.
     first: Vec<Wire>,
     again: Vec<Wire>,
-    /// Numbers of the output bits that each cycle gives, and of those that the last one gives;
-    /// without constants.
+    /// Numbers of the output bits that every cycle returns, and of those that only the last one
+    /// returns. Constants are not among them.
     each: Vec<u32>,
     once: Vec<u32>,
 }
@@ -31,7 +32,7 @@ pub struct Host<'p> {
 const REQUESTED: usize = 1 << 12;
 
 impl<'p> Host<'p> {
-    /// For launches of `code`, which must compute `program`, on the machine `machine`.
+    /// A host for launches of `code` on the machine named `machine`. `code` must compute `program`.
     pub fn new(machine: &str, program: &'p Program, code: Code) -> Host<'p> {
         let circuit = &program.circuit;
         let mut per_cycle = Vec::with_capacity(circuit.input_bits());
@@ -55,7 +56,7 @@ impl<'p> Host<'p> {
         self.program
     }
 
-    /// Its code.
+    /// The program's code.
     pub fn code(&self) -> &Code {
         &self.code
     }
@@ -178,7 +179,7 @@ impl<'p> Host<'p> {
         given
     }
 
-    /// Updates all flip-flops at once.
+    /// Sets all flip-flops to their next labels at once.
     fn latch<L: Launcher>(&self, held: &mut Held, launcher: &mut L) -> Result<(), EngineError> {
         let mut nexts = std::mem::take(&mut held.nexts);
         nexts.clear();
@@ -211,7 +212,7 @@ fn fetch<L: Launcher>(
     Ok(())
 }
 
-/// Labels that the host holds between launches. All are wiped when dropped, after an error, too.
+/// Labels that the host holds between launches. All are wiped when dropped, also after an error.
 struct Held {
     inputs: LabelMemory,
     flip_flops: LabelMemory,

@@ -1,4 +1,4 @@
-//! The host's side of the two roles: sources and destinations of labels.
+//! The two roles on the host's side: where labels come from and where they go.
 
 use halfgate_circuit::Party;
 use halfgate_circuit::Wire;
@@ -6,12 +6,12 @@ use halfgate_engine::EngineError;
 use halfgate_engine::io::{EvaluatorIo, GarblerIo};
 use halfgate_kernels::{Delta, Label};
 
-/// Garbler or evaluator, with the caller of the run.
+/// A role, garbler or evaluator, with the caller of the run.
 pub trait Side {
     /// The role.
     const ROLE: Party;
 
-    /// The offset that an inversion adds to a label.
+    /// The label that an inversion adds to another label.
     fn offset(&self) -> Label;
 
     /// The label of the public constant false.

@@ -1,5 +1,5 @@
-//! Converts tables between a machine's memory, with one stream per engine, and the program's order,
-//! in which they are sent.
+//! Converts between the streams of tables in a machine's memory, one per engine, and the program's
+//! order, in which tables are sent.
 
 use super::super::error::RunError;
 use super::TABLE;
@@ -9,21 +9,22 @@ use halfgate_engine::EngineError;
 use halfgate_engine::io::{EvaluatorIo, GarblerIo};
 use halfgate_haac_model::{Code, Instruction, Op};
 
-/// Tables that pass to or from the caller in one piece: for a garbler at least so many, unless
-/// fewer are left; for an evaluator at most.
+/// Number of tables in a piece from or to the caller. For a garbler a piece has at least this many,
+/// unless fewer are left; for an evaluator at most.
 const PIECE: usize = 512;
 
 /// The table streams of all engines.
 ///
-/// A garbler's tables are [pushed](EngineTables::push) when the machine writes them and [handed
-/// on](EngineTables::hand_on); an evaluator's are [pulled](EngineTables::pull) when it reads them.
-/// An engine may hold a table back for any time (a single last one of a stream is written at the
-/// end). So other engines' lead over it is unbounded, and their tables go to a temporary file.
+/// A garbler's tables are [pushed](EngineTables::push) when the machine writes them, and then
+/// [handed on](EngineTables::hand_on). An evaluator's tables are [pulled](EngineTables::pull) when
+/// the machine reads them. An engine may hold a table back for any time: a single last table of a
+/// stream is written only at the end. So other engines may be ahead of it without limit, and their
+/// tables go to a temporary file.
 ///
 /// Memory: 96 KiB per engine.
 pub struct EngineTables<'a> {
     code: &'a Code,
-    /// ANDs of each engine and of all.
+    /// Number of ANDs of each engine, and their sum.
     ands: Vec<u64>,
     all: u64,
     /// The engine of the next AND in program order.
@@ -31,7 +32,7 @@ pub struct EngineTables<'a> {
     queues: Vec<Fifo>,
     /// For each engine, number of tables pushed or pulled.
     used: Vec<u64>,
-    /// Number of tables that came from the caller or went there.
+    /// Number of tables passed from or to the caller.
     passed: u64,
     piece: Vec<u8>,
 }
@@ -54,7 +55,7 @@ impl<'a> EngineTables<'a> {
         self.piece.clear();
     }
 
-    /// Number of tables that came from the caller or went there in this launch.
+    /// Number of tables passed from or to the caller in this launch.
     pub fn passed(&self) -> u64 {
         self.passed
     }
@@ -62,14 +63,14 @@ impl<'a> EngineTables<'a> {
     /// Adds the next table that `engine` made.
     ///
     /// # Errors
-    /// If it has no AND left, or a temporary file cannot be written.
+    /// If the engine has no AND left, or a temporary file cannot be written.
     pub fn push(&mut self, engine: usize, table: [u8; TABLE]) -> Result<(), EngineError> {
         self.count(engine)?;
         Ok(self.queues[engine].push(table)?)
     }
 
-    /// Hands on the next tables in program order, whole pieces only. If the launch is `over`, hands
-    /// on all of them; none may be missing.
+    /// Hands on the next tables in program order, in whole pieces only. If the launch is `over`,
+    /// hands on all of them; then none may be missing.
     ///
     /// # Errors
     /// The caller's own; if a temporary file cannot be read; if a table is missing at the end.
@@ -100,8 +101,8 @@ impl<'a> EngineTables<'a> {
         Ok(())
     }
 
-    /// The next table for `engine`. Tables before it in program order wait in their engines'
-    /// queues.
+    /// Returns the next table for `engine`. Tables before it in program order that belong to other
+    /// engines wait in those engines' queues.
     ///
     /// # Errors
     /// The caller's own; if the engine has no AND left, or a temporary file cannot be used.

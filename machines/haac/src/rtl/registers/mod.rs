@@ -1,4 +1,4 @@
-//! Registers, error codes and launch descriptor of a HAAC in hardware, shared by host and RTL.
+//! Registers, error codes and launch descriptor of a HAAC in hardware. Host and RTL share them.
 
 #[rustfmt::skip]
 mod generated;
@@ -40,7 +40,7 @@ pub struct Part {
 }
 
 impl Part {
-    /// Writes `value`, little endian, to its place in a header or an entry.
+    /// Writes `value`, little endian, to the field's place in `bytes`, a header or an entry.
     ///
     /// # Panics
     /// If `bytes` is too short for this field, or the field is longer than eight bytes.
