@@ -1,5 +1,5 @@
-//! Reads any text as a lowered program. It is refused with its line, or its disassembly reads as
-//! the same program.
+//! Reads any text as a lowered program. Either it is rejected with an error that names the line, or
+//! its disassembly reads as the same program.
 
 use halfgate_haac_model::asm::{AsmError, Listing, assemble, disassemble};
 

@@ -1,5 +1,5 @@
-//! Reads any text as a machine's description, and as a window's size. It is refused in one line, or
-//! gives a machine whose numbers fit together.
+//! Reads any text as a machine's description, and as a window's size. Either the text is rejected
+//! with an error of one line, or it gives a machine whose numbers fit together.
 //!
 //! seeds: machines/haac/spec/machines
 //! longest: 1280

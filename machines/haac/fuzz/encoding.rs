@@ -1,5 +1,5 @@
-//! Decodes any bits as rows of instructions, in both encodings. They are refused, or give
-//! instructions that can be encoded and decoded again.
+//! Decodes any bits as rows of instructions, in both encodings. Either the bits are rejected, or
+//! they give instructions that can be encoded and decoded again.
 
 use halfgate_haac_model::Instruction;
 use halfgate_haac_model::encoding::{DecodeError, Decoder, Encoder, Encoding};

@@ -1,5 +1,5 @@
-//! Reads program files: any bytes, and any chunks with right checksums. The reader refuses them or
-//! gives code that can be written and read back.
+//! Reads program files: any bytes, and any chunks with right checksums. Either the reader rejects
+//! them, or it returns code that can be written and read back.
 //!
 //! longest: 1536
 
@@ -29,8 +29,8 @@ pub fn run(data: &[u8]) {
     assert_eq!(back.code.rows.len(), code.rows.len());
 }
 
-/// A file with right checksums. In each piece a byte selects the chunk, and a byte gives its
-/// length.
+/// A file with right checksums. In each piece of the input, one byte selects the chunk's tag, and
+/// one gives its length.
 fn chunks(mode: u8, mut rest: &[u8]) -> Vec<u8> {
     let encoding = if mode & 1 == 0 { "plain" } else { "compact" };
     let head = HEAD.replace("ENCODING", encoding);

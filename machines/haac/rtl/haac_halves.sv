@@ -14,7 +14,7 @@
 //
 // Interlock (b): no instruction beyond half complete_o + 1 reads operands before complete_o
 // advances. So the output of an instruction that finishes is in half complete_o or in the next one,
-// and the lowest bit of the half's number says in which.
+// and the lowest bit of the half's number distinguishes them.
 
 module haac_halves
   import haac_isa_pkg::*;

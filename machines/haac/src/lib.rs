@@ -167,7 +167,7 @@ fn configuration(name: &'static str) -> Result<Configuration, Failure> {
     let (engines, window) = (machine.shape.engines, machine.shape.window);
     let memories: Vec<_> = found.memories().collect();
     let details = format!(
-        "{engines} {}, {} labels in {} banks, {} MHz; memories {} (unless --memory says otherwise, {})",
+        "{engines} {}, {} labels in {} banks, {} MHz; memories {} (default {}; see --memory)",
         if engines == 1 { "engine" } else { "engines" },
         print::grouped(window.into()),
         machine.banks(),

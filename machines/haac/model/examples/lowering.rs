@@ -5,10 +5,11 @@
 //! [PROGRAM..]]
 //! ```
 //!
-//! The default orders are `haac:segment` and `haac:full` (write several with a slash between).
-//! Programs are all eight, or built-in ones by name. Megabytes are those of a run: instructions of
-//! 37 bits, tables, labels of 16 bytes, words of 4. Rates are per second of processor time. With
-//! `--code` the code is kept and verified, not only counted.
+//! The default orders are `haac:segment` and `haac:full`; several orders are separated by slashes.
+//! Without PROGRAM, all eight programs are lowered; any built-in program can be named. Megabytes
+//! are those that a run moves: instructions of 37 bits, tables, labels of 16 bytes, out-of-range
+//! words of 4. Rates are per second of processor time. With `--code` the code is also stored and
+//! verified; otherwise it is only counted.
 
 use halfgate_compiler::{Order, compile};
 use halfgate_haac_model::lower::{Copies, Lowering, lower, statistics};
@@ -95,7 +96,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Processor time of this process in seconds, so that other processes do not count.
+/// Processor time of this process in seconds. It does not include other processes.
 fn cpu_seconds() -> f64 {
     let text = std::fs::read_to_string("/proc/self/schedstat").unwrap_or_default();
     let first = text.split(' ').next().and_then(|nanoseconds| nanoseconds.parse::<f64>().ok());

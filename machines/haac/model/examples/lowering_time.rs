@@ -6,7 +6,7 @@
 //! [ORDER[/ORDER..] [PROGRAM..]]
 //! ```
 //!
-//! With `--chosen` only the lowering that [`choose`] returns.
+//! With `--chosen`, only the lowering that [`choose`] returns is shown.
 
 use halfgate_circuit::Party;
 use halfgate_compiler::{Order, compile};

@@ -1,4 +1,4 @@
-//! Measures the speed of the fast model on random code on the paper's machine, without a sink:
+//! Measures the speed of the fast model, without a sink, on random code for the paper's machine:
 //! `cargo run --release -p halfgate-haac-model --example model_speed`.
 
 #[path = "../tests/it/common/mod.rs"]
@@ -11,7 +11,7 @@ use halfgate_haac_model::model::{Options, fast, rows::Plain};
 
 /// Processor time of this process in seconds (Linux; resolution 10 ms).
 fn cpu_seconds() -> f64 {
-    let stat = std::fs::read_to_string("/proc/self/stat").expect("Linux says");
+    let stat = std::fs::read_to_string("/proc/self/stat").expect("Linux has this file");
     let fields = stat.rsplit(')').next().expect("there is a name").split_whitespace();
     let ticks = |field: &str| field.parse::<f64>().expect("a number");
     fields.skip(11).take(2).map(ticks).sum::<f64>() / 100.0

@@ -33,8 +33,8 @@ pub enum RunError {
     },
     /// An operand has no label.
     #[error(
-        "in clock cycle {cycle} engine {engine} took wire {wire} for wire {out}, and that has no \
-         label there"
+        "in clock cycle {cycle} engine {engine} read wire {wire} to compute wire {out}, but wire \
+         {wire} has no label there"
     )]
     NoLabel {
         /// The clock cycle.

@@ -1,5 +1,5 @@
-//! The commands for HAAC's program files: compile, inspect and simulate them, and refuse wrong
-//! ones.
+//! The commands for HAAC's program files: files are compiled, inspected and simulated, and wrong
+//! ones are rejected.
 
 use halfgate_tests::command::{compiled, folder, halfgate, simulated, start, text};
 use std::io::Read;
@@ -143,7 +143,8 @@ fn altered_files_are_refused() {
     refused(&later, &["version 9", "knows version 1"]);
 }
 
-/// Checking whether a file is a program takes no bytes out of a pipe.
+/// Commands check whether their input is a program file. This check must not remove bytes from a
+/// pipe.
 #[test]
 fn circuits_come_through_pipes() {
     let halfgate = halfgate_tests::command::binary().display();
@@ -156,7 +157,8 @@ fn circuits_come_through_pipes() {
     }
 }
 
-/// Ctrl-C while the file is being written: exit code 11, and no file under the name.
+/// Ctrl-C arrives while the file is being written. The exit code is 11, and there is no file of
+/// that name.
 #[test]
 fn an_interrupt_in_the_middle_of_writing() {
     let folder = folder();
@@ -166,7 +168,7 @@ fn an_interrupt_in_the_middle_of_writing() {
         eprintln!("not run: there is no mkfifo");
         return;
     }
-    // A pipe holds 64 KiB, and this program has more: the writer blocks until it is read.
+    // A pipe holds 64 KiB, and the file is longer. So the writer blocks until the pipe is read.
     let name = text(&pipe);
     let running = start(&["compile", "sort:32x32", "--order", "haac:baseline", "-o", &name]);
     let mut reader = std::fs::File::open(&pipe).expect("the other end");
@@ -182,20 +184,22 @@ fn an_interrupt_in_the_middle_of_writing() {
     assert!(rest.len() < 400_000, "it went on: {}", rest.len());
 }
 
-/// The file system is too small: no file is left under the name, and the message has the cause.
+/// The file system is too small. No file of that name is left, and the message has the cause.
 #[test]
 fn a_full_disk() {
     let folder = folder();
     let path = text(&folder.path().join("x.hgp"));
     let halfgate = halfgate_tests::command::binary().display();
-    // Files may have at most 100 blocks of 512 bytes; ignoring the signal makes more an error.
+    // Files may have at most 100 blocks of 512 bytes. With the signal ignored, a longer file is an
+    // error.
     let limited = |before: &str| {
         let script = format!(
             "{before} ulimit -f 100; '{halfgate}' compile sort:32x32 --order haac:baseline -o '{path}'"
         );
         std::process::Command::new("sh").args(["-c", &script]).output().expect("a shell")
     };
-    // If it is not ignored, it ends the process like a kill, and the unnamed file is gone.
+    // If the signal is not ignored, it ends the process like a kill. The unnamed temporary file is
+    // then gone.
     if cfg!(target_os = "linux") {
         assert!(!limited("").status.success());
         assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 0);
@@ -226,7 +230,7 @@ fn a_file_and_its_program_take_the_same_time() {
         assert_eq!(issued, file["instructions"].as_u64());
         assert!(run["bytes_64"]["all"].as_u64() >= run["bytes_16"]["all"].as_u64());
     }
-    // More bytes per label can only cost time.
+    // More bytes per label can only add clock cycles.
     let slow = simulated(&[&text(&path), "--machine", "haac-4ge", "--wire-bytes", "64"]);
     assert!(slow["runs"][0]["cycles"].as_u64() >= file["runs"][0]["cycles"].as_u64());
     halfgate(&["simulate", &text(&path)])
@@ -243,8 +247,8 @@ fn the_output_shows_where_time_went() {
     }
 }
 
-/// `--cycles` counts launches: a session launches the body once per netlist cycle, with equal
-/// times.
+/// `--cycles` counts launches. In a session the body is launched once per netlist cycle, and each
+/// launch takes the same number of clock cycles.
 #[test]
 fn cycles_are_launches() {
     let words = ["aes128-ecb", "--machine", "haac-4ge"];
@@ -281,8 +285,7 @@ fn cycles_are_launches() {
     halfgate(&many).failed(2, &["--cycles 18446744073709551615", "64 bits"]);
 }
 
-/// The gates are those of the circuit file, so the path is the same in any order and on any
-/// machine.
+/// The path is that of the circuit file's gates, so it is the same in any order and on any machine.
 #[test]
 fn the_longest_path_is_named() {
     let words = ["adder:16", "--machine", "haac-4ge", "--path"];
@@ -305,7 +308,8 @@ fn the_longest_path_is_named() {
         .failed(2, &["--path", "program file"]);
 }
 
-/// The file holds lines of the source. A name from there is escaped before it is printed.
+/// The circuit file has line numbers of its source. A name from the file is escaped before it is
+/// printed.
 #[test]
 fn lines_of_a_source_are_named() {
     let folder = folder();
@@ -359,7 +363,7 @@ fn labels_are_those_of_the_cpu() {
         assert_eq!(printed["labels"]["tables_equal"], printed["and_gates"]);
         assert_eq!(printed["labels"]["output_labels_equal"], 64);
     }
-    // A sequential program continues through its cycles.
+    // In a sequential program, labels continue from cycle to cycle.
     let printed = simulated(&["aes128-rounds", "--labels", "--machine", "haac-4ge"]);
     let ands = printed["and_gates"].as_u64().expect("a count");
     assert_eq!(
@@ -384,7 +388,8 @@ fn a_file_goes_through_text_unchanged() {
     let shown = halfgate(&["disassemble", &again]).stdout;
     assert_eq!(shown, std::fs::read_to_string(&hga).expect("written"));
 
-    // Edited by hand: one more instruction that nothing reads, and an invalid line.
+    // The text is edited by hand: one has an additional instruction that nothing reads, one an
+    // invalid line.
     let more = shown.replacen("  0: ", "  0: nop\n  1: nop\n  2: nop\n  3: nop\nrow 1\n  0: ", 1);
     let wrong = shown.replacen(" = and ", " = nand ", 1);
     for (name, text_of, good) in [("more.hga", &more, false), ("wrong.hga", &wrong, false)] {

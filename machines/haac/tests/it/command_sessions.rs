@@ -28,7 +28,7 @@ fn machines_with_nothing_to_do() {
     }
 }
 
-/// Without the timer of the other commands: this is many runs in one.
+/// Uses no timer for this command, which makes many runs.
 #[test]
 fn the_paper_is_reproduced_in_small() {
     let done = std::process::Command::new(common::binary())
@@ -49,7 +49,7 @@ fn the_paper_is_reproduced_in_small() {
     halfgate(&["reproduce", "haac", "--quick", "--out", "x.json"]).failed(2, &["--out", "--quick"]);
 }
 
-/// The output of `run` with these engines for garbler and evaluator.
+/// The output of `run` with the given engines for garbler and evaluator.
 fn run_with(garbler: &str, evaluator: &str, more: &[&str]) -> serde_json::Value {
     let words = ["run", "--json", "--garbler-engine", garbler, "--evaluator-engine", evaluator];
     halfgate(&[&words[..], more].concat()).json()
@@ -59,7 +59,7 @@ fn run_with(garbler: &str, evaluator: &str, more: &[&str]) -> serde_json::Value 
 fn machines_garble_and_evaluate_with_a_processor() {
     const MACHINE: &str = "model:haac-16ge,memory=hbm2,window=1MB";
     let adder = ["adder:64", "--garbler", "123456789", "--evaluator", "987654321"];
-    // An input and an output in each of three cycles.
+    // The program has an input and an output in each of three cycles.
     let (_folder, blocks) =
         common::folder_with("blocks", "sixteen bytes of three blocks of an input each c");
     let at = format!("text:@{}", text(&blocks));

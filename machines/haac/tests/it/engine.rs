@@ -1,5 +1,5 @@
-//! HAAC as an engine: every program, order, machine and model gives the reference's tables and
-//! outputs, in both roles, however late memory responds and engines stall.
+//! HAAC as an engine: every program, order, machine and model gives the tables and outputs of the
+//! reference, in both roles, even if memory responds late and engines stall.
 
 use halfgate_circuit::random::{self, Shape};
 use halfgate_circuit::{Builder, Circuit, Party, Wire};
@@ -13,7 +13,7 @@ use halfgate_haac::engine::{
 };
 use halfgate_haac_model::lower::lower;
 
-/// A machine with this many engines and labels in the window.
+/// A machine with `engines` engines and `window` labels in the window.
 fn machine(engines: u32, window: u32) -> Machine {
     let description = Description::built_in("haac-16ge").expect("built in");
     let mut machine = description.machine(&Overrides::default()).expect("possible");
@@ -22,7 +22,7 @@ fn machine(engines: u32, window: u32) -> Machine {
     machine
 }
 
-/// Engines and windows; all windows are so small that programs spill.
+/// Engines and windows. All windows are so small that programs spill.
 const SHAPES: [(u32, u32); 6] = [(1, 16), (2, 32), (5, 64), (16, 32), (16, 128), (5, 16)];
 
 fn orders() -> [Order; 6] {
@@ -53,8 +53,8 @@ fn check_on(engine: &dyn Engine, program: &Program, seed: u64, cycles: u64, what
     }
 }
 
-/// `circuit` in every order. Each order runs on some of the machines, so that together they run on
-/// all.
+/// Checks `circuit` in every order. Each order runs on some of the machines, and every machine runs
+/// at least one order.
 fn check_circuit(seed: u64, circuit: &dyn Fn() -> Circuit, cycles: u64, what: &str) {
     for (index, order) in orders().into_iter().enumerate() {
         let program = compile(circuit(), order).expect("compiles");
@@ -84,7 +84,7 @@ fn random_sequential_circuits_on_all_machines() {
     }
 }
 
-/// Flip-flops with every kind of initial and next value, as whole circuits.
+/// Small circuits whose flip-flops have every kind of initial and next value.
 #[test]
 fn small_state_machines() {
     for index in 0..random::machines().len() {
@@ -144,7 +144,7 @@ const PROGRAMS: [&str; 39] = [
     "millionaires-fast:9",
 ];
 
-/// The first programs in all orders, each on several machines; the others in one or two orders.
+/// The first programs run in all orders, each on several machines; the others in one or two orders.
 #[test]
 fn built_in_programs() {
     for (index, spec) in PROGRAMS.iter().enumerate() {
@@ -194,7 +194,7 @@ fn the_papers_lowering() {
     }
 }
 
-/// The two models differ in nothing but their speed.
+/// The two models have the same cycles and counters; only their speed differs.
 #[test]
 fn both_models_take_the_same_time() {
     let shape = Shape { gates: 800, ..Shape::default() };
@@ -223,7 +223,7 @@ fn suites_that_need_a_gates_position_are_refused() {
     }
 }
 
-/// Code as from a file with false contents.
+/// Code with false contents, as it may come from a file.
 #[test]
 fn code_that_is_not_the_programs_is_refused() {
     let program =
@@ -275,7 +275,7 @@ fn rate() {
     println!("{spec} {order}: evaluating {:.2} M gates/s", gates / time / 1e6);
 }
 
-/// A wide and shallow program, so that tables arrive far out of order.
+/// A wide and shallow program. Its engines drift apart, so that tables come far out of order.
 #[test]
 fn tables_come_in_program_order_from_engines_that_drift() {
     let circuit = || {

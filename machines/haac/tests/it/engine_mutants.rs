@@ -1,6 +1,6 @@
-//! Every fault of the machine that lets a wrong wire through, or numbers ANDs wrongly, is detected
-//! in the labels, by a table, an output or an error. `make mutants` runs this test and prints the
-//! detection.
+//! Checks that some faults of the machine are detected in the labels, by a table, an output or an
+//! error: those that let a wrong wire through, or number ANDs wrongly. `make mutants` runs this
+//! test and prints what detected each fault.
 
 use halfgate_circuit::random::{self, Shape};
 use halfgate_compiler::{Order, compile};
@@ -12,8 +12,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 /// Random cases to try before a fault counts as undetected.
 const CASES: u64 = 40;
 
-/// Faults that misplace or lose wires, change an AND's number, or let a machine wait for ever. The
-/// others change times only; `halfgate-haac-model` finds them.
+/// Faults that misplace or lose wires, change an AND's number, or let a machine wait for ever. All
+/// other faults change times only, and the tests of `halfgate-haac-model` find them.
 const SEEN: [Mutation; 12] = [
     Mutation::NoForwardAcross,
     Mutation::StaleEpoch,
@@ -29,7 +29,7 @@ const SEEN: [Mutation; 12] = [
     Mutation::TablesSwapped,
 ];
 
-/// The difference from the reference with `mutation` in the machine, if any.
+/// The difference from the reference, if any, with `mutation` in the machine.
 fn seen_in(seed: u64, mutation: Option<Mutation>) -> Option<String> {
     let (engines, window) = [(1, 16), (2, 16), (4, 32), (5, 16), (8, 32)][seed as usize % 5];
     let shape = Shape {
@@ -59,7 +59,7 @@ fn seen_in(seed: u64, mutation: Option<Mutation>) -> Option<String> {
         engine = engine.with_mutation(mutation);
     }
     let run = Run { suite: Suite::HalfGates, seed, cycles: 1 };
-    // A fault may break an assumption of the model, which counts as detected, too.
+    // A fault may break an assumption of the model, which panics. That counts as detected, too.
     let checked = catch_unwind(AssertUnwindSafe(|| check(&engine, &program, &inputs, run)));
     match checked {
         Ok(result) => result.err(),

@@ -1,4 +1,4 @@
-//! HAAC: engines and SystemVerilog.
+//! Tests of HAAC's engines and SystemVerilog.
 
 mod command;
 mod command_sessions;

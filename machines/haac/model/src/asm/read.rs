@@ -91,7 +91,7 @@ impl<R: BufRead> Lines<'_, R> {
             if length as u64 == LONGEST && bytes.last() != Some(&b'\n') {
                 return Err(self.error(format!("it is longer than {LONGEST} bytes")));
             }
-            let line = String::from_utf8(bytes).map_err(|_| self.error("it is no UTF-8"))?;
+            let line = String::from_utf8(bytes).map_err(|_| self.error("it is not valid UTF-8"))?;
             let line = line.split(';').next().unwrap_or_default().trim();
             if !line.is_empty() {
                 return Ok(Some(line.to_owned()));
@@ -125,20 +125,22 @@ impl From<io::Error> for Stop {
 fn header(line: &str) -> Result<(Shape, u32), String> {
     let words: Vec<&str> = line.split_whitespace().collect();
     let ["haac", "engines", engines, "window", window, "first", first] = words[..] else {
-        return Err("it is not: haac engines NUMBER window LABELS first wADDRESS".to_owned());
+        return Err("expected: haac engines NUMBER window LABELS first wADDRESS".to_owned());
     };
     let (engines, window) = (number(engines)?, number(window)?);
     if !(1..=MOST_ENGINES).contains(&engines) {
-        return Err(format!("{engines} engines: there may be 1 to {MOST_ENGINES}"));
+        return Err(format!("{engines} engines: the number must be 1 to {MOST_ENGINES}"));
     }
     let least = Shape::LEAST_WINDOW;
     if !window.is_power_of_two() || !(least..=Shape::MOST_WINDOW).contains(&window) {
-        return Err(format!("a window of {window} labels: a power of two from {least} on is one"));
+        return Err(format!(
+            "a window of {window} labels: it must be a power of two, at least {least}"
+        ));
     }
     let shape = Shape { engines, window };
     let first = address(first)?;
     if shape.slot(first) == 0 {
-        return Err(format!("w{first} is a multiple of the window, which no wire has"));
+        return Err(format!("w{first} is a multiple of the window, which no wire has as address"));
     }
     Ok((shape, first))
 }

@@ -217,7 +217,7 @@ impl<R: Read> ChunkReader<R> {
         let tag = Tag(tag);
         Some(
             self.refused(format!(
-                "chunks {tag} are unknown to this reader and may not be passed over"
+                "chunks {tag} are unknown to this reader and must not be skipped"
             )),
         )
     }

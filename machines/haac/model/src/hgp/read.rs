@@ -146,7 +146,9 @@ impl Reading {
         let encoding: Encoding = head.encoding.parse()?;
         let (engines, window) = (head.engines, head.window);
         if !(1..=MAX_ENGINES).contains(&engines) {
-            return Err(format!("a machine of {engines} engines: there may be 1 to {MAX_ENGINES}"));
+            return Err(format!(
+                "a machine of {engines} engines: the number must be 1 to {MAX_ENGINES}"
+            ));
         }
         if !(16..=MAX_WINDOW).contains(&window) || !window.is_power_of_two() {
             return Err(format!(

@@ -280,7 +280,7 @@ fn a_full_disk_is_an_error_wherever_it_is_full() {
         let error = write_to(Full { left }, &header, &code).unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::StorageFull, "{left}");
     }
-    write_to(Full { left: size }, &header, &code).expect("room for all");
+    write_to(Full { left: size }, &header, &code).expect("space for all");
 }
 
 #[test]

@@ -142,7 +142,7 @@ pub fn read_text(
 fn parts(line: &[u8]) -> Result<([u8; 4], &str), &'static str> {
     let line = line.strip_prefix(MARK).unwrap_or(line);
     let (tag, rest) = line.split_first_chunk().ok_or("a tag of four letters is missing")?;
-    let rest = str::from_utf8(rest).map_err(|_| "it is no UTF-8")?;
+    let rest = str::from_utf8(rest).map_err(|_| "it is not valid UTF-8")?;
     if !rest.starts_with(' ') {
         return Err("a tag of four letters is missing");
     }

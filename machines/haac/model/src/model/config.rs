@@ -122,12 +122,12 @@ impl Config {
         if !shape.window.is_power_of_two() {
             return Err(ConfigError::Window { labels: shape.window });
         }
-        within("banks an engine", machine.banks_per_engine, 1, 64)?;
+        within("banks per engine", machine.banks_per_engine, 1, 64)?;
         within("banks", machine.banks(), BURST_LABELS, MAX_ENGINES * 64)?;
         let (step, byte) = memory.bytes_per_cycle;
-        within("memory's bytes a cycle, numerator", step, 1, MANY)?;
-        within("memory's bytes a cycle, denominator", byte, 1, MANY)?;
-        within("memory's bytes an access to a label", memory.wire_bytes, 1, BURST)?;
+        within("memory's bytes per cycle, numerator", step, 1, MANY)?;
+        within("memory's bytes per cycle, denominator", byte, 1, MANY)?;
+        within("memory's bytes per access to a label", memory.wire_bytes, 1, BURST)?;
         Ok(Config {
             shape,
             role,

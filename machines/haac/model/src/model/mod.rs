@@ -74,7 +74,7 @@ pub enum Error<E> {
 /// Why an engine did not issue in a cycle; see [`Causes`](crate::report::Causes).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[repr(u8)]
-#[allow(missing_docs)] // The fields of `Causes` say it.
+#[allow(missing_docs)] // The fields of `Causes` document them.
 pub enum Cause {
     Issue,
     Operand,

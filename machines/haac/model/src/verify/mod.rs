@@ -32,7 +32,7 @@
 //! COPY's label is its operand's, an INV's is the inverse of its operand's. The other instructions
 //! are exactly the program's gates, in order: the operands of an XOR are the gate's operands or
 //! their inverses, those of an AND are the gate's operands in the polarity that the gate requires.
-//! The labels of outputs and next values are those bits, inverted where the code says so; constants
+//! The labels of outputs and next values are those bits, inverted if the code has `invert`; constants
 //! are the same constants. (A copy gate of the program is another name of its operand, and needs no
 //! instruction.)
 
@@ -78,7 +78,7 @@ pub enum VerifyError {
 
 /// A violated invariant.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[allow(missing_docs)] // The messages say it.
+#[allow(missing_docs)] // The messages document them.
 pub enum Broken {
     #[error("it was lowered from another program, {found}")]
     Program { found: String },
@@ -96,7 +96,7 @@ pub enum Broken {
     Queues { found: usize, engines: u32 },
     #[error("{instruction:?} is no instruction: a field that must be 0 is not, or a slot too high")]
     Form { instruction: Instruction },
-    #[error("there are more addresses than 31 bits can say")]
+    #[error("there are more addresses than fit 31 bits")]
     TooLong,
     #[error("operand {operand} is slot {slot}, which holds nothing of this half or the one before")]
     Slot { operand: char, slot: u32 },
@@ -126,7 +126,7 @@ pub enum Broken {
     NoInstruction { gate: u64 },
     #[error("there are {found} sources for {expected} {what}")]
     Sources { what: &'static str, expected: usize, found: usize },
-    #[error("{what} {index} is {found}, where the program says {expected:?}")]
+    #[error("{what} {index} is {found}, where the program has {expected:?}")]
     Source { what: &'static str, index: usize, found: String, expected: Bit },
     #[error("the statistics must be {expected:?}, not {found:?}")]
     Stats { expected: Box<Stats>, found: Box<Stats> },

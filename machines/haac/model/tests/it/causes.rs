@@ -26,7 +26,7 @@ fn causes_stand_in_the_order_of_the_model() {
         Cause::Finished,
     ];
     assert_eq!(all.len(), Cause::COUNT);
-    // The code of a cause is its index; its name is also that of the variant.
+    // The code of a cause is its index. Its name is that of the variant.
     for (code, cause) in all.into_iter().enumerate() {
         let variant = format!("{cause:?}").to_lowercase();
         assert_eq!((cause as usize, variant), (code, listed[code].replace('_', "")));

@@ -1,4 +1,4 @@
-//! HAAC: the model.
+//! Tests of HAAC's model.
 
 mod causes;
 mod common;

@@ -86,7 +86,8 @@ fn disturbances_change_cycles_only() {
     }
 }
 
-/// A memory that takes long to earn a burst is slow, but nothing gets stuck.
+/// With little bandwidth the credit for a burst takes long to grow. Runs are slow, but none gets
+/// stuck.
 #[test]
 fn slow_memories_come_to_an_end() {
     let (mut machine, recipe) = random_case(6);

@@ -1,6 +1,6 @@
-//! Faults in the exact model are found: by wrong operands, by a run that gets stuck or loses an
-//! output, or by cycles and counters that differ from the fast model. `make mutants` prints which
-//! test found which fault.
+//! Checks that faults in the exact model are found: by wrong operands, by a run that gets stuck or
+//! loses an output, or by cycles and counters that differ from the fast model. `make mutants`
+//! prints which check found each fault.
 
 use halfgate_circuit::Party;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -55,7 +55,8 @@ fn found_in(seed: u64, role: Party, mutation: Option<Mutation>) -> Option<String
 fn found(mutation: Mutation) -> Option<(u64, Party, String)> {
     for seed in 0..CASES {
         for role in [Party::Garbler, Party::Evaluator] {
-            // A fault may break an assumption of the model, which counts as found, too.
+            // A fault may break an assumption of the model, which panics. That counts as found,
+            // too.
             let run = catch_unwind(AssertUnwindSafe(|| found_in(seed, role, Some(mutation))));
             let what = run.unwrap_or_else(|_| Some("an invariant of the model is broken".into()));
             if let Some(what) = what {

@@ -1,4 +1,5 @@
-//! Lengths of rows in the models equal those of the stream that an encoder writes, to the bit.
+//! Checks that the lengths of rows in the models equal those in the stream of an encoder, to the
+//! bit.
 
 use crate::common::{Checker, Random, RandomCode, Recipe, paper_machine, random_code};
 use halfgate_circuit::Party;
@@ -12,7 +13,7 @@ use halfgate_haac_model::{Code, Instruction};
 
 const ENGINES: [u32; 8] = [1, 2, 3, 4, 5, 8, 16, 32];
 
-/// Code that often ends within a group.
+/// Random code, whose last group is often incomplete.
 fn case(engines: u32, seed: u64) -> RandomCode {
     let mut random = Random(seed);
     random_code(
@@ -74,7 +75,7 @@ fn all_lengths_make_the_stream() {
 
 #[test]
 fn a_row_is_there_when_its_bits_are() {
-    // Once the bits counted for the rows so far have arrived, a decoder returns all these rows.
+    // Once the bits counted for the first rows have arrived, a decoder returns all of these rows.
     for engines in ENGINES {
         for encoding in Encoding::ALL {
             let code = case(engines, 7).code;

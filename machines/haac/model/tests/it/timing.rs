@@ -1,4 +1,4 @@
-//! Times from the paper, bounds that no run beats, energy and traces.
+//! Checks times from the paper, bounds that no run beats, energy, and traces.
 
 use crate::common::{paper_machine, random_case, random_code};
 use halfgate_circuit::Party;
@@ -14,7 +14,8 @@ use halfgate_haac_model::model::trace::Trace;
 use halfgate_haac_model::model::{Options, fast, rows::Plain};
 use halfgate_haac_model::{Code, Instruction, Issue, Machine, Op, Sink};
 
-/// Two inputs, then instructions in the given engines, each on the previous two wires.
+/// Code with two inputs. Each instruction is in the given engine and reads the two wires before its
+/// output.
 fn chain(machine: &Machine, ops: &[(Op, u32)]) -> Code {
     let shape = machine.shape;
     let mut rows = Spool::new();
@@ -61,7 +62,7 @@ impl Sink for Cycles {
 #[test]
 fn a_dependent_xor_and_xor_takes_23_cycles_garbling_and_20_evaluating() {
     let machine = paper_machine();
-    // In one engine, and across three: forwarding takes the same time.
+    // The three instructions are in one engine, or in several: forwarding takes the same time.
     for engines in [[0, 0, 0], [0, 1, 2], [5, 2, 5]] {
         let ops = [(Op::Xor, engines[0]), (Op::And, engines[1]), (Op::Xor, engines[2])];
         let code = chain(&machine, &ops);
@@ -70,11 +71,12 @@ fn a_dependent_xor_and_xor_takes_23_cycles_garbling_and_20_evaluating() {
             let mut seen = Cycles(Vec::new());
             let mut sizes = Plain::new(machine.shape);
             let report = exact::run(&code, &machine, &options, &mut sizes, &mut seen).unwrap();
-            // From the start of the first XOR to the end of the second.
+            // From the first cycle of the first XOR to the last cycle of the second.
             assert_eq!(seen.0[2] + 1 - seen.0[0], cycles);
-            // Dispatched in cycle 0: FIFO, D, R1, R2, R3, X.
+            // The row is dispatched in cycle 0; then come the FIFO, D, R1, R2, R3 and X.
             assert_eq!(report.first_issue, 6);
-            // The last result is on the bus in the next cycle, and written in the one after.
+            // The last result is on the bus one cycle after its issue, and written in the cycle
+            // after that.
             assert_eq!(report.last_write_back, seen.0[2] + 2);
             assert_eq!(report.busy_cycles(), cycles + 2);
         }
@@ -127,7 +129,7 @@ fn a_machine_that_is_always_busy_draws_what_table_4_says() {
     report.activity.window_reads = 2 * issues;
     report.activity.window_writes = issues;
     let energy = Energy::of(&report, &machine);
-    // Power of the queues beyond one instruction per engine and cycle.
+    // The queues' power beyond that of one instruction per engine and cycle.
     let beyond = 0.5 * 35.5;
     assert!((energy.average_mw() - beyond - 1502.0).abs() < 1.0, "{energy:?}");
     assert!((energy.microseconds - 1.0).abs() < 1e-9);

@@ -1,6 +1,6 @@
-//! One AXI4 port of HAAC with a memory that stalls every channel at random. Every read arrives at
-//! its client, in order; writes are in memory when they are acknowledged; errors name stream and
-//! engine.
+//! One AXI4 port of HAAC, with a memory that stalls every channel at random. Every read arrives at
+//! its client, in order. A write is in memory when it is acknowledged. Errors have the right stream
+//! and engine.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -9,7 +9,7 @@ use crate::rtl::memory_bench::{Random, Tested};
 use halfgate_haac::rtl::registers::Stream;
 use halfgate_verilated::{Design, Error, In, Out, Simulation};
 
-/// Engines of the port, which is the last of `PORTS`.
+/// Number of engines of the port. The port is the last of `PORTS` ports.
 const ENGINES: u32 = 2;
 const PORTS: u64 = 2;
 const LABELS: u64 = 0x10_0000_0000;
@@ -18,12 +18,12 @@ const INPUTS: u64 = 0x20_0000;
 const WORDS: [u64; 2] = [0x30_0000, 0x40_0040];
 const TABLES: [u64; 2] = [0x50_0000, 0x7f_ffc0];
 
-/// Prefix of the port's outputs for the client, and an engine.
+/// A client: the prefix of its ports' names, and an engine.
 type Client = (&'static str, u32);
 /// Accepted writes without a response: address and data.
 type Writes = HashMap<Client, VecDeque<(u64, Vec<u8>)>>;
 
-/// The port, and the expectations of its clients.
+/// The port, and what its clients expect.
 struct Bench {
     sim: Simulation,
     axi: Axi,
@@ -128,7 +128,8 @@ impl Bench {
         *next - step
     }
 
-    /// Makes random requests where there is space: a client requests in `eager` of eight cycles.
+    /// Makes random requests if there is space: in a cycle a client requests with a probability of
+    /// about `eager` in eight.
     fn request(&mut self, eager: u64) {
         for name in ["live_gnt_i", "wire_gnt_i", "addr_gnt_i", "table_gnt_i"] {
             self.sim.clear(self.inputs[name]);
@@ -163,8 +164,8 @@ impl Bench {
                 self.reads.entry(("addr_push_o", e)).or_default().push_back(address);
             }
             if self.random.below(8) < eager && self.is("live_space_o", e) {
-                // Not in the range of the reads, so that each label keeps the value that it was
-                // read with.
+                // Labels are written outside the range that is read, so each label keeps the value
+                // with which it was read.
                 let (wire, label) = (self.random.below(1 << 31), self.random.label());
                 self.sim.set_field(self.inputs["live_gnt_i"], e, 1, 1);
                 self.sim.set_field(self.inputs["live_addr_i"], 31 * e, 31, wire.into());
@@ -202,7 +203,7 @@ impl Bench {
                 }
                 let requested = self.reads.get_mut(&(name, e)).and_then(VecDeque::pop_front);
                 let address =
-                    requested.unwrap_or_else(|| panic!("{name} {e}: nothing was asked for"));
+                    requested.unwrap_or_else(|| panic!("{name} {e}: nothing was requested"));
                 let expected = match label {
                     0 => self.axi.burst(address),
                     _ => self.axi.label(address).to_le_bytes().to_vec(),
@@ -255,7 +256,7 @@ fn every_response_reaches_its_client_however_memory_stalls() -> Tested {
         for _ in 0..4000 {
             bench.cycle(0)?;
         }
-        assert_eq!(bench.left(), 0, "all is answered in the end");
+        assert_eq!(bench.left(), 0, "every request has a response in the end");
         assert!(!bench.is("pending_o", 0));
         assert!(bench.responded > 500, "{}", bench.responded);
     }
@@ -329,7 +330,7 @@ fn a_flushed_port_sends_nothing_and_pushes_nothing() -> Tested {
             cycles += 1;
             assert!(cycles < 5000);
         }
-        // Restarts all streams from their beginnings.
+        // Restarts all streams at their bases.
         bench.sim.set_bit(bench.inputs["start_i"], true);
         bench.sim.clock()?;
         bench.sim.set_bit(bench.inputs["start_i"], false);

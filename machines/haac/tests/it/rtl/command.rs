@@ -11,7 +11,7 @@ use std::path::Path;
 
 const ENGINE: &str = "rtl:haac-1ge,aes=dpi";
 
-/// Builds the smallest machine's garbler, which takes longer than a command's timer allows.
+/// Builds the garbler of the smallest machine. This takes longer than a command's timer allows.
 fn is_built(waveforms: bool) -> bool {
     if let Err(error) = Toolchain::from_environment().version() {
         eprintln!("not run: {error}");
@@ -37,7 +37,7 @@ fn a_circuit_garbles_for_a_processor() {
     assert_eq!(rtl["outputs"], cpu["outputs"]);
     let cycles = |of: &serde_json::Value| of["simulated"]["garbler"]["clock_cycles"].as_u64();
     assert!(cycles(&rtl) > Some(50) && cycles(&rtl) == cycles(&model), "{rtl} {model}");
-    // Over a connection, with two runs on one machine.
+    // Two runs over one connection, on one machine.
     let words = ["adder:16", "--insecure-plaintext", "--input", "1", "--input", "2"];
     let (garbler, evaluator) = common::pair(&[&words[..], &["--engine", ENGINE]].concat(), &words);
     for json in [garbler.json(), evaluator.json()] {
@@ -45,7 +45,7 @@ fn a_circuit_garbles_for_a_processor() {
     }
 }
 
-/// The trace of the circuit equals the trace of the model, byte for byte.
+/// The trace of the RTL equals the trace of the model, byte for byte.
 #[test]
 fn occupancy_is_the_models() {
     if !is_built(false) {
@@ -81,17 +81,17 @@ fn waveforms_are_written_and_guarded() {
     let done = halfgate(&[&["run"][..], &words, &["--garbler-engine", ENGINE]].concat());
     assert_eq!(done.code, Some(0), "{done:?}");
     let waveforms = std::fs::read(&path).expect("written");
-    // A header block of 329 bytes comes first in FST.
+    // An FST file begins with a header block of 329 bytes.
     assert_eq!(waveforms[..9], [0, 0, 0, 0, 0, 0, 0, 1, 73]);
     assert!(waveforms.len() > 10_000);
 
-    // Errors: engines without waveforms, and two machines for one file.
+    // Errors: engines that have no waveforms, and two machines for one file.
     let run = |engines: &[&str]| halfgate(&[&["run"][..], &words, engines].concat());
     run(&[]).failed(2, &["--trace", "cpu", "rtl:"]);
     run(&["--engine", ENGINE]).failed(2, &["--trace", "one party"]);
 }
 
-/// Labels and delta go into a file only with a second, explicit flag. Needs no Verilator.
+/// Labels and delta are written to a file only with a second, explicit flag. Needs no Verilator.
 #[test]
 fn a_session_writes_no_waveforms_unasked() {
     let folder = tempfile::tempdir().expect("a folder");

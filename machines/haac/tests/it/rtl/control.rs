@@ -1,5 +1,5 @@
-//! HAAC's control: the launch descriptor with every error in it, the sequence of a run with errors
-//! and resets at any time, registers, counters.
+//! HAAC's control: a launch descriptor with every possible error, the sequence of a run with errors
+//! and resets at any time, registers, and counters.
 
 use std::collections::HashMap;
 
@@ -8,7 +8,7 @@ use crc_fast::{CrcAlgorithm, checksum};
 use halfgate_haac::rtl::registers::*;
 use halfgate_verilated::{Design, Error, In, Out, Simulation};
 
-/// A design with its ports by name.
+/// A simulated design, with its ports by name.
 struct Bench {
     sim: Simulation,
     inputs: HashMap<&'static str, In>,
@@ -37,7 +37,7 @@ impl Bench {
         self.sim.set_u128(self.inputs[name], value);
     }
 
-    /// An output, with the inputs of this cycle applied.
+    /// The value of an output, after the inputs of this cycle are applied.
     fn get(&mut self, name: &str) -> Result<u128, Error> {
         self.sim.settle()?;
         Ok(self.sim.get_u128(self.outputs[name]))
@@ -140,7 +140,8 @@ fn reader() -> Result<Bench, Error> {
     )
 }
 
-/// Lets the machine read `bytes` from `address`, with random delays. `None` if it accepts them.
+/// Lets the machine read the descriptor `bytes` from `address`, with random delays. `None` if it is
+/// accepted.
 fn read(
     bench: &mut Bench,
     bytes: &[u8],
@@ -232,14 +233,14 @@ fn errors_in_a_descriptor_are_reported() -> Tested {
         (HEADER_FIRST_OUTPUT, 0, Some((BadDescriptor, here, 0))),
         (HEADER_FIRST_LOADED, 71, Some((BadDescriptor, here, 0))),
         (HEADER_FIRST_LOADED, 70, None),
-        // Loading must begin in the half before the first output's, or later.
+        // Loading must begin in the half before that of the first output, or later.
         (HEADER_FIRST_LOADED, 32, None),
         (HEADER_FIRST_LOADED, 31, Some((BadDescriptor, here, 0))),
         (HEADER_INSTRUCTIONS, 0x1020, Some((BadDescriptor, here, 0))),
         (HEADER_LABELS, 1 << 40, Some((BadDescriptor, here, 0))),
         (entry(1, ENGINE_OOR), 0x1001, Some((BadDescriptor, here, 1))),
         (entry(2, ENGINE_TABLES), 1 << 63, Some((BadDescriptor, here, 2))),
-        // The entry of an engine that does not exist.
+        // This entry is for an engine that does not exist.
         (entry(3, ENGINE_TABLES), 1, None),
     ];
     for (part, value, expected) in cases {
@@ -248,8 +249,8 @@ fn errors_in_a_descriptor_are_reported() -> Tested {
         let is = read(&mut bench, &with_crc(bytes), 0x1000)?;
         assert_eq!(is, expected, "{value:#x} at {}", part.offset);
     }
-    // Flips any bit and keeps the checksum. Fields checked before the checksum have errors of their
-    // own.
+    // Flips any bit without changing the checksum. Fields that are checked before the checksum have
+    // errors of their own.
     let right = with_crc(descriptor());
     for bit in (0..8 * right.len()).step_by(37) {
         let mut bytes = right.clone();
@@ -267,7 +268,7 @@ fn errors_in_a_descriptor_are_reported() -> Tested {
         let is = read(&mut bench, &right, address)?;
         assert_eq!(is, Some((BadDescriptor, here, 0)), "{address:#x}");
     }
-    // A bandwidth at which a burst is never accepted.
+    // In the last case the credit is never enough for a burst.
     for (step, byte, cap, good) in [(0, 9, 0, true), (1, 10, 640, true), (1, 10, 639, false)] {
         bench.set("credit_step_i", step);
         bench.set("credit_byte_i", byte);
@@ -321,7 +322,7 @@ enum Wrong {
     HardReset(u32),
 }
 
-/// Simulates one run with random delays. Returns status and error at rest.
+/// Simulates one run with random delays. Returns status and error when the machine is at rest.
 fn course(bench: &mut Bench, wrong: Wrong, random: &mut Random) -> Result<(u32, u32), Error> {
     bench.set("start_i", 1);
     bench.sim.clock()?;
@@ -382,7 +383,7 @@ fn course(bench: &mut Bench, wrong: Wrong, random: &mut Random) -> Result<(u32, 
         let state = State::from_code(STATUS_STATE.of(status)).expect("a state");
         if cycles > 3 && matches!(state, State::Idle | State::Done | State::Failed) {
             assert!(wipes >= 1, "labels are wiped before it rests");
-            assert_eq!(seen_done, state == State::Done, "done is said at the end and stays");
+            assert_eq!(seen_done, state == State::Done, "done is set at the end and stays set");
             return Ok((status, bench.get("error_o")? as u32));
         }
         bench.sim.clock()?;
@@ -425,12 +426,12 @@ fn a_run_ends_as_it_must_whatever_goes_wrong_and_when() -> Tested {
                 }
                 Wrong::Run => (State::Failed, error(Code::MemoryError, Stream::Live, 2), false),
                 Wrong::Sum => (State::Failed, error(Code::Corrupt, Stream::Instructions, 3), false),
-                // The run may already have been over, which shows in its end.
+                // If the run was over before the reset, it ends as done.
                 Wrong::SoftReset(_) | Wrong::HardReset(_) if state == State::Done => {
                     (State::Done, 0, false)
                 }
                 Wrong::SoftReset(_) | Wrong::HardReset(_) => {
-                    // A run that ended within a cycle is not one.
+                    // A run that was reset within its first cycle does not count as a run.
                     assert!(was_reset || round > 8 || wrong == Wrong::HardReset(0), "{wrong:?}");
                     (State::Idle, 0, was_reset)
                 }
@@ -440,7 +441,7 @@ fn a_run_ends_as_it_must_whatever_goes_wrong_and_when() -> Tested {
             assert_eq!(bench.is("irq_o")?, rests, "{wrong:?}");
         }
     }
-    // The host's command clears the past state.
+    // The host's command clears `was_reset`.
     course(&mut bench, Wrong::SoftReset(0), &mut random)?;
     assert_eq!(STATUS_WAS_RESET.of(bench.get("status_o")? as u32), 1);
     bench.set("clear_i", 1);

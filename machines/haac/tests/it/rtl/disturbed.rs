@@ -1,5 +1,5 @@
-//! Memory outside the contract: responses at random times, backpressure, stalling engines. Tables
-//! and outputs stay the same.
+//! Memory and engines outside the contract: responses at random times, backpressure, stalling
+//! engines. Tables and outputs stay the same.
 
 use crate::rtl::common::*;
 use halfgate_haac::engine::Disturbance;

@@ -1,5 +1,5 @@
-//! The whole machine, from its registers to its memory ports: tables and outputs equal the
-//! reference's, cycles and every counter the exact model's.
+//! The whole machine, from its registers to its memory ports. Tables and outputs equal those of the
+//! reference; cycles and every counter equal those of the exact model.
 
 use crate::rtl::common::*;
 use halfgate_circuit::Party;
@@ -19,8 +19,8 @@ fn random_programs_take_the_models_time() {
 #[test]
 fn random_programs_take_the_models_time_with_any_memory() {
     let _turn = one_at_a_time();
-    // Latency, bytes per cycle, bytes per label. Bandwidths are within that of two ports, and
-    // latencies above the time for which a request may wait at one.
+    // Latency, bytes per cycle, bytes per label. Two ports have enough bandwidth for all of these,
+    // and latencies exceed the time for which a request may wait at a port.
     for (latency, bytes, wire_bytes) in [(17, (40, 1), 16), (23, (7, 1), 64), (60, (3, 2), 16)] {
         let mut machine = small();
         machine.memory.latency = latency;
@@ -31,7 +31,7 @@ fn random_programs_take_the_models_time_with_any_memory() {
     }
 }
 
-/// Several launches in a run: each takes the model's time from its first cycle to its last.
+/// Several launches in a run. Each takes as many cycles as in the model.
 #[test]
 fn flip_flops_and_constants() {
     let _turn = one_at_a_time();
@@ -48,7 +48,7 @@ fn flip_flops_and_constants() {
     }
 }
 
-/// Every order gives a program another layout.
+/// Every order gives a program a different layout.
 #[test]
 fn small_programs_in_all_orders() {
     let _turn = one_at_a_time();
@@ -63,7 +63,7 @@ fn small_programs_in_all_orders() {
 }
 
 /// Checks that the comparison can fail. If the model is of another machine, the first different
-/// cycle is reported with both sides. If the model has a fault, it is detected.
+/// cycle is reported with both sides. If the model has a fault, the comparison fails.
 #[test]
 fn another_machine_differs_in_a_cycle_that_is_reported() {
     let _turn = one_at_a_time();
@@ -78,8 +78,8 @@ fn another_machine_differs_in_a_cycle_that_is_reported() {
     let mut slow = small();
     slow.memory.latency += 1;
     let difference = against(&slow, None).expect_err("memory has another latency");
-    // Both are equal until the first response. Its request was accepted in the second cycle, as a
-    // burst costs more than one cycle's credit.
+    // Both sides are equal until the first response. Its request was accepted in the second cycle,
+    // as a burst costs more than the credit of one cycle.
     let first = small().memory.latency + 1;
     assert!(
         difference.starts_with(&format!("Garbler, launch 0: cycle {first} is")),
@@ -134,7 +134,8 @@ fn ports_of_any_number_and_width() {
     let mut machine = built_in("haac-4ge");
     machine.shape.window = 256;
     for (ports, data_bits) in [(4, 128), (2, 256), (4, 512)] {
-        // A narrow port takes four cycles for a burst, so the model's memory must not be faster.
+        // A narrow port takes four cycles for a burst, so the memory of the model must not be
+        // faster.
         machine.memory.bytes_per_cycle = (16, 1);
         machine.name = format!("ports-{ports}x{data_bits}");
         let options = Options { ports: Some((ports, data_bits)), ..quick() };
@@ -150,8 +151,8 @@ fn sixteen_engines() {
     equal(&built_in("haac-16ge"), &quick(), &aes, 9, 1);
 }
 
-/// The paper's machine with HBM2 garbles AES-128 in the model's time, which is checked against an
-/// upper limit.
+/// The paper's machine with HBM2 garbles AES-128 in the same number of cycles as the model. This
+/// number must not exceed a limit.
 #[test]
 #[ignore = "long: make rtl"]
 fn sixteen_engines_garble_aes_in_2450_cycles() {

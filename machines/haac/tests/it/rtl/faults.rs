@@ -1,4 +1,5 @@
-//! Every fault is named in the status register and in the engine's error, and no output is claimed.
+//! For every fault, the status register and the engine's error have its name, and no output is
+//! claimed.
 
 use crate::rtl::common::*;
 use halfgate_circuit::random;
@@ -27,7 +28,7 @@ fn every_fault_is_named_and_nothing_is_claimed() {
 
 type Outcome = Result<(), SessionError>;
 
-/// Runs both parties over a local channel, each on its engine.
+/// Runs both parties over a local channel, each with its engine.
 fn session(program: &Program, engines: [&dyn Engine; 2]) -> [Outcome; 2] {
     let circuit = &program.circuit;
     let bits = random::inputs_for(circuit, 1, 1);

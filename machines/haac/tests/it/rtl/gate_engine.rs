@@ -1,5 +1,5 @@
-//! A gate engine by itself: the cycles of its issues, every cause of a cycle without one, and the
-//! results of its units. Expected cycles are those of machines/haac/spec/machine.md.
+//! A gate engine by itself: the cycles of its issues, every cause of a cycle without an issue, and
+//! the results of its units. The expected cycles are those of machines/haac/spec/machine.md.
 
 use crate::rtl::engine_bench::{
     AND_BASE, Bench, DELTA, FIRST, FOLDED_INTERVAL, FOLDED_LATENCY, LIVE, POINT,
@@ -26,7 +26,7 @@ fn table(number: u8) -> [u8; 32] {
     std::array::from_fn(|i| (37 * u32::from(number) + 11 * i as u32) as u8)
 }
 
-/// An engine; the evaluator's has tables in its queue.
+/// An engine; an evaluator's also has tables in its queue.
 fn bench(role: Party) -> Result<Bench, halfgate_verilated::Error> {
     with_tables(Bench::new(role)?, role)
 }
@@ -100,7 +100,8 @@ fn a_result_is_found_on_the_bus_or_in_the_window() -> Tested {
         let seen = (0..12).map(|_| bench.cycle()).collect::<Result<Vec<_>, _>>()?;
         assert_eq!(bench.results[&second].0, input(1) ^ input(2) ^ input(3), "{distance} apart");
         assert_eq!(bench.results[&second].1, bench.results[&first].1 + distance as u64);
-        // On the bus in cycle 7, in the window from 8 on; the access is in cycle 4 + distance.
+        // The result is on the bus in cycle 7, and in the window from cycle 8 on. The access is in
+        // cycle 4 + distance.
         let forwarded: u32 = seen.iter().map(|seen| seen.forwarded).sum();
         assert_eq!(forwarded, u32::from(4 + distance < 8), "{distance} apart");
     }
@@ -127,7 +128,7 @@ fn an_and_is_accepted_in_every_cycle() -> Tested {
             assert_eq!(bench.results[&out].0, and(role, number.into(), a, b), "AND {number}");
         }
         if role == Party::Garbler {
-            // Tables leave in the order of ANDs and equal those of the reference.
+            // Tables leave in the order of ANDs, and equal those of the reference.
             for number in 0..TABLES {
                 let (a, b) = (input(1 + number), input(8 - number));
                 let table = garble_and(KEY, DELTA, place(number.into()), a, b).1;
@@ -151,7 +152,8 @@ fn a_folded_half_gate_takes_an_and_every_ten_cycles() -> Tested {
         let issued = bench.now - 1;
         let wait = FOLDED_INTERVAL as usize - 1;
         assert_eq!(bench.causes(4)?, [Operand; 4], "the unit counts as an operand");
-        // It runs on while the machine pauses; its result still arrives in its cycle.
+        // The unit runs on while the machine pauses. Its result is still on the bus in the right
+        // cycle.
         bench.around.run = false;
         bench.causes(30)?;
         bench.around.run = true;
@@ -210,7 +212,7 @@ fn refused_reads_are_repeated_and_won_ones_are_kept() -> Tested {
     bench.give(Xor, 1, 2, false);
     bench.give(Xor, 3, 4, false);
     bench.causes(3)?;
-    // R1 loses b. D wins its b a cycle early, though R1 stays.
+    // R1's access for b is refused. D wins the access for its b a cycle early, although R1 stays.
     bench.around.refuse_reads = 0b0110;
     let seen = bench.cycle()?;
     assert_eq!((seen.requested, seen.reads), (0b1111, 2));
@@ -219,7 +221,7 @@ fn refused_reads_are_repeated_and_won_ones_are_kept() -> Tested {
     bench.around.refuse_reads = 0;
     let seen = bench.cycle()?;
     assert_eq!((seen.requested, seen.reads), (0b0110, 2));
-    assert_eq!(bench.cycle()?.requested, 0, "nothing is left to be asked for");
+    assert_eq!(bench.cycle()?.requested, 0, "no request is left");
     assert_eq!(bench.causes(4)?, [Bank, Issue, Issue, Finished]);
     bench.causes(2)?;
     assert_eq!(bench.results[&FIRST].0, input(1) ^ input(2));
@@ -243,7 +245,8 @@ fn operands_of_one_slot_share_an_access() -> Tested {
 fn out_of_range_operands_come_one_a_cycle_the_first_first() -> Tested {
     for role in ROLES {
         let mut bench = bench(role)?;
-        // An asymmetric value: a and b must not be exchanged.
+        // a and b differ, and a half gate is not symmetric. So exchanging the operands would be
+        // seen.
         bench.around.address_grant = 2;
         bench.around.address_words = vec![20, 21];
         let out = bench.give(And, 0, 0, false);
@@ -269,14 +272,14 @@ fn out_of_range_operands_come_one_a_cycle_the_first_first() -> Tested {
 #[test]
 fn the_read_interlock_and_inputs_hold_an_instruction_in_r1() -> Tested {
     let mut bench = Bench::new(Party::Garbler)?;
-    // First all outputs up to half 1. Then half 2, which waits until half 0 is complete.
+    // First all outputs up to half 1, then one in half 2, which waits until half 0 is complete.
     for _ in FIRST..63 {
         bench.give(Unary, 1, COPY, false);
     }
     let far = bench.give(Xor, 62, 61, false);
     let causes = bench.causes(80)?;
     assert_eq!(causes.iter().filter(|cause| **cause == Issue).count(), 55);
-    assert_eq!(far, 63, "half 1 is not held");
+    assert_eq!(far, 63, "half 1 does not wait");
     let held = bench.give(Xor, 62, 63, false);
     assert_eq!(
         bench.causes(10)?[7..],
@@ -298,7 +301,7 @@ fn an_input_must_be_loaded() -> Tested {
     bench.give(Xor, 1, 2, false);
     assert_eq!(bench.causes(9)?[6..], [Input; 3]);
     let seen = bench.cycle()?;
-    assert_eq!((seen.requested, seen.cause), (0, Input), "the one behind asks for nothing either");
+    assert_eq!((seen.requested, seen.cause), (0, Input), "the next one requests nothing either");
     bench.around.loaded = FIRST;
     assert_eq!(bench.causes(5)?, [Input, Input, Input, Issue, Issue]);
     Ok(())
@@ -314,7 +317,7 @@ fn x_waits_in_the_order_of_the_conditions() -> Tested {
         bench.around.refuse_write = true;
         assert_eq!(bench.causes(8)?[6..], [Operand; 2], "kept from issuing");
         bench.around.stall = false;
-        // Its half is 0, so no earlier half can block it.
+        // The half of its output is 0, so no earlier half can block it.
         let first = if role == Party::Evaluator { Table } else { WritePort };
         assert_eq!(bench.causes(2)?, [first; 2]);
         if role == Party::Evaluator {
@@ -343,7 +346,7 @@ fn x_waits_in_the_order_of_the_conditions() -> Tested {
 fn the_write_interlock_waits_for_readers_and_the_loader() -> Tested {
     let mut bench = Bench::new(Party::Garbler)?;
     bench.around.complete = 1;
-    // Halves have 32 addresses: output 32 begins half 1.
+    // Halves have 32 addresses, so output 32 begins half 1.
     for _ in FIRST..32 {
         bench.give(Unary, 1, COPY, false);
     }
@@ -357,7 +360,7 @@ fn the_write_interlock_waits_for_readers_and_the_loader() -> Tested {
     assert_eq!(bench.causes(2)?, [Interlock; 2], "the loader is at work");
     bench.around.oldest_half = 0;
     bench.around.all_loaded = true;
-    assert_eq!(bench.causes(2)?, [Interlock; 2], "somebody reads for half 0");
+    assert_eq!(bench.causes(2)?, [Interlock; 2], "an instruction of half 0 has still to read");
     bench.around.oldest_half = u32::MAX;
     assert_eq!(bench.causes(1)?, [Issue]);
     Ok(())
@@ -459,7 +462,7 @@ fn nothing_moves_without_run_and_clear_empties() -> Tested {
         {
             assert_eq!(bench.get(level), 0, "{level}");
         }
-        // Nothing of the last run is left in the queues' memories or on the bus.
+        // The queues' memories and the bus hold nothing of the last run.
         assert_eq!(bench.get("live_label_o"), 0);
         assert!(!bench.is_set("res_label_o"));
         bench.around.run = true;

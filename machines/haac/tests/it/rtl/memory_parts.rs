@@ -1,4 +1,5 @@
-//! Small parts of HAAC's memory side: checksums, the contract's timing, showing of responses.
+//! Small parts of HAAC's memory side: checksums, the contract's timing, and the showing of
+//! responses.
 
 use std::collections::VecDeque;
 
@@ -32,7 +33,7 @@ fn a_burst_moves_the_crc_as_64_bytes_do() -> Tested {
     Ok(())
 }
 
-/// All ports, with one engine each, and the module that adds up their checksums.
+/// All ports with one engine each, and the module that adds up their checksums.
 const CHECKSUMS: &str = "
 module checksum_bench
   import haac_regs_pkg::*;
@@ -94,7 +95,8 @@ fn checksums_of_striped_streams_are_those_of_the_whole() -> Tested {
             sim.set_bit(clear, true);
             sim.clock()?;
             sim.set_bit(clear, false);
-            // Each port's bursts are in order, mixed with its engine's, at random times.
+            // The bursts of each port are in order. At random times, bursts of its engine come in
+            // between.
             let mut next: Vec<usize> = (0..ports).collect();
             let mut next_own = vec![0; ports];
             while next.iter().any(|&k| k < count) || (0..ports).any(|p| next_own[p] < own[p].len())

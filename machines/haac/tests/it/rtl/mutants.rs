@@ -1,6 +1,6 @@
-//! Faults in the whole machine are found: by the first cycle that differs from the exact model's,
-//! by tables and labels, by counters, or by an error with a wrong name. Faults in the lists of the
-//! parts' tests (front, engine, window) are not repeated.
+//! Checks that faults in the whole machine are found: by the first cycle that differs from the
+//! exact model, by tables and labels, by counters, or by an error with a wrong name. Faults that
+//! the tests of single parts list (front, engine, window) are not repeated.
 
 use crate::rtl::common::*;
 use halfgate_circuit::Party;
@@ -17,9 +17,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 enum By {
     /// The garbler differs from the model or the reference.
     Garbler,
-    /// The evaluator does.
+    /// The evaluator differs from the model or the reference.
     Evaluator,
-    /// A fault of memory or program has a wrong name, or none.
+    /// A fault of memory or program gets a wrong name, or is not found.
     Errors,
 }
 
@@ -30,10 +30,10 @@ type Mutant = (&'static str, &'static str, &'static str, By);
 
 #[rustfmt::skip]
 const MUTANTS: &[Mutant] = &[
-    // A read port that can deliver an operand in D, but is not connected there.
+    // A read port that can deliver an operand in D is not connected there.
     ("haac_pipeline.sv", "s == D ? 4'b1100", "s == D ? 4'b0100", Garbler),
-    // Window: not wiped between launches; the loader's access used by others; writes not reserved;
-    // ties.
+    // Window: it is not wiped between launches; other writes use the loader's access; writes are
+    // not reserved; ties are broken differently.
     ("haac_window_wipe.sv", "wipe_q <= any_q;", "wipe_q <= 1'b0;", Garbler),
     ("haac_core.sv", ".all_loaded_i(all_loaded), .ld_valid_i", ".all_loaded_i(1'b1), .ld_valid_i", Garbler),
     ("haac_write_slots.sv", "if (gnt_o[e]) begin", "if (gnt_o[e] && !is_and_i[e]) begin", Garbler),
@@ -44,25 +44,25 @@ const MUTANTS: &[Mutant] = &[
     ("haac_core.sv", ".bus_valid_i(bus_valid), .bus_addr_i(bus_addr), .bus_label_i(bus_label),\n      .wire",
         ".bus_valid_i(bus_valid & (Results'(3) << (2 * e))), .bus_addr_i(bus_addr), .bus_label_i(bus_label),\n      .wire",
         Garbler),
-    // Halves and interlocks.
+    // Halves and interlocks: live results finish too early; the wrong bit of the half is used.
     ("haac_core.sv", "bus_valid & ~bus_live;", "bus_valid;", Garbler),
     ("haac_core.sv", ".odd_i(live_addr_o[e][HalfBits])", ".odd_i(live_addr_o[e][HalfBits-1])", Garbler),
-    // Omitting the dispatcher's next address in `oldest_half` changes nothing: it comes after all
-    // dispatched instructions, so no instruction in X has to wait for its half.
-    // Requests: instructions after tables; a last table written at once.
+    // If `oldest_half` leaves out the dispatcher's next address, nothing changes: this address
+    // comes after all dispatched instructions, so no instruction in X has to wait for its half.
+    // Requests: instructions come after tables; a last table is written at once.
     ("haac_requests.sv", "least(instr_requested, beside(bursts_allowed, addr_requested))",
         "least(instr_requested, beside(bursts_allowed, addr_requested + table_requested))", Garbler),
     ("haac_core.sv", ".all_dispatched_i(!next_valid)", ".all_dispatched_i(1'b1)", Garbler),
-    // The list for the requests has the fault that placed inputs free no space: this window loads
-    // fewer inputs than there is space for.
-    // The end: before memory has responded. Not waiting for the last write to the window changes
-    // nothing: the result written last has no reader, so it is an output, and memory responds
-    // later.
+    // The fault that placed inputs free no space is in the list for the requests. It has no effect
+    // here, since this window loads fewer inputs than there is space for.
+    // The end comes before memory has responded. Not waiting for the last write to the window would
+    // change nothing: the result written last has no reader, so it is an output, and memory
+    // responds later.
     ("haac_core.sv", "      && outstanding_q == '0 && engine_done == '1;", "      && engine_done == '1;", Garbler),
-    // Tables: the two of a burst swapped; the writer's step.
+    // Tables: the two tables of a burst are swapped; the writer's step is wrong.
     ("haac_table_queue.sv", "second_q ? tables[1] : tables[0]", "second_q ? tables[0] : tables[1]", Evaluator),
     ("haac_table_writer.sv", "addr_q + AddrWidth'(64)", "addr_q + AddrWidth'(128)", Garbler),
-    // Half gates: keys in the wrong order, a tweak one too high, delta missing.
+    // Half gates: keys are in the wrong order, a tweak is one too high, delta is missing.
     ("haac_execute.sv", "{index, 1'b0, 64'b0}", "{index, 1'b1, 64'd1}", Garbler),
     ("haac_execute.sv", "{index, 1'b1, 64'b0}", "{index, 1'b1, 64'd1}", Evaluator),
     ("haac_execute.sv", "gate_i.inv && Garbler != 0", "1'b0", Garbler),
@@ -93,14 +93,14 @@ const MUTANTS: &[Mutant] = &[
     ("haac_counters.sv", "if (cause_i[e] == CauseWidth'(c))", "if (cause_i[0] == CauseWidth'(c))", Garbler),
     ("haac.sv", ".clear_i(launch), .run_i(run), .cause_i", ".clear_i(1'b0), .run_i(run), .cause_i", Garbler),
     ("haac.sv", "16'(memory_bound)", "16'd0", Garbler),
-    // Control: faults and their ends, without those that let it run for ever, as no test waits for
-    // that.
+    // Control: faults in the handling of errors. Faults that let the machine run for ever are not
+    // in the list, as tests would not end.
     ("haac_control.sv", "code   = fault_code_i;", "code   = ErrorStuck;", Errors),
     ("haac_control.sv", "        failed_q <= 1'b1;\n        code_q   <= code;", "        code_q   <= code;", Errors),
     ("haac_control.sv", "AtSum && sum_done_i && sum_bad_i", "AtSum && 1'b0 && sum_bad_i", Errors),
 ];
 
-/// The smallest machine in which everything happens, as each fault costs a build.
+/// The smallest machine in which all of these events happen, as each fault costs a build.
 fn least() -> Machine {
     let mut machine = small();
     machine.name = "least".to_owned();
@@ -111,7 +111,7 @@ fn least() -> Machine {
     machine
 }
 
-/// A machine, a program, the results of both models, and launches.
+/// A machine, a program, the results of the model for both roles, and a number of launches.
 struct Case {
     machine: Machine,
     program: Program,
@@ -130,9 +130,9 @@ fn cases() -> Vec<Case> {
         (2, Shape { input_bits: 300, gates: 500, ..shape }, "grouped", usual),
         (3, Shape { and_percent: 80, output_bits: 60, ..shape }, "given", slow),
         (4, Shape { gates: 1500, ..shape }, "haac:segment:50", usual),
-        // Launches of an odd number of instruction bursts, which go to two ports in turn.
+        // Each launch has an odd number of instruction bursts, which go to two ports in turn.
         (7, Shape { gates: 310, flip_flops: 12, ..shape }, "haac:full", usual),
-        // Writes of two engines meet at a bank.
+        // Here writes of two engines meet at a bank.
         (21, Shape { gates: 600, and_percent: 60, ..shape }, "haac:segment:50", usual),
     ];
     let cases = shapes.into_iter().map(|(seed, shape, order, memory)| {
@@ -148,7 +148,7 @@ fn cases() -> Vec<Case> {
     cases.collect()
 }
 
-/// The difference that these changes make to a machine, if any.
+/// The difference, if any, between a machine with these changes and the machine without them.
 fn found(mutations: &[Mutation], by: By, cases: &[Case]) -> Option<String> {
     let (sound, faulty) = (quick(), Options { mutations: mutations.to_vec(), ..quick() });
     let role = if by == Evaluator { Party::Evaluator } else { Party::Garbler };
@@ -164,7 +164,7 @@ fn found(mutations: &[Mutation], by: By, cases: &[Case]) -> Option<String> {
     })
 }
 
-/// The first line of a text, and the line that starts with "and then", if there is one.
+/// The first line of a text, and the line that begins with "and then", if there is one.
 fn short(text: &str) -> String {
     let mut lines = text.lines();
     let first = lines.next().unwrap_or_default();
@@ -205,7 +205,7 @@ fn faults_are_found() {
     assert!(missed.is_empty(), "not found: {missed:#?}");
 }
 
-/// These programs show every fault of the model, except three that change labels only.
+/// These programs show every fault of the model except three, which change labels only.
 #[test]
 fn programs_show_every_fault_of_the_model() {
     let cases = cases();
@@ -213,7 +213,7 @@ fn programs_show_every_fault_of_the_model() {
         let differs = |case: &Case| {
             let Case { machine, program, models, .. } = case;
             let code = code(machine, program);
-            // A fault may break an assumption of the model.
+            // A fault may break an assumption of the model, which then panics.
             let run = || traced(&code, machine, Party::Garbler, Some(mutation));
             let run = catch_unwind(AssertUnwindSafe(run));
             !matches!(run, Ok(Ok((_, trace))) if *trace == *models[0].1)

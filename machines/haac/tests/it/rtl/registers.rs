@@ -1,4 +1,4 @@
-//! HAAC's registers and counters through AXI4-Lite, with random delays of the host.
+//! HAAC's registers and counters through AXI4-Lite, with a host that delays at random.
 
 use crate::rtl::memory_bench::{Random, Tested};
 use halfgate_haac::rtl::registers::*;
@@ -7,7 +7,7 @@ use halfgate_verilated::{Design, Error, In, Out, Simulation};
 const ENGINES: u32 = 3;
 const NAMES: u32 = 18;
 
-/// The slave with the modules behind it.
+/// The AXI4-Lite slave, with the registers and counters behind it.
 const BENCH: &str = "
 module registers_bench
   import haac_isa_pkg::*;
@@ -59,7 +59,7 @@ endmodule
 struct Host {
     sim: Simulation,
     random: Random,
-    /// Commands seen: start, reset, clear.
+    /// Numbers of commands that were seen: start, reset, clear.
     commands: [u32; 3],
 }
 
@@ -179,7 +179,7 @@ fn registers_are_read_as_they_were_written() -> Tested {
             assert_eq!(host.read(at)?, value, "{at:#x} in round {round}");
         }
     }
-    // A latency is at most 255. A write of part of a word is refused, and so is one in mid-run.
+    // A latency is at most 255. A write of part of a word is refused, and so is a write in mid-run.
     for (value, is) in [(60, 60), (255, 255), (256, 255), (0x1_0001, 255), (0, 0)] {
         host.write(REG_LATENCY, value, 15)?;
         assert_eq!(host.read(REG_LATENCY)?, is);
@@ -208,7 +208,7 @@ fn delta_is_never_read_and_is_wiped_and_commands_happen_once() -> Tested {
     assert!(host.get("delta_o", 128) == delta);
     host.set("busy_i", 1, 1);
     host.write(REG_DELTA, !delta as u32, 15)?;
-    assert!(host.get("delta_o", 128) == delta, "it stays as it is in mid-run");
+    assert!(host.get("delta_o", 128) == delta, "delta does not change in mid-run");
     host.set("wipe_i", 1, 1);
     host.clock()?;
     host.set("wipe_i", 1, 0);
@@ -276,8 +276,8 @@ fn counters_count_what_happens_in_the_cycles_of_a_run() -> Tested {
                 assert_eq!(is, causes[e as usize][c as usize], "engine {e}, cause {c}");
             }
         }
-        let nobody = CAUSES + CAUSES_STRIDE * ENGINES;
-        assert_eq!((host.read_long(nobody)?, host.read_long(COUNTERS + 8 * NAMES)?), (0, 0));
+        let beyond = CAUSES + CAUSES_STRIDE * ENGINES;
+        assert_eq!((host.read_long(beyond)?, host.read_long(COUNTERS + 8 * NAMES)?), (0, 0));
     }
     Ok(())
 }

@@ -1,5 +1,5 @@
-//! Machines of many shapes with memories of many kinds: tables and labels equal the reference's,
-//! and every cycle the exact model's.
+//! Machines of many shapes with memories of many kinds. Tables and labels equal those of the
+//! reference, and every cycle equals that of the exact model.
 
 use crate::rtl::common::*;
 use halfgate_circuit::random::{self, Shape};
@@ -10,7 +10,8 @@ use halfgate_haac::rtl::Options;
 /// Latency, bytes per cycle, bytes per access to a label.
 type Memory = (u32, (u32, u32), u32);
 
-/// From fast to slow, from wide to narrow. All run on the same build of a machine.
+/// Memories from fast to slow and from wide to narrow. All of them work with the same build of a
+/// machine.
 const MEMORIES: [Memory; 5] =
     [(8, (8, 1), 64), (20, (16, 1), 16), (60, (11, 3), 64), (130, (5, 2), 16), (200, (7, 1), 16)];
 
@@ -22,7 +23,7 @@ fn with_memory(machine: &Machine, (latency, bytes_per_cycle, wire_bytes): Memory
     machine
 }
 
-/// Runs programs with all memories in turn.
+/// Runs the programs, each with the next of the memories in turn.
 fn sweep(machine: &Machine, options: &Options, programs: &[Program]) {
     for (number, program) in programs.iter().enumerate() {
         let memory = MEMORIES[number % MEMORIES.len()];

@@ -84,7 +84,8 @@ impl Costs {
         }
         let possible = (0..TABLES).filter(|&table| most[table] < IMPOSSIBLE);
         let least = possible.map(|table| (sums[table], table)).min();
-        let (bits, table) = least.expect("a table has the class full, which tells every operand");
+        let (bits, table) =
+            least.expect("a table has the class full, which can encode every operand");
         (table, bits)
     }
 }

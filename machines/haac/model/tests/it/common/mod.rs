@@ -1,4 +1,5 @@
-//! Random code for machines, made without the lowering, together with the intended operands.
+//! Random code for machines, made without the lowering. The intended operands of each instruction
+//! are kept beside the code.
 #![allow(dead_code)] // Each test uses a part.
 
 use std::collections::{HashMap, HashSet};
@@ -43,7 +44,7 @@ pub struct Recipe {
     pub and_percent: u32,
     pub unary_percent: u32,
     pub nop_percent: u32,
-    /// Percentage of operands that may be any wire; the others are among the last `near`.
+    /// Percentage of operands that may be any wire. All others are among the last `near` wires.
     pub far_percent: u32,
     pub near: u32,
     pub outputs: u32,
@@ -58,7 +59,7 @@ pub struct Meant {
     pub engine: u32,
 }
 
-/// Code, and its intended instructions by output address.
+/// Random code, and by output address the instructions with their intended operands.
 pub struct RandomCode {
     pub code: Code,
     pub meant: HashMap<u32, Meant>,
@@ -137,7 +138,8 @@ fn assemble(
     let shape = recipe.shape;
     let mut stats = Stats::default();
     let count = |op: Op| if op == Op::Unary { 1 } else { 2 };
-    // Backwards: which reads are out of range, and which of them are the last.
+    // Goes backwards to find which reads are out of range, and which of these are the last of their
+    // wires.
     let mut live: HashSet<u32> = outputs.iter().copied().collect();
     let output_set = live.clone();
     let mut words: Vec<Vec<u32>> = vec![Vec::new(); shape.engines as usize];
@@ -218,7 +220,7 @@ pub fn random_case(seed: u64) -> (Machine, Recipe) {
         shape,
         banks_per_engine: [1, 2, 4][random.below(3) as usize].max(4 / engines),
         queues: Queues {
-            // A whole row must fit after one that has begun.
+            // After a row that has begun, another whole row must fit.
             instruction_bytes: 64 * (4 + engines + random.below(30) as u32),
             issue: 1 + random.below(16) as u32,
             tables: 2 + random.below(30) as u32,

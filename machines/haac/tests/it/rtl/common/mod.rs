@@ -1,4 +1,4 @@
-//! Shared by the tests of the whole machine.
+//! Helpers shared by the tests of the whole machine.
 #![allow(dead_code)] // Each test binary uses a part of it.
 
 mod trace;
@@ -35,7 +35,7 @@ pub fn small() -> Machine {
     machine
 }
 
-/// AES outside the RTL and a fast compile, for tests that are not about AES.
+/// Options with AES outside the RTL and a fast build, for tests that are not about AES.
 pub fn quick() -> Options {
     Options { aes: Aes::Dpi, ..Options::default() }
 }
@@ -49,27 +49,28 @@ pub fn random_program(seed: u64, gates: u32) -> Program {
     program(random::circuit(seed, &shape), "haac:full")
 }
 
-/// Checks an engine against the reference: tables, false and active labels, the order of requests.
+/// Checks an engine against the reference: tables, false and active labels, and the order of
+/// requests.
 pub fn conform(engine: &dyn Engine, program: &Program, seed: u64, cycles: u64) {
     if let Err(error) = checked(engine, program, seed, cycles) {
         panic!("{}, seed {seed}: {error}", engine.name());
     }
 }
 
-/// The same, with the error as text.
+/// As [`conform`], with the error as text.
 fn checked(engine: &dyn Engine, program: &Program, seed: u64, cycles: u64) -> Result<(), String> {
     let inputs: Vec<Bits> = random::inputs_for(&program.circuit, seed, cycles);
     check(engine, program, &inputs, Run { suite: Suite::HalfGates, seed, cycles })
 }
 
-/// The program as the engine lowers it.
+/// The program as lowered for the machine.
 pub fn code(machine: &Machine, program: &Program) -> Code {
     lowered(machine, program, Lowering::BEST).expect("lowers")
 }
 
-/// Runs `cycles` launches of a program in each role. Tables and labels must equal the reference's.
-/// Counters, and the state of engines and queues in every cycle of every launch, must equal the
-/// exact model's.
+/// Runs `cycles` launches of a program in each role. Tables and labels must equal those of the
+/// reference. Counters, and the state of engines and queues in every cycle of every launch, must
+/// equal those of the exact model.
 pub fn equal(machine: &Machine, options: &Options, program: &Program, seed: u64, cycles: u64) {
     let code = code(machine, program);
     let models = ROLES.map(|role| traced(&code, machine, role, None).expect("the model runs"));
@@ -78,7 +79,7 @@ pub fn equal(machine: &Machine, options: &Options, program: &Program, seed: u64,
     }
 }
 
-/// The same, with options and a model for each role, garbler first.
+/// As [`equal`], with options and the model's results for each role, the garbler first.
 ///
 /// # Errors
 /// The first difference, as text.
@@ -106,8 +107,9 @@ pub fn compare(
     }
     let counted = engine.counted.lock().unwrap_or_else(PoisonError::into_inner);
     assert_eq!(counted.len(), ROLES.len(), "both roles ran");
-    // Queues of labels at the ports are as deep as the engines'. The shallowest have no free space
-    // for some cycles after each label, which counts as late though nothing is requested.
+    // Queues of labels at the ports are as deep as those of the engines. The shallowest have no
+    // free space for some cycles after each label. This counts as late, though nothing is
+    // requested.
     let shallow = machine.queues.live < 4 || machine.queues.oor_wires < 4;
     for ((role, (wanted, _)), found) in ROLES.iter().zip(&models).zip(&*counted) {
         if found.report != *wanted || (found.late != 0 && !shallow) {
@@ -117,10 +119,10 @@ pub fn compare(
     Ok(())
 }
 
-/// The order in which `check` runs the roles.
+/// The two roles, in the order in which `check` runs them.
 pub const ROLES: [Party; 2] = [Party::Garbler, Party::Evaluator];
 
-/// A machine for each role; keeps the counters of the last launch of each run.
+/// A machine for each role. Keeps the counters of the last launch of each run.
 struct Counting {
     engines: [RtlEngine; 2],
     counted: Arc<Mutex<Vec<Measured>>>,
@@ -205,7 +207,8 @@ pub fn name_faults(machine: &Machine, options: &Options, program: &Program) -> R
             return Err(format!("{fault:?} was not found"));
         };
         let text = error.to_string();
-        // A flipped bit may make an illegal instruction before the checksum is known.
+        // A flipped bit may make an instruction illegal. That is found before the checksum is
+        // complete.
         let also = matches!(fault, Fault::CorruptInstructions(_) | Fault::CorruptWords(_))
             && ["illegal_instruction", "short", "stuck", "memory_error"]
                 .iter()
@@ -252,7 +255,7 @@ pub fn garble(
     }
 }
 
-/// Lets tests build one library at a time, as there may be only two cores.
+/// Lets only one test at a time build a library, as there may be only two cores.
 pub fn one_at_a_time() -> std::sync::MutexGuard<'static, ()> {
     static TURN: Mutex<()> = Mutex::new(());
     TURN.lock().unwrap_or_else(PoisonError::into_inner)

@@ -10,10 +10,10 @@ use halfgate_haac_model::model::{Cause, Options};
 use halfgate_haac_model::report::Report;
 use std::sync::Arc;
 
-/// Largest number of recorded cycles; 40 bytes each with 16 engines.
+/// Largest number of recorded cycles. A cycle takes 40 bytes with 16 engines.
 const MOST: usize = 1 << 20;
 
-/// Equal cycles that are shown before the first different one.
+/// Number of equal cycles that are shown before the first different one.
 const BEFORE: usize = 4;
 
 /// All cycles of a launch.
@@ -62,7 +62,7 @@ pub fn traced(
     Ok((run.map_err(|error| error.to_string())?, Arc::new(trace)))
 }
 
-/// Compares a run of several launches with the model: the trace of each launch, in order.
+/// Compares a run of several launches with the model, by the trace of each launch in order.
 pub struct Compare {
     wanted: Vec<(String, Arc<Trace>)>,
     launch: usize,
@@ -123,7 +123,7 @@ impl Watch for Compare {
     }
 }
 
-/// Both sides of a cycle, and the equal cycles before it.
+/// The state of both sides in a cycle, and the equal cycles before it.
 fn difference(name: &str, trace: &Trace, cycle: u64, found: (&[Cause], QueueLevels)) -> String {
     let at = cycle as usize;
     let mut text = format!("{name}: cycle {cycle} is the first that differs\n");
@@ -135,7 +135,7 @@ fn difference(name: &str, trace: &Trace, cycle: u64, found: (&[Cause], QueueLeve
     text
 }
 
-/// Levels of the queues, then the cause of each engine.
+/// The levels of the queues, then the cause of each engine, on one line.
 fn line(state: Option<(&[Cause], QueueLevels)>) -> String {
     let Some((causes, levels)) = state else { return "has ended".to_owned() };
     let QueueLevels { issue, tables, addresses, wires, live, in_flight } = levels;

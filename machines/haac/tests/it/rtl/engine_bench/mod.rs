@@ -1,4 +1,4 @@
-//! One engine by itself; this file models the dispatcher, window and memory around it.
+//! One engine by itself. The dispatcher, window and memory around it are modelled here.
 
 use halfgate_circuit::Party;
 use std::cell::Cell;
@@ -42,7 +42,7 @@ pub struct Seen {
     pub idle: bool,
 }
 
-/// Behaviour of the surroundings in the next cycle; counts and pulses are cleared after it.
+/// Behaviour of the surroundings in the next cycle. Counts and pulses are cleared after that cycle.
 #[derive(Clone, Debug)]
 pub struct Around {
     pub run: bool,
@@ -52,10 +52,10 @@ pub struct Around {
     pub oldest_half: u32,
     pub loaded: u32,
     pub all_loaded: bool,
-    /// Reads and writes that are refused.
+    /// Reads and writes that the window refuses.
     pub refuse_reads: u8,
     pub refuse_write: bool,
-    /// The dispatcher's cause while it has no instruction.
+    /// The dispatcher's cause in cycles in which it has no instruction.
     pub nothing: Cause,
     pub wire_grant: bool,
     pub wire: Option<u128>,
@@ -76,13 +76,14 @@ pub struct Bench {
     pub program: VecDeque<Instruction>,
     next_output: u32,
     next_and: u32,
-    /// Slot to label and epoch.
+    /// For each slot, its label and epoch.
     pub window: HashMap<u32, (u128, bool)>,
-    /// Results by address, with the cycle in which they were on the bus.
+    /// Results by address, with the cycle in which each was on the bus.
     pub results: HashMap<u32, (u128, u64)>,
-    /// The bus of the previous cycle, which is written in this one.
+    /// The results on the bus in the previous cycle, which are written in this cycle.
     writing: Vec<(u32, u128)>,
-    /// Reads won in the previous cycle (access in this one), and the words of the accesses before.
+    /// Reads won in the previous cycle, whose access is in this cycle; and the words of the
+    /// accesses in the previous cycle.
     accesses: [Option<(u32, bool)>; 4],
     responses: [Option<u128>; 4],
     pub now: u64,
@@ -135,7 +136,7 @@ thread_local! {
     pub static FAULT: Cell<Option<Fault>> = const { Cell::new(None) };
 }
 
-/// An engine of a machine with one, in `role`.
+/// An engine of a machine that has only one, in `role`.
 pub fn design(role: Party, folded: bool) -> Design {
     let name = match (role, folded) {
         (Party::Garbler, false) => "haac_engine_garbler",
@@ -164,12 +165,13 @@ pub fn design(role: Party, folded: bool) -> Design {
 }
 
 impl Bench {
-    /// An engine after its reset, with labels of inputs 1 to 8 in the window and no other engines.
+    /// An engine after its reset. The labels of inputs 1 to 8 are in the window, and there are no
+    /// other engines.
     pub fn new(role: Party) -> Result<Bench, Error> {
         Bench::of(&design(role, false))
     }
 
-    /// The same for a design.
+    /// As [`new`](Bench::new), for a given design.
     pub fn of(design: &Design) -> Result<Bench, Error> {
         let mut sim = Simulation::new(&design.build()?)?;
         let mut inputs = HashMap::new();
@@ -250,12 +252,12 @@ impl Bench {
         self.sim.is_set(self.outputs[name])
     }
 
-    /// The next table to leave.
+    /// The table at the head of the queue.
     pub fn first_table(&self) -> Vec<u8> {
         self.sim.bytes(self.outputs["table_head_o"])[..32].to_vec()
     }
 
-    /// Dispatches an instruction as soon as there is space; returns its output's address.
+    /// Dispatches an instruction as soon as there is space. Returns its output's address.
     pub fn give(&mut self, op: Op, a: u32, b: u32, live: bool) -> u32 {
         self.program.push_back(Instruction::new(op, a, b, live));
         self.next_output + self.program.len() as u32 - 1
@@ -303,7 +305,7 @@ impl Bench {
         Ok(seen)
     }
 
-    /// Causes of the next `count` cycles.
+    /// The engine's causes in the next `count` cycles.
     pub fn causes(&mut self, count: usize) -> Result<Vec<Cause>, Error> {
         (0..count).map(|_| Ok(self.cycle()?.cause)).collect()
     }

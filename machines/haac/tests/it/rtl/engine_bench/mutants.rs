@@ -1,4 +1,4 @@
-//! Faults in the engine are found by its tests.
+//! Checks that the engine's tests find faults in the engine.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -12,12 +12,12 @@ type Mutant = (Fault, fn() -> Tested);
 
 #[rustfmt::skip]
 const MUTANTS: &[Mutant] = &[
-    // An operand listens to the bus only after the bank has delivered.
+    // An operand takes its label from the bus only after the bank has delivered.
     (("haac_operand.sv", "operand_i.phase != PhaseNone && ", "operand_i.phase == PhaseDone && "),
         super::a_result_is_found_on_the_bus_or_in_the_window),
     (("haac_read_stage.sv", "leaves_o = requests && !refused", "leaves_o = requests"),
         super::refused_reads_are_repeated_and_won_ones_are_kept),
-    // D requests nothing.
+    // The instruction in D requests nothing.
     (("haac_read_stage.sv", "requests && ahead_b_needs && !ahead_same, requests && ahead_a_needs", "1'b0, 1'b0"),
         super::refused_reads_are_repeated_and_won_ones_are_kept),
     (("haac_read_stage.sv", "requests && b_needs && !same, ", "requests && b_needs, "),

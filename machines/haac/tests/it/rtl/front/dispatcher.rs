@@ -1,5 +1,5 @@
-//! Rows leave the dispatcher as they were encoded, with the right addresses and AND numbers, in the
-//! right cycles.
+//! Checks that rows leave the dispatcher as they were encoded, with the right addresses and AND
+//! numbers, and in the right cycles.
 
 use super::stripes::{BURST, Stripes};
 use super::{Change, Random, Tested, unchanged};
@@ -60,7 +60,7 @@ fn encoded(shape: Shape, rows: &[Vec<Instruction>]) -> Vec<[u8; BURST]> {
     bytes.chunks(BURST).map(|burst| burst.try_into().expect("whole bursts")).collect()
 }
 
-/// Puts any instruction, even an illegal one, in place number `place`.
+/// Replaces the instruction at place number `place`, if need be by an illegal one.
 fn replace(bursts: &mut [[u8; BURST]], shape: Shape, place: usize, instruction: Instruction) {
     let slot = shape.slot_bits();
     let bits = u64::from(instruction.op() as u8)
@@ -129,7 +129,7 @@ impl Ports {
     }
 }
 
-/// One launch of random rows; returns the count of each cause.
+/// Runs one launch of random rows. Returns the number of cycles with each cause.
 fn launch(
     case: Case,
     sim: &mut Simulation,
@@ -219,14 +219,14 @@ pub fn check_rows(change: Change<'_>) -> Tested {
         case(1, 4096, 7, 2),
         case(3, 64, 5, 3),
         case(4, 32768, 36, 1),
-        // A row is longer than a burst, and spans up to three.
+        // Here a row is longer than a burst, and spans up to three bursts.
         case(16, 131_072, 20, 2),
     ] {
         let mut sim = case.simulation(change)?;
         let mut random = Random(u64::from(case.shape.engines));
         let mut all = [0; 13];
         for (launches, speed) in [100, 40, 3].into_iter().enumerate() {
-            // Just before a multiple of the window, and after one.
+            // The first address is just before a multiple of the window, or just after one.
             let first = case.shape.window * (3 + launches as u32) + 1 - 2 * (launches as u32 % 2);
             let seen = launch(case, &mut sim, &mut random, first, speed)?;
             all.iter_mut().zip(seen).for_each(|(all, seen)| *all += seen);
@@ -259,7 +259,7 @@ pub fn check_refusals(change: Change<'_>) -> Tested {
         let rows = vec![vec![good; 3]; 40];
         let mut bursts = encoded(case.shape, &rows);
         replace(&mut bursts, case.shape, 20 * 3 + 2, bad);
-        // One row more than the bursts hold.
+        // The launch has one row more than its bursts hold.
         let announced = bursts.len() * 512 / 45 + 1;
         let ports = Ports::start(&mut sim, case.shape, 65, announced, bursts.len())?;
         let mut memory = Stripes::new(&sim, case.ports)?;

@@ -1,4 +1,5 @@
-//! Halves become complete in order, in the cycle after their last instruction.
+//! Checks that halves become complete in order, each in the cycle after its last instruction
+//! finished.
 
 use super::{Change, Random, Tested, unchanged};
 use halfgate_haac_model::machine::Shape;
@@ -30,7 +31,8 @@ pub fn check(change: Change<'_>) -> Tested {
             sim.clock()?;
             sim.set_bit(clear, false);
             sim.set_bit(run, true);
-            // Addresses that were issued and are not finished; none is two halves ahead.
+            // Addresses that were issued and are not finished. None is two halves ahead of the
+            // lowest.
             let mut open = Vec::new();
             let mut lowest = shape.half_of(next);
             let speed = [100, 30][launch % 2];
@@ -41,7 +43,7 @@ pub fn check(change: Change<'_>) -> Tested {
                 }
                 sim.clear(finish);
                 for i in 0..events as u32 {
-                    // Prefers early ones, so that halves complete.
+                    // Prefers early addresses, so that halves become complete.
                     let count = open.len().max(1) as u64;
                     let index = random.below(count).min(random.below(count)) as usize;
                     sim.set_field(odd, i, 1, random.below(2).into());

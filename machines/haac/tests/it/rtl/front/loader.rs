@@ -1,4 +1,4 @@
-//! Inputs are placed in order, each once, as many per cycle as possible.
+//! Checks that inputs are placed in order, each once, and as many per cycle as possible.
 
 use super::stripes::{BURST, Stripes};
 use super::{Change, Random, Tested, unchanged};
@@ -23,7 +23,7 @@ fn burst(number: u32) -> [u8; BURST] {
     labels.try_into().expect("a burst")
 }
 
-/// Clears the loader, waits until it is wiped, and starts it.
+/// Clears the loader, waits until its buffer is wiped, and starts it.
 fn begin(sim: &mut Simulation) -> Tested {
     let (clear, run) = (sim.input("clear_i", 1)?, sim.input("run_i", 1)?);
     let wiping = sim.output("wiping_o", 1)?;
@@ -77,7 +77,8 @@ fn load(case: &Case, sim: &mut Simulation, random: &mut Random, first: u32, end:
         sim.settle()?;
         assert_eq!(sim.is_set(all_loaded), next == inputs.len());
         assert_eq!(sim.is_set(idle), next == inputs.len() && !on_the_way);
-        // The loader's place, as far as visible: no input is a multiple of the window.
+        // The loader's next address, as far as it is visible: multiples of the window belong to no
+        // input.
         let place = sim.get_u64(loaded) as u32;
         let place = if shape.slot(place) == 0 { place + 1 } else { place };
         assert_eq!(place, inputs.get(next).copied().unwrap_or(end), "after {next} inputs");
@@ -134,7 +135,8 @@ pub fn check(change: Change<'_>) -> Tested {
         sim.reset()?;
         let mut random = Random(u64::from(case.window));
         let window = case.window;
-        // None, one, up to a multiple of the window and beyond it, and random ones.
+        // Launches with no input, with one, with inputs up to a multiple of the window and beyond
+        // it, and random ones.
         let mut launches = vec![
             (5, 5),
             (1, 2),

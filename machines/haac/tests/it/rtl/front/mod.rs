@@ -1,5 +1,5 @@
-//! The parts of HAAC's front: dispatcher, loader, halves and requests. Each is compared, under
-//! random stimulus, with a restatement of its rules in machines/haac/spec/machine.md.
+//! The parts of HAAC's front end: dispatcher, loader, halves and requests. Each gets random inputs
+//! and is compared with a second implementation of its rules in machines/haac/spec/machine.md.
 
 mod dispatcher;
 mod halves;
@@ -32,7 +32,7 @@ impl Random {
         z ^ z >> 31
     }
 
-    /// Below `end`.
+    /// A random number below `end`.
     fn below(&mut self, end: u64) -> u64 {
         self.next() % end
     }

@@ -1,4 +1,4 @@
-//! Faults in the front are found by its tests.
+//! Checks that the front end's tests find faults in the front end.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -8,7 +8,7 @@ use super::{Change, Tested, dispatcher, halves, loader, requests};
 type Mutant = (&'static str, &'static str, &'static str, fn(Change<'_>) -> Tested);
 
 const MUTANTS: &[Mutant] = &[
-    // The instruction queue and its rows.
+    // Faults in the instruction queue and its rows.
     (
         "haac_burst_queue.sv",
         "level_q + 16'(show_i)",
@@ -88,7 +88,7 @@ const MUTANTS: &[Mutant] = &[
         "shown_q > instr_bursts_i",
         dispatcher::check_refusals,
     ),
-    // The loader.
+    // Faults in the loader.
     (
         "haac_loader.sv",
         "if (last_address[SlotWidth-1:0] == '0) last_address",
@@ -117,7 +117,7 @@ const MUTANTS: &[Mutant] = &[
         "assign lanes_clear = clear_i",
         loader::check,
     ),
-    // Halves.
+    // Faults in the counting of halves.
     (
         "haac_halves.sv",
         "advances = finished_d[now] == all_q",
@@ -137,7 +137,7 @@ const MUTANTS: &[Mutant] = &[
         "finished_d[now] = finished_d[now]",
         halves::check,
     ),
-    // Requests.
+    // Faults in the requests.
     (
         "haac_turns.sv",
         "turn_d = e + 1 == Engines ? '0 : TurnWidth'(e + 1)",

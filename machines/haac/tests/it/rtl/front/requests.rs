@@ -1,4 +1,5 @@
-//! Requests are granted by the contract: kind after kind, in turn, while the credit lasts.
+//! Checks that requests are granted by the contract: kind after kind, in turn, while the credit
+//! lasts.
 
 use super::{Change, Random, Tested, unchanged};
 use halfgate_circuit::Party;
@@ -52,7 +53,7 @@ impl Seen {
     }
 }
 
-/// Grants by the contract.
+/// The grants that the contract requires.
 #[derive(Default, PartialEq, Eq, Debug)]
 struct Granted {
     live: Vec<usize>,
@@ -64,7 +65,7 @@ struct Granted {
     bound: bool,
 }
 
-/// The restatement of the contract, request after request.
+/// The contract's rules, applied to one request after another.
 struct Contract {
     case: Case,
     step: u64,
@@ -79,7 +80,7 @@ struct Contract {
     tables: Vec<u64>,
     instructions_left: u64,
     inputs_left: u64,
-    /// Bursts that occupy places: of instructions, of inputs.
+    /// Number of bursts that occupy space: of instructions, and of inputs.
     held: [u64; 2],
 }
 
@@ -106,7 +107,7 @@ impl Contract {
         }
     }
 
-    /// Tables that engine `e` requests, or wants to write.
+    /// Number of tables that engine `e` requests to read or to write.
     fn table_count(&self, e: usize, engine: &Seen, dispatched: bool) -> u64 {
         match self.case.role {
             Party::Evaluator => {

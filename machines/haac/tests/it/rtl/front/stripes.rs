@@ -1,4 +1,5 @@
-//! A memory that delivers bursts striped over ports, late and out of step, and shows them in order.
+//! A memory that delivers bursts striped over ports, late and at a different pace per port. It
+//! shows the bursts in order.
 
 use super::Random;
 use halfgate_verilated::{Error, In, Simulation};
@@ -14,7 +15,7 @@ pub struct Stripes {
     ports: usize,
     /// Number of bursts requested.
     pub requested: usize,
-    /// For each port, how many of its bursts have arrived.
+    /// For each port, the number of its bursts that have arrived.
     came: Vec<usize>,
     /// Number of bursts shown, visible from the next cycle on.
     pub shown: usize,
@@ -40,7 +41,7 @@ impl Stripes {
         next.min().unwrap_or(0)
     }
 
-    /// The pushes and shows of one cycle, each with a probability of `percent`.
+    /// Makes the pushes and shows of one cycle, each with a probability of `percent`.
     pub fn cycle(
         &mut self,
         sim: &mut Simulation,

@@ -1,5 +1,5 @@
-//! A memory behind one AXI4 port, as unhelpful as the protocol allows: transfers and responses
-//! happen at random times, responses of each kind in order.
+//! A memory at one AXI4 port that is as slow and irregular as the protocol allows. Transfers and
+//! responses happen at random times; responses of each kind are in order.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -22,7 +22,7 @@ pub struct Axi {
     responses: VecDeque<u64>,
     /// The address whose response is an error.
     pub bad: Option<u64>,
-    /// In how many of eight cycles a transfer is accepted or a response is sent.
+    /// A transfer is accepted, or a response sent, with a probability of this number in eight.
     pub willing: u64,
 }
 
@@ -98,8 +98,8 @@ impl Axi {
         sim.set_u64(self.inputs[name], value);
     }
 
-    /// Chooses this cycle's inputs, and handles the transfers that they make. The port's outputs
-    /// are registered.
+    /// Chooses this cycle's inputs, and handles the transfers that they complete. The port's
+    /// outputs come from registers.
     pub fn cycle(&mut self, sim: &mut Simulation, random: &mut Random) {
         let willing = self.willing;
         let mut will = || random.below(8) < willing;

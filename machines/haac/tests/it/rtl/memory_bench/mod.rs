@@ -1,4 +1,4 @@
-//! Shared by the tests of the memory side: random bits.
+//! Random bits, shared by the tests of the memory side.
 #![allow(dead_code)] // Each test uses a part.
 
 pub mod axi;

@@ -4,7 +4,7 @@ use halfgate_verilated::{Design, Simulation};
 
 use super::bench::{Random, Tested};
 
-/// Reads words regardless of their valid bits: labels must be gone, not only invalid.
+/// Reads words whatever their valid bits: a label must be overwritten, not only invalid.
 #[test]
 fn wiping_leaves_no_label() -> Tested {
     let (rows, width) = (8u32, 128);

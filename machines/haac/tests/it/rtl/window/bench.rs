@@ -8,10 +8,10 @@ use super::rules::{Rules, Wanted, Write};
 
 pub type Tested = Result<(), Box<dyn std::error::Error>>;
 
-/// A fault: file, from, to.
+/// A fault: a file, the original text, and its replacement.
 pub type Fault = (&'static str, &'static str, &'static str);
 
-/// Parameters of the window, and the probability of requests in percent.
+/// Parameters of the window, and the probabilities of requests in percent.
 #[derive(Clone, Copy, Debug)]
 pub struct Case {
     pub engines: u32,
@@ -98,7 +98,7 @@ const INPUTS: [&str; 18] = [
 struct Seen {
     hits: u32,
     misses: u32,
-    /// Hits of labels written in the same cycle as the access.
+    /// Hits of labels that were written in the cycle of the access.
     fresh: u32,
     read_refused: u32,
     write_refused: u32,
@@ -183,11 +183,11 @@ impl Bench {
         Ok(self.sim.cycles() - start)
     }
 
-    /// A launch of `cycles` cycles, cut off at any point, as an abort does.
+    /// A launch that is cut off after `cycles` cycles, as by an abort.
     pub fn launch(&mut self, number: u32, cycles: u64) -> Tested {
         let rows = u64::from(self.case.window / self.case.banks);
         let wiped = self.wipe()?;
-        // All rows after the reset; the second launch used a quarter of them.
+        // After the reset all rows are wiped. The second launch used a quarter of the rows.
         let most = if number == 2 { rows.div_ceil(8) + 1 } else { rows.div_ceil(2) + 1 };
         if wiped > most || (number == 0 && wiped != most) {
             return Err(format!("wiping {rows} rows took {wiped} cycles").into());
@@ -200,7 +200,7 @@ impl Bench {
         Ok(())
     }
 
-    /// Sometimes inserts cycles that do not count, with requests that must have no effect.
+    /// Sometimes inserts cycles that are not counted. Their requests must have no effect.
     fn pause(&mut self, random: &mut Random) -> Result<(), Error> {
         self.set(I::Run, 0, 1, 0);
         while random.chance(20) {
@@ -221,7 +221,7 @@ impl Bench {
             self.sim.clear(self.inputs[input as usize]);
         }
         let now = run.now;
-        // The writes of this cycle, and the results of reads that were won earlier.
+        // First the writes of this cycle, then the results of reads that were won earlier.
         let fresh = std::mem::take(&mut run.writing);
         fresh.iter().for_each(|write| run.rules.write(*write));
         for (index, wanted) in std::mem::take(&mut run.accessing) {
@@ -301,19 +301,20 @@ impl Bench {
         requests
     }
 
-    /// Labels of consecutive inputs, as long as there are any.
+    /// Loads labels of consecutive inputs, as long as there are any.
     fn load(&mut self, run: &mut Run) {
         let case = self.case;
         let mut left = 4 * run.random.below(case.bursts + 1);
         let mut place = 0;
         while left > 0 && run.to_load > 0 {
             let slot = run.next_load % case.window;
-            // A result of the same cycle has another slot.
+            // A result that is written in the same cycle must have another slot.
             let free = run.writing.iter().all(|write| write.slot != slot);
             if free && run.random.chance(90) {
                 assert!(run.rules.take(slot, run.now + 1, 2), "engines leave one access");
                 let write = Write { slot, epoch: run.random.chance(50), label: run.random.u128() };
-                // Address i of a burst is in its place i; the first address begins a burst.
+                // Address i of a burst is at place i of the burst; the first address begins a
+                // burst.
                 self.set(I::Load, place, 1, 1);
                 self.set(I::LoadSlot, place, case.window.ilog2(), slot.into());
                 self.set(I::LoadEpoch, place, 1, write.epoch.into());
@@ -361,30 +362,30 @@ impl Bench {
         let Seen { hits, misses, fresh, read_refused, write_refused } = self.seen;
         let least = hits.min(misses).min(fresh).min(read_refused);
         assert!(least > 5, "{:?}: {:?}", self.case, self.seen);
-        // A single engine never collides, and neither do results with slots of their own.
+        // A single engine never collides. Neither do results if each slot has a bank of its own.
         let may_meet = self.case.engines > 1 && self.case.window > self.case.banks;
         assert!(write_refused > 5 || !may_meet, "{:?}: {:?}", self.case, self.seen);
     }
 }
 
-/// A launch.
+/// State of a launch.
 struct Run {
     case: Case,
     random: Random,
     now: u64,
     rules: Rules,
-    /// Results with their places on the bus, by the cycle in which they are on it.
+    /// Results with their places on the bus, by the cycle in which they are on the bus.
     bus: BTreeMap<u64, Vec<(u32, Write)>>,
     /// Writes of the next cycle.
     writing: Vec<Write>,
     /// Reads whose access is in the next cycle.
     accessing: Vec<(u32, Wanted)>,
-    /// Their results, by the cycle in which they return.
+    /// Results of these reads, by the cycle in which they return.
     found: BTreeMap<u64, BTreeMap<u32, Option<u128>>>,
-    /// Inputs left to load, and the place of the next.
+    /// Number of inputs left to load, and the address of the next.
     to_load: u32,
     next_load: u32,
-    /// Slots are drawn below this, so that launches use different parts of the window.
+    /// Slots are drawn below this number, so that launches use different parts of the window.
     used: u32,
 }
 

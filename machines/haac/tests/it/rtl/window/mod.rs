@@ -1,4 +1,5 @@
-//! The sliding window of HAAC under random requests, compared with a restatement of its rules.
+//! The sliding window of HAAC with random requests, compared with a second implementation of its
+//! rules.
 //!
 //! `rules` restates sections 1 to 3 of `machines/haac/spec/machine.md` as far as they concern the
 //! window. The requests and the comparison, cycle by cycle, are here.
@@ -12,7 +13,7 @@ use bench::{Bench, Case, Tested};
 const BASE: Case =
     Case { engines: 4, window: 256, banks: 16, xor: 1, and: 5, bursts: 2, percent: 60 };
 
-/// Small windows, so that accesses meet; latencies, banks and engines of all sizes.
+/// Small windows, so that accesses meet; many sizes of latencies, banks and engines.
 const CASES: [Case; 4] = [
     Case { engines: 1, window: 16, banks: 4, bursts: 1, and: 3, ..BASE },
     Case { engines: 3, window: 16, banks: 16, bursts: 4, and: 1, ..BASE },
@@ -48,7 +49,7 @@ fn sixteen_engines_follow_the_rules() -> Tested {
     Ok(())
 }
 
-/// File, original text, and the text with a mistake.
+/// A file, the original text, and the text with a fault.
 const FAULTS: [(&str, &str, &str); 9] = [
     ("haac_read_arbiter.sv", "|late ? late_first : rest_first", "rest_first"),
     ("haac_read_arbiter.sv", "if (used_i >= 2'd1) second_o", "if (used_i >= 2'd2) second_o"),

@@ -1,4 +1,4 @@
-//! The rules of the window, without ports and pipelines.
+//! The rules of the window, without its ports and pipelines.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ pub struct Write {
     pub label: u128,
 }
 
-/// Slots, and the number of accesses of each bank in each future cycle.
+/// Slots, and the number of taken accesses of each bank in each future cycle.
 pub struct Rules {
     banks: u32,
     slots: Vec<Option<(bool, u128)>>,
