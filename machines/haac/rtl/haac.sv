@@ -9,7 +9,8 @@
 // | sim_issue_stall_i | Engines | simulation: no issue in the next cycle; 0 in hardware          |
 // | sim_run_o    | 1        | simulation: this clock cycle is counted                            |
 // | sim_cause_o  | Engines x 4 | cause of the cycle, for each engine                             |
-// | sim_level_…_o, sim_outstanding_o | 16 | queue entries, requests in flight, when it starts    |
+// | sim_level_…_o | 16      | simulation: entries of all engines' queues as the cycle begins     |
+// | sim_outstanding_o | 16  | simulation: requests in flight as the cycle begins                 |
 //
 // Latency and stalls: machines/haac/docs/control.md. Parameters as in haac_core and haac_memory;
 // Counters = 0 removes the counters. The named configurations haac_1ge, haac_4ge … are in

@@ -4,12 +4,12 @@
 // | port     | width                | meaning                                                    |
 // |----------|----------------------|------------------------------------------------------------|
 // | clear_i  | 1                    | cancels the accesses requested in the previous cycle       |
-// | run_i    | 1                    | clock enable: a cycle that counts                          |
+// | run_i    | 1                    | clock enable: the cycle is counted                         |
 // | wipe_i   | 1                    | invalidates wipe_row_i and the row above                   |
 // | write_i  | Writes               | source s writes in the next cycle; two at most, 0 if wipe_i |
 // | wrow_i   | Writes x RowWidth    | each source's row; used if it writes                       |
-// | wtag_i   | Writes x 2           | its valid bit and the parity of the lap                    |
-// | wlabel_i | Writes x LabelWidth  | its label                                                  |
+// | wtag_i   | Writes x 2           | each source's valid bit and parity of the lap              |
+// | wlabel_i | Writes x LabelWidth  | each source's label                                        |
 // | first_i  | Reads                | request for the first access left by writes; one-hot or 0   |
 // | second_i | Reads                | request for the second access; only if nothing is written  |
 // | rrow_i   | Reads x RowWidth     | each request's row                                         |

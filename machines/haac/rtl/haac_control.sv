@@ -4,7 +4,7 @@
 // |-------------|-------|----------------------------------------------------------------------|
 // | start_i, reset_i, clear_i | 1 | commands of the host                                       |
 // | fetch_o     | 1     | read the descriptor (haac_fetch)                                     |
-// | fetch_done_i, fetch_fault_i, … |  | it was read, or the error in it                        |
+// | fetch_done_i, fetch_fault_i, … |  | the descriptor was read; it has this error             |
 // | launch_o    | 1     | pulse: all parts take the launch's constants                         |
 // | wipe_o      | 1     | pulse: wipe queues, window and delta                                 |
 // | wiping_i    | 1     | a wipe is in progress                                                |
@@ -13,10 +13,10 @@
 // | run_o       | 1     | the cycle is counted                                                 |
 // | done_i      | 1     | the core has finished                                                |
 // | sum_o       | 1     | compare checksums (haac_crc_sum)                                     |
-// | sum_done_i, sum_bad_i, … |  | the comparison is done, and its result                       |
+// | sum_done_i, sum_bad_i, … |  | the comparison is done; a checksum is wrong                  |
 // | fault_i, …  |       | an error in this cycle                                               |
 // | busy_o      | 1     | a run is in progress                                                 |
-// | status_o, error_o | 32 | the registers                                                     |
+// | status_o, error_o | 32 | values of the registers `status` and `error`                      |
 // | irq_o       | 1     | the run is done or has failed                                        |
 //
 // Latency: apart from the program, a run takes about 20 cycles, memory's latency for each burst of

@@ -15,7 +15,7 @@
 // | wipe_i           | 1              | pulse: invalidates the window's slots, zeros labels       |
 // | wiping_o         | 1              | window or label queues are being wiped: do not run        |
 // | done_o           | 1              | nothing left to do; from registers, regardless of run_i   |
-// | illegal_o, …_engine_o | 1, engine | a row had an illegal instruction, and where               |
+// | illegal_o, …_engine_o | 1, engine | a row had an illegal instruction; of this engine          |
 // | short_o          | 1              | the stream of instructions ended before the last row      |
 // | first_output_i … |                | a launch's constants, stable from clear_i to done_o       |
 // | credit_…_i       | 32             | bandwidth: step (0: no limit), cost of a byte, cap        |

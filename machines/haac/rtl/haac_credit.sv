@@ -2,7 +2,7 @@
 //
 // | port             | width | meaning                                                            |
 // |------------------|-------|--------------------------------------------------------------------|
-// | clear_i, run_i   | 1     | clears the credit; clock enable: a cycle that counts               |
+// | clear_i, run_i   | 1     | clears the credit; clock enable: the cycle is counted              |
 // | step_i, byte_i, cap_i | 32 | credit added per cycle, cost of a byte, cap; step 0: no limit    |
 // | wire_bytes_i     | 7     | bytes of an access to a label                                      |
 // | labels_i         | 8     | requested accesses to labels in this cycle                         |

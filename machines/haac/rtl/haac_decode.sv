@@ -5,7 +5,7 @@
 // |---------|----------------|------------------------------------------------------|
 // | instr_i | InstrWidth     | fields from the top: live, b, a, operation           |
 // | out_i   | AddressWidth   | address of the output                                |
-// | and_i   | AndNumberWidth | AND number, if it is an AND                          |
+// | and_i   | AndNumberWidth | AND number, if the instruction is an AND             |
 // | gate_o  | gate_t         | the operation                                        |
 // | a_o b_o | operand_t      | operands, not yet read                               |
 //

@@ -8,7 +8,7 @@
 // | disp_…_i             |             | the dispatcher's instruction, or the cause if none     |
 // | complete_i           | HalfWidth   | lowest half that is not complete                       |
 // | oldest_half_i        | HalfWidth+1 | lowest half with unread operands; top bit: none        |
-// | loaded_i, all_loaded_i | 31, 1     | inputs below this address are placed; all are          |
+// | loaded_i, all_loaded_i | 31, 1     | inputs below the address are placed; all inputs are    |
 // | first_output_i …     |             | constants of the launch                                |
 // | rd_…, late_o         | 4           | read ports of the window: for R1's a and b, D's a and b |
 // | wr_…                 | 1           | reserves the write of the result of stage X            |

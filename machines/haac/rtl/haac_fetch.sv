@@ -8,7 +8,7 @@
 // | request_o, addr_o | 1, AddrWidth | requests a burst                                         |
 // | push_i, burst_i, crc_i | 1, 512, 32 | the burst; CRC of all before this cycle               |
 // | done_o       | 1     | the descriptor was read and is valid                                 |
-// | fault_o, code_o, stream_o, engine_o |  | it is invalid, and the error                       |
+// | fault_o, code_o, stream_o, engine_o |  | the descriptor is invalid; its error               |
 // | others       |       | contents of the descriptor; stable until the next go_i               |
 //
 // Latency: one burst at a time: the header, then a burst for every two engines. Stalls: memory.

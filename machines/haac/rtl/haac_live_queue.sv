@@ -13,8 +13,7 @@
 // | taken_o         | LevelWidth    | places taken by waiting labels and by issued instructions |
 //
 // Latency: a result in c can go to memory in c + 1. Of two results in a cycle the AND's comes
-// first.
-// Stalls: none.
+// first. Stalls: none.
 
 module haac_live_queue
   import haac_isa_pkg::*;

@@ -3,7 +3,7 @@
 // | port    | width             | meaning                                                     |
 // |---------|-------------------|-------------------------------------------------------------|
 // | clear_i | 1                 | cancels the reads in flight                                 |
-// | run_i   | 1                 | clock enable: a cycle that counts                           |
+// | run_i   | 1                 | clock enable: the cycle is counted                          |
 // | gnt_i   | 1                 | the read has won an access                                  |
 // | bank_i  | BankWidth         | its bank                                                    |
 // | second_i | 1                | the access is the bank's second read                        |

@@ -10,12 +10,12 @@
 // | complete_i       | HalfWidth      | the lowest half that is not complete                      |
 // | all_dispatched_i | 1              | no row is left                                            |
 // | freed_i, placed_i | 8             | bursts that leave instruction queue and loader now        |
-// | live_waits_i …   |                | engines' queues, as registered: live, addresses, their    |
-// |                  |                | head, places taken, tables, idle                          |
+// | live_waits_i …   |                | state of the engines' queues, as registered: whether      |
+// |                  |                | labels or addresses wait; places taken; tables; idle      |
 // | …_gnt_o          |                | grants, as in haac_core                                   |
 // | addr_count_o, table_count_o |     | words and tables of a granted burst                       |
 // | addr_shown_o, table_shown_o |     | words and tables of a show (tables: evaluator)            |
-// | in_flight_full_i | Engines        | too many live writes without acknowledgement              |
+// | in_flight_full_i | Engines        | no further live write may be in flight                    |
 // | no_requests_o    | 1              | no input burst is left to request, as registered          |
 // | bound_o          | 1              | a request was refused because the credit did not suffice  |
 //

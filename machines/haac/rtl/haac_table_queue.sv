@@ -10,7 +10,7 @@
 // | show_i          | 2          | evaluator: tables that become visible in the next cycle     |
 // | head_o          | 512        | first two tables, first lowest; garbler: second 0 if missing |
 // | level_o         | LevelWidth | visible tables in the queue                                 |
-// | taken_o         | LevelWidth | places taken by visible tables and by those to come          |
+// | taken_o         | LevelWidth | places taken: tables visible, requested or in the unit       |
 // | ready_o         | 1          | an AND may issue                                            |
 //
 // Latency: a table that arrives or is shown in c can be taken in c + 1. Stalls: none. Only the last

@@ -3,7 +3,7 @@
 // | port         | width                   | meaning                                              |
 // |--------------|-------------------------|------------------------------------------------------|
 // | clear_i      | 1                       | cancels requested and reserved accesses              |
-// | run_i        | 1                       | clock enable: a cycle that counts                    |
+// | run_i        | 1                       | clock enable: the cycle is counted                   |
 // | wipe_i       | 1                       | pulse, run_i 0: invalidates all slots, zeros labels  |
 // | wiping_o     | 1                       | a wipe is in progress; from the next cycle on        |
 // | all_loaded_i | 1                       | the loader has finished: writes may use both ports   |
@@ -14,7 +14,7 @@
 // | rd_gnt_o     | 4 Engines               | won an access of the next cycle; combinational       |
 // | rd_hit_o     | 4 Engines               | two cycles after the grant: the label was there      |
 // | rd_label_o   | 4 Engines x LabelWidth  | the label; undefined if it was not                   |
-// | wr_request_i | Engines                 | would issue: requests the write of its result        |
+// | wr_request_i | Engines                 | engine would issue: requests the write of its result |
 // | wr_is_and_i  | Engines                 | 1: after the latency of an AND, 0: of an XOR         |
 // | wr_bank_i    | Engines x BankWidth     | its bank                                             |
 // | wr_gnt_o     | Engines                 | has the access; combinational                        |

@@ -4,12 +4,12 @@
 // | port         | width               | meaning                                              |
 // |--------------|---------------------|------------------------------------------------------|
 // | clear_i      | 1                   | cancels all reservations                             |
-// | run_i        | 1                   | clock enable: a cycle that counts                    |
+// | run_i        | 1                   | clock enable: the cycle is counted                   |
 // | all_loaded_i | 1                   | the loader has finished: two accesses per bank, else one |
 // | request_i    | Engines             | the engine would issue now                           |
 // | is_and_i     | Engines             | it writes in AndLatency + 1 cycles, else XorLatency + 1 |
 // | bank_i       | Engines x BankWidth | the bank of its output                               |
-// | gnt_o        | Engines             | it gets the access; combinational                    |
+// | gnt_o        | Engines             | the engine gets the access; combinational            |
 // | next_o       | Banks x 2           | accesses reserved in the next cycle, 0 to 2          |
 //
 // Latency: none. Stalls: of the engines that request the same bank and cycle, those with lower

@@ -110,7 +110,7 @@ impl<R: Read> ChunkReader<R> {
     /// Reads the start of a file. `name` is the file's name in error messages.
     ///
     /// # Errors
-    /// If it is no program file, or has another version.
+    /// If the file is no program file, or has another version.
     pub fn new(mut from: R, name: &str) -> Result<ChunkReader<R>, ReadError> {
         let failed = |error| ReadError::Io { name: name.to_owned(), error };
         let no_file = |what| ReadError::NoProgramFile { name: name.to_owned(), what };

@@ -21,9 +21,9 @@
 //! Programs in the orders `haac:baseline`, `haac:full` and `haac:segment` have no such operands.
 //!
 //! So a wire may have two addresses, one for each polarity, and a COPY adds a newer address. When
-//! an address leaves the window, it is forgotten unless it is the wire's newest. A result is read
-//! out of range if and only if it is the newest address of its wire when it leaves the window, and
-//! the wire is read again. So the live bit is exact.
+//! an address leaves the window, it is forgotten unless it is the wire's newest address. A result
+//! is read out of range if and only if its address is the newest of its wire when it leaves the
+//! window, and the wire is read again. So the live bit is exact.
 //!
 //! # Memory
 //!

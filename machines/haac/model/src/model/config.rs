@@ -95,7 +95,7 @@ impl ConfigError {
     /// Checks that a number is in its range.
     ///
     /// # Errors
-    /// If it is outside.
+    /// If `value` is outside `least` to `most`. The error has the name `what`.
     pub fn check(what: &'static str, value: u64, least: u32, most: u32) -> Result<(), ConfigError> {
         match (u64::from(least)..=u64::from(most)).contains(&value) {
             true => Ok(()),

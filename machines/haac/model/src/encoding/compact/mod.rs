@@ -10,11 +10,11 @@
 //! | class        | the operand                                                                |
 //! |--------------|----------------------------------------------------------------------------|
 //! | `oor`        | comes from the out-of-range queue; no field                                |
-//! | `left w`     | d is that of the operand before in the same column, plus or minus a number |
-//! | `up w`       | the same, for the operand at the same place in the group before            |
-//! | `cross w`    | the same, for the other column (b: the a before or beside it; a: the b     |
-//! |              | before it)                                                                 |
-//! | `recent k w` | as `left`, but d of one of the last 2^k operands (k bits, then w bits)     |
+//! | `left w`     | d is that of the previous operand in the column, plus or minus a number    |
+//! | `up w`       | as `left`, but from the operand at the same place in the previous group    |
+//! | `cross w`    | as `left`, but from the previous operand in the other column; for a second |
+//! |              | operand this is usually the first operand of its own instruction           |
+//! | `recent k w` | as `left`, but from one of the column's last 2^k operands (k + w bits)     |
 //! | `distance w` | d - 1 in w bits                                                            |
 //! | `full`       | the slot itself, 0 for out of range                                        |
 //!
