@@ -18,9 +18,9 @@ fn seconds(cycles: u64) -> f64 {
 /// Remarks on the baselines of all speed-ups.
 fn baselines(part: &mut Part) {
     part.remark(
-        "relative to our CPU engine, measured here, evaluating the same program on one core",
+        "speed-ups are over our CPU engine, measured here evaluating the same program on one core",
     );
-    part.remark("the paper is relative to EMP on a Core i7-10700K, and gives averages in its text only; EMP's rate is that of version 0.3 on another machine of our kind, 47 M AND/s");
+    part.remark("the paper's speed-ups are over EMP on a Core i7-10700K, and only its text gives averages; our rate of EMP is that of version 0.3 on another computer of our kind, 47 M AND/s");
 }
 
 /// The geometric mean over all programs of a speed-up, once over our CPU engine and once over EMP's
@@ -100,7 +100,7 @@ pub fn figure6(vips: &[Vip]) -> Part {
     );
     baselines(&mut part);
     part.remark(
-        "without the pass for spent wires every output is written to memory, in the baseline too",
+        "without the pass for spent wires, and in the baseline, every output is written to memory",
     );
     part
 }
@@ -141,7 +141,7 @@ pub fn figure7(vips: &[Vip]) -> Part {
         }
     }
     part.remark(
-        "the figure's bars are not in the text: only what it says about MatMult stands beside ours",
+        "the paper gives no numbers for the figure's bars; only those of its text, on MatMult, are here",
     );
     part
 }
@@ -242,7 +242,7 @@ pub fn figure9(vips: &[Vip], machine: &Machine) -> Part {
     part.note(
         "EMP's rate as above, and the 25 W that the paper measured: no power can be read here",
     );
-    part.remark("each component's power in Table 4 is taken for that of a component that always works, and scaled by how much it does");
+    part.remark("each component's power in Table 4 is taken for that of a component in constant use, and is scaled by the component's use");
     part
 }
 

@@ -221,7 +221,7 @@ pub fn reproduce(want: &Want, report: &mut dyn FnMut(&str)) -> Result<Reproduced
     }
     if want.quick {
         for part in &mut parts {
-            part.remark("sizes are not the paper's: this run shows only that all of it works");
+            part.remark("the sizes are not the paper's: this run only shows that all parts work");
         }
     }
     Ok(Reproduced { parts, targets })

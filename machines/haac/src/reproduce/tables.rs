@@ -62,11 +62,11 @@ pub fn table3(vips: &[Vip]) -> Part {
         part.measured(&name, "k", None, total as f64 / 1e3);
     }
     part.remark(
-        "outputs count as live, and so do inputs that left the window and are read; an inversion \
-         reads its operand twice and no constant: so the paper's row of ReLU comes out",
+        "outputs count as live, and so do inputs that are read after they left the window; an inversion \
+         reads its operand twice and no constant; with these rules ReLU has the paper's row",
     );
     part.remark(
-        "a segment is a half of the window, as in the paper, so it moves what the baseline moves; \
+        "a segment is a half of the window, as in the paper, so it moves the same wires as the baseline; \
          our order haac:segment counts its segments from the first gate",
     );
     part
@@ -104,7 +104,9 @@ pub fn table5(smalls: &[Small]) -> Part {
         let paper = published::table5_us(benchmark).map(|us| theirs / us);
         part.model(&format!("speed-up over {work}, {benchmark}"), "times", paper, ours);
     }
-    part.remark("counted from the first issue to the last write-back, queues and inputs preloaded");
-    part.remark("tables leave over HBM2: with DDR4, 6,400 tables alone take longer than the paper's time for AES-128");
+    part.remark(
+        "time counts from the first issue to the last write-back; queues and inputs are preloaded",
+    );
+    part.remark("tables are written over HBM2: with DDR4, the 6,400 tables of AES-128 alone take longer than the paper's time");
     part
 }
