@@ -5,7 +5,7 @@
 // | clear_i | 1     | forgets all writes                                                   |
 // | gnt_i   | 1     | a live write is granted                                              |
 // | odd_i   | 1     | the lowest bit of the half of that write's output                    |
-// | ack_i   | 1     | the oldest one is acknowledged: its instruction is finished          |
+// | ack_i   | 1     | the oldest write is acknowledged: its instruction is finished        |
 // | odd_o   | 1     | the same bit of the oldest write                                     |
 // | full_o  | 1     | no more may be granted, as registered                                |
 //

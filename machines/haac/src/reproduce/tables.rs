@@ -32,8 +32,8 @@ pub fn table2(vips: &[Vip]) -> Part {
         }
     }
     part.remark(
-        "circuits are ours, with fewer gates than the paper's or with as many; rows as published \
-         are of circuits that have the paper's counts",
+        "our circuits have at most as many gates as the paper's; rows as published are of \
+         circuits that have the paper's counts",
     );
     part
 }
@@ -62,12 +62,13 @@ pub fn table3(vips: &[Vip]) -> Part {
         part.measured(&name, "k", None, total as f64 / 1e3);
     }
     part.remark(
-        "outputs count as live, and so do inputs that are read after they left the window; an inversion \
-         reads its operand twice and no constant; with these rules ReLU has the paper's row",
+        "outputs count as live, and so do inputs that are read after they left the window; an \
+         inversion reads its operand twice and no constant; with these rules ReLU has the paper's \
+         row",
     );
     part.remark(
-        "a segment is a half of the window, as in the paper, so it moves the same wires as the baseline; \
-         our order haac:segment counts its segments from the first gate",
+        "a segment is a half of the window, as in the paper, so the segment reorder moves the same \
+         wires as the baseline; our order haac:segment counts its segments from the first gate",
     );
     part
 }

@@ -86,7 +86,7 @@ fn fits_together(origin: &str, machine: &Machine) -> Result<(), DescriptionError
     let bytes = machine.queues.instruction_bytes;
     if bytes < least || !bytes.is_multiple_of(BURST_BYTES) {
         let allowed = format!(
-            "bursts of {BURST_BYTES}, {least} bytes or more: the longest row of {engines} engines"
+            "a multiple of {BURST_BYTES}, at least {least}, so that the longest row of {engines} engines fits"
         );
         return error("queues.instruction_bytes", bytes, allowed);
     }

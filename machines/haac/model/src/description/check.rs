@@ -11,7 +11,7 @@ pub(super) struct Checker<'a> {
 }
 
 impl Checker<'_> {
-    /// A number in a range, which has no negative numbers.
+    /// A number in the range `allowed`.
     pub(super) fn number(
         &self,
         key: impl Into<String>,

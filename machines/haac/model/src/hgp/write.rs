@@ -119,7 +119,7 @@ fn rows(
     code: &Code,
 ) -> io::Result<Vec<EngineCounts>> {
     let engines = code.shape.engines as usize;
-    let rows_a_block = (BLOCK / engines).max(1) as u64;
+    let rows_per_block = (BLOCK / engines).max(1) as u64;
     let mut counts = vec![EngineCounts::default(); engines];
     let mut oor: Vec<_> = code.oor.iter().map(|words| words.reader()).collect();
     let mut encoder = Encoder::new(header.encoding, code.shape, code.first_output);
@@ -128,7 +128,7 @@ fn rows(
     let mut left = header.stats.rows;
     while left > 0 {
         let mut taken = vec![0u32; engines];
-        for _ in 0..left.min(rows_a_block) {
+        for _ in 0..left.min(rows_per_block) {
             for (engine, instruction) in row.iter_mut().enumerate() {
                 let bits = instructions.next()?.ok_or_else(|| invalid("rows are missing"))?;
                 *instruction = Instruction::from_bits(u64::from_le_bytes(bits));
@@ -154,7 +154,7 @@ fn rows(
         if !payload.is_empty() {
             chunk(to, *b"OORW", &payload)?;
         }
-        left -= left.min(rows_a_block);
+        left -= left.min(rows_per_block);
         if left > 0 {
             chunk(to, *b"ROWS", &bytes)?;
             bytes.clear();

@@ -1,6 +1,6 @@
 //! Assignment of instructions to engines (HAAC, section 4.1), timed by a small model. In this model
-//! each engine issues one instruction per cycle, in order, once the operands are there. It leaves
-//! out banks and the ends of halves. Memory is included only as the time to move all bytes.
+//! each engine issues one instruction per cycle, in order, once the operands are there. Banks and
+//! the ends of halves are left out. Memory is included only as the time to move all bytes.
 
 use crate::code::Stats;
 use crate::instruction::Op;

@@ -12,9 +12,9 @@ use crate::lower::{Copies, LowerError};
 use crate::machine::Shape;
 use halfgate_circuit::{Gate, Wire};
 
-/// Fraction bits of [`Keeper::addresses_a_gate`], and its upper limit.
+/// Fraction bits of [`Keeper::addresses_per_gate`], and its upper limit.
 const FRACTION: u32 = 16;
-const MOST_ADDRESSES_A_GATE: u64 = 8;
+const MAX_ADDRESSES_PER_GATE: u64 = 8;
 /// Measurements of the rate per half of the window.
 const STRETCHES: u32 = 8;
 
@@ -26,7 +26,7 @@ pub(super) struct Keeper {
     /// Whether wires that are about to leave the window are copied.
     ahead: bool,
     /// Recent number of addresses per gate, COPY and INV included, times 2^[`FRACTION`].
-    addresses_a_gate: u64,
+    addresses_per_gate: u64,
     /// Address at which the rate is measured again, and the gate at which it was measured last.
     measure_at: u32,
     measured_position: u32,
@@ -45,7 +45,7 @@ impl Keeper {
         Keeper {
             reach,
             ahead,
-            addresses_a_gate: 1 << FRACTION,
+            addresses_per_gate: 1 << FRACTION,
             measure_at: first,
             measured_position: 0,
             next: 1,
@@ -62,8 +62,8 @@ impl Keeper {
         let stretch = (shape.half() / STRETCHES).max(1);
         let gates = u64::from(position - self.measured_position).max(1);
         let rate = (u64::from(stretch) << FRACTION) / gates;
-        let rate = rate.clamp(1 << FRACTION, MOST_ADDRESSES_A_GATE << FRACTION);
-        self.addresses_a_gate = (self.addresses_a_gate + rate) / 2;
+        let rate = rate.clamp(1 << FRACTION, MAX_ADDRESSES_PER_GATE << FRACTION);
+        self.addresses_per_gate = (self.addresses_per_gate + rate) / 2;
         self.measured_position = position;
         self.measure_at = address + stretch;
     }
@@ -83,7 +83,7 @@ impl Renamer {
     #[inline]
     fn halves_until(&self, position: u32) -> u32 {
         let gates = u64::from(position - self.position);
-        let addresses = (gates * self.keeper.addresses_a_gate) >> FRACTION;
+        let addresses = (gates * self.keeper.addresses_per_gate) >> FRACTION;
         let then = (u64::from(self.next) + addresses) >> self.shape.half().trailing_zeros();
         then as u32 - self.shape.half_of(self.next)
     }
