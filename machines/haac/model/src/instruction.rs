@@ -3,8 +3,7 @@
 use crate::isa;
 use std::fmt;
 
-/// The operation of an instruction. A variant has the number of its code, the two bits in the
-/// encoding.
+/// The operation of an instruction. A variant's number is its code, two bits in the encoding.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[repr(u8)]
 pub enum Op {

@@ -6,7 +6,7 @@ use crate::isa::{
 };
 use halfgate_circuit::Party;
 
-/// The parameters of a machine for which a program is lowered. Encodings depend on no other ones.
+/// The parameters of a machine for which a program is lowered. Encodings depend on no others.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct Shape {
     /// Gate engines, at least 1.
@@ -214,7 +214,7 @@ pub struct Machine {
     pub queues: Queues,
     /// The attached memory.
     pub memory: Memory,
-    /// Its ports in hardware.
+    /// The machine's ports in hardware.
     pub rtl: Rtl,
     /// Clock cycles per microsecond: 1,000 at 1 GHz.
     pub mhz: u32,

@@ -40,7 +40,7 @@ pub fn assemble(text: &mut impl BufRead) -> Result<Listing, AsmError> {
     let mut reader = Lines { text, line: 0 };
     let Some(head) = reader.next()? else {
         return Err(
-            reader.error("the text is empty: it begins with haac engines … window … first …")
+            reader.error("the text is empty: it must begin with haac engines … window … first …")
         );
     };
     let (shape, first_output) = header(&head).map_err(|reason| reader.error(reason))?;

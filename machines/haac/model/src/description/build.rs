@@ -86,7 +86,7 @@ fn fits_together(origin: &str, machine: &Machine) -> Result<(), DescriptionError
     let bytes = machine.queues.instruction_bytes;
     if bytes < least || !bytes.is_multiple_of(BURST_BYTES) {
         let allowed = format!(
-            "a multiple of {BURST_BYTES}, at least {least}, so that the longest row of {engines} engines fits"
+            "a multiple of {BURST_BYTES}, at least {least}: the longest row of {engines} engines must fit"
         );
         return error("queues.instruction_bytes", bytes, allowed);
     }

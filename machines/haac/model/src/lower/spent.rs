@@ -65,8 +65,8 @@ impl Spent {
         self.waiting.push_back(Instruction::NOP);
     }
 
-    /// Adds the next instruction; its live bit must be set if its result is an output. If its
-    /// address begins a half, call [`leave`](Spent::leave) first.
+    /// Adds the next instruction. Its live bit must be set if its result is an output. If the
+    /// result's address begins a half, call [`leave`](Spent::leave) first.
     #[inline]
     pub fn push(&mut self, instruction: Instruction) {
         self.waiting.push_back(instruction);
