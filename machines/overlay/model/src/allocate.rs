@@ -1,5 +1,5 @@
-//! Allocates each wire's label to block RAM, which takes a clock cycle to read, or to DDR, which
-//! takes some 180 ns (section 3.4.2).
+//! Allocates the label of each wire to block RAM, which is read in one clock cycle, or to DDR,
+//! which is read in some 180 ns (section 3.4.2).
 //!
 //! The host allocates before anything runs. A wire keeps one place for its whole life; a place in
 //! block RAM may serve several wires in turn. Input labels are written into DDR, and the host reads
@@ -15,41 +15,42 @@ use std::collections::BTreeSet;
 /// Which wires are in block RAM.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Policy {
-    /// The paper's first: a wire that one gate reads, in the layer after its own, is in block RAM,
-    /// of which layers use halves in turn. Only for batches by layers.
+    /// The paper's first policy. A wire is in block RAM if a single gate reads it, and this gate is
+    /// in the next layer. Layers use the two halves of block RAM alternately. Only for batches by
+    /// layers.
     DirectlyUsed,
-    /// The paper's second: of the wires that are read more than once, those with the most accesses
-    /// are in block RAM permanently. The paper does not say that wires with one reader are
-    /// excluded; the times of its Table 8 show it.
+    /// The paper's second policy. Of the wires that are read more than once, those with the most
+    /// reads are in block RAM permanently. The paper does not say that it excludes wires with one
+    /// reader, but the times of its Table 8 show this.
     MostFrequentlyUsed,
-    /// Ours: a place is free again after the batch that reads its wire last. If no place is free,
-    /// the wire with the longest live range goes to DDR.
+    /// Our policy. A place becomes free after the batch that reads its wire last. If no place is
+    /// free, the wire whose last reader is latest goes to DDR.
     LiveRange,
-    /// The same for a block RAM with banks. In addition, inputs that are read more than once are
-    /// loaded into it.
+    /// Like [`LiveRange`](Policy::LiveRange), for a block RAM with banks. In addition, inputs that
+    /// are read more than once are loaded into block RAM.
     Banked(Banks),
 }
 
 /// The places of all wires.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Allocation {
-    /// Places by wire; inputs and flip-flops come first.
+    /// Place of each wire's label; inputs and flip-flops come first.
     pub places: Vec<Place>,
     /// Words of block RAM in use.
     pub words: u32,
-    /// Labels in DDR, constants among them.
+    /// Number of labels in DDR, including those of constants.
     pub in_ddr: u32,
-    /// By input and flip-flop: the word of block RAM to which it is copied before the body, if it
-    /// is. The body reads it there; its own place stays in DDR.
+    /// For each input and flip-flop: the word of block RAM to which its label is copied before the
+    /// body runs, if it is copied. Gates read the copy; the original stays at `places` in DDR.
     pub loads: Vec<Option<u32>>,
 }
 
-/// Counts of all gates' accesses.
+/// Counts of the accesses of all gates.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Traffic {
-    /// Reads from DDR of labels of inputs and flip-flops.
+    /// Reads of inputs' and flip-flops' labels from DDR.
     pub input_reads: u64,
-    /// Reads of constants' labels. An overlay that is not serial does without them.
+    /// Reads of constants' labels. Only a serial overlay makes them.
     pub constants: u64,
     /// Reads and writes of outputs and of flip-flops' next values, which are always in DDR.
     pub outputs: u64,
@@ -74,9 +75,9 @@ impl Traffic {
 }
 
 impl Allocation {
-    /// Allocates places, with `words` words of block RAM.
+    /// Allocates a place to each wire, with `words` words of block RAM.
     ///
-    /// Memory: some sixty bytes a wire of the body.
+    /// Memory: some sixty bytes per wire of the body.
     pub fn new(circuit: &Circuit, batches: &Batches, policy: Policy, words: u32) -> Allocation {
         let first_gate = circuit.first_gate_wire();
         let of_gates = |chosen: Vec<Option<u32>>| [vec![None; first_gate], chosen].concat();
@@ -121,7 +122,7 @@ impl Allocation {
         traffic.constants += loads;
         traffic.block_ram += loads;
         for (at, gate) in circuit.gates.iter().enumerate() {
-            // A gate with one operand reads a constant as the other.
+            // If a gate has one operand, a constant is its second.
             traffic.constants += 2 - gate.operands().count() as u64;
             for wire in gate.operands() {
                 *match self.read_at(wire.index()) {
@@ -141,15 +142,15 @@ impl Allocation {
     }
 }
 
-/// Wires that gates compute, by the place of the gate in the body.
+/// Wires that gates compute. All fields are indexed by the position of the gate in the body.
 struct Wires {
-    /// The batch that computes each wire, and its layer in the whole body.
+    /// The batch that computes the wire, and the gate's layer in the whole body.
     made: Vec<(u32, u32)>,
-    /// The batch and layer of its last reader, or its own if it has none.
+    /// The batch and layer of the wire's last reader; of its own gate if nothing reads it.
     last: Vec<(u32, u32)>,
-    /// Number of reads by gates; a gate that reads it twice counts twice.
+    /// Number of reads; a gate with the wire as both operands counts twice.
     readers: Vec<u32>,
-    /// Whether it is an output or a flip-flop's next value.
+    /// Whether the wire is an output or a flip-flop's next value.
     is_output: Vec<bool>,
 }
 
@@ -191,7 +192,7 @@ fn outputs(circuit: &Circuit) -> Vec<bool> {
 }
 
 fn directly_used(wires: &Wires, words: u32) -> Vec<Option<u32>> {
-    // Places of its half that each layer has allocated.
+    // For each layer, the number of places that it has allocated in its half of block RAM.
     let mut given: Vec<u32> = Vec::new();
     let half = words / 2;
     let place = |at: usize| {
@@ -227,7 +228,7 @@ fn live_range(wires: &Wires, words: u32) -> Vec<Option<u32>> {
     let mut order: Vec<usize> = (0..wires.made.len()).filter(|&at| !wires.is_output[at]).collect();
     order.sort_by_key(|&at| wires.made[at].0);
     let mut places: Vec<Option<u32>> = vec![None; wires.made.len()];
-    // Wires in block RAM, by the batch that reads them last; then free places.
+    // The wires in block RAM, ordered by the batch that reads them last.
     let mut kept: BTreeSet<(u32, usize)> = BTreeSet::new();
     let (mut free, mut used) = (Vec::new(), 0);
     for at in order {
@@ -241,7 +242,7 @@ fn live_range(wires: &Wires, words: u32) -> Vec<Option<u32>> {
             used += 1;
         }
         let place = free.pop().or_else(|| {
-            // The wire with the longest live range loses its place, for its whole life.
+            // The wire whose last reader is latest moves to DDR, for its whole life.
             let &(last, wire) = kept.last().filter(|(last, _)| *last > end)?;
             kept.remove(&(last, wire));
             places[wire].take()
@@ -265,7 +266,8 @@ mod tests {
     const POLICIES: [Policy; 4] =
         [Policy::DirectlyUsed, Policy::MostFrequentlyUsed, Policy::LiveRange, BANKED];
 
-    /// Runs the batches on names of wires: each gate must find its operands in their places.
+    /// Executes the batches on wire numbers instead of labels: each gate must find the numbers of
+    /// its operands in their places.
     fn check(circuit: &Circuit, batches: &Batches, allocation: &Allocation) {
         let gates: Vec<_> = circuit.gates.iter().collect();
         let first = circuit.first_gate_wire();

@@ -1,6 +1,6 @@
-//! Allocates places by live ranges for a block RAM with banks. Labels that are accessed in the same
-//! cycle are in different banks as far as possible. Input labels that are read more than once are
-//! loaded into block RAM before the body.
+//! Allocates places by live ranges in a block RAM with banks. Labels that are accessed in the same
+//! clock cycle are in different banks as far as possible. Input labels that are read more than once
+//! are loaded into block RAM before the body runs.
 
 use super::batches::Batches;
 use halfgate_circuit::{Circuit, Wire};
@@ -11,19 +11,19 @@ use std::collections::BTreeSet;
 pub struct Banks {
     /// Number of banks, at most 64; word w is in bank w mod `banks`.
     pub banks: u32,
-    /// Gates of a group, whose operands are read in the same cycles.
+    /// Gates per group. The operands of a group are read in the same clock cycles.
     pub lanes: u32,
 }
 
-/// Maximum readers of a wire that are considered when its bank is chosen.
+/// Maximum number of a wire's readers that the choice of its bank takes into account.
 const MOST_READERS: usize = 16;
 /// Marks a missing operand.
 const NONE: u32 = u32::MAX;
 
-/// Returns the word of block RAM of each wire that has one. Inputs and flip-flops with a word must
-/// be loaded. Wires for which `is_output` holds have none.
+/// Returns the word of block RAM of each wire that has one. An input or flip-flop with a word must
+/// be loaded. Wires for which `is_output` is set have no word.
 ///
-/// Memory: some forty bytes a gate of the body.
+/// Memory: some forty bytes per gate of the body.
 pub(super) fn places(
     circuit: &Circuit,
     batches: &Batches,
@@ -55,7 +55,7 @@ pub(super) fn places(
     chooser.places
 }
 
-/// Groups of gates whose operands are read in the same cycles.
+/// Groups of gates. The operands of a group are read in the same clock cycles.
 struct Groups<'b> {
     first_gate: usize,
     order: &'b [u32],
@@ -63,7 +63,8 @@ struct Groups<'b> {
     operands: Vec<[u32; 2]>,
     /// Group of each gate.
     group: Vec<u32>,
-    /// Start in the order, and batch, of each group; one entry more marks the end.
+    /// For each group, the position of its first gate in the order, and its batch. One more entry
+    /// marks the end.
     begins: Vec<(u32, u32)>,
 }
 
@@ -95,7 +96,7 @@ impl Groups<'_> {
     }
 }
 
-/// Groups that read each wire.
+/// The groups that read each wire: those of wire `w` are `groups[begins[w]..begins[w + 1]]`.
 struct Readers {
     begins: Vec<u32>,
     groups: Vec<u32>,
@@ -128,13 +129,14 @@ impl Readers {
     }
 }
 
-/// Chooses places, one after the other.
+/// Chooses places, one wire after the other.
 struct Chooser {
     places: Vec<Option<u32>>,
-    /// Free places of each bank that were used before; and number of rows of each bank ever used.
+    /// For each bank, places that were used before and are free again; and (`fresh`) the number of
+    /// rows that were ever used.
     free: Vec<Vec<u32>>,
     fresh: Vec<u32>,
-    /// Wires in block RAM, by the batch that reads them last.
+    /// The wires in block RAM, ordered by the batch that reads them last.
     kept: BTreeSet<(u32, u32)>,
     words: u32,
 }
@@ -157,7 +159,7 @@ impl Chooser {
                 self.fresh[bank] += 1;
                 Some((self.fresh[bank] - 1) * banks + bank as u32)
             }),
-            // The wire with the longest live range loses its place, for its whole life.
+            // The wire whose last reader is latest moves to DDR, for its whole life.
             None => self.kept.last().copied().filter(|(last, _)| *last > end).and_then(|longest| {
                 self.kept.remove(&longest);
                 self.places[longest.1 as usize].take()
@@ -169,7 +171,8 @@ impl Chooser {
         }
     }
 
-    /// For each bank, how many of its labels are accessed in the same cycles as this wire's.
+    /// For each bank, the number of its labels that are accessed in the same clock cycles as the
+    /// label of `wire`.
     fn costs(&self, groups: &Groups<'_>, reads: &[u32], wire: usize) -> [u32; 64] {
         let banks = self.free.len() as u32;
         let mut costs = [0; 64];
@@ -192,7 +195,7 @@ impl Chooser {
         costs
     }
 
-    /// The bank with the lowest cost; ties go to the bank with the most free space.
+    /// Returns the bank with the lowest cost; of equal costs, the bank with the most free space.
     fn bank(&self, costs: &[u32; 64]) -> Option<usize> {
         let banks = self.free.len();
         let space = |bank: usize| {

@@ -1,4 +1,4 @@
-//! Batches: independent gates of one kind, at most one for each cell.
+//! Batches: independent gates of one kind, at most as many as there are cells of this kind.
 
 use halfgate_circuit::Circuit;
 
@@ -14,40 +14,42 @@ pub struct Cells {
 /// A batch: consecutive gates in [`Batches::order`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Batch {
-    /// Index of its first gate in the order.
+    /// Index of the batch's first gate in the order.
     pub first: u32,
     /// Number of gates.
     pub gates: u32,
     /// Whether the gates are ANDs; otherwise XORs and copies.
     pub ands: bool,
-    /// Whether it is the last of its kind in its layer.
+    /// Whether this is the last batch of its kind in its layer.
     pub last: bool,
 }
 
 /// A circuit's body in batches.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Batches {
-    /// Gates as places in the body, in the order in which they are sent.
+    /// Gates, as positions in the body, in the order in which they are sent.
     pub order: Vec<u32>,
-    /// The batches of this order.
+    /// The batches, as ranges of `order`.
     pub batches: Vec<Batch>,
 }
 
 impl Batches {
-    /// Batches of the whole body layer by layer, XORs before ANDs, as the paper's host sends them.
+    /// Splits the whole body into batches layer by layer, XORs before ANDs, as the paper's host
+    /// does.
     ///
-    /// Memory: sixteen bytes a gate of the body.
+    /// Memory: sixteen bytes per gate of the body.
     pub fn by_layers(circuit: &Circuit, cells: Cells) -> Batches {
         Batches::by_windows(circuit, cells, circuit.gates.len().max(1))
     }
 
-    /// Batches of `window` gates at a time, in the body's own order; within a window layer by
-    /// layer. If the body's order is good, a window's results are read soon.
+    /// Splits the body into windows of `window` gates in the body's own order, and each window into
+    /// batches layer by layer. If gates are close to their readers in the body's order, most
+    /// results are read in the window that computes them.
     ///
-    /// Memory: four bytes a gate of the body, and twelve a gate of a window.
+    /// Memory: four bytes per gate of the body, and twelve per gate of a window.
     ///
     /// # Panics
-    /// If `window` or the number of a kind's cells is 0.
+    /// If `window` is 0, or there are no cells of one kind.
     pub fn by_windows(circuit: &Circuit, cells: Cells, window: usize) -> Batches {
         assert!(
             window > 0 && cells.ands > 0 && cells.xors > 0,
@@ -55,7 +57,8 @@ impl Batches {
         );
         let mut found =
             Batches { order: Vec::with_capacity(circuit.gates.len()), batches: Vec::new() };
-        // Step of each gate in the window: twice its layer there, plus one for an AND.
+        // For each gate of the window: twice the gate's layer within the window, plus one for an
+        // AND.
         let mut steps: Vec<u32> = Vec::new();
         let (mut first, mut first_wire) = (0, circuit.first_gate_wire());
         for gate in circuit.gates.iter() {
@@ -72,8 +75,8 @@ impl Batches {
         found
     }
 
-    /// Appends batches of the gates from `first` on, with the given steps: step by step, and in the
-    /// body's order within a step.
+    /// Appends the batches of a window whose first gate is `first`. Gates are sorted by their
+    /// steps; gates of the same step keep the body's order.
     fn window(&mut self, first: u32, steps: &[u32], cells: Cells) {
         let mut begins = vec![0_u32; steps.iter().max().map_or(0, |&last| last as usize + 2)];
         for &step in steps {
@@ -100,11 +103,10 @@ impl Batches {
         }
     }
 
-    /// Reorders the gates of each batch, so that neighbours, which may read the same labels, are in
-    /// different groups of `lanes`.
+    /// Reorders the gates of each batch so that neighbours are in different groups of `lanes`
+    /// gates, because neighbours may read the same labels.
     ///
     /// # Panics
-    /// If `lanes` is 0.
     /// If `lanes` is 0.
     pub fn spread(&mut self, lanes: u32) {
         let mut apart = Vec::new();
@@ -119,7 +121,7 @@ impl Batches {
         }
     }
 
-    /// Gates of a batch, as places in the body.
+    /// Gates of a batch, as positions in the body.
     pub fn gates(&self, batch: Batch) -> &[u32] {
         &self.order[batch.first as usize..][..batch.gates as usize]
     }
@@ -130,8 +132,8 @@ mod tests {
     use super::*;
     use halfgate_circuit::{Layers, random};
 
-    /// Checks that every gate is once in a batch of its kind and of a valid size, after its
-    /// operands' gates.
+    /// Checks that each gate is in exactly one batch, after the batches of its operands, and that
+    /// the batch has the gate's kind and a valid size.
     fn check(circuit: &Circuit, batches: &Batches, cells: Cells) {
         let gates: Vec<_> = circuit.gates.iter().collect();
         let mut done = vec![None; gates.len()];

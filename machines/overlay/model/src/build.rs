@@ -4,7 +4,7 @@ use super::batches::Cells;
 use super::command::Form;
 use std::fmt;
 
-/// The build of an overlay: each stream is for one build.
+/// The build of an overlay. Each stream is made for one build.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Build {
     /// Maximum gates of a batch, by kind.

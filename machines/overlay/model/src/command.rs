@@ -1,4 +1,4 @@
-//! Commands: gates by the places of their labels, and their layout in registers.
+//! Commands: gates with the places of their labels, and their layout in registers.
 
 use super::fields as f;
 use super::place::Place;
@@ -26,8 +26,9 @@ impl Command {
     pub(super) const NONE: Command =
         Command { number: 0, a: ZERO, b: ZERO, out: ZERO, invert: [false; 3] };
 
-    /// The command of a gate whose output goes to `out`; `number` is an AND's. A copy is an XOR
-    /// with a constant, as in the paper's netlists.
+    /// Returns the command of a gate. Its output goes to the place `out`, `number` is the AND
+    /// number, and `place` returns the place of an operand's wire. A copy becomes an XOR with a
+    /// constant, as in the paper's netlists.
     pub fn of(gate: Gate, number: u32, out: Place, place: impl Fn(usize) -> Place) -> Command {
         let of = |wire: Wire| place(wire.index());
         let bit = |bit: Bit| bit.wire().map_or(ZERO, of);
@@ -58,8 +59,8 @@ pub enum Form {
     /// As finally published (section 3.4.1, Figure 9): two registers with three addresses of 20
     /// bits and their flags.
     Two,
-    /// Ours: three registers, each with an address of 30 bits, an inversion bit, and the flag; an
-    /// AND has a fourth with its number. In the published forms ANDs are numbered as they arrive.
+    /// Ours: three registers, each with an address of 30 bits, an inversion bit, and the flag. An
+    /// AND has a fourth register with its number. The other forms number ANDs as they arrive.
     Inverting,
 }
 
@@ -68,7 +69,7 @@ pub enum Form {
 pub enum Lacks {
     /// The form has no inversions.
     Inversion,
-    /// An address exceeds the form's address bits, whose number is given.
+    /// An address needs more bits than the form has; this is the form's number of bits.
     Address(u32),
 }
 
@@ -80,7 +81,7 @@ impl fmt::Display for Lacks {
             ),
             Lacks::Address(bits) => write!(
                 f,
-                "an address does not fit into {bits} bits: use a form of commands with longer ones, or reuse places"
+                "an address does not fit into {bits} bits: use a form of commands with longer addresses, or a policy that reuses places"
             ),
         }
     }
@@ -103,7 +104,7 @@ impl Form {
     /// Registers of the longest command.
     pub const MOST: usize = 4;
 
-    /// Registers of a command; `ands` selects an AND or an XOR.
+    /// Number of registers of an AND's command (if `ands` is set) or an XOR's.
     pub const fn registers(self, ands: bool) -> usize {
         match self {
             Form::Three => 3,
@@ -171,8 +172,8 @@ impl Form {
         Ok(registers)
     }
 
-    /// Decodes a command; `number` is an AND's number in a form without numbers. Any bits decode to
-    /// a command; unused bits are ignored.
+    /// Decodes a command. If the form has no AND numbers, `number` is the AND's number. Any bits
+    /// decode to a command; unused bits are ignored.
     pub fn decode(self, registers: [u32; Form::MOST], number: u32) -> Command {
         let all = (0..).zip(registers).fold(0, |all, (n, word)| all | u128::from(word) << (32 * n));
         let (address, ram) = self.fields();
@@ -191,7 +192,7 @@ impl Form {
         }
     }
 
-    /// Position of the address in a place, and of its flag.
+    /// Position in a register of the address, and of the block RAM flag.
     const fn fields(self) -> (u32, u32) {
         match self {
             Form::Three => (f::LONG_ADDRESS.low, f::LONG_RAM.low),

@@ -1,4 +1,4 @@
-//! Descriptions of overlays by name: shape, board and host
+//! Named descriptions of overlays: shape, board and host
 //! (`machines/overlay/spec/machines/overlay*.toml`).
 
 use super::model::{AndCells, Board, Shape, ShapeError, Waits};
@@ -22,16 +22,16 @@ pub const PREFIX: &str = "overlay";
 /// An overlay, its board and its host.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Overlay {
-    /// Its name.
+    /// Name of the overlay.
     pub name: String,
-    /// One line of description.
+    /// One-line description.
     pub about: String,
     /// Parameters of the build.
     pub shape: Shape,
     /// The board and its host.
     pub board: Board,
-    /// Labels of block RAM that commands use. Fewer than the build has if the board's memory is no
-    /// power of two.
+    /// Words of block RAM that commands use, one for each label. If the board's memory is not a
+    /// power of two, the build has more words than this.
     pub block_ram: u32,
     /// Capacity of DDR in labels.
     pub ddr_labels: u32,
@@ -39,7 +39,8 @@ pub struct Overlay {
     pub form: Form,
     /// Policy for labels in block RAM.
     pub policy: Policy,
-    /// Gates of the circuit's own order that are layered together; all of them if `None`.
+    /// Gates per window. Windows follow the circuit's own gate order, and each window is split into
+    /// layers separately. `None`: the whole circuit is one window.
     pub window: Option<u32>,
 }
 
@@ -47,12 +48,12 @@ pub struct Overlay {
 #[derive(Debug, thiserror::Error)]
 pub enum DescriptionError {
     /// No description has this name.
-    #[error("there is no overlay {0:?}: there are {names}", names = names().join(", "))]
+    #[error("there is no overlay {0:?}: the names are {names}", names = names().join(", "))]
     Unknown(String),
     /// The text is no description.
     #[error("overlay {name}: {what}")]
     Form {
-        /// Its name.
+        /// Name of the overlay.
         name: String,
         /// Position and reason.
         what: String,
@@ -60,7 +61,7 @@ pub enum DescriptionError {
     /// The overlay's shape is impossible.
     #[error("overlay {name}: {error}")]
     Shape {
-        /// Its name.
+        /// Name of the overlay.
         name: String,
         /// Reason.
         error: ShapeError,
@@ -68,11 +69,11 @@ pub enum DescriptionError {
     /// A number of the board or host is out of range.
     #[error("overlay {name}: {field} is {is}, and must be {wanted}")]
     Value {
-        /// Its name.
+        /// Name of the overlay.
         name: String,
         /// Name of the field.
         field: &'static str,
-        /// Its value.
+        /// Value of the field.
         is: f64,
         /// Allowed values.
         wanted: &'static str,
@@ -109,7 +110,7 @@ pub enum PlanError {
         wanted: u32,
     },
     /// The circuit has more gates than the host can plan.
-    #[error("it has {0} gates, and an overlay's host plans fewer than 2^30 at a time")]
+    #[error("the circuit has {0} gates, but an overlay's host plans fewer than 2^30: split the circuit")]
     Gates(usize),
 }
 
@@ -188,14 +189,14 @@ impl Overlay {
         value("host.window", 0.0, self.window != Some(0), "1 or more")
     }
 
-    /// The build for which its streams of commands are made.
+    /// The build for which the overlay's streams of commands are made.
     pub fn build(&self) -> Build {
         self.shape.build(self.block_ram, self.form)
     }
 
     /// Plans the commands for a circuit's body.
     ///
-    /// Memory: that of a [`Plan`].
+    /// Memory: as for a [`Plan`].
     ///
     /// # Errors
     /// If this overlay cannot garble the circuit.
@@ -249,7 +250,7 @@ struct Raw {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RawLink {
-    /// Clock of the link; that of the machine if `None`.
+    /// Clock of the link; the machine's clock if `None`.
     clock_mhz: Option<u32>,
     words: u32,
     depth: u32,

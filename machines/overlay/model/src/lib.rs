@@ -1,11 +1,13 @@
-//! The host's side of SIFO (Fang, Ioannidis and Leeser): commands for an overlay of garbled AND and
-//! XOR cells.
+//! Commands for SIFO's overlay of garbled AND and XOR cells (Fang, Ioannidis and Leeser), and a
+//! model of the overlay.
+//!
 //!
 //! [`batches`] splits a circuit into batches of independent gates, layer by layer as in the paper
-//! (section 3.3.2) or window by window. [`allocate`] gives each wire a place in block RAM or DDR by
-//! the paper's policies (section 3.4.2) or ours. [`command`] encodes a gate with those places, and
-//! [`stream`] all of them as they are sent. [`model`] simulates the overlay cycle by cycle with its
-//! host and DDR, and [`description`] has the named overlays with their boards and hosts.
+//! (section 3.3.2) or window by window. [`allocate`] gives each wire a place in block RAM or DDR,
+//! by the paper's policies (section 3.4.2) or by ours. [`command`] encodes a gate with the places
+//! of its labels, and [`stream`] writes and reads the commands of a circuit. [`model`] simulates
+//! the overlay clock cycle by clock cycle, together with its host and DDR. [`description`] has the
+//! named overlays with their boards and hosts.
 
 pub mod allocate;
 pub mod banked;

@@ -10,7 +10,7 @@ pub enum Place {
 }
 
 impl Place {
-    /// The address as the paper sends it: its lowest bit is the block RAM flag.
+    /// The address in the paper's format: the lowest bit is the block RAM flag.
     pub fn address(self) -> u64 {
         match self {
             Place::BlockRam(at) => u64::from(at) << 1 | 1,
@@ -19,9 +19,10 @@ impl Place {
     }
 }
 
-/// Place of the label of the public constant 0, which has no bits set for either party.
+/// Place of the label of the public constant 0. No bit of this label is set, for either party.
 pub const ZERO: Place = Place::Ddr(0);
-/// The public constant 1: Δ for the garbler, and no bits for the evaluator.
+/// Place of the label of the public constant 1: Δ for the garbler, and no bits set for the
+/// evaluator.
 pub const ONE: Place = Place::Ddr(1);
-/// Number of labels in DDR for constants.
+/// Number of labels in DDR that belong to constants.
 pub const CONSTANTS: u32 = 2;

@@ -1,8 +1,10 @@
-//! Streams of commands: what the host sends an overlay, batch by batch.
+//! Streams of commands: what the host sends to an overlay, batch by batch.
 //! `machines/overlay/spec/stream.md` describes the format.
 //!
-//! A command has the three addresses of a gate (section 3.3.3); its batch says whether it is an AND
-//! or an XOR. A stream holds no label and no secret. It is written and read one batch at a time.
+//!
+//! A command has the three addresses of a gate (section 3.3.3); the word before a batch shows
+//! whether its gates are ANDs or XORs. A stream contains no label and no secret. It is written and
+//! read one batch at a time.
 
 use super::batches::Cells;
 pub use super::build::Build;
@@ -23,23 +25,23 @@ pub enum StreamError {
     /// A gate of the circuit cannot be encoded.
     #[error("gate {gate}: {lacks}")]
     Gate {
-        /// Place of the gate in the body.
+        /// Position of the gate in the body.
         gate: u32,
         /// Reason.
         lacks: Lacks,
     },
-    /// It does not begin like a stream.
+    /// The stream begins with other bytes.
     #[error("this is no stream of commands for an overlay: it begins with other bytes")]
     NotAStream,
-    /// It has another version.
+    /// The stream has another version.
     #[error(
         "the stream has version {0}, but this program reads version {VERSION}: write the stream again"
     )]
     Version(u16),
-    /// Its commands have an unknown form.
+    /// The commands have an unknown form.
     #[error("the stream has commands of an unknown form, {0}")]
     Form(u8),
-    /// It is for another build.
+    /// The stream is for another build.
     #[error("the stream is for an overlay of {stream}; this one has {here}")]
     OtherBuild {
         /// Build of the stream.
@@ -47,15 +49,15 @@ pub enum StreamError {
         /// Build of the reader.
         here: Build,
     },
-    /// It ends too early.
+    /// The stream ends too early.
     #[error("the stream is cut short: it ends within {0}")]
     CutShort(&'static str),
-    /// A batch has more gates than allowed, or none.
+    /// A batch has no gates, or more than there are cells.
     #[error("batch {batch} has {gates} gates for {cells} cells")]
     Batch {
         /// Number of the batch.
         batch: u64,
-        /// Its number of gates.
+        /// Number of gates in the batch.
         gates: u32,
         /// Maximum number of gates.
         cells: u32,
@@ -70,7 +72,7 @@ pub enum StreamError {
         /// Capacity of the memory in labels.
         labels: u32,
     },
-    /// The number of gates differs from the header's.
+    /// The number of gates differs from the number in the header.
     #[error("the stream has {found} gates where its header says {printed}")]
     Gates {
         /// Number in the header.
@@ -81,7 +83,7 @@ pub enum StreamError {
     /// The checksum does not match.
     #[error("the stream was altered: its checksum differs")]
     Altered,
-    /// Bytes follow its end.
+    /// Bytes follow the end of the stream.
     #[error("there are bytes after the end of the stream")]
     Behind,
 }
@@ -133,10 +135,10 @@ pub struct Stream<R> {
 }
 
 impl<R: Read> Stream<R> {
-    /// Reads the header of a stream for `build`.
+    /// Opens a stream and checks that it is for `build`.
     ///
     /// # Errors
-    /// If it is no stream, or for another build.
+    /// If the bytes are no stream, or the stream is for another build.
     pub fn open(from: R, build: Build) -> Result<Stream<R>, StreamError> {
         let stream = Stream::of_any(from)?;
         match stream.build == build {
@@ -145,10 +147,10 @@ impl<R: Read> Stream<R> {
         }
     }
 
-    /// Reads the header of a stream for any build.
+    /// Opens a stream for any build.
     ///
     /// # Errors
-    /// If it is no stream.
+    /// If the bytes are no stream.
     pub fn of_any(mut from: R) -> Result<Stream<R>, StreamError> {
         let (mut header, mut digest) = ([0; HEADER], digest());
         whole(&mut from, &mut header, "its header")?;
@@ -181,18 +183,18 @@ impl<R: Read> Stream<R> {
         })
     }
 
-    /// The build that it is for.
+    /// The build for which the stream was made.
     pub fn build(&self) -> Build {
         self.build
     }
 
-    /// Labels in DDR that commands use, including constants and inputs.
+    /// Number of labels in DDR that commands use, including constants and inputs.
     pub fn in_ddr(&self) -> u32 {
         self.in_ddr
     }
 
-    /// Reads the next batch into `commands`. Returns whether it is of ANDs, or `None` after the
-    /// last batch if the stream is valid.
+    /// Reads the next batch into `commands`. Returns whether its gates are ANDs; `None` after the
+    /// last batch, if the stream is valid.
     ///
     /// # Errors
     /// If the stream is invalid. No batch is returned after an error.

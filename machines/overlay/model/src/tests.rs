@@ -20,7 +20,7 @@ fn written(plan: &Plan<'_>, build: Build) -> Vec<u8> {
     bytes
 }
 
-/// Executes a stream like a machine that knows only the places of inputs and outputs.
+/// Executes a stream as a machine does that knows only the places of inputs and outputs.
 fn run(
     stream: &[u8],
     build: Build,
@@ -144,7 +144,7 @@ fn incomplete_streams_and_those_for_another_build_are_refused() {
         let error = read(&good[..length], build).unwrap_err();
         assert!(matches!(error, StreamError::CutShort(_)), "{length}: {error}");
     }
-    // Each altered byte is detected by some check.
+    // At each byte, some check detects a change.
     for at in 0..good.len() {
         let mut bytes = good.clone();
         bytes[at] ^= 1 << (at % 8);

@@ -1,6 +1,6 @@
 //! Errors that the host finds in an overlay's results and requests.
 
-/// An overlay's violation of its contract. Places are labels in DDR.
+/// An overlay's violation of its contract. A place is the index of a label in DDR.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum RunError {
     /// The plan has no place for an input or output.
@@ -9,16 +9,16 @@ pub enum RunError {
         /// The wire.
         wire: usize,
     },
-    /// A table of an unknown AND, or a second table of one.
-    #[error("it made table {number} out of turn")]
+    /// A table of an unknown AND, or a second table of the same AND.
+    #[error("it made a table of AND {number}, which does not exist or has a table already")]
     OutOfTurn {
         /// The AND's number in the run.
         number: u64,
     },
     /// A missing table.
-    #[error("it never made table {number}")]
+    #[error("it never made the table of AND {number} of the cycle")]
     NeverMade {
-        /// The AND's number in the cycle.
+        /// The AND's number in the netlist cycle.
         number: u64,
     },
     /// An access beyond DDR.

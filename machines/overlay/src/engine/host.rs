@@ -25,9 +25,10 @@ pub fn suites(overlay: &Overlay) -> &'static [Suite] {
 
 /// A program, planned for an overlay.
 pub struct Planned<'p> {
-    /// Commands of a netlist cycle.
+    /// Commands for one netlist cycle.
     pub plan: Plan<'p>,
-    /// Input bits in the order in which they are requested, and whether in each netlist cycle.
+    /// Input bits in the order in which the host requests their labels, each with whether it is
+    /// requested in every netlist cycle.
     uses: Vec<(Wire, bool)>,
 }
 
@@ -108,10 +109,10 @@ impl<'a> Host<'a> {
         Ok(Host { circuit, program, planned, key, delta })
     }
 
-    /// Runs all cycles, each by `launch`.
+    /// Runs all netlist cycles of the run; `launch` runs one.
     ///
     /// # Errors
-    /// Of the caller or the machine.
+    /// If the caller or the machine fails.
     pub fn garble(
         &self,
         cycles: u64,

@@ -8,11 +8,12 @@ use std::collections::VecDeque;
 /// Maximum number of tables that are passed to the caller at once.
 const PIECE: usize = 4096;
 
-/// The tables of a netlist cycle. Memory: the tables that wait for one before them.
+/// The tables of a netlist cycle. Memory: all tables that were made and not yet passed on.
 #[derive(Default)]
 pub struct Tables {
     bytes: usize,
-    /// ANDs of the run before this netlist cycle; of the cycle; and passed on so far.
+    /// Number of ANDs in the run before this netlist cycle; number in this cycle (`ands`); and
+    /// number whose tables were passed on (`handed`).
     base: u64,
     ands: u64,
     handed: u64,
@@ -20,7 +21,8 @@ pub struct Tables {
 }
 
 impl Tables {
-    /// Expects the tables of `ands` ANDs from number `base` on, of this many bytes each.
+    /// Prepares for the tables of `ands` ANDs, whose numbers begin at `base`. A table has `bytes`
+    /// bytes.
     pub fn new(base: u64, ands: u64, bytes: usize) -> Tables {
         Tables { bytes, base, ands, handed: 0, waiting: VecDeque::new() }
     }
@@ -33,7 +35,7 @@ impl Tables {
     /// Stores the table of the AND with this number in the run.
     ///
     /// # Errors
-    /// If the number is not of this cycle, or its table was stored before.
+    /// If this cycle has no AND with this number, or its table was stored before.
     pub fn put(&mut self, number: u64, table: &[u8]) -> Result<(), EngineError> {
         let wrong = || EngineError::machine(RunError::OutOfTurn { number });
         let own = number.checked_sub(self.base).filter(|own| *own < self.ands).ok_or_else(wrong)?;
@@ -47,10 +49,10 @@ impl Tables {
         }
     }
 
-    /// Passes on the next tables in order, if they fill a piece or `all` is set.
+    /// Passes on the next tables in order, if there are [`PIECE`] of them or `all` is set.
     ///
     /// # Errors
-    /// Of the caller; and if `all` is set and tables are missing.
+    /// If the caller fails, or if `all` is set and a table is missing.
     pub fn hand_on(&mut self, io: &mut dyn GarblerIo, all: bool) -> Result<(), EngineError> {
         loop {
             let ready = self.waiting.iter().take(PIECE).take_while(|table| table.is_some()).count();

@@ -2,28 +2,28 @@
 
 use std::collections::VecDeque;
 
-/// Entries.
+/// Capacity in entries.
 const DEPTH: u64 = 8;
 
-/// A queue from the link's clock to the machine's. Pointers count up; in hardware they are in Gray
+/// A queue from the link's clock to the machine's. Pointers count up. In hardware they are in Gray
 /// code, so that the other side never samples a wrong value.
 #[derive(Default)]
 pub struct Crossing {
     entries: VecDeque<Vec<u32>>,
     tail: u64,
     head: u64,
-    /// Each side's copy of the other's pointer, now and after its next edge.
+    /// Copies of the pointers on the other side: the value now, and the value after the next edge.
     head_seen: [u64; 2],
     tail_seen: [u64; 2],
 }
 
 impl Crossing {
-    /// Whether the link's side accepts words.
+    /// Whether the queue accepts words on the link's side.
     pub fn is_ready(&self) -> bool {
         self.tail - self.head_seen[0] < DEPTH
     }
 
-    /// Whether the machine's side offers words.
+    /// Whether the queue offers words on the machine's side.
     pub fn is_valid(&self) -> bool {
         self.head != self.tail_seen[0]
     }
@@ -33,8 +33,8 @@ impl Crossing {
         self.entries.front().map_or(&[], Vec::as_slice)
     }
 
-    /// An edge of the link's clock, the machine's, or both. `words` are pushed if there is space,
-    /// and `pops` removes the head.
+    /// Runs an edge of the link's clock, the machine's, or both. `words` are pushed if there is
+    /// space, and the head is removed if `pops` is set.
     pub fn edge(&mut self, (link, local): (bool, bool), words: Option<&[u32]>, pops: bool) {
         let (tail, head) = (self.tail, self.head);
         if link {

@@ -1,4 +1,4 @@
-//! The model as a device: the machine with the contents of DDR.
+//! The model as a device: a machine together with the contents of DDR.
 
 use super::host::{Device, Stuck};
 use super::machine::{Begin, Counters, Garbles, Inputs, Machine, Seen, Went};
@@ -29,7 +29,7 @@ pub enum Fault {
 }
 
 impl<G: Garbles> Modelled<G> {
-    /// An overlay after its reset, with these contents of DDR.
+    /// Returns an overlay after its reset, with these contents of DDR.
     ///
     /// # Panics
     /// If the [shape](Shape::check) is impossible.
@@ -37,7 +37,7 @@ impl<G: Garbles> Modelled<G> {
         Modelled { machine: Machine::new(shape, garbles), memory, failed: None }
     }
 
-    /// The garbling of labels.
+    /// The operations on labels.
     pub fn garbles(&mut self) -> &mut G {
         self.machine.garbles()
     }

@@ -1,12 +1,13 @@
-//! The environment of an overlay: the host, which sends words, and DDR. Model and RTL share it.
+//! The environment of an overlay: the host, which sends words, and DDR. The model and the RTL share
+//! this code.
 
 use super::machine::{Begin, Counters, Seen};
 use crate::Batch;
 use crate::encode::END;
 use std::collections::VecDeque;
 
-/// A port of DDR: responds in order with a fixed latency, and accepts a request every `every` clock
-/// cycles.
+/// A port of DDR. It responds in order after a fixed latency, and accepts at most one request per
+/// `every` clock cycles.
 pub struct Port<D> {
     latency: u64,
     every: u64,
@@ -15,23 +16,23 @@ pub struct Port<D> {
 }
 
 impl<D> Port<D> {
-    /// An idle port. `latency` and `every` are 1 or more.
+    /// Returns an idle port. `latency` and `every` are 1 or more.
     pub fn new(latency: u64, every: u64) -> Port<D> {
         Port { latency, every, free: 0, under_way: VecDeque::new() }
     }
 
-    /// Whether it accepts a request in this clock cycle.
+    /// Whether the port accepts a request in this clock cycle.
     pub fn is_ready(&self, clock: u64) -> bool {
         self.free <= clock
     }
 
-    /// Accepts a request, with its future response.
+    /// Accepts a request. `response` is returned when it is due.
     pub fn take(&mut self, clock: u64, response: D) {
         self.free = clock + self.every;
         self.under_way.push_back((clock + self.latency, response));
     }
 
-    /// The response that is due in this clock cycle.
+    /// Returns the response that is due in this clock cycle, if there is one.
     pub fn response(&mut self, clock: u64) -> Option<D> {
         self.under_way.pop_front_if(|(due, _)| *due <= clock).map(|(_, response)| response)
     }
@@ -42,30 +43,30 @@ impl<D> Port<D> {
 pub struct Board {
     /// The overlay's clock.
     pub clock_mhz: u32,
-    /// The link's clock; equal to the overlay's if it has none of its own.
+    /// The link's clock. If the link has no clock of its own, this equals the overlay's clock.
     pub link_mhz: u32,
-    /// Interval between beats of the link. A beat has as many words as the overlay accepts in a
+    /// Interval between beats of the link. The overlay accepts the words of a beat in one clock
     /// cycle.
     pub beat_ns: f64,
     /// Time from a request to DDR to its response.
     pub ddr_ns: f64,
     /// Interval between requests to a port.
     pub ddr_every_ns: f64,
-    /// Interval between ANDs' tables that the host takes.
+    /// Interval between the tables that the host takes. Each AND has one table.
     pub table_ns: f64,
-    /// Capacity for tables outside the overlay, before the host takes them.
+    /// Number of tables that fit between the overlay and the host.
     pub tables: u32,
-    /// The host's waits for the overlay.
+    /// The host's waits, by kind of batch.
     pub waits: Waits,
 }
 
-/// Batches after which the host waits until they are written, and its additional wait in
-/// nanoseconds.
+/// After which batches the host waits. `Some` means that the host waits until the batch is written,
+/// and then for this additional time in nanoseconds.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Waits {
-    /// After each batch of XORs: the handshake that was removed for Table 6.
+    /// After each batch of XORs: the handshake that the paper removes in Table 6.
     pub each_xors: Option<f64>,
-    /// After the last XORs of a layer.
+    /// After a layer's last batch of XORs.
     pub layer_xors: Option<f64>,
     /// After each batch of ANDs.
     pub each_ands: Option<f64>,
@@ -81,11 +82,11 @@ impl Waits {
     }
 }
 
-/// A batch as the host sends it.
+/// A batch in the form in which the host sends it.
 pub struct Sent {
-    /// The batch's word, and the words of its commands.
+    /// The word before the batch, and the words of its commands.
     pub words: Vec<u32>,
-    /// The host's additional wait after the batch is written, if it waits.
+    /// If the host waits until the batch is written: the additional wait in nanoseconds.
     pub wait_ns: Option<f64>,
 }
 
@@ -96,17 +97,17 @@ pub struct Stuck {
     clock: u64,
 }
 
-/// Clock cycles without progress after which a device is considered stuck, in addition to the
-/// host's longest wait.
+/// Number of clock cycles without progress after which a device is considered stuck. The host's
+/// longest wait is added to it.
 const PATIENCE: u64 = 1 << 14;
 
-/// Events of a clock edge, if it was the machine's, and the future responses to the requests that
-/// DDR accepted.
+/// The events of a clock cycle, if the edge was one of the machine's clock; and for each port of
+/// DDR, the future response to the request that it accepted.
 pub type Happened<D> = (Option<Seen>, [Option<D>; 2]);
 
 /// A device to run: the model or the RTL.
 pub trait Device {
-    /// A label or whatever else DDR returns.
+    /// What DDR returns, such as a label.
     type Data;
     /// Error of the device.
     type Error: From<Stuck>;
@@ -114,19 +115,19 @@ pub trait Device {
     /// Runs the clock cycle in which a run begins.
     ///
     /// # Errors
-    /// Of the device.
+    /// If the device fails.
     fn start(&mut self, begin: Begin) -> Result<(), Self::Error>;
-    /// Whether the run is under way.
+    /// Whether a run is in progress.
     fn is_busy(&self) -> bool;
     /// Whether the link accepts words.
     fn link_ready(&self) -> bool;
-    /// Batches that are finished.
+    /// Number of batches that are finished.
     fn batches(&self) -> u64;
     /// Runs an edge of the link's clock, the machine's, or both. Memory is read and written when
-    /// requests are accepted, and the responses are returned.
+    /// requests are accepted; the responses are returned, for delivery when they are due.
     ///
     /// # Errors
-    /// Of the device.
+    /// If the device fails.
     fn edge(
         &mut self,
         edges: (bool, bool),
@@ -138,17 +139,17 @@ pub trait Device {
     /// The counters of the run.
     ///
     /// # Errors
-    /// Of the device.
+    /// If the device fails.
     fn counters(&mut self) -> Result<Counters, Self::Error>;
 }
 
 /// Runs batches on a device. Returns its counters and the run's time in nanoseconds.
 ///
-/// `next` returns the next batch, or none at the end; `seen` is called for every clock cycle of the
-/// machine.
+/// `next` returns the next batch, or `None` at the end; `seen` is called for each clock cycle of
+/// the machine.
 ///
 /// # Errors
-/// Of the device or of `next`, or if the device is stuck.
+/// If the device or `next` fails, or if the device is stuck.
 pub fn run<D: Device>(
     device: &mut D,
     (board, words_at_once, own_clock): (&Board, usize, bool),
@@ -201,7 +202,7 @@ pub fn run<D: Device>(
         }
         if let Some(happened) = happened {
             seen(&happened);
-            // Repeated reads or writes of labels alone are no progress.
+            // Reading or writing labels again and again is no progress.
             if sends || happened.enters || happened.retires {
                 moved = clock;
             } else if clock > moved + patience {
@@ -221,7 +222,7 @@ pub fn run<D: Device>(
     }
 }
 
-/// Edges of two clocks, in a unit of time that divides both periods.
+/// Times of the edges of two clocks, in a unit that divides both periods.
 struct Time {
     link: u64,
     local: u64,
@@ -254,8 +255,8 @@ struct Link {
     free: u64,
     waiting: VecDeque<u32>,
     beat: Vec<u32>,
-    /// Number of batches sent; and the number that must be finished before the host continues, with
-    /// its additional wait.
+    /// Number of batches sent; and (`waits`) the number of batches that must be finished before the
+    /// host continues, with its additional wait.
     sent: u64,
     waits: Option<(u64, f64)>,
     is_over: bool,
@@ -275,7 +276,7 @@ impl Link {
         }
     }
 
-    /// The words of this clock cycle's beat. Call it only if the link is ready.
+    /// Returns the words of this clock cycle's beat. Call this only if the link is ready.
     fn offer<E>(
         &mut self,
         clock: u64,

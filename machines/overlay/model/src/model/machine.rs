@@ -19,7 +19,7 @@ use ports::PortCycle;
 use std::collections::VecDeque;
 pub use went::Went;
 
-/// The garbling of labels. The machine moves labels, and never inspects one.
+/// Operations on labels. The machine moves labels, and never inspects one.
 pub trait Garbles {
     /// A label.
     type Label: Clone;
@@ -28,9 +28,10 @@ pub trait Garbles {
     fn blank(&self) -> Self::Label;
     /// The label of a constant.
     fn constant(&self, one: bool) -> Self::Label;
-    /// The label of an XOR; `invert` is set if an odd number of its ends are inverted.
+    /// The label of an XOR. `invert` is set if an odd number of its operands and output are
+    /// inverted.
     fn xor(&mut self, a: &Self::Label, b: &Self::Label, invert: bool) -> Self::Label;
-    /// The label of the AND with this number in the run. Also makes its table.
+    /// Computes the label of the AND with this number in the run, and makes its table.
     fn and(
         &mut self,
         a: &Self::Label,
@@ -43,7 +44,7 @@ pub trait Garbles {
 /// Observable events of a clock cycle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Seen {
-    /// Operands that are read, one bit each.
+    /// Operands that are read, one bit for each.
     pub serves: u32,
     /// Whether a group enters the cells.
     pub enters: bool,
@@ -55,7 +56,7 @@ pub struct Seen {
     pub level: u32,
     /// Requests to the ports of DDR: whether it is a write, and the label's address.
     pub requests: [Option<(bool, u32)>; 2],
-    /// Tables that are offered.
+    /// Number of tables that are offered.
     pub tables: u32,
 }
 
@@ -63,9 +64,9 @@ pub struct Seen {
 pub struct Inputs<'a, D> {
     /// Words from the link, if it is ready.
     pub words: &'a [u32],
-    /// Ports of DDR that accept a request.
+    /// Which ports of DDR accept a request.
     pub ready: [bool; 2],
-    /// Responses of the ports.
+    /// Responses of the ports of DDR.
     pub responses: [Option<D>; 2],
     /// Whether tables are taken.
     pub table_ready: bool,
@@ -88,7 +89,7 @@ pub struct Counters {
     pub writes: u64,
     /// Clock cycles in which no command was available.
     pub starved: u64,
-    /// Clock cycles in which a batch waited for the one before.
+    /// Clock cycles in which a batch waited until the batch before was written.
     pub fenced: u64,
 }
 
@@ -113,24 +114,25 @@ pub struct Machine<G: Garbles> {
     counters: Counters,
     went: Went,
     crossing: Option<Crossing>,
-    /// Queue of words, then the state of the batch at its head.
+    /// Queue of words; then the state of the batch whose commands are at its head.
     words: VecDeque<u32>,
     left: u32,
     ands: bool,
     first: bool,
     ended: bool,
     number: u64,
-    /// The current group: operands requested, and operands received.
+    /// Operands of the current group: those requested (`served`), and those received (`at_hand`).
     served: u32,
     at_hand: Operands<G::Label>,
-    /// Groups that were issued, the oldest first; and how many have entered the cells.
+    /// Groups that were issued, the oldest first; and the number of groups that have entered the
+    /// cells.
     operands: VecDeque<(Group, Operands<G::Label>)>,
     entered: u64,
-    /// Labels that block RAM returns in the next cycle, each with its group and operand.
+    /// Labels that block RAM returns in the next clock cycle, each with its group and operand.
     ram_came: Vec<(u64, usize, G::Label)>,
     ram: Vec<G::Label>,
-    /// Groups in the cells, with their last cycle; the set for the next AND; and the cycles until
-    /// which the sets are busy.
+    /// Groups in the cells, each with its last clock cycle; then the set of cells for the next AND;
+    /// and for each set, the clock cycle until which it is busy.
     cells: VecDeque<(u64, Group, Vec<G::Label>)>,
     and_set: usize,
     busy: Vec<u64>,
@@ -143,7 +145,7 @@ pub struct Machine<G: Garbles> {
     ports: [VecDeque<Option<(u64, usize)>>; 2],
 }
 
-/// Gates that are executed in parallel, one a lane.
+/// Gates that are executed in parallel, one per lane.
 #[derive(Clone, Copy)]
 struct Group {
     commands: [Command; MOST_LANES],
@@ -151,18 +153,18 @@ struct Group {
     ands: bool,
     first: bool,
     last: bool,
-    /// AND number in the run of its first AND.
+    /// AND number in the run of the group's first AND.
     number: u64,
 }
 
 impl Group {
-    /// Place of an operand: number 2l is operand a of gate l, number 2l + 1 operand b.
+    /// Place of an operand: number 2l is operand a of gate l, number 2l + 1 is operand b.
     fn operand(&self, read: usize) -> Place {
         let command = &self.commands[read / 2];
         if read.is_multiple_of(2) { command.a } else { command.b }
     }
 
-    /// Set of all its operands, one bit each.
+    /// The set of the group's operands, one bit for each.
     fn operands(&self) -> u32 {
         ((1_u64 << (2 * self.count)) - 1) as u32
     }
@@ -185,13 +187,14 @@ pub struct Request<L> {
 /// Requests that the ports of DDR accepted.
 pub type Requests<L> = [Option<Request<L>>; 2];
 
-/// The port for a label's address: a word has four labels, and words alternate between the ports.
+/// Port of DDR for a label's address. A word has four labels, and consecutive words are at
+/// alternate ports.
 pub fn port_of(address: u32) -> usize {
     (address >> 2 & 1) as usize
 }
 
 impl<G: Garbles> Machine<G> {
-    /// An overlay after its reset. Memory: its block RAM.
+    /// Returns an overlay after its reset. Memory: its block RAM.
     ///
     /// # Panics
     /// If the [shape](Shape::check) is impossible.
@@ -232,7 +235,7 @@ impl<G: Garbles> Machine<G> {
         }
     }
 
-    /// The garbling of labels.
+    /// The operations on labels.
     pub fn garbles(&mut self) -> &mut G {
         &mut self.garbles
     }
@@ -264,8 +267,8 @@ impl<G: Garbles> Machine<G> {
 
     /// Runs an edge of the link's clock, the machine's, or both.
     ///
-    /// Returns the events, if it is an edge of the machine's clock, and the requests that were
-    /// accepted.
+    /// Returns the events, if the edge is one of the machine's clock, and the requests that the
+    /// ports of DDR accepted.
     pub fn edge(
         &mut self,
         (link, local): (bool, bool),
@@ -292,8 +295,8 @@ impl<G: Garbles> Machine<G> {
         (Some(seen), requests)
     }
 
-    /// Runs a cycle of the machine's clock: first each stage reads the registers of before the
-    /// edge; then they are updated, from the last stage to the first.
+    /// Runs a cycle of the machine's clock. First each stage reads the registers as they were
+    /// before the edge; then the registers are updated, from the last stage to the first.
     fn cycle(
         &mut self,
         words: &[u32],
@@ -303,7 +306,7 @@ impl<G: Garbles> Machine<G> {
     ) -> (Seen, Requests<G::Label>) {
         let mut seen = Seen { level: self.words.len() as u32, ..Seen::default() };
         let mut ports = PortCycle::new(ready);
-        // Writes have priority at the ports over reads.
+        // Writes come first because they have priority over reads at the ports.
         self.write(&mut ports, table_ready, &mut seen);
         let (sent, ram_came) = self.read(&mut ports, &mut seen);
         let entering = self.free_set();

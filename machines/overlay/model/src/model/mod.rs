@@ -1,7 +1,7 @@
-//! Simulation of the overlay cycle by cycle, as in `machines/overlay/rtl`, with its environment.
+//! Simulates the overlay of `machines/overlay/rtl` and its environment, clock cycle by clock cycle.
 //!
-//! [`shape`] has the build's parameters, [`machine`] the machine, and [`host`] the host and DDR,
-//! which the RTL uses too.
+//! [`shape`] has the build's parameters, [`machine`] the machine, and [`host`] the host and DDR.
+//! The RTL runs with the same host and DDR.
 
 mod crossing;
 mod device;

@@ -4,58 +4,58 @@ use crate::place::{ONE, ZERO};
 use crate::{Build, Cells, Form, Place};
 use std::fmt;
 
-/// Suites of the AND cells.
+/// Suites that the AND cells support.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum AndCells {
-    /// `grr3-sha1` as published: four hashes of 82 cycles, one AND at a time.
+    /// `grr3-sha1` as published: four hashes of 82 clock cycles, one AND at a time.
     Rows,
-    /// `half-gates` in a pipeline: an AND a cycle.
+    /// `half-gates` in a pipeline: one AND per clock cycle.
     HalfGates,
     /// Both suites; a run uses one of them.
     Both,
 }
 
-/// Parameters of an overlay's build, those of `machines/overlay/rtl/overlay.sv`, where they are
-/// described.
+/// Parameters of an overlay's build. They are the parameters of `machines/overlay/rtl/overlay.sv`,
+/// which describes them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shape {
     /// Gates that are executed in parallel, 1 to [`MOST_LANES`].
     pub lanes: u32,
-    /// Cells of each kind, multiples of the lanes.
+    /// Number of cells of each kind, multiples of the lanes.
     pub cells: Cells,
-    /// Suite of AND cells.
+    /// Suites that the AND cells support.
     pub and_cells: AndCells,
-    /// Cycles of an AND under `half-gates`.
+    /// Clock cycles of an AND under `half-gates`.
     pub latency: u32,
-    /// Banks of block RAM, a power of two.
+    /// Number of banks of block RAM, a power of two.
     pub banks: u32,
-    /// Labels of a bank, a power of two.
+    /// Labels per bank, a power of two.
     pub rows: u32,
-    /// Groups whose operands may be under way, a power of two.
+    /// Maximum number of groups that wait for operands, a power of two.
     pub slots: u32,
-    /// Groups in the cells and behind them, a power of two.
+    /// Maximum number of groups in the cells or with results to write, a power of two.
     pub entries: u32,
-    /// Words of 32 bits that the link transfers in a cycle.
+    /// Words of 32 bits that the link transfers in a clock cycle.
     pub words: u32,
     /// Capacity of the queue of words.
     pub depth: u32,
     /// Whether the link has a clock of its own.
     pub link_clock: bool,
-    /// Whether steps follow one another, as published.
+    /// Whether each step of a gate waits for the step before, as published.
     pub serial: bool,
     /// Whether no register is written while a command is under way, as first published.
     pub hold: bool,
-    /// Maximum gates of a batch; if [serial](Shape::serial), the number of cells.
+    /// Maximum number of gates of a batch. If [serial](Shape::serial), this is the number of cells.
     pub batch: Cells,
 }
 
 /// Maximum number of lanes.
 pub const MOST_LANES: usize = 16;
 
-/// Cycles of an AND under `grr3-sha1`.
+/// Clock cycles of an AND under `grr3-sha1`.
 pub const ROWS_LATENCY: u32 = 82;
 
-/// Maximum requests under way at a port of DDR.
+/// Maximum number of requests without a response at a port of DDR.
 pub(super) const PORT_DEPTH: usize = 64;
 
 /// Why a shape is impossible.
@@ -68,15 +68,16 @@ pub struct ShapeError {
 }
 
 impl Shape {
-    /// An overlay as finally published (Table 11): 15 and 15 cells, two clocks, a queue of words.
+    /// The overlay as finally published (Table 11): 15 AND cells, 15 XOR cells, two clocks, a queue
+    /// of words.
     pub const PUBLISHED: Shape = Shape {
         lanes: 1,
         cells: Cells { ands: 15, xors: 15 },
         and_cells: AndCells::Rows,
         latency: 21,
         banks: 1,
-        // 13 Mbit in words of 108 bits are 120,370. This is the next power of two; commands use
-        // only as many as the board has.
+        // The board's 13 Mbit are 120,370 words of 108 bits. This is the next power of two;
+        // commands use only 120,370 words.
         rows: 1 << 17,
         slots: 16,
         entries: 64,
@@ -91,7 +92,7 @@ impl Shape {
     /// Checks that an overlay of this shape is possible.
     ///
     /// # Errors
-    /// Names the impossible parameter.
+    /// If a parameter is impossible; the error names it.
     pub fn check(&self) -> Result<(), ShapeError> {
         let lanes = self.lanes;
         let at_least = |what, is: u32, least: u32| match is >= least {
@@ -129,18 +130,19 @@ impl Shape {
         power("groups waiting for operands", self.slots, 2, 256)?;
         power("groups in cells", self.entries, 2, 1 << 12)?;
         within("words of the link", self.words, 1, 64)?;
-        // A whole group of ANDs must fit with the words that arrive beside it. A serial overlay
-        // takes its words one after the other.
+        // The queue must hold a whole group of ANDs and the words that arrive in the same clock
+        // cycle. A serial overlay takes its words one after the other.
         let group = 4 * lanes;
         at_least(
-            "words that wait",
+            "the capacity of the queue of words",
             self.depth,
             if self.serial { group } else { group + self.words },
         )?;
         within("ANDs of a batch", self.batch.ands, 1, 1 << 20)?;
         within("XORs of a batch", self.batch.xors, 1, 1 << 20)?;
         if self.serial {
-            // A whole batch must be in the cells or behind before any of it is written.
+            // A whole batch must be in the cells or have its results before any label of it is
+            // written.
             let most = self.entries;
             within("ANDs of a serial batch", self.batch.ands, 1, most)?;
             within("XORs of a serial batch", self.batch.xors, 1, most)?;
@@ -148,12 +150,12 @@ impl Shape {
         Ok(())
     }
 
-    /// Capacity of its block RAM in labels.
+    /// Capacity of block RAM in labels.
     pub fn block_ram(&self) -> u32 {
         self.banks * self.rows
     }
 
-    /// Whether it has the label of a constant without reading it.
+    /// Whether the overlay knows the label at `place`, that of a constant, without reading it.
     pub(super) fn knows(&self, place: Place) -> bool {
         !self.serial && matches!(place, ZERO | ONE)
     }
@@ -163,7 +165,7 @@ impl Shape {
         Build { cells: self.batch, block_ram, form }
     }
 
-    /// Cycles of an AND.
+    /// Clock cycles of an AND.
     pub(super) fn and_latency(&self, half_gates: bool) -> u64 {
         if half_gates { self.latency.into() } else { ROWS_LATENCY.into() }
     }

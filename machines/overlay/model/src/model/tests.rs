@@ -1,4 +1,5 @@
-//! Runs the model on plain values: all shapes of machines compute their circuits, on any board.
+//! Runs the model on plain values: overlays of all shapes must compute their circuits, on any
+//! board.
 
 use super::*;
 use crate::{Banks, Cells, Form, How, Plan, Policy};
@@ -198,7 +199,7 @@ fn impossible_shapes_are_refused() {
     for (wrong, what) in [
         (Shape { lanes: 2, ..good }, "lanes"),
         (Shape { rows: 1000, ..good }, "labels of a bank"),
-        (Shape { depth: 3, ..good }, "words that wait"),
+        (Shape { depth: 3, ..good }, "the capacity of the queue of words"),
         (Shape { batch: Cells { ands: 65, xors: 1 }, ..good }, "ANDs of a serial batch"),
         (Shape { lanes: 2, serial: false, ..good }, "AND cells"),
         (Shape { latency: 1, ..good }, "latency"),

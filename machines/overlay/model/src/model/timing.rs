@@ -1,4 +1,4 @@
-//! Time of an overlay for a plan, and its bounds.
+//! Time that an overlay takes for a plan, and lower bounds of this time.
 
 use super::device::{Fault, Modelled};
 use super::host::run;
@@ -6,7 +6,7 @@ use super::machine::{Begin, Counters, Garbles, Went};
 use super::shape::AndCells;
 use crate::{Overlay, Plan};
 
-/// Times of a body, garbled once.
+/// Times of a body that is garbled once.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Timing {
     /// Counters of the machine.
@@ -27,7 +27,7 @@ impl Timing {
     /// Runs the model without labels.
     ///
     /// # Errors
-    /// Of the model.
+    /// If the model fails.
     pub fn of(overlay: &Overlay, plan: &Plan<'_>) -> Result<Timing, Fault> {
         let Overlay { shape, board, .. } = overlay;
         let memory = vec![(); plan.in_ddr() as usize];

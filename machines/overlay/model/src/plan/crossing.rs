@@ -1,27 +1,28 @@
-//! Wires that a later section reads.
+//! Crossing wires: wires that one section computes and a later section reads.
 
 use halfgate_circuit::{Circuit, Wire};
 use std::collections::HashMap;
 
-/// These wires, and the section that reads each last.
+/// The crossing wires of a body.
 pub(super) struct Crossing {
     first: usize,
     section: usize,
-    /// Sorted by wire.
+    /// Each crossing wire, and the last section that reads it; sorted by wire.
     wires: Vec<(u32, u32)>,
 }
 
 impl Crossing {
-    /// Finds them in a body in sections of `section` gates.
+    /// Finds the crossing wires of a body with `section` gates per section.
     ///
-    /// Memory: some thirty bytes for each live wire, and eight for each that crosses.
+    /// Memory: some thirty bytes per live wire, and eight per crossing wire.
     pub fn of(circuit: &Circuit, section: usize) -> Crossing {
         let (first, gates) = (circuit.first_gate_wire(), circuit.gates.len());
         let mut crossing = Crossing { first, section, wires: Vec::new() };
         if gates <= section {
             return crossing;
         }
-        // In reverse order, the first reader found is the last one.
+        // The gates are visited in reverse order, so the first reader found is the last one to
+        // read.
         let mut last: HashMap<usize, u32> = HashMap::new();
         for (at, gate) in (0..gates).rev().zip(circuit.gates.iter_rev()) {
             let own = (at / section) as u32;
@@ -36,7 +37,7 @@ impl Crossing {
         crossing
     }
 
-    /// Those that section `number` computes.
+    /// The crossing wires that section `number` computes.
     pub fn of_section(&self, number: u32) -> &[(u32, u32)] {
         let begin = self.first + number as usize * self.section;
         let [from, to] = [begin, begin + self.section]

@@ -25,29 +25,32 @@ pub struct How {
     pub block_ram: u32,
     /// Layout of commands in registers.
     pub form: Form,
-    /// Gates of the circuit's own order that are layered together; all of a section if `None`.
+    /// Gates per window. Windows follow the circuit's own gate order, and each window is split into
+    /// layers separately. `None`: a whole section is one window.
     pub window: Option<u32>,
-    /// Gates of a section, at most [`How::SECTION`].
+    /// Gates per section, at most [`How::SECTION`].
     pub section: usize,
 }
 
 impl How {
-    /// Default and maximum gates of a section: more than a million.
+    /// Default and maximum number of gates per section: more than a million.
     pub const SECTION: usize = 1 << 20;
 }
 
-/// A circuit's body as commands. A wire that another section reads is in DDR in between.
+/// A circuit's body as commands. A wire that another section reads is kept in DDR between the two
+/// sections.
 ///
-/// Memory: some 100 bytes a gate of a section; eight bytes for each wire that a later section
-/// reads, and some thirty for each live one of them during planning; some fifty bytes an output
-/// bit.
+///
+/// Memory: some 100 bytes per gate of a section; eight bytes per wire that a later section reads,
+/// and during planning some thirty more per live one of these wires; and some fifty bytes per
+/// output bit.
 pub struct Plan<'c> {
     circuit: &'c Circuit,
     how: How,
     crossing: Crossing,
     outputs: HashMap<u32, u32>,
     totals: Totals,
-    /// The section, if there is only one.
+    /// The section, if there is only one; otherwise sections are planned again when they are sent.
     only: Option<Arc<Section>>,
 }
 
@@ -57,7 +60,8 @@ struct Totals {
     batches: u64,
     gates: u64,
     words: u64,
-    /// Batches of XORs, those of them that are the last in their layer, and batches of ANDs.
+    /// Number of batches of XORs; number of those that are the last XORs in their layer; number of
+    /// batches of ANDs.
     kinds: [u64; 3],
     is_out_of_order: bool,
     in_ddr: u32,
@@ -115,7 +119,7 @@ impl<'c> Plan<'c> {
         self.totals.gates
     }
 
-    /// Number of batches, of loads and of the body.
+    /// Number of batches, including batches of loads.
     pub fn batches(&self) -> u64 {
         self.totals.batches
     }
@@ -136,12 +140,12 @@ impl<'c> Plan<'c> {
     }
 
     /// Counts of accesses by gates and loads. A wire between two sections counts as an output of
-    /// one and an input of the other.
+    /// the first and an input of the second.
     pub fn traffic(&self) -> Traffic {
         self.totals.traffic
     }
 
-    /// Address in DDR of an input, a flip-flop, an output or a flip-flop's next value, by its wire.
+    /// Address in DDR of an input, flip-flop, output or flip-flop's next value, given its wire.
     pub fn home(&self, wire: usize) -> Option<u32> {
         match wire < self.circuit.first_gate_wire() {
             true => Some(section::home(wire)),
@@ -149,12 +153,12 @@ impl<'c> Plan<'c> {
         }
     }
 
-    /// Whether ANDs are sent in their own order, so that commands need no AND numbers.
+    /// Whether ANDs are sent in the order of their AND numbers. Then commands need no AND numbers.
     pub fn is_in_order(&self) -> bool {
         !self.totals.is_out_of_order
     }
 
-    /// Number of waits of the host after batches of XORs, and after batches of ANDs.
+    /// Number of times that the host waits after batches of XORs, and after batches of ANDs.
     pub fn waits(&self, waits: Waits) -> [u64; 2] {
         let [xors, last, ands] = self.totals.kinds;
         let of_xors = match (waits.each_xors, waits.layer_xors) {
@@ -197,10 +201,10 @@ impl Totals {
     }
 }
 
-/// Position of the planning in a body.
+/// Progress of the planning through a body.
 struct State<'c> {
     gates: Box<dyn Iterator<Item = halfgate_circuit::Gate> + 'c>,
-    /// The next section: its number, its first gate's wire, and the number of ANDs before it.
+    /// The next section: its number, the wire of its first gate, and the number of ANDs before it.
     number: u32,
     first: usize,
     ands: u32,
@@ -268,7 +272,7 @@ impl Sending<'_, '_> {
     }
 }
 
-/// The lanes over which a policy spreads neighbours.
+/// The number of lanes over which a policy spreads neighbouring gates, if it spreads them.
 fn lanes(policy: Policy) -> Option<u32> {
     match policy {
         Policy::Banked(Banks { lanes, .. }) => Some(lanes),

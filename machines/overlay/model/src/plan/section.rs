@@ -14,20 +14,21 @@ pub(super) fn home(wire: usize) -> u32 {
     CONSTANTS + wire as u32
 }
 
-/// Context of a section that is planned.
+/// What a section's planning needs to know of the rest of the circuit.
 #[derive(Clone, Copy)]
 pub(super) struct Before<'b> {
     /// Number of the section.
     pub number: u32,
-    /// Wire of its first gate.
+    /// Wire of the section's first gate.
     pub first: usize,
-    /// Number of ANDs before it.
+    /// Number of ANDs before the section.
     pub ands: u32,
-    /// Number of input and flip-flop wires.
+    /// Number of the circuit's input and flip-flop wires.
     pub inputs: usize,
-    /// Its wires that later sections read, and the section that reads each last.
+    /// Wires that this section computes and later sections read, each with the last section that
+    /// reads it.
     pub crossing: &'b [(u32, u32)],
-    /// Outputs of the circuit, by their wires.
+    /// Outputs of the circuit: the map's keys are their wires.
     pub outputs: &'b HashMap<u32, u32>,
 }
 
@@ -35,7 +36,7 @@ pub(super) struct Before<'b> {
 pub(super) struct Ddr {
     free: Vec<u32>,
     next: u32,
-    /// Wires that later sections read: their addresses, and the section that reads each last.
+    /// Crossing wires: the address of each, and the last section that reads it.
     live: HashMap<u32, (u32, u32)>,
 }
 
@@ -45,7 +46,7 @@ impl Ddr {
         Ddr { free: Vec::new(), next: home(inputs), live: HashMap::new() }
     }
 
-    /// Largest number of labels so far.
+    /// Number of addresses used so far, including those that are free again.
     pub fn most(&self) -> u32 {
         self.next
     }
@@ -57,8 +58,8 @@ impl Ddr {
         })
     }
 
-    /// Frees addresses that nothing reads after this section: of labels that it computed, and of
-    /// earlier ones that it was the last to read.
+    /// Frees the addresses of labels that nothing reads after this section: labels that the section
+    /// computed, and labels of earlier sections for which it was the last reader.
     fn release(
         &mut self,
         made: &[u32],
@@ -73,7 +74,8 @@ impl Ddr {
         let over = self.live.extract_if(|_, (_, last)| *last <= before.number);
         let over = over.filter(|(wire, _)| !before.outputs.contains_key(wire));
         let mut over: Vec<u32> = over.map(|(_, (at, _))| at).collect();
-        // Sorted, so that a second planning returns the same addresses.
+        // The order of freed addresses must not depend on the hash map: planning a section again
+        // must return the same addresses.
         over.sort_unstable();
         self.free.extend(over);
     }
@@ -83,20 +85,21 @@ impl Ddr {
 pub(super) struct Section {
     batches: Batches,
     allocation: Allocation,
-    /// Its gates, by wires of its own; wires that it reads from outside come first.
+    /// The gates, with the section's own wire numbers. Wires that the section reads from outside
+    /// come first.
     gates: Vec<Gate>,
     numbers: Vec<u32>,
     first_gate: usize,
-    /// Addresses in DDR, by its own addresses.
+    /// Maps addresses of the section's allocation to addresses in DDR.
     ddr: Vec<u32>,
-    /// Copies that precede its gates, and the maximum number of them in a batch.
+    /// Copies that are sent before the gates; and (`most`) the maximum number of copies per batch.
     loads: Vec<Command>,
     most: usize,
     /// Words of block RAM in use.
     pub block_ram: u32,
-    /// Counts of its accesses.
+    /// Counts of the section's accesses.
     pub traffic: Traffic,
-    /// Outputs of the circuit that it computes, with their addresses in DDR.
+    /// Outputs of the circuit that the section computes, with their addresses in DDR.
     pub outputs: Vec<(u32, u32)>,
 }
 
@@ -127,7 +130,7 @@ impl Section {
         }
         let allocation = Allocation::new(&circuit, &batches, how.policy, how.block_ram);
 
-        // Addresses in DDR: labels from outside have theirs, and results get new ones.
+        // Addresses in DDR: labels from outside already have addresses, and results get new ones.
         let mut places: Vec<u32> = (0..CONSTANTS).collect();
         places.extend(outside.iter().map(|&wire| match (wire as usize) < before.inputs {
             true => home(wire as usize),
@@ -179,7 +182,7 @@ impl Section {
         Ok(section)
     }
 
-    /// Number of batches, of loads and of gates.
+    /// Number of batches, including batches of loads.
     pub fn batches(&self) -> usize {
         self.loading() + self.batches.batches.len()
     }
@@ -189,7 +192,7 @@ impl Section {
         &self.batches.batches
     }
 
-    /// Number of batches of loads.
+    /// Number of batches that are loads.
     pub fn loading(&self) -> usize {
         self.loads.len().div_ceil(self.most)
     }
@@ -204,13 +207,13 @@ impl Section {
         (self.loads.len() + self.gates.len()) as u64
     }
 
-    /// Whether its ANDs are sent in their own order.
+    /// Whether ANDs are sent in the order of their AND numbers.
     pub fn is_in_order(&self) -> bool {
         let ands = self.batches.order.iter().filter(|gate| self.gates[**gate as usize].is_and());
         ands.map(|gate| self.numbers[*gate as usize]).is_sorted()
     }
 
-    /// A batch by its number.
+    /// Returns the batch with this number. Batches of loads come first.
     pub fn batch(&self, number: usize, form: Form, waits: Waits) -> Sent {
         let Some(number) = number.checked_sub(self.loading()) else {
             let loads = &self.loads[number * self.most..];
@@ -229,7 +232,7 @@ impl Section {
         self.placed(Command::of(self.gates[at], self.numbers[at], out, read_at))
     }
 
-    /// Translates a command to the addresses of all sections.
+    /// Translates a command's addresses from the section's allocation to those in DDR.
     fn placed(&self, command: Command) -> Command {
         let of = |place| match place {
             Place::Ddr(at) => Place::Ddr(self.ddr[at as usize]),
@@ -255,8 +258,8 @@ fn sent(
     Sent { words, wait_ns }
 }
 
-/// The gates as a circuit of their own with the outputs `kept`; and the outside wires that are its
-/// inputs.
+/// Returns the gates as a circuit of their own whose outputs are `kept`; and the wires from
+/// outside, which are the inputs of this circuit.
 fn circuit(gates: &[Gate], first: usize, kept: impl Iterator<Item = u32>) -> (Circuit, Vec<u32>) {
     let mut outside: Vec<u32> = Vec::new();
     let mut numbers: HashMap<u32, u32> = HashMap::new();
@@ -299,7 +302,7 @@ fn circuit(gates: &[Gate], first: usize, kept: impl Iterator<Item = u32>) -> (Ci
     (circuit, outside)
 }
 
-/// Number of ANDs before each gate: the AND number of an AND.
+/// For each gate, the number of ANDs before it. For an AND this is its AND number.
 fn and_numbers(gates: &[Gate]) -> Vec<u32> {
     let count = |ands: &mut u32, gate: &Gate| {
         let before = *ands;

@@ -4,8 +4,8 @@ use super::{Garbles, Group, Machine};
 use crate::model::shape::AndCells;
 
 impl<G: Garbles> Machine<G> {
-    /// The set of cells that the oldest group enters, if all its operands are there and there is
-    /// space.
+    /// Returns the set of cells that the oldest group enters, if its operands are all there and the
+    /// set has space.
     pub(super) fn free_set(&self) -> Option<usize> {
         let (group, operands) = self.operands.front()?;
         let all = group.operands();
@@ -15,7 +15,7 @@ impl<G: Garbles> Machine<G> {
         (operands.have & all == all && is_free && has_space).then_some(set)
     }
 
-    /// Moves the oldest group into this set of cells.
+    /// Moves the oldest group into the set of cells `entering`.
     pub(super) fn clock_execute(&mut self, entering: Option<usize>) {
         if let Some(set) = entering
             && let Some((group, operands)) = self.operands.pop_front()

@@ -14,7 +14,7 @@ impl<G: Garbles> Machine<G> {
         self.words.len() as u32 + words <= depth && !(hold && (is_under_way || is_whole()))
     }
 
-    /// Number of registers that the current group's commands need.
+    /// Number of registers of all commands of the current group.
     pub(super) fn needed(&self) -> usize {
         self.count() * self.begin.form.registers(self.ands)
     }
@@ -23,7 +23,7 @@ impl<G: Garbles> Machine<G> {
         self.left.min(self.shape.lanes) as usize
     }
 
-    /// Decodes the current group, as far as its words are there.
+    /// Decodes the current group. Words that have not arrived count as 0.
     pub(super) fn group(&self) -> Group {
         let (form, count) = (self.begin.form, self.count());
         let each = form.registers(self.ands);
@@ -39,13 +39,13 @@ impl<G: Garbles> Machine<G> {
         Group { commands, count, ands: self.ands, first: self.first, last, number: self.number }
     }
 
-    /// Whether the current group may read. A serial overlay reads as soon as the first two
-    /// registers are there.
+    /// Whether operands of the current group may be read. A serial overlay reads as soon as the
+    /// first two registers are there.
     pub(super) fn is_group_valid(&self) -> bool {
         self.left > 0 && self.words.len() >= if self.shape.serial { 2 } else { self.needed() }
     }
 
-    /// Removes the group that was issued, or begins a batch, and queues new words.
+    /// Removes the group that was issued, or else the word before a batch; then queues new words.
     pub(super) fn clock_link(&mut self, sent: Option<Group>, words: &[u32]) {
         let begins = self.left == 0 && self.running && !self.ended && !self.words.is_empty();
         if let Some(group) = sent {

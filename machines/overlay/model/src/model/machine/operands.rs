@@ -51,7 +51,8 @@ impl<G: Garbles> Machine<G> {
         (None, from_ram)
     }
 
-    /// Whether the current group may read. The first group of a batch waits for the batch before.
+    /// Whether operands of the current group may be read. The first group of a batch waits until
+    /// the batch before is written.
     fn may_read(&self) -> bool {
         let is_its_turn = match self.first {
             true => self.under_way == 0,

@@ -3,14 +3,14 @@
 use super::{Garbles, Machine, Request, Requests, port_of};
 use crate::model::shape::PORT_DEPTH;
 
-/// State of the ports in one cycle.
+/// State of the ports in one clock cycle.
 pub(super) struct PortCycle<L> {
     ready: [bool; 2],
     /// The request offered to each port: whether it writes, and the address.
     pub offered: [Option<(bool, u32)>; 2],
     /// The requests that the ports take.
     pub taken: Requests<L>,
-    /// Group and operand of each read that is accepted.
+    /// For each port, the group and operand of the read that it accepted.
     tags: [Option<(u64, usize)>; 2],
 }
 
@@ -45,7 +45,8 @@ impl<G: Garbles> Machine<G> {
         self.offer(ports, address, Some(label))
     }
 
-    /// Offers a request to a port: one a cycle, the first, and none while it has no free space.
+    /// Offers a request to a port. Returns whether the port takes it. A port is offered at most one
+    /// request per clock cycle, the first, and none while [`PORT_DEPTH`] requests have no response.
     fn offer(
         &self,
         ports: &mut PortCycle<G::Label>,
@@ -63,7 +64,8 @@ impl<G: Garbles> Machine<G> {
         ports.ready[port]
     }
 
-    /// Queues accepted requests for their responses. A serial overlay waits for each write.
+    /// Stores the accepted requests until their responses. In a serial overlay, a port then waits
+    /// until a write is acknowledged.
     pub(super) fn clock_ports(&mut self, ports: &PortCycle<G::Label>, acked: [bool; 2]) {
         for (port, acked) in acked.into_iter().enumerate() {
             let taken = ports.taken[port].as_ref();

@@ -1,4 +1,4 @@
-//! `overlay_write` and `overlay_results`: hold results behind the cells, and write them.
+//! `overlay_write` and `overlay_results`: hold results after they leave the cells, and write them.
 
 use super::ports::PortCycle;
 use super::{Garbles, Machine, Seen};
@@ -42,8 +42,8 @@ impl<G: Garbles> Machine<G> {
         !self.results.is_empty() && (!self.shape.serial || (!is_within && self.operands.is_empty()))
     }
 
-    /// Writes as many labels of the oldest group as possible. Returns the written lanes, one bit
-    /// each.
+    /// Writes as many labels of the oldest group as possible. Returns the lanes whose labels were
+    /// written, one bit for each.
     fn write_labels(&mut self, ports: &mut PortCycle<G::Label>) -> u32 {
         let (group, labels) = &self.results[0];
         let (mut banks, mut writes) = (0_u64, 0);

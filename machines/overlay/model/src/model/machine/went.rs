@@ -2,7 +2,8 @@
 
 use super::{Garbles, Group, Machine};
 
-/// Clock cycles of a run by the state of the current group: each cycle has exactly one cause.
+/// Clock cycles of a run, by the state of the current group. Each clock cycle has exactly one
+/// cause.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Went {
     /// All operands are requested, and the group is issued.
@@ -13,8 +14,8 @@ pub struct Went {
     pub batch: u64,
     /// All slots were occupied by groups that waited for operands or for cells.
     pub cells: u64,
-    /// Operands remained to be requested: each bank of block RAM and each port of DDR serves one at
-    /// a time.
+    /// Some operands were still to be requested. Each bank of block RAM and each port of DDR serves
+    /// one operand per clock cycle.
     pub operands: u64,
     /// There were no more commands, and the last labels and tables were written.
     pub finish: u64,
