@@ -1,5 +1,5 @@
-//! Streams of commands for the overlay: reads any bytes, behind a header for this build or another.
-//! The reader rejects them, or returns commands that can be encoded again.
+//! Streams of commands for the overlay: any bytes after a header, which is for this build or for
+//! another. The reader must reject them, or return commands that can be encoded again.
 
 use halfgate_overlay_model::{Build, Cells, Form, Stream};
 

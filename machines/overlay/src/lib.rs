@@ -1,7 +1,7 @@
 //! SIFO's overlay: an array of garbled AND and XOR cells, to which a host sends one command for
-//! each gate (Fang, Ioannidis and Leeser). The [model](halfgate_overlay_model) is a package of its
-//! own. This crate has the [engines](engine), the host of the [SystemVerilog](rtl), and the paper's
-//! [tables](reproduce).
+//! each gate (Fang, Ioannidis and Leeser). The [model](halfgate_overlay_model) is a separate
+//! package. This crate has the [engines](engine), the host of the [SystemVerilog](rtl), and the
+//! paper's [tables](reproduce).
 
 mod command;
 pub mod engine;
@@ -30,7 +30,7 @@ impl Machine for Overlay {
     }
 
     fn summary(&self) -> &'static str {
-        "a garbler of cells that a host tells gate by gate, with labels in block RAM and DDR"
+        "a garbler with AND and XOR cells, to which a host sends each gate; labels in block RAM and DDR"
     }
 
     fn roles(&self) -> &'static [Party] {
@@ -89,7 +89,7 @@ impl Machine for Overlay {
     }
 
     fn commands(&self) -> Vec<clap::Command> {
-        let about = "Write and read what an overlay of garbled cells is sent";
+        let about = "Write and read streams of commands for an overlay of garbled cells";
         let command = clap::Command::new("overlay").subcommand_required(true);
         vec![OverlayCommand::augment_subcommands(command.arg_required_else_help(true)).about(about)]
     }

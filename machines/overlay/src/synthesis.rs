@@ -1,4 +1,4 @@
-//! The overlay's cells and the rest of the published overlay, each synthesised by itself.
+//! The overlay's cells and other modules of the published overlay, each synthesised by itself.
 
 use halfgate_overlay_model::model::Shape;
 use halfgate_synthesis::Design;
@@ -6,8 +6,8 @@ use halfgate_synthesis::Design;
 /// Name of the published garbled AND.
 pub const ROWS: &str = "garbled AND, grr3-sha1";
 
-/// Both garbled ANDs, the garbled XOR, and parts of the published overlay. Its block RAM, which is
-/// one memory of 128 bits by 2^17, and DDR's controller are left out.
+/// Both garbled ANDs, the garbled XOR, and modules of the published overlay. Two parts are left
+/// out: the block RAM, which is one memory of 2^17 words of 128 bits, and the DDR controller.
 pub fn designs() -> Vec<Design> {
     let design = |what: &str, top: &str, parameters: &[(&'static str, u64)]| {
         Design::new(format!("overlay-paper: {what}"), top, parameters)

@@ -1,4 +1,4 @@
-//! Options of `halfgate overlay`, and options of `halfgate inspect` that show a circuit as an
+//! Options of `halfgate overlay`, and options of `halfgate inspect` that show a circuit as the SIFO
 //! overlay sees it.
 
 use clap::{Args, Subcommand, ValueEnum};
@@ -35,7 +35,8 @@ pub struct StreamArgs {
     #[arg(long, default_value_t = 15, value_name = "N", value_parser = clap::value_parser!(u32).range(1..1 << 20))]
     pub xors: u32,
 
-    /// Capacity of its block RAM in labels [default: the paper's 13 Mbit in words of 108 bits]
+    /// Capacity of the overlay's block RAM in labels [default: the paper's 13 Mbit in words of 108
+    /// bits]
     #[arg(long, default_value_t = 120_370, value_name = "LABELS")]
     pub block_ram: u32,
 
@@ -47,8 +48,8 @@ pub struct StreamArgs {
     #[arg(long, value_enum, default_value = "live-range")]
     pub policy: PolicyArg,
 
-    /// Gates of the circuit's own order that are layered together [default: all of them, as in the
-    /// paper]
+    /// Gates per window. Windows follow the circuit's own order, and each is split into layers
+    /// separately [default: one window, as in the paper]
     #[arg(long, value_name = "GATES", value_parser = clap::value_parser!(u64).range(1..))]
     pub window: Option<u64>,
 
@@ -101,11 +102,12 @@ impl From<FormArg> for Form {
 /// Policy for the labels in block RAM.
 #[derive(ValueEnum, Clone, Copy, Debug)]
 pub enum PolicyArg {
-    /// Labels that one gate of the next layer reads: the paper's first policy; layer by layer only
+    /// Labels that a single gate reads, in the next layer: the paper's first policy; only layer by
+    /// layer
     DirectlyUsed,
     /// Labels with the most accesses, permanently: the paper's second policy
     MostFrequentlyUsed,
-    /// Labels for their live range, as long as places are free
+    /// Labels during their live range, as long as places are free
     LiveRange,
 }
 
@@ -127,7 +129,8 @@ pub struct LayersArgs {
     #[arg(long)]
     pub layers: bool,
 
-    /// With --layers: ANDs that are garbled at once, for the number of batches
+    /// With --layers: number of ANDs that are garbled at once, which determines the number of
+    /// batches
     #[arg(long, default_value_t = 10, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), requires = "layers")]
     pub cells: u64,
 

@@ -15,7 +15,7 @@ pub const FORMS: [EngineForm; 2] = [
     EngineForm {
         kind: Kind::Model,
         form: "model:overlay[-paper|-registers|-dma|-pcie4|-hbm], or model: and the path of an overlay….toml",
-        about: "a garbler that a host tells gate by gate, as a model; overlay-paper is grr3-sha1",
+        about: "model of a garbler to which a host sends each gate; overlay-paper has suite grr3-sha1",
     },
     EngineForm {
         kind: Kind::Rtl,
@@ -35,10 +35,10 @@ pub fn is_named(name: &str) -> bool {
     }
 }
 
-/// Returns the overlay of this name, or of the description in this file.
+/// Returns the overlay with this name, or the one that this file describes.
 ///
 /// # Errors
-/// If there is none, or its values are out of range.
+/// If there is no such overlay, or its values are out of range.
 pub fn named(name: &str) -> Result<Overlay, Failure> {
     if !name.ends_with(".toml") {
         return Overlay::named(name).map_err(Failure::with(Exit::Unknown));
@@ -51,7 +51,7 @@ pub fn named(name: &str) -> Result<Overlay, Failure> {
 /// The model behind `model:overlay…`.
 ///
 /// # Errors
-/// If there is no such overlay or kernel, or it is to evaluate.
+/// If there is no such overlay or kernel, or the engine would have to evaluate.
 pub fn model(
     text: &str,
     kernel: Option<&str>,
@@ -66,11 +66,11 @@ pub fn model(
     Ok(Box::new(engine))
 }
 
-/// Builds the RTL behind `rtl:overlay…`; its waveforms go into `trace`.
+/// Builds the RTL behind `rtl:overlay…`. Waveforms are written to `trace`.
 ///
 /// # Errors
-/// If there is no such overlay, a key or value is unknown, it is to evaluate, or the RTL cannot be
-/// built.
+/// If there is no such overlay, a key or value is unknown, the engine would have to evaluate, or
+/// the RTL cannot be built.
 pub fn rtl(
     requested: &str,
     roles: &[Party],

@@ -9,7 +9,7 @@ use halfgate_overlay_model::{Allocation, Batches, Cells, Policy, Traffic};
 use serde_json::json;
 use std::fmt::Write;
 
-/// Prints the layers of `circuit`, their batches, and their accesses of the memories.
+/// Prints the layers of `circuit`, their batches, and the accesses of block RAM and DDR.
 ///
 /// # Errors
 /// If standard output fails.
@@ -22,7 +22,7 @@ pub fn print(circuit: &Circuit, args: &LayersArgs, as_json: bool) -> Result<(), 
     })
 }
 
-/// Gates of a window of a circuit in its own order.
+/// Gates per window, where batches follow the circuit's own gate order.
 const WINDOW: usize = 1024;
 
 /// Accesses of DDR under each policy for block RAM.
@@ -33,7 +33,8 @@ struct Memory {
 
 impl Memory {
     fn of(circuit: &Circuit, labels: u32) -> Memory {
-        // The number of cells matters little: it only decides after which batch a place is free.
+        // The number of cells matters little: it only decides after which batch a place becomes
+        // free.
         let cells = Cells { ands: 15, xors: 15 };
         let layers = Batches::by_layers(circuit, cells);
         let windows = Batches::by_windows(circuit, cells, WINDOW);
@@ -95,30 +96,30 @@ fn text(circuit: &Circuit, layers: &Layers, memory: &Memory, cells: u64) -> Stri
     let mut text = String::new();
     let _ = writeln!(
         text,
-        "layers     {}; in one at most {} gates, {} of them ANDs",
+        "layers     {}; at most {} gates and {} ANDs per layer",
         n(layers.layers.len() as u64),
         most(|layer| layer.ands + layer.xors),
         most(|layer| layer.ands)
     );
     let _ = writeln!(
         text,
-        "ports      {} input bits, {} output bits, {} flip-flops (constants are such)",
+        "ports      {} input bits, {} output bits, {} flip-flops (a constant counts as one)",
         n(circuit.input_bits() as u64),
         n(circuit.output_bits() as u64),
         n(circuit.flip_flops.len() as u64)
     );
     let _ = writeln!(
         text,
-        "gates      {}: {} ANDs and {} XORs, inverters and copies counted",
+        "gates      {}: {} ANDs and {} XORs, including inverters and copies",
         n(gates),
         n(total.ands),
         n(total.xors)
     );
     let each = layers.wires as f64 / layers.layers.len().max(1) as f64;
-    let _ = writeln!(text, "wires      {}, {each:.1} a layer", n(layers.wires));
+    let _ = writeln!(text, "wires      {}, {each:.1} per layer", n(layers.wires));
     let _ = writeln!(
         text,
-        "one-to-one {} ({:.2} % of all) are read by one gate and nothing else; {} of these ({:.1} %) in the next layer, at most {} in one",
+        "one-to-one {} ({:.2} % of all) are read by exactly one gate; for {} of these ({:.1} %) that gate is in the next layer, at most {} in any one layer",
         n(layers.one_to_one),
         part(layers.one_to_one, layers.wires),
         n(layers.adjacent),
@@ -127,7 +128,7 @@ fn text(circuit: &Circuit, layers: &Layers, memory: &Memory, cells: u64) -> Stri
     );
     let _ = writeln!(
         text,
-        "batches    {} of up to {} ANDs, layer by layer; a fixed circuit of so many AND cells would be programmed {} times",
+        "batches    {} of up to {} ANDs, layer by layer; a fixed circuit with that many AND cells would need {} programmings",
         n(layers.batches(cells)),
         n(cells),
         n(total.ands.div_ceil(cells))
@@ -136,13 +137,13 @@ fn text(circuit: &Circuit, layers: &Layers, memory: &Memory, cells: u64) -> Stri
     let Traffic { input_reads, constants, outputs, .. } = memory.ways[3].1;
     let _ = writeln!(
         text,
-        "memory     accesses of DDR beside block RAM for {} labels, layer by layer: {direct} (what is used directly), \
-         {frequent} (most frequently), {live} (by live range)",
+        "memory     DDR accesses if block RAM holds {} labels, in layer order, by what it holds: labels used directly {direct}, \
+         labels used most frequently {frequent}, labels chosen by live range {live}",
         n(memory.labels.into())
     );
     let _ = write!(
         text,
-        "           by live range in the circuit's own order, {} gates at a time: {windows}; inputs and outputs are {} of them",
+        "           labels chosen by live range, in the circuit's own order and windows of {} gates: {windows}, {} of these for inputs and outputs",
         n(WINDOW as u64),
         n(input_reads + constants + outputs)
     );

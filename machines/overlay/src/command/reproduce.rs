@@ -9,7 +9,7 @@ use halfgate_machine::args::ReproduceArgs;
 pub fn reproduce(args: &ReproduceArgs) -> Result<Reproduced, Failure> {
     if args.quick || args.netlists.is_some() {
         let what =
-            "--quick and --netlists are for others: overlay takes seconds, on built-in programs";
+            "overlay has no --quick or --netlists: it takes seconds, on built-in programs";
         return Err(Failure::new(Exit::Usage, what));
     }
     let want = args.wanted(&reproduce::PARTS)?;

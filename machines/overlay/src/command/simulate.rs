@@ -1,4 +1,4 @@
-//! `halfgate simulate --machine overlay…`: time of an overlay for a circuit.
+//! `halfgate simulate --machine overlay…`: the time that an overlay takes for a circuit.
 
 use super::engine::named;
 use halfgate_console::error::{Exit, Failure};
@@ -17,10 +17,10 @@ use serde_json::{Map, Value, json};
 pub fn simulate(args: &SimulateArgs) -> Result<(), Failure> {
     let name = &args.machine.machine;
     let overlay = named(name)?;
-    check_options(args, Roles::Evaluator, "an overlay is a garbler, and has one model")?;
+    check_options(args, Roles::Evaluator, "an overlay only garbles, and has one model")?;
     if args.labels || args.model == Model::Rtl {
         let what = format!(
-            "with labels it runs in a session: halfgate run CIRCUIT --garbler-engine model:{name}, or rtl:{name}"
+            "simulate runs the model without labels. To run with labels: halfgate run CIRCUIT --garbler-engine model:{name}, or rtl:{name}"
         );
         return Err(Failure::new(Exit::Usage, what));
     }
@@ -43,12 +43,12 @@ pub fn simulate(args: &SimulateArgs) -> Result<(), Failure> {
     path.map_or(Ok(()), |path| print::line(&path.text()))
 }
 
-/// The largest lower bound of the time, with its name, in nanoseconds.
+/// Returns the largest lower bound of the time: its name, and nanoseconds.
 fn bound(timing: &Timing) -> (&'static str, f64) {
     let bound = [
         ("the link", timing.link_ns),
         ("DDR", timing.ddr_ns),
-        ("the tables' way back", timing.tables_ns),
+        ("the transfer of tables", timing.tables_ns),
     ];
     bound.into_iter().fold(bound[0], |a, b| if b.1 > a.1 { b } else { a })
 }

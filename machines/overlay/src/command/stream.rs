@@ -39,7 +39,7 @@ fn write(args: &StreamArgs) -> Result<(), Failure> {
     };
     let lacks = |(gate, lacks)| StreamError::Gate { gate, lacks };
     let plan = Plan::new(&circuit, how).map_err(lacks).map_err(Failure::with(Exit::Circuit))?;
-    // Write to a sink first, to learn the length of the file.
+    // Write to a sink first, to find the length of the file.
     let bytes = stream::write(&mut io::sink(), &plan, build)
         .map_err(Failure::with::<StreamError>(Exit::Circuit))?;
     file::whole(&args.output, Some(bytes), None, |out| {
@@ -71,8 +71,8 @@ fn write(args: &StreamArgs) -> Result<(), Failure> {
     }
     let n = print::grouped;
     print::line(&format!(
-        "{}: {} gates in {} batches, {} registers, {} bytes\n{} labels of block RAM used; {} accesses of DDR, {} of them of \
-         inputs and outputs",
+        "{}: {} gates in {} batches, {} registers, {} bytes\n{} labels of block RAM used; {} accesses of DDR, {} of these \
+         for inputs and outputs",
         args.output.display(),
         n(gates),
         n(count),
@@ -115,7 +115,7 @@ fn show(args: &ShowArgs) -> Result<(), Failure> {
     }
     let n = print::grouped;
     print::line(&format!(
-        "{name}: for {build}\n{} ANDs in {} batches, {} XORs in {}; {} labels in DDR",
+        "{name}: for {build}\n{} ANDs in {} batches, {} XORs in {} batches; {} labels in DDR",
         n(gates[1]),
         n(batches[1]),
         n(gates[0]),

@@ -49,7 +49,7 @@ impl Tables {
         }
     }
 
-    /// Passes on the next tables in order, if there are [`PIECE`] of them or `all` is set.
+    /// Passes on the next tables in order, if they fill a piece of 4,096 or `all` is set.
     ///
     /// # Errors
     /// If the caller fails, or if `all` is set and a table is missing.

@@ -1,5 +1,5 @@
-//! Accesses of DDR that remain with the host's allocators: the paper's two policies (section 3.4.2)
-//! and ours by live ranges.
+//! Counts the accesses of DDR that remain under the host's policies: the paper's two (section
+//! 3.4.2), and ours by live ranges.
 
 use super::published::problems;
 use super::steps::LABELS;
@@ -10,7 +10,7 @@ use halfgate_record::record::{Figure, How};
 
 /// Cells of the paper's largest overlay.
 const CELLS: Cells = Cells { ands: 15, xors: 15 };
-/// Gates of a window of a circuit in its own order.
+/// Gates per window, where batches follow the circuit's own gate order.
 const WINDOW: usize = 1024;
 
 /// Accesses of DDR by problem.
@@ -59,10 +59,10 @@ impl Accesses {
             }
         }
         part.remark(
-            "block RAM for 120,370 labels (13 Mbit); the paper gives times, and no accesses",
+            "block RAM holds 120,370 labels (13 Mbit); the paper gives times, but no counts of accesses",
         );
         part.remark(
-            "our order is the circuit's own, 1,024 gates at a time, each such window by its layers",
+            "\"our order\" is the circuit's own gate order in windows of 1,024 gates, each window layer by layer",
         );
         part
     }

@@ -1,10 +1,12 @@
-//! SIFO (Fang, Ioannidis and Leeser), reproduced: gates (Table 1) and wires (Tables 3 and 4) of its
-//! problems, the sizes of our circuits for them, accesses of DDR with the host's allocators, times
-//! of its overlays step by step (Tables 5 to 11), and times of ours.
+//! Reproduces SIFO (Fang, Ioannidis and Leeser): the gates (Table 1) and wires (Tables 3 and 4) of
+//! its problems, the times of its overlays step by step (Tables 5 to 11), and its resources. Also
+//! counts the ANDs of our circuits for these problems and the DDR accesses of the host's policies,
+//! and times our overlays.
 //!
-//! [`published`] has the paper's numbers. [`problems`] counts gates and wires, [`memory`] accesses.
-//! [`steps`] has the paper's overlays on the model, and [`times`] makes its tables from them.
-//! [`beyond`] has ours.
+//!
+//! [`published`] has the paper's numbers. [`problems`] counts gates and wires, and [`memory`]
+//! counts accesses. [`steps`] runs the paper's overlays on the model, and [`times`] makes the
+//! tables from these runs. [`beyond`] runs our overlays.
 
 pub mod beyond;
 pub mod memory;
@@ -58,7 +60,7 @@ pub const CHECKS: [(&str, Effort); 12] = [
     ("boards", Effort::Minutes),
 ];
 
-/// Parts of gates and wires, and parts of times.
+/// Parts that count gates and wires.
 const COUNTS: [&str; 4] = ["table1", "table3", "table4", "ours"];
 const TIMES: [&str; 11] = [
     "headlines",
@@ -102,12 +104,12 @@ pub fn reproduce(
         parts.push(part);
         figures.splice(0..0, headlines);
         figures.extend(times.targets());
-        // Clocks that all these times assume.
+        // The clocks that all times of Table 11 assume.
         figures.extend(in_part("table11", resources::clocks()));
         let (table_10, improvements) = beyond::table_10(times.wait_us(), report)?;
         figures.extend(in_part("table10", improvements));
         let mut tables = times.parts();
-        // Table 11 comes last.
+        // Table 10 precedes Table 11, which comes last.
         tables.insert(tables.len() - 1, table_10);
         parts.extend(tables);
         if ["table2", "software", "boards"].iter().any(|part| want.has(part)) || targets {
@@ -133,7 +135,7 @@ pub fn reproduce(
 mod tests {
     use super::*;
 
-    /// Counts do not depend on the machine, unlike times.
+    /// Unlike times, counts do not depend on the computer.
     #[test]
     fn recorded_counts_are_reproduced() {
         let problems = Problems::measure(&mut |_| ()).unwrap();

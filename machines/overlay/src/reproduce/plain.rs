@@ -4,15 +4,17 @@ use halfgate_circuit::{Bit, Circuit, FlipFlop, Gate, GateKind, Gates, Wire};
 use std::collections::HashMap;
 use std::io;
 
-/// The same circuit without inversions. An inverted operand of an AND becomes an XOR with the
-/// constant 1, once for each wire. XORs pass inversions on to their readers, and outputs keep them.
+/// Returns the same circuit without inversions. An inverted operand of an AND becomes an XOR with
+/// the constant 1, at most one for each wire. XORs pass inversions on to their readers, and outputs
+/// keep them.
 ///
 /// # Errors
 /// If the gates exceed memory and cannot be written to a file.
 pub fn plain(circuit: &Circuit) -> io::Result<Circuit> {
     let mut gates = Gates::new();
     let first = circuit.first_gate_wire() as u32;
-    // The new bit of each wire, and the wire of its inverse, if there is one.
+    // For each old wire, its bit in the new circuit; and (`inverses`) the new wires that have the
+    // inverses of others.
     let mut is: Vec<Bit> = (0..first).map(|wire| Wire::new(wire).bit()).collect();
     let mut next = first;
     let mut inverses = HashMap::new();

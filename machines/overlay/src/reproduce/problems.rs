@@ -1,4 +1,4 @@
-//! Tables 1, 3 and 4: gates and wires of the paper's problems, counted.
+//! Tables 1, 3 and 4: counts of the gates and wires of the paper's problems.
 
 use super::published::{COLUMNS, Problem, problems};
 use halfgate_circuit::{Layers, Stats};
@@ -44,10 +44,10 @@ impl Problems {
                 part.note("a tenth of the ANDs, rounded up; the paper rounds this row down");
             }
         }
-        part.remark("inputs and outputs are those of both parties; a copy or an inverter is an XOR with a constant");
+        part.remark("inputs and outputs are those of both parties; a copy or an inverter counts as an XOR with a constant");
         part.remark(
-            "reprogrammings are a tenth of the ANDs, as the paper counts them; layer by layer, as it says, they are more: \
-             `halfgate inspect --layers`",
+            "reprogrammings are a tenth of the ANDs, as in the paper's table; the paper's text programs layer by layer, which \
+             takes more: see `halfgate inspect --layers`",
         );
         part
     }
@@ -63,7 +63,7 @@ impl Problems {
             part.measured(&name, "wires", Some(published), each(&problem.counts));
         }
         part.remark(
-            "at most in a layer: those that are read in the next one, as the row of sorting shows",
+            "\"at most in a layer\" counts wires that the next layer reads; the row of sorting shows this",
         );
         part
     }
@@ -100,7 +100,7 @@ impl Problems {
         part
     }
 
-    /// Whether the counts are the published ones.
+    /// The targets: each count equals the published one, or the difference is explained.
     pub fn targets(&self) -> Vec<Figure> {
         let of = |columns: &[usize]| {
             let rows = self.0.iter().filter(|problem| {

@@ -1,5 +1,5 @@
-//! The paper's figures of its problems, from the file in `machines/overlay/published`, and the
-//! contradictions among them.
+//! The paper's figures for its problems, from the files in `machines/overlay/published`, and the
+//! contradictions among these figures.
 
 const PROBLEMS: &str = include_str!("../../published/problems.csv");
 const TIMES: &str = include_str!("../../published/times.csv");
@@ -9,11 +9,11 @@ const TIMES: &str = include_str!("../../published/times.csv");
 pub struct Times {
     /// The paper's name of the problem.
     pub name: &'static str,
-    /// FlexSC, in milliseconds.
+    /// Published time of FlexSC, a software garbler, in milliseconds.
     pub software_ms: Option<f64>,
-    /// Table 5, with 5 ANDs.
+    /// Table 5, with 5 AND cells.
     pub and5: Option<f64>,
-    /// Table 5, with 10 ANDs.
+    /// Table 5, with 10 AND cells.
     pub and10: Option<f64>,
     /// Table 6.
     pub no_check: Option<f64>,
@@ -35,7 +35,8 @@ impl Times {
 const TABLE_8: [(&str, f64); 3] =
     [("32-bit mult", 4384.0), ("64-bit mult", 15_648.0), ("10 4-bit sorting", 2425.0)];
 
-/// All rows, in the order of [`problems`]. The page ranks come last; their circuits are unknown.
+/// All rows, in the order of [`problems`]. The rows of page rank come last; their circuits are
+/// unknown.
 pub fn times() -> Vec<Times> {
     let row = |line: &'static str| {
         let cells: Vec<&'static str> = line.split(',').collect();
@@ -71,14 +72,14 @@ pub const COLUMNS: [&str; 11] = [
 /// A row of Tables 1 and 3.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Problem {
-    /// The paper's name, including the matrix.
+    /// The paper's name of the problem, including a matrix's size.
     pub name: &'static str,
     /// Our program for it.
     pub spec: &'static str,
-    /// Its counts, by [`COLUMNS`].
+    /// The published counts, in the order of [`COLUMNS`].
     pub counts: [u64; 11],
-    /// Number of times that a circuit with ten ANDs would be programmed: the last column of Table
-    /// 1.
+    /// Number of times that a circuit with ten AND cells would be programmed: the last column of
+    /// Table 1.
     pub reprogrammings: u64,
 }
 
@@ -100,41 +101,41 @@ const SPECS: [(&str, u64); 14] = [
     ("matmult:20x4", 25440),
 ];
 
-/// Why counts differ: the beginning of a spec, columns of [`COLUMNS`], and the evidence in the
-/// paper.
+/// Explained differences of counts: the beginning of a problem's `spec`, the columns of
+/// [`COLUMNS`], and the evidence in the paper.
 const EXPLAINED: [(&str, &[usize], &str); 5] = [
     (
         "adder",
         &[0, 6],
-        "17 layers are those of the sum: the last carry, which the 24 XORs and 12 one-to-one wires have, is in the 18th; and \
-         no constant is counted for the first carry, as in all other rows",
+        "17 layers compute the sum without its last carry; the counts of 24 XORs and 12 one-to-one wires include this carry, \
+         which is in the 18th layer. Unlike in all other rows, no constant is counted for the first carry",
     ),
     (
         "hamming",
         &[2, 7, 8],
-        "outputs are given as wide as an input. Of 30 bits, 163 stands under A and is B: 163 of 420 are Table 4's percentage \
-         C, and 163 + 11 = 174 are A",
+        "the paper gives outputs as many bits as an input. In the row of 30 bits, the 163 under A belongs to B: 163 of 420 is \
+         Table 4's percentage C, and 163 + 11 = 174 is A",
     ),
     (
         "sort",
         &[1, 2],
-        "20 numbers are sorted, of which each party has ten: ports of one party are given",
+        "20 numbers are sorted, ten from each party; the paper counts the ports of one party",
     ),
     (
         "sort",
         &[4, 5],
-        "the wires are those of 4,664 XORs: 80 inputs, 125 constants and 5,512 gates, and all of Table 3 agrees",
+        "the published number of wires fits 4,664 XORs (80 inputs, 125 constants and 5,512 gates), and so does Table 3",
     ),
-    ("matmult", &[1, 2], "inputs and outputs stand in each other's columns"),
+    ("matmult", &[1, 2], "the columns of inputs and outputs are exchanged"),
 ];
 
 impl Problem {
-    /// Our program with the fewest ANDs for it.
+    /// Our program with the fewest ANDs for this problem.
     pub fn ours(&self) -> String {
         self.spec.replacen("sort:", "sort-network:", 1)
     }
 
-    /// Why our count of a column may differ, if the paper shows the reason.
+    /// Why our count of this column may differ, if the paper shows the reason.
     pub fn explained(&self, column: usize) -> Option<&'static str> {
         // Row 11 fits no circuit, and has no explanation.
         let of = |(name, columns, _): &&(&str, &[usize], _)| {

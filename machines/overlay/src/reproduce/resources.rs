@@ -1,4 +1,4 @@
-//! Resources of the cells, by Yosys.
+//! Resources of the cells, counted by Yosys.
 
 use crate::synthesis as overlay;
 use halfgate_record::part::Part;
@@ -9,14 +9,14 @@ use halfgate_synthesis::{folders, sources};
 use std::path::Path;
 use std::time::Duration;
 
-/// A garbled AND of the published overlay, on a Stratix V: adaptive logic modules and registers
-/// (section 3.1.1).
+/// A garbled AND of the published overlay on a Stratix V (section 3.1.1): adaptive logic modules
+/// and registers.
 const PUBLISHED: [f64; 2] = [3070.0, 3750.0];
 
-/// Synthesises cells and the rest of the published overlay, in the repository's folder, with cached
-/// results. Without the tools the part says so.
+/// Synthesises the cells and other modules of the published overlay, in the repository's folder,
+/// with cached results. If a tool is missing, the part lists its rows as not run, with the reason.
 pub fn table(report: &mut dyn FnMut(&str)) -> Part {
-    let mut part = Part::new("resources", "of cells and of what is around them (7 series)");
+    let mut part = Part::new("resources", "resources of the cells and of other modules (7 series)");
     let units = ["LUT or ALM", "FF"];
     match count(report) {
         Err(why) => {
@@ -43,8 +43,8 @@ pub fn table(report: &mut dyn FnMut(&str)) -> Part {
         }
     }
     part.remark(
-        "published: adaptive logic modules of a Stratix V, each of which is up to two look-up tables of six inputs; here look-up \
-         tables of a 7 series, synthesised by Yosys one by one and not placed",
+        "published: adaptive logic modules of a Stratix V, each with up to two look-up tables of six inputs; ours: look-up \
+         tables of a 7 series; Yosys synthesises each module by itself, and nothing is placed",
     );
     part
 }

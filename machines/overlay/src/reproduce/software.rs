@@ -1,5 +1,5 @@
-//! Software baselines of the overlays, in place of FlexSC: the reference on one thread, and the CPU
-//! engine.
+//! Software baselines for the overlays, in place of FlexSC: our reference garbler on one thread,
+//! and the CPU engine.
 
 use super::beyond::Beyond;
 use super::published::{Problem, problems, times};
@@ -18,11 +18,11 @@ use std::time::Instant;
 struct Row {
     problem: Problem,
     flexsc: Option<f64>,
-    /// The reference in the paper's suite.
+    /// Time of the reference in the paper's suite.
     reference: f64,
-    /// The CPU engine in the paper's suite, and in half gates.
+    /// Times of the CPU engine in the paper's suite, and in half gates.
     cpu: [f64; 2],
-    /// The host's work before an overlay can garble the problem, in seconds.
+    /// Time of the host's work before an overlay can garble the problem, in seconds.
     switching: f64,
 }
 
@@ -44,7 +44,7 @@ impl Software {
         Ok(Software(rows.collect::<Result<_, String>>()?))
     }
 
-    /// Times beside FlexSC's, and the speed-ups of overlays over them.
+    /// The times beside FlexSC's, and the speed-ups of overlays over both baselines.
     pub fn part(&self, times: &Times, beyond: &Beyond) -> Part {
         let mut part = Part::new("software", "overlays and one core");
         for Row { problem, flexsc, reference, cpu: [rows, halves], .. } in &self.0 {
@@ -68,8 +68,8 @@ impl Software {
             }
         }
         part.remark(
-            "published: FlexSC on a processor of 3.6 GHz, one thread; here one thread as well, processor time of garbling once, \
-             tables to memory",
+            "published: FlexSC on one thread of a processor of 3.6 GHz; ours: processor time of one thread, which garbles once and \
+             writes the tables to memory",
         );
         part
     }
@@ -81,8 +81,8 @@ impl Software {
             part.measured(&format!("{}, host's work", row.problem.name), "s", None, row.switching);
         }
         part.remark(
-            "published: minutes with an overlay, minutes to hours with a circuit in hardware for each problem; here the circuit's \
-             making, layers, batches and places of labels, after which commands can be sent; nothing is built anew",
+            "published: minutes with an overlay, minutes to hours if each problem has its own hardware; ours: the time to make the \
+             circuit, split it into batches and place its labels, after which commands can be sent; no hardware is built",
         );
         part
     }
@@ -100,7 +100,7 @@ fn row(problem: Problem, flexsc: Option<f64>) -> Result<Row, String> {
     let by_reference = ByReference::new(&circuit, Suite::Grr3Sha1);
     let (tables, reference) = cpu_timed(|| by_reference.garble());
     let ands = circuit.gates.iter().filter(|gate| gate.is_and()).count();
-    assert_eq!(tables, ands, "a table an AND");
+    assert_eq!(tables, ands, "one table per AND");
     let engine = CpuEngine::new(None).map_err(|error| error.to_string())?;
     let program = compile(circuit, Order::Given).map_err(|error| error.to_string())?;
     let by = |suite| garbling_seconds_in(&engine, &program, suite).map(|seconds| seconds * 1000.0);

@@ -1,18 +1,20 @@
-//! The paper's overlays step by step (Tables 5 to 9 and 11), on the model, with two constants
-//! fitted.
+//! The paper's overlays step by step (Tables 5 to 9 and 11), on the model, with two fitted
+//! constants.
 //!
-//! What the text states is fixed: 50 ns a register, 180 ns for DDR, 82 cycles of an AND, clocks,
-//! cells, block RAM. It does not state how long the host takes to notice that the overlay has
-//! finished, and to continue: `R` after each XOR of the base design, and `S` after other waits.
-//! These two are fitted on the multipliers of 8, 16 and 32 bits. A modelled time is the time
-//! without waits, plus the number of waits times `R` or `S`.
+//!
+//! Values from the paper's text are fixed: 50 ns per register, 180 ns for DDR, 82 clock cycles per
+//! AND, the clocks, the cells, and the block RAM. The text does not give the time that the host
+//! takes to notice that the overlay has finished, and to continue. We call this time `R` after each
+//! XOR of the base design, and `S` after all other waits. Both are fitted on the multipliers of 8,
+//! 16 and 32 bits. A modelled time is the time without waits, plus the number of waits times `R` or
+//! `S`.
 
 use super::published::{Problem, Times, problems, times};
 use halfgate_overlay_model::model::{Board, Shape, Timing, Waits};
 use halfgate_overlay_model::{Cells, Overlay, Policy};
 use halfgate_programs::published;
 
-/// Labels in 13 Mbit, in words of 108 bits.
+/// Labels in the board's block RAM: 13 Mbit in words of 108 bits.
 pub const LABELS: u32 = 13_000_000 / 108;
 
 /// A step of the paper's optimisations: a column of a table.
@@ -23,14 +25,14 @@ pub struct Step {
     /// What the step changes.
     pub what: &'static str,
     cells: Cells,
-    /// Labels of block RAM that commands use, and their policy.
+    /// Words of block RAM that commands use, and the policy for their labels.
     block_ram: u32,
     policy: Policy,
-    /// Whether the host has a handshake for each XOR.
+    /// Whether the host waits for a handshake after each XOR.
     checks_xors: bool,
-    /// Whether registers are queued, with a clock of their own.
+    /// Whether registers are queued and have their own clock.
     pipelined: bool,
-    /// The step's published time of a problem.
+    /// Selects the step's published time from a problem's row.
     published: fn(&Times) -> Option<f64>,
     /// Problems with a published time, if not all have one.
     only: &'static [&'static str],
@@ -109,7 +111,7 @@ const NINE: Step = Step {
 const FITTED: [&str; 3] = ["multiplier-full:8", "multiplier-full:16", "multiplier-full:32"];
 
 impl Step {
-    /// The overlay of this step, with a host that waits but takes no time to continue.
+    /// The overlay of this step. Its host waits as in the paper, but continues without delay.
     pub fn overlay(&self) -> Overlay {
         let paper = Overlay::named("overlay-paper").expect("a built-in overlay");
         let zero = Some(0.0);
@@ -130,7 +132,7 @@ impl Step {
     }
 }
 
-/// A row: a problem in a step.
+/// One time: a problem in a step.
 #[derive(Clone, Debug)]
 pub struct Row {
     /// The step.
@@ -139,19 +141,19 @@ pub struct Row {
     pub problem: Problem,
     /// Published time in microseconds.
     pub published: f64,
-    /// Modelled time without waits, in microseconds.
+    /// Modelled time without the host's waits, in microseconds.
     pub base: f64,
-    /// Number of waits of `R`, and of `S`.
+    /// Number of waits that take `R`, and number that take `S`.
     pub waits: [f64; 2],
 }
 
 impl Row {
-    /// Modelled time with `R` and `S`, all in microseconds.
+    /// Modelled time with these `R` and `S`, all in microseconds.
     pub fn time(&self, fitted: [f64; 2]) -> f64 {
         self.base + self.waits[0] * fitted[0] + self.waits[1] * fitted[1]
     }
 
-    /// Whether the constants are fitted on this row.
+    /// Whether `R` and `S` are fitted on this row.
     pub fn is_fitted(&self) -> bool {
         FITTED.contains(&self.problem.spec)
     }
@@ -184,7 +186,8 @@ pub fn rows(report: &mut dyn FnMut(&str)) -> Result<Vec<Row>, String> {
     Ok(rows)
 }
 
-/// Fits the two constants, in microseconds, by least squares of relative differences.
+/// Fits `R` and `S`, in microseconds: least squares of the relative differences from the published
+/// times.
 pub fn fit(rows: &[Row]) -> [f64; 2] {
     // (a b; b c) (R; S) = (d; e)
     let [mut a, mut b, mut c, mut d, mut e] = [0.0; 5];

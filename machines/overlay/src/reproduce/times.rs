@@ -5,7 +5,7 @@ use super::steps::{Row, STEPS, Step, fit, rows};
 use halfgate_record::part::{Part, geo_mean};
 use halfgate_record::record::{Figure, How};
 
-/// All rows, and the two constants.
+/// All rows, and the two waits of the host that are fitted on them.
 pub struct Times {
     rows: Vec<Row>,
     fitted: [f64; 2],
@@ -13,19 +13,19 @@ pub struct Times {
 
 /// The tables, with their titles.
 const TABLES: [(&str, &str); 6] = [
-    ("table5", "more AND cells, one XOR cell, labels in DDR, a handshake for each XOR"),
+    ("table5", "5 or 10 AND cells, one XOR cell, labels in DDR, a handshake for each XOR"),
     ("table6", "without handshakes for XORs"),
-    ("table7", "block RAM beside DDR, directly used"),
-    ("table8", "block RAM beside DDR, most frequently used"),
-    ("table9", "as many XOR cells, two clocks"),
-    ("table11", "all of it"),
+    ("table7", "labels that are used directly are in block RAM"),
+    ("table8", "labels that are used most frequently are in block RAM"),
+    ("table9", "as many XOR cells as AND cells, two clocks"),
+    ("table11", "all of these changes"),
 ];
 
-/// Why no table's times have a verdict.
+/// Why the times of these tables have no verdict.
 const WAITS: &str = "two waits of the host are fitted on the multipliers of 8, 16 and 32 bits, the \
                      published clocks are assumed, and circuits are built from Table 1's counts";
 
-/// An additional reason for Table 8.
+/// A second reason, for Table 8.
 const ASSUMED: &str =
     "that wires which are read once stay in DDR is assumed, since these times say so";
 
@@ -44,12 +44,12 @@ impl Times {
         Ok(Times { rows, fitted })
     }
 
-    /// The tables.
+    /// The tables, one part each.
     pub fn parts(&self) -> Vec<Part> {
         let [r, s] = self.fitted;
         let constants = format!(
-            "fitted on the multipliers of 8, 16 and 32 bits: {r:.2} us for a handshake over an XOR, {s:.2} us for any other wait \
-             of the host; all else is the text's"
+            "fitted on the multipliers of 8, 16 and 32 bits: a handshake after an XOR takes {r:.2} us, and any other wait of the \
+             host {s:.2} us; all other values are from the paper's text"
         );
         let part = |(name, title)| {
             let mut part = Part::new(name, title);
@@ -57,34 +57,33 @@ impl Times {
                 let what = format!("{}, {}", row.problem.name, row.step.what);
                 part.model(&what, "us", Some(row.published), row.time(self.fitted));
                 if row.is_fitted() {
-                    part.note("fitted on");
+                    part.note("used for fitting");
                 }
             }
             part.remark(&constants);
             if name == "table8" {
                 part.remark(
-                    "the 13 Mbit of block RAM of section 3.4.2 would hold all wires of these problems; the published overlay was \
-                     not faster than with the other policy, and must have kept more in DDR: wires that are read once are taken \
-                     not to be frequently used, which the text does not say",
+                    "the block RAM of section 3.4.2 (13 Mbit) would hold all wires of these problems. But with this policy the \
+                     published overlay was not faster than with the other one, so it must have kept more labels in DDR. We \
+                     assume that wires that are read once are not in block RAM, which the text does not say",
                 );
             }
             if name == "table11" {
-                part.remark("row 11, whose circuit nobody knows, is left out");
+                part.remark("row 11 is left out, because its circuit is unknown");
             }
             part
         };
         TABLES.into_iter().map(part).collect()
     }
 
-    /// Time that the host takes to notice that the overlay has finished, and to continue, in
-    /// microseconds.
+    /// Fitted time `S`, in microseconds: how long the host takes to notice that the overlay has
+    /// finished, and to continue.
     pub fn wait_us(&self) -> f64 {
         self.fitted[1]
     }
 
-    /// The speed-ups of Table 11: the published software's times over the modelled times of the
-    /// published overlay, and over its published times. Rows on which the constants are fitted are
-    /// left out.
+    /// Speed-ups over FlexSC for the rows of Table 11: with the published times of the overlay, and
+    /// with the modelled times. Rows that are used for fitting are left out.
     fn speed_ups(&self) -> Vec<(&'static str, f64, f64)> {
         let software = |problem: &str| {
             let found = published::times().into_iter().find(|times| times.name == problem);
@@ -127,14 +126,14 @@ impl Times {
         all
     }
 
-    /// The published time of a problem after all steps, in microseconds.
+    /// The published time of a problem in Table 11, in microseconds.
     pub fn last(&self, spec: &str) -> Option<f64> {
         let mut rows = self.rows.iter();
         let row = rows.find(|row| row.step.table == "table11" && row.problem.spec == spec)?;
         Some(row.published)
     }
 
-    /// The targets.
+    /// The targets of the tables.
     pub fn targets(&self) -> Vec<Figure> {
         let model = |figure: Figure| Figure { how: How::Model, ..figure };
         let mut figures = Vec::new();
@@ -161,7 +160,7 @@ impl Times {
             let figure = Figure::measured(&name, "rows", near).at_least(own.len() as f64);
             let figure =
                 Figure { part: table.to_owned(), ..model(figure).note(outside.join("; ")) };
-            // A row whose explanation used the published times is no prediction of them.
+            // A row whose explanation uses the published times does not predict them.
             let why = match table {
                 "table8" => format!("{WAITS}; {ASSUMED}"),
                 _ => WAITS.to_owned(),
@@ -177,8 +176,8 @@ impl Times {
         figures
     }
 
-    /// Pairs of steps in which the modelled change of a problem's time has another direction than
-    /// the published one; and the number of all pairs.
+    /// Returns pairs of steps for which the modelled time of a problem changes in another direction
+    /// than the published time; and the number of all pairs.
     fn directions(&self) -> (Vec<String>, usize) {
         let of = |step: &Step| {
             let (table, what) = (step.table, step.what);
@@ -194,7 +193,7 @@ impl Times {
                 };
                 all += 1;
                 let published = row.published <= before.published;
-                // A difference below a thousandth agrees with either direction.
+                // A change below a thousandth agrees with either direction.
                 let (a, b) = (row.time(self.fitted), before.time(self.fitted));
                 if (a <= b) != published && (a - b).abs() > b * 0.001 {
                     let (from, to) = (STEPS[before_step].table, row.step.table);
@@ -219,7 +218,7 @@ mod tests {
             let problem = problems()[problem];
             Row { step, problem, published, base, waits: [0.0; 2] }
         };
-        // The 6-bit adder, a product that is fitted on, and the largest product of 8 bits.
+        // The 6-bit adder, a multiplier used for fitting, and the largest product of matrices.
         let rows = vec![row(0, 45.0, 90.0), row(4, 293.0, 1.0), row(12, 170_895.0, 170_895.0)];
         let rows = Times { rows, fitted: [0.0; 2] }.headlines();
         assert_eq!(rows.len(), 3);

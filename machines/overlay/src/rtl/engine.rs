@@ -22,11 +22,11 @@ pub type Watcher = Arc<Mutex<dyn FnMut(&Seen) + Send>>;
 pub struct Options {
     /// Implementation of AES.
     pub aes: Aes,
-    /// Compiles without assertions and for speed, which takes longer; for long runs.
+    /// Compiles for speed and without assertions. This takes longer, and pays off in long runs.
     pub fast: bool,
     /// File for the waveforms of every run. They contain every label and delta.
     pub waveforms: Option<PathBuf>,
-    /// Faults put into the SystemVerilog, which tests must find.
+    /// Faults that are injected into the SystemVerilog; tests must find them.
     pub mutations: Vec<Mutation>,
 }
 
@@ -49,17 +49,17 @@ struct Shared {
 }
 
 impl RtlOverlay {
-    /// An engine for this overlay, built on first use.
+    /// Returns an engine for this overlay. The simulation is built on first use.
     pub fn new(overlay: Overlay, options: Options) -> RtlOverlay {
         RtlOverlay { overlay, options, watcher: None, shared: Arc::default() }
     }
 
-    /// Calls `watcher` for every clock cycle, which makes the simulation slower.
+    /// Calls `watcher` for every clock cycle. This makes the simulation slower.
     pub fn with_watcher(self, watcher: Watcher) -> RtlOverlay {
         RtlOverlay { watcher: Some(watcher), ..self }
     }
 
-    /// Uses the same build with the board and host of another overlay.
+    /// Keeps this build, but uses the board and host of `overlay`.
     ///
     /// # Panics
     /// If `overlay` has another shape.
@@ -110,8 +110,8 @@ impl RtlOverlay {
         if waveforms.is_some() {
             design = design.traced();
         } else if *aes != Aes::Dpi && self.overlay.shape.and_cells != AndCells::Rows {
-            // All AES pipelines are the same, so compile them once. Waveforms do not show the
-            // inside of such a block.
+            // All AES pipelines are the same, so they are compiled once, as a separate block.
+            // Waveforms do not show the inside of such a block.
             design = design.hierarchical();
         }
         design
@@ -202,8 +202,8 @@ impl Prepared for Garbler<'_> {
             shared.measured = Some(counters);
             Ok(Launched { counters, ns })
         });
-        // After success and failure. A simulation that has failed cannot be wiped here; it is wiped
-        // on drop.
+        // Wipe after success and after failure. If the simulation itself failed, it is wiped only
+        // when it is dropped.
         let wiped = machine.wipe();
         let garbled = garbled?;
         wiped?;

@@ -1,4 +1,4 @@
-//! The overlay's ports and both clocks.
+//! The simulated overlay: its ports and both clocks.
 
 use crate::engine::{Launch, Launched, RunError, Tables};
 use halfgate_engine::{Delta, EngineError, Label};
@@ -8,7 +8,7 @@ use halfgate_verilated::{Error, In, Library, Out, Simulation};
 use std::path::Path;
 use zeroize::Zeroizing;
 
-/// Labels in a word of DDR.
+/// Labels per word of DDR.
 const WORD: usize = 4;
 
 /// A simulated overlay.
@@ -16,12 +16,12 @@ pub struct Machine {
     sim: Simulation,
     ports: Ports,
     shape: Shape,
-    /// Δ, and start point S of half gates.
+    /// Δ, and the start point S of half gates.
     secrets: Zeroizing<[u128; 2]>,
-    /// Labels in DDR, in whole words.
+    /// Labels in DDR; the length is a whole number of words.
     memory: Zeroizing<Vec<Label>>,
     tables: Tables,
-    /// Whether outputs are settled before they are read.
+    /// Whether every clock cycle is observed. Then outputs are settled before they are read.
     watched: bool,
     batches: Out,
     /// Pending responses of each port of DDR.
@@ -55,7 +55,7 @@ struct Ports {
     level: Out,
 }
 
-/// Bits of a number from 0 to `most`.
+/// Number of bits that represent 0 to `most`.
 fn bits(most: u32) -> u32 {
     32 - most.leading_zeros()
 }
@@ -93,10 +93,10 @@ impl Ports {
 }
 
 impl Machine {
-    /// An overlay after its reset.
+    /// Returns an overlay after its reset.
     ///
     /// # Errors
-    /// If the library is of another module, or the simulation fails.
+    /// If the library contains another module, or the simulation fails.
     pub fn new(
         library: &Library,
         shape: Shape,
@@ -127,7 +127,7 @@ impl Machine {
     /// Garbles a netlist cycle.
     ///
     /// # Errors
-    /// Of the machine, or of the receiver of the tables.
+    /// If the machine or the receiver of the tables fails.
     pub fn launch(
         &mut self,
         board: &Board,
@@ -157,7 +157,7 @@ impl Machine {
     /// Aborts the run, and wipes all secrets.
     ///
     /// # Errors
-    /// If the simulation has failed, or the wipe never ends.
+    /// If the simulation has failed, or the wipe does not end.
     pub fn wipe(&mut self) -> Result<(), EngineError> {
         for port in [self.ports.link_valid, self.ports.ddr_came, self.ports.link_clock] {
             self.sim.clear(port);
@@ -165,7 +165,7 @@ impl Machine {
         self.sim.clear(self.ports.ddr_word);
         self.sim.clear(self.ports.ddr_ready);
         self.ports.wipe.start(&mut self.sim)?;
-        // Pending responses from DDR arrive with zeros.
+        // Responses that DDR still owes arrive, with zeros for labels.
         while self.wanted != [0; 2] {
             for (port, wanted) in (0..).zip(&mut self.wanted) {
                 self.sim.set_field(self.ports.ddr_came, port, 1, (*wanted > 0).into());
@@ -177,8 +177,8 @@ impl Machine {
         self.ports.wipe.wait(&mut self.sim)
     }
 
-    /// Address of the first label of the line that a port requests; lines alternate between the
-    /// ports.
+    /// Address of the first label of the line that a port requests. Consecutive lines are at
+    /// alternate ports.
     fn line(&self, port: u32) -> usize {
         let line = self.sim.field(self.ports.ddr_line, 27 * port, 27) as usize;
         (2 * line + port as usize) * WORD
@@ -193,7 +193,7 @@ impl Machine {
         Some((write, self.line(port) as u32))
     }
 
-    /// Reads or writes a word of DDR. Returns the labels of before.
+    /// Reads a word of DDR and returns its labels, or writes a word and returns zeros.
     fn access(&mut self, port: u32) -> Result<[u128; WORD], EngineError> {
         let line = self.line(port);
         let (sim, ports) = (&self.sim, &self.ports);
@@ -336,8 +336,8 @@ impl Device for Running<'_, '_> {
             }
         }
         sim.set_bit(ports.table_ready, table_ready);
-        // Requests and offers do not depend on ready inputs. All other outputs are valid only after
-        // settling.
+        // Requests to DDR and offers of tables do not depend on ready inputs. All other outputs are
+        // valid only after settling.
         if machine.watched {
             sim.settle().map_err(failed)?;
         }

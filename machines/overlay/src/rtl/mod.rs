@@ -1,8 +1,8 @@
 //! SIFO's overlays in SystemVerilog (`machines/overlay/rtl`) as engines.
 //!
-//! Verilator builds them. Host and DDR are those of the model
-//! ([`halfgate_overlay_model::model::run`]). Labels and tables are handled by
-//! [`Host`](crate::engine::Host), as for every overlay.
+//! Verilator builds them. They run with the host and DDR of the model
+//! ([`halfgate_overlay_model::model::run`]). [`Host`](crate::engine::Host) handles labels and
+//! tables, as it does for the model.
 //!
 //! Read [`engine`], then `machine` (ports and both clocks).
 //!

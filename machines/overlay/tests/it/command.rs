@@ -7,7 +7,7 @@ fn problems_of_the_overlay_are_counted() {
     let layers = |words: &[&str]| halfgate(&[&["inspect", "--layers"], words].concat());
     let text = layers(&["hamming:10", "--match-paper"]).stdout;
     let parts =
-        ["22;", "110: 20 ANDs and 90 XORs", "140, 6.4 a layer", "55 (39.29 %", "120,370 labels"];
+        ["22;", "110: 20 ANDs and 90 XORs", "140, 6.4 per layer", "55 (39.29 %", "120,370 labels"];
     for part in parts {
         assert!(text.contains(part), "{part}: {text}");
     }

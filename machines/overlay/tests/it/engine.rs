@@ -17,7 +17,7 @@ fn named(name: &str) -> Overlay {
     Overlay::named(name).expect("an overlay")
 }
 
-/// All described overlays, each also with the other policies.
+/// All described overlays, and each also with the other policies.
 fn overlays() -> impl Iterator<Item = Overlay> {
     let policies = [Policy::LiveRange, Policy::DirectlyUsed, Policy::MostFrequentlyUsed];
     let with = move |name| policies.map(|policy| Overlay { policy, window: None, ..named(name) });
@@ -63,7 +63,7 @@ proptest! {
 fn overlays_garble_small_problems() {
     for (seed, spec) in (0..).zip(["adder:6", "hamming:10", "multiplier-full:8"]) {
         for overlay in overlays() {
-            // Without AND numbers, ANDs must come in the program's order.
+            // Commands without AND numbers need the ANDs in the program's order.
             if !overlay.form.numbers() && overlay.policy != Policy::DirectlyUsed {
                 continue;
             }

@@ -1,12 +1,12 @@
-//! Aborts runs of the overlay: the machine is wiped, whatever responses DDR still has, and then
-//! garbles correctly.
+//! Aborts runs of the overlay. The machine must be wiped, even if responses from DDR are still
+//! pending, and must then garble correctly.
 
 use halfgate_verilated::testing::can_build;
 use halfgate_verilated::testing::stimulus::{Random, Tested};
 use halfgate_verilated::{Design, Error, In, Out, Simulation};
 use std::collections::VecDeque;
 
-/// Clock cycles at which a run is aborted: before any write, during ANDs, later, never.
+/// Clock cycles in which a run is aborted: before any write, during ANDs, later, and never.
 const ENDS: [usize; 7] = [1, 7, 20, 33, 60, 150, usize::MAX];
 
 /// Tables, and labels in DDR.
@@ -15,8 +15,8 @@ type Ran = (Vec<u8>, Vec<u128>);
 /// Clock cycles from a request to DDR to its response.
 const LATENCY: usize = 12;
 
-/// Handwritten batches, with commands of three registers and a number for ANDs: (address, in block
-/// RAM) of a, b, out.
+/// Handwritten batches. Commands have three registers, and a fourth for an AND's number. Places are
+/// pairs (address, whether in block RAM) of a, b and out.
 fn words() -> Vec<u32> {
     let ddr = |at: u32| at << 2;
     let ram = |at: u32| at << 2 | 1;
@@ -45,7 +45,7 @@ fn words() -> Vec<u32> {
     words
 }
 
-/// Copies of all labels in block RAM to DDR.
+/// Commands that copy all labels in block RAM to DDR.
 fn probe() -> Vec<u32> {
     let copies = (0..16_u32).flat_map(|at| [at << 2 | 1, 0, (16 + at) << 2]);
     [16].into_iter().chain(copies).chain([0]).collect()
@@ -90,7 +90,8 @@ fn the_overlay_garbles_after_an_abort() -> Tested {
     Ok(())
 }
 
-/// A pending response of a port: the cycle in which it is due, and the labels of its line.
+/// Responses that a port still owes: for each, the cycle in which it is due and the labels of its
+/// line.
 type UnderWay = VecDeque<(usize, [u128; 4])>;
 
 /// DDR, which serves both ports.
@@ -126,7 +127,7 @@ impl Ports {
         })
     }
 
-    /// Runs a clock cycle of a port: returns a response that is due, and accepts a request.
+    /// Runs a clock cycle of a port: returns a response if one is due, and accepts a request.
     fn serve(
         &self,
         sim: &mut Simulation,
@@ -164,8 +165,8 @@ fn wait_until_wiped(sim: &mut Simulation, wiping: Out) -> Tested {
     Ok(())
 }
 
-/// Runs with the same labels each time, and aborts in clock cycle `end`. Returns the tables, and
-/// the contents of DDR. The machine is wiped afterwards, while DDR responds.
+/// Runs with the same labels each time, and aborts in clock cycle `end`. Then wipes the machine
+/// while DDR still responds. Returns the tables and the contents of DDR.
 fn run(
     sim: &mut Simulation,
     words: Vec<u32>,

@@ -46,8 +46,8 @@ fn an_overlay_garbles_for_a_processor() {
     }
 }
 
-/// Three million gates are planned in sections, within 260 MB of address space, including the
-/// program. Planned at once they would exceed it.
+/// The host plans three million gates in sections, within 260 MB of address space, including the
+/// program. Planning all gates at once would exceed this space.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_host_needs_the_memory_of_one_section() {

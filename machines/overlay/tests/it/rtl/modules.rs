@@ -5,7 +5,7 @@ use halfgate_verilated::testing::stimulus::{Random, Tested};
 use halfgate_verilated::{Design, Out, Simulation};
 use std::collections::VecDeque;
 
-/// A garbled AND is compared with the reference: labels and tables, 82 cycles after any request.
+/// A garbled AND is compared with the reference: labels and tables, 82 cycles after each request.
 #[test]
 fn and_cells_garble_as_the_reference_does() -> Tested {
     let mut sim = Simulation::new(&Design::of("overlay_and_sha1").build()?)?;
@@ -46,7 +46,7 @@ fn and_cells_garble_as_the_reference_does() -> Tested {
             }
         }
         assert!(!sim.is_set(done), "too early");
-        // The last busy cycle is that of the digest's final sum.
+        // The last busy cycle computes the digest's final sum.
         assert_eq!(sim.is_set(busy), due.as_ref().is_some_and(|(left, ..)| *left > 0));
     }
     assert!(seen > 90, "{seen}");
@@ -64,7 +64,8 @@ fn and_cells_garble_as_the_reference_does() -> Tested {
     Ok(())
 }
 
-/// Entries cross from one clock to another once each and in order, whatever the clocks and stalls.
+/// Each entry crosses from one clock to another exactly once and in order, for all clocks and
+/// stalls.
 #[test]
 fn queues_cross_clocks() -> Tested {
     let library = Design::of("fifo_async").param("Width", 16).param("Depth", 4).build()?;
@@ -122,8 +123,8 @@ fn queues_cross_clocks() -> Tested {
     Ok(())
 }
 
-/// A request to a port: slot, number and label of a read, or none for a write; and whether it was
-/// made before a wipe.
+/// A request to a port, and whether it was made before a wipe. A read has a slot, an operand number
+/// and a label; a write has `None`.
 type Requested = (Option<(u64, u64, u32)>, bool);
 
 /// Checks the fields of a request for a label: a write of `written`, or a read.
@@ -146,8 +147,8 @@ fn check_read(sim: &Simulation, operand: (u64, u64), read: u128) -> Tested {
     Ok(())
 }
 
-/// A port of DDR: writes have priority over reads, responses go to the operands that requested
-/// them, and responses from before a wipe are dropped.
+/// A port of DDR: writes have priority over reads. A response goes to the operand that requested
+/// it, and responses to requests from before a wipe are dropped.
 #[test]
 fn ports_respond_to_their_request() -> Tested {
     let mut sim = Simulation::new(&Design::of("overlay_port").param("Depth", 4).build()?)?;

@@ -1,5 +1,5 @@
-//! Faults in the SystemVerilog of SIFO's overlay are found: by the first clock cycle that differs
-//! from the model, by tables and labels, by counters, or by an assertion.
+//! Injects faults into the SystemVerilog of SIFO's overlay. Each must be found: by a clock cycle
+//! that differs from the model, by tables and labels, by counters, or by an assertion.
 
 use crate::rtl::common::{FLOWING, SMALL, all_on, overlay};
 use halfgate_overlay::rtl::{Options, RtlOverlay};
@@ -20,8 +20,8 @@ const SERIAL: &[Mutant] = &[
     ("overlay_and_sha1.sv", "{80{a && b}}", "{80{a || b}}"),
     ("overlay_and_sha1.sv", "row[i] ^ row[0]", "row[i]"),
     ("overlay_and_sha1.sv", "64'd224", "64'd232"),
-    // One step after the other: reading too early, writing too early, not waiting for DDR, not
-    // holding back registers.
+    // Order of the steps of a serial overlay: it reads too early, writes too early, does not wait
+    // for DDR, or does not hold back registers.
     ("overlay.sv", "!Serial || no_operands);", "1'b1);"),
     ("overlay.sv", "(!Serial || (!is_within && no_operands))", "1'b1"),
     ("overlay_write.sv", " && waiting_q == '0;", ";"),
@@ -40,21 +40,21 @@ const LANES: &[Mutant] = &[
     ("overlay_link.sv", "32'(level_o) + Words <= Depth", "32'(level_o) + Words < Depth"),
     ("overlay_link.sv", "if (form_q == FormInverting && ands_q) registers = 3'd4;", ""),
     ("overlay_link.sv", "words[i] = head[(2*l+i) % Most]", "words[i] = head[(3*l+i) % Most]"),
-    // The wait between batches, and groups under way.
+    // The wait between batches, and the count of groups in progress.
     ("overlay.sv", "(first ? idle : ", "(first ? 1'b1 : "),
     ("overlay.sv", "+ 16'(sends) - 16'(retires)", "+ 16'(sends) - 16'(retires && re_last)"),
     ("overlay.sv", "ended && idle && ports_idle == '1", "ended && idle"),
-    // Priorities: the lowest operand of a bank, the lowest of a port, writes before reads.
+    // Priorities: the lowest operand of a bank, the lowest operand of a port, writes before reads.
     ("overlay_read.sv", "ram_o[b]  = of_bank[b] & (~of_bank[b] + 1'b1);", "ram_o[b] = '0; for (int r = 0; r < Reads; r++) if (of_bank[b][r]) ram_o[b] = Reads'(1) << r;"),
     ("overlay_read.sv", "wants_o[p] = of_port[p] & (~of_port[p] + 1'b1);", "wants_o[p] = '0; for (int r = 0; r < Reads; r++) if (of_port[p][r]) wants_o[p] = Reads'(1) << r;"),
     ("overlay_write.sv", "ram_o[b]  = of_bank[b] & (~of_bank[b] + 1'b1);", "ram_o[b] = '0; for (int l = 0; l < Lanes; l++) if (of_bank[b][l]) ram_o[b] = Lanes'(1) << l;"),
     ("overlay_read.sv", "left[r]   = may_i && needed[r] && !served_q[r]", "left[r]   = may_i && needed[r]"),
     ("overlay_read.sv", "clear_i || sends_o) served_q", "clear_i) served_q"),
-    // Constants: read although known, or with a wrong label.
+    // Constants: read although they are known, or with a wrong label.
     ("overlay_read.sv", "(Serial || !is_constant(place))", "1'b1"),
     ("overlay_operands.sv", "place.address[0] ? delta_i : '0", "'0"),
     ("overlay_types_pkg.sv", "!place.ram && place.address[29:1] == '0", "place.address[29:1] == '0"),
-    // Operands: a wrong source, a wrong slot, an old one.
+    // Operands: from a wrong source, in a wrong slot, or an old operand.
     ("overlay_operands.sv", "read  = place.ram ? found[0] : ddr.port ? found[2] : found[1]", "read  = place.ram ? found[0] : found[1]"),
     ("overlay_operands.sv", "if (take_i && head_q == SlotWidth'(i)) have_q[i][r] <= 1'b0;", ""),
     ("overlay.sv", ".came_slot_i(slot_q)", ".came_slot_i(slot)"),
@@ -88,7 +88,7 @@ const FOUR: Shape = Shape {
     ..FLOWING
 };
 
-/// Overlays, with the faults put into each.
+/// The overlays, with the faults that are injected into each.
 const MACHINES: [(&str, Shape, &[Mutant]); 2] =
     [("overlay-test-serial", SMALL, SERIAL), ("overlay-test-four", FOUR, LANES)];
 

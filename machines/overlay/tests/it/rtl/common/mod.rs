@@ -27,7 +27,7 @@ impl Garbles for Nothing {
     fn and(&mut self, (): &(), (): &(), _: [bool; 3], _: u64) {}
 }
 
-/// A board on which every part sometimes waits for another.
+/// A board on which every part waits for each other part at some time.
 fn board(seed: u64) -> Board {
     let pick = |of: &[f64], shift: u32| of[(seed >> shift) as usize % of.len()];
     Board {
@@ -66,7 +66,7 @@ pub fn overlay(name: &str, shape: Shape, seed: u64) -> Overlay {
     }
 }
 
-/// Garbles on the overlay, and compares tables and labels with the reference, and every clock cycle
+/// Garbles on the overlay. Compares tables and labels with the reference, and every clock cycle
 /// with the model.
 ///
 /// # Errors
@@ -143,8 +143,8 @@ pub const FLOWING: Shape = Shape {
     ..SMALL
 };
 
-/// Runs random circuits, including sequential ones, and small problems of the paper, in all suites
-/// of the build, without building twice.
+/// Runs random circuits, including sequential ones, and small problems of the paper. Covers all
+/// suites of the build with a single build.
 ///
 /// # Errors
 /// The first difference.
@@ -160,13 +160,14 @@ pub fn all_on(name: &str, shape: Shape, cases: u64, options: Options) -> Result<
                 ..Default::default()
             };
             let circuit = random::circuit(seed, &circuits);
-            // In its given order the circuit has inverters, which are XORs with the constant 1.
+            // With the given order the circuit keeps its inverters, which are XORs with the
+            // constant 1.
             let order = if seed % 2 == 1 { Order::Given } else { Order::default() };
             equal(&engine, &overlay, suite, (seed, circuit, order))?;
         }
         for (seed, spec) in (0..).zip(["adder:6", "hamming:10", "multiplier-full:4"]) {
             for form in Form::ALL {
-                // In the published forms ANDs are numbered as they arrive, layer by layer.
+                // The published forms number ANDs as they arrive, layer by layer.
                 let overlay = Overlay {
                     form,
                     policy: Policy::DirectlyUsed,
