@@ -1,38 +1,38 @@
-// SIFO's overlay (machines/overlay/docs/hardware.md): garbles any circuit from a host's commands,
-// batch by batch.
+// SIFO's overlay (machines/overlay/docs/hardware.md). It garbles any circuit from a host's
+// commands, batch by batch.
 //
-// | parameter     | meaning                                                                     |
-// |---------------|-----------------------------------------------------------------------------|
-// | Lanes         | gates that are executed in parallel                                         |
-// | Ands, Xors    | cells, multiples of Lanes                                                   |
-// | Suite         | suite of AND cells: 0 grr3-sha1, 1 half-gates, 2 both                       |
-// | Latency, Impl | of half-gates (see `overlay_and`)                                           |
-// | Banks, Rows   | of block RAM, powers of two                                                 |
-// | Slots         | groups whose operands may be under way, a power of two                      |
-// | Entries       | groups in cells and behind them, a power of two                             |
-// | Words         | words of 32 bits that the link transfers in a cycle                         |
-// | Depth         | capacity of the queue of words                                              |
-// | LinkClock     | 1: the link has its own clock, link_clk_i; 0: link_* belong to clk_i        |
-// | Serial        | 1, as published: a gate's operands are read after those of the gate before, |
-// |               | a batch is written when all of it is in cells, and each write is waited for |
-// | Hold          | 1, as first published: no register is written while a command is under way  |
+// | parameter     | meaning                                                                      |
+// |---------------|------------------------------------------------------------------------------|
+// | Lanes         | gates that are executed in parallel                                          |
+// | Ands, Xors    | number of AND and XOR cells, multiples of Lanes                              |
+// | Suite         | suite of the AND cells: 0 grr3-sha1, 1 half-gates, 2 both                    |
+// | Latency, Impl | parameters of half-gates (see `overlay_and`)                                 |
+// | Banks, Rows   | banks of block RAM, and labels per bank; powers of two                       |
+// | Slots         | maximum number of groups that wait for operands, a power of two              |
+// | Entries       | maximum number of groups in cells or with results, a power of two            |
+// | Words         | words of 32 bits that the link transfers in a clock cycle                    |
+// | Depth         | capacity of the queue of words                                               |
+// | LinkClock     | 1: the link has its own clock, link_clk_i; 0: link_* belong to clk_i         |
+// | Serial        | 1, as published: each gate reads its operands after the gate before has;     |
+// |               | a batch is written when all of it is in cells; each write is acknowledged    |
+// | Hold          | 1, as first published: no register is written while a command is in progress |
 //
 // | port             | width | meaning                                                            |
 // |------------------|-------|--------------------------------------------------------------------|
-// | start_i          | 1     | begins a run, if neither busy_o nor wiping_o; reads the next five  |
-// | half_i           | 1     | suite half-gates, if Suite is 2                                    |
-// | form_i           | 2     | form of commands (machines/overlay/spec/stream.md)                 |
-// | base_i           | 64    | number of the run's first AND                                      |
+// | start_i          | 1     | begins a run; not while busy_o or wiping_o; reads the next five    |
+// | half_i           | 1     | 1: the run's suite is half-gates, if Suite is 2                    |
+// | form_i           | 2     | the commands' form (machines/overlay/spec/stream.md)               |
+// | base_i           | 64    | AND number of the run's first AND                                  |
 // | delta_i, point_i | 128   | D; S of half-gates                                                 |
-// | busy_o           | 1     | a run is under way, until its end word has come and DDR has all    |
-// | wipe_i           | 1     | aborts the run and wipes all secrets; wiping_o until done          |
-// | link_*           |       | the host's words, link_count_i of them                             |
+// | busy_o           | 1     | a run is in progress, up to its end word and its last write to DDR |
+// | wipe_i           | 1     | aborts the run and wipes all secrets; wiping_o is 1 until done     |
+// | link_*           |       | words from the host; link_count_i is their number                  |
 // | ddr_*            | 2     | requests and responses of DDR's ports (see `overlay_port`)         |
-// | table_*          | Lanes | tables and numbers of ANDs, taken together if table_ready_i        |
-// | serves_o, ...    |       | events of this cycle, up to level_o, for comparison with the model |
+// | table_*          | Lanes | tables of ANDs with AND numbers; all are taken if table_ready_i    |
+// | serves_o, ...    |       | events of this clock cycle, up to level_o, to compare with a model |
 // | clocks_o, ...    | 64    | counters of the run (see `overlay_counters`)                       |
 //
-// Latency: machines/overlay/docs/hardware.md. Stalls: no words; DDR; table_ready_i.
+// Latency: see machines/overlay/docs/hardware.md. Stalls: no words; DDR; table_ready_i is 0.
 
 module overlay
   import overlay_types_pkg::*;
@@ -116,7 +116,7 @@ module overlay
   logic start, clear, wiping, running_q, half_q, ended, idle;
   logic [127:0] delta_q, point_q;
   logic [1:0] dropping, ports_idle;
-  // Groups that were issued and are not finished.
+  // Number of groups that were issued and are not finished.
   logic [15:0] under_way_q;
   /* verilator lint_off UNUSEDSIGNAL */
   logic [$clog2(WipeDepth)-1:0] wipe_address;
@@ -146,7 +146,7 @@ module overlay
     else if (start) {delta_q, point_q, half_q} <= {delta_i, point_i, half_i};
   end
 
-  // Words from the host, possibly from another clock.
+  // Words from the host, which may belong to another clock.
   logic words_valid, words_ready;
   logic [WordsWidth-1:0] words_count;
   logic [Words-1:0][31:0] words;
@@ -192,8 +192,8 @@ module overlay
   logic [1:0][ReadWidth-1:0] port_read;
   logic [1:0][127:0] port_label;
 
-  // A batch reads after the batch before is written. If Serial, a gate reads after the operands of
-  // the gate before have come.
+  // A batch reads operands after the batch before is written. If Serial, a gate reads operands
+  // after all operands of the gate before have arrived.
   assign may_read = valid && !slots_full && (first ? idle : !Serial || no_operands);
 
   overlay_read #(.Lanes(Lanes), .Banks(Banks), .Serial(Serial)) u_read (
@@ -318,8 +318,8 @@ module overlay
     else under_way_q <= under_way_q + 16'(sends) - 16'(retires);
   end
 
-  // A command is under way until its operands have come; a batch's last command, until the whole
-  // batch is written.
+  // A command holds back registers until its operands have arrived; a batch's last command, until
+  // the whole batch is written.
   assign hold = !no_operands || (!is_within && !idle);
   assign {enters_o, retires_o} = {enters, retires};
 

@@ -1,27 +1,28 @@
-// A garbled AND cell of the overlay: of the suite grr3-sha1 as published, of half-gates on a
-// pipeline, or both, of which a run uses one.
+// A garbled AND cell of the overlay: grr3-sha1 as published, half-gates on a pipeline, or both. A
+// run uses one suite.
 //
-// | parameter | meaning                                                                        |
-// |-----------|--------------------------------------------------------------------------------|
-// | Suite     | 0 grr3-sha1, 1 half-gates, 2 both                                              |
-// | Latency   | of half-gates, 2 or more                                                       |
-// | Impl      | AES: 0 TABLE, 1 COMPOSITE, 2 DPI (see `aes_pipe`)                              |
+// | parameter | meaning                                           |
+// |-----------|---------------------------------------------------|
+// | Suite     | 0 grr3-sha1, 1 half-gates, 2 both                 |
+// | Latency   | latency of half-gates in clock cycles, 2 or more  |
+// | Impl      | AES: 0 TABLE, 1 COMPOSITE, 2 DPI (see `aes_pipe`) |
 //
-// | port     | width | meaning                                                               |
-// |----------|-------|-----------------------------------------------------------------------|
-// | clear_i  | 1     | clears all registers                                                  |
-// | half_i   | 1     | half-gates, if Suite is 2; constant in a run like delta_i and point_i |
-// | valid_i  | 1     | takes an AND; not while busy_o                                        |
-// | a_i, b_i | 128   | false labels of its inputs; 80 bits of them in grr3-sha1              |
-// | delta_i  | 128   | D                                                                     |
-// | point_i  | 128   | S of half-gates                                                       |
-// | number_i | 64    | the AND's number in the run                                           |
-// | busy_o   | 1     | the cell cannot take an AND                                           |
-// | valid_o  | 1     | label_o and table_o are an AND's results                              |
-// | label_o  | 128   | its false label                                                       |
-// | table_o  | 256   | its table, 240 bits of it in grr3-sha1                                |
+// | port     | width | meaning                                                                  |
+// |----------|-------|--------------------------------------------------------------------------|
+// | clear_i  | 1     | clears all registers                                                     |
+// | half_i   | 1     | 1: half-gates, if Suite is 2; constant in a run like delta_i and point_i |
+// | valid_i  | 1     | begins an AND; only if busy_o is 0                                       |
+// | a_i, b_i | 128   | false labels of the operands; grr3-sha1 uses 80 bits                     |
+// | delta_i  | 128   | D                                                                        |
+// | point_i  | 128   | S of half-gates                                                          |
+// | number_i | 64    | the AND's number in the run                                              |
+// | busy_o   | 1     | the cell cannot take an AND                                              |
+// | valid_o  | 1     | label_o and table_o are the results of an AND                            |
+// | label_o  | 128   | false label of the output                                                |
+// | table_o  | 256   | the AND's table; grr3-sha1 uses 240 bits                                 |
 //
-// Latency: 82 cycles, one AND at a time; or Latency cycles, one AND a cycle. It never stalls.
+// Latency: grr3-sha1 takes 82 clock cycles, one AND at a time; half-gates takes Latency clock
+// cycles, one AND per clock cycle. It never stalls.
 
 module overlay_and #(
   parameter int unsigned Suite   = 0,
@@ -32,7 +33,7 @@ module overlay_and #(
   input  logic         rst_ni,
   input  logic         clear_i,
 
-  // Each kind of cell uses some of these.
+  // Each kind of cell uses only some of these inputs.
   /* verilator lint_off UNUSEDSIGNAL */
   input  logic         half_i,
   input  logic         valid_i,

@@ -1,23 +1,23 @@
-// SIFO's garbled AND cell (section 3.1.1, Figure 3) under the suite `grr3-sha1`: four hashes at
-// once, one AND at a time.
+// SIFO's garbled AND cell (section 3.1.1, Figure 3) for the suite `grr3-sha1`. It computes four
+// hashes in parallel, for one AND at a time.
 //
-//   H(i,j) = first 80 bits of SHA-1(A || B || T), A and B the labels whose colours are i and j
+//   H(i,j) = first 80 bits of SHA-1(A || B || T), where A and B have colour bits i and j
 //   C0 = H(0,0) ^ (pa & pb)D        row (i,j) = H(i,j) ^ C0 ^ ((pa ^ i) & (pb ^ j))D
 //   pa, pb: bit 0 of A0, B0
 //
-// | port     | width | meaning                                                      |
-// |----------|-------|--------------------------------------------------------------|
-// | clear_i  | 1     | clears all registers                                         |
-// | valid_i  | 1     | takes an AND; not while busy_o                               |
-// | a_i, b_i | 80    | A0, B0                                                       |
-// | delta_i  | 80    | D; constant while an AND is under way                        |
-// | number_i | 64    | T, the AND's number                                          |
-// | busy_o   | 1     | an AND is under way                                          |
-// | valid_o  | 1     | label_o and table_o are those of the AND of 82 cycles before |
-// | label_o  | 80    | C0                                                           |
-// | table_o  | 240   | rows (0,1), (1,0), (1,1), the first lowest                   |
+// | port     | width | meaning                                                                 |
+// |----------|-------|-------------------------------------------------------------------------|
+// | clear_i  | 1     | clears all registers                                                    |
+// | valid_i  | 1     | begins an AND; only if busy_o is 0                                      |
+// | a_i, b_i | 80    | A0, B0                                                                  |
+// | delta_i  | 80    | D; constant while an AND is in progress                                 |
+// | number_i | 64    | T, the AND number                                                       |
+// | busy_o   | 1     | an AND is in progress                                                   |
+// | valid_o  | 1     | label_o and table_o belong to the AND that began 82 clock cycles before |
+// | label_o  | 80    | C0                                                                      |
+// | table_o  | 240   | rows (0,1), (1,0), (1,1); the first is in the lowest bits               |
 //
-// Latency: 82 cycles. It never stalls.
+// Latency: 82 clock cycles. It never stalls.
 
 module overlay_and_sha1 (
   input  logic         clk_i,
@@ -36,7 +36,7 @@ module overlay_and_sha1 (
   output logic [239:0] table_o
 );
 
-  // Bytes of a label are lowest first, bytes of a block highest first.
+  // A label's first byte is its lowest; a block's first byte is its highest.
   function automatic logic [79:0] label_bytes(input logic [79:0] value);
     for (int unsigned i = 0; i < 10; i++) label_bytes[8*i +: 8] = value[8*(9-i) +: 8];
   endfunction
@@ -44,11 +44,11 @@ module overlay_and_sha1 (
     for (int unsigned i = 0; i < 8; i++) number_bytes[8*i +: 8] = value[8*(7-i) +: 8];
   endfunction
 
-  // Padding of the message, which has 28 bytes.
+  // Padding of the message of 28 bytes.
   localparam logic [287:0] Padding = {8'h80, 216'd0, 64'd224};
 
   logic [3:0] busy, valid;
-  logic [3:0][79:0] hash;  // of A0 or A1 (bit 1), B0 or B1 (bit 0)
+  logic [3:0][79:0] hash;  // index: bit 1 selects A0 or A1, bit 0 selects B0 or B1
   logic pa_q, pb_q;
 
   for (genvar i = 0; i < 4; i++) begin : gen_hash
@@ -72,8 +72,9 @@ module overlay_and_sha1 (
     else if (valid_i) {pa_q, pb_q} <= {a_i[0], b_i[0]};
   end
 
-  // The first arbitrator chooses the output's hash; the second orders the others as rows.
-  logic [3:0][79:0] row;  // by colours
+  // The first arbitrator selects the hash for the output's label. The second arranges the other
+  // hashes as rows.
+  logic [3:0][79:0] row;  // index: the labels' colour bits
 
   for (genvar i = 0; i < 4; i++) begin : gen_row
     logic a, b;  // values of the labels with these colours

@@ -1,13 +1,13 @@
 // Counters of a run of the overlay. The next run resets them.
 //
-// | port              | meaning                                           |
-// |-------------------|---------------------------------------------------|
-// | clocks_o          | cycles of the run                                 |
-// | gates_o, ands_o   | finished gates, ANDs among them                   |
-// | batches_o         | finished batches                                  |
-// | reads_o, writes_o | reads and writes of DDR                           |
-// | starved_o         | cycles in which no command was available          |
-// | fenced_o          | cycles in which a batch waited for the one before |
+// | port              | meaning                                                                 |
+// |-------------------|-------------------------------------------------------------------------|
+// | clocks_o          | clock cycles of the run                                                 |
+// | gates_o, ands_o   | finished gates, ANDs among them                                         |
+// | batches_o         | finished batches                                                        |
+// | reads_o, writes_o | reads and writes of DDR                                                 |
+// | starved_o         | clock cycles in which no command was available                          |
+// | fenced_o          | clock cycles in which a batch waited until the batch before was written |
 
 module overlay_counters #(
   parameter int unsigned Lanes = 1,

@@ -1,27 +1,27 @@
-// The cells: garbled ANDs and XORs, one group of either kind at a time. Groups go to the sets of
-// cells in turn, and their results come out in the same order. ANDs and XORs are never under way
-// together.
+// The garbled AND and XOR cells. A set of cells takes a whole group, and a group is of ANDs or of
+// XORs. Groups enter the sets in turn, and results leave in the same order. ANDs and XORs are never
+// in progress together.
 //
-// | parameter  | meaning                                                                     |
-// |------------|-----------------------------------------------------------------------------|
-// | Lanes      | gates of a group                                                            |
-// | Ands, Xors | cells, multiples of Lanes                                                   |
-// | Suite, Latency, Impl | of ANDs (see `overlay_and`)                                       |
+// | parameter            | meaning                                         |
+// |----------------------|-------------------------------------------------|
+// | Lanes                | gates of a group                                |
+// | Ands, Xors           | number of cells, multiples of Lanes             |
+// | Suite, Latency, Impl | parameters of the AND cells (see `overlay_and`) |
 //
 // | port                 | width       | meaning                                                 |
 // |----------------------|-------------|---------------------------------------------------------|
 // | clear_i              | 1           | clears all registers                                    |
 // | valid_i              | 1           | takes a group; only if ready_o                          |
-// | ands_i               | 1           | it is of ANDs                                           |
-// | first_i              | 1           | it is the first of a batch, and goes to the first cells |
-// | count_i              |             | number of its gates                                     |
-// | commands_i, a_i, b_i | Lanes       | their commands and false labels, not yet inverted       |
+// | ands_i               | 1           | the group's gates are ANDs                              |
+// | first_i              | 1           | the group is the first of a batch: it goes to set 0     |
+// | count_i              |             | number of the group's gates                             |
+// | commands_i, a_i, b_i | Lanes       | the group's commands and false labels, not yet inverted |
 // | ready_o              | 1           | the next set of cells can take the group                |
-// | valid_o              | 1           | results of a group                                      |
-// | label_o              | Lanes x 128 | labels; an AND's not yet inverted                       |
+// | valid_o              | 1           | label_o and table_o are a group's results               |
+// | label_o              | Lanes x 128 | labels; for ANDs not yet inverted                       |
 // | table_o              | Lanes x 256 | tables of ANDs                                          |
 //
-// Latency: of XORs 1 cycle, of ANDs see `overlay_and`. Stalls: ready_o.
+// Latency: 1 clock cycle for XORs; for ANDs see `overlay_and`. Stalls: ready_o.
 
 module overlay_execute
   import overlay_types_pkg::*;
@@ -64,7 +64,7 @@ module overlay_execute
   localparam int unsigned AndWidth = AndSets > 1 ? $clog2(AndSets) : 1;
   localparam int unsigned XorWidth = XorSets > 1 ? $clog2(XorSets) : 1;
 
-  // The next set to use, and the set of the next results.
+  // The next set to use (and_q; and_now for this group), and the set of the next results.
   logic [AndWidth-1:0] and_q, and_now, and_out_q;
   logic [XorWidth-1:0] xor_q, xor_now;
   logic [AndSets-1:0][Lanes-1:0] busy, and_valid;
@@ -102,7 +102,7 @@ module overlay_execute
     end
   end
 
-  // Lane 0 is in every group. At most one set of XORs has results.
+  // Every group uses lane 0. At most one set of XOR cells has results in a clock cycle.
   always_comb begin
     ands_done = and_valid[and_out_q][0];
     xors_done = 1'b0;
@@ -122,7 +122,7 @@ module overlay_execute
     after_and = 32'(set) + 1 == AndSets ? '0 : set + 1'b1;
   endfunction
 
-  // A batch's first group is taken when nothing is under way.
+  // A batch's first group is taken only when no group is in progress.
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) {and_q, and_out_q, xor_q} <= '0;
     else if (clear_i) {and_q, and_out_q, xor_q} <= '0;

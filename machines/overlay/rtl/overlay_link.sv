@@ -1,33 +1,33 @@
-// Splits the host's words into batches and groups of commands. A group has as many commands as are
-// executed in parallel.
+// Splits the host's words into batches, and batches into groups of commands. The commands of a
+// group are executed in parallel.
 //
-// | parameter | meaning                                                                        |
-// |-----------|--------------------------------------------------------------------------------|
-// | Lanes     | gates of a group                                                               |
-// | Words     | words of 32 bits that come in a cycle                                          |
-// | Depth     | capacity in words; if not Serial, at least two groups of four registers        |
-// | Serial    | 1: offers a command once its operands are known, before its output is          |
-// | Hold      | 1: from a command's last word on, takes none until hold_i has risen and fallen |
+// | parameter | meaning                                                                      |
+// |-----------|------------------------------------------------------------------------------|
+// | Lanes     | gates of a group                                                             |
+// | Words     | words of 32 bits that arrive in a clock cycle                                |
+// | Depth     | capacity in words; if not Serial, at least two groups of four registers      |
+// | Serial    | 1: offers a command as soon as its operands are known, before its output is  |
+// | Hold      | 1: after a command's last word, takes none until hold_i has risen and fallen |
 //
-// | port            | width | meaning                                                             |
-// |-----------------|-------|---------------------------------------------------------------------|
-// | clear_i         | 1     | empties the queue                                                   |
-// | start_i         | 1     | begins a run; reads form_i, and base_i, the number of its first AND |
-// | valid_i         | 1     | count_i words of data_i are offered                                 |
-// | ready_o         | 1     | they are taken                                                      |
-// | valid_o         | 1     | a group's operands are known                                        |
-// | whole_o         | 1     | all words of the group are there                                    |
-// | ands_o          | 1     | it is of ANDs                                                       |
-// | first_o, last_o | 1     | it is the first, the last of its batch                              |
-// | count_o         |       | number of its gates, in the lowest lanes                            |
-// | commands_o      | Lanes | its commands                                                        |
-// | take_i          | 1     | removes it; only if whole_o                                         |
-// | within_o        | 1     | some groups of the batch are removed, but not all                   |
-// | ended_o         | 1     | the word that ends the run was read                                 |
-// | level_o         |       | words in the queue                                                  |
+// | port            | width | meaning                                                            |
+// |-----------------|-------|--------------------------------------------------------------------|
+// | clear_i         | 1     | empties the queue                                                  |
+// | start_i         | 1     | begins a run; reads form_i, and base_i, the run's first AND number |
+// | valid_i         | 1     | count_i words of data_i are offered                                |
+// | ready_o         | 1     | the offered words are taken                                        |
+// | valid_o         | 1     | the operands of the current group are known                        |
+// | whole_o         | 1     | all words of the group have arrived                                |
+// | ands_o          | 1     | the group's gates are ANDs                                         |
+// | first_o, last_o | 1     | the group is the first, or the last, of its batch                  |
+// | count_o         |       | number of the group's gates, which are in the lowest lanes         |
+// | commands_o      | Lanes | the group's commands                                               |
+// | take_i          | 1     | removes the group; only if whole_o                                 |
+// | within_o        | 1     | at least one group of the batch is removed, but not all            |
+// | ended_o         | 1     | the word that ends the run was read                                |
+// | level_o         |       | words in the queue                                                 |
 //
-// Latency: a word that comes in c is seen in c + 1; a batch's own word takes a cycle. Stalls:
-// ready_o is low while the queue has no space for a whole transfer.
+// Latency: a word that arrives in clock cycle c is seen in c + 1; the word before a batch takes one
+// cycle more. Stalls: ready_o is 0 while the queue has no space for a whole transfer.
 
 module overlay_link
   import overlay_pkg::*;
@@ -144,7 +144,7 @@ module overlay_link
         commands_o[l].b   = of_short(all.places[1]);
         commands_o[l].out = of_short(all.places[2]);
       end else begin
-        // Here number_q is the base, to which the AND's own number is added.
+        // number_q is the base here. The register has the AND's number relative to it.
         commands_o[l].number = number_q + 64'(words[3]);
       end
     end

@@ -1,27 +1,28 @@
-// Groups whose operands are being read, in order: each leaves when all its operands have come.
-// Block RAM and both ports of DDR deliver operands independently, each into memories of its own.
+// Holds groups while their operands are read. Groups leave in order, each when all its operands
+// have arrived. Block RAM and both ports of DDR deliver operands independently, each into separate
+// memories.
 //
-// | parameter | meaning                                                              |
-// |-----------|----------------------------------------------------------------------|
-// | Slots     | capacity in groups, a power of two                                   |
-// | Serial    | 0: labels of constants are not read: 0 has no bits set, 1 is delta_i |
+// | parameter | meaning                                                                       |
+// |-----------|-------------------------------------------------------------------------------|
+// | Slots     | capacity in groups, a power of two                                            |
+// | Serial    | 0: labels of constants are not read: for 0 no bit is set, for 1 it is delta_i |
 //
 // | port     | width       | meaning                                                     |
 // |----------|-------------|-------------------------------------------------------------|
 // | clear_i  | 1           | removes all groups                                          |
 // | wipe_i   | 1           | wipes the labels of slot wipe_slot_i, and does nothing else |
 // | delta_i  | 128         | D                                                           |
-// | slot_o   |             | slot of the group whose operands are read now               |
+// | slot_o   |             | slot of the group whose operands are being requested        |
 // | full_o   | 1           | there is no free slot                                       |
-// | send_i   | 1           | all its operands are requested; commands_i, ... describe it   |
-// | came_i   | Reads       | an operand came from block RAM for slot came_slot_i         |
-// | port_*_i | 2           | an operand came through a port of DDR                       |
-// | valid_o  | 1           | a group has all of its operands                             |
-// | take_i   | 1           | removes it                                                  |
-// | a_o, b_o | Lanes x 128 | its operands, not yet inverted                              |
+// | send_i   | 1           | all operands of the group in commands_i, ... are requested  |
+// | came_i   | Reads       | an operand of slot came_slot_i arrived from block RAM       |
+// | port_*_i | 2           | an operand arrived through a port of DDR                    |
+// | valid_o  | 1           | the oldest group has all its operands                       |
+// | take_i   | 1           | removes the oldest group                                    |
+// | a_o, b_o | Lanes x 128 | operands of the oldest group, not yet inverted              |
 // | empty_o  | 1           | there is no group                                           |
 //
-// Latency: an operand that comes in c is there in c + 1. Stalls: full_o.
+// Latency: an operand that arrives in clock cycle c is available in c + 1. Stalls: full_o.
 
 module overlay_operands
   import overlay_types_pkg::*;
@@ -115,7 +116,7 @@ module overlay_operands
         else if (we[s]) labels[slot[s]] <= label[s];
       end
     end
-    // The source of the operand.
+    // Selects the memory that has the operand: block RAM's, or a port's.
     assign place = r % 2 == 0 ? head.commands[r/2].a : head.commands[r/2].b;
     assign ddr   = place.address;
     assign read  = place.ram ? found[0] : ddr.port ? found[2] : found[1];

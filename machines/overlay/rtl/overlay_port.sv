@@ -1,27 +1,27 @@
-// A port of DDR. A write has priority over a read. Responses come in the order of the requests, any
-// time later. A word has four labels, and a request concerns one.
+// A port of DDR. Writes have priority over reads. Responses arrive in the order of the requests, at
+// any later time. A word of DDR has four labels, and a request is for one label.
 //
-// | parameter | meaning                    |
-// |-----------|----------------------------|
-// | Slots     | slots of operands          |
-// | Reads     | operands of a group        |
-// | Depth     | maximum requests under way |
+// | parameter | meaning                                       |
+// |-----------|-----------------------------------------------|
+// | Slots     | slots of operands                             |
+// | Reads     | operands per group                            |
+// | Depth     | maximum number of requests without a response |
 //
-// | port               | width | meaning                                                        |
-// |--------------------|-------|----------------------------------------------------------------|
-// | clear_i            | 1     | drops responses to earlier requests; dropping_o until all came |
-// | read_i, read_*_i   |       | a read, with the slot and number of its operand                |
-// | read_ready_o       | 1     | the read is accepted                                           |
-// | write_i, write_*_i |       | a write, with its label                                        |
-// | write_ready_o      | 1     | the write is accepted                                          |
-// | valid_o, request_o |       | the request to DDR                                             |
-// | ready_i            | 1     | DDR accepts it                                                 |
-// | valid_i, data_i    | 512   | the response; a write's has no data                            |
-// | came_o, slot_o, ...|       | an operand came: its slot, number and label                    |
-// | ack_o              | 1     | a write is complete                                            |
-// | idle_o             | 1     | no request is without a response                               |
+// | port               | width | meaning                                                         |
+// |--------------------|-------|-----------------------------------------------------------------|
+// | clear_i            | 1     | drops pending responses; dropping_o is 1 until all have arrived |
+// | read_i, read_*_i   |       | a read, with the slot and number of its operand                 |
+// | read_ready_o       | 1     | the read is accepted                                            |
+// | write_i, write_*_i |       | a write, with its label                                         |
+// | write_ready_o      | 1     | the write is accepted                                           |
+// | valid_o, request_o |       | the request to DDR                                              |
+// | ready_i            | 1     | DDR accepts it                                                  |
+// | valid_i, data_i    | 512   | the response; for a write it has no data                        |
+// | came_o, ...        |       | an operand arrived: its slot, number and label                  |
+// | ack_o              | 1     | a write is complete                                             |
+// | idle_o             | 1     | every request has its response                                  |
 //
-// Latency: none. Stalls: ready_i; Depth requests under way.
+// Latency: none. Stalls: ready_i is 0; Depth requests have no response.
 
 module overlay_port
   import overlay_types_pkg::*;
@@ -39,7 +39,7 @@ module overlay_port
 
   input  logic                 read_i,
   output logic                 read_ready_o,
-  // The port's number is a bit of the address.
+  // The port's number is a bit of the address, and not needed here.
   /* verilator lint_off UNUSEDSIGNAL */
   input  ddr_t                 read_address_i,
   input  ddr_t                 write_address_i,

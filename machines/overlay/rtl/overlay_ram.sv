@@ -1,18 +1,18 @@
-// Block RAM as managed memory (section 3.4.2): banks of one read and one write port each, word i in
-// bank i mod Banks.
+// Block RAM as managed memory (section 3.4.2). Each bank has one read and one write port, and word
+// i is in bank i mod Banks.
 //
-// | port       | width         | meaning                                                  |
-// |------------|---------------|----------------------------------------------------------|
-// | wipe_i     | 1             | wipes row wipe_row_i of all banks, and does nothing else |
-// | read_i     | Banks x Reads | operand that reads from each bank, at most one bit       |
-// | address_i  | Reads x 30    | word of each operand                                     |
-// | label_o    | Reads x 128   | labels that were read in the cycle before                |
-// | valid_o    | Reads         | operands that were read                                  |
-// | write_i    | Banks x Lanes | lane that writes to each bank, at most one bit           |
-// | waddress_i | Lanes x 30    | word of each lane                                        |
-// | label_i    | Lanes x 128   | label of each lane                                       |
+// | port       | width         | meaning                                                    |
+// |------------|---------------|------------------------------------------------------------|
+// | wipe_i     | 1             | wipes row wipe_row_i of all banks, and does nothing else   |
+// | read_i     | Banks x Reads | for each bank, the operand to read; at most one bit is set |
+// | address_i  | Reads x 30    | word of each operand                                       |
+// | label_o    | Reads x 128   | labels that were read in the clock cycle before            |
+// | valid_o    | Reads         | operands that were read in the clock cycle before          |
+// | write_i    | Banks x Lanes | for each bank, the lane to write; at most one bit is set   |
+// | waddress_i | Lanes x 30    | word of each lane                                          |
+// | label_i    | Lanes x 128   | label of each lane                                         |
 //
-// Latency: 1 cycle. It never stalls.
+// Latency: 1 clock cycle. It never stalls.
 
 module overlay_ram #(
   parameter int unsigned Lanes = 1,
@@ -29,7 +29,7 @@ module overlay_ram #(
   input  logic [RowWidth-1:0]         wipe_row_i,
 
   input  logic [Banks-1:0][Reads-1:0] read_i,
-  // The host uses no word beyond the last.
+  // The host uses no address beyond the last word.
   /* verilator lint_off UNUSEDSIGNAL */
   input  logic [Reads-1:0][29:0]      address_i,
   output logic [Reads-1:0][127:0]     label_o,

@@ -1,22 +1,22 @@
-// Chooses the operands of the current group that are read in this cycle: one from each bank of
-// block RAM and one through each port of DDR, always that of the lowest number. Operand a of lane l
-// has number 2l, b has 2l + 1. Unless Serial, constants are not read.
+// Chooses the operands of the current group that are read in this clock cycle: one from each bank
+// of block RAM and one through each port of DDR, those with the lowest numbers. Operand a of lane l
+// has number 2l, and operand b has 2l + 1. Unless Serial, constants are not read.
 //
 // | port       | width         | meaning                                                    |
 // |------------|---------------|------------------------------------------------------------|
 // | clear_i    | 1             | forgets which operands were read                           |
 // | may_i      | 1             | there is a group, and it may read                          |
 // | whole_i    | 1             | all words of the group are there                           |
-// | count_i    |               | number of its gates                                        |
-// | commands_i | Lanes         | its commands                                               |
+// | count_i    |               | number of the group's gates                                |
+// | commands_i | Lanes         | the group's commands                                       |
 // | ready_i    | 2             | ports of DDR that accept a read in this cycle              |
-// | wants_o    | 2 x Reads     | operand to read through each port, at most one bit         |
-// | ram_o      | Banks x Reads | operand to read from each bank, at most one bit            |
-// | serves_o   | Reads         | all operands read in this cycle                            |
-// | sends_o    | 1             | with these, all operands are read, and the group is issued |
+// | wants_o    | 2 x Reads     | for each port, the operand to read; at most one bit is set |
+// | ram_o      | Banks x Reads | for each bank, the operand to read; at most one bit is set |
+// | serves_o   | Reads         | all operands that are read in this clock cycle             |
+// | sends_o    | 1             | all operands are now requested, and the group is issued    |
 //
-// Latency: none, except for operands read before. Stalls: ready_i, and operands of one bank or
-// port.
+// Latency: none; but operands that were read before are remembered. Stalls: ready_i; several
+// operands in one bank or port.
 
 module overlay_read
   import overlay_types_pkg::*;
@@ -35,7 +35,7 @@ module overlay_read
   input  logic                        may_i,
   input  logic                        whole_i,
   input  logic [CountWidth-1:0]       count_i,
-  // Only the operands of commands are used.
+  // Only the commands' operands are used.
   /* verilator lint_off UNUSEDSIGNAL */
   input  command_t [Lanes-1:0]        commands_i,
   /* verilator lint_on UNUSEDSIGNAL */

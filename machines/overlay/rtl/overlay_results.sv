@@ -1,20 +1,20 @@
-// Groups between the cells and the memories: their commands when they enter the cells, and their
-// results, in the same order. Each group has its entry from the beginning, so that the cells never
-// wait.
+// Holds groups from their entry into the cells until they are written: first their commands, then
+// their results, in the same order. A group has an entry here before it enters the cells, so cells
+// never wait.
 //
-// | port    | width       | meaning                                                       |
-// |---------|-------------|---------------------------------------------------------------|
-// | clear_i | 1           | removes all groups                                            |
-// | wipe_i  | 1           | wipes the labels of entry wipe_entry_i, and does nothing else |
-// | delta_i | 128         | D                                                             |
-// | full_o  | 1           | there is no free entry                                        |
-// | enter_i | 1           | a group enters the cells: ands_i, last_i, count_i, commands_i |
-// | done_i  | 1           | label_i, table_i are the results of the oldest group without  |
-// | valid_o | 1           | the oldest group has its results                              |
-// | take_i  | 1           | removes it                                                    |
-// | label_o | Lanes x 128 | its labels, with inversions applied                           |
+// | port    | width       | meaning                                                           |
+// |---------|-------------|-------------------------------------------------------------------|
+// | clear_i | 1           | removes all groups                                                |
+// | wipe_i  | 1           | wipes the labels of entry wipe_entry_i, and does nothing else     |
+// | delta_i | 128         | D                                                                 |
+// | full_o  | 1           | there is no free entry                                            |
+// | enter_i | 1           | a group enters the cells: ands_i, last_i, count_i, commands_i     |
+// | done_i  | 1           | label_i and table_i are results of the oldest group that has none |
+// | valid_o | 1           | the oldest group has its results                                  |
+// | take_i  | 1           | removes the oldest group                                          |
+// | label_o | Lanes x 128 | labels of the oldest group, with inversions applied               |
 //
-// Latency: results that come in c are there in c + 1. Stalls: full_o.
+// Latency: results that arrive in clock cycle c are available in c + 1. Stalls: full_o.
 
 module overlay_results
   import overlay_types_pkg::*;
@@ -36,7 +36,7 @@ module overlay_results
   input  logic                            ands_i,
   input  logic                            last_i,
   input  logic [CountWidth-1:0]           count_i,
-  // Places of operands are not used here.
+  // The places of operands are not used here.
   /* verilator lint_off UNUSEDSIGNAL */
   input  command_t [Lanes-1:0]            commands_i,
   /* verilator lint_on UNUSEDSIGNAL */
@@ -68,7 +68,7 @@ module overlay_results
   logic [Lanes-1:0][127:0] labels [Depth];
   logic [Lanes-1:0][255:0] tables [Depth];
   about_t entering;
-  // The oldest group, the oldest without results, and the next free entry.
+  // Indices of the oldest group, the oldest group without results, and the next free entry.
   logic [DepthWidth-1:0] head_q, done_q, tail_q;
   logic [DepthWidth:0] level_q, ready_q;
 

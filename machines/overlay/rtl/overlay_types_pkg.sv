@@ -12,7 +12,7 @@ package overlay_types_pkg;
     FormInverting = 2'd2
   } form_e;
 
-  // A command: places of its operands and its output, and the number of an AND.
+  // A command: the places of its operands and its output, and the AND number.
   typedef struct packed {
     logic [63:0] number;
     overlay_pkg::place_t out;
@@ -20,19 +20,19 @@ package overlay_types_pkg;
     overlay_pkg::place_t a;
   } command_t;
 
-  // Place of a label in DDR: four to a line, and lines alternate between the ports.
+  // Place of a label in DDR. A line has four labels, and consecutive lines are at alternate ports.
   typedef struct packed {
     logic [26:0] line;
     logic port;
     logic [1:0] lane;
   } ddr_t;
 
-  // Whether the label is a constant's: the first two in DDR.
+  // Whether the place is that of a constant's label. Constants have the first two places in DDR.
   function automatic logic is_constant(input overlay_pkg::place_t place);
     is_constant = !place.ram && place.address[29:1] == '0;
   endfunction
 
-  // A request of a port. A write changes one label of the line.
+  // A request of a port to DDR. A write changes one label of the line.
   typedef struct packed {
     logic write;
     logic [26:0] line;

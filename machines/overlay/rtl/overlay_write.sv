@@ -1,17 +1,18 @@
-// Writes the results of the oldest group: one label a cycle to each bank of block RAM and through
-// each port of DDR, always that of the lowest lane. Its tables leave together.
+// Writes the results of the oldest group. In a clock cycle, it writes one label to each bank of
+// block RAM and one through each port of DDR; the lowest lane goes first. All tables of the group
+// leave together.
 //
-// | parameter | meaning                                                                 |
-// |-----------|-------------------------------------------------------------------------|
-// | Serial    | 1: finishes a group when DDR has acknowledged all; 0: when DDR has accepted all |
+// | parameter | meaning                                                                       |
+// |-----------|-------------------------------------------------------------------------------|
+// | Serial    | 1: a group is finished when DDR has acknowledged its writes; 0: when accepted |
 //
 // | port          | width         | meaning                                        |
 // |---------------|---------------|------------------------------------------------|
 // | clear_i       | 1             | forgets which labels were written              |
 // | may_i         | 1             | there is a group, and it may be written        |
-// | ands_i        | 1             | it has tables                                  |
-// | count_i       |               | number of its gates                            |
-// | places_i      | Lanes         | places of its labels                           |
+// | ands_i        | 1             | the group's gates are ANDs, which have tables  |
+// | count_i       |               | number of the group's gates                    |
+// | places_i      | Lanes         | places of the group's labels                   |
 // | ready_i       | 2             | ports of DDR that accept a write in this cycle |
 // | acks_i        | 2             | ports of DDR that acknowledge a write          |
 // | table_ready_i | 1             | tables are taken, if table_o                   |
@@ -21,8 +22,8 @@
 // | table_o       | 1             | tables are offered                             |
 // | retires_o     | 1             | the group is finished after this cycle         |
 //
-// Latency: none, except for labels written before. Stalls: ready_i, table_ready_i, places of one
-// bank or port.
+// Latency: none; but labels that were written before are remembered. Stalls: ready_i;
+// table_ready_i; several labels for one bank or port.
 
 module overlay_write
   import overlay_types_pkg::*;
@@ -40,7 +41,7 @@ module overlay_write
   input  logic                             may_i,
   input  logic                             ands_i,
   input  logic [CountWidth-1:0]            count_i,
-  // Only banks and ports of places are used.
+  // Only the banks and ports of the places are used.
   /* verilator lint_off UNUSEDSIGNAL */
   input  overlay_pkg::place_t [Lanes-1:0]  places_i,
   input  logic [1:0]                       acks_i,
@@ -93,7 +94,7 @@ module overlay_write
   assign tables_go = table_o && table_ready_i;
 
   if (Serial) begin : gen_serial
-    logic [1:0] waiting_q;  // writes that DDR has accepted and not acknowledged: at most one a port
+    logic [1:0] waiting_q;  // per port: a write was accepted and is not yet acknowledged
 
     assign retires_o = may_i && (served_q & needed) == needed && (tabled_q || !ands_i) && waiting_q == '0;
     always_ff @(posedge clk_i or negedge rst_ni) begin
