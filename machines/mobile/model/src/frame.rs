@@ -1,6 +1,6 @@
-//! Frames on the link: lost, duplicated or altered frames are detected and retransmitted
-//! (`machines/mobile/spec/link.md`). Each side has a [`Sender`] for its own frames and a
-//! [`Receiver`] for the peer's.
+//! Frames on the link (`machines/mobile/spec/link.md`). Lost, duplicated or altered frames are
+//! detected and retransmitted. Each side has a [`Sender`] for its own frames and a [`Receiver`] for
+//! the frames of the peer.
 
 use super::names::{FRAME_ACK, FRAME_AGAIN, FRAME_DATA, FRAME_RESET, STATUS_FINE};
 use crc_fast::{CrcAlgorithm, Digest};
@@ -10,7 +10,7 @@ use zeroize::{Zeroize, Zeroizing};
 
 /// Maximum length of a frame's payload in bytes.
 pub const PAYLOAD: usize = 1024;
-/// Maximum number of unacknowledged frames: fewer than half of all frame numbers, so that an old
+/// Maximum number of unacknowledged frames. It is less than half of all frame numbers, so an old
 /// frame is never taken for a new one.
 pub const WINDOW: usize = 31;
 
@@ -19,12 +19,12 @@ const NUMBERS: u8 = 64;
 /// Bytes before the payload: kind and number, then the run's tag.
 const HEAD: usize = 3;
 const CHECK: usize = 4;
-/// Maximum number of coded bytes between two zero bytes: a frame, and one code byte for each 254
+/// Maximum number of coded bytes between two zero bytes: a frame, and one code byte for every 254
 /// bytes.
 const LONGEST: usize = HEAD + PAYLOAD + CHECK + 5;
 
-/// A decoded frame. Each carries its run's tag, which the host draws or derives from the program.
-/// Frames of another run are refused.
+/// A decoded frame. Each frame has its run's tag, which the host draws at random or derives from
+/// the program. Frames of another run are rejected.
 #[derive(Clone, PartialEq, Eq)]
 pub enum Frame {
     /// Payload of a numbered frame.
@@ -42,14 +42,14 @@ pub enum Frame {
         number: u8,
         /// The run's tag.
         run: u16,
-        /// Number of frames, from `number` on, for which there is free space.
+        /// Number of frames, beginning with `number`, for which there is free space.
         space: u8,
         /// Status of the chip.
         status: u8,
-        /// Whether an unexpected frame came: the peer retransmits from `number` on.
+        /// Whether an unexpected frame arrived, so that the peer must retransmit from `number` on.
         again: bool,
     },
-    /// From the host: begins this run and aborts the one under way.
+    /// From the host: begins the run with this tag, and aborts the current one.
     Reset {
         /// The run's tag.
         run: u16,
@@ -60,7 +60,7 @@ pub enum Frame {
         run: u16,
         /// Version of the link.
         version: u8,
-        /// Supported suites: bit n is set for suite number n.
+        /// Suites that the chip supports: bit n is set for suite number n.
         suites: u8,
         /// Binary logarithm of the number of label slots.
         slots: u8,
@@ -69,11 +69,11 @@ pub enum Frame {
     },
 }
 
-/// Why the bytes between two zero bytes are no frame. The receiver requests a retransmission and
+/// Why the bytes between two zero bytes are no frame. The receiver requests a retransmission, and
 /// never repairs a frame.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum FrameError {
-    /// Too many bytes.
+    /// There are too many bytes.
     #[error("more than {LONGEST} bytes without an end")]
     TooLong,
     /// The byte stuffing or the length is invalid.
@@ -106,7 +106,7 @@ impl Frame {
         };
         assert!(number < NUMBERS && payload.len() <= PAYLOAD, "a frame's number and its length");
         assert!(kind != FRAME_DATA || !payload.is_empty(), "a frame has a payload");
-        // Wiping covers the whole capacity, so reserve exactly the length.
+        // Wiping covers the whole capacity, so the buffer has exactly the frame's length.
         let length = HEAD + payload.len() + CHECK;
         let mut bytes = Zeroizing::new(Vec::with_capacity(length));
         bytes.push(kind << 6 | number);
@@ -157,7 +157,7 @@ impl Frame {
     }
 }
 
-/// Shows the payload's length only, because the payload is secret.
+/// Shows only the length of the payload, because the payload is secret.
 impl fmt::Debug for Frame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -196,8 +196,8 @@ impl Default for Deframer {
 }
 
 impl Deframer {
-    /// Takes the next byte. Returns a frame or an error when the byte ends one; zero bytes in a row
-    /// end nothing.
+    /// Takes the next byte. If the byte ends a frame, returns the frame or an error. Of several
+    /// zero bytes in a row, only the first can end a frame.
     pub fn push(&mut self, byte: u8) -> Option<Result<Frame, FrameError>> {
         if byte != 0 {
             match self.bytes.len() < LONGEST {
@@ -212,7 +212,7 @@ impl Deframer {
             false if is_too_long => Some(Err(FrameError::TooLong)),
             false => Some(Frame::decode(&self.bytes)),
         };
-        // Bytes beyond the length were wiped before.
+        // Later bytes in the buffer were wiped before.
         self.bytes[..].zeroize();
         self.bytes.clear();
         found
@@ -252,9 +252,9 @@ impl Sender {
         &self.kept[self.kept.len() - 1]
     }
 
-    /// Handles an acknowledgement: the peer has all frames before `number` and free space for
-    /// `space` frames from there on. Returns how many frames are newly acknowledged. Returns
-    /// `None`, and changes nothing, for an outdated acknowledgement.
+    /// Handles an acknowledgement: the peer has all frames before `number`, and free space for
+    /// `space` frames beginning with `number`. Returns how many frames are newly acknowledged.
+    /// Returns `None`, and changes nothing, for an outdated acknowledgement.
     pub fn acknowledged(&mut self, number: u8, space: u8) -> Option<usize> {
         let count = usize::from((number % NUMBERS + NUMBERS - self.first) % NUMBERS);
         if count > self.kept.len() {
@@ -270,13 +270,13 @@ impl Sender {
         self.kept.is_empty()
     }
 
-    /// All unacknowledged frames in order, for a retransmission on request or after a timeout.
+    /// All unacknowledged frames in order, to be retransmitted on request or after a timeout.
     pub fn again(&self) -> impl Iterator<Item = &[u8]> {
         self.kept.iter().map(|frame| &frame[..])
     }
 }
 
-/// Delivers the peer's frames, each once and in order.
+/// Delivers each frame of the peer exactly once and in order.
 #[derive(Default)]
 pub struct Receiver {
     run: u16,
@@ -285,7 +285,7 @@ pub struct Receiver {
 }
 
 impl Receiver {
-    /// Starts a run in which no frame was received yet.
+    /// Starts a run: no frame has been received yet.
     pub fn new(run: u16) -> Receiver {
         Receiver { run, ..Receiver::default() }
     }
@@ -295,11 +295,11 @@ impl Receiver {
         self.next
     }
 
-    /// Returns the payload if this is the next frame. Otherwise it is a duplicate or an earlier
-    /// frame was lost: returns `None` and requests a retransmission.
+    /// Returns the payload if `number` is the next expected frame. Otherwise the frame is a
+    /// duplicate, or an earlier frame was lost: returns `None` and requests a retransmission.
     pub fn take(&mut self, number: u8, payload: Zeroizing<Vec<u8>>) -> Option<Zeroizing<Vec<u8>>> {
         if number != self.next {
-            // One request is enough until the right frame comes.
+            // One request is enough until the expected frame arrives.
             self.is_requested = true;
             return None;
         }
@@ -307,12 +307,12 @@ impl Receiver {
         Some(payload)
     }
 
-    /// Requests a retransmission after bytes that were no frame.
+    /// Requests a retransmission, because the received bytes were no frame.
     pub fn garbled(&mut self) {
         self.is_requested = true;
     }
 
-    /// The acknowledgement to send, with free space for `space` frames.
+    /// The acknowledgement to send. It reports free space for `space` frames.
     pub fn response(&mut self, space: u8) -> Frame {
         let again = std::mem::take(&mut self.is_requested);
         Frame::Ack { number: self.next, run: self.run, space, status: STATUS_FINE, again }
@@ -365,8 +365,8 @@ mod tests {
         }
     }
 
-    /// On a link that loses, duplicates and alters bytes, every payload arrives once and in order,
-    /// and no side exceeds its memory.
+    /// On a link that loses, duplicates and alters bytes, every payload must arrive once and in
+    /// order, and no side may exceed its memory.
     #[test]
     fn everything_arrives_on_a_bad_link() {
         for seed in 1..40_u64 {
@@ -399,7 +399,7 @@ mod tests {
                     link(sender.send(&payloads[sent]), &mut bytes);
                     sent += 1;
                 } else {
-                    // Stands for a timeout.
+                    // This replaces a timeout.
                     sender.again().for_each(|frame| link(frame, &mut bytes));
                 }
                 for frame in bytes.into_iter().filter_map(|byte| there.push(byte)) {

@@ -1,31 +1,31 @@
-//! XORs that need no item of their own: an AND's item includes XORs just before and just after it.
-//! A window of gates passes over the body once.
+//! Fuses XORs into ANDs. An AND's item can include XORs just before and just after the AND, so
+//! these XORs need no items of their own. Gates pass through a window once.
 
 use super::reads::Read;
 use std::collections::VecDeque;
 
-/// Gates before and behind an AND that are searched for such XORs.
+/// Number of gates before and after an AND in which such XORs are searched.
 const LOOK: usize = 256;
 
-/// An XOR or AND, with any XORs fused into it. Wires are numbers.
+/// An XOR or AND, with the XORs that are fused into it. Wires are given by their numbers.
 #[derive(Clone, Debug)]
 pub(super) struct Entry {
     pub is_and: bool,
     pub operands: [u32; 2],
-    /// The third operand, and for an AND what it is added to: see [`Item::And`](super::Item::And).
+    /// The third operand. For an AND, `xors` selects what the operand is added to: see
+    /// [`Item::And`](super::Item::And).
     pub third: Option<u32>,
     pub xors: u8,
     /// The wire that the entry computes.
     pub wire: u32,
     pub read: Read,
-    /// For an AND, its place in the body.
+    /// Position in the body; only used for ANDs.
     pub position: u32,
-    /// Wires that it reads, repeated as often as the body's gates read them.
+    /// Wires that the entry reads. A wire is repeated as often as the body's gates read it.
     pub reads: Operands,
 }
 
-/// Wires that an entry reads: two, plus one for a fused XOR behind it and one for each fused XOR
-/// before it.
+/// Wires that an entry reads: two, plus one for each XOR that is fused into the entry.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Operands {
     wires: [u32; 5],
@@ -52,8 +52,8 @@ impl Entry {
 }
 
 impl Entry {
-    /// Replaces the read of `wire` by the operands of the gate that computes it and is now fused
-    /// into this entry.
+    /// Replaces a read of `wire` by reads of `instead`, the operands of the gate that computes
+    /// `wire`. That gate is now fused into this entry.
     fn replace_read(&mut self, wire: u32, instead: [u32; 2]) {
         let read = self.reads.wires().iter().position(|read| *read == wire);
         self.reads.wires[read.expect("the entry reads the wire")] = instead[0];
@@ -63,17 +63,19 @@ impl Entry {
 
 enum State {
     There(Entry),
-    /// Fused into the AND at this place, which computes its wire; or no gate reads it.
+    /// The gate has no entry: it is fused into the AND at this position, or (`None`) no gate reads
+    /// it.
     Gone(Option<usize>),
 }
 
-/// Gates between the body and the steps. Those from `next` on were not searched yet.
+/// Gates that were taken from the body and have not become steps. Gates from `next` on were not
+/// searched yet.
 pub(super) struct Window {
     first_gate: usize,
-    /// Place of the first gate in the window.
+    /// Position in the body of the first gate in the window.
     base: usize,
     gates: VecDeque<State>,
-    /// Place of the next gate to search.
+    /// Position in the body of the next gate to search.
     next: usize,
 }
 
@@ -82,12 +84,12 @@ impl Window {
         Window { first_gate, base: 0, gates: VecDeque::new(), next: 0 }
     }
 
-    /// Appends the body's next gate, or `None` for one that needs no item.
+    /// Appends the body's next gate, or `None` for a gate that needs no item.
     pub fn push(&mut self, entry: Option<Entry>) {
         self.gates.push_back(entry.map_or(State::Gone(None), State::There));
     }
 
-    /// Returns the next entry that no later gate can change. `is_over` means that the body has no
+    /// Returns the next entry, if no later gate can change it. `is_over` means that the body has no
     /// more gates.
     pub fn pop(&mut self, is_over: bool) -> Option<Entry> {
         loop {
@@ -107,8 +109,8 @@ impl Window {
         }
     }
 
-    /// The XOR that computes `wire`, if it is in the window, includes no other XOR, and has one
-    /// reader.
+    /// Returns the XOR that computes `wire`, with its position, if the XOR is in the window, has no
+    /// third operand, and has exactly one reader.
     fn only_for_one(&self, wire: u32) -> Option<(usize, &Entry)> {
         let place = (wire as usize).checked_sub(self.first_gate)?;
         match self.gates.get(place.checked_sub(self.base)?) {
@@ -121,7 +123,7 @@ impl Window {
         }
     }
 
-    /// Whether a wire is computed before the gate at this place.
+    /// Whether `wire` is computed before the gate at this position.
     fn is_early(&self, wire: u32, place: usize) -> bool {
         let Some(maker) = (wire as usize).checked_sub(self.first_gate) else { return true };
         match maker.checked_sub(self.base).map(|at| &self.gates[at]) {
@@ -133,7 +135,7 @@ impl Window {
 
     fn fuse(&mut self, place: usize) {
         let at = place - self.base;
-        // Nothing reads this place while the entry is changed.
+        // Nothing reads this position while the entry is changed.
         let mut entry = match std::mem::replace(&mut self.gates[at], State::Gone(None)) {
             State::There(entry) => entry,
             gone => {
@@ -151,7 +153,8 @@ impl Window {
         self.gates[at] = State::There(entry);
     }
 
-    /// Fuses an XOR of which this one is the only reader, unless an AND will include this one.
+    /// Fuses an XOR into this XOR, if this XOR is its only reader. Does nothing if an AND will
+    /// include this XOR.
     fn fuse_xors(&mut self, entry: &mut Entry, place: usize) {
         if let Read { times: 1, first: Some(reader), .. } = entry.read
             && let Some(State::There(reader)) = self.gates.get(reader as usize - self.base)
@@ -171,7 +174,8 @@ impl Window {
         }
     }
 
-    /// Fuses the XOR that is the AND's only reader, if its other operand is computed before.
+    /// Fuses the only reader of the AND, if it is an XOR whose other operand is computed before the
+    /// AND.
     fn fuse_after(&mut self, and: &mut Entry, place: usize) {
         let Read { times: 1, first: Some(reader), .. } = and.read else { return };
         let at = reader as usize - self.base;
@@ -187,9 +191,9 @@ impl Window {
         self.gates[at] = State::Gone(Some(place));
     }
 
-    /// Fuses XORs of which the AND is the only reader, if they share its third operand.
+    /// Fuses XORs whose only reader is the AND. All of them must have the AND's third operand.
     fn fuse_before(&mut self, and: &mut Entry, place: usize) {
-        // Prefer an operand that both XORs share.
+        // Prefer an operand that both XORs have.
         let shared = || {
             let [x, y] =
                 and.operands.map(|wire| self.only_for_one(wire).map(|(_, xor)| xor.operands));

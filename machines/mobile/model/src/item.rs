@@ -1,4 +1,4 @@
-//! Items of the link as bytes; one byte holds the kinds of two items.
+//! Items of the link as bytes. Items are encoded in pairs: one byte has the kinds of two items.
 //! `machines/mobile/spec/link.md` describes the format.
 
 use super::names::*;
@@ -21,21 +21,21 @@ pub enum Item {
         /// Slot of the result.
         out: Slot,
     },
-    /// `out = ((a ^ c?) & (b ^ c?)) ^ c?`; its table follows. In `grr3`, the distance in gates from
-    /// the AND before stands before the table.
+    /// `out = ((a ^ c?) & (b ^ c?)) ^ c?`, where `xors` selects the places of `c`. The AND's table
+    /// follows the item. In `grr3`, the distance from the AND before, in gates, precedes the table.
     And {
         /// Operand of the garbler's half gate.
         a: Slot,
         /// Operand of the evaluator's half gate.
         b: Slot,
-        /// Operand that is added to others; unused if `xors` is 0.
+        /// Operand that is XORed to others; unused if `xors` is 0.
         c: Slot,
-        /// What `c` is added to: bit 0 is a, bit 1 is b, bit 2 is the result.
+        /// Values that `c` is XORed to: bit 0 selects a, bit 1 selects b, bit 2 selects the result.
         xors: u8,
         /// Slot of the result.
         out: Slot,
     },
-    /// Stores a label, which follows, in a slot.
+    /// Stores a label in a slot. The label follows the item.
     Load {
         /// Slot to write.
         slot: Slot,
@@ -56,21 +56,21 @@ pub enum Item {
 pub struct Begin {
     /// Whether the suite is `grr3`; otherwise it is `half-gates`.
     pub is_grr3: bool,
-    /// `half-gates`: AND number in the run of the cycle's first AND. `grr3`: 0.
+    /// In `half-gates`, the AND number in the run of the netlist cycle's first AND; in `grr3`, 0.
     pub number: u64,
-    /// `grr3`: number of the netlist cycle. `half-gates`: 0.
+    /// In `grr3`, the number of the netlist cycle; in `half-gates`, 0.
     pub cycle: u32,
-    /// Start point S of `half-gates`, or key K of `grr3`.
+    /// The start point S of `half-gates`, or the key K of `grr3`.
     pub point: u128,
 }
 
 impl Begin {
     /// Encoded length in bytes.
     pub const BYTES: usize = 26;
-    /// Exclusive upper bound of AND numbers, which have 40 bits.
+    /// AND numbers are below this bound: they have 40 bits.
     pub const NUMBERS: u64 = 1 << 40;
 
-    /// Encodes the bytes that follow the item.
+    /// Encodes the bytes that follow the item [`Item::Begin`].
     ///
     /// # Panics
     /// If the number is not below [`NUMBERS`](Begin::NUMBERS).
@@ -85,7 +85,7 @@ impl Begin {
     }
 }
 
-/// Slots below this one take one byte; the others take two.
+/// A slot below this one is encoded in one byte, and any other slot in two.
 pub const SHORT: Slot = 224;
 
 fn put(slot: Slot, bytes: &mut Vec<u8>) {
@@ -96,7 +96,7 @@ fn put(slot: Slot, bytes: &mut Vec<u8>) {
 }
 
 impl Item {
-    /// An XOR of two or three operands, ordered so that its encoding is shortest.
+    /// Returns an XOR of two or three operands, in the order with the shortest encoding.
     pub fn xor(operands: [Option<Slot>; 3], out: Slot) -> Item {
         let mut all: Vec<Slot> = operands.into_iter().flatten().collect();
         if let Some(own) = all.iter().position(|slot| *slot == out) {
@@ -105,7 +105,7 @@ impl Item {
         Item::Xor { a: all[0], b: all[1], c: all.get(2).copied(), out }
     }
 
-    /// Appends the operands and returns the kind.
+    /// Appends the bytes of the operands, and returns the item's kind.
     fn put(self, bytes: &mut Vec<u8>) -> u8 {
         match self {
             Item::Xor { a, b, c, out } => {
@@ -174,20 +174,21 @@ impl Item {
 /// Encodes items into bytes, in pairs. Memory: two items.
 #[derive(Default)]
 pub struct Encoder {
-    /// Kind and bytes of an item that waits for the second of its pair; the bytes may hold a label.
+    /// The first item of a pair: its kind, and its bytes, which may contain a label.
     first: Option<(u8, Zeroizing<Vec<u8>>)>,
 }
 
-/// Maximum distance that one byte of an AND's distance adds; a byte of this value is followed by
-/// another one.
+/// Maximum value of a byte of a distance. After a byte of this value, one more byte is added to the
+/// distance.
 const FAR: u64 = 255;
 
 impl Encoder {
-    /// Adds an item and the table, label or [`Begin`](struct@Begin) that follows it, and appends a
-    /// complete pair to `bytes`. `far` is the distance in gates of an AND in `grr3` from the AND
-    /// before, or from the body's first gate; it is `None` otherwise.
+    /// Adds an item, and the table, label or [`Begin`](struct@Begin) that follows it. Appends a
+    /// complete pair of items to `bytes`. For an AND in `grr3`, `far` is the distance in gates from
+    /// the AND before, or from the body's first gate; otherwise it is `None`.
     pub fn push(&mut self, item: Item, far: Option<u64>, follows: &[u8], bytes: &mut Vec<u8>) {
-        // A longer distance may reallocate. It is rare, and no label is in the buffer before it.
+        // A long distance may reallocate the buffer. This is rare, and the buffer then contains no
+        // label.
         let mut own = Zeroizing::new(Vec::with_capacity(16 + follows.len()));
         let kind = item.put(&mut own);
         if let Some(far) = far {
@@ -205,7 +206,7 @@ impl Encoder {
         }
     }
 
-    /// Appends an item that waits for the second of its pair.
+    /// Appends the first item of a pair that has no second item.
     pub fn flush(&mut self, bytes: &mut Vec<u8>) {
         if let Some((first, before)) = self.first.take() {
             bytes.push(first | KIND_NONE << 4);
@@ -220,10 +221,10 @@ pub enum ItemError {
     /// The bytes end within an item.
     #[error("the bytes end within an item")]
     CutShort,
-    /// Invalid kind or form of an item, at this byte and of this value.
+    /// The byte at this position is no valid kind or form of an item; its value is given.
     #[error("at byte {0} there is no item: 0x{1:02x}")]
     Unknown(usize, u8),
-    /// The item at this byte names a slot beyond the last.
+    /// The item at this position names a slot beyond the last one.
     #[error("the item at byte {0} names slot {1}; there are {slots}", slots = super::SLOTS)]
     Slot(usize, Slot),
 }
@@ -233,20 +234,20 @@ pub struct Decoder<'b> {
     bytes: &'b [u8],
     at: usize,
     is_grr3: bool,
-    /// Distance of the last item, if it was an AND of `grr3`.
+    /// Distance of the last decoded item, if that item is an AND of `grr3`.
     far: Option<u64>,
-    /// Kind of the next item, if it is the second of a pair.
+    /// Kind of the next item, if the next item is the second of a pair.
     second: Option<u8>,
 }
 
 impl<'b> Decoder<'b> {
-    /// Decodes all bytes that were sent. The suite is `grr3` or `half-gates` until a
+    /// Decodes all bytes that were sent. `is_grr3` selects the suite until a
     /// [`Begin`](struct@Begin) sets another one.
     pub fn new(bytes: &'b [u8], is_grr3: bool) -> Decoder<'b> {
         Decoder { bytes, at: 0, is_grr3, far: None, second: None }
     }
 
-    /// Distance in gates of the last decoded item from the AND before, if it is an AND of `grr3`.
+    /// If the last decoded item is an AND of `grr3`: its distance in gates from the AND before.
     pub fn far(&self) -> Option<u64> {
         self.far
     }
@@ -254,7 +255,7 @@ impl<'b> Decoder<'b> {
     /// Returns the next item and the bytes that follow it, or `None` after the last byte.
     ///
     /// # Errors
-    /// If the bytes are no item or end within one.
+    /// If the bytes are no item, or end within an item.
     pub fn next_item(&mut self) -> Result<Option<(Item, &'b [u8])>, ItemError> {
         let kind = match self.second.take() {
             Some(kind) => kind,

@@ -1,10 +1,11 @@
-//! The mobile coprocessor (Kulp): an evaluator on a small FPGA behind a phone's serial link, which
-//! limits its speed. This crate encodes a program for the chip while tables arrive: [`lower`] turns
-//! it into steps on label slots, [`item`] into the bytes of the link
+//! The mobile coprocessor (Kulp): an evaluator on a small FPGA. Its speed is limited by the serial
+//! link to a phone. This crate encodes a program for the chip while tables arrive: [`lower`] turns
+//! the program into steps on label slots, and [`item`] turns steps into the bytes of the link
 //! (`machines/mobile/spec/link.md`).
 //!
-//! A body is read twice, from its end ([`reads`]) and from its beginning. It is never held in
-//! memory.
+//!
+//! A body is read twice: from its end ([`reads`]), and then from its beginning ([`lower`]). It is
+//! never held in memory.
 
 pub mod frame;
 mod fuse;

@@ -1,4 +1,4 @@
-//! Lowers a body to steps of the chip, from its beginning, while it is garbled.
+//! Lowers a body to steps of the chip, while the garbler's tables arrive.
 
 use super::fuse::{Entry, Window};
 use super::item::{Item, Slot};
@@ -12,20 +12,20 @@ use std::io;
 
 /// Iterates over the steps of a body.
 ///
-/// Memory: some fifty bytes for each live wire, plus that of [the pass from the end](super::reads).
+/// Memory: some fifty bytes per live wire, plus that of [the pass from the end](super::reads).
 pub struct Lowering<'c> {
     circuit: &'c Circuit,
     gates: Box<dyn Iterator<Item = Gate> + 'c>,
     reads: Reads,
     window: Window,
     slots: Slots,
-    /// Copies by wire: the wire that each copies, and its remaining reads.
+    /// For each copy, the wire that it copies, and the number of its remaining reads.
     copies: FxHashMap<u32, (u32, u32)>,
-    /// Place of the next gate in the body.
+    /// Position of the next gate in the body.
     place: u32,
     steps: VecDeque<Step>,
     is_over: bool,
-    /// ANDs, and XORs of the body, that have become steps, whether alone or fused.
+    /// Number of ANDs, and of the body's XORs, that have become steps or parts of steps.
     counts: [u64; 2],
 }
 
@@ -59,7 +59,8 @@ impl<'c> Lowering<'c> {
         })
     }
 
-    /// Counts of ANDs and of XORs that have become steps so far, XORs fused into ANDs included.
+    /// Number of ANDs and of XORs that have become steps so far. XORs that are fused into ANDs
+    /// count.
     pub fn counts(&self) -> [u64; 2] {
         self.counts
     }
@@ -120,13 +121,13 @@ impl<'c> Lowering<'c> {
         Ok(())
     }
 
-    /// The wire whose label the host uses for `wire`: the source of a copy that is still read or an
-    /// output, or else the wire itself.
+    /// The wire whose label the host uses for `wire`. For a copy that is still read or is an
+    /// output, this is the copied wire; otherwise `wire` itself.
     pub fn source(&self, wire: Wire) -> u32 {
         self.copies.get(&wire.number()).map_or(wire.number(), |(source, _)| *source)
     }
 
-    /// Source of a wire that a gate reads; counts the read.
+    /// Returns the [source](Lowering::source) of a wire that a gate reads, and counts the read.
     fn operand(&mut self, wire: Wire) -> u32 {
         let source = self.source(wire);
         if let Some((_, left)) = self.copies.get_mut(&wire.number()) {
@@ -149,7 +150,7 @@ impl<'c> Lowering<'c> {
         let pinned = [a, b, third.unwrap_or(a)];
         let mut bring = |wire| slots.bring(wire, &pinned, steps);
         let (a, b, c) = (bring(a), bring(b), third.map_or(0, bring));
-        // The result takes the lowest slot that this item frees.
+        // Several slots may become free in this item. The result takes the lowest of them.
         let mut over: Option<Slot> = None;
         for &wire in reads.wires() {
             let Some(slot) = slots.read(wire) else { continue };
@@ -164,15 +165,16 @@ impl<'c> Lowering<'c> {
             false => Step::Xor(Item::xor([Some(a), Some(b), third.map(|_| c)], out)),
         });
         if read.is_wanted {
-            // Read back early, while later gates are computed, to shorten the wait at the end.
+            // Read the label back now, while later gates are computed. This shortens the wait at
+            // the end.
             steps.push_back(Step::Read { slot: out, wire });
             slots.know(wire);
         }
         steps.extend(slots.forgotten.drain(..).map(|wire| Step::Forget { wire }));
     }
 
-    /// Reads back outputs whose labels the host lacks. Outputs that the body computes were read
-    /// back by `emit`.
+    /// Reads back the labels of outputs that the host lacks. `emit` has already read back the
+    /// outputs that the body computes.
     fn outputs(&mut self) {
         for wire in outputs(self.circuit) {
             let wire = self.source(Wire::new(wire as u32));

@@ -1,9 +1,10 @@
-//! Packets of the published link, for comparison: 55 bytes an AND, 7 an XOR and 5 a copy, each with
-//! the numbers of its wires.
+//! Packets of the published link, for comparison: 55 bytes per AND, 7 per XOR and 5 per copy,
+//! including the numbers of the gate's wires.
 //!
-//! The thesis gives the lengths and says that wires have 13 bits. The byte order is ours: a kind,
-//! two bytes for each wire, and an AND's three rows of 16 bytes. Inputs are not counted. No label
-//! is spilled: each wire overwrites the label of the wire 8,192 before it.
+//!
+//! The thesis gives these lengths, and 13 bits for a wire's number. The order of the bytes is ours:
+//! a kind, two bytes for each wire, and an AND's three rows of 16 bytes. Inputs are not counted. No
+//! label is spilled: a wire's label overwrites the label of the wire whose number is 8,192 lower.
 
 use super::SLOTS;
 use halfgate_circuit::{Circuit, GateKind, Wire};
@@ -12,17 +13,17 @@ use std::collections::HashSet;
 /// Bytes of an AND's rows.
 const ROWS: usize = 48;
 
-/// Packets of a circuit's body in figures.
+/// Counts of the packets for a circuit's body.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Packets {
-    /// Bytes of all gates.
+    /// Total bytes of all packets.
     pub bytes: u64,
-    /// Gates with a wrong result, because they read a wire whose label was overwritten.
+    /// Number of gates with a wrong result, because an operand's label was overwritten or wrong.
     pub wrong: u64,
 }
 
-/// Passes each gate's packet to `sink`; `rows` returns the rows of the next AND. Memory: the wires
-/// that were read too late.
+/// Passes each gate's packet to `sink`. `rows` returns the rows of the next AND. Memory: the wires
+/// with wrong labels.
 pub fn packets(
     circuit: &Circuit,
     mut rows: impl FnMut() -> [u8; ROWS],
@@ -30,7 +31,7 @@ pub fn packets(
 ) -> Packets {
     let mut all = Packets::default();
     let mut packet = Vec::with_capacity(7 + ROWS);
-    // Wires with wrong labels: their gates read an overwritten label or another wrong one.
+    // Wires with wrong labels: their gates read a label that was overwritten, or a wrong one.
     let mut wrong = HashSet::new();
     for (out, gate) in (circuit.first_gate_wire() as u32..).zip(circuit.gates.iter()) {
         packet.clear();

@@ -1,20 +1,20 @@
-//! How often each wire is read, and by which gate first. A pass from the body's end records this
-//! for the pass from its beginning.
+//! How often each wire is read, and which gate reads it first. A pass from the body's end records
+//! this for the pass from its beginning.
 
 use halfgate_circuit::{Bit, Circuit, GateKind};
 use halfgate_compiler::reverse_spool::ReverseSpool;
 use rustc_hash::FxHashMap;
 use std::io;
 
-/// Known reads of a wire when its gate is lowered.
+/// What is known about the reads of a wire when its gate is lowered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Read {
-    /// Reads by gates and outputs, of the wire itself or of a copy.
+    /// Number of reads of the wire and of its copies, by gates and outputs.
     pub times: u32,
-    /// Place in the body of the first gate that reads it; `None` if only outputs do.
+    /// Position in the body of the first gate that reads the wire; `None` if only outputs read it.
     pub first: Option<u32>,
-    /// Whether the host needs its label: the wire, or a copy of it, is an output or a flip-flop's
-    /// next value.
+    /// Whether the host needs the wire's label, because the wire or a copy of it is an output or a
+    /// flip-flop's next value.
     pub is_wanted: bool,
 }
 
@@ -26,17 +26,17 @@ pub(super) struct Reads {
 }
 
 const NONE: u32 = u32::MAX;
-/// Flag in the word that counts the reads; no circuit has that many gates.
+/// Flag in the word that counts reads. Counts stay below it, because circuits have fewer gates.
 const WANTED: u32 = 1 << 31;
 
 impl Reads {
     /// Records the reads of a circuit.
     ///
-    /// Memory: some fifty bytes for each live wire, input or output; eight bytes a gate up to 32
-    /// MiB, then a temporary file.
+    /// Memory: some fifty bytes per live wire, input or output; and eight bytes per gate up to 32 MiB,
+    /// beyond that a temporary file.
     ///
     /// # Errors
-    /// If the file cannot be written.
+    /// If the temporary file cannot be written.
     pub fn of(circuit: &Circuit) -> io::Result<Reads> {
         let first_gate = circuit.first_gate_wire();
         let mut alive: FxHashMap<usize, Read> = FxHashMap::default();
@@ -49,7 +49,7 @@ impl Reads {
         for (at, gate) in (0..circuit.gates.len()).rev().zip(circuit.gates.iter_rev()) {
             let own = alive.remove(&(first_gate + at)).unwrap_or_default();
             match gate.kind() {
-                // A gate that reads a copy reads its source.
+                // A read of a copy counts as a read of the copied wire.
                 GateKind::Copy { a, .. } => {
                     let read = alive.entry(a.index()).or_default();
                     read.times += own.times;
@@ -78,7 +78,7 @@ impl Reads {
     /// Returns the reads of the next gate's wire.
     ///
     /// # Errors
-    /// If the file cannot be read.
+    /// If the temporary file cannot be read.
     pub fn next(&mut self) -> io::Result<Option<Read>> {
         let number = |bytes: &[u8]| u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
         let read = |record: [u8; 8]| {

@@ -1,4 +1,4 @@
-//! Allocates label slots, and tracks which labels the host has.
+//! Allocates label slots, and records which labels the host has.
 
 use super::item::Slot;
 use super::step::Step;
@@ -6,17 +6,17 @@ use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 
-/// A wire that will be read again.
+/// What is known about a wire that will be read again.
 struct Home {
     slot: Option<Slot>,
-    /// Remaining reads.
+    /// Number of remaining reads.
     left: u32,
-    /// Whether the host has its label.
+    /// Whether the host has the wire's label.
     is_known: bool,
 }
 
-/// A slot's links in a ring of used slots, from the least to the most recently used. Slot n is at
-/// index n + 1; index 0 joins the ends.
+/// A slot's links in a ring of used slots, which is sorted from the least to the most recently used
+/// slot. Slot n is at index n + 1; index 0 connects both ends.
 #[derive(Clone, Copy, Default)]
 struct Place {
     before: u32,
@@ -25,12 +25,12 @@ struct Place {
     wire: u32,
 }
 
-/// All slots. Memory: some fifty bytes for each live wire, and sixteen for each slot.
+/// All slots. Memory: some fifty bytes per live wire, and sixteen per slot.
 pub(super) struct Slots {
     free: BinaryHeap<Reverse<Slot>>,
     homes: FxHashMap<u32, Home>,
     ring: Vec<Place>,
-    /// Wires that are no longer read and whose labels the host still keeps.
+    /// Wires that are not read any more, but whose labels the host still keeps.
     pub forgotten: Vec<u32>,
 }
 
@@ -44,15 +44,15 @@ impl Slots {
         }
     }
 
-    /// Adds a wire whose label the host has and that is read `left` times.
+    /// Adds a wire that is read `left` times and whose label the host has.
     pub fn given(&mut self, wire: u32, left: u32) {
         if left > 0 {
             self.homes.insert(wire, Home { slot: None, left, is_known: true });
         }
     }
 
-    /// Returns the slot of a wire, and loads its label if it is in none. Wires in `pinned` keep
-    /// their slots.
+    /// Returns the slot of a wire. If the label is in no slot, a step loads it first. Wires in
+    /// `pinned` keep their slots.
     pub fn bring(&mut self, wire: u32, pinned: &[u32], steps: &mut VecDeque<Step>) -> Slot {
         let slot = match self.homes[&wire].slot {
             Some(slot) => {
@@ -70,8 +70,8 @@ impl Slots {
         slot
     }
 
-    /// Counts a read of a wire. After the last read, returns its slot, to be
-    /// [freed](Slots::leave_over) or [reused](Slots::make).
+    /// Counts a read of a wire. After the last read, returns the wire's slot, which the caller must
+    /// [free](Slots::leave_over) or [reuse](Slots::make).
     pub fn read(&mut self, wire: u32) -> Option<Slot> {
         let home = self.homes.get_mut(&wire).expect("a wire that is read is there");
         home.left -= 1;
@@ -85,7 +85,8 @@ impl Slots {
         home.slot.inspect(|slot| self.leave(*slot))
     }
 
-    /// Allocates the slot of a result: `over` if it is given, otherwise another one.
+    /// Allocates the slot of a result: `over` if it is `Some`, otherwise a free slot, for which a
+    /// label may be spilled.
     pub fn make(
         &mut self,
         wire: u32,
@@ -109,7 +110,7 @@ impl Slots {
         self.free.push(Reverse(slot));
     }
 
-    /// The slot of a wire whose label the host does not have.
+    /// Returns the slot of a wire, if the host does not have the wire's label.
     pub fn unknown(&self, wire: u32) -> Option<Slot> {
         self.homes.get(&wire).filter(|home| !home.is_known).and_then(|home| home.slot)
     }
@@ -121,7 +122,7 @@ impl Slots {
         }
     }
 
-    /// Marks a slot as used, and as the most recently used one.
+    /// Marks a slot as used by `wire`, and as the most recently used slot.
     fn enter(&mut self, slot: Slot, wire: u32) {
         let (at, before) = (slot + 1, self.ring[0].before);
         self.ring[at as usize] = Place { before, behind: 0, wire };

@@ -1,18 +1,18 @@
-//! Steps of the chip: the next item on the link, with the wire that it concerns.
+//! Steps of the chip: the next item on the link, and the wire of its label.
 
 use super::item::{Item, Slot};
 
 /// One step of the chip.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Step {
-    /// Loads the label of a wire into a slot: an input's, a flip-flop's, or one that was spilled.
+    /// Loads the label of a wire into a slot. The wire is an input or flip-flop, or was spilled.
     Load {
         /// Slot to write.
         slot: Slot,
         /// The wire's number.
         wire: u32,
     },
-    /// Reads a wire's label back, as an output or as a spill.
+    /// Reads a wire's label back to the host, because it is an output or is spilled.
     Read {
         /// Slot to read.
         slot: Slot,
@@ -21,7 +21,7 @@ pub enum Step {
     },
     /// An XOR.
     Xor(Item),
-    /// The program's next AND, with its place in the body.
+    /// The program's next AND, and its position in the body.
     And(Item, u32),
     /// No item: the host may drop the label that it keeps for this wire.
     Forget {

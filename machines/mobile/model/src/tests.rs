@@ -1,4 +1,4 @@
-//! Runs steps and the link's bytes on plain values.
+//! Executes steps and the link's bytes on plain values.
 
 use super::item::{Decoder, ItemError};
 use super::model::Form;
@@ -9,7 +9,7 @@ use std::collections::HashMap;
 
 const TABLE: usize = 32;
 
-/// What the link carried for a body.
+/// Counts of what the link carried for a body.
 #[derive(Default)]
 struct Sent {
     bytes: Vec<u8>,
@@ -18,8 +18,8 @@ struct Sent {
     spilled: u64,
 }
 
-/// Lowers a body and executes the link's bytes on a chip of plain values. Returns the host's final
-/// values by wire.
+/// Lowers a body, and executes the link's bytes on a chip with plain values. Returns the host's
+/// final value of each wire.
 fn run(circuit: &Circuit, slots: Slot, values: &[bool]) -> (HashMap<u32, bool>, Sent) {
     let mut lowering = Lowering::new(circuit, slots).unwrap();
     let mut host: HashMap<u32, bool> = (0..).zip(values.iter().copied()).collect();
@@ -63,7 +63,7 @@ fn run(circuit: &Circuit, slots: Slot, values: &[bool]) -> (HashMap<u32, bool>, 
     encoder.push(Item::End, None, &[], &mut sent.bytes);
     encoder.flush(&mut sent.bytes);
     [sent.ands, sent.xors] = lowering.counts();
-    // An evaluator ignores inversions: the host has active labels.
+    // An evaluator ignores inversions, because it only has active labels.
     let mut decoder = Decoder::new(&sent.bytes, false);
     let mut found = steps.iter().filter_map(|step| step.item());
     while let Some((item, follows)) = decoder.next_item().unwrap() {
@@ -85,7 +85,7 @@ fn run(circuit: &Circuit, slots: Slot, values: &[bool]) -> (HashMap<u32, bool>, 
     (sources.into_iter().collect(), sent)
 }
 
-/// Computes the circuit without inversions, which an evaluator does not see.
+/// Computes the circuit without its inversions, as an evaluator does.
 fn plain(circuit: &Circuit, values: &[bool]) -> Vec<bool> {
     use halfgate_circuit::GateKind::{And, Copy, Xor};
     let mut wires = values.to_vec();
@@ -149,7 +149,7 @@ fn programs_take_few_bytes() {
         let circuit = build(spec).unwrap();
         let (ands, gates) = (circuit.gates.ands(), circuit.gates.len() as u64);
         let sent = check(&circuit, SLOTS, 3);
-        // As published: 55 bytes an AND and 7 an XOR. Inputs are in neither count.
+        // Published: 55 bytes per AND and 7 per XOR. Neither count includes inputs.
         let published = 55 * ands + 7 * (gates - ands);
         let loads = 18 * circuit.input_bits();
         println!("{spec}: {} bytes, {published} as published", sent.bytes.len() - loads);
@@ -221,7 +221,7 @@ fn gates_take_the_documented_cycles() {
         assert_eq!(times(&ands), [cycles; 3]);
         let xors = [and(0, 4), and(1, 5), and(6, 2), and(7, 3)];
         assert_eq!(times(&xors), [cycles + 2, cycles + 4, cycles + 6]);
-        // Operand a is the result before in the first list, and another slot in the second.
+        // In the first list, operand a is the previous result; in the second, it is another slot.
         assert_eq!(
             times(&[and(0, 4), xor(4, 7, None, 4), xor(4, 8, None, 4), xor(4, 9, Some(5), 4)]),
             [4, 4, 6]
@@ -233,7 +233,7 @@ fn gates_take_the_documented_cycles() {
         let label = [0x5a; 16];
         let loads = [1, 2, 3].map(|slot| (Item::Load { slot }, &label[..]));
         assert_eq!(times(&loads), [load; 2]);
-        // A label that is sent back stores nothing.
+        // An item that sends a label back writes no slot.
         let reads = [(Item::Read { slot: 1 }, &[][..]); 2];
         let [one, two] = [1, 2].map(|count| {
             let items = [&[and(0, 4)], &reads[..count], &[xor(5, 7, None, 5)]].concat();

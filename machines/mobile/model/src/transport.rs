@@ -1,10 +1,11 @@
-//! The host's side of the link: sends items in frames and receives labels in order, whatever the
-//! link loses.
+//! The host's side of the link. It sends items in frames and receives labels in order, even if the
+//! link loses frames.
+//!
 //!
 //! It does no input or output and has no clock. The caller passes received bytes to
-//! [`receive`](Transport::receive), transmits the bytes from [`sends`](Transport::sends), and calls
-//! [`retransmit`](Transport::retransmit) after a timeout. Memory: the unacknowledged frames, and
-//! the bytes that have no frame yet.
+//! [`receive`](Transport::receive), transmits the bytes that [`sends`](Transport::sends) returns,
+//! and calls [`retransmit`](Transport::retransmit) after a timeout. Memory: the unacknowledged
+//! frames, and the bytes of items that are not in a frame yet.
 
 use super::frame::{Deframer, Frame, PAYLOAD, Receiver, Sender};
 use super::names::*;
@@ -13,9 +14,9 @@ use halfgate_model::Traffic;
 use std::collections::VecDeque;
 use zeroize::{Zeroize, Zeroizing};
 
-/// Bytes of a label.
+/// Bytes per label.
 const LABEL: usize = 16;
-/// Labels after which an acknowledgement is sent, unless one is sent before.
+/// Number of labels after which an acknowledgement is sent, if none was sent before.
 const PROGRESS_INTERVAL_LABELS: u32 = 8;
 /// Maximum retransmissions before the peer is considered gone.
 const MAX_RETRANSMISSIONS: u32 = 12;
@@ -25,15 +26,15 @@ const MAX_BYTES_WITHOUT_PROGRESS: usize = 16 << 10;
 /// Why the link or the peer failed.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum LinkError {
-    /// Nothing is received before a run has begun.
+    /// No byte was received before a run began.
     #[error(
         "no response from the port: check that it is the coprocessor's port and that the coprocessor is configured"
     )]
     Idle,
-    /// Nothing is received any more.
+    /// No byte is received any more.
     #[error("the coprocessor stopped responding: check its cable and power")]
     Gone,
-    /// Bytes are received, but nothing that a coprocessor would send now.
+    /// Bytes are received, but no frame that a coprocessor would send now.
     #[error(
         "the device at the port does not follow the coprocessor's protocol: check the port and its rate"
     )]
@@ -50,7 +51,7 @@ pub enum LinkError {
     /// The chip lacks the suite.
     #[error("the coprocessor does not support this suite")]
     Suite,
-    /// The chip has more slots than items can name, or too few.
+    /// The chip has more slots than items can name, or too few slots.
     #[error("the coprocessor has 2^{0} label slots; there should be 2^3 to 2^13")]
     Slots(u8),
     /// The chip reports frames of another run.
@@ -59,7 +60,7 @@ pub enum LinkError {
     /// The chip reports bytes that are no items.
     #[error("the coprocessor received bytes that are no items")]
     NoItem,
-    /// The chip reports an item with a slot that it does not have.
+    /// The chip reports an item with a slot that the chip does not have.
     #[error("the coprocessor received an item with a slot that it does not have")]
     NoSlot,
     /// The chip reports an unknown status.
@@ -70,7 +71,7 @@ pub enum LinkError {
     Label(usize),
 }
 
-/// The host's side of the link for one run.
+/// The host's side of the link during one run.
 pub struct Transport {
     run: u16,
     suite: u8,
@@ -82,16 +83,18 @@ pub struct Transport {
     is_flushed: bool,
     /// Frames without payload to transmit next.
     out: Vec<u8>,
-    /// All unacknowledged frames are to be retransmitted.
+    /// Whether all unacknowledged frames must be retransmitted.
     is_again: bool,
     labels: VecDeque<Zeroizing<Vec<u8>>>,
-    /// A retransmission was requested from the chip, and the number of labels not acknowledged yet.
+    /// Whether a retransmission was requested from the chip; and (`unreported`) the number of
+    /// labels that are not acknowledged yet.
     is_requested: bool,
     unreported: u32,
     is_over: bool,
-    /// Most free space that the chip reported since the last newly acknowledged frame.
+    /// Largest free space that the chip reported since the last newly acknowledged frame.
     space: u8,
-    /// Timeouts since the last progress, and whether any byte was received since the last timeout.
+    /// Number of timeouts since the last progress; and (`came`) whether a byte was received since
+    /// the last timeout.
     tries: u32,
     came: bool,
     /// Bytes received since the last progress.
@@ -100,7 +103,7 @@ pub struct Transport {
 }
 
 impl Transport {
-    /// Begins a run with this tag, in the suite of this number.
+    /// Begins a run with this tag and this number of its suite.
     pub fn new(run: u16, suite: u8) -> Transport {
         let mut transport = Transport {
             run,
@@ -109,7 +112,7 @@ impl Transport {
             slots: 0,
             receiver: Receiver::new(run),
             deframer: Deframer::default(),
-            // Holds at most a frame and an item, so it never reallocates.
+            // The capacity is enough for a frame and an item, so the buffer is never reallocated.
             unsent: Zeroizing::new(Vec::with_capacity(2 * PAYLOAD)),
             is_flushed: false,
             out: Vec::new(),
@@ -128,14 +131,14 @@ impl Transport {
         transport
     }
 
-    /// Queues a reset frame, with a zero byte before it to end any frame under way.
+    /// Queues a reset frame. The zero byte before it ends a frame that was not complete.
     fn reset(&mut self) {
         self.out.push(0);
         self.out.extend_from_slice(&Frame::Reset { run: self.run }.encode());
     }
 
-    /// Ends the run, successful or not. Drops everything under way and returns the reset frame that
-    /// makes the chip wipe its labels. No response is needed.
+    /// Ends the run, whether it succeeded or not. Drops all unsent and unacknowledged bytes, and
+    /// returns the reset frame that makes the chip wipe its labels. No response is needed.
     pub fn leave(&mut self) -> Zeroizing<Vec<u8>> {
         self.sender = None;
         self.unsent.zeroize();
@@ -144,17 +147,17 @@ impl Transport {
         self.sends()
     }
 
-    /// Number of the chip's slots, after its greeting.
+    /// Number of label slots of the chip; `None` before its greeting.
     pub fn slots(&self) -> Option<Slot> {
         self.sender.as_ref().map(|_| self.slots)
     }
 
-    /// Bytes and frames that went over the link.
+    /// Counts of the bytes and frames on the link.
     pub fn traffic(&self) -> Traffic {
         self.traffic
     }
 
-    /// Whether more items may be queued: at most a frame's worth waits.
+    /// Whether the caller may queue more items: at most one frame's bytes are queued.
     pub fn has_space(&self) -> bool {
         self.unsent.len() < PAYLOAD
     }
@@ -204,7 +207,8 @@ impl Transport {
         let kept = || self.sender.iter().flat_map(Sender::again);
         let old = kept().count() - new;
         let frames = || kept().skip(if is_again { 0 } else { old });
-        // Allocated once, since a reallocation would leave tables and labels behind.
+        // The buffer is allocated once, because a reallocation would leave tables and labels
+        // behind.
         let count = self.out.len() + frames().map(<[u8]>::len).sum::<usize>();
         let mut bytes = Zeroizing::new(Vec::with_capacity(count));
         bytes.append(&mut self.out);
@@ -216,11 +220,11 @@ impl Transport {
         bytes
     }
 
-    /// Handles received bytes. Returns whether they made progress: a greeting, newly acknowledged
-    /// frames, more free space, the end, or an expected label.
+    /// Handles received bytes. Returns whether they made progress. Progress is a greeting, a newly
+    /// acknowledged frame, more free space, the end of the run, or an expected label.
     ///
     /// # Errors
-    /// If the chip reports an error, or sent too many bytes without progress.
+    /// If the chip reports an error, or too many bytes were received without progress.
     pub fn receive(&mut self, bytes: &[u8]) -> Result<bool, LinkError> {
         self.came |= !bytes.is_empty();
         let mut is_new = false;
@@ -309,7 +313,8 @@ impl Transport {
         self.out.extend_from_slice(&self.receiver.response(0).encode());
     }
 
-    /// Requests the labels again, once until the right one comes.
+    /// Requests a retransmission of labels. Repeats the request only after the expected label
+    /// arrived or a timeout.
     fn request(&mut self) {
         if self.sender.is_some() && !std::mem::replace(&mut self.is_requested, true) {
             self.receiver.garbled();
@@ -317,8 +322,8 @@ impl Transport {
         }
     }
 
-    /// Handles a timeout without progress: retransmits what may have been lost, and requests the
-    /// labels again.
+    /// Handles a timeout without progress: retransmits all unacknowledged frames, and requests a
+    /// retransmission of labels.
     ///
     /// # Errors
     /// After too many timeouts.

@@ -10,7 +10,7 @@ fn greeted() -> Transport {
     transport
 }
 
-/// A chip that requests the same frame again and again is given up.
+/// A chip that only requests the same frame again and again is rejected.
 #[test]
 fn a_peer_without_progress_is_given_up() {
     let again = Frame::Ack { number: 0, run: RUN, space: 1, status: 0, again: true }.encode();
@@ -23,13 +23,13 @@ fn a_peer_without_progress_is_given_up() {
     });
     assert!(turns.is_some_and(|turns| turns > 100), "{turns:?}");
     assert!(sent < 4 << 20, "{sent} bytes");
-    // So is one whose frames are of another run.
+    // A chip that sends frames of another run is rejected, too.
     let other = Frame::Ack { number: 0, run: RUN + 1, space: 1, status: 0, again: true };
     let (mut transport, other) = (greeted(), other.encode());
     assert!((0..10_000).any(|_| transport.receive(&other) == Err(LinkError::Noise)));
 }
 
-/// So is one that responds to every request with the same frame.
+/// A chip that responds to each request with the same frame is rejected.
 #[test]
 fn a_peer_that_repeats_its_frames_is_given_up() {
     let mut transport = greeted();
@@ -37,7 +37,7 @@ fn a_peer_that_repeats_its_frames_is_given_up() {
     transport.flush();
     let turns = (0..200).find(|turn| {
         let response = |space| Frame::Ack { number: 0, run: RUN, space, status: 0, again: true };
-        // Less space, or the same space again, is no progress.
+        // The same free space again, or less, is no progress.
         for space in [3, 2, 3, turn % 3] {
             assert_eq!(transport.receive(&response(space).encode()), Ok(false), "{turn}");
         }
@@ -48,7 +48,7 @@ fn a_peer_that_repeats_its_frames_is_given_up() {
     assert_eq!(greeted().receive(&response.encode()), Ok(true), "that is more");
 }
 
-/// Before the greeting, the error depends on whether any bytes are received.
+/// Before the greeting, the error depends on whether bytes are received.
 #[test]
 fn a_peer_without_greeting_is_silent_or_noise() {
     for (received, what) in [(&b""[..], LinkError::Idle), (b"x", LinkError::Noise)] {
@@ -62,8 +62,8 @@ fn a_peer_without_greeting_is_silent_or_noise() {
     }
 }
 
-/// A chip that follows the link's specification. A frame waits for one turn before it is executed.
-/// Each executed byte other than 0 reads a label; 255 is the end.
+/// A chip that follows the link's specification. It executes a frame one turn after the frame
+/// arrived. A byte 255 is the end, a byte 0 does nothing, and each other byte reads a label.
 struct Far {
     deframer: Deframer,
     receiver: Receiver,
@@ -93,8 +93,8 @@ impl Far {
         }
     }
 
-    /// Handles the bytes of one turn and returns the frames to send: responses, and unrequested
-    /// reports of more space or another status.
+    /// Handles the bytes of one turn. Returns the frames to send: responses, and reports of more
+    /// free space or of another status, which were not requested.
     fn turn(&mut self, bytes: &[u8]) -> Vec<Zeroizing<Vec<u8>>> {
         let mut out = Vec::new();
         let waits = std::mem::take(&mut self.waits);
@@ -116,7 +116,7 @@ impl Far {
                 Some(Ok(Frame::Data { number, payload, .. })) => {
                     let found = self.receiver.take(number, payload);
                     self.waits.extend(found.iter().flat_map(|payload| payload.iter()));
-                    // A missing frame is requested once until it comes.
+                    // A missing frame is requested only once until it arrives.
                     if !std::mem::replace(&mut self.is_requested, found.is_none())
                         || found.is_some()
                     {
@@ -146,8 +146,8 @@ impl Far {
     }
 }
 
-/// A run in which the chip's frames in the range `lost` are dropped. Returns how many it sent, and
-/// how many turns the run took.
+/// Executes a run in which the chip's frames with numbers in `lost` are dropped. Returns how many
+/// frames the chip sent, and how many turns the run took.
 fn run_without(
     lost: std::ops::Range<usize>,
     responds_again: bool,
@@ -209,12 +209,12 @@ fn any_frame_of_the_chip_may_be_lost() {
                 .unwrap_or_else(|error| panic!("{count} from {first} on: {error}"));
         }
     }
-    // Without responses, a lost status at the end cannot be recovered.
+    // If the chip no longer responds, a lost frame with the final status cannot be recovered.
     assert_eq!(run_without(all - 1..all, false), Err(LinkError::Gone));
     assert_eq!(run_without(5..all + 1000, true), Err(LinkError::Gone), "nothing comes");
 }
 
-/// Leaving sends nothing but a reset, and keeps nothing.
+/// Leaving sends only a reset, and keeps nothing.
 #[test]
 fn leaving_is_a_reset() {
     let mut transport = greeted();

@@ -9,7 +9,7 @@ use super::{Form, Request, Word};
 use crate::item::{Begin, Item};
 use zeroize::Zeroize;
 
-/// Words of the label memory.
+/// Number of words in the label memory.
 const WORDS: u16 = 2 * crate::SLOTS as u16;
 
 /// State of the execution.
@@ -21,29 +21,29 @@ pub enum Step {
     Idle,
     /// Reads operands.
     Read,
-    /// Hashes, and receives the table.
+    /// Hashes the operands, and receives the table.
     Work,
     /// Writes the lower word of a label.
     Store,
-    /// Writes the higher word.
+    /// Writes the higher word of a label.
     StoreHigh,
     /// Receives a label.
     Load,
     /// Sends a label.
     Give,
-    /// Receives the beginning of a netlist cycle.
+    /// Receives the parameters of a netlist cycle.
     Config,
 }
 
 /// Inputs to the evaluation of an AND.
 pub struct And<'t> {
-    /// Parameters of its netlist cycle.
+    /// Parameters of the AND's netlist cycle.
     pub begin: Begin,
-    /// `half-gates`: AND number in the run; `grr3`: place in the body.
+    /// In `half-gates`, the AND number in the run; in `grr3`, the position in the body.
     pub number: u64,
-    /// Label of operand a, with any third operand added.
+    /// Label of operand a; a third operand is already XORed to it.
     pub a: u128,
-    /// Label of operand b, likewise.
+    /// Label of operand b; a third operand is already XORed to it.
     pub b: u128,
     /// The garbled table, 32 or 48 bytes.
     pub table: &'t [u8],
@@ -78,7 +78,7 @@ enum Role {
     B,
 }
 
-/// Set of labels still to be read; the lowest bit is read first.
+/// The operands that are still to be read, one bit each. The lowest bit is read first.
 const B: u8 = 1;
 const B_TOO: u8 = 2;
 const A_TOO: u8 = 4;
@@ -109,21 +109,22 @@ struct Registers {
     left: u8,
     more: bool,
     last: bool,
-    /// The word to wipe; one more is read behind the last.
+    /// Address of the word to wipe. After the last word, one more word is read.
     wipe: u16,
     clear: bool,
-    /// Words requested from the memory that have not come yet.
+    /// Number of words that were requested from the memory and have not arrived.
     reads: u8,
-    /// Remaining cycles in which the hashes are busy.
+    /// Number of clock cycles in which the hashes are still busy.
     busy: u8,
-    /// Whether the label rotates in this cycle, and the bytes shifted in if they are not its own.
+    /// `Some` if the label rotates in this clock cycle; then `Some` bytes are shifted in, or `None`
+    /// if the label's own bytes are.
     turns: Option<Option<Follows>>,
     response: Option<u64>,
     /// Increment of the AND number.
     far: u8,
     number: u64,
     is_grr3: bool,
-    /// AND number of the AND that is executed.
+    /// AND number of the current AND.
     taken: u64,
 }
 
@@ -134,7 +135,8 @@ pub(super) struct Execute {
     label: u128,
     operands: [u128; 2],
     table: Vec<u8>,
-    /// Cycle and point as received; the number passes through here before them.
+    /// Number of the netlist cycle, and the point, as received. The suite and the AND number are
+    /// shifted through these bytes first.
     beginning: [u8; 20],
 }
 
@@ -145,7 +147,7 @@ pub(super) struct In {
     pub bytes: Option<Follows>,
     /// A byte of the next AND's distance.
     pub step: Option<u8>,
-    /// The offered byte of a label is taken.
+    /// Whether the offered byte of a label is taken.
     pub given: bool,
 }
 
@@ -213,7 +215,7 @@ impl Execute {
         self.now.is_grr3
     }
 
-    /// The word that is wiped.
+    /// Address of the word that is wiped in this clock cycle.
     pub fn wipes(&self) -> Option<u16> {
         (self.now.step == Step::Wipe).then_some(self.now.wipe % WORDS)
     }
@@ -236,11 +238,11 @@ impl Execute {
         self.now.last
     }
 
-    /// The byte of a label that is offered.
+    /// The byte of a label that is offered to the host.
     pub fn gives(&self) -> Option<u8> {
         let now = &self.now;
         let gives = now.step == Step::Give && now.due_none && now.turns.is_none();
-        // In the round form a label rotates after each second byte.
+        // In form `Round`, a label rotates only after every second byte.
         let gone = match self.form {
             Form::Half => 0,
             Form::Round => 8 * u32::from(now.left.is_multiple_of(2)),

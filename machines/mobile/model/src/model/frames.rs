@@ -1,4 +1,4 @@
-//! `mobile_frames`: finds frames in the received bytes.
+//! `mobile_frames`: finds and checks frames in the received bytes.
 
 use crate::frame::PAYLOAD;
 use crate::names::*;
@@ -7,7 +7,7 @@ use crc_fast::{CrcAlgorithm, Digest};
 const HEAD: u16 = 3;
 const CHECK: u16 = 4;
 const MOST: u16 = HEAD + PAYLOAD as u16 + CHECK;
-/// CRC-32C register after a frame and its own checksum.
+/// Value of the CRC-32C register after a frame and its correct checksum.
 const WHOLE: u32 = 0xb798_b438;
 
 /// Decisions about a frame that has ended.
@@ -19,7 +19,8 @@ pub(super) struct End {
     pub again: bool,
     pub responses: bool,
     pub other: bool,
-    /// The host has all labels before this one, and whether it requests those from there on again.
+    /// The host has all labels before this number. If the flag is set, it requests all labels from
+    /// this number on again.
     pub acked: Option<(u8, bool)>,
 }
 
@@ -46,13 +47,13 @@ pub(super) struct Frames {
     requested: bool,
     run: u16,
     out: End,
-    /// Delayed decisions: frame kept, response due, retransmission requested. Index 0 is the
-    /// newest.
+    /// Decisions that take effect later: whether a frame is kept, a response is due, and a
+    /// retransmission is requested. Index 0 is the newest decision.
     late: [(bool, bool, bool); 3],
     acknowledged: u8,
 }
 
-/// Adds a byte to a CRC-32C.
+/// Returns the CRC-32C `crc` after one more byte.
 pub(super) fn crc32c(crc: u32, byte: u8) -> u32 {
     let mut digest = Digest::new_with_init_state(CrcAlgorithm::Crc32Iscsi, crc.into());
     digest.update(&[byte]);
@@ -92,7 +93,8 @@ impl Frames {
         self.run
     }
 
-    /// Number of the next expected frame, counting only frames that the queue knows of.
+    /// Number of the next expected frame, to be acknowledged. A frame that the queue has not yet
+    /// counted is not acknowledged.
     pub fn acknowledged(&self) -> u8 {
         self.acknowledged
     }
@@ -102,7 +104,7 @@ impl Frames {
         End { acked: self.out.acked.map(|_| number), ..self.out }
     }
 
-    /// A byte of payload, or of the checksum behind it.
+    /// The byte to store in the queue: a byte of the payload, or of the checksum after it.
     pub fn write(&self, full: bool) -> Option<u8> {
         let fits = self.count >= HEAD && self.count != MOST && !full && !self.lost;
         (self.there && fits).then_some(self.byte)
@@ -154,7 +156,7 @@ impl Frames {
         }
     }
 
-    /// Decides about a frame in the second cycle after its end.
+    /// Decides about a frame, in the second clock cycle after its end.
     fn judge(&mut self, old: &Frames) {
         let whole = old.ended && old.whole;
         let ours = whole && old.ours;

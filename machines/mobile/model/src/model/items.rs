@@ -12,15 +12,15 @@ pub enum State {
     Slot,
     /// The second byte of a slot.
     Long,
-    /// The byte that says what an AND's third operand is added to.
+    /// The byte that selects what an AND's third operand is XORed to.
     How,
-    /// An AND's distance.
+    /// A byte of an AND's distance.
     Step,
-    /// The acceptance of its item.
+    /// The acceptance of the decoded item.
     Offer,
     /// The bytes that follow the item.
     Follow,
-    /// Nothing: bytes were no item.
+    /// Nothing: the bytes were no item.
     Failed,
 }
 
@@ -120,7 +120,7 @@ impl Items {
         })
     }
 
-    /// The status for an invalid byte.
+    /// The status to report if the byte is invalid.
     pub fn wrong(&self, byte: Option<u8>) -> Option<u8> {
         let byte = byte?;
         match self.state {

@@ -1,4 +1,4 @@
-//! `mobile_labels`: queue of labels to the host.
+//! `mobile_labels`: the queue of labels for the host.
 
 #[derive(Clone)]
 pub(super) struct Labels {
@@ -11,7 +11,7 @@ pub(super) struct Labels {
     there: bool,
     acknowledged: bool,
     jumps: bool,
-    /// Number from the last acknowledgement.
+    /// Number in the last acknowledgement.
     number: u8,
     byte: u8,
 }
@@ -52,12 +52,12 @@ impl Labels {
         self.full
     }
 
-    /// Number of the next label to send, if there is one.
+    /// Number of the next label to send, if the queue has this label.
     pub fn there(&self) -> Option<u8> {
         self.there.then_some(self.sent)
     }
 
-    /// Number of the next label to send, whether or not it is there.
+    /// Number of the next label to send, whether or not the queue has this label.
     pub fn next(&self) -> u8 {
         self.sent
     }

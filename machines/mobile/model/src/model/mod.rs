@@ -1,9 +1,10 @@
-//! Cycle-accurate model of the small core (`machines/mobile/rtl`): what passes on the link and at
-//! the label memory in each clock cycle.
+//! Cycle-accurate model of the small core (`machines/mobile/rtl`). It has the same signals on the
+//! link and at the label memory as the RTL, in each clock cycle.
 //!
-//! Modules have the names of those in SystemVerilog. Outputs are read from the registers before
-//! each clock edge, and then the registers are updated. Labels are added and hashed in the cycle in
-//! which the hardware has the result.
+//!
+//! Modules have the names of the SystemVerilog modules. Outputs are read from the registers before
+//! each clock edge; then the registers are updated. Labels are XORed and hashed in the clock cycle
+//! in which the hardware has the result.
 
 mod execute;
 mod frames;
@@ -67,16 +68,17 @@ pub struct Seen {
 /// How much of the FPGA the chip uses (the RTL's parameter `Round`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Form {
-    /// AES computes half a round a cycle, as published. Bytes that follow an item are taken one a
-    /// cycle.
+    /// AES computes half a round per clock cycle, as published. Bytes that follow an item are taken
+    /// one per clock cycle.
     #[default]
     Half,
-    /// AES computes a round a cycle. Bytes that follow an item are taken two a cycle.
+    /// AES computes a round per clock cycle. Bytes that follow an item are taken two per clock
+    /// cycle.
     Round,
 }
 
 impl Form {
-    /// Bytes that follow an item and are taken in one cycle.
+    /// Maximum number of bytes that follow an item and are taken in one clock cycle.
     fn lanes(self) -> usize {
         match self {
             Form::Half => 1,
@@ -84,7 +86,7 @@ impl Form {
         }
     }
 
-    /// Cycles for which the hashes of an AND are busy, the first included.
+    /// Number of clock cycles in which the hashes of an AND are busy, including the first.
     fn hashes(self) -> u8 {
         match self {
             Form::Half => 42,
@@ -101,7 +103,7 @@ pub struct Chip {
     execute: Execute,
     labels: Labels,
     send: Send,
-    /// First error of the run, and the error found in the cycle before.
+    /// First error of the run; and (`now`) the error that was found in the previous clock cycle.
     wrong: u8,
     now: Option<u8>,
 }
@@ -113,7 +115,7 @@ impl Default for Chip {
 }
 
 impl Chip {
-    /// A chip after its reset.
+    /// Returns a chip after its reset.
     pub fn new(form: Form) -> Chip {
         Chip {
             frames: Frames::new(),
@@ -127,8 +129,8 @@ impl Chip {
         }
     }
 
-    /// Runs a clock cycle. `comes` is the received byte; `is_taken` accepts the byte that the chip
-    /// offers. `evaluate` computes ANDs.
+    /// Runs a clock cycle. `comes` is the byte received from the host, and `is_taken` accepts the
+    /// byte that the chip offers. `evaluate` computes ANDs.
     pub fn clock(
         &mut self,
         comes: Option<u8>,
@@ -206,7 +208,7 @@ impl Chip {
         seen
     }
 
-    /// Whether it is ready for a byte of a frame, and there is none.
+    /// Whether the chip could take a byte of a frame, but none is available.
     pub fn starves(&self) -> bool {
         match self.items.state() {
             State::Follow => self.execute.is_byte_ready() && self.queue.bytes().is_none(),
@@ -223,7 +225,7 @@ impl Chip {
         }
     }
 
-    /// Whether a byte of a frame is executed.
+    /// Whether a byte of a frame is executed in this clock cycle.
     fn takes(&self) -> bool {
         let is_ready = match self.items.state() {
             State::Follow => self.execute.is_byte_ready() && self.queue.bytes().is_some(),
@@ -232,7 +234,7 @@ impl Chip {
         self.queue.byte().is_some() && is_ready
     }
 
-    /// Keeps the first error of a run.
+    /// Records the first error of a run.
     fn note_wrong(&mut self, end: frames::End, found: Option<u8>) {
         self.wrong = match (self.wrong, self.now) {
             _ if end.reset => STATUS_FINE,
@@ -244,9 +246,9 @@ impl Chip {
     }
 }
 
-/// Clock cycles in which the results of items are written, if all their bytes are received before
-/// the first item is executed. Each item comes with the bytes that follow it; all fit into one
-/// frame.
+/// Returns the clock cycles in which the results of `items` are written, if the chip receives all
+/// bytes before it executes the first item. Each item has the bytes that follow it. All items must
+/// fit into one frame.
 pub fn stores(form: Form, items: &[(Item, &[u8])]) -> Vec<u64> {
     let (mut encoder, mut payload) = (Encoder::default(), Vec::new());
     for (item, follows) in items {
@@ -255,7 +257,7 @@ pub fn stores(form: Form, items: &[(Item, &[u8])]) -> Vec<u64> {
     encoder.flush(&mut payload);
     let frame = Frame::Data { number: 0, run: 0, payload: payload.into() }.encode();
     let (mut chip, mut found) = (Chip::new(form), Vec::new());
-    // The chip wipes its memory first.
+    // First the chip wipes its memory.
     let (wipes, ends) = (3 * SLOTS as usize, 100 * (1 + items.len()) + frame.len());
     let comes = std::iter::repeat_n(None, wipes).chain(frame.iter().copied().map(Some));
     for (clock, comes) in (0..).zip(comes.chain(std::iter::repeat_n(None, ends))) {

@@ -1,10 +1,11 @@
-//! `mobile_queue` and its lanes: queue of frames' bytes before they are executed.
+//! `mobile_queue` and its lanes: the queue of payload bytes until they are executed.
 
 const BYTES: u16 = 4096;
 const FRAMES: u16 = BYTES / 1024 - 1;
 const PLACES: u16 = 2 * BYTES - 1;
 
-/// One lane, `mobile_queue_lane`: every byte of the queue, or every second one of two lanes.
+/// A lane, `mobile_queue_lane`. A single lane has all bytes of the queue; two lanes have alternate
+/// bytes.
 #[derive(Clone)]
 struct Lane {
     words: Vec<u8>,
@@ -12,14 +13,14 @@ struct Lane {
     after: u16,
     valid: bool,
     byte: u8,
-    /// Output register behind the memory.
+    /// Output register after the memory.
     out: Option<u8>,
 }
 
 #[derive(Clone)]
 pub(super) struct Queue {
     lanes: Vec<Lane>,
-    /// The lane of the next byte.
+    /// The lane with the next byte.
     turn: usize,
     write: u16,
     kept: u16,
@@ -45,8 +46,8 @@ impl Lane {
         Lane { words, read: 0, after: 1, valid: false, byte: 0, out: None }
     }
 
-    /// Runs a clock cycle. `ready` takes the lane's byte, and `write` stores one. Words before
-    /// `kept` may be read.
+    /// Runs a clock cycle. `ready` takes the lane's byte, and `write` stores a byte. Only words
+    /// before `kept` are read.
     fn clock(&mut self, ready: bool, write: Option<(u16, u8)>, kept: u16) {
         let words = self.words.len() as u16;
         let at = |place: u16| usize::from(place & (words - 1));
@@ -118,7 +119,7 @@ impl Queue {
         let (kept, end) = (self.kept, self.write);
         let read = match &self.lanes[..] {
             [only] => only.read,
-            // The first lane is level with the second, or one word ahead.
+            // The first lane has the same position as the second, or is one word ahead.
             lanes => lanes[1].read << 1 | (lanes[0].read ^ lanes[1].read) & 1,
         };
         if clear || wipes.is_some() {
@@ -132,7 +133,7 @@ impl Queue {
         for (n, lane) in self.lanes.iter_mut().enumerate() {
             let ready = (n + count - self.turn) % count < takes;
             let write = write.filter(|_| usize::from(end) % count == n);
-            // This lane's share of the bytes to keep.
+            // Of the bytes to keep, this lane has these.
             let kept = ((kept + (count - 1 - n) as u16) & PLACES) / count as u16;
             lane.clock(ready, write.map(|byte| (end / count as u16, byte)), kept);
         }

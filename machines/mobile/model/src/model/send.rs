@@ -1,4 +1,4 @@
-//! `mobile_send`: frames to the host.
+//! `mobile_send`: sends frames to the host.
 
 use super::frames::{End, crc32c};
 use crate::names::*;
@@ -21,7 +21,7 @@ pub(super) struct Send {
     response: bool,
     again: bool,
     progress: bool,
-    /// Decisions of the cycle before.
+    /// Decisions of the previous clock cycle.
     hellos: bool,
     responses: bool,
     space: u8,
@@ -46,7 +46,7 @@ pub(super) struct Send {
 
 pub(super) struct In<'e> {
     pub clear: bool,
-    /// The word that is wiped; no frame is begun then.
+    /// Address of the word that is wiped. Meanwhile no frame is begun.
     pub wipes: Option<u16>,
     pub run: u16,
     pub end: &'e End,
@@ -60,18 +60,18 @@ pub(super) struct In<'e> {
 }
 
 impl Send {
-    /// The byte that is offered.
+    /// The byte that is offered to the link.
     pub fn byte(&self) -> Option<u8> {
         let byte = if self.sent == self.place { 0 } else { self.byte };
         (self.state == State::Send).then_some(byte)
     }
 
-    /// Whether the next frame carries a label.
+    /// Whether the next frame has a label as its payload.
     pub fn takes_label(&self) -> bool {
         self.state == State::Begin && !self.hellos && !self.responses
     }
 
-    /// Address of the label's byte that is needed in the next cycle.
+    /// Address of the label's byte that is needed in the next clock cycle.
     pub fn word(&self) -> u16 {
         u16::from(self.number & 31) << 4 | u16::from(self.index.wrapping_sub(3) & 15)
     }
@@ -122,7 +122,7 @@ impl Send {
         }
     }
 
-    /// Assembles the frame's bytes.
+    /// Assembles the bytes of a frame.
     fn make(&mut self, old: &Send, starts: bool, input: &In<'_>, run: u16, next: u8) {
         if starts {
             (self.kind, self.number, self.last) = match (old.hellos, old.responses) {
@@ -166,7 +166,7 @@ impl Send {
         }
     }
 
-    /// Writes the stuffed frame.
+    /// Writes the frame with byte stuffing.
     fn write(&mut self, old: &Send, wipes: Option<u16>) {
         self.byte = old.words[usize::from(old.sent & 31)];
         let is_zero = old.state == State::Close || old.made == 0;

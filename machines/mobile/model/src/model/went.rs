@@ -2,14 +2,14 @@
 
 use super::{Seen, State, Step};
 
-/// Clock cycles by cause: each cycle has exactly one.
+/// Clock cycles by cause. Each clock cycle has exactly one cause.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Went {
-    /// Ready, but the link had delivered nothing.
+    /// Ready for a byte that the link had not delivered.
     pub link: u64,
     /// Took bytes: a table, a label, or the beginning of a netlist cycle.
     pub bytes: u64,
-    /// Hashed.
+    /// Hashed the operands of an AND.
     pub hash: u64,
     /// Read labels from the memory, or wrote them.
     pub memory: u64,
@@ -22,14 +22,15 @@ pub struct Went {
 }
 
 impl Went {
-    /// Counts a clock cycle, before which the chip [starved](super::Chip::starves) or not.
+    /// Counts a clock cycle. `starves` is [`Chip::starves`](super::Chip::starves) before this clock
+    /// cycle.
     pub fn count(&mut self, seen: &Seen, starves: bool) {
         *match seen.execute {
             Step::Wipe => &mut self.wipe,
             Step::Read | Step::Store | Step::StoreHigh => &mut self.memory,
             Step::Give => &mut self.results,
             Step::Load | Step::Config | Step::Work if seen.takes => &mut self.bytes,
-            // While it hashes, a missing next item costs no cycle.
+            // While the chip hashes, a missing next item costs no clock cycle.
             Step::Work if !(starves && seen.items == State::Follow) => &mut self.hash,
             Step::Idle if !starves => &mut self.decode,
             Step::Load | Step::Config if !starves => &mut self.decode,

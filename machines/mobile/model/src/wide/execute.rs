@@ -8,24 +8,25 @@ use crate::item::{Begin, Item};
 use crate::model::{And, Evaluate};
 use zeroize::{Zeroize, Zeroizing};
 
-/// Cycles for which labels are wiped, each label twice: as many as the link's queue has bytes.
+/// Number of clock cycles in which labels are wiped, each label twice. It equals the capacity of
+/// the link's queue in bytes.
 const WIPES: u32 = 4096;
-/// Rounds of AES, and the round from which a unit may take another AND.
+/// Number of AES rounds; and (`LATE`) the round from which a unit may take another AND.
 const ROUNDS: u8 = 10;
 const LATE: u8 = 6;
 
-/// What is done with an operand that is read.
+/// An operand that is read, and its use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Job {
-    /// Whether it is the item's last operand.
+    /// Whether this is the item's last operand.
     pub last: bool,
-    /// Whether it is the item's first operand, so that the sums start from 0.
+    /// Whether this is the item's first operand. Then the sums start from 0.
     pub first: bool,
     /// Kind of item: 0 is an XOR, 1 an AND, 2 a load, 3 a read, 4 the beginning of a netlist cycle.
     pub what: u8,
-    /// Sums that the operand is added to: 4 is operand a, 2 is operand b, 1 is the sum.
+    /// Sums to which the operand is XORed: 4 is operand a, 2 is operand b, 1 is the result.
     pub to: u8,
-    /// AND unit.
+    /// The AND unit, for the last operand of an AND.
     pub unit: u8,
     /// Slot of the result.
     pub out: Slot,
@@ -37,52 +38,52 @@ const LOAD: u8 = 2;
 const READ: u8 = 3;
 const BEGIN: u8 = 4;
 
-/// A job under way, with the bytes that follow its item.
+/// A job in progress, with the bytes that follow its item.
 #[derive(Clone)]
 struct Under {
     job: Job,
     data: Zeroizing<[u8; 32]>,
 }
 
-/// Whether the job completes an XOR or a load, whose result no AND unit computes.
+/// Whether the job completes an XOR or a load. No AND unit computes these results.
 fn is_sum(job: &Job) -> bool {
     job.last && matches!(job.what, XOR | LOAD)
 }
 
-/// A decoded operand, or a decoded item if it has none.
+/// A decoded operand; or, for an item without operands, the decoded item.
 pub(super) struct Next {
     item: Item,
     data: Zeroizing<[u8; 32]>,
-    /// Slot of the operand; not read for a load or a netlist cycle.
+    /// Slot of the operand. Loads and netlist cycles do not use it.
     read: Slot,
     job: Option<Job>,
-    /// ANDs that compute the operand, and ANDs that write the result's slot: two bits for each
-    /// unit.
+    /// ANDs in progress that compute the operand; and (`writers`) those that write the result's
+    /// slot. Each unit has two bits.
     makers: u16,
     writers: u16,
-    /// Cycles until the operand is written, if no AND computes it.
+    /// Number of clock cycles until the operand is written, if an XOR or a load computes it.
     sum: u8,
 }
 
-/// Up to two ANDs: one in its rounds with one whose result waits, or one in its last rounds with a
-/// next one.
+/// A unit has up to two ANDs: one in its rounds and one whose result waits, or one in its last
+/// rounds and the next one.
 #[derive(Clone, Default)]
 struct Unit {
-    /// Whether it cannot take another AND yet.
+    /// Whether the unit cannot take another AND yet.
     held: bool,
-    /// Slots of both results; then the indices of the next and of the older AND.
+    /// Slots of both results; then the indices in `outs` of the next AND and of the older AND.
     outs: [Option<Slot>; 2],
     next: usize,
     older: usize,
-    /// An AND whose blocks are ready, one in its rounds with the round's number, and one that is
-    /// done.
+    /// `comes` is an AND whose blocks are ready, `rounds` an AND in progress with the number of its
+    /// round, and `result` an AND that is done.
     comes: Option<Zeroizing<u128>>,
     rounds: Option<(u8, Zeroizing<u128>)>,
     result: Option<Zeroizing<u128>>,
 }
 
 impl Unit {
-    /// Runs a clock cycle. `gone` takes the result.
+    /// Runs a clock cycle. `gone` means that the result is taken.
     fn clock(&mut self, gone: bool) {
         let round = self.rounds.as_ref().map_or(0, |(round, _)| *round);
         if round >= LATE && (self.outs.contains(&None) || gone) {
@@ -118,11 +119,12 @@ pub(super) struct Execute {
     wiped: Option<u32>,
     over: bool,
     next: Option<Next>,
-    /// Operands of the current item that are not decoded yet.
+    /// Operands of the current item that are not decoded yet, one bit each.
     left: Option<u8>,
-    /// Slot of the result before, if that was an XOR.
+    /// Slot of the previous result, if an XOR computed it.
     held: Option<Slot>,
-    /// Job of the cycle before with the label that was read, and the job two cycles ago.
+    /// Job of the previous clock cycle with the label that was read; and (`second`) the job of the
+    /// clock cycle before that.
     first: Option<(Under, Zeroizing<u128>)>,
     second: Option<Under>,
     units: Vec<Unit>,
@@ -131,20 +133,20 @@ pub(super) struct Execute {
     operands: Zeroizing<[u128; 2]>,
     sum: Zeroizing<u128>,
     giving: bool,
-    /// The label that is sent, and how many of its bytes are gone.
+    /// The label that is being sent, and the number of its bytes that were sent.
     given: Option<(Zeroizing<u128>, u32)>,
 }
 
-/// Decisions of a clock cycle, made from the registers.
+/// Decisions of a clock cycle. They depend only on the registers.
 #[derive(Default)]
 pub(super) struct Step {
     pub job: Option<Job>,
     pub writes: Option<Slot>,
-    /// The offered item is completely decoded.
+    /// Whether all operands of the offered item are decoded.
     pub done: bool,
-    /// An operand of the offered item is decoded.
+    /// Whether an operand of the offered item is decoded.
     pub keeps: bool,
-    /// The decoded operand is issued.
+    /// Whether the decoded operand is issued.
     goes: bool,
     takes: Option<usize>,
     /// The unit whose result is written.
@@ -189,12 +191,14 @@ impl Execute {
         self.given.as_ref().map(|(label, gone)| (**label >> (8 * gone)) as u8)
     }
 
-    /// The slot of a sum that the job of two cycles ago computed.
+    /// Slot of the result that the job of two clock cycles ago completes, if it is an XOR or a
+    /// load.
     fn sums(&self) -> Option<Slot> {
         self.second.as_ref().map(|under| under.job).filter(is_sum).map(|job| job.out)
     }
 
-    /// Bits of the ANDs under way for which `holds` is true.
+    /// One bit for each AND in progress for which `holds` is true. `holds` is called with the unit,
+    /// the AND's index in the unit, and the slot of its result.
     fn ands(&self, holds: impl Fn(usize, usize, Option<Slot>) -> bool) -> u16 {
         let mut all = 0;
         for (at, unit) in self.units.iter().enumerate() {
@@ -231,7 +235,7 @@ impl Execute {
         step
     }
 
-    /// Decides whether the decoded operand is issued in this cycle.
+    /// Decides whether the decoded operand is issued in this clock cycle.
     fn go_on(&self, next: &Next, step: &mut Step) {
         let busy = self.busy();
         let unmade = next.makers & busy != 0 || next.sum > 0;
@@ -253,8 +257,8 @@ impl Execute {
         }
     }
 
-    /// Operands of an item not decoded before this cycle, and after it. `None` for an item that
-    /// reads none.
+    /// Operands of an item that are not decoded before this clock cycle, and those that are not
+    /// decoded after it. `None` if the item has no operands.
     fn operands_left(&self, item: &Item) -> Option<(u8, u8)> {
         let all = match item {
             Item::Xor { a, c, .. } => {
@@ -269,7 +273,7 @@ impl Execute {
         Some((left, left & (left - 1)))
     }
 
-    /// Decodes the next operand of an item, or an item that has none.
+    /// Decodes the next operand of an item, or an item without operands.
     pub fn look(&self, Offered { item, data }: &Offered, step: &Step) -> Next {
         let (what, [a, b, c], xors, out) = match *item {
             Item::Xor { a, b, c, out } => (XOR, [a, b, c.unwrap_or(0)], 0, out),
@@ -358,7 +362,7 @@ impl Execute {
         }
     }
 
-    /// Keeps the decoded operand for the next cycle.
+    /// Stores the decoded operand for the next clock cycle.
     fn keep(&mut self, looked: Option<Next>) {
         let Some(looked) = looked else {
             if let Some(next) = &mut self.next {
@@ -377,7 +381,7 @@ impl Execute {
         self.next = Some(looked);
     }
 
-    /// Adds the operand's label to the sums.
+    /// XORs the operand's label to the sums that the job selects.
     fn gather(&mut self, job: Job, label: &u128) {
         if job.first {
             self.operands.zeroize();
@@ -389,7 +393,7 @@ impl Execute {
         *self.sum ^= add(1);
     }
 
-    /// Evaluates an AND whose operands are there.
+    /// Begins an AND whose operands are complete.
     fn go(&mut self, under: &Under, evaluate: &mut dyn Evaluate) {
         let begin = Begin { is_grr3: false, number: 0, cycle: 0, point: self.point };
         let [a, b] = *self.operands;
@@ -417,7 +421,7 @@ impl Execute {
         self.memory[slot as usize] = label;
     }
 
-    /// Begins a netlist cycle: sets its point and its first AND number.
+    /// Begins a netlist cycle: sets the start point and the number of the first AND.
     fn begin(&mut self, data: &[u8; 32]) {
         let whole =
             |bytes: &[u8]| bytes.iter().rev().fold(0, |all, byte| all << 8 | u128::from(*byte));

@@ -1,5 +1,6 @@
-//! `mobile_window`, `mobile_wide_parse`, `mobile_wide_items`, the register behind them and
-//! `mobile_wide_rows`: decode bytes into items, each with the bytes that follow it.
+//! `mobile_window`, `mobile_wide_parse`, `mobile_wide_items`, `mobile_wide_rows`, and the register
+//! between these and the execution. They decode bytes into items and the bytes that follow each
+//! item.
 
 use super::SLOTS;
 use crate::item::{Item, SHORT};
@@ -10,9 +11,9 @@ use zeroize::Zeroizing;
 /// Bytes that the window holds, and the most that are added or taken in a cycle.
 const BYTES: usize = 256;
 const ROW: usize = 16;
-/// Bytes of a `Begin` after its first row.
+/// Bytes of a `Begin` that do not fit into its first row.
 const BEGIN_REST: usize = 10;
-/// Maximum bytes of an item before its table or label: the parser sees this many.
+/// Maximum number of bytes of an item before its table or label. The parser sees this many bytes.
 const HEAD: usize = 11;
 
 /// State of the decoder.
@@ -20,17 +21,18 @@ const HEAD: usize = 11;
 pub enum State {
     /// Parses the bytes at the beginning of an item.
     Parse,
-    /// Accepts the item, if all its bytes were there.
+    /// Accepts the item, if all its bytes had arrived.
     Take,
-    /// Takes the first 16 bytes that follow the item.
+    /// Takes the first 16 bytes that follow the item, of more than 16.
     Row,
-    /// Takes the last of them.
+    /// Takes the last of the bytes that follow the item.
     RowLast,
-    /// Stopped: bytes were no item.
+    /// Stopped, because the bytes were no item.
     Failed,
 }
 
-/// An item and the bytes that follow it: an AND's table, a label in the higher half, or a `Begin`.
+/// An item and the bytes that follow it: an AND's table, a label (in the higher half), or a
+/// `Begin`.
 #[derive(Clone)]
 pub(super) struct Offered {
     pub item: Item,
@@ -41,10 +43,10 @@ pub(super) struct Offered {
 #[derive(Clone, Copy, Default)]
 struct Head {
     kind: u8,
-    /// Kind of the item behind it, if there is one.
+    /// Kind of the next item, if this byte of kinds has one.
     second: Option<u8>,
     bytes: usize,
-    /// Slots a, b, c, out, as encoded.
+    /// Slots a, b, c and out, as they are encoded.
     slots: [[u8; 2]; 4],
     how: u8,
 }
@@ -69,8 +71,8 @@ fn beyond(bytes: [u8; 2]) -> bool {
 }
 
 impl Head {
-    /// Parses the bytes of an item. `second` is the kind of a pair's second item; otherwise the
-    /// first byte holds both kinds.
+    /// Parses the beginning of an item. If the item is the second of a pair, `second` is its kind;
+    /// otherwise the first byte has the kinds of both items.
     fn read(second: Option<u8>, bytes: &[u8; HEAD]) -> Head {
         let kind = second.unwrap_or(bytes[0] & 15);
         let own = usize::from(second.is_none());
@@ -115,7 +117,7 @@ impl Head {
         }
     }
 
-    /// Status for the first invalid field.
+    /// The status to report for the first invalid field.
     fn wrong(&self) -> Option<u8> {
         let [a, b, c, out] = self.slots;
         let has_second = self.kind < KIND_LOAD;
@@ -157,13 +159,13 @@ pub(super) struct Items {
     ready: bool,
     state: State,
     head: Head,
-    /// Bytes in the window when it was parsed.
+    /// Number of bytes in the window when the item was parsed.
     seen: usize,
     second: Option<u8>,
-    /// Bytes to parse next, and how many of them were in the window.
+    /// Bytes to parse next, and how many of these were in the window.
     ahead: (Zeroizing<[u8; HEAD]>, usize),
     row: Zeroizing<[u8; ROW]>,
-    /// Items that wait, at most two.
+    /// Decoded items that wait for the execution, at most two.
     between: VecDeque<Offered>,
 }
 
@@ -195,13 +197,13 @@ impl Items {
         self.between.front()
     }
 
-    /// Whether a netlist cycle begins in a suite that the core lacks.
+    /// Whether a netlist cycle begins with a suite that the core lacks.
     fn is_other_suite(&self) -> bool {
         let begins = self.state == State::RowLast && self.head.kind == KIND_BEGIN;
         begins && self.row[0] & 1 == SUITE_GRR3
     }
 
-    /// Status for bytes that are no item.
+    /// The status to report for bytes that are no item.
     pub fn wrong(&self) -> Option<u8> {
         match self.state {
             State::Take if self.seen >= self.head.bytes => self.head.wrong(),
@@ -213,7 +215,8 @@ impl Items {
         std::array::from_fn(|at| self.bytes.get(from + at).copied().unwrap_or(0))
     }
 
-    /// Runs a clock cycle. `comes` are the received bytes; `done` takes the offered item.
+    /// Runs a clock cycle. `comes` are the received bytes; `done` means that the offered item is
+    /// taken.
     pub fn clock(&mut self, clear: bool, comes: &[u8], done: bool) {
         let level = self.bytes.len();
         let (is_free, pushes) = (self.between.len() < 2, self.ready && !comes.is_empty());
@@ -249,7 +252,7 @@ impl Items {
             State::RowLast => ROW,
             _ => 0,
         };
-        // Bytes behind an incomplete item were parsed in vain.
+        // The bytes after an incomplete item were parsed in vain, and must be parsed again.
         let is_lost = self.state == State::Take && !whole;
         let there = if is_lost { 0 } else { level.saturating_sub(look) };
         let next = (Zeroizing::new(self.view(look)), there);

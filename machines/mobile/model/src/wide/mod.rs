@@ -1,5 +1,5 @@
-//! Cycle-accurate model of the wide core (`machines/mobile/rtl/mobile_wide.sv`): takes up to 16
-//! bytes of items in a clock cycle, and evaluates several ANDs at once.
+//! Cycle-accurate model of the wide core (`machines/mobile/rtl/mobile_wide.sv`). The core takes up
+//! to 16 bytes of items per clock cycle, and evaluates several ANDs in parallel.
 //!
 //! Outputs are read from the registers before each clock edge, and then the registers are updated.
 
@@ -17,10 +17,10 @@ use super::model::{And, Evaluate};
 use execute::Execute;
 use items::Items;
 
-/// AND units, as placed on the board's FPGA.
+/// Number of AND units, as placed on the board's FPGA.
 pub const UNITS: usize = 4;
 
-/// Label slots: 32 KiB of block RAM.
+/// Number of label slots: 32 KiB of block RAM.
 pub const SLOTS: u32 = 2048;
 
 /// Maximum number of bytes received in a clock cycle.
@@ -29,19 +29,19 @@ pub const COME: usize = 16;
 /// Observable events of a clock cycle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Seen {
-    /// Whether received bytes are taken.
+    /// Whether the core takes the received bytes.
     pub ready: bool,
     /// Byte of a label that is offered.
     pub gives: Option<u8>,
-    /// Status for bytes that were no item.
+    /// The status to report for bytes that were no item.
     pub wrong: Option<u8>,
-    /// Whether the end was reached.
+    /// Whether the item [`Item::End`] was executed.
     pub over: bool,
     /// Whether labels are being wiped.
     pub wipes: bool,
     /// State of the decoder.
     pub items: State,
-    /// Job that begins: the operand that is read, and its use.
+    /// The job that begins: an operand that is read, and its use.
     pub job: Option<Job>,
     /// Slot of a label that is written.
     pub writes: Option<Slot>,
@@ -65,7 +65,7 @@ pub struct Core {
 }
 
 impl Core {
-    /// A core after its reset, with `units` AND units, for example [`UNITS`].
+    /// Returns a core after its reset, with `units` AND units, for example [`UNITS`].
     pub fn new(units: usize) -> Core {
         Core { items: Items::new(), execute: Execute::new(units) }
     }
@@ -92,8 +92,8 @@ impl Core {
     }
 }
 
-/// Clock cycles in which the results of these items are written, if their bytes are always there in
-/// time. Each item comes with the bytes that follow it.
+/// Returns the clock cycles in which the results of `items` are written, if bytes always arrive in
+/// time. Each item has the bytes that follow it.
 pub fn stores(units: usize, items: &[(Item, &[u8])]) -> Vec<u64> {
     let (mut encoder, mut bytes) = (Encoder::default(), Vec::new());
     for (item, follows) in items {

@@ -3,19 +3,19 @@
 use super::Seen;
 use super::items::State;
 
-/// Clock cycles by cause: each cycle has exactly one.
+/// Clock cycles by cause. Each clock cycle has exactly one cause.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Went {
     /// Read an operand of an item.
     pub operands: u64,
     /// Sent a byte of a label, and read no operand.
     pub results: u64,
-    /// Could take no more bytes and read no operand: a label or an AND unit was not available, or
-    /// the item was being decoded.
+    /// Read no operand and could take no more bytes, because a label or an AND unit was not
+    /// available or the item was being decoded.
     pub waits: u64,
-    /// Could take bytes, and had no operand to read.
+    /// Read no operand, because bytes of the next item were missing.
     pub bytes: u64,
-    /// Nothing left to read or to take: the run was done, or bytes were no item.
+    /// Nothing was left to read or to take: the run was done, or bytes were no item.
     pub end: u64,
 }
 

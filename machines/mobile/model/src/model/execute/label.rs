@@ -6,7 +6,8 @@ use crate::model::{Form, Request, Word};
 use zeroize::Zeroize;
 
 impl Execute {
-    /// Clocks the label memory: writes a word, or reads one for the next cycle.
+    /// Runs a clock cycle of the label memory: writes a word, or reads a word for the next clock
+    /// cycle.
     pub(super) fn memory_clock(&mut self, requests: Option<Request>) {
         self.now.response = None;
         if let Some(Request { write, address, data: Word(data) }) = requests {

@@ -1,4 +1,4 @@
-//! `mobile_execute`: how its registers change from cycle to cycle.
+//! `mobile_execute`: how its registers change in each clock cycle.
 
 use super::{A, A_TOO, B, B_TOO, Registers, Role, Step, THIRD, WORDS, What, without_lowest};
 use crate::item::Item;
@@ -56,7 +56,7 @@ impl Registers {
         };
     }
 
-    /// Continues an item: an operand was requested, or a word or byte came.
+    /// Continues an item after an operand was requested, or a word or byte arrived.
     pub(super) fn advance(&mut self, old: &Registers, has_word: bool, has_byte: bool) {
         if old.step == Step::Read {
             self.request_high = !old.request_high;
@@ -82,7 +82,7 @@ impl Registers {
         }
     }
 
-    /// Starts wiping the labels.
+    /// Begins to wipe the labels.
     pub(super) fn clear(&mut self) {
         self.step = Step::Wipe;
         (self.held, self.over, self.clear, self.more, self.set) =
@@ -91,9 +91,9 @@ impl Registers {
         self.busy = 0;
     }
 
-    /// Sets the next step. `requests`: a word of the label memory is read or written; `sums`: the
-    /// hashes of an AND are added; `turns_end`: the last byte that follows an item, or of a label
-    /// that is sent, is transferred.
+    /// Sets the next step. `requests`: a word of the label memory is read or written. `sums`: the
+    /// hashes of an AND are XORed to the label. `turns_end`: the last byte is transferred, of the
+    /// bytes that follow an item or of a label to the host.
     pub(super) fn next_step(
         &mut self,
         old: &Registers,
