@@ -1,6 +1,6 @@
-//! The mobile coprocessor: a streaming evaluator on a small FPGA behind a phone's serial link
-//! (Kulp), and a wide core for a larger FPGA. The [model](halfgate_mobile_model) is a package of
-//! its own. This crate has the [engines](engine) with the host of the link, the host of the
+//! The mobile coprocessor (Kulp): a streaming evaluator on a small FPGA behind a phone's serial
+//! link, and a wide core for a larger FPGA. The [model](halfgate_mobile_model) is a separate
+//! package. This crate has the [engines](engine) with the host of the link, the host of the
 //! [SystemVerilog](rtl), and the paper's [figures](reproduce).
 
 mod command;
@@ -28,7 +28,7 @@ impl Machine for Mobile {
     }
 
     fn summary(&self) -> &'static str {
-        "an evaluator on a small FPGA behind a serial link, and the same with a wide core"
+        "an evaluator on a small FPGA behind a serial link, and a wide core for a larger FPGA"
     }
 
     fn roles(&self) -> &'static [Party] {
@@ -45,7 +45,7 @@ impl Machine for Mobile {
 
     fn configurations(&self) -> Result<Vec<Configuration>, Failure> {
         let small = "the coprocessor on an iCE40 UP5K, behind SPI at 30 MHz or a serial line";
-        let wide = "the same with a wide core on an ECP5: several ANDs at once, 16 bytes a clock";
+        let wide = "a wide core on an ECP5: several ANDs in parallel, 16 bytes per clock cycle";
         let of = |name: &str, about: &str, mhz: f64| Configuration {
             name: name.to_owned(),
             about: about.to_owned(),
@@ -85,7 +85,7 @@ impl Machine for Mobile {
     }
 
     fn commands(&self) -> Vec<clap::Command> {
-        let about = "Be a mobile coprocessor at a pseudo-terminal, simulated clock by clock, for a party elsewhere";
+        let about = "Simulate a mobile coprocessor at a pseudo-terminal, for a party in another process";
         vec![ChipArgs::augment_args(clap::Command::new("chip")).about(about)]
     }
 

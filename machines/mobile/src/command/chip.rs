@@ -1,4 +1,5 @@
-//! `halfgate chip`: a simulated coprocessor at a pseudo-terminal, for a party in another process.
+//! `halfgate chip`: a simulated coprocessor at a pseudo-terminal. A party in another process can
+//! use it.
 
 use super::device::{Chip, PREFIX};
 use crate::engine::terminal::{Terminal, Watch};
@@ -14,9 +15,9 @@ use std::time::Duration;
 #[derive(Args, Debug)]
 #[command(after_help = CHIP_HELP)]
 pub struct ChipArgs {
-    /// The simulated chip: chip=rtl|model, link=spi|uart3|uart12 (limits the byte rate), faults=N
-    /// (one in N bytes is lost, duplicated or altered), unplug=N (unplugged after N bytes),
-    /// separated by commas [default: chip=rtl,link=spi]
+    /// The simulated chip, as settings separated by commas: chip=rtl|model, link=spi|uart3|uart12
+    /// (limits the byte rate), faults=N (one in N bytes is lost, duplicated or altered), unplug=N
+    /// (the chip is unplugged after N bytes) [default: chip=rtl,link=spi]
     #[arg(long, default_value = "", hide_default_value = true, value_name = "KEY=VALUE,…")]
     pub options: String,
 }
@@ -26,7 +27,7 @@ It prints the engine's name and serves until Ctrl-C. In two terminals:
   halfgate chip --options link=uart3
   halfgate run divide:64 --garbler 1000 --evaluator 7 --evaluator-engine mobile:/dev/pts/3";
 
-/// Interval between checks whether to stop.
+/// Interval at which a request to stop is checked.
 const LOOKS: Duration = Duration::from_millis(20);
 
 /// Serves a simulated chip until it is interrupted.

@@ -1,5 +1,5 @@
-//! Engines of the coprocessor at a port: `mobile:/dev/ttyUSB0`, and `mobile:sim`, which is
-//! simulated behind a pseudo-terminal.
+//! Engines of the coprocessor at a port: `mobile:PORT`, such as `mobile:/dev/ttyUSB0`, and
+//! `mobile:sim`, a simulated chip behind a pseudo-terminal.
 
 use super::engine::{self as named, FORMS};
 use crate::engine::device::{BAUD, SPI_HZ, Serve};
@@ -18,19 +18,19 @@ use std::sync::Arc;
 /// Prefix of the engine's name, before the port.
 pub const PREFIX: &str = "mobile:";
 
-/// What is simulated.
+/// The kind of a simulated chip.
 #[derive(Clone, Copy)]
 enum Kind {
     /// The chip with the small core, in SystemVerilog.
     Rtl,
-    /// The model of that chip.
+    /// The model of the chip with the small core.
     Model,
     /// The chip with the wide core, in SystemVerilog.
     Wide,
 }
 
 impl Kind {
-    /// Clock of the chip's board, in MHz.
+    /// Clock of the simulated chip's board, in MHz.
     fn mhz(self) -> f64 {
         match self {
             Kind::Rtl | Kind::Model => engine::MHZ,
@@ -39,20 +39,21 @@ impl Kind {
     }
 }
 
-/// A simulated chip with its link and their faults.
+/// A simulated chip with its link, and the faults of both.
 pub struct Chip {
     options: Options,
     kind: Kind,
-    /// One in this many bytes is lost, duplicated or altered.
+    /// One in this many bytes is lost, duplicated or altered, if `Some`.
     faults: Option<u64>,
-    /// Unplugged after this many bytes.
+    /// The chip is unplugged after this many bytes, if `Some`.
     unplug: Option<u64>,
 }
 
-/// The engine named `mobile:` and `text`.
+/// Returns the engine whose name is `mobile:` followed by `text`.
 ///
 /// # Errors
-/// If it is to garble, a key or value is unknown, or there is no coprocessor at the port.
+/// If the engine would have to garble, a key or value is unknown, or there is no coprocessor at the
+/// port.
 pub fn engine(text: &str, kernel: Option<&str>, roles: &[Party]) -> Result<DeviceEngine, Failure> {
     let name = format!("{PREFIX}{text}");
     evaluates_only(&name, roles)?;
@@ -62,7 +63,7 @@ pub fn engine(text: &str, kernel: Option<&str>, roles: &[Party]) -> Result<Devic
         let mhz = chip.options.link.mhz;
         return Ok(DeviceEngine::simulated(&name, chip.serve(kernel)?).with_mhz(mhz));
     }
-    // The chip has no kernel, but an unknown kernel name is an error for every engine.
+    // A chip at a port has no kernel, but an unknown kernel name is an error for every engine.
     if let Some(name) = kernel {
         kernels::by_name(name).map_err(Failure::with(Exit::Unknown))?;
     }
@@ -97,7 +98,7 @@ fn unknown(name: &str, part: &str) -> Failure {
 }
 
 impl Chip {
-    /// Parses a simulated chip from keys, as `KEY=VALUE,…`; `name` is for error messages.
+    /// Parses the settings of a simulated chip, `KEY=VALUE,…`. `name` is shown in error messages.
     ///
     /// # Errors
     /// If a key or value is unknown.
@@ -125,17 +126,17 @@ impl Chip {
         if let (Kind::Wide, Some(part)) = (chip.kind, aes) {
             return Err(unknown(name, part));
         }
-        // The byte rate is the link's, counted in clock cycles of this chip.
+        // The link sets the byte rate. The rate is converted to clock cycles of this chip.
         let mhz = chip.kind.mhz();
         chip.options.link = named::link(link, mhz).expect("it is one");
         Ok(chip)
     }
 
-    /// Returns the function that serves the chip at a terminal; builds the RTL if the chip needs
+    /// Returns the function that serves the chip at a terminal. Builds the RTL if the chip needs
     /// it.
     ///
     /// # Errors
-    /// If it cannot be built, or the processor cannot run the model's `kernel`.
+    /// If the RTL cannot be built, or the processor cannot run the model's `kernel`.
     pub fn serve(self, kernel: Option<&str>) -> Result<Serve, Failure> {
         let kernel = match kernel {
             Some(name) => kernels::by_name(name).map_err(Failure::with(Exit::Unknown))?,
@@ -172,7 +173,7 @@ fn serve<C: Clocked>(
     terminal: Terminal,
     watch: &Watch,
 ) -> Result<(), EngineError> {
-    // The same faults occur in each run.
+    // The seed is constant, so the same faults occur in each run.
     let seed = 1;
     let chip = Faulty::new(Linked::new(chip, link)?, seed, faults.unwrap_or(u64::MAX));
     terminal.serve(chip, unplug, watch)

@@ -1,6 +1,6 @@
-//! Engines of the coprocessor: behind a link, `model:mobile` and `rtl:mobile[,KEY=VALUE…]`; and its
-//! wide core on a link that never keeps it waiting, `model:mobile-wide` and `rtl:mobile-wide`. They
-//! evaluate only.
+//! Engines of the coprocessor. They only evaluate. `model:mobile` and `rtl:mobile[,KEY=VALUE…]` are
+//! the chip behind a link. `model:mobile-wide` and `rtl:mobile-wide` are the wide core on a link
+//! that never keeps it waiting.
 
 use crate::engine::MHZ;
 use crate::engine::{Link, MobileEngine, WideEngine};
@@ -21,7 +21,7 @@ pub const FORMS: [EngineForm; 3] = [
     EngineForm {
         kind: Kind::Model,
         form: "model:mobile[,aes=half|round][,link=spi|uart3|uart12], model:mobile-wide[,units=1…8]",
-        about: "an evaluator on a small FPGA behind a serial link, as a model",
+        about: "model of an evaluator on a small FPGA behind a serial link, or of its wide core",
     },
     EngineForm {
         kind: Kind::Rtl,
@@ -32,7 +32,7 @@ pub const FORMS: [EngineForm; 3] = [
         kind: Kind::Device,
         form: "mobile:PORT[,baud=N], mobile:/dev/spidevN.N[,mhz=N], mobile:sim[,chip=rtl|model|wide]\
                [,aes=half|round][,link=spi|uart3|uart12][,faults=N][,unplug=N]",
-        about: "the same at a serial port of this machine, or simulated behind a pseudo-terminal",
+        about: "the chip at a port of this computer, or simulated behind a pseudo-terminal",
     },
 ];
 
@@ -45,12 +45,12 @@ fn is_wide(text: &str) -> bool {
 pub enum Counting {
     /// The chip's model.
     Chip(MobileEngine),
-    /// The wide core, as a model or as hardware.
+    /// The wide core, as a model or as RTL.
     Wide(WideEngine),
 }
 
 impl Counting {
-    /// Clock cycles by cause, with the names of the causes.
+    /// Clock cycles by cause, each with the name of the cause.
     pub fn went(&self) -> Vec<(&'static str, u64)> {
         match self {
             Counting::Chip(chip) => chip.went().named().to_vec(),
@@ -67,10 +67,11 @@ impl Counting {
     }
 }
 
-/// The model behind `model:mobile`.
+/// Returns the model with the name `model:mobile…`.
 ///
 /// # Errors
-/// If a key or value is unknown, it is to garble, or the processor cannot run `kernel`.
+/// If a key or value is unknown, the engine would have to garble, or the processor cannot run
+/// `kernel`.
 pub fn model(text: &str, kernel: Option<&str>, roles: &[Party]) -> Result<Counting, Failure> {
     let unknown = Failure::with(Exit::Unknown);
     let counting = if is_wide(text) {
@@ -94,16 +95,17 @@ pub fn model(text: &str, kernel: Option<&str>, roles: &[Party]) -> Result<Counti
     Ok(counting)
 }
 
-/// The model of the chip with these options.
+/// Returns the model of the chip with these options.
 fn chip(options: &Options) -> MobileEngine {
     MobileEngine::new(options.link).with_form(options.form)
 }
 
-/// Builds the RTL behind `rtl:mobile`. Returns it with a source of clock cycles by cause: the
-/// chip's model, which equals it in every clock cycle. Waveforms go into `trace`.
+/// Builds the RTL with the name `rtl:mobile…`. Also returns an engine that counts clock cycles by
+/// cause: the chip's model, which equals the RTL in every clock cycle. Waveforms are written to
+/// `trace`.
 ///
 /// # Errors
-/// If a key or value is unknown, it is to garble, or the RTL cannot be built.
+/// If a key or value is unknown, the engine would have to garble, or the RTL cannot be built.
 pub fn rtl(
     text: &str,
     roles: &[Party],

@@ -8,7 +8,7 @@ use halfgate_machine::args::ReproduceArgs;
 
 pub fn reproduce(args: &ReproduceArgs) -> Result<Reproduced, Failure> {
     if args.quick {
-        let what = "--quick is not for mobile: it takes seconds";
+        let what = "mobile has no --quick: it takes seconds";
         return Err(Failure::new(Exit::Usage, what));
     }
     let want = args.wanted(&reproduce::PARTS)?;

@@ -1,5 +1,5 @@
 //! `halfgate simulate --machine mobile`: evaluates a circuit on the coprocessor, as a model or as
-//! RTL, beside the CPU engine.
+//! RTL, and compares the output labels with the CPU engine's.
 
 use super::engine::{self as named, Counting};
 use halfgate_circuit::Party;
@@ -14,16 +14,16 @@ use halfgate_verilated::Aes;
 use serde_json::{Map, Value, json};
 use std::fmt::Write;
 
-/// Evaluates the circuit of `args` on the machine of `args`, and prints the time that it took.
-/// Labels are always computed, since the bytes of a frame depend on them. Output labels are
-/// compared with the CPU engine's.
+/// Evaluates the circuit of `args` on the machine of `args`, and prints the time that this took.
+/// Labels are always computed, because the number of bytes on the link depends on them. Output
+/// labels are compared with the CPU engine's.
 ///
 /// # Errors
-/// If an option is not for the machine, the circuit cannot be read or built, the RTL cannot be
-/// built, or a label differs.
+/// If the machine does not support an option, the circuit cannot be read or built, the RTL cannot
+/// be built, or a label differs.
 pub fn simulate(args: &SimulateArgs) -> Result<(), Failure> {
     let name = &args.machine.machine;
-    check_options(args, Roles::Garbler, "it is an evaluator, and has one model and its RTL")?;
+    check_options(args, Roles::Garbler, "the machine is an evaluator, and has one model and its RTL")?;
     // Clones share their counters.
     let (engine, counting) = engine(args)?;
     let stage = Stage::begin("reading the circuit");
@@ -36,7 +36,7 @@ pub fn simulate(args: &SimulateArgs) -> Result<(), Failure> {
     let nothing = || Failure::new(Exit::Local, "the machine measured nothing");
     let time = engine.simulated().ok_or_else(nothing)?;
     if counting.went().iter().all(|(_, clocks)| *clocks == 0) {
-        stage.then("counting where clocks go, on the model");
+        stage.then("counting clock cycles by cause, on the model");
         let model = counting.engine();
         cpu.evaluating(&mut *model.prepare(&program).map_err(building::failure)?)?;
     }
@@ -44,7 +44,7 @@ pub fn simulate(args: &SimulateArgs) -> Result<(), Failure> {
     let went = counting.went();
     let counted: u64 = went.iter().map(|(_, clocks)| clocks).sum();
     if counted != time.clock_cycles {
-        let what = format!("the hardware took {} clocks, its model {counted}", time.clock_cycles);
+        let what = format!("the RTL took {} clock cycles, but its model took {counted}", time.clock_cycles);
         return Err(Failure::new(Exit::Mismatch, what));
     }
     let cycles = program.circuit.cycles;
@@ -83,7 +83,7 @@ pub fn simulate(args: &SimulateArgs) -> Result<(), Failure> {
         fact("retransmitted_frames", json!(link.again));
         let _ = writeln!(
             text,
-            "link         {} bytes to the chip, {} from it, {} frames sent again",
+            "link         {} bytes to the chip, {} from it, {} frames retransmitted",
             n(link.to_chip),
             n(link.from_chip),
             n(link.again)
@@ -101,7 +101,8 @@ pub fn simulate(args: &SimulateArgs) -> Result<(), Failure> {
     print::line(&if args.json { Value::Object(facts).to_string() } else { text })
 }
 
-/// Builds the engine of `args`, model or RTL. Returns it with a source of clock cycles by cause.
+/// Builds the engine of `args`, model or RTL. Also returns an engine that counts clock cycles by
+/// cause.
 fn engine(args: &SimulateArgs) -> Result<(Box<dyn Engine>, Counting), Failure> {
     let name = &args.machine.machine;
     let roles = [Party::Evaluator];
@@ -110,7 +111,7 @@ fn engine(args: &SimulateArgs) -> Result<(Box<dyn Engine>, Counting), Failure> {
         return Ok((model.engine(), model));
     }
     if args.aes != Aes::default() {
-        let what = format!("--aes is not for machine {name}: its AES is in RTL only");
+        let what = format!("machine {name} has no --aes: its AES exists only in RTL");
         return Err(Failure::new(Exit::Usage, what));
     }
     let build = if args.build == Build::Fast { ",build=fast" } else { "" };

@@ -1,5 +1,5 @@
-//! Stand-in for ports on systems other than Linux. Ports are untested there, so opening one is an
-//! error, and no value of these types exists.
+//! Replaces ports on systems other than Linux. Ports are untested on these systems, so opening a
+//! port is an error, and values of these types cannot exist.
 
 use super::host::Port;
 use halfgate_engine::EngineError;
@@ -13,7 +13,7 @@ pub mod serial {
     use super::{EngineError, Port, absent};
     use std::path::Path;
 
-    /// An open port; no value exists.
+    /// An open port; no value can exist.
     pub enum Serial {}
 
     impl Serial {
@@ -66,16 +66,17 @@ pub mod terminal {
     use std::path::Path;
     use std::sync::atomic::{AtomicBool, AtomicU64};
 
-    /// Shared with a chip behind a terminal: stops it, and counts its clock cycles.
+    /// What a chip behind a terminal shares with other threads: a flag that stops the chip, and the
+    /// number of its clock cycles.
     #[derive(Default)]
     pub struct Watch {
         /// Set to stop the chip.
         pub stop: AtomicBool,
-        /// Busy clock cycles: from a first byte to a last one, idle time excluded.
+        /// Busy clock cycles: from the first to the last byte of each busy period.
         pub clocks: AtomicU64,
     }
 
-    /// A pseudo-terminal; no value exists.
+    /// A pseudo-terminal; no value can exist.
     pub enum Terminal {}
 
     impl Terminal {
@@ -87,7 +88,7 @@ pub mod terminal {
             Err(absent("a pseudo-terminal"))
         }
 
-        /// Path of the host's end.
+        /// Path of the host's side.
         pub fn path(&self) -> &Path {
             match *self {}
         }
@@ -95,7 +96,7 @@ pub mod terminal {
         /// Serves a chip at the terminal.
         ///
         /// # Errors
-        /// None: no terminal exists.
+        /// Never fails, because no terminal can exist.
         pub fn serve<C: Clocked>(
             self,
             _chip: Faulty<Linked<C>>,

@@ -21,10 +21,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use zeroize::Zeroizing;
 
-/// Creates a chip and [serves](Terminal::serve) it at a terminal.
+/// Creates a chip, and [serves](Terminal::serve) it at a terminal.
 pub type Serve = Arc<dyn Fn(Terminal, &Watch) -> Result<(), EngineError> + Send + Sync>;
 
-/// Default rate in baud: the most that the adapter and the chip support.
+/// Default rate in baud: the highest rate that both the adapter and the chip support.
 pub const BAUD: u32 = 3_000_000;
 /// Default rate of SPI, in Hz.
 pub const SPI_HZ: u32 = 30_000_000;
@@ -70,17 +70,18 @@ impl DeviceEngine {
         Ok(DeviceEngine::of(name, Place::Spi(path.to_owned(), hz)))
     }
 
-    /// A simulated chip behind a pseudo-terminal, created anew for each run.
+    /// An engine that creates a simulated chip behind a pseudo-terminal for each run.
     pub fn simulated(name: &str, serve: Serve) -> DeviceEngine {
         DeviceEngine::of(name.to_owned(), Place::Simulated(serve))
     }
 
-    /// Limits the label slots that a run uses.
+    /// Limits the number of label slots that a run uses.
     pub fn with_slots(self, slots: Slot) -> DeviceEngine {
         DeviceEngine { slots, ..self }
     }
 
-    /// Sets the clock of a simulated chip, in MHz; its link has the same clock.
+    /// Sets the clock of a simulated chip, in MHz. The byte rate of its link is counted in this
+    /// clock.
     pub fn with_mhz(self, mhz: f64) -> DeviceEngine {
         DeviceEngine { mhz, ..self }
     }

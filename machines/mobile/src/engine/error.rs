@@ -9,7 +9,7 @@ use std::path::PathBuf;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PortError {
-    /// The system refuses a step of opening the port.
+    /// The system refused a step of opening the port.
     #[error("{}: cannot {doing}: {error}", .path.display())]
     Open {
         /// The port or device.
@@ -70,13 +70,13 @@ pub enum PortError {
         /// The port.
         path: PathBuf,
     },
-    /// The port accepts no more bytes.
+    /// The port does not accept bytes any more.
     #[error("the port {} accepts no more bytes", .path.display())]
     Stuck {
         /// The port.
         path: PathBuf,
     },
-    /// A transfer failed.
+    /// A transfer with the SPI device failed.
     #[error("the SPI device {name} fails: {error}")]
     Spi {
         /// The device.
@@ -113,16 +113,16 @@ pub enum PortError {
     /// Ports are untested on this system.
     #[error("{what}: coprocessors at a port are supported on Linux only")]
     LinuxOnly {
-        /// What was to be opened.
+        /// The port or device that could not be opened.
         what: String,
     },
 }
 
-/// Errors of a simulated chip. The observed events are kept as text, which leaves labels out.
+/// Errors of a simulated chip. Observed events are stored as text, which contains no labels.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ChipError {
-    /// The SystemVerilog and the model show different events.
+    /// The SystemVerilog and the model have different events.
     #[error("clock {clock}: RTL {rtl}, model {model}")]
     Differs {
         /// Number of the clock cycle, from 0.
@@ -144,7 +144,7 @@ pub enum ChipError {
         /// The request that replaced it.
         then: String,
     },
-    /// Received bytes are no frame.
+    /// Received bytes were no frame.
     #[error(transparent)]
     Frame(#[from] FrameError),
     /// The core accepts no bytes and makes no progress.

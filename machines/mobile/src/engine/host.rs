@@ -1,5 +1,5 @@
-//! The phone's part: encodes tables and labels as items when they arrive and sends them to the
-//! chip. Keeps returned labels as long as they are needed.
+//! The phone's part. It encodes tables and labels as items when they arrive, and sends the items to
+//! the chip. It keeps labels that the chip returned as long as they are needed.
 
 use super::error::PortError;
 use halfgate_circuit::{Bit, Circuit, Init, Wire};
@@ -15,26 +15,26 @@ use halfgate_model::Traffic;
 use std::collections::{HashMap, VecDeque};
 use zeroize::{Zeroize, Zeroizing};
 
-/// Suites of the chip: the default, and that of the published machine.
+/// Suites of the chip: the default suite, and the suite of the published machine.
 pub const SUITES: [Suite; 2] = [Suite::HalfGates, Suite::Grr3];
 
 /// The port of a chip: sends and receives bytes.
 pub trait Port {
-    /// Sends bytes. Bytes received meanwhile are kept.
+    /// Sends bytes. Bytes that arrive meanwhile are kept.
     ///
     /// # Errors
     /// If the port is gone.
     fn send(&mut self, bytes: &[u8]) -> Result<(), EngineError>;
 
-    /// Returns the bytes received so far. If there are none and `waits` is set, waits for some
-    /// until the timeout, and then returns none.
+    /// Returns the bytes received so far. If there are none and `waits` is set, waits for bytes
+    /// until the timeout. After the timeout, returns no bytes.
     ///
     /// # Errors
     /// If the port is gone.
     fn receive(&mut self, waits: bool) -> Result<Vec<u8>, EngineError>;
 
-    /// Whether the wait has exceeded the timeout since the last [restart](Port::restart_timeout),
-    /// whatever was received meanwhile.
+    /// Whether the waits since the last [restart](Port::restart_timeout) exceed the timeout, even
+    /// if bytes were received meanwhile.
     fn is_late(&self) -> bool;
 
     /// Restarts the timeout, after progress or a retransmission.
@@ -59,21 +59,23 @@ impl<P: Port + ?Sized> Port for &mut P {
     }
 }
 
-/// ANDs between progress reports, at which a run may be cancelled: some milliseconds on a link.
+/// Number of ANDs between progress reports, which take some milliseconds on a link. A run can be
+/// cancelled at each report.
 const PROGRESS_INTERVAL_ANDS: u64 = 256;
 
-/// Counts of what was sent for a run.
+/// Counts of what the host sent and received in a run.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Sent {
     /// Bytes and frames on the link.
     pub traffic: Traffic,
-    /// ANDs, and XORs with or without an item of their own.
+    /// Number of ANDs, and number of XORs, including XORs without an item of their own.
     pub gates: [u64; 2],
-    /// Items that are ANDs, and items that are XORs.
+    /// Number of items that are ANDs, and of items that are XORs.
     pub items: [u64; 2],
-    /// Labels loaded into the chip: inputs and flip-flops, and labels that were spilled.
+    /// Labels loaded into the chip: those of inputs and flip-flops, and those that were spilled
+    /// before.
     pub loads: [u64; 2],
-    /// Labels read back from the chip.
+    /// Number of labels read back from the chip.
     pub reads: u64,
 }
 
@@ -86,22 +88,23 @@ pub struct Evaluates<'a> {
     key: RunKey,
     transport: Transport,
     port: &'a mut dyn Port,
-    /// Whether the chip may hold labels: bytes were sent, and the port has not failed.
+    /// Whether the chip may hold labels: bytes were sent to it, and the port works.
     has_labels: bool,
-    /// Cycles and ANDs sent so far.
+    /// Number of netlist cycles and ANDs sent so far.
     done: Counters,
-    /// Input bits in the order in which they are requested, and whether in each cycle.
+    /// Input bits in the order in which the host requests their labels, each with whether it is
+    /// requested in every netlist cycle.
     uses: Vec<(Wire, bool)>,
-    /// Labels of this cycle that the host has, by wire.
+    /// Labels of this netlist cycle that the host has, by wire.
     known: HashMap<u32, Known>,
-    /// Wires whose labels the chip will send, in order.
+    /// Wires whose labels the chip will send, in this order.
     coming: VecDeque<u32>,
     /// Maximum number of slots to use.
     slots: Slot,
     sent: Sent,
 }
 
-/// A label that the host has. Wiped on drop; boxed so that the map never moves it.
+/// A label that the host has. It is wiped on drop, and boxed so that the map never moves it.
 struct Known(Box<Label>);
 
 impl Drop for Known {
@@ -110,7 +113,7 @@ impl Drop for Known {
     }
 }
 
-/// Wraps a link error with the engine's name.
+/// Returns a link error as an error of the engine with this name.
 pub(super) fn refused(name: &str, error: LinkError) -> EngineError {
     EngineError::device(PortError::Link { engine: name.to_owned(), error })
 }
@@ -154,17 +157,18 @@ impl<'a> Evaluates<'a> {
         })
     }
 
-    /// Limits the label slots to `most`, at least five; other labels are spilled.
+    /// Limits the number of label slots to `most`, which is at least five. Other labels are
+    /// spilled.
     pub fn with_slots(mut self, most: Slot) -> Evaluates<'a> {
         self.slots = most.max(5);
         self
     }
 
-    /// Evaluates all cycles. Then, whether they succeeded or not, the chip is reset to wipe its
-    /// labels.
+    /// Evaluates all netlist cycles. Then, even after an error, the chip is reset so that it wipes
+    /// its labels.
     ///
     /// # Errors
-    /// Of the caller, the port, the link or the chip.
+    /// If the caller, the port, the link or the chip fails.
     pub fn run(
         mut self,
         cycles: u64,
@@ -216,8 +220,8 @@ impl<'a> Evaluates<'a> {
         io.progress(self.done.cycles, self.done.ands).map_err(EngineError::Io)
     }
 
-    /// Resets the chip so that it wipes its labels, if the port still works. The run already has
-    /// its result or error, so failures are ignored and nothing waits.
+    /// Resets the chip so that it wipes its labels, if the port still works. The result of the run
+    /// does not depend on this, so failures are ignored and no response is awaited.
     fn leave(&mut self) {
         if std::mem::take(&mut self.has_labels) {
             let _ = self.port.send(&self.transport.leave());
@@ -228,7 +232,8 @@ impl<'a> Evaluates<'a> {
         self.known.insert(wire, Known(Box::new(label)));
     }
 
-    /// A label that the host has; zero for an input that was never requested.
+    /// The label of a wire. The host has it, except for an input that was never requested: its
+    /// label is zero.
     fn label(&self, wire: u32) -> Label {
         self.known.get(&wire).map_or(Label::ZERO, |known| *known.0)
     }
@@ -247,7 +252,7 @@ impl<'a> Evaluates<'a> {
         Ok(())
     }
 
-    /// Sends a whole netlist cycle, and waits for the labels that come back.
+    /// Sends a whole netlist cycle, and waits until all requested labels have arrived.
     fn cycle(
         &mut self,
         cycle: u64,
@@ -256,12 +261,12 @@ impl<'a> Evaluates<'a> {
     ) -> Result<Lowering<'a>, EngineError> {
         let wrong = |error: std::io::Error| EngineError::Io(error.into());
         let slots = self.transport.slots().expect("the chip has sent a hello").min(self.slots);
-        // A run's input bits are needed again in each cycle.
+        // The labels of a run's inputs are needed again in each netlist cycle.
         let is_input = |wire: u32| (wire as usize) < self.circuit.input_bits();
         let mut lowering = Lowering::new(self.circuit, slots).map_err(wrong)?;
         let is_grr3 = self.key.suite == Suite::Grr3;
         let mut encoder = Encoder::default();
-        // Holds two items. Items with long distances may exceed it, but are rare.
+        // Has space for two items. Items with long distances may exceed it, but they are rare.
         let mut bytes = Zeroizing::new(Vec::with_capacity(PAYLOAD));
         let begin = Begin {
             is_grr3,
@@ -327,8 +332,8 @@ impl<'a> Evaluates<'a> {
         Ok(lowering)
     }
 
-    /// Whether the chip has acknowledged everything and returned all labels. In the last cycle, it
-    /// must also report the end.
+    /// Whether the chip has acknowledged everything and returned all labels. In the last netlist
+    /// cycle, the chip must also have reported the end.
     fn is_settled(&self, is_last: bool) -> bool {
         let is_over = !is_last || self.transport.is_over();
         self.coming.is_empty() && self.transport.is_acknowledged() && is_over
@@ -358,11 +363,11 @@ impl<'a> Evaluates<'a> {
     }
 
     /// Sends pending frames and handles received bytes. Returns whether there was nothing to send.
-    /// Reports progress before it waits, since the run may have been cancelled.
+    /// Progress is reported before the wait, because the run may have been cancelled.
     fn exchange(&mut self, waits: bool, io: &mut dyn EvaluatorIo) -> Result<bool, EngineError> {
         let sends = self.transport.sends();
-        // While the flag is false, an error leaves without a reset: nothing is sent to a port that
-        // failed.
+        // While the flag is false, a returning error causes no reset, because nothing can be sent
+        // to a port that failed.
         self.has_labels = false;
         if !sends.is_empty() {
             self.port.send(&sends)?;
@@ -386,14 +391,14 @@ impl<'a> Evaluates<'a> {
     }
 }
 
-/// A run that ends with an error leaves no labels in the chip either.
+/// After an error, too, the chip is reset, so no labels stay in it.
 impl Drop for Evaluates<'_> {
     fn drop(&mut self) {
         self.leave();
     }
 }
 
-/// Handles received bytes. After a timeout without progress, retransmits what may have been lost.
+/// Handles received bytes. After a timeout without progress, retransmits all unacknowledged frames.
 pub(super) fn take(
     transport: &mut Transport,
     port: &mut dyn Port,
@@ -417,7 +422,7 @@ fn outputs(
     label: impl Fn(Bit) -> Label,
 ) -> Result<(), EngineError> {
     let all = circuit.outputs.iter().map(|output| output.bits.len()).sum();
-    // Allocated once, so that labels are never moved.
+    // The buffer is allocated once, so labels are never moved.
     let (mut numbers, mut labels) = (Vec::new(), Zeroizing::new(Vec::with_capacity(all)));
     let mut number = 0;
     for output in &circuit.outputs {

@@ -13,8 +13,8 @@ use halfgate_mobile_model::{SLOTS, Slot};
 use halfgate_model::Traffic;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Clock of the chip on its board, in MHz: what the board's PLL makes of 12 MHz, within the limit
-/// of place and route.
+/// Clock of the chip on its board, in MHz. The board's PLL makes it from 12 MHz, and place and
+/// route meets it.
 pub const MHZ: f64 = 40.5;
 
 /// Evaluates like the mobile coprocessor, and counts its clock cycles.
@@ -26,7 +26,7 @@ pub struct MobileEngine {
     form: Form,
     link: Link,
     slots: Slot,
-    /// Seed of the faults, and bytes for each fault on average.
+    /// Seed of the faults, and the mean number of bytes per fault.
     faults: Option<(u64, u64)>,
     counted: Arc<Mutex<Counted>>,
 }
@@ -34,11 +34,11 @@ pub struct MobileEngine {
 #[derive(Clone, Copy, Default)]
 struct Counted {
     simulated: Simulated,
-    /// Total of all runs.
+    /// Counts of all runs together.
     traffic: Traffic,
-    /// Total of all runs.
+    /// Clock cycles of all runs together.
     went: Went,
-    /// Figures of the last run.
+    /// Counts of the last run.
     sent: Sent,
     after_last_table: u64,
 }
@@ -50,7 +50,7 @@ impl Default for MobileEngine {
 }
 
 impl MobileEngine {
-    /// The model behind a link, with the best kernel of this processor.
+    /// Returns the model behind a link, with the best kernel of this processor.
     pub fn new(link: Link) -> MobileEngine {
         MobileEngine {
             kernel: choose::best(),
@@ -62,7 +62,7 @@ impl MobileEngine {
         }
     }
 
-    /// Computes labels with the kernel of this name.
+    /// Selects the kernel of this name, which computes labels.
     ///
     /// # Errors
     /// If the kernel is unknown, or this processor lacks it.
@@ -75,12 +75,13 @@ impl MobileEngine {
         MobileEngine { form, ..self }
     }
 
-    /// Limits the label slots that a run uses.
+    /// Limits the number of label slots that a run uses.
     pub fn with_slots(self, slots: Slot) -> MobileEngine {
         MobileEngine { slots, ..self }
     }
 
-    /// Makes the link lose, duplicate or alter one in `well` bytes, at random from `seed`.
+    /// Makes the link lose, duplicate or alter one in `well` bytes, at random. `seed` determines
+    /// which.
     pub fn with_faults(self, seed: u64, well: u64) -> MobileEngine {
         MobileEngine { faults: Some((seed, well)), ..self }
     }
@@ -90,7 +91,7 @@ impl MobileEngine {
         self.counted().sent
     }
 
-    /// Clock cycles from the last table to the results of the last run.
+    /// Clock cycles of the last run between the request for the last table and the results.
     pub fn after_last_table(&self) -> u64 {
         self.counted().after_last_table
     }
@@ -112,7 +113,7 @@ impl MobileEngine {
         io: &mut dyn EvaluatorIo,
     ) -> Result<Counters, EngineError> {
         let mut port = Linked::new(Modelled::new(self.form, self.kernel), self.link)?;
-        // Wiping the memory before the run is not counted.
+        // The clock cycles in which the memory is wiped before the run do not count.
         port.chip().went = Went::default();
         let (seed, well) = self.faults.unwrap_or((1, u64::MAX));
         let mut io = Watched::new(io, port.clock());

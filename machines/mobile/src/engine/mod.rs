@@ -1,7 +1,7 @@
-//! Evaluates on the mobile coprocessor. [`host`] is the phone's part while the garbler's stream
-//! arrives. It works over any [`Port`], such as a [serial] one or [SPI](spi). The engines are the
-//! chip at a [port](device), the [model](MobileEngine) of the chip behind a link, and the [wide
-//! core](wide) without one.
+//! Evaluates on the mobile coprocessor. [`host`] is the phone's part, which sends the garbler's
+//! stream to the chip. It works on any [`Port`], such as a [serial] port or [SPI](spi). The engines
+//! are: the chip at a port ([`device`]), the [model](MobileEngine) of the chip behind a link, and
+//! the [wide core](wide) without a link.
 
 #[cfg(not(target_os = "linux"))]
 mod absent;

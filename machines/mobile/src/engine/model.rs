@@ -1,4 +1,4 @@
-//! The model of the chip behind a link, as a port.
+//! The model of the chip behind a link. Together they are a port.
 
 use super::host::Port;
 use halfgate_engine::{EngineError, Label, Suite};
@@ -9,62 +9,62 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use zeroize::Zeroizing;
 
-/// Timeout in clock cycles: more than the chip takes to wipe its memory.
+/// Timeout in clock cycles. The chip needs less to wipe its memory.
 const PATIENCE: u64 = 40_000;
 
 /// Clock cycles after power-on until the chip has wiped its memory.
 const WIPES: u64 = 17_000;
 
-/// Byte rate of a link, in the chip's clock cycles.
+/// Byte rate of a link, measured in the chip's clock cycles.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Link {
     /// The chip's clock, in MHz.
     pub mhz: f64,
-    /// Clocks from a byte to the next one, in either direction.
+    /// Clock cycles from one byte to the next, in each direction.
     pub clocks: f64,
 }
 
 impl Link {
-    /// SPI at this many MHz: eight bits a byte.
+    /// SPI at this many MHz. A byte takes eight bits.
     pub fn spi(mhz: f64, spi_mhz: f64) -> Link {
         Link { mhz, clocks: 8.0 * mhz / spi_mhz }
     }
 
-    /// A serial line of this many Mbaud: ten bits a byte.
+    /// A serial line of this many Mbaud. A byte takes ten bits.
     pub fn serial(mhz: f64, mbaud: f64) -> Link {
         Link { mhz, clocks: 10.0 * mhz / mbaud }
     }
 }
 
-/// A chip that is simulated cycle by cycle.
+/// A chip that is simulated clock cycle by clock cycle.
 pub trait Clocked {
-    /// Runs a clock cycle. `comes` is the received byte; `takes` accepts an offered one. Returns
-    /// the offered byte.
+    /// Runs a clock cycle. `comes` is the byte received by the chip, and `takes` accepts a byte
+    /// that the chip offers. Returns the offered byte.
     ///
     /// # Errors
     /// If the simulation fails.
     fn clock(&mut self, comes: Option<u8>, takes: bool) -> Result<Option<u8>, EngineError>;
 }
 
-/// A chip behind a link, in the chip's own time.
+/// A chip behind a link. Time is counted in the chip's clock cycles.
 pub struct Linked<C> {
     chip: C,
     link: Link,
     clocks: u64,
-    /// A copy of `clocks` for other threads.
+    /// A copy of `clocks` that other threads can read.
     clock: Arc<AtomicU64>,
-    /// Clock cycles from which the next byte may go to the chip, and from it.
+    /// Clock cycles from which the next byte may be sent to the chip, and received from it.
     ready: [f64; 2],
     came: Vec<u8>,
-    /// Whether a frame from the chip is incomplete, and whether one is complete.
+    /// Whether a frame from the chip is incomplete; and (`has_ended`) whether a frame is complete.
     is_open: bool,
     has_ended: bool,
-    /// Clock cycles spent waiting since the last progress.
+    /// Clock cycles of waiting since the last progress.
     waited: u64,
 }
 
 impl<C: Clocked> Linked<C> {
-    /// A chip that has wiped its memory after power-on, before any byte on the link.
+    /// Returns a chip that has wiped its memory after power-on, before the first byte on the link.
     ///
     /// # Errors
     /// If the simulation fails.
@@ -88,7 +88,7 @@ impl<C: Clocked> Linked<C> {
         Arc::clone(&self.clock)
     }
 
-    /// Seconds of the chip's time so far.
+    /// The chip's time so far, in seconds.
     pub fn seconds(&self) -> f64 {
         self.clocks as f64 / (self.link.mhz * 1e6)
     }
@@ -112,7 +112,7 @@ impl<C: Clocked> Linked<C> {
         if let Some(byte) = self.chip.clock(comes, takes)?.filter(|_| takes) {
             self.ready[1] = now + self.link.clocks;
             self.came.push(byte);
-            // A zero byte after a zero byte ends no frame.
+            // A zero byte ends a frame, but not if the byte before was zero, too.
             self.has_ended |= byte == 0 && self.is_open;
             self.is_open = byte != 0;
         }
@@ -128,8 +128,9 @@ impl<C: Clocked> Port for Linked<C> {
             while (self.clocks as f64) < self.ready[0] {
                 self.step(None)?;
             }
-            // Counted from the earliest time unless the byte is late, so that rates with fractional
-            // cycles a byte hold on average.
+            // The interval to the next byte begins at the earliest time of this byte, unless this
+            // byte is late. So the mean rate is exact, even if a byte takes a fractional number of
+            // clock cycles.
             let now = self.clocks as f64;
             self.ready[0] = self.ready[0].max(now - 1.0) + self.link.clocks;
             self.step(Some(byte))?;
@@ -160,14 +161,14 @@ impl<C: Clocked> Port for Linked<C> {
 pub struct Faulty<P> {
     port: P,
     random: u64,
-    /// Bytes for each fault, on average.
+    /// Mean number of bytes per fault.
     well: u64,
     /// Number of faults so far.
     faults: u64,
 }
 
 impl<P: Port> Faulty<P> {
-    /// Adds a fault to one in `well` bytes on average.
+    /// Returns a link on which one in `well` bytes has a fault, on average.
     pub fn new(port: P, seed: u64, well: u64) -> Faulty<P> {
         Faulty { port, random: seed | 1, well, faults: 0 }
     }
@@ -177,7 +178,7 @@ impl<P: Port> Faulty<P> {
         self.faults
     }
 
-    /// The port behind the faults.
+    /// Returns the port without faults.
     pub fn port(&mut self) -> &mut P {
         &mut self.port
     }
@@ -224,14 +225,14 @@ impl<P: Port> Port for Faulty<P> {
     }
 }
 
-/// Evaluates ANDs with a kernel, for the model.
+/// Evaluates the model's ANDs with a kernel.
 pub struct Hasher {
     kernel: &'static Kernel,
     memory: LabelMemory,
 }
 
 impl Hasher {
-    /// A hasher with this kernel.
+    /// Returns a hasher with this kernel.
     pub fn new(kernel: &'static Kernel) -> Hasher {
         Hasher { kernel, memory: LabelMemory::new(3) }
     }
@@ -260,7 +261,7 @@ impl Evaluate for Hasher {
     }
 }
 
-/// The model of the chip, with its counters.
+/// The model of the chip, with counters.
 pub struct Modelled {
     chip: Chip,
     hasher: Hasher,
@@ -271,7 +272,7 @@ pub struct Modelled {
 }
 
 impl Modelled {
-    /// A chip after its reset.
+    /// Returns a chip after its reset.
     pub fn new(form: Form, kernel: &'static Kernel) -> Modelled {
         Modelled {
             chip: Chip::new(form),

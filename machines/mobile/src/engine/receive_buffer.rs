@@ -1,21 +1,21 @@
-//! Buffer of received bytes with its timeout; the real ports share it.
+//! Buffer of received bytes, and the timeout. Serial ports and SPI devices use it.
 
 use std::time::{Duration, Instant};
 use zeroize::{Zeroize, Zeroizing};
 
-/// Capacity in bytes: more than all frames under way, and several times the bytes without progress
-/// after which a device is rejected.
+/// Capacity in bytes. It exceeds all unacknowledged frames together. It is also several times the
+/// number of bytes without progress after which a device is rejected.
 const MOST: usize = 64 << 10;
 
 pub(super) struct ReceiveBuffer {
-    /// Never reallocates, because it holds labels.
+    /// This is never reallocated, because it holds labels.
     pub came: Zeroizing<Vec<u8>>,
     pub patience: Duration,
     waited: Duration,
 }
 
 impl ReceiveBuffer {
-    /// An empty buffer with this timeout.
+    /// Returns an empty buffer with this timeout.
     pub fn new(patience: Duration) -> ReceiveBuffer {
         let came = Zeroizing::new(Vec::with_capacity(MOST));
         ReceiveBuffer { came, patience, waited: Duration::ZERO }
@@ -26,8 +26,8 @@ impl ReceiveBuffer {
         MOST - self.came.len()
     }
 
-    /// Takes all received bytes. `since` is when the receive began; its time counts towards the
-    /// timeout if it was a wait.
+    /// Takes all received bytes. The receive operation began at `since`; if it waited, its time
+    /// counts towards the timeout.
     pub fn take(&mut self, since: Instant, waits: bool) -> Vec<u8> {
         if waits {
             self.waited += since.elapsed();

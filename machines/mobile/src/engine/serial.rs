@@ -14,11 +14,13 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use zeroize::Zeroizing;
 
-/// Timeout: many times longer than a chip takes to wipe its memory, and than adapters delay bytes.
+/// Timeout. It is many times longer than the chip takes to wipe its memory, and longer than any
+/// delay of adapters.
 const PATIENCE: Duration = Duration::from_millis(300);
-/// Bytes that the system may hold unsent; the timeout is extended by their time at the port's rate.
+/// Number of unsent bytes that the system may hold. The timeout is extended by the time of these
+/// bytes.
 const BEFORE: u32 = 4 << 10;
-/// Maximum time for which a port may accept no bytes.
+/// Maximum time during which a port may accept no bytes.
 const STUCK: Duration = Duration::from_secs(5);
 /// Maximum bytes of one read.
 const PIECE: usize = 4096;
@@ -31,10 +33,12 @@ pub struct Serial {
 }
 
 impl Serial {
-    /// Opens a port at this many baud: eight bits, no parity, no flow control but the link's own.
+    /// Opens a port at this many baud: eight bits, no parity, and no flow control except the link's
+    /// own.
     ///
     /// # Errors
-    /// If there is no such port, it is no serial port, lacks the rate, or is in use.
+    /// If there is no such port, it is no serial port, it does not support the rate, or it is in
+    /// use.
     pub fn open(path: &Path, baud: u32) -> Result<Serial, EngineError> {
         let own = || path.to_owned();
         let wrong = |doing, error: Errno| {
@@ -49,8 +53,8 @@ impl Serial {
             }
             error => wrong("read the port's settings", error),
         })?;
-        // The lock ends with the process, however it ends. A terminal's own exclusive mode lasts as
-        // long as any process has it open.
+        // The lock ends with the process, even if the process is killed. The exclusive mode of a
+        // terminal would last as long as any process has the terminal open.
         flock(&fd, FlockOperation::NonBlockingLockExclusive).map_err(|error| match error {
             Errno::AGAIN => EngineError::device(PortError::InUse { path: own() }),
             error => wrong("lock the port", error),
@@ -63,11 +67,11 @@ impl Serial {
         };
         line.set_speed(baud).map_err(rate)?;
         termios::tcsetattr(&fd, OptionalActions::Now, &line).map_err(rate)?;
-        // Drop what the last run left unread.
+        // Drop bytes that an earlier run left unread.
         termios::tcflush(&fd, QueueSelector::IOFlush)
             .map_err(|error| wrong("empty the port", error))?;
         let path = path.to_owned();
-        // Ten bits a byte.
+        // A byte takes ten bits.
         let patience = PATIENCE + Duration::from_secs(1) * (10 * BEFORE) / baud.max(1);
         Ok(Serial { fd, path, receive_buffer: ReceiveBuffer::new(patience) })
     }
@@ -101,7 +105,7 @@ impl Serial {
         }
     }
 
-    /// Waits, at most this long, until bytes can be read or, if `to_write` is set, written.
+    /// Waits until bytes can be read or, if `to_write` is set, written; but at most this long.
     fn wait(&self, to_write: bool, most: Duration) -> Result<PollFlags, EngineError> {
         let events = if to_write { PollFlags::IN | PollFlags::OUT } else { PollFlags::IN };
         let mut requested = [PollFd::new(&self.fd, events)];

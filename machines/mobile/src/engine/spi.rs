@@ -1,5 +1,6 @@
-//! The chip behind an SPI device of Linux: `/dev/spidev0.0`. Each transfer moves bytes both ways,
-//! and a byte 0 carries nothing. So the host sends zeros to receive.
+//! The chip behind an SPI device of Linux, such as `/dev/spidev0.0`. Each transfer moves bytes in
+//! both directions. A byte 0 between frames has no meaning, so the host sends zeros in order to
+//! receive.
 
 use super::error::PortError;
 use super::host::Port;
@@ -13,19 +14,19 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 use zeroize::Zeroizing;
 
-/// Timeout: many times longer than a chip takes to wipe its memory.
+/// Timeout. It is many times longer than the chip takes to wipe its memory.
 const PATIENCE: Duration = Duration::from_millis(300);
 /// Maximum bytes of one transfer: the default limit of the system's driver.
 const PIECE: usize = 4096;
-/// Zeros of a transfer that only receives: little more than a label's frame.
+/// Number of zeros in a transfer that only receives: little more than the frame of a label.
 const LISTENS: usize = 32;
 
-/// A device that transfers as many bytes in as out.
+/// A device that receives as many bytes as it sends.
 pub trait Exchange {
-    /// Sends `out`, and writes the bytes received meanwhile to `came`.
+    /// Sends `out`, and writes the bytes that are received meanwhile to `came`.
     ///
     /// # Errors
-    /// The system's.
+    /// If the system reports an error.
     fn exchange(&mut self, out: &[u8], came: &mut [u8]) -> io::Result<()>;
 }
 
@@ -39,16 +40,16 @@ impl Exchange for Spidev {
 pub struct Spi<E> {
     device: E,
     name: String,
-    /// Received bytes; a zero after a zero is dropped.
+    /// Received bytes. A zero after another zero is dropped.
     receive_buffer: ReceiveBuffer,
     /// Whether the last received byte was 0.
     rests: bool,
 }
 
-/// Opens a device at this many Hz: mode 0, eight bits, the highest first.
+/// Opens a device at this many Hz, in mode 0, with eight bits per byte, the highest bit first.
 ///
 /// # Errors
-/// If there is no such device, it is no SPI device, lacks the rate, or is in use.
+/// If there is no such device, it is no SPI device, it does not support the rate, or it is in use.
 pub fn open(path: &Path, hz: u32) -> Result<Spi<Spidev>, EngineError> {
     let own = || path.to_owned();
     let wrong = |doing, error| EngineError::device(PortError::Open { path: own(), doing, error });
@@ -75,7 +76,7 @@ pub fn open(path: &Path, hz: u32) -> Result<Spi<Spidev>, EngineError> {
 }
 
 impl<E: Exchange> Spi<E> {
-    /// Wraps a device of this name, with this timeout.
+    /// Uses a device that has this name and this timeout.
     pub fn new(name: String, device: E, patience: Duration) -> Spi<E> {
         Spi { device, name, receive_buffer: ReceiveBuffer::new(patience), rests: true }
     }

@@ -1,5 +1,5 @@
-//! A simulated chip behind a pseudo-terminal, which programs use like a board's port. The byte rate
-//! is limited to the link's, both in the chip's time and in real time.
+//! A simulated chip behind a pseudo-terminal, which programs use like the port of a board. The byte
+//! rate is limited to the link's rate, both in the chip's time and in real time.
 
 use super::error::PortError;
 use super::host::Port;
@@ -18,31 +18,32 @@ use std::time::{Duration, Instant};
 use std::{ffi::OsString, thread};
 use zeroize::Zeroizing;
 
-/// Idle clock cycles after which the chip is at rest and its clock stops: more than it takes to
-/// wipe its memory.
+/// Number of idle clock cycles after which the chip rests: its clock stops. Wiping the memory takes
+/// fewer.
 const RESTS: u64 = 40_000;
-/// Clock cycles between reads of the terminal.
+/// Number of clock cycles between reads of the terminal.
 const LOOKS: u64 = 128;
 /// Maximum bytes of one read.
 const PIECE: usize = 64;
-/// Interval at which a chip at rest checks `stop`.
+/// Interval at which a resting chip checks `stop`.
 const PAUSE: Timespec = Timespec { tv_sec: 0, tv_nsec: 50_000_000 };
-/// How far the chip's time may be ahead of real time.
+/// Maximum time by which the chip's time may be ahead of real time.
 const AHEAD: Duration = Duration::from_millis(1);
 
-/// Shared with a chip behind a terminal: stops it, and counts its clock cycles.
+/// What a chip behind a terminal shares with other threads: a flag that stops the chip, and the
+/// number of its clock cycles.
 #[derive(Default)]
 pub struct Watch {
     /// Set to stop the chip.
     pub stop: AtomicBool,
-    /// Busy clock cycles: from a first byte to a last one, idle time excluded.
+    /// Busy clock cycles: from the first to the last byte of each busy period.
     pub clocks: AtomicU64,
 }
 
 /// A pseudo-terminal, removed on drop.
 pub struct Terminal {
     chip: OwnedFd,
-    /// The host's end, held open because hosts connect and disconnect.
+    /// The host's side. It is kept open, because hosts connect and disconnect.
     _host: OwnedFd,
     path: PathBuf,
 }
@@ -51,7 +52,7 @@ impl Terminal {
     /// Opens a pseudo-terminal without echo.
     ///
     /// # Errors
-    /// If the system has none.
+    /// If the system cannot open a pseudo-terminal.
     pub fn open() -> Result<Terminal, EngineError> {
         let wrong = |error: Errno| EngineError::device(PortError::NoTerminal(error.into()));
         let chip = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).map_err(wrong)?;
@@ -68,12 +69,12 @@ impl Terminal {
         Ok(Terminal { chip, _host: host, path })
     }
 
-    /// Path of the host's end.
+    /// Path of the host's side.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Serves the chip's end of the link until `stop` is set, or until `unplug` bytes were
+    /// Serves the chip's side of the link until `stop` is set, or until `unplug` bytes were
     /// received.
     ///
     /// # Errors
@@ -107,7 +108,7 @@ impl Terminal {
             while !to_host.is_empty() {
                 match rustix::io::write(&self.chip, &to_host) {
                     Ok(count) => drop(to_host.drain(..count)),
-                    // The host may read later.
+                    // The terminal is full. The host may read later.
                     Err(Errno::AGAIN | Errno::INTR) => break,
                     Err(error) => return Err(gone(error)),
                 }
@@ -137,7 +138,7 @@ impl Terminal {
     }
 }
 
-/// Timing of a busy period, from one rest to the next.
+/// Timing of a busy period, between two rests.
 struct Pace {
     first: u64,
     last: u64,

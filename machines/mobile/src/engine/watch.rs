@@ -1,26 +1,27 @@
-//! Notes the chip's time when the garbler's last table arrives.
+//! Records the chip's time at which the garbler's last table is requested.
 
 use halfgate_circuit::Wire;
 use halfgate_engine::{EvaluatorIo, IoError, Label};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Forwards all calls to `io`, and notes the time at which tables were last requested.
+/// Forwards all calls to `io`, and records the time of the last request for tables.
 pub struct Watched<'a> {
     io: &'a mut dyn EvaluatorIo,
     clock: Arc<AtomicU64>,
     last: u64,
-    /// Time of the last progress report. One is sent when a cycle's results are there.
+    /// Time of the last progress report. A report is made when the results of a netlist cycle are
+    /// complete.
     reported: u64,
 }
 
 impl<'a> Watched<'a> {
-    /// Forwards to `io`, and reads the time from `clock`.
+    /// Forwards calls to `io`, and reads the time from `clock`.
     pub fn new(io: &'a mut dyn EvaluatorIo, clock: Arc<AtomicU64>) -> Watched<'a> {
         Watched { io, clock, last: 0, reported: 0 }
     }
 
-    /// Clock cycles from the last table to the results.
+    /// Clock cycles between the request for the last table and the results.
     pub fn since(&self) -> u64 {
         self.reported.saturating_sub(self.last)
     }

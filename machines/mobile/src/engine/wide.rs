@@ -1,6 +1,6 @@
-//! The [wide core](halfgate_mobile_model::wide) on a link that never keeps it waiting: 16 bytes in
-//! each clock cycle in which it takes them. The simulated link checks the frames; the host uses the
-//! same protocol as on any other link.
+//! The [wide core](halfgate_mobile_model::wide) on a link that never keeps it waiting: it receives
+//! 16 bytes in each clock cycle in which it can take them. The simulated link checks the frames,
+//! and the host uses the same protocol as on all other links.
 
 use super::error::ChipError;
 use super::host::{Evaluates, Port, Sent};
@@ -20,17 +20,17 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use zeroize::Zeroizing;
 
-/// Clock of the core on its board, in MHz: what the board's PLL makes of 25 MHz, within the limit
-/// of routing (`make place`).
+/// Clock of the core on its board, in MHz. The board's PLL makes it from 25 MHz, and routing meets
+/// it (`make place`).
 pub const MHZ: f64 = 55.0;
 
-/// Reported free space in frames: as many as may be unacknowledged.
+/// Free space that is reported, in frames: the maximum number of unacknowledged frames.
 const SPACE: u8 = 31;
 
 /// Timeout in clock cycles without progress.
 const PATIENCE: u64 = 4_000;
 
-/// A wide core that is simulated cycle by cycle.
+/// A wide core that is simulated clock cycle by clock cycle.
 pub trait Clocks {
     /// Runs a clock cycle.
     ///
@@ -46,7 +46,7 @@ pub struct ModelledCore {
 }
 
 impl ModelledCore {
-    /// A core after its reset, with `units` AND units.
+    /// Returns a core after its reset, with `units` AND units.
     pub fn new(kernel: &'static Kernel, units: usize) -> ModelledCore {
         ModelledCore { core: Core::new(units), hasher: Hasher::new(kernel) }
     }
@@ -58,16 +58,16 @@ impl Clocks for ModelledCore {
     }
 }
 
-/// A core behind a link that is simulated without delay, as a port.
+/// A core behind a link that is simulated without delay. Together they are a port.
 pub struct Direct<C> {
     core: C,
-    /// Clock cycles, without those that wipe labels.
+    /// Number of clock cycles, except those in which labels are wiped.
     clocks: Arc<AtomicU64>,
     /// Clock cycles by cause.
     went: Went,
     deframer: Deframer,
     run: u16,
-    /// Numbers of the next expected frame, and of the next label.
+    /// Number of the next expected frame; and (`label_number`) number of the next label's frame.
     next: u8,
     label_number: u8,
     label: Zeroizing<Vec<u8>>,
@@ -80,7 +80,7 @@ pub struct Direct<C> {
 }
 
 impl<C: Clocks> Direct<C> {
-    /// A port for this core.
+    /// Returns a port for this core.
     pub fn new(core: C) -> Direct<C> {
         Direct {
             core,
@@ -103,7 +103,7 @@ impl<C: Clocks> Direct<C> {
         &self.core
     }
 
-    /// Clock cycles so far, without those that wiped labels.
+    /// Number of clock cycles so far, except those in which labels were wiped.
     pub fn clocks(&self) -> u64 {
         self.clocks.load(Ordering::Relaxed)
     }
@@ -182,7 +182,7 @@ impl<C: Clocks> Port for Direct<C> {
             let frame = frame.map_err(|error| EngineError::machine(ChipError::Frame(error)))?;
             self.frame(frame)?;
             let mut idle = 0;
-            // An incomplete row waits for more bytes, or for the end.
+            // An incomplete row waits until more bytes arrive, or until the end.
             while self.waits.len() >= COME {
                 idle = if self.step()? { 0 } else { idle + 1 };
                 if idle > PATIENCE + PAYLOAD as u64 {
@@ -220,7 +220,7 @@ impl<C: Clocks + ?Sized> Clocks for Box<C> {
     }
 }
 
-/// Evaluates like the wide core, and counts its clock cycles.
+/// Evaluates on the wide core, and counts its clock cycles.
 ///
 /// Clones share their counters.
 #[derive(Clone)]
@@ -241,18 +241,18 @@ struct Counted {
 }
 
 impl WideEngine {
-    /// An engine of this name; `make` creates a core for each run.
+    /// Returns an engine with this name. `make` creates a core for each run.
     pub fn new(name: &str, make: Make) -> WideEngine {
         WideEngine { name: name.to_owned(), make, slots: SLOTS, counted: Arc::default() }
     }
 
-    /// The model, with labels by `kernel` and with `units` AND units.
+    /// The model with `units` AND units; `kernel` computes labels.
     pub fn model(kernel: &'static Kernel, units: usize) -> WideEngine {
         let make: Make = Arc::new(move || Ok(Box::new(ModelledCore::new(kernel, units))));
         WideEngine::new("model:mobile-wide", make)
     }
 
-    /// Limits the label slots that a run uses.
+    /// Limits the number of label slots that a run uses.
     pub fn with_slots(self, slots: Slot) -> WideEngine {
         WideEngine { slots, ..self }
     }
@@ -262,7 +262,7 @@ impl WideEngine {
         self.counted().sent
     }
 
-    /// Clock cycles from the last table to the results of the last run.
+    /// Clock cycles of the last run between the request for the last table and the results.
     pub fn after_last_table(&self) -> u64 {
         self.counted().after_last_table
     }

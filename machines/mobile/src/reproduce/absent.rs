@@ -1,10 +1,10 @@
-//! Rows of the given benchmark when its netlist is missing. Every row stays, and says why it has no
-//! figure.
+//! Rows of the given benchmark if its netlist is missing. All rows are kept, each with the reason
+//! why it has no figure.
 
 use super::{GIVEN, GIVEN_GATES, OURS, PUBLISHED_BYTES, mix, time};
 use halfgate_record::record::Figure;
 
-/// Returns a row without a figure for each row of our own division.
+/// Returns, for each row of our own division, the row of the given benchmark without a figure.
 pub fn rows(of: &[Figure], why: &str) -> Vec<Figure> {
     let row = |figure: &Figure| {
         let what = figure.name.strip_prefix(OURS)?;

@@ -1,5 +1,6 @@
-//! Energy of an evaluation: by the phone's core alone, and by the chip with the core that feeds it.
-//! An estimate from published measurements, each named here. No energy was measured on a board.
+//! Energy of an evaluation: by the phone's core alone, and by the chip together with the core that
+//! serves it. This is an estimate from published measurements, which are named here. No energy was
+//! measured on a board.
 
 use crate::engine::MHZ;
 use halfgate_compiler::Program;
@@ -11,49 +12,49 @@ use halfgate_record::part::Part;
 use halfgate_record::record::Results;
 use std::time::Instant;
 
-/// Watts of a phone's core under load: four A57 of an Exynos 7420 at 2.1 GHz take 5.49 W
-/// (AnandTech's measurements, as phonearena.com gives them, 2015).
+/// Watts of a phone's core under load. Four A57 cores of an Exynos 7420 take 5.49 W at 2.1 GHz
+/// (measured by AnandTech, reported by phonearena.com, 2015).
 const CORE_W: f64 = 5.49 / 4.0;
-/// Voltage of the UP5K's core supply, and its currents in uA, as tinyVision.ai measured them with a
-/// Joulescope (github.com/tinyvision-ai-inc/ice40_power): with the PLL at 32 and 48 MHz, core and
-/// PLL together.
+/// Core supply of the UP5K: its voltage, and the current in uA of the core and the PLL together,
+/// with the PLL at 32 and at 48 MHz. tinyVision.ai measured these with a Joulescope
+/// (github.com/tinyvision-ai-inc/ice40_power).
 const VOLTS: f64 = 1.219;
 const PLL_UA: [(f64, f64); 2] = [(32.0, 2029.0 + 138.9), (48.0, 2573.0 + 103.6)];
-/// Current of a cell in uA a MHz, from the same source: an 8-bit multiplier without DSP takes 996 -
-/// 645 uA in 208 - 28 cells at 12 MHz. Its operands change in each clock cycle. Most cells of the
-/// chip wait for the link, so they take less.
+/// Current per cell and MHz, in uA, from the same source: at 12 MHz, an 8-bit multiplier without
+/// DSP takes 996 - 645 uA in 208 - 28 cells. Its operands change in each clock cycle. Most cells of
+/// the chip wait for the link, so they take less current.
 const CELL_UA_MHZ: f64 = (996.0 - 645.0) / (208.0 - 28.0) / 12.0;
-/// The record of the placed chip (`make place`), and its row of logic cells.
+/// The record of the placed chip (`make place`), and the name of its row of logic cells.
 const PLACED: &str = include_str!("../../../../bench/results/mobile-place.json");
 const CELLS: &str = "iCE40 UP5K, spi: logic cells";
-/// The tag of a run.
+/// Tag of the run.
 const RUN: u16 = 1;
 /// Reported free space in frames.
 const SPACE: u8 = 3;
 
-/// The recorded figure of the placed chip whose name begins with `row`.
+/// Returns the recorded figure of the placed chip whose name begins with `row`.
 pub fn placed(row: &str) -> f64 {
     let record: Results = serde_json::from_str(PLACED).expect("a record of the project");
     let found = record.results.iter().find(|figure| figure.name.starts_with(row));
     found.and_then(|figure| figure.measured).expect("the placed chip is recorded")
 }
 
-/// Logic cells of the placed chip.
+/// Number of logic cells of the placed chip.
 fn cells() -> f64 {
     placed(CELLS)
 }
 
-/// The part, with the notes that hold for all circuits.
+/// The part, with the rows and notes that are common to all circuits.
 pub fn part() -> Part {
     let mut part = Part::new("energy", "energy, estimated from published measurements of parts");
     part.model("the chip's core supply", "mW", None, chip_w() * 1e3);
     part.note(format!(
-        "UP5K at {MHZ} MHz: {} cells (bench/results/mobile-place.json) at {CELL_UA_MHZ:.3} uA a MHz each, as a multiplier's (tinyVision.ai, ice40_power), and the PLL; no pins",
+        "UP5K at {MHZ} MHz: {} cells (bench/results/mobile-place.json), each with {CELL_UA_MHZ:.3} uA per MHz like the cells of a multiplier (tinyVision.ai, ice40_power), and the PLL; pins are not included",
         cells()
     ));
     part.model("a phone's core under load", "mW", None, CORE_W * 1e3);
     part.note("A57 at 2.1 GHz: a quarter of 5.49 W (Exynos 7420, AnandTech by phonearena.com)");
-    part.remark("the core's times are this machine's, whose core is faster than a phone's: the core's energy is too low, alone and with the chip, by the same factor; the chip's own is not, and on a phone would be less of the sum");
+    part.remark("the core's times were measured on this computer, whose core is faster than a phone's. So the core's energy is too low by the same factor, both alone and with the chip. The chip's own energy is not, so on a phone its share of the sum would be smaller");
     part.remark("published: no significant difference in the phone's battery life");
     part
 }
@@ -65,13 +66,13 @@ fn chip_w() -> f64 {
     (pll + cells() * MHZ * CELL_UA_MHZ) * 1e-6 * VOLTS
 }
 
-/// Adds a benchmark's rows. Inputs are seconds: of the core alone, of the chip, and of the core
-/// that feeds it.
+/// Adds a benchmark's rows. `alone`, `chip` and `host` are in seconds: the core that evaluates
+/// alone, the chip, and the core that serves the chip.
 pub fn of(name: &str, ands: f64, alone: f64, (chip, host): (f64, f64), part: &mut Part) {
     let each = |watts: f64| 1e6 * watts / ands;
     let with_chip = chip * chip_w() + host * CORE_W;
-    part.model(&format!("{name}: the core alone"), "uJ an AND", None, each(alone * CORE_W));
-    part.model(&format!("{name}: with the chip"), "uJ an AND", None, each(with_chip));
+    part.model(&format!("{name}: the core alone"), "uJ per AND", None, each(alone * CORE_W));
+    part.model(&format!("{name}: with the chip"), "uJ per AND", None, each(with_chip));
     part.note(format!(
         "the chip {:.3}, for {:.2} ms; the core {:.3}, which makes items and frames for {:.2} ms",
         each(chip * chip_w()),
@@ -80,10 +81,10 @@ pub fn of(name: &str, ands: f64, alone: f64, (chip, host): (f64, f64), part: &mu
         host * 1e3
     ));
     part.model(&format!("{name}: the core is busy with the chip"), "ratio", None, host / alone);
-    part.note("of the time that it would be alone");
+    part.note("its time with the chip over its time alone");
 }
 
-/// The phone's side of the link, with a chip that acknowledges everything at once.
+/// The phone's side of the link. Its chip acknowledges everything at once.
 struct Phone {
     transport: Transport,
     frames: u8,
@@ -100,7 +101,8 @@ impl Phone {
         Ok(Phone { transport, frames: 0 })
     }
 
-    /// Sends bytes and handles their acknowledgement; `is_last` flushes.
+    /// Sends bytes and handles their acknowledgement. If `is_last` is set, also sends an incomplete
+    /// frame.
     fn report(&mut self, bytes: &mut Vec<u8>, is_last: bool) -> Result<(), String> {
         self.transport.send(bytes);
         bytes.clear();
@@ -124,8 +126,8 @@ impl Phone {
     }
 }
 
-/// Returns the seconds that this machine's core takes to make items and checked frames of a body,
-/// and their bytes.
+/// Returns the seconds that a core of this computer takes to make the items and checksummed frames
+/// of a body, and the number of their bytes.
 ///
 /// # Errors
 /// If the program's code cannot be read.
@@ -140,7 +142,8 @@ pub fn host(program: &Program) -> Result<(f64, u64), String> {
         encoder.push(Item::Begin, None, &begin.bytes(), &mut bytes);
         while let Some(step) = lowering.next_step().map_err(failed)? {
             let Some(item) = step.item() else { continue };
-            // Not zeros: tables and labels contain few, and byte stuffing removes them.
+            // Tables and labels contain few zeros, which byte stuffing removes. So these bytes are
+            // not zero.
             let follows: &[u8] = match step {
                 Step::And(..) => &[0xa5; 32],
                 Step::Load { .. } => &[0xa5; 16],

@@ -1,4 +1,5 @@
-//! Cycles of consecutive gates whose bytes are there, in both forms of the chip and both suites.
+//! Clock cycles of consecutive gates whose bytes have arrived, in both forms of the chip and both
+//! suites.
 
 use super::{GIVEN_GATES, PUBLISHED_AND, PUBLISHED_MIX, PUBLISHED_WAITING, PUBLISHED_XOR, THESIS};
 use halfgate_mobile_model::model::{Form, stores};
@@ -6,27 +7,27 @@ use halfgate_mobile_model::{Begin, Item};
 use halfgate_record::part::Part;
 use halfgate_record::record::Figure;
 
-/// Target cycles of the first rows, and why the published figure is not comparable.
+/// Target clock cycles of the first rows, and reasons why the published figure is not comparable.
 const MOST: [(f64, Option<&str>); 4] = [
     (60.0, Some("the published AND is of grr3, which has one hash for half-gates' two")),
     (6.0, None),
     (4.0, Some("a special case, whose operand need not be read; the published XOR reads two")),
     (PUBLISHED_AND, None),
 ];
-/// Suffix of the other form's rows.
+/// Suffix of rows for the form [`Round`](Form::Round).
 const ROUND: &str = ", a round of AES a cycle";
 
 const AND: Item = Item::And { a: 1, b: 2, c: 0, xors: 0, out: 3 };
 const XOR: Item = Item::Xor { a: 1, b: 2, c: None, out: 3 };
-/// An XOR whose first operand is the result before.
+/// An XOR whose first operand is the previous result.
 const FORWARDED: Item = Item::Xor { a: 1, b: 2, c: None, out: 1 };
 
-/// Cycles of the second of two equal gates, in half-gates.
+/// Clock cycles of the second of two equal gates, in half-gates.
 fn cycles(form: Form, item: Item, follows: &[u8]) -> f64 {
     between(&stores(form, &[(item, follows), (item, follows)]))
 }
 
-/// Cycles of an AND in grr3, with a byte of distance and three rows.
+/// Clock cycles of an AND in grr3, with one byte of distance and three rows.
 fn grr3(form: Form) -> f64 {
     let begin = Begin { is_grr3: true, number: 0, cycle: 0, point: 0 };
     let mut follows = [0; 1 + 48];
@@ -41,8 +42,8 @@ fn between(stores: &[u64]) -> f64 {
 
 /// The part; [`targets`] applies to its first rows.
 pub fn part() -> Part {
-    let mut part = Part::new("gates", "cycles of a gate whose bytes are there");
-    // The poster's figure averages over the division's gates.
+    let mut part = Part::new("gates", "clock cycles of a gate whose bytes have arrived");
+    // The poster's figure is the mean over the division's gates.
     let mix = |and: f64, xor: f64| {
         let [ands, xors] = GIVEN_GATES;
         (ands * and + xors * xor) / (ands + xors)
@@ -98,8 +99,8 @@ pub fn part() -> Part {
     part
 }
 
-/// Targets of the part's first rows. Only the published suite's AND has a verdict; the AND of
-/// half-gates and an XOR that saves a read have none.
+/// Targets for the part's first rows. Only the XOR and the AND of the published suite have a
+/// verdict. The AND of half-gates and the XOR that saves a read have none.
 pub fn targets(part: &Part) -> Vec<Figure> {
     let aimed = |(figure, (most, why)): (&Figure, (f64, Option<&str>))| {
         let name = match figure.name.as_str() {
@@ -115,7 +116,7 @@ pub fn targets(part: &Part) -> Vec<Figure> {
 mod tests {
     use super::*;
 
-    /// The rows have the cycles that the chip's documentation states for their form and suite.
+    /// The rows have the clock cycles that the chip's documentation gives for their form and suite.
     #[test]
     fn rows_have_the_cycles_of_their_form_and_suite() {
         let part = part();
@@ -125,7 +126,7 @@ mod tests {
         };
         assert_eq!((of("AND"), of("XOR"), of("XOR with the result before")), (50.0, 6.0, 4.0));
         assert_eq!(of("AND, a round of AES a cycle"), 30.0);
-        // Reads one row more, by a byte a cycle or by two.
+        // The AND of grr3 has one more row, whose bytes are taken one or two per clock cycle.
         assert!(of("AND in grr3") > of("AND"));
         assert!(of("AND in grr3, a round of AES a cycle") < of("AND in grr3"));
         let rows = targets(&part);

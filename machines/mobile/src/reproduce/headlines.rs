@@ -1,12 +1,12 @@
-//! The poster's most prominent figures beside ours: the speed-up where the link does not limit it,
-//! the speed-up behind a real link, and a phone's battery life.
+//! The poster's most prominent figures beside ours: the speed-up if the link is not the limit, the
+//! speed-up behind a real link, and a phone's battery life.
 
 use super::{Benchmark, GIVEN, OURS, PUBLISHED_SECONDS, energy, model, wide};
 use halfgate_engine::Suite;
 use halfgate_record::part::Part;
 use halfgate_record::record::{Figure, How};
 
-/// The calculated speed-up of the poster.
+/// The speed-up that the poster calculates.
 const SATURATED: f64 = 62.0;
 /// The highest clock of the published chip, in MHz; from the thesis.
 const CLOCK: f64 = 45.0;
@@ -18,17 +18,18 @@ const STAND_IN: &str = "the software is a server's core without AES instructions
                         poster's benchmark a square root of 64-bit floats, its suite not half-gates \
                         and its link the phone's serial line";
 
-/// Seconds of a benchmark.
+/// Times of a benchmark in seconds.
 pub struct Raced {
     name: String,
-    /// Seconds of the chip behind a link that does not limit it, and behind SPI.
+    /// Times of the chip: behind a link that is not the limit, and behind SPI.
     chip: [f64; 2],
-    /// Seconds of one core alone.
+    /// Time of one core alone.
     alone: f64,
 }
 
 impl Raced {
-    /// Runs a benchmark that took `spi` seconds behind SPI and `alone` seconds on a core.
+    /// Runs a benchmark on a link that is not the limit. It took `spi` seconds behind SPI and
+    /// `alone` seconds on a core.
     ///
     /// # Errors
     /// If the benchmark cannot be run.
@@ -38,8 +39,8 @@ impl Raced {
     }
 }
 
-/// All figures, on the published benchmark if it was run. Otherwise they are marked as not run,
-/// with values from our own division.
+/// All figures, for the published benchmark. If that was not run, each figure is marked so, and has
+/// the value of our own division.
 pub fn figures(all: &[Raced]) -> Vec<Figure> {
     let find = |name: &str| all.iter().find(|raced| raced.name == name);
     let raced = find(GIVEN).or_else(|| find(OURS));
@@ -66,7 +67,7 @@ pub fn figures(all: &[Raced]) -> Vec<Figure> {
     ]
 }
 
-/// The clock that the small chip reaches, beside the published one's.
+/// The clock that the small chip reaches, beside that of the published chip.
 pub fn clock() -> Figure {
     let figure = model("clock of the placed chip, UP5K", "MHz", energy::placed(PLACED_CLOCK));
     let figure = Figure { how: How::Synthesis, ..figure }.published(CLOCK).at_least(CLOCK);

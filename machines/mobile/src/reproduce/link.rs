@@ -1,5 +1,5 @@
-//! Bytes on the link, of a whole run and of its gates, beside those of the published packets and
-//! the targets.
+//! Bytes on the link, for a whole run and for its gates, beside the bytes of the published packets
+//! and the targets.
 
 use super::{Benchmark, GIVEN, PUBLISHED_BYTES, SQRT, THESIS, mix, model};
 use crate::engine::Sent;
@@ -8,29 +8,30 @@ use halfgate_mobile_model::{Begin, Encoder, Item, Lowering, SLOTS, Step};
 use halfgate_record::part::Part;
 use halfgate_record::record::{Figure, How};
 
-/// Target bytes of an AND and of an XOR.
+/// Target bytes per AND and per XOR.
 const BYTES: [f64; 2] = [34.2, 2.1];
-/// Minimum bytes of an item that loads a label.
+/// Minimum number of bytes of an item that loads a label.
 const LOAD: f64 = 17.5;
-/// Name of the row with a benchmark's share of [`BYTES`].
+/// Name of the row with the bytes of a benchmark's gates, in percent of the target [`BYTES`].
 const OF: &str = "bytes for gates, of 34.2 an AND and 2.1 an XOR";
 /// Why the square root has no verdict.
 const OWN_CIRCUIT: &str = "a circuit of our own; published: the thesis's packets for grr3, of all its \
                            gates, where ours are half-gates that were sent";
 
-/// Bytes of a body's items without framing. Each item counts half a byte for its kind.
+/// Bytes of a body's items without framing. Each item includes half a byte for its kind.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Items {
     /// Number of ANDs and XORs.
     pub gates: [u64; 2],
-    /// Bytes of ANDs, without XORs in their items; bytes of XORs, in their own items and in ANDs'.
+    /// Bytes of ANDs without the XORs in their items; bytes of XORs, in items of their own and in
+    /// those of ANDs.
     pub bytes: [f64; 2],
-    /// Bytes of beginning, end and labels.
+    /// Bytes of the items that begin or end a run, or transfer labels.
     pub others: f64,
 }
 
 impl Items {
-    /// Bytes of one cycle of a program in half-gates.
+    /// Counts the bytes of one netlist cycle of a program in half-gates.
     ///
     /// # Errors
     /// If the program's code cannot be read.
@@ -56,13 +57,13 @@ impl Items {
         Ok(all)
     }
 
-    /// Sum of all bytes.
+    /// Total number of bytes.
     pub fn all(&self) -> f64 {
         self.bytes[0] + self.bytes[1] + self.others
     }
 }
 
-/// Bytes of an item and what follows it, with half a byte for its kind.
+/// Bytes of an item and of what follows it, including half a byte for its kind.
 fn bytes(item: Item, follows: &[u8]) -> f64 {
     let (mut encoder, mut bytes) = (Encoder::default(), Vec::new());
     encoder.push(item, None, follows, &mut bytes);
@@ -80,7 +81,7 @@ pub struct Spent {
 }
 
 impl Spent {
-    /// Share of the target bytes, in percent.
+    /// The bytes of this benchmark's gates, in percent of the target.
     fn share(&self) -> Figure {
         share(&format!("{}: {OF}", self.name), &[self]).note(format!(
             "{} ANDs and {} XORs, those that were sent",
@@ -89,7 +90,7 @@ impl Spent {
     }
 }
 
-/// Bytes of gates with framing, in percent of the target for all these benchmarks together.
+/// The bytes of these benchmarks' gates together, with framing, in percent of the target.
 fn share(name: &str, all: &[&Spent]) -> Figure {
     let sum = |of: fn(&Spent) -> f64| all.iter().map(|spent| of(spent)).sum::<f64>();
     let part = |bytes: f64| 100.0 * bytes / sum(|spent| mix(spent.gates, BYTES));
@@ -120,7 +121,8 @@ pub fn of(benchmark: &Benchmark, sent: &Sent, part: &mut Part) -> Result<Spent, 
     part.model(&format!("{name}: bytes for gates"), "bytes", Some(spent.published), spent.bytes);
     part.note("all but inputs' labels, at 17.5 each; published: of all gates of the netlist");
     part.figures.push(spent.share());
-    // Frames, resets and acknowledgements are shared by all items.
+    // Framing consists of frames, resets and acknowledgements. All items share it in proportion to
+    // their bytes.
     let items = Items::of(&benchmark.program)?;
     let framing = to_chip / items.all();
     for (kind, what) in ["an AND", "an XOR"].into_iter().enumerate() {
@@ -138,8 +140,8 @@ pub fn of(benchmark: &Benchmark, sent: &Sent, part: &mut Part) -> Result<Spent, 
     Ok(spent)
 }
 
-/// A target for each benchmark, and the mean of both without a verdict. Rows that need the given
-/// netlist have no figure without it.
+/// A target for each benchmark, and one without a verdict for the mean of both. Rows that need the
+/// given netlist have no figure if it is missing.
 pub fn targets(all: &[Spent], why: Option<&str>) -> Vec<Figure> {
     let name = format!("{OF}, on average over {GIVEN} and {SQRT}");
     let find = |name: &str| all.iter().find(|spent| spent.name == name);
@@ -183,8 +185,8 @@ mod tests {
         assert_eq!((xor(3), xor(1), xor(300)), (3.5, 2.5, 4.5));
     }
 
-    /// The counted bytes are all bytes on the link without frames, and the timed core makes the
-    /// bytes with frames.
+    /// Without framing, the counted bytes are all bytes on the link. The core that is timed makes
+    /// as many bytes as the link transfers with framing.
     #[test]
     fn counted_bytes_add_up_to_those_on_the_link() {
         let benchmark = small("divide:16");
@@ -208,7 +210,7 @@ mod tests {
         encoder.flush(&mut bytes);
         assert!((items.all() - bytes.len() as f64).abs() < 1.0, "{items:?} of {}", bytes.len());
         assert!((1.010..1.025).contains(&(to_chip / items.all())), "{items:?} of {to_chip}");
-        // Without the acknowledgement of every eighth label.
+        // These bytes lack the acknowledgement of every eighth label.
         let (_, framed) = energy::host(&benchmark.program).expect("it is made");
         let framed = framed as f64 + (ran.sent.reads / 8 * 11) as f64;
         assert!((0.997..1.003).contains(&(framed / to_chip)), "{framed} of {to_chip}");
@@ -222,7 +224,7 @@ mod tests {
             bytes,
             published: 1250.0,
         };
-        // The target is 552 bytes for each.
+        // The target for each benchmark is 552 bytes.
         let both = targets(&[spent(GIVEN, 553.0), spent(SQRT, 500.0)], None);
         assert_eq!(
             both.iter().map(|figure| figure.met).collect::<Vec<_>>(),

@@ -1,6 +1,6 @@
-//! The mobile coprocessor (Kulp), reproduced: cycles of its gates, bytes on its link, and times of
-//! its benchmarks, beside the published figures (`machines/mobile/published/coprocessor.csv`; the
-//! thesis for cycles, bytes and seconds).
+//! Reproduces the mobile coprocessor (Kulp): clock cycles of its gates, bytes on its link, and
+//! times of its benchmarks. Published figures are in `machines/mobile/published/coprocessor.csv`;
+//! those for clock cycles, bytes and seconds are from the thesis.
 
 mod absent;
 mod energy;
@@ -27,7 +27,7 @@ use std::path::Path;
 pub const PARTS: [&str; 8] =
     ["headlines", "gates", "link", "time", "any", "energy", "wide", "targets"];
 
-/// Parts whose recorded rows are reproducible, except for speed-ups over a core.
+/// Parts whose recorded rows can be reproduced on any computer, except for speed-ups over a core.
 pub const CHECKS: [(&str, Effort); 5] = [
     ("headlines", Effort::Minutes),
     ("gates", Effort::Seconds),
@@ -38,17 +38,17 @@ pub const CHECKS: [(&str, Effort); 5] = [
 
 /// Source of a published figure that the poster lacks.
 const THESIS: &str = "published: G. Kulp's thesis (Oregon State University, 2021), not the poster";
-/// Cycles of the published chip: an AND and an XOR, from the thesis; the poster's mix of both; and
-/// its cycles of waiting for the phone, a gate.
+/// Clock cycles of the published chip: per AND and per XOR (from the thesis), and from the poster,
+/// the mean per gate and the mean wait for the phone per gate.
 const PUBLISHED_AND: f64 = 247.0;
 const PUBLISHED_XOR: f64 = 26.0;
 const PUBLISHED_MIX: f64 = 80.0;
 const PUBLISHED_WAITING: f64 = 5000.0;
-/// Bytes of an AND and an XOR on the published link; from the thesis.
+/// Bytes per AND and per XOR on the published link (from the thesis).
 const PUBLISHED_BYTES: [f64; 2] = [55.0, 7.0];
-/// Seconds of the published benchmark with the chip, and on the phone alone; from the thesis.
+/// Seconds of the published benchmark with the chip, and on the phone alone (from the thesis).
 const PUBLISHED_SECONDS: [f64; 2] = [10.1, 7.6];
-/// Netlist of the published benchmark, its ANDs and XORs, and a division of ours.
+/// Netlist of the published benchmark, its numbers of ANDs and XORs, and our own division.
 const GIVEN: &str = "udivide64.txt";
 const GIVEN_GATES: [f64; 2] = [4285.0, 12603.0];
 const OURS: &str = "divide:64";
@@ -59,7 +59,7 @@ const SPI: Link = Link { mhz: MHZ, clocks: 8.0 * MHZ / SPI_MHZ };
 /// Circuits that the published chip could not hold: it lost wires above 8,191.
 const ANY: [&str; 3] = ["sha256", "aes128", "matmult:5x16"];
 
-/// Total over ANDs and XORs, if each costs this much.
+/// Sum over all ANDs and XORs, of which each costs `each[0]` or `each[1]`.
 fn mix(gates: [f64; 2], each: [f64; 2]) -> f64 {
     gates[0] * each[0] + gates[1] * each[1]
 }
@@ -72,10 +72,10 @@ fn model(name: &str, unit: &str, value: f64) -> Figure {
 /// A benchmark.
 struct Benchmark {
     name: String,
-    /// ANDs and XORs of the circuit before dead gates were removed.
+    /// Numbers of ANDs and XORs in the circuit, including gates that no output needs.
     gates: [f64; 2],
     program: Program,
-    /// Packets of the gates in the published format, in the order of the file.
+    /// Packets of the gates in the published format, in the order of the netlist's file.
     published: Packets,
 }
 
@@ -89,8 +89,7 @@ impl Benchmark {
         Ok(Benchmark { name: name.to_owned(), gates, program, published })
     }
 
-    /// Runs it on the model behind a link, at the chip's clock, and checks it against the
-    /// reference.
+    /// Runs the benchmark on the model behind a link, and compares labels with the reference.
     fn run(&self, suite: Suite, link: Link) -> Result<Ran, String> {
         let inputs = random::inputs_for(&self.program.circuit, 1, 1);
         let garbler = CpuEngine::new(None).map_err(|error| error.to_string())?;
@@ -103,14 +102,15 @@ impl Benchmark {
     }
 }
 
-/// Counts of the link, the chip's seconds, and its seconds after the last table.
+/// Counts of the link, the time of the run in seconds, and the time after the last table in
+/// seconds.
 struct Ran {
     sent: Sent,
     seconds: f64,
     after: f64,
 }
 
-/// Parts, targets and figures that the benchmarks gave.
+/// Parts, targets and figures that were made from benchmarks.
 struct Made {
     link: Part,
     time: Part,
@@ -118,7 +118,7 @@ struct Made {
     wide: Part,
     targets: Vec<Figure>,
     spent: Vec<link::Spent>,
-    /// Seconds of each benchmark.
+    /// Times of each benchmark.
     raced: Vec<headlines::Raced>,
 }
 
@@ -148,7 +148,7 @@ impl Made {
         wide::of(benchmark, wide)
     }
 
-    /// Adds each row of the given benchmark with the reason why it has no figure.
+    /// Adds each row of the given benchmark, with `why` as the reason for its missing figure.
     fn is_absent(&mut self, why: &str) {
         let Made { link, time, energy, wide, targets, .. } = self;
         for figures in
@@ -160,7 +160,7 @@ impl Made {
     }
 }
 
-/// The given benchmark, or why it is missing.
+/// Returns the given benchmark, or the reason why it is missing.
 fn given(netlists: Option<&Path>) -> Result<Result<Benchmark, String>, String> {
     let Some(folder) = netlists else { return Ok(Err(format!("needs --netlists with {GIVEN}"))) };
     if !folder.is_dir() {
@@ -175,8 +175,8 @@ fn given(netlists: Option<&Path>) -> Result<Result<Benchmark, String>, String> {
     Benchmark::of(GIVEN, circuit).map(Ok)
 }
 
-/// Runs the wanted parts: our own circuits and, if there is a folder, its netlist. Progress goes to
-/// `report`.
+/// Runs the wanted parts: on our own circuits and, if a folder is given, on its netlist. Progress
+/// goes to `report`.
 ///
 /// # Errors
 /// If a circuit cannot be built or run.
@@ -215,7 +215,7 @@ pub fn reproduce(
         wide::of(&benchmark, &mut made.wide)?;
     }
     let Made { link, mut time, energy, wide, mut targets, raced, .. } = made;
-    time.remark("each party gives some of the inputs; tables are there when they are wanted");
+    time.remark("each party gives some of the inputs; no table arrives late");
     time.remark(&format!(
         "{THESIS}: 10.1 s with the chip by serial line, 7.6 s on the phone alone"
     ));
@@ -231,13 +231,13 @@ pub fn reproduce(
     Ok((parts, targets))
 }
 
-/// Circuits with more wires than the chip has slots, and with long lifetimes.
+/// A circuit with more wires than the chip has slots, and with long live ranges.
 fn on_any(benchmark: &Benchmark, part: &mut Part) -> Result<(), String> {
     let Ran { sent, seconds, .. } = benchmark.run(Suite::HalfGates, SPI)?;
     let Benchmark { name, gates: [ands, xors], .. } = benchmark;
     part.model(&format!("{name}: to the chip"), "bytes", None, sent.traffic.to_chip as f64);
     part.note(format!(
-        "{ands} ANDs, {xors} XORs; {} labels came back to make room, {} went again; outputs as the reference's",
+        "{ands} ANDs, {xors} XORs; {} labels were spilled, {} were loaded again; outputs equal the reference's",
         sent.reads - benchmark.program.circuit.output_bits() as u64,
         sent.loads[1],
     ));
@@ -255,7 +255,7 @@ mod tests {
         Benchmark::of(name, circuit).expect("it compiles")
     }
 
-    /// Rows and targets of the given benchmark, without measured ones.
+    /// Rows and targets of the given benchmark, except for those that are measured.
     fn rows(made: &Made) -> Vec<Figure> {
         let Made { link, time, energy, wide, targets, spent, .. } = made;
         let parts = [link, time, energy, wide].into_iter().flat_map(|part| &part.figures);
@@ -300,7 +300,7 @@ mod tests {
         assert!(given(Some(folder.path())).is_err());
     }
 
-    /// The link takes the same time at each clock of the chip.
+    /// The link takes the same time for every clock of the chip.
     #[test]
     fn a_link_that_binds_takes_the_same_time_at_any_clock() {
         let benchmark = small("divide:8");

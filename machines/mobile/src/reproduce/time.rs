@@ -1,4 +1,4 @@
-//! Seconds of a benchmark: on the chip behind each link, and on one core alone.
+//! Times of a benchmark: on the chip behind each link, and on one core alone.
 
 use super::{Benchmark, GIVEN, OURS, PUBLISHED_SECONDS, Ran, SPI, SPI_MHZ, model};
 use crate::engine::Link;
@@ -12,17 +12,17 @@ const ON_SPI: &str = ", SPI at 30 MHz";
 const ALONE: &str = ", one core without AES instructions";
 const OVER: &str = ": chip behind SPI over the stand-in core alone";
 const LAST: &str = ", from the last table to the results";
-/// Clocks in MHz besides that of the placed core; the second is the published chip's limit.
+/// Further clocks in MHz. The second is the maximum of the published chip.
 const CLOCKS: [f64; 2] = [30.0, 45.0];
-/// Why the published seconds are not comparable.
+/// Why the published times are not comparable.
 const MEASURED: &str = "the published 10.1 s (the thesis) were measured with a phone, its serial line and grr3; ours is the chip's model, and the host's time is not counted";
-/// Note on the division that is not the published one.
+/// Note on our own division, which is not the published one.
 const OUR_DIVISION: &str =
     "a division of our own with fewer ANDs, by the chip's model; the published netlist has a row";
 /// Note on times after the last table.
 const WAITS: &str = "the chip's model, the host's time not counted; of a garbler that is faster than the link: frames are waiting then";
 
-/// Published value of a row of the given benchmark: milliseconds, or a ratio.
+/// Published value for a row of the given benchmark: milliseconds, or a ratio.
 pub fn published(what: &str) -> Option<f64> {
     let [chip, phone] = PUBLISHED_SECONDS;
     match what {
@@ -33,7 +33,7 @@ pub fn published(what: &str) -> Option<f64> {
     }
 }
 
-/// Adds a benchmark's rows and targets. Returns the seconds of one core alone.
+/// Adds a benchmark's rows and targets. Returns the time of one core alone, in seconds.
 ///
 /// # Errors
 /// If the benchmark cannot be run.
@@ -73,7 +73,7 @@ pub fn of(
     part.figures.extend(last);
 
     let kernel = kernels::by_name("portable").map_err(|error| error.to_string())?;
-    // Counts the ANDs that the chip evaluates, without dead ones.
+    // Counts the ANDs that the chip evaluates, so gates that no output needs are left out.
     let alone = spi.sent.gates[0] as f64 * Rate::new(kernel, Load::Serial).evaluate(0.2);
     let figure = ms(ALONE, alone);
     part.measured(&figure.name, "ms", figure.published, alone * 1e3);

@@ -1,4 +1,4 @@
-//! The wide core on the larger board beside the small chip, both on links that do not limit them.
+//! The wide core on the larger board beside the small chip, both on links that are not the limit.
 
 use super::Benchmark;
 use crate::engine::MHZ;
@@ -14,28 +14,29 @@ use halfgate_mobile_model::wide::{self, UNITS};
 use halfgate_record::part::Part;
 use halfgate_record::record::{Figure, How};
 
-/// Target speed-up of the AND rate over the small chip.
+/// Target speed-up of the AND rate over the small chip's rate.
 const TIMES: f64 = 20.0;
-/// A byte a clock cycle: an AND's bytes arrive before the AND before is done.
+/// A link that transfers a byte per clock cycle: the bytes of an AND arrive before the previous AND
+/// is done.
 pub(super) const UNBOUND: Link = Link { mhz: MHZ, clocks: 1.0 };
 
-/// ANDs that do not depend on one another.
+/// ANDs that do not depend on each other.
 fn ands(count: u32) -> Vec<(Item, &'static [u8])> {
     let and = |at: u32| Item::And { a: 1, b: 2, c: 0, xors: 0, out: 8 + at % 200 };
     (0..count).map(|at| (and(at), &[0; 32][..])).collect()
 }
 
-/// Mean clock cycles of a result, without the first ones.
+/// Mean clock cycles between results, without the first `first` results.
 fn each(stores: &[u64], first: usize) -> f64 {
     let all = stores[first..].iter().zip(&stores[first + 1..]);
     all.map(|(one, next)| (next - one) as f64).sum::<f64>() / (stores.len() - first - 1) as f64
 }
 
-/// Cycles of an AND, and the rates of both cores.
+/// Clock cycles per AND, and the AND rates of both cores.
 pub fn part() -> Part {
     let mut part = Part::new(
         "wide",
-        "the wide core on a link that does not bind, and the first chip on one that does not",
+        "the wide core and the small chip, both on links that are not the limit",
     );
     // All items fit into one frame, which the small chip receives at once.
     let narrow = each(&model::stores(Form::Half, &ands(25)), 5);

@@ -29,11 +29,11 @@ pub struct Options {
     pub slots: Slot,
     /// Runs the model beside the RTL, and compares them in each clock cycle.
     pub modelled: bool,
-    /// Compiles without assertions and for speed, which takes longer; for long runs.
+    /// Compiles for speed and without assertions. This takes longer, and pays off in long runs.
     pub fast: bool,
     /// File for the waveforms of every run. They contain every label.
     pub waveforms: Option<PathBuf>,
-    /// Faults put into the SystemVerilog, which tests must find.
+    /// Faults that are injected into the SystemVerilog; tests must find them.
     pub mutations: Vec<Mutation>,
 }
 
@@ -70,7 +70,7 @@ struct Shared {
 }
 
 impl RtlMobile {
-    /// An engine with these options. The chip is built on first use.
+    /// Returns an engine with these options. The chip is built on first use.
     pub fn new(options: Options) -> RtlMobile {
         RtlMobile { options, shared: Arc::default() }
     }
@@ -117,10 +117,10 @@ impl RtlMobile {
         design
     }
 
-    /// A chip after its reset.
+    /// Returns a chip after its reset.
     ///
     /// # Errors
-    /// If it cannot be built, or the simulation fails.
+    /// If the chip cannot be built, or the simulation fails.
     pub fn chip(&self) -> Result<Machine, EngineError> {
         let Options { form, memory, modelled, waveforms, .. } = &self.options;
         let model = modelled.then(|| Modelled::new(*form, kernels::best()));

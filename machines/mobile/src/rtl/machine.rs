@@ -13,11 +13,11 @@ use zeroize::Zeroizing;
 /// Timing of the label memory.
 #[derive(Clone, Copy, Debug, Default)]
 pub enum Memory {
-    /// Responds in the next clock cycle, like the board's memory and the model.
+    /// Responds in the next clock cycle, as the board's memory and the model do.
     #[default]
     Prompt,
-    /// Responds after random delays from a seed, in order. Sometimes it is busy for a hundred clock
-    /// cycles.
+    /// Responds in order after random delays, which a seed determines. Sometimes it accepts nothing
+    /// for a hundred clock cycles.
     Slow(u64),
     /// Responds after this many clock cycles.
     Late(u32),
@@ -29,14 +29,15 @@ pub struct Machine {
     ports: Ports,
     words: Zeroizing<Vec<u64>>,
     memory: Memory,
-    /// Words that were read, each with the clock cycles until its response.
+    /// Words that were read and not delivered, each with the number of clock cycles until its
+    /// response.
     responses: VecDeque<(u32, Zeroizing<u64>)>,
     random: u64,
-    /// Clock cycles for which the memory stays busy.
+    /// Number of clock cycles for which the memory accepts nothing.
     away: u32,
-    /// Request of the clock cycle before that was not accepted.
+    /// Request of the previous clock cycle, if it was not accepted.
     requested: Option<Request>,
-    /// The model beside the RTL, compared in each clock cycle.
+    /// A model that runs beside the RTL and is compared in each clock cycle.
     model: Option<Modelled>,
     clocks: u64,
 }
@@ -105,11 +106,11 @@ const STEPS: [Step; 9] = [
 ];
 
 impl Machine {
-    /// A chip after its reset. With a model beside it, each clock cycle is compared, which needs a
-    /// [prompt](Memory::Prompt) memory.
+    /// Returns a chip after its reset. If `model` is given, it is compared with the RTL in each
+    /// clock cycle; this needs a [prompt](Memory::Prompt) memory.
     ///
     /// # Errors
-    /// If the library is of another module, or the simulation fails.
+    /// If the library contains another module, or the simulation fails.
     pub fn new(
         library: &Library,
         memory: Memory,
@@ -140,7 +141,7 @@ impl Machine {
         })
     }
 
-    /// Changes the memory's timing for later requests; earlier ones keep their delays.
+    /// Changes the timing of later memory requests. Earlier requests keep their delays.
     pub fn set_memory(&mut self, memory: Memory) {
         self.memory = memory;
     }
@@ -157,7 +158,7 @@ impl Machine {
         self.random >> 24
     }
 
-    /// Outputs of the chip before a clock edge.
+    /// Observed events of a clock cycle, read before its edge.
     fn seen(&self) -> Seen {
         let (sim, ports) = (&self.sim, &self.ports);
         let bit = |port: Out| (sim.get_u64(port) as u32).trailing_zeros() as usize;
@@ -178,7 +179,7 @@ impl Machine {
 
 impl Clocked for Machine {
     fn clock(&mut self, comes: Option<u8>, takes: bool) -> Result<Option<u8>, EngineError> {
-        // The outputs depend on registers alone.
+        // The outputs depend only on registers.
         let seen = self.seen();
         if let Some(model) = &mut self.model {
             model.clock(comes, takes)?;

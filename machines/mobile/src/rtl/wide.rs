@@ -1,4 +1,5 @@
-//! The wide core's ports, the core as an engine, and the device with the core and the link's port.
+//! The wide core in SystemVerilog: its ports, the core as an engine, and the device, which adds the
+//! link's port.
 
 use crate::engine::wide::{Clocks, ModelledCore};
 use crate::engine::{ChipError, Clocked, WideEngine};
@@ -17,11 +18,11 @@ pub struct WideOptions {
     pub units: usize,
     /// Runs the model beside the RTL, and compares them in each clock cycle.
     pub modelled: bool,
-    /// Compiles without assertions and for speed, which takes longer; for long runs.
+    /// Compiles for speed and without assertions. This takes longer, and pays off in long runs.
     pub fast: bool,
     /// File for the waveforms of every run. They contain every label.
     pub waveforms: Option<PathBuf>,
-    /// Faults put into the SystemVerilog, which tests must find.
+    /// Faults that are injected into the SystemVerilog; tests must find them.
     pub mutations: Vec<Mutation>,
 }
 
@@ -53,10 +54,10 @@ impl WideOptions {
         design
     }
 
-    /// A core after its reset.
+    /// Returns a core after its reset.
     ///
     /// # Errors
-    /// If it cannot be built, or the simulation fails.
+    /// If the core cannot be built, or the simulation fails.
     pub fn core(&self) -> Result<WideCore, EngineError> {
         self.of(&self.design().build().map_err(failed)?)
     }
@@ -66,7 +67,7 @@ impl WideOptions {
         WideCore::new(library, model, self.waveforms.as_deref())
     }
 
-    /// The engine; the core is built on first use.
+    /// Returns the engine. The core is built on first use.
     pub fn engine(self) -> WideEngine {
         let built: Mutex<Option<Library>> = Mutex::default();
         let make = move || {
@@ -85,7 +86,7 @@ impl WideOptions {
 pub struct WideCore {
     sim: Simulation,
     ports: Ports,
-    /// The model beside the RTL, compared in each clock cycle.
+    /// A model that runs beside the RTL and is compared in each clock cycle.
     model: Option<ModelledCore>,
     clocks: u64,
 }
@@ -134,7 +135,7 @@ impl Ports {
 
 const STATES: [State; 5] = [State::Parse, State::Take, State::Row, State::RowLast, State::Failed];
 
-/// Value of `WhatBegin`.
+/// Value of `WhatBegin` in the RTL.
 const BEGINS: u64 = 4;
 
 /// Decodes a `wide_job_t`.
@@ -152,10 +153,11 @@ fn job(bits: u64) -> Option<Job> {
 }
 
 impl WideCore {
-    /// A core after its reset. With a model beside it, each clock cycle is compared.
+    /// Returns a core after its reset. If `model` is given, it is compared with the RTL in each
+    /// clock cycle.
     ///
     /// # Errors
-    /// If the library is of another module, or the simulation fails.
+    /// If the library contains another module, or the simulation fails.
     pub fn new(
         library: &Library,
         model: Option<ModelledCore>,
@@ -170,7 +172,7 @@ impl WideCore {
         Ok(WideCore { sim, ports, model, clocks: 0 })
     }
 
-    /// Outputs of the core before a clock edge.
+    /// Observed events of a clock cycle, read before its edge.
     fn seen(&self) -> Seen {
         let (sim, ports) = (&self.sim, &self.ports);
         let wrong = if sim.is_set(ports.slot) { STATUS_NO_SLOT } else { STATUS_NO_ITEM };
@@ -189,7 +191,7 @@ impl WideCore {
 
 impl Clocks for WideCore {
     fn clock(&mut self, comes: Comes<'_>) -> Result<Seen, EngineError> {
-        // The outputs depend on registers alone.
+        // The outputs depend only on registers.
         let seen = self.seen();
         if let Some(model) = &mut self.model {
             let modelled = model.clock(comes)?;
@@ -213,7 +215,7 @@ impl Clocks for WideCore {
     }
 }
 
-/// A simulated device with the wide core, behind a link of bytes.
+/// A simulated device: the wide core and the link's port. It sends and receives bytes of the link.
 pub struct WideDevice {
     sim: Simulation,
     rx_valid: In,
@@ -229,10 +231,10 @@ impl WideDevice {
         Design::of("mobile_wide_device")
     }
 
-    /// A device after its reset.
+    /// Returns a device after its reset.
     ///
     /// # Errors
-    /// If it cannot be built, or the simulation fails.
+    /// If the device cannot be built, or the simulation fails.
     pub fn new() -> Result<WideDevice, EngineError> {
         WideDevice::of(&WideDevice::design().build().map_err(failed)?).map_err(failed)
     }
@@ -254,7 +256,7 @@ impl WideDevice {
 impl Clocked for WideDevice {
     fn clock(&mut self, comes: Option<u8>, takes: bool) -> Result<Option<u8>, EngineError> {
         let sim = &mut self.sim;
-        // The outputs depend on registers alone.
+        // The outputs depend only on registers.
         let sends = sim.is_set(self.tx_valid).then(|| sim.get_u64(self.tx_byte) as u8);
         sim.set_bit(self.rx_valid, comes.is_some());
         sim.set_u64(self.rx_byte, comes.unwrap_or(0).into());
