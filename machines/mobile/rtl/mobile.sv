@@ -1,26 +1,27 @@
-// The mobile coprocessor: evaluates the items that a phone sends, with labels in a memory of its
-// own (machines/mobile/docs/hardware.md).
+// The mobile coprocessor (machines/mobile/docs/hardware.md). It evaluates the items that a phone
+// sends. The memory of its labels is outside this module.
 //
 //   port          bits  meaning
 //   rx_valid_i    1     a byte was received from the link; there is no backpressure
 //   rx_byte_i     8
 //   tx_valid_o    1     a byte is offered to the link
-//   tx_ready_i    1     it is taken
+//   tx_ready_i    1     the offered byte is taken
 //   tx_byte_o     8
-//   mem_valid_o   1     request to the label memory: 64 bits a word, two words a label
+//   mem_valid_o   1     request to the label memory: 64 bits per word, two words per label
 //   mem_ready_i   1     the request is accepted
 //   mem_write_o   1     mem_data_o is written; otherwise the word is read
 //   mem_address_o 14
 //   mem_data_o    64
-//   mem_valid_i   1     mem_data_i is a word that was read: in order, one cycle or more later
+//   mem_valid_i   1     mem_data_i is a word that was read: in order, one clock cycle or more later
 //   mem_data_i    64
-//   taken_o, items_o, execute_o   for tests: a byte is executed; states of decoder and execution
+//   taken_o, items_o, execute_o   for tests: a byte is executed; state of the decoder; state of the
+//                       execution
 module mobile
   import mobile_types_pkg::*;
 #(
     parameter int unsigned QueueBytes = 4096,
-    // 1: AES computes a round a cycle, and bytes that follow an item are taken two a cycle. 0: half
-    // a round, and one byte.
+    // 1: AES computes a round per clock cycle, and bytes that follow an item are taken two per
+    // clock cycle. 0: AES computes half a round, and these bytes are taken one per clock cycle.
     parameter int unsigned Round      = 0
 ) (
     input  logic               clk_i,
@@ -45,7 +46,7 @@ module mobile
   localparam int unsigned Lanes      = Round != 0 ? 2 : 1;
 
   logic reset, wipes, wrong, no_slot, over, give_valid, give_ready;
-  // The port's memories are shorter, so they are wiped several times.
+  // The link's memories are shorter than the label memory, so they are wiped several times.
   // verilator lint_off UNUSEDSIGNAL
   logic [SlotWidth:0] wiped;
   // verilator lint_on UNUSEDSIGNAL

@@ -1,12 +1,12 @@
-// The coprocessor with its memory and its link: the board's design except its clock.
+// The coprocessor with its memory and its link. This is the board's design without the clock.
 //
 //   port    bits  meaning
-//   sck_i, cs_ni, mosi_i, miso_o, miso_next_o   SPI (`mobile_spi`), for Link = 0
-//   rx_i, tx_o                     a serial line, for Link = 1
+//   sck_i, cs_ni, mosi_i, miso_o, miso_next_o   SPI (`mobile_spi`), if Link = 0
+//   rx_i, tx_o                     a serial line, if Link = 1
 //   busy_o  1     an item is being executed
 module mobile_chip #(
     parameter int unsigned Link = 0,
-    // For a serial line, see `mobile_uart`: 3 Mbaud at 40.5 MHz.
+    // For a serial line: its rate, see `mobile_uart`. The default is 3 Mbaud at 40.5 MHz.
     parameter int unsigned Step = 4855,
     // See `mobile`.
     parameter int unsigned Round = 0,
@@ -29,7 +29,7 @@ module mobile_chip #(
     mobile_spi u_spi (
         .clk_i, .rst_ni, .sck_i, .cs_ni, .mosi_i, .miso_o, .miso_next_o, .rx_valid_o(rx_valid), .rx_byte_o(rx_byte),
         .tx_valid_i(tx_valid), .tx_ready_o(tx_ready), .tx_byte_i(tx_byte));
-    // Idle level: the serial line is not used.
+    // The serial line is not used, so it stays idle.
     assign tx_o = rx_i | 1'b1;
   end else begin : gen_uart
     mobile_uart #(.Step(Step)) u_uart (

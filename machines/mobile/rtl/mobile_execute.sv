@@ -1,34 +1,34 @@
-// Executes items in order: reads operands from the label memory, takes the table's bytes, writes
-// the result.
+// Executes items in order: reads operands from the label memory, takes the table's bytes, and
+// writes the result.
 //
 //   parameter  meaning
-//   Round      1: AES computes a round a cycle; 0: half a round
-//   Lanes      bytes that follow an item and are taken in one cycle: 1 or 2
+//   Round      1: AES computes a round per clock cycle; 0: half a round
+//   Lanes      bytes that follow an item and are taken in one clock cycle: 1 or 2
 //
 //   port          bits  meaning
-//   clear_i       1     aborts what is under way, and wipes all labels
+//   clear_i       1     aborts the current item, and wipes all labels
 //   item_valid_i  1     item_i is valid
-//   item_ready_o  1     it is taken
+//   item_ready_o  1     the item is taken
 //   item_i
 //   byte_valid_i  1     byte_i has bytes that follow the item
-//   byte_ready_o  1     they are taken
-//   last_o        1     they are the item's last ones
+//   byte_ready_o  1     the bytes are taken
+//   last_o        1     the next bytes are the last ones that follow the item
 //   byte_i        8 x Lanes
 //   step_i        1     byte_i[7:0] is added to the distance of the next AND
 //   give_valid_o  1     give_o is a byte of a label that was read, lowest first
-//   give_ready_i  1     it is taken
+//   give_ready_i  1     the byte is taken
 //   give_o        8
-//   grr3_o        1     the run's suite
-//   over_o        1     the end was reached
-//   wipes_o       1     labels are being wiped; wiped_o is the word of the memory
-//   mem_*               label memory: two words a label, the lower one first. A request stays
+//   grr3_o        1     1: the run's suite is grr3
+//   over_o        1     the item `End` was reached
+//   wipes_o       1     labels are being wiped; wiped_o is the address of the word
+//   mem_*               label memory: two words per label, the lower one first. A request stays
 //                       until it is accepted, even during clear_i. Responses come in order, in any
-//                       later cycle
+//                       later clock cycle
 //   state_o       9     for tests
 //
-// Cycles, with a memory that responds in the next one: XOR of two 6, of three 8, two fewer if a is
-// the result before. AND 50, or 30 with a round a cycle and two lanes, and two more for each
-// operand to which c is added, if tables are there in time.
+// Clock cycles, with a memory that responds in the next clock cycle: an XOR of two operands takes
+// 6, of three 8, and two fewer if a is the previous result. An AND takes 50, or 30 if Round is 1
+// and Lanes is 2, and two more for each operand to which c is added, if tables arrive in time.
 module mobile_execute
   import mobile_types_pkg::*;
 #(
@@ -62,28 +62,29 @@ module mobile_execute
     input  logic [63:0]          mem_data_i,
     output steps_t               state_o
 );
-  // Labels to read, in this order: b, c for b, c for a, c for the result (or an XOR's third
+  // Labels are read in this order: b, c for b, c for a, c for the result (or as an XOR's third
   // operand), a.
   localparam int unsigned Reads = 5;
 
   steps_t state_q;
   what_e what_q;
   slot_t a_q, b_q, c_q, out_q;
-  // Labels still to be requested, and labels still to come. *_high_q: the next word is the higher
-  // one. *_single_q: one label is left; it is used with the higher word, when it is a cycle old.
-  // due_none_q: no label is left.
+  // request_q: labels that are still to be requested. due_q: labels that have not arrived.
+  // *_high_q: the next word is the higher one. *_single_q: one label is left; the signal is used
+  // together with the higher word, and is one clock cycle late. due_none_q: no label is left.
   logic [Reads-1:0] request_q, due_q;
   logic request_high_q, request_single_q, requests_b_q, requests_c_q, due_high_q, due_single_q, due_none_q;
   logic first_q, held_q, over_q, set_q;
-  // Remaining transfers after the next one, of bytes that follow the item or of a label that is
-  // sent. more_q: there is a next one. last_q: it is the last.
+  // Number of transfers that remain after the next one. A transfer is of bytes that follow the
+  // item, or of a byte of a label to the host. more_q: there is a next transfer. last_q: the next
+  // transfer is the last.
   logic [5:0] left_q;
   logic more_q, last_q;
-  // The word that is wiped. It is written with the label register, which is wiped first.
+  // Address of the word that is wiped. The data is the label register, which is wiped first.
   logic [SlotWidth:0] wipe_q;
   logic clear_q, wiped_q;
-  // A clear_i waits in waits_q until the memory has accepted the pending request. reads_q counts
-  // words that were requested and have not come.
+  // waits_q holds clear_i until the memory has accepted the pending request. reads_q is the number
+  // of words that were requested and have not arrived.
   logic clear, waits_q;
   logic [3:0] reads_q;
 
@@ -92,8 +93,8 @@ module mobile_execute
   logic [Reads-1:0] needs;
   assign is_and = item_i.what == WhatAnd;
   assign is_xor = item_i.what == WhatXor;
-  // An XOR's operand a is in the label register: it is the result before, and nothing else was
-  // computed since.
+  // An XOR's operand a is still in the label register if it is the previous result, and nothing
+  // else was computed since.
   assign held   = is_xor && (held_q || state_q[StoreHigh]) && item_i.a == out_q;
   always_comb begin
     unique case (item_i.what)
@@ -123,14 +124,14 @@ module mobile_execute
   assign due_last  = due_high_q && due_single_q;
   assign read_slot = requests_b_q ? b_q : requests_c_q ? c_q : a_q;
 
-  // After all words are wiped, one is read, which overwrites the memory's output register; earlier
-  // requests have been answered by then.
+  // After all words are wiped, one word is read. This overwrites the memory's output register. By
+  // then all earlier requests have their responses.
   logic flushed;
   assign flushed = wiped_q && wipe_q[0];
   assign clear   = (clear_i || waits_q) && (!mem_valid_o || mem_ready_i);
 
-  // The lower word of a result is ready when only the last word is still due, the higher one of an
-  // operand.
+  // The lower word of a result is ready when only the last word has not arrived, because that word
+  // is the higher word of an operand.
   always_comb begin
     mem_address_o = state_q[Read] ? {read_slot, request_high_q} : state_q[Wipe] ? wipe_q : {out_q, state_q[StoreHigh]};
     mem_write_o   = !state_q[Read] && !wiped_q;
@@ -139,7 +140,7 @@ module mobile_execute
   end
 
   // ---------------------------------------------------------------------- labels and their bytes
-  // Use of the label that is due, and of the next one.
+  // Use of the label that arrives next (role_q), and of the label after it.
   role_e role_q, role;
   logic [Reads-1:0] due;
   assign due = without_lowest(due_q);
@@ -162,7 +163,7 @@ module mobile_execute
   assign folds        = byte_valid_i && byte_ready_o;
   assign last_o       = last_q;
   assign sums         = state_q[Work] && !more_q && due_none_q && !busy && !turns;
-  // With two lanes, a label that is sent rotates after each second byte.
+  // With two lanes, a label to the host rotates only after every second byte.
   logic turns_given;
   if (Lanes == 1) begin : gen_give
     assign turns_given = 1'b1;

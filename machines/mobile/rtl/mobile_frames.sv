@@ -1,29 +1,30 @@
-// Finds frames in the received bytes (machines/mobile/spec/link.md): removes the stuffing, checks
-// them, and accepts those that are next in order.
+// Finds frames in the received bytes (machines/mobile/spec/link.md): removes the byte stuffing,
+// checks the frames, and accepts those that are next in order.
 //
 //   port        bits  meaning
 //   busy_i      1     labels are being wiped, so received bytes are dropped
 //   valid_i     1     byte_i was received; there is no backpressure
 //   byte_i      8
 //   full_i      1     the queue has no space for another byte of payload
-//   write_o     1     byte_o is a byte of payload, or of the checksum behind it
+//   write_o     1     byte_o is a byte of the payload, or of the checksum after it
 //   byte_o      8
-//   keep_o      1     the queue keeps what was written, except for the last four bytes
-//   drop_o      1     the queue drops what was written
-//   reset_o     1     a run begins; run_o is its tag from the next cycle on
+//   keep_o      1     the queue keeps the bytes written, except for the last four
+//   drop_o      1     the queue drops the bytes written
+//   reset_o     1     a run begins; run_o is its tag from the next clock cycle on
 //   run_o       16
 //   responses_o   1   a frame needs an acknowledgement
 //   again_o     1     the acknowledgement requests frames from next_o on
 //   next_o      6     number of the next expected frame
 //   other_o     1     the frame is of another run
-//   acked_o     1     the host has all labels before number_o; repeat_o: it requests those
-//                     from there on again
+//   acked_o     1     the host has all labels before number_o; repeat_o: it requests all labels
+//                     from number_o on again
 //   number_o    6
 //   repeat_o    1
 //
-// Latency: a frame ends in the third cycle after that of its last byte. next_o, responses_o and
-// again_o follow three cycles later, when the queue has updated its free space. A frame out of
-// order is requested once until it comes, or the host requests an acknowledgement.
+// Latency: a frame ends in the third clock cycle after its last byte. next_o, responses_o and
+// again_o follow three clock cycles later, when the queue has updated its free space. If a frame is
+// out of order, the expected frame is requested only once, until it arrives or the host requests an
+// acknowledgement.
 module mobile_frames
   import mobile_pkg::*;
 #(
@@ -58,7 +59,7 @@ module mobile_frames
   // ------------------------------------------------------------------------------- unstuffing
   logic [7:0] left_q;
   logic zero_q, first_q;
-  // The decoded byte, the frame's end, and an end within a code block.
+  // A decoded byte is there; a frame ends; the frame ends within a code block.
   logic there_q, end_q, cut_q;
   logic [7:0] byte_q;
   logic is_code;
@@ -123,7 +124,7 @@ module mobile_frames
   end
 
   // ----------------------------------------------------------------------------------- its end
-  // The end is evaluated in its cycle, and acted on in the next.
+  // The end of a frame is evaluated in its clock cycle, and acted on in the next.
   logic end_qq, whole_q, ours_q, is_next_q, is_short_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) end_qq <= 1'b0;
@@ -142,10 +143,10 @@ module mobile_frames
   assign keep   = ours && kind_q[7:6] == FrameData && is_next_q && !is_short_q;
   assign reset  = whole && kind_q[7:6] == FrameReset && is_short_q;
   assign acked  = ours && (kind_q[7:6] == FrameAck || kind_q[7:6] == FrameAgain);
-  // A host requests an acknowledgement after a timeout, since any frame to it may be lost.
+  // A host requests an acknowledgement after a timeout, because any frame to it may be lost.
   assign requests   = ours && kind_q[7:6] == FrameAgain;
   assign other  = whole && !reset && !ours_q;
-  // Bytes that are no frame may have been a data frame.
+  // If bytes are no frame, a data frame may have been lost.
   assign missed = end_qq && !reset && !acked && !keep && !other;
   assign again  = missed && !requested_q;
 
@@ -164,7 +165,7 @@ module mobile_frames
     else {keep_o, drop_o, reset_o, acked_o, other_o} <= {keep, end_qq && !keep, reset, acked, other};
   end
 
-  // Responses, delayed until the queue has updated its free space.
+  // Responses are delayed until the queue has updated its free space.
   logic [2:0] keeps_q;
   logic [3:0] responses_q, agains_q;
   logic [5:0] acknowledged_q;
@@ -182,7 +183,7 @@ module mobile_frames
   assign again_o   = agains_q[3];
   assign next_o    = acknowledged_q;
 
-  // The next frame has not overwritten the kind yet.
+  // The kind is still in the register: the next frame has not overwritten it yet.
   assign repeat_o = kind_q[7:6] == FrameAgain;
   assign number_o = kind_q[5:0];
   assign run_o    = run_q;

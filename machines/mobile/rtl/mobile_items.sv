@@ -1,27 +1,27 @@
-// Decodes bytes of the link into items (machines/mobile/spec/link.md): a byte holds two kinds, and
-// slots have one byte or two.
+// Decodes bytes of the link into items (machines/mobile/spec/link.md). A byte of kinds has the
+// kinds of two items, and a slot has one or two bytes.
 //
 //   port           bits  meaning
 //   clear_i        1     restarts
-//   grr3_i         1     the suite is grr3, in which an AND has a distance
+//   grr3_i         1     1: the suite is grr3, in which an AND has a distance
 //   byte_valid_i   1     byte_i is the next byte
 //   all_valid_i    1     all lanes have a byte, for bytes that follow an item
 //   byte_ready_o   1     byte_i is taken
 //   all_ready_o    1     the bytes of all lanes are taken
 //   byte_i         8
 //   item_valid_o   1     item_o is valid
-//   item_ready_i   1     it is taken; then the bytes that follow it pass, up to last_i
+//   item_ready_i   1     the item is taken; then the bytes that follow it pass, up to last_i
 //   item_o               the item
 //   follow_o       1     the next bytes follow the item: a table, a label or a begin's parameters
-//   follow_ready_i 1     they are taken
-//   last_i         1     they are the last ones
+//   follow_ready_i 1     the bytes that follow the item are taken
+//   last_i         1     the next bytes are the last ones that follow the item
 //   step_o         1     byte_i is a byte of an AND's distance, and is taken
-//   wrong_o        1     bytes were no item (for one cycle); no further item is decoded
+//   wrong_o        1     bytes were no item (for one clock cycle); no further item is decoded
 //   slot_o         1     the cause of wrong_o is an invalid slot
 //   state_o        8     for tests
 //
-// Latency: a cycle a byte, and one in which the item is offered. Bytes after an error are taken and
-// dropped.
+// Latency: one clock cycle per byte, and one in which the item is offered. Bytes after an error are
+// taken and dropped.
 module mobile_items
   import mobile_pkg::*;
   import mobile_types_pkg::*;
@@ -46,7 +46,7 @@ module mobile_items
     output logic       slot_o,
     output logic [7:0] state_o
 );
-  // The byte that comes next, one-hot.
+  // States, one-hot: what the next byte is.
   localparam int unsigned Kind = 0, Slot = 1, Long = 2, How = 3, Step = 4, Offer = 5, Follow = 6, Failed = 7;
   typedef logic [7:0] state_t;
   function automatic state_t at(input int unsigned state);
@@ -56,7 +56,7 @@ module mobile_items
   state_t state_q;
   logic [3:0] kind_q, second_q;
   logic second_valid_q;
-  // The slot that comes next: a, b, c, out.
+  // Which slot is next: a, b, c, or out.
   logic [1:0] index_q;
   logic [3:0][SlotWidth-1:0] slots_q;
   logic [4:0] high_q;
@@ -78,7 +78,7 @@ module mobile_items
   assign long_slot = {high_q, byte_i} + 13'd224;
   assign beyond    = high_q == '1 && byte_i[7:5] != '0;
 
-  // States after a slot, and after all slots.
+  // The state after this slot, and the state after all slots.
   state_t behind, done;
   always_comb begin
     done = is_and && grr3_i ? at(Step) : at(Offer);
@@ -140,7 +140,7 @@ module mobile_items
     if (state_q[Slot]) high_q <= byte_i[4:0];
     if (slot_ends) slots_q[index_q] <= state_q[Long] ? long_slot : SlotWidth'(byte_i);
     if (state_q[How]) how_q <= byte_i[4:0];
-    // After the operands comes the slot of the result, if the kind has one.
+    // After the operands, the next slot is the result's, if the kind has one.
     if (state_q[Kind] || state_q[Offer] || state_q[Follow]) index_q <= '0;
     else if (slot_ends) index_q <= index_q == 2'd1 && !has_third ? 2'd3 : index_q + 2'd1;
   end

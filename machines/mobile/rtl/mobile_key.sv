@@ -1,17 +1,17 @@
-// Hash keys and tweaks: the parameters of a netlist cycle, as received, and the number of the next
-// AND.
+// Hash keys and tweaks. They are made from the parameters of a netlist cycle, as received, and from
+// the number of the next AND.
 //
 //   port      bits     meaning
 //   clear_i   1        clears all registers
-//   shift_i   1        byte_i are the next of 26 bytes: suite, number (5 bytes), cycle (4),
-//                      point (16), each lowest byte first
+//   shift_i   1        byte_i has the next of 26 bytes: suite, number (5 bytes), cycle (4),
+//                      point (16); the lowest byte of each is first
 //   byte_i    8 x Lanes
 //   add_i     1        byte_i[7:0] is added to the number of the next AND (grr3)
-//   next_i    1        an AND takes the number (half-gates: it grows by one). add_i and next_i take
-//                      effect from the second cycle after this on
-//   grr3_o    1        the suite
+//   next_i    1        an AND takes the number (in half-gates the number grows by one). add_i and
+//                      next_i take effect from the second clock cycle after this on
+//   grr3_o    1        1: the suite is grr3
 //   key_o     128      key of an AND's first hash; in half gates the second key has bit 64 inverted
-//   tweak_o   128      added to the hash input: T in grr3, else 0
+//   tweak_o   128      XORed to the hash input: T in grr3, otherwise 0
 module mobile_key #(
     parameter int unsigned Lanes = 1
 ) (
@@ -28,12 +28,12 @@ module mobile_key #(
   logic [127:0] point_q;
   logic [31:0]  cycle_q;
   logic [39:0]  number_q;
-  // The suite's byte, of which only bit 0 is used.
+  // The suite's byte. Only bit 0 is used.
   // verilator lint_off UNUSEDSIGNAL
   logic [7:0]   suite_q;
   // verilator lint_on UNUSEDSIGNAL
 
-  // The increment is late in its cycle, so it is added in the next one.
+  // The increment arrives late in its clock cycle, so it is added in the next one.
   logic [7:0] more_q;
 
   always_ff @(posedge clk_i) begin

@@ -1,34 +1,35 @@
-// The label register, and both hashes of an AND. Words of labels are added as they come from the
-// memory, bytes of a table pass through the register, and hashes are added at the end.
+// The label register, and both hashes of an AND. Words of labels are XORed to the register as they
+// arrive from the memory, bytes of a table pass through it, and the hashes are XORed to it at the
+// end.
 //
-// For the operands A and B of an AND (with what is XORed to them) it accumulates σ(A) ^ σ(B) ^
-// lsb(B)·A in half gates, and 2A ^ 4B ^ T in grr3, and adds what is XORed to the result. All of
-// this is linear, so one word at a time suffices. B comes before A.
+// For the operands A and B of an AND (including what is XORed to them), the register accumulates
+// σ(A) ^ σ(B) ^ lsb(B)·A in half gates, or 2A ^ 4B ^ T in grr3. Labels that are XORed to the result
+// are added, too. All of this is linear, so one word at a time suffices. B arrives before A.
 //
 //   parameter  meaning
-//   Round      1: AES computes a round a cycle; 0: half a round
-//   Lanes      bytes that pass through the label in one cycle
+//   Round      1: AES computes a round per clock cycle; 0: half a round
+//   Lanes      bytes that pass through the label in one clock cycle
 //
 //   port     bits  meaning
 //   clear_i  1     clears all registers
 //   set_i    1     an AND begins: loads the keys and T, and sets the label to T (grr3) or 0
-//   grr3_i   1     the suite
+//   grr3_i   1     1: the suite is grr3
 //   key_i, tweak_i   the first key and T
-//   forget_i 1     clears the rest of the hashes
-//   add_i    1     word_i is added to the label
-//   first_i  1     the label restarts from 0 before word_i is added
+//   forget_i 1     clears what is left in the hash units
+//   add_i    1     word_i is XORed to the label
+//   first_i  1     the label restarts from 0 before word_i is XORed to it
 //   high_i   1     word_i is bits 64 to 127 of a label
 //   role_i   2     use of the word
 //   go_i     1     with the last word of an AND: starts the hashes
 //   word_i   64
-//   fold_i   1     the label rotates by byte_i's width in the next cycle
-//   turns_o  1     the label rotates in this cycle
-//   how_i    2     unchanged; with byte_i in place of the lowest bytes; or with byte_i added if the
-//                  colours select this part of the table
-//   part_i   2     part of the table: 0 is the last, 1 the one before it, 2 the one before that
+//   fold_i   1     the label rotates by byte_i's width in the next clock cycle
+//   turns_o  1     the label rotates in this clock cycle
+//   how_i    2     the rotation: unchanged; with byte_i in place of the lowest bytes; or with
+//                  byte_i XORed to them, if the colours select this part of the table
+//   part_i   2     part of the table, counted from its end: 0 is the last part
 //   byte_i   8 x Lanes
-//   sum_i    1     the hashes are added; not while busy_o
-//   busy_o   1     hashes are under way
+//   sum_i    1     the hashes are XORed to the label; not while busy_o
+//   busy_o   1     hashes are being computed
 //   label_o  128   the label
 module mobile_label
   import mobile_types_pkg::*;
@@ -64,9 +65,9 @@ module mobile_label
   // Colour bits of A and B.
   logic a_q, b_q;
 
-  // Hash input of a word. In half gates it is σ: the higher word goes to both halves, the lower one
-  // to the higher half. In grr3 it is two or four times the word, with the carry into the other
-  // half.
+  // The hash input of a word. In half gates it is σ: the higher word goes to both halves, and the
+  // lower word to the higher half. In grr3 it is two or four times the word, with the carry into
+  // the other half.
   logic hashes, plain, doubles;
   logic [63:0] word;
   logic [1:0]  over;
@@ -80,7 +81,7 @@ module mobile_label
   assign carry_high = high_i ? '0 : over;
   assign carry_low  = high_i ? ({9{over[1]}} & 9'h10e) ^ ({9{over[0]}} & 9'h087) : '0;
 
-  // Halves of the label and of the hash input that the word is added to.
+  // The halves of the label and of the hash input to which the word is XORed.
   logic [1:0] to_label, to_hash;
   always_comb begin
     if (grr3_i) begin
@@ -98,8 +99,8 @@ module mobile_label
   assign hashed = {word & {64{to_hash[1]}}, word & {64{to_hash[0]}}} ^ carry
       ^ ((key_i ^ tweak_i) & {128{set_i}});
 
-  // Rows of grr3 are for the colours 01, 10 and 11. In half gates the first row is for A's colour
-  // and the second for B's. The masked byte is registered before the label rotates.
+  // The rows of grr3 are for the colours 01, 10 and 11. In half gates the first row is for A's
+  // colour, and the second for B's. The masked byte is in a register before the label rotates.
   logic wanted, takes, turns_q, keeps_q;
   logic [Bits-1:0] byte_q;
   logic [127:0] turned;
@@ -135,7 +136,7 @@ module mobile_label
   always_ff @(posedge clk_i) begin
     if (clear_i) {label_q, a_q, b_q} <= '0;
     else begin
-      // At most one of these is added in a cycle.
+      // At most one of these is XORed to the label in a clock cycle.
       label_q <= (turns_q ? turned : label_q & {128{!(set_i || (add_i && first_i))}})
           ^ {word & {64{to_label[1]}}, word & {64{to_label[0]}}} ^ (carry & {128{add_i}})
           ^ (tweak_i & {128{set_i}})

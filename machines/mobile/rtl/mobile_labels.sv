@@ -1,20 +1,21 @@
-// Queue of labels to the host: each is kept until it is acknowledged, in the order of reads.
+// Queue of labels to the host, in the order of the reads. Each label is kept until it is
+// acknowledged.
 //
 //   port        bits  meaning
 //   clear_i     1     empties the queue
 //   wipe_i      1     also wipes word wipe_word_i of the memory
-//   valid_i     1     byte_i is the next byte, 16 a label
-//   ready_o     1     it is taken
+//   valid_i     1     byte_i is the next byte; a label has 16
+//   ready_o     1     the byte is taken
 //   byte_i      8
-//   acked_i     1     the host has all labels before number_i; repeat_i: it requests those
-//                     from there on again
+//   acked_i     1     the host has all labels before number_i; repeat_i: it requests all labels
+//                     from number_i on again
 //   number_i    6
 //   repeat_i    1
-//   next_i      1     the next label is being sent
-//   there_o     1     label number_o is next to be sent; a cycle late
+//   next_i      1     the next label begins to be sent
+//   there_o     1     label number_o is the next to send; a clock cycle late
 //   number_o    6
-//   word_i      9     address of byte_o in the next cycle: five bits of the number, four of
-//                     the byte
+//   word_i      9     address of byte_o in the next clock cycle: five bits of the label's number,
+//                     four of the byte's
 //   byte_o      8
 module mobile_labels (
     input  logic       clk_i,
@@ -35,12 +36,12 @@ module mobile_labels (
     output logic [7:0] byte_o
 );
   // Numbers of the first label that is not acknowledged, of the next label to send, and of the
-  // label being filled; bytes_q counts its bytes.
+  // label that is being received. bytes_q is the number of bytes received of that label.
   logic [5:0] acked_q, sent_q, made_q;
   logic [3:0] bytes_q;
   logic [5:0] kept, ahead, behind;
   logic full_q, there_q;
-  // Number from the last acknowledgement; jumps_q: sending continues from it.
+  // Number in the last acknowledgement. jumps_q: sending continues from this number.
   logic acknowledged_q, jumps_q;
   logic [5:0] number_q;
   assign kept    = made_q - acked_q;
@@ -54,9 +55,9 @@ module mobile_labels (
     else begin
       // An outdated acknowledgement is ignored.
       acknowledged_q <= acked_i && behind <= kept;
-      // A cycle late, so that a label begun meanwhile takes the last place.
+      // The condition is a clock cycle late. A label that begins meanwhile takes the last place.
       full_q  <= kept >= 6'd31;
-      // An acknowledgement may change which label is next, or leave none.
+      // An acknowledgement may change which label is next, or leave no label to send.
       there_q <= sent_q != made_q && !next_i && !acked_i && !acknowledged_q;
       if (valid_i && ready_o) {made_q, bytes_q} <= {made_q, bytes_q} + 10'd1;
       if (acknowledged_q) acked_q <= number_q;

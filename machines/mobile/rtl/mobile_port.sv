@@ -1,30 +1,30 @@
-// The device's side of the link: delivers bytes of items in order despite errors on the link, and
-// returns labels (machines/mobile/spec/link.md).
+// The device's side of the link (machines/mobile/spec/link.md). It delivers bytes of items in order
+// despite errors on the link, and returns labels.
 //
 //   port          bits  meaning
 //   rx_valid_i    1     a byte was received from the link; there is no backpressure
 //   rx_byte_i     8
 //   tx_valid_o    1     a byte is offered to the link
-//   tx_ready_i    1     it is taken
+//   tx_ready_i    1     the offered byte is taken
 //   tx_byte_o     8
-//   reset_o       1     a run begins; aborts what is under way
-//   wipes_i       1     labels are being wiped, and word wiped_i of the memories here
+//   reset_o       1     a run begins; aborts the current item
+//   wipes_i       1     labels are being wiped, and so is word wiped_i of the memories here
 //   wiped_i
-//   valid_o       Lanes byte_o[0] is the next byte of items, byte_o[1] the one behind it
+//   valid_o       Lanes byte_o[0] is the next byte of items, byte_o[1] the byte after it
 //                       (`mobile_queue`)
-//   ready_i       Lanes it is taken
+//   ready_i       Lanes the byte is taken
 //   byte_o        Lanes x 8
 //   wrong_i       1     bytes were no item; slot_i: the cause is an invalid slot
-//   over_i        1     the end was reached
+//   over_i        1     the item `End` was reached
 //   give_valid_i  1     give_i is a byte of a label that was read, lowest first
-//   give_ready_o  1     it is taken
+//   give_ready_o  1     the byte is taken
 //   give_i        8
 module mobile_port
   import mobile_pkg::*;
 #(
     parameter int unsigned QueueBytes = 4096,
     parameter int unsigned Lanes      = 1,
-    // Supported suites: bit n for suite n of the link.
+    // Suites that the chip supports: bit n is set for suite number n.
     parameter logic [1:0]  Suites     = 2'd3,
     // Binary logarithm of the number of label slots.
     parameter int unsigned Slots      = mobile_types_pkg::SlotWidth,
@@ -39,7 +39,8 @@ module mobile_port
     output logic [7:0]            tx_byte_o,
     output logic                  reset_o,
     input  logic                  wipes_i,
-    // The memories for labels to the host are shorter, so they are wiped several times.
+    // The memories for labels to the host are shorter than the queue, so they are wiped several
+    // times.
     input  logic [QueueWidth-1:0] wiped_i,
     output logic [Lanes-1:0]      valid_o,
     input  logic [Lanes-1:0]      ready_i,
@@ -67,7 +68,7 @@ module mobile_port
       .write_i(write), .byte_i(payload), .keep_i(keep), .drop_i(drop), .full_o(full),
       .valid_o, .ready_i, .byte_o, .space_o(space));
 
-  // The first error of the run.
+  // First error of the run.
   logic [2:0] wrong_q, status;
   logic now_q, no_slot_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin

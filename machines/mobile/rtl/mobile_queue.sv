@@ -1,22 +1,22 @@
-// Queue of frames' bytes before they are executed. The bytes of an incomplete frame can be dropped.
+// Queue of payload bytes until they are executed. The bytes of an incomplete frame can be dropped.
 //
 //   parameter  meaning
-//   Bytes      capacity
-//   Lanes      bytes that are available in one cycle: 1 or 2
+//   Bytes      capacity in bytes
+//   Lanes      maximum number of bytes that are taken in one clock cycle: 1 or 2
 //
 //   port      bits      meaning
 //   clear_i   1         empties the queue
-//   wipe_i    1         also wipes word wipe_word_i of its memories
+//   wipe_i    1         also wipes word wipe_word_i of the memories
 //   write_i   1         byte_i is written; not while full_o
 //   byte_i    8
-//   keep_i    1         keeps what was written, except for the last four bytes
-//   drop_i    1         drops what was written since the last keep_i
+//   keep_i    1         keeps the bytes written, except for the last four
+//   drop_i    1         drops the bytes written since the last keep_i
 //   full_o    1         there is no space for another byte
-//   valid_o   Lanes     byte_o[0] is the next byte that was kept; byte_o[1] the one behind it, only
-//                       if valid_o[0]
+//   valid_o   Lanes     byte_o[0] is the next byte that was kept; byte_o[1] is the byte after it,
+//                       only if valid_o[0]
 //   ready_i   Lanes     the byte is taken; the second only with the first
 //   byte_o    Lanes x 8
-//   space_o   3         free space in frames; two cycles late
+//   space_o   3         free space in frames; two clock cycles late
 module mobile_queue #(
     parameter int unsigned Bytes = 4096,
     parameter int unsigned Lanes = 1,
@@ -26,7 +26,7 @@ module mobile_queue #(
     input  logic                  rst_ni,
     input  logic                  clear_i,
     input  logic                  wipe_i,
-    // Two lanes use half of its range.
+    // Two lanes use half of the range.
     // verilator lint_off UNUSEDSIGNAL
     input  logic [Width-1:0]      wipe_word_i,
     // verilator lint_on UNUSEDSIGNAL
@@ -41,7 +41,7 @@ module mobile_queue #(
     output logic [2:0]            space_o
 );
   localparam int unsigned Check = 4;
-  // A frame of 1,024 bytes is written with its checksum, so one frame less fits.
+  // A frame of 1,024 bytes is written with its checksum, so the capacity is one frame less.
   localparam int unsigned Frames = Bytes / 1024 - 1;
   typedef logic [Width:0] place_t;
 
@@ -50,7 +50,7 @@ module mobile_queue #(
   logic [2:0] space_q;
   assign full_o = full_q;
 
-  // Frames in the queue, including one that is being read.
+  // Number of frames in the queue, including a frame that is partly read.
   logic [2:0] taken;
   assign taken = 3'(used_q >> 10) + 3'(used_q[9:0] != '0);
 
@@ -58,7 +58,7 @@ module mobile_queue #(
     if (!rst_ni) {write_q, kept_q, used_q, level_q, full_q, space_q} <= '0;
     else if (clear_i || wipe_i) {write_q, kept_q, used_q, level_q, full_q, space_q} <= '0;
     else begin
-      // Four bytes are spared, since the level is two cycles late.
+      // Four bytes stay free, because the level is two clock cycles late.
       level_q <= write_q - read;
       full_q  <= level_q >= place_t'(Bytes - 4);
       used_q  <= kept_q - read;
@@ -78,8 +78,8 @@ module mobile_queue #(
         .clk_i, .rst_ni, .clear_i, .wipe_i, .wipe_word_i, .write_i, .place_i(write_q[Width-1:0]), .byte_i,
         .kept_i(kept_q), .valid_o, .ready_i, .byte_o, .read_o(read));
   end else begin : gen_two
-    // Bytes go to the lanes in turn; turn_q is the lane of the next one. The first lane is level
-    // with the second, or one byte ahead.
+    // Bytes go to the lanes in turn; turn_q is the lane of the next byte. The first lane has the
+    // same position as the second, or is one byte ahead.
     logic [1:0][Width-1:0] reads, keeps;
     logic [1:0][7:0] bytes;
     logic [1:0] valid, ready;

@@ -1,13 +1,13 @@
-// A lane of `mobile_queue`: every Lanes-th byte of the queue.
+// A lane of `mobile_queue`. It has every byte of the queue, or with two lanes every second byte.
 //
 //   port      bits       meaning
 //   clear_i   1          empties the lane
-//   wipe_i    1          also wipes word wipe_word_i of its memory
+//   wipe_i    1          also wipes word wipe_word_i of the memory
 //   write_i   1          byte_i is written as word place_i
-//   kept_i    Width + 1  words before this one were kept, and may be read
+//   kept_i    Width + 1  words before this position were kept, and may be read
 //   valid_o   1          byte_o is the next byte
-//   ready_i   1          it is taken
-//   read_o    Width + 1  words that were moved to byte_o
+//   ready_i   1          the byte is taken
+//   read_o    Width + 1  number of words that were moved to byte_o
 module mobile_queue_lane #(
     parameter int unsigned Words = 4096,
     localparam int unsigned Width = $clog2(Words)
@@ -26,11 +26,11 @@ module mobile_queue_lane #(
     output logic [7:0]       byte_o,
     output logic [Width:0]   read_o
 );
-  // The address after the current one, and whether either holds a byte, are registered, because a
-  // take is decided late in a cycle.
+  // The address after the current one, and whether each of the two has a byte, are in registers,
+  // because a byte is taken late in a clock cycle.
   logic [Width:0] read_q, after_q;
   logic valid_q, take;
-  // Output register behind the memory, which gives the consumer a whole cycle.
+  // Output register after the memory. It leaves the consumer a whole clock cycle.
   logic out_valid_q;
   logic [7:0] out_q;
   assign take = valid_q && (!out_valid_q || ready_i);
@@ -52,8 +52,8 @@ module mobile_queue_lane #(
     end
   end
 
-  // Two bits of each byte have a memory of their own: deep block RAMs without a multiplexer behind
-  // them, or a small one.
+  // Each two bits of a byte have a separate memory. This becomes deep block RAMs without a
+  // multiplexer after them, or a small memory.
   logic [Width-1:0] read, written;
   logic [7:0] byte_q;
   logic writes;
@@ -64,8 +64,8 @@ module mobile_queue_lane #(
     (* ram_style = "block" *) logic [1:0] words [Words];
     always_ff @(posedge clk_i) begin
       if (writes) words[written] <= byte_i[i +: 2] & {2{!wipe_i}};
-      // A word is never read while it is written, so synthesis may ignore what a block RAM returns
-      // then.
+      // A word is never read while it is written. So synthesis may ignore what a block RAM returns
+      // in this case.
       byte_q[i +: 2] <= writes && read == written ? 'x : words[read];
     end
   end

@@ -1,5 +1,5 @@
-// The label memory: one port, one word a cycle; on UP5K four single-port memories of 16,384 words
-// of 16 bits.
+// The label memory, with one port and one word per clock cycle. On the UP5K it is four single-port
+// memories of 16,384 words of 16 bits.
 //
 //   port       bits  meaning
 //   valid_i    1     request
@@ -7,7 +7,7 @@
 //   write_i    1     data_i is written; otherwise the word is read
 //   address_i  Width
 //   data_i     64
-//   valid_o    1     data_o is the word that was requested a cycle before
+//   valid_o    1     data_o is the word that was requested in the clock cycle before
 //   data_o     64
 module mobile_ram #(
     parameter int unsigned Width = 14

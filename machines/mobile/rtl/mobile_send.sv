@@ -1,29 +1,30 @@
-// Sends frames to the host: greeting, acknowledgements, labels. Each frame is completed and stuffed
-// before it is sent.
+// Sends frames to the host: the greeting, acknowledgements, and labels. Each frame is built
+// completely, with byte stuffing, before it is sent.
 //
 //   port        bits  meaning
-//   clear_i     1     a run begins: ends the frame under way; the greeting comes next
+//   clear_i     1     a run begins: ends the current frame; the greeting is next
 //   wait_i      1     delays the greeting, and wipes word wipe_word_i of the memory
 //   wipe_word_i 5
 //   run_i       16    the run's tag
 //   response_i  1     a received frame needs an acknowledgement
 //   again_i     1     the acknowledgement requests frames from next_i on
 //   next_i      6     number of the next expected frame
-//   space_i     3     free space in frames; more space is reported
-//   status_i    3     status of the chip; another status is reported
-//   label_there_i, label_number_i, label_byte_i   the next label
-//   label_next_o   the next label is being sent
-//   label_word_o   index of its byte that is needed in the next cycle
+//   space_i     3     free space in frames; an increase is reported
+//   status_i    3     status of the chip; a change is reported
+//   label_there_i, label_number_i, label_byte_i   whether there is a next label; its number;
+//                     the byte at label_word_o
+//   label_next_o   the next label begins to be sent
+//   label_word_o   address of the label's byte that is needed in the next clock cycle
 //   valid_o     1     byte_o is offered
-//   ready_i     1     it is taken
+//   ready_i     1     the byte is taken
 //   byte_o      8
 //
-// Cycles of a frame of n bytes before stuffing: 3 n to build it, and 2 n + 7 to send it if the link
-// takes every byte at once.
+// Clock cycles of a frame of n bytes before stuffing: 3 n to build it, and 2 n + 7 to send it if
+// the link takes every byte immediately.
 module mobile_send
   import mobile_pkg::*;
 #(
-    // Supported suites: bit n for suite n of the link.
+    // Suites that the chip supports: bit n is set for suite number n.
     parameter logic [1:0] Suites = 2'd3,
     // Binary logarithm of the number of label slots.
     parameter int unsigned Slots = mobile_types_pkg::SlotWidth
@@ -55,7 +56,7 @@ module mobile_send
   logic [2:0] space_q, status_q;
 
   // ------------------------------------------------------------------------------ what is next
-  // Chosen in one cycle, begun in the next.
+  // The next frame is chosen in one clock cycle, and begins in the next one.
   logic starts, responses_q, hellos_q;
   assign starts       = state_q == Begin;
   assign label_next_o = starts && !hellos_q && !responses_q;
@@ -75,13 +76,13 @@ module mobile_send
   end
 
   // ---------------------------------------------------------------------- the frame, byte by byte
-  // Bytes: kind and number, two bytes of the tag, payload, checksum.
+  // Bytes of a frame: kind and number, two bytes of the tag, payload, checksum.
   logic [1:0] kind_q;
   logic [5:0] number_q;
   logic [4:0] index_q, last_q;
   logic [31:0] crc_q, crc;
-  // Three cycles a byte: computes it unless it is of a label or the checksum, selects it, and
-  // stores it.
+  // Each byte takes three clock cycles: it is computed (unless it is a byte of a label or of the
+  // checksum), selected, and stored.
   logic [7:0] made, other_q, made_q;
   logic is_label_q, is_check_q, chosen_q, ready_q;
   always_comb begin
@@ -96,14 +97,15 @@ module mobile_send
     endcase
   end
   crc32c u_crc (.crc_i(crc_q), .byte_i(made_q), .crc_o(crc));
-  // Index 3 is byte 0 of the label.
+  // The byte at index 3 of the frame is byte 0 of the label.
   logic [3:0] label_index;
   assign label_index  = 4'(index_q) - 4'd3;
   assign label_word_o = {number_q[4:0], label_index};
 
   // --------------------------------------------------------------------------- stuffing and
   // sending
-  // Place of the next byte, and of the code byte of the current block.
+  // place_q: where the next byte is written. code_q: where the code byte of the current block is
+  // written.
   logic [4:0] place_q, code_q, sent_q;
   logic is_zero;
   logic [4:0] code;
@@ -126,7 +128,7 @@ module mobile_send
       state_q <= Wait;
       {place_q, sent_q} <= '0;
     end else if (clear_i) begin
-      // A zero byte ends a frame that may be under way.
+      // First sends a zero byte, which ends a frame that may be incomplete.
       state_q <= Send;
       {place_q, sent_q} <= '0;
     end else begin

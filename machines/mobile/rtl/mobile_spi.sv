@@ -1,23 +1,23 @@
-// The link as SPI with the chip as the device: mode 0, highest bit first. Bytes go both ways at
-// once; a zero byte carries nothing.
+// The link as SPI; the chip is the device. Mode 0, highest bit first. Each transfer moves a byte in
+// both directions. A zero byte between frames has no meaning.
 //
 //   port        bits  meaning
-//   sck_i       1     the host's clock; its own domain
+//   sck_i       1     the host's clock, a separate clock domain
 //   cs_ni       1     0 during a transfer
 //   mosi_i      1
-//   miso_o      1     always driven: several devices on a bus need a tri-state driver behind it
+//   miso_o      1     always driven: on a bus with several devices, add a tri-state driver
 //   miso_next_o 1     miso_o from the next falling edge of sck_i on, for a register in the pad
 //   rx_valid_o  1     rx_byte_o was received
 //   rx_byte_o   8
 //   tx_valid_i  1     tx_byte_i is offered
-//   tx_ready_o  1     it is taken, and sent after the byte under way
+//   tx_ready_o  1     the byte is taken, and sent after the current byte
 //   tx_byte_i   8
 //
 // cs_ni may rise between any two bytes. If it rises within a byte, the received byte is dropped,
-// and the byte to the host is cut short.
+// and the byte to the host is incomplete.
 //
-// Timing: a byte takes eight cycles of sck_i, which must last three or more of clk_i. A received
-// byte is there two to three cycles of clk_i after its last bit.
+// Timing: a byte takes eight cycles of sck_i. Each must last three or more cycles of clk_i. A
+// received byte is available two to three cycles of clk_i after its last bit.
 module mobile_spi (
     input  logic       clk_i,
     input  logic       rst_ni,
@@ -49,7 +49,8 @@ module mobile_spi (
     shift_q <= {shift_q[5:0], mosi_i};
     if (count_q == 3'd7) byte_q <= {shift_q, mosi_i};
   end
-  // Bits change at the falling edge. The first bit of a byte is there before its first rising edge.
+  // Bits change at the falling edge. The first bit of a byte is valid before the byte's first
+  // rising edge.
   logic [7:0] next_q, out_q, out;
   assign out = count_q == '0 ? next_q : {out_q[6:0], 1'b0};
   always_ff @(negedge sck_i or negedge rst_ni) begin
@@ -60,8 +61,8 @@ module mobile_spi (
   assign miso_next_o = out[7];
 
   // --------------------------------------------------------------------------------- our clock
-  // turn_q toggles with each new byte_q, which stays for eight cycles of sck_i. next_q has been
-  // taken half a cycle of sck_i after that.
+  // turn_q toggles with each new byte_q, which is stable for eight cycles of sck_i. next_q is taken
+  // half a cycle of sck_i after turn_q toggles.
   logic [2:0] turn_seen_q;
   logic came;
   assign came = turn_seen_q[2] != turn_seen_q[1];

@@ -8,8 +8,8 @@ package mobile_types_pkg;
 
   typedef enum logic [2:0] {WhatXor, WhatAnd, WhatLoad, WhatRead, WhatBegin, WhatEnd} what_e;
 
-  // An item. Of an XOR, c is an operand if xors[2]. Of an AND, c is added to a if xors[0], to b if
-  // xors[1], to the result if xors[2].
+  // An item. For an XOR, c is an operand if xors[2] is set. For an AND, c is XORed to a if xors[0]
+  // is set, to b if xors[1] is set, and to the result if xors[2] is set.
   typedef struct packed {
     what_e      what;
     logic [2:0] xors;
@@ -19,7 +19,7 @@ package mobile_types_pkg;
     slot_t      a;
   } item_t;
 
-  // Use of a word that was read: added unchanged, or as hash input of operand a or b.
+  // Use of a word that was read: XORed unchanged, or as hash input of operand a or b.
   typedef enum logic [1:0] {RolePlain, RoleA, RoleB} role_e;
 
   // Treatment of a byte that passes through a label.
@@ -35,7 +35,7 @@ package mobile_types_pkg;
   localparam int unsigned WideSlotWidth = 11;
   typedef logic [WideSlotWidth-1:0] wide_slot_t;
 
-  // An item from the wide core's decoder, with slots of the wide core's memory.
+  // An item from the wide core's decoder. Its slots are in the wide core's memory.
   typedef struct packed {
     what_e      what;
     logic [2:0] xors;
@@ -45,7 +45,7 @@ package mobile_types_pkg;
     wide_slot_t a;
   } wide_item_t;
 
-  // The parsed beginning of an item in the wide core: its slots as encoded, and its length in
+  // The parsed beginning of an item in the wide core: the slots as encoded, and the length in
   // bytes, including the byte of kinds if the item has it.
   typedef struct packed {
     logic        second_valid;
@@ -59,13 +59,13 @@ package mobile_types_pkg;
     logic [15:0] a;
   } head_t;
 
-  // States of the wide core's decoder: parse an item, take it, take the bytes that follow it, take
-  // the last of them.
+  // States of the wide core's decoder: parse an item, take the item, take the bytes that follow it,
+  // take the last of these bytes.
   typedef enum logic [2:0] {WideParse, WideTake, WideRow, WideRowLast, WideFailed} wide_items_e;
 
-  // Use of a label that is read in the wide core: added to operand a, to b or to the sum, which
-  // start from 0 at the first label. After the last one, an XOR's result is written to out, or an
-  // AND begins.
+  // Use of a label that is read in the wide core. It is XORed to operand a, to operand b or to the
+  // result; all three start from 0 at the item's first label. After the item's last label, an XOR's
+  // result is written to out, or an AND begins.
   typedef struct packed {
     logic       valid;
     logic       last;

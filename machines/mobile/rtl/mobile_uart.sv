@@ -1,4 +1,4 @@
-// The link as a serial line: eight bits, lowest first, one stop bit.
+// The link as a serial line: eight bits, lowest first, and one stop bit.
 //
 //   port        bits  meaning
 //   rx_i        1     the line, asynchronous; 1 when idle
@@ -6,11 +6,11 @@
 //   rx_valid_o  1     rx_byte_o was received
 //   rx_byte_o   8
 //   tx_valid_i  1     tx_byte_i is offered
-//   tx_ready_o  1     it is taken
+//   tx_ready_o  1     the byte is taken
 //   tx_byte_i   8
 //
-// Step is 2^16 times the line's rate over that of clk_i. A bit takes at least three and a half
-// clock cycles. A byte without its stop bit is dropped.
+// Step is 2^16 times the line's rate, divided by the rate of clk_i. A bit takes at least three and
+// a half clock cycles. A byte without a stop bit is dropped.
 module mobile_uart #(
     parameter int unsigned Step = 4855
 ) (
@@ -32,7 +32,7 @@ module mobile_uart #(
   logic [15:0] phase_q;
   logic [3:0] left_q;
   logic [7:0] shift_q;
-  // broken_q is set after a byte without its stop bit, until the line is idle.
+  // broken_q is set after a byte without a stop bit, until the line is idle.
   logic valid_q, broken_q;
   logic [16:0] phase;
   assign phase = {1'b0, phase_q} + Rate;
@@ -44,7 +44,8 @@ module mobile_uart #(
       line_q  <= {line_q[0], rx_i};
       valid_q <= 1'b0;
       if (left_q == '0) begin
-        // A start bit is detected up to a clock cycle late; half a cycle is added on average.
+        // A start bit is detected up to one clock cycle late. Half a clock cycle, the mean, is
+        // added.
         phase_q <= Half[15:0] + Rate[16:1];
         if (line_q[1]) broken_q <= 1'b0;
         else if (!broken_q) left_q <= 4'd10;
@@ -52,7 +53,7 @@ module mobile_uart #(
         phase_q <= phase[15:0];
         if (phase[16]) begin
           left_q  <= left_q - 4'd1;
-          // The start bit was a glitch.
+          // The start bit was only a glitch.
           if (left_q == 4'd10 && line_q[1]) left_q <= '0;
           valid_q  <= left_q == 4'd1 && line_q[1];
           broken_q <= left_q == 4'd1 && !line_q[1];

@@ -1,26 +1,26 @@
-// The wide core of the mobile coprocessor: takes up to 16 bytes of items a cycle, and evaluates
-// several ANDs at once, in half gates (machines/mobile/docs/hardware.md).
+// The wide core of the mobile coprocessor (machines/mobile/docs/hardware.md). It takes up to 16
+// bytes of items per clock cycle, and evaluates several ANDs of half gates in parallel.
 //
 //   parameter  meaning
 //   Units      AND units, at most 8
-//   Impl       form of their S-box (see `aes_folded_core`)
+//   Impl       form of the units' S-box (see `aes_folded_core`)
 //
 //   port          bits  meaning
-//   clear_i       1     aborts what is under way, and wipes all labels
+//   clear_i       1     aborts all items, and wipes all labels
 //   valid_i       1     bytes_i are bytes of items
-//   ready_o       1     they are taken
-//   count_i       5     number of bytes, 1 to 16; bytes_i is 0 behind them
-//   bytes_i       128   the first one lowest
+//   ready_o       1     the bytes are taken
+//   count_i       5     number of bytes, 1 to 16; the rest of bytes_i is 0
+//   bytes_i       128   the first byte is in the lowest bits
 //   give_valid_o  1     give_o is a byte of a label that was read, lowest first
-//   give_ready_i  1     it is taken
+//   give_ready_i  1     the byte is taken
 //   give_o        8
-//   wrong_o       1     bytes were no item (for one cycle); no further item is decoded
+//   wrong_o       1     bytes were no item (for one clock cycle); no further item is decoded
 //   slot_o        1     the cause of wrong_o is an invalid slot
-//   over_o        1     the end was reached
+//   over_o        1     the item `End` was reached
 //   wipes_o       1     labels are being wiped; no item begins
-//   wiped_o       12    counts through all values while they are wiped
-//   items_o, job_o, write_o, written_o   for tests: state of the decoder, use of the label that is
-//                       read, writes
+//   wiped_o       12    counts through all values while labels are wiped
+//   items_o, job_o, write_o, written_o   for tests: state of the decoder; use of the label that is
+//                       read; whether a label is written; its slot
 module mobile_wide
   import mobile_types_pkg::*;
 #(

@@ -1,4 +1,5 @@
-// Units that evaluate ANDs of half gates. Each computes a round of AES a cycle for both hashes.
+// Units that evaluate ANDs of half gates. Each unit computes one round of AES per clock cycle, for
+// both hashes of its AND.
 //
 //   parameter  meaning
 //   Units      number of units
@@ -6,27 +7,27 @@
 //
 //   port      bits   meaning
 //   clear_i   1      aborts all ANDs
-//   takes_i   Units  reserves this unit for an AND, which comes in the second cycle after this; its
-//                    result goes to out_i
+//   takes_i   Units  reserves this unit for an AND, whose operands arrive in the second clock cycle
+//                    after this; its result goes to slot out_i
 //   out_i     11
-//   go_i      1      the operands of unit unit_i's AND are there
+//   go_i      1      the operands of unit unit_i's AND have arrived
 //   unit_i    3
 //   a_i, b_i  128    the operands
-//   sum_i     128    added to the result
+//   sum_i     128    XORed to the result
 //   table_i   256
 //   key_i     128    key of the first hash; the second key has bit 64 inverted
 //   free_o    Units  the unit can take an AND
-//   entry_o   2*Units  the AND would be this one of the unit's two: 2*u or 2*u + 1 of unit u
-//   busy_o    2*Units  this AND's result is not written yet
-//   outs_o           slot of its result
-//   valid_o   1      a result is ready: that of the lowest unit that has one
-//   ready_i   1      it is taken
+//   entry_o   2*Units  the next AND will use this entry of the unit: 2*u or 2*u + 1 of unit u
+//   busy_o    2*Units  the entry has an AND whose result is not written yet
+//   outs_o           slot of the result of the entry's AND
+//   valid_o   1      a result is ready; if several are, that of the lowest unit is offered
+//   ready_i   1      the result is taken
 //   slot_o    11     slot of the result
 //   label_o   128
 //
-// Latency: 12 cycles from go_i. A unit takes an AND every 10 cycles: one begins in the last round
-// of the AND before, whose result waits until it is taken. Stalls: none but ready_i. All registers
-// are wiped if clear_i lasts three cycles.
+// Latency: 12 clock cycles from go_i. A unit takes an AND every 10 clock cycles: the next AND
+// begins in the last round of the current one, whose result waits until it is taken. Stalls: only
+// ready_i. All registers are wiped if clear_i lasts three clock cycles.
 module mobile_wide_ands
   import mobile_types_pkg::*;
 #(
@@ -54,16 +55,16 @@ module mobile_wide_ands
     output wide_slot_t        slot_o,
     output logic [127:0]      label_o
 );
-  // State of each unit: whether it is reserved and cannot take another AND yet; which of its two
-  // entries is next; and which one is older.
+  // State of each unit. held_q: it is reserved, and cannot take another AND yet. second_q: which of
+  // its two entries is next. older_q: which of its two entries is older.
   logic [Units-1:0] held_q, second_q, older_q;
   logic [Units-1:0][1:0] busy_q;
   wide_slot_t [Units-1:0][1:0] outs_q;
   logic [Units-1:0] valid, chosen, gone;
   logic [Units-1:0][127:0] labels;
 
-  // Blocks, keys, and the linear part of the result are computed once for all units, in a cycle of
-  // their own.
+  // Blocks, keys, and the linear part of the result are computed once for all units, in a separate
+  // clock cycle.
   function automatic logic [127:0] sigma(input logic [127:0] x);
     sigma = {x[127:64] ^ x[63:0], x[127:64]};
   endfunction
@@ -75,9 +76,9 @@ module mobile_wide_ands
   end
 
   for (genvar u = 0; u < int'(Units); u++) begin : gen_unit
-    // When an AND comes, at most the last round of the one before is left. A wipe starts an AND of
-    // zeros, so that the registers need no clear input. Each hash has its own start register,
-    // because of its fan-out.
+    // When an AND arrives, at most the last round of the previous AND is left. A wipe starts an AND
+    // of zeros, so the registers need no clear input. Each hash has a separate start register, to
+    // limit the fan-out.
     logic ready, goes_q, forgets_q, step, last, late, store;
     (* keep *) logic [1:0] starts_q;
     always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -96,7 +97,7 @@ module mobile_wide_ands
     aes_folded_core #(.Impl(Impl), .Whitened(1'b1)) u_aes_a (
         .clk_i, .rst_ni, .clear_i(1'b0), .start_i(starts_q[0]), .step_i(step), .key_i(key_q), .block_i(block_a_q),
         .last_o(last), .late_o(late), .key_o(key_a), .state_o(state_a));
-    // Runs in the same round as the other.
+    // Runs in the same round as u_aes_a.
     aes_folded_core #(.Impl(Impl), .Whitened(1'b1)) u_aes_b (
         .clk_i, .rst_ni, .clear_i(1'b0), .start_i(starts_q[1]), .step_i(step), .key_i(key_q ^ Other),
         .block_i(block_b_q), .last_o(), .late_o(), .key_o(key_b), .state_o(state_b));
@@ -110,8 +111,8 @@ module mobile_wide_ands
       if (rst_ni && !clear_i && goes_q) assert (ready) else $error("mobile_wide_ands: an AND for a unit that has one");
     end
 `endif
-    // Another AND may follow when nothing delays the last rounds of this one: no older result
-    // waits.
+    // The unit can take another AND when nothing delays the last rounds of this AND: no older
+    // result waits.
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) {held_q[u], second_q[u], older_q[u], busy_q[u]} <= '0;
       else if (clear_i) {held_q[u], second_q[u], older_q[u], busy_q[u]} <= '0;

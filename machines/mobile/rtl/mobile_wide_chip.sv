@@ -1,9 +1,9 @@
-// The coprocessor with the wide core and its link, a serial line: the board's design except its
-// clock.
+// The coprocessor with the wide core and its link, a serial line. This is the board's design
+// without the clock.
 //
 //   parameter  meaning
 //   Units      AND units
-//   Step       rate of the line, see `mobile_uart`: 3 Mbaud at 55 MHz
+//   Step       rate of the line, see `mobile_uart`; the default is 3 Mbaud at 55 MHz
 //
 //   port    bits  meaning
 //   rx_i    1     the serial line

@@ -1,15 +1,16 @@
-// The mobile coprocessor with the wide core, behind a link of bytes
-// (machines/mobile/docs/hardware.md). Supports half gates only.
+// The mobile coprocessor with the wide core, and the device's side of the link
+// (machines/mobile/docs/hardware.md). It sends and receives bytes of the link, and supports only
+// half gates.
 //
 //   parameter  meaning
 //   Units      AND units, at most 8
-//   Impl       form of their S-box (see `aes_folded_core`)
+//   Impl       form of the units' S-box (see `aes_folded_core`)
 //
 //   port          bits  meaning
 //   rx_valid_i    1     a byte was received from the link; there is no backpressure
 //   rx_byte_i     8
 //   tx_valid_o    1     a byte is offered to the link
-//   tx_ready_i    1     it is taken
+//   tx_ready_i    1     the offered byte is taken
 //   tx_byte_o     8
 //   busy_o        1     labels are read, written or wiped
 module mobile_wide_device

@@ -1,30 +1,30 @@
-// Executes items of the wide core: reads one operand a cycle from the label memory, evaluates ANDs
-// in units, writes results when they are ready.
+// Executes items of the wide core: reads one operand per clock cycle from the label memory,
+// evaluates ANDs in units, and writes results when they are ready.
 //
 //   parameter  meaning
 //   Units      AND units, at most 8
-//   Impl       form of their S-box (see `aes_folded_core`)
+//   Impl       form of the units' S-box (see `aes_folded_core`)
 //
 //   port          bits  meaning
-//   clear_i       1     aborts what is under way, and wipes all labels
+//   clear_i       1     aborts all items, and wipes all labels
 //   item_valid_i  1     item_i is valid
-//   item_ready_o  1     all of it is decoded
+//   item_ready_o  1     the item is completely decoded
 //   item_i
-//   data_i        256   bytes that follow the first item under way that has any
-//   data_next_o   1     they are no longer needed
+//   data_i        256   bytes that follow an item: those of the oldest unfinished item that has any
+//   data_next_o   1     these bytes are no longer needed
 //   give_valid_o  1     give_o is a byte of a label that was read, lowest first
-//   give_ready_i  1     it is taken
+//   give_ready_i  1     the byte is taken
 //   give_o        8
-//   over_o        1     the end was reached
+//   over_o        1     the item `End` was reached
 //   wipes_o       1     labels are being wiped
-//   wiped_o       12    counts through all values while they are wiped: each label is wiped twice
+//   wiped_o       12    counts through all values while labels are wiped; each label is wiped twice
 //   job_o               for tests: use of the label that is read
-//   write_o       1     for tests: a label is written, to slot_o
+//   write_o       1     for tests: a label is written to slot_o
 //   slot_o        11
 //
-// Cycles from the read of the last operand to the first possible read of the result: an XOR 3, an
-// AND 15. An operand takes a cycle, and none if it is operand a of an XOR and the result of the XOR
-// before.
+// Clock cycles from the read of the last operand to the first possible read of the result: 3 for an
+// XOR, 15 for an AND. An operand takes one clock cycle. Operand a of an XOR takes none if it is the
+// result of the previous XOR.
 module mobile_wide_execute
   import mobile_types_pkg::*;
 #(
@@ -72,8 +72,8 @@ module mobile_wide_execute
     else {job1_q, job2_q} <= {job, job1_q};
   end
 
-  // The bytes that follow an item are used in the cycle after its last operand's label. The point
-  // and the AND number are wiped with the labels, because data_i is zero then.
+  // The bytes that follow an item are used in the clock cycle after the label of its last operand.
+  // While labels are wiped, data_i is zero, so the point and the AND number are wiped, too.
   logic go, begins, keeps;
   logic [127:0] point_q;
   logic [39:0] number_q;
@@ -110,7 +110,7 @@ module mobile_wide_execute
   assign made_taken = !sums;
   assign writes     = wipe_q || sums || made;
   always_comb begin
-    // While labels are wiped there is no result, and this is 0.
+    // While labels are wiped, no unit has a result, and `result` is 0.
     written = made_slot;
     result  = label;
     if (sums) {written, result} = {job2_q.out, keeps ? data_i[255:128] : x_q};

@@ -1,5 +1,5 @@
-// Issues operands: one label a cycle, in the order of the items, and none whose result is still
-// pending.
+// Issues operands, one label per clock cycle, in the order of the items. An operand is not issued
+// while its label is still being computed.
 //
 //   parameter  meaning
 //   Units      AND units
@@ -7,28 +7,29 @@
 //   port          bits  meaning
 //   wait_i        1     no operand is issued
 //   item_valid_i  1     item_i is valid
-//   item_ready_o  1     all of it is decoded, and it is taken
+//   item_ready_o  1     the item is completely decoded, and is taken
 //   item_i
-//   quiet_i       1     nothing is under way
+//   quiet_i       1     no job, AND or label to the host is in progress
 //   free_i        Units the unit can take an AND
-//   entry_i     2*Units the AND would be this one of the unit's two
-//   busy_i      2*Units ANDs whose results are not written yet; outs_i are their slots
+//   entry_i     2*Units the unit's next AND will use this entry
+//   busy_i      2*Units entries with ANDs whose results are not written yet; outs_i are their slots
 //   outs_i
-//   job1_i              the job of the cycle before
+//   job1_i              the job of the previous clock cycle
 //   giving_i      1     a label is being sent
 //   read_o        11    slot to read, if job_o reads one
-//   job_o               use of its label in the next cycle
-//   ends_o        1     the end was reached
+//   job_o               use of its label in the next clock cycle
+//   ends_o        1     the item `End` was reached
 //   takes_o       Units reserves this unit for an AND
 //
-// An operand is decoded in one cycle, which records the pending results of its slot and of its
-// item's result slot. It is read in the next cycle, or as soon as those are written. Operand a of
-// an XOR is not read if it is the result of the XOR before, which is still in its register.
+// An operand is decoded in one clock cycle. This records which pending results go to the operand's
+// slot and to the slot of the item's result. The operand is read in the next clock cycle, or as
+// soon as these results are written. Operand a of an XOR is not read if it is the result of the
+// previous XOR, which is still in its register.
 //
-// A load and the beginning of a netlist cycle are jobs that read nothing.
+// Loads and the beginnings of netlist cycles are jobs that read no label.
 //
-// Stalls: operands that are not written yet, no free unit, a pending result in the slot of this
-// one.
+// Stalls: operands that are not written yet; no free unit; a pending result for the slot of this
+// item's result.
 module mobile_wide_issue
   import mobile_types_pkg::*;
 #(
@@ -46,7 +47,7 @@ module mobile_wide_issue
     input  logic [2*Units-1:0] entry_i,
     input  logic [2*Units-1:0] busy_i,
     input  wide_slot_t [2*Units-1:0] outs_i,
-    // Only the slot of its result is used.
+    // Only the slot of this job's result is used.
     // verilator lint_off UNUSEDSIGNAL
     input  wide_job_t        job1_i,
     // verilator lint_on UNUSEDSIGNAL
@@ -60,14 +61,14 @@ module mobile_wide_issue
   wide_job_t next_q;
   wide_slot_t read_q;
   logic there_q;
-  // ANDs that compute the operand, ANDs that write the result's slot, and cycles until the operand
-  // is written if no AND computes it.
+  // makers_q: ANDs that compute the operand. writers_q: ANDs that write the slot of the result.
+  // sum_q: clock cycles until the operand is written, if no AND computes it.
   logic [2*Units-1:0] makers_q, writers_q;
   logic [1:0] sum_q;
   logic goes;
 
   // ------------------------------------------------------------------------------ decode
-  // Operands in the order b, c, a.
+  // Operands that are left, in the order b, c, a.
   logic [2:0] left_q, left, rest;
   logic more_q, held_q, is_and, is_xor, is_read, reads, held, last, looks;
   wide_slot_t out_q, slot;
@@ -87,7 +88,8 @@ module mobile_wide_issue
 
   logic [2*Units-1:0] makers, writers, takes;
   logic [1:0] until_sum;
-  // XORs with all operands read, and loads, whose results are not written yet.
+  // Jobs that complete an XOR or a load, whose result is not written yet: in this and in the
+  // previous clock cycle.
   logic sum_now, sum1;
   assign sum_now = goes && next_q.last && (next_q.what == WhatXor || next_q.what == WhatLoad);
   assign sum1    = job1_i.last && (job1_i.what == WhatXor || job1_i.what == WhatLoad);

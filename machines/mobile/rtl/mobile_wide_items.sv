@@ -1,25 +1,26 @@
-// Finds items in the received bytes: two cycles for one without a table, three for an AND, if the
-// bytes are there.
+// Finds items in the received bytes. If the bytes have arrived, an item without a table takes two
+// clock cycles, and an AND takes three.
 //
 //   port          bits  meaning
-//   level_i       9     bytes in the window
-//   row_i         128   the first of them
-//   ahead_i       88    bytes from look_o on, a cycle later
+//   level_i       9     number of bytes in the window
+//   row_i         128   the first 16 bytes in the window
+//   ahead_i       88    bytes from offset look_o on, a clock cycle later
 //   take_o        5     number of bytes to take
 //   look_o        6
 //   item_valid_o  1     item_o is valid
-//   item_ready_i  1     it is taken
+//   item_ready_i  1     the item is taken
 //   item_o
 //   low_o         1     row_i is the lower half of the bytes that follow the item
-//   high_o        1     row_i is the higher half of them
-//   wrong_o       1     bytes were no item (for one cycle); no further item is decoded
+//   high_o        1     row_i is the higher half of the bytes that follow the item
+//   wrong_o       1     bytes were no item (for one clock cycle); no further item is decoded
 //   slot_o        1     the cause of wrong_o is an invalid slot
 //   state_o       5     for tests
 //
-// The beginning of an item is fetched in one cycle, parsed in the next (`mobile_wide_parse`), and
-// taken in the third if all of it was there at the fetch. The next item's beginning is fetched in
-// that third cycle. Behind a table it is fetched while the table's first row is taken, and parsed
-// while its last row is. Bytes after an error are taken and dropped.
+// The beginning of an item is fetched in one clock cycle, parsed in the next (`mobile_wide_parse`),
+// and taken in the third, if all of it had arrived at the fetch. The beginning of the next item is
+// fetched in this third clock cycle. If a table comes between, it is fetched while the table's
+// first row is taken, and parsed while the table's last row is taken. Bytes after an error are
+// taken and dropped.
 module mobile_wide_items
   import mobile_pkg::*;
   import mobile_types_pkg::*;
@@ -28,7 +29,7 @@ module mobile_wide_items
     input  logic         rst_ni,
     input  logic         clear_i,
     input  logic [8:0]   level_i,
-    // Of a row, only the suite of a netlist cycle is used.
+    // Of a row, only the suite in a netlist cycle's parameters is used.
     // verilator lint_off UNUSEDSIGNAL
     input  logic [127:0] row_i,
     // verilator lint_on UNUSEDSIGNAL
@@ -46,7 +47,7 @@ module mobile_wide_items
 );
   wide_items_e state_q;
   head_t head_q, head;
-  // Fetched bytes that were there, 15 for more; the same for the parsed beginning.
+  // Number of fetched bytes that had arrived, at most 15; and the same for the parsed beginning.
   logic [3:0] ahead_q, seen_q;
   logic other_q;
 
@@ -66,7 +67,7 @@ module mobile_wide_items
   logic has_third, has_how;
   assign has_how   = head_q.kind == KindAnd3;
   assign has_third = head_q.kind == KindXor3 || head_q.kind == KindXor3ToA || (head_q.kind >= KindChoice && head_q.kind <= KindAnd3);
-  // A slot, with an additional bit for slots beyond the last.
+  // A slot, with one more bit for slots beyond the last one.
   typedef logic [WideSlotWidth:0] place_t;
   function automatic place_t place(input logic [15:0] bytes);
     logic [13:0] long_slot;
@@ -98,7 +99,7 @@ module mobile_wide_items
     endcase
   end
 
-  // The first error, in the order of the item's bytes.
+  // The first error of an item, in the order of its bytes.
   logic has_slots, has_second, has_own, no_operand, how_wrong, no_result, wrong;
   assign has_slots  = head_q.kind < KindEnd;
   assign has_second = head_q.kind < KindLoad;
@@ -108,7 +109,7 @@ module mobile_wide_items
   assign how_wrong  = has_how && (head_q.how[7:5] != '0 || head_q.how[2:0] == '0);
   assign no_result  = has_own && beyond_own;
   assign wrong      = head_q.kind == KindNone || no_operand || how_wrong || no_result;
-  // A netlist cycle in grr3, which this core lacks.
+  // A netlist cycle in the suite grr3, which this core lacks.
   logic other_suite;
   assign other_suite = is_begin && other_q;
   assign wrong_o     = (state_q == WideTake && whole && wrong) || (state_q == WideRowLast && other_suite);
@@ -128,7 +129,8 @@ module mobile_wide_items
       WideFailed:  take_o = level_i >= 9'd16 ? 5'd16 : level_i[4:0];
       default:     take_o = '0;
     endcase
-    // Where the next item begins if this cycle is this item's last; a label has only a last row.
+    // Offset of the next item if this clock cycle is the last of this item. A label has only a last
+    // row.
     unique case (state_q)
       WideTake:    look_o = 6'(head_q.bytes) + (is_load ? 6'd16 : 6'd0);
       WideRow:     look_o = 6'd32;
@@ -166,7 +168,7 @@ module mobile_wide_items
   always_ff @(posedge clk_i) begin
     if (clear_i) {head_q, ahead_q, seen_q, second_q, other_q} <= '0;
     else begin
-      // Bytes behind an incomplete item were fetched in vain.
+      // The bytes after an incomplete item were fetched in vain, and must be fetched again.
       if (ahead[9] || (state_q == WideTake && !whole)) ahead_q <= '0;
       else ahead_q <= ahead[8:4] != '0 ? 4'd15 : ahead[3:0];
       if (state_q == WideParse || ends) {head_q, seen_q} <= {head, ahead_q};

@@ -1,9 +1,10 @@
-// Parses the beginning of an item from its bytes alone (machines/mobile/spec/link.md).
+// Parses the beginning of an item. The result depends only on the item's bytes
+// (machines/mobile/spec/link.md).
 //
 //   port      bits    meaning
 //   second_i  1       the item is the second of its pair, of kind kind_i
 //   kind_i    4
-//   bytes_i   11 x 8  bytes from the item's first one on
+//   bytes_i   11 x 8  the item's first 11 bytes
 //   head_o            the parsed fields
 //
 // Latency: none, combinational.
@@ -24,7 +25,8 @@ module mobile_wide_parse
   assign has_third = kind == KindXor3 || kind == KindXor3ToA || (kind >= KindChoice && kind <= KindAnd3);
   assign has_how   = kind == KindAnd3;
 
-  // Slots follow one another with one byte or two each. at_* are their places, one-hot.
+  // Slots follow each other, with one or two bytes each. at_c, at_how and at_out are the positions
+  // of c, of the byte `how`, and of the result's slot, one-hot.
   logic [9:0][7:0] bytes;
   logic [4:0] long;
   logic [4:2] at_c;
@@ -46,7 +48,7 @@ module mobile_wide_parse
   end
   assign has_own = kind == KindXor || kind == KindXor3 || kind == KindAnd || kind == KindChoice || (has_how && how[4:3] == 2'd3);
 
-  // Length in bytes, without and with a slot for the result.
+  // Length in bytes: without a slot for the result (less), and with one (more).
   logic [3:0] less, more, ends;
   always_comb begin
     less = '0;

@@ -1,17 +1,17 @@
-// Queue of the bytes that follow items, mostly tables, until their items need them.
+// Queue of the bytes that follow items, mostly tables. Bytes stay here until their item needs them.
 //
 //   parameter  meaning
 //   Depth      capacity in items, a power of two
 //
 //   port     bits  meaning
-//   clear_i  1     empties the queue; wipes it if this lasts for Depth cycles
+//   clear_i  1     empties the queue; wipes it if this lasts for Depth clock cycles
 //   low_i    1     row_i is the lower half of a new entry
-//   high_i   1     row_i is its higher half, which completes it
+//   high_i   1     row_i is the higher half of the new entry, and completes it
 //   row_i    128
 //   next_i   1     removes the first entry
 //   data_o   256   the first entry
 //
-// Latency: one cycle from high_i. It never stalls: it has space for all items under way.
+// Latency: one clock cycle from high_i. It never stalls: it has space for all unfinished items.
 module mobile_wide_rows #(
     parameter int unsigned Depth = 16
 ) (

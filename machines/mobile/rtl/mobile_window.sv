@@ -1,24 +1,24 @@
-// Window of bytes to be decoded as items: takes and gives up to 16 a cycle. They are in 16 lanes of
-// memory, consecutive bytes in consecutive lanes, so that 16 bytes from any place are one word of
-// each lane, rotated.
+// Window of bytes that are decoded as items. Up to 16 bytes are added and taken per clock cycle.
+// Consecutive bytes are in consecutive lanes of 16 memories. So 16 bytes from any position on are
+// one word of each lane, rotated.
 //
 //   parameter  meaning
-//   Rows       capacity in rows of 16 bytes, a power of two; 16 bytes are accepted while they fit
+//   Rows       capacity in rows of 16 bytes, a power of two; accepts 16 bytes while they fit
 //
 //   port      bits    meaning
-//   clear_i   1       empties the window; wipes it if this lasts for Rows + 1 cycles
+//   clear_i   1       empties the window; wipes it if this lasts for Rows + 1 clock cycles
 //   valid_i   1       bytes_i are new bytes
-//   ready_o   1       they are taken; from a register
-//   count_i   5       number of bytes, 1 to 16; bytes_i is 0 behind them
-//   bytes_i   16 x 8  the first one lowest
-//   take_i    5       number of bytes to take, 16 at most, and no more than there are
-//   look_i    6       offset of the next cycle's ahead_o from this cycle's row_o, in bytes
-//   level_o   Width   number of bytes
-//   row_o     16 x 8  the first bytes; undefined behind the last
+//   ready_o   1       the bytes are taken; from a register
+//   count_i   5       number of bytes, 1 to 16; the rest of bytes_i is 0
+//   bytes_i   16 x 8  the first byte is in the lowest bits
+//   take_i    5       number of bytes to take, at most 16, and at most level_o
+//   look_i    6       offset in bytes, from this cycle's row_o, of the next clock cycle's ahead_o
+//   level_o   Width   number of bytes in the window
+//   row_o     16 x 8  the first bytes; undefined after the last byte in the window
 //   ahead_o   11 x 8  from a register
 //
-// Latency: new bytes are in row_o in the next cycle, and can be fetched for ahead_o then. Stalls:
-// while 16 bytes do not fit.
+// Latency: new bytes are in row_o in the next clock cycle, and can then be fetched for ahead_o.
+// Stalls: while 16 bytes do not fit.
 module mobile_window #(
     parameter int unsigned Rows = 16,
     localparam int unsigned Width = $clog2(16 * Rows + 1)
@@ -48,7 +48,7 @@ module mobile_window #(
     for (int i = 0; i < 4; i++) if (by[i]) turn = (turn >> (8 << i)) | (turn << (128 - (8 << i)));
   endfunction
 
-  // Places of the next byte to write, of the first byte, and of the fetch.
+  // Positions of the next byte to write, of the first byte, and of the next fetch.
   place_t put_q, first_q, look;
   logic [Width-1:0] level_q, level;
   logic ready_q, push;
@@ -61,7 +61,7 @@ module mobile_window #(
   assign look  = first_q + (RowBits + 4)'(look_i);
   assign level = level_q - Width'(take_i) + (push ? Width'(count_i) : '0);
 
-  // Lanes below that of the first byte hold bytes of the next row.
+  // Lanes below the first byte's lane have bytes of the next row.
   for (genvar l = 0; l < 16; l++) begin : gen_lane
     logic [7:0] words[Rows];
     logic [RowBits-1:0] put_row, first_row, look_row;
@@ -79,7 +79,7 @@ module mobile_window #(
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) {put_q, first_q, level_q, ready_q} <= '0;
     else if (clear_i) begin
-      // Writes zeros to all rows.
+      // Zeros are written to all rows.
       put_q   <= '{row: put_q.row + 1'b1, lane: '0};
       first_q <= '{row: put_q.row + 1'b1, lane: '0};
       level_q <= '0;

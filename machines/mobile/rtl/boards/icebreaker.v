@@ -1,7 +1,7 @@
-// The coprocessor on an iCEBreaker: iCE40 UP5K, a crystal of 12 MHz. Verilog for Yosys and nextpnr
-// only, because the clock is a cell of the part.
+// The coprocessor on an iCEBreaker, which has an iCE40 UP5K and a crystal of 12 MHz. This Verilog
+// is only for Yosys and nextpnr, because the clock is a cell of the part.
 //
-// SPI is at the lower row of PMOD 1A, the serial line at the FTDI chip's second port.
+// SPI is on the lower row of PMOD 1A, and the serial line on the FTDI chip's second port.
 module icebreaker #(
     // The PLL's output is 12 MHz * (DIVF + 1) / 2^DIVQ.
     parameter DIVF = 53,
@@ -36,7 +36,7 @@ module icebreaker #(
     always @(posedge core) reset_q <= {reset_q[1:0], locked & button_n};
 
     // SPI's clock is on a global clock net. The bit to the host leaves from a register in its pad
-    // at the falling edge, for the shortest delay.
+    // at the falling edge, which has the shortest delay.
     wire spi_clock, miso_next;
     SB_GB_IO #(
         .PIN_TYPE(6'b000001)
@@ -54,7 +54,7 @@ module icebreaker #(
     );
 
     wire busy;
-    // Has the parameters with which Yosys elaborated it.
+    // This instance has the parameters with which Yosys elaborated the module.
     mobile_chip u_chip (
         .clk_i(core),
         .rst_ni(reset_q[2]),

@@ -1,10 +1,10 @@
-// The coprocessor with the wide core on a ULX3S: ECP5 LFE5U-85F, a crystal of 25 MHz. Verilog for
-// Yosys and nextpnr only, because the clock is a cell of the part.
+// The coprocessor with the wide core on a ULX3S, which has an ECP5 LFE5U-85F and a crystal of 25
+// MHz. This Verilog is only for Yosys and nextpnr, because the clock is a cell of the part.
 //
-// The serial line is that of the FTDI chip behind the board's first USB port.
+// The serial line is on the FTDI chip of the board's first USB port.
 module ulx3s #(
-    // The PLL's output is 25 MHz * CLKFB / CLKI; its oscillator is CLKOP times that, 400 to 800
-    // MHz.
+    // The PLL's output is 25 MHz * CLKFB / CLKI. Its oscillator runs at CLKOP times this frequency,
+    // which must be 400 to 800 MHz.
     parameter CLKI = 5,
     parameter CLKFB = 11,
     parameter CLKOP = 11
@@ -52,7 +52,7 @@ module ulx3s #(
     reg [2:0] reset_q = 3'd0;
     always @(posedge core) reset_q <= {reset_q[1:0], locked & btn_pwr_n};
 
-    // Has the parameters with which Yosys elaborated it.
+    // This instance has the parameters with which Yosys elaborated the module.
     mobile_wide_chip u_chip (
         .clk_i(core),
         .rst_ni(reset_q[2]),
