@@ -1,5 +1,5 @@
-//! Frames on the mobile coprocessor's link: decodes any bytes, then a valid frame behind them. The
-//! valid frame must be found whatever the bytes are.
+//! Frames on the mobile coprocessor's link: decodes any bytes, and then a valid frame. The valid
+//! frame must be found after any bytes.
 //!
 //! longest: 1536
 

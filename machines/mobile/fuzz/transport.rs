@@ -1,6 +1,6 @@
 //! The host's side of the mobile coprocessor's link receives any bytes, and frames of any content
-//! with a correct checksum. It rejects them or continues, never sends more than the chip has free
-//! space for, and stops without progress.
+//! with a correct checksum. It must reject them or continue. It must never send more than the chip
+//! has free space for, and must stop if there is no progress.
 //!
 //! longest: 1024
 

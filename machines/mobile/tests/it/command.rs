@@ -1,4 +1,4 @@
-//! The mobile coprocessor from the command line: at a port, or simulated behind a pseudo-terminal.
+//! The mobile coprocessor on the command line: at a port, or simulated behind a pseudo-terminal.
 
 use halfgate_mobile::engine::{self, wide};
 use halfgate_mobile::rtl as mobile;
@@ -10,7 +10,7 @@ use std::process::{Child, Command, Stdio};
 
 const DIVISION: [&str; 6] = ["run", "divide:16", "--garbler", "50000", "--evaluator", "123"];
 
-/// Whether Verilator is installed; prints what is left out if it is not.
+/// Whether Verilator is installed. If it is not, prints which test was not run.
 fn has_verilator(what: &str) -> bool {
     let has = Toolchain::from_environment().version().is_ok();
     if !has {
@@ -57,22 +57,23 @@ fn a_simulated_chip_evaluates() {
         assert_eq!(link["frames_again"].as_u64() > Some(0), name.contains("faults"), "{done}");
         let simulated = &done["simulated"]["evaluator"];
         assert!(simulated["seconds"].as_f64() > Some(0.0), "{done}");
-        // The clock of the chip's board.
+        // The clock of the simulated chip's board.
         let is_wide = name.contains("wide");
         let mhz = if is_wide { wide::MHZ } else { engine::MHZ };
         assert_eq!(simulated["mhz"].as_f64(), Some(mhz), "{done}");
     }
 }
 
-/// The reported bytes take their time on the link and in the chip, however fast the simulation is.
+/// The time of a run includes the transfer of all bytes on the link and the chip's own time, even
+/// if the simulation is faster.
 #[test]
 fn bytes_take_their_time_on_the_link() {
     let words = ["run", "divide:64", "--garbler", "50000", "--evaluator", "123", "--json"];
     let engine = ["--evaluator-engine", "mobile:sim,chip=model,link=uart3"];
     let json = halfgate(&[&words[..], &engine].concat()).json();
     let bytes = json["link"]["evaluator"]["to_device"].as_u64().expect("a number");
-    // Ten bits a byte at 3 Mbaud. The last bytes, which acknowledge the end, are sent after the
-    // result.
+    // A byte takes ten bits at 3 Mbaud. The last bytes, which acknowledge the end, are sent after
+    // the result.
     let least = (bytes - 20) as f64 / 300e3;
     let simulated = json["simulated"]["evaluator"]["seconds"].as_f64().expect("a number");
     let took = json["seconds"].as_f64().expect("a number");
@@ -103,14 +104,14 @@ fn the_wide_core_evaluates() {
     assert!(done.stderr.contains("the coprocessor does not support this suite"), "{done:?}");
 }
 
-/// A circuit with more wires than slots, in SystemVerilog.
+/// A circuit with more wires than the chip has slots, in SystemVerilog.
 #[test]
 fn any_circuit_runs() {
     if !has_verilator("rtl:mobile") {
         return;
     }
     build_chip();
-    // One block each.
+    // Each input is one block.
     let key = "0x0f0e0d0c0b0a09080706050403020100";
     for (circuit, garbler, evaluator) in
         [("aes128", key, "0xffeeddccbbaa99887766554433221100"), ("sha256", "0x1234", "0x5678")]
@@ -162,7 +163,7 @@ fn a_chip_at_a_port_evaluates_for_two_parties() {
     let json = evaluator.json();
     assert!(json["link"]["evaluator"]["to_device"].as_u64() > Some(1000), "{json}");
     assert!(json.get("simulated").is_none(), "its clocks are unknown: {json}");
-    // Without the chip, the engine is refused before a peer is connected.
+    // If the chip is missing, the engine is rejected before a peer is connected.
     chip.child.kill().expect("killed");
     chip.child.wait().expect("ended");
     division(&chip.engine).failed(12, &["cannot open the port"]);
@@ -223,7 +224,7 @@ fn it_is_simulated() {
         let printed = halfgate(&[&simulate[..], &["--json"]].concat()).json();
         assert_eq!((&printed["machine"], &printed["netlist_cycles"]), (&machine.into(), &1.into()));
         assert_eq!(printed["output_labels_equal"], 32);
-        // Byte stuffing depends on labels, which differ in each session.
+        // Byte stuffing depends on the labels, which are different in each session.
         let engine = format!("model:{machine}");
         let run = halfgate(&[&run[..], &["--evaluator-engine", &engine]].concat()).json();
         let clocks = run["simulated"]["evaluator"]["clock_cycles"].as_f64().expect("a number");
@@ -240,7 +241,7 @@ fn it_is_simulated() {
     halfgate(&[&simulate[..], &rtl].concat()).failed(2, &["--aes"]);
 }
 
-/// Every clock cycle has one cause, and the model and the RTL have as many of each.
+/// Each clock cycle has exactly one cause. The model and the RTL have the same counts.
 #[test]
 fn simulate_reports_clocks_by_cause() {
     let mut words = vec![["mobile", "fast"], ["mobile-wide", "fast"]];

@@ -1,5 +1,5 @@
-//! The mobile coprocessor's model as evaluator: labels are compared with the reference; the garbler
-//! is the CPU engine.
+//! The mobile coprocessor's model as the evaluator. Its labels are compared with the reference. The
+//! garbler is the CPU engine.
 
 use halfgate_circuit::Circuit;
 use halfgate_circuit::random::{self, Shape};
@@ -12,7 +12,7 @@ use halfgate_programs::build;
 use proptest::prelude::*;
 
 const SPI: Link = Link { mhz: 42.0, clocks: 11.2 };
-/// Faster than the chip, so that the host waits.
+/// A link that is faster than the chip. So the host must wait for the chip.
 const QUICK: Link = Link { mhz: 42.0, clocks: 1.0 };
 
 fn check(evaluator: &dyn Engine, suite: Suite, seed: u64, circuit: Circuit) {
@@ -60,8 +60,8 @@ proptest! {
     }
 }
 
-// Circuits with independent ANDs, and one with dependent ANDs. Each is a test of its own, since
-// each takes seconds.
+// Some circuits have independent ANDs, and one has dependent ANDs. Each circuit has its own test,
+// because it takes seconds.
 
 #[test]
 fn the_wide_core_evaluates_aes_within_its_clocks() {
@@ -83,7 +83,8 @@ fn the_wide_core_evaluates_a_division_within_its_clocks() {
     wide_takes_less_than("divide:64", 23.0);
 }
 
-/// Evaluates the circuit `name` on the wide core, in fewer than `most` clock cycles an AND.
+/// Evaluates the circuit `name` on the wide core. Each AND must take fewer than `most` clock cycles
+/// on average.
 fn wide_takes_less_than(name: &str, most: f64) {
     let engine = WideEngine::model(kernels::best(), 5);
     check(&engine, Suite::HalfGates, 1, build(name).unwrap());
@@ -102,7 +103,7 @@ fn a_division_is_limited_by_the_link() {
     let bound = sent.traffic.to_chip as f64 * 8.0 * 42.0 / 30.0;
     println!("{clocks} clocks, {sent:?}, bound {bound:.0}");
     assert!(bound / clocks as f64 > 0.9, "{clocks} clocks, {bound} for the link");
-    // The chip waits for bytes most of the time: it takes a byte every 11.2 clock cycles.
+    // Most of the time the chip waits for bytes: it receives one every 11.2 clock cycles.
     let went = engine.went();
     assert!(went.link * 10 > clocks * 8, "{went:?}");
     assert!(went.bytes <= sent.traffic.to_chip && went.bytes * 10 > sent.traffic.to_chip * 6);
@@ -125,7 +126,7 @@ fn a_bad_link_only_slows_the_run() {
         check(&engine, SUITES[seed as usize % 2], seed, circuit);
         assert!(engine.sent().traffic.again > 0, "{:?}", engine.sent());
     }
-    // No frame arrives intact.
+    // With faults this frequent, no frame arrives intact.
     let engine = MobileEngine::new(QUICK).with_faults(4, 2);
     let circuit = random::circuit(4, &Shape::default());
     let inputs = random::inputs_for(&circuit, 4, circuit.cycles);

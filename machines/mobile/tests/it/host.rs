@@ -1,5 +1,5 @@
-//! The host's part of a run on the mobile coprocessor, in the chip's own time: what it leaves in
-//! the chip, what it does while it waits, and when it gives up.
+//! The host's part of a run on the mobile coprocessor, in the chip's own time. Tests what the host
+//! leaves in the chip, what it does while it waits, and when it rejects a chip.
 
 use halfgate_circuit::Wire;
 use halfgate_compiler::{Order, Program, compile};
@@ -17,13 +17,13 @@ use std::sync::{Arc, Mutex};
 
 const QUICK: Link = Link { mhz: 42.0, clocks: 1.0 };
 
-/// A caller that collects progress reports and may stop the run.
+/// A caller that collects progress reports, and may stop the run.
 #[derive(Clone, Default)]
 struct Caller {
     reports: Arc<Mutex<Vec<(u64, u64)>>>,
-    /// Fails at the n-th request for tables.
+    /// If this is `n`, then `n` requests for tables succeed, and the next one fails.
     tables: Option<u32>,
-    /// Fails at the third progress report after this was set.
+    /// The third progress report after this flag is set fails.
     stops: Option<Arc<AtomicBool>>,
     after: u32,
 }
@@ -70,7 +70,7 @@ impl EvaluatorIo for Io<'_> {
     }
 }
 
-/// Evaluates at a port that stays open between runs.
+/// An engine that evaluates at a port, which stays open between runs.
 struct At<P> {
     port: Arc<Mutex<P>>,
     caller: Caller,
@@ -109,8 +109,8 @@ fn modelled() -> Modelled {
     Modelled::new(Form::Half, kernels::best())
 }
 
-/// A chip wipes its labels after a reset. It receives nothing meanwhile, which the next run
-/// tolerates.
+/// A chip wipes its labels after a reset. Meanwhile it drops received bytes, and the next run
+/// tolerates this.
 #[test]
 fn no_run_leaves_its_labels_in_the_chip() {
     let port = Linked::new(modelled(), QUICK).expect("a chip");
@@ -145,7 +145,7 @@ fn progress_is_reported_within_a_cycle() {
     }
 }
 
-/// A chip that stops after some bytes, and then sends only `idle_bytes` at intervals.
+/// A chip that stops after some bytes. Then it only sends `idle_bytes` at intervals.
 struct Stops {
     chip: Modelled,
     left: u32,
@@ -154,7 +154,7 @@ struct Stops {
     has_stopped: Arc<AtomicBool>,
 }
 
-/// Clock cycles between these bytes, fewer than the host's timeout.
+/// Clock cycles between two of the `idle_bytes`, fewer than the host's timeout.
 const IDLE_INTERVAL_CLOCKS: usize = 10_000;
 
 impl Clocked for Stops {
@@ -183,7 +183,7 @@ fn stops(idle_bytes: &'static [u8]) -> (Arc<Mutex<Linked<Stops>>>, Arc<AtomicBoo
     (Arc::new(Mutex::new(Linked::new(chip, QUICK).expect("a chip"))), has_stopped)
 }
 
-/// Bytes without progress do not keep a run alive.
+/// Received bytes that make no progress do not keep a run alive.
 #[test]
 fn a_chip_without_progress_is_given_up() {
     for idle_bytes in [&b""[..], b"x", b"x\0", b"\0"] {

@@ -1,5 +1,5 @@
-//! The mobile coprocessor at a serial port: the model behind a pseudo-terminal, and devices that
-//! are no coprocessor.
+//! The mobile coprocessor at a serial port. Tests the model behind a pseudo-terminal, and devices
+//! that are no coprocessor.
 
 use halfgate_circuit::random::{self, Shape};
 use halfgate_circuit::{Bits, Wire};
@@ -37,7 +37,7 @@ fn run(engine: &DeviceEngine, suite: Suite, seed: u64, gates: u32) -> Result<(),
     check_pair(&garbler, engine, &program, &inputs, Run { suite, seed, cycles })
 }
 
-/// Serves a model with a fault in one of `well` bytes.
+/// Serves a model. One in `well` bytes on its link has a fault.
 fn modelled(well: u64, unplug: Option<u64>) -> Serve {
     Arc::new(move |terminal: Terminal, watch: &Watch| {
         let chip = Linked::new(Modelled::new(Form::Half, kernels::best()), QUICK)?;
@@ -70,7 +70,7 @@ fn a_chip_that_is_unplugged_is_gone() {
     assert!(what.contains("was the coprocessor unplugged?"), "{what}");
 }
 
-/// One chip serves several hosts, one of which stops during a run.
+/// A chip serves several hosts in turn, and one of them stops during a run.
 #[test]
 fn a_host_that_stops_leaves_the_chip_ready() {
     let terminal = Terminal::open().expect("a terminal");
@@ -84,7 +84,7 @@ fn a_host_that_stops_leaves_the_chip_ready() {
             let what = DeviceEngine::at(&path, BAUD).err().map(|error| error.to_string());
             assert!(what.is_some_and(|what| what.ends_with("is in use")));
         }
-        // Its tables end early, and the run fails with the caller's error.
+        // The tables of this run end early, so the run fails with the caller's error.
         let (program, inputs, cycles) = program(10, 400);
         let broken = Broken(engine.clone());
         let garbler = CpuEngine::new(None).expect("an engine");
@@ -114,8 +114,8 @@ impl Clocked for Wiped {
     }
 }
 
-/// The chip wipes at power-on, at the greeting when the port is opened, when a run begins, and when
-/// it ends.
+/// The chip wipes its memory at power-on, when the port is opened (before the greeting), when a run
+/// begins, and when a run ends.
 #[test]
 fn no_run_leaves_its_labels_in_a_chip_at_a_port() {
     let terminal = Terminal::open().expect("a terminal");
@@ -228,7 +228,7 @@ mod broken {
     }
 }
 
-/// A device that sends fixed bytes, once or repeatedly, whatever it receives.
+/// A device that sends fixed bytes, once or repeatedly, and ignores what it receives.
 struct Other {
     to_host: VecDeque<u8>,
     again: bool,
@@ -237,7 +237,8 @@ struct Other {
 
 impl Clocked for Other {
     fn clock(&mut self, comes: Option<u8>, takes: bool) -> Result<Option<u8>, EngineError> {
-        // With a deframer, it responds to a reset with a greeting of another version.
+        // If there is a deframer, the device responds to a reset with a greeting of another
+        // version.
         if let (Some(byte), Some(received)) = (comes, &mut self.received)
             && let Some(Ok(Frame::Reset { run })) = received.push(byte)
         {
@@ -256,7 +257,7 @@ impl Clocked for Other {
     }
 }
 
-/// A device that sends a byte at an interval of clock cycles, whatever it receives.
+/// A device that sends a byte at an interval of clock cycles, and ignores what it receives.
 struct Periodic {
     each: u64,
     clocks: u64,
@@ -269,8 +270,8 @@ impl Clocked for Periodic {
     }
 }
 
-/// Returns the host's error at a device that sends a byte every `each` clock cycles, at a clock of
-/// `mhz` MHz.
+/// Connects a host to a device that sends a byte every `each` clock cycles, at a clock of `mhz`
+/// MHz. Returns the host's error.
 fn with_periodic_device(
     each: u64,
     mhz: f64,
@@ -290,10 +291,10 @@ fn with_periodic_device(
     })
 }
 
-/// Rare bytes without a valid frame do not extend the timeout.
+/// Rare bytes that are no valid frame do not extend the timeout.
 #[test]
 fn a_peer_of_rare_bytes_is_given_up() {
-    // A byte every 20 ms.
+    // The device sends a byte every 20 ms.
     let what = with_periodic_device(2000, 0.1, |port| {
         let mut port = port.with_patience(Duration::from_millis(50));
         let (program, _, cycles) = program(1, 10);
@@ -328,7 +329,7 @@ impl EvaluatorIo for Nothing {
 #[test]
 fn a_peer_that_floods_during_a_send_is_given_up() {
     let what = with_periodic_device(1, 42.0, |mut port| {
-        // The device sends as many bytes back.
+        // The device sends a byte for each received byte.
         port.send(&vec![1; 1 << 20])
     });
     assert!(what.contains("sends more than a coprocessor would"), "{what}");

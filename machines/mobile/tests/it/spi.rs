@@ -1,5 +1,5 @@
-//! The mobile coprocessor at an SPI device: the model behind a simulated device, and paths that are
-//! no SPI device.
+//! The mobile coprocessor at an SPI device. Tests the model behind a simulated device, and paths
+//! that are no SPI device.
 
 use halfgate_circuit::random::{self, Shape};
 use halfgate_compiler::{Order, Program, compile};
@@ -13,12 +13,12 @@ use std::io;
 use std::path::Path;
 use std::time::Duration;
 
-/// Transfers a byte each way in eleven clock cycles. The chip has its next byte ready, as in
-/// `mobile_spi`.
+/// A simulated SPI device. It transfers a byte in each direction in eleven clock cycles. As in
+/// `mobile_spi`, the chip's next byte is fetched in advance.
 struct Device {
     chip: Modelled,
     next: u8,
-    /// Bytes between faults, and bytes left until the next one.
+    /// Number of bytes between two faults; and (`left`) number of bytes until the next fault.
     well: u64,
     left: u64,
 }

@@ -1,5 +1,6 @@
 //! Checks frames and items of the mobile coprocessor's link against
-//! `machines/mobile/spec/link.json`, which other code made from the specification's text.
+//! `machines/mobile/spec/link.json`. Separate code made that file from the text of the
+//! specification.
 
 use halfgate_mobile_model::frame::{Deframer, Frame, FrameError};
 use halfgate_mobile_model::item::{Decoder, ItemError};
@@ -76,7 +77,7 @@ fn frames_are_the_specifications() {
     }
 }
 
-/// Reads an item, its distance, and the bytes that follow it.
+/// Reads an item, its distance, and the bytes that follow the item.
 fn item(of: &Value) -> (Item, Option<u64>, Vec<u8>) {
     let slot = |name| number(of, name) as u32;
     let follows = of.get("follows").map_or_else(Vec::new, |_| bytes(of, "follows"));

@@ -22,7 +22,7 @@ fn a_mobile_coprocessor_evaluates() {
         if has_verilator {
             let rtl = by("rtl:mobile", suite);
             assert_eq!(rtl["outputs"], cpu["outputs"]);
-            // Byte stuffing depends on labels, which differ in each session.
+            // Byte stuffing depends on the labels, which are different in each session.
             let [rtl, model] =
                 [&rtl, &model].map(|of| clocks(of).expect("they are counted") as f64);
             assert!((rtl / model - 1.0).abs() < 0.01, "{rtl} {model}");

@@ -1,6 +1,6 @@
-//! The mobile coprocessor in SystemVerilog: labels against the reference, and every clock cycle
-//! against the model, with any memory timing and any link. Errors are reported and leave no state.
-//! The board's design except its clock is tested at its pins.
+//! Compares the mobile coprocessor in SystemVerilog with the reference (labels) and with the model
+//! (every clock cycle), for any memory timing and any link. Errors must be reported and leave no
+//! state. The board's design without the clock is tested at its pins.
 
 use crate::rtl::common::{can_build, check};
 use crate::rtl::pins::{Wires, a_chip_at_its_pins};

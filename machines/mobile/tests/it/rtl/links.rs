@@ -1,14 +1,16 @@
-//! The mobile coprocessor's links: bytes through SPI and serial lines, both ways, at rates that are
-//! no whole number of clock cycles.
+//! The links of the mobile coprocessor: SPI and serial lines transfer bytes in both directions, at
+//! rates that are not a whole number of clock cycles.
 
 use halfgate_verilated::testing::stimulus::{Random, Tested};
 use halfgate_verilated::{Design, Simulation};
 
-/// SPI's clock has any phase to the chip's. Bytes arrive unchanged in both directions.
+/// SPI's clock has any phase relative to the chip's clock. Bytes must arrive unchanged in both
+/// directions.
 #[test]
 fn spi_carries_bytes_both_ways() -> Tested {
     let library = Design::of("mobile_spi").build()?;
-    // Half periods of the host's clock in hundredths of the chip's: 67.5 is 30 against 40.5 MHz.
+    // Half periods of the host's clock, in hundredths of the chip's period. 67.5 corresponds to 30
+    // MHz against 40.5 MHz.
     for half in [19, 31, 67, 68, 90, 200, 341] {
         let mut sim = Simulation::new(&library)?;
         let [clock, reset, sck, cs, mosi, tx_valid] =
@@ -31,7 +33,7 @@ fn spi_carries_bytes_both_ways() -> Tested {
         let mut next_edge = 400 + random.u64() % 100;
         let (mut bit, mut byte, mut came, mut high) = (0, 0_u8, 0_u8, false);
         while sent.len() < 200 || found.len() < sent.len() {
-            // A clock cycle of the chip is a hundred units of time.
+            // A period of the chip's clock is a hundred units of time.
             if time % 100 == 0 {
                 let offers = random.chance(70);
                 let value = (random.u64() | 1) as u8;
@@ -80,21 +82,21 @@ fn spi_carries_bytes_both_ways() -> Tested {
             high = !high;
         }
         assert_eq!(found, sent, "half a period is {half}");
-        // The last bytes may be on their way.
+        // The last bytes may not have arrived yet.
         assert!(gave.len() <= got.len() + 2 && got.len() > 50, "{} {}", gave.len(), got.len());
         assert_eq!(got[..], gave[..got.len()], "half a period is {half}");
     }
     Ok(())
 }
 
-/// A line at 12, 3 and 1 Mbaud against 40.5 MHz, with the host's clock some percent off. A byte
-/// without a stop bit is dropped.
+/// Lines at 12, 3 and 1 Mbaud against 40.5 MHz. The host's clock is some percent off. A byte
+/// without a stop bit must be dropped.
 #[test]
 fn serial_lines_carry_bytes_both_ways() -> Tested {
     for (step, clocks) in [(19418, 3.375), (4855, 13.5), (1618, 40.5)] {
         let library = Design::of("mobile_uart").param("Step", step).build()?;
         for off in [0.98, 1.0, 1.02] {
-            // At 12 Mbaud a clock cycle is a third of a bit, so the tolerance is small.
+            // At 12 Mbaud a clock cycle is about a third of a bit, so the tolerance is small.
             let clocks =
                 if step > 10_000 { clocks * (1.0 + (off - 1.0) / 4.0) } else { clocks * off };
             let mut sim = Simulation::new(&library)?;
@@ -108,8 +110,8 @@ fn serial_lines_carry_bytes_both_ways() -> Tested {
             let mut random = Random(step + (off * 100.0) as u64);
             let (mut sent, mut found) = (Vec::new(), Vec::new());
             let (mut gave, mut got): (Vec<u8>, Vec<u8>) = (Vec::new(), Vec::new());
-            // Bits that the host sends, and the time of the next one; the time of the next sample,
-            // and the sampled bits.
+            // The bits that the host sends and the time of the next bit; the time of the next
+            // sample and the sampled bits.
             let (mut line, mut begin) = (Vec::new(), 20.0_f64);
             let (mut sample, mut bits): (Option<f64>, Vec<bool>) = (None, Vec::new());
             for time in 0..30_000_u32 {

@@ -1,5 +1,5 @@
-//! Faults in the SystemVerilog of the mobile coprocessor are found: by labels, by the first clock
-//! cycle that differs from the model, by the chip's frames, or by an assertion.
+//! Injects faults into the SystemVerilog of the mobile coprocessor. Each must be found: by labels,
+//! by a clock cycle that differs from the model, by the chip's frames, or by an assertion.
 
 use crate::rtl::common::can_build;
 use crate::rtl::pins::{Wires, a_chip_at_its_pins, design};
@@ -100,7 +100,7 @@ const MUTANTS: &[Mutant] = &[
     ("mobile_port.sv", "wrong_q == StatusFine && over_i ? StatusOver", "over_i ? StatusOver"),
 ];
 
-/// Faults in the form with a round a cycle.
+/// Faults in the form with one round of AES per clock cycle.
 #[rustfmt::skip]
 const IN_A_ROUND: &[Mutant] = &[
     ("aes_pair_round.sv", "last_q   <= busy_q && count_q >= 5'd18", "last_q   <= busy_q && count_q >= 5'd19"),
@@ -127,7 +127,7 @@ const IN_A_ROUND: &[Mutant] = &[
     ("mobile_queue.sv", "write_i && write_q[0] == 1'(l)", "write_i"),
 ];
 
-/// Faults around the core on the board.
+/// Faults in the modules that connect the core on the board.
 #[rustfmt::skip]
 const AT_ITS_PINS: &[Mutant] = &[
     ("mobile_spi.sv", "if (cs_ni) count_q <= '0;", "if (0) count_q <= '0;"),

@@ -1,5 +1,5 @@
-//! The mobile coprocessor's wide core in SystemVerilog: labels against the reference, and every
-//! clock cycle against the model, for any items at any rate.
+//! Compares the mobile coprocessor's wide core in SystemVerilog with the reference (labels) and
+//! with the model (every clock cycle), for any items at any rate.
 
 use crate::rtl::wide_common::{can_build, check};
 use halfgate_engine::Engine;
@@ -41,7 +41,7 @@ fn a_division_is_the_models_in_every_clock() {
     println!("{} clocks", engine.simulated().unwrap().clock_cycles);
 }
 
-/// All of the board but its serial line: random circuits over a link that loses, duplicates and
+/// The board's design except its serial line: random circuits on a link that loses, duplicates and
 /// alters bytes.
 #[test]
 fn a_device_with_the_wide_core_evaluates() {

@@ -1,5 +1,5 @@
-//! Faults in the SystemVerilog of the wide core are found: by labels, by the first clock cycle that
-//! differs from the model, by the core's status, or by an assertion.
+//! Injects faults into the SystemVerilog of the wide core. Each must be found: by labels, by a
+//! clock cycle that differs from the model, by the core's status, or by an assertion.
 
 use crate::rtl::wide_common::can_build;
 use halfgate_mobile::rtl::WideOptions;
@@ -8,7 +8,7 @@ use halfgate_verilated::testing::mutants::{Mutant, all_are_found, panics};
 
 #[rustfmt::skip]
 const MUTANTS: &[Mutant] = &[
-    // The window: write position, read position, level.
+    // The window: position of the next write, position of the next read, and level.
     ("mobile_window.sv", "bytes_i : '0, -put_q.lane", "bytes_i : '0, put_q.lane"),
     ("mobile_window.sv", "if (push || clear_i) words", "if (push) words"),
     ("mobile_window.sv", "put_q.row + RowBits'({1'b0, put_q.lane} > 5'(l))", "put_q.row"),
@@ -31,7 +31,7 @@ const MUTANTS: &[Mutant] = &[
     ("mobile_wide_parse.sv", "is_single ? (long[0] ? 4'd2 : 4'd1)", "is_single ? 4'd1"),
     ("mobile_wide_parse.sv", "!second_i && bytes_i[0][7:4] != KindNone", "!second_i"),
     ("mobile_wide_parse.sv", "how[4:3] == 2'd3", "how[4:3] == 2'd2"),
-    // The decoder: available bytes, errors, following bytes.
+    // The decoder: available bytes, errors, and bytes that follow an item.
     ("mobile_wide_items.sv", "seen_q >= head_q.bytes", "{1'b0, seen_q} + 5'd1 >= {1'b0, head_q.bytes}"),
     ("mobile_wide_items.sv", "ahead[9] || (state_q == WideTake && !whole)", "ahead[9]"),
     ("mobile_wide_items.sv", "if (ahead[9] ||", "if ("),
@@ -47,7 +47,7 @@ const MUTANTS: &[Mutant] = &[
     ("mobile_wide_items.sv", "KindAndToB, KindChoiceToB:              item_o.out = b", "KindAndToB, KindChoiceToB:              item_o.out = a"),
     ("mobile_wide_items.sv", "ends ? (is_begin ? 5'd10 : 5'd16)", "ends ? (5'd16)"),
     ("mobile_wide_items.sv", "if (takes) second_q <= head_q.second;", "if (0) second_q <= head_q.second;"),
-    // The issue: operands, their use, and dependencies.
+    // The issue of operands: operands, their use, and dependencies.
     ("mobile_wide_issue.sv", "is_xor && held_q && item_i.a == out_q", "is_xor && item_i.a == out_q"),
     ("mobile_wide_issue.sv", "is_xor && held_q && item_i.a == out_q", "is_xor && held_q && item_i.b == out_q"),
     ("mobile_wide_issue.sv", "{!held, item_i.xors != '0, 1'b1}", "{!held, item_i.xors[2], 1'b1}"),

@@ -1,4 +1,4 @@
-//! A host for a chip in SystemVerilog, and the frames and items that it sends.
+//! A host for a chip in SystemVerilog, and the frames and items that the host sends.
 
 use halfgate_engine::kernels;
 use halfgate_mobile::engine::{Link, Linked, Modelled, Port};
@@ -43,7 +43,8 @@ impl Host {
         self.port.send(bytes).expect("RTL and model agree");
     }
 
-    /// The next frame, or `None` if no frame comes. A frame cut short by a reset is skipped.
+    /// Returns the next frame, or `None` if no frame arrives. Skips a frame that a reset has cut
+    /// short.
     pub fn receive(&mut self) -> Option<Frame> {
         if self.frames.is_empty() {
             let bytes = self.port.receive(true).expect("RTL and model agree");
@@ -53,12 +54,12 @@ impl Host {
         self.frames.pop_front()
     }
 
-    /// All frames until no more come.
+    /// Returns all frames until no more arrive.
     pub fn receive_all(&mut self) -> Vec<Frame> {
         std::iter::from_fn(|| self.receive()).collect()
     }
 
-    /// All frames received in this many clock cycles.
+    /// Returns all frames that arrive in this many clock cycles.
     pub fn receive_for(&mut self, clocks: u64) -> Vec<Frame> {
         self.port.rest(clocks).expect("RTL and model agree");
         let bytes = self.port.receive(false).expect("RTL and model agree");
@@ -69,7 +70,7 @@ impl Host {
     pub fn reset(&mut self) {
         self.send(&[0]);
         self.send(&Frame::Reset { run: RUN }.encode());
-        // The reset cuts a frame short, and that may be all that comes for a while.
+        // The reset cuts a frame short. For some time this may be all that arrives.
         let printed = (0..5).map(|_| self.receive());
         let hello = printed.flatten().find(|frame| matches!(frame, Frame::Hello { .. }));
         let Some(Frame::Hello {
@@ -90,7 +91,8 @@ impl Host {
     }
 }
 
-/// Adds the checksum, stuffing and end byte, as [`Frame::encode`] does, to any bytes.
+/// Makes a frame of any bytes: adds the checksum, the byte stuffing and the end byte, as
+/// [`Frame::encode`] does.
 pub fn framed(bytes: &[u8]) -> Vec<u8> {
     let check = bytes.iter().fold(!0_u32, |check, &byte| {
         (0..8).fold(check ^ u32::from(byte), |check, _| (check >> 1) ^ (0x82f6_3b78 * (check & 1)))

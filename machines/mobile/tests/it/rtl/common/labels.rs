@@ -1,4 +1,4 @@
-//! Labels sent to the host: none is lost, and none comes too early.
+//! Labels that are sent to the host: none is lost, and none is sent too early.
 
 use super::host::{Host, items, response};
 use halfgate_mobile_model::frame::Frame;
@@ -7,7 +7,8 @@ use halfgate_mobile_model::model::Form;
 use halfgate_mobile_model::names::*;
 use halfgate_verilated::Mutation;
 
-/// A host that does not acknowledge labels receives no more than the window allows, and loses none.
+/// If a host does not acknowledge labels, it receives no more than the window allows, and loses
+/// none.
 pub fn labels_wait_for_a_host_that_is_slow(form: Form, mutations: &[Mutation]) {
     let mut host = Host::new(form, mutations);
     host.reset();
@@ -22,8 +23,8 @@ pub fn labels_wait_for_a_host_that_is_slow(form: Form, mutations: &[Mutation]) {
     for (number, piece) in (0..).zip(bytes.chunks(700)) {
         host.data(number, piece);
     }
-    // An acknowledgement of unsent labels is ignored. One that arrives during a retransmission
-    // skips the acknowledged labels.
+    // An acknowledgement of labels that were not sent is ignored. If an acknowledgement arrives
+    // during a retransmission, the acknowledged labels are skipped.
     let first = host.receive_all();
     host.send(&response(50, 0, 0, false).encode());
     assert_eq!(host.receive_all(), []);
@@ -56,7 +57,7 @@ fn numbers(frames: &[Frame]) -> Vec<u8> {
     numbers.collect()
 }
 
-/// Items that load and read this many labels.
+/// Items that load this many labels and read them back.
 fn there_and_back(count: u8) -> Vec<u8> {
     let labels: Vec<[u8; 16]> = (1..=count).map(|n| [n; 16]).collect();
     let all = (0..).zip(&labels);
@@ -66,14 +67,14 @@ fn there_and_back(count: u8) -> Vec<u8> {
     items(&all.collect::<Vec<_>>())
 }
 
-/// A host requests labels again and then acknowledges them, at any time. No label is sent before it
-/// was computed.
+/// A host requests labels again and then acknowledges them, at any time. The chip must not send a
+/// label before it is computed.
 pub fn labels_are_made_before_they_are_sent(form: Form, mutations: &[Mutation]) {
     const EACH: u8 = 4;
     let mut host = Host::new(form, mutations);
     host.reset();
     let mut first = 0;
-    // An acknowledgement takes some 60 clock cycles, and each label 150.
+    // An acknowledgement takes some 60 clock cycles, and each label some 150.
     for clocks in 0..300 {
         host.data(clocks as u8 & 63, &there_and_back(EACH));
         let made: Vec<u8> = (first..first + EACH).map(|number| number & 63).collect();
@@ -88,7 +89,7 @@ pub fn labels_are_made_before_they_are_sent(form: Form, mutations: &[Mutation]) 
     }
 }
 
-/// Acknowledgements do not wait until all labels have been sent.
+/// The chip sends acknowledgements before it has sent all labels.
 pub fn responses_go_before_labels(form: Form, mutations: &[Mutation]) {
     let mut host = Host::new(form, mutations);
     host.reset();

@@ -1,5 +1,5 @@
-//! Shared checks for the mobile coprocessor in SystemVerilog. Each runs a chip with the given
-//! faults, and panics at the first error.
+//! Shared checks for the mobile coprocessor in SystemVerilog. Each check runs a chip into which the
+//! given faults are injected, and panics at the first error.
 
 mod host;
 mod labels;
@@ -22,7 +22,7 @@ use host::{Host, RUN, framed, items, response};
 pub use labels::*;
 pub use resets::*;
 
-/// Whether Verilator is installed; says so if it is not.
+/// Whether Verilator is installed. If it is not, prints a message.
 pub fn can_build() -> bool {
     let is_there = std::process::Command::new("verilator").arg("--version").output().is_ok();
     if !is_there {
@@ -68,7 +68,7 @@ pub fn the_chip_is_its_model_in_every_clock(form: Form, mutations: &[Mutation]) 
     }
 }
 
-/// Runs random circuits with a memory of random delays.
+/// Runs random circuits with a label memory that has random delays.
 pub fn any_memory_timing_works(form: Form, mutations: &[Mutation]) {
     for seed in 0..8 {
         let shape = Shape { gates: 200, flip_flops: seed as u32 % 3, ..Shape::default() };
@@ -84,7 +84,8 @@ pub fn any_memory_timing_works(form: Form, mutations: &[Mutation]) {
     }
 }
 
-/// Loads two labels and reads their XOR, after a beginning at which nothing is loaded.
+/// Loads two labels and XORs them. Then begins a netlist cycle, loads nothing in it, and reads the
+/// XOR.
 fn run(host: &mut Host) {
     let labels = [[0x5a; 16], [0x0f; 16]];
     let xor = Item::xor([Some(9), Some(8000), None], 700);
@@ -101,11 +102,11 @@ fn run(host: &mut Host) {
     host.data(0, &all);
     let label = Frame::Data { number: 0, run: RUN, payload: vec![0x55; 16].into() };
     let over = response(1, 3, STATUS_OVER, false);
-    // They come in either order.
+    // The acknowledgement and the label arrive in either order.
     let found = host.receive_all();
     assert!(found.contains(&label) && found.contains(&over), "{found:?}");
-    // The host has not acknowledged the label, so it comes again on request. Each request is also
-    // answered with an acknowledgement.
+    // The host has not acknowledged the label, so the chip sends it again on request. The chip also
+    // sends an acknowledgement after each request.
     host.send(&response(0, 0, 0, true).encode());
     let found = host.receive_all();
     assert!(found.len() == 2 && found.contains(&label) && found.contains(&over), "{found:?}");
@@ -132,7 +133,7 @@ pub fn errors_are_reported_and_cleared_by_a_reset(form: Form, mutations: &[Mutat
         host.reset();
         host.data(0, bytes);
         assert_eq!(host.receive_all().last(), Some(&response(1, 3, status, false)), "{bytes:02x?}");
-        // Nothing is executed from then on, but bytes are still taken.
+        // From then on the chip executes nothing, but still takes bytes.
         host.data(1, &[0xfc, 9, 0xfd]);
         assert_eq!(host.receive_all().last(), Some(&response(2, 3, status, false)), "{bytes:02x?}");
     }
@@ -155,8 +156,8 @@ pub fn invalid_frames_are_requested_again_once(form: Form, mutations: &[Mutation
     let mut altered = right.clone();
     altered[4] ^= 0x10;
     let late = Frame::Data { number: 1, run: RUN, payload: vec![0xfd].into() }.encode();
-    // With a correct checksum: too long, without payload, and with a last stuffing code that is too
-    // large.
+    // Frames with a correct checksum that are too long, have no payload, or have a last code byte
+    // that is too large.
     let long = framed(&[&[0, 0, 0x4a][..], &[7; 1025]].concat());
     let empty = framed(&[0, 0, 0x4a]);
     let mut open = framed(&[0, 0, 0x4a, 0xfd]);
@@ -183,7 +184,7 @@ pub fn invalid_frames_are_requested_again_once(form: Form, mutations: &[Mutation
             Some(&response(1, 3, STATUS_OVER, false)),
             "{wrong:02x?}"
         );
-        // A repeated frame is old, and the response reports that.
+        // A repeated frame is outdated. The response requests the expected frame again.
         host.send(&right);
         assert_eq!(
             host.receive_all().last(),
@@ -193,8 +194,8 @@ pub fn invalid_frames_are_requested_again_once(form: Form, mutations: &[Mutation
     }
 }
 
-/// Every form of an item, with slots of one byte and of two, and ANDs at a long distance. The
-/// returned labels are the model's.
+/// Every form of an item, with slots of one byte and of two, and ANDs with a long distance. The
+/// returned labels must equal the model's.
 pub fn every_form_of_item(form: Form, mutations: &[Mutation]) {
     let mut host = Host::new(form, mutations);
     for is_grr3 in [false, true] {
@@ -234,12 +235,12 @@ pub fn every_form_of_item(form: Form, mutations: &[Mutation]) {
     }
 }
 
-/// A frame ends just before or after the queue frees another one. The acknowledgement reports the
-/// space that is left with this frame.
+/// A frame ends just before or after the queue frees the space of another frame. The
+/// acknowledgement must report the space that is left after this frame.
 pub fn reported_space_is_free(form: Form, mutations: &[Mutation]) {
     let mut host = Host::at(form, mutations, Link { mhz: 40.5, clocks: 1.0 }, Memory::Prompt);
     host.reset();
-    // Frames come faster than they are executed.
+    // Frames arrive faster than they are executed.
     let xor = (Item::xor([Some(1), Some(2), Some(3)], 4), &[][..]);
     let (full, half) = (items(&[xor; 226]), items(&[xor; 113]));
     let mut number = 0;
@@ -255,8 +256,8 @@ pub fn reported_space_is_free(form: Form, mutations: &[Mutation]) {
         });
         spaces.collect()
     };
-    // Measures the clock cycles from sending the second of two frames to the report that the first
-    // was executed.
+    // Measures the clock cycles between the sending of the second frame and the report that the
+    // first frame was executed.
     send(&mut host, &full);
     let second = send(&mut host, &full);
     let mut clocks = 0;
@@ -265,7 +266,7 @@ pub fn reported_space_is_free(form: Form, mutations: &[Mutation]) {
         assert!(clocks < 3000, "the first has gone");
     }
     host.receive_all();
-    // A frame takes a clock cycle for each byte, and an acknowledgement some sixty.
+    // A frame takes one clock cycle per byte, and an acknowledgement some sixty clock cycles.
     let from = clocks - half.len() as u64 - 80;
     for clocks in from..from + 90 {
         send(&mut host, &full);

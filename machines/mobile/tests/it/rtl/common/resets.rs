@@ -1,4 +1,4 @@
-//! Resets at any time: nothing of the run before is left.
+//! Resets at any time. Nothing of the earlier run may be left.
 
 use super::host::{Host, LINK, RUN, items};
 use super::run;
@@ -8,7 +8,8 @@ use halfgate_mobile_model::item::{Begin, Item};
 use halfgate_mobile_model::model::Form;
 use halfgate_verilated::Mutation;
 
-/// A host stops within a frame, an item or a table. The next host's reset wipes everything.
+/// A host stops within a frame, an item or a table. The reset by the next host must wipe
+/// everything.
 pub fn nothing_is_left_after_a_reset(form: Form, mutations: &[Mutation]) {
     for memory in [Memory::Prompt, Memory::Slow(5)] {
         stops_anywhere(Host::at(form, mutations, LINK, memory));
@@ -30,7 +31,7 @@ fn stops_anywhere(mut host: Host) {
         if cut % 2 == 0 {
             host.send(&[3, 9]);
         }
-        // The chip may be within an AND.
+        // The chip may be executing an AND at this time.
         host.send(&[0]);
         let reset = Frame::Reset { run: RUN }.encode();
         host.send(&reset);
@@ -41,7 +42,7 @@ fn stops_anywhere(mut host: Host) {
     }
 }
 
-/// Words requested before a reset arrive long after it, and must not become operands.
+/// Words that were requested before a reset arrive long after it. They must not become operands.
 pub fn responses_from_before_a_reset_are_ignored(form: Form, mutations: &[Mutation]) {
     let mut host = Host::at(form, mutations, LINK, Memory::Slow(3));
     host.reset();
@@ -57,7 +58,8 @@ pub fn responses_from_before_a_reset_are_ignored(form: Form, mutations: &[Mutati
     run(&mut host);
 }
 
-/// A reset comes while a memory request waits, which is still accepted before the wipe.
+/// A reset arrives while a memory request is pending. The request must still be accepted before the
+/// wipe.
 pub fn a_reset_waits_for_the_memory(form: Form, mutations: &[Mutation]) {
     let mut host = Host::at(form, mutations, LINK, Memory::Slow(8));
     let xor = (Item::xor([Some(1), Some(2), Some(3)], 4), &[][..]);

@@ -1,5 +1,5 @@
-//! The board's design except its clock: `mobile_chip` at its pins, with its own memory, behind SPI
-//! or a serial line; as an engine.
+//! The board's design without the clock, as an engine: `mobile_chip` at its pins, with its own
+//! memory, behind SPI or a serial line.
 
 use halfgate_circuit::random::{self, Shape};
 use halfgate_compiler::{Order, Program, compile};
@@ -10,22 +10,22 @@ use halfgate_mobile::engine::{Evaluates, Port, SUITES};
 use halfgate_mobile_model::model::Form;
 use halfgate_verilated::{Design, Error, In, Library, Mutation, Out, Simulation};
 
-/// Units of time in a clock cycle of the chip. Half a clock cycle of SPI at 30 MHz against 40.5 MHz
-/// is 135 of them.
+/// Units of time per clock cycle of the chip. At 30 MHz of SPI and 40.5 MHz of the chip, half a
+/// period of SPI is 135 units.
 const CLOCK: u64 = 200;
 const HALF: u64 = 135;
-/// A bit at 3 Mbaud is 13.5 clock cycles.
+/// Units of time per bit: at 3 Mbaud, a bit takes 13.5 clock cycles.
 const BIT: u64 = 2700;
-/// Clock cycles for which the chip wipes its labels.
+/// Number of clock cycles in which the chip wipes its labels.
 const WIPES: u64 = 17_000;
-/// Timeout in bytes without a received frame.
+/// Timeout, as a number of bytes without a received frame.
 const PATIENCE: u32 = 6000;
 
 /// The link to the chip.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Wires {
-    /// SPI at 30 MHz. If smooth, all available bytes form one transfer. Otherwise there are random
-    /// pauses, and chip select may rise within a byte.
+    /// SPI at 30 MHz. If `is_smooth` is set, all available bytes are one transfer. Otherwise there
+    /// are random pauses, and chip select may rise within a byte.
     Spi { is_smooth: bool },
     /// A serial line of 3 Mbaud.
     Serial,
@@ -41,11 +41,12 @@ struct Pins {
     next_clock: u64,
     random: u64,
     came: Vec<u8>,
-    /// Waiting rounds since the last progress.
+    /// Number of waits since the last progress.
     waited: u32,
-    /// The register in the pad of miso.
+    /// The register in the pad of the output miso.
     miso: bool,
-    /// Serial line: time of the next sample of a received byte, and the bits so far.
+    /// For a serial line: the time of the next sample of a received byte; and (`bits`) the bits so
+    /// far.
     sample: Option<u64>,
     bits: Vec<bool>,
 }
@@ -94,7 +95,7 @@ impl Pins {
         (self.random >> 20) % most
     }
 
-    /// Lets this much time pass, with the chip's clock running.
+    /// Lets this much time pass while the chip's clock runs.
     fn rest(&mut self, time: u64) -> Result<(), Error> {
         let until = self.now + time;
         while self.next_clock <= until {
@@ -190,7 +191,7 @@ impl Port for Pins {
     }
 
     fn receive(&mut self, waits: bool) -> Result<Vec<u8>, EngineError> {
-        // The end of a frame; two zero bytes in a row are none.
+        // A zero byte ends a frame, but not if the byte before was zero, too.
         let is_end = |came: &[u8]| came.windows(2).any(|pair| pair[0] != 0 && pair[1] == 0);
         let until = self.waited + PATIENCE;
         while waits && self.waited < until && !is_end(&self.came) {
@@ -246,7 +247,7 @@ pub fn design(form: Form, wires: Wires, mutations: &[Mutation]) -> Design {
     design
 }
 
-/// Runs random circuits with labels that are spilled.
+/// Runs random circuits in which labels are spilled.
 pub fn a_chip_at_its_pins(form: Form, wires: Wires, mutations: &[Mutation]) {
     let library = design(form, wires, mutations).build().expect("builds");
     let engine = AtPins { library, wires };

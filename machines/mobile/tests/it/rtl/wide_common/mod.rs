@@ -1,5 +1,5 @@
-//! Shared checks for the wide core in SystemVerilog. Each runs a core with the given faults, and
-//! panics at the first error.
+//! Shared checks for the wide core in SystemVerilog. Each check runs a core into which the given
+//! faults are injected, and panics at the first error.
 
 use halfgate_circuit::Circuit;
 use halfgate_circuit::random::{self, Shape};
@@ -18,7 +18,7 @@ use halfgate_mobile_model::wide::{Comes, Seen};
 use halfgate_verilated::Mutation;
 use std::sync::Arc;
 
-/// Whether Verilator is installed; says so if it is not.
+/// Whether Verilator is installed. If it is not, prints a message.
 pub fn can_build() -> bool {
     let is_there = std::process::Command::new("verilator").arg("--version").output().is_ok();
     if !is_there {
@@ -89,9 +89,9 @@ impl Host {
         while self.clock(Comes::default()).wipes {}
     }
 
-    /// Sends all bytes, at most `most` in a clock cycle. Returns the received label bytes, the
-    /// statuses, and whether the end was reached. Both directions pause in `slow` of eight clock
-    /// cycles on average.
+    /// Sends all bytes, at most `most` per clock cycle. In each direction, on average `slow` of
+    /// eight clock cycles transfer nothing. Returns the received bytes of labels, the statuses, and
+    /// whether the end was reached.
     fn run(&mut self, bytes: &[u8], most: usize, slow: usize) -> (Vec<u8>, Vec<u8>, bool) {
         let (mut labels, mut wrong, mut at, mut quiet, mut over) =
             (Vec::new(), Vec::new(), 0, 0, false);
@@ -128,9 +128,9 @@ fn begin(number: u64) -> (Item, Vec<u8>) {
     (Item::Begin, begin.bytes().to_vec())
 }
 
-/// Every form of an item, with slots of one byte and of two, and results into slots whose own
-/// results are still pending. Items come all at once, byte by byte, and with pauses, while labels
-/// are taken or not.
+/// Every form of an item, with slots of one byte and of two, and with results for slots that have a
+/// pending result. Items arrive all at once, byte by byte, and with pauses. The host takes labels
+/// only some of the time.
 pub fn every_form_of_item_at_any_rate(mutations: &[Mutation]) {
     let mut host = Host::new(mutations);
     let slots = [3, 224, 2047, 100, 479, 480];
@@ -142,21 +142,21 @@ pub fn every_form_of_item_at_any_rate(mutations: &[Mutation]) {
     for (at, out) in (40..).zip([a, b, c, d, e, f]) {
         for third in [None, Some(c)] {
             all.push((Item::xor([Some(a), Some(b), third], out), Vec::new()));
-            // Operand a is the result before, in a register.
+            // Operand a is the previous result, which is still in a register.
             all.push((Item::xor([Some(out), Some(b), None], d), Vec::new()));
         }
         for xors in 0..8 {
             all.push((Item::And { a, b, c, xors, out }, table.clone()));
             all.push((Item::And { a: b, b: e, c: d, xors, out: f }, table.clone()));
         }
-        // Writes the slot of an AND under way.
+        // Writes the slot that an unfinished AND will write.
         all.push((Item::And { a, b, c, xors: 0, out }, table.clone()));
         match at % 3 {
             0 => all.push((Item::Load { slot: out }, label(at))),
             1 => all.push((Item::xor([Some(d), Some(e), None], out), Vec::new())),
             _ => all.push((Item::And { a: d, b: e, c, xors: 0, out }, table.clone())),
         }
-        // Writes the slot of an XOR under way.
+        // Writes the slot that an unfinished XOR will write.
         all.push((Item::xor([Some(d), Some(e), None], d), Vec::new()));
         all.push((Item::Load { slot: d }, label(at + 9)));
         all.push((Item::Read { slot: out }, Vec::new()));
@@ -177,7 +177,7 @@ pub fn every_form_of_item_at_any_rate(mutations: &[Mutation]) {
     }
 }
 
-/// An end while items are still under way.
+/// The end arrives while items are unfinished.
 fn ends_that_come_early(host: &mut Host) {
     let xor = Item::xor([Some(5), Some(6), Some(7)], 8);
     let and = Item::And { a: 5, b: 6, c: 7, xors: 7, out: 9 };
@@ -188,8 +188,8 @@ fn ends_that_come_early(host: &mut Host) {
     }
 }
 
-/// Bytes that are no item are reported, and no later item is executed. After a reset the core works
-/// again, and holds no old labels.
+/// Bytes that are no item must be reported, and no later item may be executed. After a reset the
+/// core must work again, and have no old labels.
 pub fn errors_are_reported_and_cleared_by_a_reset(mutations: &[Mutation]) {
     let mut host = Host::new(mutations);
     let wrong: [(&[u8], u8); 12] = [
@@ -218,11 +218,11 @@ pub fn errors_are_reported_and_cleared_by_a_reset(mutations: &[Mutation]) {
             assert_eq!(found, (Vec::new(), vec![status], false), "{bytes:02x?}");
         }
     }
-    // The last slot is valid, and holds zero.
+    // The last slot is valid, and its label is zero.
     host.reset();
     assert_eq!(host.run(&[0xdc, 0xe7, 0x1f], 16, 0), (vec![0; 16], vec![], true));
     ends_that_come_early(&mut host);
-    // A host stops at any point of the stream.
+    // A host may stop at any point of the stream.
     let table = vec![0x3c; 32];
     let mut all = vec![begin(3)];
     for slot in 0..20 {
