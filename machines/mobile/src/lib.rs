@@ -85,7 +85,8 @@ impl Machine for Mobile {
     }
 
     fn commands(&self) -> Vec<clap::Command> {
-        let about = "Simulate a mobile coprocessor at a pseudo-terminal, for a party in another process";
+        let about =
+            "Simulate a mobile coprocessor at a pseudo-terminal, for a party in another process";
         vec![ChipArgs::augment_args(clap::Command::new("chip")).about(about)]
     }
 

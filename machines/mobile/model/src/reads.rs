@@ -32,8 +32,8 @@ const WANTED: u32 = 1 << 31;
 impl Reads {
     /// Records the reads of a circuit.
     ///
-    /// Memory: some fifty bytes per live wire, input or output; and eight bytes per gate up to 32 MiB,
-    /// beyond that a temporary file.
+    /// Memory: some fifty bytes per live wire, input or output; and eight bytes per gate up to
+    /// 32 MiB, beyond that a temporary file.
     ///
     /// # Errors
     /// If the temporary file cannot be written.

@@ -23,7 +23,7 @@ use std::fmt::Write;
 /// be built, or a label differs.
 pub fn simulate(args: &SimulateArgs) -> Result<(), Failure> {
     let name = &args.machine.machine;
-    check_options(args, Roles::Garbler, "the machine is an evaluator, and has one model and its RTL")?;
+    check_options(args, Roles::Garbler, "mobile is an evaluator, and has one model and its RTL")?;
     // Clones share their counters.
     let (engine, counting) = engine(args)?;
     let stage = Stage::begin("reading the circuit");
@@ -44,7 +44,7 @@ pub fn simulate(args: &SimulateArgs) -> Result<(), Failure> {
     let went = counting.went();
     let counted: u64 = went.iter().map(|(_, clocks)| clocks).sum();
     if counted != time.clock_cycles {
-        let what = format!("the RTL took {} clock cycles, but its model took {counted}", time.clock_cycles);
+        let what = format!("the RTL took {} clock cycles, its model {counted}", time.clock_cycles);
         return Err(Failure::new(Exit::Mismatch, what));
     }
     let cycles = program.circuit.cycles;

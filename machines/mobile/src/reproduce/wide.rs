@@ -34,10 +34,8 @@ fn each(stores: &[u64], first: usize) -> f64 {
 
 /// Clock cycles per AND, and the AND rates of both cores.
 pub fn part() -> Part {
-    let mut part = Part::new(
-        "wide",
-        "the wide core and the small chip, both on links that are not the limit",
-    );
+    let mut part =
+        Part::new("wide", "the wide core and the small chip, both on links that are not the limit");
     // All items fit into one frame, which the small chip receives at once.
     let narrow = each(&model::stores(Form::Half, &ands(25)), 5);
     let clocks = each(&wide::stores(UNITS, &ands(3000)), 100);

@@ -110,7 +110,9 @@ pub enum PlanError {
         wanted: u32,
     },
     /// The circuit has more gates than the host can plan.
-    #[error("the circuit has {0} gates, but an overlay's host plans fewer than 2^30: split the circuit")]
+    #[error(
+        "the circuit has {0} gates, but an overlay's host plans fewer than 2^30: split the circuit"
+    )]
     Gates(usize),
 }
 

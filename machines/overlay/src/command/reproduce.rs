@@ -8,8 +8,7 @@ use halfgate_machine::args::ReproduceArgs;
 
 pub fn reproduce(args: &ReproduceArgs) -> Result<Reproduced, Failure> {
     if args.quick || args.netlists.is_some() {
-        let what =
-            "overlay has no --quick or --netlists: it takes seconds, on built-in programs";
+        let what = "overlay has no --quick or --netlists: it takes seconds, on built-in programs";
         return Err(Failure::new(Exit::Usage, what));
     }
     let want = args.wanted(&reproduce::PARTS)?;
