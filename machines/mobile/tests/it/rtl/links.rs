@@ -9,8 +9,7 @@ use halfgate_verilated::{Design, Simulation};
 #[test]
 fn spi_carries_bytes_both_ways() -> Tested {
     let library = Design::of("mobile_spi").build()?;
-    // Half periods of the host's clock, in hundredths of the chip's period. 67.5 corresponds to 30
-    // MHz against 40.5 MHz.
+    // Half the host's clock period, in hundredths of the chip's. 67.5 is 30 against 40.5 MHz.
     for half in [19, 31, 67, 68, 90, 200, 341] {
         let mut sim = Simulation::new(&library)?;
         let [clock, reset, sck, cs, mosi, tx_valid] =
