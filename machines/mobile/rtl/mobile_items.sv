@@ -2,7 +2,7 @@
 // kinds of two items, and a slot has one or two bytes.
 //
 //   port           bits  meaning
-//   clear_i        1     restarts
+//   clear_i        1     restarts the decoder
 //   grr3_i         1     1: the suite is grr3, in which an AND has a distance
 //   byte_valid_i   1     byte_i is the next byte
 //   all_valid_i    1     all lanes have a byte, for bytes that follow an item

@@ -3,7 +3,6 @@
 //! the program into steps on label slots, and [`item`] turns steps into the bytes of the link
 //! (`machines/mobile/spec/link.md`).
 //!
-//!
 //! A body is read twice: from its end ([`reads`]), and then from its beginning ([`lower`]). It is
 //! never held in memory.
 

@@ -1,7 +1,6 @@
 //! Packets of the published link, for comparison: 55 bytes per AND, 7 per XOR and 5 per copy,
 //! including the numbers of the gate's wires.
 //!
-//!
 //! The thesis gives these lengths, and 13 bits for a wire's number. The order of the bytes is ours:
 //! a kind, two bytes for each wire, and an AND's three rows of 16 bytes. Inputs are not counted. No
 //! label is spilled: a wire's label overwrites the label of the wire whose number is 8,192 lower.

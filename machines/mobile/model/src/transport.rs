@@ -1,7 +1,6 @@
 //! The host's side of the link. It sends items in frames and receives labels in order, even if the
 //! link loses frames.
 //!
-//!
 //! It does no input or output and has no clock. The caller passes received bytes to
 //! [`receive`](Transport::receive), transmits the bytes that [`sends`](Transport::sends) returns,
 //! and calls [`retransmit`](Transport::retransmit) after a timeout. Memory: the unacknowledged

@@ -91,7 +91,7 @@ pub enum PlanError {
     /// A gate cannot be encoded.
     #[error("gate {gate}: {lacks}")]
     Gate {
-        /// Place of the gate in the body.
+        /// Position of the gate in the body.
         gate: u32,
         /// Reason.
         lacks: super::command::Lacks,

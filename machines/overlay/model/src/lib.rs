@@ -1,7 +1,6 @@
 //! Commands for SIFO's overlay of garbled AND and XOR cells (Fang, Ioannidis and Leeser), and a
 //! model of the overlay.
 //!
-//!
 //! [`batches`] splits a circuit into batches of independent gates, layer by layer as in the paper
 //! (section 3.3.2) or window by window. [`allocate`] gives each wire a place in block RAM or DDR,
 //! by the paper's policies (section 3.4.2) or by ours. [`command`] encodes a gate with the places

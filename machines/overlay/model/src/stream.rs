@@ -1,7 +1,6 @@
 //! Streams of commands: what the host sends to an overlay, batch by batch.
 //! `machines/overlay/spec/stream.md` describes the format.
 //!
-//!
 //! A command has the three addresses of a gate (section 3.3.3); the word before a batch shows
 //! whether its gates are ANDs or XORs. A stream contains no label and no secret. It is written and
 //! read one batch at a time.

@@ -1,7 +1,6 @@
 //! Engines of SIFO's overlays: the model, run with labels. They only garble; any other engine can
 //! evaluate.
 //!
-//!
 //! [`Host`] is the host's part, which the SystemVerilog machine also uses. It writes labels into
 //! DDR, passes tables on in the program's order, and reads outputs from DDR.
 

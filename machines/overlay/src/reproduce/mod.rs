@@ -3,7 +3,6 @@
 //! counts the ANDs of our circuits for these problems and the DDR accesses of the host's policies,
 //! and times our overlays.
 //!
-//!
 //! [`published`] has the paper's numbers. [`problems`] counts gates and wires, and [`memory`]
 //! counts accesses. [`steps`] runs the paper's overlays on the model, and [`times`] makes the
 //! tables from these runs. [`beyond`] runs our overlays.

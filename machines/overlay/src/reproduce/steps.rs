@@ -1,7 +1,6 @@
 //! The paper's overlays step by step (Tables 5 to 9 and 11), on the model, with two fitted
 //! constants.
 //!
-//!
 //! Values from the paper's text are fixed: 50 ns per register, 180 ns for DDR, 82 clock cycles per
 //! AND, the clocks, the cells, and the block RAM. The text does not give the time that the host
 //! takes to notice that the overlay has finished, and to continue. We call this time `R` after each

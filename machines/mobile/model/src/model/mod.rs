@@ -1,7 +1,6 @@
 //! Cycle-accurate model of the small core (`machines/mobile/rtl`). It has the same signals on the
 //! link and at the label memory as the RTL, in each clock cycle.
 //!
-//!
 //! Modules have the names of the SystemVerilog modules. Outputs are read from the registers before
 //! each clock edge; then the registers are updated. Labels are XORed and hashed in the clock cycle
 //! in which the hardware has the result.

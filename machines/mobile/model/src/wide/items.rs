@@ -8,7 +8,8 @@ use crate::names::*;
 use std::collections::VecDeque;
 use zeroize::Zeroizing;
 
-/// Bytes that the window holds, and the most that are added or taken in a cycle.
+/// Capacity of the window in bytes; and (`ROW`) the maximum number of bytes that are added or taken
+/// in a clock cycle.
 const BYTES: usize = 256;
 const ROW: usize = 16;
 /// Bytes of a `Begin` that do not fit into its first row.

@@ -247,7 +247,7 @@ impl<G: Garbles> Machine<G> {
         (self.counters, self.went) = (Counters::default(), Went::default());
     }
 
-    /// Whether a run is under way.
+    /// Whether a run is in progress.
     pub fn is_busy(&self) -> bool {
         self.running
     }

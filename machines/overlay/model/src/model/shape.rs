@@ -43,7 +43,7 @@ pub struct Shape {
     pub link_clock: bool,
     /// Whether each step of a gate waits for the step before, as published.
     pub serial: bool,
-    /// Whether no register is written while a command is under way, as first published.
+    /// Whether no register is written while a command is in progress, as first published.
     pub hold: bool,
     /// Maximum number of gates of a batch. If [serial](Shape::serial), this is the number of cells.
     pub batch: Cells,

@@ -40,7 +40,6 @@ impl How {
 /// A circuit's body as commands. A wire that another section reads is kept in DDR between the two
 /// sections.
 ///
-///
 /// Memory: some 100 bytes per gate of a section; eight bytes per wire that a later section reads,
 /// and during planning some thirty more per live one of these wires; and some fifty bytes per
 /// output bit.
@@ -73,7 +72,8 @@ impl<'c> Plan<'c> {
     /// Plans a circuit's whole body. If it has more than one section, only the totals are kept.
     ///
     /// # Errors
-    /// The place in the body of the first gate that this form cannot encode, and why.
+    /// If this form cannot encode a gate: the position of the first such gate in the body, and the
+    /// reason.
     ///
     /// # Panics
     /// If a section has no gates or too many.

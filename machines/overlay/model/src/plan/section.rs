@@ -107,7 +107,8 @@ impl Section {
     /// Plans `gates`.
     ///
     /// # Errors
-    /// The place in the body of the first gate that this form cannot encode, and why.
+    /// If this form cannot encode a gate: the position of the first such gate in the body, and the
+    /// reason.
     pub fn new(
         gates: &[Gate],
         before: Before<'_>,

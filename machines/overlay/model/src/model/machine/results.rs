@@ -6,7 +6,7 @@ use crate::Place;
 
 impl<G: Garbles> Machine<G> {
     /// Writes results of the oldest group, one to each bank of block RAM and one through each port
-    /// of DDR, and offers its tables.
+    /// of DDR. Offers the group's tables.
     pub(super) fn write(
         &mut self,
         ports: &mut PortCycle<G::Label>,
