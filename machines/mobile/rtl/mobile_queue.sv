@@ -1,4 +1,5 @@
-// Queue of payload bytes until they are executed. The bytes of an incomplete frame can be dropped.
+// Queue that holds payload bytes until they are executed. The bytes of an incomplete frame can be
+// dropped.
 //
 //   parameter  meaning
 //   Bytes      capacity in bytes

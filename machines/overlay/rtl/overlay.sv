@@ -13,8 +13,8 @@
 // | Words         | words of 32 bits that the link transfers in a clock cycle                    |
 // | Depth         | capacity of the queue of words                                               |
 // | LinkClock     | 1: the link has its own clock, link_clk_i; 0: link_* belong to clk_i         |
-// | Serial        | 1, as published: each gate reads its operands after the gate before has;     |
-// |               | a batch is written when all of it is in cells; each write is acknowledged    |
+// | Serial        | 1, as published: a gate's operands are read after those of the gate before;  |
+// |               | a batch is written when all of it is in cells; DDR acknowledges each group   |
 // | Hold          | 1, as first published: no register is written while a command is in progress |
 //
 // | port             | width | meaning                                                            |

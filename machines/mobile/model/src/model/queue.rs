@@ -1,4 +1,4 @@
-//! `mobile_queue` and its lanes: the queue of payload bytes until they are executed.
+//! `mobile_queue` and its lanes: a queue that holds payload bytes until they are executed.
 
 const BYTES: u16 = 4096;
 const FRAMES: u16 = BYTES / 1024 - 1;

@@ -12,7 +12,7 @@ pub struct Crossing {
     entries: VecDeque<Vec<u32>>,
     tail: u64,
     head: u64,
-    /// Copies of the pointers on the other side: the value now, and the value after the next edge.
+    /// Each pointer as the other side sees it: now, and after that side's next edge.
     head_seen: [u64; 2],
     tail_seen: [u64; 2],
 }

@@ -59,8 +59,8 @@ struct Totals {
     batches: u64,
     gates: u64,
     words: u64,
-    /// Number of batches of XORs; number of those that are the last XORs in their layer; number of
-    /// batches of ANDs.
+    /// Number of all batches of XORs, of batches with the last XORs of a layer, and of batches of
+    /// ANDs.
     kinds: [u64; 3],
     is_out_of_order: bool,
     in_ddr: u32,
