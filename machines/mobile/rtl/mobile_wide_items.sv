@@ -18,8 +18,8 @@
 //
 // The beginning of an item is fetched in one clock cycle, parsed in the next (`mobile_wide_parse`),
 // and taken in the third, if all of it had arrived at the fetch. The beginning of the next item is
-// fetched in this third clock cycle. If a table comes between, it is fetched while the table's
-// first row is taken, and parsed while the table's last row is taken. Bytes after an error are
+// fetched in this third clock cycle. After a table, the beginning of the next item is fetched while
+// the table's first row is taken, and parsed while its last row is taken. Bytes after an error are
 // taken and dropped.
 module mobile_wide_items
   import mobile_pkg::*;

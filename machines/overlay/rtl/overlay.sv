@@ -8,7 +8,7 @@
 // | Suite         | suite of the AND cells: 0 grr3-sha1, 1 half-gates, 2 both                    |
 // | Latency, Impl | parameters of half-gates (see `overlay_and`)                                 |
 // | Banks, Rows   | banks of block RAM, and labels per bank; powers of two                       |
-// | Slots         | maximum number of groups that wait for operands, a power of two              |
+// | Slots         | maximum number of groups that wait for operands or cells, a power of two     |
 // | Entries       | maximum number of groups in cells or with results, a power of two            |
 // | Words         | words of 32 bits that the link transfers in a clock cycle                    |
 // | Depth         | capacity of the queue of words                                               |

@@ -109,7 +109,7 @@ module overlay_link
   assign ended_o = ended_q;
 
   for (genvar l = 0; l < int'(Lanes); l++) begin : gen_lane
-    logic [3:0][31:0] words;  // words of this command, and perhaps some behind
+    logic [3:0][31:0] words;  // words of this command, and perhaps of the next
     packed_t all;
     long_t [2:0] long;
 

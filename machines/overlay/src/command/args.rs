@@ -102,8 +102,8 @@ impl From<FormArg> for Form {
 /// Policy for the labels in block RAM.
 #[derive(ValueEnum, Clone, Copy, Debug)]
 pub enum PolicyArg {
-    /// Labels that a single gate reads, in the next layer: the paper's first policy; only layer by
-    /// layer
+    /// Labels that exactly one gate reads, if it is in the next layer: the paper's first policy. Not
+    /// with --window
     DirectlyUsed,
     /// Labels with the most accesses, permanently: the paper's second policy
     MostFrequentlyUsed,
@@ -124,7 +124,7 @@ impl From<PolicyArg> for Policy {
 /// Arguments of `halfgate inspect --layers`.
 #[derive(Args, Debug)]
 pub struct LayersArgs {
-    /// Print its layers instead: gates that can be garbled in parallel, and wires that only the
+    /// Print the circuit's layers instead: gates that can be garbled in parallel, and wires that only the
     /// next layer reads. The circuit is not optimised: gates that no output needs are kept
     #[arg(long)]
     pub layers: bool,

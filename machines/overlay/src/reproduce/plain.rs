@@ -13,8 +13,8 @@ use std::io;
 pub fn plain(circuit: &Circuit) -> io::Result<Circuit> {
     let mut gates = Gates::new();
     let first = circuit.first_gate_wire() as u32;
-    // For each old wire, its bit in the new circuit; and (`inverses`) the new wires that have the
-    // inverses of others.
+    // For each old wire, its bit in the new circuit; and (`inverses`) for a new wire, the new wire
+    // with the inverse value.
     let mut is: Vec<Bit> = (0..first).map(|wire| Wire::new(wire).bit()).collect();
     let mut next = first;
     let mut inverses = HashMap::new();

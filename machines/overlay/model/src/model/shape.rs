@@ -31,7 +31,7 @@ pub struct Shape {
     pub banks: u32,
     /// Labels per bank, a power of two.
     pub rows: u32,
-    /// Maximum number of groups that wait for operands, a power of two.
+    /// Maximum number of groups that wait for operands or for cells, a power of two.
     pub slots: u32,
     /// Maximum number of groups in the cells or with results to write, a power of two.
     pub entries: u32,
