@@ -4,7 +4,7 @@
 use super::reads::Read;
 use std::collections::VecDeque;
 
-/// Number of gates before and after an AND in which such XORs are searched.
+/// Number of gates before and after an AND that are searched for such XORs.
 const LOOK: usize = 256;
 
 /// An XOR or AND, with the XORs that are fused into it. Wires are given by their numbers.

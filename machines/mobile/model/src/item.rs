@@ -21,8 +21,9 @@ pub enum Item {
         /// Slot of the result.
         out: Slot,
     },
-    /// `out = ((a ^ c?) & (b ^ c?)) ^ c?`, where `xors` selects the places of `c`. The AND's table
-    /// follows the item. In `grr3`, the distance from the AND before, in gates, precedes the table.
+    /// `out = ((a ^ c?) & (b ^ c?)) ^ c?`, where `xors` selects to which of these `c` is XORed. The
+    /// AND's table follows the item. In `grr3`, the distance from the AND before, in gates,
+    /// precedes the table.
     And {
         /// Operand of the garbler's half gate.
         a: Slot,
@@ -178,8 +179,8 @@ pub struct Encoder {
     first: Option<(u8, Zeroizing<Vec<u8>>)>,
 }
 
-/// Maximum value of a byte of a distance. After a byte of this value, one more byte is added to the
-/// distance.
+/// A distance is encoded as bytes whose sum it is. After a byte of this value, the maximum, there
+/// is another byte.
 const FAR: u64 = 255;
 
 impl Encoder {

@@ -59,8 +59,8 @@ impl<P: Port + ?Sized> Port for &mut P {
     }
 }
 
-/// Number of ANDs between progress reports, which take some milliseconds on a link. A run can be
-/// cancelled at each report.
+/// Number of ANDs between progress reports. On a link, these ANDs take some milliseconds. A run can
+/// be cancelled at each report.
 const PROGRESS_INTERVAL_ANDS: u64 = 256;
 
 /// Counts of what the host sent and received in a run.

@@ -13,8 +13,8 @@ use halfgate_mobile_model::{SLOTS, Slot};
 use halfgate_model::Traffic;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Clock of the chip on its board, in MHz. The board's PLL makes it from 12 MHz, and place and
-/// route meets it.
+/// Clock of the chip on its board, in MHz. The board's PLL makes it from 12 MHz, and the placed and
+/// routed design allows it.
 pub const MHZ: f64 = 40.5;
 
 /// Evaluates like the mobile coprocessor, and counts its clock cycles.

@@ -178,7 +178,7 @@ impl<P: Port> Faulty<P> {
         self.faults
     }
 
-    /// Returns the port without faults.
+    /// Returns the port to which the faults are added.
     pub fn port(&mut self) -> &mut P {
         &mut self.port
     }

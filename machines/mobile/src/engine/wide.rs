@@ -20,8 +20,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use zeroize::Zeroizing;
 
-/// Clock of the core on its board, in MHz. The board's PLL makes it from 25 MHz, and routing meets
-/// it (`make place`).
+/// Clock of the core on its board, in MHz. The board's PLL makes it from 25 MHz, and the routed
+/// design allows it (`make place`).
 pub const MHZ: f64 = 55.0;
 
 /// Free space that is reported, in frames: the maximum number of unacknowledged frames.

@@ -124,8 +124,8 @@ impl From<PolicyArg> for Policy {
 /// Arguments of `halfgate inspect --layers`.
 #[derive(Args, Debug)]
 pub struct LayersArgs {
-    /// Print the circuit's layers instead: gates that can be garbled in parallel, and wires that only the
-    /// next layer reads. The circuit is not optimised: gates that no output needs are kept
+    /// Print the circuit's layers instead: gates that can be garbled in parallel, and wires that
+    /// only the next layer reads. The circuit is not optimised: gates that no output needs are kept
     #[arg(long)]
     pub layers: bool,
 

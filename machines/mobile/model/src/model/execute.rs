@@ -116,8 +116,8 @@ struct Registers {
     reads: u8,
     /// Number of clock cycles in which the hashes are still busy.
     busy: u8,
-    /// `Some` if the label rotates in this clock cycle; then `Some` bytes are shifted in, or `None`
-    /// if the label's own bytes are.
+    /// `Some` if the label rotates in this clock cycle. The inner value has the bytes that are
+    /// shifted in; `None` stands for the label's own bytes.
     turns: Option<Option<Follows>>,
     response: Option<u64>,
     /// Increment of the AND number.

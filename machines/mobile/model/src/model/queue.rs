@@ -133,7 +133,7 @@ impl Queue {
         for (n, lane) in self.lanes.iter_mut().enumerate() {
             let ready = (n + count - self.turn) % count < takes;
             let write = write.filter(|_| usize::from(end) % count == n);
-            // Of the bytes to keep, this lane has these.
+            // Position before which this lane's bytes are kept.
             let kept = ((kept + (count - 1 - n) as u16) & PLACES) / count as u16;
             lane.clock(ready, write.map(|byte| (end / count as u16, byte)), kept);
         }
@@ -155,7 +155,7 @@ impl Queue {
     }
 }
 
-/// Bytes that are taken in one cycle.
+/// Bytes that are taken in one clock cycle.
 #[derive(Clone, Copy)]
 pub(super) struct Follows {
     bytes: [u8; 2],
