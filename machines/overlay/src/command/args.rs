@@ -102,8 +102,8 @@ impl From<FormArg> for Form {
 /// Policy for the labels in block RAM.
 #[derive(ValueEnum, Clone, Copy, Debug)]
 pub enum PolicyArg {
-    /// Labels that exactly one gate reads, if it is in the next layer: the paper's first policy. Not
-    /// with --window
+    /// Labels that exactly one gate reads, if it is in the next layer: the paper's first policy.
+    /// Not with --window
     DirectlyUsed,
     /// Labels with the most accesses, permanently: the paper's second policy
     MostFrequentlyUsed,
