@@ -179,8 +179,8 @@ pub struct Encoder {
     first: Option<(u8, Zeroizing<Vec<u8>>)>,
 }
 
-/// Maximum value of a byte of a distance. The distance is the sum of its bytes; a byte of this value
-/// is followed by another byte.
+/// Maximum value of a byte of a distance. The distance is the sum of its bytes; a byte of this
+/// value is followed by another byte.
 const FAR: u64 = 255;
 
 impl Encoder {
