@@ -3,7 +3,7 @@
 use crate::{EngineError, RunKey, Suite};
 use halfgate_compiler::Program;
 
-/// Most ANDs of a run: each takes two numbers of 64 bits.
+/// Most ANDs of a run. Each AND uses two 64-bit numbers, one for each of its inputs.
 pub(crate) const MAX_ANDS: u64 = (1 << 63) - 1;
 
 /// Checks that a machine with `suites` can run `cycles` cycles of `program` under `key`. The

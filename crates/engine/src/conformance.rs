@@ -226,7 +226,7 @@ fn reference_gates(circuit: &Circuit) -> Vec<reference::Gate> {
     circuit.gates.iter().enumerate().map(gate).collect()
 }
 
-/// Calls `f` with the number and bit of every output bit that a cycle outputs.
+/// Calls `f` for each bit that a cycle outputs, with the bit's number through all outputs.
 fn each_output(circuit: &Circuit, last: bool, mut f: impl FnMut(u32, Bit)) {
     let mut index = 0;
     for output in &circuit.outputs {

@@ -1,8 +1,8 @@
 //! Errors that stop an engine.
 //!
-//! Variants and their fields carry what callers decide on. Details for a person to read are the
-//! machine's own error, as a [`Cause`]. There is no variant for plain text: each machine has error
-//! types of its own.
+//! Variants and their fields have the data on which callers base decisions. Details for people are
+//! in the machine's own error, as a [`Cause`]. There is no variant for plain text: each machine has
+//! its own error types.
 
 use crate::Suite;
 use halfgate_circuit::Party;
@@ -159,7 +159,7 @@ impl EngineError {
     }
 
     /// Whether the engine refused the request without a failure. Another engine, program or option
-    /// helps.
+    /// may work.
     pub fn is_refusal(&self) -> bool {
         match self {
             EngineError::Limit { .. }
@@ -211,7 +211,7 @@ pub enum ContractError {
     NotPrepared,
 }
 
-/// The error of a machine, a port or a tool, for a person to read. Callers cannot decide anything
+/// The error of a machine, a port or a tool, for a person to read. Callers cannot base a decision
 /// on it.
 ///
 /// It is made of error types only, never of plain text, and must contain no secret.

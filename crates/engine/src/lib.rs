@@ -1,8 +1,8 @@
 //! Engines that garble and evaluate programs: the trait, the CPU engine, and the tests that every
 //! engine must pass.
 //!
-//! An [`Engine`] prepares a program (its lowering, its code), and the result garbles or evaluates
-//! it any number of times. Labels come in and tables go out through [`GarblerIo`] and
+//! An [`Engine`] lowers a program to its own code. The result, [`Prepared`], garbles or evaluates
+//! the program any number of times. Labels come in and tables go out through [`GarblerIo`] and
 //! [`EvaluatorIo`], piece by piece. So an engine holds the labels alive at once and nothing that
 //! grows with the gates. The caller behind these traits may use a socket, a file, a ring in memory
 //! or a test.
@@ -31,7 +31,8 @@ use halfgate_compiler::Program;
 
 /// A machine that can garble and evaluate.
 pub trait Engine: Send + Sync {
-    /// The name by which a user selects it, with what was chosen inside: `cpu (vaes512)`.
+    /// The name by which a user selects the engine, and the kernel or option in use: `cpu
+    /// (vaes512)`.
     fn name(&self) -> String;
 
     /// Lowers `program` for this engine.

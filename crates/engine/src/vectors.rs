@@ -108,7 +108,8 @@ impl fmt::Display for Verdict {
 /// A difference between a file and a checker.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Mismatch {
-    /// Number of the gate in the file; `None` if the difference is in an output that is an input.
+    /// Number of the gate in the file; `None` if the difference is in an output that is itself an
+    /// input.
     pub gate: Option<usize>,
     /// The value of the gate that differs.
     pub field: Field,

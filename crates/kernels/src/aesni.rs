@@ -11,7 +11,7 @@ use std::arch::x86_64::*;
 
 pub(crate) static KERNEL: Kernel = Kernel {
     name: "aesni",
-    summary: "AES-NI, one label a vector",
+    summary: "AES-NI, one label per vector",
     available,
     expand,
     garble,
@@ -193,9 +193,8 @@ impl Lanes for One {
 
     #[inline(always)]
     unsafe fn hash<const M: usize>(x: [One; M], key: impl Fn(usize, usize) -> One) -> [One; M] {
-        // SAFETY: as above. These are loops over arrays, not `map`: a closure is called by a
-        // function of the standard library, which lacks the instructions, so it would not be
-        // inlined.
+        // SAFETY: as above. These are loops over arrays, not `map`: the standard library's `map` is
+        // compiled without the instructions, so a closure passed to it would not be inlined.
         unsafe {
             let mut s = x;
             for (m, s) in s.iter_mut().enumerate() {

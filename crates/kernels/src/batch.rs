@@ -21,7 +21,7 @@ use crate::ops::{And, Ops, Segment};
 use crate::schedule::{BLOCK, Keys, MASKS, MAX_LANES, RoundKeys, STRIDE};
 use crate::state::{Hashing, State};
 
-/// Garbles `ops`: vectors of `L`, single ANDs in `S`.
+/// Garbles `ops`, in vectors of type `L`; single ANDs in vectors of type `S`.
 ///
 /// # Safety
 /// The processor must have the instructions of `L` and `S`. `labels` must point at
@@ -42,7 +42,7 @@ pub(crate) unsafe fn garble<L: Lanes, S: Lanes>(
     }
 }
 
-/// Evaluates `ops`: vectors of `L`, single ANDs in `S`.
+/// Evaluates `ops`, in vectors of type `L`; single ANDs in vectors of type `S`.
 ///
 /// # Safety
 /// As for [`garble`], with `tables` readable.
@@ -188,8 +188,8 @@ unsafe fn groups<L: Lanes, S: Lanes, R: Role, H: Hash>(
     }
 }
 
-/// The ANDs of one vector; lane k is the k-th AND. There are as many ANDs and positions as the
-/// vector has lanes, and twice as many rows of tables.
+/// The ANDs of one vector; lane k is the k-th AND. For a vector of N lanes, there are N ANDs, N
+/// positions, and 2N rows of tables.
 #[derive(Clone, Copy)]
 struct Group {
     ands: *const And,
@@ -275,7 +275,7 @@ impl Hash for FixedKey<'_> {
     }
 }
 
-/// Processing of a vector of ANDs, for either role.
+/// The half gate on a vector of ANDs, for one role.
 trait Role {
     /// Whether tables are written, not read.
     const WRITES_TABLES: bool;

@@ -1,5 +1,5 @@
-//! Chooses a kernel: the widest that the processor has, or the one the user named. No other code
-//! does.
+//! Chooses a kernel: the widest that the processor can run, or the kernel that the user named. No
+//! other code chooses kernels.
 
 use crate::kernel::Kernel;
 use std::fmt;

@@ -24,7 +24,8 @@ pub struct Kernel {
     /// For both: see [`batch::garble`](crate::batch::garble).
     pub(crate) garble: unsafe fn(&mut State, Label, *mut Label, &Ops, *mut Row),
     pub(crate) evaluate: unsafe fn(&mut State, *mut Label, &Ops, *const Row),
-    /// Encrypts at least so many blocks in registers. Used only to measure the rate.
+    /// Encrypts at least this many blocks in registers, and returns how many. Used only to measure
+    /// the rate.
     ///
     /// # Safety
     /// The kernel must be available.
@@ -96,8 +97,8 @@ impl Kernel {
         unsafe { (self.evaluate)(state, labels.as_mut_ptr(), ops, tables.as_ptr().cast()) }
     }
 
-    /// Encrypts at least `blocks` blocks with AES-128 in registers alone, and returns how many.
-    /// This is the processor's limit if there were only AES rounds; benchmarks divide by it.
+    /// Encrypts at least `blocks` blocks with AES-128 in registers alone, and returns how many. No
+    /// garbling can be faster than these AES rounds alone, so benchmarks divide by this rate.
     pub fn encrypt_in_registers(&self, blocks: u64) -> u64 {
         assert!(self.is_available(), "kernel {} cannot run on this processor", self.name);
         // SAFETY: the kernel is available.
@@ -111,8 +112,8 @@ impl fmt::Debug for Kernel {
     }
 }
 
-/// Checks the kernels' preconditions, at a cost that grows with segments and moves, not with gates.
-/// 16-bit slots cannot leave label memory, which is never smaller than the window.
+/// Checks the kernels' preconditions. The cost grows with the number of segments and moves, not of
+/// gates. 16-bit slots cannot leave label memory, which is never smaller than the window.
 fn check(kernel: &Kernel, suite: Suite, labels: &LabelMemory, ops: &Ops, table_bytes: usize) {
     assert!(kernel.is_available(), "kernel {} cannot run on this processor", kernel.name);
     // Sums are in 64 bits: on a 32-bit processor, 32-bit counts could wrap to the lengths and pass.

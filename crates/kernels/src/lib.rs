@@ -1,10 +1,10 @@
-//! Half-gate kernels: portable, AES-NI, VAES; one file each, and one module that chooses.
+//! Half-gate kernels, one file each: portable, AES-NI, and VAES on 256-bit and on 512-bit vectors.
 //!
-//! [`ops`] defines what a kernel executes, [`state`] holds how far a run has come, and [`kernel`]
-//! is the interface for callers. [`batch`] is the garbling itself, written once; each of
-//! `portable`, `aesni`, `vaes256` and `vaes512` supplies it with a vector of labels ([`lanes`]).
-//! [`schedule`] makes the round keys, [`rows`] has the suites without half gates, [`choose`]
-//! selects a kernel, and [`wipe`] clears what a run leaves in memory. [`transfer`] and
+//! [`ops`] defines the operations that a kernel executes, [`state`] is the progress of a run, and
+//! [`kernel`] is the interface for callers. [`batch`] has the half gate itself, written once. Each
+//! of `portable`, `aesni`, `vaes256` and `vaes512` implements the vector of labels ([`lanes`]) that
+//! [`batch`] needs. [`schedule`] makes the round keys, [`rows`] has the suites without half gates,
+//! [`choose`] selects a kernel, and [`wipe`] clears what a run leaves in memory. [`transfer`] and
 //! [`transpose`] are for oblivious transfer. No other crate has `unsafe` kernels.
 
 mod batch;

@@ -6,8 +6,8 @@ use zeroize::Zeroize;
 
 /// Labels of the wires alive, wiped on drop.
 ///
-/// Holds [`WINDOW`] labels and as many more as the lowering spills. The window is 1 MiB of
-/// addresses; pages that no slot touches are never resident.
+/// Holds [`WINDOW`] labels, and one more for each spill slot. The window is 1 MiB of addresses;
+/// pages without a used slot take no memory.
 pub struct LabelMemory {
     labels: Vec<Label>,
 }

@@ -41,7 +41,7 @@ impl And {
     pub const INVERT_B: u16 = 2;
 }
 
-/// `memory[to] = memory[from]`. If `invert`, the garbler also adds `^ Δ`.
+/// `memory[to] = memory[from]`. If `invert`, the garbler also XORs Δ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
 pub struct Move {
@@ -53,10 +53,10 @@ pub struct Move {
     pub invert: bool,
 }
 
-/// A step of a chunk: counts of moves, then XORs, then ANDs, each taken from the lists where the
-/// step before stopped. Moves and XORs run in order. The ANDs of one segment are independent: none
-/// reads or overwrites a slot that another of them writes, nor overwrites a slot that a later one
-/// reads.
+/// A step of a chunk: some moves, then some XORs, then some ANDs. A segment has only their counts;
+/// in each list it begins where the previous segment ended. Moves and XORs run in order. The ANDs
+/// of one segment are independent: none reads or overwrites a slot that another AND of the segment
+/// writes, and none overwrites a slot that a later AND of the segment reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 #[repr(C)]
 pub struct Segment {
@@ -68,7 +68,7 @@ pub struct Segment {
     pub ands: u32,
 }
 
-/// A run of operations. The counts of the segments add up to the lengths of the lists.
+/// A sequence of operations. The counts of the segments add up to the lengths of the lists.
 #[derive(Clone, Copy, Debug)]
 pub struct Ops<'a> {
     /// The steps.

@@ -1,9 +1,9 @@
 //! The kernel for any processor: eight labels at a time, AES bitsliced, so that no secret indexes a
 //! table.
 //!
-//! Eight blocks are eight planes of 128 bits. Plane b holds bit b of all bytes; its bit 8p + l
-//! belongs to byte p of block l. ShiftRows and MixColumns then move whole bytes of a plane, and the
-//! S-box is a circuit of Boolean instructions.
+//! Eight blocks are stored as eight planes of 128 bits. Plane b holds bit b of all bytes; its bit
+//! 8p + l belongs to byte p of block l. ShiftRows and MixColumns then move whole bytes of a plane,
+//! and the S-box is a circuit of Boolean instructions.
 
 use crate::batch;
 use crate::kernel::Kernel;
@@ -199,7 +199,7 @@ fn mix_columns(a: Planes) -> Planes {
     let next_rows = |x: u128| next_row(next_row(x));
     let next = a.map(next_row);
     let sum = xor(a, next);
-    // Twice the sum in GF(2^8), plane by plane.
+    // Doubles the sum in GF(2^8), plane by plane.
     let twice =
         [sum[7], sum[0] ^ sum[7], sum[1], sum[2] ^ sum[7], sum[3] ^ sum[7], sum[4], sum[5], sum[6]];
     std::array::from_fn(|i| twice[i] ^ next[i] ^ next_rows(sum[i]))

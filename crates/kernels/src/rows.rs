@@ -3,7 +3,7 @@
 //!
 //! From Fang, Ioannidis and Leeser, sections 2.1.3 and 3.1.1, and Kulp: four hashes garble an AND,
 //! and three rows are sent. Let pa and pb be the colours of A0 and B0. Row (i, j) is for the labels
-//! with these colours, which stand for `pa ^ i` and `pb ^ j`:
+//! A and B with colours i and j, which stand for `pa ^ i` and `pb ^ j`:
 //!
 //! ```text
 //!     H(i,j) = H(A, B, T)                                C0 = H(0,0) ^ (pa & pb)·Δ
@@ -15,8 +15,8 @@
 //! ```
 //!
 //! The hashes are from libraries, which use the processor's instructions where it has them. Colours
-//! are only used as masks, behind a library's barriers: without these, the compiler makes addresses
-//! of them.
+//! are only used as masks, behind a library's barriers. Without these barriers, the compiler turns
+//! colours into addresses.
 
 use crate::label::Label;
 use crate::memory::LabelMemory;
@@ -54,7 +54,8 @@ struct Tweak {
     position: u32,
 }
 
-/// Garbles `ops`, whose counts must add up, into one table per AND.
+/// Garbles `ops` into one table per AND. The segments' counts must add up to the lengths of the
+/// lists.
 pub(crate) fn garble(
     state: &mut State,
     delta: Label,
@@ -73,7 +74,8 @@ pub(crate) fn garble(
     state.next_and += ops.ands.len() as u64;
 }
 
-/// Evaluates `ops`, whose counts must add up, with one table per AND.
+/// Evaluates `ops` with one table per AND. The segments' counts must add up to the lengths of the
+/// lists.
 pub(crate) fn evaluate(state: &mut State, labels: &mut LabelMemory, ops: &Ops, tables: &[u8]) {
     let count = (state.next_and, state.cycle);
     match &state.hashing {
@@ -135,8 +137,8 @@ fn evaluate_with<H: PairHash>(
     });
 }
 
-/// Runs operations in order. `and` computes the output of each AND. The first argument is the
-/// number of the first AND and the cycle.
+/// Runs operations in order. `number` is the number of the first AND in the run, `cycle` the cycle.
+/// `and` computes the output of each AND.
 fn run(
     (mut number, cycle): (u64, u64),
     offset: Label,
@@ -227,7 +229,8 @@ impl PairHash for Hash {
     /// The first 80 bits of SHA-1(A‖B‖T).
     fn of(&mut self, a: Label, b: Label, tweak: Tweak) -> Label {
         let number = tweak.number;
-        // In registers of known size: a call that copies bytes would meet labels in registers.
+        // Labels are combined as integers, not copied as bytes: a call of a copying function would
+        // find labels in registers and could save them to the stack.
         let (a, b) = (a.to_u128() & MASK, b.to_u128() & MASK);
         let first = a | b << BITS;
         let second = b >> (128 - BITS) | u128::from(number) << (2 * BITS - 128) | END;

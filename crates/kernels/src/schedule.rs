@@ -10,12 +10,13 @@
 //!     rk_r(hi‖m‖j) = high_r(m) ^ low_r(j),    low_r(j) = rk_r(hi‖0‖j) ^ rk_r(hi‖0‖0)
 //! ```
 //!
-//! where `high_r(m) = rk_r(hi‖m‖0)`. By the same structure, words 1 and 3 of `low_r(j)` are parts
-//! of words 0 and 2: their bytes 1 and 3 if r is even, 0 and 2 if it is odd. So eight bytes hold
-//! `low_r(j)`, and the table for all j and r is 22 KiB, which leaves space for labels in the
-//! first-level cache. The table is made once per 32,768 ANDs and `high` once per 128 ANDs. A round
-//! key is one load with a shuffle, one AND and one XOR. S and n are public, so indexing by them
-//! leaks nothing. A test compares every round key with FIPS-197's expansion.
+//! where `high_r(m) = rk_r(hi‖m‖0)`. By the same structure, words 1 and 3 of `low_r(j)` equal words
+//! 0 and 2 with half of the bytes cleared: bytes 1 and 3 stay if r is even, bytes 0 and 2 if r is
+//! odd. So the eight bytes of words 0 and 2 determine `low_r(j)`, and the table for all j and r is
+//! 22 KiB, which leaves space for labels in the first-level cache. The table is made once per
+//! 32,768 ANDs and `high` once per 128 ANDs. A round key is one load with a shuffle, one AND and
+//! one XOR. S and n are public, so indexing by them leaks nothing. A test compares every round key
+//! with FIPS-197's expansion.
 
 use crate::lanes::Row;
 
@@ -26,8 +27,8 @@ pub type RoundKeys = [u128; 11];
 pub(crate) const BLOCK: usize = 128;
 /// ANDs that share one `low` table.
 const EPOCH_SHIFT: u32 = 15;
-/// Most lanes of a vector. When the last ANDs of a block fill a part of a vector, as many entries
-/// after each row are read and not used.
+/// Most lanes of a vector. A vector that extends past the last AND of a block also reads entries
+/// behind each row, and does not use them. There are this many.
 pub(crate) const MAX_LANES: usize = 8;
 /// Entries of a row of `low`. It is not a power of two, so that the 11 rows that a kernel reads
 /// side by side do not fall into the same cache set.
@@ -171,7 +172,7 @@ mod tests {
     #[test]
     fn tables_give_the_round_keys_of_every_and() {
         let points = [0, u128::MAX, 0x0123_4567_89ab_cdef_fedc_ba98_7654_3210, 1 << 71 | 99];
-        // An interpreter takes a second for a hundred or so of them.
+        // The interpreter Miri takes about a second for a hundred AND numbers.
         let step = if cfg!(miri) { 97 } else { 7 };
         let starts = [0, 127, 128, 32_767, 65_535, (1 << 23) - 1, (1 << 31) - 2, 1 << 47, 1 << 62];
         for point in points {

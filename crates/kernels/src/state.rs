@@ -17,9 +17,10 @@ pub(crate) enum Hashing {
         keys: RoundKeys,
         sigma: bool,
     },
-    /// Suites of rows, which all kernels share: see [`rows`](crate::rows).
+    /// The suites whose tables are three rows. All kernels share their code: see
+    /// [`rows`](crate::rows).
     Rows,
-    /// Suites of rows under a key.
+    /// The same, with a hash that has a key.
     KeyedRows(Box<Cipher>),
 }
 

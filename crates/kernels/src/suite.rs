@@ -33,7 +33,7 @@ pub enum Strength {
     Broken,
 }
 
-/// Most hashes under one key of a fixed-key suite that the evaluator does not know.
+/// For fixed-key suites: most hashes under one key that the evaluator does not know.
 const MAX_HASHES_OF_A_KEY: u64 = 1 << 40;
 
 impl Suite {
@@ -88,13 +88,14 @@ impl Suite {
         }
     }
 
-    /// Most ANDs under one key; `None` if no key is used for two. A key is drawn for each run, so
-    /// this bounds a run. `spec/suites.md` derives the numbers: the hash of a fixed-key suite may
-    /// be queried 2^40 times on labels that the evaluator does not hold.
+    /// Most ANDs under one key; `None` if each key is used for one AND only. A key is drawn for
+    /// each run, so this bounds a run. `spec/suites.md` derives the numbers: the hash of a
+    /// fixed-key suite may be queried 2^40 times on labels that the evaluator does not hold.
     pub const fn max_ands(self) -> Option<u64> {
         match self {
             Suite::HalfGates | Suite::Grr3Sha1 => None,
-            // Of the four hashes of an AND the evaluator knows two, or one.
+            // The evaluator knows two of the four hashes of a half gate, and one of the four hashes
+            // in `grr3`.
             Suite::HalfGatesFixedKey | Suite::HalfGatesFase => Some(MAX_HASHES_OF_A_KEY / 2),
             Suite::Grr3 => Some(MAX_HASHES_OF_A_KEY / 4),
         }

@@ -45,7 +45,7 @@ impl Stream {
     pub fn fill(&mut self, blocks: &mut [u128]) {
         match &self.keys {
             #[cfg(target_arch = "x86_64")]
-            // SAFETY: such keys exist only where the kernel is available.
+            // SAFETY: keys of this variant exist only where the kernel is available.
             Keys::Wide(keys) => unsafe { crate::vaes512::fill(keys, self.next, blocks) },
             Keys::Portable(cipher) => fill_portable(cipher, self.next, blocks),
         }

@@ -11,7 +11,7 @@ use std::arch::x86_64::*;
 
 pub(crate) static KERNEL: Kernel = Kernel {
     name: "vaes256",
-    summary: "VAES and AVX2, two labels a vector",
+    summary: "VAES and AVX2, two labels per vector",
     available: || {
         is_x86_feature_detected!("vaes") && is_x86_feature_detected!("avx2") && aesni::available()
     },
@@ -171,9 +171,8 @@ impl Lanes for Two {
 
     #[inline(always)]
     unsafe fn hash<const M: usize>(x: [Two; M], key: impl Fn(usize, usize) -> Two) -> [Two; M] {
-        // SAFETY: as above. These are loops over arrays, not `map`: a closure is called by a
-        // function of the standard library, which lacks the instructions, so it would not be
-        // inlined.
+        // SAFETY: as above. These are loops over arrays, not `map`: the standard library's `map` is
+        // compiled without the instructions, so a closure passed to it would not be inlined.
         unsafe {
             let mut s = x;
             for (m, s) in s.iter_mut().enumerate() {

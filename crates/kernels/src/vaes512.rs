@@ -13,7 +13,7 @@ use zeroize::Zeroizing;
 
 pub(crate) static KERNEL: Kernel = Kernel {
     name: "vaes512",
-    summary: "VAES and AVX-512, four labels a vector",
+    summary: "VAES and AVX-512, four labels per vector",
     available: || {
         is_x86_feature_detected!("vaes")
             && is_x86_feature_detected!("avx512f")
@@ -91,7 +91,7 @@ pub(crate) unsafe fn fill(keys: &RoundKeys, first: u64, blocks: &mut [u128]) {
 /// Encrypts 4·`VECTORS` counters into as many `blocks`.
 #[target_feature(enable = "vaes,avx512f")]
 fn counters<const VECTORS: usize>(keys: &RoundKeys, first: u64, blocks: &mut [u128]) {
-    assert_eq!(blocks.len(), 4 * VECTORS, "room for the vectors");
+    assert_eq!(blocks.len(), 4 * VECTORS, "as many blocks as the vectors have");
     // SAFETY: any u128 is 16 readable bytes.
     let key = |round: usize| unsafe {
         _mm512_broadcast_i32x4(_mm_loadu_si128((&raw const keys[round]).cast()))
@@ -324,9 +324,8 @@ impl Lanes for Four {
 
     #[inline(always)]
     unsafe fn hash<const M: usize>(x: [Four; M], key: impl Fn(usize, usize) -> Four) -> [Four; M] {
-        // SAFETY: as above. These are loops over arrays, not `map`: a closure is called by a
-        // function of the standard library, which lacks the instructions, so it would not be
-        // inlined.
+        // SAFETY: as above. These are loops over arrays, not `map`: the standard library's `map` is
+        // compiled without the instructions, so a closure passed to it would not be inlined.
         unsafe {
             let mut s = x;
             for (m, s) in s.iter_mut().enumerate() {
@@ -352,8 +351,8 @@ impl Lanes for Four {
     }
 }
 
-/// Returns the same vector. It keeps the compiler from merging the last insertion of a gather into
-/// each shuffle that follows it, which makes three instructions out of one.
+/// Returns the same vector. Without this call, the compiler merges the last insertion of a gather
+/// into each shuffle that follows, which turns one instruction into three.
 #[target_feature(enable = "avx512f")]
 #[inline]
 fn opaque(mut x: __m512i) -> __m512i {
@@ -364,8 +363,8 @@ fn opaque(mut x: __m512i) -> __m512i {
     x
 }
 
-/// Loads four ANDs as they lie in memory. It is written as an instruction: when the compiler sees a
-/// load, it takes the slots out of the vector again instead of loading them.
+/// Loads four ANDs, unchanged. This is inline assembly because the compiler treats a plain load
+/// differently: it then extracts the slots from the vector instead of loading them from memory.
 ///
 /// # Safety
 /// `ands` must be readable for four ANDs.

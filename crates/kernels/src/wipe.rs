@@ -104,10 +104,10 @@ pub fn stack_after<T>(f: impl FnOnce() -> T) -> T {
     result
 }
 
-/// Calls `f` with its stack 16 KiB below the caller's. Code that works on labels spills them
-/// to the stack. If a value is built later at the same place, an error for example, its unused
-/// bytes carry spilled labels out of what [`stack_after`] wipes. No value is built in the gap.
-/// Costs next to nothing.
+/// Calls `f` with its stack 16 KiB below the caller's. Code that works on labels spills them to the
+/// stack. If a value, such as an error, were built later at the same addresses, its unused bytes
+/// would carry spilled labels out of the stack that [`stack_after`] wipes. Later values are built
+/// in the gap instead, where `f` left nothing. Costs next to nothing.
 pub fn far_below<T>(f: impl FnOnce() -> T) -> T {
     far(f)
 }

@@ -1,6 +1,6 @@
-//! Any bytes as a peer's stream. Each part is a frame or an error, and no more than the longest
-//! frame is requested. Frames made from the bytes arrive unchanged, and a changed frame is never
-//! accepted.
+//! Receives any bytes as a peer's stream. Each part is a frame or an error, and the receiver never
+//! requests more than the longest frame. Frames made from the bytes arrive unchanged, and a changed
+//! frame is never accepted.
 //!
 //! longest: 1024
 

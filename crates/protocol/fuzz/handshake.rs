@@ -1,5 +1,5 @@
-//! Any bytes as the peer's handshake. The parser rejects them, or encodes the parsed hello to the
-//! same bytes; and this side agrees only with a peer that has the same settings.
+//! Parses any bytes as the peer's handshake. The parser rejects them, or the parsed hello encodes
+//! to the same bytes. This side agrees only with a peer that has the same settings.
 //!
 //! longest: 512
 

@@ -1,5 +1,5 @@
-//! Any bytes as a private key file, a public key line and a fingerprint. Each is rejected, or what
-//! is read is written and read back unchanged.
+//! Parses any bytes as a private key file, a public key line and a fingerprint. Each is rejected,
+//! or the parsed key is written and read back unchanged.
 
 use halfgate_protocol::keys::{Fingerprint, Identity, PublicIdentity};
 

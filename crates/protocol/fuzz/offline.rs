@@ -1,6 +1,7 @@
-//! Files of garbled tables: any bytes, a valid file with changes, and a valid file with changes and
-//! recomputed tags. The first two are rejected or give the correct result. The third is what a
-//! forger with access to the file could make; the session ends without a panic and within bounds.
+//! Opens files of garbled tables: any bytes, a valid file with changes, and a valid file with
+//! changes and recomputed tags. The first two are rejected or give the correct result. A forger
+//! with access to the file could make the third; with it, the session ends without a panic and
+//! within bounds.
 //!
 //! All inputs belong to the garbler, so no input is transferred, which makes a session fifty times
 //! faster.

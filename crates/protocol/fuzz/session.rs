@@ -1,10 +1,10 @@
-//! Any bytes instead of one of a peer's frames, in a session that continues. The other party ends
+//! Replaces one of a peer's frames by any bytes, in a session that continues. The other party ends
 //! soon, with an error that names its peer or with the correct result.
 //!
 //! Byte 0 of an input selects the peer's role, how its inputs are transferred, and whether the
-//! evaluator has any, which takes fifty times as long. Byte 1 selects the frame to change, byte 2
-//! the change, and byte 3 its new kind. The rest is the payload, or is XORed into the payload.
-//! Digests are computed over the sent frames, so they are correct.
+//! evaluator has inputs, which makes a session fifty times as long. Byte 1 selects the frame to
+//! change, byte 2 the change, and byte 3 its new kind. The rest is the payload, or is XORed into
+//! the payload. Digests are computed over the sent frames, so they are correct.
 //!
 //! longest: 1024
 //! sanitizer: address
@@ -25,7 +25,7 @@ use std::time::{Duration, Instant};
 /// A program with inputs of both parties, per run and per cycle, and its outputs in the clear.
 struct Case {
     program: Program,
-    /// The garbler's and the evaluator's.
+    /// The garbler's inputs, then the evaluator's.
     inputs: [PartyInputs; 2],
     outputs: Vec<Bits>,
 }
@@ -50,14 +50,15 @@ fn case(change: fn(&mut Circuit)) -> Case {
     };
     Case {
         inputs: [of(Party::Garbler), of(Party::Evaluator)],
-        outputs: clear::evaluate(&circuit, &values, CYCLES).expect("it has a meaning"),
+        outputs: clear::evaluate(&circuit, &values, CYCLES).expect("the circuit can be evaluated"),
         program: compile(circuit, Order::Given).expect("it compiles"),
     }
 }
 
-/// Whether an input that requests a session with transfers gets one. Such sessions contain most of
-/// the code that a fuzzer can reach, so it would try little else. One in 32 gets one, once there
-/// were as many as there are seeds.
+/// Whether an input that requests a session with transfers gets it. Such sessions are slow, and
+/// contain most of the code that a fuzzer can reach, so a fuzzer would try little else. The first
+/// 64 requests get one, as there are about as many seeds; after that, sessions with transfers are
+/// at most one in 32 inputs.
 fn has_transfers() -> bool {
     static INPUTS: AtomicU64 = AtomicU64::new(0);
     static SESSIONS: AtomicU64 = AtomicU64::new(0);

@@ -1,4 +1,4 @@
-//! What moves the bytes of frames: a byte stream, or a ring of buffers.
+//! Carriers, which move the bytes of frames: over a byte stream, or through a ring of buffers.
 
 use crate::channel::ChannelError;
 use crate::text::is_shown;

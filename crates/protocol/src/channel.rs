@@ -127,7 +127,7 @@ pub struct Timing {
 }
 
 impl Timing {
-    /// Timing with this idle timeout, for a peer that uses the same.
+    /// Timing with this idle timeout, for a peer that uses the same timeout.
     pub fn new(timeout: Duration, cancel: Arc<AtomicBool>) -> Timing {
         Timing { timeout, heartbeat: heartbeat_for(timeout), cancel }
     }
@@ -146,7 +146,7 @@ pub struct Deadline {
     pub step: &'static str,
     /// How long the step may take.
     pub limit: Duration,
-    /// The time at which that ends.
+    /// The time at which the step must have ended.
     pub at: Instant,
 }
 

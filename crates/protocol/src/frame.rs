@@ -42,7 +42,7 @@ pub enum Kind {
     Labels = 8,
     /// Garbler: the label of the public constant 0.
     Constant = 9,
-    /// Garbler: garbled tables in program order. Frames end anywhere between two tables.
+    /// Garbler: garbled tables in program order. A frame may end between any two tables.
     Tables = 10,
     /// Both: the digest of all frames sent before this one.
     Digest = 11,
@@ -153,8 +153,8 @@ impl Header {
     }
 }
 
-/// The digest of one direction: the chained CRCs of its frames. It costs a few operations a frame
-/// and nothing a table.
+/// The digest of one direction: the chained CRCs of its frames. It costs a few operations per
+/// frame, and nothing per table.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Transcript(pub u64);
 

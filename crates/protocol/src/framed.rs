@@ -19,8 +19,8 @@ use std::time::{Duration, Instant};
 pub(crate) const BATCH: usize = (if cfg!(fuzzing) { 4 << 10 } else { 128 << 10 }) + 4 * HEADER;
 
 /// The least number of bytes requested in one read, so that one call receives several short frames.
-/// The part of a long frame that is read before its header is known gets copied once; this bounds
-/// it.
+/// The part of a long frame that is read before its header is known gets copied once. This constant
+/// bounds that part.
 const LEAST_READ: usize = 8 << 10;
 
 /// How often a sender polls for received data while it is busy.

@@ -391,7 +391,8 @@ fn data_that_arrives_faster_than_it_is_used_takes_a_bounded_buffer() {
 
 #[test]
 fn the_end_of_the_stream_is_an_error_only_while_waiting() {
-    // As TLS reports a peer that left without a close alert, and TCP one that reset the connection.
+    // TLS reports the first error if a peer left without a close alert, TCP the second if a peer
+    // reset the connection.
     for end in [io::ErrorKind::UnexpectedEof, io::ErrorKind::ConnectionReset] {
         let mut channel = Framed::over(Late { full: true, frame: None, end, waits: 1 });
         channel.send(Kind::Done, &[]).unwrap();
@@ -483,11 +484,11 @@ fn frame_rate() {
         });
         let tables = PIECES * 2048;
         let each = begin.elapsed().as_secs_f64() * 1e9 / tables as f64;
-        println!("{name}: {each:.2} ns a table");
+        println!("{name}: {each:.2} ns per table");
     }
     let block = vec![1; 128 << 10];
     let begin = std::time::Instant::now();
     let sum = (0..20_000).fold(0, |sum, _| sum ^ crate::frame::crc32c(&block));
     let each = begin.elapsed().as_secs_f64() * 1e9 / (20_000.0 * 4096.0);
-    println!("CRC-32C: {each:.2} ns a table ({sum})");
+    println!("CRC-32C: {each:.2} ns per table ({sum})");
 }

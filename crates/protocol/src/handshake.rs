@@ -1,7 +1,7 @@
-//! What both parties must agree on before any label moves.
+//! The handshake: both parties agree on a run before any label is sent.
 //!
-//! Each party sends a [`Hello`] and reads the other's, so that both can report both values of a
-//! difference. The payload of the frame is as follows. Integers are little endian; a text is a
+//! Each party sends a [`Hello`] and reads the other's, so that each can report both values if a
+//! setting differs. The payload of the frame is as follows. Integers are little endian; a text is a
 //! length byte and that many bytes of UTF-8:
 //!
 //! magic `HALFGATE` · version u16 · role u8 · nonce 32 bytes · suite text · order text · skips u8 ·
@@ -38,9 +38,11 @@ const MAX_LEARN: usize = 1 << 19;
 /// Where the labels of the evaluator's inputs come from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LabelMode {
-    /// From OT correlated with the garbling's own Δ: one garbling for the connection.
+    /// From transfers whose offset is the garbling's own Δ. The connection can then have only one
+    /// garbling.
     Correlated,
-    /// Label pairs masked by hashed random OTs, whose offset belongs to the connection.
+    /// From the seed of the labels. Both labels are sent, masked by hashed random OTs, whose offset
+    /// belongs to the connection.
     Masked,
 }
 
@@ -139,8 +141,8 @@ impl Hello {
         })
     }
 
-    /// The first hello of an evaluator that accepts the garbler's gate order, whichever it is: it
-    /// names no order. The evaluator's full hello follows.
+    /// The first hello of an evaluator that accepts any gate order of the garbler. This hello names
+    /// no order. The evaluator's full hello follows.
     fn open(options: &RunOptions, ot_field: OtField, nonce: [u8; 32]) -> Hello {
         Hello {
             role: Party::Evaluator,
@@ -404,7 +406,7 @@ fn agree(
 
 /// The session id, to which the connection's cryptography is bound: a hash of all hellos. A parsed
 /// hello encodes to the received bytes again, so both parties compute the same hash unless a hello
-/// was altered. The garbler's comes first on both sides.
+/// was altered. Both sides hash the garbler's hello first.
 fn session_id(garbler: &Hello, open: Option<&Hello>, evaluator: &Hello) -> SessionId {
     let mut hasher = blake3::Hasher::new_derive_key("halfgate 2 session id");
     for hello in [Some(garbler), open, Some(evaluator)] {

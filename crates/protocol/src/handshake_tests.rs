@@ -161,8 +161,8 @@ fn every_field_of_both_hellos_is_in_the_session() {
     ];
     let mut seen = vec![session(&hellos)];
     for change in changes {
-        // Changes one of the three hellos, or all. What both must agree on cannot differ between
-        // two.
+        // Changes one of the three hellos, or all. A setting on which both parties must agree
+        // cannot differ between two hellos.
         for which in [&[0][..], &[1], &[2], &[0, 1, 2]] {
             let mut changed = hellos.clone();
             which.iter().for_each(|&i| change(&mut changed[i]));

@@ -51,9 +51,10 @@ pub enum NetError {
         after: Duration,
         /// How many connected.
         unknown_peers: u64,
-        /// Why the last one was rejected; one with a foreign key takes precedence.
+        /// Why the last unknown peer was rejected. A peer with a foreign key takes precedence over
+        /// others.
         reason: String,
-        /// Whether that one had a foreign key, or rejected this side's key.
+        /// Whether the peer of `reason` had a foreign key, or rejected this side's key.
         foreign_key: bool,
     },
     /// This side's identity cannot be used.
@@ -193,8 +194,8 @@ pub fn connect(
     dial(address, timeout, cancel).map(|(socket, _)| socket)
 }
 
-/// Expands a listening address from the user: `:PORT` means that port on all of this machine's
-/// addresses.
+/// Expands a listening address from the user: `:PORT` means that port on all addresses of this
+/// computer.
 pub fn any_host(address: &str) -> String {
     match address.strip_prefix(':') {
         Some(port) => format!("0.0.0.0:{port}"),
@@ -203,8 +204,8 @@ pub fn any_host(address: &str) -> String {
 }
 
 /// Dials `address`, `HOST:PORT`, and retries for `timeout` while the connection fails. Also
-/// measures the round trip, from TCP's handshake, to which the peer's operating system responds by
-/// itself. For a loopback address it is zero, since there is no link.
+/// measures the round trip of TCP's handshake, to which the peer's operating system responds
+/// without its program. For a loopback address it is zero, since there is no link.
 ///
 /// # Errors
 /// [`NetError::Address`], [`NetError::Connect`] after `timeout`, [`NetError::Cancelled`] if the

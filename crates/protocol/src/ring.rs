@@ -32,7 +32,7 @@ const NAP: Duration = Duration::from_millis(1);
 /// How often the receiver of a fuzz target checks whether both sides wait.
 const STALL_CHECK: Duration = Duration::from_micros(50);
 
-/// What both sides of two rings know of each other.
+/// State that both sides of two rings share.
 #[derive(Default)]
 struct Shared {
     /// Sides that wait for a buffer to read.
@@ -121,8 +121,8 @@ fn wait<T>(from: &Receiver<T>, patience: Duration) -> io::Result<T> {
 
 impl Ring {
     /// Waits for a buffer to read. In a fuzz target it fails with [`io::ErrorKind::Deadlock`] as
-    /// soon as both sides wait: a session in which a peer withholds a message then takes no
-    /// timeout.
+    /// soon as both sides wait: a session in which a peer withholds a message then ends without
+    /// waiting for a timeout.
     fn wait_unless_stalled(&self) -> io::Result<(Buffer, usize)> {
         let begin = Instant::now();
         self.shared.waiting.fetch_add(1, Ordering::SeqCst);
@@ -143,7 +143,7 @@ impl Ring {
         result
     }
 
-    /// Starts to read another buffer; `of_ring` tells whether it belongs to the ring. The previous
+    /// Starts to read another buffer; `of_ring` states whether it belongs to the ring. The previous
     /// buffer returns to the peer if it belongs to the ring.
     fn read_next(&mut self, input: &mut Input, next: Input, of_ring: bool) -> usize {
         let end = next.end;

@@ -90,7 +90,7 @@ pub(crate) fn prepare_in_place(socket: &TcpStream) -> io::Result<()> {
     socket.set_read_timeout(Some(TICK))?;
     socket.set_write_timeout(Some(TICK))?;
     socket.set_nodelay(true)?;
-    // A smaller buffer than asked for only costs overlap.
+    // A smaller buffer than requested only costs overlap.
     let _ = socket2::SockRef::from(socket).set_send_buffer_size(SOCKET_BUFFER);
     Ok(())
 }

@@ -195,8 +195,8 @@ impl Stream for Pipe {
 
 impl Drop for Pipe {
     fn drop(&mut self) {
-        // A stalled peer keeps its connection open, as the operating system of a hung machine does.
-        // The test's other side finds out by its timeout.
+        // A stalled peer keeps its connection open, as the operating system of a hung computer
+        // does. The test's other side finds out by its timeout.
         if !self.stalled {
             self.cut();
         }

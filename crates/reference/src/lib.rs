@@ -274,7 +274,8 @@ pub fn garble_and(key: Key, delta: u128, place: Place, a0: u128, b0: u128) -> (u
             // pa ^ i and pb ^ j.
             let h = |i, j| key.hash_pair(a0 ^ when(pa ^ i, delta), b0 ^ when(pb ^ j, delta), place);
             let value = |i, j| (pa ^ i) & (pb ^ j);
-            // Row (0, 0) is 0 and is not sent: its hash is the output label of its value.
+            // Row (0, 0) is all zeros and is not sent. So the hash H(0,0) is the output label for
+            // the value of row (0, 0).
             let c0 = h(false, false) ^ when(value(false, false), delta);
             let row = |(i, j)| h(i, j) ^ c0 ^ when(value(i, j), delta);
             let rows = [(false, true), (true, false), (true, true)].map(row);

@@ -40,7 +40,7 @@ struct Own {
     and: Option<[u64; 2]>,
 }
 
-/// Runs a whole program; the only input to its decisions is the program's gates.
+/// Runs a whole program. Its decisions use only the program's gates.
 pub(super) fn by_rule(
     circuit: &Circuit,
     run: Run,
@@ -81,7 +81,7 @@ pub(super) fn by_rule(
         for &Own { label, operands, and } in decided.needed(circuit, last, &next) {
             let [a, b] = operands.map(|operand| match operand {
                 Secret(label, inverted) => labels.get(label, inverted),
-                Public(_) => unreachable!("what is left reads labels"),
+                Public(_) => unreachable!("remaining gates read labels"),
             });
             labels.known[label] = Some(match and {
                 None => a ^ b,
@@ -128,7 +128,7 @@ impl Labels {
 struct Decided {
     wires: Vec<BitState>,
     own: Vec<Own>,
-    /// For a label that is the sum of two labels: those two.
+    /// For each label that is the XOR of two labels: the numbers of these two.
     pairs: HashMap<usize, [usize; 2]>,
 }
 
@@ -229,8 +229,8 @@ impl Decided {
     }
 }
 
-/// The flip-flops that can change an output: those that outputs read, and transitively those that
-/// these read.
+/// For each flip-flop, whether it can change an output: an output depends on it, directly or
+/// through gates and other flip-flops.
 fn live(circuit: &Circuit) -> Vec<bool> {
     let first = circuit.first_flip_flop_wire();
     let mut needed = vec![false; circuit.wires()];

@@ -55,7 +55,7 @@ pub(super) fn in_order(
         while to[at] != NONE {
             let m = moves[to[at] as usize];
             to[at] = NONE;
-            let from = home(m.from).expect("a ring is of homes");
+            let from = home(m.from).expect("a ring has only homes");
             let last = from == first_left;
             ordered.push(Move { from: if last { aside } else { m.from }, ..m });
             at = from;

@@ -11,7 +11,8 @@ pub(super) const NEVER: u32 = u32::MAX;
 /// Only a flip-flop reads the wire, at the end of the body.
 pub(super) const AT_END: u32 = u32::MAX - 1;
 
-/// What follows one gate. Times are positions of gates in the body, [`AT_END`] or [`NEVER`].
+/// The later reads of one gate's operands and result. Times are positions of gates in the body,
+/// [`AT_END`] or [`NEVER`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Next {
     /// When each of the gate's operands is read again. If both are one wire, both times are equal.
@@ -66,7 +67,7 @@ impl Liveness {
         Ok(Liveness { spool, first_reads })
     }
 
-    /// Returns what follows the next gate, in gate order; `None` after the last.
+    /// Returns the later reads for the next gate, in gate order; `None` after the last gate.
     pub fn pop(&mut self) -> io::Result<Option<Next>> {
         Ok(self.spool.pop()?.map(Next::from_bytes))
     }

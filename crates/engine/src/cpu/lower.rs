@@ -57,7 +57,7 @@ pub fn lower(program: &Program, how: Lowering) -> io::Result<Code> {
     let start = lowerer.start();
     let mut stretch = Vec::new();
     for gate in circuit.gates.iter() {
-        let next = liveness.pop()?.expect("one note was made for each gate");
+        let next = liveness.pop()?.expect("the liveness pass has an entry for each gate");
         stretch.push((gate, next));
         if stretch.len() >= how.chunk {
             lowerer.chunk(&stretch)?;
@@ -240,7 +240,7 @@ impl<'p> Lowerer<'p> {
             let to = self.flip_flop_home(index);
             match flip_flop.init {
                 Init::Constant(invert) => {
-                    let from = self.constant.expect("reserved for this");
+                    let from = self.constant.expect("the constant has an address");
                     start.moves.push(Move { from, to, invert });
                 }
                 Init::Input(wire) => {
@@ -396,7 +396,7 @@ impl<'p> Lowerer<'p> {
     /// Gives out the outputs that are inputs or flip-flops with homes.
     fn give_held(&mut self) {
         for output in 0..self.outputs.first_of_gates() {
-            let wire = self.outputs.wire(output).expect("one that no gate drives");
+            let wire = self.outputs.wire(output).expect("an output below `first_of_gates`");
             if let Some(home) = self.homes[wire.index()] {
                 self.outputs.give(output, home, false, &mut self.slots.chunk);
             }
@@ -423,7 +423,7 @@ impl<'p> Lowerer<'p> {
         let moves = flip_flops.map(|(index, flip_flop)| {
             let to = self.flip_flop_home(index);
             let (from, invert) = match flip_flop.next.wire() {
-                None => (self.constant.expect("reserved for this"), flip_flop.next.is_inverted()),
+                None => (self.constant.expect("the constant has an address"), flip_flop.next.is_inverted()),
                 Some(wire) => match self.homes.get(wire.index()) {
                     Some(&Some(home)) => (home, flip_flop.next.is_inverted()),
                     _ => {

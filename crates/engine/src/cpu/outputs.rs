@@ -9,7 +9,7 @@ use std::ops::Range;
 /// Memory: 12 bytes per output bit.
 pub(super) struct OutputBits {
     bits: Vec<OutputBit>,
-    /// Place of the first output bit that a gate drives.
+    /// Index of the first output bit in this list that a gate drives.
     first_of_gates: usize,
 }
 
@@ -38,17 +38,17 @@ impl OutputBits {
         OutputBits { bits, first_of_gates }
     }
 
-    /// The place of the first output bit that a gate drives.
+    /// The index of the first output bit in this list that a gate drives.
     pub fn first_of_gates(&self) -> usize {
         self.first_of_gates
     }
 
-    /// The wire of the output bit at a place, if there is one.
+    /// The wire of the output bit at index `place`, if there is one.
     pub fn wire(&self, place: usize) -> Option<Wire> {
         self.bits.get(place).map(|bit| bit.wire)
     }
 
-    /// The places of the output bits that `wire` drives.
+    /// The indices of the output bits that `wire` drives.
     pub fn of_wire(&self, wire: Wire) -> Range<usize> {
         let start = self.bits.partition_point(|bit| bit.wire < wire);
         let count = self.bits[start..].partition_point(|bit| bit.wire == wire);
@@ -60,8 +60,8 @@ impl OutputBits {
         Backwards { bits: &self.bits }
     }
 
-    /// Records in `chunk` that the output bit at `place` is the label at `address`; `inverted`
-    /// states whether that label is the inverse of the bit's wire.
+    /// Records in `chunk` that the output bit at index `place` is the label at `address`;
+    /// `inverted` states whether that label is the inverse of the bit's wire.
     pub fn give(&self, place: usize, address: u32, inverted: bool, chunk: &mut Chunk) {
         let bit = &self.bits[place];
         let list = match bit.per_cycle {
@@ -78,7 +78,7 @@ pub(super) struct Backwards<'a> {
 }
 
 impl Backwards<'_> {
-    /// Whether `wire` is an output. `wire` must be lower than that of the call before.
+    /// Whether `wire` is an output. `wire` must be lower than in the previous call.
     pub fn contains(&mut self, wire: Wire) -> bool {
         while let [rest @ .., last] = self.bits {
             if last.wire <= wire {

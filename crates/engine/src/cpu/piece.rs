@@ -1,4 +1,4 @@
-//! The gates that remain of a cycle in a program that skips, and the labels that they read.
+//! The gates of a cycle that a skipping program does not skip, and the labels that they read.
 
 use halfgate_compiler::skip::{Op, Signal};
 use halfgate_kernels::ops::{And, Ops, Segment};
@@ -85,7 +85,7 @@ impl Labels {
 
     /// Returns the label of a signal's wire. The caller applies the signal's inversion.
     pub fn of(&self, signal: Signal) -> Label {
-        let wire = signal.wire().expect("what is public has no label");
+        let wire = signal.wire().expect("a public value has no label");
         self.memory.get(self.place(wire))
     }
 

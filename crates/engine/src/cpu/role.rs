@@ -9,7 +9,7 @@ use halfgate_kernels::{Delta, Kernel, Label, LabelMemory, State, wipe};
 
 /// The operations that differ between garbler and evaluator.
 pub(super) trait Role {
-    /// What an inversion adds to a label.
+    /// The label that an inversion XORs to a label: Δ for the garbler, zero for the evaluator.
     fn offset(&self) -> Label;
     fn constant(&mut self) -> Result<Label, EngineError>;
     fn inputs(&mut self, cycle: u64, w: &[Wire], labels: &mut [Label]) -> Result<(), EngineError>;

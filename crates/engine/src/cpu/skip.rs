@@ -1,8 +1,9 @@
 //! Runs a program that skips: decides which gates of a cycle remain, then garbles or evaluates
 //! them.
 //!
-//! Label memory has one label for each wire that has its own label and is still read. ANDs run one
-//! by one under their own numbers: the remaining gates have no runs long enough for vectors.
+//! Label memory has one label for each wire that has its own label and is still read. ANDs are
+//! executed one by one, each under its own number: the remaining ANDs rarely follow each other
+//! closely enough to fill a vector.
 
 use super::piece::{Labels, Piece};
 use super::role::{Evaluator, Garbler, Role};

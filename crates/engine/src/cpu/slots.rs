@@ -1,11 +1,12 @@
-//! Places values while code is made: slots of the window, addresses of the spill area, and the
-//! segments of operations that keep to the rule of [`Segment`].
+//! Assigns values to slots of the window and addresses of the spill area while code is made, and
+//! groups operations into segments that keep the rule of [`Segment`].
 //!
-//! An operation joins the current segment if that changes no result. A segment's moves run before
-//! its XORs, and those before its ANDs. So an operation must not join if another operation comes
-//! before it in the program, runs after it in the segment, and writes what it reads or touches what
-//! it writes. Therefore a slot that an AND of the segment read or wrote is not free before the
-//! segment ends. All other conditions follow from the slots that operations read.
+//! An operation joins the current segment if that changes no result. A segment runs all its moves
+//! first, then all XORs, then all ANDs. So a new operation may run before operations of the segment
+//! that precede it in the program. It must not join if such an operation writes a slot that the new
+//! one reads, or reads or writes a slot that the new one writes. Therefore a slot that an AND of
+//! the segment read or wrote becomes free only when the segment ends. All other conditions follow
+//! from the slots that operations read.
 
 use crate::cpu::chunk::Chunk;
 use halfgate_kernels::ops::{And, Move, Segment, WINDOW, Xor};
@@ -109,8 +110,8 @@ impl Slots {
         self.insert(Value { address, home: NONE, refs, next })
     }
 
-    /// Whether `home` holds nothing that is still read, and an XOR (or AND) that joins the segment
-    /// may write it.
+    /// Whether an XOR or AND that joins the segment may write to `home`: no value there is still
+    /// read, and no AND of the segment has read or written the slot.
     fn may_replace(&self, home: u32) -> bool {
         let Some(slot) = self.window.get(home as usize) else { return false };
         slot.value == NONE && slot.read_by_and != self.now && slot.written_by_and != self.now

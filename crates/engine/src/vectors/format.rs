@@ -51,7 +51,7 @@ pub(super) struct Vector {
     pub cycle: u64,
     pub inputs: Vec<u128>,
     pub gates: Vec<Gate>,
-    /// How many of the gates the file lists.
+    /// Number of gates that the file lists. The others are copies that fill positions.
     pub listed: usize,
     /// The rows of each AND's table, in order: TG and TE, or three rows.
     pub tables: Vec<Vec<u128>>,
@@ -203,7 +203,7 @@ fn single_gates(file: GatesFile) -> Result<Vector, Wrong> {
             let what = format!("gate numbers must ascend, and not exceed {MAX_POSITION}");
             return wrong(field("gate"), what);
         }
-        // The gates between change nothing but positions.
+        // The copies in between only fill positions.
         for out in position..single.gate {
             vector.gates.push(Gate::Copy { a: 0, out: operands + out as usize, invert: false });
         }

@@ -10,8 +10,8 @@ use halfgate_compiler::{Order, Program, compile};
 use halfgate_reference as reference;
 
 /// Number of sets of input values on which tables are evaluated: all 0, all 1, and pseudorandom
-/// ones. With this many, all but one in thousands of two-input gates see all four combinations.
-/// Fewer sets are used when fuzzing.
+/// ones. With 32 sets, only about one two-input gate in a thousand does not get all four
+/// combinations of input values. Fewer sets are used when fuzzing.
 const EVALUATIONS: usize = if cfg!(fuzzing) { 4 } else { 32 };
 
 /// Most gates, over all cycles, that an engine runs to reach a vector's own cycle.

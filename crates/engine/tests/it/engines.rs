@@ -11,7 +11,7 @@ use halfgate_engine::testing::MemoryEvaluator;
 use halfgate_engine::{Delta, Engine, EngineError, GarblerIo, IoError, Label, RunKey, Suite};
 use proptest::prelude::*;
 
-/// Every engine on this machine, including some with small windows and chunks.
+/// Every engine on this computer, including some with small windows and chunks.
 fn engines() -> Vec<(String, Box<dyn Engine>)> {
     let mut engines: Vec<(String, Box<dyn Engine>)> = Vec::new();
     for engine in kernels() {
@@ -25,7 +25,7 @@ fn engines() -> Vec<(String, Box<dyn Engine>)> {
     engines
 }
 
-/// The CPU engine with each kernel of this machine.
+/// The CPU engine with each kernel of this computer.
 fn kernels() -> Vec<CpuEngine> {
     let mut engines = Vec::new();
     for kernel in ["vaes512", "vaes256", "aesni", "portable"] {
@@ -100,7 +100,8 @@ fn engines_agree_on_small_machines() {
     }
 }
 
-/// Many flip-flops: their homes are outside small windows and inside large ones.
+/// Many flip-flops: their fixed addresses (homes, see `lower.rs`) are outside small windows and
+/// inside large ones.
 #[test]
 fn engines_agree_on_random_circuits_over_many_cycles() {
     for (seed, cycles) in [(1, 1), (3, 20)] {
@@ -109,7 +110,8 @@ fn engines_agree_on_random_circuits_over_many_cycles() {
     }
 }
 
-/// The program has more labels alive at once than label memory has at first.
+/// The program needs more live labels than label memory has slots at the start, so label memory
+/// must grow.
 #[test]
 fn a_program_that_skips_has_as_many_labels_as_it_needs() {
     let shape = Shape { input_bits: 70_000, gates: 2000, ..Shape::default() };

@@ -172,7 +172,7 @@ fn verdict(text: &str, mistake: Mistake) -> Verdict {
     outcome.checks[1].verdict.clone()
 }
 
-/// The reference as an engine, and the CPU engine with every kernel of this machine.
+/// The reference as an engine, and the CPU engine with every kernel of this computer.
 fn engines() -> Vec<Box<dyn Engine>> {
     let mut engines: Vec<Box<dyn Engine>> =
         vec![Box::new(ReferenceEngine { mistake: Mistake::None })];

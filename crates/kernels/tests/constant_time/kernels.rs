@@ -10,7 +10,7 @@ use std::hint::black_box;
 /// path that depends on a colour bit is very unlikely to go unseen.
 const SEEDS: [u64; 2] = [1, 2];
 
-/// ANDs of the segments for the vector kernels. With vectors of 1, 2 and 4 labels, these make
+/// ANDs in each segment, for the vector kernels. With vectors of 1, 2 and 4 labels, these make
 /// groups of two vectors and of one, partial vectors and single ANDs.
 const ANDS: &[u32] = &[27, 5];
 
@@ -27,7 +27,7 @@ fn vector_kernels_take_the_same_path_for_all_secrets() {
     }
 }
 
-/// These suites are the same for all kernels and use the instructions that the libraries find.
+/// All kernels share the code of these suites, and the libraries choose their instructions.
 #[test]
 fn the_suite_of_rows_takes_the_same_path_for_all_secrets() {
     let Some(code) = instructions() else { return };

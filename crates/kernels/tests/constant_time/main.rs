@@ -6,7 +6,7 @@
 //!
 //! The paths cover the operations of the test: public shapes, every group size, flag and kind of
 //! move. The kernels use no instructions with operand-dependent time on secrets.
-//! `scripts/constant-time.sh` checks that for divisions, the one such kind here.
+//! `scripts/constant-time.sh` checks this for divisions, the only instructions of that kind here.
 
 #[cfg(all(target_os = "linux", target_arch = "x86_64", target_env = "gnu"))]
 mod kernels;

@@ -27,7 +27,7 @@ impl Instructions {
     /// Number of `steps` within the program.
     ///
     /// # Panics
-    /// If one of these is not at a known instruction.
+    /// If a step within the program is not at a known instruction.
     pub fn known(&self, steps: &[Step]) -> usize {
         let inside = steps.iter().map(|step| step.at.wrapping_sub(self.start));
         let inside = inside.filter(|offset| *offset < self.masks.len() as u64);
@@ -196,7 +196,8 @@ const fn last(count: u64) -> usize {
 /// Describes the first difference between two traces, if there is one.
 pub fn difference(code: &Instructions, a: &[Step], b: &[Step]) -> Option<String> {
     let place = |s: &Step| format!("{:#x} of the program", s.at.wrapping_sub(code.base));
-    // The place of step `k`, or the place from which the library that it is in was called.
+    // The place of step `k`. If step `k` is in a library, the place from which the library was
+    // called.
     let near = |k: usize| match a[..=k].iter().rposition(|step| code.has(step.at)) {
         Some(inside) if inside < k => {
             format!("{} steps after {}, in another library", k - inside, place(&a[inside]))

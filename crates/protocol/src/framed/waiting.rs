@@ -35,7 +35,8 @@ impl<C: Carrier> Framed<C> {
                         return Ok(());
                     }
                 }
-                // Of a fuzz target: both ends wait, and would until the timeout.
+                // Only channels of fuzz targets return this error: both sides wait for each other,
+                // and would until the timeout.
                 Err(error) if error.kind() == std::io::ErrorKind::Deadlock => {
                     return Err(ChannelError::Timeout { after: self.timing.timeout });
                 }

@@ -36,9 +36,9 @@ pub(super) const MAX_RECORD: usize = 1 << 20;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub(super) enum Record {
-    /// Asks for the label of the public constant 0. No payload.
+    /// Requests the label of the public constant 0. No payload.
     Constant = 1,
-    /// Asks for the labels of this many more input bits: a u32.
+    /// Requests the labels of the next input bits. The payload is their number, a u32.
     Inputs = 2,
     /// Garbled tables.
     Tables = 3,

@@ -1,8 +1,9 @@
-//! Garbling ahead of time: everything that needs no input, into a file.
+//! Garbling ahead of time: all work that needs no input is done before a session, into a file.
 //!
-//! [`garble_to_file`] runs the engine and writes the secrets and the tables. [`TableFile`] is such
-//! a file, opened. [`garble_from_file`] is a session that plays it back. It sends the evaluator's
-//! label pairs masked by hashed random OTs, whose offset belongs to the connection.
+//! [`garble_to_file`] runs the engine and writes the secrets and the tables. [`TableFile`] is an
+//! open file. [`garble_from_file`] is a session that sends the file's tables. The session masks the
+//! label pairs of the evaluator's inputs by hashed random OTs, whose offset belongs to the
+//! connection.
 //!
 //! The file is created for its owner alone (mode 0600), because its contents reveal the garbler's
 //! inputs in a recorded session. It is locked while in use. Before its first label leaves, it is

@@ -87,7 +87,8 @@ fn a_used_file_holds_neither_offset_nor_seed_nor_labels() {
     // Δ and the seed are the 32 bytes before the last 8 of the description.
     let secrets = format::FIXED + length - 40..format::FIXED + length - 8;
     assert!(fresh[secrets.clone()].iter().any(|byte| *byte != 0));
-    // Nor labels: outputs that are inputs have false labels derived from the seed.
+    // The file has no false label of an input. For outputs that are inputs, such a label would be
+    // derived from the seed.
     let seed = &fresh[secrets.clone()][16..];
     let suite = halfgate_engine::Suite::HalfGates;
     let labels = crate::session::labels::LabelSource::new(suite, seed.try_into().unwrap());
@@ -185,7 +186,7 @@ fn a_file_for_something_else_is_refused_with_both_values() {
             error => panic!("{error}"),
         }
     }
-    // None of that used the file up, nor does checking it.
+    // None of these attempts marked the file as used, and checking it does not either.
     TableFile::open(&path, &case.program, &options).unwrap().check_records().unwrap();
     let (garbler, _) = serve(&case, &options, &path, &case.garbler[0]);
     garbler.unwrap();

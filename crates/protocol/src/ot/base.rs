@@ -20,8 +20,8 @@
 //!
 //! The paper proves that these three messages UC-realise random OT with selective failure (F_SFROT)
 //! against static malicious corruption, under CDH, with observable random oracles. It also proves
-//! that F_SFROT suffices for OT extension. `docs/security.md` says which proof covers which use. In
-//! short:
+//! that F_SFROT suffices for OT extension. `docs/security.md` lists which proof covers which use.
+//! In short:
 //!
 //! - *A cheating receiver* (the garbler) must have queried H2 for one key of each transfer before
 //!   its response is correct, so a simulator reads its choices from these queries. Chou and

@@ -2,13 +2,13 @@
 //!
 //! Let r_x be the stream under seed x of a group, for q values of x. The evaluator has the column
 //! `u = Σ r_x` over F_2, and the k columns v_j, each the sum of r_x over all x whose bit j is set.
-//! The v_j are the coordinates of `Σ x·r_x` over F_q. The garbler numbers by y = x ^ d, where d is
-//! its element of Δ, and does not know the stream of y = 0. It does not need it: w_j, the sum over
-//! all y whose bit j is set, is `v_j ^ d_j·u`. (Roy, section 3. No element is ever multiplied,
-//! since u is in F_2 and addition is XOR.)
+//! The v_j are the coordinates of `Σ x·r_x` over F_q. The garbler numbers the seeds by y = x ^ d,
+//! where d is its element of Δ, and does not know the stream of y = 0. It does not need it: w_j,
+//! the sum over all y whose bit j is set, is `v_j ^ d_j·u`. (Roy, section 3. No element is ever
+//! multiplied, since u is in F_2 and addition is XOR.)
 //!
 //! Both kinds of sums are computed by folding. Streams are added in pairs, and the odd ones of a
-//! level are added to the level's column. That takes two additions a stream for every k.
+//! level are added to the level's column. That takes two additions per stream, for any k.
 
 use super::OtField;
 use super::tree::Leaves;
@@ -82,14 +82,14 @@ impl Streams {
     }
 }
 
-/// The even sum of each level, until its odd one is computed. Wiped on drop.
+/// The even sum of each level, until the level's odd sum is computed. Wiped on drop.
 pub(super) struct Folds(Box<Zeroizing<[[u128; LAST_CHUNK]; 8]>>);
 
 /// A party's working memory. Wiped by [`wipe`](Scratch::wipe), and on drop.
 pub(super) struct Scratch {
     /// The columns of one chunk, or of all chunks of a message.
     pub(super) columns: Zeroizing<Vec<u128>>,
-    /// How many of their elements were used since the last wipe.
+    /// How many elements of `columns` were used since the last wipe.
     used: usize,
     pub(super) sum: Box<Zeroizing<[u128; LAST_CHUNK]>>,
     pub(super) folds: Folds,

@@ -4,11 +4,11 @@
 //! Asharov, Lindell, Schneider and Zohner (CCS 2013).
 //!
 //! After [`super::tree`] the evaluator has q seeds for each of 128/k groups of columns. The garbler
-//! has all except the one at its element of Δ, which is k bits of Δ. Let u and v_j be those of
-//! [`super::columns`] for a group, and x the choices. For bit j of the group's element of Δ the
-//! group's columns are:
+//! has all of them except the seed whose number is the group's element of Δ, which is k bits of Δ.
+//! Let u, v_j and w_j be the columns that [`super::columns`] defines for a group, and x the
+//! choices. For bit j of the group's element of Δ the group's columns are:
 //!
-//! - evaluator: `t_j = v_j`, and it sends `u ^ x`, one column a group;
+//! - evaluator: `t_j = v_j`, and it sends `u ^ x`, one column per group;
 //! - garbler: `q_j = w_j ^ Δ_j·(u ^ x)`, which is `t_j ^ Δ_j·x`, since w_j is `v_j ^ Δ_j·u`.
 //!
 //! Transposed, row j is the garbler's false label `q_j` and the evaluator's `t_j = q_j ^ x_j·Δ`.
@@ -22,10 +22,10 @@
 //!
 //! # Memory
 //!
-//! A call holds its message, 16/k bytes a transfer, and its labels, 16 bytes each. In malicious
-//! mode the evaluator holds 16 bytes more a transfer, which it keeps for the next call. Callers
-//! with many inputs make many calls (2^16 transfers each, say). The streams take 192 bytes a seed:
-//! 1.5 MB with k = 8.
+//! A call holds its message, 16/k bytes per transfer, and its labels, 16 bytes each. In malicious
+//! mode the evaluator holds 16 more bytes per transfer, and keeps this memory for the next call.
+//! Callers with many inputs make many calls (2^16 transfers each, say). The streams take 192 bytes
+//! per seed: 1.5 MB with k = 8.
 
 use super::base::{SeedPairs, Seeds, check_length};
 use super::check::{ColumnHash, RESPONSE_BYTES, challenge, response_is_right};
@@ -36,7 +36,7 @@ use halfgate_engine::{Delta, Label};
 use std::fmt;
 use zeroize::{Zeroize, Zeroizing};
 
-/// The bytes of the message for `count` transfers: 16/k a transfer, rounded up to 128 transfers,
+/// The bytes of the message for `count` transfers: 16/k per transfer, rounded up to 128 transfers,
 /// plus 2,064 and 2,048/k in malicious mode. Zero for no transfers.
 pub const fn message_bytes(mode: OtMode, field: OtField, count: usize) -> usize {
     let response = if matches!(mode, OtMode::Malicious) && count > 0 { RESPONSE_BYTES } else { 0 };
@@ -296,7 +296,7 @@ impl ExtensionReceiver {
     }
 }
 
-/// The choices, 128 bits a block, padded with random ones after the first `count`.
+/// The choices, 128 bits per block, padded with random ones after the first `count`.
 fn pad_choices(
     choices: &[u8],
     count: usize,

@@ -8,7 +8,8 @@ use std::time::Duration;
 /// size, the largest first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum OtField {
-    /// F_2: the columns of IKNP. Never better than [`Two`](OtField::Two), which encrypts as much.
+    /// F_2: the columns of IKNP. Never better than [`Two`](OtField::Two), which encrypts as many
+    /// blocks.
     One = 1,
     /// F_4: the default, for memory and loopback.
     #[default]
@@ -37,7 +38,7 @@ impl OtField {
     }
 
     /// The field for a link with this round trip: `None` if this party has not measured it, zero
-    /// within one machine. `bench/notes.md` has the arithmetic.
+    /// within one computer. `bench/notes.md` has the arithmetic.
     pub fn for_round_trip(round_trip: Option<Duration>) -> OtField {
         match round_trip {
             None | Some(Duration::ZERO) => OtField::Two,

@@ -16,8 +16,8 @@
 //!    [`ExtensionReceiver::extend`], processed by [`ExtensionSender::extend`] without a reply. For
 //!    each transfer the garbler now holds a false label `q`, and the evaluator `q ^ choice·Δ`. If Δ
 //!    is that of the garbling, these are the labels of the input wires, and OT is complete.
-//! 5. garbler → evaluator, 32 bytes a transfer, only if the garbling has labels of its own (a later
-//!    run over the same connection): [`RandomOtHash::mask_pairs`], opened by
+//! 5. garbler → evaluator, 32 bytes per transfer, only if the garbling has labels of its own (a
+//!    later run over the same connection): [`RandomOtHash::mask_pairs`], opened by
 //!    [`RandomOtHash::unmask`].
 //!
 //! The evaluator need not wait between two messages of step 4. A setup serves any number of
@@ -67,7 +67,7 @@ pub enum OtMode {
     /// Secure against a party that follows the protocol but is curious.
     SemiHonest,
     /// Secure against a party that deviates in any way, by a consistency check of each extension.
-    /// The default, since it costs only 2 to 4 kB a message.
+    /// The default, since it costs only 2 to 4 kB per message.
     #[default]
     Malicious,
 }

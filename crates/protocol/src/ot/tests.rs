@@ -234,8 +234,9 @@ fn debug_shows_no_secret() {
     assert_eq!(format!("{receiver:?}"), "ExtensionReceiver(malicious, 0 made)");
 }
 
-/// Prints the processor time of this thread rather than wall-clock time, so that others may use the
-/// machine. `cargo test --release -p halfgate-protocol --lib ot_rate -- --ignored --nocapture`
+/// Prints the processor time of this thread rather than wall-clock time, so that other processes
+/// may use the computer. `cargo test --release -p halfgate-protocol --lib ot_rate -- --ignored
+/// --nocapture`
 #[test]
 #[ignore = "a measurement"]
 fn ot_rate() {
@@ -270,7 +271,7 @@ fn ot_rate() {
         transpose(&mut columns, &mut rows);
     }
     let nanos = (seconds() - start) * 1e9 / 1e4 / ROWS as f64;
-    println!("transpose: {nanos:.2} ns a row");
+    println!("transpose: {nanos:.2} ns per row");
 }
 
 /// The processor time of this thread.

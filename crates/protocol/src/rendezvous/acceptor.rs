@@ -10,9 +10,9 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Accepts peers one after another and rejects unknown ones: [`accept`](super::accept) without an
-/// end. Handshakes that are under way continue at the next call, after the caller has served the
-/// peer that [`next`](PeerAcceptor::next) returned.
+/// Accepts peers one after another and rejects unknown ones. ([`accept`](super::accept) ends with
+/// the first peer.) Handshakes that are under way continue at the next call, after the caller has
+/// served the peer that [`next`](PeerAcceptor::next) returned.
 pub struct PeerAcceptor<'a> {
     pending: PendingConnections<'a, Shaking>,
     acceptor: Arc<Acceptor>,

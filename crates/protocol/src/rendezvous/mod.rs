@@ -1,11 +1,11 @@
 //! Finds the expected peer among unknown peers.
 //!
 //! A listening party also receives connections from port scans, health checks and other programs.
-//! Only the peer ends the wait. Over TLS the peer is the one that proves the expected identity. In
-//! plaintext it is the first whose first frame is a hello of this protocol. All others are unknown
-//! peers. An unknown peer costs a bounded amount of work and memory and is reported at a bounded
-//! rate. It is rejected when it sends something invalid, when its time is up, or when it is the
-//! oldest connection and newer ones need its place.
+//! Only the peer ends the wait. Over TLS, the peer is the party that proves the expected identity.
+//! In plaintext, the peer is the first party whose first frame is a hello of this protocol. All
+//! others are unknown peers. An unknown peer costs a bounded amount of work and memory and is
+//! reported at a bounded rate. It is rejected when it sends something invalid, when its time is up,
+//! or when it is the oldest connection and newer ones need its place.
 //!
 //! Connections that have sent nothing yet and those that have are counted separately. So idle
 //! connections never displace a peer during its handshake.
@@ -58,8 +58,7 @@ pub struct UnknownPeer {
     pub address: SocketAddr,
     /// Why it is not the peer.
     pub reason: String,
-    /// Whether a key is the reason: it uses TLS, and its key or this side's is foreign to the
-    /// other.
+    /// Whether a key is the reason: the connection uses TLS, and one side rejects the other's key.
     pub foreign_key: bool,
     /// How many unknown peers since the last report were not reported.
     pub unreported: u64,

@@ -31,8 +31,8 @@ pub(super) trait Candidate {
     /// Whether it has sent anything.
     fn has_sent(&self) -> bool;
 
-    /// Does what is possible without waiting. Returns the peer's connection once it is proven to be
-    /// that.
+    /// Does what is possible without waiting. Returns the peer's connection once this connection
+    /// has proven to be the peer's.
     fn step(&mut self) -> Result<Option<Self::Peer>, Refusal>;
 }
 
@@ -135,8 +135,8 @@ impl<'a, C: Candidate> PendingConnections<'a, C> {
         std::thread::sleep(if busy { BUSY } else { IDLE });
     }
 
-    /// Accepts waiting connections: at most half of `most` a call, so that each gets at least one
-    /// look before it can be displaced.
+    /// Accepts waiting connections: at most half of `most` per call, so that each is advanced at
+    /// least once before newer ones can displace it.
     fn admit(&mut self, candidate: &dyn Fn(TcpStream) -> C) {
         for _ in 0..self.most.div_ceil(2) {
             let (socket, address) = match self.listener.next() {
@@ -250,7 +250,7 @@ struct Log<'a> {
     unreported: u64,
     /// The number of unknown peers so far.
     count: u64,
-    /// The refusal of the last one, or of the last with a foreign key.
+    /// The refusal of the last unknown peer, or of the last one with a foreign key.
     last: Option<Refusal>,
 }
 

@@ -9,8 +9,8 @@ use std::net::TcpStream;
 /// Bytes to inspect: a frame's header and the magic bytes of a hello of any version.
 const WANTED: usize = HEADER + MAGIC.len();
 
-/// A connection that has not sent that many bytes yet. The bytes are only peeked at and stay in the
-/// socket.
+/// A connection that has not sent [`WANTED`] bytes yet. The bytes are only peeked at and stay in
+/// the socket.
 pub(super) struct FirstHello {
     socket: Option<TcpStream>,
     seen: usize,

@@ -98,7 +98,7 @@ pub enum SessionError {
     /// The operating system provides no random bytes.
     #[error("the operating system gives no random bytes: {0}")]
     Random(String),
-    /// The session failed after some of its runs had ended well.
+    /// The session failed after some of its runs had succeeded.
     #[error("{error}; {} of the session's runs ended before that", .finished.len())]
     Unfinished {
         /// The reports of those runs. Their outputs are verified.

@@ -23,7 +23,7 @@ use std::time::Instant;
 /// Evaluates `program` once for each of `runs` over one connection.
 ///
 /// # Errors
-/// See [`SessionError`]. The garbler is notified, unless it is the one that is gone.
+/// See [`SessionError`]. The garbler is notified, unless it is gone.
 pub fn evaluate(
     channel: &mut dyn Channel,
     program: &Program,

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 pub struct Wanted {
     /// The run, from 0.
     pub run: usize,
-    /// The input, by its index among the circuit's.
+    /// The input, by its index among the circuit's inputs.
     pub input: usize,
     /// The cycle, from 0.
     pub cycle: u64,
@@ -20,10 +20,10 @@ type Next = dyn FnMut(Wanted) -> Result<Bits, String> + Send;
 /// Supplies the values of per-cycle inputs for which [`PartyInputs`](super::PartyInputs) has none,
 /// one cycle at a time, so that memory does not grow with the cycles.
 ///
-/// The feed is called for each such input of the party once a cycle, in the order of cycles and
-/// then of inputs, but not for inputs that are never read. Values are requested ahead of their use:
-/// the evaluator's by at most [two batches](super::inputs::BATCH) of bits and a cycle, the
-/// garbler's by a thousand bits and a cycle. During a call the session sends the peer no heartbeat,
+/// The feed is called for each such input of the party once per cycle, in the order of cycles and
+/// then of inputs, but not for inputs that are never read. Values are requested ahead of their use.
+/// The evaluator's are at most one cycle and [two batches](super::inputs::BATCH) of bits ahead, the
+/// garbler's one cycle and a thousand bits. During a call the session sends the peer no heartbeat,
 /// so a call that takes longer than the peer's timeout ends the session.
 ///
 /// Clones share the feed: in [`run_local`](super::run_local) both parties call it, each for its own

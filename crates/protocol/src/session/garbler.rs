@@ -26,7 +26,7 @@ use std::time::Instant;
 /// each garbling has its own Δ and one OT extension serves them all.
 ///
 /// # Errors
-/// See [`SessionError`]. The evaluator is notified, unless it is the one that is gone.
+/// See [`SessionError`]. The evaluator is notified, unless it is gone.
 pub fn garble(
     channel: &mut dyn Channel,
     program: &Program,

@@ -5,7 +5,7 @@ use super::outputs::Layout;
 use halfgate_circuit::{Bits, Party};
 
 /// The decoded outputs of a run, collected or passed on as events. Collected outputs take one bit
-/// of memory a bit.
+/// of memory per output bit.
 pub(crate) struct Learned {
     party: Party,
     /// Whether per-cycle outputs are passed on as events and not collected.

@@ -66,8 +66,9 @@ use halfgate_compiler::Program;
 use halfgate_engine::{ContractError, Engine, EngineError, Strength, Suite};
 
 /// One party's input values: an entry for each input of the circuit, `Some` for its own. The bits
-/// of a per-cycle input are its width times the number of cycles, the first cycle's first. It may
-/// also be `None`, and a [`Feed`] gives its values during the run.
+/// of a per-cycle input are its width times the number of cycles, the first cycle's first. For a
+/// per-cycle input, an own entry may also be `None`: then a [`Feed`] gives its values during the
+/// run.
 pub type PartyInputs = Vec<Option<Bits>>;
 
 /// Checks a session before it begins.

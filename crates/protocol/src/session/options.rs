@@ -75,11 +75,12 @@ pub struct RunOptions {
 /// How long the steps of a session may take. Heartbeats do not extend these times.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Deadlines {
-    /// For each of two steps: the handshake, including the peer's compilation of the program, if it
-    /// compiles then; and the setup of oblivious transfers with the labels of the first cycle.
+    /// The limit of each of two steps. The first is the handshake, including the peer's compilation
+    /// of the program if it compiles during the handshake. The second is the setup of oblivious
+    /// transfers with the labels of the first cycle.
     pub setup: Duration,
-    /// For each run, including the peer's preparation of the program. `None` sets no limit: a run
-    /// takes as long as its program.
+    /// The limit of each run, including the peer's preparation of the program. `None` sets no
+    /// limit: a run takes as long as its program.
     pub run: Option<Duration>,
 }
 

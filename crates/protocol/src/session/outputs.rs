@@ -48,7 +48,7 @@ enum Place {
 }
 
 impl<'c> Layout<'c> {
-    /// The layout for `cycles` cycles of `circuit`; `learn` tells who learns each output.
+    /// The layout for `cycles` cycles of `circuit`; `learn` states who learns each output.
     pub fn new(circuit: &'c Circuit, learn: &'c [Learn], cycles: u64) -> Layout<'c> {
         let mut layout = Layout {
             outputs: &circuit.outputs,

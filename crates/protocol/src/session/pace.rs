@@ -51,7 +51,7 @@ enum CycleBytes {
 
 impl Pace {
     /// A run whose cycles have `cycle_bytes` bytes of tables each; `None` if the engine announces
-    /// them. `has_inputs` tells whether cycles have input bits of their own.
+    /// them. `has_inputs` states whether cycles have input bits of their own.
     pub fn new(suite: Suite, cycle_bytes: Option<u64>, has_inputs: bool) -> Pace {
         let bytes = match cycle_bytes {
             Some(bytes) => CycleBytes::Each(bytes),

@@ -2,9 +2,10 @@
 //! instead of certificates, both sides authenticated, no certificate authority, no resumption.
 //!
 //! [`connect`] and [`accept`] complete a handshake over a connected socket and return a
-//! [`TlsStream`]. In TLS 1.3 the dialling side finishes before the listening one has judged its
-//! key. Both should learn of a rejection here and not in the middle of a run. So the listening side
-//! ends the handshake with one byte of application data, and the dialling side waits for it.
+//! [`TlsStream`]. In TLS 1.3 the dialling side finishes before the listening side has checked its
+//! key. But both should detect a rejection during the handshake and not in the middle of a run. So
+//! the listening side ends the handshake with one byte of application data, and the dialling side
+//! waits for it.
 
 mod handshake;
 mod stream;

@@ -1,5 +1,5 @@
 //! The vector files in `spec/vectors`, generated from the reference. The text is the same on every
-//! machine, so a test can compare it with the committed files.
+//! computer, so a test can compare it with the committed files.
 
 use halfgate_reference::{Aes128, Cycle, Garbled, Gate, Key, Suite, garble};
 
@@ -89,7 +89,7 @@ fn single_gates(seed: u128, suite: Suite, cycle: u64) -> String {
         for &operation in OPERATIONS {
             position += 1 + random.below(30);
             let (a, b) = (suite.clip(random.label()), suite.clip(random.label()));
-            // The gates before it are copies: they count as gates but change nothing.
+            // The gates before the AND are copies: they count as gates but change nothing.
             let mut gates = vec![Gate::Copy { a: 0, out: 3, invert: false }; position];
             gates.push(gate(operation, 0, 1, 2));
             let here = Cycle { number: cycle, first_and: ands };
@@ -156,7 +156,7 @@ fn hex(suite: Suite, label: u128) -> String {
     format!("\"{label:0digits$x}\"", digits = suite.label_bits() as usize / 4)
 }
 
-/// AES in counter mode: gives the same numbers on every machine.
+/// AES in counter mode: gives the same numbers on every computer.
 struct Random {
     aes: Aes128,
     counter: u128,

@@ -2,7 +2,7 @@
 
 use halfgate_reference::*;
 
-/// splitmix64, twice: random enough for tests, the same on every machine.
+/// splitmix64, twice: random enough for tests, the same on every computer.
 struct Random(u64);
 
 impl Random {

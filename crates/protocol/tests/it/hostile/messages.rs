@@ -86,7 +86,7 @@ pub fn message(around: &Around, number: u64, random: &mut Random) -> Message {
         1 => 1 + random.below(300),
         _ => usize::MAX,
     };
-    // Single bytes for a megabyte would show nothing more.
+    // Delivering a megabyte in single bytes would show nothing more.
     let piece = piece.max(bytes.len() / 64);
     Message { what, bytes, piece, hangs_up: random.below(4) == 0 }
 }

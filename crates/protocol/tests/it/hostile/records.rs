@@ -52,8 +52,8 @@ fn shake(
     side(socket, own, expected, limit, &never)
 }
 
-/// What the hostile peer of [`relay`] has done: the victim's state, and the runs that may be
-/// reported then.
+/// When the hostile peer of [`relay`] sent its message: the victim's state, whether its session may
+/// end successfully, and how many runs it may report. `None` if no message was sent.
 type Done = Option<(State, bool, (usize, usize))>;
 
 /// Relays frames between an honest party and the victim behind `tls`. Instead of frame number `at`

@@ -21,7 +21,7 @@ use std::time::{Duration, Instant};
 const IDLE_TIMEOUT: Duration = Duration::from_millis(500);
 const STEP: Duration = Duration::from_millis(1500);
 
-/// The time after which a victim counts as held for ever, even on a busy machine.
+/// The time after which a victim counts as held for ever, even on a busy computer.
 const HELD: Duration = Duration::from_secs(20);
 
 /// Time between two bytes or heartbeats.
@@ -200,7 +200,7 @@ fn stall_all(count: u64) {
         let (outcome, stalled, _) = stall(case, victim, Some(at), kind);
         let about = format!("{}, the {victim} at frame {at}, {kind:?}", case.name);
         let Some((state, runs)) = stalled else {
-            // On a busy machine the time may be over before the peer stalls.
+            // On a busy computer the time may be over before the peer stalls.
             let class = outcome.error.as_ref().map(|(class, _)| *class);
             assert_eq!(class, Some(ErrorClass::Timeout), "{about}: {outcome:?}");
             early.fetch_add(1, Ordering::Relaxed);
