@@ -7,10 +7,11 @@ use std::process::{Child, Command, Stdio};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-/// Longer than any command of these tests takes, even on a busy machine.
+/// Longer than any command of these tests takes, even on a busy computer.
 const LIMIT: Duration = Duration::from_secs(120);
 
-/// Lines on standard error that are not errors; the last one occurs on machines without a kernel.
+/// Lines on standard error that are not errors. The last one is printed if the processor lacks a
+/// kernel's instructions.
 const NOTES: [&str; 4] =
     ["warning:", "listening on", "refused an unknown peer", "not run: this processor lacks it"];
 

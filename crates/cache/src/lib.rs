@@ -1,7 +1,8 @@
-//! Results that commands keep for each other: the folder for them, and a bounded store of files.
+//! Results that one command keeps for later ones: the folder for them, and a bounded store of
+//! files.
 //!
-//! A [`Store`] holds results that can be recomputed, one file per key. It may be missing, and
-//! damaged files count as absent. So it changes only how long a command takes.
+//! A [`Store`] holds results that can be recomputed, one file per key. The store may be missing,
+//! and damaged files count as absent. So a store changes only how long a command takes.
 
 mod store;
 
@@ -19,8 +20,8 @@ pub const INSTALLED: [&str; 2] = ["rtl", "../share/halfgate/rtl"];
 
 /// The folder for kept results: `HALFGATE_RTL_DIR`, or `target/rtl` of the checkout in which this
 /// was compiled, or, for an installed program, the user's own (`$XDG_CACHE_HOME/halfgate`, or
-/// `~/.cache/halfgate`). It is never one that others may write to, since libraries are loaded from
-/// it. `None` if the user has none.
+/// `~/.cache/halfgate`). Other users must not be able to write to it, since libraries are loaded
+/// from it. `None` if the user has no such folder.
 pub fn folder() -> Option<PathBuf> {
     if let Some(named) = std::env::var_os(VARIABLE) {
         return Some(named.into());

@@ -114,7 +114,7 @@ pub enum Command {
     Vectors(VectorsArgs),
     /// Make an identity: a private key file and its public half
     Keygen(KeygenArgs),
-    /// Measure this machine for every target of the scoreboard
+    /// Measure this computer for every target of the scoreboard
     Bench(BenchArgs),
     /// Print all recorded targets: the papers' headlines first, then those missed
     Scoreboard(ScoreboardArgs),
@@ -123,13 +123,13 @@ pub enum Command {
     Mips(MipsCommand),
     /// List the built-in programs
     Programs(ListArgs),
-    /// List the engines and kernels, and which of them work on this machine
+    /// List the engines and kernels, and which of them work on this computer
     Engines(ListArgs),
     /// List the machines and their configurations
     Machines(ListArgs),
     /// Show or clear the cache of designs in Verilog and processors
     Cache(CacheArgs),
-    /// Show this machine's processor, kernels and tools, and what each missing tool would enable
+    /// Show this computer's processor, kernels and tools, and what each missing tool would enable
     Doctor(DoctorArgs),
     /// Print the completions of a shell
     Completions(CompletionsArgs),

@@ -73,7 +73,7 @@ impl Given {
     }
 }
 
-/// Warns if `text` contains a literal value: everyone on the machine can see the command line.
+/// Warns if `text` contains a literal value: every user of the computer can see the command line.
 pub fn warn_of_literals(text: &str) {
     if values::parse(text).is_ok_and(|sources| values::has_literal(&sources)) {
         print::warning(

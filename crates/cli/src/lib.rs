@@ -5,8 +5,8 @@
 //! circuit's ports), [`inputs`] (a party's bits), [`options`] (options of a session),
 //! [`connection`] (a channel to the peer), [`config`] (peers and keys by name), [`commands`] (one
 //! file each), [`report`] (results), and [`guard`] (protection of this process). Errors and
-//! circuits are in `halfgate_console`. [`logging`] and [`serving`] (the host of a server) stand
-//! apart.
+//! circuits are in `halfgate_console`. [`logging`] and [`serving`] (the host of a server) are not
+//! part of this sequence.
 
 pub mod args;
 pub mod commands;

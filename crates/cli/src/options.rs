@@ -153,8 +153,8 @@ fn learner(text: &str) -> Result<Learn, Failure> {
     }
 }
 
-/// The CPU engine with each kernel that works on this machine, best first. A line on standard error
-/// names the others.
+/// The CPU engine with each kernel that works on this computer, best first. A line on standard
+/// error names the others.
 ///
 /// # Errors
 /// If a kernel that should work fails.

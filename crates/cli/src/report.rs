@@ -31,9 +31,9 @@ pub struct RunResult {
     pub and_gates: u64,
     /// Number of cycles.
     pub cycles: u64,
-    /// Bytes that this party sent. If both parties are here, it is the garbler.
+    /// Bytes that this party sent; those of the garbler if both parties run in this process.
     pub bytes_sent: u64,
-    /// Bytes that this party received. If both parties are here, it is the garbler.
+    /// Bytes that this party received; those of the garbler if both parties run in this process.
     pub bytes_received: u64,
     /// Time from the connection to the first usable oblivious transfer.
     pub setup_seconds: f64,
@@ -123,9 +123,9 @@ pub struct OutputValue {
 /// The two engines' names.
 #[derive(Serialize)]
 pub struct Engines {
-    /// The garbler's.
+    /// The garbler's engine.
     pub garbler: String,
-    /// The evaluator's.
+    /// The evaluator's engine.
     pub evaluator: String,
 }
 
@@ -135,11 +135,11 @@ pub struct Session<'a> {
     pub program: &'a Program,
     /// The suite.
     pub suite: Suite,
-    /// This party; `None` if both are here and the report is the garbler's.
+    /// This party; `None` if both parties run in this process and the report is the garbler's.
     pub party: Option<Party>,
     /// Number of runs of the session.
     pub runs: u64,
-    /// Work of the simulated engines of the parties here, over all runs.
+    /// For each party in this process, the work of its simulated engine over all runs.
     pub simulated: Vec<(Party, Option<Simulated>)>,
     /// Traffic on links to devices, over all runs.
     pub links: Vec<(Party, Option<Traffic>)>,

@@ -105,7 +105,7 @@ pub struct CommonArgs {
 
     /// Bits of an element of the field of the transfers: 1, 2, 4 or 8. A larger field sends less
     /// and computes more; the parties use the larger one of their two [default: by the round trip
-    /// of the connection, 2 within a machine]
+    /// of the connection, 2 within a computer]
     #[arg(long, value_name = "K", value_parser = ot_field)]
     pub ot_field: Option<OtField>,
 
@@ -189,7 +189,7 @@ Examples:
 /// How to reach and identify the peer.
 #[derive(Args, Debug, Clone)]
 pub struct PeerArgs {
-    /// Wait for the peer on this address: HOST:PORT, or :PORT for all addresses of this machine.
+    /// Wait for the peer on this address: HOST:PORT, or :PORT for all addresses of this computer.
     /// Unknown peers are refused and do not end the wait
     #[arg(long, value_name = "ADDRESS", conflicts_with = "connect")]
     pub listen: Option<String>,

@@ -79,6 +79,8 @@ impl Stream {
         }
     }
 
+    /// Ends the stream.
+    ///
     /// # Errors
     /// If a line could not be printed.
     pub fn check(self) -> Result<(), Failure> {

@@ -1,5 +1,5 @@
 //! Arguments that concern the command itself: its output on standard error, shell completions, man
-//! pages, and the tools of this machine.
+//! pages, and the tools of this computer.
 
 use clap::{ArgAction, Args};
 use std::path::PathBuf;

@@ -29,8 +29,8 @@ pub struct CircuitArgs {
     pub order: Option<String>,
 
     /// Keep a file's gates and their numbers, including inverters and copies, and run them in the
-    /// file's order (that of --order given, which implies this). Both parties must set it, or the
-    /// evaluator sets neither option
+    /// file's order (the order of --order given, which implies this option). Both parties must set
+    /// it, or the evaluator sets neither option
     #[arg(long)]
     pub as_given: bool,
 
@@ -58,11 +58,11 @@ pub struct CircuitArgs {
     pub shallow: bool,
 
     /// For some built-in programs: use the circuit that a published table counts, gate by gate,
-    /// instead of our smaller one. For adder, hamming, multiplier-full, matmult and sort that is
-    /// the first paper's (Fang, Ioannidis and Leeser; its sort is for numbers below 2^(BITS-1)).
-    /// For others, or by name, it is the second's (Mo, Gopinath and Reagen; its triangle takes the
-    /// trace for a signed number, and its gradient-descent rounds elsewhere). Both parties must set
-    /// the same
+    /// instead of our smaller one. For adder, hamming, multiplier-full, matmult and sort, the
+    /// default is the paper of Fang, Ioannidis and Leeser (its sort is for numbers below
+    /// 2^(BITS-1)). For other programs, the default is the paper of Mo, Gopinath and Reagen (its
+    /// triangle takes the trace for a signed number, and its gradient-descent rounds elsewhere).
+    /// Both parties must set the same
     #[arg(long, value_name = "PAPER", num_args = 0..=1, require_equals = true,
         default_missing_value = FIRST_PAPER, value_parser = papers())]
     pub match_paper: Option<String>,

@@ -29,7 +29,7 @@ pub enum Exit {
     Timeout = 10,
     /// Cancelled by Ctrl-C.
     Cancelled = 11,
-    /// A file or device of this machine failed; also any other failure.
+    /// A file or device of this computer failed; also any other failure.
     Local = 12,
     /// A program for the garbled processor did not finish within its steps.
     Unfinished = 13,

@@ -28,7 +28,7 @@ impl Identity {
     /// Reads the private key at `path`.
     ///
     /// # Errors
-    /// If the file cannot be read or is not a key, or if others than its owner may read it.
+    /// If the file cannot be read or is not a key, or if users other than its owner may read it.
     pub fn load(path: impl AsRef<Path>) -> Result<Identity, Error> {
         Ok(Identity(keys::load(path.as_ref())?))
     }
@@ -123,7 +123,7 @@ impl Connection {
         Ok(Connection(Box::new(StreamChannel::new(stream).with_round_trip(Some(round_trip)))))
     }
 
-    /// Listens on `address` and accepts any peer, without encryption: for one machine and for
+    /// Listens on `address` and accepts any peer, without encryption: for a single computer and for
     /// trusted links.
     ///
     /// # Errors
@@ -132,7 +132,7 @@ impl Connection {
         Listener::bind(address)?.accept_insecure(&Options::default())
     }
 
-    /// Dials `address` without encryption: for one machine and for trusted links.
+    /// Dials `address` without encryption: for a single computer and for trusted links.
     ///
     /// # Errors
     /// If no connection is made within the default timeout.

@@ -64,7 +64,7 @@ pub enum Error {
     /// Evaluation in the clear failed.
     #[error(transparent)]
     Clear(#[from] ClearError),
-    /// The requested kernel does not work on this machine.
+    /// The requested kernel does not work on this computer.
     #[error(transparent)]
     Kernel(#[from] KernelError),
     /// A key cannot be used.

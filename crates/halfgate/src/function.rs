@@ -137,7 +137,7 @@ impl<A: Secret, B: Secret, O: Secret> Function<A, B, O> {
     /// If there are too many or too few entries.
     pub fn learn_each(mut self, who: &[Learn]) -> Self {
         let learn = &mut self.signature.learn;
-        assert_eq!(who.len(), learn.len(), "learn_each: one for each output is needed");
+        assert_eq!(who.len(), learn.len(), "learn_each: give one entry for each output");
         learn.copy_from_slice(who);
         self
     }

@@ -19,8 +19,7 @@
 //!
 //! - **Values**: [`Bool`], [`Uint`] (`U8` to `U128`, any width), [`Int`], [`F32`] and [`F64`],
 //!   [`Fixed`] and [`UFixed`] with a fixed point, and tuples, arrays and vectors of them.
-//!   [`halfgate_secret`] documents their operations. [`when!`] is `if` for a secret condition.
-//!   secret.
+//!   [`halfgate_secret`] documents their operations.[`when!`] is `if` for a secret condition.
 //! - **Functions**: [`Function`] for a single computation, [`Machine`] for a step that is repeated
 //!   over any number of cycles.
 //! - **Errors**: [`Error`], one line each.

@@ -127,7 +127,8 @@ impl Group {
     }
 }
 
-/// A party's inputs among those of a circuit, from the bits of its ports in order.
+/// A party's inputs, with an entry for each input of the circuit: the next bits of `ports` if the
+/// input is the party's own, otherwise `None`.
 pub(crate) fn of_party(
     circuit: &Circuit,
     party: Party,

@@ -49,7 +49,7 @@ impl fmt::Display for KernelError {
         let names = names.join(", ");
         match self {
             KernelError::Unknown(name) => {
-                write!(f, "unknown kernel {name:?}: this machine can run {names}")
+                write!(f, "unknown kernel {name:?}: this processor can run {names}")
             }
             KernelError::Unavailable(name) => {
                 write!(f, "this processor cannot run the kernel {name}; it can run {names}")

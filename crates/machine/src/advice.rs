@@ -1,11 +1,11 @@
-//! Finds the command option that helps against an engine's error. Engines know no options; the
-//! command does.
+//! Finds the command option that would avoid an engine's error. Engines do not know the command's
+//! options.
 
 use crate::machine::{Machine, SizeOption};
 use halfgate_engine::{EngineError, Exceeded};
 
-/// Returns text to append to `error`, which is of an engine of `machine`: the option that helps, if
-/// there is one.
+/// Returns text to append to `error`, an error of an engine of `machine`: the option that would
+/// avoid it, if there is one.
 pub fn advice(machine: Option<&dyn Machine>, error: &EngineError) -> Option<String> {
     match error {
         EngineError::Limit { engine, exceeded } => Some(larger(machine, engine, exceeded)),

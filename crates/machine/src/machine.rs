@@ -142,8 +142,9 @@ pub trait Machine: Sync {
         Vec::new()
     }
 
-    /// Those of [`parts`](Machine::parts) whose recorded rows are reproducible, except rows marked
-    /// as timed, and the time they take. `halfgate reproduce --check` runs these.
+    /// The parts, among [`parts`](Machine::parts), whose recorded rows are equal on every computer
+    /// (except rows marked as timed), each with the time that it takes. `halfgate reproduce
+    /// --check` runs these.
     fn checks(&self) -> &'static [(&'static str, Effort)] {
         &[]
     }

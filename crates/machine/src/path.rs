@@ -19,7 +19,7 @@ pub struct LongestPath {
     /// Its gates in order, each with whether it is an AND.
     pub gates: Vec<(u64, bool)>,
     /// The source lines along the path, in order, with the path's ANDs in each. Empty if source
-    /// lines are unknown. The line of gates without one is empty.
+    /// lines are unknown. For gates without a source line, the text is empty.
     pub lines: Vec<(String, u64)>,
     /// For each output, and for all flip-flops together: the deepest bit and its depth in ANDs.
     pub outputs: Vec<(String, u32)>,

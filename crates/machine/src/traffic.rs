@@ -18,7 +18,7 @@ const TABLE_BYTES: u64 = Suite::HalfGates.table_bytes() as u64;
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Traffic {
     /// The ANDs of each line, which have one table each, in descending order. Empty if source lines
-    /// are unknown. The line of gates without one is empty.
+    /// are unknown. For gates without a source line, the text is empty.
     pub lines: Vec<(String, u64)>,
     /// The wires whose labels gates read most often, in descending order: description and number of
     /// reads.

@@ -45,15 +45,15 @@ pub fn timed<T>(call: impl FnOnce() -> T) -> (T, f64) {
 }
 
 /// Returns the result of `call` and the seconds of processor time that this thread spent on it. For
-/// work on one core, that is the time on an idle machine. This system does not report that time, so
-/// it is the elapsed time.
+/// work on one core, that is the time on an idle computer. This system does not report that time,
+/// so it is the elapsed time.
 #[cfg(not(unix))]
 pub fn cpu_timed<T>(call: impl FnOnce() -> T) -> (T, f64) {
     timed(call)
 }
 
 /// Returns the result of `call` and the seconds of processor time that this thread spent on it. For
-/// work on one core, that is the time on an idle machine.
+/// work on one core, that is the time on an idle computer.
 #[cfg(unix)]
 pub fn cpu_timed<T>(call: impl FnOnce() -> T) -> (T, f64) {
     let now = || {

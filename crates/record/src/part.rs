@@ -30,7 +30,7 @@ impl Part {
         self.push(name, unit, published, value, How::Model);
     }
 
-    /// Adds a number measured on this machine, or counted.
+    /// Adds a number measured on this computer, or counted.
     pub fn measured(&mut self, name: &str, unit: &str, published: Option<f64>, value: f64) {
         self.push(name, unit, published, value, How::Measured);
     }

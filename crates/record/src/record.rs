@@ -7,7 +7,7 @@ use std::path::Path;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum How {
-    /// Measured on the machine named beside it.
+    /// Measured on the computer that the file of results names.
     Measured,
     /// From a cycle model.
     Model,
@@ -182,7 +182,7 @@ pub fn in_part(name: &str, figures: impl IntoIterator<Item = Figure>) -> Vec<Fig
     figures.into_iter().map(named).collect()
 }
 
-/// The figures of one run, with the machine, commit and date.
+/// The figures of one run, with the computer, commit and date.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Results {
     /// The processor and its number of cores.
@@ -196,7 +196,7 @@ pub struct Results {
 }
 
 impl Results {
-    /// Makes the results of this machine, commit and time.
+    /// Makes the results of this computer, commit and time.
     pub fn here(results: Vec<Figure>) -> Results {
         let date = humantime::format_rfc3339_seconds(std::time::SystemTime::now()).to_string();
         Results { machine: machine(), commit: commit(), date, results }
@@ -217,8 +217,8 @@ impl Results {
         }
     }
 
-    /// Takes the figures of `older`, in its order, but for those of `parts`, which are this one's.
-    /// What is taken is marked with its date and commit, and its machine if that is another.
+    /// Adds the figures of `older` that do not belong to `parts`, in the order of `older`. Each of
+    /// these is marked with its date and commit, and with its computer if that differs.
     pub fn replace_parts(&mut self, older: Results, parts: &[&str]) {
         let is_ours = |figure: &Figure| parts.contains(&figure.part.as_str());
         let mut fresh = std::mem::take(&mut self.results);

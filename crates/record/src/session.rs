@@ -26,8 +26,8 @@ pub enum Over {
     Tls,
 }
 
-/// Seconds that the slower party takes for one run, its second, on arbitrary inputs: times do not
-/// depend on them.
+/// Seconds that the slower party takes for the second of two runs over one connection. Inputs are
+/// arbitrary, since times do not depend on them.
 ///
 /// # Errors
 /// If the session fails.

@@ -1,5 +1,5 @@
-//! Any bytes as a server's configuration. They are rejected with a one-line error that names an
-//! existing line, or read as a configuration within the documented bounds.
+//! Reads any bytes as a server's configuration. They are rejected with a one-line error that names
+//! an existing line, or accepted as a configuration within the documented bounds.
 
 use halfgate_server::config::Config;
 use std::path::Path;

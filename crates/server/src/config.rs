@@ -65,7 +65,7 @@ pub struct Config {
 pub struct Metrics {
     /// The address.
     pub address: String,
-    /// Whether other machines may reach the address.
+    /// Whether other computers may reach the address.
     pub beyond_loopback: bool,
     /// The line of the address in the file.
     pub line: usize,

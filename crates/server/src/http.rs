@@ -1,4 +1,4 @@
-//! Health and metrics over HTTP, for programs on this machine.
+//! Health and metrics over HTTP, for programs on this computer.
 //!
 //! A single thread serves them and never blocks. It keeps a few connections, each with one request
 //! of bounded size, its response, and a deadline for both. The oldest connection is dropped when
@@ -22,7 +22,8 @@ const MAX_HEADERS: usize = 64;
 const IDLE: Duration = Duration::from_millis(20);
 const BUSY: Duration = Duration::from_millis(1);
 
-/// Resolves `address`. Unless `beyond_loopback` is set, only this machine may be able to reach it.
+/// Resolves `address`. Unless `beyond_loopback` is set, the address must be one that only this
+/// computer can reach.
 ///
 /// # Errors
 /// What is wrong with the address.
@@ -34,7 +35,7 @@ pub(crate) fn resolve(address: &str, beyond_loopback: bool) -> Result<Vec<Socket
     let reached = |address: &SocketAddr| !address.ip().to_canonical().is_loopback();
     if !beyond_loopback && addresses.iter().any(reached) {
         return Err(format!(
-            "metrics = {address:?} can be reached from other machines, and all may read it: \
+            "metrics = {address:?} can be reached from other computers, and all may read it: \
              use 127.0.0.1, or set metrics_beyond_loopback = true if the network restricts access"
         ));
     }
@@ -155,7 +156,7 @@ impl Connection {
         Ok(ready(self.socket.read(&mut waste))?.is_none_or(|count| count > 0))
     }
 
-    /// Reads the request. Would block until it is complete.
+    /// Reads the request. Fails with `WouldBlock` until it is complete.
     fn read(&mut self) -> io::Result<Request> {
         let mut part = [0; 1024];
         loop {

@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 pub struct Limits {
     /// Maximum number of concurrent sessions.
     pub sessions: u32,
-    /// Maximum sessions a minute. That many may start at once, then one more each time its share of
-    /// a minute has passed.
+    /// Maximum sessions per minute. This many may start at once; then one more may start each time
+    /// 60 s divided by `rate` have passed.
     pub rate: u32,
     /// Maximum ANDs of a session.
     pub ands: Option<u64>,

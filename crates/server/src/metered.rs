@@ -14,7 +14,7 @@ pub(crate) struct Metered<C> {
     bytes: Option<(u64, Refusal)>,
     ands: Option<(u64, Refusal)>,
     passed: Option<Refusal>,
-    /// The first frame, which is to be delivered again.
+    /// The first frame, which the next `recv` delivers again.
     again: Option<(Kind, Vec<u8>)>,
     /// The payload of that frame, while it is the frame last received.
     held: Option<Vec<u8>>,

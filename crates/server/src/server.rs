@@ -24,8 +24,8 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 /// How often the server checks its flags.
 const STEP: Duration = Duration::from_millis(50);
 
-/// Maximum number of known peers that wait for a place or are being sent a refusal. The connections
-/// of further ones are closed.
+/// Maximum number of known peers that wait for a place or are being sent a refusal. Connections of
+/// further peers are closed.
 const MAX_WAITING: usize = 32;
 
 /// How long a peer waits for a place. A session continues for a moment after its peer has the

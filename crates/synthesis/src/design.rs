@@ -5,8 +5,8 @@
 pub struct Design {
     /// Its name in tables.
     pub name: String,
-    /// Base name of its files. Designs with the same module and parameters share one, and are then
-    /// synthesised once.
+    /// Base name of its files. Designs with the same module and parameters share a base name, and
+    /// are then synthesised once.
     pub files: String,
     /// The top module.
     pub top: String,

@@ -1,4 +1,4 @@
-//! `halfgate doctor`: the parts of this machine that Halfgate uses, and what missing ones would
+//! `halfgate doctor`: the parts of this computer that Halfgate uses, and what missing parts would
 //! enable.
 
 use crate::config;

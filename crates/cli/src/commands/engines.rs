@@ -39,9 +39,11 @@ pub(super) fn execute(args: &ListArgs) -> Result<(), Failure> {
     }
     print::line(&match built_by {
         Ok(version) => {
-            format!("Engines rtl: are built on first use, by {version}")
+            format!("Engines whose name begins with `rtl:` are built on first use, by {version}")
         }
-        Err(error) => format!("Engines rtl: cannot be built here: {error}"),
+        Err(error) => {
+            format!("Engines whose name begins with `rtl:` cannot be built here ({error})")
+        }
     })
 }
 

@@ -1,8 +1,8 @@
 //! Estimates the cost of a run in advance: its bytes, and its time by a model.
 //!
-//! The parties work at the same time as the network, so after set-up a run takes as long as the
-//! slower of the two. Bytes of labels and outputs follow section 5 of the design. Frame headers,
-//! TLS records and TCP's slow start are not counted.
+//! The parties compute while the network transfers, so after set-up a run takes as long as the
+//! slower of computing and transferring. Bytes count the payloads of tables, labels, transfers and
+//! decoding data. Frame headers, TLS records and TCP's slow start are not counted.
 
 use crate::options;
 use halfgate_circuit::{Circuit, Party};
@@ -12,8 +12,8 @@ use halfgate_engine::Suite;
 use halfgate_protocol::session::{LocalParty, RunOptions, run_local};
 use serde::Serialize;
 
-/// Messages that wait for the other party: before the first label TCP, TLS, handshake, base OTs and
-/// first extension; after the last table digests and decoding.
+/// Round trips in which a party waits for the other. Before the first label: TCP, TLS, handshake,
+/// base OTs and the first extension. After the last table: digests and decoding.
 const ROUND_TRIPS: f64 = 7.0;
 /// Computing time of set-up: 128 base OTs on curve25519, at a fast core's rate.
 const SETUP_SECONDS: f64 = 0.01;

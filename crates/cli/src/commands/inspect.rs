@@ -60,7 +60,7 @@ struct Facts {
     stats: Stats,
     live: u64,
     cycles: u64,
-    /// ANDs that remain of a program that skips.
+    /// For a program that skips gates, the ANDs that are not skipped.
     left: Option<u64>,
     estimate: Estimate,
 }

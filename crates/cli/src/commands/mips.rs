@@ -197,7 +197,7 @@ fn facts(image: &Image, file: &str) -> Value {
     })
 }
 
-/// Most steps of a program if neither it nor the user sets a number.
+/// Most steps of a program if neither the program nor the user sets a number.
 const MOST_STEPS: u64 = 10_000_000;
 
 fn run(args: &MipsRunArgs) -> Result<(), Failure> {

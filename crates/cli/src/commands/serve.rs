@@ -43,7 +43,7 @@ const HEAP: [(&str, &str); 3] = [
 ];
 
 /// Restarts this process with the heap settings, which are read at its start only. A process that
-/// has any of them continues unchanged. The process ID stays the same.
+/// already has any of these settings continues unchanged. The process ID stays the same.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 fn bound_the_heap() {
     use std::env;

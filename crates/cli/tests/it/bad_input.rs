@@ -1,4 +1,4 @@
-//! Tests a user's mistakes on one machine: files, values, names. Each has its exit code, one line
+//! Tests a user's mistakes on one computer: files, values, names. Each has its exit code, one line
 //! on standard error and nothing on standard output.
 
 use halfgate_tests::command::{Done, folder_with, halfgate, text};

@@ -301,7 +301,7 @@ fn a_configuration_is_checked_without_serving() {
     );
     let done = halfgate(&["serve", &file, "--check"]);
     assert!(!done.stderr.contains(WEALTH), "{done:?}");
-    // Health and metrics may be served to this machine only.
+    // Health and metrics may be served to this computer only.
     let text = std::fs::read_to_string(&file).unwrap().replace(&server.metrics, "0.0.0.0:1");
     std::fs::write(
         &file,

@@ -423,7 +423,10 @@ impl<'p> Lowerer<'p> {
         let moves = flip_flops.map(|(index, flip_flop)| {
             let to = self.flip_flop_home(index);
             let (from, invert) = match flip_flop.next.wire() {
-                None => (self.constant.expect("the constant has an address"), flip_flop.next.is_inverted()),
+                None => (
+                    self.constant.expect("the constant has an address"),
+                    flip_flop.next.is_inverted(),
+                ),
                 Some(wire) => match self.homes.get(wire.index()) {
                     Some(&Some(home)) => (home, flip_flop.next.is_inverted()),
                     _ => {

@@ -21,7 +21,7 @@ pub enum HostError {
         /// Clock cycles since its start.
         clocks: u64,
     },
-    /// The machine made no progress for longer than anything it waits for takes.
+    /// The machine made no progress for longer than it ever waits for anything.
     #[error("it has made no progress for {clocks} clock cycles")]
     StandsStill {
         /// Clock cycles since its last progress.

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 pub struct Options<S> {
     /// The AES implementation.
     pub aes: Aes,
-    /// Sizes of its memories, in powers of two; `None` for those of the published machine.
+    /// Sizes of its memories, in powers of two; `None` for the sizes of the published machine.
     pub size: Option<S>,
     /// Whether to compile for speed and without assertions, which takes longer: for long runs.
     pub fast: bool,

@@ -10,8 +10,8 @@ pub(super) fn note(circuit: &Circuit, to: Format) {
     note_cycles(circuit, to);
 }
 
-/// Reports which properties of ports the file does not keep, and that HGC does. Names that a reader
-/// made up, because its file had none, are not a loss.
+/// Reports the properties of ports that the file does not keep but an HGC file would. Names that a
+/// reader made up, because its file had none, are not a loss.
 fn note_ports(circuit: &Circuit, to: Format) {
     let inputs = circuit.inputs.iter().map(|input| (&input.name, input.elements));
     let outputs = circuit.outputs.iter().map(|output| (&output.name, output.elements));
