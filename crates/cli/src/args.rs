@@ -279,7 +279,7 @@ pub struct BenchArgs {
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
 
-    /// Instead of printing figures, compare those of the groups with their rows in this file, and
+    /// Instead of printing figures, compare the groups' figures with their rows in this file, and
     /// print each difference [default: groups that count and measure no time]
     #[arg(long, value_name = "FILE", conflicts_with_all = ["out", "json"])]
     pub check: Option<PathBuf>,

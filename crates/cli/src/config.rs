@@ -63,8 +63,8 @@ pub struct Peer {
 }
 
 impl Config {
-    /// Reads the file that `option` names, or else `HALFGATE_CONFIG`, or else the one in the user's
-    /// configuration folder, which may be missing.
+    /// Reads the file that `option` names, or else `HALFGATE_CONFIG`, or else the file in the
+    /// user's configuration folder, which may be missing.
     ///
     /// # Errors
     /// If the file cannot be read or is invalid; the message has its name and line.

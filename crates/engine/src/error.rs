@@ -78,7 +78,7 @@ pub enum EngineError {
         /// The engine's name.
         engine: String,
     },
-    /// The engine has one role and was given the other.
+    /// The engine has one role only, and the other was requested.
     #[error("engine {engine} {}", only(.has))]
     Role {
         /// The engine's name.

@@ -1,7 +1,7 @@
 //! The input and output of an engine, supplied by its caller piece by piece.
 //!
 //! **Order of inputs.** Both roles request input bits in the program's own order of first use, so
-//! that the two parties agree on it whatever machine each has. First come the input bits that
+//! that the two parties agree on it, whichever engines they use. First come the input bits that
 //! initialise flip-flops, in the order of the flip-flops. Then comes each input bit where a gate
 //! first names it (first operand before second), in program order. Then come those that only `next`
 //! bits of flip-flops name, in order, and last those that only outputs name, in order. A per-run

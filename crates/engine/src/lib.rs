@@ -38,7 +38,7 @@ pub trait Engine: Send + Sync {
     /// Lowers `program` for this engine.
     ///
     /// # Errors
-    /// If the program exceeds what the engine can hold, or a temporary file for its code cannot be
+    /// If the program is too large for the engine, or a temporary file for its code cannot be
     /// written.
     fn prepare<'p>(&self, program: &'p Program) -> Result<Box<dyn Prepared + 'p>, EngineError>;
 

@@ -1,9 +1,9 @@
 //! Conformance vectors: files of labels and the tables that follow from them.
 //!
-//! [`check`] compares the reference and any engines with such a file, bit for bit, whoever made it.
-//! Garbling must give the file's tables and output labels. Evaluating those tables on input values
-//! must give the labels of the output values. `spec/README.md` has the format. `spec/vectors` has
-//! our own files and those that other implementations made.
+//! [`check`] compares the reference and any engines with such a file, bit for bit, whichever
+//! program made the file. Garbling must give the file's tables and output labels. Evaluating those
+//! tables on input values must give the labels of the output values. `spec/README.md` has the
+//! format. `spec/vectors` has our own files and those that other implementations made.
 //!
 //! Everything in a vector is public, including Δ: nothing here is hidden or wiped.
 //!
@@ -113,7 +113,7 @@ pub struct Mismatch {
     pub gate: Option<usize>,
     /// The value of the gate that differs.
     pub field: Field,
-    /// The value in the file, or the one that follows from it.
+    /// The value in the file, or the value that follows from the file.
     pub expected: u128,
     /// The checker's value.
     pub found: u128,

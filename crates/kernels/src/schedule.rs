@@ -57,9 +57,9 @@ pub struct Schedule {
     high: RoundKeys,
 }
 
-/// The tables that a kernel reads. Of entry `i % BLOCK` of `low[r]`, take words 0 and 1 (for half
-/// 0) or 2 and 3 (for half 1), double them, `a‖b` to `a‖a‖b‖b`, and mask the result with
-/// [`MASKS`]`[r % 2]`. XORed with `high[r]`, that is `rk_r` of AND i's key `half`.
+/// The tables that a kernel reads to compute `rk_r` of AND i's key number `half`. It takes words 0
+/// and 1 (if `half` is 0) or 2 and 3 (if it is 1) of entry `i % BLOCK` of `low[r]`. It doubles
+/// these words, `a‖b` to `a‖a‖b‖b`, masks the result with [`MASKS`]`[r % 2]`, and XORs `high[r]`.
 #[derive(Clone, Copy)]
 pub(crate) struct Keys<'a> {
     pub high: &'a RoundKeys,

@@ -2,8 +2,8 @@
 //!
 //! Libraries free copies of secrets without wiping them. A program that must not leave such copies
 //! uses an allocator that wipes all freed memory (`zeroizing-alloc`). But a test that searches
-//! memory under that allocator does not see what our own code leaves behind. So tests turn wiping
-//! on only where such a library takes part.
+//! memory under that allocator does not see the secrets that our own code leaves behind. So tests
+//! turn wiping on only where such a library takes part.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};

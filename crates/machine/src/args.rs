@@ -254,14 +254,15 @@ pub struct ReproduceArgs {
     #[arg(long)]
     pub quick: bool,
 
-    /// Write the targets to this file, which the scoreboard reads. With --only, write those of
-    /// these parts and keep the others of the file, with their date and commit. Figures that need a
-    /// missing netlist or tool keep the value in the file, with a note
+    /// Write the targets to this file, which the scoreboard reads. With --only, write the targets
+    /// of these parts and keep the file's other targets, with their date and commit. Figures that
+    /// need a missing netlist or tool keep the value in the file, with a note
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
 
-    /// Instead of printing figures, compare those of --only with their rows in this file, and print
-    /// each difference [default: the parts with reproducible rows that take under two minutes each]
+    /// Instead of printing figures, compare the figures of --only with their rows in this file, and
+    /// print each difference [default: the parts with reproducible rows that take under two minutes
+    /// each]
     #[arg(long, value_name = "FILE", conflicts_with_all = ["out", "json", "quick"])]
     pub check: Option<PathBuf>,
 

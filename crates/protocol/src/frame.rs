@@ -132,7 +132,7 @@ impl Header {
     /// Reads a header.
     ///
     /// # Errors
-    /// A text that says what is wrong, if the header is damaged, its length too large or its kind
+    /// A text that describes the error, if the header is damaged, its length too large or its kind
     /// unknown.
     pub fn parse(bytes: &[u8; HEADER]) -> Result<Header, &'static str> {
         let check = u16::from_le_bytes([bytes[14], bytes[15]]);

@@ -2,11 +2,10 @@
 //!
 //! Read the modules in this order: [`stream`] (byte streams with time-outs), [`frame`] (the wire
 //! format), [`channel`] (frames in both directions), [`framed`] (the implementation of a channel),
-//! [`carrier`] with [`stream_channel`] and [`ring`] (what moves the bytes), [`ot`] (how the
-//! evaluator gets the labels of its inputs), [`handshake`] (what both parties must agree on),
-//! [`session`] (a run, from both sides), [`offline`] (garbling ahead of time), [`net`] (TCP
-//! connections), [`keys`] and [`tls`] (identities), [`rendezvous`] (finding the peer among unknown
-//! peers).
+//! [`carrier`] with [`stream_channel`] and [`ring`] (moving bytes), [`ot`] (how the evaluator gets
+//! the labels of its inputs), [`handshake`] (the agreement on a run), [`session`] (a run, from both
+//! sides), [`offline`] (garbling ahead of time), [`net`] (TCP connections), [`keys`] and [`tls`]
+//! (identities), [`rendezvous`] (finding the peer among unknown peers).
 //!
 //! **Logs** are events of the `tracing` crate. They hold roles, names, sizes, counts, addresses,
 //! fingerprints and the program's hash. They never hold a value, a label, Δ, a seed, a nonce or the

@@ -79,7 +79,7 @@ impl Pipe {
         }
     }
 
-    /// Follows the frames and applies the fault. `bytes` becomes what may be sent.
+    /// Follows the frames and applies the fault. `bytes` is changed to the bytes that may be sent.
     fn damage(&mut self, bytes: &mut Vec<u8>) -> io::Result<()> {
         let mut at = 0;
         while at < bytes.len() {

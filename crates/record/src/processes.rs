@@ -22,8 +22,8 @@ pub fn can_read_memory() -> bool {
     Path::new("/proc/self/status").exists()
 }
 
-/// Runs `spec` between two processes of `command`; `inputs` has those of the garbler and of the
-/// evaluator.
+/// Runs `spec` between two processes of `command`; `inputs` has the garbler's inputs, then the
+/// evaluator's.
 ///
 /// # Errors
 /// If a process cannot be started or fails.

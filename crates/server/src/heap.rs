@@ -5,8 +5,8 @@
 /// anything at a higher address in the heap is in use.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 pub fn give_back() {
-    // SAFETY: `malloc_trim` takes no pointer, may be called by any thread at any time, and leaves
-    // what is allocated where it is.
+    // SAFETY: `malloc_trim` takes no pointer, may be called by any thread at any time, and does not
+    // move allocated memory.
     unsafe { libc::malloc_trim(0) };
 }
 

@@ -138,7 +138,7 @@ fn run(
     Ok(unconfirmed)
 }
 
-/// Receives the peer's hello, which tells its role and the program it requests.
+/// Receives the peer's hello, which has its role and the program that it requests.
 fn receive_hello<C: Channel>(channel: &mut Metered<C>) -> Result<Hello, Failed> {
     let (kind, payload) = channel.peek().map_err(|error| {
         let outcome = match &error {

@@ -108,10 +108,10 @@ fn ports_of(list: &str) -> Result<Vec<Port>, String> {
     if ports.is_empty() { Err("Yosys names no ports".to_owned()) } else { Ok(ports) }
 }
 
-/// Makes a module with four pins around `design`. It has registers at all inputs, which are filled
-/// bit by bit, and at all outputs, which are folded four to one into one bit, with a register at
-/// each step. A chip does not have enough pins for a memory port, and without registers there is no
-/// path to time.
+/// Makes a module with four pins around `design`. All inputs have registers, which are filled bit
+/// by bit. All outputs have registers; these are reduced to one bit, four to one in each step, with
+/// a register at each step. A chip does not have enough pins for a memory port, and without
+/// registers there is no path to time.
 fn wrapper(design: &Design, ports: &[Port]) -> String {
     let clock = |name: &str| name == "clk_i" || name == "rst_ni";
     let total = |input: bool| -> usize {

@@ -23,7 +23,7 @@ pub(super) fn man(args: &ManArgs) -> Result<(), Failure> {
         )
     };
     std::fs::create_dir_all(folder).map_err(failed)?;
-    // `halfgate help` has no page: its output is the other pages.
+    // `halfgate help` gets no page: it would repeat the other pages.
     let command = args::command().disable_help_subcommand(true);
     clap_mangen::generate_to(command, folder).map_err(failed)?;
     print::line(&format!("{}", folder.join(format!("{NAME}.1")).display()))

@@ -50,7 +50,7 @@ impl Gives {
     }
 }
 
-/// A part of the body, with at most as many ANDs as the [`chunk`](super::lower::Lowering) setting.
+/// A part of the body. The setting [`chunk`](super::lower::Lowering) bounds its ANDs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Chunk {
     /// Input bits to fetch before the operations in the first cycle.

@@ -240,7 +240,7 @@ impl<'p> Lowerer<'p> {
             let to = self.flip_flop_home(index);
             match flip_flop.init {
                 Init::Constant(invert) => {
-                    let from = self.constant.expect("the constant has an address");
+                    let from = self.constant.expect("address is reserved");
                     start.moves.push(Move { from, to, invert });
                 }
                 Init::Input(wire) => {
@@ -423,10 +423,7 @@ impl<'p> Lowerer<'p> {
         let moves = flip_flops.map(|(index, flip_flop)| {
             let to = self.flip_flop_home(index);
             let (from, invert) = match flip_flop.next.wire() {
-                None => (
-                    self.constant.expect("the constant has an address"),
-                    flip_flop.next.is_inverted(),
-                ),
+                None => (self.constant.expect("address is reserved"), flip_flop.next.is_inverted()),
                 Some(wire) => match self.homes.get(wire.index()) {
                     Some(&Some(home)) => (home, flip_flop.next.is_inverted()),
                     _ => {

@@ -10,7 +10,7 @@ use std::time::Instant;
 pub enum Load {
     /// Independent ANDs, 32 side by side, on labels all over 256 KiB: the second-level cache.
     Ands,
-    /// ANDs that each depend on the one before.
+    /// ANDs that each depend on the previous AND.
     Serial,
     /// XORs on labels that fit the first-level cache.
     Xors,

@@ -50,7 +50,7 @@ pub enum FileError {
         /// The file.
         path: String,
     },
-    /// The file's content is not what was written.
+    /// The file's content was changed after it was written.
     #[error("{path} has been changed or damaged at {place}: garble again")]
     Damaged {
         /// The file.

@@ -19,7 +19,7 @@
 //!   bits of Δ with probability at most 2^-n.
 //! - *Privacy.* The last 128 choices are random and belong to no transfer. They enter h(x)
 //!   multiplied by a nonzero field element, so h(x) is uniform and reveals nothing about the other
-//!   choices. The h(t_i) then follow from what the garbler knows.
+//!   choices. The garbler can compute the h(t_i) from h(x), since it knows Δ and the q_i.
 //! - *Challenge.* h is a polynomial in GF(2^128) (POLYVAL, RFC 8452) evaluated at a point that is
 //!   hashed from session, base OTs, trees, batch and columns (Fiat-Shamir), which saves a round
 //!   trip. The bound above then holds for each query that a cheater makes to the hash. For 2^64

@@ -18,7 +18,7 @@ use halfgate_kernels::transpose::{BLOCKS, Columns, ROWS, transpose};
 use std::ops::Range;
 use zeroize::{Zeroize, Zeroizing};
 
-/// Blocks of 128 rows processed at a time: as many as the ciphers process at once.
+/// Blocks of 128 rows processed at a time: the number that the ciphers process at once.
 const CHUNK: usize = 64;
 /// Maximum number of blocks in the last chunk: a few remaining blocks do not get their own chunk.
 const LAST_CHUNK: usize = 80;

@@ -74,8 +74,8 @@ impl RandomOtHash {
     }
 
     /// Appends `pairs`, each masked by the two keys of its transfer, to `message`:
-    /// [`MASKED_PAIR_BYTES`] bytes each. `labels` are the false labels of as many transfers,
-    /// starting with number `first`.
+    /// [`MASKED_PAIR_BYTES`] bytes each. `labels` are the false labels of the transfers, one per
+    /// pair, starting with number `first`.
     ///
     /// # Panics
     /// If there are not as many labels as pairs.

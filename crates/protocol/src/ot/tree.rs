@@ -1,5 +1,5 @@
-//! All-but-one OT: turns the k base OTs of a group into q = 2^k seeds. The garbler gets all of them
-//! except the one at its element of Δ. SoftSpoken's VOLE over small fields starts from this.
+//! All-but-one OT: turns the k base OTs of a group into q = 2^k seeds. The garbler gets all seeds
+//! except the seed at its element of Δ. SoftSpoken's VOLE over small fields starts from this.
 //!
 //! The construction is BuildPPRF and ProvePPRF of Roy, "SoftSpokenOT" (CRYPTO 2022, ePrint
 //! 2022/192, figures 13 and 14): a tree of seeds after Goldreich, Goldwasser and Micali, punctured
@@ -36,7 +36,7 @@
 //!   seed, which is another part of the same hash.
 //!
 //! With k = 1 the two keys of a base OT are the seeds, and nothing is sent. Neither party can be
-//! inconsistent, and the extension is the one without trees.
+//! inconsistent, and the extension is then the original one, without trees.
 
 use super::base::{BASE_OTS, SeedPairs, Seeds, check_length, finish};
 use super::{OtError, OtField, SessionId, mask, oracle};

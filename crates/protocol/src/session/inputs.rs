@@ -107,8 +107,9 @@ impl InputOrder {
         InputBits { order: self, cycle: 0, index: 0, sequence: 0 }
     }
 
-    /// Checks that `inputs` are those of `party`: a value of the right width for each of its
-    /// inputs, none for the others. If there is a `feed`, a per-cycle input may have no value.
+    /// Checks that `inputs` are those of `party`: a value of the right width for each input of the
+    /// party, and no value for other inputs. If there is a `feed`, a per-cycle input may have no
+    /// value.
     ///
     /// # Errors
     /// [`SessionError::Usage`], which names the input.
@@ -169,8 +170,8 @@ pub(crate) struct Values<'s> {
 }
 
 impl<'s> Values<'s> {
-    /// The values of `party` in run number `run`: `inputs`, which have been checked, and `feed` for
-    /// those of its per-cycle inputs that have no value.
+    /// The values of `party` in run number `run`. They come from `inputs`, which have been checked,
+    /// or from `feed` for per-cycle inputs that have no value there.
     pub fn new(
         party: Party,
         run: usize,

@@ -13,11 +13,12 @@
 //! cannot deadlock.
 //!
 //! **Memory** of a party: its engine (the wires alive at once); 16 bytes for each per-run output
-//! bit that a party learns, and for those of some cycles (1 MiB, or one cycle's if that is more);
-//! 16 bytes for each input bit that a cycle uses; one bit for each bit of its own inputs and of the
-//! outputs that it learns (unless they pass through [`Feed`] and [`Event::Outputs`]); some hundred
-//! KiB of channel buffers; and at most two [batches](inputs::BATCH) of transfers ahead. Nothing
-//! grows with the number of gates. With feed and events nothing grows with the number of cycles.
+//! bit that a party learns; for per-cycle output bits 1 MiB, or 16 bytes for each bit of one cycle
+//! if that is more; 16 bytes for each input bit that a cycle uses; one bit for each bit of its own
+//! inputs and of the outputs that it learns (unless they pass through [`Feed`] and
+//! [`Event::Outputs`]); some hundred KiB of channel buffers; and at most two
+//! [batches](inputs::BATCH) of transfers ahead. Nothing grows with the number of gates. With feed
+//! and events nothing grows with the number of cycles.
 
 mod class;
 mod decoding;
@@ -127,7 +128,8 @@ fn check_counts(circuit: &Circuit, options: &RunOptions) -> Result<(), SessionEr
     let cycles = options.cycles;
     let fits =
         |count: usize| (count as u64).checked_mul(cycles).is_some_and(|count| count < MAX_COUNT);
-    // A circuit has fewer than 2^32 wires: what fits for its wires fits for its ANDs and inputs.
+    // A circuit has fewer than 2^32 wires: if its wires can be numbered, so can its ANDs and
+    // inputs.
     if !fits(circuit.wires()) || !fits(circuit.output_bits()) {
         return Err(SessionError::Usage(format!(
             "{cycles} cycles of {} wires are more than can be numbered: a run has fewer than 2^63",

@@ -61,9 +61,9 @@ pub struct RunOptions {
     /// [`PartyInputs`](super::PartyInputs) has none.
     pub feed: Option<Feed>,
     /// Whether per-cycle outputs are passed on by [`Event::Outputs`](super::Event::Outputs) as soon
-    /// as they are decoded, and not collected. If the run then ends with an error, the outputs in
-    /// earlier events are those of its first cycles if both parties followed the protocol. They are
-    /// not a result of the run.
+    /// as they are decoded, and not collected. If the run then ends with an error, earlier events
+    /// have the correct outputs of the first cycles only if both parties followed the protocol.
+    /// These outputs are not a result of the run.
     pub stream: bool,
     /// Ends the session when set; the peer is sent an abort.
     pub cancel: Arc<AtomicBool>,

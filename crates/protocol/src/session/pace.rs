@@ -14,15 +14,15 @@
 //!    checkpoint and the evaluator waits for it.
 //!
 //! Step 1 depends only on the end of the cycle before, step 2 only on step 1, and step 3 only on
-//! step 2. Whenever a party sends much at once, the other one reads. The evaluator sends transfers
-//! only while the garbler reads them or few are in transit. The garbler sends its labels only after
-//! it has read the transfers. Windows with more labels than fit in transit are decoded before
-//! either party continues. All other messages (responses, decoding data, up to two batches of
-//! transfers and up to a thousand labels ahead) fit into what a channel buffers while it is busy
+//! step 2. Whenever one party sends much at once, the other party reads. The evaluator sends
+//! transfers only while the garbler reads them or few are in transit. The garbler sends its labels
+//! only after it has read the transfers. Windows with more labels than fit in transit are decoded
+//! before either party continues. All other messages (responses, decoding data, up to two batches
+//! of transfers and up to a thousand labels ahead) fit into what a channel buffers while it is busy
 //! sending.
 //!
-//! Both parties hold labels that the other one's engine requested earlier: at most those of the
-//! input bits of one cycle.
+//! Each party holds the labels that its own engine requests later than the other party's engine: at
+//! most the labels of one cycle's input bits.
 
 use super::{SessionError, check_key, contract};
 use halfgate_engine::{ContractError, Suite};

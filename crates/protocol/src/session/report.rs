@@ -46,7 +46,7 @@ pub enum Event {
     /// The per-cycle outputs of some cycles are decoded. Only with
     /// [`RunOptions::stream`](super::RunOptions::stream), and only if this party learns any.
     Outputs {
-        /// The first of the cycles. They follow those of the previous event.
+        /// The first of the cycles. It follows the last cycle of the previous event.
         first_cycle: u64,
         /// The number of cycles.
         cycles: u64,

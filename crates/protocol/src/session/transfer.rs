@@ -3,7 +3,7 @@
 //!
 //! Both parties know the number of bits, so batches are not requested. Before a cycle begins, the
 //! evaluator has sent the messages for all its bits of that cycle and up to two batches more. The
-//! garbler reads those for the cycle, and the others when they are due.
+//! garbler reads the messages for the cycle then, and the other messages when they are due.
 
 use super::inputs::{BATCH, InputBit, Values};
 use super::{OtMode, SessionError};

@@ -145,7 +145,7 @@ impl TlsStream {
         &self.socket
     }
 
-    /// Sends all sealed bytes, or what the socket takes of them within a tick.
+    /// Sends all sealed bytes, or as many as the socket takes within a tick.
     fn send_sealed(&mut self) -> io::Result<()> {
         let mut begin = None;
         while self.connection.wants_write() {
@@ -235,7 +235,7 @@ impl Write for TlsStream {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.send_sealed()?;
         let count = self.connection.writer().write(&bytes[..bytes.len().min(SEAL_BYTES)])?;
-        // The bytes are accepted from here on: what the socket does not take now, it takes later.
+        // The bytes are accepted from here on. The socket takes them now or later.
         match self.send_sealed() {
             Err(error) if !is_tick(&error) => Err(error),
             _ => Ok(count),

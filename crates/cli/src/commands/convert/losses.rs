@@ -1,10 +1,10 @@
-//! Reports on standard error what a file does not keep of a circuit.
+//! Reports on standard error the properties of a circuit that a file does not keep.
 
 use halfgate_circuit::{Circuit, Party};
 use halfgate_console::print;
 use halfgate_frontends::Format;
 
-/// Reports what a file in format `to` does not keep of `circuit`.
+/// Reports the properties of `circuit` that a file in format `to` does not keep.
 pub(super) fn note(circuit: &Circuit, to: Format) {
     note_ports(circuit, to);
     note_cycles(circuit, to);

@@ -217,7 +217,7 @@ proptest! {
     }
 }
 
-/// A chain of gates: each reads the one before it and an input.
+/// A chain of gates: each reads the previous gate and an input.
 fn chain(gates: u32) -> Circuit {
     let inputs = ["a", "b"].map(|name| Input {
         name: name.to_owned(),

@@ -19,7 +19,7 @@ use halfgate_engine::Label;
 use halfgate_engine::wipe::Buffer;
 use zeroize::Zeroizing;
 
-/// A window whose checkpoint is sent, and what the evaluator has returned for it.
+/// A window whose checkpoint is sent, and the part of the response that the evaluator has sent.
 pub(super) struct Pending {
     first: u64,
     cycles: u64,

@@ -1,5 +1,5 @@
-//! A connection that is cut, damaged or stalled at any frame: the error says so, and results
-//! verified before it are kept.
+//! A connection that is cut, damaged or stalled at any frame: the error names the fault, and
+//! results verified before it are kept.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Who learns what: both parties must give the same learners, and each learns its outputs.
+//! Learners of outputs: both parties must give the same learners, and each learns its outputs.
 
 use super::*;
 

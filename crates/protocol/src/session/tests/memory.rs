@@ -178,7 +178,7 @@ fn party_runs(
     (outcome, channel.calls)
 }
 
-/// Runs both parties and searches for what they left.
+/// Runs both parties and searches memory for secrets that they left.
 fn left(plan: &Plan) -> Left {
     recording::begin();
     let program = program();
@@ -222,7 +222,8 @@ fn without_outputs(mut reports: Vec<Report>) -> Vec<Report> {
     reports
 }
 
-/// Runs a session that ends in this way. Returns what was found and the channels' numbers of calls.
+/// Runs a session that ends in this way. Returns the secrets found and the channels' numbers of
+/// calls.
 fn after(transport: Transport, runs: u64, end: End, calls: [u64; 2]) -> Left {
     let of = |party: Party, fault| match party {
         Party::Garbler => [fault, Fault::None],

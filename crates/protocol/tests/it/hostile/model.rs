@@ -16,7 +16,7 @@
 //! Bytes that are not a frame are rejected. If bytes are missing, the connection is lost.
 //!
 //! Results are those of earlier runs, and of this run once the victim has compared digests and
-//! decoded all that it learns. They are correct whatever is sent.
+//! decoded all that it learns. Results are correct, whatever the hostile peer sends.
 
 use super::cases::Case;
 use halfgate_circuit::Party;
@@ -113,7 +113,8 @@ fn begins(bytes: &[u8], sequence: u64) -> Begins<'_> {
     }
 }
 
-/// Whether there is an abort among the frames, damaged or not. It is found before they are read.
+/// Whether there is an abort among the frames, damaged or not. An abort is found before the frames
+/// before it are read.
 fn has_abort(mut bytes: &[u8]) -> bool {
     while let Some(len) = super::link::frame_len(bytes) {
         if bytes[7] == Kind::Abort as u8 {

@@ -81,8 +81,8 @@ struct Watched<'c> {
 }
 
 impl Watched<'_> {
-    /// Tries all messages instead of the honest peer's frame `next`. In children, the message is
-    /// what arrives.
+    /// Tries all messages instead of the honest peer's frame `next`. In children, the message
+    /// arrives instead.
     fn attack(&mut self, next: Option<&[u8]>) {
         let shared = Arc::clone(&self.shared);
         let mut shared = shared.lock().unwrap();
