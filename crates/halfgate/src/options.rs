@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn transfers_are_secure_against_anybody_by_default() {
+    fn transfers_are_secure_against_malicious_peers_by_default() {
         assert_eq!(Options::default().session(&[], 1).ot, OtMode::Malicious);
     }
 }

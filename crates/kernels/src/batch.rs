@@ -1,8 +1,8 @@
 //! The half gate, written once for every instruction set: each kernel file instantiates these
 //! functions for its vector of labels.
 //!
-//! `Garbler::group` garbles a vector of ANDs: it hashes the labels, and `finish` computes tables and
-//! output labels. `Evaluator::group` evaluates a vector of ANDs.
+//! `Garbler::group` garbles a vector of ANDs: it hashes the labels, and `finish` computes tables
+//! and output labels. `Evaluator::group` evaluates a vector of ANDs.
 //!
 //! The formulas are those of half gates (Zahur, Rosulek, Evans, "Two Halves Make a Whole",
 //! EUROCRYPT 2015) as the EMP toolkit arranges them, with the paper's letters:

@@ -234,7 +234,7 @@ fn an_idle_peer_ends_the_wait_after_the_timeout() {
 }
 
 #[test]
-fn heartbeats_hold_a_slow_side_and_are_never_seen() {
+fn heartbeats_keep_a_slow_side_alive_and_are_never_delivered() {
     let (mut a, mut b) = over_pipe();
     let timing = Timing::new(Duration::from_millis(1000), Arc::default());
     a.set_timing(timing.clone());

@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_of_one_side_is_a_difference_unless_it_was_not_run() {
+    fn a_row_on_one_side_only_is_a_difference_unless_it_was_not_run() {
         let none = ("12345.0", "12345.0");
         let found = against(none, &rows()[1..5], &["table1", "table2"]);
         assert_eq!(fields(&found), [["cycles", "row", "\"present\"", "absent"]]);

@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn only_this_machine_reaches_the_metrics_by_default() {
+    fn only_this_computer_reaches_the_metrics_by_default() {
         for address in ["0.0.0.0:0", "[::]:0", "192.0.2.1:9"] {
             let error = bind(address, false).unwrap_err();
             assert!(

@@ -60,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_its_owners_and_replaces_none() {
+    fn a_file_belongs_to_its_owner_and_replaces_no_file() {
         let folder = tempfile::tempdir().unwrap();
         write(folder.path(), "a.json", b"1").unwrap();
         assert!(write(folder.path(), "a.json", b"2").is_err());

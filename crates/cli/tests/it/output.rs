@@ -112,7 +112,7 @@ fn values_from_files_and_standard_input_give_no_warning() {
 }
 
 #[test]
-fn other_suites_are_named_and_equal_in_result() {
+fn other_suites_are_named_and_give_the_same_result() {
     let words =
         ["run", "adder:8", "--suite", "half-gates-fixed-key", "--garbler", "1", "--evaluator", "2"];
     let done = halfgate(&words);
@@ -130,7 +130,7 @@ fn other_suites_are_named_and_equal_in_result() {
 }
 
 #[test]
-fn garbled_ahead_of_time_and_used_once() {
+fn a_garbling_made_ahead_of_time_is_used_once() {
     let identities = Identities::new();
     let file = identities.path("tables");
     let done = halfgate(&["garble", "aes128", "--to", &file]);

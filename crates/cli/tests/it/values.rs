@@ -39,7 +39,7 @@ fn a_number_in_a_text_file_is_that_number() {
 }
 
 #[test]
-fn a_negative_number_is_none_of_an_unsigned_input() {
+fn a_negative_number_is_refused_for_an_unsigned_input() {
     for program in ["millionaires:32", "auction:2x32"] {
         halfgate(&["run", program, "--garbler", "-1", "--evaluator", "5"])
             .failed(4, &["the garbler's values", "not from 0 to 4294967295"]);
@@ -55,7 +55,7 @@ fn a_negative_number_is_none_of_an_unsigned_input() {
 }
 
 #[test]
-fn half_a_list_runs_on_no_circuit() {
+fn a_list_of_the_wrong_length_is_refused() {
     let (_folder, adder) = bristol_adder();
     let run = |garbler: &str| {
         halfgate(&["run", &adder, "--json", "--garbler", garbler, "--evaluator", "0"])

@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn a_shift_register_costs_one_move_each_and_a_swap_one_more() {
+    fn a_shift_register_takes_one_move_per_flip_flop_and_a_swap_one_more() {
         let homes = 0..1000;
         let shift = (1..1000).map(|to| Move { from: to - 1, to, invert: false }).collect();
         assert_eq!(in_order(shift, homes.clone(), || unreachable!()).len(), 999);

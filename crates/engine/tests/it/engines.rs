@@ -113,7 +113,7 @@ fn engines_agree_on_random_circuits_over_many_cycles() {
 /// The program needs more live labels than label memory has slots at the start, so label memory
 /// must grow.
 #[test]
-fn a_program_that_skips_has_as_many_labels_as_it_needs() {
+fn label_memory_grows_for_a_program_that_skips() {
     let shape = Shape { input_bits: 70_000, gates: 2000, ..Shape::default() };
     check_circuit(1, random::circuit(1, &shape), 1, Order::Given);
 }

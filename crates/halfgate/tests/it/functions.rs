@@ -252,7 +252,7 @@ fn a_missing_peer_is_an_error_in_time() {
 }
 
 #[test]
-fn circuits_can_be_looked_at_and_exported() {
+fn circuits_can_be_inspected_and_exported() {
     let function = richer().named(&["alice"], &["bob"], &["richer"]);
     let circuit = function.circuit().unwrap();
     assert_eq!((circuit.inputs[0].name.as_str(), circuit.inputs[0].width), ("alice", 32));

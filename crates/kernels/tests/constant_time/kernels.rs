@@ -47,7 +47,7 @@ fn the_portable_kernel_takes_the_same_path_for_all_secrets() {
 
 #[test]
 #[ignore = "a million steps: scripts/constant-time.sh runs it"]
-fn the_portable_kernel_does_so_for_every_size_of_group() {
+fn the_portable_kernel_takes_the_same_path_for_every_size_of_group() {
     let Some(code) = instructions() else { return };
     let portable = by_name("portable").expect("runs anywhere");
     compare(&code, portable, Suite::HalfGates, &[25]);

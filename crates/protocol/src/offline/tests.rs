@@ -66,7 +66,7 @@ fn a_file_serves_one_session_and_no_other() {
 
 /// Several windows of per-cycle outputs, which are stored among the tables.
 #[test]
-fn a_file_of_many_cycles_gives_what_they_give_in_the_clear() {
+fn a_file_of_many_cycles_gives_the_results_in_the_clear() {
     let shape = Shape { flip_flops: 8, input_bits: 30, output_bits: 16, ..Shape::default() };
     let case = case_over(4, &shape, 1, 3000);
     let options = options(&case);
@@ -227,7 +227,7 @@ fn a_file_is_used_up_by_a_session_that_failed_after_the_handshake() {
 /// number of transfers ahead and then waits for a checkpoint, before which the garbler must not
 /// request more transfers.
 #[test]
-fn a_file_of_many_cycles_gives_each_output_before_it_wants_inputs_of_later_cycles() {
+fn a_file_of_many_cycles_gives_each_output_before_it_requests_inputs_of_later_cycles() {
     let shape =
         Shape { gates: 400, flip_flops: 4, input_bits: 160, output_bits: 4, ..Shape::default() };
     let case = case_over(7, &shape, 1, 6_000);

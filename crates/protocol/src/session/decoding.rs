@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn data_that_fits_both_values_is_no_decoding() {
+    fn decoding_data_that_fits_both_values_is_refused() {
         let hash = label(4);
         let both = [hash.to_bytes(), hash.to_bytes()].concat();
         assert_eq!(decode(hash, both[..].try_into().expect("32 bytes")), None);

@@ -327,7 +327,7 @@ mod tests {
     }
 
     #[test]
-    fn values_have_their_constants_and_stand_cycle_by_cycle() {
+    fn values_include_constants_and_are_ordered_by_cycle() {
         let circuit = circuit();
         let learn = [Learn::Evaluator, Learn::Both];
         let layout = Layout::new(&circuit, &learn, 3);

@@ -150,7 +150,7 @@ mod tests {
     /// If gates are skipped, the ANDs of a run become known cycle by cycle. The last cycle that
     /// fits runs, and the next one is rejected.
     #[test]
-    fn a_key_that_wears_out_ends_the_run_before_its_cap_is_passed() {
+    fn a_run_ends_before_it_exceeds_the_ands_of_its_key() {
         for suite in [Suite::HalfGatesFixedKey, Suite::Grr3] {
             let most = suite.max_ands().unwrap();
             let mut pace = Pace::new(suite, None, false);

@@ -118,7 +118,7 @@ fn shapes() -> [Shape; 4] {
 }
 
 #[test]
-fn random_circuits_give_what_they_give_in_the_clear() {
+fn random_circuits_give_their_results_in_the_clear() {
     for (index, shape) in shapes().iter().enumerate() {
         for seed in 0..4 {
             let case = case(seed + 10 * index as u64, shape, 1);

@@ -19,7 +19,7 @@ fn add() -> Requests<'static> {
 }
 
 #[test]
-fn a_file_of_a_directory_serves_one_session_and_nobody_else_uses_one_up() {
+fn a_file_of_a_directory_serves_one_session_and_refused_peers_use_up_none() {
     let content = [("in/1.txt", "100"), ("in/2.txt", "200"), ("in/.3.txt", "300")];
     let program = program("{ directory = \"in\" }");
     with_files(&content, ("", [PEER, "programs = []"], &program), LONG, |world| {

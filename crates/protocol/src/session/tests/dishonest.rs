@@ -96,7 +96,7 @@ fn check_all(case: &Case, who: Party, deviations: &[(Kind, Change, &str)]) {
 const LABELS: Kind = Kind::OutputLabels;
 
 #[test]
-fn an_evaluator_that_deviates_is_found_out() {
+fn an_evaluator_that_deviates_is_detected() {
     let case = long(3_000, 1);
     let many: Change = second!(Checkpoint, |payload| vec![(Kind::Checkpoint, payload); 3]);
     check_all(
@@ -147,7 +147,7 @@ fn an_evaluator_that_deviates_is_found_out() {
 }
 
 #[test]
-fn a_garbler_that_deviates_is_found_out() {
+fn a_garbler_that_deviates_is_detected() {
     let case = long(3_000, 1);
     let twice: Change =
         second!(Decoding, |p| vec![(Kind::Decoding, p.clone()), (Kind::Decoding, p)]);

@@ -5,7 +5,7 @@ use super::*;
 use halfgate_engine::{EngineError, Prepared};
 
 #[test]
-fn programs_that_skip_give_what_they_give_in_the_clear() {
+fn programs_that_skip_give_their_results_in_the_clear() {
     let mut skipped = 0;
     for (index, shape) in shapes().iter().enumerate() {
         for (seed, runs) in [(1, 1), (2, 2), (3, 1)] {

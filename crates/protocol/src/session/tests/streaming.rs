@@ -30,7 +30,7 @@ fn put_together(case: &Case, report: &Report, events: &[Event]) -> Vec<Option<Bi
 }
 
 #[test]
-fn long_runs_give_what_they_give_in_the_clear_whoever_learns_it() {
+fn long_runs_give_their_results_in_the_clear_to_all_learners() {
     let all = [Learn::Garbler, Learn::Evaluator, Learn::Both, Learn::None];
     for (index, (x, y)) in all.iter().flat_map(|x| all.map(|y| (*x, y))).enumerate() {
         let case = long(1000 + 111 * index as u64, 1 + index as u64 % 2);
@@ -47,7 +47,7 @@ fn long_runs_give_what_they_give_in_the_clear_whoever_learns_it() {
 
 /// Flip-flops of every kind, with a body of a few gates or none.
 #[test]
-fn small_machines_give_what_they_give_in_the_clear() {
+fn small_state_machines_give_their_results_in_the_clear() {
     for index in 0..random::machines().len() {
         for cycles in [1, 5, 1500] {
             let case = case_of(&|| random::machines().swap_remove(index).1, 3, 1, cycles);
@@ -61,7 +61,7 @@ fn small_machines_give_what_they_give_in_the_clear() {
 
 /// More labels are pending than allowed, so the garbler has to wait.
 #[test]
-fn wide_outputs_in_each_cycle_do_not_lock_the_parties_up() {
+fn wide_outputs_in_each_cycle_do_not_deadlock_the_parties() {
     let shape = Shape {
         gates: 300,
         flip_flops: 9,
