@@ -35,7 +35,7 @@ Both parties in one process:
 Two parties, each with the other's public key, the value in a JSON file:
   halfgate keygen alice
   halfgate garble millionaires --identity alice --peer bob.pub --listen :7766 --input @a.json
-and on the other machine:
+and on the other computer:
   halfgate keygen bob
   halfgate evaluate millionaires --identity bob --peer alice.pub --connect HOST:7766 --input @b.json
 

@@ -33,7 +33,8 @@ pub fn with_steps(common: &CommonArgs) -> Result<CommonArgs, Failure> {
 /// could take the output of an unfinished program for a result.
 ///
 /// # Errors
-/// If `circuit` names a program and `learn` has that effect; an empty `learn` means all for both.
+/// If `circuit` names a program and `learn` has that effect; an empty `learn` means that both
+/// parties learn all outputs.
 pub fn check_learn(
     circuit: &CircuitArgs,
     outputs: &[Output],
@@ -77,8 +78,9 @@ pub fn check_finished(
     }
     let steps = circuit.steps.or(image(spec)?.steps).unwrap_or_default();
     let what = format!(
-        "{spec}: the program did not finish in {} steps, so it has no outputs yet: give it more with --steps, both \
-         parties the same, or build it with more (`halfgate mips run` shows how many it takes)",
+        "{spec}: the program did not finish in {} steps, so it has no outputs yet: give more steps with \
+         --steps (both parties the same), or build the program with more (`halfgate mips run` shows how many it \
+         takes)",
         print::grouped(steps)
     );
     Err(Failure::new(Exit::Unfinished, what))

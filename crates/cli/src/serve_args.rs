@@ -78,5 +78,6 @@ A peer runs the ordinary command, and names the program if it may run several:
   halfgate evaluate millionaires:32 --identity alice --peer server.pub --connect HOST:7766 \\
       --program-name compare --learn evaluator --input @own.json
 
-SIGTERM or SIGINT stops the server in order, a second one at once. SIGHUP reloads the configuration.
+SIGTERM or SIGINT stops the server once its sessions have ended, or --grace has passed; a second
+signal stops it at once. SIGHUP reloads the configuration.
 Each result reveals something about this side's inputs to a peer, so limits bound their number.";

@@ -14,7 +14,7 @@ macro_rules! with_values_help {
             "
 
 Values of one party are separated by commas, one for each of its inputs, in order:
-  123, -5         a number; it must be one of the input's (two's complement where the circuit
+  123, -5         a number in the range of the input's type (two's complement if the circuit
                   declares no type)
   1.5, -2e-3, inf a number for an input of floats or of fixed point, rounded to nearest
   f32:1.5, f64:2  the bits of a binary32 or binary64 number for any input of 32 or 64 bits
@@ -22,17 +22,17 @@ Values of one party are separated by commas, one for each of its inputs, in orde
   bytes:00ff      hexadecimal in byte order (byte k, bit j is wire 8k+j): AES, SHA
   text:kitten     characters, zeros after them for the rest of an input of text;
                   text:\"a, b\" with a comma or a quote in it
-  [1,2,3]         a list of these: the elements of an input, or a value a cycle
-  u8:[1,2,3]      the same where the circuit does not say what an element is: u1 to u128, i1 to
-                  i128 (signed), f32, f64
-  @FILE           what is written in a text file: one of the above, or one a line, or JSON
+  [1,2,3]         a list of these: the elements of an input, or one value per cycle
+  u8:[1,2,3]      the same with the elements' type, if the circuit declares none: u1 to u128, i1
+                  to i128 (signed), f32, f64
+  @FILE           the content of a text file: one of the above, or one per line, or JSON
   @FILE.json      {\"name\": value, …} by input name; a value is a number, a string as above,
-                  or an array: one element a cycle, or the elements of a wide input
+                  or an array: one element per cycle, or the elements of a wide input
   @FILE.csv:NAME  the column NAME of a table whose first line names its columns
-  u8:@FILE        the same with what the elements of the list are
+  u8:@FILE        the same with the type of the list's elements
   bytes:@FILE     raw bytes, in the same order; also @FILE.bin
   text:@FILE      the characters of a file
-  -, bytes:-      the same from standard input: written, or raw bytes
+  -, bytes:-      the same from standard input: text, or raw bytes
   (empty)         a party without inputs
 `halfgate inspect CIRCUIT` lists the inputs."
         )
@@ -104,7 +104,7 @@ pub struct CommonArgs {
     pub ot: Ot,
 
     /// Bits of an element of the field of the transfers: 1, 2, 4 or 8. A larger field sends less
-    /// and computes more; the parties use the larger one of their two [default: by the round trip
+    /// and computes more; the parties use the larger of the two [default: by the round trip
     /// of the connection, 2 within a computer]
     #[arg(long, value_name = "K", value_parser = ot_field)]
     pub ot_field: Option<OtField>,

@@ -1,4 +1,5 @@
-//! Ctrl-C: the first one ends the session or the writing in order, the second one exits at once.
+//! Ctrl-C: the first one sets a flag, so that the work can end and clean up. The second one exits
+//! at once.
 
 use crate::error::{Exit, Failure};
 use crate::print;

@@ -210,8 +210,8 @@ impl fmt::Display for ChannelError {
             }
             ChannelError::Deadline { step, limit } => write!(
                 f,
-                "was not through with the {step} by its deadline of {} s; if it is only slow, set \
-                 a later one",
+                "did not finish the {step} by its deadline of {} s; if it is only slow, set a \
+                 later deadline",
                 limit.as_secs_f64()
             ),
             ChannelError::Early => f.write_str("sent a heartbeat before its first message"),

@@ -276,7 +276,7 @@ impl At<'_> {
         }
         let what = format!(
             "name = {text:?}: the name of a {what} is 1 to {MAX_NAME} letters, digits, '_', '-' and \
-             '.', and begins with none of the last two"
+             '.', and does not begin with '-' or '.'"
         );
         Err(self.error(name.span().start, what))
     }

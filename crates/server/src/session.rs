@@ -190,7 +190,8 @@ fn choose<'s>(setup: &'s Setup, peer: &Peer, hello: &Hello) -> Result<&'s Arc<Lo
             return refusal("program", format!("no program is called {wanted:?} here; {}", may()));
         };
         if !in_role(&named) {
-            let text = format!("this server is the {} of {wanted}: be its {}", hello.role, ours);
+            let text =
+                format!("this server is the {} of {wanted}: connect as its {}", hello.role, ours);
             return refusal("role", text);
         }
         vec![*named]

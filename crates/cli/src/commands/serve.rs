@@ -54,7 +54,7 @@ fn bound_the_heap() {
     let (Ok(program), mut words) = (env::current_exe(), env::args_os()) else { return };
     let Some(name) = words.next() else { return };
     let error = std::process::Command::new(program).arg0(name).args(words).envs(HEAP).exec();
-    // Then the process keeps the usual heap, which is larger and works.
+    // If the restart fails, the process keeps the default heap, which uses more memory but works.
     print::note(&format!("cannot change the heap settings, using the defaults: {error}"));
 }
 
@@ -144,8 +144,8 @@ fn report_panics() {
     }));
 }
 
-/// Flags that signals set. The first SIGTERM or SIGINT stops the server in order, the second one at
-/// once.
+/// Flags that signals set. The first SIGTERM or SIGINT lets the server's sessions end and then
+/// stops it. The second signal stops it at once.
 #[cfg(unix)]
 fn control() -> Result<Control, Failure> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};

@@ -35,7 +35,7 @@ fn check_groups(file: &Path) -> Done {
 
 #[test]
 fn rows_that_take_seconds_are_as_recorded() {
-    let advice = "If a row moved on purpose, record its file anew; CONTRIBUTING.md says how.";
+    let advice = "If a row moved on purpose, record its file again; CONTRIBUTING.md describes how.";
     let passed = |done: &Done| assert_eq!(done.code, Some(0), "{}\n{advice}", done.stdout);
     let mut count = 0;
     for machine in MACHINES {

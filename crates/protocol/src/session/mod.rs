@@ -140,8 +140,8 @@ fn check_counts(circuit: &Circuit, options: &RunOptions) -> Result<(), SessionEr
     let each: u64 = each.map(|output| output.bits.len() as u64).sum();
     if !options.stream && each.saturating_mul(cycles) > MAX_COLLECTED {
         return Err(SessionError::Usage(format!(
-            "{each} output bits a cycle over {cycles} cycles are too many to collect: take them as \
-             they come"
+            "{each} output bits per cycle over {cycles} cycles are too many to collect: stream \
+             them"
         )));
     }
     Ok(())

@@ -1,9 +1,9 @@
-//! A TLS connection as a byte stream that can stop at a time-out and go on.
+//! A TLS connection as a byte stream that can stop at a time-out and continue later.
 //!
-//! A write seals the accepted bytes at once. They are sent as the socket takes them: then, on the
-//! next write or flush, or before a read. So a time-out neither loses nor repeats bytes, in either
-//! direction. Memory: one sealed batch of [`SEAL_BYTES`] and one read of [`READ_BYTES`], whatever
-//! the amount of data.
+//! A write encrypts ("seals") the accepted bytes at once. The sealed bytes are sent when the socket
+//! takes them: in the same write, in a later write or flush, or before a read. So a time-out
+//! neither loses nor repeats bytes, in either direction. Memory: one sealed batch of [`SEAL_BYTES`]
+//! and one read of [`READ_BYTES`], whatever the amount of data.
 
 use crate::keys::PublicIdentity;
 use crate::stream::{Stream, TICK, is_tick};
@@ -20,10 +20,11 @@ const SEAL_BYTES: usize = 256 << 10;
 /// Maximum bytes of one system call that reads. rustls itself would request 4 KiB.
 const READ_BYTES: usize = 256 << 10;
 
-/// The same during a handshake, whose messages are short; a listening party has many under way.
+/// The same during a handshake. Its messages are short, and a listening party may have many
+/// handshakes under way.
 const HANDSHAKE_READ_BYTES: usize = 4 << 10;
 
-/// The byte with which the listening side accepts the dialling one.
+/// The byte with which the listening side accepts the dialling side.
 const ACCEPTED: u8 = 1;
 
 /// A TLS connection after its handshake.
@@ -99,7 +100,7 @@ impl TlsStream {
                 Ok(1) if byte == [ACCEPTED] => Ok(true),
                 Ok(0) => Err(io::ErrorKind::UnexpectedEof.into()),
                 Ok(_) => Err(self.invalid(rustls::Error::General(
-                    "the peer's first byte is not the one that accepts".into(),
+                    "the peer's first byte does not accept this side's key".into(),
                 ))),
                 Err(error) if is_tick(&error) => Ok(false),
                 Err(error) => Err(error),

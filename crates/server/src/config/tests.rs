@@ -62,7 +62,7 @@ fn errors_have_the_file_the_line_and_the_key() {
         ("listen = \":1\"", 3, "duplicate"),
         ("[[peer", 3, ""),
         ("[[peer]]\nname = \"a b\"\nkey = \"k\"\nprograms = []", 4, "name = \"a b\""),
-        ("[[peer]]\nname = \"../a\"\nkey = \"k\"\nprograms = []", 4, "begins with none"),
+        ("[[peer]]\nname = \"../a\"\nkey = \"k\"\nprograms = []", 4, "does not begin with '-'"),
         ("[[peer]]\nname = \"alice\"\nkey = \"k\"\nprograms = []", 8, "two peers have this name"),
         (
             "[[peer]]\nname = \"b\"\nkey = \"k\"\nprograms = [\"x\"]",

@@ -54,7 +54,7 @@ fn programs_are_found_by_name_or_hash_or_if_there_is_only_one() {
             (add().named("nothing"), "no program is called \"nothing\" here; bob may run add"),
             (
                 Requests::new("adder:16", Garbler, &[7]).named("add"),
-                "is the garbler of add: be its evaluator",
+                "is the garbler of add: connect as its evaluator",
             ),
             (
                 Requests { has_order: true, ..Requests::new("adder:8", Evaluator, &[7]) },

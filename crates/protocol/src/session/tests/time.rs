@@ -121,7 +121,7 @@ fn heartbeats_do_not_extend_the_handshake_or_the_setup() {
     let text = held(Party::Garbler, &|far| {
         handshake::request(far, options, [0; 32]).unwrap();
     });
-    assert!(text.contains("the evaluator was not through with the handshake"), "{text}");
+    assert!(text.contains("the evaluator did not finish the handshake"), "{text}");
     for role in BOTH {
         let text = held(role, &|far| {
             let mut hello = Hello::new(role.other(), &case.program, 1, options, [0; 32]).unwrap();
@@ -129,7 +129,7 @@ fn heartbeats_do_not_extend_the_handshake_or_the_setup() {
             let outputs = case.program.circuit.outputs.len();
             handshake::shake(far, &hello, None, outputs).unwrap();
         });
-        assert!(text.contains("not through with the set-up of oblivious transfers"), "{text}");
+        assert!(text.contains("did not finish the set-up of oblivious transfers"), "{text}");
     }
 }
 
@@ -143,7 +143,7 @@ fn a_run_has_a_deadline_if_one_is_set() {
     let errors = [garbled.unwrap_err(), evaluated.unwrap_err()].map(|error| error.to_string());
     // One of them is first and notifies the other.
     for text in &errors {
-        assert!(text.contains("was not through with the run by its deadline of 1 s"), "{text}");
+        assert!(text.contains("did not finish the run by its deadline of 1 s"), "{text}");
     }
 }
 

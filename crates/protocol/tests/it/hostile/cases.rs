@@ -60,7 +60,7 @@ const SORTS: [Sort; 12] = [
     PLAIN,
     Sort { name: "semi-honest transfers", ot: OtMode::SemiHonest, ..PLAIN },
     Sort { name: "two runs, masked labels", runs: 2, ..PLAIN },
-    Sort { name: "an evaluator that asks first", requests: true, ..PLAIN },
+    Sort { name: "an evaluator that requests the order first", requests: true, ..PLAIN },
     Sort { name: "no transfers", no_transfers: true, ..PLAIN },
     Sort { name: "only the garbler learns", learn: [Learn::Garbler; 2], ..PLAIN },
     Sort { name: "only the evaluator learns", learn: [Learn::Evaluator; 2], ..PLAIN },
