@@ -203,9 +203,8 @@ pub struct ConvertArgs {
     /// The circuit file to write; it is replaced if it exists
     pub output: PathBuf,
 
-    /// The format to write [default: by OUTPUT's extension if that is .hgc, .scd or .hscd; else the
-    /// Bristol format that INPUT is not in, which is fashion for a built-in program or a file in
-    /// any other format]
+    /// The format to write [default: by OUTPUT's extension if that is .hgc, .scd or .hscd; else
+    /// bristol if INPUT is a file in Bristol Fashion, and fashion for any other input]
     #[arg(long, value_enum)]
     pub to: Option<FileFormat>,
 

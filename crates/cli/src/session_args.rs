@@ -115,7 +115,7 @@ pub struct CommonArgs {
     pub timeout: f64,
 
     /// Print one JSON object and nothing else on standard output; for several runs, {"runs": […]}.
-    /// If the peer did not confirm the end of a result, the result has "unconfirmed" with the
+    /// If the peer did not confirm the end of a run, the run's result has "unconfirmed" with the
     /// reason
     #[arg(long)]
     pub json: bool,
@@ -203,12 +203,13 @@ pub struct PeerArgs {
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub wait: Option<f64>,
 
-    /// Give up when the handshake, or the set-up of oblivious transfers, takes longer, even if the
-    /// peer sends heartbeats
+    /// Give up when the handshake, or the set-up of oblivious transfers, takes longer than this
+    /// many seconds, even if the peer sends heartbeats
     #[arg(long, default_value_t = 600.0, value_name = "SECONDS", value_parser = seconds)]
     pub setup_deadline: f64,
 
-    /// Give up when a run takes longer, even if the peer sends heartbeats [default: no limit]
+    /// Give up when a run takes longer than this many seconds, even if the peer sends heartbeats
+    /// [default: no limit]
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub run_deadline: Option<f64>,
 

@@ -69,8 +69,8 @@ pub fn circuit(args: &CircuitArgs) -> Result<Bound, Failure> {
     })
 }
 
-/// The circuit options and the cycles of a run of `cycles` steps. If `circuit` is such a program
-/// and each step has its own circuit, all steps are one cycle.
+/// The circuit options and the cycles of a run of `cycles` steps. If `circuit` names a program for
+/// the garbled processor, and each step has its own circuit, all steps are one cycle.
 pub fn steps_of(circuit: &CircuitArgs, cycles: Option<u64>) -> (CircuitArgs, Option<u64>) {
     if !is_one(&circuit.circuit) {
         return (circuit.clone(), cycles);

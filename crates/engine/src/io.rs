@@ -3,11 +3,11 @@
 //! **Order of inputs.** Both roles request input bits in the program's own order of first use, so
 //! that the two parties agree on it, whichever engines they use. First come the input bits that
 //! initialise flip-flops, in the order of the flip-flops. Then comes each input bit where a gate
-//! first names it (first operand before second), in program order. Then come those that only `next`
-//! bits of flip-flops name, in order, and last those that only outputs name, in order. A per-run
-//! input bit is requested once per run, a per-cycle one once per cycle, in the same order in each
-//! cycle. Bits that nothing reads are never requested. The engine chooses how many bits it requests
-//! in one call.
+//! first names it (first operand before second), in program order. Then come the input bits that
+//! only `next` bits of flip-flops name, in order. The last are the input bits that only outputs
+//! name, in order. A per-run input bit is requested once per run, a per-cycle one once per cycle,
+//! in the same order in each cycle. Bits that nothing reads are never requested. The engine chooses
+//! how many bits it requests in one call.
 //!
 //! **A program that skips** always requests the constant, and all input bits of a cycle whether or
 //! not a remaining gate reads them. The label of a public output bit is that of the constant; the

@@ -50,7 +50,7 @@ impl Group {
         self.names = names.iter().map(|&name| name.to_owned()).collect();
     }
 
-    /// Selects the entries of parts that have a port from a list with one entry for each part.
+    /// From a list with one entry for each part, selects the entries of the parts that have a port.
     pub(crate) fn of_ports<T: Clone>(&self, of_parts: &[T]) -> Vec<T> {
         let parts = of_parts.iter().zip(&self.widths);
         parts.filter(|&(_, &width)| width > 0).map(|(part, _)| part.clone()).collect()

@@ -143,8 +143,8 @@ unsafe fn groups<L: Lanes, S: Lanes, R: Role, H: Hash>(
     tables: *mut Row,
 ) {
     let mut done = 0;
-    // SAFETY: `done` plus the lanes of a vector never exceeds the ANDs, for which there are
-    // positions and tables. A partial vector reads the copies made for it.
+    // SAFETY: `done` plus the lanes of a vector never exceeds the number of ANDs, and each AND has
+    // a position and a table. A partial vector reads the copies made for it.
     unsafe {
         let group = |done: usize| Group {
             ands: ands.as_ptr().add(done),

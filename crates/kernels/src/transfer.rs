@@ -144,8 +144,8 @@ mod tests {
 
     #[test]
     fn the_stream_is_that_of_fips_197() {
-        // Appendix B is not a counter block, so it is checked with the cipher that both streams are
-        // compared with.
+        // The plaintext of FIPS 197's appendix B is not a counter block. So the stream is compared
+        // with the cipher of the crate `aes`, under the key of that appendix.
         let key = 0x3c4f_cf09_8815_f7ab_a6d2_ae28_1615_7e2b_u128.to_le_bytes();
         let cipher = Aes128Enc::new(&key.into());
         let mut blocks = [0; 2];

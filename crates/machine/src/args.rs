@@ -54,7 +54,7 @@ pub struct LoweringArgs {
     #[arg(long, conflicts_with = "no_copies")]
     pub paper: bool,
 
-    /// Insert no COPY instructions, which bring out-of-range wires back into the window, beyond
+    /// Insert no COPY instructions (which bring out-of-range wires back into the window) besides
     /// those that the order haac:best has as gates
     #[arg(long)]
     pub no_copies: bool,

@@ -19,8 +19,8 @@ pub trait Carrier: Send {
     /// the connection. Blocks only if `wait` is set. May drop the used part of `input`.
     fn receive(&mut self, input: &mut Input, limit: usize, wait: bool) -> io::Result<usize>;
 
-    /// Whether received data is taken from the carrier by [`set_aside`](Carrier::set_aside),
-    /// instead of by `receive` into the end of the buffer that is being read.
+    /// Whether [`set_aside`](Carrier::set_aside) takes received data from the carrier. Otherwise
+    /// `receive` appends it to the buffer that is being read.
     const SETS_ASIDE: bool = false;
 
     /// Takes received data from the carrier and keeps it for later calls of `receive`, at most

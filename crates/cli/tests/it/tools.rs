@@ -302,7 +302,8 @@ fn the_doctor_names_what_is_missing() {
     let kernels = report["kernels"].as_array().expect("kernels");
     assert_eq!(kernels.iter().filter(chosen).count(), 1, "{report}");
     assert!(!report["processor"]["architecture"].as_str().expect("a name").is_empty());
-    // If there are no tools, each is named with the features that need it and how to install it.
+    // If no tool is installed, each tool is listed with the features that need it and how to
+    // install it.
     let empty = folder();
     let path = text(Path::new(empty.path()));
     let none = with_variable("PATH", &path, &["doctor", "--json"]).json();

@@ -58,8 +58,7 @@ impl Piece<'_> {
 
 /// The labels that exist, by wire.
 ///
-/// Memory: 16 bytes for each label at the peak of labels alive at once, 4 for each wire of the
-/// body.
+/// Memory: 16 bytes for each label alive at the peak, and 4 for each wire of the body.
 pub(super) struct Labels {
     /// Three slots for the kernel, then the labels of wires.
     memory: LabelMemory,

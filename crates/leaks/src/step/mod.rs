@@ -5,11 +5,11 @@
 //! from which it computes an address ([`addresses`]). A branch on a secret changes the address of
 //! the instruction. A secret used as an index changes a register.
 //!
-//! This shows constant time in the usual model, program counter and addresses, for the code
-//! compiled into this very program and for the paths that the function takes. It shows nothing
-//! about instructions whose time depends on their operands. Inside other libraries only code
-//! addresses are compared. On entry to a library, the pointer arguments are compared too: the first
-//! argument, and for `memcpy` also the second.
+//! This shows constant time in the usual model, in which an attacker sees the program counter and
+//! all addresses. It holds for the code compiled into this program, and for the paths that the
+//! function takes. It shows nothing about instructions whose time depends on their operands. Inside
+//! other libraries only code addresses are compared. On entry to a library, the pointer arguments
+//! are compared too: the first argument, and for `memcpy` also the second.
 
 mod addresses;
 mod tracer;

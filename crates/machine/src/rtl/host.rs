@@ -109,8 +109,8 @@ impl Wipe {
     }
 }
 
-/// Gives the machine its start values in the clock cycle of its start, and clears the wide ones
-/// after it.
+/// Gives the machine its start values in the clock cycle of its start, and clears the wide values
+/// in the next clock cycle.
 ///
 /// # Errors
 /// If the design has no such ports, or the simulation fails.

@@ -43,8 +43,8 @@ pub(super) enum Record {
     /// Garbled tables.
     Tables = 3,
     /// False labels of output bits: cycle u64, bit u32, label 16 bytes, repeated. Each label is
-    /// [masked](LabelSource::mask). Unmasked it would reveal Δ to anyone who also has the active
-    /// label from a recorded session, even after the file was used and Δ was erased from it.
+    /// [masked](LabelSource::mask). An unmasked label would reveal Δ to anyone who also has the
+    /// active label from a recorded session, even after the file was used and Δ was erased from it.
     Outputs = 4,
     /// The end of the garbling: gates, ANDs and cycles as u64.
     End = 5,

@@ -28,8 +28,8 @@ use zeroize::Zeroizing;
 ///
 /// # Errors
 /// Those of [`garble`](crate::session::garble), and [`FileError`] if the file is damaged or
-/// `options` do not match those it was opened with. A session that fails before the end of the
-/// handshake does not mark the file used.
+/// `options` do not match those with which it was opened. A session that fails before the end of
+/// the handshake does not mark the file used.
 pub fn garble_from_file(
     channel: &mut dyn Channel,
     mut tables: TableFile<'_>,

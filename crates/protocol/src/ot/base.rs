@@ -11,8 +11,9 @@
 //!    `h(i,b) = H3(i, p(i,b))`, `p(i,0) = H2(i, B_i, z, r·B_i)`,
 //!    `p(i,1) = H2(i, B_i, z, r·(B_i - T))`; and the proof `H5(a)` of the response
 //!    `a = H4(h(1,0), h(2,0), …)`.
-//! 3. receiver → sender: with `p(i,b) = H2(i, B_i, z, α_i·z)` it computes `h(i,b) ^ b·χ_i`, which
-//!    is `h(i,0)` for either b, and from these values a. It verifies the proof and sends a.
+//! 3. receiver → sender: the receiver computes `p(i,b) = H2(i, B_i, z, α_i·z)` and `h(i,b) ^
+//!    b·χ_i`, which is `h(i,0)` for either b. From these values it computes a. It verifies the
+//!    proof and sends a.
 //!
 //! The keys of transfer i are p(i,0) and p(i,1).
 //!
@@ -35,10 +36,10 @@
 //!
 //! McQuoid, Rosulek and Roy ("Batching Base Oblivious Transfers", ASIACRYPT 2021, ePrint 2021/682)
 //! found that the paper's H2 omits the index: a receiver that sends one point 128 times makes all
-//! its keys equal. Here H2 and H3 include the index, H2 also includes the messages it belongs to,
-//! and all oracles include the session. So keys are independent however points are related, within
-//! a connection and between connections. The simulators remain valid: an oracle query names its
-//! transfer. Challenges have 256 bits.
+//! its keys equal. Here H2 and H3 include the index, H2 also includes the messages to which it
+//! belongs, and all oracles include the session. So keys are independent however points are
+//! related, within a connection and between connections. The simulators remain valid: an oracle
+//! query names its transfer. Challenges have 256 bits.
 //!
 //! # Time
 //!

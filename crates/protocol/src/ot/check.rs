@@ -14,9 +14,9 @@
 //! 2015/546), whose proof had a gap that Roy closed.
 //!
 //! - *Soundness.* Two different columns agree under h with probability at most (blocks)·2^-128.
-//!   Except for that, a cheater passes only by guessing the elements of Δ of the groups where it
-//!   cheats, all k bits of each, and one wrong guess ends the connection. As proven, it learns n
-//!   bits of Δ with probability at most 2^-n.
+//!   Otherwise a cheater passes only if it guesses, for each group in which it cheats, the group's
+//!   element of Δ, all k bits. One wrong guess ends the connection. As proven, it learns n bits of
+//!   Δ with probability at most 2^-n.
 //! - *Privacy.* The last 128 choices are random and belong to no transfer. They enter h(x)
 //!   multiplied by a nonzero field element, so h(x) is uniform and reveals nothing about the other
 //!   choices. The garbler can compute the h(t_i) from h(x), since it knows Δ and the q_i.

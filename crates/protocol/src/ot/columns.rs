@@ -7,8 +7,9 @@
 //! the sum over all y whose bit j is set, is `v_j ^ d_j·u`. (Roy, section 3. No element is ever
 //! multiplied, since u is in F_2 and addition is XOR.)
 //!
-//! Both kinds of sums are computed by folding. Streams are added in pairs, and the odd ones of a
-//! level are added to the level's column. That takes two additions per stream, for any k.
+//! Both kinds of sums are computed by folding. Streams are added in pairs, level by level. The odd
+//! sum of each pair is also added to the level's column. That takes two additions per stream, for
+//! any k.
 
 use super::OtField;
 use super::tree::Leaves;
@@ -109,7 +110,8 @@ impl Scratch {
         }
     }
 
-    /// Allocates the columns of `blocks` blocks of 128 rows, or only a chunk's if `all` is not set.
+    /// Allocates the columns of `blocks` blocks of 128 rows, or of a single chunk if `all` is not
+    /// set.
     pub(super) fn make(&mut self, blocks: usize, all: bool) {
         let blocks = if all { blocks } else { blocks.min(LAST_CHUNK) };
         self.used = self.used.max(128 * blocks);

@@ -28,9 +28,9 @@
 //! - *A cheating evaluator.* The digest fixes every s̃, and each s̃ fixes its leaf, up to
 //!   collisions of BLAKE3. So whenever the check passes, the garbler's leaves are those of one tree
 //!   that does not depend on Δ. Whether the check passes may depend on Δ. As with a wrong challenge
-//!   of the base OTs, the evaluator may learn that Δ is in a set of its choice, at the risk that it
-//!   is not. Then the connection ends, and Δ is never used again. That is the selective abort of
-//!   the paper's functionality: the set is a product of one set for each group.
+//!   of the base OTs, the evaluator may learn that Δ is in a set of its choice, at the risk that Δ
+//!   is not in the set. Then the connection ends, and Δ is never used again. That is the selective
+//!   abort of the paper's functionality: the set is a product of one set for each group.
 //! - *A cheating garbler.* It has one of two keys of each base OT. So one leaf of each tree is
 //!   pseudo-random to it, and so is that leaf's s̃. t̃ and the digest reveal nothing about the
 //!   seed, which is another part of the same hash.
@@ -58,8 +58,8 @@ pub const fn tree_bytes(field: OtField) -> usize {
     }
 }
 
-/// The seeds of all groups, one group after the other: the evaluator's q of each group by x, or the
-/// garbler's q - 1 by y, starting with y = 1. Wiped on drop.
+/// The seeds of all groups, one group after the other: the evaluator's q seeds of each group in the
+/// order of x, or the garbler's q - 1 seeds in the order of y, from y = 1. Wiped on drop.
 pub(super) struct Leaves {
     pub(super) seeds: Zeroizing<Vec<Node>>,
     pub(super) session: SessionId,

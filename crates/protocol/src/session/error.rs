@@ -166,8 +166,8 @@ impl SessionError {
     }
 
     /// The same error, constructed anew. An error outlives its session and is moved as a whole. The
-    /// bytes that its variant does not use hold whatever was on the stack where it was made, which
-    /// may have been labels.
+    /// bytes that its variant does not use keep earlier contents of the stack on which the error
+    /// was made, perhaps labels.
     #[cold]
     pub(crate) fn fresh(self) -> Box<SessionError> {
         wipe::stack();

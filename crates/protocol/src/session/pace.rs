@@ -1,9 +1,9 @@
 //! The order of messages in a session, independent of the engines.
 //!
 //! Two engines that run the same program request its input bits and give its outputs at different
-//! times. A processor does so gate by gate, an accelerator requests all inputs of a cycle at its
-//! start. If messages followed the engines, each party could wait for something that the other
-//! sends later. So messages follow the cycles instead:
+//! times. A processor does so gate by gate, while an accelerator requests all inputs of a cycle at
+//! the cycle's start. If messages followed the engines, each party could wait for something that
+//! the other sends later. So messages follow the cycles instead:
 //!
 //! 1. *Before a cycle*, which begins when the engine first requests an input bit or tables of it:
 //!    the evaluator sends the transfers for all its bits of the cycle. The garbler reads them and

@@ -28,8 +28,8 @@
 //! Δ reveals both labels of every wire, and so every input of the garbler.
 //!
 //! The other fixed-key suite applies σ to the label. Step 3 then leaves `σ(Δ) ^ pb·Δ` beside π.
-//! This is zero only for Δ = 0, since `x ↦ σ(x) ^ x` is one to one, and without its value the
-//! inverse of π cannot be applied. The same steps, run on that suite below, find nothing.
+//! This is zero only for Δ = 0, since `x ↦ σ(x) ^ x` is one to one, and without the value of this
+//! term the inverse of π cannot be applied. The same steps, run on that suite below, find nothing.
 
 use halfgate_reference::{Aes128, Key, Place, Suite, colour, garble_and, position_tweak, sigma};
 

@@ -1,7 +1,8 @@
 //! The evaluator's outputs: responses to checkpoints during the run, and the end of a run.
 //!
-//! The module of the garbler's outputs describes checkpoints. The evaluator responds to one when it
-//! has both the garbler's digest and all labels of the [window](crate::session::outputs) before it.
+//! The module of the garbler's outputs describes checkpoints. The evaluator responds to a
+//! checkpoint when it has both the garbler's digest and all labels of the
+//! [window](crate::session::outputs) before the checkpoint.
 
 use super::{EvaluatorSide, PEER, broke, lost};
 use crate::frame::Kind;
