@@ -76,8 +76,8 @@ pub struct SimulatedTime {
 }
 
 impl SimulatedTime {
-    /// The share of one of `runs` runs. All take the same time, which depends on no value and no
-    /// label.
+    /// One run's share of the work of `runs` runs. All take the same time, which depends on no
+    /// value and no label.
     fn of_each(all: Simulated, runs: u64) -> SimulatedTime {
         let runs = runs.max(1);
         let each = Simulated {

@@ -12,7 +12,8 @@ use crate::state::Hashing;
 use crate::suite::Suite;
 use std::fmt;
 
-/// One implementation of the gate batches. [`choose`](crate::choose) lists all of them.
+/// A kernel: its name, and its functions for one instruction set. [`choose`](crate::choose) lists
+/// all kernels.
 pub struct Kernel {
     /// The name that `--kernel` takes.
     pub name: &'static str,

@@ -39,7 +39,8 @@ unsafe fn transpose_avx2(columns: &mut Columns, rows: &mut [u128; ROWS]) {
 #[inline(always)]
 pub(crate) fn transpose_plainly(columns: &mut Columns, rows: &mut [u128; ROWS]) {
     // Rounds of blocks up to 32 bits stay inside 64-bit words. The round of 64 exchanges whole
-    // words between the columns i and i + 64; it is done below, by where the words are read.
+    // words between the columns i and i + 64; it is done below, by reading the words from exchanged
+    // places.
     swap::<32>(columns, 0x0000_0000_ffff_ffff);
     swap::<16>(columns, 0x0000_ffff_0000_ffff);
     swap::<8>(columns, 0x00ff_00ff_00ff_00ff);

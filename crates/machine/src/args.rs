@@ -8,7 +8,7 @@ use halfgate_record::part::Wanted;
 use halfgate_verilated::Aes;
 use std::path::PathBuf;
 
-/// Selects a machine, and changes to it.
+/// Selects a machine, and changes its parameters.
 #[derive(Args, Debug, Clone)]
 pub struct MachineArgs {
     /// The machine: one that `halfgate machines` lists, or the path of a description (.toml)
@@ -116,7 +116,7 @@ pub struct SimulateArgs {
     pub role: Roles,
 
     /// The model: fast, or exact, which moves the names of wires through every latch as the
-    /// hardware moves labels (about a hundred times slower). Both count the same. Or rtl: the
+    /// hardware moves labels (about a hundred times slower). Both give the same counts. Or rtl: the
     /// hardware itself with labels, simulated by Verilator. Its tables and outputs are compared
     /// with the CPU engine's, its cycles and counters with the model's, and a difference is an
     /// error

@@ -1,4 +1,4 @@
-//! Builds a design before it runs, and reports that: a first build takes minutes.
+//! Builds a design before it runs, and reports the build, since a first build takes minutes.
 
 use crate::{Machine, advice};
 use halfgate_console::error::{Exit, Failure};
@@ -9,8 +9,8 @@ use halfgate_verilated::{Folders, Toolchain};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-/// Builds a machine with `build` and reports that, unless the machine is in the cache. Returns the
-/// build time, or `None` for a cached machine.
+/// Builds a machine with `build` and reports the build, unless the machine is in the cache. Returns
+/// the build time, or `None` for a cached machine.
 ///
 /// # Errors
 /// If the check or the build fails.

@@ -93,8 +93,8 @@ pub fn whole<T>(
         }
     };
     part.persist(&target).map_err(|error| io(error.error))?;
-    // This makes the new name survive a crash too; some file systems do not support it, and need
-    // not.
+    // This makes the new name survive a crash too; some file systems do not support it and do not
+    // need it.
     let _ = File::open(&folder).and_then(|folder| folder.sync_all());
     Ok(result)
 }

@@ -125,7 +125,7 @@ fn retagged(mut bytes: Vec<u8>) -> Option<Vec<u8>> {
 
 type Outcome = Result<Report, SessionError>;
 
-/// A session of both parties with these tables: 5 + 6.
+/// A session of both parties with these tables, which adds 5 and 6.
 fn session(tables: TableFile<'_>) -> (Outcome, Outcome) {
     let Setup { program, options, .. } = &*SETUP;
     let inputs: PartyInputs =

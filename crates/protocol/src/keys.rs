@@ -167,7 +167,8 @@ pub fn public_path(path: &Path) -> PathBuf {
     name.into()
 }
 
-/// Where the private key of the public one at `path` is: a path or a description.
+/// The location of the private key that belongs to the public key at `path`: a path or a
+/// description.
 fn private_path(path: &Path) -> String {
     match path.extension() {
         Some(end) if end == "pub" => path.with_extension("").display().to_string(),

@@ -10,7 +10,7 @@ use serde_json::Value;
 pub struct Cells {
     /// The library's name.
     pub library: String,
-    /// The process, as the user names it.
+    /// The manufacturing process, as the user names it.
     pub process: String,
 }
 
@@ -51,8 +51,8 @@ const LIBRARY: &str = "cells.lib";
 const TIMING: &str = "cells-timing.v";
 
 impl Cells {
-    /// Copies a Liberty file. `process` describes its process; without it, only the library's name
-    /// is known.
+    /// Copies a Liberty file. `process` describes the library's manufacturing process; without it,
+    /// only the library's name is known.
     ///
     /// # Errors
     /// If the file cannot be read or is not a Liberty file.
@@ -82,8 +82,8 @@ impl Cells {
 pub fn measure(tools: &Tools, files: &[String], design: &Design) -> Result<Area, String> {
     let name = file_name(&format!("{} cells", design.name));
     let Design { top, .. } = design;
-    // RAMs are not mapped: as flip-flops they would be most of the area, and unlike a macro. `sta`
-    // accepts no modules that were left out.
+    // RAMs are not mapped: as flip-flops they would take most of the area, whereas a real RAM is a
+    // macro. `sta` accepts no modules that were left out.
     let (stat, rams, paths) =
         (format!("{name}.json"), format!("{name}-rams.txt"), format!("{name}-sta.txt"));
     let left_out: String =

@@ -152,7 +152,7 @@ fn wrapper(design: &Design, ports: &[Port]) -> String {
         format!("#({}) ", parameters.join(", "))
     };
     text += &format!("  {} {list}u_design (\n    {});\n", design.top, pins.join(",\n    "));
-    // Fold four to one, each with a register.
+    // Reduce four bits to one, with a register for each result.
     let (mut from, mut width, mut level) = ("out_q".to_owned(), outputs, 0);
     while width > 1 {
         let next = width.div_ceil(4);

@@ -61,7 +61,8 @@ impl Estimate {
             .map(|output| (output.bits.len() as u64).saturating_mul(times(output.per_cycle)))
             .sum();
         let tables = ands.saturating_mul(Suite::HalfGates.table_bytes() as u64);
-        // An extended OT costs its receiver 128 bits; a decoded bit costs two hashes, one each way.
+        // An extended OT costs its receiver 128 bits. A decoded bit costs the garbler two hashes,
+        // and the evaluator one label.
         let labels = bits(Party::Garbler).saturating_mul(LABEL);
         let garbler_sends =
             tables.saturating_add(labels).saturating_add(outputs.saturating_mul(2 * LABEL));

@@ -40,7 +40,8 @@ pub(super) fn evaluate(args: &EvaluateArgs) -> Result<(), Failure> {
     party(Party::Evaluator, &common, &args.peer, &args.input, None, args.any_order)
 }
 
-/// Checks that this evaluator may run the program: a secret one only if consent `is_given`.
+/// Checks that this evaluator may run the program. A program that is the garbler's secret requires
+/// that consent `is_given`.
 fn consent(circuit: &CircuitArgs, is_given: bool) -> Result<(), Failure> {
     if !mips_source::is_secret(circuit) {
         let what = "--accept-secret-program is for a program that is the garbler's secret, and this one is not";

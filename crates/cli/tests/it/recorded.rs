@@ -18,7 +18,7 @@ fn of_seconds(checks: &[(&'static str, Effort)]) -> Vec<&'static str> {
     quick.map(|(name, _)| *name).collect()
 }
 
-/// Compares the parts of a machine that take seconds with `file`.
+/// Compares with `file` the parts of a machine that take seconds.
 fn check(machine: &dyn Machine, file: &Path) -> Option<Done> {
     let parts = of_seconds(machine.checks());
     let file = file.display().to_string();

@@ -332,7 +332,7 @@ fn the_error_of_an_unknown_machine_lists_all() {
     let machines = halfgate(&["machines", "--json"]).json();
     let machines = machines["machines"].as_array().expect("a list");
     let names: Vec<_> = machines.iter().map(|m| m["name"].as_str().expect("a name")).collect();
-    // All machines are listed, even if the name begins like those of one machine.
+    // All machines are listed, even if the name begins like the configurations of one machine.
     let similar = format!("{}-99", machines[0]["machine"].as_str().expect("a name"));
     for unknown in ["xyz", &similar] {
         let words = ["simulate", "aes128", "--machine", unknown];

@@ -1,4 +1,4 @@
-//! Traces the kernels, and functions that leak to check that the tracer notices.
+//! Traces the kernels. Also traces functions that leak, to check that the tracer detects the leaks.
 
 use halfgate_kernels::choose::by_name;
 use halfgate_kernels::ops::{And, Move, Ops, Segment, WINDOW, Xor};

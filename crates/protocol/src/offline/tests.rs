@@ -152,7 +152,8 @@ fn every_flipped_bit_is_noticed() {
     let (_folder, path) = garbled(&case, &options);
     let whole = std::fs::read(&path).unwrap();
     let description = u32::from_le_bytes(whole[12..16].try_into().unwrap()) as usize;
-    // The header without its padding, and the records: one stretch of each completely.
+    // Every fifth byte of the header without its padding, and some 60 bytes spread over the
+    // records.
     let places = (0..format::FIXED + description)
         .step_by(5)
         .chain((format::BODY as usize..whole.len()).step_by(whole.len() / 60));

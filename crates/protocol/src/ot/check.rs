@@ -89,7 +89,8 @@ impl ColumnHash {
         })
     }
 
-    /// Adds `blocks` to column `i`; `first` is the number of the first of them in the column.
+    /// Adds `blocks` to column `i`; `first` is the number, within the column, of the first of these
+    /// blocks.
     pub(super) fn update(&mut self, i: usize, first: usize, blocks: &[u128]) {
         match &mut self.0 {
             Way::Wide { unit, powers, sums } => {
@@ -132,7 +133,8 @@ fn update(state: &mut Polyval, blocks: &[u128]) {
 }
 
 /// The factors by which POLYVAL at `point` multiplies each of `blocks` blocks in total. The last
-/// block's is the point; each earlier one has one factor more. A product a·b stands for a·b·x^-128.
+/// block's factor is the point; each earlier block's factor has one more power of the point. A
+/// product a·b stands for a·b·x^-128.
 fn powers(point: [u8; 16], blocks: usize) -> Vec<u128> {
     let times_point = Polyval::new(&point.into());
     let mut powers = vec![0; blocks];

@@ -1,5 +1,6 @@
 //! All-but-one OT: turns the k base OTs of a group into q = 2^k seeds. The garbler gets all seeds
-//! except the seed at its element of Δ. SoftSpoken's VOLE over small fields starts from this.
+//! except the seed at its element of Δ. SoftSpoken's VOLE over small fields starts from these
+//! seeds.
 //!
 //! The construction is BuildPPRF and ProvePPRF of Roy, "SoftSpokenOT" (CRYPTO 2022, ePrint
 //! 2022/192, figures 13 and 14): a tree of seeds after Goldreich, Goldwasser and Micali, punctured

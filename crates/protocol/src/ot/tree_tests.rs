@@ -79,7 +79,8 @@ fn wrong_trees_are_detected_where_delta_has_a_one() {
                 Err(error) => panic!("{error}"),
                 Ok(leaves) => {
                     assert!(!looks, "k = {field}, byte {at}");
-                    // Whoever changed it, both parties continue with different session ids.
+                    // Whoever changed the message, both parties continue with different session
+                    // ids.
                     assert_ne!(leaves.session, honest.session);
                 }
             }

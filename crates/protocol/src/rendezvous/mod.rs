@@ -7,8 +7,8 @@
 //! reported at a bounded rate. It is rejected when it sends something invalid, when its time is up,
 //! or when it is the oldest connection and newer ones need its place.
 //!
-//! Connections that have sent nothing yet and those that have are counted separately. So idle
-//! connections never displace a peer during its handshake.
+//! Connections that have sent something and connections that have sent nothing yet are counted
+//! separately. So idle connections never displace a peer during its handshake.
 //!
 //! A party that serves many peers uses a [`PeerAcceptor`], which accepts one peer after another.
 

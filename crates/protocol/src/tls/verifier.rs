@@ -39,7 +39,7 @@ impl Pin {
         self.seen.get().copied()
     }
 
-    /// Why the presented key is not accepted; `None` if it is or there is none.
+    /// Why the presented key is not accepted; `None` if it is accepted, or if no key was presented.
     pub(super) fn foreign(&self) -> Option<TlsError> {
         let actual = Fingerprint::of(self.seen.get()?);
         match &self.expected {

@@ -14,8 +14,8 @@ use halfgate_engine::{
 struct Mood {
     /// Requests all input bits of a cycle first, instead of as late as possible.
     early_inputs: bool,
-    /// Evaluating, takes all tables of a cycle before it gives an output; garbling, sends them
-    /// before.
+    /// When evaluating, takes all tables of a cycle before it gives an output. When garbling, sends
+    /// all tables of a cycle before it gives an output.
     early_tables: bool,
     /// Gives outputs at the end of the cycle, instead of as soon as possible.
     late_outputs: bool,

@@ -27,8 +27,8 @@ use std::time::{Duration, Instant};
 /// Sessions of the sample.
 const SAMPLE: u64 = 300;
 
-/// Sessions before the process's resources are first measured: it then has everything that it
-/// keeps.
+/// Sessions before the process's resources are first measured: by then it has allocated everything
+/// that it keeps.
 const FIRST: u64 = 100;
 
 /// Maximum growth of resident memory by thousands of later sessions: the allocator keeps freed
