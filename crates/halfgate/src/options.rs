@@ -22,7 +22,7 @@ pub struct Options {
     /// Against whom the oblivious transfers are secure: by default against a malicious peer. Both
     /// parties must choose the same.
     pub ot: OtMode,
-    /// The smallest field for the transfers; the larger one of the two parties' is used. `None`,
+    /// The smallest field for the transfers; the larger of the two parties' is used. `None`,
     /// the default, chooses by the round trip of the connection.
     pub ot_field: Option<OtField>,
     /// How long to wait for the peer to connect, and the idle timeout. A slow peer does not trigger

@@ -27,8 +27,8 @@ pub type RoundKeys = [u128; 11];
 pub(crate) const BLOCK: usize = 128;
 /// ANDs that share one `low` table.
 const EPOCH_SHIFT: u32 = 15;
-/// Most lanes of a vector. A vector that extends past the last AND of a block also reads entries
-/// behind each row, and does not use them. There are this many.
+/// Most lanes of a vector, and the number of spare entries after each row. A vector that extends
+/// past the last AND of a block reads spare entries and does not use them.
 pub(crate) const MAX_LANES: usize = 8;
 /// Entries of a row of `low`. It is not a power of two, so that the 11 rows that a kernel reads
 /// side by side do not fall into the same cache set.

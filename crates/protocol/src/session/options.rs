@@ -50,7 +50,7 @@ pub struct RunOptions {
     pub learn: Vec<Learn>,
     /// Against whom the oblivious transfers are secure: by default against a malicious peer.
     pub ot: OtMode,
-    /// The smallest field for the transfers; the larger one of the two parties' is used. `None`
+    /// The smallest field for the transfers; the larger of the two parties' is used. `None`
     /// chooses by the round trip of the connection.
     pub ot_field: Option<OtField>,
     /// The idle timeout. A slow peer does not trigger it: a party that computes sends heartbeats.
