@@ -164,6 +164,6 @@ fn debug_shows_no_secret() {
     let (_, pairs, owed) = BaseSender::respond(SESSION, &opening).unwrap();
     assert_eq!(
         format!("{receiver:?} {pairs:?} {owed:?}"),
-        "BaseReceiver(…) SeedPairs(…) BaseAnswer(…)"
+        "BaseReceiver(…) SeedPairs(…) BaseResponse(…)"
     );
 }

@@ -140,7 +140,7 @@ fn a_list_in_a_file_has_a_type() {
     for (name, content, form, expected) in [
         ("d.csv", table, "@FILE", "several ways"),
         ("d.csv", table, "u16:@FILE", "4 elements, 2 of 16 bits wanted"),
-        ("d.bin", "\x01\x02\x03\x04", "u8:@FILE", "no list"),
+        ("d.bin", "\x01\x02\x03\x04", "u8:@FILE", "element type"),
         ("d.txt", "u16:[1,2]", "u8:@FILE", "another type"),
         ("d.txt", "1\n300\n", "x8:@FILE", "u1 to u128"),
     ] {

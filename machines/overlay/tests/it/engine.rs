@@ -87,7 +87,7 @@ fn circuits_and_suites_that_an_overlay_cannot_garble_are_refused() {
     let error = refused(named("overlay-paper"), &program("multiplier-full:8", Order::Given));
     let wanted = Some(Order::HaacFull);
     assert!(matches!(&error, EngineError::Order { wanted: w, .. } if *w == wanted), "{error}");
-    assert!(error.to_string().contains("ANDs' numbers"), "{error}");
+    assert!(error.to_string().contains("report their numbers"), "{error}");
     let shape = Circuits { gates: 100, ..Circuits::default() };
     let inverting = random::circuit(1, &shape);
     let inverting = compile(inverting, Order::Given).expect("compiles");

@@ -38,7 +38,7 @@ fn frame(of: &Value) -> Frame {
         Some(kind @ ("ack" | "again")) => Frame::Ack {
             number: byte("number"),
             run,
-            space: byte("space"),
+            space: byte("room"),
             status: byte("status"),
             again: kind == "again",
         },
@@ -48,7 +48,7 @@ fn frame(of: &Value) -> Frame {
             version: byte("version"),
             suites: byte("suites"),
             slots: byte("slots"),
-            space: byte("space"),
+            space: byte("room"),
         },
         other => panic!("{other:?}"),
     }
