@@ -8,24 +8,31 @@
 //!
 //! A party's values are separated by commas, one for each of its input ports in order:
 //!
-//! | written | means |
-//! |---|---|
-//! | `123`, `-5` | a number, range checked |
-//! | `1.5`, `-0.25e3`, `inf`, `nan` | a number, for an input of floats or of fixed point |
-//! | `f32:…`, `f64:…` | the same, as binary32 or binary64 for an input of 32 or 64 bits |
-//! | `0x…`, `0b…` | bits; the rightmost digit holds wire 0 |
-//! | `bytes:…` | hexadecimal in byte order: byte k, bit j is wire 8k+j |
-//! | `text:…`, `text:"…"` | characters; a text shorter than the input is filled up with zeros |
-//! | `[…,…]` | a list of these: the elements of an input, or a value for each cycle |
-//! | `u8:[…]`, `i16:[…]`, `f32:[…]` | a list with the type of its elements |
-//! | `@FILE` | the contents of a file: a value as in the rows above, one such value per line, or JSON |
-//! | `@FILE.json` | a value in JSON; or an object with all values by input name, the party's only value |
-//! | `@FILE.csv:COLUMN` | a column of a table whose first line names the columns |
-//! | `u8:@FILE`, `u32:@FILE.csv:COLUMN` | a list in a file or a column, with the type of its elements |
-//! | `bytes:@FILE`, `@FILE.bin` | raw bytes, in the order of `bytes:…` |
-//! | `text:@FILE` | the characters of a file, without the final line end |
-//! | `-`, `bytes:-`, `text:@-` | the same as `@FILE`, `bytes:@FILE` and `text:@FILE`, from standard input (once per command) |
-//! | nothing | a party without inputs |
+//! | written                            | means                                                  |
+//! |------------------------------------|--------------------------------------------------------|
+//! | `123`, `-5`                        | a number, range checked                                |
+//! | `1.5`, `-0.25e3`, `inf`, `nan`     | a number, for an input of floats or of fixed point     |
+//! | `f32:…`, `f64:…`                   | the same, as binary32 or binary64 for an input of 32   |
+//! |                                    | or 64 bits                                             |
+//! | `0x…`, `0b…`                       | bits; the rightmost digit holds wire 0                 |
+//! | `bytes:…`                          | hexadecimal in byte order: byte k, bit j is wire 8k+j  |
+//! | `text:…`, `text:"…"`               | characters; a text shorter than the input is filled up |
+//! |                                    | with zeros                                             |
+//! | `[…,…]`                            | a list of these: the elements of an input, or a value  |
+//! |                                    | for each cycle                                         |
+//! | `u8:[…]`, `i16:[…]`, `f32:[…]`     | a list with the type of its elements                   |
+//! | `@FILE`                            | the contents of a file: a value as in the rows above,  |
+//! |                                    | one such value per line, or JSON                       |
+//! | `@FILE.json`                       | a value in JSON; or an object with all values by input |
+//! |                                    | name, the party's only value                           |
+//! | `@FILE.csv:COLUMN`                 | a column of a table whose first line names the columns |
+//! | `u8:@FILE`, `u32:@FILE.csv:COLUMN` | a list in a file or a column, with the type of its     |
+//! |                                    | elements                                               |
+//! | `bytes:@FILE`, `@FILE.bin`         | raw bytes, in the order of `bytes:…`                   |
+//! | `text:@FILE`                       | the characters of a file, without the final line end   |
+//! | `-`, `bytes:-`, `text:@-`          | the same as `@FILE`, `bytes:@FILE` and `text:@FILE`,   |
+//! |                                    | from standard input (once per command)                 |
+//! | nothing                            | a party without inputs                                 |
 //!
 //! The name of a file and the prefix decide how it is read, never its contents. A text file that is
 //! read as raw bytes is an error, and so is the reverse.

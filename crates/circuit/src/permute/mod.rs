@@ -6,10 +6,12 @@
 //! vulnerability", 2002): a column of switches, two networks of half the size, and another column,
 //! in which one switch is not needed. With `n` elements of `w` bits:
 //!
-//! | | ANDs | AND depth |
-//! |---|---|---|
-//! | [`permute`] | `w` per switch; [`switches`]`(n)` is the sum of `ceil(log2 i)` for `i` from 1 to `n`, and `n p - n + 1` for `n = 2^p` | `2 ceil(log2 n) - 1` |
-//! | [`shuffle`] | twice that | twice that |
+//! |             | ANDs                                                 | AND depth            |
+//! |-------------|------------------------------------------------------|----------------------|
+//! | [`permute`] | `w` per switch; [`switches`]`(n)` is the sum of      | `2 ceil(log2 n) - 1` |
+//! |             | `ceil(log2 i)` for `i` from 1 to `n`, and `n p - n + |                      |
+//! |             | 1` for `n = 2^p`                                     |                      |
+//! | [`shuffle`] | twice that                                           | twice that           |
 //!
 //! The party that knows the order computes the control bits in the clear with [`waksman_controls`],
 //! and supplies them as its input. Any control bits make some permutation, so a cheating party

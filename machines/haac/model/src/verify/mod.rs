@@ -32,9 +32,9 @@
 //! COPY's label is its operand's, an INV's is the inverse of its operand's. The other instructions
 //! are exactly the program's gates, in order: the operands of an XOR are the gate's operands or
 //! their inverses, those of an AND are the gate's operands in the polarity that the gate requires.
-//! The labels of outputs and next values are those bits, inverted if the code has `invert`; constants
-//! are the same constants. (A copy gate of the program is another name of its operand, and needs no
-//! instruction.)
+//! The labels of outputs and next values are those bits, inverted if the code has `invert`;
+//! constants are the same constants. (A copy gate of the program is another name of its operand,
+//! and needs no instruction.)
 
 mod gates;
 #[cfg(test)]

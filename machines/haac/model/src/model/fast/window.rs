@@ -64,7 +64,8 @@ impl Slots {
         self.slots[index] = (address >> self.window_bits) << 30 | cycle & (u32::MAX >> 2);
     }
 
-    /// Sets all past times to the previous cycle. Left as they are, they would later count as future.
+    /// Sets all past times to the previous cycle. Left as they are, they would later count as
+    /// future.
     pub fn refresh(&mut self, now: u32) {
         for slot in &mut self.slots {
             if (*slot << 2).wrapping_sub(now << 2) >= TO_COME << 2 {
