@@ -153,8 +153,11 @@ pub fn reading_with(
     }
     script += &format!(" --top {top} {}\n", files.join(" "));
     // abc9 accepts no parameters of modules that it does not see.
+    // slang makes parameters of genvars too, which have one letter here.
+    let genvars = ('a'..='z').map(String::from);
+    let names = LEFT_OUT.iter().map(ToString::to_string).chain(genvars);
+    let unset = names.map(|name| format!("-unset {name}")).collect::<Vec<_>>().join(" ");
     for module in &design.without {
-        let unset = LEFT_OUT.map(|name| format!("-unset {name}")).join(" ");
         script += &format!("setparam {unset} t:{module}\n");
     }
     if let Some(sbox) = design.sbox {
