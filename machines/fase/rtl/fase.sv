@@ -120,8 +120,8 @@ module fase
   /* verilator lint_on UNUSEDSIGNAL */
 
   assign start = start_i && !busy_o && !wiping_o;
-  // Output stays until it is accepted. ready_i passes through a register, so that no pin reaches
-  // all enables of the machine within a cycle.
+  // Output stays until it is accepted. ready_i passes through a register, to avoid a combinational
+  // path from a pin to all enables of the machine.
   assign en = ready_q || !(|table_valid_o || |label_valid_o);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -151,7 +151,7 @@ module fase
     end
   end
 
-  // The kernel's words.
+  // The kernel memory, which emits words.
   logic word_valid, words_left;
   logic [WordWidth-1:0] word;
   logic [31:0] round;
@@ -184,8 +184,8 @@ module fase
     .we_o(input_we), .waddr_o(input_waddr), .label_o(input_label), .began_o
   );
 
-  // Slots: a word is decoded in one cycle, its operands are read in the next, and its gates are
-  // taken in the one after.
+  // Slots. A word is decoded in one cycle. Its operands are read in the next cycle, and its gates
+  // are taken in the cycle after that.
   gate_t [Slots-1:0] decoded, gate_q;
   word_t [2*Slots-1:0] reads;
   logic [2*Slots-1:0] reads_bank, reads_inputs;

@@ -1,4 +1,5 @@
-// Decodes a slot's part of a word into a gate, for the word's round.
+// Decodes one slot's part of a kernel word into a gate. The word's round determines the gate's
+// netlist cycle and addresses.
 //
 // | port      | width | meaning                                              |
 // |-----------|-------|------------------------------------------------------|
@@ -31,8 +32,8 @@ module fase_decode
   output gate_t       gate_o
 );
 
-  // Address of the label in a ring of 2^copies words at `base`, for the round that is `back`
-  // rounds earlier.
+  // A label has a ring of 2^copies words at `base`, one word per round in turn. Returns the address
+  // of the label that was written `back` rounds ago.
   function automatic logic [11:0] word_of(
     input logic [11:0] base, input logic [3:0] copies, input logic [9:0] round,
     input logic [9:0] back
@@ -46,7 +47,8 @@ module fase_decode
   logic [31:0] cycle;
   gate_t gate;
 
-  // Before netlist cycle 0 the subtraction wraps around, to a number that no run reaches.
+  // The gate belongs to the netlist cycle that started `stage` rounds ago. If there is none yet,
+  // the subtraction wraps around to a number that no run reaches.
   assign cycle = round_i - 32'(slot_i.stage);
 
   always_comb begin
@@ -58,7 +60,8 @@ module fase_decode
     gate.invert_b = slot_i.invert_b;
     gate.number   = ands_i + 64'($signed(slot_i.number));
     for (int unsigned i = 0; i < 2; i++) begin
-      // In the first netlist cycles the operand is an initial value of a flip-flop.
+      // In its first `first` netlist cycles, an operand that passes through flip-flops is an
+      // initial value, which is in the input memory.
       gate.operands[i].valid  = gate.valid && (i == 0 || !slot_i.copy);
       gate.operands[i].inputs = slot_i.operands[i].inputs;
       gate.operands[i].bank   = slot_i.operands[i].bank;

@@ -1,6 +1,6 @@
-// Makes input labels by AES in counter mode under a secret seed. The counter is the sequence
-// number of the input bit in the order of requests (machines/fase/spec/machine.md). It makes one
-// label per cycle: first those on a list, then those that the kernel's words request.
+// Makes input labels by AES in counter mode under a secret seed. The counter is the sequence number
+// of the input bit in the order of requests (machines/fase/spec/machine.md). The module makes one
+// label per cycle: first the labels on a list, then those that the kernel's words request.
 //
 // | port       | width      | meaning                                                         |
 // |------------|------------|-----------------------------------------------------------------|
@@ -60,7 +60,7 @@ module fase_expander
 
   localparam int unsigned Stages = 11;
 
-  // Data that accompanies a block through AES.
+  // Data that passes through AES beside a block.
   typedef struct packed {
     logic constant;
     logic invert;
@@ -83,8 +83,8 @@ module fase_expander
     .re_i(fetch), .raddr_i(next_q), .rdata_o(entry)
   );
 
-  // A word's request: its netlist cycle (which wraps around before the first, to a number that no
-  // run reaches), and the address of its label.
+  // A word's request: its netlist cycle and the address of its label. If the netlist cycle would be
+  // before the first one, its number wraps around to one that no run reaches.
   logic [31:0] cycle;
   logic [9:0] place;
   logic active;

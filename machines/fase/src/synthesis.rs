@@ -1,5 +1,5 @@
-//! The parts of FASE machines, each of which is synthesised separately. Logic between parts, and
-//! the machine's own registers, are not counted.
+//! The parts of FASE machines, each of which is synthesised separately. Logic between parts and the
+//! registers of the top module are not counted.
 
 use halfgate_fase_model::Shape;
 use halfgate_fase_model::code::{Code, Size};
@@ -11,7 +11,7 @@ fn word_bits(shape: Shape) -> u64 {
     u64::from(Code::word_bits(shape))
 }
 
-/// The parts of a machine of this shape with the published one's capacity.
+/// The parts of a machine of this shape, with the capacity of the published machine.
 pub fn parts(shape: Shape) -> Vec<Part> {
     let size = Size::published(shape);
     let name = shape.name();

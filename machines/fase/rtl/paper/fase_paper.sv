@@ -202,7 +202,7 @@ module fase_paper
     localparam int unsigned Pipeline = p / 2;
     localparam int unsigned Number   = p % 2;
     logic used;
-    // Its word was read in the previous cycle.
+    // The operand whose word was read in the previous cycle.
     /* verilator lint_off UNUSEDSIGNAL */
     source_t now;
     /* verilator lint_on UNUSEDSIGNAL */
@@ -219,7 +219,7 @@ module fase_paper
                         ^ (delta_q & {128{now.invert}});
   end
 
-  // Execution. ANDs' results come before others, because these ANDs were taken earlier.
+  // Execution. Results of ANDs come before other results, because these ANDs were taken earlier.
   logic [10:0][127:0] keys;
   logic keys_ready;
   logic [Ports-1:0] done;
@@ -286,8 +286,8 @@ module fase_paper
     .label_o(from_inputs)
   );
 
-  // Output. Tables: the ANDs before the first that is still held have their tables AndCycles
-  // later.
+  // Output. All ANDs before the first AND that is still held were taken, so their tables are
+  // complete AndCycles later.
   logic [AndCycles-1:0][15:0] first_held_q;
   logic [Pipelines-1:0] table_we;
   logic [Pipelines-1:0][SlotWidth-1:0] table_address;

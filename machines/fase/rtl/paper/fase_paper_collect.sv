@@ -7,14 +7,14 @@
 //
 // | port    | width  | meaning                                                          |
 // |---------|--------|------------------------------------------------------------------|
-// | begin_i | 1      | addresses start from 0 again; no word is under way               |
+// | begin_i | 1      | addresses start from 0 again; only while no word is under way    |
 // | clear_i | 1      | nothing is left in the registers after this cycle                |
 // | wipe_i  | 1      | writes 0 to word wipe_word_i; the caller steps through all words |
 // | we_i    | Writes | data_i arrives for address_i                                     |
 // | total_i | 16     | total number of words, as far as it is known                     |
-// | done_i  | 16     | all words below have arrived; used without Flags                 |
+// | done_i  | 16     | all words below this address have arrived; used if Flags is 0    |
 // | valid_o | Reads  | data_o leaves, the lowest first, if ready_i                      |
-// | empty_o | 1      | all of total_i have left                                         |
+// | empty_o | 1      | all total_i words have left                                      |
 //
 // Latency: a word leaves at the earliest 2 cycles after its arrival. Stalls: ready_i.
 
@@ -36,7 +36,7 @@ module fase_paper_collect #(
   input  logic [Writes-1:0][AddressWidth-1:0] address_i,
   input  logic [Writes-1:0][Width-1:0]        data_i,
   input  logic [15:0]                         total_i,
-  // Unused with Flags.
+  // Unused if Flags is 1.
   /* verilator lint_off UNUSEDSIGNAL */
   input  logic [15:0]                         done_i,
   /* verilator lint_on UNUSEDSIGNAL */

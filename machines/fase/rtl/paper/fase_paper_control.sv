@@ -1,16 +1,16 @@
-// The states of a run (section 5.4): GETKEYS and CONSTLABELS; then for each netlist cycle DFF and
-// GARBLE, which have no border between them, MASKS and RSTCOUNTERS.
+// The paper's states (section 5.4): GETKEYS and CONSTLABELS (here `Setup`); then, for each netlist
+// cycle, DFF and GARBLE (one state here, `Garble`), MASKS, and RSTCOUNTERS.
 //
 // | port      | width | meaning                                                                 |
 // |-----------|-------|-------------------------------------------------------------------------|
 // | start_i   | 1     | a run starts in the next cycle                                          |
 // | clear_i   | 1     | ends the run, and starts none                                           |
 // | cycles_i  | 32    | netlist cycles; constant during a run                                   |
-// | idle_i    | 1     | all slots were taken and all labels written                             |
-// | drained_i | 1     | tables and labels of the netlist cycle have left, its input labels were |
-// |           |       | made                                                                    |
+// | idle_i    | 1     | all slots of the netlist have been taken, and all labels written        |
+// | drained_i | 1     | all tables and output labels of the netlist cycle have left, and all    |
+// |           |       | its input labels were made                                              |
 // | busy_o    | 1     | a run is in progress                                                    |
-// | garble_o  | 1     | slots are taken                                                         |
+// | garble_o  | 1     | pipelines may take slots in this cycle                                  |
 // | restart_o | 1     | fetch the netlist's first slots                                         |
 // | load_o    | 1     | a netlist cycle starts in the next cycle                                |
 // | cycle_o   | 32    | its number, from the next cycle on                                      |
@@ -67,7 +67,7 @@ module fase_paper_control
       count_q <= '0;
     end else begin
       state_q <= state_d;
-      // The counter saturates while the state waits for something else.
+      // The counter saturates while the state waits for drained_i.
       if (state_d != state_q || start_i) count_q <= '0;
       else if (count_q != '1) count_q <= count_q + 1'b1;
     end

@@ -1,10 +1,10 @@
-// A pipeline's execution: computes labels and tables from operands. A flip-flop or a free gate is
-// written in the cycle in which its operands are ready, an AND eleven cycles later.
+// A pipeline's execution: computes labels and tables from operands. The label of a flip-flop or a
+// free gate is ready in the cycle of its operands, the label of an AND eleven cycles later.
 //
 // | port         | width | meaning                                                           |
 // |--------------|-------|-------------------------------------------------------------------|
 // | clear_i      | 1     | nothing is left in the registers after this cycle                 |
-// | keys_i       | 1408  | round keys of K; they and Delta are constant during a run         |
+// | keys_i       | 1408  | round keys of K; keys_i and delta_i are constant during a run     |
 // | delta_i      | 128   | Delta                                                             |
 // | cycle_i      | 32    | the netlist cycle                                                 |
 // | taken_i      |       | the slot taken in the previous cycle                              |
@@ -15,7 +15,7 @@
 // | and_about_o  |       | data of that AND                                                  |
 // | idle_o       | 1     | nothing is under way                                              |
 //
-// Latency: 0 and 11 cycles, a slot a cycle. Stalls: nothing.
+// Latency: 0 cycles, for ANDs 11. Takes a slot per cycle. Stalls: nothing.
 
 module fase_paper_execute
   import fase_paper_pkg::*;

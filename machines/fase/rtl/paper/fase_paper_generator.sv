@@ -1,26 +1,26 @@
 // The label generator makes labels of input bits by AES in counter mode, two per pipeline and
-// cycle, in the order in which slots read them. It runs one netlist cycle ahead, from the time
-// when the flip-flops have read the previous one's labels.
+// cycle, in the order in which slots read them. It runs one netlist cycle ahead. It starts on the
+// next netlist cycle when all flip-flops of the current one have read their labels.
 //
 // | port       | width  | meaning                                            |
 // |------------|--------|----------------------------------------------------|
 // | start_i    | 1      | a run starts in the next cycle                     |
 // | clear_i    | 1      | nothing is left in the registers after this cycle  |
-// | seed_i     | 128    | the seed; constant during a run, as the next three |
+// | seed_i     | 128    | the seed; it and the next three ports are constant |
+// |            |        | during a run                                       |
 // | first_i    | 16     | input bits of netlist cycle 0                      |
-// | each_i     | 16     | input bits of every other                          |
+// | each_i     | 16     | input bits of every later netlist cycle            |
 // | cycles_i   | 32     | netlist cycles in the run                          |
 // | cycle_i    | 32     | the netlist cycle that is being garbled            |
-// | passed_i   | 1      | all its flip-flops were taken                      |
+// | passed_i   | 1      | all flip-flops of netlist cycle cycle_i were taken |
 // | we_o       | Labels | writes label_o to word waddr_o of the input memory |
 // | round_o    | 32     | the netlist cycle of the last finished label       |
-// | count_o    | 16     | number of its finished labels                      |
+// | count_o    | 16     | finished labels of netlist cycle round_o           |
 // | complete_o | 1      | all labels of cycle_i are finished                 |
 // | began_o    | Labels | labels that are started in this cycle              |
 //
-// Words: those of netlist cycle 0 start at 0; two areas for later netlist cycles follow, used
-// alternately.
-// Latency: 10 cycles. Stalls: nothing.
+// Addresses: labels of netlist cycle 0 start at word 0. Two areas follow, which later netlist
+// cycles use alternately. Latency: 10 cycles. Stalls: nothing.
 
 module fase_paper_generator #(
   parameter int unsigned Impl   = 0,
@@ -49,7 +49,7 @@ module fase_paper_generator #(
 
   localparam int unsigned Stages = 10;
 
-  // Data that accompanies blocks through AES.
+  // Data that passes through AES beside the blocks.
   typedef struct packed {
     logic first;   // first group of the run
     logic begins;  // first group of a netlist cycle

@@ -20,7 +20,7 @@ module fase_paper_inputs #(
   input  logic                               wipe_i,
   input  logic [AddressWidth-1:0]            wipe_word_i,
   input  logic [Ports-1:0]                   we_i,
-  // Ports are as wide as in the largest machine.
+  // waddr_i has the width that the largest machine needs.
   /* verilator lint_off UNUSEDSIGNAL */
   input  logic [15:0]                        waddr_i,
   /* verilator lint_on UNUSEDSIGNAL */

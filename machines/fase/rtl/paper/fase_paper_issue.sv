@@ -1,5 +1,5 @@
-// Fetch and decode. Each pipeline holds a slot until all labels that it reads are ready. Then it
-// gets the slot after the latest one that any pipeline holds (section 5.6). ANDs and outputs are
+// Fetch and decode. Each pipeline holds a slot until all labels that it reads are ready. Then the
+// pipeline gets the next slot that no pipeline has got yet (section 5.6). ANDs and outputs are
 // numbered in the order of slots; tables and labels are sorted by these numbers (sections 5.7 and
 // 5.8).
 //
@@ -15,20 +15,20 @@
 // | cycle_i                           | 32                 | the netlist cycle                   |
 // | first_i, each_i, round_i, count_i |                    | state of the label generator        |
 // | slots_i                           | Pipelines slots    | the next slots of the netlist       |
-// | pop_o                             | CountWidth         | number of these that are used       |
+// | pop_o                             | CountWidth         | number of slots_i that are used     |
 // | read_o                            | 2 x Pipelines x 16 | labels whose ready flags are read   |
 // | ready_i                           | 2 x Pipelines      | the ready flags                     |
 // | space_i                           | 1                  | the label memory can take another   |
 // |                                   |                    | slot's reads                        |
 // | taken_o                           | Pipelines          | the slots that are taken in this    |
-// |                                   |                    | cycle; the others are not valid     |
+// |                                   |                    | cycle; valid is 0 for all others    |
 // | blocked_o                         | 1                  | a slot could be taken if space_i    |
 // |                                   |                    | were 1                              |
 // | held_o                            | 1                  | slots are held                      |
 // | passed_o                          | 1                  | all flip-flops of the netlist cycle |
 // |                                   |                    | were taken in earlier cycles        |
-// | first_held_o                      | 16                 | ANDs before this one of the netlist |
-// |                                   |                    | cycle were taken in earlier cycles  |
+// | first_held_o                      | 16                 | all ANDs with a lower number were   |
+// |                                   |                    | taken in earlier cycles             |
 // | numbers_o                         | 2 x 16             | ANDs (0) and outputs (1) of the     |
 // |                                   |                    | slots that were fetched so far      |
 //
@@ -120,8 +120,8 @@ module fase_paper_issue
                                    output_number: held_q[p].output_number};
   end
 
-  // Gives the next slots to the free pipelines, in the order of the slots that they held. (A
-  // pipeline without a slot is free only when there are no more.)
+  // Gives the next slots to the free pipelines. The pipeline that held the earliest slot gets the
+  // first one. (A pipeline is without a slot only when no slots are left.)
   assign index = load_i ? '0 : index_q;
 
   always_comb begin
@@ -178,7 +178,7 @@ module fase_paper_issue
 
   always_ff @(posedge clk_i) held_q <= next;
 
-  // The taken slots are all those before the first that is held or not yet fetched.
+  // All slots before the first one that is held or not yet fetched have been taken.
   logic passed;
 
   always_comb begin

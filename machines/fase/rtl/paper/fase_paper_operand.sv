@@ -1,7 +1,8 @@
 // Locates an operand of a slot, and determines whether its label is ready.
 //
-// A flip-flop takes over its next state from the previous netlist cycle, or its initial value, the
-// second operand, in the first. A gate reads labels of its own netlist cycle, and waits for them.
+// In netlist cycle 0 a flip-flop takes its initial value, which is the second operand. Later it
+// takes its next state from the previous netlist cycle, the first operand. A gate reads labels of
+// its own netlist cycle, and waits for them.
 //
 // | parameter | meaning                                            |
 // |-----------|----------------------------------------------------|
@@ -12,10 +13,10 @@
 // | slot_i    |       |                                                        |
 // | cycle_i   | 32    | the netlist cycle                                      |
 // | first_i   | 16    | input bits of netlist cycle 0                          |
-// | each_i    | 16    | input bits of every other                              |
+// | each_i    | 16    | input bits of every later netlist cycle                |
 // | round_i   | 32    | the netlist cycle of the last finished input label     |
-// | count_i   | 16    | number of its finished labels                          |
-// | ready_i   | 1     | the label of source_o.word is ready; not for inputs    |
+// | count_i   | 16    | finished labels of netlist cycle round_i               |
+// | ready_i   | 1     | label source_o.word is ready; ignored for inputs       |
 // | source_o  |       |                                                        |
 // | there_o   | 1     | the operand is ready                                   |
 //
@@ -50,7 +51,7 @@ module fase_paper_operand
   assign used        = slot_i.flip_flop ? first_cycle == Second : !(Second && slot_i.copy);
 
   // Per-cycle inputs of netlist cycles after the first use two areas alternately. Flip-flops read
-  // those of the previous netlist cycle.
+  // the per-cycle inputs of the previous netlist cycle.
   assign of_first = !operand.per_cycle || first_cycle || (slot_i.flip_flop && cycle_i == 32'd1);
   assign turn     = cycle_i[0] != slot_i.flip_flop ? '0 : each_i;
 
@@ -59,7 +60,8 @@ module fase_paper_operand
   assign source_o.invert   = operand.invert;
   assign source_o.word     = of_first ? operand.word : first_i + turn + operand.again;
 
-  // Whether an input's label is finished: in an earlier netlist cycle, or in this one.
+  // Whether an input's label is finished. It was finished in an earlier netlist cycle or in this
+  // one.
   assign made = round_i > cycle_i || (!first_cycle && !operand.per_cycle)
                 || (round_i == cycle_i && (first_cycle ? operand.word : operand.again) < count_i);
 

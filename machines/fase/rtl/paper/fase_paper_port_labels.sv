@@ -1,6 +1,6 @@
 // The label memory of a single pipeline. It has two ports, each of which reads or writes a label
-// per cycle. Reads have priority (a single one if a slot reads the same label twice); labels wait
-// for a port in the order of their arrival.
+// per cycle. Reads have priority; if both operands of a slot are the same label, it is read once.
+// Labels wait for a port in the order of their arrival.
 //
 // | port    | width            | meaning                                                 |
 // |---------|------------------|---------------------------------------------------------|
@@ -43,8 +43,8 @@ module fase_paper_port_labels #(
     logic [127:0] value;
   } given_t;
 
-  // Waiting labels, followed by those that arrive in this cycle. At most two remain, because a
-  // slot is taken only if there are at most two.
+  // Waiting labels, followed by those that arrive in this cycle. At most two remain waiting,
+  // because a slot is taken only if at most two labels wait.
   given_t [3:0] all;
   given_t [1:0] waiting_q;
   logic [1:0] count_q, taken, after;
@@ -66,8 +66,8 @@ module fase_paper_port_labels #(
   assign space_o = count <= 3'd2;
   assign idle_o = count_q == '0;
 
-  // The first port serves the first operand, the second port the second one unless it is the same
-  // label. Unused ports write.
+  // The first port reads the first operand, and the second port reads the second operand, unless
+  // both are the same label. A port that does not read writes.
   logic [1:0] reads, en, we;
   logic same, from_q;
   logic [1:0][AddressWidth-1:0] addr;
@@ -96,7 +96,8 @@ module fase_paper_port_labels #(
       en      = '1;
       we      = 2'b01;
       addr[0] = wipe_word_i;
-      // Not the word that is being written: reading another word clears this port's output.
+      // The second port reads the word that was wiped before, which clears the port's output. It
+      // must not access the word that is being written.
       addr[1] = wipe_word_i - 1'b1;
       wdata   = '0;
     end

@@ -1,4 +1,4 @@
-//! Runs the FASE models on a circuit, for their counts.
+//! Runs the FASE models on a circuit to count clock cycles and stalls.
 
 use super::engine::Machine;
 use halfgate_compiler::Program;
@@ -9,9 +9,9 @@ use serde_json::json;
 
 /// The counts of a model.
 pub(super) enum Report {
-    /// Of a published machine.
+    /// The counts of a published machine.
     Paper(paper::Report),
-    /// Of a scheduled machine.
+    /// The counts of a scheduled machine.
     Scheduled(model::Report),
 }
 

@@ -86,8 +86,8 @@ pub fn model(
 /// Makes the engine `rtl:fase-…`, and builds it. Waveforms are written to `trace`.
 ///
 /// # Errors
-/// If there is no such machine, if a key or value is unknown, or if it is to evaluate or cannot be
-/// built.
+/// If there is no such machine, if a key or value is unknown, if an evaluator is requested, or if
+/// the machine cannot be built.
 pub fn rtl(
     requested: &str,
     roles: &[Party],

@@ -25,7 +25,7 @@ pub(super) struct Compared {
     pub text: String,
 }
 
-/// Garbles with the model on labels.
+/// Garbles with the model, computing labels, and compares them with the CPU engine's.
 ///
 /// # Errors
 /// If the engine rejects the program, or a table or label differs.
@@ -42,7 +42,7 @@ pub(super) fn model(program: &Program, machine: Machine) -> Result<Compared, Fai
     compared.map(|(compared, _)| compared)
 }
 
-/// Counts of the hardware and of the model, by name.
+/// Name, count of the hardware, count of the model.
 type Pairs = Vec<(&'static str, u64, u64)>;
 
 /// Garbles on the hardware, and compares its counters with the model's.
@@ -126,7 +126,7 @@ fn run(
     Ok(Ran { compared, seconds, built })
 }
 
-/// Adds the counts to the output, and compares both sides.
+/// Adds the counts to the output, and compares those of the hardware with those of the model.
 fn beside(name: &str, ran: Ran, pairs: Pairs) -> Result<Compared, Failure> {
     let Ran { mut compared, seconds, built } = ran;
     let clocks = pairs.first().map_or(0, |pair| pair.1);
@@ -163,7 +163,7 @@ fn beside(name: &str, ran: Ran, pairs: Pairs) -> Result<Compared, Failure> {
     }
 }
 
-/// Garbles with `engine` and on the CPU. Returns the seconds of the engine.
+/// Garbles with `engine` and on the CPU, and compares. Returns the seconds that `engine` took.
 fn compare(
     program: &Program,
     engine: &dyn Engine,

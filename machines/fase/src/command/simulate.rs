@@ -9,7 +9,7 @@ use halfgate_fase_model::Netlist;
 use halfgate_machine::args::{Model, Roles, SimulateArgs};
 use halfgate_machine::{Named, check_options, program};
 
-/// Simulates the circuit in `args` on the machine in `args`.
+/// Simulates the circuit and the machine that `args` name.
 ///
 /// # Errors
 /// If there is no such machine, if an option does not apply to it, or if the circuit cannot be

@@ -16,22 +16,23 @@ const TABLE: usize = 32;
 /// Limit on the tables that are passed to the caller in one piece.
 const PIECE: usize = 4096;
 
-/// Receives tables and labels as the machine makes them, and passes them to the caller in its
-/// order: one netlist cycle after another, tables in order, and outputs once all tables of their
-/// cycle were passed.
+/// Receives tables and labels in the order in which the machine makes them, and passes them to the
+/// caller in program order: netlist cycle by netlist cycle, first the tables in order, then the
+/// outputs.
 ///
-/// Memory: tables that were made before an earlier one, for as many netlist cycles as the machine
-/// has under way at once; and labels of outputs, and of input bits that outputs use, for as many
-/// netlist cycles as flip-flops delay them. Labels are wiped when they are no longer needed.
+/// Memory holds tables that cannot be passed on yet, because an earlier one is missing; these are
+/// at most the tables of the netlist cycles under way. It also holds labels of outputs, and of
+/// input bits that outputs use, for as many netlist cycles as flip-flops delay them. Labels are
+/// wiped when they are no longer needed.
 pub struct Delivery<'a> {
     io: &'a mut dyn GarblerIo,
     /// The labels for outputs, and the netlist cycle that is being passed on.
     kept: Kept<'a>,
-    /// Whether the labels of its input bits were requested.
+    /// Whether the labels of this netlist cycle's input bits were requested.
     entered: bool,
     /// Number of tables passed to the caller.
     tables: u64,
-    /// The next tables in order, as far as they were made.
+    /// The next tables in order; `None` is a table that was not made yet.
     waiting: VecDeque<Option<[u8; TABLE]>>,
     counters: Counters,
 }
@@ -71,7 +72,7 @@ impl<'a> Delivery<'a> {
     /// Stores the label that the machine made for the gate with this tag.
     ///
     /// # Errors
-    /// If it was stored before, or the tag or netlist cycle is unknown.
+    /// If the label was stored before, or the tag or netlist cycle is unknown.
     pub fn label(&mut self, tag: u32, cycle: u64, label: Label) -> Result<(), EngineError> {
         self.kept.label(tag, cycle, label)
     }
@@ -79,7 +80,7 @@ impl<'a> Delivery<'a> {
     /// Stores the table that the machine made for an AND.
     ///
     /// # Errors
-    /// If it was stored before, or there is no such AND.
+    /// If the table was stored before, or there is no such AND.
     pub fn table(&mut self, number: u64, table: [u8; TABLE]) -> Result<(), EngineError> {
         let wrong = || EngineError::machine(RunError::Table { number });
         let place = number.checked_sub(self.tables).ok_or_else(wrong)?;
@@ -129,7 +130,7 @@ impl<'a> Delivery<'a> {
         Ok(self.counters)
     }
 
-    /// Requests the labels of the cycle's input bits, unless that was done.
+    /// Requests the labels of the netlist cycle's input bits, if this was not done yet.
     fn enter(&mut self) -> Result<(), EngineError> {
         if std::mem::replace(&mut self.entered, true) {
             return Ok(());
@@ -160,7 +161,7 @@ impl<'a> Delivery<'a> {
         Ok(())
     }
 
-    /// Passes on the cycle's outputs, and goes on to the next.
+    /// Passes on the outputs of the netlist cycle, and goes on to the next netlist cycle.
     fn leave(&mut self) -> Result<(), EngineError> {
         let (bits, labels) = self.kept.outputs()?;
         if !bits.is_empty() {
@@ -174,14 +175,14 @@ impl<'a> Delivery<'a> {
         self.io.progress(cycles, ands).map_err(EngineError::Io)
     }
 
-    /// Counts the program's gates: `each` per cycle.
+    /// Counts the gates of the run: `each` per netlist cycle.
     fn count_gates(&mut self, cycles: u64, each: u64) {
         self.counters.gates = cycles.saturating_mul(each);
     }
 }
 
-/// Starts a run on the machine called `name`: takes the seed of the input labels, and makes the
-/// delivery.
+/// Starts a run on the machine called `name`: takes the seed of the input labels from the caller,
+/// and makes the delivery.
 ///
 /// # Errors
 /// If the caller has no seed, and errors of the caller.

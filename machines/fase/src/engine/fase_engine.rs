@@ -15,13 +15,13 @@ use halfgate_machine::{MAX_CYCLES, only_garbles};
 use halfgate_scheduled::assumed_cycles;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The clock frequency of the published machine in MHz (section 6.1), assumed for ours, which is
-/// not placed.
+/// The clock frequency of the published machine in MHz (section 6.1). We assume it for our machine
+/// too, which was never placed.
 pub const MHZ: u32 = 80;
 
 /// Garbles as a scheduled FASE does, and counts its clock cycles.
 ///
-/// Clones share the sums of [`simulated`](Engine::simulated).
+/// Clones share the totals that [`simulated`](Engine::simulated) returns.
 #[derive(Clone, Debug)]
 pub struct FaseEngine {
     shape: Shape,
@@ -35,7 +35,7 @@ impl FaseEngine {
         FaseEngine { shape, kernel: choose::best(), simulated: Arc::default() }
     }
 
-    /// Returns the same machine, whose labels are computed by the kernel called `name`.
+    /// Returns the same machine with labels computed by the kernel called `name`.
     ///
     /// # Errors
     /// If there is no such kernel, or the processor cannot run it.
@@ -105,8 +105,8 @@ impl Lowered {
         Ok(Lowered { code, engine, overlaps: cycles > 1 })
     }
 
-    /// Replaces the code if it is not for this number of netlist cycles: they overlap only where
-    /// there are several.
+    /// Replaces the code if it suits a different number of netlist cycles: code for several netlist
+    /// cycles overlaps them, code for one does not.
     ///
     /// # Errors
     /// As [`lowered`].

@@ -1,10 +1,10 @@
 //! FASE machines as garblers.
 //!
 //! A scheduled machine runs ahead: netlist cycles overlap, tables are finished out of order, and
-//! input labels are made from the run's seed. [`Delivery`] is the host's part, and puts everything
-//! in the order that [`io`](halfgate_engine::io) requires. [`FaseEngine`] runs the model on
-//! labels, and [`PaperEngine`] that of the published machine. FASE garbles only: the evaluator is
-//! any other engine.
+//! input labels are made from the run's seed. [`Delivery`] is the host's part. It puts everything
+//! in the order that [`io`](halfgate_engine::io) requires. [`FaseEngine`] runs the model of a
+//! scheduled machine on labels, [`PaperEngine`] the model of a published machine. FASE garbles
+//! only: the evaluator is any other engine.
 
 mod delivery;
 mod fase_engine;

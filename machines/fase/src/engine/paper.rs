@@ -13,12 +13,13 @@ use halfgate_kernels::{Kernel, KernelError, choose};
 use halfgate_machine::{MAX_CYCLES, only_garbles};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The suites of the published machines: one for sessions, and that of the public RTL.
+/// The suites of the published machines: the first for sessions, the second to compare with the
+/// public RTL.
 pub const PAPER_SUITES: [Suite; 2] = [Suite::HalfGatesFixedKey, Suite::HalfGatesFase];
 
 /// Garbles as a published FASE does, and counts its clock cycles.
 ///
-/// Clones share the sums of [`simulated`](Engine::simulated).
+/// Clones share the totals that [`simulated`](Engine::simulated) returns.
 #[derive(Clone, Debug)]
 pub struct PaperEngine {
     pipelines: usize,
@@ -33,7 +34,7 @@ impl PaperEngine {
         PaperEngine { pipelines, kernel: choose::best(), simulated: Arc::default() }
     }
 
-    /// Returns the same machine, whose labels are computed by the kernel called `name`.
+    /// Returns the same machine with labels computed by the kernel called `name`.
     ///
     /// # Errors
     /// If there is no such kernel, or the processor cannot run it.

@@ -11,11 +11,12 @@ pub struct Clocks {
     pub row: Row,
     /// The published machines, with one pipeline and with two.
     pub paper: [paper::Report; 2],
-    /// The same machines on the gates in the order of our schedule for as many pipelines.
+    /// The published machines on the gates in the order of our schedule for the same number of
+    /// pipelines.
     pub in_our_order: [paper::Report; 2],
     /// [`Shape::best`] with 1 to 4 pipelines.
     pub best: Vec<Scheduled>,
-    /// [`Shape::wide`] with 1, 2 and 4.
+    /// [`Shape::wide`] with 1, 2 and 4 pipelines.
     pub wide: Vec<Scheduled>,
     /// Gates executed in all netlist cycles.
     pub gates: u64,
@@ -27,11 +28,13 @@ pub struct Scheduled {
     pub pipelines: u32,
     /// Clock cycles.
     pub clocks: u64,
-    /// The greater of gates over pipelines and the longest chain of dependent gates.
+    /// A lower bound for the clock cycles: the number of gates divided by the number of pipelines,
+    /// or the longest chain of dependent gates if that takes longer.
     pub bound: u64,
-    /// Whether the code fits a machine with the published one's capacity.
+    /// Whether the code fits a machine with the capacity of the published one.
     pub fits: bool,
-    /// For a single netlist cycle, a lower bound for all schedules, without set-up.
+    /// For a single netlist cycle, the fewest clock cycles that any schedule can take, without
+    /// set-up.
     pub least: Option<u64>,
 }
 
@@ -46,7 +49,7 @@ impl Scheduled {
         let gates = netlist.gates.len() as u64 * cycles;
         let path = netlist.critical_path(cycles, shape.and.into(), shape.xor.into());
         let bound = gates.div_ceil(shape.pipelines.into()).max(path);
-        // With slots of two kinds the bound would differ.
+        // `least_clocks` assumes slots that take any gate.
         let least = (cycles == 1 && shape.xors == 0).then(|| {
             netlist.least_clocks(shape.pipelines.into(), shape.and.into(), shape.xor.into())
         });
@@ -55,7 +58,7 @@ impl Scheduled {
         Ok(Scheduled { pipelines, clocks, bound, fits, least })
     }
 
-    /// Clock cycles over the bound.
+    /// Clock cycles divided by the bound.
     pub fn over_bound(&self) -> f64 {
         self.clocks as f64 / self.bound as f64
     }
@@ -72,8 +75,8 @@ impl Clocks {
             shapes.iter().map(|&shape| Scheduled::of(found, shape)).collect()
         };
         let in_our_order = |pipelines: usize| -> Result<paper::Report, String> {
-            // The order for one run of the body, because netlist cycles of this machine do not
-            // overlap.
+            // The schedule is for one run of the body, because netlist cycles of the published
+            // machine do not overlap.
             let schedule = Schedule::of(netlist, Shape::best(pipelines as u32), 1);
             let schedule = schedule.map_err(|error| format!("{}: {error}", row.name))?;
             let netlist = netlist.in_order(&schedule.times);
@@ -94,7 +97,7 @@ impl Clocks {
         })
     }
 
-    /// Returns all machines with the published and the actual clock cycles.
+    /// Returns for each machine its name, the published clock cycles if any, and the actual ones.
     pub fn rows(&self) -> Vec<(String, Option<f64>, u64)> {
         let plural = |pipelines: u32| if pipelines == 1 { "" } else { "s" };
         let ours = |name: &str, all: &[Scheduled]| -> Vec<(String, Option<f64>, u64)> {
@@ -125,7 +128,7 @@ impl Clocks {
             .collect()
     }
 
-    /// Describes the stalls of the published machine of one pipeline.
+    /// Describes the stalls of the published machine with one pipeline.
     pub fn note(&self) -> String {
         let report = self.paper[0];
         let percent = |clocks: u64| clocks as f64 / report.clocks as f64 * 100.0;

@@ -1,9 +1,9 @@
 //! Fits the machine's open parameters on half of the available netlists, and tests them on the
 //! other half.
 //!
-//! The machines' own constants ([`Open::FOUND`]) were chosen with all of these netlists in view,
-//! so their results predict nothing. Here the constants are fitted to the public RTL's clocks on
-//! every second netlist, so that the results on the others are predictions.
+//! The constants that the machines use ([`Open::FOUND`]) were chosen with all of these netlists in
+//! view, so the machines' results predict nothing. Here the constants are fitted to the public
+//! RTL's clocks on every second netlist. So the results on the other netlists are predictions.
 
 use super::netlists::Found;
 use halfgate_fase_model::paper::{self, Open};
@@ -12,8 +12,8 @@ use halfgate_fase_model::paper::{self, Open};
 /// public RTL are known.
 pub const FITTED: [&str; 3] = ["Mill_8_8", "Hamm_32_32", "CORDIC_32_31"];
 
-/// The values that are tried. The end of a netlist cycle is part of no wait, so that its clocks
-/// can simply be added.
+/// The values that are tried. `Open::end` needs no trial: no gate runs at the end of a netlist
+/// cycle, so these clocks are simply added.
 const FREE: std::ops::RangeInclusive<u64> = 1..=3;
 const WAITING: std::ops::RangeInclusive<usize> = 0..=4;
 const END: std::ops::RangeInclusive<u64> = 4..=16;
@@ -26,8 +26,8 @@ pub struct Fitted {
 }
 
 impl Fitted {
-    /// Fits the constants on a part of `given`, and runs all of `given`. Returns nothing if one of
-    /// [`FITTED`] is missing.
+    /// Fits the constants on the netlists of [`FITTED`], then runs all netlists in `given`. Returns
+    /// `None` if one of [`FITTED`] is missing.
     ///
     /// # Errors
     /// If the model fails.
@@ -68,7 +68,7 @@ impl Fitted {
         Ok(Some(Fitted { open, clocks }))
     }
 
-    /// Returns the clocks on a netlist, with one pipeline and with two.
+    /// Returns the clocks on a netlist with one pipeline, and with two.
     pub fn clocks(&self, name: &str) -> Option<[u64; 2]> {
         self.clocks.iter().find(|(known, _)| *known == name).map(|(_, clocks)| *clocks)
     }
@@ -81,7 +81,7 @@ impl Fitted {
         )
     }
 
-    /// Makes a value of these constants and clocks.
+    /// Combines constants with the clocks that they lead to.
     #[cfg(test)]
     pub fn new(open: Open, clocks: Vec<(&'static str, [u64; 2])>) -> Fitted {
         Fitted { open, clocks }
@@ -111,7 +111,8 @@ mod tests {
         }
         let mut all = given(&folder).expect("netlists");
         let fitted = Fitted::of(&all, &mut |_| ()).expect("it runs").expect("all are there");
-        // A free gate's label is ready in the next clock, and few labels wait.
+        // The fit finds that a free gate's label is ready in the next clock, and that few labels
+        // wait.
         assert_eq!(fitted.open.free, Open::FOUND.free, "{}", fitted.text());
         // The model takes exactly the clocks that the fit computes.
         let off = |name: &str| {

@@ -1,4 +1,5 @@
-//! The paper's headline figures: the gain of two pipelines over FASE's one, and the time for AES.
+//! The paper's headline figures: the speed-up of two pipelines over the one of FASE, and the time
+//! for AES.
 
 use super::clocks::Clocks;
 use super::netlists::{NO_NETLISTS, NO_YOSYS};
@@ -6,10 +7,10 @@ use super::published::MHZ;
 use halfgate_record::part::Part;
 use halfgate_record::record::{Figure, How};
 
-/// The conclusion's time for AES-128, in microseconds.
+/// The time for AES-128 that the paper's conclusion gives, in microseconds.
 const AES_US: f64 = 700.0;
 
-/// The improvement of two pipelines over one: published, and by our model of both machines.
+/// The speed-up of two pipelines over one: as published, and in our models of both machines.
 fn improvements(all: &[Clocks]) -> [f64; 2] {
     let mean = |of: &dyn Fn(&Clocks) -> f64| all.iter().map(of).sum::<f64>() / all.len() as f64;
     [mean(&|clocks| clocks.row.one / clocks.row.two), mean(&improvement)]
@@ -27,7 +28,7 @@ fn row(name: &str, unit: &str, value: Result<f64, &str>) -> Figure {
     Figure { how: How::Model, ..figure }
 }
 
-/// Makes the figures from our functions and from the given netlists.
+/// Makes the figures from the clocks on the given netlists and on our functions.
 pub fn figures(of_given: &[Clocks], of_ours: &[Clocks]) -> Vec<Figure> {
     let ours = if of_ours.is_empty() { Err(NO_YOSYS) } else { Ok(improvements(of_ours)[1]) };
     let mult = of_ours.iter().find(|clocks| clocks.row.name == "Mult_256_512");

@@ -1,10 +1,10 @@
-//! Reproduces the paper on parallel FASE (Oishi, Kadomoto, Irie and Sakai, 2023): Tables 2 to 5,
-//! on our own Verilog functions or on the netlists that the paper used, and the targets of the
-//! scoreboard.
+//! Reproduces the paper on parallel FASE (Oishi, Kadomoto, Irie and Sakai, 2023): Tables 2 to 5, on
+//! our own Verilog functions or on the netlists that the paper used. Also computes the targets of
+//! the scoreboard.
 //!
 //! [`published`] has the paper's numbers, [`netlists`] finds the circuits, [`clocks`] runs them on
-//! all machines, and [`fit`] fits the paper's open parameters on half of them. [`headlines`] has
-//! the headline figures.
+//! all machines, and [`fit`] fits the parameters that the paper leaves open on half of the
+//! netlists. [`headlines`] has the headline figures.
 
 pub mod clocks;
 pub mod fit;
@@ -28,15 +28,15 @@ use std::path::{Path, PathBuf};
 /// All parts, in the order in which they are printed.
 pub const PARTS: [&str; 6] = ["headlines", "table2", "table3", "table4", "table5", "targets"];
 
-/// The parts whose recorded rows are reproduced exactly. Tables 4 and 5 take many minutes of
-/// Yosys.
+/// The parts whose recorded rows are reproduced exactly. Tables 4 and 5 are left out, because Yosys
+/// takes many minutes for them.
 pub const CHECKS: [(&str, Effort); 3] =
     [("headlines", Effort::Minutes), ("table2", Effort::Seconds), ("table3", Effort::Minutes)];
 
 /// The requested parts.
 #[derive(Clone, Debug)]
 pub struct Want {
-    /// Some of [`PARTS`].
+    /// The requested ones of [`PARTS`].
     pub parts: Wanted,
     /// A folder with the netlists of the paper, named NAME.scd.
     pub netlists: Option<PathBuf>,

@@ -67,7 +67,7 @@ pub fn written() -> Result<TempDir, String> {
 /// Reads our functions. Without Yosys, reports this and returns none.
 ///
 /// # Errors
-/// If one cannot be read.
+/// If a function cannot be read.
 pub fn ours(report: &mut dyn FnMut(&str)) -> Result<Vec<Found>, String> {
     let folder = written()?;
     let mut all = Vec::new();
@@ -96,10 +96,10 @@ pub fn ours(report: &mut dyn FnMut(&str)) -> Result<Vec<Found>, String> {
     Ok(all)
 }
 
-/// Reads the paper's netlists that are in `folder`, with all their gates.
+/// Reads those of the paper's netlists that are in `folder`, and keeps all their gates.
 ///
 /// # Errors
-/// If there are none, or one cannot be read.
+/// If the folder has none of the netlists, or a netlist cannot be read.
 pub fn given(folder: &Path) -> Result<Vec<Found>, String> {
     let options = frontends::Options { as_given: true, ..frontends::Options::default() };
     let mut all = Vec::new();

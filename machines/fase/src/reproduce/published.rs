@@ -16,14 +16,14 @@ pub struct Row {
     pub cycles: u64,
     /// Gates of the netlist.
     pub gates: f64,
-    /// XOR, XNOR and NOT gates among them.
+    /// Number of XOR, XNOR and NOT gates of the netlist.
     pub xors: f64,
-    /// Clocks of FASE with one pipeline, in the paper.
+    /// Clocks of FASE, which has one pipeline, in the paper.
     pub one: f64,
-    /// Clocks of the paper's machine of two pipelines.
+    /// Clocks of the paper's machine with two pipelines.
     pub two: f64,
-    /// Clocks of the public RTL of one pipeline, simulated on the netlist that the paper used; 0
-    /// if that netlist is not public, so that no model can run on it.
+    /// Clocks of the public RTL, which has one pipeline, simulated on the netlist that the paper
+    /// used. 0 if that netlist is not public, so that no model can run on it.
     pub rtl: f64,
 }
 

@@ -1,7 +1,7 @@
 //! Measures the speed of simulating the machine in SystemVerilog.
 //!
-//! Each measurement is a process of the command. The process fails if tables differ from the CPU
-//! engine's, or clock cycles or a counter from the model's.
+//! Each measurement starts the command as a process. The process fails if tables differ from those
+//! of the CPU engine, or clock cycles or a counter from those of the model.
 
 use super::netlists::written;
 use serde_json::Value;
@@ -11,20 +11,20 @@ use std::process::{Command, Stdio};
 /// Netlist cycles of AES.
 const CYCLES: &str = "220";
 
-/// Measurements of each kind, alternating; the median counts.
+/// Measurements of each kind. The kinds alternate, and the median is reported.
 const TURNS: usize = 3;
 
 /// Simulated clock cycles per second.
 pub struct Rates {
-    /// With AES in SystemVerilog.
+    /// The rate with AES in SystemVerilog.
     pub rtl: f64,
-    /// With AES as a DPI call.
+    /// The rate with AES as a DPI call.
     pub dpi: f64,
 }
 
 impl Rates {
-    /// Simulates two pipelines on our AES, a round per netlist cycle. The machines are built
-    /// first, optimised for speed.
+    /// Simulates two pipelines on our AES, which runs one round per netlist cycle. The machines are
+    /// built first, optimised for speed.
     ///
     /// # Errors
     /// If a machine cannot be built here, or its run fails.

@@ -22,7 +22,7 @@ pub struct Resources {
     best: [Machine; 2],
 }
 
-/// A machine: each part's name, its number of instances, and its counts.
+/// A machine: for each part its name, its number of instances, and its counts.
 struct Machine {
     name: String,
     pipelines: usize,
@@ -35,7 +35,8 @@ impl Machine {
         figures(parts.fold(Counts::default(), |sum, (_, count, counts)| sum.plus(*counts, *count)))
     }
 
-    /// Sums the parts of one of the paper's modules: the part of this name, and its flags.
+    /// Sums the parts that make up one of the paper's modules: the part of the module's name, and
+    /// the part with its flags.
     fn module(&self, module: &str) -> [f64; 4] {
         let name = module.replace('_', " ");
         self.sum(|part| part == name || part == format!("flags of {name}"))
@@ -43,8 +44,8 @@ impl Machine {
 }
 
 impl Resources {
-    /// Synthesises all parts of all machines, in the repository's folder. Earlier results are
-    /// taken from there.
+    /// Synthesises all parts of all machines in the repository's folder, and reuses earlier results
+    /// that are found there.
     ///
     /// # Errors
     /// If tools or sources are missing, or Yosys fails.
@@ -85,7 +86,7 @@ impl Resources {
     /// Returns the machine called `name`.
     ///
     /// # Errors
-    /// Why Yosys did not count the machine.
+    /// The reason why Yosys did not count the machine.
     fn machine(&self, name: &str) -> Result<&Machine, &str> {
         let published = self.published.as_ref().map_err(String::as_str);
         if let Some(machine) = self.best.iter().find(|machine| machine.name == name) {
@@ -95,7 +96,7 @@ impl Resources {
         found.ok_or("there is no such machine")
     }
 
-    /// Block RAM of our machine with two pipelines, relative to ours with one.
+    /// Block RAM of our machine with two pipelines, divided by that of our machine with one.
     pub fn block_ram_ratio(&self) -> f64 {
         let [one, two] = self.best.each_ref().map(|machine| machine.sum(|_| true)[BLOCK_RAM]);
         two / one
@@ -104,7 +105,7 @@ impl Resources {
     /// The same ratio for the published machines.
     ///
     /// # Errors
-    /// Why Yosys did not count them.
+    /// The reason why Yosys did not count them.
     pub fn published_block_ram_ratio(&self) -> Result<f64, &str> {
         let machines = self.published.as_ref().map_err(String::as_str)?;
         let [one, two] = machines.each_ref().map(|machine| machine.sum(|_| true)[BLOCK_RAM]);
@@ -112,8 +113,9 @@ impl Resources {
     }
 }
 
-/// Table 4 for the record: the paper's totals, with those of the published machines in our
-/// SystemVerilog and of ours; the ratio for a second pipeline; and the paper's clock frequency.
+/// Table 4 for the record: the paper's totals, beside those of the published machines in our
+/// SystemVerilog and of our own machines; the ratio of two pipelines to one; and the paper's clock
+/// frequency.
 pub fn totals(found: &Result<Resources, String>) -> Vec<Figure> {
     let found = found.as_ref().map_err(String::as_str);
     let ratio = |name: &str, ratio: Result<f64, &str>| match ratio {
@@ -138,7 +140,7 @@ pub fn totals(found: &Result<Resources, String>) -> Vec<Figure> {
     figures
 }
 
-/// Table 5 for the record: the paper's modules, with those of the published machines in our
+/// Table 5 for the record: the paper's modules, beside those of the published machines in our
 /// SystemVerilog.
 pub fn modules(found: &Result<Resources, String>) -> Vec<Figure> {
     let found = found.as_ref().map_err(String::as_str);
@@ -152,7 +154,7 @@ pub fn modules(found: &Result<Resources, String>) -> Vec<Figure> {
     figures
 }
 
-/// Makes a row for each unit with a figure in the paper.
+/// Makes a row for each unit for which the paper has a figure.
 fn recorded(
     name: &str,
     module: &str,
@@ -241,7 +243,7 @@ pub fn table(name: &'static str, found: &Result<Resources, String>) -> Part {
     part
 }
 
-/// Adds a row for each unit with a figure.
+/// Adds a row for each unit whose figure is not 0.
 fn rows(part: &mut Part, what: &str, found: [f64; 4], published: Option<[f64; 4]>) {
     for (place, (unit, value)) in UNITS.into_iter().zip(found).enumerate() {
         let wanted = published.map_or(0.0, |published| published[place]);

@@ -8,8 +8,8 @@ use super::rate::Rates;
 use halfgate_record::part::geo_mean;
 use halfgate_record::record::{Figure, How};
 
-/// The targets for clocks on the given netlists and on our functions; `fitted` is fitted on half
-/// of the given ones.
+/// The targets for clocks on the given netlists and on our functions. `fitted` has the parameters
+/// that were fitted on half of the given netlists.
 pub fn of_clocks(of_given: &[Clocks], of_ours: &[Clocks], fitted: Option<&Fitted>) -> Vec<Figure> {
     let mut figures = published_machines(fitted);
     figures.extend(near_bounds(of_given, of_ours));
@@ -18,8 +18,8 @@ pub fn of_clocks(of_given: &[Clocks], of_ours: &[Clocks], fitted: Option<&Fitted
     figures
 }
 
-/// Counts the functions whose code fits two pipelines with memories for as many gates as the
-/// published machine has.
+/// Counts the functions whose code fits our machine with two pipelines, if its memories hold as
+/// many gates as those of the published machine.
 fn fitting(of_ours: &[Clocks]) -> Figure {
     let name = "best, 2 pipelines: functions that fit memories for 2^13 gates, no clock lost";
     if of_ours.is_empty() {
@@ -34,7 +34,7 @@ fn model(name: &str, unit: &str, value: f64) -> Figure {
     Figure { how: How::Model, ..Figure::measured(name, unit, value) }
 }
 
-/// Why a function may differ from the paper's.
+/// Why our function may differ from the paper's function of the same name.
 fn unknown(name: &str) -> Option<&'static str> {
     match name {
         name if name.starts_with("MAC") => Some(
@@ -46,7 +46,7 @@ fn unknown(name: &str) -> Option<&'static str> {
     }
 }
 
-/// Sizes of our functions.
+/// The targets for the sizes of our functions.
 pub fn sizes(ours: &[Found]) -> Vec<Figure> {
     let figure = |row: &super::published::Row| {
         let name = format!("{} in our Verilog, non-XOR gates", row.name);
@@ -64,8 +64,8 @@ pub fn sizes(ours: &[Found]) -> Vec<Figure> {
 }
 
 /// The error of the models of the published machines, with parameters [`Fitted`] on half of the
-/// netlists. There is no verdict: constants are fitted on these, and the machine's rules were
-/// chosen with the others in view.
+/// netlists. There is no verdict: constants are fitted on one half, and the machine's rules were
+/// chosen with the other half in view.
 fn published_machines(fitted: Option<&Fitted>) -> Vec<Figure> {
     let mut figures = Vec::new();
     for row in ROWS.iter().filter(|row| row.rtl > 0.0) {
@@ -92,8 +92,9 @@ fn published_machines(fitted: Option<&Fitted>) -> Vec<Figure> {
                 }
                 None => Figure { how: How::Model, ..Figure::not_run(&name, "%", NO_NETLISTS) },
             };
-            // Add_8_8's carry needs two ANDs, 26 clocks. The RTL takes 22 for the whole netlist
-            // cycle, so it does not wait. This row counts like any other.
+            // The carry of Add_8_8 needs two ANDs, which take 26 clocks. The RTL takes 22 for the
+            // whole netlist cycle, so it does not wait for the carry. This row is treated like the
+            // others.
             figures.push(figure.at_most(10.0).unlike_if(found.is_some().then_some(seen)));
         }
     }
@@ -105,7 +106,8 @@ const SEEN: &str = "what the paper leaves open is fitted on this netlist";
 const IN_VIEW: &str = "constants are fitted on other netlists, but the machine's rules were chosen \
                        with this one in view";
 
-/// The worst of our netlists of at least 1,000 gate-cycles, and the worst of the given ones.
+/// The worst ratio of clocks to the bound, among our netlists of at least 1,000 gate-cycles and
+/// among the given ones.
 fn near_bounds(of_given: &[Clocks], of_ours: &[Clocks]) -> Vec<Figure> {
     let worst = |pipelines: u32| {
         let all = of_ours.iter().filter(|clocks| clocks.gates >= 1000);
@@ -190,7 +192,7 @@ fn against_two_pipelines(of_given: &[Clocks]) -> Vec<Figure> {
 /// Why a mean over the available netlists has no verdict.
 const SIX_ROWS: &str = "six of Table 3's twelve rows: the other netlists are not public";
 
-/// The limits of clocks on a published netlist.
+/// The note of the targets for clocks on a published netlist.
 const IN_CLOCKS: &str = "on the netlist that the paper used; clocks, of machines of which neither is \
                          placed here";
 

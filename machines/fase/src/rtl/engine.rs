@@ -21,7 +21,7 @@ pub type Watcher = Arc<Mutex<dyn FnMut(&Seen) + Send>>;
 
 /// Garbles on a simulated machine, and counts its clock cycles.
 ///
-/// Clones share the library and the measurements.
+/// Clones share the built machine and the counters of the last run.
 #[derive(Clone)]
 pub struct RtlFase {
     shape: Shape,
@@ -43,12 +43,13 @@ impl RtlFase {
         RtlFase { shape, options, watcher: None, shared: Arc::default() }
     }
 
-    /// Returns the same machine with a watcher for every clock cycle, which makes runs slower.
+    /// Returns the same machine, which calls `watcher` in every clock cycle. This makes runs
+    /// slower.
     pub fn with_watcher(self, watcher: Watcher) -> RtlFase {
         RtlFase { watcher: Some(watcher), ..self }
     }
 
-    /// Builds and loads the machine, unless that was done.
+    /// Builds and loads the machine, if this was not done yet.
     ///
     /// # Errors
     /// If the machine's options are invalid, or it cannot be built.

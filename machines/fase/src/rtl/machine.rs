@@ -13,7 +13,7 @@ use zeroize::Zeroizing;
 /// Clock cycles between two deliveries of tables and outputs.
 const TURN: u64 = 64;
 
-/// Clock cycles between the fetch of a word and the taking of its gates.
+/// Clock cycles from the fetch of a word to the cycle in which its gates are taken.
 const FETCH: u32 = 3;
 
 /// A callback for every clock cycle without a stall.
@@ -28,7 +28,7 @@ pub(super) struct Secrets<'a> {
 }
 
 impl Secrets<'_> {
-    /// The values for the ports: Δ, S or K, the seed, the constant's label.
+    /// The values for the ports: Δ, S (in published machines K), the seed, the constant's label.
     pub fn values(&self) -> Zeroizing<[u128; 4]> {
         let seed = u128::from_le_bytes(*self.seed);
         Zeroizing::new([self.delta.to_u128(), self.point, seed, self.constant.to_u128()])
@@ -135,8 +135,8 @@ impl<'c> Machine<'c> {
         self.start(cycles, secrets)?;
         let taken = self.take(cycles, delivery, watcher);
         let measured = self.measured();
-        // The machine is wiped whatever the result. One that has failed cannot be wiped now, and
-        // is wiped when it is dropped.
+        // The machine is wiped also after an error. If its simulation failed, it is wiped when it
+        // is dropped.
         let wiped = self.ports.wipe.run(&mut self.sim);
         taken?;
         wiped?;
@@ -219,8 +219,8 @@ impl<'c> Machine<'c> {
         Ok(())
     }
 
-    /// The events of this clock cycle. An input label is started one clock cycle before the one in
-    /// which it counts.
+    /// The events of this clock cycle. `began`: an input label was started in the previous clock
+    /// cycle, for the model counts it one clock cycle later than the machine.
     fn seen(&self, began: bool) -> Seen {
         let (sim, ports, shape) = (&self.sim, &self.ports, self.code.shape);
         let took = (0..shape.all_slots() as u32).map(|slot| sim.field(ports.took, slot, 1) == 1);

@@ -5,10 +5,10 @@ use halfgate_fase_model::code::Size;
 use halfgate_machine::rtl::{DepthError, check_depth};
 use halfgate_verilated::Design;
 
-/// The options beside the machine's shape.
+/// The build options, without the machine's shape.
 pub type Options<S = Size> = halfgate_machine::rtl::Options<S>;
 
-/// Evaluates the options of a scheduled machine.
+/// Methods of the options of a scheduled machine.
 pub(super) trait Scheduled {
     /// The capacities of the machine's memories.
     fn size(&self, shape: Shape) -> Size;

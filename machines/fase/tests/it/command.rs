@@ -8,12 +8,12 @@ fn fase_garbles_on_models() {
         let printed = halfgate(&["simulate", "dot-product:8x8", "--machine", machine, "--json"]);
         printed.json()["clocks"].as_u64().expect("a number")
     };
-    // Each machine executes more per clock cycle than the one before.
+    // The list is ordered by speed, the slowest machine first.
     let all = ["fase-paper-1", "fase-paper-2", "fase-2", "fase-4", "fase-wide-4"].map(clocks);
     assert!(all.is_sorted_by(|slower, faster| slower > faster), "{all:?}");
     let printed = halfgate(&["simulate", "adder:16", "--machine", "fase-2"]);
     assert!(printed.stdout.contains("no netlist cycles to overlap"), "{printed:?}");
-    // Each clock cycle of each slot has exactly one cause.
+    // Every clock cycle of every slot is counted under exactly one cause.
     let json = halfgate(&["simulate", "adder:16", "--machine", "fase-wide-2", "--json"]).json();
     let went = json["slot_clocks"].as_object().expect("causes").values();
     let went: u64 = went.filter_map(|clocks| clocks.as_u64()).sum();

@@ -1,5 +1,5 @@
-//! Compares FASE as a garbler with the reference: tables, outputs and promised labels. The
-//! evaluator is the CPU engine.
+//! Compares FASE as a garbler with the reference: tables, outputs, and labels that the caller
+//! requested. The evaluator is the CPU engine.
 
 use halfgate_circuit::random::{self, Shape as Circuits};
 use halfgate_circuit::{Circuit, Wire};

@@ -1,4 +1,5 @@
-//! The code of a published machine: the slots of its netlist.
+//! The code of a published machine: the slots of its netlist. A *slot* here is a flip-flop or a
+//! gate.
 
 use super::super::Body;
 use super::super::code::{Bits, Exceeded, Resource, fields as f};
@@ -9,9 +10,10 @@ use halfgate_circuit::{Circuit, Init, Wire};
 /// A body in the form that the machine runs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Code {
-    /// Number of pipelines, each of which holds a slot.
+    /// Number of pipelines. A pipeline holds one slot at a time.
     pub pipelines: usize,
-    /// Flip-flops, each before the flip-flop whose value it takes over; then gates in order.
+    /// Flip-flops, then gates in order. A flip-flop that takes over another's value comes before
+    /// that one.
     pub slots: Vec<Slot>,
     /// Number of flip-flops.
     pub flip_flops: usize,
@@ -26,8 +28,8 @@ pub struct Code {
 pub struct Slot {
     /// Flip-flop or gate.
     pub kind: Kind,
-    /// A gate's operands, of which a copy has one. For a flip-flop its next-state wire and its
-    /// initial value.
+    /// The operands of a gate (a copy has only one), or the next state and the initial value of a
+    /// flip-flop.
     pub operands: [Option<Operand>; 2],
     /// Whether the result is inverted.
     pub invert: bool,
@@ -44,7 +46,7 @@ pub enum Kind {
     Gate {
         /// Its index in the body.
         gate: u32,
-        /// Whether it has a table.
+        /// Whether the gate is an AND, which has a table.
         is_and: bool,
     },
 }
@@ -54,7 +56,7 @@ pub enum Kind {
 pub struct Operand {
     /// The source of the label.
     pub source: Source,
-    /// Whether it is inverted.
+    /// Whether the operand is inverted.
     pub invert: bool,
 }
 
@@ -65,9 +67,10 @@ pub enum Source {
     Constant,
     /// An input bit.
     Input {
-        /// Its index in the requests of the first netlist cycle, and of every other.
+        /// The bit's index among the input bits of the first netlist cycle, and among those of
+        /// every later one.
         places: [u32; 2],
-        /// Whether it belongs to a per-cycle input.
+        /// Whether the bit belongs to a per-cycle input.
         per_cycle: bool,
     },
     /// The slot with this number.
@@ -79,15 +82,16 @@ pub enum Source {
 pub struct Size {
     /// Flip-flops and gates.
     pub slots: u32,
-    /// Input labels: those of the first netlist cycle, and twice those of another.
+    /// Input labels: those of the first netlist cycle, plus twice those of a later one.
     pub inputs: u32,
     /// Gates whose labels the host can get.
     pub outputs: u32,
 }
 
 impl Size {
-    /// The published machine's (section 6.1). The paper's input memory has half as many words, for
-    /// one netlist cycle. Ours also holds the next one's labels, which are made meanwhile.
+    /// The capacities of the published machine (section 6.1). But its input memory has half as many
+    /// words, enough for one netlist cycle. Ours also holds the labels of the next netlist cycle,
+    /// which are made meanwhile.
     pub const PUBLISHED: Size = Size { slots: 1 << 13, inputs: 1 << 11, outputs: 1 << 8 };
 
     /// The largest capacities that the fields of a slot allow.
@@ -157,7 +161,7 @@ impl Code {
         Code { pipelines, slots, flip_flops, body, open: Open::FOUND }
     }
 
-    /// Returns the same code with other values for the open parameters.
+    /// Returns the same code with other values for the parameters that the paper leaves open.
     pub fn with(self, open: Open) -> Code {
         Code { open, ..self }
     }
@@ -170,7 +174,7 @@ impl Code {
     /// Checks that the code fits a machine of this capacity.
     ///
     /// # Errors
-    /// With the first limit that it exceeds, and the excess.
+    /// With the first limit that the code exceeds, and by how much.
     pub fn fits(&self, size: Size) -> Result<(), Exceeded> {
         Exceeded::check(Resource::Slots, self.slots.len() as u64, size.slots.into())?;
         Exceeded::check(Resource::InputWords, self.inputs(), size.inputs.into())?;
@@ -199,8 +203,7 @@ impl Slot {
     }
 }
 
-/// Orders flip-flops such that each comes before the flip-flop that it reads, and so reads it
-/// before it is overwritten.
+/// Orders flip-flops such that each one reads its source flip-flop before that is overwritten.
 fn in_order(netlist: &Netlist) -> Vec<usize> {
     let next = |number: usize| match netlist.flip_flops[number].next {
         Some(netlist::Operand::FlipFlop(next)) if next as usize != number => Some(next as usize),

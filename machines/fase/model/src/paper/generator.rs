@@ -1,11 +1,12 @@
-//! The label generator: two labels per pipeline and clock (section 5.2), one netlist cycle ahead.
+//! The label generator. It makes two labels per pipeline and clock (section 5.2), and works one
+//! netlist cycle ahead.
 
 use super::super::body::Requested;
 use super::super::model::Labels;
 use super::GENERATE;
 use std::collections::VecDeque;
 
-/// The generator, and the labels on their way to the input memory.
+/// The generator, the labels under way to the input memory, and that memory.
 pub(super) struct Generator<L> {
     /// Labels per clock.
     width: u64,
@@ -49,8 +50,8 @@ impl<L: Clone> Generator<L> {
         }
     }
 
-    /// Runs one clock while netlist cycle `cycle` is garbled; `passed` is true once all its
-    /// flip-flops were taken. Returns the number of labels that are started.
+    /// Runs one clock while netlist cycle `cycle` is garbled. `passed` is true once all flip-flops
+    /// of that cycle were taken. Returns the number of labels that are started.
     pub fn clock<G: Labels<Label = L>>(
         &mut self,
         clock: u64,
@@ -82,8 +83,8 @@ impl<L: Clone> Generator<L> {
         began
     }
 
-    /// Whether the label of an input bit with these indices is finished, for a read in netlist
-    /// cycle `cycle`.
+    /// Whether the label of an input bit is finished, for a read in netlist cycle `cycle`. The
+    /// indices are those of [`Source::Input`](super::code::Source::Input).
     pub fn is_made(&self, [first, again]: [u32; 2], per_cycle: bool, cycle: u64) -> bool {
         let place = if cycle == 0 { first } else { again };
         let lasting = cycle > 0 && !per_cycle;
@@ -111,7 +112,7 @@ impl<L: Clone> Generator<L> {
         if round == 0 { self.first } else { self.each }
     }
 
-    /// Netlist cycles after the first use two areas alternately.
+    /// The word of the input memory. Netlist cycles after the first use two areas alternately.
     fn word(&self, round: u64, place: u64) -> u64 {
         match round {
             0 => place,

@@ -2,17 +2,17 @@
 
 use std::collections::VecDeque;
 
-/// Labels by slot, and whether each belongs to the current netlist cycle.
+/// Labels by slot, and for each slot whether its label was written in the current netlist cycle.
 pub(super) struct Memory<L> {
     labels: Vec<Option<L>>,
     is_there: Vec<bool>,
-    /// With two ports: the queue of labels that wait for a port, and its capacity.
+    /// The queue of labels that wait for a port, and its capacity. Only in a memory with two ports.
     waiting: Option<(VecDeque<(u32, L)>, usize)>,
 }
 
 impl<L: Clone> Memory<L> {
-    /// Makes a memory of `slots` labels. `waiting` is the capacity of the queue with two ports;
-    /// without it all labels are written at once.
+    /// Makes a memory of `slots` labels. `waiting` is the capacity of the queue in a memory with
+    /// two ports. If it is `None`, all labels are written when they arrive.
     pub fn new(slots: usize, waiting: Option<usize>) -> Memory<L> {
         Memory {
             labels: vec![None; slots],
@@ -39,14 +39,15 @@ impl<L: Clone> Memory<L> {
         self.waiting.as_ref().is_none_or(|(waiting, _)| waiting.is_empty())
     }
 
-    /// Whether a slot can be taken in a clock in which `coming` labels arrive.
+    /// Whether the queue has space for `coming` labels, so that a slot can be taken in the clock in
+    /// which they arrive.
     pub fn has_space(&self, coming: usize) -> bool {
         self.waiting.as_ref().is_none_or(|(waiting, most)| waiting.len() + coming <= *most)
     }
 
-    /// Queues the arriving labels, and writes as many as there are ports left; `reads` is the
-    /// number of different labels that are read in this clock. Returns the slots whose labels are
-    /// written.
+    /// Queues the arriving labels, and writes one on each port that is not used for reading.
+    /// `reads` is the number of different labels that are read in this clock. Returns the slots
+    /// whose labels are written.
     pub fn write(&mut self, coming: Vec<(u32, L)>, reads: usize) -> Vec<u32> {
         let now: Vec<(u32, L)> = match &mut self.waiting {
             None => coming,

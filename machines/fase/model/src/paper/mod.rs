@@ -1,13 +1,14 @@
 //! The published machines, with one pipeline and with several.
 //!
-//! The paper fixes the following. An AND takes 11 clocks in the garbling engine, between the stage
-//! that fetches and decodes and the one that writes back; a flip-flop or a free gate takes 1
-//! (section 3.4). Netlist cycles do not overlap (section 3.3). A pipeline takes the next free gate
-//! as soon as its own gate has its labels (section 5.6). Input labels are made two per pipeline
-//! and clock (section 5.2). Tables and labels of outputs leave in order (sections 5.7 to 5.9).
+//! The paper fixes the following. An AND takes 11 clocks in the garbling engine, a flip-flop or a
+//! free gate takes 1. A fetch and decode stage precedes, a write-back stage follows (section 3.4).
+//! Netlist cycles do not overlap (section 3.3). As soon as the labels of a pipeline's gate are
+//! ready, the pipeline goes on to the next gate that no pipeline holds (section 5.6). Input labels
+//! are made two per pipeline and clock (section 5.2). Tables and labels of outputs leave in order
+//! (sections 5.7 to 5.9).
 //!
-//! The paper leaves other parameters open. They were found by comparison with the clocks of the
-//! public RTL of one pipeline and with the paper's Table 3; a comment marks each.
+//! The paper leaves other parameters open ([`Open`]). We found their values by comparison with the
+//! clocks of the public RTL, which has one pipeline, and with the paper's Table 3.
 //!
 //! [`Code`] is the input of the machine. [`Machine`] runs it clock by clock, on any
 //! [`Labels`](super::model::Labels).
@@ -25,33 +26,35 @@ use super::check::Symbols;
 use super::model::Fault;
 use super::{Body, Netlist};
 
-/// Clocks from the one in which an AND has its labels to the one in which its result is written:
-/// fetch and decode, and 11 of execution.
+/// Clocks from taking an AND, whose labels are then ready, to writing its result: 1 for fetch and
+/// decode, 11 for execution.
 const AND: u64 = 12;
 
-/// The parameters that the paper leaves open, found by comparison with clocks measured elsewhere.
-/// [`Code::with`] sets other values, to fit them.
+/// The parameters that the paper leaves open. Their values were fitted to clocks measured
+/// elsewhere; [`Code::with`] sets other values, for fitting.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Open {
-    /// Like [`AND`], for free gates and flip-flops. Their execution stage is the one that fetches
-    /// the next slot. This was measured, and no more is needed to explain Table 3.
+    /// Clocks from taking a free gate or a flip-flop to writing its result. 1 means that it
+    /// executes in the stage that fetches the next slot. This value was measured, and is enough to
+    /// explain Table 3.
     pub free: u64,
-    /// Clocks at the end of a netlist cycle, after the last label is written: one detects this,
-    /// then mask bits are waited for (state MASKS) and counters are reset (RSTCOUNTERS). Mask bits
-    /// leave while gates run, so they take no clock each. At least 3.
+    /// Clocks at the end of a netlist cycle, after the last label is written. In the first one the
+    /// machine detects this. Then it waits for mask bits (state MASKS) and resets counters
+    /// (RSTCOUNTERS). Mask bits leave while gates run, so the number of clocks does not depend on
+    /// the number of mask bits. At least 3.
     pub end: u64,
     /// With one pipeline: capacity of the queue of labels that wait for a memory port. The next
-    /// gate is taken only if the queue has free space. (The paper: "the order of reading and
-    /// writing is adjusted to suppress stalls".)
+    /// gate is taken only if the queue has free space. The paper says only that "the order of
+    /// reading and writing is adjusted to suppress stalls".
     pub waiting: usize,
 }
 
 impl Open {
-    /// The values of the machines, also in the RTL.
+    /// The values that the models and the RTL use.
     pub const FOUND: Open = Open { free: 1, end: 10, waiting: 2 };
 }
 
-/// Clocks from the one in which an input label is started to the one in which it is written.
+/// Clocks from starting an input label to writing it.
 const GENERATE: u64 = 10;
 
 /// Runs `cycles` netlist cycles, and checks every label.

@@ -15,10 +15,10 @@ pub struct Report {
     pub clocks: u64,
     /// Flip-flops and gates taken.
     pub slots: u64,
-    /// ANDs among them.
+    /// ANDs among the slots.
     pub ands: u64,
-    /// Clocks in which no slot was taken because all ports of the label memory were in use; only
-    /// with one pipeline.
+    /// Clocks in which no slot was taken because all ports of the label memory were in use. Always
+    /// 0 with several pipelines.
     pub port_stalls: u64,
     /// Clocks in which no pipeline took a slot because labels were missing.
     pub dependency_stalls: u64,
@@ -31,7 +31,7 @@ pub struct Report {
 /// The events of a clock.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Seen {
-    /// The slot that each pipeline takes, if any.
+    /// For each pipeline the slot that it takes, if any.
     pub took: Vec<Option<u32>>,
     /// Slots whose labels are written, in order of the writes.
     pub wrote: Vec<u32>,
@@ -42,11 +42,11 @@ pub struct Seen {
 /// State of the machine (section 5.4). Flip-flops and gates share one state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum State {
-    /// GETKEYS and CONSTLABELS, and the clocks spent in them.
+    /// GETKEYS and CONSTLABELS, with the number of clocks already spent.
     Setup(u64),
     /// DFF and GARBLE.
     Garble,
-    /// MASKS, and the clocks spent in it.
+    /// MASKS, with the number of clocks already spent.
     Masks(u64),
     /// RSTCOUNTERS.
     Reset,
@@ -57,7 +57,7 @@ enum State {
 #[derive(Clone, Copy)]
 struct Held {
     slot: u32,
-    /// Number of ANDs before it in the netlist cycle.
+    /// Number of ANDs before this slot in the netlist cycle.
     number: u64,
 }
 
@@ -76,10 +76,11 @@ pub struct Machine<'a, L> {
     clock: u64,
     cycle: u64,
     held: Vec<Option<Held>>,
-    /// The next slot, and the number of ANDs and of outputs before it in the netlist cycle.
+    /// The next slot to fetch, and the numbers of ANDs and of outputs before it in the netlist
+    /// cycle.
     next: usize,
     numbers: [u64; 2],
-    /// Whether all flip-flops were taken in earlier clocks.
+    /// Whether all flip-flops of the netlist cycle were taken in earlier clocks.
     passed: bool,
     ands: VecDeque<Coming<L>>,
     free: VecDeque<Coming<L>>,
@@ -105,7 +106,8 @@ impl<'a, L: Clone> Machine<'a, L> {
             next: 0,
             numbers: [0; 2],
             passed: false,
-            // The capacity is never exceeded, so that no label is copied when a buffer grows.
+            // The capacity is never exceeded. So the buffer never grows, which would leave copies
+            // of labels.
             ands: VecDeque::with_capacity((AND as usize + 1) * pipelines),
             free: VecDeque::with_capacity((code.open.free as usize + 1) * pipelines),
             memory: Memory::new(code.slots.len(), (pipelines == 1).then_some(code.open.waiting)),
@@ -117,8 +119,8 @@ impl<'a, L: Clone> Machine<'a, L> {
         }
     }
 
-    /// Runs one clock, in which the host takes offered data if it is `ready`. Returns false if the
-    /// run is over.
+    /// Runs one clock. If `ready`, the host takes the offered data in it. Returns false if the run
+    /// is over.
     ///
     /// # Errors
     /// If a label is wrong.
@@ -183,14 +185,15 @@ impl<'a, L: Clone> Machine<'a, L> {
         }
     }
 
-    /// Whether all labels of the netlist cycle are written.
+    /// Whether all slots of the netlist cycle were taken and all their labels are written.
     fn is_idle(&self) -> bool {
         let nothing_under_way = self.ands.is_empty() && self.free.is_empty();
         self.held.iter().all(Option::is_none) && nothing_under_way && self.memory.is_idle()
     }
 
     /// Whether all tables and output labels of the netlist cycle have left, and all its input
-    /// labels are made. The next netlist cycle's flip-flops may read these.
+    /// labels are made. Input labels matter because flip-flops of the next netlist cycle may read
+    /// them.
     fn is_drained(&self) -> bool {
         let [ands, outputs] = self.numbers;
         let gone = self.tables.are_gone(ands) && self.outputs.are_gone(outputs);
@@ -203,15 +206,15 @@ impl<'a, L: Clone> Machine<'a, L> {
         self.state == State::Garble && !held && self.next >= self.code.flip_flops
     }
 
-    /// The number of the first AND that is held or not fetched yet.
+    /// The number of the first AND that is not taken yet.
     fn first_held(&self) -> u64 {
         let held = self.held.iter().flatten();
         let ands = held.filter(|held| self.code.slots[held.slot as usize].is_and());
         ands.map(|held| held.number).min().unwrap_or(self.numbers[0])
     }
 
-    /// Removes and returns the labels that are finished in this clock: those of ANDs first, each
-    /// group in the order of pipelines.
+    /// Removes and returns the labels that are finished in this clock: those of ANDs, then all
+    /// others, both in the order of pipelines.
     fn coming(&mut self) -> Vec<Coming<L>> {
         let clock = self.clock;
         let mut coming = Vec::new();
@@ -223,7 +226,7 @@ impl<'a, L: Clone> Machine<'a, L> {
         coming
     }
 
-    /// Reports finished labels. Returns the tags of those that the host gets.
+    /// Passes finished labels to `labels`. Returns the tags of the labels that the host gets.
     fn made<G: Labels<Label = L>>(
         &self,
         coming: &[Coming<L>],
@@ -241,7 +244,7 @@ impl<'a, L: Clone> Machine<'a, L> {
     }
 
     /// Takes slots whose labels are ready. Returns the number of different labels that are read,
-    /// and whether each pipeline took its slot.
+    /// and for each pipeline whether it took its slot.
     fn take<G: Labels<Label = L>>(
         &mut self,
         coming: usize,
@@ -285,8 +288,8 @@ impl<'a, L: Clone> Machine<'a, L> {
         }
     }
 
-    /// Whether a slot can be taken. A flip-flop's next value is from the previous netlist cycle,
-    /// so it never waits after the first.
+    /// Whether a slot can be taken. A flip-flop takes over its value from the previous netlist
+    /// cycle, so it waits only in the first netlist cycle, for its initial value.
     fn has_labels(&self, slot: &Slot) -> bool {
         if slot.is_flip_flop() && self.cycle > 0 {
             return true;
@@ -347,8 +350,8 @@ impl<'a, L: Clone> Machine<'a, L> {
         }
     }
 
-    /// Gives the next slots to the pipelines that took theirs, in the order of the slots that they
-    /// took.
+    /// Gives the next slots to the pipelines that took a slot. The pipeline that took the earliest
+    /// slot gets the first one.
     fn fetch(&mut self, taken: Vec<bool>) {
         let mut free: Vec<usize> = (0..taken.len()).filter(|&pipeline| taken[pipeline]).collect();
         free.sort_by_key(|&pipeline| self.held[pipeline].map(|held| held.slot));

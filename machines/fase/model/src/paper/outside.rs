@@ -3,8 +3,8 @@
 use super::AND;
 use std::collections::VecDeque;
 
-/// Tables, one per clock (section 5.7). All ANDs before the first that is still held were taken,
-/// and their tables are written [`AND`] clocks later.
+/// Tables, of which one leaves per clock (section 5.7). All ANDs before the first AND that is still
+/// held were taken. Their tables are complete [`AND`] clocks later.
 pub(super) struct Tables {
     first_held: VecDeque<u64>,
     next: u64,
@@ -31,7 +31,7 @@ impl Tables {
     }
 }
 
-/// Labels of outputs, one per pipeline and clock (section 5.8).
+/// Labels of outputs, of which one leaves per pipeline and clock (section 5.8).
 pub(super) struct Outputs {
     width: usize,
     came: Vec<bool>,

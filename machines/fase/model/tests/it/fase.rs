@@ -34,7 +34,7 @@ fn check(circuit: &Circuit, shape: Shape, cycles: u64) -> u64 {
         assert!(report.clocks >= least, "faster than can be");
     }
     assert_eq!(report.clocks, code.clocks(cycles));
-    // Each clock of each slot has exactly one cause.
+    // Every clock of every slot is counted under exactly one cause.
     let went = Went::of(&code, cycles);
     assert_eq!(went.sum(), slots * report.clocks, "{went:?}");
     assert_eq!((went.and, went.and + went.other), (report.ands, report.gates), "{went:?}");
@@ -55,7 +55,7 @@ proptest! {
     }
 }
 
-/// Gates in a chain wait for operands and for nothing else; of two slots, one always waits.
+/// Gates in a chain wait only for operands. With two slots, one slot always waits.
 #[test]
 fn a_chain_waits_for_operands() {
     let mut b = Builder::new();
@@ -99,7 +99,7 @@ fn netlist_cycles_overlap() {
 
 #[test]
 fn one_netlist_cycle_takes_little_more_than_it_must() {
-    // A product: many gates at first, and a chain of carries at the end.
+    // A product has many independent gates at first, and a chain of carries at the end.
     let mut b = Builder::new();
     let (x, y) = (b.input("x", Party::Garbler, 16), b.input("y", Party::Evaluator, 16));
     let product = halfgate_circuit::int::mul_full(&mut b, &x, &y);
@@ -107,7 +107,7 @@ fn one_netlist_cycle_takes_little_more_than_it_must() {
     let circuit = b.finish().unwrap();
     for pipelines in 1..=4 {
         let clocks = check(&circuit, Shape::best(pipelines), 1);
-        // The labels of the first inputs take 14 clocks more.
+        // Making the first input labels takes 14 clocks more.
         let least = Netlist::of(&circuit).least_clocks(pipelines.into(), 12, 1) + 14;
         assert!(clocks * 100 <= least * 105, "{clocks} of {least}");
     }
@@ -115,8 +115,8 @@ fn one_netlist_cycle_takes_little_more_than_it_must() {
 
 #[test]
 fn loops_bound_the_interval() {
-    // An AND and an XOR from a flip-flop back to itself: 13 clocks, however many pipelines there
-    // are.
+    // The loop from a flip-flop back to itself has an AND and an XOR: 13 clocks with any number of
+    // pipelines.
     let mut b = Builder::new();
     let x = b.input_per_cycle("x", Party::Evaluator, 2);
     let state = b.flip_flop(Init::Constant(true));
@@ -134,7 +134,8 @@ fn loops_bound_the_interval() {
 
 #[test]
 fn shift_registers_reach_far_back() {
-    // The AND of a bit and the one of seven cycles earlier, twice over.
+    // A shift register of seven flip-flops with feedback, whose first bit meets its successor in an
+    // AND.
     let mut b = Builder::new();
     let x = b.input_per_cycle("x", Party::Garbler, 1)[0];
     let states: Vec<_> = (0..7).map(|_| b.flip_flop(Init::Constant(false))).collect();
@@ -162,14 +163,14 @@ fn flip_flops_of_every_kind() {
     let held = b.input("held", Party::Evaluator, 2);
     let constant = Init::Constant;
     let input = |place: usize| Init::Input(held[place].wire().unwrap());
-    // Flip-flops that take over a constant, a bit of the run and a bit of the netlist cycle, and
-    // one that keeps its value; one that inverts itself; two that follow one gate and have
-    // different initial values; a ring.
+    // Flip-flops that take over a constant, a per-run bit and a per-cycle bit; one that keeps its
+    // value; one that inverts itself; two with the same next state and different initial values; a
+    // ring.
     let inits = [constant(true), constant(false), input(0), input(1), input(1), constant(true)];
     let ends: Vec<Bit> = inits.map(|init| b.flip_flop(init)).to_vec();
     let made = [true, false].map(|value| b.flip_flop(constant(value)));
     let ring = [constant(true), constant(false), input(0)].map(|init| b.flip_flop(init));
-    // A chain that ends in each of these, twice.
+    // Each of these starts two chains of two more flip-flops.
     let behind: Vec<Bit> = ends.iter().chain(&made).chain(&ring[..1]).copied().collect();
     let chains: Vec<[Bit; 3]> = behind
         .iter()
@@ -209,7 +210,7 @@ fn flip_flops_of_every_kind() {
     }
 }
 
-/// Every two of these labels are read together, so that all need different banks.
+/// Every pair of these labels is read by one gate, so all labels need different banks.
 fn pairs(labels: u32) -> Circuit {
     let mut b = Builder::new();
     let (x, y) = (b.input("x", Party::Garbler, labels), b.input("y", Party::Evaluator, labels));
@@ -265,8 +266,8 @@ fn wrong_code_is_found() {
     fn slots(code: &mut Code) -> impl Iterator<Item = &mut Slot> {
         code.words.iter_mut().flat_map(|word| word.slots.iter_mut().flatten())
     }
-    // A wrong netlist cycle, a wrong inversion, one word too few, all labels in one bank, labels
-    // that are too late, and two that are made at once.
+    // Faults: a wrong netlist cycle, a wrong inversion, one word too few, all labels in one bank,
+    // labels made too late, and two labels made in one clock.
     let faults = [
         fault(&|code| slots(code).for_each(|slot| slot.stage += u32::from(slot.is_and))),
         fault(&|code| slots(code).next().unwrap().inverts[2] ^= true),
@@ -332,8 +333,8 @@ fn the_published_machine_waits_thirteen_clocks_for_an_and() {
     assert_eq!(paper::run_netlist(&chain(3), 0, 1).unwrap().clocks, SETUP);
 }
 
-/// The netlists of the paper, with the clocks of the public RTL of one pipeline, simulated on them
-/// (`published/README.md` gives the origin), and the paper's clocks of two.
+/// Netlists of the paper: name, netlist cycles, clocks with one pipeline (the public RTL,
+/// simulated; see `published/README.md`), clocks with two pipelines (from the paper).
 const NETLISTS: [(&str, u64, f64, f64); 6] = [
     ("Mill_8_8", 8, 258.0, 252.0),
     ("Add_8_8", 8, 178.0, 172.0),

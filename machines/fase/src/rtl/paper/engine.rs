@@ -21,7 +21,7 @@ pub type Watcher = Arc<Mutex<dyn FnMut(&Clock) + Send>>;
 
 /// Garbles on a simulated published machine, and counts its clock cycles.
 ///
-/// Clones share the library and the measurements.
+/// Clones share the built machine and the counters of the last run.
 #[derive(Clone)]
 pub struct RtlPaper {
     pipelines: usize,
@@ -46,17 +46,19 @@ impl RtlPaper {
         RtlPaper { pipelines, suite, options, watcher: None, shared: Arc::default() }
     }
 
-    /// Returns the machine with the public RTL's hash, which reveals Δ: for comparison only.
+    /// Returns the machine with the hash of the public RTL. That hash reveals Δ, so use it for
+    /// comparison only.
     pub fn like_the_public_rtl(self) -> RtlPaper {
         RtlPaper { suite: Suite::HalfGatesFase, ..self }
     }
 
-    /// Returns the same machine with a watcher for every clock cycle, which makes runs slower.
+    /// Returns the same machine, which calls `watcher` in every clock cycle. This makes runs
+    /// slower.
     pub fn with_watcher(self, watcher: Watcher) -> RtlPaper {
         RtlPaper { watcher: Some(watcher), ..self }
     }
 
-    /// Builds and loads the machine, unless that was done.
+    /// Builds and loads the machine, if this was not done yet.
     ///
     /// # Errors
     /// If the machine's options are invalid, or it cannot be built.

@@ -130,8 +130,8 @@ impl<'c> Machine<'c> {
         host::start(&mut self.sim, wide, &secrets.values(), &narrow)?;
         let taken = self.take(delivery, watcher);
         let report = self.report();
-        // The machine is wiped whatever the result. One that has failed cannot be wiped now, and
-        // is wiped when it is dropped.
+        // The machine is wiped also after an error. If its simulation failed, it is wiped when it
+        // is dropped.
         let wiped = self.ports.wipe.run(&mut self.sim);
         taken?;
         wiped?;
@@ -160,8 +160,8 @@ impl<'c> Machine<'c> {
             if passed.is_multiple_of(TURN) {
                 delivery.hand_on()?;
             }
-            // The machine waits only for a few clock cycles, or until the tables of a netlist
-            // cycle have left.
+            // A pause without output lasts at most a few clock cycles, or until all tables of a
+            // netlist cycle have left.
             if since > PATIENCE + 8 * self.code.slots.len() as u64 {
                 return Err(EngineError::machine(HostError::StandsStill { clocks: since }));
             }

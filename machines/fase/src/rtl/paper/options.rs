@@ -7,8 +7,8 @@ use halfgate_machine::rtl::{DepthError, check_depth};
 use halfgate_verilated::{Aes, Design};
 use std::ops::RangeInclusive;
 
-/// The possible numbers of pipelines. With p pipelines a live-value table has 4 p^2 copies of all
-/// labels.
+/// The possible numbers of pipelines. They are few, because a live-value table for `p` pipelines
+/// stores 4 `p`² copies of every label.
 pub const PIPELINES: RangeInclusive<usize> = 1..=4;
 
 /// Why a published machine cannot be built.
@@ -19,11 +19,11 @@ pub enum PaperError {
         "the circuit of the published machine has {least} to {most} pipelines, not {pipelines}"
     )]
     Pipelines {
-        /// The least number.
+        /// The smallest number of pipelines.
         least: usize,
-        /// The greatest number.
+        /// The largest number of pipelines.
         most: usize,
-        /// The requested number.
+        /// The requested number of pipelines.
         pipelines: usize,
     },
     /// The published machine has no AES by a DPI call.
@@ -34,7 +34,7 @@ pub enum PaperError {
     Depth(#[from] DepthError),
 }
 
-/// Evaluates the options of a published machine.
+/// Methods of the options of a published machine.
 pub(super) trait Published {
     /// The capacities of the machine's memories.
     fn depths(&self) -> Size;

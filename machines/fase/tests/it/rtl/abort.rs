@@ -1,4 +1,5 @@
-//! Aborts a run of a FASE: the machine is wiped, and then garbles correctly.
+//! Aborts runs of a FASE machine. After each abort the machine must be wiped, and must then garble
+//! correctly.
 
 use crate::rtl::common::can_build;
 use halfgate_circuit::random;
@@ -11,8 +12,8 @@ use halfgate_verilated::{Design, In, Simulation};
 const DELTA: u128 = 0x0f1e_2d3c_4b5a_6978_8796_a5b4_c3d2_e1f1;
 const SECRETS: [u128; 3] = [0x1234_5678, 0x9abc_def0 << 70, 0x5555 << 30];
 
-/// Clock cycles after which a run is aborted: in its set-up, when the first ANDs are under way,
-/// later, never.
+/// Clock cycles after which a run is aborted: during set-up, while the first ANDs are under way,
+/// later, or never.
 const ENDS: [usize; 6] = [1, 9, 21, 40, 133, usize::MAX];
 
 #[test]
@@ -20,7 +21,7 @@ fn the_scheduled_machine_garbles_after_an_abort() -> Tested {
     if !can_build() {
         return Ok(());
     }
-    // The machine of the equality tests, which is already built.
+    // The equality tests use the same machine, so it is already built.
     let (shape, cycles) = (Shape::best(2), 20);
     let size = code::Size::published(shape);
     let design = Design::of("fase")
@@ -116,8 +117,8 @@ fn load(
     Ok(())
 }
 
-/// Runs the machine repeatedly and aborts it at different times. Each run gives the same tables up
-/// to its abort.
+/// Runs the machine repeatedly and aborts it at different times. Until its abort, each run must
+/// give the same tables as a complete run.
 fn aborted(sim: &mut Simulation, point: &str, slots: u32, ands: u64) -> Tested {
     let (ready, wipe) = (sim.input("ready_i", 1)?, sim.input("wipe_i", 1)?);
     let (busy, wiping) = (sim.output("busy_o", 1)?, sim.output("wiping_o", 1)?);

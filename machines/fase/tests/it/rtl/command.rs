@@ -24,7 +24,7 @@ fn fase_garbles_for_a_processor() {
     assert_eq!(rtl["outputs"], cpu["outputs"]);
     let cycles = |of: &serde_json::Value| of["simulated"]["garbler"]["clock_cycles"].as_u64();
     assert!(cycles(&rtl) > Some(50) && cycles(&rtl) == cycles(&model), "{rtl} {model}");
-    // Over a connection, two runs on one machine.
+    // Two runs on one machine, over a connection.
     let words = ["adder:16", "--insecure-plaintext", "--input", "1", "--input", "2"];
     let engine = ["--engine", "rtl:fase-2,aes=dpi"];
     let (garbler, evaluator) = common::pair(&[&words[..], &engine].concat(), &words);

@@ -1,5 +1,5 @@
-//! Tests FASE's modules with labels under random stalls: a bank, all banks, and the module that
-//! wipes them.
+//! Tests the modules of FASE that hold labels under random stalls: a bank, all banks, and the
+//! module that wipes them.
 
 use halfgate_verilated::testing::stimulus::{Random, Tested};
 use halfgate_verilated::{Design, In, Simulation};
@@ -13,7 +13,7 @@ fn bank_forwards_what_is_written() -> Tested {
     let forwarded = sim.output("forwarded_o", 1)?;
     let mut random = Random(3);
     let mut words = [None; 4];
-    // The word that was read, and its contents at that time.
+    // The word whose read was requested last, and its contents at that time.
     let mut requested: Option<(usize, Option<u128>)> = None;
     let mut forwards = 0;
     for _ in 0..4000 {
@@ -51,7 +51,7 @@ fn wiping_reaches_every_word() -> Tested {
     let start = sim.input("start_i", 1)?;
     let (wiping, address) = (sim.output("wiping_o", 1)?, sim.output("address_o", 4)?);
     sim.reset()?;
-    // After a reset, on request, and again in the middle of wiping.
+    // Wipes after a reset, on request, and on a request while it already wipes.
     for again in [None, None, Some(5)] {
         for word in 0..again.unwrap_or(17) {
             assert!(sim.is_set(wiping));
@@ -84,7 +84,7 @@ const BANKS: u64 = 4;
 /// A write of a label: port, bank, word, label.
 type Write = (u32, usize, usize, u128);
 
-/// Random writes, at most one to a bank.
+/// Random writes, at most one per bank.
 fn random_writes(random: &mut Random) -> Vec<Write> {
     let mut writes: Vec<Write> = Vec::new();
     for place in 0..4 {
@@ -96,15 +96,16 @@ fn random_writes(random: &mut Random) -> Vec<Write> {
     writes
 }
 
-/// Sets bank and word in the fields with this number; each field is `width` bits wide.
+/// Sets bank and word: the field `number` of both ports. Each port comes with the width of its
+/// fields.
 fn set_place(sim: &mut Simulation, ports: [(In, u32); 2], number: u32, values: [usize; 2]) {
     for ((port, width), value) in ports.into_iter().zip(values) {
         sim.set_field(port, width * number, width, value as u128);
     }
 }
 
-/// Labels go to the banks that slots name and come back from them, forwarded if they are being
-/// written at that time.
+/// Labels are written to the given banks and read back. A label that is read in the clock cycle of
+/// its write is forwarded.
 #[test]
 fn banks_give_what_was_written() -> Tested {
     let design = Design::of("scheduled_banks").param("Banks", BANKS).param("Depth", 8);

@@ -1,4 +1,4 @@
-//! Tests of FASE in SystemVerilog. Without Verilator they print that they are not run.
+//! Tests of FASE in SystemVerilog. Without Verilator, the tests print that they are not run.
 
 mod abort;
 mod command;

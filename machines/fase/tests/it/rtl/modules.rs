@@ -1,4 +1,5 @@
-//! Tests FASE's modules one by one, under random stalls; `memory.rs` tests those with labels.
+//! Tests FASE's modules one by one, under random stalls. `memory.rs` tests the modules that hold
+//! labels.
 
 use halfgate_fase_model::code::INITIAL_BITS;
 use halfgate_reference::{Aes128, Key, Place, Suite, garble_and};
@@ -6,8 +7,8 @@ use halfgate_verilated::testing::stimulus::{Random, Tested};
 use halfgate_verilated::{Design, Simulation};
 use std::collections::VecDeque;
 
-/// Words come in order, with their rounds and the sums of earlier rounds, each once however often
-/// the kernel stalls.
+/// The kernel emits words in order, each exactly once despite stalls, with its round and the sums
+/// over earlier rounds.
 #[test]
 fn kernel_goes_round() -> Tested {
     let design = Design::of("scheduled_kernel").param("Width", 24).param("Depth", 8);
@@ -52,8 +53,8 @@ fn kernel_goes_round() -> Tested {
                 sim.clock()?;
                 continue;
             }
-            // The first word is fetched when the delay is over, and is there in the next clock
-            // cycle.
+            // The first word is fetched when the delay is over, and is at the output in the next
+            // clock cycle.
             let is_due = (late + 1..late + 1 + all).contains(&passed);
             assert_eq!(sim.is_set(valid), is_due, "run {run}, clock {passed}");
             if is_due {
@@ -77,7 +78,7 @@ fn kernel_goes_round() -> Tested {
     Ok(())
 }
 
-/// The list's labels come one per clock cycle, in its order, whenever the expander stalls.
+/// The expander makes one label per clock cycle in the order of the list, also with stalls.
 #[test]
 fn expander_makes_the_listed_labels() -> Tested {
     let design = Design::of("fase_expander").param("Entries", 32);
@@ -102,7 +103,7 @@ fn expander_makes_the_listed_labels() -> Tested {
         for place in 0..count {
             let (word, number) = (random.u64() % 4096, random.u64() % 65_536);
             let (is_constant, invert) = (random.chance(20), random.chance(50));
-            // Fields from the lowest up, as in machines/scheduled/spec/words.toml.
+            // Fields from the lowest bits up, as in machines/scheduled/spec/words.toml.
             let entry =
                 word | number << 12 | u64::from(is_constant) << 28 | u64::from(invert) << 29;
             sim.set_u64(address, place);
@@ -119,7 +120,7 @@ fn expander_makes_the_listed_labels() -> Tested {
         sim.set_bit(start, true);
         sim.clock()?;
         sim.set_bit(start, false);
-        // One run in four is cleared in the middle, and nothing comes after that.
+        // Every fourth run is cleared in the middle. After that no label may be written.
         let cleared = (run % 4 == 3).then_some(14);
         for passed in 0..60 {
             while random.chance(30) {
@@ -145,7 +146,7 @@ fn expander_makes_the_listed_labels() -> Tested {
 /// The output of an AND: label, table, number, and the bits of its result.
 type Made = (u128, Vec<u8>, u64, u128);
 
-/// Bits of a gate, from the lowest up: its result (85), its operands (40), the rest.
+/// Bits of a gate. From the lowest up: its result (85 bits), its operands (40), the other fields.
 const GATE: u32 = 195;
 
 #[test]
@@ -228,8 +229,8 @@ struct SlotWord(Vec<(u32, u32, u64)>);
 
 impl SlotWord {
     fn random(random: &mut Random) -> SlotWord {
-        // Operands, places, and the slot's operation. Few netlist cycles, so that all kinds of
-        // them occur.
+        // Operands, destinations, and the slot's operation. Ranges are small, so that netlist
+        // cycles before, in and after the run all occur.
         let mut fields = Vec::new();
         let small = |random: &mut Random, below: u64| random.u64() % below;
         for base in [0, 53] {
@@ -263,7 +264,8 @@ impl SlotWord {
     }
 }
 
-/// A slot and a round give the netlist cycle, the words and the number that the model computes.
+/// From a slot and a round, the module decodes the netlist cycle, words and AND number that the
+/// model computes.
 #[test]
 fn decode_finds_words_and_numbers() -> Tested {
     let mut sim = Simulation::new(&Design::of("fase_decode").build()?)?;

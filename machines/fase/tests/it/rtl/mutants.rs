@@ -1,5 +1,5 @@
-//! Mutants of FASE's SystemVerilog are found: by the first clock cycle that differs from the
-//! model's, by tables and labels, by counters, or by an assertion.
+//! Tests that all mutants of FASE's SystemVerilog are found: by the first clock cycle that differs
+//! from the model's, by tables and labels, by counters, or by an assertion.
 
 use crate::rtl::common::*;
 use halfgate_circuit::Circuit;
@@ -12,11 +12,12 @@ use halfgate_verilated::testing::mutants::{Mutant, all_are_found};
 
 #[rustfmt::skip]
 const MUTANTS: &[Mutant] = &[
-    // Banks: no forwarding, or too much; one of two places is not written.
+    // Banks: no forwarding, or too much; a label with two destinations is written only to the
+    // first.
     ("scheduled_bank.sv", "forwarded_o ? label_i : read", "read"),
     ("scheduled_bank.sv", "we_i && waddr_i == raddr_q", "we_i"),
     ("fase.sv", "done[2*s+u] && result[u].words[i].valid", "done[2*s+u] && result[u].words[i].valid && i == 0"),
-    // Netlist cycles: one too many, those that have not started, one that is over.
+    // Netlist cycles: one too many, cycles that have not started, a cycle that is over.
     ("fase_decode.sv", "cycle < cycles_i;", "cycle <= cycles_i;"),
     ("fase_decode.sv", "~(10'h3ff << copies)", "~(10'h3fe << copies)"),
     // Initial values of flip-flops.
@@ -30,7 +31,7 @@ const MUTANTS: &[Mutant] = &[
     ("fase_expander.sv", "expand_i.address + 12'(place)", "expand_i.address"),
     ("fase_expander.sv", " && cycle < cycles_i;", ";"),
     ("fase.sv", "gate_q[s].operands[i].inputs ? from", "decoded[s].operands[i].inputs ? from"),
-    // A wrong tweak: numbers of ANDs.
+    // A wrong tweak, from a wrong AND number.
     ("fase_decode.sv", "64'($signed(slot_i.number))", "64'(slot_i.number)"),
     ("scheduled_kernel.sv", "ands_q   <= ands_q + 64'(ands_i);", ""),
     ("scheduled_kernel.sv", "inputs_q <= inputs_q + 64'(inputs_i);", ""),
@@ -50,7 +51,8 @@ const MUTANTS: &[Mutant] = &[
     ("fase.sv", ".run_i(busy_o && !idle)", ".run_i(busy_o)"),
 ];
 
-/// The runs, in netlist cycles and with or without stalls, in order until a mutant is found.
+/// The runs that are tried in order until the mutant is found: netlist cycles, circuit, and the
+/// seed of stalls if there are any.
 fn cases() -> Vec<(u64, Circuit, Option<u64>)> {
     let mut cases = vec![
         (12, random::gated_shift_register(), None),
@@ -66,7 +68,7 @@ fn cases() -> Vec<(u64, Circuit, Option<u64>)> {
     cases
 }
 
-/// The smallest machine, which builds fastest.
+/// The smallest machine, because it builds fastest.
 const SHAPE: fn() -> Shape = || Shape::best(1);
 
 fn options(mutations: &[Mutation], stalls: Option<u64>) -> Options {

@@ -74,7 +74,7 @@ fn four_published_pipelines_equal_the_model() {
     all_on(4, Suite::HalfGatesFixedKey, 24);
 }
 
-/// A real function, with AES in the form for synthesis.
+/// Real functions, one of them with the machine's AES in the form for synthesis.
 #[test]
 #[ignore = "builds two machines"]
 fn programs_equal_the_model_of_the_published_machine() {

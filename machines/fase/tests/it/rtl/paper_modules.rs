@@ -1,4 +1,4 @@
-//! Tests modules of the published FASE one by one, under everything that may stall them.
+//! Tests modules of the published FASE one by one, with every kind of stall.
 
 use halfgate_fase_model::code::PAPER_SLOT_BITS;
 use halfgate_reference::{Aes128, Key, Place, Suite, garble_and, position_tweak};
@@ -6,7 +6,8 @@ use halfgate_verilated::testing::stimulus::{Random, Tested, pipeline};
 use halfgate_verilated::{Design, Simulation};
 use std::collections::VecDeque;
 
-/// Slots come in order and are always there, however many are used per clock cycle.
+/// The netlist memory offers slots in order. It always offers enough, for any number of slots used
+/// per clock cycle.
 #[test]
 fn netlist_never_runs_dry() -> Tested {
     for pipelines in [1, 2, 3] {
@@ -41,7 +42,7 @@ fn netlist_never_runs_dry() -> Tested {
             for _ in 0..3 {
                 sim.clock()?;
             }
-            // The netlist may be left before its end.
+            // A run may use only the first part of the netlist.
             let (mut next, end) = (0, random.u64() % 65);
             while next < end {
                 let seen = (end - next).min(pipelines);
@@ -60,8 +61,8 @@ fn netlist_never_runs_dry() -> Tested {
     Ok(())
 }
 
-/// Reads come first, writes follow in order on free ports, and at most two labels wait when there
-/// is space.
+/// Reads have priority. Labels are written in order on the ports that are left, and `space_o` is 1
+/// only if at most two labels wait.
 #[test]
 fn two_ports_are_shared() -> Tested {
     let mut sim =
@@ -79,8 +80,7 @@ fn two_ports_are_shared() -> Tested {
     let (mut full, mut both) = (0, 0);
     for _ in 0..6000 {
         assert_eq!(sim.is_set(idle), waiting.is_empty());
-        // Two labels arrive only if a slot was taken before: as many as possible, within the limit
-        // of two.
+        // Two labels may arrive if fewer than two wait, else only one.
         let coming = if waiting.len() < 2 { random.u64() % 3 } else { random.u64() % 2 };
         let mask = [0, 1 + random.u64() % 2, 3][coming as usize];
         sim.set_u64(give, mask);
@@ -123,7 +123,8 @@ fn two_ports_are_shared() -> Tested {
         written.sort_unstable();
         wanted.sort_unstable();
         assert_eq!(written, wanted);
-        // A word that is written in the clock cycle of its read is not compared.
+        // A word that is written in the clock cycle of its read is not compared, for it may read as
+        // either value.
         let held = requested.map(|from| from.and_then(|from| words[from]));
         let clash = |from: Option<usize>| from.is_some_and(|from| written.contains(&(from as u64)));
         let clashes = requested.map(clash);
@@ -141,8 +142,8 @@ fn two_ports_are_shared() -> Tested {
     Ok(())
 }
 
-/// Words that arrive in any order leave in the order of their addresses, once each, whatever the
-/// host does.
+/// Words arrive in any order, and leave in the order of their addresses, each exactly once, at any
+/// rate of the host.
 #[test]
 fn collectors_put_in_order() -> Tested {
     for (flags, reads) in [(1, 2), (1, 1), (0, 1)] {
@@ -164,7 +165,7 @@ fn collectors_put_in_order() -> Tested {
         for run in 0..40 {
             let count = random.u64() % 65;
             let words: Vec<u64> = (0..count).map(|_| random.u64() >> 48).collect();
-            // In order, except for exchanges over a few places.
+            // Addresses in order, except that some are swapped with one a few positions away.
             let mut order: Vec<u64> = (0..count).collect();
             for place in 0..count as usize {
                 let other = (place + random.u64() as usize % 4).min(count as usize - 1);
@@ -216,7 +217,8 @@ fn collectors_put_in_order() -> Tested {
     Ok(())
 }
 
-/// Labels of one netlist cycle after another, as far ahead as allowed, with consecutive numbers.
+/// The generator makes the labels of one netlist cycle after another with consecutive numbers, at
+/// most one netlist cycle ahead.
 #[test]
 fn generator_is_a_netlist_cycle_ahead() -> Tested {
     let mut sim = Simulation::new(&Design::of("fase_paper_generator").param("Labels", 4).build()?)?;
@@ -241,7 +243,8 @@ fn generator_is_a_netlist_cycle_ahead() -> Tested {
         sim.set_bit(start, true);
         sim.clock()?;
         sim.set_bit(start, false);
-        // The registers that feed these ports have their values now.
+        // In the machine, the registers that drive these ports have their values from this clock
+        // cycle on.
         sim.set_u64(first, all);
         sim.set_u64(each, again);
         sim.set_u64(cycles, rounds);
@@ -279,7 +282,7 @@ fn generator_is_a_netlist_cycle_ahead() -> Tested {
     Ok(())
 }
 
-/// A key store and the unit that garbles under its key.
+/// A module with a key store and the unit that garbles under its key.
 const KEYED: &str = "
 module keyed_garbler #(
   parameter int unsigned Latency = 11,
@@ -310,7 +313,8 @@ module keyed_garbler #(
 endmodule
 ";
 
-/// The unit for ANDs under a fixed key, with and without σ, at several latencies.
+/// The unit for ANDs under a fixed key computes the suites' tables, with and without σ, at several
+/// latencies.
 #[test]
 fn ands_under_a_fixed_key_are_the_suites() -> Tested {
     for (sigma, suite) in [(1, Suite::HalfGatesFixedKey), (0, Suite::HalfGatesFase)] {

@@ -1,5 +1,5 @@
-//! Mutants of the published FASE's SystemVerilog are found: by the first clock cycle that differs
-//! from the model's, by tables and labels, by counters, or by an assertion.
+//! Tests that all mutants of the published FASE's SystemVerilog are found: by the first clock cycle
+//! that differs from the model's, by tables and labels, by counters, or by an assertion.
 
 use crate::rtl::common::*;
 use halfgate_circuit::Circuit;
@@ -11,13 +11,13 @@ use halfgate_fase_model::paper::Size;
 use halfgate_verilated::Mutation;
 use halfgate_verilated::testing::mutants::all_are_found;
 
-/// The number of pipelines of the machine that shows the fault, a file, a text in it, and the text
-/// that replaces it.
+/// A mutant: the number of pipelines of a machine that shows the fault, a file, a text in the file,
+/// and its replacement.
 type Mutant = (usize, &'static str, &'static str, &'static str);
 
 #[rustfmt::skip]
 const MUTANTS: &[Mutant] = &[
-    // Netlist: a slot is lost, or comes twice; rows are read too late.
+    // Netlist: a slot is lost or repeated; rows are read too late.
     (2, "fase_paper_netlist.sv", "32'(left) <= Pipelines;", "left == '0;"),
     (2, "fase_paper_netlist.sv", "row_valid_q <= fetch || (row_valid_q && !append);", "row_valid_q <= fetch;"),
     (2, "fase_paper_netlist.sv", "window_q >> (32'(pop_i) * Width)", "window_q >> (32'(pop_i != '0) * Width)"),
@@ -34,7 +34,7 @@ const MUTANTS: &[Mutant] = &[
     (2, "fase_paper_operand.sv", "else if (operand.is_input) there_o = made;", "else if (operand.is_input) there_o = 1'b1;"),
     (1, "fase_paper_operand.sv", "(first_cycle ? operand.word : operand.again) < count_i", "operand.word < count_i"),
     (1, "fase_paper_ready.sv", "end else if (clear_i) begin\n      ready_q <= '0;", "end else if (clear_i && 1'b0) begin\n      ready_q <= '0;"),
-    // The generator: numbers, places, lead over the netlist cycle.
+    // The generator: numbers, addresses, lead over the netlist cycle.
     (1, "fase_paper_generator.sv", "passed_i && round_q == cycle_i", "round_q == cycle_i"),
     (1, "fase_paper_generator.sv", "number_q <= number_q + 64'(now);", "number_q <= number_q + 64'(Labels);"),
     (1, "fase_paper_generator.sv", "first_i + (round_q[0] ? '0 : each_i)", "first_i"),
@@ -64,7 +64,8 @@ const MUTANTS: &[Mutant] = &[
     (1, "fase_paper_counters.sv", "waits && !blocked_i", "waits"),
 ];
 
-/// The runs, in netlist cycles and with or without stalls, in order until a mutant is found.
+/// The runs that are tried in order until the mutant is found: netlist cycles, circuit, and the
+/// seed of stalls if there are any.
 fn cases() -> Vec<(u64, Circuit, Option<u64>)> {
     let mut cases = vec![
         (12, random::gated_shift_register(), None),
