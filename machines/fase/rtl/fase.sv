@@ -4,9 +4,9 @@
 //
 // | parameter    | meaning                                                                     |
 // |--------------|-----------------------------------------------------------------------------|
-// | Pipelines    | gates per cycle, without Xors                                               |
-// | Xors         | 0: a slot takes any gate; n: a pipeline has a slot for ANDs and n slots for |
-// |              | others                                                                      |
+// | Pipelines    | pipelines; if Xors is 0, each takes one gate per cycle                      |
+// | Xors         | 0: an issue slot takes any gate; n: a pipeline has an issue slot for ANDs   |
+// |              | and n issue slots for other gates                                           |
 // | Banks        | banks of labels, up to 64                                                   |
 // | KernelDepth  | words of the kernel; all depths are powers of two                           |
 // | BankDepth    | labels in a bank                                                            |
@@ -17,8 +17,8 @@
 // | port               | width     | meaning                                                     |
 // |--------------------|-----------|-------------------------------------------------------------|
 // | load_word_i        | 1         | load_data_i is word load_address_i of the kernel            |
-// | load_initial_i     | 1         | its low bits are entry load_address_i of the labels made at |
-// |                    |           | the start                                                   |
+// | load_initial_i     | 1         | the low bits of load_data_i are entry load_address_i of the |
+// |                    |           | list of labels that are made at the start                   |
 // | start_i            | 1         | starts a run unless busy_o or wiping_o; the next ports are  |
 // |                    |           | read                                                        |
 // | delta_i, point_i   | 128       | Delta and S                                                 |
@@ -28,7 +28,7 @@
 // | words_i            | 64        | words in the run                                            |
 // | delay_i            | 32        | cycles before the first fetch                               |
 // | cycles_i           | 32        | netlist cycles                                              |
-// | ands_i, inputs_i   | 32        | ANDs of a netlist cycle, and per-cycle input bits           |
+// | ands_i, inputs_i   | 32        | ANDs, and bits of per-cycle inputs, per netlist cycle       |
 // | initials_i         |           | labels to make at the start                                 |
 // | busy_o             | 1         | a run is in progress                                        |
 // | wipe_i             | 1         | ends the run and wipes all secrets; wiping_o is 1 until     |
@@ -62,7 +62,7 @@ module fase
 
   input  logic                            load_word_i,
   input  logic                            load_initial_i,
-  // Ports are as wide as in the largest machine.
+  // These ports have the widths that the largest machine needs.
   /* verilator lint_off UNUSEDSIGNAL */
   input  logic [15:0]                     load_address_i,
   /* verilator lint_on UNUSEDSIGNAL */

@@ -10,23 +10,22 @@
 // | Banks      | banks of labels, up to 64                                                  |
 // | GateDepth  | words of the gate memory; all depths are powers of two                     |
 // | BankDepth  | labels in a bank                                                           |
-// | InputDepth | labels in the input memory; also the limit of those requested at the start |
+// | InputDepth | labels in the input memory; at most as many are requested at the start     |
 // | Impl       | AES: 0 TABLE, 1 COMPOSITE, 2 DPI (see `aes_pipe`)                          |
 //
 // | port               | width     | meaning                                                     |
 // |--------------------|-----------|-------------------------------------------------------------|
 // | load_word_i        | 1         | load_data_i is word load_address_i of the gate memory       |
-// | load_initial_i     | 1         | its low bits are that entry of the list of labels requested |
-// |                    |           | at start                                                    |
+// | load_initial_i     | 1         | the low bits of load_data_i are entry load_address_i of the |
+// |                    |           | list of labels that are requested at the start              |
 // | start_i            | 1         | starts a run unless busy_o or wiping_o; the next ports are  |
-// |                    |           | read, and                                                   |
-// |                    |           | must be constant during the run                             |
-// | point_i            | 128       | S; or K, if Fixed, whose expansion takes twelve cycles at   |
-// |                    |           | the start                                                   |
+// |                    |           | read, and must be constant during the run                   |
+// | point_i            | 128       | S; if Fixed, K, whose expansion takes twelve cycles at the  |
+// |                    |           | start                                                       |
 // | interval_i         |           | words in a round                                            |
 // | words_i            | 64        | words in the run                                            |
 // | delay_i            | 32        | cycles before the first fetch                               |
-// | cycles_i, ands_i   | 32        | netlist cycles; ANDs of each                                |
+// | cycles_i, ands_i   | 32        | netlist cycles; ANDs per netlist cycle                      |
 // | initials_i         |           | number of labels requested at the start                     |
 // | busy_o             | 1         | a run is in progress                                        |
 // | wipe_i             | 1         | ends the run and wipes all secrets; wiping_o is 1 until     |
@@ -65,7 +64,7 @@ module garbledcpu
 
   input  logic                            load_word_i,
   input  logic                            load_initial_i,
-  // Ports are as wide as in the largest machine.
+  // These ports have the widths that the largest machine needs.
   /* verilator lint_off UNUSEDSIGNAL */
   input  logic [15:0]                     load_address_i,
   /* verilator lint_on UNUSEDSIGNAL */
@@ -146,7 +145,7 @@ module garbledcpu
     end
   end
 
-  // A fixed key is expanded before the run.
+  // If Fixed, the key is expanded before the run.
   logic [10:0][127:0] keys;
   if (Fixed) begin : gen_keys
     logic starting_q, expanded;
@@ -174,7 +173,7 @@ module garbledcpu
   logic [31:0] round;
   logic [63:0] ands_before;
 
-  // The host counts the input bits.
+  // The count of input bits is not used: the host counts them.
   /* verilator lint_off PINCONNECTEMPTY */
   scheduled_kernel #(.Width(WordWidth), .Depth(GateDepth)) u_gates (
     .clk_i, .rst_ni,
@@ -204,9 +203,9 @@ module garbledcpu
     .missing_o(no_input), .we_o(input_we), .waddr_o(input_waddr), .label_o(input_label), .began_o
   );
 
-  // Slots: an entry is decoded in one cycle, its operands are read in the next, and its gate is
-  // taken in the one after. The first slot of a pipeline is for ANDs and has three operands, the
-  // second is for XORs and has two.
+  // Slots. An entry is decoded in one cycle. Its operands are read in the next cycle, and its gate
+  // is taken in the cycle after that. The first slot of a pipeline is for ANDs and has three
+  // operands, the second slot is for XORs and has two.
   gate_t [Slots-1:0] decoded, gate_q;
   word_t [Reads-1:0] reads, reads_q;
   logic [Reads-1:0] reads_bank, reads_inputs, forwarded;
@@ -247,7 +246,7 @@ module garbledcpu
       logic no, full;
       logic [255:0] rows;
 
-      // The level is not used.
+      // The fill level of the queue is not used.
       /* verilator lint_off PINCONNECTEMPTY */
       fifo #(.Width(256), .Depth(4)) u_tables (
         .clk_i, .rst_ni, .clear_i(wipe_q),

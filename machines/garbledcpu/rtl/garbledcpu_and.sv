@@ -4,9 +4,8 @@
 //
 // | parameter | meaning                                                                        |
 // |-----------|--------------------------------------------------------------------------------|
-// | Stages    | cycles of an AND, 2 or more, one taken per cycle; 0: a round of AES per cycle, |
-// |           | one                                                                            |
-// |           | taken every ten                                                                |
+// | Stages    | 2 or more: cycles of an AND, of which one is taken per cycle; 0: computes a    |
+// |           | round of AES per cycle, and takes an AND every ten cycles                      |
 // | Fixed     | 1: the suite half-gates-fixed-key, with stages only; 0: half-gates             |
 // | Impl      | AES: 0 TABLE, 1 COMPOSITE, 2 DPI (see `aes_pipe`)                              |
 //
@@ -81,7 +80,8 @@ module garbledcpu_and
     end
     assign valid_o = under_way_q[Latency-1];
 
-    // The unit continues during a stall, and keeps its result until it is due.
+    // The unit continues during a stall of the machine, and keeps its result until the machine
+    // takes it.
     half_gate_evaluator_folded #(.Impl(Impl)) u_and (
       .clk_i, .rst_ni, .clear_i, .valid_i(valid_i && en_i), .ready_o(ready), .a_i(a), .b_i(b),
       .table_i, 

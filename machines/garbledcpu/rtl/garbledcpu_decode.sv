@@ -1,5 +1,5 @@
-// Decodes an entry of the gate memory: its netlist cycle, whether there is a gate, and the places
-// of its operands and its result.
+// Decodes an entry of the gate memory: whether it holds a gate, the gate's netlist cycle, and the
+// addresses of its operands and its result.
 //
 // | port     | width | meaning                                                          |
 // |----------|-------|------------------------------------------------------------------|
@@ -30,8 +30,8 @@ module garbledcpu_decode
   output gate_t       gate_o
 );
 
-  // Address of the label in a ring of 2^copies words at `base`, for the round that is `back`
-  // rounds earlier.
+  // A label has a ring of 2^copies words at `base`, one word per round in turn. Returns the address
+  // of the label that was written `back` rounds ago.
   function automatic logic [15:0] word_of(
     input logic [15:0] base, input logic [3:0] copies, input logic [9:0] round,
     input logic [9:0] back
@@ -45,7 +45,8 @@ module garbledcpu_decode
   logic [31:0] cycle;
   gate_t gate;
 
-  // Before netlist cycle 0 the subtraction wraps around, to a number that no run reaches.
+  // The gate belongs to the netlist cycle that started `stage` rounds ago. If there is none yet,
+  // the subtraction wraps around to a number that no run reaches.
   assign cycle = round_i - 32'(entry_i.stage);
 
   always_comb begin
@@ -56,7 +57,8 @@ module garbledcpu_decode
     gate.xor_out = entry_i.xor_out;
     gate.number  = ands_i + 64'($signed(entry_i.number));
     for (int unsigned i = 0; i < 3; i++) begin
-      // In the first netlist cycles the operand is an initial value of a flip-flop.
+      // In its first `first` netlist cycles, an operand that passes through flip-flops is an
+      // initial value, which is in the input memory.
       gate.operands[i].valid   = gate.valid && entry_i.operands[i].valid;
       gate.operands[i].inputs  = entry_i.operands[i].inputs;
       gate.operands[i].bank    = entry_i.operands[i].bank;

@@ -1,5 +1,5 @@
-// Writes the host's input labels to the input memory: first those on a list, one per cycle, then
-// those that words of the gate memory request.
+// Writes the host's input labels to the input memory: first the labels on a list, one per cycle,
+// then the labels that words of the gate memory request.
 //
 // | port                                  | width      | meaning                                 |
 // |---------------------------------------|------------|-----------------------------------------|
@@ -75,8 +75,8 @@ module garbledcpu_inputs
     .re_i(fetch), .raddr_i(next_q), .rdata_o(listed)
   );
 
-  // A word's request: its netlist cycle (which wraps around before the first, to a number that no
-  // run reaches), and the address of its label.
+  // A word's request: its netlist cycle and the address of its label. If the netlist cycle would be
+  // before the first one, its number wraps around to one that no run reaches.
   logic [31:0] cycle;
   logic [9:0] place;
   logic active;

@@ -8,7 +8,7 @@ package garbledcpu_types_pkg;
   // An address in a bank or in the input memory.
   typedef struct packed {
     logic valid;
-    logic inputs;  // of the input memory; bank is ignored
+    logic inputs;  // the address is in the input memory; bank is ignored
     logic [5:0] bank;
     logic [15:0] address;
   } word_t;
@@ -18,17 +18,17 @@ package garbledcpu_types_pkg;
     logic keep;
     logic [15:0] tag;
     logic [31:0] cycle;
-    word_t [2:0] words;  // where its label is written
+    word_t [2:0] words;  // destinations of its label
   } result_t;
 
-  // A gate, decoded: ((a ^ c?) & (b ^ c?)) ^ c?, or a ^ b.
+  // A decoded gate: ((a ^ c?) & (b ^ c?)) ^ c?, or a ^ b. Each c? is the third operand or nothing.
   typedef struct packed {
     logic valid;
     logic is_and;
     logic xor_out;
     logic xor_b;
     logic xor_a;
-    logic [63:0] number;  // of the AND in the run
+    logic [63:0] number;  // AND number in the run
     word_t [2:0] operands;
     result_t result;
   } gate_t;

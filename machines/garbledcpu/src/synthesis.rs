@@ -1,5 +1,5 @@
 //! The parts of GarbledCPU's evaluators, each of which is synthesised separately. Logic between
-//! parts, and the machine's own registers, are not counted.
+//! parts and the registers of the top module are not counted.
 
 use halfgate_garbledcpu_model::encode::{INITIAL_BITS, Size, word_bits};
 use halfgate_garbledcpu_model::{Form, Machine};
@@ -16,7 +16,7 @@ pub fn parts(machine: Machine, size: Size) -> Vec<Part> {
     let with_sboxes = |part: Part| Part { design: part.design.sboxes(), ..part };
     let ands = u64::from(shape.pipelines);
     let slots = shape.all_slots() as u64;
-    // An AND's entry has three operands, an XOR's two.
+    // The entry of an AND has three operands, the entry of an XOR two.
     let reads = 5 * ands;
     let (bank, inputs) = (u64::from(size.bank), u64::from(size.inputs));
     let fixed = u64::from(machine.form == Form::Paper);

@@ -1,5 +1,5 @@
-//! The list of machines, and the functions that find one. No other file names all machines: to add
-//! one, add a line here and a line to this package's `Cargo.toml`.
+//! The list of machines, and functions that find a machine. No other file names all machines. To
+//! add a machine, add a line here and a line to this package's `Cargo.toml`.
 
 use halfgate_circuit::Party;
 use halfgate_console::error::{Exit, Failure};
@@ -22,7 +22,7 @@ pub const DEFAULT: &str = "haac-16ge";
 /// Returns the machine called `name`.
 ///
 /// # Errors
-/// If no machine has this name; the message lists all.
+/// If no machine has this name. The message lists all names.
 pub fn by_name(name: &str) -> Result<&'static dyn Machine, Failure> {
     let found = MACHINES.iter().copied().find(|machine| machine.name() == name);
     found.ok_or_else(|| {
@@ -38,7 +38,7 @@ pub fn by_name(name: &str) -> Result<&'static dyn Machine, Failure> {
 /// file `name`.
 ///
 /// # Errors
-/// If there is none; the message lists all configurations.
+/// If there is no such machine. The message lists all configurations.
 pub fn with_configuration(name: &str) -> Result<&'static dyn Machine, Failure> {
     let mut machines = MACHINES.iter().copied();
     if let Some(found) = machines.clone().find(|machine| machine.is_named(name)) {
@@ -73,7 +73,7 @@ pub fn configurations() -> Result<Vec<String>, Failure> {
 /// Returns the machine that has program files.
 ///
 /// # Errors
-/// If no machine has them.
+/// If no machine has program files.
 pub fn with_program_files() -> Result<&'static dyn Machine, Failure> {
     let found = MACHINES.iter().copied().find(|machine| machine.has_program_files());
     found.ok_or_else(|| Failure::new(Exit::Unknown, "no machine has program files"))
@@ -111,7 +111,8 @@ pub fn engine(
     Some(machine.and_then(|machine| machine.engine(&requested)))
 }
 
-/// Advice to append to an engine's error: the command's option that helps, if there is one.
+/// Advice to append to an engine's error: the option of the command that avoids the error, if there
+/// is one.
 pub fn advice(error: &EngineError) -> Option<String> {
     let machine = match error {
         EngineError::Limit { engine, .. } => {
@@ -182,7 +183,8 @@ mod tests {
             assert!(own.len() <= 1, "{name}");
             assert_eq!(with_configuration(name).unwrap().name(), machine, "{name}");
         }
-        // The message lists all, also where the name begins like those of one machine.
+        // The message lists all machines, even if the unknown name begins like those of one
+        // machine.
         for unknown in
             ["haacs", "haac", "haac-17", "fase-99", "garbledcpu-9", "overlay-x", "mobile-"]
         {

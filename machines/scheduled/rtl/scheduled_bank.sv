@@ -8,8 +8,8 @@
 // | label_o     | 128   | label of the word read last, including this cycle's write |
 // | forwarded_o | 1     | label_o is being written in this cycle                    |
 //
-// Latency: 1 cycle from re_i; 0 from we_i, if it writes the word that is being output. Stalls:
-// nothing.
+// Latency: 1 cycle from re_i; 0 cycles from we_i, if the written word is the one that is being
+// output. Stalls: nothing.
 
 module scheduled_bank #(
   parameter int unsigned Depth = 1024,

@@ -5,12 +5,13 @@
 // |-------------------------------|--------------|---------------------------------------------|
 // | en_i                          | 1            | 0 stalls the machine                        |
 // | wipe_i                        | 1            | word wipe_address_i of every bank becomes 0 |
-// | read_i                        | Reads        | reads the word below, for use in the next   |
-// |                               |              | cycle                                       |
+// | read_i                        | Reads        | reads word read_address_i of bank           |
+// |                               |              | read_bank_i, for use in the next cycle      |
 // | read_bank_i, read_address_i   |              |                                             |
 // | label_o                       | Reads x 128  | the labels that were read                   |
 // | forwarded_o                   | Reads        | the label is being written in this cycle    |
-// | write_i                       | Writes       | there is a result, for the word below       |
+// | write_i                       | Writes       | label_i is written to word write_address_i  |
+// |                               |              | of bank write_bank_i                        |
 // | write_bank_i, write_address_i |              |                                             |
 // | label_i                       | Writes x 128 | the results                                 |
 // | wrote_o                       | Banks        | a label is written, to word waddr_o         |
@@ -57,7 +58,8 @@ module scheduled_banks #(
     logic [15:0] raddr, waddr;
     logic [127:0] label;
 
-    // At most one slot reads and one result writes, so an OR selects it.
+    // All slots that read this bank read the same word, and at most one result is written to it. So
+    // an OR of the gated values selects the address and the result.
     always_comb begin
       raddr = '0;
       for (int unsigned r = 0; r < Reads; r++) begin

@@ -9,7 +9,7 @@
 // | read_address_i | Reads x 16   |                                               |
 // | label_o        | Reads x 128  | the labels that were read                     |
 //
-// Latency: 1 cycle; a word that is written in a cycle can be read in the same. Stalls: en_i.
+// Latency: 1 cycle. A word can be read in the cycle in which it is written. Stalls: en_i.
 
 module scheduled_inputs #(
   parameter int unsigned Depth = 1024,
@@ -28,7 +28,7 @@ module scheduled_inputs #(
   input  logic [127:0]             label_i,
 
   input  logic [Reads-1:0]         read_i,
-  // Ports are as wide as in the largest machine.
+  // Addresses have the width that the largest machine needs.
   /* verilator lint_off UNUSEDSIGNAL */
   input  logic [Reads-1:0][15:0]   read_address_i,
   /* verilator lint_on UNUSEDSIGNAL */

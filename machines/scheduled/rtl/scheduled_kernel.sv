@@ -1,4 +1,5 @@
-// Fetches the kernel's words in order, round after round.
+// Holds the kernel's words, and fetches them in order, round after round. A round is one repetition
+// of the kernel.
 //
 // | port       | width      | meaning                                            |
 // |------------|------------|----------------------------------------------------|
@@ -12,11 +13,12 @@
 // | valid_o    | 1          | word_o is the next word                            |
 // | word_o     | Width      |                                                    |
 // | round_o    | 32         | its round                                          |
-// | ands_o     | 64         | ANDs of all earlier rounds: ands_i each            |
-// | inputs_o   | 64         | input labels of all earlier rounds: inputs_i each  |
+// | ands_o     | 64         | ANDs of all earlier rounds, ands_i per round       |
+// | inputs_o   | 64         | input labels of all earlier rounds, inputs_i per   |
+// |            |            | round                                              |
 // | left_o     | 1          | there are words left to fetch                      |
 //
-// Latency: the first word is there delay_i + 2 cycles after start_i. Stalls: en_i.
+// Latency: the first word is at the output delay_i + 2 cycles after start_i. Stalls: en_i.
 
 module scheduled_kernel #(
   parameter int unsigned Width = 512,

@@ -28,7 +28,7 @@ pub enum RunError {
     /// The label of an output bit is missing.
     #[error("the label of output bit {bit} is missing")]
     Output {
-        /// The bit's number, through all outputs.
+        /// The bit's index among the bits of all outputs.
         bit: u32,
     },
     /// A table with an unknown number, or a repeated one.

@@ -12,7 +12,7 @@ pub struct Found {
 }
 
 impl Found {
-    /// Starts with the facts that every machine has.
+    /// Starts with the results that every machine has.
     pub fn begin(name: &str, netlist: &Netlist, program: &Program) -> Found {
         let cycles = program.circuit.cycles;
         let gates = netlist.gates.len() as u64;
@@ -82,7 +82,7 @@ impl Found {
         Ok(report)
     }
 
-    /// Adds the clock cycles, and the gates per clock cycle.
+    /// Adds the number of clock cycles, and the gates per clock cycle.
     pub fn clocks(&mut self, clocks: u64, gates: u64) {
         let rate = gates as f64 / clocks as f64;
         self.facts.push(("clocks", json!(clocks)));
@@ -93,15 +93,15 @@ impl Found {
         );
     }
 
-    /// Adds a breakdown of clock cycles: a fact `name` with all causes, and a line that starts
-    /// with `title` and lists their shares.
+    /// Adds a breakdown of clock cycles: the JSON field `name` with all causes, and a line of text
+    /// that starts with `title` and lists the shares of the causes.
     pub fn went(&mut self, name: &'static str, title: &str, causes: &[(&'static str, u64)]) {
         let facts = causes.iter().map(|&(cause, clocks)| (cause.to_owned(), json!(clocks)));
         self.facts.push((name, facts.collect()));
         let _ = writeln!(self.text, "{title:12} {}", print::shares(causes));
     }
 
-    /// Adds a fact, and text.
+    /// Adds a JSON field, and text.
     pub fn add(&mut self, name: &'static str, value: Value, text: &str) {
         self.facts.push((name, value));
         self.text.push_str(text);
@@ -112,7 +112,7 @@ impl Found {
         self.text.push_str(text);
     }
 
-    /// Returns the facts as JSON.
+    /// Returns the results as JSON.
     pub fn json(self) -> Value {
         self.facts.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
     }

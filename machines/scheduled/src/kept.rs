@@ -1,5 +1,4 @@
-//! Keeps the labels that outputs need, from gates and from input bits, until the outputs are
-//! complete.
+//! Keeps the labels of gates and of input bits that outputs need, until the outputs are complete.
 
 use crate::RunError;
 use halfgate_circuit::{Circuit, Wire};
@@ -11,11 +10,11 @@ use halfgate_scheduled_model::body::{Given, Maker, Resolved};
 use std::collections::BTreeMap;
 use zeroize::{Zeroize, Zeroizing};
 
-/// Labels by netlist cycle, and the netlist cycle whose outputs are completed next.
+/// Labels for outputs by netlist cycle, and the netlist cycle whose outputs are completed next.
 ///
-/// Memory: labels of outputs, and of input bits that outputs use. They are kept for as many
-/// netlist cycles as flip-flops delay them or the machine runs ahead. Labels are wiped when they
-/// are no longer needed.
+/// Memory: labels of outputs, and of input bits that outputs use. They are kept for as many netlist
+/// cycles as flip-flops delay them, or as the machine runs ahead. Labels are wiped when they are no
+/// longer needed.
 pub struct Kept<'a> {
     /// The body.
     pub body: &'a Body,
@@ -27,21 +26,24 @@ pub struct Kept<'a> {
     cycles: u64,
     /// The netlist cycle whose outputs are completed next.
     pub cycle: u64,
-    /// The input bits that the first netlist cycle requests, and those that every other requests.
+    /// The input bits that the first netlist cycle requests, and those that every later one
+    /// requests.
     requested: [Vec<Wire>; 2],
-    /// Labels that outputs need, by netlist cycle: of gates by tag, and of input bits.
+    /// Labels that outputs need: of gates by netlist cycle and tag, and of per-cycle input bits by
+    /// netlist cycle and wire.
     gates: BTreeMap<(u64, u32), Label>,
     inputs: BTreeMap<(u64, Wire), Label>,
-    /// Labels of the inputs of the run.
+    /// Labels of per-run input bits.
     lasting: BTreeMap<Wire, Label>,
-    /// Numbers of the output bits of each netlist cycle, and of those of the last only.
+    /// Indices of the output bits that every netlist cycle has, and of those that only the last one
+    /// has.
     outputs: [Vec<u32>; 2],
     /// Number of netlist cycles for which a label is kept.
     longest: u64,
 }
 
 impl<'a> Kept<'a> {
-    /// For a run of `cycles` netlist cycles of `circuit`. `offset` is the difference of a wire's
+    /// Starts a run of `cycles` netlist cycles of `circuit`. `offset` is the difference of a wire's
     /// labels.
     pub fn new(
         circuit: &Circuit,
@@ -121,10 +123,10 @@ impl<'a> Kept<'a> {
     /// Stores the label that the machine made for the gate with this tag.
     ///
     /// # Errors
-    /// If it was stored before, or the tag or netlist cycle is unknown.
+    /// If the label was stored before, or the tag or netlist cycle is unknown.
     pub fn label(&mut self, tag: u32, cycle: u64, label: Label) -> Result<(), EngineError> {
-        // In early netlist cycles the label of an output that is given only at the end is not
-        // needed.
+        // An output that is needed only after the last netlist cycle does not need the labels of
+        // early ones.
         if cycle < self.oldest() {
             return Ok(());
         }
@@ -147,7 +149,7 @@ impl<'a> Kept<'a> {
         each.iter().chain(once).copied()
     }
 
-    /// Whether all gates' labels for the current netlist cycle's outputs are stored.
+    /// Whether the labels of all gates that the current netlist cycle's outputs need are stored.
     pub fn has_outputs(&self) -> bool {
         self.due().all(|number| {
             let Some((read, _)) = &self.body.outputs[number as usize] else { return true };
@@ -185,7 +187,7 @@ impl<'a> Kept<'a> {
         wipe_before(&mut self.inputs, (oldest, Wire::new(0)));
     }
 
-    /// Returns the label of an output before its inversion.
+    /// Returns the label of an output's wire, before the output is inverted.
     fn output(&self, read: &Resolved) -> Option<Label> {
         let given = |Given { input, invert }: Given| {
             let label = match input {
@@ -205,7 +207,7 @@ impl<'a> Kept<'a> {
     }
 }
 
-/// Wipes and drops all labels with smaller keys.
+/// Wipes and removes all labels whose keys are smaller than `key`.
 fn wipe_before<K: Ord + Copy>(labels: &mut BTreeMap<K, Label>, key: K) {
     while let Some(mut entry) = labels.first_entry() {
         if *entry.key() >= key {

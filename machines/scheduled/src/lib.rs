@@ -16,8 +16,9 @@ pub use measured::Measured;
 
 use halfgate_circuit::Circuit;
 
-/// Number of netlist cycles for which a program is scheduled while the actual number is unknown.
-/// Files without a number have one cycle, but a sequential circuit seldom runs for one.
+/// Number of netlist cycles for which a program is scheduled while the actual number is unknown. It
+/// is 64 for a sequential circuit whose file gives no number, because such a circuit seldom runs
+/// for a single netlist cycle.
 pub fn assumed_cycles(circuit: &Circuit) -> u64 {
     const MANY: u64 = 64;
     if circuit.is_sequential() && circuit.cycles == 1 { MANY } else { circuit.cycles }

@@ -9,7 +9,7 @@ pub struct Measured {
     pub stalls: u64,
     /// Gates taken.
     pub gates: u64,
-    /// ANDs among them.
+    /// ANDs among the gates taken.
     pub ands: u64,
     /// Operands that were forwarded.
     pub forwarded: u64,

@@ -9,7 +9,7 @@ use halfgate_scheduled_model::model::{Machine, Seen};
 /// Compares the machine's events in each clock cycle, and its counters, with the model.
 ///
 /// # Errors
-/// With the first difference.
+/// Describes the first difference.
 pub fn same_clocks(
     code: &Code,
     cycles: u64,
@@ -31,7 +31,7 @@ pub fn same_clocks(
             }
         }
     }
-    // The machine takes one more clock cycle to see that it is done.
+    // The machine takes one more clock cycle to detect that it is done.
     if seen.len() != clock + 1 {
         return Err(format!("the model stops after {clock} clocks"));
     }
@@ -41,7 +41,7 @@ pub fn same_clocks(
     }
 }
 
-/// Small circuits, each with several numbers of netlist cycles.
+/// Small circuits, each paired with several numbers of netlist cycles.
 pub fn machines() -> impl Iterator<Item = (u64, Circuit)> {
     let count = random::machines().len();
     (0..count).flat_map(|index| {

@@ -6,15 +6,16 @@
 // |-------------|----------------------------------------------------------------------------|
 // | Pipelines   | 1: a label memory of two ports; more: a live-value table                   |
 // | SlotDepth   | flip-flops and gates; all depths are powers of two                         |
-// | InputDepth  | input labels: those of netlist cycle 0, and twice those of another         |
+// | InputDepth  | input labels: those of netlist cycle 0, plus twice those of a later one    |
 // | OutputDepth | outputs                                                                    |
 // | Sigma       | 0: the suite half-gates-fase, for comparison only; 1: half-gates-fixed-key |
 // | Impl        | AES: 0 TABLE, 1 COMPOSITE (see `aes_pipe_keys`)                            |
 //
 // | port                  | width                   | meaning                                    |
 // |-----------------------|-------------------------|--------------------------------------------|
-// | load_i                | 1                       | load_data_i is the slot of row load_row_i, |
-// |                       |                         | column load_column_i                       |
+// | load_i                | 1                       | load_data_i is the slot (a flip-flop or a  |
+// |                       |                         | gate) of row load_row_i, column            |
+// |                       |                         | load_column_i                              |
 // | start_i               | 1                       | starts a run unless busy_o or wiping_o;    |
 // |                       |                         | the next ports are read                    |
 // | delta_i, key_i        | 128                     | Delta and K                                |
@@ -23,7 +24,7 @@
 // | slots_i               | 16                      | flip-flops and gates                       |
 // | flip_flops_i          | 16                      | flip-flops                                 |
 // | first_i, each_i       | 16                      | input bits of netlist cycle 0, and of      |
-// |                       |                         | every other                                |
+// |                       |                         | every later one                            |
 // | cycles_i              | 32                      | netlist cycles                             |
 // | busy_o                | 1                       | a run is in progress                       |
 // | wipe_i                | 1                       | ends the run and wipes all secrets;        |
@@ -56,7 +57,7 @@ module fase_paper
   input  logic                          rst_ni,
 
   input  logic                          load_i,
-  // Ports are as wide as in the largest machine.
+  // These ports have the widths that the largest machine needs.
   /* verilator lint_off UNUSEDSIGNAL */
   input  logic [15:0]                   load_row_i,
   input  logic [3:0]                    load_column_i,

@@ -12,7 +12,7 @@ pub struct Size {
     pub gates: u32,
     /// Labels in each bank.
     pub bank: u32,
-    /// Labels in the input memory: of input bits, and initial values of flip-flops.
+    /// Labels in the input memory: those of input bits and of initial values of flip-flops.
     pub inputs: u32,
 }
 
@@ -20,7 +20,7 @@ impl Size {
     /// The largest capacities that the fields of words allow.
     pub const MOST: Size = Size { gates: 1 << 16, bank: 1 << 14, inputs: 1 << 16 };
 
-    /// Enough for processors with memories of up to 64 words, with one pipeline.
+    /// Capacities for processors with memories of up to 64 words, evaluated by one pipeline.
     pub const USUAL: Size = Size { gates: 1 << 14, bank: 1 << 11, inputs: 1 << 13 };
 
     /// Number of tags of labels for the host.
@@ -32,14 +32,14 @@ pub fn word_bits(shape: Shape) -> u32 {
     shape.all_slots() as u32 * f::ENTRY_BITS + f::REQUEST_BITS
 }
 
-/// Bits of an entry of the list of labels that are requested at the start: the address in the
-/// input memory.
+/// Bits of an entry of the list of labels that are requested at the start. An entry is an address
+/// in the input memory.
 pub const INITIAL_BITS: u32 = f::REQUEST_ADDRESS.width;
 
 /// Checks that the code fits a machine of this capacity.
 ///
 /// # Errors
-/// With the first limit that it exceeds.
+/// With the first limit that the code exceeds.
 pub fn fits(code: &Code, size: Size) -> Result<(), Exceeded> {
     Exceeded::check(Resource::LabelBanks, code.shape.banks.into(), 1 << f::PLACE_BANK.width)?;
     Exceeded::check(Resource::GateWords, code.interval(), size.gates.into())?;
@@ -66,9 +66,10 @@ pub fn fits(code: &Code, size: Size) -> Result<(), Exceeded> {
 /// How a machine numbers the ANDs of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Numbered {
-    /// By number in the run: for the suite `half-gates`.
+    /// An AND has its number in the run, for the suite `half-gates`.
     InRun,
-    /// By index in the body, the same in each netlist cycle: for `half-gates-fixed-key`.
+    /// An AND has its index in the body, which is the same in each netlist cycle, for
+    /// `half-gates-fixed-key`.
     InBody,
 }
 

@@ -1,16 +1,17 @@
-//! Fuses XORs just before and just after an AND into it, so that they need no slot.
+//! Fuses XORs that are just before or just after an AND into the AND, so that the XORs need no
+//! issue slots.
 //!
 //! A gate memory entry is `((a ^ c?) & (b ^ c?)) ^ c?`, with three reads and one write, where each
-//! `c?` is the third operand or nothing. So a multiplexer `(s & (a ^ b)) ^ b` is one entry. So are
-//! the carry of a full adder `((a ^ c) & (b ^ c)) ^ c`, and any AND with one XOR beside it. ANDs
-//! keep their order, which determines their numbers.
+//! `c?` is the third operand or nothing. So a multiplexer `(s & (a ^ b)) ^ b` is one entry. The
+//! carry of a full adder `((a ^ c) & (b ^ c)) ^ c` is one entry too, and so is any AND with one XOR
+//! before or after it. ANDs keep their order, which determines their numbers.
 
 use halfgate_scheduled_model::Body;
 use halfgate_scheduled_model::body::Maker;
 use halfgate_scheduled_model::netlist::{FlipFlop, Gate, Netlist, Operand};
 
-/// Returns the body with XORs fused into ANDs, wherever nothing else reads the intermediate
-/// labels.
+/// Returns the body with XORs fused into ANDs. An XOR is fused only if nothing else reads the label
+/// between the two gates.
 pub fn fuse(body: Body) -> Body {
     let fused = Fusion::of(&body);
     let places = fused.places();
@@ -41,9 +42,11 @@ pub fn fuse(body: Body) -> Body {
 
 struct Fusion {
     gates: Vec<Gate>,
-    /// For each gate the gate that makes its label after fusion: itself, or an AND; or [`GONE`].
+    /// For each gate, the gate that makes its label after fusion: the gate itself, an AND that
+    /// contains it, or [`GONE`].
     became: Vec<u32>,
-    /// How often each gate is read, by gates, flip-flops and the host.
+    /// How often each gate is read by gates, flip-flops and the host. A read by the host counts
+    /// twice.
     reads: Vec<u32>,
 }
 
@@ -61,7 +64,8 @@ impl Fusion {
                 reads[gate as usize] += 1;
             }
         }
-        // The host reads these labels, so they must be made.
+        // The host reads these labels, so they must be made. Counting two reads prevents their
+        // fusion.
         for &gate in body.tags.keys() {
             reads[gate as usize] += 2;
         }
@@ -75,7 +79,7 @@ impl Fusion {
         fusion
     }
 
-    /// For each gate that is read exactly once, by a gate: its reader.
+    /// For each gate whose only reader is a gate, that reader.
     fn only_readers(&self) -> Vec<Option<u32>> {
         let mut readers = vec![None; self.gates.len()];
         for (reader, gate) in (0..).zip(&self.gates) {
@@ -90,7 +94,7 @@ impl Fusion {
         readers
     }
 
-    /// Fuses the XOR that alone reads `and`, if the XOR's other operand is made earlier.
+    /// Fuses `reader` into `and`, if it is an XOR whose other operand is made earlier than `and`.
     fn fuse_after(&mut self, and: usize, reader: Option<u32>) {
         let Some(xor) = reader.map(|reader| reader as usize) else { return };
         let Gate { is_and: false, operands: [Some(a), Some(b), None], inverts, .. } =
@@ -98,7 +102,7 @@ impl Fusion {
         else {
             return;
         };
-        // The XOR of two ANDs is fused with the first.
+        // The XOR of two ANDs is fused with the first AND.
         if self.became[xor] != xor as u32 {
             return;
         }
@@ -116,7 +120,8 @@ impl Fusion {
         }
     }
 
-    /// Fuses XORs that only `and` reads, one or both, if they read its third operand.
+    /// Fuses the XORs that make the operands of `and`, if only `and` reads them. The AND has only
+    /// one third operand, so all its fused XORs must share that operand.
     fn fuse_before(&mut self, and: usize) {
         for place in [0, 1] {
             let Some(Operand::Gate(xor)) = self.gates[and].operands[place] else { continue };

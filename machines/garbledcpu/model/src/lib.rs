@@ -2,17 +2,18 @@
 //! "GarbledCPU: A MIPS Processor for Secure Computation in Hardware", DAC 2016, section 4.2): a
 //! pipelined evaluator of sequential netlists.
 //!
-//! The gate memory holds the netlist, a processor or any other, which is evaluated once for each
-//! step. The compiler fixes the time of each gate. Schedule, banks, code and model are shared with
-//! the scheduled FASE ([`halfgate_scheduled_model`]). The differences are here:
+//! The gate memory holds the netlist of a processor or any other sequential circuit. The machine
+//! evaluates it once for each step. The compiler fixes the time of each gate. Schedule, banks, code
+//! and model are shared with the scheduled FASE ([`halfgate_scheduled_model`]). The differences are
+//! here:
 //!
-//! - [`fuse`]: entries of the gate memory are XORs, ANDs, and ANDs with XORs before and after
-//!   them, such as a multiplexer: three reads, one write, one issue slot. Nearly all ANDs of a
-//!   processor are fused.
-//! - A pipeline takes an AND per clock cycle. The remaining XORs are executed by a unit with its
-//!   own ports.
-//! - Nothing is garbled. Tables come in the order in which their ANDs are taken, input labels in
-//!   the order of requests, and inversions change nothing.
+//! - [`fuse`]: entries of the gate memory are XORs, ANDs, and ANDs with XORs before and after them,
+//!   such as a multiplexer. A fused entry has three reads and one write, and takes one issue slot.
+//!   Nearly all ANDs of a processor are fused.
+//! - A pipeline takes an AND per clock cycle. A unit with its own ports executes the XORs that are
+//!   not fused.
+//! - The machine only evaluates. It receives tables in the order in which it takes their ANDs, and
+//!   input labels in the order of its requests. Inversions change no label.
 //!
 //! Read [`Machine`] (the variants), then [`fuse`], then [`encode`] (gate memory as bits).
 
@@ -36,21 +37,22 @@ pub struct Machine {
 /// Form of a machine's pipelines.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Form {
-    /// 20 stages of AES and one more, as published. Netlist cycles overlap, through flip-flops.
+    /// 21 stages, 20 of them for AES, as published. Netlist cycles overlap.
     Deep,
-    /// Ten stages of AES and two more: a lower clock frequency, but shorter waits on loops.
+    /// Twelve stages, ten of them for AES. The clock frequency is lower, but loops through
+    /// flip-flops wait fewer clock cycles.
     Short,
     /// As published: the stages of [`Deep`](Form::Deep), but each netlist cycle starts when the
     /// previous one is over.
     Paper,
-    /// Like [`Paper`](Form::Paper), without stages: a round of AES per clock cycle, an AND every
-    /// ten clock cycles.
+    /// Like [`Paper`](Form::Paper), without stages: a unit computes one round of AES per clock
+    /// cycle, and takes an AND every ten clock cycles.
     Folded,
 }
 
 impl Machine {
-    /// Largest number of pipelines. With more, words of the gate memory would have to address more
-    /// than 64 banks.
+    /// Largest number of pipelines. More pipelines need more than 64 banks, which words of the gate
+    /// memory cannot address.
     pub const MOST: u32 = 4;
 
     /// Returns the machine with this name: `garbledcpu-4`, `garbledcpu-short-4`,
@@ -64,7 +66,7 @@ impl Machine {
         all.into_iter().find(|machine| machine.name() == name)
     }
 
-    /// Returns its name.
+    /// Returns the machine's name.
     pub fn name(&self) -> String {
         match self.form {
             Form::Deep => format!("garbledcpu-{}", self.pipelines),
@@ -74,7 +76,7 @@ impl Machine {
         }
     }
 
-    /// Returns its parameters for the scheduler.
+    /// Returns the machine's parameters for the scheduler.
     pub fn shape(&self) -> Shape {
         let (and, every) = match self.form {
             Form::Deep | Form::Paper => (21, 1),
@@ -82,16 +84,16 @@ impl Machine {
             Form::Folded => (11, 10),
         };
         let pipelines = self.pipelines;
-        // An AND has three reads and an XOR two, so that at most a third of the banks is read per
-        // clock cycle.
+        // Each pipeline has 16 banks. An AND has three reads and an XOR two, so at most a third of
+        // the banks is read per clock cycle.
         Shape { pipelines, xors: 1, banks: 16 * pipelines, and, xor: 1, input: 1, every }
     }
 
     /// Makes the code of a circuit for `cycles` netlist cycles.
     ///
-    /// Netlist cycles overlap where both the form and the circuit allow it. The parties of a
-    /// session process one cycle after another. So a circuit with inputs or outputs in each cycle
-    /// must end each cycle before the next.
+    /// Netlist cycles overlap if both the form and the circuit allow it. A circuit with inputs or
+    /// outputs in each netlist cycle does not: the parties exchange them cycle by cycle, so each
+    /// netlist cycle must end before the next one starts.
     ///
     /// # Errors
     /// As [`Schedule::of`].
@@ -99,8 +101,8 @@ impl Machine {
         self.schedule(body(circuit), cycles, can_overlap(circuit))
     }
 
-    /// Makes the code of a body without inputs or outputs between the first netlist cycle and the
-    /// last.
+    /// Makes the code of a body that has no inputs or outputs between the first netlist cycle and
+    /// the last.
     ///
     /// # Errors
     /// As [`Schedule::of`].

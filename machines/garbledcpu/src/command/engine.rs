@@ -63,8 +63,8 @@ pub fn model(
 /// Makes the engine `rtl:garbledcpu-…`, and builds it. Waveforms are written to `trace`.
 ///
 /// # Errors
-/// If there is no such machine, if a key or value is unknown, or if it is to garble or cannot be
-/// built.
+/// If there is no such machine, if a key or value is unknown, if a garbler is requested, or if the
+/// machine cannot be built.
 pub fn rtl(
     requested: &str,
     roles: &[Party],

@@ -10,7 +10,7 @@ use halfgate_scheduled::Found;
 use halfgate_scheduled_model::Netlist;
 use serde_json::json;
 
-/// Simulates the circuit in `args` on the machine in `args`.
+/// Simulates the circuit and the machine that `args` name.
 ///
 /// # Errors
 /// If there is no such machine, if an option does not apply to it, or if the circuit cannot be

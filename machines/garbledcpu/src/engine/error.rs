@@ -24,7 +24,8 @@ pub enum SupplyError {
     /// The machine stopped before it had used all tables.
     #[error("it stopped before it had used all tables")]
     TablesLeft,
-    /// The request needs data that comes only after outputs that the machine has not made.
+    /// The garbler sends the requested data only after outputs of an earlier netlist cycle, which
+    /// the machine has not made yet.
     #[error("it requests {what} that comes only after outputs it has not made")]
     BeforeOutputs {
         /// The requested item.

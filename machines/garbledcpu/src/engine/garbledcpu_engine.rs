@@ -17,16 +17,16 @@ use halfgate_scheduled_model::Code;
 use halfgate_scheduled_model::model::{And, Fault, Labels, Machine as Clocks, Made};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The clock frequency of the published machine in MHz (section 5.4), assumed for ours, which is
-/// not placed.
+/// The clock frequency of the published machine in MHz (section 5.4). We assume it for our machine
+/// too, which was never placed.
 pub const MHZ: u32 = 100;
 
-/// The suites of the machines: the default, and the published machine's.
+/// The suites of the machines: the default, then that of the published machine.
 pub const SUITES: [Suite; 2] = [Suite::HalfGates, Suite::HalfGatesFixedKey];
 
 /// Evaluates as GarbledCPU's machine does, and counts its clock cycles.
 ///
-/// Clones share the sums of [`simulated`](Engine::simulated).
+/// Clones share the totals that [`simulated`](Engine::simulated) returns.
 #[derive(Clone, Debug)]
 pub struct GarbledCpuEngine {
     machine: Machine,
@@ -40,7 +40,7 @@ impl GarbledCpuEngine {
         GarbledCpuEngine { machine, kernel: choose::best(), simulated: Arc::default() }
     }
 
-    /// Returns the same engine, whose labels are computed by the kernel called `name`.
+    /// Returns the same engine with labels computed by the kernel called `name`.
     ///
     /// # Errors
     /// If there is no such kernel, or the processor cannot run it.
@@ -93,8 +93,8 @@ impl Lowered {
         Ok(Lowered { code, machine, engine, overlaps: cycles > 1 })
     }
 
-    /// Replaces the code if it is not for this number of netlist cycles: they overlap only where
-    /// there are several.
+    /// Replaces the code if it suits a different number of netlist cycles: code for several netlist
+    /// cycles overlaps them, code for one does not.
     ///
     /// # Errors
     /// As [`Lowered::new`].
@@ -154,7 +154,7 @@ impl GarbledCpuEngine {
     }
 }
 
-/// Labels for the model, computed by a kernel. For an evaluator inversions change no label.
+/// Computes labels for the model by a kernel. For an evaluator, inversions change no label.
 struct Evaluating<'a> {
     kernel: &'static Kernel,
     state: State,
@@ -166,8 +166,8 @@ struct Evaluating<'a> {
 
 impl Evaluating<'_> {
     /// Unwraps a label or table from the host, and records an error if it is missing. The model
-    /// never stalls. It need not, if the schedule makes outputs before it requests what depends on
-    /// them.
+    /// never stalls for the host. It need not, because the schedule makes outputs before it
+    /// requests data that the host receives only after them.
     fn had<T>(&mut self, what: &'static str, found: Result<Option<T>, EngineError>) -> Option<T> {
         let missing = || EngineError::machine(SupplyError::BeforeOutputs { what });
         let (value, error) = match found {

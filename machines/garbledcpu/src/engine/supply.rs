@@ -1,5 +1,5 @@
-//! The host of a scheduled evaluator: supplies tables and input labels in the machine's order,
-//! from a stream in the program's order.
+//! The host of a scheduled evaluator. It receives tables and input labels in program order, and
+//! supplies them in the machine's order.
 
 use super::error::SupplyError;
 use halfgate_compiler::Program;
@@ -20,9 +20,10 @@ const PIECE: u64 = 1024;
 /// Takes tables and labels from a caller, one netlist cycle after another, and supplies them to a
 /// machine in any order. Passes the machine's outputs to the caller.
 ///
-/// Memory: tables from the first that the machine has not taken to the last that it has, for as
-/// many netlist cycles as it has under way at once; the labels of all input bits of the first
-/// netlist cycle; and those for [outputs](Kept). Labels are wiped when they are no longer needed.
+/// Memory holds tables, from the first that the machine has not taken to the last that it has
+/// taken; these are at most the tables of the netlist cycles under way. It also holds the labels of
+/// all input bits of the first netlist cycle, and the labels for [outputs](Kept). Labels are wiped
+/// when they are no longer needed.
 pub struct Supply<'a> {
     io: &'a mut dyn EvaluatorIo,
     kept: Kept<'a>,
@@ -30,13 +31,13 @@ pub struct Supply<'a> {
     entered: bool,
     /// Input labels of the first netlist cycle.
     first: Zeroizing<Vec<Label>>,
-    /// Input labels of the current netlist cycle, if it is not the first, and of earlier ones that
-    /// the machine may still request.
+    /// Input labels of the current netlist cycle and of earlier ones that the machine may still
+    /// request, without those of the first netlist cycle.
     labels: VecDeque<Zeroizing<Vec<Label>>>,
     /// Maximum length of `labels`.
     late: usize,
-    /// Number of tables received, and the window of the latest of them: those from the first that
-    /// the machine has not taken, oldest first.
+    /// Number of tables received, and the latest of these tables, oldest first. The first one in
+    /// `window` is one that the machine has not taken.
     tables: u64,
     window: VecDeque<Option<[u8; TABLE]>>,
     counters: Counters,
@@ -61,7 +62,7 @@ impl<'a> Supply<'a> {
         };
         Ok(Supply {
             io,
-            // For an evaluator inversions change no label, so the offset is zero.
+            // For an evaluator, inversions change no label, so the offset is zero.
             kept: Kept::new(&program.circuit, &code.body, cycles, Label::ZERO, constant),
             entered: false,
             first: Zeroizing::default(),
@@ -81,8 +82,8 @@ impl<'a> Supply<'a> {
         self.kept.constant
     }
 
-    /// Returns the label of the input bit with this sequence number. `None` if outputs must be
-    /// made before it is available.
+    /// Returns the label of the input bit with this sequence number. `None` if the machine must
+    /// make outputs before the label is available.
     ///
     /// # Errors
     /// Errors of the caller, and if there is no such input bit.
@@ -110,8 +111,8 @@ impl<'a> Supply<'a> {
         label.copied().map(Some).ok_or_else(out_of_turn)
     }
 
-    /// Returns and removes the table of an AND. `None` if outputs must be made before it is
-    /// available.
+    /// Returns and removes the table of an AND. `None` if the machine must make outputs before the
+    /// table is available.
     ///
     /// # Errors
     /// Errors of the caller, and if the table was taken before or there is no such AND.
@@ -138,7 +139,7 @@ impl<'a> Supply<'a> {
     /// Stores the label that the machine made for the gate with this tag.
     ///
     /// # Errors
-    /// If it was stored before, or the tag or netlist cycle is unknown.
+    /// If the label was stored before, or the tag or netlist cycle is unknown.
     pub fn label(&mut self, tag: u32, cycle: u64, label: Label) -> Result<(), EngineError> {
         self.kept.label(tag, cycle, label)
     }
@@ -156,7 +157,7 @@ impl<'a> Supply<'a> {
         }
     }
 
-    /// Receives the input labels of the netlist cycle, unless that was done.
+    /// Receives the input labels of the netlist cycle, if this was not done yet.
     fn enter(&mut self) -> Result<(), EngineError> {
         if std::mem::replace(&mut self.entered, true) {
             return Ok(());
@@ -193,8 +194,8 @@ impl<'a> Supply<'a> {
         Ok(())
     }
 
-    /// Passes on the outputs of the netlist cycle and goes on to the next. False if the machine
-    /// has not made them.
+    /// Passes on the outputs of the netlist cycle, and goes on to the next netlist cycle. Returns
+    /// false if the machine has not made the outputs yet.
     fn leave(&mut self) -> Result<bool, EngineError> {
         if !self.kept.has_outputs() {
             return Ok(false);

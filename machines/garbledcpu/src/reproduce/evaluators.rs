@@ -1,5 +1,5 @@
-//! Clock cycles per instruction: our evaluators on our processors, compared with the paper's on
-//! its own.
+//! Clock cycles per instruction: our evaluators on our processors, beside the paper's evaluator on
+//! the paper's processors.
 
 use super::processors::core;
 use super::published::{Processor, TABLE_2, TABLE_5};
@@ -24,14 +24,14 @@ const MACHINES: [(&str, &str); 5] = [
     ("garbledcpu-short-4", "four pipelines of 12 stages"),
 ];
 
-/// Those of [`MACHINES`] that wait for the division of the full set. They also run a shallow
-/// processor.
+/// The machines that mostly wait for the division when they run the full instruction set. They also
+/// run a shallow processor, whose division is faster.
 const WIDE: [(&str, &str); 2] = [MACHINES[2], MACHINES[4]];
 
-/// Instructions for which netlist cycles are scheduled: at least as many as a program has.
+/// Number of instructions, that is netlist cycles, for which code is scheduled.
 const STEPS: u64 = 1000;
 
-/// Instructions that the model runs, with a check of every label.
+/// Instructions that the model runs; every label is checked.
 const RUN: u64 = 3;
 
 /// Results of machines on a processor.
@@ -48,8 +48,8 @@ impl Found {
     }
 }
 
-/// The rows of Table 4: our processor on [`MACHINES`], and for the full set its shallow form on
-/// [`WIDE`].
+/// The rows of Table 4: our processor on [`MACHINES`] and, for the full set, the shallow processor
+/// on [`WIDE`].
 pub struct Clocks(Vec<(&'static Processor, Found, Option<Found>)>);
 
 impl Clocks {
@@ -99,8 +99,9 @@ impl Clocks {
         part
     }
 
-    /// At most 1.05 clocks per gate with one pipeline; with four 0.30, or 0.40 for small memories.
-    /// None is compared with the published evaluator, which runs another processor.
+    /// The targets: at most 1.05 clocks per gate with one pipeline; with four pipelines at most
+    /// 0.30, or 0.40 if memories are small. They are not compared with the published evaluator,
+    /// which runs another processor.
     pub fn targets(&self) -> Vec<Figure> {
         let mut figures = Vec::new();
         for (row, all, wide) in &self.0 {
@@ -119,13 +120,13 @@ impl Clocks {
         figures
     }
 
-    /// The mean over Table 4 of the clocks per gate of a machine.
+    /// The clocks per gate of a machine, as mean over the rows of Table 4.
     fn mean_a_gate(&self, machine: usize) -> f64 {
         let all = self.0.iter().map(|(_, found, _)| found.a_gate(machine));
         all.sum::<f64>() / self.0.len() as f64
     }
 
-    /// The published figures that Table 4 supports: clocks and time per gate. `cpu` has the
+    /// The headline figures that follow from Table 4: clocks and time per gate. `cpu` has the
     /// seconds per AND of our engine on one core, with its best and its portable kernel.
     pub fn headlines(&self, cpu: [(&str, f64); 2]) -> Vec<Figure> {
         let model = |name: &str, unit: &str, value: f64| Figure {
@@ -174,19 +175,19 @@ const CLOCK: f64 = 100e6;
 /// JustGarble's time per gate in the paper: 56.4 clocks at 3 GHz.
 const JUST_GARBLE_NS: f64 = 56.4 / 3.0;
 
-/// Why one pipeline has no verdict.
+/// Why rows of one pipeline have no verdict.
 const OVERLAPS: &str = "our processor has fewer gates than the paper's; our instructions overlap, and \
                         what was published is the time of one; an entry of ours has an AND with its \
                         XORs";
 
-/// Why more pipelines have no verdict.
+/// Why rows of four pipelines have no verdict.
 const FOUR: &str = "four pipelines, with four times the AES; the published evaluator has one";
 
-/// Why a shallow processor has no verdict.
+/// Why rows of a shallow processor have no verdict.
 const SHALLOW: &str = "four pipelines, and a processor with more ANDs than ours for the set has, of \
                        which fewer stand behind one another";
 
-/// Makes a row of targets.
+/// Makes a row of the targets.
 fn a_gate(
     row: &Processor,
     pipelines: &str,
@@ -200,8 +201,8 @@ fn a_gate(
     Figure { how: How::Model, ..figure }
 }
 
-/// Measures the seconds per AND of our engine on one core, with its best kernel and its portable
-/// one, in the paper's suite.
+/// Measures the seconds per AND of our CPU engine on one core in the paper's suite, with its best
+/// kernel and with its portable kernel.
 ///
 /// # Errors
 /// If no kernel runs.
@@ -216,8 +217,8 @@ pub fn processor() -> Result<[(&'static str, f64); 2], String> {
     }))
 }
 
-/// The claims of the paper about Table 5: the ratio to JustGarble in clocks, and the gain of
-/// stages.
+/// The paper's claims about Table 5: the ratio to JustGarble in clocks, and the speed-up by
+/// pipeline stages.
 ///
 /// # Errors
 /// As [`Clocks::count`].
@@ -248,7 +249,7 @@ pub fn headlines(report: &mut dyn FnMut(&str)) -> Result<Vec<Figure>, String> {
     ])
 }
 
-/// Runs the full set with memories of 64 words, as in Table 5, on machines.
+/// Runs the full set with memories of 64 words, as in Table 5, on the given machines.
 fn full_set(machines: &[&str]) -> Result<Found, String> {
     let row = TABLE_2.iter().find(|row| (row.set, row.words) == ("full", 64));
     let row = row.ok_or("published/ has no full set of 64 words")?;
@@ -299,7 +300,7 @@ pub fn beside_others(report: &mut dyn FnMut(&str)) -> Result<Part, String> {
     Ok(part)
 }
 
-/// Table 5 for the record, without a target.
+/// The rows of Table 5 for the record. They have no targets.
 pub fn targets(table: &Part) -> Vec<Figure> {
     let row = |figure: &Figure| {
         let figure = Figure { name: format!("Table 5, {}", figure.name), ..figure.clone() };
@@ -336,7 +337,7 @@ fn on(core: Core, machines: &[&str]) -> Result<Found, String> {
 fn clocks(circuit: &halfgate_circuit::Circuit, name: &str) -> Result<u64, String> {
     let machine = Machine::named(name).ok_or_else(|| format!("there is no machine {name}"))?;
     let code = machine.code_of(body(circuit), STEPS).map_err(|e| e.to_string())?;
-    // Checks every label of some instructions.
+    // The model runs some instructions and checks every label.
     let report = model::run(&code, RUN).map_err(|e| format!("{name}: {e}"))?;
     match report.clocks == code.clocks(RUN) {
         true => Ok(code.interval()),

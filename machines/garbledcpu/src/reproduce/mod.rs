@@ -1,10 +1,10 @@
 //! Reproduces GarbledCPU (Songhori and others, 2016): instructions of its benchmarks (Table 1),
-//! sizes of its processors (Table 2), and the cost for two parties of a program that only one of
-//! them knows.
+//! sizes of its processors (Table 2), clock cycles and resources of its evaluator (Tables 3 to 5),
+//! and the cost of a program that only one of the two parties knows.
 //!
 //! [`published`] has the paper's numbers, [`programs`] builds and runs its benchmarks,
 //! [`processors`] counts gates, [`steps`] the gates that public programs garble, [`evaluators`]
-//! counts clock cycles, [`resources`] the evaluator's resources, and [`sessions`] measures
+//! counts clock cycles, [`resources`] counts the evaluator's resources, and [`sessions`] measures
 //! sessions.
 
 pub mod evaluators;
@@ -26,7 +26,7 @@ pub const PARTS: [&str; 8] =
     ["headlines", "table1", "table2", "table3", "table4", "table5", "public", "targets"];
 
 /// The parts whose recorded rows are reproduced exactly, except for times on this processor. Table
-/// 3 takes many minutes of Yosys.
+/// 3 is left out, because Yosys takes many minutes for it.
 pub const CHECKS: [(&str, Effort); 6] = [
     ("headlines", Effort::Minutes),
     ("table1", Effort::Seconds),
@@ -36,7 +36,7 @@ pub const CHECKS: [(&str, Effort); 6] = [
     ("public", Effort::Minutes),
 ];
 
-/// Computes the requested parts. `command` is the `halfgate` that runs as two processes, and
+/// Computes the requested parts. `command` is the `halfgate` that runs sessions as two processes.
 /// `report` receives progress messages.
 ///
 /// # Errors

@@ -11,8 +11,8 @@ use halfgate_record::record::Figure;
 /// ANDs and flip-flops of a circuit.
 type Count = [u64; 2];
 
-/// The rows of Table 2: with all registers, and, for processors of one program, with only our
-/// program's registers.
+/// The rows of Table 2: a processor's size with all registers and, if the processor is for one
+/// program, also its size with only the registers that our program uses.
 pub struct Sizes(Vec<(&'static Processor, Count, Option<Count>)>);
 
 impl Sizes {
@@ -60,13 +60,14 @@ impl Sizes {
         part
     }
 
-    /// At most as large as published, with all registers. There is a verdict where our program
-    /// counters are as long as the published one. Rows without a verdict show a processor without
-    /// the registers that its program never names.
+    /// The targets: with all registers, a processor is at most as large as published. There is a
+    /// verdict only where the published program counter is as short as ours. Further rows, without
+    /// a verdict, show a processor without the registers that its program never names.
     pub fn targets(&self) -> Vec<Figure> {
         let mut figures = Vec::new();
         for (row, all, own) in &self.0 {
-            // The published sets for one of these programs have short counters, as all of ours do.
+            // The published processors for these programs have short program counters, like all of
+            // ours.
             let is_short = ["Hamming distance", "PSI"].contains(&row.set);
             let counter = match row.set {
                 "full" => Some(format!("{LONG_COUNTER}; {ONE_STEP}")),
@@ -96,12 +97,12 @@ impl Sizes {
 const OURS: &str =
     "a processor of our own, with delay slots; published: Plasma, by Design Compiler";
 
-/// Why processors are not compared with published ones that have 30-bit counters: computing their
-/// next value takes gates.
+/// Why processors are not compared with published ones that have 30-bit program counters: computing
+/// the next value of such a counter takes more gates.
 const LONG_COUNTER: &str = "the published processor's program counter has 30 bits, each of our two \
                             as many as the memory wants";
 
-/// Other differences in the full set.
+/// Another difference in the full set.
 const ONE_STEP: &str =
     "ours multiplies and divides in one step, the published one multiplies in 15";
 
@@ -109,7 +110,8 @@ const ONE_STEP: &str =
 const FEWER_REGISTERS: &str = "registers that our program never names are left out; the published \
                                processors have 32 words of registers";
 
-/// Returns our set for one of the paper's, and the benchmark for which it is made, if it is.
+/// Returns our instruction set for one of the paper's and, if the set is made for a benchmark, that
+/// benchmark.
 fn set(published: &str) -> (&'static str, Option<&'static str>) {
     match published {
         "Hamming distance" => ("hamming", Some("Hamming distance")),

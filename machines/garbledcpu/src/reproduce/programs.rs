@@ -1,4 +1,4 @@
-//! The paper's benchmarks as C programs of our own: the number of executed instructions.
+//! Counts the instructions that the paper's benchmarks execute, as C programs of our own.
 
 use super::published::{Program, TABLE_1};
 use halfgate_mips::image::Image;
@@ -16,11 +16,11 @@ const MOST_STEPS: u64 = 1_000_000;
 const OUR_PROGRAM: &str =
     "a C program of our own; the paper's is not public, and its size is taken to be in bits";
 
-/// The assumption of our set intersection.
+/// What our set intersection assumes.
 const SORTED: &str = "ours merges two sorted lists; the paper does not say how its lists are given";
 
-/// Instructions of each row of Table 1: with the set that the paper names for the benchmark, and
-/// with the full set.
+/// Executed instructions for each row of Table 1: with the instruction set that the paper names for
+/// the benchmark, and with the full set.
 pub struct Steps(Vec<(&'static Program, [u64; 2])>);
 
 /// Returns the paper's set for a benchmark, our program, and the option that sets its size.
@@ -32,8 +32,8 @@ pub fn benchmark(name: &str) -> (&'static str, &'static str, &'static str) {
     }
 }
 
-/// Builds the program `file` of `programs/mips` into the folder `folder`, for memories with these
-/// words of instructions and data.
+/// Builds the program `file` of `programs/mips` into the folder `folder`, for memories of these
+/// numbers of words, first for instructions, then for data.
 ///
 /// # Errors
 /// If the compiler is missing, or the program does not fit.
@@ -105,8 +105,8 @@ impl Steps {
         part
     }
 
-    /// At most as many instructions as published with the paper's set. Rows of the full set, and
-    /// of another algorithm, have no verdict.
+    /// The targets: at most as many instructions as published, with the paper's set. Rows with the
+    /// full set or with another algorithm have no verdict.
     pub fn targets(&self) -> Vec<Figure> {
         let mut figures = Vec::new();
         for (row, [own, full]) in &self.0 {
@@ -125,8 +125,9 @@ impl Steps {
     }
 }
 
-/// The inputs that take the most steps: all bits differ; no element is common, and the sides
-/// alternate.
+/// The inputs that take the most steps. For the Hamming distance all bits differ. For the set
+/// intersection no element is common, and the sorted elements come alternately from the two
+/// parties.
 fn longest(name: &str, image: &Image) -> Vec<Vec<u64>> {
     let inputs = image.inputs();
     let value = |party: u64, at: u64| match name {

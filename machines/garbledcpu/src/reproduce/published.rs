@@ -12,7 +12,7 @@ const NETLISTS: &str = include_str!("../../published/netlists.csv");
 pub struct Program {
     /// The benchmark.
     pub name: &'static str,
-    /// Its size, in bits or elements.
+    /// The size of the benchmark's input, in bits or elements.
     pub size: u32,
     /// Instructions executed.
     pub instructions: f64,
@@ -29,14 +29,14 @@ pub struct Processor {
     pub non_xor: f64,
     /// Flip-flops.
     pub flip_flops: f64,
-    /// Clocks that the evaluator takes for an instruction.
+    /// Clocks that the evaluator takes per instruction.
     pub clocks: f64,
 }
 
 /// A row of Table 3.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Resources {
-    /// FF, LUT, or BRAM of 36 Kbit.
+    /// The unit: FF, LUT, or BRAM of 36 Kbit.
     pub unit: &'static str,
     /// Number of units that the evaluator takes on a Virtex-7.
     pub value: f64,
@@ -47,9 +47,9 @@ pub struct Resources {
 pub struct Evaluator {
     /// Name of the evaluator.
     pub name: &'static str,
-    /// Clocks for an instruction of the full set, memories of 64 words.
+    /// Clocks per instruction of the full set, with memories of 64 words.
     pub clocks: f64,
-    /// Clocks for each of its non-XOR gates.
+    /// Clocks per non-XOR gate of the processor.
     pub a_gate: f64,
 }
 

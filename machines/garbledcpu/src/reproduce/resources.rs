@@ -15,7 +15,7 @@ use std::time::Duration;
 /// The machines: the paper's, and ours with one pipeline.
 const MACHINES: [&str; 2] = ["garbledcpu-paper", "garbledcpu-1"];
 
-/// A machine, with the counts of each part and its number of instances.
+/// A machine: for each part its counts and its number of instances.
 struct Counted {
     name: &'static str,
     memory_bits: u64,
@@ -29,16 +29,17 @@ impl Counted {
     }
 }
 
-/// The resources of the machines, or why nothing was counted.
+/// The resources of the machines, or the reason why nothing was counted.
 pub struct Resources(Result<Vec<Counted>, String>);
 
 impl Resources {
-    /// Synthesises all parts, in the repository's folder. Earlier results are taken from there.
+    /// Synthesises all parts in the repository's folder, and reuses earlier results that are found
+    /// there.
     pub fn count(report: &mut dyn FnMut(&str)) -> Resources {
         Resources(count(report))
     }
 
-    /// Table 3. Without the tools the part contains the reason.
+    /// Table 3. If a tool is missing, the part lists the reason instead.
     pub fn table(&self) -> Part {
         let mut part = Part::new("table3", "resources on a Virtex-7 (7 series), of one pipeline");
         let counted = match &self.0 {
@@ -132,7 +133,7 @@ fn in_unit(unit: &str, found: Counts) -> f64 {
     }
 }
 
-/// Adds a row for each of the paper's units with a figure.
+/// Adds a row for each of the paper's units.
 fn rows(part: &mut Part, what: &str, found: Counts, is_total: bool) {
     for &Published { unit, value } in TABLE_3.iter() {
         let measured = in_unit(unit, found);

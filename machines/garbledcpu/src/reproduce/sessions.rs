@@ -11,17 +11,18 @@ use std::path::Path;
 /// Words of each memory.
 const WORDS: u32 = 256;
 
-/// The steps of the paper's AES.
+/// The steps that the AES program of the paper takes.
 const PUBLISHED_STEPS: u64 = 6178;
 
-/// Seconds over each channel, and the resident memory of two processes.
+/// The targets: seconds over each channel, and the resident memory of the two processes.
 ///
 /// # Errors
 /// If the program cannot be built, or a session fails.
 pub fn targets(command: &Path, report: &mut dyn FnMut(&str)) -> Result<Vec<Figure>, String> {
     let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
     let path = folder.path().join("program.elf");
-    // As many steps as the paper's program takes: ours ends earlier, and then stays at its end.
+    // The session runs as many steps as the paper's program takes. Our program ends earlier and
+    // then idles.
     let image = program(
         folder.path(),
         "aes.c",

@@ -1,5 +1,6 @@
-//! Gates that public programs garble if each step garbles only what it needs: with circuits made
-//! before the run, or with decisions during it.
+//! Counts the ANDs that are garbled for public programs, if each step garbles only the gates that
+//! it needs. These gates are either selected before the run, as a circuit per step, or during the
+//! run.
 
 use super::programs::program;
 use halfgate_circuit::Party;
@@ -12,10 +13,11 @@ use std::time::Instant;
 /// The set intersection as a circuit, and the allowed ratio of a program's ANDs to it.
 const PSI: (&str, f64) = ("psi:64x32", 1.5);
 
-/// Target of decisions about gates per second, for one party.
+/// The target rate, for one party: gates per second for which it decides whether to skip them.
 const DECISIONS: f64 = 20e6;
 
-/// ANDs of programs, those without a branch on a secret first, and the time for decisions.
+/// The targets: the ANDs of programs (first the programs without a branch on a secret), and the
+/// rate of decisions.
 ///
 /// # Errors
 /// If a program cannot be built.
@@ -42,7 +44,7 @@ pub fn targets(report: &mut dyn FnMut(&str)) -> Result<Vec<Figure>, String> {
         ("PSI cardinality 64, branching", "psi.c", "-DSIZE=64", (64, 256), None, ""),
     ] {
         let image = program(folder.path(), file, "full", size, None, flag.to_owned())?;
-        // Sets without common elements, whose elements alternate.
+        // Two sets without common elements. In sorted order, elements of the two sets alternate.
         let values = image.inputs().map(|port| {
             let first = u64::from(port.owner == Owner::Input(Party::Evaluator));
             (0..u64::from(port.count)).map(|at| (2 * at + first) & 0xff).collect()
@@ -84,7 +86,7 @@ fn per_step(image: &Image, steps: u64, report: &mut dyn FnMut(&str)) -> Result<u
 /// The result of a run with skipped gates.
 struct Skipped {
     ands: u64,
-    /// Gates on which a decision was made, and the time for that.
+    /// Gates for which a decision was made, and the seconds that this took.
     gates: f64,
     seconds: f64,
 }

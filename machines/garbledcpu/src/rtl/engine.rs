@@ -16,7 +16,7 @@ use halfgate_scheduled_model::model::Seen;
 use halfgate_verilated::{Design, Library};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// The options beside the machine.
+/// The build options, without the machine's shape.
 pub type Options = rtl::Options<Size>;
 
 /// A callback for every clock cycle of every run.
@@ -24,7 +24,7 @@ pub type Watcher = Arc<Mutex<dyn FnMut(&Seen) + Send>>;
 
 /// Evaluates on a simulated machine, and counts its clock cycles.
 ///
-/// Clones share the library and the measurements.
+/// Clones share the built machine and the counters of the last run.
 #[derive(Clone)]
 pub struct RtlGarbledCpu {
     machine: Machine,
@@ -41,17 +41,18 @@ struct Shared {
 }
 
 impl RtlGarbledCpu {
-    /// Makes the engine, with [usual](Size::USUAL) memories unless options give other capacities.
+    /// Makes the engine. Memories have the [usual](Size::USUAL) capacities, unless the options give
+    /// others.
     pub fn new(machine: Machine, options: Options) -> RtlGarbledCpu {
         RtlGarbledCpu { machine, options, watcher: None, shared: Arc::default() }
     }
 
-    /// Returns the same engine with a watcher for every clock cycle, which makes runs slower.
+    /// Returns the same engine, which calls `watcher` in every clock cycle. This makes runs slower.
     pub fn with_watcher(self, watcher: Watcher) -> RtlGarbledCpu {
         RtlGarbledCpu { watcher: Some(watcher), ..self }
     }
 
-    /// Builds and loads the machine, unless that was done.
+    /// Builds and loads the machine, if this was not done yet.
     ///
     /// # Errors
     /// If the machine's options are invalid, or it cannot be built.
@@ -77,7 +78,7 @@ impl RtlGarbledCpu {
         self.shared().measured
     }
 
-    /// The suite of the machine: the published one has one key for all gates.
+    /// The suite of the machine. The published machine uses one key for all gates.
     fn suite(&self) -> Suite {
         match self.machine.form {
             Form::Paper => Suite::HalfGatesFixedKey,

@@ -1,4 +1,4 @@
-//! The sequence of input labels and tables that a machine needs, in the compiler's order.
+//! The input labels and tables that a machine needs, in the order in which its code uses them.
 
 use crate::engine::Supply;
 use halfgate_engine::{EngineError, Label};
@@ -10,16 +10,16 @@ pub(super) struct Feed<'c> {
     cycles: u64,
     /// Number of words of the run.
     all: u64,
-    /// Number of labels of the list that were supplied.
+    /// Number of labels supplied from the list of labels that are requested at the start.
     initials: usize,
-    /// Index of the word with the next input label, and for each pipeline of the word with its
-    /// next table.
+    /// Index of the word that needs the next input label; then for each pipeline the index of the
+    /// word that needs the pipeline's next table.
     input: u64,
     tables: Vec<u64>,
 }
 
 impl<'c> Feed<'c> {
-    /// For a run of `cycles` netlist cycles.
+    /// Starts at the first word of a run of `cycles` netlist cycles.
     pub fn new(code: &'c Code, cycles: u64) -> Feed<'c> {
         let tables = vec![0; code.shape.pipelines as usize];
         Feed { code, cycles, all: code.taken_words(cycles), initials: 0, input: 0, tables }

@@ -12,7 +12,7 @@ use halfgate_verilated::{Error, In, Library, Out, Simulation};
 use std::path::Path;
 use zeroize::Zeroize;
 
-/// Clock cycles between the fetch of a word and the taking of its gates.
+/// Clock cycles from the fetch of a word to the cycle in which its gates are taken.
 const FETCH: u32 = 3;
 
 /// A callback for every clock cycle without a stall.
@@ -80,8 +80,8 @@ impl Ports {
 }
 
 impl<'c> Machine<'c> {
-    /// Makes a machine, resets it, and loads `code`. `words` are the words of the gate memory, and
-    /// AND numbers increase by `ands` per netlist cycle.
+    /// Makes a machine, resets it, and loads `code`. `words` is the content of the gate memory. AND
+    /// numbers increase by `ands` per netlist cycle.
     pub fn new(
         library: &Library,
         (waveforms, stalls): (Option<&Path>, Option<u64>),
@@ -139,8 +139,8 @@ impl<'c> Machine<'c> {
         self.sim.set_bit(self.ports.input_valid, false);
         self.sim.clear(self.ports.input);
         let measured = self.measured();
-        // The machine is wiped whatever the result. One that has failed cannot be wiped now, and
-        // is wiped when it is dropped.
+        // The machine is wiped also after an error. If its simulation failed, it is wiped when it
+        // is dropped.
         let wiped = self.ports.wipe.run(&mut self.sim);
         evaluated?;
         wiped?;
@@ -202,8 +202,8 @@ impl<'c> Machine<'c> {
         Ok(())
     }
 
-    /// Offers input labels and tables where the machine has free space; the machine then takes
-    /// them.
+    /// Offers an input label and tables to those queues of the machine that have free space. The
+    /// machine takes them in this clock cycle.
     fn give(&mut self, feed: &mut Feed, supply: &mut Supply) -> Result<(), EngineError> {
         let has_space = self.sim.is_set(self.ports.input_ready) && self.host.is_ready();
         let label = if has_space { feed.input(supply)? } else { None };
@@ -249,8 +249,8 @@ impl<'c> Machine<'c> {
         Ok(())
     }
 
-    /// The events of this clock cycle. An input label is started one clock cycle before the one in
-    /// which it counts.
+    /// The events of this clock cycle. `began`: an input label was started in the previous clock
+    /// cycle, for the model counts it one clock cycle later than the machine.
     fn seen(&self, began: bool) -> Seen {
         let (sim, ports, shape) = (&self.sim, &self.ports, self.code.shape);
         let took = (0..shape.all_slots() as u32).map(|slot| sim.field(ports.took, slot, 1) == 1);

@@ -7,8 +7,8 @@
 //! Read [`engine`], then `machine` (ports and clock) and `feed` (the sequence of labels and
 //! tables).
 //!
-//! Memory: the simulated machine, the code, and the supply's buffers. Labels are wiped, in the
-//! machine too. Requested waveforms contain all of them.
+//! Memory: the simulated machine, the code, and the supply's buffers. Labels are wiped, also in the
+//! machine. A waveform file, if requested, contains all of them.
 
 pub mod engine;
 mod feed;

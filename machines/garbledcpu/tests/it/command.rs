@@ -38,7 +38,7 @@ fn it_evaluates_every_gate_and_skips_none() {
     halfgate(&[&simulate, &skip[..]].concat()).failed(2, &["public-skip", "no fixed circuit"]);
 }
 
-/// If each step has a circuit of its own, gates are attributed to lines of the program.
+/// If each step has its own circuit, `simulate` attributes gates to lines of the program.
 #[test]
 fn lines_of_a_program_in_c_are_named() {
     if !has_tools() {

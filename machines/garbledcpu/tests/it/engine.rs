@@ -1,5 +1,5 @@
-//! Compares the models of GarbledCPU's evaluators with the reference: output labels and promised
-//! labels. The garbler is the CPU engine.
+//! Compares the models of GarbledCPU's evaluators with the reference: output labels, and labels
+//! that the caller requested. The garbler is the CPU engine.
 
 use halfgate_circuit::random::{self, Shape as Circuits};
 use halfgate_circuit::{Circuit, Wire};
@@ -38,7 +38,7 @@ fn check(seed: u64, circuit: Circuit, cycles: u64, order: Order) {
     }
 }
 
-/// The same circuit, without inputs or outputs between the first cycle and the last.
+/// Returns the circuit without inputs or outputs between the first netlist cycle and the last.
 fn at_the_ends(mut circuit: Circuit) -> Circuit {
     circuit.inputs.iter_mut().for_each(|input| input.per_cycle = false);
     circuit.outputs.iter_mut().for_each(|output| output.per_cycle = false);

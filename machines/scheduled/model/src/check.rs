@@ -1,9 +1,10 @@
-//! Checks that each label is computed from the right ones, with symbols in place of labels.
+//! Checks that each label is computed from the right labels. The check uses symbols in place of
+//! labels.
 //!
-//! A symbol is a 64-bit mix of the symbols from which it is computed. So two that differ have
-//! different histories. The expected symbol of each gate in each netlist cycle follows from the
-//! netlist alone, gate by gate, with flip-flops that hold symbols. It is compared when the machine
-//! computes the gate.
+//! A symbol is a 64-bit mix of the symbols from which it is computed, so different computations
+//! lead to different symbols. The expected symbol of each gate in each netlist cycle follows from
+//! the netlist alone: it is evaluated gate by gate, with flip-flops that hold symbols. When the
+//! machine computes the gate, both symbols are compared.
 
 use super::Body;
 use super::labels::{And, Fault, Labels, Made};
@@ -20,8 +21,8 @@ const CONSTANT: u64 = u64::MAX;
 pub struct Symbols<'a> {
     body: &'a Body,
     cycles: u64,
-    /// For each netlist cycle under way the expected symbols of its gates, and the number of gates
-    /// left.
+    /// For each netlist cycle under way: the expected symbols of its gates, and the number of gates
+    /// that were not computed yet.
     expected: BTreeMap<u64, (Vec<u64>, usize)>,
     /// The next netlist cycle, and the symbols that flip-flops hold in it.
     next: u64,
@@ -87,8 +88,8 @@ impl<'a> Symbols<'a> {
         self.next += 1;
     }
 
-    /// The symbol of an operand in the next netlist cycle; `gates` are the symbols of its first
-    /// gates.
+    /// The symbol of an operand in netlist cycle `next`. `gates` has the symbols of that netlist
+    /// cycle's first gates.
     fn symbol(&self, read: Operand, gates: &[u64]) -> u64 {
         match read {
             Operand::Gate(gate) => gates[gate as usize],
@@ -97,8 +98,8 @@ impl<'a> Symbols<'a> {
         }
     }
 
-    /// The symbol of an input bit in the next netlist cycle. A bit of the run keeps its value of
-    /// the first.
+    /// The symbol of an input bit in netlist cycle `next`. A per-run bit has the same symbol in
+    /// every netlist cycle.
     fn input_of(&self, wire: Wire) -> u64 {
         let Body { netlist, requested, .. } = self.body;
         let cycle = if netlist.per_cycle[wire.index()] { self.next } else { 0 };

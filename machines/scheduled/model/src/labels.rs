@@ -17,8 +17,8 @@ pub trait Labels {
     /// inverted if `invert`.
     fn free(&mut self, a: Self::Label, b: Option<Self::Label>, invert: bool) -> Self::Label;
 
-    /// Returns the label of an AND's output, and makes its table. `inverts` are the inversions of
-    /// the inputs and the output.
+    /// Returns the label of an AND's output, and makes the AND's table. `inverts`: whether the two
+    /// inputs and the output are inverted.
     fn and(&mut self, inputs: [Self::Label; 2], inverts: [bool; 3], and: And) -> Self::Label;
 
     /// Reports that a gate's label was made.
@@ -31,18 +31,18 @@ pub trait Labels {
 /// Identifies an AND of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct And {
-    /// Its number in the run.
+    /// The AND's number in the run.
     pub number: u64,
     /// Its netlist cycle.
     pub cycle: u64,
-    /// Its index in the program's body.
+    /// The AND's index in the program's body.
     pub position: u32,
 }
 
 /// Identifies a gate whose label was made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Made {
-    /// Its index in the body.
+    /// The gate's index in the body.
     pub gate: u32,
     /// Its netlist cycle.
     pub cycle: u64,
@@ -66,7 +66,7 @@ pub enum Fault {
     Port {
         /// The kind of port.
         what: &'static str,
-        /// Its number.
+        /// The number of the bank or unit.
         number: u32,
         /// The clock cycle, counted from the start.
         clock: u64,

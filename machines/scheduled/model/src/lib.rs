@@ -1,10 +1,12 @@
 //! Models of machines with a static schedule: sequential netlists in which the compiler fixes the
 //! clock cycle of each gate. FASE's garbler and GarbledCPU's evaluator are such machines. They
-//! share the modules of this package: the [netlist] with its [body], the [schedule] with its
-//! banks, the [code] for the hardware, and the cycle-accurate [model]. [check] detects wrong
-//! labels in a run of the model, and [`Went`] breaks down its clock cycles.
+//! share the modules of this package: the [netlist] with its [body], the [schedule] with its banks,
+//! the [code] for the hardware, and the cycle-accurate [model]. [check] detects wrong labels in a
+//! run of the model, and [`Went`] breaks down the run's clock cycles by cause.
 //!
-//! Clock cycles are the machine's; a *netlist cycle* is one cycle of the sequential circuit.
+//! A *clock cycle* is one of the machine's clock. A *netlist cycle* is one cycle of the sequential
+//! circuit. The *kernel* is the code that repeats: a machine runs its words in order, and each
+//! repetition is a *round*, in which one netlist cycle starts.
 
 pub mod body;
 pub mod check;
@@ -21,7 +23,7 @@ pub use netlist::Netlist;
 pub use schedule::{Schedule, Shape};
 pub use went::Went;
 
-/// Clock cycles before the first gate. AES's key, Δ, and the labels of both constants (section
-/// 5.4, states GETKEYS and CONSTLABELS) take two each, as does the wait for the first of the
-/// netlist's words.
+/// Clock cycles of the published FASE before its first gate. The key of AES, Δ, the labels of the
+/// two constants (section 5.4, states GETKEYS and CONSTLABELS) and the wait for the netlist's first
+/// word take two clock cycles each.
 pub const SETUP: u64 = 10;

@@ -1,9 +1,10 @@
 //! A cycle-accurate model that runs code. It takes words, and moves labels through the input
 //! memory and the banks with their ports.
 //!
-//! The model knows no dependencies: each slot reads the words that its operands name, whatever
-//! they contain. The kind of labels is up to [`Labels`]. [`run`] uses the symbols of
-//! [`check`](super::check), which detect every wrong label; an engine uses real labels.
+//! The model knows no dependencies: each slot reads the words that its operands name, without
+//! checking what they contain. A run is generic over the kind of labels, a [`Labels`]. [`run`] uses
+//! the symbols of [`check`](super::check), which detect every wrong label; an engine uses real
+//! labels.
 
 use super::check::Symbols;
 use super::code::{Code, Operand, Slot};
@@ -16,18 +17,17 @@ pub struct Report {
     pub clocks: u64,
     /// Gates taken.
     pub gates: u64,
-    /// ANDs among them.
+    /// ANDs among the gates taken.
     pub ands: u64,
-    /// Empty slots in the clock cycles from the first word to the last.
+    /// Slots without a gate, summed over the clock cycles from the first word to the last.
     pub empty_slots: u64,
-    /// Operands that were forwarded from a gate in the clock cycle in which their label was
-    /// written.
+    /// Operands whose label was read in the clock cycle of its write, so that it was forwarded.
     pub forwarded: u64,
     /// Input labels made.
     pub input_labels: u64,
     /// Labels for the host.
     pub labels: u64,
-    /// Tables that were finished before an earlier one in the program's order.
+    /// Tables that were finished before the table of an earlier AND in program order.
     pub early_tables: u64,
 }
 
@@ -36,7 +36,7 @@ pub struct Report {
 pub struct Seen {
     /// Whether each slot takes a gate.
     pub took: Vec<bool>,
-    /// Banks and words to which labels are written, in the order of banks.
+    /// The bank and the word of each label that is written, in the order of banks.
     pub wrote: Vec<(u32, u32)>,
     /// Whether an input label begins to be made, in the sense of
     /// [`Shape::input`](super::Shape::input).
@@ -55,15 +55,15 @@ pub fn run(code: &Code, cycles: u64) -> Result<Report, Fault> {
     Ok(machine.report())
 }
 
-/// The memories of a machine, and the labels on their way to them.
+/// The memories of a machine, and the labels that are on their way to the memories.
 pub struct Machine<'a, L> {
     code: &'a Code,
     cycles: u64,
     banks: Vec<Vec<Option<L>>>,
     inputs: Vec<Option<L>>,
-    /// Gates' labels by the clock cycle in which they are finished, modulo the length.
+    /// Labels of gates. The index is the clock cycle in which they are finished, modulo the length.
     coming: Vec<Vec<Coming<'a, L>>>,
-    /// The same for input labels, with the word of the input memory.
+    /// Input labels in the same way, each with its word of the input memory.
     expanded: Vec<Option<(usize, L)>>,
     initials: usize,
     clock: u64,
@@ -102,7 +102,7 @@ impl<'a, L: Clone> Machine<'a, L> {
         }
     }
 
-    /// Runs one clock cycle; false if the run is over.
+    /// Runs one clock cycle. Returns false if the run is over.
     ///
     /// # Errors
     /// If the code is wrong.
@@ -115,7 +115,7 @@ impl<'a, L: Clone> Machine<'a, L> {
         self.seen.took.resize(self.code.shape.all_slots(), false);
         self.seen.wrote = written.iter().map(|&(bank, word)| (bank, word as u32)).collect();
         self.seen.wrote.sort_unstable();
-        // Word 0 of round 0 is taken when the delay is over.
+        // The gates of word 0 of round 0 are taken when the delay is over.
         let taken = self.clock.checked_sub(self.code.delay.into());
         let taken = taken.filter(|&taken| taken < self.code.taken_words(self.cycles));
         let mut entry = self.next_initial(labels);
@@ -176,7 +176,7 @@ impl<'a, L: Clone> Machine<'a, L> {
         Ok(written)
     }
 
-    /// Makes the next of the labels at the start, if one begins in this clock cycle.
+    /// Makes the next label of the list, if one begins to be made in this clock cycle.
     fn next_initial<G: Labels<Label = L>>(&mut self, labels: &mut G) -> Option<(usize, L)> {
         let first = super::code::FIRST;
         let initial = *self.code.initials.get(self.initials)?;
@@ -205,7 +205,7 @@ impl<'a, L: Clone> Machine<'a, L> {
         ((taken % interval) as usize, taken / interval)
     }
 
-    /// Takes the gates of a word, except those whose netlist cycle is not part of the run.
+    /// Takes the gates of a word, except gates whose netlist cycle is not part of the run.
     fn take<G: Labels<Label = L>>(
         &mut self,
         taken: u64,

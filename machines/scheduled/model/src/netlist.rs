@@ -5,14 +5,13 @@ use halfgate_circuit::{Circuit, GateKind, Init, Wire};
 /// The source of an operand's label.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Source {
-    /// A label that no gate makes: that of an input bit, of the run or of the netlist cycle, or of
-    /// a constant.
+    /// A label that no gate makes: that of a per-run or per-cycle input bit, or of a constant.
     Given,
-    /// The label that gate `gate` made, `ago` netlist cycles before this one.
+    /// The label that gate `gate` made `ago` netlist cycles before the read.
     Gate {
         /// The gate's number.
         gate: u32,
-        /// Netlist cycles in between.
+        /// Number of netlist cycles since the label was made.
         ago: u32,
     },
 }
@@ -20,12 +19,12 @@ pub enum Source {
 /// A gate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Gate {
-    /// Whether it has a table, that is whether it is an AND. Others are XORs, and copies with or
+    /// Whether the gate is an AND, which has a table. Other gates are XORs, and copies with or
     /// without an inversion.
     pub is_and: bool,
     /// The operands. A copy has one. Only an AND that the lowering fused with XORs has three.
     pub operands: [Option<Operand>; OPERANDS],
-    /// Whether the AND's operands and the output are inverted.
+    /// Whether the first operand, the second and the output are inverted.
     pub inverts: [bool; 3],
     /// Whether the third operand is XORed to the first operand, the second, the AND's output.
     pub xors: [bool; 3],
@@ -50,16 +49,16 @@ pub enum Operand {
 /// A flip-flop.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FlipFlop {
-    /// Its value in the first netlist cycle.
+    /// The value in the first netlist cycle.
     pub init: Init,
-    /// The wire whose value it takes over, which may be that of a flip-flop, even its own; `None`
+    /// The wire whose value the flip-flop takes over. It may be a flip-flop, even this one. `None`
     /// for a constant 0.
     pub next: Option<Operand>,
-    /// Whether it takes over the inverse.
+    /// Whether the flip-flop takes over the inverse.
     pub invert: bool,
 }
 
-/// A body of gates and its flip-flops.
+/// A body: gates and flip-flops.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Netlist {
     /// Gates in order: a gate reads only earlier ones.
@@ -120,8 +119,8 @@ impl Netlist {
         read.into_iter().filter(|read| *read).count()
     }
 
-    /// Adds a copy to each ring of flip-flops without a gate, except a single flip-flop that keeps
-    /// its value.
+    /// Adds a copy to each ring that consists only of flip-flops, except to a single flip-flop that
+    /// keeps its value.
     pub fn without_rings(mut self) -> Netlist {
         for start in self.rings() {
             if !self.keeps(start) {
@@ -173,10 +172,10 @@ impl Netlist {
         self.gates.push(copy);
     }
 
-    /// The first flip-flop of each ring, in order.
+    /// The first flip-flop of each ring, in increasing order.
     fn rings(&self) -> Vec<usize> {
         let mut rings = Vec::new();
-        // The start from which each flip-flop was reached first.
+        // For each flip-flop the start of the search that reached it first.
         let mut from = vec![usize::MAX; self.flip_flops.len()];
         for start in 0..from.len() {
             let mut at = start;
@@ -187,7 +186,7 @@ impl Netlist {
                     _ => break,
                 }
             }
-            // The search came back to a flip-flop that it reached itself: this is a ring.
+            // If the same search has reached this flip-flop before, there is a ring.
             let closes = matches!(self.flip_flops[at].next, Some(Operand::FlipFlop(_)));
             if from[at] == start && closes {
                 rings.push(self.first_of_ring(at));
@@ -209,11 +208,11 @@ impl Netlist {
         first
     }
 
-    /// Returns the netlist with its gates in the order of their times in a schedule. This is
-    /// another program, in the best order for an in-order machine.
+    /// Returns the netlist with its gates in the order of their times in a schedule. The result is
+    /// another program, whose order suits a machine that takes gates in order.
     ///
     /// # Panics
-    /// If `times` has not one time for each gate, or puts a gate before one that it reads.
+    /// If `times` does not have one time for each gate, or puts a gate before a gate that it reads.
     pub fn in_order(&self, times: &[u32]) -> Netlist {
         assert_eq!(times.len(), self.gates.len(), "a clock for each gate");
         let mut order: Vec<usize> = (0..self.gates.len()).collect();
@@ -250,9 +249,9 @@ impl Netlist {
         self.gates.iter().filter(|gate| gate.is_and).count()
     }
 
-    /// Returns the source of an operand's label. It is followed through flip-flops, since a
-    /// flip-flop holds the label that a gate made some netlist cycles earlier (or, in the first
-    /// ones, an initial value).
+    /// Returns the source of an operand's label. The operand is followed through flip-flops,
+    /// because a flip-flop holds the label that a gate made some netlist cycles earlier (or, in the
+    /// first netlist cycles, an initial value).
     pub fn source(&self, operand: Operand) -> Source {
         let mut number = match operand {
             Operand::Input(_) => return Source::Given,
@@ -271,7 +270,8 @@ impl Netlist {
         Source::Given
     }
 
-    /// The gates that a gate reads: operand, gate, and number of netlist cycles in between.
+    /// The gates that a gate reads. Each item is the operand's index, the gate that made the label,
+    /// and the number of netlist cycles since then.
     pub fn reads(&self, gate: usize) -> impl Iterator<Item = (usize, usize, u32)> + '_ {
         let operands = self.gates[gate].operands.into_iter().enumerate();
         operands.filter_map(|(number, operand)| match self.source(operand?) {
@@ -280,9 +280,9 @@ impl Netlist {
         })
     }
 
-    /// Clock cycles of the longest chain of dependent gates in `cycles` netlist cycles. A label
-    /// can be read `and` clock cycles after an AND was taken, and `xor` after another gate. No
-    /// machine takes fewer.
+    /// Clock cycles of the longest chain of dependent gates in `cycles` netlist cycles. A label can
+    /// be read `and` clock cycles after an AND was taken, and `xor` clock cycles after another gate
+    /// was taken. No machine with these latencies takes fewer clock cycles.
     pub fn critical_path(&self, cycles: u64, and: u64, xor: u64) -> u64 {
         let mut held = vec![0; self.flip_flops.len()];
         let mut made = vec![0; self.gates.len()];
@@ -311,11 +311,14 @@ impl Netlist {
         longest
     }
 
-    /// Lower bound on the clock cycles of one netlist cycle, if `slots` gates of any kind are
-    /// taken per clock cycle. Consider the gates that at least `d` clock cycles precede and at
-    /// least `h` follow. The first of them is taken at `d` at the earliest, and `h` remain after
-    /// the last. The bound is the greatest such sum over a grid of `d` and `h`. With both 0 it is
-    /// gates over slots; with one gate on the longest path it is that path.
+    /// Lower bound on the clock cycles of one netlist cycle, if `slots` gates of any kind are taken
+    /// per clock cycle. Consider the n gates with paths of at least `d` clock cycles before them
+    /// and of at least `h` clock cycles from their start to the end.
+    ///
+    /// The first of these gates is taken at `d` at the earliest, taking all needs n / `slots` clock
+    /// cycles, and at least `h` clock cycles remain when the last one is taken. The bound is the
+    /// greatest such sum over a grid of `d` and all `h`. For `d` = 0 and the smallest `h` it is
+    /// about the number of gates divided by `slots`; for n = 1 it is the longest path.
     pub fn least_clocks(&self, slots: u64, and: u64, xor: u64) -> u64 {
         let latency = |gate: usize| if self.gates[gate].is_and { and } else { xor };
         let reads = |gate| self.reads(gate).filter(|(.., ago)| *ago == 0).map(|(_, read, _)| read);
@@ -338,7 +341,8 @@ impl Netlist {
             let late = before.iter().zip(&after).filter(|(before, _)| **before >= d);
             let mut after: Vec<u64> = late.map(|(_, after)| *after).collect();
             after.sort_unstable_by(|a, b| b.cmp(a));
-            // The first n gates are those followed by at least `h` clock cycles.
+            // `after` is sorted from the greatest down, so the first `count` gates have at least
+            // `h`.
             for (count, h) in (1..).zip(&after) {
                 least = least.max(d + u64::div_ceil(count, slots) - 1 + h);
             }

@@ -3,7 +3,8 @@
 use super::Code;
 use super::body::{Maker, Resolved};
 
-/// Clock cycles of all slots by cause: each clock cycle of each slot has exactly one.
+/// Clock cycles of all issue slots by cause. Every clock cycle of every slot is counted under
+/// exactly one cause.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Went {
     /// An AND was taken.
@@ -12,15 +13,15 @@ pub struct Went {
     pub other: u64,
     /// No gate for the slot had its operands.
     pub operands: u64,
-    /// A gate had its operands, but no bank port was free, or the scheduler put it later.
+    /// A gate had its operands, but no bank port was free, or the scheduler put the gate later.
     pub ports: u64,
     /// An AND had its operands, but the slot was still busy with the previous one.
     pub busy: u64,
     /// The slot's gate belonged to a netlist cycle that had not started, or was over.
     pub overlap: u64,
-    /// Before the first word: keys, and the first input labels.
+    /// Clock cycles before the first word, for keys and the first input labels.
     pub start: u64,
-    /// After the last word, until the last label was made.
+    /// Clock cycles after the last word, until the last label was made.
     pub end: u64,
 }
 
@@ -51,7 +52,7 @@ impl Went {
         went
     }
 
-    /// Returns the count of the cause for which a slot is empty in a word.
+    /// Returns the counter of the cause for which a slot is empty in a word.
     fn cause_of_empty(
         &mut self,
         code: &Code,
@@ -97,7 +98,8 @@ impl Went {
     }
 }
 
-/// Words of the kernel in which a gate has its operands but is taken later: other gates, ANDs.
+/// For XORs and copies (0) and for ANDs (1): whether, in each word of the kernel, some gate has its
+/// operands but is taken later.
 struct Waiting {
     kinds: [Vec<bool>; 2],
 }
@@ -106,7 +108,8 @@ impl Waiting {
     fn of(code: &Code) -> Waiting {
         let (netlist, times) = (&code.body.netlist, &code.schedule.times);
         let interval = code.words.len() as i64;
-        // Words count from the start of the first input label, times from the first gate.
+        // Words count from the start of the first input label, times count from the first gate.
+        // `shift` is the difference.
         let mut shift = 0;
         for (number, word) in (0..).zip(&code.words) {
             if let Some(slot) = word.slots.iter().flatten().next() {
@@ -115,8 +118,8 @@ impl Waiting {
                 break;
             }
         }
-        // Differences: the number of gates that begin to wait in a word, less those that are
-        // taken. They are summed below.
+        // For each word the number of gates that begin to wait in it, minus the number of waiting
+        // gates that are taken. The sums below are the numbers of gates that wait.
         let mut changes = [(); 2].map(|()| vec![0_i64; code.words.len()]);
         for (gate, &time) in netlist.gates.iter().zip(times) {
             let ready = gate.operands.iter().flatten().map(|&operand| {
@@ -133,7 +136,7 @@ impl Waiting {
                 [ready, time].map(|clock| (clock + shift).rem_euclid(interval) as usize);
             changes[from] += 1;
             changes[to] -= 1;
-            // A gate that waits for several rounds waits in all words in each of them. One that
+            // A gate that waits for whole rounds waits in all words of each of them. A gate that
             // waits beyond the last word also waits from word 0 on.
             changes[0] += rounds + i64::from(to < from);
         }

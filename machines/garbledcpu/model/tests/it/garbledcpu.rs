@@ -36,7 +36,7 @@ proptest! {
     }
 }
 
-/// Number of entries, and of those with three operands.
+/// Number of entries, and number of entries with three operands.
 fn entries(circuit: &Circuit) -> (usize, usize) {
     let body = body(circuit);
     let gates = &body.netlist.gates;
@@ -62,8 +62,8 @@ fn a_multiplexer_is_one_entry() {
 fn what_is_read_elsewhere_too_is_not_fused() {
     let mut b = Builder::new();
     let [x, y, z] = ["x", "y", "z"].map(|name| b.input(name, Party::Garbler, 1)[0]);
-    // The XOR before the AND is read twice, the AND is read twice, and the XOR after it is an
-    // output.
+    // Nothing is fused: the XOR before the AND is read twice, the AND is read twice, and the XOR
+    // after it is an output.
     let before = b.xor(x, y);
     let and = b.and(before, z);
     let after = b.xor(and, y);
@@ -91,7 +91,7 @@ fn outputs_and_flip_flops_follow_what_is_fused() {
     }
 }
 
-/// Shifts of a register by secret amounts: multiplexers throughout, as in a processor.
+/// Shifts of a register by secret amounts. All its ANDs are multiplexers, as in a processor.
 #[test]
 fn about_one_and_a_clock() {
     let mut b = Builder::new();

@@ -1,4 +1,5 @@
-//! Aborts a run of GarbledCPU's evaluator: the machine is wiped, and then evaluates correctly.
+//! Aborts runs of GarbledCPU's evaluator. After each abort the machine must be wiped, and must then
+//! evaluate correctly.
 
 use halfgate_circuit::random;
 use halfgate_garbledcpu_model::encode::{INITIAL_BITS, Numbered, Size, word_bits, words};
@@ -8,8 +9,8 @@ use halfgate_verilated::testing::can_build;
 use halfgate_verilated::testing::stimulus::{Random, Tested};
 use halfgate_verilated::{Design, Simulation};
 
-/// Clock cycles after which a run is aborted: in its set-up, when the first ANDs are under way,
-/// later, never.
+/// Clock cycles after which a run is aborted: during set-up, while the first ANDs are under way,
+/// later, or never.
 const ENDS: [usize; 6] = [1, 9, 21, 40, 133, usize::MAX];
 
 const CYCLES: u64 = 20;
@@ -19,7 +20,7 @@ fn the_evaluator_evaluates_after_an_abort() -> Tested {
     if !can_build() {
         return Ok(());
     }
-    // The machine of the equality tests, which is already built.
+    // The equality tests use the same machine, so it is already built.
     let machine = Machine::named("garbledcpu-1").expect("a machine");
     let (shape, size) = (machine.shape(), Size { gates: 1 << 13, bank: 1 << 9, inputs: 1 << 10 });
     let design = Design::of("garbledcpu")
@@ -81,8 +82,8 @@ fn the_evaluator_evaluates_after_an_abort() -> Tested {
     Ok(())
 }
 
-/// Runs the machine for at most `end` clock cycles on the same random tables and labels each time,
-/// and wipes it. Returns the labels that it made.
+/// Runs the machine for at most `end` clock cycles, and wipes it. Every call uses the same random
+/// tables and labels. Returns the labels that the machine made.
 fn run(sim: &mut Simulation, end: usize) -> Result<Vec<u128>, Box<dyn std::error::Error>> {
     let (ready, wipe) = (sim.input("ready_i", 1)?, sim.input("wipe_i", 1)?);
     let (busy, wiping) = (sim.output("busy_o", 1)?, sim.output("wiping_o", 1)?);

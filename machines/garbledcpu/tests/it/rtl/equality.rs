@@ -70,7 +70,7 @@ fn four_pipelines_equal_the_model() {
     all_on("garbledcpu-4", 9);
 }
 
-/// Real functions, with AES as a DPI call and in the form for synthesis.
+/// Real functions. The machine's own AES is a DPI call, or the form for synthesis.
 #[test]
 #[ignore = "builds two machines"]
 fn programs_equal_the_model() {

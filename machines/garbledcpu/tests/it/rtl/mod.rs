@@ -1,5 +1,5 @@
-//! Tests of GarbledCPU's evaluator in SystemVerilog. Without Verilator they print that they are
-//! not run.
+//! Tests of GarbledCPU's evaluator in SystemVerilog. Without Verilator, the tests print that they
+//! are not run.
 
 mod abort;
 mod command;

@@ -7,12 +7,13 @@ use halfgate_verilated::testing::stimulus::{Random, Tested};
 use halfgate_verilated::{Design, In, Simulation};
 use std::collections::VecDeque;
 
-/// Bits of a gate, from the lowest up: its result, its operands, its number and flags.
+/// Bits of a gate. From the lowest up: its result, its operands, its number and flags.
 const RESULT: u32 = 121;
 const OPERANDS: u32 = 72;
 const GATE: u32 = RESULT + OPERANDS + 64 + 5;
 
-/// ANDs of three operands, compared with a direct evaluation; results leave with their labels.
+/// Compares ANDs of three operands with a direct evaluation. A destination must leave together with
+/// its label.
 fn ands(stages: u64) -> Tested {
     let mut sim = Simulation::new(&Design::of("garbledcpu_and").param("Stages", stages).build()?)?;
     let (clear, en) = (sim.input("clear_i", 1)?, sim.input("en_i", 1)?);
@@ -110,7 +111,8 @@ fn begin(sim: &mut Simulation, list: &VecDeque<u64>) -> Tested {
     Ok(())
 }
 
-/// Checks a written label, if there is one: it has the next address and the next value.
+/// Checks that a label written in this clock cycle, if any, has the next address and the next
+/// value.
 fn check_written(
     sim: &Simulation,
     wanted: &mut VecDeque<u64>,
@@ -125,8 +127,8 @@ fn check_written(
     Ok(())
 }
 
-/// Labels go to the addresses of the list and then of the words, each once, however often either
-/// side waits.
+/// Labels are written to the addresses on the list, then to those in the words, each exactly once,
+/// for any pattern of waits of the host and the machine.
 #[test]
 fn inputs_go_where_they_belong() -> Tested {
     let mut sim = Simulation::new(&Design::of("garbledcpu_inputs").param("Entries", 16).build()?)?;
@@ -150,8 +152,8 @@ fn inputs_go_where_they_belong() -> Tested {
         begin(&mut sim, &wanted)?;
         let mut left = count + 1;
         for _ in 0..120 {
-            // Words request labels when the list is done, also of rounds before the first netlist
-            // cycle and after the last.
+            // When the list is done, words request labels. Some requests are of netlist cycles
+            // before the first or after the last.
             let requests = left == 0 && random.chance(50);
             let (word, copies, stage) = (random.u64() % 60_000, random.u64() % 4, random.u64() % 4);
             let (at, there) = (random.u64() % 10, random.chance(80));
@@ -181,7 +183,8 @@ fn inputs_go_where_they_belong() -> Tested {
             }
             sim.clock()?;
         }
-        // Labels still under way: nothing more is requested, and nothing is missing.
+        // Waits for labels that are under way. Nothing more is requested, so nothing may be
+        // missing.
         sim.set_bit(valid, false);
         for _ in 0..4 {
             let value = random.u128();

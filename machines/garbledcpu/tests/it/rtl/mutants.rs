@@ -1,5 +1,5 @@
-//! Mutants of the SystemVerilog of GarbledCPU's evaluator are found: by the first clock cycle that
-//! differs from the model's, by labels, by counters, or by an assertion.
+//! Tests that all mutants of the SystemVerilog of GarbledCPU's evaluator are found: by the first
+//! clock cycle that differs from the model's, by labels, by counters, or by an assertion.
 
 use crate::rtl::common::{at_the_ends, dense, equal, small};
 use halfgate_circuit::Circuit;
@@ -11,7 +11,7 @@ use halfgate_verilated::Mutation;
 use halfgate_verilated::testing::can_build;
 use halfgate_verilated::testing::mutants::{Mutant, all_are_found};
 
-/// Mutants of the published machine, which has one key.
+/// Mutants of the published machine, which uses one key for all gates.
 #[rustfmt::skip]
 const PAPER_MUTANTS: &[Mutant] = &[
     ("half_gate_evaluator_fixed.sv", "sigma(b_i) ^ tweak_i ^ 128'd1", "sigma(b_i) ^ tweak_i"),
@@ -24,16 +24,16 @@ const PAPER_MUTANTS: &[Mutant] = &[
 
 #[rustfmt::skip]
 const MUTANTS: &[Mutant] = &[
-    // Fused XORs: none before, none after, the wrong one.
+    // Fused XORs: left out before or after the AND, or the wrong one.
     ("garbledcpu_and.sv", "(c_i & {128{gate_i.xor_a}})", "'0"),
     ("garbledcpu_and.sv", "(c_i & {128{gate_i.xor_b}})", "(c_i & {128{gate_i.xor_a}})"),
     ("garbledcpu_and.sv", "c_i & {128{gate_i.xor_out}}", "c_i"),
     ("garbledcpu_and.sv", "label ^ third", "label"),
-    // A wrong tweak: numbers of ANDs.
+    // A wrong tweak, from a wrong AND number.
     ("garbledcpu_and.sv", "{gate_i.number[62:0], 1'b1}, point_i[63:0]}),\n      .valid_o, .label", "{gate_i.number[61:0], 2'b01}, point_i[63:0]}),\n      .valid_o, .label"),
     ("garbledcpu_decode.sv", "64'($signed(entry_i.number))", "64'(entry_i.number)"),
     ("scheduled_kernel.sv", "ands_q   <= ands_q + 64'(ands_i);", ""),
-    // Netlist cycles: one too many, those that have not started, one that is over.
+    // Netlist cycles: one too many, cycles that have not started, a cycle that is over.
     ("garbledcpu_decode.sv", "cycle < cycles_i;", "cycle <= cycles_i;"),
     ("garbledcpu_decode.sv", "~(10'h3ff << copies)", "~(10'h3fe << copies)"),
     ("garbledcpu_decode.sv", "gate.valid && entry_i.operands[i].valid", "gate.valid"),
@@ -47,10 +47,10 @@ const MUTANTS: &[Mutant] = &[
     ("garbledcpu_inputs.sv", "began_o && !there", "1'b0"),
     ("garbledcpu_inputs.sv", ".ready_i(en_i && began_o)", ".ready_i(began_o)"),
     ("garbledcpu_inputs.sv", "if (fetch) left_q <= left_q - 1'b1;", "left_q <= left_q - 1'b1;"),
-    // Tables: taken without an AND, missed, in the wrong place.
+    // Tables: taken without an AND, missing, or taken by the wrong AND.
     ("garbledcpu.sv", ".pop_i(en && and_taken[s])", ".pop_i(and_taken[s])"),
     ("garbledcpu.sv", "and_taken[s] && no;", "1'b0;"),
-    // Operands and places.
+    // Operands and destinations.
     ("garbledcpu.sv", "reads_q[r].inputs ? from_inputs[r] : from_bank[r]", "reads[r].inputs ? from_inputs[r] : from_bank[r]"),
     ("garbledcpu.sv", "& {128{reads_q[r].valid}}", ""),
     ("garbledcpu.sv", "done[s] && result[s].words[i].valid", "done[s] && result[s].words[i].valid && i == 0"),
@@ -68,7 +68,8 @@ const MUTANTS: &[Mutant] = &[
 const MACHINES: [(&str, &[Mutant]); 2] =
     [("garbledcpu-short-1", MUTANTS), ("garbledcpu-paper", PAPER_MUTANTS)];
 
-/// The runs, in netlist cycles and with or without stalls, in order until a mutant is found.
+/// The runs that are tried in order until the mutant is found: netlist cycles, circuit, and the
+/// seed of stalls if there are any.
 fn cases() -> Vec<(u64, Circuit, Option<u64>)> {
     let mut cases = vec![
         (12, random::gated_shift_register(), None),

@@ -23,8 +23,8 @@ pub struct Body {
     /// Tags of the gates whose labels the host gets, by gate. A tag is the index among these
     /// gates.
     pub tags: HashMap<u32, u32>,
-    /// For each output bit of the circuit the wire that it is, and whether it is inverted; `None`
-    /// for a constant.
+    /// For each output bit of the circuit its wire, and whether the output is the inverse of the
+    /// wire. `None` for a constant.
     pub outputs: Vec<Option<(Resolved, bool)>>,
 }
 
@@ -36,14 +36,14 @@ impl Body {
         Body::new(netlist, requested, outputs)
     }
 
-    /// Makes a body without outputs, from a netlist alone: for timing only.
+    /// Makes a body without outputs, from a netlist alone. Its only use is timing.
     pub fn unread(netlist: Netlist) -> Body {
         let requested = Requested::by(&netlist);
         Body::new(netlist, requested, Vec::new())
     }
 
-    /// Makes the body of `netlist`, with the requested input bits and the wires of the output
-    /// bits; an output with `true` is inverted.
+    /// Makes the body of `netlist` from the requested input bits and the output bits. An output bit
+    /// is a wire, with `true` the inverse of the wire.
     pub fn new(
         netlist: Netlist,
         requested: Requested,

@@ -4,15 +4,16 @@ use super::super::netlist::{Netlist, Operand};
 use halfgate_circuit::{Circuit, Init, Wire, first_uses};
 use std::collections::{HashMap, HashSet};
 
-/// The order of requests: the first netlist cycle requests all input bits, every other one those
+/// The order of requests: the first netlist cycle requests all input bits, every later one the bits
 /// of per-cycle inputs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Requested {
-    /// The index of each bit in the first netlist cycle's requests, and in every other's.
+    /// For each bit its index among the requests of the first netlist cycle, and among those of
+    /// every later one.
     places: HashMap<Wire, [u32; 2]>,
     /// Number of requests in the first netlist cycle.
     pub first: u64,
-    /// Number of requests in every other.
+    /// Number of requests in every later netlist cycle.
     pub each: u64,
 }
 
@@ -22,7 +23,8 @@ impl Requested {
         Requested::new(&first_uses(circuit), per_cycle)
     }
 
-    /// The input bits that a netlist's flip-flops and gates read, in the order of [`first_uses`].
+    /// The requests of the input bits that flip-flops and gates of a netlist read, in the order of
+    /// [`first_uses`].
     pub(super) fn by(netlist: &Netlist) -> Requested {
         let inits = netlist.flip_flops.iter().filter_map(|found| match found.init {
             Init::Input(wire) => Some(wire),
@@ -49,7 +51,8 @@ impl Requested {
         Requested { places, first: first.len() as u64, each: each.into() }
     }
 
-    /// Returns the indices of an input bit.
+    /// Returns the index of an input bit among the requests of the first netlist cycle, and among
+    /// those of every later one.
     ///
     /// # Panics
     /// If nothing reads the bit.
@@ -57,8 +60,8 @@ impl Requested {
         self.places[&wire]
     }
 
-    /// Returns the sequence number in a netlist cycle of a per-cycle input's bit with these
-    /// indices.
+    /// Returns the sequence number, in netlist cycle `cycle`, of the bit of a per-cycle input with
+    /// these indices.
     pub fn number(&self, [first, again]: [u32; 2], cycle: u64) -> u64 {
         match cycle.checked_sub(1) {
             None => first.into(),

@@ -5,13 +5,13 @@ use super::super::Netlist;
 use super::super::netlist::Operand;
 use halfgate_circuit::{Init, Wire};
 
-/// A label that exists before the first netlist cycle: that of the constant 0 or of an input bit,
-/// perhaps inverted.
+/// A label that exists before the first netlist cycle: the label of the constant 0 or of an input
+/// bit, or its inverse.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Given {
     /// The input bit; `None` for the constant.
     pub input: Option<Wire>,
-    /// Whether it is the inverse.
+    /// Whether the label is inverted.
     pub invert: bool,
 }
 
@@ -22,19 +22,21 @@ pub enum Maker {
     Gate(u32),
     /// A bit of a per-cycle input.
     Input(Wire),
-    /// No part of the run: the label never changes.
+    /// The constant or a bit that is given before the run. Its label never changes.
     Given(Given),
 }
 
 /// A wire, followed back through flip-flops.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Resolved {
-    /// The source, [`ago`](Resolved::ago) netlist cycles before the read.
+    /// The source of the label. It made the label [`ago`](Resolved::ago) netlist cycles before the
+    /// read.
     pub maker: Maker,
     /// Whether the wire is the inverse of the source.
     pub invert: bool,
-    /// The flip-flops in between, starting with the one that is read. A read in netlist cycle c <
-    /// [`ago`](Resolved::ago) gets the initial value of flip-flop c of this list.
+    /// The flip-flops between the source and the read, starting with the flip-flop that is read. A
+    /// read in netlist cycle c < [`ago`](Resolved::ago) gets the initial value of flip-flop c of
+    /// this list.
     pub through: Vec<u32>,
 }
 
@@ -49,7 +51,7 @@ impl Resolved {
         let mut next = Some(operand);
         loop {
             match next {
-                // The constant 0. Inversions in between give its value.
+                // The source is the constant 0. Inversions on the way may turn it into 1.
                 None => break,
                 Some(Operand::Input(wire)) if netlist.per_cycle[wire.index()] => {
                     found.maker = Maker::Input(wire);
@@ -81,14 +83,15 @@ impl Resolved {
         found
     }
 
-    /// Netlist cycles between source and read. As many first netlist cycles read initial values of
-    /// flip-flops instead.
+    /// Number of netlist cycles from making the label to reading it. In earlier netlist cycles than
+    /// this number, the read gets initial values of flip-flops instead.
     pub fn ago(&self) -> u32 {
         self.through.len() as u32
     }
 
-    /// Returns the initial value of the flip-flop at `place` of [`through`](Resolved::through). It
-    /// is inverted such that applying [`invert`](Resolved::invert) gives the right value.
+    /// Returns the initial value of the flip-flop at index `place` of
+    /// [`through`](Resolved::through). The returned value includes inversions, such that applying
+    /// [`invert`](Resolved::invert) to it gives the value that is read.
     pub fn start(&self, netlist: &Netlist, place: usize) -> Given {
         let passed = self.through[..place].iter();
         let passed =

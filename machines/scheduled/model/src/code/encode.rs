@@ -44,13 +44,14 @@ impl Size {
 /// An encoded body, lowest bit first.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Encoded {
-    /// The kernel's words: the slots, and above them the input label to make.
+    /// The kernel's words. From the lowest bits up, a word has its slots and then the input label
+    /// to make.
     pub words: Vec<Bits>,
     /// The labels to make at the start.
     pub initials: Vec<Bits>,
 }
 
-/// A word of any width, in pieces of 64 bits.
+/// A word of any width, as 64-bit pieces, lowest first.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Bits(pub Vec<u64>);
 
@@ -60,7 +61,7 @@ impl Bits {
         Bits(vec![0; width.div_ceil(64) as usize])
     }
 
-    /// Sets `field` of the record at bit `base`; its bits must have been 0.
+    /// Sets `field` of the record that starts at bit `base`. The field's bits must have been 0.
     ///
     /// # Panics
     /// If the value does not fit the field.
@@ -94,7 +95,7 @@ impl Code {
     /// Checks that the code fits a machine of this capacity.
     ///
     /// # Errors
-    /// With the first limit that it exceeds.
+    /// With the first limit that the code exceeds.
     pub fn fits(&self, size: Size) -> Result<(), Exceeded> {
         Exceeded::check(Resource::LabelBanks, self.shape.banks.into(), 1 << f::PLACE_BANK.width)?;
         Exceeded::check(Resource::KernelWords, self.interval(), size.kernel.into())?;
@@ -189,7 +190,8 @@ impl Code {
 
     fn expand(&self, bits: &mut Bits, base: u32, expand: &Expand) {
         let [first, again] = expand.sequence;
-        // Netlist cycle c > 0 requests its first bit after all bits of earlier cycles.
+        // The sequence number of the first bit that netlist cycle c > 0 requests is the number of
+        // bits that all earlier netlist cycles request.
         let (all, each) = (self.body.requested.first as i64, self.body.requested.each as i64);
         let stage = i64::from(expand.stage);
         let sequence = all - each + i64::from(again) - stage * each;

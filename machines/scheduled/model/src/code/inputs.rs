@@ -1,4 +1,4 @@
-//! The input memory: assigns labels to words, and schedules when each is made.
+//! The input memory: assigns input labels to words, and schedules when each label is made.
 
 use super::super::body::{Given, Maker, Requested, Resolved};
 use super::super::netlist::OPERANDS;
@@ -19,22 +19,25 @@ const FETCH: u32 = 3;
 
 pub(super) struct Inputs {
     pub(super) initials: Vec<Initial>,
-    /// When each label is made, in clock cycles from the start of a netlist cycle.
+    /// For each label of a per-cycle input, the clock cycle in which it begins to be made, counted
+    /// from the start of its netlist cycle.
     pub(super) expands: Vec<(u32, Expand)>,
     pub(super) words: u32,
-    /// Clock cycles by which all gates run later than in the schedule.
+    /// Number of clock cycles by which all gates run later than in the schedule.
     pub(super) shift: u32,
     pub(super) delay: u32,
-    /// Clock cycles from the one in which a label begins to be made to the first in which it can
-    /// be read.
+    /// Clock cycles from beginning to make a label to the first clock cycle in which it can be
+    /// read.
     latency: u32,
     /// The first word of each label, and its number of words.
     places: HashMap<Maker, (u32, u32)>,
-    /// The first word with the initial values for each flip-flop.
+    /// For each flip-flop that is read: the first of the words with the initial values of its
+    /// chain.
     starts: HashMap<u32, u32>,
 }
 
-/// A word, and the clock cycle of its first read, if netlist cycle 0 starts in clock cycle 0.
+/// A word that is written once, and the clock cycle of its first read, counted from the start of
+/// netlist cycle 0.
 struct Wanted {
     address: u32,
     given: Given,
@@ -69,12 +72,13 @@ impl Inputs {
         inputs
     }
 
-    /// Returns the place of a label that no gate makes.
+    /// Returns the first word, and the number of words, of a label that no gate makes.
     pub(super) fn place(&self, maker: Maker) -> (u32, u32) {
         self.places[&maker]
     }
 
-    /// Returns the first of the words that are read before the first label is made.
+    /// Returns the first of the words with the initial values that `read` gets, before it gets a
+    /// label from its source.
     pub(super) fn initial(&self, read: &Resolved) -> u32 {
         read.through.first().map_or(0, |flip_flop| self.starts[flip_flop])
     }
@@ -88,7 +92,7 @@ impl Inputs {
     ) -> Vec<Wanted> {
         let mut wanted: Vec<Wanted> = Vec::new();
         let mut reads: Vec<(&Resolved, u32)> = all.collect();
-        // The longest chains first, because shorter ones are parts of them.
+        // The longest chains come first, because shorter chains are parts of longer ones.
         reads.sort_by_key(|(read, _)| std::cmp::Reverse(read.ago()));
         for (read, time) in reads {
             let time = u64::from(time);
@@ -129,7 +133,8 @@ impl Inputs {
         interval: u32,
         all: impl Iterator<Item = (&'a Resolved, u32)>,
     ) {
-        // First and last read of each.
+        // The clock cycles of the first and the last read of each label, counted from its netlist
+        // cycle.
         let mut spans: HashMap<Wire, (i64, i64)> = HashMap::new();
         for (read, time) in all {
             let Maker::Input(wire) = read.maker else { continue };
@@ -153,8 +158,8 @@ impl Inputs {
         let earliest = times.iter().copied().min().unwrap_or(0);
         self.shift = (-earliest).max(0) as u32;
         for ((wire, (_, last)), time) in spans.into_iter().zip(times) {
-            // As with gates' labels, a word is not overwritten before the clock cycle after its
-            // last read.
+            // As for gates' labels, a word is overwritten at the earliest in the clock cycle after
+            // its last read.
             let intervals = (last - time - i64::from(self.latency)) / interval + 1;
             let copies = (intervals as u32).next_power_of_two();
             let address = self.words;
@@ -167,7 +172,7 @@ impl Inputs {
         }
     }
 
-    /// Orders the constant labels, and computes how long gates wait for labels.
+    /// Orders the labels that are made at the start, and computes the delay of the first word.
     fn order(&mut self, requested: &Requested, mut wanted: Vec<Wanted>) {
         wanted.sort_by_key(|wanted| (wanted.first, wanted.address));
         for (number, Wanted { address, given, first }) in (0..).zip(wanted) {
@@ -177,7 +182,8 @@ impl Inputs {
             let late = made.saturating_sub(first.saturating_add(self.shift.into()));
             self.delay = self.delay.max(late as u32);
         }
-        // A single unit makes labels. It finishes these before it starts with those of each cycle.
+        // A single unit makes labels. It must have begun all labels of the start before it begins
+        // those of netlist cycles.
         if let Some(first) = self.expands.iter().map(|(time, _)| *time).min() {
             let done = FIRST + self.initials.len() as u32;
             self.delay = self.delay.max(done.saturating_sub(first));

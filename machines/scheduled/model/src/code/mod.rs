@@ -1,12 +1,12 @@
 //! The code of a scheduled machine: the words of its kernel, and the contents of its input memory.
 //!
 //! This is the lowering: it takes a program's body and a [`Schedule`]. It determines what each
-//! slot does in each word, where its operands are, and when each input label is made. Code has no
-//! flip-flops. An operand that reads one names the gate behind the flip-flop, and for the first
-//! netlist cycles a word of the input memory.
+//! issue slot does in each word, where its operands are, and when each input label is made. Code
+//! has no flip-flops. An operand that reads a flip-flop names the gate whose label the flip-flop
+//! holds and, for the first netlist cycles, a word of the input memory with the initial value.
 //!
-//! Times count from a netlist cycle's first clock cycle. A gate that is *taken* in a clock cycle
-//! has its operands then.
+//! Times count from the first clock cycle of a netlist cycle. A gate is *taken* in the clock cycle
+//! in which its operands have been read and its execution starts.
 
 mod encode;
 #[allow(dead_code, reason = "generated as a whole; some widths are unused")]
@@ -31,13 +31,13 @@ pub struct Code {
     pub shape: Shape,
     /// The kernel: [`Schedule::interval`] words.
     pub words: Vec<Word>,
-    /// Labels to write to the input memory before they are read, in this order.
+    /// Labels that are written to the input memory once, at the start, in this order.
     pub initials: Vec<Initial>,
     /// Words used in the input memory.
     pub inputs: u32,
     /// Words used in each bank.
     pub depths: Vec<u32>,
-    /// Clock cycles from the start until word 0 of round 0 is taken.
+    /// Clock cycles from the start until the gates of word 0 of round 0 are taken.
     pub delay: u32,
     /// Time at which the last gate of a netlist cycle is taken.
     pub last: u32,
@@ -52,33 +52,33 @@ pub struct Code {
 /// A word of the kernel.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Word {
-    /// The slots, one for each of [`Shape::all_slots`].
+    /// The work of each of the [`Shape::all_slots`] issue slots.
     pub slots: Vec<Option<Slot>>,
     /// The input label to make.
     pub expand: Option<Expand>,
 }
 
-/// The work of a slot.
+/// The work of an issue slot.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Slot {
     /// The gate's number in the netlist.
     pub gate: u32,
-    /// Its index in the program's body, if it has a table.
+    /// If the gate is an AND, its index in the program's body.
     pub position: u32,
-    /// Whether it has a table.
+    /// Whether the gate is an AND, which has a table.
     pub is_and: bool,
-    /// Number of rounds by which its netlist cycle is behind.
+    /// Number of rounds since its netlist cycle started.
     pub stage: u32,
     /// An AND's index among the ANDs of the body.
     pub number: u32,
     /// Whether the two operands and the output are inverted.
     pub inverts: [bool; 3],
-    /// The inputs and outputs to which the third operand is XORed, as in [a
-    /// gate](super::netlist::Gate::xors).
+    /// Whether the third operand is XORed to the first operand, the second, the output. As in
+    /// [`Gate::xors`](super::netlist::Gate::xors).
     pub xors: [bool; 3],
     /// The operands; a copy has one, a fused AND three.
     pub operands: [Option<Operand>; OPERANDS],
-    /// The places to which its label is written.
+    /// The places to which the gate's label is written.
     pub places: Vec<super::schedule::Place>,
     /// The tag under which the host gets the label.
     pub keep: Option<u32>,
@@ -89,9 +89,10 @@ pub struct Slot {
 pub struct Operand {
     /// The bank; `None` for the input memory.
     pub bank: Option<u32>,
-    /// The first of its words.
+    /// The first of the words for this label.
     pub address: u32,
-    /// Number of words, a power of two: netlist cycle c has its label at `address + c % copies`.
+    /// Number of words, a power of two. The label that was made in netlist cycle c is at `address +
+    /// c % copies`.
     pub copies: u32,
     /// Netlist cycles since the operand's label was made.
     pub ago: u32,
@@ -106,25 +107,27 @@ pub struct Initial {
     pub address: u32,
     /// The input bit's sequence number in the order of requests; `None` for the constant 0.
     pub sequence: Option<u32>,
-    /// Whether it is inverted.
+    /// Whether the label is inverted.
     pub invert: bool,
 }
 
 /// An input label that is made in each netlist cycle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Expand {
-    /// Number of rounds by which its netlist cycle is behind.
+    /// Number of rounds since its netlist cycle started.
     pub stage: u32,
-    /// The first of its words.
+    /// The first of the words for this label.
     pub address: u32,
     /// Number of words.
     pub copies: u32,
-    /// The input bit's index in the requests of the first netlist cycle, and of every other.
+    /// The bit's index among the requests of the first netlist cycle, and among those of every
+    /// later one.
     pub sequence: [u32; 2],
 }
 
 impl Code {
-    /// The longest chain of flip-flops that is followed. Longer chains get copies.
+    /// The longest chain of flip-flops that an operand is followed through. Longer chains get
+    /// copies of the label on the way.
     pub const LONGEST: usize = 200;
 
     /// Makes the code for `cycles` netlist cycles of a circuit.
@@ -140,8 +143,8 @@ impl Code {
     /// Makes the code of a schedule.
     ///
     /// # Panics
-    /// If the schedule is not one of the netlist, or takes more gates in a clock cycle than there
-    /// are slots.
+    /// If the schedule is not one of the body's netlist, or takes more gates in a clock cycle than
+    /// the machine has issue slots.
     pub fn new(body: Body, schedule: Schedule) -> Code {
         let (netlist, requested) = (&body.netlist, &body.requested);
         let (shape, interval) = (schedule.shape, schedule.interval);
@@ -218,7 +221,7 @@ impl Code {
         self.words.len() as u64
     }
 
-    /// Kernel words that `cycles` netlist cycles take.
+    /// Number of kernel words that are taken in `cycles` netlist cycles, counting repetitions.
     pub fn taken_words(&self, cycles: u64) -> u64 {
         match self.rounds_before(cycles) {
             Some(before) => before * self.interval() + u64::from(self.last) + 1,
@@ -236,14 +239,15 @@ impl Code {
         }
     }
 
-    /// Rounds before the last netlist cycle starts; `None` for an empty run.
+    /// Number of rounds before the last netlist cycle starts. `None` for a run without gates or
+    /// netlist cycles.
     fn rounds_before(&self, cycles: u64) -> Option<u64> {
         cycles.checked_sub(1).filter(|_| !self.body.netlist.gates.is_empty())
     }
 }
 
-/// Whether a gate's operands and its output are inverted, including the inversions of the wires
-/// that it reads.
+/// Whether a gate's operands and its output are inverted. Inversions by the flip-flops that it
+/// reads are included.
 fn inverts(gate: &Gate, reads: &[Option<Resolved>; OPERANDS]) -> [bool; 3] {
     let mut inverts = gate.inverts;
     for (place, read) in reads.iter().enumerate() {

@@ -5,14 +5,14 @@ use super::Shape;
 
 /// Dependencies between gates.
 pub(super) struct Graph {
-    /// For each gate the gates that it reads: gate, netlist cycles in between, clock cycles until
-    /// the label can be read.
+    /// For each gate, edges to the gates that it reads.
     pub(super) before: Vec<Vec<Edge>>,
-    /// For each gate the gates that read it.
+    /// For each gate, edges to the gates that read it.
     pub(super) after: Vec<Vec<Edge>>,
 }
 
-/// A dependency; `gate` is its other end.
+/// A dependency: the gate at its other end, the number of netlist cycles between label and read,
+/// and the clock cycles until the label can be read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Edge {
     pub(super) gate: u32,
@@ -21,8 +21,9 @@ pub(super) struct Edge {
 }
 
 impl Edge {
-    /// Least number of clock cycles from the gate that is read to its reader, if a netlist cycle
-    /// takes `interval`.
+    /// The reader is taken at least this number of clock cycles after the gate that it reads, if a
+    /// netlist cycle starts every `interval` clock cycles. Both times count from the start of the
+    /// gate's own netlist cycle, so the number may be negative.
     pub(super) fn distance(&self, interval: u32) -> i64 {
         i64::from(self.latency) - i64::from(self.ago) * i64::from(interval)
     }
@@ -64,11 +65,11 @@ impl Graph {
         enough
     }
 
-    /// The earliest clock cycle of each gate in its netlist cycle with unlimited slots. Every loop
-    /// must fit `interval`.
+    /// The earliest time of each gate in its netlist cycle, if slots were unlimited. Every loop
+    /// must fit `interval`, else the search does not end.
     pub(super) fn soonest(&self, interval: u32) -> Vec<i64> {
         let mut soonest = vec![0i64; self.before.len()];
-        // It takes no more passes than `heights`.
+        // The loop takes at most as many passes as the one in `heights`.
         loop {
             let mut changed = false;
             for gate in 0..self.before.len() {
@@ -86,8 +87,8 @@ impl Graph {
         }
     }
 
-    /// The number of clock cycles that must follow each gate in a netlist cycle of this interval;
-    /// `None` if a loop does not fit.
+    /// For each gate its height: the number of clock cycles that must follow its start. `None` if a
+    /// loop does not fit `interval`.
     pub(super) fn heights(&self, interval: u32) -> Option<Vec<i64>> {
         let mut heights = vec![0i64; self.after.len()];
         // In backward order, one pass covers all paths that do not cross flip-flops. Each further

@@ -1,20 +1,21 @@
-//! Modulo scheduling: assigns a time to each gate of a body so that netlist cycles overlap and
-//! nothing ever waits.
+//! Modulo scheduling: assigns a time to each gate of a body, so that netlist cycles overlap and no
+//! gate ever waits for a label.
 //!
 //! A schedule gives each gate a clock cycle within its netlist cycle, and every netlist cycle
 //! starts `interval` clock cycles after the previous one. So the machine repeats a kernel of
-//! `interval` words. In a word each slot has a gate and that gate's *stage*: the number of netlist
-//! cycles by which it is behind the latest one.
+//! `interval` words. In a word, each issue slot has a gate and that gate's *stage*: how many
+//! netlist cycles have started since the gate's own.
 //!
-//! Two lower bounds limit the interval: gates over slots, and each loop through flip-flops, whose
-//! gates must be done when the next round needs them. The scheduler tries intervals from the bound
-//! up (Rau, "Iterative modulo scheduling", 1994). It places gates in the order of how much depends
-//! on them, each in the first free slot after its operands are ready. A gate that finds no free
-//! slot evicts another.
+//! The interval has two lower bounds: the number of gates divided by that of issue slots, and the
+//! length of each loop through flip-flops, because the next netlist cycle needs the labels of the
+//! loop. The scheduler tries intervals from the bound up (Rau, "Iterative modulo scheduling",
+//! 1994). It places gates in order of height, that is the length of the longest path after the
+//! gate. Each gate takes the first free issue slot after its operands are ready, or evicts another
+//! gate if no slot is free.
 //!
-//! A label may be read many clock cycles after it was made, while its gate runs again. So each
-//! label has as many consecutive words as intervals pass in between. `banks` places them so that
-//! ports never collide.
+//! A label may be read many clock cycles after it was made, while its gate already runs for later
+//! netlist cycles. So each label has several consecutive words, one for each interval that passes
+//! until its last read. `banks` places labels so that ports never collide.
 
 mod banks;
 mod graph;
@@ -30,32 +31,33 @@ use halfgate_model::{Exceeded, Resource};
 pub struct Shape {
     /// Number of pipelines.
     pub pipelines: u32,
-    /// XORs that a pipeline takes per clock cycle beside an AND; 0 if it takes one gate of either
-    /// kind.
+    /// XORs that a pipeline takes per clock cycle beside an AND. 0 if a pipeline takes one gate of
+    /// either kind per clock cycle.
     pub xors: u32,
-    /// Banks of the label memory: each has one read and one write per clock cycle.
+    /// Banks of the label memory. A bank has one read and one write per clock cycle.
     pub banks: u32,
-    /// Clock cycles from the one in which an AND is taken to the first in which its label can be
-    /// read.
+    /// Clock cycles from taking an AND to the first clock cycle in which its label can be read.
     pub and: u32,
-    /// The same for other gates.
+    /// Clock cycles from taking another gate to the first clock cycle in which its label can be
+    /// read.
     pub xor: u32,
-    /// The same for input labels, counted from the clock cycle in which one begins to be made, or
-    /// is taken.
+    /// Clock cycles from the one in which an input label begins to be made (in an evaluator: is
+    /// taken from the host) to the first clock cycle in which it can be read.
     pub input: u32,
-    /// Clock cycles between two ANDs of a pipeline: 1, except for units without stages.
+    /// Clock cycles from one AND of a pipeline to the next: 1, or more for units without pipeline
+    /// stages.
     pub every: u32,
 }
 
 impl Shape {
-    /// One gate of any kind per pipeline and clock cycle. An AND takes 11 clock cycles of
-    /// execution between the stages that read and write, as published. A label can be read as soon
-    /// as it is made, by forwarding.
+    /// A machine that takes one gate of any kind per pipeline and clock cycle. An AND takes 11
+    /// clock cycles of execution between the stages that read and write, as published. A label can
+    /// be read as soon as it is made, by forwarding.
     pub fn best(pipelines: u32) -> Shape {
         Shape { pipelines, xors: 0, banks: 8 * pipelines, and: 12, xor: 1, input: 11, every: 1 }
     }
 
-    /// An AND and two XORs per pipeline and clock cycle.
+    /// A machine that takes an AND and two XORs per pipeline and clock cycle.
     pub fn wide(pipelines: u32) -> Shape {
         Shape { xors: 2, banks: 16 * pipelines, ..Shape::best(pipelines) }
     }
@@ -78,7 +80,7 @@ impl Shape {
         (shape.pipelines > 0 && shape.name() == name).then_some(shape)
     }
 
-    /// Clock cycles until the label of a gate can be read.
+    /// Clock cycles from taking a gate to the first clock cycle in which its label can be read.
     pub fn latency(&self, is_and: bool) -> u32 {
         if is_and { self.and } else { self.xor }
     }
@@ -89,7 +91,7 @@ impl Shape {
     }
 
     /// Whether a slot takes gates of a kind. In wide machines the slots of a pipeline are
-    /// consecutive, the one for ANDs first.
+    /// consecutive, and the slot for ANDs is the first.
     pub fn takes(&self, slot: usize, is_and: bool) -> bool {
         self.xors == 0 || slot.is_multiple_of(self.xors as usize + 1) == is_and
     }
@@ -107,17 +109,18 @@ impl Shape {
 /// The times of a body's gates, and the places of their labels.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Schedule {
-    /// The machine for which it was made.
+    /// The machine for which the schedule was made.
     pub shape: Shape,
     /// Clock cycles from a netlist cycle to the next.
     pub interval: u32,
     /// For each gate, the clock cycle of its netlist cycle in which it is taken.
     pub times: Vec<u32>,
-    /// For each gate the places to which its label is written: none if nothing reads it,
-    /// [`PLACES`] banks if labels of two netlist cycles are read in the same clock cycle, and one
-    /// per operand position in a serial schedule.
+    /// For each gate the places to which its label is written. There is usually one place; none if
+    /// nothing reads the label; [`PLACES`] if labels of two netlist cycles are read in the same
+    /// clock cycle; and one per operand position in a serial schedule.
     pub places: Vec<Vec<Place>>,
-    /// For each gate and operand, the index of the place that it reads.
+    /// For each gate and operand: the index, among the places of the label, of the place that is
+    /// read.
     pub read_from: Vec<[u32; OPERANDS]>,
     /// The smallest interval that slots and loops allow.
     pub bound: u32,
@@ -125,20 +128,20 @@ pub struct Schedule {
     pub depths: Vec<u32>,
 }
 
-/// The place of a gate's labels, with consecutive words for consecutive netlist cycles.
+/// The place of a gate's labels: consecutive words of a bank, used for consecutive netlist cycles.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Place {
     /// The bank.
     pub bank: u32,
-    /// The first of its words.
+    /// The first of the words.
     pub address: u32,
-    /// Number of words: netlist cycle `c` has the one at `address + c % copies`.
+    /// Number of words. The label of netlist cycle `c` is at `address + c % copies`.
     pub copies: u32,
 }
 
 impl Schedule {
-    /// Returns the best schedule found for `cycles` netlist cycles, that is the one with the
-    /// fewest clock cycles.
+    /// Returns the schedule with the fewest clock cycles that was found for `cycles` netlist
+    /// cycles.
     ///
     /// Memory: some hundred bytes per gate of the body, and 16 bytes per kernel word and bank.
     ///
@@ -167,7 +170,7 @@ impl Schedule {
             let mut is_placed = false;
             for (number, way) in ways.iter().take(if interval >= whole { 1 } else { 3 }).enumerate()
             {
-                // The last one is tried only if the others find no times.
+                // The third way is tried only if the other two find no times.
                 if number == 2 && is_placed {
                     continue;
                 }
@@ -182,8 +185,8 @@ impl Schedule {
                 }
             }
             tried += 1;
-            // The interval grows by a hundredth, at least by one, until the intervals alone take
-            // longer than the best schedule.
+            // The interval grows by 1 %, at least by 1, until the starts of all netlist cycles
+            // alone take as long as the best schedule.
             interval += (interval / 100).max(1);
             let rest = u64::from(interval).saturating_mul(cycles.saturating_sub(1));
             match best.take() {
@@ -231,13 +234,14 @@ impl Schedule {
             0 => 0,
             count => count + self.shape.input,
         };
-        // The host must have its last label before the next netlist cycle can wait for the host.
+        // The host must have the last label of a netlist cycle before the machine can wait for the
+        // host in the next netlist cycle.
         let interval = (self.length(netlist) + inputs).max(self.interval) + 1;
         Schedule { interval: interval.next_multiple_of(self.shape.every), ..self }
     }
 
-    /// Makes a schedule that always exists: one gate after another, with a bank for each operand
-    /// position.
+    /// Makes a serial schedule, which always exists: it runs one gate after another, and has banks
+    /// for each operand position.
     fn serial(netlist: &Netlist, graph: &Graph, shape: Shape, bound: u32) -> Schedule {
         let times = place::one_by_one(netlist, graph, shape);
         let interval = times.last().map_or(0, |last| last + shape.and.max(shape.xor)).max(bound);
@@ -253,7 +257,7 @@ impl Schedule {
         before.saturating_add(self.length(netlist).into())
     }
 
-    /// Limit on the gates of a body: 2^20, where the published machine has 2^13.
+    /// Limit on the gates of a body: 2^20. (The published machine has 2^13.)
     pub const GATES: usize = 1 << 20;
 
     /// Clock cycles of one netlist cycle, until the last label is written.
@@ -284,12 +288,12 @@ fn serial_bound(netlist: &Netlist, shape: Shape) -> u32 {
     whole.next_multiple_of(shape.every)
 }
 
-/// The largest number of banks to which a gate's label is written, except in a serial schedule.
+/// The largest number of places to which a gate's label is written, except in a serial schedule.
 pub const PLACES: usize = 2;
 
-/// Number of intervals, long enough for a whole netlist cycle, in which banks are tried before
-/// falling back to a serial schedule: two labels that are read together need different banks.
+/// Number of intervals that are tried after [`TRIES`], each long enough for a whole netlist cycle.
+/// If no assignment of banks is found for any of them, the schedule becomes serial.
 const MORE_TRIES: u32 = 20;
 
-/// Number of shorter intervals that are tried first.
+/// Number of intervals, from the lower bound up, that are tried first.
 const TRIES: u32 = 60;

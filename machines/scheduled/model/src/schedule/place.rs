@@ -2,10 +2,10 @@
 //!
 //! [`by_clock`] fills one clock cycle after another with ready gates, as a list scheduler does. It
 //! makes short schedules, but checks loops only at the end. [`by_height`] moves gates until all
-//! loops fit, and may spread a netlist cycle over many intervals. [`afresh`] places all gates
-//! repeatedly. Each pass starts a gate no earlier than the previous pass showed to be necessary.
-//! It suits chains that are longer than an interval, which find no free slots once other gates are
-//! placed.
+//! loops fit, and may spread a netlist cycle over many intervals. [`afresh`] places all gates anew
+//! in several passes. If a pass places a gate too early for a loop, the next pass starts that gate
+//! later. This way suits chains that are longer than an interval: the other two find no free slots
+//! for them after most gates are placed.
 
 use super::super::Netlist;
 use super::Shape;
@@ -13,10 +13,10 @@ use super::graph::Graph;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Maximum number of moves, per gate, before an interval is given up.
+/// Maximum number of moves, per gate. After that the search gives up the interval.
 const MOVES: usize = 6;
 
-/// Maximum number of passes before an interval is given up.
+/// Maximum number of passes. After that the search gives up the interval.
 const ROUNDS: usize = 30;
 
 /// Returns the time of each gate in its netlist cycle, or `None` if a loop does not fit.
@@ -30,11 +30,11 @@ pub(super) fn by_clock(
     let mut table = Table::new(shape, interval);
     let gates = netlist.gates.len();
     let mut times: Vec<Option<i64>> = vec![None; gates];
-    // Number of operands from this netlist cycle without a time yet.
+    // For each gate, the number of its operands from the same netlist cycle that have no time yet.
     let now = |gate: usize| graph.before[gate].iter().filter(|edge| edge.ago == 0);
     let mut missing: Vec<usize> = (0..gates).map(|gate| now(gate).count()).collect();
-    // Gates whose operands have times: sorted by time until they are ready, and by height from
-    // then on.
+    // Gates whose operands have times. Before their operands are ready they are in `later`, sorted
+    // by that time; then in `ready`, sorted by height.
     let mut later: BinaryHeap<Reverse<(i64, u32)>> = BinaryHeap::new();
     let mut ready: BinaryHeap<(i64, Reverse<u32>)> = BinaryHeap::new();
     later.extend(
@@ -85,7 +85,7 @@ pub(super) fn by_clock(
     (0..gates).all(in_time).then(|| times.iter().flatten().map(|&time| time as u32).collect())
 }
 
-/// Returns the time of each gate, or `None` if the budget of moves is exhausted.
+/// Returns the time of each gate, or `None` if the maximum number of moves is reached.
 pub(super) fn by_height(
     netlist: &Netlist,
     graph: &Graph,
@@ -97,7 +97,7 @@ pub(super) fn by_height(
     let gates = netlist.gates.len();
     let mut times: Vec<Option<i64>> = vec![None; gates];
     let mut previous: Vec<i64> = vec![i64::MIN; gates];
-    // Gates on which the most depends go first; of two equal ones, the earlier.
+    // Gates of the greatest height go first, and of two equal ones the earlier gate.
     let mut waiting: BinaryHeap<(i64, Reverse<u32>)> =
         (0..gates).map(|gate| (heights[gate], Reverse(gate as u32))).collect();
     let mut budget = gates * MOVES + 64;
@@ -111,8 +111,8 @@ pub(super) fn by_height(
         let earliest = earliest.max().unwrap_or(0).max(0);
         let free =
             (earliest..earliest + i64::from(interval)).find(|&time| table.has_space(is_and, time));
-        // A gate that was moved goes on to a later time, or two gates would evict each other for
-        // ever.
+        // A gate that was moved gets a later time than before, so that two gates do not evict each
+        // other forever.
         let time = free.unwrap_or_else(|| earliest.max(previous[gate].saturating_add(1)));
         previous[gate] = time;
         if free.is_none() {
@@ -139,7 +139,8 @@ pub(super) fn by_height(
     times.into_iter().map(|time| time.map(|time| time as u32)).collect()
 }
 
-/// Returns the time of each gate, or `None` if a pass finds no slot or passes are exhausted.
+/// Returns the time of each gate, or `None` if a pass finds no slot or the maximum number of passes
+/// is reached.
 pub(super) fn afresh(
     netlist: &Netlist,
     graph: &Graph,
@@ -148,7 +149,7 @@ pub(super) fn afresh(
 ) -> Option<Vec<u32>> {
     let heights = graph.heights(interval)?;
     let mut earliest = graph.soonest(interval);
-    // Gates on the longest paths go first, wherever they are on the path.
+    // Gates on the longest paths go first, at any position on the path.
     let mut urgent: Vec<usize> = (0..netlist.gates.len()).collect();
     urgent.sort_by_key(|&gate| Reverse((earliest[gate] + heights[gate], heights[gate])));
     let order = after_operands(graph, &urgent);
@@ -178,8 +179,8 @@ pub(super) fn afresh(
     None
 }
 
-/// Returns the same order, changed so that each gate comes after those that it reads in its
-/// netlist cycle.
+/// Returns the order `gates`, changed so that each gate comes after the gates that it reads in its
+/// own netlist cycle.
 fn after_operands(graph: &Graph, gates: &[usize]) -> Vec<usize> {
     let mut order = Vec::with_capacity(gates.len());
     let mut is_there = vec![false; gates.len()];
@@ -203,22 +204,22 @@ fn after_operands(graph: &Graph, gates: &[usize]) -> Vec<usize> {
     order
 }
 
-/// The slots of a kernel, with the next word with free space for each word.
+/// The slots of a kernel, with a search structure that finds the next word with a free slot.
 struct Free {
     table: Table,
-    /// For other gates and for ANDs: a word with free space points to itself, any other to a later
-    /// one.
+    /// For XORs and copies (0) and for ANDs (1). Each word has a pointer: to itself if it has a
+    /// free slot, else to a later word.
     next: [Vec<usize>; 2],
 }
 
 impl Free {
     fn new(shape: Shape, interval: u32) -> Free {
-        // The additional entry marks the end of the search.
+        // The entry after the last word marks the end of the search.
         let all: Vec<usize> = (0..=interval as usize).collect();
         Free { table: Table::new(shape, interval), next: [all.clone(), all] }
     }
 
-    /// Takes the first free slot from a time on; `None` if no word has one.
+    /// Takes the first free slot at time `from` or later. `None` if no word has a free slot.
     fn take(&mut self, is_and: bool, from: i64) -> Option<i64> {
         let (interval, word) = (self.table.interval, self.table.word(from));
         let end = interval as usize;
@@ -240,7 +241,7 @@ impl Free {
         let (end, mut at) = (self.table.interval as usize, word);
         loop {
             while self.next[kind][at] != at {
-                // Path halving: each entry on the path points twice as far afterwards.
+                // Path halving: afterwards each entry on the path points twice as far.
                 self.next[kind][at] = self.next[kind][self.next[kind][at]];
                 at = self.next[kind][at];
             }
@@ -252,8 +253,8 @@ impl Free {
     }
 }
 
-/// Places one gate after another, each when its operands of this netlist cycle and a unit are
-/// ready.
+/// Places one gate after another. Each gate starts when its operands from this netlist cycle, and a
+/// unit, are ready.
 pub(super) fn one_by_one(netlist: &Netlist, graph: &Graph, shape: Shape) -> Vec<u32> {
     let mut times: Vec<u32> = Vec::with_capacity(netlist.gates.len());
     for gate in 0..netlist.gates.len() {
@@ -271,7 +272,7 @@ struct Table {
     interval: i64,
     /// The gates in each word.
     words: Vec<Vec<u32>>,
-    /// Their number, and the number of ANDs among them.
+    /// For each word, the number of its gates, and the number of ANDs among them.
     counts: Vec<u32>,
     ands: Vec<u32>,
 }
@@ -303,10 +304,10 @@ impl Table {
         kind && all < slots
     }
 
-    /// Selects the gate to evict: of those whose slot fits, the one with the least height.
+    /// Selects the gate to evict: the gate of least height among those whose slot fits.
     fn victim(&self, is_and: bool, time: i64, height: impl Fn(u32) -> i64) -> Option<u32> {
         let word = self.word(time);
-        // If slots have kinds, only a gate of the same kind frees a slot.
+        // If slots are for one kind of gate, only a gate of the same kind frees a slot.
         let shared = self.shape.xors == 0;
         let candidates = self.words[word].iter().copied();
         candidates

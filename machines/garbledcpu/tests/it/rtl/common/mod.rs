@@ -20,15 +20,16 @@ pub fn small() -> Options {
     Options { size: Some(size), ..Options::default() }
 }
 
-/// The same circuit, without inputs or outputs between the first cycle and the last, so that
-/// cycles overlap.
+/// Returns the circuit without inputs or outputs between the first netlist cycle and the last, so
+/// that netlist cycles can overlap.
 pub fn at_the_ends(mut circuit: Circuit) -> Circuit {
     circuit.inputs.iter_mut().for_each(|input| input.per_cycle = false);
     circuit.outputs.iter_mut().for_each(|output| output.per_cycle = false);
     circuit
 }
 
-/// An AND in every clock cycle: tables are requested as fast as a host sends them, or faster.
+/// A circuit that takes an AND in every clock cycle, so that it needs tables at least as fast as a
+/// host sends them.
 pub fn dense() -> Circuit {
     let mut b = Builder::new();
     let x = b.input("x", Party::Garbler, 20);
