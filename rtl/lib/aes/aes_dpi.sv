@@ -1,7 +1,7 @@
 // AES-128 as a DPI call, for long simulations; not for synthesis.
 //
-// The C function `halfgate_aes128` encrypts a block when it enters. The result appears after as
-// many cycles as the pipeline that this module replaces would take.
+// The C function `halfgate_aes128` encrypts a block when it enters. The result appears Stages
+// cycles later, as from the pipeline that this module replaces.
 //
 //   parameter  meaning
 //   Lanes      blocks at once, all under the same key
@@ -41,8 +41,8 @@ module aes_dpi #(
 
   localparam int unsigned PlaceWidth = (Stages > 1) ? $clog2(Stages) : 1;
 
-  // A ring of Stages entries: an entry written now is read Stages cycles later, just before it is
-  // overwritten. No data moves from stage to stage.
+  // A ring of Stages entries. An entry that is written now is read Stages cycles later, just before
+  // it is overwritten. So no data moves from stage to stage.
   logic [Lanes-1:0][127:0] ring_q[Stages];
   logic                    valid_q[Stages];
   logic [PlaceWidth-1:0]   place_q;

@@ -1,4 +1,4 @@
-// AES-128 with one round of hardware and a key for each operation: ten cycles a block.
+// AES-128 with one round of hardware and a key for each operation. A block takes ten cycles.
 //
 //   parameter  meaning
 //   Impl       form of the S-box (see `aes_folded_core`)
@@ -9,15 +9,16 @@
 //   rst_ni   1          reset, active low, asynchronous
 //   clear_i  1          nothing is left in the registers after this cycle
 //   valid_i  1          key_i and block_i are offered
-//   ready_o  1          they are accepted in this cycle if offered
+//   ready_o  1          key_i and block_i are accepted in this cycle if offered
 //   key_i    128        the key; byte 0 lowest
 //   block_i  128*Lanes  the blocks, lane 0 lowest
 //   valid_o  1          block_o is offered; it stays until it is accepted
-//   ready_i  1          it is accepted in this cycle if offered
+//   ready_i  1          block_o is accepted in this cycle if offered
 //   block_o  128*Lanes  the encrypted blocks
 //
-// Latency: accepted in cycle x, offered from x + 11 on; blocks may be accepted every 10 cycles. A
-// result that is not accepted stalls the tenth round of the next block.
+// Latency: blocks that are accepted in cycle x have their results offered from cycle x + 11 on.
+// Blocks may be accepted every 10 cycles. A result that is not accepted stalls the tenth round of
+// the next blocks.
 module aes_folded #(
     parameter int unsigned Impl  = 0,
     parameter int unsigned Lanes = 1

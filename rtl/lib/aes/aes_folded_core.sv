@@ -1,5 +1,5 @@
-// AES-128 with one round of hardware and its own key schedule, for `Lanes` blocks under one key.
-// It does a round a cycle under external control, and ends before the last AddRoundKey, as
+// AES-128 with one round of hardware and its own key schedule, for `Lanes` blocks under one key. It
+// does one round per cycle under external control, and leaves out the last AddRoundKey, as
 // `aes_pipe_core` does.
 //
 //   parameter  meaning
@@ -16,13 +16,13 @@
 //   step_i   1          do a round, unless start_i
 //   key_i    128        the key; byte 0 lowest
 //   block_i  128*Lanes  the blocks, lane 0 lowest
-//   last_o   1          tenth round in this cycle: key_o and state_o belong to the result
-//   late_o   1          one of the last five rounds in this cycle
+//   last_o   1          the tenth round is in this cycle: key_o and state_o are its output
+//   late_o   1          one of the last five rounds is in this cycle
 //   key_o    128        the tenth round's key, if last_o: key_o XOR state_o is the result
 //   state_o  128*Lanes  the states before the key is added, if last_o
 //
 // Latency: after a start in cycle x, last_o is 1 in x + 10, if step_i is 1 from x + 1 to x + 9.
-// Every round, the tenth too, waits while step_i and start_i are 0. The next start may be in the
+// Every round, also the tenth, waits while step_i and start_i are 0. The next start may be in the
 // cycle of last_o.
 module aes_folded_core #(
     parameter int unsigned Impl  = 0,
@@ -41,7 +41,7 @@ module aes_folded_core #(
     output logic [127:0]            key_o,
     output logic [Lanes-1:0][127:0] state_o
 );
-  // Constant of the round in this cycle: 8'h36 is the tenth round, 0 is no round.
+  // Constant of the round in this cycle. 8'h36 means the tenth round, 0 means no round.
   logic [7:0]              rcon_q, rcon_next;
   logic [127:0]            key_q, key_d;
   logic [Lanes-1:0][127:0] state_d;
@@ -49,7 +49,8 @@ module aes_folded_core #(
   assign rcon_next = {rcon_q[6:4], rcon_q[3] ^ rcon_q[7], rcon_q[2] ^ rcon_q[7], rcon_q[1],
                       rcon_q[0] ^ rcon_q[7], rcon_q[7]};
   assign last_o    = rcon_q == 8'h36;
-  // True for 8'h20 and above, and for the ninth round's 8'h1b.
+  // 1 for the constants of rounds 6 to 10: 8'h20, 8'h40, 8'h80 and 8'h36 have a bit above bit 4,
+  // and 8'h1b is the only one with both bits 4 and 3.
   assign late_o    = rcon_q[7:5] != '0 || rcon_q[4:3] == '1;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

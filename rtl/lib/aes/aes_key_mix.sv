@@ -3,7 +3,7 @@
 //   port     bits  meaning
 //   valid_i  1     key_i is valid; 0: key_o is undefined (see `aes_sub`)
 //   key_i    128   the key of the previous round; byte 0 lowest, word 0 lowest
-//   sub_i    32    its highest word after SubWord, before RotWord
+//   sub_i    32    the highest word of key_i after SubWord, before RotWord
 //   rcon_i   8     the round's constant
 //   key_o    128   the round's key
 //
@@ -24,7 +24,7 @@ module aes_key_mix (
     if (valid_i) begin
       // RotWord brings byte 1 to byte 0; the constant is added to byte 0.
       first    = {sub_i[7:0], sub_i[31:8]} ^ {24'd0, rcon_i};
-      // Each word is the sum of `first` and of all words up to its own.
+      // Each word is the XOR of `first` and of all words of key_i up to the same index.
       third    = key_i[2] ^ key_i[1] ^ key_i[0] ^ first;
       key_o[0] = key_i[0] ^ first;
       key_o[1] = key_i[1] ^ key_i[0] ^ first;

@@ -24,8 +24,8 @@ module aes_key_store #(
     output logic               ready_o,
     output logic [10:0][127:0] keys_o
 );
-  // New round keys enter at the top and the others move down: after ten rounds key 0 is at index
-  // 0. `rcon_q` is the constant of the next round; 0 means that no round is left.
+  // Each new round key enters at the top, and the others move down. After ten rounds, index 0 has
+  // key 0. `rcon_q` is the constant of the next round, or 0 if no round is left.
   logic [7:0]         rcon_q, rcon_next;
   logic [10:0][127:0] keys_q, keys_d;
   logic [127:0]       next_key;

@@ -18,21 +18,22 @@ module aes_mix #(
     input  logic [3:0][31:0] key_i,
     output logic [3:0][31:0] state_o
 );
-  // Words of 32 bits, one per column, are fastest in a simulator.
+  // The logic works on words of 32 bits, one per column, because these are fastest in a simulator.
 
-  // Each byte times x, modulo x^8 + x^4 + x^3 + x + 1.
+  // Multiplies each byte by x, modulo x^8 + x^4 + x^3 + x + 1.
   function automatic logic [31:0] times_x(input logic [31:0] w);
     logic [31:0] high;
     high    = w & 32'h8080_8080;
     times_x = ((w ^ high) << 1) ^ (high >> 7) ^ (high >> 6) ^ (high >> 4) ^ (high >> 3);
   endfunction
 
-  // One column; its row r comes from the column r places to the right (ShiftRows).
+  // Returns column c after ShiftRows: row r comes from the column r positions to the right.
   function automatic logic [31:0] column(input logic [15:0][7:0] state, input int unsigned c);
     column = {state[(4*c+15)%16], state[(4*c+10)%16], state[(4*c+5)%16], state[4*c]};
   endfunction
 
-  // Row r of a mixed column is 2 a_r + 3 a_(r+1) + a_(r+2) + a_(r+3); `up` has a_(r+1).
+  // MixColumns of a column with bytes a_r: row r is 2 a_r + 3 a_(r+1) + a_(r+2) + a_(r+3). Row r of
+  // `up` is a_(r+1).
   function automatic logic [31:0] mixed(input logic [31:0] w);
     logic [31:0] up;
     up    = {w[7:0], w[31:8]};

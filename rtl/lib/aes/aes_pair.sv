@@ -1,16 +1,16 @@
-// Encrypts two blocks by AES-128 with ten S-boxes in block RAM: half a round a cycle, alternating
-// between the blocks. The second block's key is the first key with bit 64 inverted, as a half-gate
-// AND needs.
+// Encrypts two blocks by AES-128 with ten S-boxes in block RAM. Each cycle does half a round of one
+// block; the two blocks alternate. The second block's key is the first key with bit 64 inverted, as
+// a half-gate AND needs.
 //
 //   port      bits     meaning
-//   clear_i   1        aborts the pair under way; nothing is left in the registers after this and
-//                      three more cycles
+//   clear_i   1        aborts the pair under way; nothing is left in the registers after three more
+//                      cycles
 //   set_i     1        takes the keys; not while busy_o
 //   key_i     128      the first key; byte 0 lowest
 //   forget_i  1        sets both blocks to 0; not while busy_o
-//   add_i     2        XORs sum_i into these blocks; not while busy_o. Blocks must include the key
-//                      when they start. With set_i, bit 64 of the second block is inverted too, as
-//                      in its key
+//   add_i     2        XORs sum_i into the selected blocks; not while busy_o. The first AddRoundKey
+//                      is not done here, so a block must include its key when it starts. With
+//                      set_i, bit 64 of the second block is also inverted, as in its key
 //   sum_i     128      byte 4c + r is row r of column c, byte 0 lowest
 //   go_i      1        starts the pair, including blocks added in this cycle; not while busy_o
 //   busy_o    1        a pair is under way
@@ -18,10 +18,12 @@
 //
 // Latency: 43 cycles from go_i to the first cycle in which busy_o is 0 again. Nothing stalls it.
 //
-// In phases 0 and 1 the S-boxes take the bytes of both halves of context 0, in phases 2 and 3
-// those of context 1. Their outputs are mixed and written two cycles later, while the other
-// context is substituted. Bytes of the key's last word enter the S-boxes a phase earlier, so that
-// they are in a register when the first half is written and the round's key needs them.
+// A context is a block with its key. Four phases of one cycle each repeat. In phases 0 and 1 the
+// S-boxes take the bytes of the two halves of context 0, in phases 2 and 3 those of context 1. The
+// outputs of the S-boxes are mixed and written two cycles later, while the bytes of the other
+// context are in the S-boxes. The bytes of the key's last word enter the S-boxes one phase earlier
+// than the block's first half. So their substitutes are in a register when this half is written,
+// for which the round's key is needed.
 module aes_pair (
     input  logic                   clk_i,
     input  logic                   rst_ni,
@@ -43,8 +45,8 @@ module aes_pair (
   logic [1:0][15:0][7:0] state_q, key_q;
   logic [7:0] rcon_q;
 
-  // The half and the context that are being substituted; the other context is written. Each word
-  // of a block has a copy, because all bits of the block need them in the same cycle.
+  // The half and the context whose bytes enter the S-boxes in this cycle; the other context is
+  // written. Each word of a block has its own copy of the phase, which keeps the fan-out low.
   logic [3:0][1:0] phase_q;
   logic [3:0] half, reads, writes;
   for (genvar w = 0; w < 4; w++) begin : gen_phase
@@ -57,13 +59,13 @@ module aes_pair (
       else if (busy_q) phase_q[w] <= {phase_q[w][1] ^ phase_q[w][0], !phase_q[w][0]};
     end
   end
-  // Context 0 is written from loop 0 on, context 1 a loop later.
+  // Context 0 is written from the first loop of phases on, and context 1 one loop later.
   logic writes_any;
   assign writes_any = busy_q && (count_q[1] || count_q[5:2] != 4'd0);
 
   // Bytes to and from the S-boxes. Bytes of the state are in the order of their columns after
-  // ShiftRows; two bytes of a key word enter a phase ahead. An idle unit selects bytes as if phase
-  // 0 were next.
+  // ShiftRows. Two bytes of the key's last word enter with them, one phase ahead. While the unit is
+  // idle, bytes are selected as if phase 0 were next.
   logic [15:0][7:0] source;
   logic [3:0][7:0]  word;
   logic [9:0][7:0]  to_rom, from_rom;
@@ -88,8 +90,8 @@ module aes_pair (
     else ahead_q <= busy_q ? {ahead_q[1] ^ ahead_q[0], !ahead_q[0]} : 2'd0;
   end
 
-  // The round's key: its first two words are needed at once, the others a cycle later from key_q.
-  // The round constant is already added.
+  // The round's key. Its first two words are used in the cycle in which they are computed, the
+  // other two words one cycle later from key_q. turned_q already includes the round constant.
   logic [1:0][7:0]  sub_q;
   logic [31:0]      turned_q;
   logic [3:0][31:0] key, next_key;
@@ -126,7 +128,8 @@ module aes_pair (
     if (!rst_ni) {busy_q, count_q, last_q} <= '0;
     else if (clear_i) {busy_q, count_q, last_q} <= '0;
     else begin
-      // Columns that are written from cycle 38 on are mixed a cycle earlier.
+      // Columns that are written from cycle 38 on belong to the tenth round. They are mixed one
+      // cycle before they are written.
       last_q <= count_q >= 6'd36;
       if (go_i) begin
         busy_q  <= 1'b1;

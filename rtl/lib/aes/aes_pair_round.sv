@@ -1,16 +1,16 @@
-// Encrypts two blocks by AES-128 with twenty S-boxes in block RAM: a round a cycle, alternating
-// between the blocks. The second block's key is the first key with bit 64 inverted. It has the
-// function of `aes_pair` at twice the rate.
+// Encrypts two blocks by AES-128 with twenty S-boxes in block RAM. Each cycle does one round of one
+// block; the two blocks alternate. The second block's key is the first key with bit 64 inverted.
+// The module has the function of `aes_pair` at twice the rate.
 //
 //   port      bits     meaning
-//   clear_i   1        aborts the pair under way; nothing is left in the registers after this and
-//                      three more cycles
+//   clear_i   1        aborts the pair under way; nothing is left in the registers after three more
+//                      cycles
 //   set_i     1        takes the keys; not while busy_o
 //   key_i     128      the first key; byte 0 lowest
 //   forget_i  1        sets both blocks to 0; not while busy_o
-//   add_i     2        XORs sum_i into these blocks; not while busy_o. Blocks must include the key
-//                      when they start. With set_i, bit 64 of the second block is inverted too, as
-//                      in its key
+//   add_i     2        XORs sum_i into the selected blocks; not while busy_o. The first AddRoundKey
+//                      is not done here, so a block must include its key when it starts. With
+//                      set_i, bit 64 of the second block is also inverted, as in its key
 //   sum_i     128      byte 4c + r is row r of column c, byte 0 lowest
 //   go_i      1        starts the pair, including blocks added in this cycle; not while busy_o
 //   busy_o    1        a pair is under way
@@ -18,10 +18,11 @@
 //
 // Latency: 23 cycles from go_i to the first cycle in which busy_o is 0 again. Nothing stalls it.
 //
-// Both contexts circulate in a ring, one cycle apart. A block passes from the S-boxes' outputs
-// through MixColumns to mixed_q, and from there, with the key added, back to the S-boxes. Its key
-// passes from front_q, where it is added to the block, to back_q, where the substituted bytes are
-// added to it. So no multiplexer between the contexts is needed.
+// A context is a block with its key. Both contexts circulate in a ring, one cycle apart, so no
+// multiplexer selects between them. A block passes from the outputs of the S-boxes through
+// MixColumns to mixed_q. From there it returns to the S-boxes, after its key is added. The key is
+// added to the block from front_q. In the next cycle it is in back_q, from where it is expanded
+// with the substituted bytes of its last word.
 module aes_pair_round (
     input  logic                   clk_i,
     input  logic                   rst_ni,
@@ -41,8 +42,8 @@ module aes_pair_round (
   logic [4:0] count_q;
   logic busy_q, first_q, starts_q, last_q, writes_q;
   logic [7:0] rcon_q;
-  // Blocks before they start and after they end. Context 1 starts from the place of context 0,
-  // which has left it by then.
+  // The blocks before they start and after they end. Context 1 moves to index 0 before it starts,
+  // because context 0 has started by then.
   logic [1:0][127:0] block_q;
   logic [15:0][7:0] mixed_q, front_q, back_q;
 
@@ -50,8 +51,8 @@ module aes_pair_round (
     if (!rst_ni) {busy_q, count_q, first_q, starts_q, last_q, writes_q} <= '0;
     else if (clear_i) {busy_q, count_q, first_q, starts_q, last_q, writes_q} <= '0;
     else begin
-      // Blocks start in cycles 0 and 1. The results mixed in cycles 19 and 20 are written a cycle
-      // later.
+      // The blocks start in cycles 0 and 1. Their results are mixed in cycles 19 and 20, and
+      // written one cycle later.
       first_q  <= go_i;
       starts_q <= go_i || first_q;
       last_q   <= busy_q && count_q >= 5'd18;
@@ -66,7 +67,8 @@ module aes_pair_round (
     end
   end
 
-  // Bytes to the S-boxes, in the order of their columns after ShiftRows, and their outputs.
+  // Bytes to the S-boxes, in the order of their columns after ShiftRows, and outputs of the
+  // S-boxes.
   logic [15:0][7:0] state, from_rom;
   logic [3:0][7:0]  word, sub;
   assign state = starts_q ? block_q[0] : mixed_q ^ front_q;
@@ -99,7 +101,7 @@ module aes_pair_round (
     if (clear_i) {mixed_q, front_q, back_q} <= '0;
     else begin
       if (busy_q) mixed_q <= mixed;
-      // In cycle 0 context 1 gets its key, which differs from context 0's in one bit.
+      // In cycle 0 context 1 gets its key, which differs in one bit from the key of context 0.
       if (set_i) front_q <= key_i;
       else if (first_q) front_q[8][0] <= !front_q[8][0];
       else if (busy_q) front_q <= next_key;

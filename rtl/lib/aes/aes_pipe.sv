@@ -1,5 +1,5 @@
-// AES-128, unrolled, with a key for each operation: a block with its own key enters every cycle,
-// and the key is expanded beside it.
+// AES-128, unrolled, with a key for each operation. In every cycle a key and its blocks may enter.
+// The key is expanded in step with the rounds of the blocks.
 //
 //   parameter  meaning
 //   Impl       0 TABLE, 1 COMPOSITE (see `sbox`); 2 DPI, in simulation only (see `aes_dpi`)
@@ -18,7 +18,7 @@
 //   valid_o  1          valid_i of Stages cycles earlier
 //   block_o  128*Lanes  the encrypted blocks, if valid_o
 //
-// Latency: Stages cycles, one key with its blocks a cycle. It stalls while en_i is 0.
+// Latency: Stages cycles. Takes one key with its blocks per cycle. It stalls while en_i is 0.
 module aes_pipe #(
     parameter int unsigned Impl   = 0,
     parameter int unsigned Lanes  = 1,

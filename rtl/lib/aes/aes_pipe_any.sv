@@ -1,4 +1,4 @@
-// The AES-128 pipeline without its last AddRoundKey in the form that `Impl` names.
+// A pipeline of AES-128 without the last AddRoundKey, in the form that `Impl` names.
 //
 //   parameter  meaning
 //   Impl       0 TABLE, 1 COMPOSITE: `aes_pipe_core`; 2 DPI, in simulation only: `aes_dpi`

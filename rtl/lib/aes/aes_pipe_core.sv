@@ -1,8 +1,8 @@
 // AES-128 without the last AddRoundKey, unrolled, for `Lanes` blocks under one key. It has its own
-// key schedule, so that every operation may have another key.
+// key schedule, so each operation may have a different key.
 //
-// It ends before the last key is added: the half-gate units XOR hashes under the same key, in
-// which the keys cancel out.
+// The last key is not added here, because the half-gate units XOR two hashes under the same key, in
+// which the last keys cancel out.
 //
 //   parameter  meaning
 //   Impl       form of the S-box (see `sbox`)
@@ -21,11 +21,12 @@
 //   key_o    128        the tenth round's key: key_o XOR state_o is the result
 //   state_o  128*Lanes  the states before the key is added
 //
-// Latency: Stages cycles, one key with its blocks a cycle. It stalls while en_i is 0.
+// Latency: Stages cycles. Takes one key with its blocks per cycle. It stalls while en_i is 0.
 //
-// There are twenty places for a register: after the first AddRoundKey (place 0), in the middle of
-// round r (2r - 1), and at the end of each round r but the tenth (2r). Fewer stages are spread
-// evenly over the places; stages beyond twenty come before place 0.
+// There are twenty places for registers: after the first AddRoundKey (place 0), in the middle of
+// each round r (place 2r - 1), and at the end of each round r but the tenth (place 2r). Up to
+// twenty registers are spread evenly over these places. Registers beyond twenty come before place
+// 0.
 module aes_pipe_core #(
     parameter int unsigned Impl   = 0,
     parameter int unsigned Lanes  = 1,
@@ -68,7 +69,7 @@ module aes_pipe_core #(
         .q_o({early_key[s+1], early_block[s+1]}));
   end
 
-  // Round 0 is the first AddRoundKey.
+  // Round 0 is only the first AddRoundKey.
   for (genvar r = 0; r < 10; r++) begin : gen_round
     logic                    valid;
     logic [127:0]            key;

@@ -1,5 +1,5 @@
-// AES-128, unrolled, under one key for the whole run: a block a cycle. Its only key schedule
-// hardware is one round (`aes_key_store`), which expands the key at the start.
+// AES-128, unrolled, under one key for the whole run: one block per lane and cycle. Its only
+// key schedule hardware is one round (`aes_key_store`), which expands the key at the start.
 //
 //   parameter  meaning
 //   Impl       0 TABLE, 1 COMPOSITE (see `sbox`)
@@ -11,7 +11,7 @@
 //   rst_ni       1          reset, active low, asynchronous
 //   clear_i      1          nothing is left in the registers after this cycle
 //   en_i         1          the registers advance at the end of this cycle, unless clear_i
-//   key_valid_i  1          take key_i now, for the blocks after key_ready_o
+//   key_valid_i  1          take key_i now, for the blocks from key_ready_o on
 //   key_i        128        the key; byte 0 lowest
 //   key_ready_o  1          the key is expanded: blocks may enter
 //   valid_i      1          block_i is valid
@@ -19,8 +19,8 @@
 //   valid_o      1          valid_i of Stages cycles earlier
 //   block_o      128*Lanes  the encrypted blocks, if valid_o
 //
-// Latency: Stages cycles, Lanes blocks a cycle; eleven cycles from a key to its first block. It
-// stalls while en_i is 0, but the expansion of the key does not.
+// Latency: Stages cycles, and eleven cycles from a key to its first block. Takes Lanes blocks per
+// cycle. The pipeline stalls while en_i is 0, but the expansion of the key does not.
 module aes_pipe_fixed #(
     parameter int unsigned Impl   = 0,
     parameter int unsigned Lanes  = 1,

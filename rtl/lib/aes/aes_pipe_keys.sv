@@ -1,10 +1,11 @@
-// AES-128, unrolled, under constant round keys from the input keys_i: a block a cycle.
+// AES-128, unrolled, under constant round keys from the input keys_i: one block per lane and cycle.
 //
 //   parameter  meaning
 //   Impl       0 TABLE, 1 COMPOSITE (see `sbox`)
 //   Lanes      blocks at once
-//   Stages     registers from input to output, 1 to 21: after the first AddRoundKey, in the middle
-//              of each round, and at its end; one is the output's, the others are spread evenly
+//   Stages     registers from input to output, 1 to 21. The last one is at the output. The others
+//              are spread evenly over 20 places: after the first AddRoundKey, in the middle of
+//              each round, and at the end of each round but the tenth.
 //
 //   port     bits       meaning
 //   clk_i    1          clock
@@ -17,7 +18,7 @@
 //   valid_o  1          valid_i of Stages cycles earlier
 //   block_o  128*Lanes  the encrypted blocks, if valid_o
 //
-// Latency: Stages cycles, Lanes blocks a cycle. It stalls while en_i is 0.
+// Latency: Stages cycles. Takes Lanes blocks per cycle. It stalls while en_i is 0.
 module aes_pipe_keys #(
     parameter int unsigned Impl   = 0,
     parameter int unsigned Lanes  = 1,
@@ -34,14 +35,15 @@ module aes_pipe_keys #(
     output logic [Lanes-1:0][127:0] block_o
 );
   /* verilator hier_block */
-  localparam int unsigned Places = 20;  // without the output's
+  localparam int unsigned Places = 20;  // without the output register
 
   // Whether a place has a register.
   function automatic bit placed(input int unsigned place);
     placed = (place + 1) * (Stages - 1) / Places != place * (Stages - 1) / Places;
   endfunction
 
-  // Round 0 is the first AddRoundKey. The register at the end of round 10 is the output's.
+  // Round 0 is only the first AddRoundKey. The register at the end of round 10 is the output
+  // register.
   for (genvar r = 0; r < 11; r++) begin : gen_round
     logic                    before_valid, mid_valid, valid;
     logic [Lanes-1:0][127:0] state;

@@ -1,4 +1,5 @@
-// One round of a pipelined AES-128 with its round of the key schedule, for blocks under one key.
+// One round of a pipelined AES-128, with the corresponding round of the key schedule, for blocks
+// under one key.
 //
 //   parameter  meaning
 //   Impl       form of the S-box (see `sbox`)

@@ -2,16 +2,16 @@
 //
 //   parameter  meaning
 //   Impl       form of the S-box (see `sbox`)
-//   Bytes      bytes: 16 of a state, 4 of a word of a key
+//   Bytes      number of bytes: 16 for a state, 4 for a word of a key
 //
 //   port     bits     meaning
 //   valid_i  1        x_i is valid; 0: y_o is undefined
 //   x_i      8*Bytes  the bytes
-//   y_o      8*Bytes  each through the S-box
+//   y_o      8*Bytes  the substitute of each byte
 //
-// Latency: none, combinational. Nothing stalls it. Synthesis does not need valid_i. It lets a
-// simulator skip unused lookups, which are most of those in a pipeline. For that, simulation uses
-// `aes_sub_lookup` instead of instances of `sbox`.
+// Latency: none, combinational. Nothing stalls it. Synthesis does not need valid_i. In simulation
+// it avoids lookups of unused bytes, which are most lookups in a pipeline. For this, simulation
+// uses `aes_sub_lookup` instead of instances of `sbox`.
 module aes_sub #(
     parameter int unsigned Impl  = 0,
     parameter int unsigned Bytes = 16

@@ -2,12 +2,12 @@
 // `sbox_table`.
 //
 //   parameter  meaning
-//   Bytes      bytes: 16 of a state, 4 of a word of a key
+//   Bytes      number of bytes: 16 for a state, 4 for a word of a key
 //
 //   port     bits     meaning
 //   valid_i  1        x_i is valid; 0: y_o is undefined, and not computed
 //   x_i      8*Bytes  the bytes
-//   y_o      8*Bytes  each through the S-box
+//   y_o      8*Bytes  the substitute of each byte
 //
 // Latency: none, combinational. Nothing stalls it.
 module aes_sub_lookup #(

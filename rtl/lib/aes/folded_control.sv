@@ -6,16 +6,16 @@
 //   rst_ni   1     reset, active low, asynchronous
 //   clear_i  1     discard both operations
 //   valid_i  1     an operation is offered
-//   ready_o  1     it is accepted in this cycle if offered
+//   ready_o  1     the offered operation is accepted in this cycle
 //   valid_o  1     a result is offered
-//   ready_i  1     it is accepted in this cycle if offered
+//   ready_i  1     the offered result is accepted in this cycle
 //   last_i   1     the core is in its tenth round
 //   start_o  1     the core takes the offered operation
 //   step_o   1     the core does a round
 //   store_o  1     the output register takes the core's result
 //
-// Latency: none, except that valid_o is store_o of the previous cycle. The tenth round waits until
-// the output register is free; ready_o depends on ready_i in the same cycle.
+// Latency: none, except that a result is offered in the cycle after store_o. The tenth round waits
+// until the output register is free. ready_o depends on ready_i in the same cycle.
 module folded_control (
     input  logic clk_i,
     input  logic rst_ni,

@@ -17,7 +17,7 @@ module pipe_reg #(
     parameter int unsigned Width   = 128,
     parameter bit          Present = 1'b1
 ) (
-    // Unused where the register is left out.
+    // Unused if Present is 0.
     /* verilator lint_off UNUSEDSIGNAL */
     input  logic             clk_i,
     input  logic             clear_i,

@@ -15,7 +15,7 @@
 module pipe_valid #(
     parameter bit Present = 1'b1
 ) (
-    // Unused where the register is left out.
+    // Unused if Present is 0.
     /* verilator lint_off UNUSEDSIGNAL */
     input  logic clk_i,
     input  logic rst_ni,

@@ -6,20 +6,21 @@
 //
 // Latency: none, combinational. Nothing stalls it.
 //
-// The inverse of x is x^16 / N, as the norm N = x^17 lies in GF(16). x is split into two elements
-// of GF(16), a and b. Each of them is represented by its values at three points of the projective
-// line over GF(4), so that a product in GF(16) is three products in GF(4). x^16 and the affine map
-// are linear and need no logic of their own: they are part of the sums at the end. An element of
-// GF(4) is kept as two of its three nonzero linear forms, whichever are cheaper.
+// The inverse of x is x^16 / N, where the norm N = x^17 lies in GF(16). x is split into two
+// elements of GF(16), a and b. An element of GF(16) is represented by its values at three points of
+// the projective line over GF(4). So a product in GF(16) is three products in GF(4). The maps x ->
+// x^16 and the affine map are linear and need no logic of their own: they are part of the XORs at
+// the end. An element of GF(4) has two bits, so three nonzero linear forms: each bit, and their
+// XOR. Two of the three are kept, whichever need less logic.
 //
-// The logic below is 46 functions of at most four bits. A search over all ways to split x chose
-// this one, because Yosys' mapper makes few 4-input tables of it (it does not keep the functions
-// as they are). `scripts/rtl-prove.sh` proves it equal to `sbox_table`.
+// The logic below is 46 functions of at most four bits. We searched all ways to split x, and chose
+// the one from which the mapper of Yosys makes the fewest 4-input tables (it does not keep the
+// functions as they are written). `scripts/rtl-prove.sh` proves it equal to `sbox_table`.
 module sbox_composite (
     input  logic [7:0] x_i,
     output logic [7:0] y_o
 );
-  // a and b at the three points, linear in x.
+  // a and b at the three points. All are linear in x.
   logic [1:0] a0, a1, a2, b0, b1, b2;
   assign a0 = {x_i[1] ^ x_i[3] ^ x_i[6] ^ b0[1], x_i[0] ^ x_i[1] ^ x_i[4]};
   assign a1 = {x_i[3] ^ x_i[4] ^ x_i[7], x_i[1] ^ x_i[3] ^ b0[1]};
@@ -28,8 +29,8 @@ module sbox_composite (
   assign b1 = {x_i[5] ^ a0[1], x_i[7]};
   assign b2 = {x_i[4] ^ a0[1], x_i[1] ^ x_i[6] ^ a1[1]};
 
-  // N: two forms of the product a * b for each point, with those parts of the squares that depend
-  // on the same bits.
+  // Parts of N: for each point, two linear forms of the product a * b. They include those parts of
+  // the squares in N that depend on the same bits.
   logic [1:0] n0, n1, n2;
   assign n0[0] = (a0[1] & b0[1]) ^ (a0[0] & b0[0]);
   assign n0[1] = (a0[1] & b0[0]) ^ (a0[0] & b0[1]) ^ (a0[0] & b0[0]);
@@ -44,7 +45,7 @@ module sbox_composite (
   assign n[2] = n1[0] ^ n2[0] ^ x_i[3] ^ b1[1];
   assign n[3] = n0[0] ^ n2[0] ^ x_i[3] ^ a2[1];
 
-  // e = 1 / N at the three points, 0 for 0.
+  // e = 1 / N at the three points, or 0 if N is 0.
   logic [1:0] e0, e1, e2;
   assign e0[0] = n[1] ^ (n[0] & n[1]) ^ n[2] ^ (n[1] & n[2]) ^ (n[0] & n[1] & n[2])
       ^ (n[0] & n[3]) ^ (n[1] & n[3]) ^ (n[2] & n[3]);
@@ -74,7 +75,8 @@ module sbox_composite (
   assign q2[0] = (e2[0] & b2[0]) ^ (e2[1] & b2[1]) ^ (e2[1] & b2[0]);
   assign q2[1] = (e2[0] & b2[1]) ^ (e2[0] & b2[0]) ^ (e2[1] & b2[1]);
 
-  // The affine map's linear part of x^16 * e; its constant is 8'h63.
+  // The linear part of the affine map, applied to x^16 * e. The constant of the affine map is
+  // 8'h63.
   logic [7:0] s;
   always_comb begin
     s[0] = p0[1] ^ p1[0] ^ q0[0] ^ q1[1];

@@ -1,7 +1,8 @@
-// The S-box of AES (FIPS 197, section 5.1.1) as a constant: the inverse, through an affine map.
+// The S-box of AES (FIPS 197, section 5.1.1) as a constant: the inverse in GF(256), then an affine
+// map.
 package sbox_pkg;
 
-  // p runs through all powers of the generator 3, and q through their inverses.
+  // p runs through all powers of the generator 3, and q is always the inverse of p.
   function automatic logic [255:0][7:0] sboxes();
     logic [7:0] p, q;
     p = 8'd1;
@@ -18,7 +19,7 @@ package sbox_pkg;
           ^ 8'h63;
     end
   endfunction
-  // Byte x is the substitute of x.
+  // Entry x is the substitute of byte x.
   localparam logic [255:0][7:0] Sboxes = sboxes();
 
 endpackage

@@ -4,7 +4,7 @@
 //   x_i   8     the byte
 //   y_o   8     its substitute, a cycle later
 //
-// Latency: one cycle. Nothing stalls it. y_o is not cleared: see clear_i of `aes_pair`.
+// Latency: one cycle. Nothing stalls it. y_o has no clear input: see clear_i of `aes_pair`.
 module sbox_rom (
     input  logic       clk_i,
     input  logic [7:0] x_i,

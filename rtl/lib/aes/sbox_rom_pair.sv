@@ -1,12 +1,12 @@
 // Two S-boxes of AES in one memory with two ports: a block RAM of 256 bytes.
 //
 //   port      bits   meaning
-//   enable_i  1      bytes are looked up; else y_o stays
+//   enable_i  1      looks up the bytes; 0: y_o keeps its value
 //   x_i       2 x 8  the bytes
-//   y_o       2 x 8  what each is replaced by, a cycle later
+//   y_o       2 x 8  the substitute of each byte, a cycle later
 //
-// Latency: one cycle. Nothing stalls it. y_o is not cleared: to clear it, look up a byte that is
-// no secret.
+// Latency: one cycle. Nothing stalls it. y_o has no clear input. To clear it, look up bytes that
+// are not secret.
 module sbox_rom_pair (
     input  logic            clk_i,
     input  logic            enable_i,

@@ -1,11 +1,12 @@
-// The S-box of AES (FIPS 197, section 5.1.1) as a table of 256 bytes: the quick form in simulation.
+// The S-box of AES (FIPS 197, section 5.1.1) as a table of 256 bytes, the form that simulates
+// fastest.
 //
 //   port  bits  meaning
 //   x_i   8     the byte
 //   y_o   8     its substitute
 //
 // Latency: none, combinational. Nothing stalls it. `sbox_composite` is the same function with fewer
-// gates; `scripts/rtl-prove.sh` has Yosys prove them equal.
+// gates. `scripts/rtl-prove.sh` proves with Yosys that both are equal.
 module sbox_table (
     input  logic [7:0] x_i,
     output logic [7:0] y_o

@@ -1,7 +1,7 @@
 // The unit for free gates: XOR of two labels, or a copy of one, in one cycle.
 //
-// Only the garbler inverts: the false label of an inverted wire is its label XOR Δ. The evaluator
-// ties delta_i to 0.
+// Only the garbler inverts: the false label of the inverse of a wire is the wire's false label XOR
+// Δ. In an evaluator delta_i is tied to 0.
 //
 //   parameter  meaning
 //   Width      bits of a label
@@ -16,11 +16,11 @@
 //   invert_i  1      invert the result
 //   a_i       Width  label
 //   b_i       Width  label
-//   delta_i   Width  Δ of the garbler, 0 of the evaluator
+//   delta_i   Width  in a garbler Δ, in an evaluator 0
 //   valid_o   1      valid_i of the previous cycle
 //   label_o   Width  label of the result, if valid_o
 //
-// Latency: one cycle, one gate a cycle. It stalls while en_i is 0.
+// Latency: one cycle. Takes one gate per cycle. It stalls while en_i is 0.
 module free_xor #(
     parameter int unsigned Width = 128
 ) (

@@ -1,4 +1,4 @@
-// Evaluates one AND a cycle by half gates under the suite `half-gates` (spec/suites.md).
+// Evaluates one AND per cycle by half gates under the suite `half-gates` (spec/suites.md).
 //
 //   h0(x) = AES_key_a(s(x)) ^ s(x),  h1(x) = AES_key_b(s(x)) ^ s(x),  s(hi,lo) = (hi ^ lo, hi)
 //   C = h0(A) ^ sa*TG ^ h1(B) ^ sb*(TE ^ A)      sa, sb: bit 0 of A, B
@@ -16,14 +16,14 @@
 //   en_i     1     the registers advance at the end of this cycle, unless clear_i
 //   valid_i  1     the operands and keys are valid
 //   a_i      128   A, active label of the first input
-//   b_i      128   B, active label of the second
+//   b_i      128   B, active label of the second input
 //   table_i  256   the table: TG in bits 127:0, TE above
 //   key_a_i  128   key of h0: S ^ (2i << 64) for AND number i
 //   key_b_i  128   key of h1: S ^ ((2i + 1) << 64)
 //   valid_o  1     valid_i of Latency cycles earlier
 //   label_o  128   C, if valid_o
 //
-// Latency: `Latency` cycles, one AND a cycle. It stalls while en_i is 0.
+// Latency: `Latency` cycles. Takes one AND per cycle. It stalls while en_i is 0.
 module half_gate_evaluator #(
     parameter int unsigned Impl    = 0,
     parameter int unsigned Latency = 18
@@ -50,7 +50,8 @@ module half_gate_evaluator #(
   logic         valid;
   logic [127:0] linear, linear_late, key_a, key_b, state_a, state_b, label;
 
-  // All terms except the two AES results are known at once, so that one label is carried along.
+  // All terms except the two AES results are known at the input. Only their XOR is delayed until
+  // the AES results are ready.
   assign linear = sigma(a_i ^ b_i) ^ (table_i[127:0] & {128{a_i[0]}})
       ^ ((table_i[255:128] ^ a_i) & {128{b_i[0]}});
 
@@ -58,7 +59,7 @@ module half_gate_evaluator #(
       .clk_i, .rst_ni, .clear_i, .en_i, .valid_i, .key_i(key_a_i), .block_i(sigma(a_i)),
         .valid_o(valid),
       .key_o(key_a), .state_o(state_a));
-  // Its valid bit equals that of u_aes_a.
+  // The valid bit of u_aes_b always equals that of u_aes_a, so it is not used.
   /* verilator lint_off PINCONNECTEMPTY */
   aes_pipe_any #(.Impl(Impl), .Lanes(1), .Stages(Stages)) u_aes_b (
       .clk_i, .rst_ni, .clear_i, .en_i, .valid_i, .key_i(key_b_i), .block_i(sigma(b_i)), .valid_o(),

@@ -1,4 +1,4 @@
-// Evaluates one AND a cycle by half gates under one key for the whole run: the suite
+// Evaluates one AND per cycle by half gates under one key for the whole run: the suite
 // `half-gates-fixed-key` (spec/suites.md). The formula is that of `half_gate_evaluator` with
 //
 //   h0(x) = AES_K(y) ^ y,  y = s(x) ^ T,   h1 the same with T ^ 1
@@ -15,13 +15,13 @@
 //   keys_i   1408  round keys of K; constant while an operation is in the unit
 //   valid_i  1     the operands, the table and the tweak are valid
 //   a_i      128   A, active label of the first input
-//   b_i      128   B, active label of the second
+//   b_i      128   B, active label of the second input
 //   table_i  256   the table: TG in bits 127:0, TE above
 //   tweak_i  128   T, an even number
 //   valid_o  1     valid_i of Latency cycles earlier
 //   label_o  128   C, if valid_o
 //
-// Latency: `Latency` cycles, one AND a cycle. It stalls while en_i is 0.
+// Latency: `Latency` cycles. Takes one AND per cycle. It stalls while en_i is 0.
 module half_gate_evaluator_fixed #(
     parameter int unsigned Impl    = 0,
     parameter int unsigned Latency = 21
@@ -51,12 +51,13 @@ module half_gate_evaluator_fixed #(
   logic [1:0][127:0] blocks, encrypted;
   logic [127:0]      linear, linear_late;
 
-  // All terms except the two AES results are known at once; of the two tweaks only bit 0 remains.
+  // All terms except the two AES results are known at the input. The two tweaks T and T ^ 1 cancel
+  // out, except in bit 0.
   assign blocks = {sigma(b_i) ^ tweak_i ^ 128'd1, sigma(a_i) ^ tweak_i};
   assign linear = sigma(a_i ^ b_i) ^ 128'd1 ^ (table_i[127:0] & {128{a_i[0]}})
       ^ ((table_i[255:128] ^ a_i) & {128{b_i[0]}});
 
-  // Both pipelines are valid in the same cycle.
+  // Both pipelines have valid outputs in the same cycles.
   for (genvar h = 0; h < 2; h++) begin : gen_hash
     aes_pipe_keys #(.Impl(Impl), .Stages(Stages)) u_aes (
         .clk_i, .rst_ni, .clear_i, .en_i, .keys_i, .valid_i, .block_i(blocks[h]),

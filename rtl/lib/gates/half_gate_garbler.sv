@@ -1,10 +1,11 @@
-// Garbles one AND a cycle by half gates under the suite `half-gates` (spec/suites.md).
+// Garbles one AND per cycle by half gates under the suite `half-gates` (spec/suites.md).
 //
 //   h0(x) = AES_key_a(s(x)) ^ s(x),  h1(x) = AES_key_b(s(x)) ^ s(x),  s(hi,lo) = (hi ^ lo, hi)
 //   TG = h0(A0) ^ h0(A0^D) ^ pb*D    TE = h1(B0) ^ h1(B0^D) ^ A0      pa, pb: bit 0 of A0, B0
 //   C0 = h0(A0) ^ pa*TG ^ h1(B0) ^ pb*(TE ^ A0)
 //
-// Four AES pipelines; each of the two key schedules serves two of them.
+// The unit has four AES pipelines and two key schedules. Each key schedule serves two of the
+// pipelines.
 //
 //   parameter  meaning
 //   Impl       AES: 0 TABLE, 1 COMPOSITE, 2 DPI (see `aes_pipe`)
@@ -17,7 +18,7 @@
 //   en_i     1     the registers advance at the end of this cycle, unless clear_i
 //   valid_i  1     the operands and keys are valid
 //   a_i      128   A0, false label of the first input
-//   b_i      128   B0, false label of the second
+//   b_i      128   B0, false label of the second input
 //   delta_i  128   D; constant while an operation is in the unit
 //   key_a_i  128   key of h0: S ^ (2i << 64) for AND number i
 //   key_b_i  128   key of h1: S ^ ((2i + 1) << 64)
@@ -25,7 +26,7 @@
 //   label_o  128   C0, if valid_o
 //   table_o  256   the table: TG in bits 127:0, TE above
 //
-// Latency: `Latency` cycles, one AND a cycle. It stalls while en_i is 0.
+// Latency: `Latency` cycles. Takes one AND per cycle. It stalls while en_i is 0.
 module half_gate_garbler #(
     parameter int unsigned Impl    = 0,
     parameter int unsigned Latency = 21
@@ -52,7 +53,7 @@ module half_gate_garbler #(
 
   logic              valid;
   logic [127:0]      a, b, key_a, key_b;
-  logic [1:0][127:0] state_a, state_b;  // low: of the false label, high: of the true label
+  logic [1:0][127:0] state_a, state_b;  // low: for the false label, high: for the true label
   logic [127:0]      label;
   logic [255:0]      rows;
 
@@ -60,7 +61,7 @@ module half_gate_garbler #(
       .clk_i, .rst_ni, .clear_i, .en_i, .valid_i, .key_i(key_a_i),
         .block_i({sigma(a_i ^ delta_i), sigma(a_i)}),
       .valid_o(valid), .key_o(key_a), .state_o(state_a));
-  // Its valid bit equals that of u_aes_a.
+  // The valid bit of u_aes_b always equals that of u_aes_a, so it is not used.
   /* verilator lint_off PINCONNECTEMPTY */
   aes_pipe_any #(.Impl(Impl), .Lanes(2), .Stages(Stages)) u_aes_b (
       .clk_i, .rst_ni, .clear_i, .en_i, .valid_i, .key_i(key_b_i),

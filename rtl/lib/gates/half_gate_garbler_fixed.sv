@@ -1,6 +1,6 @@
-// Garbles one AND a cycle by half gates under one key for the whole run: the suites
-// `half-gates-fixed-key` and, without s, `half-gates-fase` (spec/suites.md). The formulas are
-// those of `half_gate_garbler` with
+// Garbles one AND per cycle by half gates under one key for the whole run. This is the suite
+// `half-gates-fixed-key` or, if s is the identity, `half-gates-fase` (spec/suites.md). The formulas
+// are those of `half_gate_garbler` with
 //
 //   h0(x) = AES_K(y) ^ y,  y = s(x) ^ T,   h1 the same with T ^ 1
 //
@@ -14,17 +14,17 @@
 //   rst_ni   1     reset, active low, asynchronous
 //   clear_i  1     nothing is left in the registers after this cycle
 //   en_i     1     the registers advance at the end of this cycle, unless clear_i
-//   keys_i   1408  round keys of K; they and delta_i are constant while an operation is in the unit
+//   keys_i   1408  round keys of K; constant while an operation is in the unit
 //   valid_i  1     the operands and the tweak are valid
 //   a_i      128   A0, false label of the first input
-//   b_i      128   B0, false label of the second
-//   delta_i  128   D
+//   b_i      128   B0, false label of the second input
+//   delta_i  128   D; constant while an operation is in the unit
 //   tweak_i  128   T, an even number
 //   valid_o  1     valid_i of Latency cycles earlier
 //   label_o  128   C0, if valid_o
 //   table_o  256   the table: TG in bits 127:0, TE above
 //
-// Latency: `Latency` cycles, one AND a cycle. It stalls while en_i is 0.
+// Latency: `Latency` cycles. Takes one AND per cycle. It stalls while en_i is 0.
 module half_gate_garbler_fixed #(
     parameter int unsigned Impl    = 0,
     parameter int unsigned Latency = 11,
@@ -55,12 +55,13 @@ module half_gate_garbler_fixed #(
   /* verilator lint_on UNUSEDSIGNAL */
   logic [3:0][127:0] blocks, hashes;
   logic [127:0]      a, b, tweak, tweak_b, label;
-  logic [1:0][127:0] of_a, of_b;  // low: of the false label, high: of the true label
+  logic [1:0][127:0] of_a, of_b;  // low: for the false label, high: for the true label
   logic [255:0]      rows;
 
   assign tweak_b = tweak_i ^ 128'd1;
 
-  // Lowest first: A0, A1, B0, B1; all are valid in the same cycle.
+  // The inputs of the four hashes, lowest first: of A0, A1, B0, B1. All results are valid in the
+  // same cycle.
   assign blocks = {sigma(b_i ^ delta_i) ^ tweak_b, sigma(b_i) ^ tweak_b,
                    sigma(a_i ^ delta_i) ^ tweak_i, sigma(a_i) ^ tweak_i};
   for (genvar h = 0; h < 4; h++) begin : gen_hash
@@ -72,7 +73,8 @@ module half_gate_garbler_fixed #(
   label_delay #(.Width(384), .Stages(Stages)) u_labels (
       .clk_i, .rst_ni, .clear_i, .en_i, .valid_i, .d_i({tweak_i, b_i, a_i}), .q_o({tweak, b, a}));
 
-  // The tweaks take the place of the last round keys, since each hash still lacks its tweak.
+  // half_gate_rows XORs the last round keys to the results, if they do not cancel out. Here the
+  // round keys are already added, but the tweaks are not, so the tweaks are passed instead.
   half_gate_rows #(.Sigma(Sigma)) u_rows (
       .a_i(a), .b_i(b), .delta_i, .key_a_i(tweak), .key_b_i(tweak ^ 128'd1), .state_a_i(of_a),
       .state_b_i(of_b), .label_o(label), .table_o(rows));

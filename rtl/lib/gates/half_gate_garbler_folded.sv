@@ -1,6 +1,6 @@
-// Garbles an AND in ten cycles by half gates under the suite `half-gates`: `half_gate_garbler`
-// with one round of AES for each of the four hashes, and one round of the key schedule for every
-// two.
+// Garbles an AND in ten cycles by half gates under the suite `half-gates`. It computes the formulas
+// of `half_gate_garbler`. It has the hardware of one AES round for each of the four hashes, and of
+// one round of the key schedule for every two hashes.
 //
 //   parameter  meaning
 //   Impl       form of the S-box (see `sbox`)
@@ -10,19 +10,20 @@
 //   rst_ni   1     reset, active low, asynchronous
 //   clear_i  1     nothing is left in the registers after this cycle
 //   valid_i  1     operands and keys are offered
-//   ready_o  1     they are accepted in this cycle if offered
+//   ready_o  1     the offered inputs are accepted in this cycle
 //   a_i      128   A0, false label of the first input
-//   b_i      128   B0, false label of the second
+//   b_i      128   B0, false label of the second input
 //   delta_i  128   D; constant while an operation is in the unit
 //   key_a_i  128   key of the first hash: S ^ (2i << 64) for AND number i
-//   key_b_i  128   key of the second: S ^ ((2i + 1) << 64)
+//   key_b_i  128   key of the second hash: S ^ ((2i + 1) << 64)
 //   valid_o  1     a result is offered; it stays until it is accepted
-//   ready_i  1     it is accepted in this cycle if offered
+//   ready_i  1     the offered result is accepted in this cycle
 //   label_o  128   C0
 //   table_o  256   the table: TG in bits 127:0, TE above
 //
-// Latency: accepted in cycle x, offered from x + 11 on; an AND may be accepted every 10 cycles. A
-// result that is not accepted stalls the tenth round of the next AND.
+// Latency: an AND that is accepted in cycle x has its result offered from cycle x + 11 on. An AND
+// may be accepted every 10 cycles. A result that is not accepted stalls the tenth round of the next
+// AND.
 module half_gate_garbler_folded #(
     parameter int unsigned Impl = 0
 ) (
@@ -47,7 +48,7 @@ module half_gate_garbler_folded #(
 
   logic              start, step, last, store;
   logic [127:0]      a_q, b_q, key_a, key_b, label, sigma_a, sigma_b, sigma_delta;
-  logic [1:0][127:0] state_a, state_b;  // low: of the false label, high: of the true label
+  logic [1:0][127:0] state_a, state_b;  // low: for the false label, high: for the true label
   logic [255:0]      rows;
 
   assign sigma_a     = sigma(a_i);
@@ -62,7 +63,7 @@ module half_gate_garbler_folded #(
       .clk_i, .rst_ni, .clear_i, .start_i(start), .step_i(step), .key_i(key_a_i),
       .block_i({sigma_a ^ sigma_delta, sigma_a}), .last_o(last), .late_o(),
       .key_o(key_a), .state_o(state_a));
-  // It is always in the same round as u_aes_a.
+  // u_aes_b is always in the same round as u_aes_a.
   aes_folded_core #(.Impl(Impl), .Lanes(2)) u_aes_b (
       .clk_i, .rst_ni, .clear_i, .start_i(start), .step_i(step), .key_i(key_b_i),
       .block_i({sigma_b ^ sigma_delta, sigma_b}), .last_o(), .late_o(),

@@ -1,17 +1,17 @@
 // Computes the two rows of the table and the output's label from the garbler's four AES results.
-// `half_gate_garbler` has the formulas; s is the identity if Sigma is 0.
+// The formulas are those of `half_gate_garbler`, where s is the identity if Sigma is 0.
 //
 //   parameter  meaning
 //   Sigma      1: labels pass through s before they are hashed
 //
 //   port       bits  meaning
 //   a_i        128   A0, false label of the first input
-//   b_i        128   B0, false label of the second
+//   b_i        128   B0, false label of the second input
 //   delta_i    128   D
 //   key_a_i    128   last round key of the first hash
-//   key_b_i    128   last round key of the second
-//   state_a_i  256   AES of s(A0) (low) and of s(A0 ^ D) before the last round key is added
-//   state_b_i  256   the same of B0
+//   key_b_i    128   last round key of the second hash
+//   state_a_i  256   low: AES of s(A0), high: of s(A0 ^ D), before the last round key is added
+//   state_b_i  256   the same for B0
 //   label_o    128   C0
 //   table_o    256   the table: TG in bits 127:0, TE above
 //
@@ -35,7 +35,8 @@ module half_gate_rows #(
 
   logic [127:0] sigma_delta, both_a, both_b, sum;
 
-  // The sum of two hashes under one key: the key cancels out, and s is linear.
+  // In the XOR of two hashes under one key, the key cancels out. s(x) ^ s(x ^ D) = s(D), as s is
+  // linear.
   assign sigma_delta = sigma(delta_i);
   assign both_a      = state_a_i[0] ^ state_a_i[1] ^ sigma_delta;
   assign both_b      = state_b_i[0] ^ state_b_i[1] ^ sigma_delta;  // TE ^ A0

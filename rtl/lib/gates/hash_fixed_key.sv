@@ -1,4 +1,4 @@
-// The hash of the suite `half-gates-fixed-key` (spec/suites.md), one a cycle:
+// The hash of the suite `half-gates-fixed-key` (spec/suites.md), one hash per cycle:
 //
 //   H(x, T) = AES_K(y) ^ y,  y = s(x) ^ T,  s(hi,lo) = (hi ^ lo, hi)
 //
@@ -10,7 +10,6 @@
 //   clk_i        1     clock
 //   rst_ni       1     reset, active low, asynchronous
 //   clear_i      1     nothing is left in the registers after this cycle
-//   key_valid_i  1     take key_i now, for the labels after key_ready_o
 //   key_valid_i  1     take key_i now, for the labels from key_ready_o on
 //   key_i        128   K; byte 0 lowest
 //   key_ready_o  1     K is expanded: labels may enter

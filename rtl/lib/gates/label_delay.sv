@@ -1,4 +1,4 @@
-// Delays bits beside a pipeline: a shift register whose stages take only valid input.
+// Delays data that accompanies a pipeline: a shift register whose stages take only valid input.
 //
 //   parameter  meaning
 //   Width      bits
@@ -26,7 +26,7 @@ module label_delay #(
     input  logic [Width-1:0] d_i,
     output logic [Width-1:0] q_o
 );
-  // The last valid bit is unused.
+  // The valid bit of the last stage is unused.
   /* verilator lint_off UNUSEDSIGNAL */
   logic [Stages:0]            valid;
   /* verilator lint_on UNUSEDSIGNAL */

@@ -1,4 +1,4 @@
-// SHA-1 (FIPS 180-4) of one padded block, a round a cycle.
+// SHA-1 (FIPS 180-4) of one padded block, at one round per cycle.
 //
 // | port     | width | meaning                                                       |
 // |----------|-------|---------------------------------------------------------------|
@@ -9,8 +9,8 @@
 // | valid_o  | 1     | digest_o belongs to the block of 82 cycles earlier            |
 // | digest_o | 160   | its first word highest; stays until the next block is taken   |
 //
-// Latency: 82 cycles: one to take the block, 80 rounds, one for the sum. Stalls: nothing; one
-// block at a time.
+// Latency: 82 cycles: one to take the block, 80 rounds, one for the final addition. Stalls:
+// nothing. The unit hashes one block at a time.
 
 module sha1_block (
   input  logic         clk_i,
@@ -30,8 +30,8 @@ module sha1_block (
   };
   localparam int unsigned Rounds = 80;
 
-  // The next sixteen words of the message schedule, this round's highest; a, b, c, d, e; the
-  // round.
+  // words_q has the next sixteen words of the message schedule, with this round's word highest.
+  // state_q has a, b, c, d and e.
   logic [15:0][31:0] words_q;
   logic [4:0][31:0] state_q;
   logic [6:0] round_q;

@@ -1,4 +1,4 @@
-// Adds a byte to a CRC-32C (Castagnoli's polynomial, reflected: 82f63b78).
+// Extends a CRC-32C by one byte (Castagnoli's polynomial, reflected: 82f63b78).
 //
 //   port    bits  meaning
 //   crc_i   32    CRC before the byte; start with all ones, and invert the CRC at the end

@@ -1,4 +1,5 @@
-// A RAM with several users: single-port banks behind a crossbar. Users of one bank take turns.
+// A RAM with several users, made of single-port banks behind a crossbar. Users that request the
+// same bank take turns.
 //
 // | port    | width                | meaning                                                   |
 // |---------|----------------------|-----------------------------------------------------------|
@@ -10,8 +11,8 @@
 // | valid_o | Users                | rdata_o is the word of the previous cycle's read          |
 // | rdata_o | Users x Width        | undefined while valid_o is 0                              |
 //
-// Latency: a read that is granted in c has its word in c + 1. Stalls: a bank serves one access a
-// cycle, so a user that competes with U - 1 others waits at most U - 1 cycles. Different banks
+// Latency: a read that is granted in cycle c has its word in c + 1. Stalls: a bank serves one
+// access per cycle, so a user that competes with n others waits at most n cycles. Different banks
 // never stall each other. The contents have no reset.
 
 module banked_ram #(

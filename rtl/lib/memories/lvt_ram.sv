@@ -1,5 +1,6 @@
-// A RAM with any number of write and read ports, without conflicts between reads. It has a copy
-// for each pair of a write and a read port, and a table of the port that last wrote each word.
+// A live-value table: a RAM with any number of write and read ports, whose reads never conflict. It
+// has a RAM for each pair of a write port and a read port. A table stores, for each word, the port
+// that wrote it last.
 //
 // | port    | width                  | meaning                                             |
 // |---------|------------------------|-----------------------------------------------------|
@@ -10,9 +11,10 @@
 // | raddr_i | Reads x AddressWidth   |                                                     |
 // | rdata_o | Reads x Width          | the word; held while nothing else is read           |
 //
-// Latency: a word requested in c is there in c + 1; a read in the cycle of a write to the same
-// address gives the new word. Stalls: nothing. Cost: Writes x Reads RAMs of Depth words, and Depth
-// x log2(Writes) registers for the table. No reset: words are undefined before they are written.
+// Latency: a word that is requested in cycle c is at the output in c + 1. A read in the cycle of a
+// write to the same address gives the new word. Stalls: nothing. Cost: Writes x Reads RAMs of Depth
+// words, and Depth x log2(Writes) registers for the table. No reset: words are undefined before
+// they are written.
 
 module lvt_ram #(
   parameter int unsigned Width  = 32,

@@ -1,4 +1,4 @@
-// Runs through the addresses of memories to wipe them, after a reset and on request.
+// Counts through the addresses of memories to wipe them, after a reset and on request.
 //
 // | port      | width        | meaning                                        |
 // |-----------|--------------|------------------------------------------------|
@@ -6,8 +6,8 @@
 // | wiping_o  | 1            | write zeros to address_o in this cycle         |
 // | address_o | AddressWidth |                                                |
 //
-// Latency: Depth + 1 cycles. Word 0 is wiped twice, so that no memory keeps an old word at its
-// output. Stalls: nothing.
+// Latency: Depth + 1 cycles. Word 0 is wiped twice. A memory that reads word 0 during the second
+// time has 0 at its output, and not an old word. Stalls: nothing.
 
 module memory_wipe #(
   parameter int unsigned Depth = 1024,
@@ -20,7 +20,7 @@ module memory_wipe #(
   output logic [AddressWidth-1:0] address_o
 );
 
-  // Word 0 is being wiped for the second time.
+  // 1: word 0 is being wiped for the second time.
   logic again_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

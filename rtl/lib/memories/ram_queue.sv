@@ -1,4 +1,4 @@
-// The entries of a queue: a RAM whose reader gives the next address a cycle ahead.
+// The memory of a queue: a RAM whose reader gives each read address one cycle ahead.
 //
 // | port    | width        | meaning                                              |
 // |---------|--------------|------------------------------------------------------|
@@ -10,14 +10,14 @@
 // | moves_i | 1            | next_i may differ from addr_i; 0 only if they are equal |
 // | data_o  | Width        | the word at addr_i                                   |
 //
-// Latency: none from addr_i; a word written in c can be read in c + 1. Stalls: nothing. No reset:
-// data_o is undefined until moves_i was set once and the word was written. A deep queue is a block
-// RAM with a read-ahead register, a shallow one is LUT RAM or registers.
+// Latency: none from addr_i. A word that is written in cycle c can be read in c + 1. Stalls:
+// nothing. No reset: data_o is undefined until moves_i was set once and the word was written. A
+// deep queue is a block RAM with a read-ahead register, a shallow queue is LUT RAM or registers.
 
 module ram_queue #(
   parameter int unsigned Width = 32,
   parameter int unsigned Depth = 16,
-  // Words above which a block RAM is used; a column of LUT RAM has this many.
+  // A block RAM is used for more words than this. A column of LUT RAM has 16 words.
   parameter int unsigned Shallow = 16,
   localparam int unsigned AddressWidth = Depth > 1 ? $clog2(Depth) : 1
 ) (

@@ -9,9 +9,10 @@
 // | raddr_i | AddressWidth |                                                |
 // | rdata_o | Width        | the word; held while nothing else is read      |
 //
-// Latency: a word requested in c is there in c + 1. A read in the cycle of a write to the same
-// address gives the new word. With Bypass = 0 it gives an undefined word, and needs less hardware.
-// Stalls: nothing. No reset: the contents are undefined before they are written.
+// Latency: a word that is requested in cycle c is at the output in c + 1. A read in the cycle of a
+// write to the same address gives the new word. With Bypass = 0 such a read gives an undefined
+// word, and the RAM needs less hardware. Stalls: nothing. No reset: the contents are undefined
+// before they are written.
 
 module ram_sdp #(
   parameter int unsigned Width = 32,
@@ -34,8 +35,8 @@ module ram_sdp #(
   logic [Width-1:0] words [Depth];
   logic [Width-1:0] read_q;
 
-  // Block RAMs differ in the result of a read during a write to the same word, so the bypass does
-  // not use theirs; the 'x tells synthesis that it is unused.
+  // Block RAMs differ in the result of a read during a write to the same word, so this result is
+  // never used. The 'x lets synthesis choose any.
   logic same;
   assign same = we_i && waddr_i == raddr_i;
 

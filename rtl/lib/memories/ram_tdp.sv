@@ -9,10 +9,11 @@
 // | *_rdata_o      | Width        | the word that was read or written; held while the port is |
 // |                |              | not used                                                  |
 //
-// Latency: a word requested in c is there in c + 1. A port that writes outputs the written word. A
-// read while the other port writes to the same address is undefined, as block RAMs differ. A
-// design that needs the new word compares the addresses and takes *_rdata_o of the writing port.
-// Stalls: nothing. Both ports may not write to one address in one cycle. No reset.
+// Latency: a word that is requested in cycle c is at the output in c + 1. A port that writes
+// outputs the written word. A read while the other port writes to the same address is undefined, as
+// block RAMs differ. A design that needs the new word compares the addresses and takes *_rdata_o of
+// the writing port. Stalls: nothing. Both ports may not write to one address in one cycle. No
+// reset.
 
 module ram_tdp #(
   parameter int unsigned Width = 32,
@@ -36,8 +37,8 @@ module ram_tdp #(
 
   logic [Width-1:0] words [Depth];
 
-  // Two processes, so that neither port has precedence over the other. The 'x tells synthesis that
-  // a block RAM need not give the old word.
+  // There are two processes, so that neither port has precedence over the other. The 'x allows
+  // synthesis a block RAM that does not give the old word.
   /* verilator lint_off MULTIDRIVEN */
   always @(posedge clk_i) begin
     if (a_en_i) begin

@@ -1,4 +1,4 @@
-// A queue between two clock domains: its pointers cross in Gray code through two registers each.
+// A queue between two clock domains. Each pointer crosses in Gray code through two registers.
 //
 // | parameter | meaning                                        |
 // |-----------|------------------------------------------------|
@@ -17,8 +17,8 @@
 // | data_o     | Width |                                                       |
 //
 // Latency: an entry is visible after the second edge of to_clk_i after it was accepted. Stalls:
-// while it holds Depth entries; the space of a removed entry is free after the second edge of
-// from_clk_i. Entries are not wiped, because they are no secret.
+// accepts nothing while it holds Depth entries. The space of a removed entry is free after the
+// second edge of from_clk_i. Entries are not wiped, so they must not be secret.
 
 module fifo_async #(
   parameter int unsigned Width = 32,
@@ -45,14 +45,14 @@ module fifo_async #(
   endfunction
 
   logic [Width-1:0] entries [Depth];
-  // On each side: its own pointer, the pointer in Gray code, and the synchronised pointer of the
-  // other side.
+  // Each side has its own pointer, the same pointer in Gray code, and two registers that
+  // synchronise the other side's pointer.
   pointer_t tail_q, tail_gray_q, head_seen_q, head_meta_q;
   pointer_t head_q, head_gray_q, tail_seen_q, tail_meta_q;
   logic push, pop;
 
-  // Not full: in Gray code, pointers that differ by Depth differ in exactly their two highest
-  // bits.
+  // Ready if not full. In Gray code, pointers that differ by Depth differ in exactly their two
+  // highest bits.
   assign ready_o = tail_gray_q != (head_seen_q ^ (pointer_t'(3) << (PointerWidth - 2)));
   assign push    = valid_i && ready_o;
   assign valid_o = head_gray_q != tail_seen_q;

@@ -1,5 +1,5 @@
-// A queue that takes and gives several entries a cycle: for example a burst of words in and single
-// words out, or single tables in and bursts of two out.
+// A queue that takes and gives several entries per cycle: for example, it takes bursts of words and
+// gives single words, or takes single tables and gives bursts of two.
 //
 // | port    | width           | meaning                                                        |
 // |---------|-----------------|----------------------------------------------------------------|
@@ -10,9 +10,9 @@
 // | data_o  | MaxPop x Width  | the first entries, the head in 0; undefined from level_o on    |
 // | level_o | LevelWidth      | number of entries, from a register                             |
 //
-// Latency: an entry pushed in c can be read and removed in c + 1.
-// Stalls: nothing; level_o plus push_i may not exceed Depth, even if entries leave in the same
-// cycle. Entries are spread over as many lanes as entries move in a cycle. Each lane is a
+// Latency: an entry pushed in c can be read and removed in c + 1. Stalls: nothing. level_o plus
+// push_i must not exceed Depth, even if entries are removed in the same cycle. Entries are spread
+// over lanes: the greater of MaxPush and MaxPop, rounded up to a power of two. Each lane is a
 // ram_queue, which a reset does not wipe.
 
 module fifo_burst #(
@@ -37,7 +37,7 @@ module fifo_burst #(
   output logic [LevelWidth-1:0]          level_o
 );
 
-  // Entry i of the queue is in lane i mod Lanes; the rows of all lanes wrap together.
+  // Entry i of the queue is in lane i mod Lanes. The row indices of all lanes wrap around together.
   localparam int unsigned Widest    = MaxPush > MaxPop ? MaxPush : MaxPop;
   localparam int unsigned LaneWidth = Widest > 1 ? $clog2(Widest) : 1;
   localparam int unsigned Lanes     = 2 ** LaneWidth;
@@ -58,7 +58,7 @@ module fifo_burst #(
     next_row = row == LastRow ? '0 : row + 1'b1;
   endfunction
 
-  // The row and lane of the entry `by` places after `from`: at most one row further.
+  // The row of the entry `by` positions after `from`. It is the same row or the next one.
   function automatic logic [RowWidth-1:0] row_at(input pointer_t from, input logic [LaneWidth:0] by);
     logic [LaneWidth:0] sum;
     sum = {1'b0, from.lane} + by;
@@ -76,7 +76,7 @@ module fifo_burst #(
     logic [Width-1:0] data;
     logic write;
 
-    // Index of the pushed entry that falls into this lane.
+    // Index, among the pushed entries, of the entry that goes to this lane.
     assign nth   = Lane - tail_q.lane;
     assign write = (PushWidth + LaneWidth)'(nth) < (PushWidth + LaneWidth)'(push_i);
 
@@ -87,7 +87,7 @@ module fifo_burst #(
       end
     end
 
-    // Each lane reads the row of the queue's first entry in it.
+    // Each lane reads the row of its first entry, counted from the head of the queue.
     ram_queue #(.Width(Width), .Depth(Rows)) u_entries (
       .clk_i, .we_i(write), .waddr_i(row_at(tail_q, {1'b0, nth})), .wdata_i(data),
       .addr_i(row_at(head_q, {1'b0, LaneWidth'(Lane - head_q.lane)})),

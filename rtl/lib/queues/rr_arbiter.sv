@@ -1,5 +1,5 @@
-// A round-robin arbiter: grants the first request at or after the successor of the one served
-// last.
+// A round-robin arbiter. The search starts after the request that was served last, and wraps
+// around. The first request that it finds is granted.
 //
 // | port    | width      | meaning                                                       |
 // |---------|------------|---------------------------------------------------------------|
@@ -10,7 +10,7 @@
 // | index_o | IndexWidth | its number; 0 without a request                               |
 // | valid_o | 1          | there is a request                                            |
 //
-// Latency: none. Stalls: a request that stays is granted after at most Requests - 1 others.
+// Latency: none. Stalls: a request that stays is granted after at most Requests - 1 other requests.
 
 module rr_arbiter #(
   parameter int unsigned Requests = 4,
@@ -27,7 +27,7 @@ module rr_arbiter #(
   output logic                  valid_o
 );
 
-  // Ones from the start of the search upwards.
+  // turn_q has ones from the start of the search upwards.
   logic [Requests-1:0] turn_q, ahead, from;
 
   assign ahead   = req_i & turn_q;
@@ -43,7 +43,8 @@ module rr_arbiter #(
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) turn_q <= '1;
     else if (clear_i) turn_q <= '1;
-    // Ones above the served request; none after the last one, so that the search starts at 0.
+    // Sets the ones above the served request. After the last request there are none, so the search
+    // starts at 0.
     else if (ready_i && valid_o) turn_q <= ~((gnt_o - 1'b1) | gnt_o);
   end
 

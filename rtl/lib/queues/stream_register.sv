@@ -1,5 +1,5 @@
 // A register in a stream. It cuts all combinational paths between the two sides, and holds two
-// entries so that the throughput stays at one entry a cycle.
+// entries so that the throughput stays at one entry per cycle.
 //
 // | port    | width | meaning                                                    |
 // |---------|-------|------------------------------------------------------------|
@@ -11,8 +11,8 @@
 // | ready_i | 1     | it is accepted if offered                                  |
 // | data_o  | Width | stays until it is accepted                                 |
 //
-// Latency: 1 cycle. Stalls: accepts nothing while it holds two entries, that is from the second
-// cycle of a stall of the receiving side on.
+// Latency: 1 cycle. Stalls: accepts nothing while it holds two entries, that is, from the second
+// cycle on in which the receiver is not ready.
 
 module stream_register #(
   parameter int unsigned Width = 32
