@@ -1,5 +1,5 @@
 //! Parses any bytes as a program for the garbled processor, and as the interface of a private
-//! program. They are read or rejected, and a program that was read runs.
+//! program. The parsers accept or reject the bytes without a panic. An accepted program is run.
 
 use halfgate_mips::image::Image;
 use halfgate_mips::interface;

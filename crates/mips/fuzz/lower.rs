@@ -1,4 +1,5 @@
-//! Lowers any text as assembly. It is fitted to a set or rejected, and the result is parsed again.
+//! Lowers any text as assembly. The text is fitted to an instruction set or rejected, and the
+//! result is parsed again.
 //!
 //! longest: 1024
 

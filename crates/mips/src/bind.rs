@@ -1,8 +1,8 @@
 //! Makes the circuit that two parties run from the processor and a program.
 //!
-//! The processor's circuit is copied gate by gate. Data memory starts from the parties' inputs and
-//! from constants. Instructions are an input or constants, and the program's outputs are the
-//! circuit's. Gates with constant inputs fold.
+//! The processor's circuit is copied gate by gate. Data memory starts with the parties' inputs and
+//! with constants. Instructions are an input or constants. The program's outputs become the
+//! circuit's outputs. Gates with constant inputs are folded.
 
 use crate::image::{Image, Owner, Port};
 use crate::word::Word;
@@ -14,18 +14,19 @@ use halfgate_circuit::{
 /// The input with the instructions in private runs.
 pub const INSTRUCTIONS: &str = "instructions";
 
-/// The input with the rest of data memory in private runs.
+/// The input with all of data memory that is not a party's input, in private runs.
 pub const CONSTANTS: &str = "constants";
 
-/// The output that gives a program's status: bit 0 if it has ended, bit 1 if it ended by a trap.
+/// The output with a program's status. Bit 0 is set if the program has ended, bit 1 if it ended by
+/// a trap.
 pub const STATUS: &str = "status";
 
 /// The parties that know the program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Knows {
-    /// Both: instructions and the initial data are constants of the circuit.
+    /// Both parties. Instructions and the initial data are constants of the circuit.
     Both,
-    /// The garbler alone: instructions and the initial data are its inputs.
+    /// The garbler alone. Instructions and the initial data are the garbler's inputs.
     Garbler,
 }
 
@@ -33,15 +34,16 @@ pub enum Knows {
 /// with the ports and memories of `image`. If the garbler alone knows the program, the
 /// instructions and data in `image` have no effect.
 ///
-/// Inputs are the ports of the garbler and of the evaluator, an element's lowest bit first. If the
-/// garbler alone knows the program, [`INSTRUCTIONS`] and [`CONSTANTS`] are inputs too, and
-/// [`secrets`] returns their values. Outputs are those of the last step, [`STATUS`] first.
+/// Inputs are the program's input ports, those of the garbler and of the evaluator, with the lowest
+/// bit of each element first. If the garbler alone knows the program, [`INSTRUCTIONS`] and
+/// [`CONSTANTS`] are inputs too, and [`secrets`] returns their values. Outputs are [`STATUS`] and
+/// then the program's output ports, after the last step.
 ///
 /// # Errors
 /// If the circuit has more wires than wire numbers.
 ///
 /// # Panics
-/// If `core` has not the memory sizes of `image`.
+/// If the memories of `core` differ in size from those of `image`.
 pub fn bind(
     core: &Circuit,
     image: &Image,
@@ -116,8 +118,8 @@ fn init(start: Bit) -> Init {
     }
 }
 
-/// Copies the gates of `core`, and appends their outputs to `wires`, which starts with its inputs
-/// and flip-flops.
+/// Copies the gates of `core`, and appends their outputs to `wires`. At the call, `wires` has the
+/// inputs and the flip-flops of `core`.
 pub(crate) fn gates(b: &mut Builder, core: &Circuit, wires: &mut Vec<Bit>) {
     for gate in core.gates.iter() {
         let output = match gate.kind() {

@@ -1,9 +1,9 @@
 //! The processor as a circuit: the Verilog under `crates/mips/rtl`, read for one size and one set
 //! of instructions.
 //!
-//! A step is a cycle of the circuit. Its ports are those of the module `mips`. Instruction memory
-//! and the initial data memory are inputs of the run; the state after each step is an output.
-//! `bind` makes from it the circuit that two parties run.
+//! A step of the processor is a cycle of the circuit. The circuit has the ports of the module
+//! `mips`. Instruction memory and the initial data memory are per-run inputs; the state after each
+//! step is an output. From this circuit, `bind` makes the circuit that two parties run.
 
 use crate::isa::InstructionSet;
 use crate::processor::{DATA_START, Size};
@@ -17,7 +17,7 @@ use thiserror::Error;
 /// Register mask with all registers.
 pub const ALL_REGISTERS: u32 = u32::MAX;
 
-/// Names and texts of the source files, the top module's first.
+/// Names and texts of the source files. The top module comes first.
 const FILES: [(&str, &str); 16] = [
     ("mips.sv", include_str!("../rtl/mips.sv")),
     ("mips_alu.sv", include_str!("../rtl/mips_alu.sv")),
@@ -40,13 +40,13 @@ const FILES: [(&str, &str); 16] = [
 /// Parameters of a processor.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Core {
-    /// Words in its memories.
+    /// Sizes of the memories.
     pub size: Size,
     /// The instructions that it executes.
     pub set: InstructionSet,
     /// Bit `r` is 1 if the processor has register `r`.
     pub registers: u32,
-    /// Selects a divider with fewer ANDs in sequence but more in total (some 1,100 more). It suits
+    /// Selects a divider with a shorter chain of ANDs, but about 1,100 ANDs more in total. It suits
     /// evaluators with many pipelines, which wait for chains of ANDs.
     pub shallow: bool,
 }
@@ -59,7 +59,7 @@ pub enum CoreError {
     Size {
         /// The kind of memory.
         what: &'static str,
-        /// The requested words.
+        /// The requested number of words.
         words: u32,
     },
     /// The design's files cannot be written to the folder from which Yosys reads them.
@@ -71,8 +71,9 @@ pub enum CoreError {
 }
 
 impl Core {
-    /// The fewest and the most words of a memory. The paper's memories have 32 to 512. Data ends
-    /// below 2^15, so that each address fits the constant of an instruction.
+    /// The fewest and the most words of a memory. (The paper's memories have 32 to 512 words.) With
+    /// at most 4,096 words, data memory ends below 2^15, so that every address fits the constant of
+    /// an instruction.
     pub const WORDS: (u32, u32) = (4, 4096);
 
     /// Whether a memory may have this many words.
@@ -87,7 +88,8 @@ impl Core {
 
     /// Returns the circuit of one step. Every output is given in each cycle.
     ///
-    /// Time and memory are those of Yosys, which grow with the memories: seconds for 512 words.
+    /// Yosys takes most of the time and memory, which grow with the size of the processor's
+    /// memories: seconds for 512 words.
     ///
     /// # Errors
     /// If a memory has an unsupported size, or Yosys is missing.
@@ -95,8 +97,8 @@ impl Core {
         self.circuit_with(&mut verilog::Reading { store: None, progress: &mut |_| {} })
     }
 
-    /// Like [`circuit`](Core::circuit), but takes the circuit from the store if it has one of the
-    /// same processor.
+    /// Like [`circuit`](Core::circuit), but takes the circuit from the store of circuits if that
+    /// has one of the same processor.
     ///
     /// # Errors
     /// As [`circuit`](Core::circuit).
@@ -104,8 +106,8 @@ impl Core {
         self.read(|_, text| text.to_owned(), reading)
     }
 
-    /// Like [`circuit`](Core::circuit), from files that `change` has edited; it gets a file's name
-    /// and text. For mutation tests.
+    /// Like [`circuit`](Core::circuit), but from files that `change` has edited. `change` gets a
+    /// file's name and text, and returns the text to use. For mutation tests.
     ///
     /// # Errors
     /// As [`circuit`](Core::circuit).

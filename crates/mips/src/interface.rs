@@ -1,6 +1,6 @@
-//! The interface of a private program: the processor for which it was built, and the places of its
-//! inputs and outputs. The garbler gives it to the evaluator, as a JSON file, in place of the
-//! program.
+//! The interface of a private program: the processor for which the program was built, and the
+//! addresses of its inputs and outputs. The garbler gives the interface to the evaluator, as a JSON
+//! file, in place of the program.
 
 use crate::core::Core;
 use crate::image::{Image, ImageError, Owner, Port};
@@ -12,7 +12,8 @@ use serde::{Deserialize, Serialize};
 use std::fs;
 use std::path::Path;
 
-/// The file's `kind`, so that no other JSON is mistaken for an interface.
+/// The value of the file's field `kind`, by which an interface is distinguished from other JSON
+/// files.
 const KIND: &str = "halfgate-mips-interface";
 
 #[derive(Serialize, Deserialize)]
@@ -21,7 +22,7 @@ struct File {
     kind: String,
     instruction_words: u32,
     data_words: u32,
-    /// Only in semi-private runs, which reveal the set; otherwise all instructions.
+    /// The instruction set, which only semi-private runs reveal. `None` means all instructions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     set: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -46,8 +47,8 @@ const OWNERS: [(&str, Owner); 3] = [
     ("output", Owner::Output),
 ];
 
-/// Returns the text of the file for runs of `image`. It reveals no more about the program than
-/// such a run does.
+/// Returns the text of the interface file for runs of `image` in mode `privacy`. The file reveals
+/// no more about the program than such a run does.
 ///
 /// # Errors
 /// If `privacy` needs the program itself, or does not fit the program's set.
@@ -93,7 +94,8 @@ pub fn read(path: &Path) -> Result<Image, ImageError> {
     parse(&text, &name)
 }
 
-/// Parses `text` as [`read`] does a file; messages call it `name`.
+/// Parses `text`, the contents of an interface file, as [`read`] does. Error messages call the file
+/// `name`.
 ///
 /// # Errors
 /// If the text is not an interface.

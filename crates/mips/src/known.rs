@@ -1,9 +1,9 @@
-//! Makes the program counter of a public program known to both parties where gates are skipped.
+//! Keeps the program counter of a public program public in runs that skip gates.
 //!
-//! After a branch on a secret the counter is a label. Gates alone cannot detect that the two paths
-//! have met again, so the counter would stay one. Therefore this module follows all places where
-//! the program can be, step by step. A bit of the counter that is equal at all these places is
-//! public.
+//! After a branch on a secret, the parties have only labels of the counter. The values of gates do
+//! not show when the two paths have met again, so the counter would stay secret. Therefore this
+//! module computes, for each step, all places where the program can be. A bit of the counter that
+//! is equal at all these places is public.
 
 use crate::bind::output;
 use crate::image::Image;
@@ -14,20 +14,20 @@ use halfgate_compiler::skip::{Follow, Known, State};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// The places where a public program can be in each step.
+/// Computes the places where a public program can be in each step.
 #[derive(Debug)]
 pub struct Counter(Arc<Program>);
 
 #[derive(Debug)]
 struct Program {
     words: Vec<Word>,
-    /// Each instruction's source, for messages.
+    /// The source of each instruction, for messages.
     names: Vec<String>,
     pc: Vec<CounterBit>,
     npc: Vec<CounterBit>,
 }
 
-/// The place of a counter's bit.
+/// Identifies a bit of one of the two program counters.
 #[derive(Clone, Copy, Debug)]
 enum CounterBit {
     FlipFlop(usize),
@@ -36,8 +36,7 @@ enum CounterBit {
 
 impl Counter {
     /// Makes the counter of `image` for the processor whose circuit is `core`, or for a circuit
-    /// with the same flip-flops. `None` if the processor does not keep its counters in flip-flops
-    /// of their own.
+    /// with the same flip-flops. `None` if the processor's counters are not flip-flops.
     pub fn of(image: &Image, core: &Circuit) -> Option<Counter> {
         let words = image.instruction_memory();
         let wires: Vec<Bit> =
@@ -64,8 +63,8 @@ impl Known for Counter {
         Box::new(Following { program: self.0.clone(), places: Places::start(), printed })
     }
 
-    /// Hash of the program's words. The circuit's hash is taken before, so that both together
-    /// determine the run.
+    /// Hash of the program's words. Together with the circuit's hash, which is computed separately,
+    /// it determines the run.
     fn hash(&self) -> [u8; 32] {
         let bytes: Vec<u8> = self.0.words.iter().flat_map(|word| word.0.to_le_bytes()).collect();
         *blake3::hash(&bytes).as_bytes()
@@ -75,7 +74,7 @@ impl Known for Counter {
 struct Following {
     program: Arc<Program>,
     places: Places,
-    /// The branches that were already reported.
+    /// The branches on secrets that were already reported.
     printed: BTreeSet<u32>,
 }
 

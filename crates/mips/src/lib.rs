@@ -1,8 +1,8 @@
 //! A garbled processor: C programs run on secret inputs, one instruction per cycle.
 //!
 //! Songhori, Zeitouni, Dessouky, Schneider, Sadeghi and Koushanfar (DAC 2016) garble a MIPS
-//! processor. Anyone who can write C can then compute with another party. How much of the
-//! processor is garbled decides what stays private.
+//! processor. So anyone who can write C can compute with another party. What stays private depends
+//! on how much of the processor is garbled.
 //!
 //! Reading order: [`isa`] (instructions and sets of them), [`word`] (the encoding of an
 //! instruction), [`processor`] (the processor in the clear, which is the reference), [`core`] (the

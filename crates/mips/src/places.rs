@@ -1,13 +1,14 @@
-//! Follows the places where a program can be, as far as public information tells.
+//! Computes the places where a program can be, from public information only.
 
 use crate::isa::{Form, Op};
 use crate::word::Word;
 use std::collections::BTreeSet;
 
-/// A place of the program: the word that is executed, and the next one.
+/// A place of the program: the index of the word that is executed, and that of the next word.
 pub(crate) type Place = (u32, u32);
 
-/// All places where a program can be: a single one until it branches on a secret.
+/// All places where a program can be. There is a single place until the program branches on a
+/// secret.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Places {
     /// The places, at least one.
@@ -18,7 +19,7 @@ pub(crate) struct Places {
 pub(crate) struct Following {
     /// The places after the step.
     pub places: Places,
-    /// The branch on a secret that made the counter secret in this step, if there was one.
+    /// The branch on a secret that made the counter secret in this step, if any.
     pub parted: Option<u32>,
 }
 

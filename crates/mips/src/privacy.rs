@@ -8,9 +8,10 @@
 //! | public-per-step | all of it | the part that the step's instruction needs ([`unroll`](crate::unroll)): one circuit of all steps, made before the run |
 //! | public-skip | all of it | the part of the public mode's processor that the step needs, decided during the run ([`skip`](halfgate_compiler::skip)) |
 //!
-//! Both learn the number of steps, on which they agree before; a program that ends earlier stays at
-//! its end. Secrets are not checked: addresses wrap, unknown instructions do nothing, and `status`
-//! is an output like any other.
+//! Both parties know the number of steps, on which they agree before the run. A program that ends
+//! earlier idles until then. Errors that depend on secrets are not reported during the run:
+//! addresses wrap, and unknown instructions do nothing. Only the output `status` shows whether the
+//! program trapped.
 
 use crate::bind::{Knows, bind, secrets};
 use crate::core::{Core, CoreError};
@@ -33,7 +34,7 @@ pub enum Privacy {
     /// The whole program is private.
     #[default]
     Private,
-    /// The program is private except for its restricted set.
+    /// The program is private, except for the restricted set to which it was fitted.
     SemiPrivate,
     /// The program is public.
     Public,
@@ -48,14 +49,14 @@ pub enum Privacy {
 pub struct Bound {
     /// The circuit.
     pub circuit: Circuit,
-    /// Set if gates are skipped.
+    /// Present if gates are skipped.
     pub skips: Option<Skips>,
 }
 
 /// Why a program cannot be bound to a circuit.
 #[derive(Debug, Error)]
 pub enum PrivacyError {
-    /// The program's set is not a restricted one.
+    /// The program was not fitted to a restricted set.
     #[error(
         "it was built for the set {set:?}: semi-private runs are those of a restricted set, alu-shift or alu; \
          build it for one (--set), or run it as private"
@@ -102,9 +103,9 @@ impl Privacy {
         }
     }
 
-    /// Returns the circuit that two parties run for `image`, of `steps` steps or by default as
-    /// many as the program declares, and whether its gates are skipped. In mode public-per-step
-    /// `report` gets a message about branches on secrets.
+    /// Returns the circuit that two parties run for `image`, and its rules for skipping gates. It
+    /// has `steps` steps, by default as many as the program declares. In mode public-per-step,
+    /// `report` receives a message about branches on secrets.
     ///
     /// # Errors
     /// If the mode does not fit the program, the number of steps is not given, or the processor's
@@ -120,8 +121,8 @@ impl Privacy {
         self.circuit_on(&core.circuit()?, image, Some(steps), report)
     }
 
-    /// Like [`circuit`](Privacy::circuit), on the processor whose circuit is `core`: that of
-    /// [`core`](Privacy::core), or an equivalent one.
+    /// Like [`circuit`](Privacy::circuit), on the processor whose circuit is `core`. It must be the
+    /// circuit of [`core`](Privacy::core), or an equivalent one.
     ///
     /// # Errors
     /// As [`circuit`](Privacy::circuit).
@@ -154,7 +155,7 @@ impl Privacy {
     }
 
     /// Returns the values of the inputs that contain the program, in the order of the circuit's
-    /// inputs; empty if the program is a constant.
+    /// inputs. The list is empty if the program is a constant.
     pub fn secrets(self, image: &Image) -> Vec<(&'static str, Bits)> {
         match self.knows() {
             Knows::Both => Vec::new(),
@@ -169,8 +170,8 @@ impl Privacy {
         }
     }
 
-    /// Whether the program is the garbler's secret, so that the evaluator cannot know what it
-    /// computes.
+    /// Whether the program is the garbler's secret. Then the evaluator cannot know what it helps to
+    /// compute.
     pub fn is_secret(self) -> bool {
         matches!(self.knows(), Knows::Garbler)
     }

@@ -1,18 +1,18 @@
-//! The processor in the clear: the effect of each instruction. Tests compare the circuit with it
-//! step by step.
+//! The processor in the clear, which defines the effect of each instruction. Tests compare the
+//! circuit with it step by step.
 //!
 //! A step executes the instruction at `pc` and continues at `npc`. Branches and jumps take effect
-//! after the next instruction (the *delay slot*). Both counters count words and wrap at the size
-//! of instruction memory; data addresses wrap at the size of data memory. A loaded value, HI and
-//! LO can be used by the next instruction. An instruction outside the set does nothing. After
+//! after the next instruction (the *delay slot*). Both counters count words and wrap at the size of
+//! instruction memory; data addresses wrap at the size of data memory. The next instruction can
+//! already use a loaded value, HI and LO. An instruction outside the set does nothing. After
 //! `syscall` and `break` the state never changes again.
 
 use crate::isa::{InstructionSet, Op};
 use crate::word::{SP, Word};
 
-/// Address of data memory's first word. It is not 0, so that no variable is at C's null pointer.
-/// It is a multiple of all sizes of data memory, so that circuits need no subtraction. All of data
-/// memory is within reach of 16 bits.
+/// Address of data memory's first word. It is not 0, because a variable at address 0 would equal
+/// the null pointer of C. It is a multiple of all sizes of data memory, so circuits need no
+/// subtraction. All addresses of data memory fit a signed 16-bit number.
 pub const DATA_START: u32 = 0x1000;
 
 /// Sizes of a processor's memories.
@@ -27,32 +27,32 @@ pub struct Size {
 /// The state, with instruction memory.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Processor {
-    /// Instruction memory: a power of two of words.
+    /// Instruction memory. Its number of words is a power of two.
     pub instructions: Vec<Word>,
-    /// Data memory: a power of two of words.
+    /// Data memory. Its number of words is a power of two.
     pub data: Vec<u32>,
     /// The registers; register 0 is 0.
     pub registers: [u32; 32],
-    /// Upper half of a product; remainder.
+    /// Upper half of a product, or the remainder of a division.
     pub hi: u32,
-    /// Lower half of a product; quotient.
+    /// Lower half of a product, or the quotient of a division.
     pub lo: u32,
     /// Index of the next word to execute.
     pub pc: u32,
-    /// Index of the word after it.
+    /// Index of the word to execute after that one.
     pub npc: u32,
-    /// The instructions that it executes.
+    /// The instructions that the processor executes.
     pub set: InstructionSet,
 }
 
 /// Whether and how a program has ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Status {
-    /// It has not ended.
+    /// The program has not ended.
     Running,
-    /// It ended at a `syscall`, as programs do.
+    /// The program ended at a `syscall`, the normal end.
     Halted,
-    /// It ended at a `break`: a check of the program failed.
+    /// The program ended at a `break`, because a check of the program failed.
     Trapped,
 }
 
@@ -68,11 +68,11 @@ pub struct Access {
 }
 
 impl Processor {
-    /// Makes a processor before its first step: `sp` is the end of data memory, all other
+    /// Makes a processor before its first step. `sp` is the end of data memory, and all other
     /// registers are 0.
     ///
     /// # Panics
-    /// If the words of a memory are not a power of two of at least 2.
+    /// If the number of words of a memory is not a power of two, or less than 2.
     pub fn new(set: InstructionSet, instructions: Vec<Word>, data: Vec<u32>) -> Processor {
         let fits = |words: usize| words >= 2 && words.is_power_of_two();
         assert!(
@@ -84,7 +84,7 @@ impl Processor {
         Processor { instructions, data, registers, hi: 0, lo: 0, pc: 0, npc: 1, set }
     }
 
-    /// The next instruction, and its operation if the set has it.
+    /// The next instruction, and its operation if the set has the operation.
     pub fn next(&self) -> (Word, Option<Op>) {
         let word = self.instructions[self.pc as usize];
         (word, word.op().filter(|&op| self.set.has(op)))
@@ -122,11 +122,12 @@ impl Processor {
         access
     }
 
-    /// The target of `word` after its delay slot, if it is a taken branch or a jump.
+    /// The target of `word`, if it is a taken branch or a jump. The delay slot is executed before
+    /// the target.
     fn branch(&self, op: Op, word: Word) -> Option<u32> {
         let (rs, rt) = (self.registers[word.rs()], self.registers[word.rt()]);
-        // Comparisons with 0 have register 0 as second operand, so that a circuit needs no special
-        // case.
+        // Branches that compare with 0 have register 0 as second operand, so a circuit needs no
+        // special case for them.
         let taken = match op {
             Op::Beq => rs == rt,
             Op::Bne => rs != rt,
@@ -155,7 +156,8 @@ impl Processor {
         Some(Access { address, alignment, store })
     }
 
-    /// Executes all effects but one, and returns the register's new value, if there is one.
+    /// Executes all effects of an instruction except the write of a general register. Returns the
+    /// value to write, if any.
     fn execute(&mut self, op: Op, word: Word, access: Option<Access>) -> Option<u32> {
         let (rs, rt) = (self.registers[word.rs()], self.registers[word.rt()]);
         let (signed, unsigned) = (word.signed(), word.unsigned());
@@ -206,7 +208,7 @@ impl Processor {
     fn memory(&mut self, op: Op, rt: u32, address: u32) -> Option<u32> {
         let index = (address >> 2) as usize & (self.data.len() - 1);
         let word = &mut self.data[index];
-        // The byte at the lowest address is the word's highest.
+        // The byte at the lowest address is the highest byte of the word.
         let byte = address & 3;
         let below = 8 * (3 - byte);
         let half = 8 * (2 - (byte & 2));
@@ -250,8 +252,8 @@ fn multiply_or_divide(op: Op, x: u32, y: u32) -> (u32, u32) {
         let product = if opposite { product.wrapping_neg() } else { product };
         return ((product >> 32) as u32, product as u32);
     }
-    // Division by 0 gives the result of a restoring divider: the dividend as remainder, and a
-    // quotient of ones.
+    // Division by 0 gives the result of a restoring divider: the remainder is the dividend, and all
+    // bits of the quotient are 1.
     let (quotient, rest) = a.checked_div(b).map_or((u32::MAX, a), |quotient| (quotient, a % b));
     (negate(rest, negative(x)), negate(quotient, opposite))
 }

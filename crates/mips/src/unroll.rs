@@ -1,14 +1,14 @@
 //! Unrolls a public program into a circuit of its steps, each with only the gates that its
 //! instruction needs (section 3.1 of the paper).
 //!
-//! The processor is copied once for each step, with public values as constants. The program
-//! counter is public until a branch depends on a secret. Then the instruction is a constant, and
-//! only its part of the processor remains. After a branch on a secret the counter is secret too.
-//! Then the instruction is selected from all those where the program can be, until all paths meet
-//! again.
+//! The processor is copied once for each step, with public values as constants. The program counter
+//! is public until a branch depends on a secret. While it is public, the instruction is a constant,
+//! and only the part of the processor that the instruction needs remains. After a branch on a
+//! secret the counter is secret too. Then, until all paths meet again, the instruction is selected
+//! from those of all places where the program can be.
 //!
-//! Time: proportional to steps times the processor's gates. Memory: the state, and the circuit's
-//! gates, which are in a file if there are many.
+//! Time is proportional to the number of steps times the number of the processor's gates. Memory
+//! holds the state and the circuit's gates; if there are many gates, they are in a file.
 
 use crate::bind::{gates, inputs, memory, output, outputs, starts};
 use crate::image::Image;
@@ -29,14 +29,14 @@ pub struct Unrolled {
     pub secret_steps: u64,
 }
 
-/// Unrolls `steps` steps of `image` on the processor whose circuit is `core`. Steps after the end
-/// of the program are left out where that end is public.
+/// Unrolls `steps` steps of `image` on the processor whose circuit is `core`. If the end of the
+/// program is public, steps after it are left out.
 ///
 /// # Errors
 /// If the circuit has more wires than wire numbers.
 ///
 /// # Panics
-/// If `core` has not the memory sizes of `image`.
+/// If the memories of `core` differ in size from those of `image`.
 pub fn unroll(core: &Circuit, image: &Image, steps: u64) -> Result<Unrolled, BuildError> {
     let mut b = Builder::new();
     let data = inputs(&mut b, image);
@@ -52,7 +52,7 @@ pub fn unroll(core: &Circuit, image: &Image, steps: u64) -> Result<Unrolled, Bui
         wires.extend(&data);
         wires.extend(&state);
         assert_eq!(wires.len(), first + core.flip_flops.len(), "a core for the image's memories");
-        // If the place of the program is secret, a step belongs to no single line.
+        // If the place of the program is secret, the step does not belong to a single line.
         let line = places.only().and_then(|place| image.places.get(place.0 as usize)?.as_deref());
         b.at_line(line.unwrap_or_default());
         gates(&mut b, core, &mut wires);
@@ -78,8 +78,8 @@ pub fn unroll(core: &Circuit, image: &Image, steps: u64) -> Result<Unrolled, Bui
 }
 
 /// Returns instruction memory for a step at `places`. A word where the program cannot be is
-/// replaced by a word where it can be: the one whose address shares the most high bits. So the
-/// selection has fewer inputs.
+/// replaced by one where it can be: by the word whose address has the most high bits in common.
+/// Then the circuit that selects the instruction has fewer different inputs.
 fn fetched(words: &[Word], places: &BTreeSet<Place>) -> Vec<Word> {
     let at: BTreeSet<u32> = places.iter().map(|place| place.0).collect();
     let nearest = |index: u32| {

@@ -14,7 +14,7 @@ pub const REGISTERS: [&str; 32] = [
     "ra",
 ];
 
-/// The stack pointer's number.
+/// The number of the stack pointer's register.
 pub const SP: usize = 29;
 
 /// The number of the register with the return address.
@@ -24,7 +24,7 @@ impl Word {
     /// An instruction that does nothing.
     pub const NOP: Word = Word(0);
 
-    /// Encodes `op` with these fields; fields that `op` lacks are 0.
+    /// Encodes `op` with these fields. Fields that `op` does not have are ignored and encoded as 0.
     pub fn new(op: Op, rs: u32, rt: u32, rd: u32, low: u32) -> Word {
         let fields = (rs & 31) << 21 | (rt & 31) << 16;
         let word = match op.row().code {
@@ -38,7 +38,7 @@ impl Word {
         Word(word)
     }
 
-    /// The operation; `None` if it is unknown or does nothing.
+    /// The operation. `None` if the word is unknown or does nothing.
     pub fn op(self) -> Option<Op> {
         let code = match self.0 >> 26 {
             0 => Code::Special((self.0 & 63) as u8),
@@ -83,8 +83,8 @@ impl Word {
         self.0 & 0x3ff_ffff
     }
 
-    /// Whether a branch is taken, if that does not depend on registers: assemblers write `b` as
-    /// `beq $0, $0`.
+    /// Whether a branch is taken, if that does not depend on registers. For example, assemblers
+    /// encode `b` as `beq $0, $0`, which is always taken.
     pub fn taken(self) -> Option<bool> {
         let row = self.op()?.row();
         match (row.form, row.op) {
@@ -112,7 +112,7 @@ impl Word {
         (register != 0).then_some(register)
     }
 
-    /// The registers that the instruction reads, the first operand's field first.
+    /// The registers that the instruction reads: first `rs`, then `rt`.
     pub fn reads(self) -> [Option<usize>; 2] {
         use Form::{
             Code, Jump, Rd, RdRs, RdRtShift, Rs, RsBranch, RtRsSigned, RtRsUnsigned, RtUnsigned,
@@ -123,7 +123,7 @@ impl Word {
             RtRsSigned | RtRsUnsigned | Rs | RdRs | RsBranch => [rs, None],
             RdRtShift => [None, rt],
             Rd | RtUnsigned | Jump | Code => [None, None],
-            // These replace only a part of the register.
+            // These instructions replace only a part of the register, so they also read it.
             Form::RtMemory if matches!(op, Op::Lwl | Op::Lwr) => [rs, rt],
             Form::RtMemory if self.writes().is_some() || self.rt() == 0 => [rs, None],
             _ => [rs, rt],

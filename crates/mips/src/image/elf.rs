@@ -16,7 +16,7 @@ use std::path::Path;
 
 type File<'a> = ElfFile<'a, FileHeader32<BigEndian>>;
 
-/// The section that describes the processor of the program: lines of a name, `=` and a value.
+/// The section that describes the processor of the program. Each line is `name=value`.
 pub(crate) const SECTION: &str = ".halfgate";
 
 /// Sections whose variables are ports.
@@ -109,7 +109,7 @@ pub(super) fn parse(bytes: &[u8], name: &str) -> Result<Image, ImageError> {
     Ok(image)
 }
 
-/// Drops trailing words that do nothing, but keeps the delay slot of the last instruction.
+/// Removes words that do nothing from the end, but keeps the delay slot of the last instruction.
 fn drop_padding(instructions: &mut Vec<Word>) {
     let behind = instructions.iter().rposition(|&word| word != Word::NOP).map_or(0, |last| {
         let slot = instructions[last].op().is_some_and(Op::has_delay_slot);
@@ -118,7 +118,7 @@ fn drop_padding(instructions: &mut Vec<Word>) {
     instructions.truncate(behind);
 }
 
-/// Reads from the file the processor for which it was built, and the steps.
+/// Reads the processor for which the file was built, and the number of steps if it is declared.
 fn processor(file: &File) -> Result<(Size, InstructionSet, Option<u64>), String> {
     let section = file.section_by_name(SECTION);
     let Some(section) = section else {

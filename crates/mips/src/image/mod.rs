@@ -1,7 +1,7 @@
-//! A program for the processor: the initial contents of its memories, and the places of its inputs
-//! and outputs.
+//! A program for the processor: the initial contents of its memories, and the addresses of its
+//! inputs and outputs.
 //!
-//! It is an ELF file as the linker writes it, so that every tool for such files works. The section
+//! A program is an ELF file as the linker writes it, so tools for ELF files work on it. The section
 //! `.halfgate` describes the processor for which it was built. Variables in the sections
 //! `.garbler`, `.evaluator` and `.output` are its ports.
 
@@ -29,13 +29,13 @@ pub struct Image {
     pub size: Size,
     /// The instruction set for which it was built.
     pub set: InstructionSet,
-    /// The instructions, without free words after them.
+    /// The instructions. Unused words of instruction memory after them are left out.
     pub instructions: Vec<Word>,
-    /// All of data memory.
+    /// The initial contents of all of data memory.
     pub data: Vec<u32>,
     /// Inputs, in order of their addresses, and then outputs.
     pub ports: Vec<Port>,
-    /// The source of each instruction, `file:line`, where it is known.
+    /// For each instruction, `file:line` of its source, if known.
     pub places: Vec<Option<String>>,
     /// The number of steps of a run, if the program declares it.
     pub steps: Option<u64>,
@@ -57,7 +57,7 @@ pub struct Port {
     pub name: String,
     /// Owner of the port.
     pub owner: Owner,
-    /// The address of its first byte.
+    /// The address of the port's first byte.
     pub address: u32,
     /// Number of elements: one, unless it is an array.
     pub count: u32,
@@ -110,7 +110,7 @@ pub enum ImageError {
         place: String,
         /// The instruction.
         word: Word,
-        /// Where it lies.
+        /// The address of the instruction.
         address: u32,
         /// The set's name.
         set: &'static str,
@@ -134,7 +134,7 @@ pub enum Fault {
         place: String,
         /// Number of the step.
         step: u64,
-        /// Whether it reads or writes.
+        /// `reads from` or `writes to`.
         what: &'static str,
         /// The address.
         address: u32,
@@ -152,7 +152,7 @@ pub enum Fault {
         place: String,
         /// Number of the step.
         step: u64,
-        /// Whether it reads or writes.
+        /// `reads from` or `writes to`.
         what: &'static str,
         /// The address.
         address: u32,
@@ -210,7 +210,7 @@ impl Image {
         elf::read(path)
     }
 
-    /// Parses the bytes of a program file; messages call it `name`.
+    /// Parses the bytes of a program file. Error messages call the file `name`.
     ///
     /// # Errors
     /// If the bytes are not a program.
@@ -218,7 +218,7 @@ impl Image {
         elf::parse(bytes, name)
     }
 
-    /// Whether the file at `path` starts like a program.
+    /// Whether the file at `path` starts like an ELF file.
     pub fn is_one(path: &Path) -> bool {
         elf::begins_as_one(path)
     }
@@ -242,7 +242,7 @@ impl Image {
     /// Checks that all instructions are in `set`. `nop` is in every set.
     ///
     /// # Errors
-    /// With the first instruction that is not.
+    /// With the first instruction that is not in `set`.
     pub fn check(&self, set: &InstructionSet) -> Result<(), ImageError> {
         for (index, &word) in self.instructions.iter().enumerate() {
             let good = word == Word::NOP || word.op().is_some_and(|op| set.has(op));
@@ -259,8 +259,8 @@ impl Image {
         Ok(())
     }
 
-    /// The smallest processor for this program: with only those instructions and registers that it
-    /// uses.
+    /// The smallest processor for this program. It has only the instructions and registers that the
+    /// program uses.
     pub fn application(&self) -> Core {
         let used = self.instructions.iter().filter(|&&word| word != Word::NOP);
         let set = InstructionSet::of(used.clone().filter_map(|word| word.op()));
@@ -269,18 +269,19 @@ impl Image {
         Core { size: self.size, set, registers, shallow: false }
     }
 
-    /// The whole instruction memory.
+    /// The contents of the whole instruction memory.
     pub fn instruction_memory(&self) -> Vec<Word> {
         let mut words = self.instructions.clone();
         words.resize(self.size.instructions as usize, Word::NOP);
         words
     }
 
-    /// Returns data memory with `values` in the inputs: a list of elements for each input.
+    /// Returns the initial contents of data memory with `values` in the inputs. `values` has a list
+    /// of elements for each input.
     ///
     /// # Panics
-    /// If there are not as many lists as inputs, or a list has not as many values as its port has
-    /// elements.
+    /// If `values` does not have one list per input, or a list does not have one value per element
+    /// of its port.
     pub fn data_with(&self, values: &[Vec<u64>]) -> Vec<u32> {
         let mut data = self.data.clone();
         assert_eq!(self.inputs().count(), values.len(), "a list for each input");
@@ -374,14 +375,14 @@ impl Port {
         8 * self.bytes * self.count
     }
 
-    /// The type of its elements.
+    /// The type of the port's elements.
     pub fn elements(&self) -> ElementType {
         let element = if self.signed { Element::Signed } else { Element::Unsigned };
         ElementType { element, width: 8 * self.bytes }
     }
 
-    /// Returns the place of bit `bit` of element `element`: a word of data memory, and a bit in
-    /// it. The highest byte comes first.
+    /// Returns the position of bit `bit` of element `element`: the index of a word of data memory,
+    /// and the index of a bit in that word. The highest byte of an element comes first.
     pub fn bit(&self, element: u32, bit: u32) -> (usize, u32) {
         let byte = self.address - DATA_START + element * self.bytes + (self.bytes - 1 - bit / 8);
         ((byte / 4) as usize, 8 * (3 - byte % 4) + bit % 8)

@@ -74,8 +74,8 @@ fn elements(dwarf: &Dwarf<Slice<'_>>) -> gimli::Result<HashMap<String, Element>>
     Ok(found)
 }
 
-/// Finds the number type of which the type of `entry` consists, through arrays, names and
-/// qualifiers.
+/// Finds the number type at the core of the type of `entry`. Arrays, type names and qualifiers are
+/// skipped.
 fn type_of(
     unit: &Unit<Slice<'_>>,
     entry: &Entry<'_>,
@@ -107,7 +107,7 @@ fn number(
         | gimli::DW_TAG_typedef
         | gimli::DW_TAG_const_type
         | gimli::DW_TAG_volatile_type
-            // No C program has a longer chain of types.
+            // Real C programs have shorter chains of types.
             if depth < 32 =>
         {
             type_of(unit, &entry, depth + 1)

@@ -49,9 +49,9 @@ pub struct Row {
     pub op: Op,
     /// Its name in assembly.
     pub name: &'static str,
-    /// Its family: for example ADD, which has four members.
+    /// The family of the operation. For example, the family ADD has four operations.
     pub family: &'static str,
-    /// The bits that identify it.
+    /// The bits that identify the operation.
     pub code: Code,
     /// Its operands.
     pub form: Form,
@@ -101,13 +101,13 @@ impl InstructionSet {
     /// Returns the set with this name.
     ///
     /// # Errors
-    /// If there is none.
+    /// If no set has this name.
     pub fn named(name: &str) -> Result<InstructionSet, UnknownSet> {
         let found = SETS.iter().find(|set| set.name == name);
         found.copied().ok_or_else(|| UnknownSet { name: name.to_owned() })
     }
 
-    /// Makes a set of `ops` and of those operations that every set has.
+    /// Makes a set of `ops` and of the operations that every set has.
     pub fn of(ops: impl IntoIterator<Item = Op>) -> InstructionSet {
         let always = ROWS.iter().filter(|row| row.family == "HALT").map(|row| row.op);
         let mask = always.chain(ops).fold(0, |mask, op| mask | 1 << op as u8);
@@ -120,7 +120,7 @@ impl InstructionSet {
         self.mask >> op as u8 & 1 == 1
     }
 
-    /// Iterates over its operations in the order of [`ROWS`].
+    /// Iterates over the set's operations in the order of [`ROWS`].
     pub fn ops(self) -> impl Iterator<Item = Op> {
         ROWS.iter().map(|row| row.op).filter(move |&op| self.has(op))
     }

@@ -6,7 +6,7 @@ use crate::word::REGISTERS;
 use std::fmt;
 use std::fmt::Write;
 
-/// A line, or a part of one.
+/// A line of assembly, or a part of a line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Item {
     /// A directive or other text that is not executed.
@@ -20,10 +20,10 @@ pub(super) enum Item {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Instruction {
     pub(super) name: String,
-    /// The processor's operation, once this is an instruction of the processor.
+    /// The processor's operation. `None` for a pseudo-instruction.
     pub(super) op: Option<Op>,
     pub(super) arguments: Vec<String>,
-    /// The instruction in a jump's delay slot; none for `nop`.
+    /// For a jump, the instruction in its delay slot. `None` stands for `nop`.
     pub(super) slot: Option<Box<Instruction>>,
     /// File and line.
     pub(super) place: String,
@@ -56,7 +56,7 @@ impl Instruction {
         self.argument(1).rsplit_once('(').map_or("", |(offset, _)| offset)
     }
 
-    /// Whether it is a jump or branch.
+    /// Whether the instruction is a jump or branch.
     pub(super) fn jumps(&self) -> bool {
         JUMPS.contains(&self.name.as_str()) || Op::named(&self.name).is_some_and(Op::has_delay_slot)
     }
@@ -72,7 +72,8 @@ const JUMPS: [&str; 4] = ["b", "bal", "beqz", "bnez"];
 impl fmt::Display for Instruction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.name)?;
-        // Without `$0` this would be a pseudo-instruction, which checks the divisor.
+        // Without the operand `$0`, an assembler reads a pseudo-instruction that checks the
+        // divisor.
         if matches!(self.op, Some(Op::Div | Op::Divu)) {
             f.write_str("\t$0,")?;
             return f.write_str(&self.arguments.join(","));
@@ -107,7 +108,7 @@ pub(super) fn number(text: &str) -> Option<i64> {
         Some(hex) => i64::from_str_radix(hex, 16).ok()?,
         None => digits.parse().ok()?,
     };
-    // Only values that fit a word, signed or not.
+    // Accepts only values that fit a word, signed or unsigned.
     (0..1 << 32).contains(&value).then_some(if negative { -value } else { value })
 }
 
@@ -115,7 +116,8 @@ pub(super) fn number(text: &str) -> Option<i64> {
 pub(super) fn parse(text: &str, file: &str) -> Result<Vec<Item>, LowerError> {
     let mut items: Vec<Item> = Vec::new();
     let mut place = Place { files: Vec::new(), current: None, file };
-    // Whether delay slots are explicit, and the index of a jump whose slot comes next.
+    // `written`: delay slots are explicit here. `open`: the index of the jump whose delay slot
+    // comes next.
     let (mut written, mut open) = (false, None);
     for (number, line) in text.lines().enumerate() {
         let mut rest = without_comment(line).trim();
@@ -158,7 +160,7 @@ pub(super) fn parse(text: &str, file: &str) -> Result<Vec<Item>, LowerError> {
 
 /// Source location of the next instruction.
 struct Place<'a> {
-    /// Names of `.file`, by number.
+    /// Number and name from each `.file` directive.
     files: Vec<(String, String)>,
     current: Option<String>,
     file: &'a str,
@@ -184,7 +186,7 @@ impl Place<'_> {
     }
 }
 
-/// Writes the file's text.
+/// Returns `items` as the text of an assembly file.
 pub(super) fn write(items: &[Item]) -> String {
     let mut text = String::from("\t.set\tnoreorder\n\t.set\tnomacro\n\t.set\tnoat\n");
     for item in items {

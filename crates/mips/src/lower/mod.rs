@@ -1,9 +1,9 @@
-//! Fits a program to a set of instructions, as no compiler option does.
+//! Fits a program to a restricted set of instructions, for which compilers have no option.
 //!
 //! The input is assembly as the compiler writes it, with pseudo-instructions and some explicit
 //! delay slots. The output has only instructions of the set, one word each, with all delay slots
-//! explicit. Instructions that the set lacks are built from others: constants from sums and
-//! shifts, shifts from additions, branches from other branches, products and quotients by
+//! explicit. Instructions that the set lacks are built from others: constants from sums and shifts,
+//! shifts from additions, and branches from other branches. Products and quotients are computed by
 //! [routines](ROUTINES). Intermediate values are in registers 1, 26 and 27 (`at`, `k0`, `k1`),
 //! which no compiler uses.
 //!
@@ -25,7 +25,7 @@ pub const ROUTINES: &str = include_str!("routines.s");
 /// Why a program cannot be fitted to a set.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum LowerError {
-    /// No instructions of the set can replace the instruction.
+    /// The set lacks the instruction, and cannot replace it.
     #[error("{place}: the set {set:?} has nothing for `{text}`: {why}")]
     Nothing {
         /// File and line of the source, or the line of the assembly.
@@ -52,13 +52,13 @@ pub enum LowerError {
 /// A program that was fitted to a set.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Lowered {
-    /// Its assembly text.
+    /// The program as assembly text.
     pub text: String,
-    /// Whether it calls [`ROUTINES`].
+    /// Whether the program calls [`ROUTINES`].
     pub calls_routines: bool,
 }
 
-/// Rewrites the assembly `text` in instructions of `set`; messages call it `file`.
+/// Rewrites the assembly `text` in instructions of `set`. Error messages call the text `file`.
 ///
 /// # Errors
 /// With the first instruction that is invalid or cannot be replaced.
@@ -71,7 +71,7 @@ pub fn lower(text: &str, set: InstructionSet, file: &str) -> Result<Lowered, Low
     Ok(Lowered { text: assembly::write(&items), calls_routines: rules.calls_routines })
 }
 
-/// Masks of the registers that an instruction reads and of those that it writes.
+/// Returns two masks: the registers that an instruction reads, and the registers that it writes.
 fn registers(instruction: &Instruction) -> (u32, u32) {
     use crate::isa::Form;
     let bit = |at: usize| instruction.register(at).map_or(0, |number| 1 << number);
@@ -94,7 +94,7 @@ fn registers(instruction: &Instruction) -> (u32, u32) {
     (reads & !1, (writes | if links { 1 << 31 } else { 0 }) & !1)
 }
 
-/// Whether an item does not affect execution: a directive.
+/// Whether an item is a directive, which does not affect execution.
 fn is_transparent(item: &Item) -> bool {
     matches!(item, Item::Text(_))
 }

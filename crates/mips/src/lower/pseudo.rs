@@ -95,8 +95,8 @@ fn checked(instruction: Instruction) -> Result<Instruction, LowerError> {
     Ok(instruction)
 }
 
-/// Completes an instruction of the processor: two arguments may stand for three, and a constant
-/// for a register.
+/// Completes an instruction of the processor that is written in a short form: with two arguments
+/// instead of three, or with a constant instead of the last register.
 fn plain(mut instruction: Instruction) -> Result<Instruction, LowerError> {
     let Some(mut op) = Op::named(&instruction.name) else {
         return Err(instruction.unknown("this is no instruction of MIPS I that is known here"));
@@ -156,7 +156,8 @@ fn plain(mut instruction: Instruction) -> Result<Instruction, LowerError> {
         return Err(instruction.unknown("it has the wrong number of arguments"));
     }
     if op.row().form == Form::RtMemory && instruction.base().is_none() {
-        // The name of a variable: register 0 and a 16-bit offset reach all of data memory.
+        // The argument is the name of a variable. Register 0 and a 16-bit offset reach all of data
+        // memory.
         let name = instruction.argument(1);
         instruction.arguments[1] = match number(name) {
             Some(_) => format!("{name}($0)"),

@@ -6,7 +6,7 @@ use super::assembly::{Instruction, Item, number};
 use super::{LowerError, registers};
 use crate::isa::{Form, InstructionSet, Op};
 
-/// Registers that no compiler uses: one for an intermediate result, and two more.
+/// Registers for intermediate results, which no compiler uses.
 const AT: &str = "$1";
 const K0: &str = "$26";
 const K1: &str = "$27";
@@ -23,8 +23,8 @@ impl Rules {
         Rules { set, labels: 0, calls_routines: false }
     }
 
-    /// Rewrites `items` in instructions of the set. A delay slot is kept if its instruction
-    /// becomes a single one of the set.
+    /// Rewrites `items` in instructions of the set. A delay slot is kept if its instruction becomes
+    /// a single instruction of the set.
     pub(super) fn apply(&mut self, items: Vec<Item>) -> Result<Vec<Item>, LowerError> {
         let mut out = Vec::with_capacity(items.len());
         for item in items {
@@ -50,7 +50,8 @@ impl Rules {
             out.push(Item::Instruction(jump));
             return Ok(());
         }
-        // Moves the slot's instructions before the jump if that does not change the result.
+        // Moves the instructions of the delay slot before the jump, if that does not change the
+        // result.
         let (reads, writes) = registers(&jump);
         let touched = |items: &[Item]| {
             items.iter().fold((0, 0), |(r, w), item| match item {
@@ -75,7 +76,7 @@ impl Rules {
                 "the instruction in its delay slot takes several words: put it before the jump",
             ));
         }
-        // Otherwise the slot's instructions are executed on both paths.
+        // Otherwise copies the instructions of the delay slot to both paths of the branch.
         let (taken, next) = (self.label(), self.label());
         let at = jump.arguments.len() - 1;
         let target = std::mem::replace(&mut jump.arguments[at], taken.clone());
@@ -205,7 +206,7 @@ impl Rules {
         )
     }
 
-    /// Replaces a branch on equality or inequality by the opposite one, which skips a jump.
+    /// Replaces a branch on equality or inequality by the opposite branch around a jump.
     fn branch_if_equal(
         &mut self,
         op: Op,
@@ -290,8 +291,8 @@ impl Rules {
         Ok(())
     }
 
-    /// Replaces bitwise operations by others: `x + y` equals `(x and y) + (x or y)`, and `x xor y`
-    /// equals `(x or y) - (x and y)`.
+    /// Replaces bitwise operations by other operations: `x + y` equals `(x and y) + (x or y)`, and
+    /// `x xor y` equals `(x or y) - (x and y)`.
     fn bitwise(
         &mut self,
         op: Op,
@@ -351,7 +352,7 @@ impl Rules {
         }
     }
 
-    /// Appends these instructions, each with its own replacement.
+    /// Appends these instructions. Each is replaced in turn if the set lacks it.
     fn all(
         &mut self,
         instructions: &[(Op, &[&str])],

@@ -1,11 +1,11 @@
-//! Fills delay slots: moves the instruction before a jump into its slot where that does not change
-//! the result.
+//! Fills delay slots: moves the instruction before a jump into the jump's delay slot, if that does
+//! not change the result.
 
 use super::assembly::Item;
 use super::{is_transparent, registers};
 use crate::isa::Op;
 
-/// Fills as many delay slots in `items` as possible. The others stay empty.
+/// Fills as many delay slots in `items` as possible. All others get a `nop`.
 pub(super) fn fill(items: Vec<Item>) -> Vec<Item> {
     let mut out: Vec<Item> = Vec::with_capacity(items.len());
     for item in items {
@@ -27,7 +27,7 @@ pub(super) fn fill(items: Vec<Item>) -> Vec<Item> {
     out
 }
 
-/// Whether `item`, which is before `jump`, may be executed in its delay slot.
+/// Whether `item`, which precedes `jump`, may be executed in the delay slot of `jump`.
 fn may_move(item: &Item, jump: &super::Instruction) -> bool {
     let Item::Instruction(before) = item else { return false };
     if before.jumps() || matches!(before.op, Some(Op::Syscall | Op::Break)) {

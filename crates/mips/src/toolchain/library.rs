@@ -5,15 +5,16 @@ use crate::lower::{ROUTINES, lower};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-/// Parts of the library: name and text. A part may call those before it.
+/// Parts of the library: name and text. A part may call earlier parts.
 const PARTS: [(&str, &str); 3] = [
     ("floats.c", include_str!("lib/floats.c")),
     ("integers.c", include_str!("lib/integers.c")),
     ("string.c", include_str!("lib/string.c")),
 ];
 
-/// Copy loops must not become calls of the function that contains them. Sections per function let
-/// the linker take only functions that are called.
+/// Compiler flags for the library. The compiler must not turn a copy loop into a call of the
+/// function that contains the loop. With one section per function, the linker takes only functions
+/// that are called.
 const FLAGS: [&str; 3] =
     ["-fno-builtin", "-fno-tree-loop-distribute-patterns", "-ffunction-sections"];
 
@@ -21,8 +22,8 @@ const FLAGS: [&str; 3] =
 const UNDEFINED: &str = "undefined reference to `";
 
 impl Work<'_> {
-    /// Links `objects`, with the routines of restricted sets and the parts of the library that the
-    /// program calls.
+    /// Links `objects`. Adds the routines of restricted sets and the parts of the library, if the
+    /// program calls them.
     pub(super) fn link(
         &self,
         mut objects: Vec<PathBuf>,
@@ -72,7 +73,7 @@ impl Work<'_> {
     }
 }
 
-/// Names of the undefined functions, each once.
+/// Returns the names of the undefined functions, without repetitions.
 fn undefined(printed: &str) -> Vec<&str> {
     let mut names: Vec<&str> =
         printed.split(UNDEFINED).skip(1).filter_map(|rest| rest.split('\'').next()).collect();
@@ -83,7 +84,7 @@ fn undefined(printed: &str) -> Vec<&str> {
 
 /// Whether `text`, a part of the library, defines the function `name`.
 fn defines(text: &str, name: &str) -> bool {
-    // The functions of floats.c are defined for both types by a macro.
+    // A macro in floats.c defines each function for both floating-point types.
     let both = |name: &str| name.replace("sf", "##sf##").replace("df", "##sf##");
     let forms = [name.to_owned(), both(name), both(name).trim_end_matches("##").to_owned()];
     forms.iter().any(|form| {

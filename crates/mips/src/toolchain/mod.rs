@@ -20,7 +20,7 @@ pub const HEADER: &str = include_str!("halfgate.h");
 
 const LINK: &str = include_str!("link.ld");
 
-/// Start code: calls `program`, and ends the run when it returns.
+/// Start code. It calls `program`, and ends the run when `program` returns.
 const START: &str = include_str!("start.s");
 
 /// C headers that need no operating system: name and text.
@@ -63,10 +63,10 @@ pub struct Options {
     pub size: Size,
     /// The instructions that the program may use.
     pub set: InstructionSet,
-    /// The number of steps of a run, unless the user gives another.
+    /// The number of steps of a run, unless the user of the program gives another number.
     pub steps: Option<u64>,
-    /// More options for the compiler, such as `-DN=4`. Without an optimisation level among them it
-    /// is `-O2`.
+    /// More options for the compiler, such as `-DN=4`. The optimisation level is `-O2` unless an
+    /// option sets it.
     pub flags: Vec<String>,
 }
 
@@ -76,16 +76,17 @@ pub enum BuildError {
     /// A tool is missing.
     #[error("cannot run {tool}: {source}; `apt install gcc-mips-linux-gnu` installs it")]
     Missing {
-        /// Its name.
+        /// The name of the tool.
         tool: String,
         /// Why.
         #[source]
         source: io::Error,
     },
-    /// The compiler or another tool rejects the program. Its output follows on lines of its own.
+    /// The compiler or another tool rejects the program. The message ends with the tool's output,
+    /// on lines of its own.
     #[error("{tool} refuses the program:\n{printed}")]
     Refused {
-        /// Its name.
+        /// The name of the tool.
         tool: String,
         /// Output of the tool.
         printed: String,
@@ -134,7 +135,8 @@ pub fn build(sources: &[PathBuf], options: &Options, output: &Path) -> Result<Im
     let notes = work.write("notes.s", &work.notes())?;
     let script = work.write("link.ld", LINK)?;
     let mut objects = vec![work.assemble(&notes, "notes.o")?];
-    // Without calls there is no start code: the program is the first code, and ends itself.
+    // Start code needs calls. In a set without calls, the program is the first code and ends the
+    // run itself.
     if options.set.has(Op::Jal) && options.set.has(Op::Jr) {
         let start = work.write("start.s", START)?;
         objects.push(work.assemble(&start, "start.o")?);
@@ -180,7 +182,7 @@ impl Work<'_> {
         Ok(path)
     }
 
-    /// The section that describes the program's processor.
+    /// The assembly text of the section that describes the program's processor.
     fn notes(&self) -> String {
         let Options { size, set, steps, .. } = self.options;
         let steps = steps.map(|steps| format!("steps={steps}\\n")).unwrap_or_default();
@@ -230,7 +232,7 @@ impl Work<'_> {
 
     fn tool(&self, name: &str, arguments: &[OsString]) -> Result<(), BuildError> {
         let tool = format!("{PREFIX}{name}");
-        // The output is parsed, so it must not be translated.
+        // The tool's output is parsed, so it must not be translated to the user's language.
         let mut command = Command::new(&tool);
         let run = command.args(arguments).env("LC_ALL", "C").stdin(Stdio::null()).output();
         let run = run.map_err(|source| BuildError::Missing { tool: tool.clone(), source })?;

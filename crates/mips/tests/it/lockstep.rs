@@ -35,7 +35,7 @@ fn every_named_set_is_in_lockstep() {
     }
 }
 
-/// The shallow processor has another divider and other sign logic.
+/// The shallow processor has a different divider and different sign logic.
 #[test]
 fn a_shallow_processor_is_in_lockstep() {
     if is_missing("yosys") {

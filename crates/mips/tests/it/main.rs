@@ -1,4 +1,4 @@
-//! Compares the processor and its toolchain with C on this machine.
+//! Compares the processor and its toolchain with C programs that are compiled for this computer.
 
 mod common;
 mod fuzz_seeds;

@@ -1,11 +1,11 @@
-//! Mutation tests: puts faults into the processor's Verilog, and checks that the comparison with
-//! the processor in the clear finds each. `make mutants` runs it.
+//! Mutation tests: puts faults into the processor's Verilog, one at a time, and checks that the
+//! comparison with the processor in the clear finds each fault. `make mutants` runs it.
 
 use crate::common::{beside::difference, is_missing, set};
 use halfgate_mips::core::Core;
 use halfgate_mips::processor::Size;
 
-/// A file, a text in it, and the text that replaces it.
+/// The faults: a file, a text in it, and the replacement of the text.
 const MUTANTS: [(&str, &str, &str); 28] = [
     ("mips_alu.sv", "{32'h0, minus}", "{32'h0, subtract_i}"),
     ("mips_alu.sv", "HasCompare && signed_i", "1'b0"),
@@ -41,7 +41,7 @@ const MUTANTS: [(&str, &str, &str); 28] = [
     ("mips.sv", ".write_i(is_store)", ".write_i(is[HasSw])"),
 ];
 
-/// Faults in the parts that only a shallow processor has.
+/// Faults in those parts that only a shallow processor has.
 const SHALLOW_MUTANTS: [(&str, &str, &str); 8] = [
     ("mips_any_below.sv", "in_block[j+1] | earlier[j/8]", "in_block[j+1]"),
     ("mips_any_below.sv", "earlier[k-1] | in_block[8*k]", "in_block[8*k]"),
@@ -69,7 +69,7 @@ fn every_mutant_of_the_processor_is_found() {
     assert!(survived.is_empty(), "{survived:?}");
 }
 
-/// A fault; `find` returns those that the comparison missed.
+/// A fault, as in [`MUTANTS`]. The function `find` returns the faults that the comparison missed.
 type Mutant = (&'static str, &'static str, &'static str);
 
 fn find(core: Core, mutants: &[Mutant]) -> Vec<Mutant> {

@@ -1,5 +1,5 @@
-//! In each mode, the circuit that two parties would run computes in the clear what the program
-//! computes natively.
+//! Tests, for each privacy mode, that the circuit for two parties, evaluated in the clear, computes
+//! the same as the program compiled for this computer.
 
 use crate::common::{self, Numbers, build, in_the_clear, is_missing, natively, set};
 use halfgate_circuit::{Bits, Circuit, Party, clear};
@@ -10,7 +10,8 @@ use halfgate_mips::privacy::{Bound, Privacy};
 use halfgate_mips::processor::Size;
 use halfgate_protocol::session::{LocalParty, PartyInputs, Report, RunOptions, run_local};
 
-/// The circuit's outputs after `status`, as elements; `status` is checked.
+/// Evaluates the circuit in the clear, and checks the output `status`. Returns the elements of the
+/// other outputs.
 fn by_circuit(image: &Image, privacy: Privacy, values: &[Vec<u64>], steps: u64) -> Vec<Vec<u64>> {
     let Bound { circuit, skips } = privacy.circuit(image, Some(steps), &mut |_| {}).unwrap();
     let inputs = image.inputs();
@@ -40,7 +41,7 @@ fn by_circuit(image: &Image, privacy: Privacy, values: &[Vec<u64>], steps: u64) 
         .collect()
 }
 
-/// Runs both parties, because gates are skipped only during garbling.
+/// Runs both parties, because only a run with garbling skips gates.
 fn by_two_parties(circuit: Circuit, skips: Skips, bits: &[Bits], cycles: u64) -> Vec<Bits> {
     let program = compile(circuit, Order::default()).unwrap().skipping(skips);
     let inputs = program.circuit.inputs.iter().zip(bits);
@@ -59,7 +60,7 @@ fn by_two_parties(circuit: Circuit, skips: Skips, bits: &[Bits], cycles: u64) ->
     garbler
 }
 
-/// One test for each program, so that they run in parallel.
+/// Makes one test for each program, so that the tests run in parallel.
 macro_rules! programs {
     ($($test:ident: $name:literal on $set:literal, $instructions:literal and $data:literal words,
         $flags:expr;)*) => {
@@ -110,8 +111,8 @@ fn every_mode_computes(name: &str, set_name: &str, size: Size, flags: &[&str]) {
         Privacy::Private,
     ] {
         let restricted = matches!(set_name, "alu" | "alu-shift");
-        // The large program takes too long in all three modes; the paper's sets are for public
-        // programs.
+        // The mode semi-private applies to restricted sets only. The large program would take too
+        // long in mode private.
         if privacy == Privacy::SemiPrivate && !restricted
             || privacy == Privacy::Private && name == "aes"
         {
@@ -135,8 +136,8 @@ fn a_circuit_for_each_step_has_what_instructions_need() {
     let circuit = Privacy::PublicPerStep
         .circuit(&image, Some(steps), &mut |what| printed.push(what.to_owned()));
     let compiled = compile(circuit.unwrap().circuit, Order::default()).unwrap();
-    // A bit is added to a count 32 times. The gates' knowledge of the count grows by a bit each
-    // time.
+    // Each of 32 steps adds a bit to a count. As far as the gates show, one more bit of the count
+    // may be 1 after each step.
     assert_eq!(compiled.circuit.gates.ands(), 31 * 32 / 2);
     assert_eq!(printed, Vec::<String>::new());
     assert_eq!(left(&image, steps), (31 * 32 / 2, vec![]), "the same, decided step by step");
@@ -164,8 +165,8 @@ fn left(image: &Image, steps: u64) -> (u64, Vec<String>) {
     (left, printed)
 }
 
-/// After a branch on a secret the processor is garbled only until the paths meet; gates alone
-/// would not detect that they meet.
+/// After a branch on a secret the processor is garbled only until the paths meet. From the values
+/// of gates alone, the parties could not detect that the paths meet.
 #[test]
 fn a_processor_is_garbled_until_the_paths_of_a_branch_meet() {
     if is_missing("mips-linux-gnu-gcc") || is_missing("yosys") {

@@ -1,5 +1,5 @@
-//! The C programs compute the same on the processor as natively, in each set to which they can be
-//! fitted.
+//! Tests that the C programs compute the same on the processor as on this computer, in each set to
+//! which they can be fitted.
 
 use crate::common::{Numbers, build, in_the_clear, is_missing, natively, set};
 use halfgate_mips::image::{Fault, ImageError};
@@ -93,7 +93,8 @@ fn substitute(word: u32) -> u32 {
     word.to_be_bytes().into_iter().fold(0, |sum, byte| sum << 8 | one(u32::from(byte)))
 }
 
-/// The paper's Table 1, with the set that it names for each program and with all instructions.
+/// Compares with Table 1 of the paper: with the set that the paper names for each program, and with
+/// the full set.
 #[test]
 fn no_more_instructions_than_published() {
     if is_missing("mips-linux-gnu-gcc") {
@@ -116,14 +117,14 @@ fn no_more_instructions_than_published() {
     }
 }
 
-/// The steps for those inputs that take the most.
+/// The number of steps on the inputs that take the most steps.
 fn worst(name: &str, image: &halfgate_mips::image::Image) -> u64 {
     let inputs: Vec<_> = image.inputs().collect();
     let count = u64::from(inputs[0].count);
     let values = match name {
         // All bits differ.
         "hamming" => vec![vec![u64::from(u32::MAX); count as usize], vec![0; count as usize]],
-        // No elements in common, in alternating order.
+        // The two sets have no elements in common, and their sorted elements alternate.
         "psi" => {
             vec![(0..count).map(|at| 2 * at).collect(), (0..count).map(|at| 2 * at + 1).collect()]
         }
@@ -229,8 +230,8 @@ fn library_functions_of_c_and_its_compiler_exist() {
     }
 }
 
-/// A program's own functions replace the library's, also where another part of the library calls
-/// them.
+/// If a program defines a function that the library has too, the program's function is used, also
+/// by other parts of the library.
 #[test]
 fn a_program_may_have_functions_of_the_librarys_names() {
     if is_missing("mips-linux-gnu-gcc") {

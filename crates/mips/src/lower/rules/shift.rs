@@ -51,8 +51,8 @@ impl Rules {
         self.right(op == Op::Sra, a[0], a[1], place, out)
     }
 
-    /// Shifts `from` to the right so that its highest bits are left, as many as register K1 says.
-    /// It takes them one by one: each is the sign of the remaining word.
+    /// Shifts `from` to the right so that only its highest bits are left; register K1 has their
+    /// number. The loop takes bits one by one: the next bit is the sign of the remaining word.
     fn right(
         &mut self,
         signed: bool,
@@ -84,7 +84,7 @@ impl Rules {
         )
     }
 
-    /// Replaces a shift to the left by a register: doubles again and again.
+    /// Replaces a shift to the left by a register: a loop doubles the value.
     pub(super) fn shift_left_by_register(
         &mut self,
         instruction: &Instruction,

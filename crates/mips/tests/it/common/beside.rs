@@ -6,7 +6,7 @@ use halfgate_mips::isa::Op;
 use halfgate_mips::processor::{Processor, Size, Status};
 use halfgate_mips::word::Word;
 
-/// Numbers that look random and are the same in every run (xorshift).
+/// Pseudorandom numbers (xorshift), which are the same in every run.
 struct Numbers(u64);
 
 impl Numbers {
@@ -21,13 +21,13 @@ impl Numbers {
         self.next() % bound
     }
 
-    /// A random instruction: usually of few registers and with a small constant, sometimes any
+    /// A random instruction: usually with one of few registers and a small constant, sometimes any
     /// word.
     fn word(&mut self, size: Size) -> Word {
         if self.below(12) == 0 {
             return Word(self.next());
         }
-        // Loads of arbitrary numbers, and operations on them.
+        // Loads of arbitrary numbers, so that other instructions operate on them.
         if self.below(6) == 0 {
             let (rt, word) = (1 + self.below(5), self.below(size.data));
             return Word::new(Op::Lw, 0, rt, 0, 0x1000 + 4 * word);
@@ -57,7 +57,7 @@ fn words(values: impl IntoIterator<Item = u32>) -> Bits {
     values.into_iter().flat_map(|value| (0..32).map(move |bit| value >> bit & 1 == 1)).collect()
 }
 
-/// The state after each step, in the form of the circuit's outputs.
+/// The state after a step, in the form of the circuit's outputs.
 fn outputs(processor: &Processor, status: Status) -> [Bits; 8] {
     let counter = |value: u32| -> Bits {
         (0..processor.instructions.len().ilog2()).map(|bit| value >> bit & 1 == 1).collect()
@@ -75,8 +75,8 @@ fn outputs(processor: &Processor, status: Status) -> [Bits; 8] {
     ]
 }
 
-/// Runs random programs on `circuit`, which should be the processor of `core`, and on the
-/// processor in the clear. Returns the first difference.
+/// Runs random programs on `circuit`, which is supposed to be the processor of `core`, and on the
+/// processor in the clear. Returns the first difference, if any.
 pub fn difference(core: &Core, circuit: &Circuit, programs: u32, steps: usize) -> Option<String> {
     let Core { size, set, .. } = *core;
     let mut numbers = Numbers(0x9e37_79b9_7f4a_7c15 ^ set.mask);

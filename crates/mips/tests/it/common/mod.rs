@@ -11,7 +11,7 @@ use halfgate_mips::toolchain::{self, BuildError, Options};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Numbers that look random and are the same in every run (xorshift).
+/// Pseudorandom numbers (xorshift), which are the same in every run.
 pub struct Numbers(pub u64);
 
 impl Numbers {
@@ -26,7 +26,8 @@ impl Numbers {
         self.next() % bound
     }
 
-    /// Random values for the elements of `port`; in ascending order for sets.
+    /// Random values for the elements of `port`. If the program expects a set, they are in
+    /// ascending order.
     pub fn values(&mut self, program: &str, port: &Port) -> Vec<u64> {
         let mask = u64::MAX >> (64 - 8 * port.bytes);
         if program.starts_with("psi") {
@@ -38,13 +39,13 @@ impl Numbers {
                 })
                 .collect();
         }
-        // A small alphabet makes some letters equal.
+        // The alphabet is small, so that some letters are equal.
         let bound = if program == "edit_distance" { 3 } else { mask };
         (0..port.count).map(|_| self.below(bound) & mask).collect()
     }
 }
 
-/// Whether a tool that the test needs is missing; prints a message if so.
+/// Whether a tool that the test needs is missing. Prints a message if so.
 pub fn is_missing(tool: &str) -> bool {
     let missing = Command::new(tool).arg("--version").output().is_err();
     if missing {
@@ -77,7 +78,8 @@ pub fn build(
     toolchain::build(&[source(name)], &options, &folder.path().join("program.elf"))
 }
 
-/// The elements of each output when the program is compiled for this machine and run on `values`.
+/// Compiles the program for this computer, and runs it on `values`. Returns the elements of each
+/// output.
 pub fn natively(name: &str, flags: &[&str], image: &Image, values: &[Vec<u64>]) -> Vec<Vec<u64>> {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(
@@ -124,7 +126,7 @@ pub fn natively(name: &str, flags: &[&str], image: &Image, values: &[Vec<u64>]) 
     outputs.map(|port| numbers.by_ref().take(port.count as usize).collect()).collect()
 }
 
-/// The elements of each output after a run in the clear, and its steps.
+/// Runs the program in the clear. Returns the elements of each output, and the number of steps.
 pub fn in_the_clear(image: &Image, values: &[Vec<u64>]) -> (Vec<Vec<u64>>, u64) {
     let run = image.run(values, 1_000_000).unwrap();
     let outputs = image.ports_of(Owner::Output).map(|port| port.values(&run.processor.data));
