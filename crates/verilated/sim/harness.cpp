@@ -1,9 +1,9 @@
 // The C interface of one Verilated design, called by crates/verilated/src/ffi. It is the same for
 // all designs.
 //
-// It is compiled once for each design. DESIGN_HEADER is the design's generated header, DESIGN its
-// class. "ports.inc" lists its ports as PORT(name, width, output). DESIGN_CLOCKED is 1 if a port
-// is called clk_i.
+// This file is compiled once for each design. DESIGN_HEADER is the header that Verilator generated
+// for the design, and DESIGN is its class. "ports.inc" lists the design's ports as PORT(name,
+// width, output). DESIGN_CLOCKED is 1 if a port is called clk_i.
 #include <malloc.h>
 
 #include <cstdarg>
@@ -26,7 +26,7 @@
 
 namespace {
 
-// Text that a design prints is kept up to this number of bytes.
+// Maximum bytes of a design's printed text that are kept.
 constexpr size_t MESSAGE_SIZE = 2000;
 
 struct Fatal : std::exception {};
@@ -51,7 +51,7 @@ struct Model {
 #endif
 };
 
-// The model whose code runs on this thread, for Verilator's callbacks.
+// The model whose code runs on this thread. Verilator's callbacks need it.
 thread_local Model* running = nullptr;
 
 void dump(Model& model) {
@@ -61,7 +61,7 @@ void dump(Model& model) {
     model.time++;
 }
 
-// Runs `body` as the model's code. Returns 0, or 1 once the model has failed.
+// Runs `body` as the model's code. Returns 1 if the model has failed, now or before, else 0.
 template <typename Body>
 int run(Model& model, Body body) {
     if (model.failed) return 1;
@@ -109,8 +109,9 @@ void vl_fatal(const char* file, int line, const char*, const char* message) {
     throw Fatal();
 }
 
-// Memory of the design is wiped when it is freed, because it holds labels and Delta. These replace
-// the operators in this library only (it exports nothing but the functions below).
+// Memory of the design is wiped when it is freed, because it holds labels and Delta. The operators
+// below replace the standard ones in this library only, because it exports only the functions after
+// them.
 void operator delete(void* memory) noexcept { wipe_and_free(memory); }
 void operator delete[](void* memory) noexcept { wipe_and_free(memory); }
 void operator delete(void* memory, std::size_t) noexcept { wipe_and_free(memory); }
@@ -126,7 +127,8 @@ void operator delete[](void* memory, std::size_t, std::align_val_t) noexcept {
 
 extern "C" {
 
-// Makes a design whose registers start with bits derived from `seed`; null if memory is short.
+// Makes a design whose registers start with bits derived from `seed`. Returns null if memory is
+// short.
 void* halfgate_new(uint64_t seed) try {
     auto model = std::make_unique<Model>();
     model->context = std::make_unique<VerilatedContext>();
@@ -159,7 +161,7 @@ void halfgate_delete(void* handle) {
     delete model;
 }
 
-// The ports; valid while the model lives.
+// Returns the number of ports, and the ports themselves, which are valid while the model lives.
 size_t halfgate_ports(void* handle, const void** ports) {
     Model* model = static_cast<Model*>(handle);
     *ports = model->ports.data();
@@ -172,7 +174,7 @@ int halfgate_settle(void* handle) {
     return run(model, [&] { model.top->eval(); });
 }
 
-// One cycle of clk_i: settle on the inputs, rising edge, falling edge.
+// Runs one cycle of clk_i: logic settles on the inputs, clk_i rises, clk_i falls.
 int halfgate_clock(void* handle) {
     Model& model = *static_cast<Model*>(handle);
     return run(model, [&] {
@@ -218,7 +220,8 @@ void halfgate_flush_trace(void* handle) {
 #endif
 }
 
-// Text that the design printed, with the reason of a failure; valid until the next call.
+// Returns the text that the design printed, including the reason of a failure. The pointer is valid
+// until the next call.
 const char* halfgate_text(void* handle) { return static_cast<Model*>(handle)->text.c_str(); }
 
 // Whether the design called $finish.

@@ -1,4 +1,5 @@
-// Declarations for the runtime and the Verilated classes: output of messages, and stops.
+// Declarations for Verilator's runtime and the Verilated classes. They redirect the output of
+// messages.
 #pragma once
 
 // Replaces printf in Verilator: the text is kept for a failure's message, and never printed.

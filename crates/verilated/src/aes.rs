@@ -11,7 +11,7 @@ pub enum Aes {
     Table,
     /// Rounds in SystemVerilog, S-boxes in the form for synthesis.
     Composite,
-    /// A DPI call with the same latency: not RTL, and several times as fast.
+    /// A DPI call with the same latency. It is not RTL, and simulates several times as fast.
     Dpi,
 }
 
@@ -32,7 +32,7 @@ impl FromStr for Aes {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Aes, String> {
-        // `rtl` is the fastest form in SystemVerilog.
+        // `rtl` stands for the form in SystemVerilog that simulates fastest.
         let text = if text == "rtl" { "table" } else { text };
         let found = Aes::NAMES.iter().find(|(name, _)| *name == text);
         found.map(|(_, aes)| *aes).ok_or_else(|| {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 /// A module and everything below it, to be built as a library.
 ///
 /// Modules and packages are found by name: file `x.sv` holds module or package `x`. Only files that
-/// the top needs are read, so a fault elsewhere does not matter.
+/// the top module needs are read, so errors in other files do not matter.
 #[derive(Clone, Debug)]
 pub struct Design {
     pub(crate) top: String,
@@ -20,7 +20,7 @@ pub struct Design {
     pub(crate) sources: Option<Vec<PathBuf>>,
 }
 
-/// A change of a source, made in a copy: a fault that tests must find.
+/// A fault that tests must find: a change that is made in a copy of a source.
 #[derive(Clone, Debug)]
 pub struct Mutation {
     /// The file's name, for example `fifo.sv`.
@@ -49,19 +49,21 @@ impl Design {
         }
     }
 
-    /// Sets the name in messages and of the folder in the cache (by default the top's name).
+    /// Sets the name that messages and the folder in the cache have. The default is the name of the
+    /// top module.
     pub fn named(mut self, name: &str) -> Design {
         self.name = name.to_string();
         self
     }
 
-    /// Sets a parameter of the top.
+    /// Sets a parameter of the top module.
     pub fn param(mut self, name: &str, value: u64) -> Design {
         self.params.push((name.to_string(), value));
         self
     }
 
-    /// Adds a module that is in no source folder, as file `name.sv`: a test's wrapper.
+    /// Adds the module `text` as file `name.sv`, which is in no source folder. Tests add wrappers
+    /// in this way.
     pub fn source(mut self, name: &str, text: &str) -> Design {
         self.extra.push((name.to_string(), text.to_string()));
         self
@@ -74,7 +76,8 @@ impl Design {
         self
     }
 
-    /// Enables waveforms. This makes another library, which is slower even when it writes none.
+    /// Enables waveforms. This leads to a different library, which is slower even if it writes no
+    /// waveforms.
     pub fn traced(mut self) -> Design {
         self.trace = true;
         self
@@ -86,13 +89,14 @@ impl Design {
         self
     }
 
-    /// Compiles for speed, with the fastest choice for unknown values: for long simulations.
+    /// Compiles for speed, for long simulations. Unknown values have the value that simulates
+    /// fastest.
     pub fn optimised(mut self) -> Design {
         self.optimised = true;
         self
     }
 
-    /// Compiles each module marked `verilator hier_block` once, as a library of its own.
+    /// Compiles each module that is marked `verilator hier_block` only once, as a separate library.
     pub fn hierarchical(mut self) -> Design {
         self.hierarchical = true;
         self

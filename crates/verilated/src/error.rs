@@ -44,7 +44,7 @@ pub enum Error {
         file: String,
         /// The text to replace.
         from: String,
-        /// How often it is there.
+        /// How often the text occurs in the file.
         found: usize,
     },
     /// Verilator or the compiler rejected the sources.
@@ -68,7 +68,7 @@ pub enum Error {
     /// A design has no such port.
     #[error("{design} has no {direction} {port}")]
     NoPort {
-        /// The direction: input or output.
+        /// The design.
         design: String,
         /// Input or output.
         direction: &'static str,
@@ -92,7 +92,7 @@ pub enum Error {
     Failed {
         /// The design.
         design: String,
-        /// Cycles before the failure.
+        /// Clock cycles before the failure.
         cycle: u64,
         /// Text that the design printed.
         message: String,

@@ -1,9 +1,9 @@
 //! Designs in SystemVerilog, built by Verilator and simulated in this process. The crate depends
 //! on no engine and no machine.
 //!
-//! Verilator builds a library of a [`Design`] on request, and the library is loaded at run time.
-//! So `cargo build` needs no Verilator. Libraries are cached in `target/rtl`, under a hash of
-//! everything that they are made of.
+//! Verilator builds a library of a [`Design`] on request, and the library is loaded at run time. So
+//! `cargo build` needs no Verilator. Libraries are cached in `target/rtl`, under a hash of
+//! everything from which they are made.
 //!
 //! ```no_run
 //! use halfgate_verilated::{Design, Simulation};

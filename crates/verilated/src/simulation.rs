@@ -8,8 +8,8 @@ use crate::ffi::Model;
 
 /// A simulated design.
 ///
-/// Registers that a reset does not set start with pseudorandom bits, always the same, unless the
-/// design was compiled for speed.
+/// Registers that a reset does not set start with pseudorandom bits, which are the same in each
+/// simulation, unless the design was compiled for speed.
 ///
 /// Dropping the value wipes the design: all objects that Verilator's code allocated, with every
 /// register, memory and port, are overwritten before they are freed. Three things are not wiped:
@@ -36,7 +36,7 @@ struct Place {
 }
 
 impl std::fmt::Debug for Simulation {
-    /// Leaves out the values of ports.
+    /// Does not show the values of ports.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Simulation")
             .field("design", &self.name)
@@ -46,7 +46,7 @@ impl std::fmt::Debug for Simulation {
 }
 
 impl Simulation {
-    /// Makes a design before its reset; all inputs are 0.
+    /// Makes a design before its reset. All inputs are 0.
     ///
     /// # Errors
     /// If memory is short, or the design stops at once.
@@ -130,7 +130,8 @@ impl Simulation {
         self.set_field(port, 0, 1, value.into());
     }
 
-    /// Sets `width` bits (up to 128) of an input from bit `low` on: an element of a packed array.
+    /// Sets `width` bits (up to 128) of an input from bit `low` on, such as an element of a packed
+    /// array.
     ///
     /// # Panics
     /// If the port has no such bits, or the value does not fit.
@@ -159,7 +160,7 @@ impl Simulation {
     /// Sets a whole input, lowest byte first.
     ///
     /// # Panics
-    /// If the port's width is not a multiple of 8, or `value` has another number of bytes.
+    /// If `value` does not have as many bits as the port.
     #[inline]
     pub fn set_bytes(&mut self, port: In, value: &[u8]) {
         let In(Place { index, width }) = port;
@@ -198,8 +199,8 @@ impl Simulation {
         self.model.bytes(port.0.index).iter().any(|byte| *byte != 0)
     }
 
-    /// Returns `width` bits (up to 128) of an output from bit `low` on: an element of a packed
-    /// array.
+    /// Returns `width` bits (up to 128) of an output from bit `low` on, such as an element of a
+    /// packed array.
     ///
     /// # Panics
     /// If the port has no such bits.
@@ -226,11 +227,11 @@ impl Simulation {
         &self.model.bytes(port.0.index)[..port.0.width.div_ceil(8) as usize]
     }
 
-    /// Runs one cycle: combinational logic settles on the inputs, then `clk_i` rises. Outputs are
-    /// those after the edge, with the same inputs.
+    /// Runs one clock cycle: combinational logic settles on the inputs, then `clk_i` rises.
+    /// Afterwards outputs have their values after the edge, for unchanged inputs.
     ///
     /// # Errors
-    /// If an assertion fails or the design stops; every later call fails too.
+    /// If an assertion fails or the design stops. After that, every call fails.
     #[inline]
     pub fn clock(&mut self) -> Result<(), Error> {
         let ran = self.model.clock();
@@ -247,7 +248,7 @@ impl Simulation {
         if self.model.settle() { Ok(()) } else { Err(self.failure()) }
     }
 
-    /// Holds `rst_ni` at 0 for two cycles and then sets it to 1.
+    /// Holds `rst_ni` at 0 for two clock cycles, and then sets it to 1.
     ///
     /// # Errors
     /// If the design has no such input, or fails.
@@ -263,7 +264,7 @@ impl Simulation {
         self.settle()
     }
 
-    /// Number of cycles so far.
+    /// Number of clock cycles so far.
     pub fn cycles(&self) -> u64 {
         self.cycles
     }
@@ -291,7 +292,7 @@ impl Simulation {
         Err(Error::Trace { design: self.name.clone(), path: path.to_path_buf(), why })
     }
 
-    /// Writes the trace so far to the file; dropping the simulation does so too.
+    /// Writes the trace so far to the file. Dropping the simulation does this too.
     pub fn flush_trace(&mut self) {
         self.model.flush_trace();
     }

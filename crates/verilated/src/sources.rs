@@ -8,9 +8,9 @@ use crate::error::Error;
 
 /// A file for Verilator to read.
 pub struct Source {
-    /// The name of its module or package.
+    /// The name of the file's module or package.
     pub module: String,
-    /// Its text, with mutations.
+    /// The file's text, with mutations applied.
     pub text: String,
 }
 
@@ -29,10 +29,10 @@ const VARIABLE: &str = "HALFGATE_RTL_SOURCES";
 impl Folders {
     /// Finds the folders of an installed program (`rtl` beside it, or `../share/halfgate/rtl`), or
     /// else those of the checkout in which this crate was compiled (`rtl`, and `rtl` of each
-    /// machine and crate). `HALFGATE_RTL_SOURCES` names other folders.
+    /// machine and crate). If `HALFGATE_RTL_SOURCES` is set, it names the folders instead.
     ///
     /// # Errors
-    /// If there are none.
+    /// If a folder is missing.
     pub fn find() -> Result<Folders, Error> {
         let program = std::env::current_exe().and_then(|path| path.canonicalize());
         let program = program.map_err(Error::io(Path::new("this program")))?;
@@ -79,7 +79,8 @@ fn of_checkout(checkout: &Path) -> Result<Vec<PathBuf>, Error> {
     Ok(folders)
 }
 
-/// Returns the files that `design`'s top needs, each after those that it needs.
+/// Returns the files that the top module of `design` needs. Each file comes after the files that it
+/// needs itself.
 pub fn of(design: &Design, folders: &[PathBuf]) -> Result<Vec<Source>, Error> {
     let mut tree = Tree { folders, files: BTreeMap::new(), extra: design, seen: HashSet::new() };
     for folder in folders {
@@ -99,8 +100,8 @@ struct Tree<'a> {
 }
 
 impl Tree<'_> {
-    /// Adds the modules that `module` needs, and then itself. Every word of its code that is a
-    /// file's name counts as needed.
+    /// Adds the modules that `module` needs, and then `module` itself. Every word of its code that
+    /// is the name of a source file counts as a needed module.
     fn add(&mut self, module: &str, sources: &mut Vec<Source>) -> Result<(), Error> {
         if !self.seen.insert(module.to_string()) {
             return Ok(());

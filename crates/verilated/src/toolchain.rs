@@ -17,11 +17,12 @@ pub struct Toolchain {
     pub make: OsString,
 }
 
-/// Lines of a tool's output that an error carries.
+/// Number of lines of a tool's output that an error contains.
 const FIRST_LINES: usize = 12;
 
 impl Toolchain {
-    /// Takes `VERILATOR` and `CXX`, or by default `verilator` and `g++`, and `make` from the path.
+    /// Takes Verilator from the variable `VERILATOR` (default `verilator`), the compiler from `CXX`
+    /// (default `g++`), and `make` from the path.
     pub fn from_environment() -> Toolchain {
         let or = |name: &str, default: &str| std::env::var_os(name).unwrap_or(default.into());
         Toolchain {

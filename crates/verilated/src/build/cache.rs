@@ -1,5 +1,5 @@
-//! The cache of built designs. Processes share it and wait only for file locks, which end with the
-//! process that holds them.
+//! The cache of built designs. Processes share the cache. They wait for each other only by file
+//! locks, which end with the process that holds them.
 
 use std::fs::{self, DirEntry, File, TryLockError};
 use std::io;
@@ -11,15 +11,15 @@ use crate::error::Error;
 /// Prefix of the names of build folders.
 const BUILDING: &str = "building-";
 
-/// Locked while a build folder exists that is not locked itself. Its name lacks the prefix
-/// [`BUILDING`].
+/// Name of a lock file. A process holds this lock while it makes a build folder, until the folder
+/// itself is locked. The name does not start with [`BUILDING`].
 const MAKING: &str = "building.lock";
 
 /// Time between two attempts to get a build slot.
 const SLOT_INTERVAL: Duration = Duration::from_millis(50);
 
-/// Locks the file `path`. Blocks while another process holds the lock, that is while it builds the
-/// same thing.
+/// Locks the file `path`. Blocks while another process holds the lock, that is, while it builds the
+/// same library.
 pub fn lock(cache: &Path, path: &Path) -> Result<File, Error> {
     let file = create(cache, path)?;
     file.lock().map_err(Error::io(path))?;
@@ -48,18 +48,17 @@ fn create(cache: &Path, path: &Path) -> Result<File, Error> {
     File::create(path).map_err(Error::io(path))
 }
 
-/// A build folder, on the disk of the cache. It is removed when dropped. A folder of a killed
-/// process is removed by the next process that makes a build folder or looks for a design
-/// ([`tidy`]).
+/// A build folder, on the disk of the cache. It is removed when dropped. If the process is killed,
+/// the next process that makes a build folder or looks for a design ([`tidy`]) removes the folder.
 pub struct Workplace {
     folder: tempfile::TempDir,
-    /// Held during the build; dropped last.
+    /// The lock on the folder, held during the build. It is the last field, so it is dropped last.
     lock: File,
 }
 
 impl Workplace {
     pub fn new(cache: &Path) -> Result<Workplace, Error> {
-        // Protects the new folder from removal until it is locked itself.
+        // Protects the new folder from removal until the folder itself is locked.
         let _making = lock(cache, &cache.join(MAKING))?;
         clean(cache)?;
         let builder = tempfile::Builder::new().prefix(BUILDING).tempdir_in(cache);
@@ -82,10 +81,10 @@ impl Workplace {
     }
 }
 
-/// Removes the folders of killed builds, unless another process is making a build folder: that
-/// process removes them as well. Errors are ignored, because such a folder only takes space.
+/// Removes the folders of killed builds. If another process is making a build folder, that process
+/// removes them instead. Errors are ignored, because such a folder only takes space.
 pub fn tidy(cache: &Path) {
-    // Without such folders no lock file is made, and no process is kept from building.
+    // If there are no such folders, no lock is taken, so no other process is delayed.
     let unfinished = |entry: io::Result<DirEntry>| entry.is_ok_and(|entry| is_building(&entry));
     if !fs::read_dir(cache).is_ok_and(|mut entries| entries.any(unfinished)) {
         return;
@@ -100,17 +99,17 @@ fn is_building(entry: &DirEntry) -> bool {
     entry.file_name().to_string_lossy().starts_with(BUILDING)
 }
 
-/// Removes build folders that no process builds in. The caller holds the lock of [`MAKING`], so
-/// every folder in use is locked by the process that builds in it. That lock ends with the
-/// process: a folder without a lock is not in use.
+/// Removes build folders that are not in use. The caller holds the lock of [`MAKING`], so every
+/// folder in use is locked by the process that builds in it. That lock ends with the process, so a
+/// folder without a lock is not in use.
 fn clean(cache: &Path) -> Result<(), Error> {
     for entry in fs::read_dir(cache).map_err(Error::io(cache))? {
         let entry = entry.map_err(Error::io(cache))?;
         if !is_building(&entry) {
             continue;
         }
-        // Another process may be removing its own folder. A compiler that outlived its parent may
-        // still write into this one, and then the next call cleans.
+        // Removal may fail: another process may be removing its own folder, or a compiler that
+        // outlived its parent may still write into this one. The next call then removes it.
         if let Ok(folder) = File::open(entry.path())
             && folder.try_lock().is_ok()
         {

@@ -1,5 +1,5 @@
-//! Verilator's headers, precompiled once for all designs. Compiling them takes most of the time of
-//! each of a design's files.
+//! Verilator's headers, precompiled once for all designs. Without this, they take most of the
+//! compile time of every file of a design.
 
 use std::fs;
 #[cfg(unix)]
@@ -19,11 +19,12 @@ const HEADER: &str = "verilated.h";
 /// precompiled headers.
 pub const FLAGS: [&str; 2] = ["-faligned-new", "-fcf-protection=none"];
 
-/// Includes the header first: the compiler takes no precompiled header inside another header.
+/// Flags that include the header first. A compiler does not use a precompiled header that is
+/// included by another header.
 pub const FIRST: [&str; 2] = ["-include", HEADER];
 
 /// Puts links to the headers into `obj`, where the design's files are compiled. A compiler with
-/// other flags ignores the precompiled ones.
+/// other flags ignores the precompiled headers.
 pub fn place(build: &Build<'_>, obj: &Path) -> Result<(), Error> {
     let finished = build.cache.join(format!("headers-{}", key(build)));
     if !finished.is_dir() {
@@ -34,8 +35,8 @@ pub fn place(build: &Build<'_>, obj: &Path) -> Result<(), Error> {
     }
     let finished = fs::canonicalize(&finished).map_err(Error::io(&finished))?;
     let header = header(build)?;
-    // The compiler looks for the precompiled header beside the header. Later includes need the
-    // header itself.
+    // The compiler looks for a precompiled header beside the header, so both are linked. Later
+    // includes need the header itself.
     let link = |to: &Path, place: PathBuf| symlink(to, &place).map_err(Error::io(&place));
     for folder in folders(obj)? {
         link(&header, folder.join(HEADER))?;
@@ -44,14 +45,14 @@ pub fn place(build: &Build<'_>, obj: &Path) -> Result<(), Error> {
     Ok(())
 }
 
-/// Simulation on other systems is untested.
+/// Simulation on systems other than Unix is untested.
 #[cfg(not(unix))]
 fn symlink(_: &Path, _: &Path) -> std::io::Result<()> {
     Err(std::io::Error::other("SystemVerilog is simulated on Unix systems only"))
 }
 
-/// The folders in which files are compiled: `obj`, and a folder in it for each block of a
-/// hierarchy.
+/// The folders in which files are compiled: `obj`, and its subfolders with the blocks of a
+/// hierarchical design.
 fn folders(obj: &Path) -> Result<Vec<PathBuf>, Error> {
     let mut folders = vec![obj.to_path_buf()];
     for entry in fs::read_dir(obj).map_err(Error::io(obj))? {
@@ -67,8 +68,8 @@ fn header(build: &Build<'_>) -> Result<PathBuf, Error> {
     Ok(build.tools.verilator_root()?.join("include").join(HEADER))
 }
 
-/// Compiles one header for code that runs once and one for the rest. The compiler selects the one
-/// that fits its flags.
+/// Precompiles the header twice: with the flags for code that runs once, and with those for all
+/// other code. The compiler selects the precompiled header that fits its flags.
 fn compile(build: &Build<'_>, finished: &Path) -> Result<(), Error> {
     let header = header(build)?;
     let work = build.folder()?;

@@ -33,8 +33,8 @@ const EXPORTS: &str = "{ global: halfgate_new; halfgate_delete; halfgate_ports; 
     local: *; };";
 
 impl Design {
-    /// Builds and loads the library. It comes from the cache if nothing has changed that it is
-    /// made of.
+    /// Builds and loads the library. If none of its sources and tools have changed, it comes from
+    /// the cache.
     ///
     /// # Errors
     /// If the tools are missing or reject the sources.
@@ -53,7 +53,7 @@ impl Design {
         Ok(Build::new(self, &folders, &files, &tools)?.finished()?.is_file())
     }
 
-    /// Like [`Design::build`], with other tools.
+    /// Like [`Design::build`], with the tools `tools`.
     ///
     /// # Errors
     /// As [`Design::build`].
@@ -65,7 +65,7 @@ impl Design {
     }
 
     fn folders(&self) -> Result<Folders, Error> {
-        // Checked first, because building a library takes minutes.
+        // This is checked before the build, which takes minutes.
         if cfg!(all(target_env = "musl", target_feature = "crt-static")) {
             return Err(Error::Static);
         }
@@ -128,7 +128,7 @@ impl<'a> Build<'a> {
         Ok(path)
     }
 
-    /// Hash of everything that the library is made of.
+    /// Hash of everything from which the library is made.
     fn key(&self) -> Result<String, Error> {
         let mut hash = blake3::Hasher::new();
         let mut add = |text: &str| {
@@ -139,8 +139,8 @@ impl<'a> Build<'a> {
         for argument in self.verilator_arguments().iter().chain(&self.compiler_flags()) {
             add(argument);
         }
-        // Parameters of hierarchical designs are written into the sources, but only after the
-        // sources are hashed here.
+        // In hierarchical designs, parameters are later written into the sources. They are hashed
+        // here, because the hashed sources do not contain them yet.
         for (name, value) in &self.design.params {
             add(name);
             add(&value.to_string());
@@ -157,8 +157,8 @@ impl<'a> Build<'a> {
 
     fn verilator_arguments(&self) -> Vec<String> {
         let design = self.design;
-        // Unknown values are random unless speed counts, so that tests find logic that depends on
-        // one.
+        // Unknown values are random, so that tests find logic that depends on one. In designs that
+        // are compiled for speed, they have the value that simulates fastest.
         let unknown = if design.optimised { "fast" } else { "unique" };
         let mut arguments: Vec<String> =
             ["--cc", "-O3", "--x-assign", unknown, "--x-initial", unknown, "--prefix", "Design"]

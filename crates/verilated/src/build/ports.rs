@@ -1,18 +1,18 @@
-//! Reads ports from Verilator's output, and sets the parameters of hierarchical designs, which
-//! Verilator cannot do.
+//! Reads ports from Verilator's output. Also sets the parameters of hierarchical designs, because
+//! Verilator cannot.
 
 use crate::design::Design;
 
 /// The ports of a design, in the form that the harness includes.
 pub struct Ports {
-    /// `PORT(name, width, output)`, one a line.
+    /// `PORT(name, width, output)`, one per line.
     pub text: String,
     /// Whether the design has a clock, `clk_i`.
     pub clocked: bool,
 }
 
-/// Reads the ports in the header that Verilator wrote: `VL_INW(&name,msb,lsb,words);` and the
-/// like.
+/// Reads the ports from the header that Verilator wrote. A port is a line such as
+/// `VL_INW(&name,msb,lsb,words);`.
 pub fn table(header: &str) -> Ports {
     let mut ports = Ports { text: String::new(), clocked: false };
     for line in header.lines().map(str::trim) {
@@ -36,9 +36,9 @@ pub fn table(header: &str) -> Ports {
     ports
 }
 
-/// Returns the top's text with other defaults, because Verilator 5.006 does not find `-G`
-/// parameters at the top of hierarchies. The text after `=` is replaced up to the next `,`, or
-/// else up to the end of the line.
+/// Returns the text of the top module with the design's parameters as defaults, because Verilator
+/// 5.006 does not apply `-G` parameters to the top of hierarchical designs. After `=`, the text up
+/// to the next `,` or the end of the line is replaced.
 pub fn with_parameters(text: &str, design: &Design) -> String {
     let mut lines = Vec::new();
     for line in text.lines() {
@@ -54,7 +54,8 @@ pub fn with_parameters(text: &str, design: &Design) -> String {
     lines.join("\n")
 }
 
-/// Waivers for width warnings: parameters are given as 64 bits, whatever their type.
+/// Waivers for width warnings, because parameters are given as 64-bit numbers whatever their type
+/// is.
 pub fn waivers(design: &Design) -> String {
     let mut text = String::from("`verilator_config\n");
     for (name, _) in &design.params {

@@ -36,7 +36,7 @@ struct RawPort {
     output: u32,
 }
 
-/// A port, and the place of its bits.
+/// A port, and the address of its bits.
 pub struct Port {
     pub name: String,
     pub width: u32,
@@ -90,7 +90,7 @@ impl Library {
 }
 
 impl Model {
-    /// Makes a model whose registers start with bits derived from `seed`; `None` if memory is
+    /// Makes a model whose registers start with bits derived from `seed`. `None` if memory is
     /// short.
     pub fn new(library: &Arc<Library>, seed: u64) -> Option<Model> {
         let library = Arc::clone(library);
@@ -135,7 +135,7 @@ impl Model {
         unsafe { std::slice::from_raw_parts(port.data, port.bytes) }
     }
 
-    /// The same bits, writable.
+    /// The bits of port `index` as in [`bytes`](Model::bytes), writable.
     #[inline]
     pub fn bytes_mut(&mut self, index: usize) -> &mut [u8] {
         let port = &self.ports[index];
@@ -143,20 +143,20 @@ impl Model {
         unsafe { std::slice::from_raw_parts_mut(port.data, port.bytes) }
     }
 
-    /// Settles without a clock edge; false if the model has failed.
+    /// Settles combinational logic without a clock edge. Returns false if the model has failed.
     pub fn settle(&mut self) -> bool {
         // SAFETY: the handle is alive and not used elsewhere.
         unsafe { (self.library.settle)(self.handle) == 0 }
     }
 
-    /// Runs a clock cycle; false if the model has failed.
+    /// Runs a clock cycle. Returns false if the model has failed.
     #[inline]
     pub fn clock(&mut self) -> bool {
         // SAFETY: the handle is alive and not used elsewhere.
         unsafe { (self.library.clock)(self.handle) == 0 }
     }
 
-    /// Starts a trace into a file; false if that is not possible.
+    /// Starts a trace into a file. Returns false if that is not possible.
     pub fn trace(&mut self, path: &Path) -> bool {
         let Ok(path) = CString::new(path.as_os_str().as_encoded_bytes()) else { return false };
         // SAFETY: the handle is alive, the path ends with a zero and is copied by the callee.

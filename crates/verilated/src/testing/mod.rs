@@ -1,5 +1,5 @@
-//! Shared code of tests of designs: random stimuli with stalls, mutants that tests must find, and
-//! a check whether designs can be built here at all.
+//! Shared code of tests of designs: random stimuli with stalls, mutants that tests must find, and a
+//! check whether designs can be built here.
 
 pub mod mutants;
 pub mod stimulus;

@@ -4,12 +4,12 @@ use crate::Mutation;
 use std::fmt::Display;
 use std::panic::{RefUnwindSafe, catch_unwind};
 
-/// A file, a text in it, and the text that replaces it.
+/// A mutant: a file, a text in it, and the replacement of the text.
 pub type Mutant = (&'static str, &'static str, &'static str);
 
-/// Applies each mutant to its machine, and panics unless all are found, or if there are none.
-/// `build` builds a machine with a mutant. `find` returns how a test found it, or `None`. A mutant
-/// that Verilator rejects counts as not found.
+/// Builds a machine with each mutant, and panics if a test does not find one of them, or if the
+/// list is empty. `build` builds a machine with a mutant. `find` returns how a test found the
+/// mutant, or `None`. A mutant that Verilator rejects counts as not found.
 pub fn all_are_found<M, B, E: Display>(
     mutants: impl IntoIterator<Item = (M, Mutant)>,
     build: impl Fn(&M, &[Mutation]) -> Result<B, E>,
@@ -36,7 +36,7 @@ pub fn all_are_found<M, B, E: Display>(
 }
 
 /// Runs `tests` on a machine with these faults, and returns the panic message of the first test
-/// that panics. For machines whose tests panic on a fault.
+/// that panics. It is for machines whose tests panic if they find a fault.
 pub fn panics<T: Fn(&[Mutation]) + RefUnwindSafe>(
     tests: &[T],
     faults: &[Mutation],

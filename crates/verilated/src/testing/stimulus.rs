@@ -1,4 +1,4 @@
-//! Shared code of tests of leaf modules: random numbers, and checks of units against expected
+//! Shared code of tests of leaf modules: random numbers, and comparison of units with expected
 //! outputs.
 #![allow(dead_code, reason = "each test binary uses its part")]
 
@@ -9,7 +9,7 @@ use crate::{Error, In, Out, Simulation};
 /// Result of a test.
 pub type Tested = Result<(), Box<dyn std::error::Error>>;
 
-/// A generator of pseudorandom numbers (SplitMix64), always the same for a seed.
+/// A generator of pseudorandom numbers (SplitMix64). The numbers depend only on the seed.
 pub struct Random(pub u64);
 
 impl Random {
@@ -27,13 +27,14 @@ impl Random {
         u128::from(self.u64()) << 64 | u128::from(self.u64())
     }
 
-    /// True in `percent` of a hundred cases.
+    /// True with a probability of `percent` %.
     pub fn chance(&mut self, percent: u64) -> bool {
         self.u64() % 100 < percent
     }
 }
 
-/// The expected outputs of an operation: a port, the lowest bit, and 128 bits.
+/// The expected outputs of an operation. Each is a port, the lowest bit, and the value of 128 bits
+/// from there.
 pub type Expected = Vec<(Out, u32, u128)>;
 
 fn check(sim: &Simulation, expected: &Expected, when: &str) {
@@ -42,8 +43,8 @@ fn check(sim: &Simulation, expected: &Expected, when: &str) {
     }
 }
 
-/// Runs a pipeline of `latency` cycles for `cycles` cycles with gaps, stalls and clears. `drive`
-/// sets random operands and returns their expected outputs.
+/// Runs a pipeline of `latency` clock cycles for `cycles` clock cycles, with random gaps, stalls
+/// and clears. `drive` sets random operands, and returns the expected outputs.
 pub fn pipeline(
     sim: &mut Simulation,
     latency: usize,
@@ -83,7 +84,7 @@ pub fn pipeline(
     Ok(())
 }
 
-/// Checks that `clear_i` clears a full pipeline: its outputs are 0 from then on.
+/// Checks that `clear_i` clears a full pipeline, so that its outputs are 0 from then on.
 pub fn cleared(sim: &mut Simulation, latency: usize, outputs: &[Out]) -> Result<(), Error> {
     let (clear, en) = (sim.input("clear_i", 1)?, sim.input("en_i", 1)?);
     let valid = sim.input("valid_i", 1)?;
@@ -129,9 +130,9 @@ impl Handshake {
         })
     }
 
-    /// Runs `operations` operations. They are offered in `offered` percent of the cycles, and
-    /// results are accepted in `taken` percent. Returns for each operation the cycle in which it
-    /// was accepted, and the cycle in which its result was first offered.
+    /// Runs `operations` operations. They are offered in `offered` percent of the clock cycles, and
+    /// results are accepted in `taken` percent. Returns, for each operation, the clock cycle in
+    /// which it was accepted, and the clock cycle in which its result was first offered.
     pub fn run(
         &self,
         sim: &mut Simulation,
@@ -172,9 +173,9 @@ impl Handshake {
         Ok(times)
     }
 
-    /// Checks results at every density of offers and of acceptance. Without stalls an operation is
-    /// accepted every `interval` cycles, and its result comes after `latency`. After clear_i no
-    /// result comes.
+    /// Checks results for different rates of offers and of acceptance. Also checks that, without
+    /// stalls, an operation is accepted every `interval` clock cycles, and its result is offered
+    /// `latency` clock cycles later. After clear_i no result may be offered.
     pub fn sweep(
         &self,
         sim: &mut Simulation,

@@ -1,4 +1,5 @@
-//! Processes share the cache of designs. Nothing is simulated here: scripts replace the tools.
+//! Tests that processes can share the cache of designs. Nothing is simulated here: scripts replace
+//! the tools.
 
 use halfgate_verilated::{Design, Error, Toolchain};
 use std::fs;
@@ -7,12 +8,14 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// The folder with the scripts and the cache; set only in processes that this test starts.
+/// Environment variable with the folder of the scripts and the cache. It is set only in processes
+/// that this test starts.
 const FOLDER: &str = "HALFGATE_TEST_CACHE";
-/// The top that such a process builds.
+/// Environment variable with the top module that such a process builds.
 const TOP: &str = "HALFGATE_TEST_TOP";
 
-/// Records each design that it translates, and how many are being translated at the same time.
+/// A script in place of Verilator. For each design that it translates, it records how many are
+/// being translated at this time.
 const VERILATOR: &str = r#"#!/bin/sh
 here=$(dirname "$0")
 case $1 in
@@ -28,7 +31,7 @@ case $1 in
 esac
 "#;
 
-/// Creates the file that `-o` names.
+/// A script in place of the compiler. It creates the file that `-o` names.
 const COMPILER: &str = r#"#!/bin/sh
 while [ $# -gt 0 ]; do
     [ "$1" = -o ] && : >"$2"
@@ -56,7 +59,7 @@ impl Scene {
         self.0.path().join(name)
     }
 
-    /// A process that builds the design `top`.
+    /// Starts a process that builds the design `top`.
     fn build(&self, top: &str) -> Child {
         Command::new(std::env::current_exe().unwrap())
             .args(["another_process_builds", "--nocapture"])
@@ -68,7 +71,7 @@ impl Scene {
             .unwrap()
     }
 
-    /// One entry for each translated design: how many were being translated at the time.
+    /// For each translated design, how many designs were being translated at that time.
     fn translated(&self) -> Vec<usize> {
         let text = fs::read_to_string(self.path("translated")).unwrap_or_default();
         text.lines().map(|line| line.parse().unwrap()).collect()
@@ -82,7 +85,7 @@ impl Scene {
     }
 }
 
-/// Does something only in processes that the tests below start.
+/// The body of the processes that the tests below start. It does nothing in other processes.
 #[test]
 fn another_process_builds() {
     let Some(folder) = std::env::var_os(FOLDER) else { return };
@@ -134,8 +137,8 @@ fn leftovers_of_a_killed_build_are_removed_where_nothing_is_built() {
     assert!(scene.build("one").wait().unwrap().success());
     assert_eq!(scene.translated().len(), 1, "the design was in the cache");
     assert!(!left.exists() && live.exists());
-    // While a folder is being made it is not locked yet: then nothing is removed, and no process
-    // waits.
+    // While another process makes a folder, which is not locked yet, nothing is removed, and no
+    // process waits.
     let making = fs::File::create(scene.path("cache").join("building.lock")).unwrap();
     making.lock().unwrap();
     drop(lock);

@@ -1,4 +1,4 @@
-//! The library of SystemVerilog and the harness that simulates it.
+//! Tests of the SystemVerilog library `rtl/lib`, and of the harness that simulates designs.
 
 mod cache;
 mod rtl;

@@ -1,4 +1,4 @@
-//! Compares AES in SystemVerilog with the reference: S-boxes, rounds, pipelines, folded.
+//! Compares AES in SystemVerilog with the reference: S-boxes, rounds, pipelines, folded units.
 
 use halfgate_reference::Aes128;
 use halfgate_verilated::{Design, Simulation};
@@ -47,7 +47,7 @@ fn both_s_boxes_are_the_s_box_on_every_byte() -> Tested {
     Ok(())
 }
 
-/// A round, a last round and a round of the key schedule, side by side.
+/// A module with a round, a last round and a round of the key schedule.
 const ROUNDS: &str = "
 module test_rounds #(parameter int unsigned Impl = 0) (
     input  logic [127:0] state_i,
@@ -258,8 +258,8 @@ fn pairs_are_aes_at_a_round_a_cycle() -> Tested {
     check_pairs("aes_pair_round", 22)
 }
 
-/// Encrypts two blocks under keys that differ in a bit, and checks that busy_o lasts `cycles`
-/// cycles. Earlier pairs may have been aborted, or have ended just before.
+/// Encrypts pairs of blocks under keys that differ in one bit, and checks that busy_o lasts
+/// `cycles` clock cycles. Some pairs start after an aborted pair, others just after a finished one.
 fn check_pairs(module: &str, cycles: u32) -> Tested {
     let mut sim = Simulation::new(&Design::of(module).build()?)?;
     let [clear, set, forget, go] =
@@ -296,7 +296,7 @@ fn check_pairs(module: &str, cycles: u32) -> Tested {
         while let Some((what, value)) = sums.pop() {
             sim.set_u64(add, what);
             sim.set_u128(sum, value);
-            // The last block is added as the pair starts.
+            // The last block is added in the clock cycle in which the pair starts.
             sim.set_bit(go, sums.is_empty());
             sim.clock()?;
         }

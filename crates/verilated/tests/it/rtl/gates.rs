@@ -20,7 +20,7 @@ struct Unit {
     key_a: In,
     key_b: In,
     label: Out,
-    /// Of a garbler only: Δ, as set at its port, and its output for the table.
+    /// For a garbler, the value of Δ at its port, and the port of the table.
     garbler: Option<(u128, Out)>,
     table_in: Option<In>,
 }
@@ -56,7 +56,7 @@ impl Unit {
         sim.set_u128(self.key_b, key(1));
     }
 
-    /// Sets a random AND and returns its expected outputs.
+    /// Sets the inputs of a random AND, and returns its expected outputs.
     fn drive(&self, sim: &mut Simulation, random: &mut Random) -> Expected {
         let (point, and) = (random.u128(), random.u64() >> 1);
         let (a, b) = (random.u128(), random.u128());
@@ -235,7 +235,7 @@ fn check_vector(file: &str) -> Tested {
     Ok(())
 }
 
-/// Runs one operation through a folded unit, to the cycle in which its result is offered.
+/// Runs one operation through a folded unit, until the clock cycle in which its result is offered.
 fn operate(sim: &mut Simulation) -> Result<(), Error> {
     let (valid, ready) = (sim.input("valid_i", 1)?, sim.input("ready_i", 1)?);
     let offered = sim.output("valid_o", 1)?;

@@ -4,7 +4,7 @@ use halfgate_verilated::{Design, Error, Simulation, Toolchain};
 
 type Tested = Result<(), Box<dyn std::error::Error>>;
 
-/// A leaf module of this file, so that these tests depend on no other.
+/// A leaf module for these tests, so that they depend on no other module.
 const LEAF: &str = "
 module harness_leaf #(parameter int unsigned Width = 8) (
     input  logic                clk_i,
@@ -207,8 +207,8 @@ fn simulations_are_independent_of_each_other_and_of_threads() -> Tested {
     Ok(())
 }
 
-/// Blocks are compiled separately and still get their parameters; other parameters make another
-/// library.
+/// Blocks of a hierarchical design are compiled separately, and still get their parameters.
+/// Different parameters lead to a different library.
 #[test]
 fn hierarchical_designs_have_parameters_too() -> Tested {
     let part = "
@@ -248,7 +248,7 @@ endmodule
     Ok(())
 }
 
-/// Checks both implementations of the AES function for long simulations.
+/// Checks both implementations of the AES function that long simulations use.
 #[test]
 fn aes_behind_dpi_is_aes() -> Tested {
     let text = "

@@ -40,7 +40,7 @@ fn ram_sdp_gives_what_was_written_last() -> Tested {
 
 #[test]
 fn ram_queue_reads_the_word_whose_address_came_a_cycle_ahead() -> Tested {
-    // A memory of registers, and one with read-ahead.
+    // Tests a memory of registers, and a memory with a read-ahead register.
     for (depth, shallow) in [(6u64, 16u64), (6, 2)] {
         let width = 40;
         let design = Design::of("ram_queue")
@@ -56,7 +56,7 @@ fn ram_queue_reads_the_word_whose_address_came_a_cycle_ahead() -> Tested {
         let mut words = vec![None; depth as usize];
         let (mut now, mut known) = (0, false);
         for _ in 0..3000 {
-            // It may set moves_i and still keep its address.
+            // The reader may set moves_i and still keep its address.
             let then = if random.chance(40) { random.below(depth) } else { now };
             let set_moves = then != now || random.chance(10);
             let (at, word, writes) = (random.below(depth), random.bits(width), random.chance(50));
@@ -124,7 +124,7 @@ fn ram_tdp_ports_are_equal() -> Tested {
             if en {
                 expected[port] = match we {
                     true => Some(word),
-                    // Undefined while the other port writes there.
+                    // The word is undefined if the other port writes to the same address.
                     false if meet && (a_we || b_we) => None,
                     false => before[addr as usize],
                 };
