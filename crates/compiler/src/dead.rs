@@ -1,15 +1,16 @@
-//! Drops dead gates (no output and no flip-flop depends on them) and copies. Readers of a dropped
-//! copy read its operand instead. Copies may be kept for a machine that uses them as inverters.
+//! Drops copies, and dead gates: gates on which no output and no flip-flop depends. Readers of a
+//! dropped copy read the copy's operand instead. Copies may be kept for a machine that uses them as
+//! inverters.
 
 use crate::uses::Uses;
 use crate::wire_map::WireMap;
 use halfgate_circuit::{Bit, Circuit, FlipFlop, GateKind, Gates, Output, Wire};
 use std::io;
 
-/// Drops the dead gates of `circuit`, and its copies if `copies` is [`Copies::Drop`]. Returns the
-/// circuit, which computes the same function, and the uses of the remaining gates.
+/// Drops the dead gates of `circuit`, and also its copies if `copies` is [`Copies::Drop`]. Returns
+/// the circuit, which computes the same function, and the uses of the remaining gates.
 ///
-/// Memory: the wires alive at once, output bits and flip-flops.
+/// Memory grows with the wires alive at once, output bits and flip-flops.
 ///
 /// # Errors
 /// If a temporary file cannot be written or read.
@@ -55,7 +56,7 @@ pub(crate) enum Copies {
     Keep,
 }
 
-/// Maps the wires alive to their new names.
+/// The new names of the wires alive.
 struct Renamed {
     first: usize,
     /// Codes of the new names of gate wires. Inputs and flip-flops keep their names.

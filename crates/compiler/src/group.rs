@@ -1,18 +1,19 @@
 //! The order `grouped`: independent ANDs side by side.
 //!
-//! A kernel garbles several independent ANDs at a time. Circuits are written value by value, bit by
-//! bit, so an AND often needs the one before it. This pass reorders gates like a processor that
-//! executes out of order. It considers the `window` oldest gates that are not emitted yet, and
+//! A kernel garbles several independent ANDs at a time. Circuits are written value by value and bit
+//! by bit, so an AND often depends on the AND before it. This pass reorders gates like a processor
+//! that executes out of order. It considers the `window` oldest gates that are not emitted yet, and
 //! emits repeatedly:
 //!
-//! 1. the oldest gates, while they are XORs whose operands are available, and the XORs that the
-//!    ANDs of step 2 need. XORs that depend on none of the others go first, then those that depend
-//!    on these, and so on, because a processor runs such XORs in parallel;
-//! 2. the oldest ANDs that are ready, up to [`GROUP`] of them. An AND is ready once every AND that
-//!    it depends on is emitted.
+//! 1. XORs: the oldest gates, up to the first AND, as far as their operands are available; and the
+//!    XORs that the ANDs of step 2 need. XORs that depend on none of the others go first, then the
+//!    XORs that depend only on those, and so on, because a processor runs independent XORs in
+//!    parallel;
+//! 2. ANDs: the oldest ones that are ready, at most [`GROUP`]. An AND is ready once every AND on
+//!    which it depends is emitted.
 //!
 //! So an AND is taken from far ahead only if nearer ANDs do not fill a group, and an XOR is emitted
-//! no sooner than needed. This keeps few wires alive.
+//! only when it is needed. This keeps few wires alive.
 
 use crate::dead::rename_ports;
 use crate::uses::{Use, Uses};
@@ -22,12 +23,12 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::io;
 
-/// The most ANDs in a group. It is several times what the widest kernel processes at once, so that
-/// a kernel's pipeline stays full between groups.
+/// The largest number of ANDs in a group. It is several times the number of ANDs that the widest
+/// kernel processes at once, so that a kernel's pipeline stays full between groups.
 const GROUP: usize = 32;
 
-/// The most XORs that are sorted by dependency. It is enough for parallel execution, and their
-/// labels still fit the first-level cache.
+/// The largest number of XORs that are sorted by dependency. It is enough for parallel execution,
+/// and the labels of so many XORs still fit the first-level cache.
 const SORTED: usize = 512;
 
 /// Puts `circuit`, which has no dead gates and whose uses are `uses`, in the order
@@ -68,8 +69,8 @@ fn name(renamed: &WireMap, first: usize, wire: Wire) -> Wire {
     Wire::new(renamed.get(wire).expect("a wire is remembered up to its last use"))
 }
 
-/// An operand of a gate in the window: the new name of its wire, or, before that is known,
-/// [`PLACE`] and the window place of the gate that drives it.
+/// An operand of a gate in the window. It is the new name of the operand's wire. Before that is
+/// known, it is [`PLACE`] plus the window place of the gate that drives the wire.
 type Operand = u32;
 const PLACE: u32 = 1 << 31;
 
@@ -83,29 +84,30 @@ struct Entry {
     operands: [Operand; 2],
     /// The gate's new wire, or [`NONE`] while it is not emitted.
     name: u32,
-    /// Number of operands that depend on ANDs not emitted yet.
+    /// Number of operands that depend on ANDs which are not emitted yet.
     waits: u8,
     /// For a scheduled XOR: the length of the longest chain of scheduled XORs that ends with it.
-    /// Otherwise 0.
+    /// For other gates 0.
     level: u32,
     /// Whether a gate outside the window, an output or a flip-flop reads this gate.
     outlives: bool,
     /// Head of the list of operands in the window that read this gate. An operand is twice the
     /// place of its gate plus the operand's index. [`NONE`] ends the list.
     readers: u32,
-    /// For each operand: the next operand in the list of readers it belongs to.
+    /// For each operand: the next operand in the same list of readers.
     next_reader: [u32; 2],
 }
 
 struct Grouper {
     /// The circuit's first gate wire.
     first: usize,
-    /// The most gates in the window.
+    /// The largest number of gates in the window.
     window: usize,
-    /// Ring buffer of the window: the gate at `position` is in `position & mask`.
+    /// Ring buffer of the window. The gate at `position` is in entry `position & mask`.
     ring: Vec<Entry>,
     mask: usize,
-    /// Position of the oldest gate in the window; `newest` is that of the next to enter.
+    /// `oldest`: position of the oldest gate in the window. `newest`: position of the next gate to
+    /// enter.
     oldest: usize,
     newest: usize,
     /// Positions of the ready ANDs.
@@ -115,9 +117,11 @@ struct Grouper {
     gates: Gates,
     /// Level and place of each XOR to emit next.
     scheduled: Vec<(u32, usize)>,
-    /// Places on the path from an AND to the XORs it needs. Kept to reuse its memory.
+    /// Places on the path from an AND to the XORs that it needs. The list is kept to reuse its
+    /// memory.
     path: Vec<usize>,
-    /// Places of gates whose readers wait for one operand less. Kept to reuse its memory.
+    /// Places of gates whose readers now wait for one operand less. The list is kept to reuse its
+    /// memory.
     known: Vec<usize>,
 }
 
@@ -190,7 +194,7 @@ impl Grouper {
         self.newest += 1;
     }
 
-    /// Schedules the oldest gates, up to the first AND that is not emitted.
+    /// Schedules the oldest gates, up to the first AND that is not emitted yet.
     fn schedule_oldest(&mut self) -> io::Result<()> {
         for position in self.oldest..self.newest {
             let place = position & self.mask;
@@ -205,8 +209,8 @@ impl Grouper {
         Ok(())
     }
 
-    /// Removes the oldest gates from the window while they are emitted. Returns whether there were
-    /// any.
+    /// Removes the oldest gates from the window, up to the first gate that is not emitted yet.
+    /// Returns whether it removed any.
     fn retire(&mut self) -> bool {
         let before = self.oldest;
         while self.oldest < self.newest {
@@ -222,8 +226,8 @@ impl Grouper {
         self.oldest > before
     }
 
-    /// Emits the scheduled gates, then a group of ANDs with the XORs they need. Returns whether
-    /// there were any ANDs.
+    /// Emits the scheduled gates, then a group of ANDs with the XORs that they need. Returns
+    /// whether it emitted any ANDs.
     fn emit_group(&mut self) -> io::Result<bool> {
         let mut group = [0; GROUP];
         let mut count = 0;
@@ -263,7 +267,7 @@ impl Grouper {
         Ok(())
     }
 
-    /// Schedules an XOR whose operands are emitted or scheduled, unless it is scheduled already.
+    /// Schedules an XOR whose operands are emitted or scheduled, if it is not scheduled yet.
     fn schedule(&mut self, place: usize) -> io::Result<()> {
         let Entry { operands, level, .. } = self.ring[place];
         if level > 0 {
@@ -309,8 +313,8 @@ impl Grouper {
         Ok(())
     }
 
-    /// Marks an AND as emitted for its readers, and for their readers if they are XORs without
-    /// other pending operands.
+    /// Marks an AND as emitted for its readers. A reader that is an XOR without other pending
+    /// operands is marked in the same way for its own readers, and so on.
     fn release_readers(&mut self, and: usize) {
         self.known.push(and);
         while let Some(place) = self.known.pop() {

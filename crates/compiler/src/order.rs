@@ -9,26 +9,26 @@ use std::str::FromStr;
 
 /// The order in which a program runs its circuit's gates.
 ///
-/// The `haac:` orders come from [`gate_engines`](crate::gate_engines). They hold the circuit's
-/// gates without inversions, for machines that have none. An order tuned for a machine makes a
-/// separate program with its own hash, so its parameters are part of its name.
+/// [`gate_engines`](crate::gate_engines) makes the `haac:` orders. Their gates have no inversions,
+/// for machines whose gates have none. An order with different parameters leads to a different
+/// program with its own hash, so the parameters are part of the order's name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Order {
     /// The circuit's own order, with all of its gates.
     Given,
     /// Dead gates and copies are dropped. Independent ANDs stand side by side in groups, taken from
-    /// the `window` oldest remaining gates, so that a kernel finds enough of them at once. Fewer
-    /// than `window` more wires are alive at once than in the given order.
+    /// the `window` oldest remaining gates, so that a kernel finds enough of them at once. Compared
+    /// with the given order, fewer than `window` additional wires are alive at once.
     Grouped {
-        /// Gates considered at a time, 1 to 2^24.
+        /// Number of gates that are considered at a time, 1 to 2^24.
         window: u32,
     },
     /// The circuit's own order without dead gates, copies and inversions. Circuits are written
     /// value by value, so this order is depth first: producers stand next to consumers.
     HaacBaseline,
-    /// The baseline sorted by level, breadth first.
+    /// The gates of the baseline, sorted by level (breadth first).
     HaacFull,
-    /// The baseline in pieces, each sorted by level.
+    /// The gates of the baseline in pieces. Each piece is sorted by level.
     HaacSegment {
         /// Gates of a piece, 1 to 2^24.
         gates: u32,
@@ -43,23 +43,24 @@ impl Order {
     pub const DEFAULT_WINDOW: u32 = 1 << 17;
     /// The default piece of `haac:segment` in gates: half of a window of 2 MB of labels.
     pub const DEFAULT_SEGMENT: u32 = 1 << 16;
-    /// The most gates of a window or piece that an untrusted peer may choose; they take 96 MiB.
+    /// The largest window or piece, in gates, that an untrusted peer may choose. It takes 96 MiB.
     const MAX_BOUNDED: u32 = 1 << 20;
-    /// The most gates of a window or a piece.
+    /// The largest window or piece in gates.
     const MAX_GATES: u32 = 1 << 24;
     /// The syntax of order names, for help texts and errors.
     pub const NAMES: &str = "given, grouped[:GATES], haac:baseline, haac:full, \
         haac:segment[:GATES], haac:best[:engines=N,window=N,and=N,memory=N.N]";
 
-    /// Whether compilation in this order takes a short time per gate, and memory that grows only
-    /// with the wires alive at once. A party can then compile for a peer it does not trust.
+    /// Whether compilation in this order takes little time per gate, and memory that grows only
+    /// with the wires alive at once. If so, a party can compile a program whose order an untrusted
+    /// peer has chosen.
     pub fn is_bounded(self) -> bool {
         match self {
             Order::Given | Order::HaacBaseline => true,
             Order::Grouped { window: gates } | Order::HaacSegment { gates } => {
                 gates <= Order::MAX_BOUNDED
             }
-            // The first keeps all gates in memory; the second considers hundreds of gates for each
+            // `HaacFull` keeps all gates in memory. `HaacBest` considers hundreds of gates for each
             // gate.
             Order::HaacFull | Order::HaacBest(_) => false,
         }

@@ -10,16 +10,16 @@ use crate::order::Order;
 use crate::program::Program;
 use halfgate_circuit::Circuit;
 
-/// Compiles `circuit` into a program whose gates stand in `order`. The circuit must be valid; its
-/// producer has verified it.
+/// Compiles `circuit` into a program whose gates stand in `order`. The circuit must be valid. It is
+/// not checked here, because the code that makes a circuit has verified it.
 ///
-/// Memory: the wires alive at once, the order's window, the bits of ports and flip-flops, and the
-/// fixed share of gates that lists keep in memory before they use a temporary file. Only
-/// `haac:full` holds the whole program: at most 24 bytes a gate.
+/// Memory grows with the wires alive at once, the order's window, and the bits of ports and
+/// flip-flops. Lists of gates keep a fixed number of gates in memory before they use a temporary
+/// file. Only `haac:full` holds the whole program, in at most 24 bytes per gate.
 ///
 /// # Errors
-/// If the circuit does not fit in memory and its temporary file cannot be written, or if the
-/// order's additional XORs make the circuit too long.
+/// If the circuit does not fit in memory and its temporary file cannot be written, or if additional
+/// XORs of the order lead to too many wires.
 pub fn compile(circuit: Circuit, order: Order) -> Result<Program, CompileError> {
     let circuit = match order {
         Order::Given => circuit,

@@ -6,8 +6,8 @@ use halfgate_circuit::Circuit;
 use std::fmt;
 use std::sync::Arc;
 
-/// A circuit whose gates stand in the order of garbling. AND numbers and tables follow that order;
-/// nothing in a program depends on a machine.
+/// A circuit whose gates stand in the order of garbling. AND numbers and tables follow that order.
+/// A program does not depend on the machines that run it.
 #[derive(Debug)]
 pub struct Program {
     /// The circuit, gates in program order.
@@ -16,14 +16,14 @@ pub struct Program {
     pub order: Order,
     /// Hash of the canonical encoding: see [`ProgramHash`].
     pub hash: ProgramHash,
-    /// Set if gates with public results are skipped, cycle by cycle: see [`skip`](crate::skip).
+    /// Present if gates with public results are skipped in each cycle: see [`skip`](crate::skip).
     pub skips: Option<Skips>,
 }
 
 /// Marks a program that skips gates.
 #[derive(Clone, Debug, Default)]
 pub struct Skips {
-    /// What both parties know of the state in addition to what the gates show, if anything.
+    /// Public knowledge about the program's state, in addition to what its gates show.
     pub known: Option<Arc<dyn Known>>,
 }
 

@@ -7,7 +7,8 @@ use std::io;
 /// Records read from or written to the file at a time.
 const BLOCK: usize = 1 << 16;
 
-/// A stack of records of `N` bytes, in memory while short, in a temporary file when long.
+/// A stack of records of `N` bytes. It is in memory while it is short; a long stack uses a
+/// temporary file.
 ///
 /// Memory: [`ReverseSpool::IN_MEMORY`] bytes of records at most.
 #[derive(Debug, Default)]
@@ -51,7 +52,7 @@ impl<const N: usize> ReverseSpool<N> {
         Ok(())
     }
 
-    /// Takes the newest record off, or `None` if there is none left.
+    /// Removes and returns the newest record, or `None` if the stack is empty.
     ///
     /// # Errors
     /// If the temporary file cannot be read back.

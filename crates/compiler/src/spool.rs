@@ -5,17 +5,18 @@ use halfgate_circuit::positioned::FileExt;
 use std::fs::File;
 use std::io;
 
-/// Bytes that a reader takes from the file at a time.
+/// Number of bytes that a reader reads from the file at a time.
 const BLOCK: usize = 1 << 16;
 
-/// A growing list of records of `N` bytes, in memory while short, in a temporary file when long.
+/// A growing list of records of `N` bytes. It is in memory while it is short; a long list uses a
+/// temporary file.
 ///
 /// Memory: at most [`Spool::IN_MEMORY`] bytes of records, or the limit given to
 /// [`with_memory`](Spool::with_memory). Further records go to an unnamed temporary file (in
 /// `TMPDIR`). Each reader holds a block of 64 KiB of the file.
 #[derive(Debug)]
 pub struct Spool<const N: usize> {
-    /// The newest records: all of them while there is no file.
+    /// The newest records. While there is no file, these are all records.
     newest: Vec<[u8; N]>,
     file: Option<File>,
     in_file: u64,
@@ -44,7 +45,7 @@ impl<const N: usize> Spool<N> {
         self.in_file + self.newest.len() as u64
     }
 
-    /// Whether there are none.
+    /// Whether there are no records.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -80,7 +81,7 @@ impl<const N: usize> Spool<N> {
         let file = self.file.as_ref().expect("made above");
         file.write_all_at(self.newest.as_flattened(), self.in_file * N as u64)?;
         self.in_file += self.newest.len() as u64;
-        // From here on memory holds one block for writing.
+        // From now on, memory holds only one block of records, to be written together.
         self.limit = self.limit.min((BLOCK / N).max(1));
         self.newest = Vec::new();
         self.newest.reserve_exact(self.limit);
@@ -134,8 +135,8 @@ impl<const N: usize> SpoolReader<'_, N> {
         Ok(Some(record))
     }
 
-    /// Returns the next records that lie together in memory: at least one, unless none is left.
-    /// They count as read.
+    /// Returns the next records that are together in memory. There is at least one, unless no
+    /// record is left. The returned records count as read.
     ///
     /// # Errors
     /// If the temporary file cannot be read back.
@@ -157,7 +158,7 @@ impl<const N: usize> SpoolReader<'_, N> {
         Ok(&self.block[index..])
     }
 
-    /// Continues with record number `index`. At or beyond the end no record follows.
+    /// Continues with record number `index`. If that is at or beyond the end, no record follows.
     pub fn seek(&mut self, index: u64) {
         self.next = index;
     }
@@ -220,7 +221,7 @@ mod tests {
         assert_eq!(Spool::<5>::new().reader().next().unwrap(), None);
     }
 
-    /// Uses two readers of one spool, each of which seeks now and then.
+    /// Reads one spool with two readers. Each of them sometimes seeks.
     fn read_here_and_there<const N: usize>(count: u64, memory: usize, steps: &[(bool, bool, u64)]) {
         let spool = spool::<N>(count, memory);
         let mut readers = [spool.reader(), spool.reader()];

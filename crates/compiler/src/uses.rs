@@ -20,7 +20,7 @@ impl Use {
     }
 
     /// Whether no later live gate, no output and no flip-flop reads the gate's operand `index`. If
-    /// both operands are the same wire, the answer holds for both.
+    /// both operands are the same wire, the result holds for both.
     pub(crate) fn is_last(self, index: usize) -> bool {
         self.0 & Use::LAST[index] != 0
     }
@@ -30,7 +30,7 @@ impl Use {
 #[derive(Debug)]
 pub(crate) struct Uses {
     spool: ReverseSpool<1>,
-    /// Number of gates that are dead or copies. Live copies count too.
+    /// Number of gates that are dead, plus the number of live copies.
     pub(crate) dead_or_copy: u64,
 }
 
@@ -55,7 +55,8 @@ impl Uses {
                 let mut before = None;
                 for (operand, last) in gate.operands().zip(Use::LAST) {
                     let is_last = live.insert(operand, 0).is_none();
-                    // If both operands are one wire, the second is last too if the first is.
+                    // If both operands are the same wire and the first read is the last one, so is
+                    // the second.
                     if is_last || (before == Some(operand) && flags & Use::LAST[0] != 0) {
                         flags |= last;
                     }

@@ -10,29 +10,29 @@ const EMPTY: u32 = u32::MAX;
 /// Wires per page. A page holds 4 KiB of values.
 const PAGE: usize = 1 << PAGE_BITS;
 const PAGE_BITS: u32 = 10;
-/// Pages allowed however few wires they hold: 8 MiB.
+/// This number of pages is allowed even if they hold few wires. They take 8 MiB.
 const FEW_PAGES: usize = 2048;
-/// A page with fewer wires than this is sparse: its wires take less memory in the hash table.
+/// A page with fewer wires than this is sparse. Its wires would take less memory in the hash table.
 const DENSE: u32 = PAGE as u32 / 8;
 
-/// Directory entry of a missing page. `IN_TABLE` means that the page's wires are in the hash table,
-/// now and later.
+/// Directory entry of a missing page. The entry `IN_TABLE` means that all wires of the page are in
+/// the hash table, and that wires added later go there too.
 const NO_PAGE: u32 = u32::MAX;
 const IN_TABLE: u32 = u32::MAX - 1;
 
 /// A map from wires to numbers below `u32::MAX`, made for passes over gates.
 ///
-/// Most wires are read soon after they are made. So pages of neighbouring wires hold their values
-/// in place, and a page is freed with its last wire. If there are too many pages, those with few,
-/// long-lived wires move them to a hash table.
+/// Most wires are read soon after they are made. So values are stored in pages of neighbouring
+/// wires, and a page is freed when its last wire is removed. If there are too many pages, the wires
+/// of sparse pages move to a hash table. These are long-lived wires.
 ///
-/// Memory: 8 MiB of pages, or beyond that at most 64 bytes for each wire of the map's peak; and
-/// four bytes for each 1,024 wires up to the highest.
+/// Memory: 8 MiB of pages or, if that is more, at most 64 bytes for each wire of the map's peak. In
+/// addition, four bytes for each 1,024 wires up to the highest wire number.
 #[derive(Debug)]
 pub struct WireMap {
-    /// The page of each 1,024 wires.
+    /// For each 1,024 wires, the index of their page.
     directory: Vec<u32>,
-    /// Pages side by side. Free pages hold no values.
+    /// The pages, one after another. Free pages hold no values.
     values: Vec<u32>,
     /// For each page: its number of values, and its index in the directory.
     pages: Vec<Page>,
@@ -70,12 +70,12 @@ impl WireMap {
         self.len
     }
 
-    /// Whether there are none.
+    /// Whether the map is empty.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// The most wires that were ever in the map at once.
+    /// The largest number of wires that were in the map at once.
     pub fn peak(&self) -> usize {
         self.peak
     }
@@ -173,8 +173,8 @@ impl WireMap {
         page
     }
 
-    /// Moves the wires of sparse pages to the hash table, or raises the limit if few pages are
-    /// sparse.
+    /// Moves the wires of sparse pages to the hash table. If few pages are sparse, raises the limit
+    /// instead.
     fn thin_out(&mut self) {
         for page in 0..self.pages.len() as u32 {
             let Page { len, number } = self.pages[page as usize];
@@ -238,7 +238,7 @@ mod tests {
         }
     }
 
-    /// One wire of each page stays alive, and still there are no more pages.
+    /// Although one wire of each page stays alive, the number of pages does not grow.
     #[test]
     fn wires_that_live_long_do_not_keep_their_pages() {
         let mut map = WireMap::new();

@@ -1,4 +1,5 @@
-//! The order `haac:full`: all gates by level, breadth first (the paper's full reordering, 4.1).
+//! The order `haac:full`: all gates by level, breadth first (the paper's full reordering, section
+//! 4.1).
 //!
 //! Gates of one level do not depend on each other, so parallel engines never wait. But a wire may
 //! live as long as its level is wide. This is the only pass that holds the whole program.
@@ -7,13 +8,14 @@ use crate::dead::rename_ports;
 use halfgate_circuit::{Circuit, Gate, Gates, Wire};
 use std::io;
 
-/// Sorts the gates of `circuit` by level; gates of one level keep their order. A gate's level is
-/// the number of gates, itself included, on the longest path to it from an input or flip-flop.
+/// Sorts the gates of `circuit` by level. Gates of one level keep their order. A gate's level is
+/// the number of gates, including itself, on the longest path from an input or flip-flop to the
+/// gate.
 ///
-/// Memory: at most 24 bytes a gate, the wires of ports and flip-flops, and the in-memory parts of
-/// the two lists of gates. A gate takes 4 bytes for its level (later its place), 8 at its new
-/// place, and up to 12 for the counts of levels while their list grows, if each gate has a level of
-/// its own.
+/// Memory: at most 24 bytes per gate, the wires of ports and flip-flops, and the in-memory parts of
+/// the two lists of gates. A gate takes 4 bytes for its level (later its place), and 8 bytes at its
+/// new place. If each gate has a different level, it takes up to 12 more bytes for the counts of
+/// levels, while the list of counts grows.
 ///
 /// # Errors
 /// If a temporary file cannot be written.
@@ -40,7 +42,7 @@ pub(crate) fn full(circuit: Circuit) -> io::Result<Circuit> {
     Ok(rename_ports(circuit, gates, |wire| name(wire).bit()))
 }
 
-/// Levels of gates, then the gates' places when sorted by level.
+/// Computes the level of each gate, and from the levels the gates' places in sorted order.
 pub(super) struct Levels {
     /// The wire of the first gate. Wires below it are at level 0.
     first: usize,
@@ -71,7 +73,7 @@ impl Levels {
         self.levels.push(level);
     }
 
-    /// Returns the place of each gate when sorted by level; gates of one level keep their order.
+    /// Returns the place of each gate in the order by level. Gates of one level keep their order.
     pub(super) fn into_places(self) -> Vec<u32> {
         let Levels { mut levels, counts: mut next, .. } = self;
         let mut before = 0;
@@ -91,7 +93,7 @@ impl Levels {
 mod tests {
     use super::*;
 
-    /// The longest possible list of counts: no two gates share a level.
+    /// Tests the longest possible list of counts, in which no two gates share a level.
     #[test]
     fn a_gate_takes_24_bytes_at_most() {
         for gates in [1000, 100_000, (1 << 17) + 1] {
@@ -101,7 +103,7 @@ mod tests {
                 let before = levels.counts.capacity();
                 levels.push(Gate::xor(Wire::new(wire).bit(), Wire::new(0).bit(), false));
                 let grown = levels.counts.capacity() != before;
-                // The list exists twice while it grows.
+                // While the list grows, it exists twice.
                 let counts = levels.counts.capacity() + if grown { before } else { 0 };
                 most = most.max(4 * (levels.levels.capacity() + counts));
             }

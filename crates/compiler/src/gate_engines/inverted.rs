@@ -1,25 +1,28 @@
-//! Counts the inversions that a circuit needs as instructions.
+//! Counts the inversions for which a circuit needs instructions.
 
 use crate::uses::Uses;
 use crate::wire_map::WireMap;
 use halfgate_circuit::{Circuit, GateKind, Wire};
 use std::io;
 
-/// Inversions that remain after the others have moved through XORs and out of ANDs for free.
+/// Counts of the inversions that remain. Most inversions move through XORs and out of AND outputs
+/// for free.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct InvertedInputs {
-    /// AND inputs for which only the label of the inverse exists. Rewriting one costs an XOR, or
-    /// less.
+    /// AND inputs for which only the label of the inverse exists. Rewriting such an AND costs at
+    /// most one XOR per input.
     pub inputs: u64,
-    /// Wires behind those inputs. Inverting one costs one instruction, however many gates read it.
+    /// Number of different wires at those inputs. Inverting a wire costs one instruction for any
+    /// number of readers.
     pub wires: u64,
 }
 
-/// Map value: the wire's label is that of its inverse, and the inverse exists too.
+/// Flags of a map value. `INVERTED`: the wire's label is that of its inverse. `BOTH`: labels of the
+/// wire and of its inverse exist.
 const INVERTED: u32 = 1;
 const BOTH: u32 = 2;
 
-/// Counts the AND inputs of `circuit` that need an inversion if none is rewritten. Dead gates do
+/// Counts the AND inputs of `circuit` that need an inversion if no AND is rewritten. Dead gates do
 /// not count. A copy is an instruction anyway, and can invert at no extra cost.
 ///
 /// Memory: the wires alive at once, output bits and flip-flops.
@@ -28,7 +31,7 @@ const BOTH: u32 = 2;
 /// If a temporary file cannot be written or read.
 pub fn inverted_inputs(circuit: &Circuit) -> io::Result<InvertedInputs> {
     let mut uses = Uses::of(circuit)?;
-    // Wires that exist in the right polarity only are not in the map.
+    // A wire is not in the map if it has a label for its value, but none for its inverse.
     let mut labels = WireMap::new();
     let mut found = InvertedInputs::default();
     for (wire, gate) in (circuit.first_gate_wire()..).zip(circuit.gates.iter()) {
@@ -78,7 +81,7 @@ mod tests {
         let mut b = Builder::new();
         let x = b.input("x", Party::Garbler, 32);
         let sign = b.input("y", Party::Evaluator, 2);
-        // The inversion moves through the XOR, and becomes one at an AND's input.
+        // The inversion moves through the XOR to the input of an AND.
         let not = b.xor(!sign[0], sign[1]);
         let kept: Vec<_> = x.iter().map(|&bit| b.and(bit, not)).collect();
         b.output("kept", &kept);

@@ -1,13 +1,13 @@
-//! Gate orders for machines of gate engines: the software half of section 4.1 of Mo, Gopinath and
-//! Reagen (ISCA 2023), one pass a file.
+//! Gate orders for machines with gate engines: the software part of section 4.1 of Mo, Gopinath and
+//! Reagen (ISCA 2023). Each file has one pass.
 //!
-//! A garbled-circuit program has no control flow, so choosing a good gate order is all the
-//! scheduling there is. `baseline` is the start of every order. `full` and `segment` are the
-//! paper's two orders, which trade parallel gates against wires that leave the window. `best`
-//! schedules for the machine that its [`BestParams`] describe.
+//! A garbled-circuit program has no control flow, so scheduling is only the choice of a good gate
+//! order. Every order starts from `baseline`. `full` and `segment` are the paper's two orders; more
+//! parallel gates mean that more wires leave the window. `best` schedules for the machine that its
+//! [`BestParams`] describe.
 //!
-//! These passes produce *programs*. How a machine encodes one (addresses in the window, live bits,
-//! queues) is each party's own choice.
+//! These passes produce *programs*. Each party chooses how its machine encodes a program (addresses
+//! in the window, live bits, queues).
 
 mod best;
 mod full;
@@ -32,8 +32,8 @@ use halfgate_circuit::Circuit;
 /// Builds the order `haac:baseline`, which all other orders start from, with the uses of its gates.
 ///
 /// The paper's baseline is depth first: a producer stands right before its consumers. Circuits are
-/// written that way, value by value. So the pass keeps the given order, and removes dead gates,
-/// copies and inversions.
+/// already written value by value, that is, nearly depth first. So the pass keeps the given order,
+/// and only removes dead gates, copies and inversions.
 ///
 /// Memory: the wires alive at once, output bits and flip-flops.
 ///
@@ -41,12 +41,12 @@ use halfgate_circuit::Circuit;
 /// If a temporary file cannot be written or read, or if there are too many wires.
 pub(crate) fn baseline(circuit: Circuit) -> Result<(Circuit, Uses), CompileError> {
     let (circuit, uses) = drop_dead(circuit, Copies::Drop)?;
-    // Wires that only served to cancel others are dead now.
+    // Gates whose terms were cancelled are dead now.
     Ok(drop_dead(positive(circuit, uses)?, Copies::Drop)?)
 }
 
 /// Like [`baseline`], for a machine with an inverting instruction. AND inputs stay inverted where
-/// that takes fewer gates, and copies mark the places of inverting instructions.
+/// that takes fewer gates, and copy gates stand for inverting instructions.
 ///
 /// # Errors
 /// As for [`baseline`].

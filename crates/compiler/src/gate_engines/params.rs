@@ -1,4 +1,4 @@
-//! The machine that `haac:best` schedules for, as written in the order's name.
+//! The parameters of the machine for which `haac:best` schedules, as written in the order's name.
 
 use crate::order::number::digits;
 use std::fmt;
@@ -11,10 +11,11 @@ pub struct BestParams {
     pub engines: u32,
     /// Labels in the window, a power of two from 16 to 2^24.
     pub window: u32,
-    /// Clock cycles from an AND's issue to the first in which its result can be used, 1 to 1,000.
+    /// Clock cycles from an AND's issue to the first cycle in which its result can be used, 1 to
+    /// 1,000.
     pub and_latency: u32,
-    /// Tenths of a byte that memory moves in a clock cycle, 1 to 1,000,000. DDR4 at 35.2 GB/s
-    /// beside engines at 1 GHz has 352.
+    /// Tenths of bytes that memory moves per clock cycle, 1 to 1,000,000. For example, DDR4 at 35.2
+    /// GB/s with engines at 1 GHz has 352.
     pub memory: u32,
 }
 
@@ -33,8 +34,8 @@ impl fmt::Display for BestParams {
     }
 }
 
-/// Parses `name=value,…`: any of the names, in any order, each at most once. Missing names take
-/// their defaults. The error states what is wrong and which values are allowed.
+/// Parses `name=value,…`. Names are in any order, each at most once. Parameters without a value
+/// have their defaults. The error states what is wrong and which values are allowed.
 impl FromStr for BestParams {
     type Err = String;
     fn from_str(text: &str) -> Result<BestParams, String> {
@@ -81,7 +82,7 @@ impl FromStr for BestParams {
     }
 }
 
-/// Parses a number with at most one decimal, and returns ten times the number if that is not 0.
+/// Parses a number with at most one decimal. Returns ten times the number, or `None` for 0.
 fn tenths(text: &str) -> Option<u32> {
     let (whole, decimals) = match text.split_once('.') {
         Some((_, "")) => return None,

@@ -1,9 +1,9 @@
-//! The order `haac:segment`: the program in pieces, each sorted by level (the paper's segment
-//! reordering, 4.1).
+//! The order `haac:segment`: the program is divided into pieces, and each piece is sorted by level
+//! (the paper's segment reordering, section 4.1).
 //!
-//! With pieces of half the window, a wire lives longer than in the baseline by at most one piece.
-//! So reads that were in the window stay in it, and independent gates of a piece still stand side
-//! by side.
+//! Compared with the baseline, a wire lives longer by at most one piece. So if pieces have half the
+//! size of the window, most reads stay in the window. Independent gates of a piece stand side by
+//! side.
 
 use super::full::Levels;
 use crate::dead::rename_ports;
@@ -12,9 +12,9 @@ use crate::wire_map::WireMap;
 use halfgate_circuit::{Circuit, Gate, Gates, Wire};
 use std::io;
 
-/// Sorts each piece of `gates` gates of `circuit` by level; `uses` are the circuit's uses. Gates of
-/// one level keep their order. Levels are counted within the piece: wires from before it have level
-/// 0.
+/// Sorts each piece of `gates` gates of `circuit` by level. `uses` are the circuit's uses. Gates of
+/// one level keep their order. Levels are counted within a piece: wires from before the piece have
+/// level 0.
 ///
 /// Memory: at most 32 bytes for each gate of a piece, the wires alive at once, output bits and
 /// flip-flops.
@@ -66,14 +66,14 @@ struct Segments {
     first: usize,
     /// The first wire of the next piece.
     start: usize,
-    /// New names of earlier gates' wires that later pieces read.
+    /// New names of the wires of earlier pieces that the next pieces read.
     older: WireMap,
     /// The sorted pieces so far.
     sorted: Gates,
 }
 
 impl Segments {
-    /// Puts the sorted gates between the renamed ports of `ports`.
+    /// Returns the circuit with the sorted gates, and with the ports of `ports` renamed.
     fn into_circuit(self, ports: Circuit) -> Circuit {
         let Segments { first, older, sorted, .. } = self;
         rename_ports(ports, sorted, |wire| name(&older, first, wire).bit())
@@ -99,8 +99,8 @@ impl Segments {
         sorted.into_iter().try_for_each(|gate| self.sorted.push(gate))
     }
 
-    /// Forgets the earlier wires that `piece` reads last, and adds the piece's own wires that later
-    /// gates read. Overwrites `places`.
+    /// Removes names of earlier wires that no gate after `piece` reads, and adds names of the
+    /// piece's own wires that later gates read. Overwrites `places`.
     fn forget_and_remember(&mut self, piece: &[(Gate, Use)], places: &mut [u32]) {
         for &(gate, fate) in piece {
             for (index, wire) in gate.operands().enumerate() {

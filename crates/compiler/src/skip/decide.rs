@@ -1,4 +1,4 @@
-//! The two passes over a body, and the state carried from cycle to cycle.
+//! The two passes over a body, and the state that is carried from one cycle to the next.
 
 use super::{Follow, Signal, State};
 use crate::Program;
@@ -9,7 +9,7 @@ use halfgate_circuit::{Bit, Circuit, GateKind, Init};
 pub struct Op {
     /// The wire that it drives.
     pub wire: u32,
-    /// The gate's operands, none of them public. An XOR's operands are not inverted.
+    /// The gate's operands. None of them is public. The operands of an XOR are not inverted.
     pub operands: [Signal; 2],
     /// For each operand: whether nothing after this gate reads its label, in this cycle or later.
     pub last: [bool; 2],
@@ -17,18 +17,17 @@ pub struct Op {
     pub and: Option<u32>,
 }
 
-/// The remainder of a cycle. Each label is listed once when nothing will read it any more: by
-/// [`Op::last`], or in `unused` or `given`.
+/// The gates that remain in a cycle, and the labels that are no longer needed. A label that nothing
+/// will read any more is listed exactly once: by [`Op::last`], in `unused` or in `given`.
 #[derive(Debug)]
 pub struct Decided<'a> {
     /// The gates to garble, in program order.
     pub ops: &'a [Op],
     /// Number of ANDs among `ops`.
     pub ands: u64,
-    /// Flip-flops and per-cycle input bits whose labels nothing reads from the beginning of this
-    /// cycle.
+    /// Flip-flops and per-cycle input bits whose labels nothing reads in this cycle or later.
     pub unused: &'a [u32],
-    /// Wires whose labels only this cycle's outputs read.
+    /// Wires whose labels only the outputs of this cycle still read.
     pub given: &'a [u32],
     /// A remark about this cycle for the user.
     pub note: Option<String>,
@@ -36,7 +35,7 @@ pub struct Decided<'a> {
 
 /// Decides for each cycle which gates of a program's body remain.
 ///
-/// Memory: 17 bytes for each wire of the body, and 40 for each remaining gate of a cycle.
+/// Memory: 17 bytes for each wire of the body, and 40 bytes for each remaining gate of a cycle.
 pub struct Skipper<'p> {
     circuit: &'p Circuit,
     follow: Option<Box<dyn Follow + Send>>,
@@ -52,14 +51,15 @@ pub struct Skipper<'p> {
     next: Vec<Signal>,
     /// Flip-flops that can change an output.
     live: Vec<bool>,
-    /// For each input bit: whether it holds for the whole run.
+    /// For each input bit: whether it is a per-run bit.
     per_run: Vec<bool>,
     /// The per-cycle input bits that the circuit uses.
     fresh: Vec<u32>,
-    /// The flip-flops that hold a label; one of each set with the same label.
+    /// The flip-flops that hold a label. If several flip-flops have the same label, only one of
+    /// them is listed.
     held: Vec<u32>,
-    /// The flip-flop that takes a wire's label, plus one. All zero except during
-    /// [`latch`](Skipper::latch).
+    /// For each wire, the number of the flip-flop that takes the wire's label, plus one. All
+    /// entries are 0 except during [`latch`](Skipper::latch).
     taker: Vec<u32>,
     ops: Vec<Op>,
     unused: Vec<u32>,
@@ -81,7 +81,7 @@ const GIVEN: u8 = 2;
 const USED: u8 = 4;
 
 impl<'p> Skipper<'p> {
-    /// Starts at the beginning of a run of `program`.
+    /// Makes the state for the beginning of a run of `program`.
     pub fn new(program: &'p Program) -> Skipper<'p> {
         let circuit = &program.circuit;
         let wires = circuit.wires();
@@ -120,7 +120,7 @@ impl<'p> Skipper<'p> {
         }
     }
 
-    /// Decides the next cycle. `last` marks the run's last cycle.
+    /// Decides which gates of the next cycle remain. `last` marks the run's last cycle.
     pub fn decide(&mut self, last: bool) -> Decided<'_> {
         self.forward();
         let note = self.look_ahead(last);
@@ -141,7 +141,8 @@ impl<'p> Skipper<'p> {
     }
 
     /// Advances to the next cycle. Returns pairs of a wire and the flip-flop that takes the wire's
-    /// label, each once. A wire may be both source and destination.
+    /// label. Each label occurs once. A flip-flop's wire may be the source in one pair and the
+    /// destination in another.
     pub fn latch(&mut self) -> &[(u32, u32)] {
         self.carried.clear();
         self.held.clear();
@@ -236,7 +237,7 @@ impl<'p> Skipper<'p> {
         }
     }
 
-    /// Finds the next signals of the flip-flops. After the `last` cycle none is needed.
+    /// Finds the next signals of the flip-flops. After the last cycle none is needed.
     fn look_ahead(&mut self, last: bool) -> Option<String> {
         let mut next = std::mem::take(&mut self.next);
         next.clear();
@@ -270,7 +271,7 @@ impl<'p> Skipper<'p> {
         }
     }
 
-    /// Finds the needed gates, and returns the number of ANDs among them.
+    /// Finds the gates that are needed. Returns the number of ANDs among them.
     fn backward(&mut self) -> u64 {
         let mut ands = 0;
         self.ops.clear();
@@ -305,8 +306,8 @@ impl<'p> Skipper<'p> {
     }
 }
 
-/// Returns which flip-flops can change an output, in this cycle or later. Returns all flip-flops if
-/// the search would take too many passes.
+/// Returns which flip-flops can change an output, in this cycle or later. Returns true for all
+/// flip-flops if the search would take too many passes.
 fn live(circuit: &Circuit) -> Vec<bool> {
     const MOST_PASSES: usize = 64;
     let first = circuit.first_flip_flop_wire();

@@ -1,4 +1,4 @@
-//! What both parties know of the state in addition to what the gates show.
+//! Public knowledge about a program's state, in addition to what its gates show.
 
 use super::Signal;
 use std::fmt::Debug;
@@ -14,12 +14,13 @@ pub trait Known: Debug + Send + Sync {
 
 /// Follows one run.
 pub trait Follow {
-    /// Receives the public part of the flip-flops' next values after each cycle but the last, and
-    /// may add more values. Returns a remark for the user: what became secret, and where.
+    /// Is called after each cycle except the last. `state` has the public ones of the flip-flops'
+    /// next values, and the function may add more. Returns a remark for the user, if any: what
+    /// became secret, and where.
     fn step(&mut self, state: &mut State<'_>) -> Option<String>;
 }
 
-/// The public part of the flip-flops' next values.
+/// Those next values of flip-flops that are public.
 #[derive(Debug)]
 pub struct State<'a>(pub(crate) &'a mut [Signal]);
 
@@ -29,7 +30,7 @@ impl State<'_> {
         self.0[flip_flop].public()
     }
 
-    /// Declares that the next value of `flip_flop` is always `value`.
+    /// Declares that the next value of `flip_flop` is public, and is `value`.
     pub fn set(&mut self, flip_flop: usize, value: bool) {
         self.0[flip_flop] = Signal::constant(value);
     }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// A public value, or the label of a wire, perhaps inverted.
+/// A public value, or the label of a wire or of its inverse.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 pub struct Signal(u32);
 
@@ -31,7 +31,7 @@ impl Signal {
         (self.0 >> 1).checked_sub(1)
     }
 
-    /// Whether the signal is the inverse of that wire's label. For a public signal, its value.
+    /// Whether the signal is the inverse of the wire of its label. For a public signal, its value.
     #[inline]
     pub fn is_inverted(self) -> bool {
         self.0 & 1 == 1
@@ -44,7 +44,8 @@ impl Signal {
         Signal(self.0 ^ u32::from(invert))
     }
 
-    /// The part that a signal and its inverse have in common.
+    /// A number that is the same for a signal and its inverse: 0 for a public signal, else a number
+    /// for the wire.
     #[inline]
     pub(super) fn kind(self) -> u32 {
         self.0 >> 1

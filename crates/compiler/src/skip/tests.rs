@@ -1,4 +1,5 @@
-//! The remaining gates compute what the whole body does, and gates that can be skipped are skipped.
+//! Tests that the remaining gates compute the same as the whole body, and that gates that can be
+//! skipped are skipped.
 
 use super::{Follow, Known, Signal, Skipper, State};
 use crate::{Order, Program, Skips, compile};
@@ -7,8 +8,8 @@ use halfgate_circuit::{Bit, Bits, Builder, Circuit, Party, clear};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-/// A value for each existing label, as an engine holds labels. Reading a wire without a value
-/// fails, and so does dropping a label twice.
+/// A value in place of each label that an engine would hold. Reading a wire without a value fails,
+/// and so does dropping a label twice.
 #[derive(Default)]
 struct Values(HashMap<u32, bool>);
 
@@ -24,8 +25,8 @@ impl Values {
     }
 }
 
-/// Runs the remaining gates of `program`. Returns the outputs like evaluation in the clear, and the
-/// number of ANDs that ran.
+/// Runs the remaining gates of `program` in the clear. Returns the outputs, and the number of ANDs
+/// that ran.
 fn run(program: &Program, inputs: &[Bits], cycles: u64) -> (Vec<Bits>, u64) {
     let circuit = &program.circuit;
     let requested = halfgate_circuit::first_uses(circuit);
@@ -111,7 +112,8 @@ fn remaining_gates_of_random_circuits_compute_the_same() {
     assert!(skipped > 1000, "{skipped}");
 }
 
-/// Two registers. A public counter selects the one that is read, added to, and written.
+/// A processor of two registers. A public counter selects the register to read, and the register to
+/// which the sum is written.
 fn tiny_processor() -> Circuit {
     let mut b = Builder::new();
     let input = b.input("x", Party::Garbler, 8);
@@ -165,11 +167,11 @@ fn a_selection_by_a_public_counter_costs_nothing() {
     assert_eq!(outputs, wanted);
     // 8, 13, 21, 34.
     assert_eq!(outputs[0], byte(34));
-    // An adder of 8 bits in each cycle. The last carry is not used.
+    // An adder of 8 bits remains in each cycle. It has 7 ANDs, because the last carry is not used.
     assert_eq!(left, 4 * 7);
 }
 
-/// States that the flip-flops of the second register hold the values of the first test.
+/// Declares, after each cycle, these values of flip-flops as public.
 #[derive(Debug)]
 struct KnownBits(Vec<(usize, bool)>);
 
@@ -209,7 +211,8 @@ fn additional_knowledge_is_public_from_then_on_and_part_of_the_hash() {
     assert_eq!(skipper.decide(false).note.as_deref(), Some("told"));
     skipper.latch();
     let decided = skipper.decide(true);
-    // Bits 3 to 7 of the sum of a label and 8. The first and the last carry cost nothing.
+    // Adding 8 to a secret changes bits 3 to 7. The carry out of bit 3 and the carry out of bit 7
+    // need no AND, so three ANDs remain.
     assert_eq!((decided.ands, decided.note), (3, None));
 
     let programs =

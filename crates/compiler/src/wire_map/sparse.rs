@@ -8,13 +8,15 @@ const EMPTY: u32 = u32::MAX;
 const RUN: u32 = 16;
 const FEWEST_BITS: u32 = 6;
 
-/// Runs of neighbouring wires stay neighbours in the table, in one or two cache lines. A
-/// multiplicative hash scatters the runs. Open addressing; removal shifts entries back.
+/// A hash table with open addressing. Runs of neighbouring wires stay neighbours in the table, in
+/// one or two cache lines. A multiplicative hash scatters the runs. Removal moves later entries
+/// back, so there are no deleted entries.
 ///
 /// Memory: at most 32 bytes for each wire of the table's peak.
 #[derive(Debug)]
 pub(super) struct Sparse {
-    /// Wire number (or [`EMPTY`]) and value. A power of two, at most half full.
+    /// Entries of wire number (or [`EMPTY`]) and value. The length is a power of two, and at most
+    /// half of the entries are used.
     table: Vec<(u32, u32)>,
     bits: u32,
     len: usize,
@@ -57,8 +59,8 @@ impl Sparse {
             return None;
         }
         self.len -= 1;
-        // An entry that follows without a gap moves back if the hole lies between its home and its
-        // place.
+        // An entry after the hole moves back into the hole, if the hole is between the entry's home
+        // and its position. This repeats up to the next empty entry.
         let mask = self.table.len() - 1;
         let mut place = hole;
         loop {
@@ -77,14 +79,14 @@ impl Sparse {
         Some(value)
     }
 
-    /// Index at which the search for a wire begins.
+    /// The wire's home: the index at which the search for the wire begins.
     #[inline]
     fn home(&self, wire: u32) -> usize {
         let run = (wire / RUN).wrapping_mul(0x9E37_79B1) >> (32 + RUN.ilog2() - self.bits);
         (run * RUN + wire % RUN) as usize
     }
 
-    /// Index of the wire, or of the empty slot where it would go.
+    /// Index of the wire's entry, or of the empty entry where it would go.
     #[inline]
     fn find(&self, wire: Wire) -> usize {
         let mask = self.table.len() - 1;

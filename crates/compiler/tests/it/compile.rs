@@ -1,4 +1,5 @@
-//! Orders change the gates but not the function, and the hash follows its specification.
+//! Tests that orders change the gates but not the function, and that the hash follows its
+//! specification.
 
 use crate::common::{outputs, shapes};
 use halfgate_circuit::random;
@@ -90,7 +91,7 @@ fn independent_ands_stand_together() {
     let program = compile(chains(lanes, length), Order::Grouped { window: 160 }).unwrap();
     let first = program.circuit.first_gate_wire();
     for (i, gate) in program.circuit.gates.iter().enumerate() {
-        // The `lanes` ANDs of one depth read only wires from before the first of them.
+        // The `lanes` ANDs of equal depth read only wires from before the first of these ANDs.
         let depth_starts = first + i / lanes as usize * lanes as usize;
         assert!(gate.operands().all(|operand| operand.index() < depth_starts), "gate {i}");
     }
@@ -101,12 +102,12 @@ fn a_body_longer_than_a_list_in_memory_is_compiled() {
     let length = Gates::IN_MEMORY as u32 + 100_000;
     let program = compile(chains(1, length), Order::default()).unwrap();
     assert_eq!(program.ands_per_cycle(), u64::from(length));
-    // A chain has only one order.
+    // Only one order of a chain is possible.
     let given = compile(chains(1, length), Order::Given).unwrap();
     assert_eq!(program.hash, given.hash);
 }
 
-/// A circuit with one of everything: two inputs, a flip-flop, an AND, an XOR, a copy.
+/// A circuit with all features: two inputs, a flip-flop, an AND, an XOR, a copy.
 fn small() -> Circuit {
     let gates = [
         Gate::and(!wire(0), wire(2), true),

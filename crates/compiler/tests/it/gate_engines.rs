@@ -1,5 +1,5 @@
-//! The orders for gate engines keep the function. Pure reorderings are permutations of the
-//! baseline, compared gate by gate.
+//! Tests that the orders for gate engines do not change the function. Orders that only reorder are
+//! compared with the baseline gate by gate.
 
 use crate::common::{outputs, shapes};
 use halfgate_circuit::verify::verify;
@@ -8,12 +8,12 @@ use halfgate_compiler::{Order, Program, compile};
 use proptest::prelude::*;
 use std::collections::HashMap;
 
-/// Numbers for the values of wires. Two wires, of any circuits with the same ports, have the same
-/// number only if the same gates lead to both.
+/// Assigns numbers to wires. Two wires, also of different circuits with the same ports, have the
+/// same number only if the same gates compute both.
 #[derive(Default)]
 struct Structures(HashMap<Structure, usize>);
 
-/// An input or flip-flop, or a gate on numbered operands.
+/// How a wire is computed: an input, a flip-flop, or a gate on numbered operands.
 #[derive(PartialEq, Eq, Hash)]
 enum Structure {
     Given(usize),
@@ -26,7 +26,7 @@ impl Structures {
         *self.0.entry(structure).or_insert(next)
     }
 
-    /// Returns the numbers of a circuit's gates in order, and those of its outputs and flip-flops.
+    /// Returns the numbers of a circuit's gates in order, and those of its outputs and next states.
     fn of(&mut self, circuit: &Circuit) -> (Vec<usize>, Vec<Bit>) {
         let first = circuit.first_gate_wire();
         let mut wires: Vec<usize> = (0..first).map(|i| self.number(Structure::Given(i))).collect();
@@ -46,7 +46,7 @@ impl Structures {
 }
 
 /// Sorts the gates of each piece of `gates` gates by level, with the simplest algorithm. Returns
-/// their places.
+/// the gates' places.
 fn sorted_by_level(circuit: &Circuit, gates: usize) -> Vec<usize> {
     let list: Vec<Gate> = circuit.gates.iter().collect();
     let mut order = Vec::new();
@@ -140,7 +140,8 @@ proptest! {
         }
         for gate in circuit.gates.iter() {
             let copy = matches!(gate.kind(), GateKind::Copy { .. });
-            // In the order for a machine, copies are the COPY and INV instructions.
+            // In the order `haac:best`, copies are the COPY and INV instructions. Other orders have
+            // no copies.
             prop_assert!(!copy || matches!(order, Order::HaacBest(_)), "{:?}", gate);
             gate.operands().for_each(|wire| read[wire.index()] = true);
         }
@@ -214,7 +215,8 @@ fn programs_keep_their_function() {
     }
 }
 
-/// A list of gates that continues in a file, and pieces that do not divide the gates evenly.
+/// Tests a list of gates that continues in a file, and a number of gates that is not a multiple of
+/// the piece.
 #[test]
 fn bodies_longer_than_a_list_in_memory_are_ordered() {
     let gates = Gates::IN_MEMORY as u32 + 100_000;

@@ -1,9 +1,9 @@
 //! Addresses that a lowering gives to wires, and the labels that are in the window.
 //!
-//! Inputs get the first addresses, in the order of their first use; gates follow. Multiples of the
-//! window's size are skipped. The window slides by halves: a gate whose own address is in one half
-//! can read labels of that half and of the half before. If a lowering assigns addresses
-//! differently, the schedule is slower but still correct.
+//! Inputs get the first addresses, in the order of their first use. Gates follow. Addresses that
+//! are multiples of the window's size are skipped. The window slides by halves: a gate whose own
+//! address is in one half can read labels of that half and of the half before it. If a lowering
+//! assigns addresses differently, the schedule is slower but still correct.
 
 use crate::wire_map::WireMap;
 use halfgate_circuit::Wire;
@@ -15,7 +15,7 @@ const NONE: u32 = u32::MAX;
 pub(super) struct Addresses {
     /// The circuit's first gate wire.
     first: u32,
-    /// Usable addresses of the window: its labels less one.
+    /// Usable addresses of the window: its number of labels minus one.
     usable: u32,
     /// Base-2 logarithm of the labels in half of the window.
     half_bits: u32,
@@ -59,14 +59,14 @@ impl Addresses {
         u64::from(index) + 1 + self.skipped(index)
     }
 
-    /// Returns the number of multiples of the window's size below the address of entry `index`.
-    /// That is `index / usable`, computed by shifts because `usable` is a power of two less one.
+    /// Returns the number of multiples of the window's size below the address of entry `index`. It
+    /// is `index / usable`, computed by shifts, because `usable` is a power of two minus one.
     #[inline]
     fn skipped(&self, index: u32) -> u64 {
         let bits = self.half_bits + 1;
         let (mut skipped, mut rest) = (0, u64::from(index));
         while rest >= u64::from(self.usable) {
-            // 2^bits contains `usable` once, with one left over.
+            // 2^bits is `usable` plus one.
             let times = (rest >> bits).max(1);
             skipped += times;
             rest -= times * u64::from(self.usable);

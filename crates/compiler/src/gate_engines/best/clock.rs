@@ -1,17 +1,18 @@
-//! The machine's clock: when results become available, and which bank accesses are reserved. All
-//! cycles here are clock cycles.
+//! The machine's clock: tracks when results become available, and which bank accesses are reserved.
+//! All cycles in this file are clock cycles.
 
-/// Cycles from the access that reads an operand to the access that writes the result, without the
-/// gate's latency. They are the pipeline stages between bank and engine, both ways.
+/// Cycles from reading an operand in a bank to writing the result to a bank, in addition to the
+/// gate's latency. They are the pipeline stages from the banks to the engine and back.
 const READ_TO_WRITE: u32 = 3;
 
-/// Accesses per bank and cycle.
+/// Accesses of a bank per cycle.
 const PORTS: u8 = 2;
 
 /// Banks per engine.
 const BANKS_PER_ENGINE: u32 = 4;
 
-/// How many cycles ahead a gate may be placed because its banks are taken.
+/// How many cycles after the current one a gate may be issued, if its banks have no free access
+/// before.
 const AHEAD: u32 = 256;
 
 /// How many cycles an idle engine may lag behind the current cycle.
@@ -67,15 +68,15 @@ impl Clock {
         self.slots = 0;
     }
 
-    /// Takes the gates whose results become available in this cycle.
+    /// Removes and returns the places of the gates whose results become available in this cycle.
     pub(super) fn take_known(&mut self) -> Vec<u32> {
         let known = std::mem::take(&mut self.known[self.now as usize & self.mask]);
         self.events -= known.len();
         known
     }
 
-    /// Gives back a list from [`take_known`](Clock::take_known), emptied, so that its memory is
-    /// reused.
+    /// Takes back the list from [`take_known`](Clock::take_known), and empties it, so that its
+    /// memory is reused.
     pub(super) fn give_back(&mut self, mut list: Vec<u32>) {
         list.clear();
         let at = self.now as usize & self.mask;
@@ -89,7 +90,7 @@ impl Clock {
         self.slots < 2 * self.engines && self.next_issue(0) <= self.now
     }
 
-    /// Returns for how many cycles the next engine in turn has been able to issue.
+    /// Returns for how many cycles the engine whose turn it is has been idle.
     pub(super) fn behind(&self) -> u64 {
         self.now.saturating_sub(self.next_issue(0))
     }

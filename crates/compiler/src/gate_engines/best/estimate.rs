@@ -1,4 +1,5 @@
-//! Estimates what an order costs on the machine, well enough to choose between two orders.
+//! Estimates how long a program with a given order takes on the machine. The estimate is good
+//! enough to choose between two orders.
 
 use super::super::params::BestParams;
 use super::addresses::Addresses;
@@ -9,10 +10,10 @@ use halfgate_circuit::{Circuit, Wire};
 /// An estimate. It ignores banks, queues and interlocks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Estimate {
-    /// Clock cycles: the larger of the engines' and the memory's.
+    /// Clock cycles: those of the engines or those of the memory, whichever are more.
     pub(super) cycles: u64,
-    /// Out-of-range reads, plus those of them whose label a gate made and must therefore be
-    /// written.
+    /// Number of out-of-range reads, plus one for each of them whose label was made by a gate,
+    /// because such a label must also be written.
     pub(super) spilled: u64,
 }
 
@@ -21,7 +22,7 @@ impl Estimate {
     /// Each engine issues in order and waits for its operands. A gate's label that is read out of
     /// range is written once per read.
     ///
-    /// Memory: 8 bytes for each label of the window, 4 for each input bit and flip-flop.
+    /// Memory: 8 bytes for each label of the window, and 4 bytes for each input bit and flip-flop.
     pub(super) fn of(circuit: &Circuit, inputs: usize, params: &BestParams) -> Estimate {
         let first = circuit.first_gate_wire();
         let mut addresses = Addresses::new(first, inputs, params.window);
@@ -53,7 +54,8 @@ impl Estimate {
         Estimate { cycles: end.max(tenths / u64::from(params.memory)), spilled }
     }
 
-    /// Whether this estimate is close to `cycles`, the least that the program can take.
+    /// Whether this estimate is close to `cycles`, the fewest clock cycles that the program can
+    /// take.
     pub(super) fn is_close_to(&self, cycles: u64) -> bool {
         self.cycles <= cycles + cycles / CLOSE
     }

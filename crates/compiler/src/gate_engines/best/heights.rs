@@ -14,7 +14,7 @@ pub(super) struct Note(u32);
 impl Note {
     const LAST: [u32; 2] = [1 << 31, 1 << 30];
     const SOON: [u32; 2] = [1 << 29, 1 << 28];
-    /// The greatest height; larger heights are clamped to it.
+    /// The greatest height that is recorded. Larger heights are clamped to it.
     pub(super) const HIGHEST: u32 = Note::SOON[1] - 1;
 
     /// Clock cycles from the gate's issue to the program's end on the longest path.
@@ -29,7 +29,7 @@ impl Note {
     }
 
     /// Whether no later gate, no output and no flip-flop reads operand `index`. If both operands
-    /// are the same wire, the answer holds for both.
+    /// are the same wire, the result holds for both.
     pub(super) fn is_last(self, index: usize) -> bool {
         self.0 & Note::LAST[index] != 0
     }
@@ -39,13 +39,13 @@ impl Note {
 #[derive(Debug)]
 pub(super) struct Heights {
     spool: ReverseSpool<4>,
-    /// Number of gates per height, in classes of adjacent heights.
+    /// Number of gates in each class. A class has several adjacent heights.
     counts: Vec<u64>,
     /// Number of inputs and flip-flops that are used.
     pub(super) inputs: usize,
     /// The greatest height.
     pub(super) highest: u32,
-    /// Base-2 logarithm of the heights per class.
+    /// Base-2 logarithm of the number of heights in a class.
     shift: u32,
 }
 
@@ -123,9 +123,9 @@ impl Heights {
         Ok(Note(u32::from_le_bytes(note)))
     }
 
-    /// Returns a lower bound of the program's clock cycles, where `cycles(n)` is the least time for
-    /// n gates. For each height h, all gates of height h or more must be issued before the last of
-    /// them, and h more cycles follow.
+    /// Returns a lower bound of the program's clock cycles, where `cycles(n)` is the shortest time
+    /// in which n gates can be issued. For each height h: issuing all gates of height h or more
+    /// takes at least `cycles(n)`, and at least h more cycles follow the last of them.
     pub(super) fn least_cycles(&self, cycles: impl Fn(u64) -> u64) -> u64 {
         let mut gates = 0;
         let mut least = 0;
@@ -139,7 +139,7 @@ impl Heights {
     }
 }
 
-/// Clock cycles from the gate's issue to the first in which its result can be used.
+/// Clock cycles from the gate's issue to the first cycle in which its result can be used.
 pub(super) fn latency(gate: Gate, params: &BestParams) -> u32 {
     if gate.is_and() { params.and_latency } else { 1 }
 }

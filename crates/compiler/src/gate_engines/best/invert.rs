@@ -1,9 +1,10 @@
 //! Turns inversions into gates of their own.
 //!
 //! The machine's XOR and AND take no inversions. Inversions at XORs, at AND outputs and at circuit
-//! outputs are free: the pass only records whether a wire carries its value or the inverse. An AND
-//! needs its operands uninverted. If only the inverse is available, an INV instruction makes the
-//! operand. INV is a gate here so that it gets a place in the schedule.
+//! outputs are free: the pass only records whether a wire carries its value or the inverse. But an
+//! AND needs its operands uninverted. If only the inverse of an operand is available, an INV
+//! instruction makes the operand. In the circuit, INV is a copy gate with an inversion, so that it
+//! gets a place in the schedule.
 
 use crate::dead::rename_ports;
 use crate::uses::Uses;
@@ -11,9 +12,9 @@ use crate::wire_map::WireMap;
 use halfgate_circuit::{Bit, Circuit, Gate, GateKind, Gates, Wire};
 use std::io;
 
-/// Leaves inversions of `circuit`, whose uses are `uses`, only in copies and outputs. A copy stands
-/// right before the first AND that needs it. Later ANDs share the copy while it is at most `reach`
-/// gates old.
+/// Leaves inversions of `circuit`, whose uses are `uses`, only in copies and outputs. Such a copy
+/// stands right before the first AND that needs it. Later ANDs share the copy while it is at most
+/// `reach` gates old.
 ///
 /// Memory: the wires alive at once, output bits and flip-flops.
 ///
@@ -46,7 +47,8 @@ pub(super) fn explicit(circuit: Circuit, mut uses: Uses, reach: usize) -> io::Re
 struct Inverter {
     /// The circuit's first gate wire.
     first: usize,
-    /// Codes of the new names of gate wires alive; inverted if the wire carries the inverse.
+    /// Codes of the new names of gate wires alive. A name is inverted if the new wire carries the
+    /// inverse.
     bits: WireMap,
     /// For each wire alive: the newest wire that carries its inverse.
     inverses: WireMap,
@@ -63,7 +65,7 @@ fn name(bits: &WireMap, first: usize, wire: Wire) -> Bit {
 }
 
 impl Inverter {
-    /// Adds `gate` and any inversion it needs, and returns the bit that carries the gate's value.
+    /// Adds `gate` and the inversions that it needs. Returns the bit that carries the gate's value.
     fn rewrite(&mut self, gate: Gate) -> io::Result<Bit> {
         let (new, invert) = match gate.kind() {
             GateKind::Xor { a, b, invert } => {
@@ -76,7 +78,7 @@ impl Inverter {
                 (Gate::and(a, b, false), invert)
             }
             GateKind::Copy { a, invert } => {
-                // The label is inverted here already.
+                // The name already includes the copy's inversion.
                 let bit = name(&self.bits, self.first, a).invert_if(invert);
                 (Gate::copy(plain(bit), true), !bit.is_inverted())
             }

@@ -3,42 +3,42 @@
 //!
 //! # What it optimises
 //!
-//! Three quantities bound a program's time: instructions over engines, the longest path at true
-//! latencies, and bytes over bandwidth. [`plan`] takes the greatest. The first two improve with
-//! independent gates side by side; the third with wires that are read again while still in the
-//! window. Sorting by levels, as in `haac:full`, helps the first most and the last not at all. This
-//! pass takes gates from far ahead only where the machine would otherwise wait.
+//! A program's time has three lower bounds: the number of instructions divided by that of engines,
+//! the longest path at true latencies, and the bytes to move divided by the bandwidth. [`plan`]
+//! takes the greatest of them. To approach the first two bounds, independent gates must be side by
+//! side. To approach the third, wires must be read again while they are still in the window.
+//! Sorting by levels, as in `haac:full`, is best for the first bound, but does nothing for the
+//! third. This pass takes gates from far ahead only if the machine would otherwise wait.
 //!
 //! # How
 //!
 //! 1. [`invert`] turns the remaining inversions into gates: the INV instructions.
-//! 2. [`heights`] goes backwards and records three things for each gate: its distance from the end
-//!    at true latencies, the operands it is the last to read, and the operands that will soon be
-//!    read again.
+//! 2. [`heights`] goes backwards and records three facts for each gate: its distance from the end
+//!    of the program at true latencies, the operands that no later gate reads, and the operands
+//!    that other gates soon read again.
 //! 3. [`schedule`] goes forwards over a *lookahead* of [`LOOKAHEAD`] windows' worth of gates and
 //!    simulates the machine. Each position of the program belongs to an engine (position modulo
 //!    engines), and each engine issues in order. A gate gets the next position if its operands are
 //!    available and the window's banks have free accesses ([`clock`]). Among the ready gates, the
-//!    one with the earliest *turn* goes first. A turn combines the gate's place on the path with
-//!    its place in the baseline order, at the speed that the path leaves ([`plan`]). So a program
-//!    with gates to spare stays as local as its baseline, and a program that is bound by its path
-//!    follows the path. In between, all independent parts advance at one speed, so that a result
-//!    does not wait long for its reader. Where memory is the bound, gates are issued no faster than
-//!    memory moves their bytes, which keeps the order closer to the baseline.
+//!    gate with the earliest *turn* goes first. A gate's turn is a planned time. It combines the
+//!    gate's distance from the end with its place in the baseline order ([`plan`]). If the longest
+//!    path is short, turns follow the baseline order, which keeps reads local. If the longest path
+//!    determines the time, turns follow the path. In between, all independent parts advance at the
+//!    same speed, so that a result does not wait long for its reader. If memory determines the
+//!    time, gates are issued no faster than memory moves their bytes, which keeps the order closer
+//!    to the baseline.
 //! 4. The schedule knows every wire's address ([`addresses`]). A wire that has left the window and
 //!    will soon be read again is brought back by a copy gate (the COPY instruction) in time for its
 //!    reader.
 //! 5. If [`estimate`] finds the result clearly worse than planned, or the program is short, two
 //!    other orders are tried: the lookahead sorted by levels, and `haac:segment`. The best of the
 //!    three is taken.
-//!    compared with the lookahead sorted by levels and with the order `haac:segment`, and the best
-//!    one is taken.
 //!
-//! Where there is time, a result stays unread for up to 16 cycles. Engines that are late for
-//! unscheduled reasons (inputs still loading, memory) then do not stall the others.
+//! If the plan leaves time, a result stays unread for up to 16 cycles. Then an engine that is late
+//! for reasons outside the schedule (inputs still loading, memory) does not stall the others.
 //!
-//! All of this is integer arithmetic on public numbers in a fixed order, so both parties get the
-//! same program.
+//! All computation is integer arithmetic on public numbers in a fixed order, so both parties get
+//! the same program.
 //!
 //! # Cost
 //!
@@ -65,11 +65,11 @@ use halfgate_circuit::Circuit;
 use heights::Heights;
 use plan::Plan;
 
-/// Length of the lookahead, in windows of the machine. It covers all parallel passes of a bubble
-/// sort over 256 numbers.
+/// Length of the lookahead, in windows of the machine. This length covers all passes of a bubble
+/// sort of 256 numbers that can run in parallel.
 const LOOKAHEAD: u32 = 64;
 
-/// The longest lookahead in gates, however large the window is.
+/// The longest lookahead in gates, for any size of the window.
 const MOST_AHEAD: u32 = 1 << 23;
 
 /// Reorders `circuit`, which is in the baseline order and whose uses are `uses`, for the machine
@@ -82,8 +82,8 @@ pub(crate) fn best(
     uses: Uses,
     params: &BestParams,
 ) -> Result<Circuit, CompileError> {
-    // A wire read again within a quarter of the window repays its copy before the copy leaves the
-    // window.
+    // If a wire is read again within a quarter of the window, a copy of it is worth its cost before
+    // the copy leaves the window.
     let soon = params.window as usize / 4;
     let circuit = invert::explicit(circuit, uses, soon)?;
     let heights = Heights::of(&circuit, params, soon)?;
@@ -95,8 +95,8 @@ pub(crate) fn best(
     let mut best =
         rename_ports(ports(&circuit), gates, |wire| schedule::name(&renamed, first, wire).bit());
     let mut least = Estimate::of(&best, inputs, params);
-    // If a program is not much longer than the window, sorting it by levels puts few reads out of
-    // range.
+    // If a program is not much longer than the window, sorting it by levels causes few out-of-range
+    // reads.
     let short = circuit.gates.len() <= 2 * params.window as usize;
     if !short && least.is_close_to(plan.cycles) {
         return Ok(best);

@@ -4,8 +4,8 @@ use super::super::params::BestParams;
 use super::heights::Heights;
 use halfgate_circuit::Circuit;
 
-/// Sizes in tenths of bytes, as [`BestParams::memory`] counts: a table, a label, an out-of-range
-/// word.
+/// Sizes of a table, a label and an out-of-range word, in tenths of bytes like
+/// [`BestParams::memory`].
 pub(super) const TABLE: u64 = 320;
 pub(super) const LABEL: u64 = 160;
 pub(super) const OOR_WORD: u64 = 40;
@@ -15,26 +15,26 @@ pub(super) fn instruction(params: &BestParams) -> u64 {
     u64::from(3 + 2 * params.window.ilog2()) * 10 / 8
 }
 
-/// The most clock cycles that a result is left unread on purpose.
+/// The largest number of clock cycles for which a result is left unread on purpose.
 const MOST_SPARE: u64 = 16;
 
-/// If a long path takes at most one part in `FAR` of the plan's cycles, the order alone keeps
-/// memory busy, and gates are not paced.
+/// If a long path takes at most a fraction 1 / `FAR` of the plan's cycles, the order of gates alone
+/// keeps memory busy, and gates are not paced.
 const FAR: u128 = 4;
 
 /// The planned time of a program.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Plan {
-    /// The least clock cycles that the program takes.
+    /// The fewest clock cycles that the program can take.
     pub(super) cycles: u64,
     /// The greatest height: the length of the longest path in clock cycles.
     path: u64,
-    /// Planned cycles for each gate of the baseline order; `stretch` is the same for each cycle of
-    /// the path. Both in units of 2^-32.
+    /// `pace`: planned cycles for each gate of the baseline order. `stretch`: planned cycles for
+    /// each cycle of the path. Both are in units of 2^-32.
     pace: u64,
     stretch: u64,
     /// Cycles that may pass between a result and its first reader without making the program
-    /// longer. An in-order engine that is a little late then stalls no other.
+    /// longer. With such a pause, an engine that is a little late stalls no other engine.
     pub(super) spare: u32,
     /// Whether gates are issued no faster than memory moves their bytes.
     pub(super) paced: bool,
@@ -52,13 +52,13 @@ impl Plan {
             (part / u64::from(params.engines)).max(moved as u64)
         });
         let cycles = cycles.max(path);
-        // No path has more gates than cycles.
+        // The pause occurs at each gate of a path, and a path has at most as many gates as cycles.
         let spare = (cycles * 3 / 4 / path.max(1)).saturating_sub(1);
-        // While a short path (shorter than the window) passes, nothing leaves the window. Such a
-        // path gets just the time it needs, and the rest advances the baseline order. A long path
-        // treated that way would leave engines idle at its beginning and end, where little runs
-        // beside it. Its results would also leave the window before distant gates of the baseline
-        // order read them. So a long path is stretched over all the time there is.
+        // A path is short if nothing leaves the window while it runs. A short path gets exactly the
+        // time that it needs, and all other time advances the baseline order. If a long path were
+        // treated like this, engines would idle at its beginning and its end, where few other gates
+        // can run. Its results would also leave the window before distant gates of the baseline
+        // order read them. So a long path is stretched over the whole plan.
         let long =
             u128::from(path) * u128::from(gates) >= u128::from(cycles) * u128::from(params.window);
         let one = 1u128 << 32;
@@ -75,9 +75,9 @@ impl Plan {
         }
     }
 
-    /// Returns the cycle planned for the gate that is `position`-th in the baseline order and
-    /// `height` cycles from the end. It is the sum of the stretched path before the gate and the
-    /// time for the gates before it. A gate's turn comes after its operands' turns by at least
+    /// Returns the planned cycle of the gate at index `position` of the baseline order and `height`
+    /// cycles from the end. It is the length of the stretched path before the gate plus the time
+    /// for the gates before it. A gate's turn is later than the turns of its operands, by at least
     /// their latency.
     pub(super) fn turn(&self, position: u64, height: u32) -> u32 {
         let before = self.path.saturating_sub(u64::from(height));

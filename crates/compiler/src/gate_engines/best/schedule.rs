@@ -1,5 +1,5 @@
 //! The schedule: a forward pass that simulates the machine's clock. In this file, *the window* is
-//! the lookahead unless a label's address or slot is meant.
+//! the lookahead of gates. The machine's window is called *the window of labels*.
 
 use super::super::params::BestParams;
 use super::addresses::Addresses;
@@ -13,33 +13,33 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::io;
 
-/// An operand of a gate in the window: the new name of its wire, or, before that is known,
-/// [`PLACE`] and the window place of the gate that drives it.
+/// An operand of a gate in the window. It is the new name of the operand's wire. Before that is
+/// known, it is [`PLACE`] plus the window place of the gate that drives the wire.
 type Operand = u32;
 const PLACE: u32 = 1 << 31;
 
-/// How often a gate is passed over because its banks are full. After that it waits for its banks
-/// like an in-order engine, and others wait behind it.
+/// How often a gate is passed over because its banks are full. After that it is issued with a wait
+/// for its banks, and the gates after it wait too.
 const MOST_TRIES: u8 = 64;
 
-/// Most tenths of bytes that memory can run ahead of the engines: what the queues hold.
+/// How many tenths of bytes memory can move in advance of the engines. The queues hold as many.
 const MOST_CREDIT: i64 = 10 << 16;
 
-/// Ready gates that are considered in a cycle.
+/// Number of ready gates that are considered in a cycle.
 const FIRST: usize = 256;
 
-/// Cycles spent looking for a gate whose banks are free, before a gate is issued that waits for its
-/// banks.
+/// Cycles for which an engine idles while no ready gate's banks are free. After that a gate is
+/// issued with a wait for its banks.
 const BEHIND: u64 = 8;
 
-/// How many cycles before its turn a gate enters the window. It enters earlier if too few gates are
+/// A gate enters the window this number of cycles before its turn, or earlier if too few gates are
 /// ready.
 const EARLY: u32 = 1 << 10;
 
 /// No gate.
 const NONE: u32 = u32::MAX;
 
-/// Marks a gate whose readers all have its name.
+/// Marks a gate whose new name all readers have received.
 const DONE: u32 = u32::MAX - 1;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -54,19 +54,19 @@ enum Kind {
 #[derive(Clone, Copy)]
 struct Entry {
     operands: [Operand; 2],
-    /// For each operand: the next operand in the list of readers it belongs to.
+    /// For each operand: the next operand in the same list of readers.
     next_reader: [u32; 2],
     /// Head of the list of operands in the window that read this gate. An operand is twice the
-    /// place of its gate plus the operand's index. [`NONE`] ends the list; [`DONE`] means that the
-    /// readers have the gate's name.
+    /// place of its gate plus the operand's index. [`NONE`] ends the list. [`DONE`] means that the
+    /// readers have received the gate's name.
     readers: u32,
     /// The gate's new wire, or [`NONE`] while it is not emitted.
     name: u32,
     /// The gate's turn.
     key: u32,
     kind: Kind,
-    /// Number of operands that are not available yet; afterwards, how often the gate's banks were
-    /// full.
+    /// Number of operands that are not available yet. Once all are available: how often the gate's
+    /// banks were full.
     waits: u8,
     /// Whether a gate outside the window, an output or a flip-flop reads this gate.
     outlives: bool,
@@ -79,15 +79,16 @@ pub(super) struct Scheduler<'a> {
     plan: Plan,
     /// The circuit's first gate wire.
     first: usize,
-    /// Ring buffer of the window: the gate at `position` is in `position & mask`.
+    /// Ring buffer of the window. The gate at `position` is in entry `position & mask`.
     ring: Vec<Entry>,
     mask: usize,
-    /// Position of the oldest gate in the window; `newest` is that of the next to enter.
+    /// `oldest`: position of the oldest gate in the window. `newest`: position of the next gate to
+    /// enter.
     oldest: usize,
     newest: usize,
     /// Keys and positions of the gates whose operands are available.
     ready: BinaryHeap<Reverse<u64>>,
-    /// The first of the ready gates, in order.
+    /// The ready gates with the earliest keys, in order.
     first_choices: Vec<u64>,
     /// The latest turn of an issued gate.
     turn: u32,
@@ -98,12 +99,12 @@ pub(super) struct Scheduler<'a> {
     /// For each slot of label memory: the cycle in which its label is available.
     known: Vec<u64>,
     slot_mask: usize,
-    /// Tenths of bytes that memory could have moved so far and has not.
+    /// Tenths of bytes that memory could have moved so far, but did not move.
     credit: i64,
-    /// Whether the next gate is issued even if its banks have no room.
+    /// Whether the next gate is issued even if its banks are full.
     force: bool,
-    /// The operand whose bank was full for the previous gate. Its other readers are skipped in this
-    /// pass.
+    /// The operand whose bank was full for the previous gate. Other gates that read this operand
+    /// are skipped in this pass.
     no_space: u32,
     /// New names of the wires alive whose gates have left the window.
     renamed: WireMap,
@@ -289,7 +290,7 @@ impl Scheduler<'_> {
         Ok(())
     }
 
-    /// Moves the first of the ready gates into `first_choices`.
+    /// Moves the ready gates with the earliest keys into `first_choices`.
     fn fill_first(&mut self) {
         while let Some(&Reverse(key)) = self.ready.peek() {
             let full = self.first_choices.len() >= FIRST;
@@ -338,8 +339,8 @@ impl Scheduler<'_> {
             return Ok(copied);
         }
         if found[0] == found[1] && operands[0] != operands[1] {
-            // Both operands are inputs without an address: the one with the higher number gets the
-            // second.
+            // Both operands are inputs without an address, and got the same next free address. The
+            // operand with the higher wire number gets the address after it.
             let higher = usize::from(operands[1] > operands[0]);
             found[higher] = found[higher].map(|address| address + 1);
         }
@@ -389,7 +390,7 @@ impl Scheduler<'_> {
         Ok(Some(name))
     }
 
-    /// Clock cycles from a gate's issue to the first in which its result can be used.
+    /// Clock cycles from a gate's issue to the first cycle in which its result can be used.
     fn latency(&self, kind: Kind) -> u32 {
         if kind == Kind::And { self.params.and_latency } else { 1 }
     }
@@ -418,7 +419,7 @@ impl Scheduler<'_> {
         self.gates.push(gate)
     }
 
-    /// Gives a gate's name to its readers, and marks those ready that wait for no other operand.
+    /// Gives a gate's name to its readers, and makes readers ready that wait for no other operand.
     fn release_readers(&mut self, place: u32) {
         let entry = &mut self.ring[place as usize];
         let (name, mut reader) = (entry.name, std::mem::replace(&mut entry.readers, DONE));
@@ -438,7 +439,7 @@ impl Scheduler<'_> {
         }
     }
 
-    /// Removes the oldest gates from the window while they are done.
+    /// Removes the oldest gates from the window, up to the first gate that is not done.
     fn retire(&mut self) {
         while self.oldest < self.newest {
             let Entry { name, readers, outlives, .. } = self.ring[self.oldest & self.mask];

@@ -1,23 +1,24 @@
 //! Removes the inversions from a circuit's gates, for machines that have none.
 //!
-//! The *polarity* of a wire is its value when all inputs and flip-flops are 0. Gates without
-//! inversions give 0 for such inputs. So they can drive a wire of polarity 0 itself, and of a wire
-//! of polarity 1 only its inverse: the only choice left is the gates. An inversion at an XOR moves
-//! to the XOR's output; an inverted AND output only changes the polarity. An AND that reads
-//! inverted wires a or b becomes an AND of the plain wires, and XORs:
+//! The *polarity* of a wire is its value when all inputs and flip-flops are 0. For such inputs, a
+//! circuit of gates without inversions has only values of 0. So it can compute a wire of polarity 0
+//! itself, but only the inverse of a wire of polarity 1. There is a choice only of the gates that
+//! compute it. An inversion at an XOR moves to the XOR's output. An inverted AND output only
+//! changes the polarity. An AND that reads inverted wires a or b becomes an AND of the plain wires,
+//! and XORs:
 //!
 //! - ¬a ∧ b = (a ∧ b) ⊕ b
 //! - ¬a ∧ ¬b = ¬((a ∧ b) ⊕ a ⊕ b)
 //!
 //! If a ⊕ b exists already, ¬a ∧ b is (a ⊕ b) ∧ b and takes no XOR at all. Often the other forms
 //! need no XOR either. The carry of a subtraction is (x ∧ y) ⊕ c with x = a ⊕ c and y = b ⊕ c. If x
-//! is inverted, the carry is (x ∧ y) ⊕ y ⊕ c, which is (x ∧ y) ⊕ b. So such a sum waits a while for
-//! its readers. Where a reader XORs a wire to the sum, terms cancel or join into existing wires
-//! ([`Recent`]) before gates are made of the sum.
+//! is inverted, the carry is (x ∧ y) ⊕ y ⊕ c, which is (x ∧ y) ⊕ b. Therefore no gates are made at
+//! once for such a sum of wires: it waits some time for its readers. If a reader XORs another wire
+//! to the sum, terms cancel, or join into a wire that exists already ([`Recent`]).
 //!
 //! A machine with an inverting instruction may need fewer gates. One such instruction serves all
-//! readers of the inverse, where otherwise each reader takes an XOR of its own. [`with_copies`] is
-//! for these machines.
+//! readers of the inverse, while without it each reader takes another XOR. [`with_copies`] is for
+//! these machines.
 
 mod recent;
 mod rewriter;
@@ -34,9 +35,9 @@ use targets::Targets;
 
 /// Removes copies, and inversions at gates, from `circuit`, which has no dead gates and whose uses
 /// are `uses`. Outputs and next states of flip-flops may stay inverted. The number of ANDs stays
-/// the same; the result may contain gates that nothing reads.
+/// the same. The result may contain gates that nothing reads.
 ///
-/// Memory: the wires alive at once, output bits and flip-flops; 160 KiB.
+/// Memory: 160 KiB, plus memory for the wires alive at once, output bits and flip-flops.
 ///
 /// # Errors
 /// If a temporary file cannot be written or read, or if there are too many wires.
@@ -64,7 +65,8 @@ enum Inversions {
     Rewritten,
     /// At AND inputs where rewriting would take one more XOR.
     AtInputs,
-    /// There, and in copies that invert a wire for several ANDs, or for wires computed from it.
+    /// As `AtInputs`, and in copies that invert a wire for several ANDs, or for wires that are
+    /// computed from the inverse.
     InCopies,
 }
 
@@ -84,7 +86,8 @@ fn run(
         rewriter.settle(Wire::new(wire.number().saturating_sub(WAIT as u32)))?;
         let target = targets.as_mut().map_or(Ok(None), |targets| targets.next(gate))?;
         rewriter.rewrite(wire, gate, uses.next(gate)?, target)?;
-        // A step makes fewer than eight gates, and so does each waiting sum.
+        // A step makes fewer than eight gates, and each waiting sum takes fewer than eight gates
+        // too.
         if rewriter.wires() > Wire::MAX as usize - 8 * (WAIT + 2) {
             return Err(CompileError::TooManyWires);
         }

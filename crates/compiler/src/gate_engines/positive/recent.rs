@@ -1,9 +1,9 @@
-//! Remembers the newest XORs, to recognise a sum of two wires that exists as a wire already.
+//! Remembers the newest XORs, to find a wire that already carries the XOR of two given wires.
 
 use halfgate_circuit::{Gate, GateKind, Wire};
 
-/// The number of XORs remembered by the wire they drive, and by their operands. Circuits are
-/// written value by value, so reusable wires are close. A power of two.
+/// Number of entries of each of the two tables. Circuits are written value by value, so reusable
+/// wires are close. A power of two.
 const XORS: usize = 1 << 12;
 
 /// No wire.
@@ -13,17 +13,19 @@ const NONE: Wire = Wire::new(Wire::MAX - 1);
 ///
 /// Memory: 80 KiB.
 pub(super) struct Recent {
-    /// The operands of the XOR that drives a wire, at the wire's number modulo [`XORS`].
+    /// Wires and the operands of the XORs that drive them. The index is the wire's number modulo
+    /// [`XORS`].
     operands: Vec<(Wire, [Wire; 2])>,
-    /// The XOR of two wires, lower first, at their hash.
+    /// Pairs of wires, the lower one first, and the wire of their XOR. The index is a hash of the
+    /// pair.
     sums: Vec<([Wire; 2], Wire)>,
 }
 
 /// The XOR of two wires, if known.
 pub(super) enum Both {
-    /// 0: both wires are the same.
+    /// The XOR is 0, because both wires are the same.
     Nothing,
-    /// An existing wire.
+    /// An existing wire carries the XOR.
     One(Wire),
 }
 
@@ -42,8 +44,9 @@ impl Recent {
         self.sums[place(pair)] = (pair, wire);
     }
 
-    /// Returns `a` XOR `b` if that is known. It looks at the operands of either wire and for an XOR
-    /// of the two. If one of them is p ⊕ q, it also adds p and q to the other one by one.
+    /// Returns `a` ⊕ `b` if it is known: if one wire is the XOR of the other and a third wire, or
+    /// if an XOR of both is remembered. Otherwise, if one of the wires is p ⊕ q, the function tries
+    /// to XOR the other wire with p and then with q, or with q and then with p.
     pub(super) fn xor(&self, a: Wire, b: Wire) -> Option<Both> {
         self.xor_at_once(a, b).or_else(|| {
             let ways = [(a, b), (b, a)].into_iter().filter_map(|(sum, term)| {
@@ -73,8 +76,7 @@ impl Recent {
         (known == pair).then_some(Both::One(wire))
     }
 
-    /// Returns the operands of the XOR that drives `wire`, if that gate is an XOR and is
-    /// remembered.
+    /// Returns the operands of the XOR that drives `wire`, if it is remembered.
     fn operands(&self, wire: Wire) -> Option<[Wire; 2]> {
         let (known, operands) = self.operands[wire.index() % XORS];
         (known == wire).then_some(operands)

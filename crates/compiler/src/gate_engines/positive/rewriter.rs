@@ -1,4 +1,4 @@
-//! Rewrites one gate after the other without inversions.
+//! Rewrites the gates of a circuit one by one, without inversions.
 
 use super::Inversions;
 use super::recent::{Both, Recent};
@@ -9,7 +9,8 @@ use crate::wire_map::WireMap;
 use halfgate_circuit::{Bit, Circuit, Gate, GateKind, Gates, Wire};
 use std::io;
 
-/// For how many gates a sum waits for readers that may shorten it. Its terms stay alive meanwhile.
+/// A sum waits during this number of gates for readers that may shorten it. The terms of the sum
+/// stay alive meanwhile.
 pub(super) const WAIT: usize = 256;
 
 /// Returns the new bit of an old wire.
@@ -25,30 +26,31 @@ const WAITING: u32 = u32::MAX - 1;
 pub(super) struct Waiting {
     /// The wire's value as a sum.
     sum: Sum,
-    /// If the first term of `sum` is an AND without a gate yet: that AND with inverted inputs, and
-    /// whether the wire is its inverse. The inverted inputs make the other terms superfluous.
+    /// Present if the first term of `sum` is an AND for which no gate exists yet. Then the wire can
+    /// also be computed by this AND with inverted inputs, without the other terms of the sum. The
+    /// flag tells whether the wire is the inverse of that AND.
     and: Option<(Gate, bool)>,
 }
 
 /// Reads a circuit's gates and builds the rewritten ones.
 pub(super) struct Rewriter {
-    /// The first gate wire, the same for old and new gates.
+    /// The first gate wire, which is the same in the old and the new circuit.
     first: usize,
     inversions: Inversions,
     /// Codes of the new bits of gate wires alive, or [`WAITING`].
     pub(super) names: WireMap,
-    /// The waiting wires, each at its number modulo [`WAIT`].
+    /// The waiting wires. The index is the wire's number modulo [`WAIT`].
     pub(super) waiting: Vec<Option<Waiting>>,
     pub(super) gates: Gates,
     recent: Recent,
-    /// Wires that ANDs read inverted, each at its number modulo [`WAIT`]. `inversions_at_inputs`
-    /// counts them.
+    /// Wires that ANDs read inverted, for which `inversions_at_inputs` was increased. The index is
+    /// the wire's number modulo [`WAIT`].
     inverted: Vec<Option<Wire>>,
     inversions_at_inputs: usize,
 }
 
 impl Rewriter {
-    /// Starts with no gates; the first will drive wire `first`.
+    /// Starts without gates. The first gate will drive wire `first`.
     pub(super) fn new(first: usize, inversions: Inversions) -> Rewriter {
         Rewriter {
             first,
@@ -67,7 +69,7 @@ impl Rewriter {
         self.first + self.gates.len()
     }
 
-    /// Rewrites the old gate that drives `wire`. If there is a `target`, it decides whether the new
+    /// Rewrites the old gate that drives `wire`. If `target` is present, it decides whether the new
     /// label is that of the wire's inverse.
     pub(super) fn rewrite(
         &mut self,
@@ -114,7 +116,7 @@ impl Rewriter {
         let len = known_a.plus(known_b).shortened(&self.recent).terms().len();
         for (index, wire) in [a, b].into_iter().enumerate() {
             let is_last = fate.is_last(index);
-            // A sum with other readers is made once for all of them.
+            // If other gates read the wire too, its gates are made once for all readers.
             if len > 2 && !(is_last && self.is_better_in_terms(wire, len)) {
                 self.bit(wire)?;
             } else {
@@ -134,7 +136,7 @@ impl Rewriter {
         if let Some(sum) = self.and_if_cheap(a, b)? {
             return Ok(sum.invert_if(invert));
         }
-        // The difference from the AND of the plain wires.
+        // The terms to XOR to the AND of the plain wires.
         let more = match (a.is_inverted(), b.is_inverted()) {
             (true, true) => Sum::of(a).plus(Sum::of(b)).invert_if(true),
             (true, _) => Sum::of(b),
@@ -151,8 +153,8 @@ impl Rewriter {
         Ok(sum)
     }
 
-    /// Makes the AND of two new bits if that takes no additional XOR, or at most one where both are
-    /// inverted.
+    /// Makes the AND of two new bits if it needs no additional XOR, or at most one if both bits are
+    /// inverted. Otherwise returns `None`.
     fn and_if_cheap(&mut self, a: Bit, b: Bit) -> io::Result<Option<Sum>> {
         let (x, y) = (plain(a), plain(b));
         let both = self.recent.xor(wire_of(x), wire_of(y));
@@ -170,7 +172,7 @@ impl Rewriter {
         Ok(Some(sum.invert_if(a.is_inverted() && b.is_inverted())))
     }
 
-    /// Returns an AND input as a new bit.
+    /// Returns the new bit for an AND's input.
     fn input(&mut self, bit: Bit) -> io::Result<Bit> {
         Ok(self.bit(wire_of(bit))?.invert_if(bit.is_inverted()))
     }
@@ -185,14 +187,14 @@ impl Rewriter {
         }
     }
 
-    /// Returns the entry of the old wire if it waits.
+    /// Returns the entry of the old wire if the wire waits.
     #[inline]
     fn waits(&self, wire: Wire) -> Option<Waiting> {
         let waits = wire.index() >= self.first && self.names.get(wire) == Some(WAITING);
         waits.then(|| self.waiting[wire.index() % WAIT].expect("what waits is among the waiting"))
     }
 
-    /// Returns the new bit of an old wire; makes its gates now if the wire waits.
+    /// Returns the new bit of an old wire. If the wire waits, makes its gates now.
     fn bit(&mut self, wire: Wire) -> io::Result<Bit> {
         let bit = match self.waits(wire) {
             None if wire.index() < self.first => return Ok(wire.bit()),
@@ -215,13 +217,13 @@ impl Rewriter {
         Ok(bit)
     }
 
-    /// Makes the gates of an old wire if it waits.
+    /// Makes the gates of an old wire if the wire waits.
     pub(super) fn settle(&mut self, wire: Wire) -> io::Result<()> {
         if self.waits(wire).is_some() { self.bit(wire).map(drop) } else { Ok(()) }
     }
 
-    /// Whether a sum of `len` terms, some of them from the old `wire`, takes no more gates than
-    /// making the wire and adding it.
+    /// Whether a sum of `len` terms, which contains terms of the old `wire`, takes at most as many
+    /// gates as making the wire and XORing it to the other terms.
     fn is_better_in_terms(&self, wire: Wire, len: usize) -> bool {
         match self.waits(wire) {
             Some(Waiting { sum, and: Some(_) }) => len <= sum.terms().len(),
@@ -229,7 +231,7 @@ impl Rewriter {
         }
     }
 
-    /// For an old wire that waits with an AND: makes that AND without inversions.
+    /// If the old wire waits with an AND, makes that AND without inversions.
     fn make_first_term(&mut self, wire: Wire) -> io::Result<()> {
         let Some(Waiting { mut sum, and: Some((and, _)) }) = self.waits(wire) else {
             return Ok(());
@@ -252,7 +254,8 @@ impl Rewriter {
         Ok(Bit::new(made, sum.inverted))
     }
 
-    /// Counts the inverted inputs of an AND, unless the same wire was counted shortly before.
+    /// Counts the inverted inputs of an AND. A wire that was counted shortly before is not counted
+    /// again.
     fn count_inversions(&mut self, a: Bit, b: Bit) {
         for bit in [a, b].into_iter().filter(|bit| bit.is_inverted()) {
             let place = &mut self.inverted[wire_of(bit).index() % WAIT];
@@ -262,7 +265,7 @@ impl Rewriter {
         }
     }
 
-    /// Approximate number of instructions, with one for each inverted input.
+    /// Approximate number of instructions: the gates, and one for each counted inverted input.
     pub(super) fn instructions(&self) -> usize {
         self.gates.len() + self.inversions_at_inputs
     }

@@ -1,9 +1,9 @@
-//! XORs of several wires that no gate computes yet.
+//! XORs of several wires for which there is no gate yet.
 
 use super::recent::{Both, Recent};
 use halfgate_circuit::{Bit, Wire};
 
-/// The XOR of some new wires, perhaps inverted.
+/// The XOR of some new wires, or its inverse.
 #[derive(Clone, Copy)]
 pub(super) struct Sum {
     terms: [Wire; 6],
@@ -21,7 +21,7 @@ impl Sum {
         Sum { terms, len: 1, inverted: bit.is_inverted() }
     }
 
-    /// The sum as a bit if it has one term.
+    /// The sum as a bit, if it has one term.
     #[inline]
     pub(super) fn as_bit(&self) -> Option<Bit> {
         (self.len == 1).then(|| Bit::new(self.terms[0], self.inverted))
@@ -44,7 +44,8 @@ impl Sum {
         &self.terms[..self.len]
     }
 
-    /// Returns the sum with as many terms as possible cancelled or joined into existing wires.
+    /// Returns the sum with fewer terms: terms cancel, or two terms join into an existing wire, as
+    /// long as this is possible.
     pub(super) fn shortened(mut self, recent: &Recent) -> Sum {
         let mut i = 0;
         'next: while i < self.len {

@@ -1,28 +1,29 @@
-//! Chooses the polarity of each wire's label, for the ANDs that read it and for wires computed from
-//! it.
+//! Chooses for each wire whether its label should be that of its value or of its inverse. The
+//! choice depends on the ANDs that read the wire, and on the wires that are computed from it.
 
 use crate::reverse_spool::ReverseSpool;
 use crate::wire_map::WireMap;
 use halfgate_circuit::{Circuit, Gate, GateKind, Wire};
 use std::io;
 
-/// How many more AND inputs one polarity must serve than the other: an inverting instruction must
-/// save more than one.
+/// One choice must serve at least this number of AND inputs more than the other, because an
+/// inverting instruction must save more than one instruction.
 const MARGIN: i32 = 2;
-/// Upper limit of the votes counted for a wire.
+/// Limit on the votes that are counted for a wire.
 const MOST: i32 = 1000;
 
-/// The target polarity of each gate's wire, in the order of gates, if there is one.
+/// The targets of the gates' wires in the order of gates. A wire may have no target.
 ///
-/// Readers vote, from the last gate to the first. An AND votes for the polarity in which it reads a
-/// wire. An XOR votes if its own polarity is decided: for each operand, it takes the polarity that
-/// follows from its own and from the other operand's votes.
+/// Readers vote, from the last gate to the first. An AND votes for the wire or its inverse, as it
+/// reads it. An XOR votes if it has a target itself. Its vote for one operand is what follows from
+/// its own target and from the majority of votes for the other operand.
 pub(super) struct Targets(ReverseSpool<1>);
 
 impl Targets {
     /// Goes through `circuit`, which has no dead gates, from its last gate to its first.
     ///
-    /// Memory: the wires alive at once; a byte a gate up to 32 MiB, then a file.
+    /// Memory: memory for the wires alive at once, and one byte per gate up to 32 MiB. Further
+    /// bytes are in a file.
     pub(super) fn of(circuit: &Circuit) -> io::Result<Targets> {
         let mut votes = Votes(WireMap::new());
         let mut spool = ReverseSpool::new();
@@ -59,8 +60,8 @@ impl Targets {
         Ok(Targets(spool))
     }
 
-    /// Returns whether the label of the next gate's wire should be that of its inverse, or `None`
-    /// if either will do. `gate` is the gate itself.
+    /// Returns the target of the next gate's wire: true if its label should be that of its inverse,
+    /// `None` if the wire has no target. `gate` is the next gate.
     pub(super) fn next(&mut self, gate: Gate) -> io::Result<Option<bool>> {
         match self.0.pop()? {
             Some([2]) => Ok(None),
@@ -72,7 +73,7 @@ impl Targets {
     }
 }
 
-/// For each wire alive: the votes for its inverse less the votes for itself.
+/// For each wire alive: the votes for its inverse minus the votes for the wire itself.
 struct Votes(WireMap);
 
 impl Votes {

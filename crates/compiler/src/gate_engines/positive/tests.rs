@@ -1,5 +1,5 @@
-//! Counts XORs and remembered wires. The tests in `tests/it` check that the function stays the
-//! same.
+//! These tests count XORs and remembered wires. The tests in `tests/it` check that a circuit's
+//! function stays the same.
 
 use super::*;
 use crate::dead::{Copies, drop_dead};
@@ -53,8 +53,9 @@ fn outputs(circuit: &Circuit, seed: u64) -> Vec<Vec<[u64; 1]>> {
     evaluate_lanes(circuit, &inputs, circuit.cycles).unwrap()
 }
 
-/// S-boxes read sums of their inputs, and the sums are inverted where the inputs are. Nearly every
-/// AND of the 200 S-boxes' 32 would take an instruction; two or three for each S-box are enough.
+/// An S-box has 32 ANDs, which read sums of its inputs. If inputs are inverted, the sums are
+/// inverted too. Inverting at the ANDs would take an instruction for nearly every AND of the 200
+/// S-boxes; inverting where the sums begin takes at most three per S-box.
 #[test]
 fn inversions_are_moved_to_where_sums_begin() {
     let circuit = halfgate_programs::build("aes128").unwrap();
@@ -71,7 +72,8 @@ fn rewritten(circuit: Circuit) -> Circuit {
     positive(circuit, uses).unwrap()
 }
 
-/// The additional XORs that `f` of two 32-bit numbers takes without inversions.
+/// Number of additional XORs if `f`, a function of two 32-bit numbers, is computed without
+/// inversions.
 fn additional_xors(f: impl FnOnce(&mut Builder, &[Bit], &[Bit]) -> Vec<Bit>) -> i64 {
     let mut b = Builder::new();
     let x = b.input("x", Party::Garbler, 32);
@@ -102,7 +104,8 @@ fn sums_that_others_read_are_made_once() {
     assert_eq!(rewritten(b.finish().unwrap()).gates.len(), 1 + 1 + 6);
 }
 
-/// A bit that many ANDs read inverted gets an instruction; the carries of a difference do not.
+/// A bit that many ANDs read inverted gets an inverting instruction. The carries of a difference do
+/// not.
 #[test]
 fn inversions_stay_where_they_serve_many() {
     let mut b = Builder::new();
@@ -121,7 +124,7 @@ fn inversions_stay_where_they_serve_many() {
     assert_eq!((inverted.inputs, inverted.wires), (32, 1));
 }
 
-/// Waiting terms and remembered names are dropped with the wires that die.
+/// Waiting sums and names of wires are removed when the wires are no longer read.
 #[test]
 fn memory_does_not_grow_with_the_gates() {
     let gates = 200_000;

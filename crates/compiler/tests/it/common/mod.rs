@@ -5,7 +5,8 @@ use halfgate_circuit::clear::evaluate_lanes;
 use halfgate_circuit::random::{self, Shape};
 use proptest::prelude::*;
 
-/// Returns the outputs of `circuit` for 64 sets of random inputs, the same for the same seed.
+/// Returns the outputs of `circuit` for 64 sets of random inputs. The inputs depend only on the
+/// seed.
 pub fn outputs(circuit: &Circuit, seed: u64) -> Vec<Vec<[u64; 1]>> {
     let inputs: Vec<Vec<[u64; 1]>> = circuit
         .inputs
