@@ -1,12 +1,13 @@
-//! Hashes all sources that decide which circuit a Verilog design becomes. The cache then ignores
-//! circuits that another version of this code has made.
+//! Hashes all sources that determine into which circuit a Verilog design is turned. With this hash,
+//! the cache ignores circuits that another version of this code has made.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 fn main() {
     let mut files = Vec::new();
-    // In a package of this crate alone, the version of `halfgate-circuit` stands for its sources.
+    // In a published package of this crate `../circuit/src` does not exist. The package version
+    // then stands for these sources.
     for folder in ["src/verilog", "../circuit/src"] {
         println!("cargo::rerun-if-changed={folder}");
         collect(Path::new(folder), &mut files);

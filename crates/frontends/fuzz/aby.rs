@@ -1,6 +1,6 @@
-//! Reads arbitrary bytes as ABY's format. The reader rejects them or returns a valid circuit. That
-//! circuit computes the same function as given, as folded, and after a round trip through Bristol
-//! Fashion.
+//! Reads arbitrary bytes as ABY's format. The reader rejects them or returns a valid circuit. The
+//! circuit must compute the same function if it is read as given, if it is folded, and after a
+//! round trip through Bristol Fashion.
 //!
 //! seeds: crates/frontends/testdata
 

@@ -6,7 +6,7 @@
 use halfgate_circuit::{Circuit, clear, verify::verify};
 use halfgate_frontends::bristol::{self, Options};
 
-/// The most wires of a circuit that is evaluated: a short header can declare many inputs.
+/// Circuits with more wires are not evaluated, because a short header can declare many inputs.
 const MAX_WIRES: usize = 1 << 16;
 
 pub fn run(data: &[u8]) {
@@ -28,8 +28,8 @@ pub fn run(data: &[u8]) {
     text.clear();
     match bristol::write_old(&circuit, &mut text) {
         Ok(()) => assert_eq!(evaluate(&read_back(&text)), outputs),
-        // Old files make constants from inputs. Other errors concern owners, which by default are
-        // in the order that an old file needs.
+        // Old files need an input to make constants. Errors about owners do not occur, because the
+        // default owners are in the order that an old file needs.
         Err(_) => assert_eq!(circuit.input_bits(), 0),
     }
 }

@@ -1,5 +1,5 @@
-//! Reads arbitrary bytes as HGC. The reader rejects them or returns a valid circuit, which is read
-//! back unchanged after writing.
+//! Reads arbitrary bytes as HGC. The reader rejects them or returns a valid circuit. When the
+//! circuit is written and read again, it must be unchanged.
 //!
 //! seeds: crates/frontends/testdata
 

@@ -6,7 +6,7 @@
 use halfgate_circuit::{Circuit, clear, verify::verify};
 use halfgate_frontends::scd::{self, Options, WriteError};
 
-/// The most wires of a circuit that is evaluated: a short header can declare many inputs.
+/// Circuits with more wires are not evaluated, because a short header can declare many inputs.
 const MAX_WIRES: usize = 1 << 16;
 const CYCLES: u64 = 3;
 
@@ -52,8 +52,8 @@ fn read(data: &[u8], hex: bool, as_given: bool) -> Result<Circuit, scd::ReadErro
     Ok(circuit)
 }
 
-/// Evaluates every output bit of some cycles on 64 input vectors, which depend only on the inputs'
-/// kinds.
+/// Evaluates every output bit of some cycles on 64 input vectors. The vectors depend only on the
+/// kinds of the inputs.
 fn evaluate(circuit: &Circuit) -> Vec<u64> {
     let port = |input: &halfgate_circuit::Input| -> Vec<[u64; 1]> {
         let kind = (input.party as u64) << 1 | u64::from(input.per_cycle);

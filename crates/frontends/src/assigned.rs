@@ -7,10 +7,10 @@ const WORDS: usize = PAGE as usize / 64;
 
 /// A set of wire numbers that grows as needed.
 ///
-/// Memory: a bit for each wire, in pages of 4,096 wires that are partly assigned. Empty pages take
-/// nothing, and full pages some 30 bytes. So a file whose wires are numbered about in the order of
-/// its gates takes almost no memory. The worst order takes a bit a wire, a hundredth of the size of
-/// the gates on disk.
+/// Memory: pages of 4,096 wires. A page of which some wires are assigned takes one bit per wire. An
+/// empty page takes nothing, and a full page about 30 bytes. So a file whose wires are numbered
+/// nearly in the order of its gates takes almost no memory. In the worst case the set takes one bit
+/// per wire, about a hundredth of the size of the gates on disk.
 #[derive(Default)]
 pub(crate) struct Assigned {
     /// The pages that are not empty. `None` is a full page.

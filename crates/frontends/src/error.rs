@@ -43,8 +43,9 @@ pub enum ReadError {
         /// Number of inputs.
         inputs: usize,
     },
-    /// More inputs than a file of this length can use. Everyone who runs the circuit holds some
-    /// bytes per input, so a few digits in a header must not demand unlimited memory.
+    /// The file declares more inputs than a file of its length can use. A party that runs the
+    /// circuit needs some bytes of memory per input, so a few digits in a header must not cause
+    /// unlimited memory.
     #[error(
         "{file} declares {bits} input bits in {bytes} bytes, so nothing can read most of them; a file \
          of this length may have at most {allowed}"

@@ -14,13 +14,14 @@ use thiserror::Error;
 /// Options for reading a file of any format. The defaults are those of each format.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// The owner of each input: for Bristol and ABY files ([`bristol::Options::parties`]), and for
-    /// inputs whose owner a Verilog file does not state.
+    /// The owner of each input, for Bristol and ABY files ([`bristol::Options::parties`]). For
+    /// Verilog, the owners of those inputs whose owner the file does not state.
     pub parties: Option<Vec<Party>>,
-    /// The cycles whose outputs are revealed: for SCD and HSCD ([`scd::Options::outputs`]) and
+    /// The cycles whose outputs are revealed, for SCD and HSCD ([`scd::Options::outputs`]) and for
     /// Verilog.
     pub outputs: Option<Outputs>,
-    /// Keep the file's gates and their numbers. (Verilog has no gates, and HGC's are always kept.)
+    /// Keep the file's gates and their numbers. (Verilog has no such gates. Those of HGC are always
+    /// kept.)
     pub as_given: bool,
     /// Only for Verilog ([`verilog::Options::top`]).
     pub top: Option<String>,
@@ -30,8 +31,8 @@ pub struct Options {
     pub files: Vec<PathBuf>,
 }
 
-/// Returns the format of the file at `path`: by its name, if that ends in `.hgc`, `.scd`, `.hscd`,
-/// `.aby`, `.v` or `.sv`; otherwise by its first lines.
+/// Detects the format of the file at `path`. If the name ends in `.hgc`, `.scd`, `.hscd`, `.aby`,
+/// `.v` or `.sv`, the name decides, otherwise the first lines of the file.
 ///
 /// # Errors
 /// If the file cannot be read.
@@ -45,20 +46,20 @@ pub fn detect(path: impl AsRef<Path>) -> Result<Format, ReadError> {
     }
 }
 
-/// Bytes of a file that are examined for the format. Only Fashion has longer headers, with inputs
-/// by the thousand.
+/// Bytes of a file that are examined to detect the format. Only headers of Fashion files with
+/// thousands of inputs are longer.
 const START: u64 = 1 << 16;
 
 /// Reads the circuit in the file at `path`. The format is found as by [`detect`].
 ///
 /// # Errors
-/// As for the format's reader, if the file cannot be opened, and if the options do not suit its
+/// As for the format's reader. Also if the file cannot be opened, or if the options do not suit the
 /// format.
 pub fn open(path: impl AsRef<Path>, options: &Options) -> Result<Circuit, ReadError> {
     open_with(path, options, &mut verilog::Reading { store: None, progress: &mut |_| {} })
 }
 
-/// Like [`open`]; `reading` applies to a design in Verilog.
+/// Like [`open`]. `reading` is used for a design in Verilog.
 ///
 /// # Errors
 /// As for [`open`].
@@ -72,7 +73,7 @@ pub fn open_with(
     let refused = |source| ReadError::Io { file: name.clone(), source };
     let mut file = File::open(path).map_err(refused)?;
     let mut start = Vec::new();
-    // The file is read once, from the front, so that it may be a pipe.
+    // The file is read once, from its beginning, so it may be a pipe.
     (&mut file).take(START).read_to_end(&mut start).map_err(refused)?;
     let format = format(path, &start);
     options.suit(format, name)?;
@@ -114,17 +115,17 @@ fn open_verilog(
     Ok(verilog::read_with(path, &options, reading)?)
 }
 
-/// Returns the bytes of a design's files. Yosys has read them; a file that can no longer be
-/// examined counts as empty.
+/// Returns the total size of a design's files in bytes. A file that can no longer be examined
+/// counts as empty; Yosys has already read the files.
 fn file_length(path: &Path, options: &Options) -> u64 {
     let paths = verilog::files(path, &options.files).unwrap_or_default().into_iter();
     paths.filter_map(|path| path.metadata().ok()).map(|found| found.len()).sum()
 }
 
-/// Returns `circuit` from the file `name` of `bytes` bytes, unless it has too many inputs for that
-/// length.
+/// Checks that `circuit`, read from the file `name` of `bytes` bytes, does not have too many inputs
+/// for a file of this length.
 fn within_reason(name: &str, circuit: Circuit, bytes: u64) -> Result<Circuit, ReadError> {
-    // The file names every input that something reads, which takes more than a byte.
+    // A file must name every input bit that is read, which takes more than one byte per bit.
     let bits = circuit.input_bits() as u64;
     let allowed = UNREAD_INPUTS + bytes;
     if bits > allowed {
@@ -133,7 +134,7 @@ fn within_reason(name: &str, circuit: Circuit, bytes: u64) -> Result<Circuit, Re
     Ok(circuit)
 }
 
-/// Input bits allowed in addition to one for each byte of the file.
+/// Number of input bits that are allowed in addition to one per byte of the file.
 const UNREAD_INPUTS: u64 = 1 << 20;
 
 /// A reader that counts bytes.
@@ -199,10 +200,10 @@ fn format(path: &Path, start: &[u8]) -> Format {
     match lines.next().as_deref() {
         Some([word]) if word.len() == 8 && word.iter().all(u8::is_ascii_hexdigit) => Format::Hscd,
         Some([magic, ..]) if magic == hgc::MAGIC.as_bytes() => Format::Hgc,
-        // The first line that is not a comment lists the inputs of a party.
+        // In an ABY file, the first line that is not a comment lists the inputs of a party.
         Some([letter, ..]) if letter == b"S" || letter == b"C" => Format::Aby,
         Some(sizes) if sizes.len() == 7 => Format::Scd,
-        // The third line is a gate only in the old format, and a gate ends with its name.
+        // Only in the old format the third line is a gate, which ends with its name.
         _ => match lines.nth(1) {
             Some(third) if !third.iter().flatten().any(u8::is_ascii_alphabetic) => Format::Fashion,
             _ => Format::Bristol,

@@ -13,7 +13,7 @@ pub enum Format {
     Fashion,
     /// SCD: TinyGarble's netlists.
     Scd,
-    /// HSCD: SCD as hexadecimal words of a machine's memory.
+    /// HSCD: SCD as hexadecimal words, as they are stored in a machine's memory.
     Hscd,
     /// ABY's circuit files, which can only be read.
     Aby,

@@ -1,10 +1,10 @@
-//! Circuit files: HGC, Bristol, Bristol Fashion, SCD and HSCD, which are read as streams and
-//! written; ABY's, which are read as streams; and Verilog, which is read with Yosys.
+//! Circuit files. HGC, Bristol, Bristol Fashion, SCD and HSCD can be read and written. ABY's format
+//! and Verilog can only be read. Verilog is read with Yosys, all other formats are read as streams.
 //!
-//! [`open`] and [`write()`] handle every format; [`hgc`], [`bristol`], [`scd`], [`aby`] and
-//! [`verilog`] handle one each. `text` reads bytes and counts lines. `renumber` maps a file's wires
-//! to a circuit's. `assigned` is the set of wires that a file has driven so far, and `spool` is a
-//! list of records that spills to a file.
+//! [`open`] and [`write()`] handle every format. [`hgc`], [`bristol`], [`scd`], [`aby`] and
+//! [`verilog`] handle one format each. `text` reads bytes and counts lines. `renumber` maps the
+//! wires of a file to those of a circuit. `assigned` is a set of wires that are assigned so far.
+//! `spool` is a list of records that continues in a temporary file if it is long.
 
 pub mod aby;
 mod assigned;

@@ -1,9 +1,9 @@
-//! Maps a file's wire numbers to the circuit's.
+//! Maps the wire numbers of a file to those of a circuit.
 //!
 //! A file may number its wires in any way, but a circuit numbers them in order. The map between the
 //! two holds only the wires alive: a backward pass over the spooled steps marks the last read of
-//! each wire, and a forward pass forgets the wire there. The forward pass also turns copies,
-//! inverters and constants into [`Bit`]s, which are not gates.
+//! each wire, and a forward pass removes the wire from the map at that read. The forward pass also
+//! turns copies, inverters and constants into [`Bit`]s, which are not gates.
 
 use crate::error::ReadError;
 use crate::spool::{Record, Spool};
@@ -32,10 +32,10 @@ pub(crate) const ONE: u32 = u32::MAX;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Step {
     op: Op,
-    /// Which operands are inverted, and whether the output is: [`INVERT_A`] and so on.
-    /// [`mark_last_reads`] adds [`LAST_A`], [`LAST_B`] and [`UNREAD`].
+    /// Flags: [`INVERT_A`], [`INVERT_B`] and [`INVERT`]. [`mark_last_reads`] adds [`LAST_A`],
+    /// [`LAST_B`] and [`UNREAD`].
     marks: u8,
-    /// The operands, wires or constants. A copy reads only the first.
+    /// The operands, which are wires or constants. A copy reads only `a`.
     a: u32,
     b: u32,
     out: u32,
@@ -88,14 +88,15 @@ impl Record for Step {
     }
 }
 
-/// The circuit's bits for the file's wires.
+/// The circuit's bits for wires of the file.
 pub(crate) struct Renumbered {
     pub(crate) gates: Gates,
-    /// Lower wires are inputs and flip-flops, which have the same number in file and circuit.
+    /// Wires with lower numbers are inputs and flip-flops, which have the same numbers in the file
+    /// and the circuit.
     fixed: u32,
-    /// The bits of the wires that were to be kept.
+    /// The bits of the wires for which `is_kept` was true.
     alive: HashMap<u32, Bit>,
-    /// The most wires that were in the map at once, which determines the memory.
+    /// The largest number of wires that were in the map at once, which determines the memory.
     pub(crate) most_alive: usize,
 }
 
@@ -115,9 +116,9 @@ fn bit(alive: &HashMap<u32, Bit>, fixed: u32, operand: u32) -> Bit {
     }
 }
 
-/// Turns `steps` into gates. Each step may read only constants, wires below `fixed` and wires
-/// assigned before. Wires for which `is_kept` is true are kept to the end. With `as_given`, copies
-/// and inverters stay gates.
+/// Turns `steps` into gates. Each step may read only constants, wires below `fixed`, and wires that
+/// an earlier step drives. Wires for which `is_kept` is true stay in the map to the end. With
+/// `as_given`, copies and inverters stay gates.
 pub(crate) fn renumber(
     mut steps: Spool<Step>,
     fixed: u32,
@@ -152,7 +153,8 @@ pub(crate) fn renumber(
     Ok(Renumbered { gates: folder.gates, fixed, alive, most_alive })
 }
 
-/// Goes backwards, so the first read it meets is the last one.
+/// Marks the last read of each wire. The pass goes backwards, so it is the first read that the pass
+/// finds.
 fn mark_last_reads(
     steps: &mut Spool<Step>,
     is_forgettable: impl Fn(u32) -> bool,
@@ -172,8 +174,8 @@ fn mark_last_reads(
     Ok(())
 }
 
-/// Makes gates in the builder's normal form (inversions move to the bit that a gate returns), or as
-/// given. Folds operations that need no gate.
+/// Makes gates as given, or in the normal form of [`Builder`](halfgate_circuit::Builder), in which
+/// inversions move to the bit that is returned for a gate. Folds operations that need no gate.
 struct Folder {
     gates: Gates,
     /// The wire that the next gate will drive.

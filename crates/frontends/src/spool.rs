@@ -20,18 +20,17 @@ pub(crate) trait Record: Copy {
     fn load(bytes: &[u8]) -> Self;
 }
 
-/// The list. Memory: at most 32 MiB of records, measured as encoded; one block once there is a
-/// file.
+/// The list. Memory: at most 32 MiB of encoded records, or one block if there is a file.
 ///
 /// The file is unnamed, in `TMPDIR`, and the system removes it with the process.
 pub(crate) struct Spool<R> {
-    /// The newest records: all of them while there is no file.
+    /// The newest records. While there is no file, these are all records.
     tail: Vec<R>,
     file: Option<File>,
     in_file: usize,
-    /// The most records held before a file is created.
+    /// The largest number of records that are held before a file is created.
     limit: usize,
-    /// Number of records moved at a time.
+    /// Number of records that are read from or written to the file at a time.
     block: usize,
 }
 
@@ -76,8 +75,8 @@ impl<R: Record> Spool<R> {
         self.tail.iter().try_for_each(|&record| f(record))
     }
 
-    /// Returns a reader of the records, first to last. Several lists can be read in parallel this
-    /// way.
+    /// Returns a reader of the records, first to last. With cursors, several lists can be read in
+    /// parallel.
     pub(crate) fn cursor(&self) -> Cursor<'_, R> {
         Cursor { spool: self, block: Vec::new(), start: 0, next: 0 }
     }

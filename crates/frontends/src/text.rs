@@ -7,7 +7,7 @@ use std::io::{BufRead, ErrorKind};
 pub(crate) struct Text<R> {
     reader: R,
     file: String,
-    /// Number of line feeds consumed so far.
+    /// Number of line feeds that were consumed so far.
     ended: u64,
 }
 
@@ -42,7 +42,7 @@ impl<R: BufRead> Text<R> {
         loop {
             match self.reader.fill_buf() {
                 Ok(buffer) => return Ok(buffer.first().copied()),
-                // `BufRead` leaves retries to the caller.
+                // `BufRead` does not retry interrupted reads.
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 Err(source) => return Err(ReadError::Io { file: self.file.clone(), source }),
             }

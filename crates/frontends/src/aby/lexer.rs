@@ -1,11 +1,11 @@
-//! Splits bytes into lines of a word and numbers.
+//! Splits bytes into lines. A line is a word and then numbers.
 
 use super::error::Problem;
 use crate::error::{ReadError, TextProblem};
 use crate::text::{Text, is_end};
 use std::io::BufRead;
 
-/// The most letters of the word that begins a line.
+/// Limit on the letters of the word that begins a line.
 const MAX_WORD: usize = 16;
 
 /// Reads a file number by number. Its position is within a line or between lines.
@@ -31,7 +31,7 @@ impl<R: BufRead> Lexer<R> {
         }
     }
 
-    /// Returns the next number of the current line, or `None` at its end.
+    /// Returns the next number of the current line, or `None` at the end of the line.
     pub(super) fn number(&mut self) -> Result<Option<i64>, ReadError> {
         let byte = match self.next_byte()? {
             None | Some(b'\n') => return Ok(None),

@@ -14,17 +14,17 @@
 //! | `# …` | a comment |
 //!
 //! Wires -2 and -3 are the constants 0 and 1 in every file. Other wires may have any numbers. A
-//! wire is driven once, and before the line that reads it; only an `O` line may name it earlier. A
-//! single word that ends with a colon (`DFFs:`) is a heading. ABY skips any other unknown line;
-//! here it is an error.
+//! wire is driven once, by a line before the lines that read it. Only `O` lines may name wires that
+//! are driven later. A single word that ends with a colon (`DFFs:`) is a heading. Any other unknown
+//! line is an error here. (ABY skips such lines.)
 //!
-//! **The circuit of a file.** Each `S` line that has wires is an input `server`, and each `C` line
-//! an input `client`, with a number appended (`server0`, `server1`) if there are several. `S`
-//! belongs to the garbler and `C` to the evaluator, unless [`Options::parties`] changes that. ABY
-//! itself does not distinguish the two letters, and its own files list the inputs of both parties
-//! in one `S` line. Such a line can be split after converting the circuit to HGC. Each `O` line is
-//! an output `out` (`out0`, `out1`). Inversions and constants take no gates, and a multiplexer
-//! takes two XORs and an AND.
+//! **The circuit of a file.** Each `S` line that has wires becomes an input `server`, and each `C`
+//! line an input `client`. If there are several, a number is appended (`server0`, `server1`). `S`
+//! inputs belong to the garbler and `C` inputs to the evaluator, unless [`Options::parties`] gives
+//! other owners. ABY itself does not distinguish the two letters, and its own files list the inputs
+//! of both parties in one `S` line. To split such an input, convert the circuit to HGC and edit the
+//! file. Each `O` line is an output `out` (`out0`, `out1`). Inversions and constants take no gates,
+//! and a multiplexer takes two XORs and an AND.
 
 mod error;
 mod lexer;
@@ -42,7 +42,7 @@ use halfgate_circuit::Party;
 pub struct Options {
     /// The owner of each input: one entry for each `S` or `C` line that has wires.
     pub parties: Option<Vec<Party>>,
-    /// Keep inversions as gates. There is then one gate per line, and three for each multiplexer.
+    /// Keep inversions as gates. Then each line becomes one gate, and a multiplexer three gates.
     /// Only gates with a constant input change: they become copies, or are left out if their value
     /// is constant.
     pub as_given: bool,

@@ -1,8 +1,8 @@
 //! The reader: checks a file line by line and spools its gates.
 //!
-//! Files may use any wire numbers. Here the inputs have the first numbers, in their order. Wire `w`
-//! of a gate becomes the number of inputs plus `w`. Wires within multiplexers come after all of
-//! those ([`FIRST_INNER`]).
+//! Files may use any wire numbers. The reader renumbers them: the inputs get the first numbers, in
+//! their order. If a gate drives wire `w`, its number becomes the number of inputs plus `w`. Wires
+//! within multiplexers have higher numbers than all others ([`FIRST_INNER`]).
 
 use super::Options;
 use super::error::Problem;
@@ -19,15 +19,15 @@ use std::io::BufRead;
 const CONST_ZERO: i64 = -2;
 /// The wire that is the constant 1.
 const CONST_ONE: i64 = -3;
-/// The first number for wires within multiplexers. It is above the number of inputs plus any wire
-/// of a file.
+/// The first number for wires within multiplexers. It is higher than the number of inputs plus any
+/// wire of a file.
 const FIRST_INNER: u32 = 2 * Wire::MAX;
 
 /// Reads a circuit in ABY's format; `name` is the file's name in messages.
 ///
-/// Memory: some 30 bytes for each input, for each wire alive at once and for each output; at most a
-/// bit for each wire to find wires assigned twice; and 32 MiB each for the file's gates and the
-/// circuit's. Further gates go to temporary files.
+/// Memory: about 30 bytes for each input, for each wire alive at once and for each output; at most
+/// one bit for each wire, to find wires that are assigned twice; 32 MiB for the gates of the file,
+/// and 32 MiB for those of the circuit. Further gates go to temporary files.
 ///
 /// # Errors
 /// [`ReadError::Malformed`] with line and reason if the file is not a circuit;
@@ -87,7 +87,7 @@ struct Netlist {
     /// The wires assigned so far, as named in the file, without the inputs.
     assigned: Assigned,
     steps: Spool<Step>,
-    /// Number of steps.
+    /// Number of steps so far.
     gates: u64,
     /// Number of wires within multiplexers.
     inner: u32,
@@ -218,7 +218,7 @@ impl Netlist {
         Ok(self.steps.push(step)?)
     }
 
-    /// The number that a step reads for `wire` of the file.
+    /// Returns the number by which a step reads `wire` of the file.
     fn operand(&self, wire: i64) -> Result<u32, Problem> {
         match wire {
             CONST_ZERO => return Ok(ZERO),
@@ -234,7 +234,7 @@ impl Netlist {
         }
     }
 
-    /// Marks `wire` as assigned, and returns its number.
+    /// Marks `wire` as assigned. Returns the number by which a step drives it.
     fn output(&mut self, wire: i64) -> Result<u32, Problem> {
         let wire = in_range(wire)?;
         if self.numbers.contains_key(&wire) {
@@ -285,7 +285,8 @@ impl Netlist {
         Ok(lines.iter().enumerate().map(input).collect())
     }
 
-    /// Returns the outputs as operands of steps, after all gates.
+    /// Returns the wires of each output, in the numbers that steps use. All gates must have been
+    /// read.
     fn output_operands<R: BufRead>(&self, lexer: &Lexer<R>) -> Result<Vec<Vec<u32>>, ReadError> {
         let operand = |line: u64, wire: i64| {
             self.operand(wire).map_err(|problem| {

@@ -71,7 +71,8 @@ pub enum WriteError {
     /// Flip-flops, cycles or per-cycle ports.
     #[error("the circuit is sequential ({0}), and Bristol files hold combinational circuits only")]
     Sequential(&'static str),
-    /// An old file needs several inputs joined, but their order does not allow it.
+    /// The circuit has several inputs that an old file must join, but their order does not allow
+    /// this.
     #[error(
         "an old Bristol file has two inputs; this circuit has {0}, which can be joined only where \
          all of the garbler's come before all of the evaluator's: write Bristol Fashion instead"

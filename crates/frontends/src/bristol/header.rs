@@ -1,4 +1,5 @@
-//! The header: counts and widths, checked against each other. Nothing is allocated on their word.
+//! The header: counts and widths, which are checked against each other. No memory is allocated for
+//! gates or wires that a header only declares.
 
 use super::Format;
 use super::error::Problem;
@@ -7,12 +8,12 @@ use crate::error::ReadError;
 use halfgate_circuit::Wire;
 use std::io::BufRead;
 
-/// The most output bits that may be inputs passed through. Only such outputs need no gates in the
-/// file, so a short header could otherwise demand a billion of them.
+/// Limit on the output bits that are inputs passed through. Such outputs need no gates in the file,
+/// so without a limit a short header could declare a billion of them.
 const MAX_PASSED_THROUGH: u64 = 1 << 20;
 
-/// A consistent header: `wires` is at most [`Wire::MAX`], and input bits, output bits and `gates`
-/// are each at most `wires`.
+/// A consistent header. `wires` is at most [`Wire::MAX`], and each of the numbers of input bits,
+/// output bits and gates is at most `wires`.
 pub(super) struct Header {
     pub(super) format: Format,
     pub(super) gates: u64,
@@ -39,7 +40,7 @@ impl Header {
             return Err(lexer.error(Problem::TooLarge { gates, wires }));
         }
 
-        // The second line has the same position in both formats; the third decides between them.
+        // Both formats have a second line of numbers. The third line decides between them.
         const SECOND: &str = "a line of widths";
         let line = expect(lexer, SECOND)?;
         if !line.name.is_empty() {
@@ -50,7 +51,7 @@ impl Header {
         if third_is_widths.is_some() {
             lexer.hold();
         }
-        // Three numbers that do not list two widths are an old header, whatever follows.
+        // Three numbers that are not the count 2 and two widths are always an old header.
         let only_old = second.numbers.len() == 3 && second.numbers[0] != 2;
         let detected = match third_is_widths {
             Some(true) if !only_old => Format::Fashion,
@@ -95,7 +96,7 @@ impl Header {
         Ok(header)
     }
 
-    /// Number of input bits. Lower wires are inputs.
+    /// Number of input bits. Wires with lower numbers are inputs.
     pub(super) fn input_bits(&self) -> u32 {
         self.inputs.iter().sum()
     }
@@ -120,7 +121,7 @@ impl Counts {
         widths: &[u64],
     ) -> Result<Vec<u32>, ReadError> {
         let bits = self.total(lexer, line, "inputs", widths)?;
-        // Every gate makes a wire (a MAND several), so this check needs no gates.
+        // Every gate drives at least one wire, so this can be checked before any gate is read.
         if self.gates + bits > self.wires {
             let (gates, wires) = (self.gates, self.wires);
             let problem = Problem::TooFewWires { gates, inputs: bits, wires };

@@ -1,4 +1,4 @@
-//! Splits bytes into lines of numbers and perhaps a gate's name.
+//! Splits bytes into lines. A line is a list of numbers, optionally followed by a gate's name.
 //!
 //! Every line of both formats has this form, apart from comments, which start with `#` or `//`.
 //! Memory: the longest line, whose length is limited.
@@ -8,9 +8,9 @@ use crate::error::{ReadError, TextProblem};
 use crate::text::{Text, is_end};
 use std::io::BufRead;
 
-/// The most numbers of a line: a `MAND` of a million ANDs has three million.
+/// Limit on the numbers of a line. A `MAND` of a million ANDs has three million.
 pub(super) const MAX_NUMBERS: usize = 1 << 22;
-/// The most letters of a gate's name.
+/// Limit on the letters of a gate's name.
 const MAX_NAME: usize = 8;
 
 /// A line that is not blank.
@@ -20,7 +20,7 @@ pub(super) struct Line {
     pub(super) number: u64,
     /// The numbers, at most [`MAX_NUMBERS`].
     pub(super) numbers: Vec<u64>,
-    /// The word after the numbers, in capital letters; empty if there is none.
+    /// The word after the numbers, in capital letters. Empty if there is none.
     pub(super) name: String,
 }
 

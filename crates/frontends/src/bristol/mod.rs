@@ -12,9 +12,10 @@
 //! | gates | `2 1 a b out XOR`, `AND`; `1 1 a out INV` | the same, and `1 1 0\|1 out EQ` (a constant), `1 1 a out EQW` (a copy), `2k k a1…ak b1…bk out1…outk MAND` (k ANDs) |
 //! | names here | inputs `a`, `b`; output `out` | inputs `in0`, `in1`, …; outputs `out0`, `out1`, … |
 //!
-//! [`read`] distinguishes the formats by the third line that is not blank. In a Fashion file it is
-//! one more line of numbers, in an old file a gate. (Three numbers in the second line that do not
-//! begin with 2 are always an old file's widths.) Fashion's gates are also accepted in old files.
+//! [`read`] distinguishes the formats by the third line that is not blank. In a Fashion file the
+//! third line has only numbers, in an old file it is a gate. (Three numbers in the second line that
+//! do not begin with 2 are always an old file's widths.) Fashion's gates are also accepted in old
+//! files.
 //!
 //! **Dialects.** Files of other projects also have `2 1 a b out` with `OR`, `NAND`, `NOR` and
 //! `XNOR`, each of which is one gate here (an AND with inversions, or an XOR). They have `NOT` for
@@ -28,8 +29,8 @@
 //! cycles, so sequential circuits cannot be written.
 //!
 //! Modules: `lexer` (bytes to lines of numbers), `header`, `read` (checks, in file order), `write`;
-//! `error` is shared. Outside this folder, `assigned` holds the wires assigned so far, and
-//! `renumber` maps file wires to circuit wires.
+//! `error` is shared. Outside this folder, `assigned` is the set of wires that are assigned so far,
+//! and `renumber` maps the wires of a file to those of a circuit.
 
 mod error;
 mod header;
@@ -65,8 +66,8 @@ pub struct Options {
     /// is no input of the circuit.) If `None`, the header's first input is the garbler's and the
     /// others are the evaluator's.
     pub parties: Option<Vec<Party>>,
-    /// Keep `INV` and `EQW` as gates, so that gates are numbered as in the file, one each (`k` for
-    /// a `MAND`). Only gates whose value is constant are still left out, because a circuit's gates
-    /// cannot read constants.
+    /// Keep `INV` and `EQW` as gates, so that gates are numbered as in the file: one gate per line,
+    /// or `k` for a `MAND`. Only gates whose value is constant are still left out, because a
+    /// circuit's gates cannot read constants.
     pub as_given: bool,
 }

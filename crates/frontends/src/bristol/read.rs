@@ -28,10 +28,10 @@ pub fn open(path: impl AsRef<Path>, options: &Options) -> Result<Circuit, ReadEr
 
 /// Reads a circuit in either format; `name` is the file's name in messages.
 ///
-/// Memory: some 30 bytes for each wire alive at once (assigned and still to be read) and for each
-/// output bit, the longest line, at most a bit for each wire to find wires assigned twice, and 32
-/// MiB each for the file's gates and the circuit's. Further gates go to temporary files. What a
-/// header declares takes no memory until the gates follow.
+/// Memory: about 30 bytes for each wire alive at once (assigned and still to be read) and for each
+/// output bit; the longest line; at most one bit for each wire, to find wires that are assigned
+/// twice; 32 MiB for the gates of the file, and 32 MiB for those of the circuit. Further gates go
+/// to temporary files. Gates and wires that a header declares take no memory until they follow.
 ///
 /// # Errors
 /// [`ReadError::Malformed`] with line and reason if the file is not a circuit, or not in the
@@ -41,7 +41,7 @@ pub fn read(reader: impl BufRead, name: &str, options: &Options) -> Result<Circu
     read_measured(reader, name, options).map(|(circuit, _)| circuit)
 }
 
-/// Like [`read`], and returns also the most wires that were held at once.
+/// Like [`read`]. Also returns the largest number of wires that were held at once.
 pub(super) fn read_measured(
     reader: impl BufRead,
     name: &str,
@@ -111,7 +111,7 @@ struct Steps<'a> {
     spool: Spool<Step>,
 }
 
-/// The gates of two inputs: name, operation without inversions, and inversions.
+/// The gates with two inputs: name, operation without inversions, and inversions.
 const BINARY_GATES: [(&str, Op, u8); 6] = [
     ("XOR", Op::Xor, 0),
     ("AND", Op::And, 0),
@@ -125,7 +125,8 @@ fn binary(name: &str) -> Option<&'static (&'static str, Op, u8)> {
     BINARY_GATES.iter().find(|(known, ..)| *known == name)
 }
 
-/// Reasons to reject a line as a gate. One of them needs a search through the following lines.
+/// Reasons to reject a line as a gate. For one of them, the error message needs a search through
+/// the following lines.
 enum Refused {
     Problem(Problem),
     Unassigned(u32),
@@ -145,8 +146,9 @@ impl From<std::io::Error> for Refused {
 }
 
 impl Steps<'_> {
-    /// Reads every gate: as many lines as the header declares. Each line assigns wires that are not
-    /// assigned yet, and reads wires that are. At the end all wires must be assigned.
+    /// Reads as many gates as the header declares, one per line. A line may assign only wires that
+    /// are not assigned yet, and read only wires that are assigned. At the end all wires must be
+    /// assigned.
     fn read<R: BufRead>(lexer: &mut Lexer<R>, header: &Header) -> Result<Spool<Step>, ReadError> {
         let mut steps = Steps {
             header,
@@ -212,8 +214,8 @@ impl Steps<'_> {
         }
     }
 
-    /// Adds one step for each of `out`, with the operands at the same index. All operands are
-    /// checked before a wire is assigned.
+    /// Adds one step for each wire of `out`. The step has the operands at the same index. All
+    /// operands are checked before a wire is assigned.
     fn assign(
         &mut self,
         op: Op,
@@ -230,7 +232,7 @@ impl Steps<'_> {
         }
         for (i, &out) in out.iter().enumerate() {
             let out = self.output(out)?;
-            // The check above keeps it in range. A copy ignores its second operand.
+            // The check above ensures that the wire fits. A copy ignores its second operand.
             let operand = |wires: &[u64]| wires.get(i).map_or(0, |&wire| wire as u32);
             self.spool.push(Step::new(op, inversions, operand(a), operand(b), out))?;
         }
@@ -243,7 +245,7 @@ impl Steps<'_> {
         Ok(())
     }
 
-    /// Marks the wire `out` as assigned, and returns it.
+    /// Marks the wire `out` as assigned, and returns the wire.
     fn output(&mut self, out: u64) -> Result<u32, Problem> {
         let out = self.in_range(out)?;
         if out < self.inputs {
@@ -273,7 +275,7 @@ fn form(gate: &'static str, form: &'static str, line: &Line) -> Refused {
 fn unassigned<R: BufRead>(lexer: &mut Lexer<R>, wire: u32) -> ReadError {
     let reader = lexer.line().number;
     lexer.hold();
-    // Ignores a second error further down: the first one is reported.
+    // Errors in later lines are ignored, because the first error is reported.
     while let Ok(Some(line)) = lexer.next_line() {
         let outputs = line.numbers.get(1).map_or(0, |&count| count.min(MAX_OUTPUTS) as usize);
         if line.numbers.iter().skip(2).rev().take(outputs).any(|&out| out == u64::from(wire)) {
@@ -284,5 +286,5 @@ fn unassigned<R: BufRead>(lexer: &mut Lexer<R>, wire: u32) -> ReadError {
     lexer.error_at(reader, Problem::NeverAssigned(wire))
 }
 
-/// More outputs than a line can have.
+/// A number that is greater than the number of outputs of any line.
 const MAX_OUTPUTS: u64 = super::lexer::MAX_NUMBERS as u64;

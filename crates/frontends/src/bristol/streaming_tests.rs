@@ -1,11 +1,11 @@
-//! Reading a long file takes memory for its live wires, not for its gates.
+//! Tests that reading a long file takes memory for the wires alive, not for its gates.
 
 use super::read::read_measured;
 use super::{Options, write_fashion};
 use std::io::{self, BufReader, Read};
 
-/// Generates a chain of `gates` gates on two inputs, alternately AND and XOR, line by line as it is
-/// read. Each gate reads the two wires before its own.
+/// Generates a chain of `gates` gates on two inputs, alternately AND and XOR. Lines are generated
+/// as they are read. Each gate reads the two wires before its own.
 struct Chain {
     gates: u64,
     next: u64,

@@ -1,9 +1,9 @@
 //! The writer of both formats.
 //!
 //! In a file an inversion is a gate, and outputs are the last wires. So each wire that is read
-//! inverted gets one `INV`, which all readers share. An output bit that is a gate's wire is that
-//! gate's wire in the file too. An output bit that is an input, a constant, or the same as an
-//! earlier output gets a gate that copies it:
+//! inverted gets one `INV`, which all its readers share. If an output bit is a gate's wire, the
+//! gate drives the output's wire in the file. If an output bit is an input, a constant, or the same
+//! as an earlier output bit, a gate copies it:
 //!
 //! | output bit | Fashion | old |
 //! |---|---|---|
@@ -22,9 +22,10 @@ use std::io::{self, BufWriter, Write};
 
 /// Writes `circuit` in the old format.
 ///
-/// Old files have two inputs and one output. A circuit of one input gets a second of width 0
-/// (before it, if it is the evaluator's); two inputs stay as they are; more inputs are joined party
-/// by party. Outputs are joined. The format has no names and owners. Memory: see [`write_fashion`].
+/// Old files have two inputs and one output. If the circuit has one input, the file has a second
+/// input of width 0 (which comes first if the circuit's input is the evaluator's). Two inputs stay
+/// as they are. More inputs are joined, those of each party to one. Outputs are joined. The format
+/// has no names and owners. Memory: see [`write_fashion`].
 ///
 /// # Errors
 /// If the circuit is sequential; if it has more than two inputs and the garbler's do not all come
@@ -40,8 +41,8 @@ pub fn write_old(circuit: &Circuit, to: &mut impl Write) -> Result<(), WriteErro
 
 /// Writes `circuit` in Bristol Fashion. The format has no names and owners.
 ///
-/// Memory: some 30 bytes for each wire whose inversion is still to be read, and for each output
-/// bit; a byte for each gate, up to 32 MiB, beyond that in a temporary file.
+/// Memory: about 30 bytes for each wire whose inversion is still to be read, and for each output
+/// bit; one byte for each gate, up to 32 MiB. Further bytes are in a temporary file.
 ///
 /// # Errors
 /// If the circuit is sequential, or if writing fails.
@@ -124,7 +125,7 @@ fn write<W: Write>(
     Ok(())
 }
 
-/// A gate of the file, in the file's wire numbers: operands, then the driven wire.
+/// A gate of the file. Its numbers are wires of the file: the operands, then the driven wire.
 enum Line {
     Xor(u64, u64, u64),
     And(u64, u64, u64),
@@ -137,11 +138,13 @@ enum Line {
 struct Plan<'a> {
     circuit: &'a Circuit,
     format: Format,
-    /// Gate wires that are outputs, with the first index of each among the output bits.
+    /// Gate wires that are outputs. The value is the index of the first output bit that is this
+    /// wire.
     outputs: HashMap<Wire, u64>,
-    /// The wires of `outputs` in ascending order, to number the wires around them.
+    /// The wires of `outputs` in ascending order. They are left out when the other gate wires are
+    /// numbered.
     output_wires: Vec<Wire>,
-    /// Wires whose inversion is an output, with the first index.
+    /// Wires whose inversion is an output. The value is the index of the first such output bit.
     inverted_outputs: HashMap<Wire, u64>,
     /// Inputs whose inversion is read by a gate or is an output, in order.
     inverted_inputs: Vec<Wire>,
@@ -149,15 +152,15 @@ struct Plan<'a> {
     marks: Spool<Mark>,
 }
 
-/// Marks where the inversion of a gate's wires starts and stops to be needed.
+/// Flags of a gate, which say whether inversions of its wires are needed later.
 #[derive(Clone, Copy)]
 struct Mark(u8);
 
-/// A later gate reads the inversion of the wire that this one drives.
+/// A later gate reads the inversion of the wire that this gate drives.
 const INVERSE_READ: u8 = 1;
-/// No later gate reads the inversion of this one's first operand.
+/// No later gate reads the inversion of this gate's first operand.
 const LAST_A: u8 = 2;
-/// No later gate reads the inversion of this one's second operand.
+/// No later gate reads the inversion of this gate's second operand.
 const LAST_B: u8 = 4;
 
 impl Record for Mark {
@@ -225,8 +228,9 @@ fn output_bits(circuit: &Circuit) -> impl Iterator<Item = Bit> {
     circuit.outputs.iter().flat_map(|output| output.bits.iter().copied())
 }
 
-/// The numbering of the file's wires: inputs, gate wires that are not outputs (both in the
-/// circuit's order), extra wires in the order of use, outputs.
+/// The numbering of the file's wires. First come the inputs and then the gate wires that are not
+/// outputs, both in the circuit's order. Extra wires in the order of use follow, and then the
+/// outputs.
 #[derive(Clone, Copy, Default)]
 struct Numbering {
     first_extra: u64,
@@ -242,7 +246,7 @@ struct Lines<'a, F> {
     lines: u64,
     /// Number of extra wires so far.
     extras: u64,
-    /// The extra wires that are inversions and are still read by gates.
+    /// The extra wires that are inversions and that later gates still read, by the inverted wire.
     inverses: HashMap<Wire, u64>,
 }
 
@@ -272,7 +276,8 @@ impl<'a, F: FnMut(Line) -> io::Result<()>> Lines<'a, F> {
     fn gate(&mut self, out: Wire, kind: GateKind, Mark(mark): Mark) -> io::Result<()> {
         let (invert, number) = (inverts_behind(kind), self.number(out));
         let inverse_read = mark & INVERSE_READ != 0;
-        // If an inverter follows the gate, the gate itself drives the inverse of its wire.
+        // If the gate has an inverted output, the gate of the file drives the inverse of the wire,
+        // and an inverter follows.
         let target = if invert { self.name_inverse(out, inverse_read) } else { number };
         match kind {
             GateKind::Xor { a, b, .. } => {
@@ -335,13 +340,14 @@ impl<'a, F: FnMut(Line) -> io::Result<()>> Lines<'a, F> {
         }
     }
 
-    /// Generates the inverse of `wire`; `read` tells whether gates read it.
+    /// Generates the line for the inverse of `wire`. `read`: whether gates read the inverse.
     fn invert(&mut self, wire: Wire, read: bool) -> io::Result<()> {
         let inverse = self.name_inverse(wire, read);
         self.line(Line::Inv(self.number(wire), inverse))
     }
 
-    /// Returns the number of the inverse of `wire`: its place among the outputs if it is one.
+    /// Returns the number of the inverse of `wire`. If the inverse is an output, this is the
+    /// output's wire.
     fn name_inverse(&mut self, wire: Wire, read: bool) -> u64 {
         if let Some(place) = self.plan.inverted_outputs.get(&wire) {
             return self.numbering.first_output + place;
@@ -358,7 +364,8 @@ impl<'a, F: FnMut(Line) -> io::Result<()>> Lines<'a, F> {
         self.numbering.first_extra + self.extras - 1
     }
 
-    /// Returns the number of `bit`'s wire, or of its inverse, which must exist.
+    /// Returns the number of the wire with the value of `bit`. If the bit is inverted, a line for
+    /// the inverse must exist.
     fn operand(&self, bit: Bit) -> u64 {
         let wire = bit.wire().expect("gates and copies do not read constants");
         if !bit.is_inverted() {
@@ -384,7 +391,7 @@ impl<'a, F: FnMut(Line) -> io::Result<()>> Lines<'a, F> {
     }
 }
 
-/// Whether the gate's inversion needs a line of its own.
+/// Whether the gate's output inversion needs an additional line.
 fn inverts_behind(kind: GateKind) -> bool {
     match kind {
         GateKind::Xor { invert, .. } | GateKind::And { invert, .. } => invert,

@@ -13,11 +13,11 @@ const UNARY: &str = "WIRE = GATE A";
 /// The kinds of gates, as named in a file.
 #[derive(Clone, Copy)]
 enum Kind {
-    /// AND; the flag tells whether the output is inverted.
+    /// AND. The flag is true if the output is inverted.
     And(bool),
-    /// XOR; the flag tells whether the output is inverted.
+    /// XOR. The flag is true if the output is inverted.
     Xor(bool),
-    /// Copy; the flag tells whether the output is inverted.
+    /// Copy. The flag is true if the output is inverted.
     Copy(bool),
 }
 
@@ -36,7 +36,7 @@ impl Kind {
     }
 }
 
-/// Reads the rest of the line of the gate that drives wire `own`.
+/// Reads the rest of a gate line. The gate drives wire `own`.
 pub(super) fn read<R: BufRead>(lexer: &mut Lexer<R>, own: u64) -> Result<Gate, ReadError> {
     lexer.field("`=`", BINARY, equals)?;
     let kind = lexer.field("the gate", BINARY, Kind::parse)?;

@@ -8,10 +8,10 @@ use crate::error::{ReadError, TextProblem};
 use crate::text::{Text, is_end};
 use std::io::BufRead;
 
-/// The most bytes of a word that is not a name. The longest valid one is a type.
+/// Limit on the bytes of a word that is not a name. The longest valid word is a type.
 const MAX_WORD: usize = 64;
 
-/// The most bytes of a `#line` comment.
+/// Limit on the bytes of a `#line` comment.
 const MAX_SOURCE: usize = 1 << 10;
 
 /// Reads a file word by word. Its position is within a line or between lines.
@@ -58,13 +58,12 @@ impl<R: BufRead> Lexer<R> {
         }
     }
 
-    /// Takes the contents of the last `#line` comment.
+    /// Removes and returns the contents of the last `#line` comment.
     pub(super) fn take_source(&mut self) -> Option<String> {
         self.source.take()
     }
 
-    /// Reads the start of the comment at the current position, and stores its contents if it is
-    /// `#line`.
+    /// Reads the comment at the current position. If it is a `#line` comment, stores its contents.
     fn source_line(&mut self) -> Result<(), ReadError> {
         let mut comment = Vec::new();
         while let Some(byte) = self.text.peek()?.filter(|&byte| byte != b'\n') {
@@ -94,8 +93,8 @@ impl<R: BufRead> Lexer<R> {
         }
     }
 
-    /// Parses the next word of the current line with `parse`. For messages, `what` names the word,
-    /// and `form` is the form of the line.
+    /// Parses the next word of the current line with `parse`. In messages, `what` names the word,
+    /// and `form` shows how the line is written.
     pub(super) fn field<T>(
         &mut self,
         what: &'static str,
@@ -176,7 +175,8 @@ impl<R: BufRead> Lexer<R> {
         }
         let bad = |error: serde_json::Error| {
             let text = error.to_string();
-            // The parser's position is within the string, not within the file.
+            // The parser reports a position within the string, which is not the position in the
+            // file. It is left out.
             let reason = text.split(" at line").next().unwrap_or_default();
             self.error(Problem::BadString(reason.to_owned()))
         };
@@ -214,8 +214,8 @@ impl<R: BufRead> Lexer<R> {
     }
 }
 
-/// Whether a name that begins with `byte` may stand without quotation marks: a letter or `_`, so
-/// that it cannot be confused with a number.
+/// Whether a name that begins with `byte` needs no quotation marks. `byte` must be a letter or `_`,
+/// so that the name cannot be confused with a number.
 pub(super) fn is_plain_start(byte: u8) -> bool {
     byte.is_ascii_alphabetic() || byte == b'_'
 }

@@ -1,5 +1,5 @@
 //! HGC, Halfgate's own circuit format: text with one gate per line, for circuits of every kind.
-//! `docs/circuit-format.md` defines the format; this is the summary.
+//! `docs/circuit-format.md` defines the format. A summary:
 //!
 //! ```text
 //! halfgate-circuit 1
@@ -19,13 +19,13 @@
 //! ```
 //!
 //! Wires have the same numbers as in a [`Circuit`](halfgate_circuit::Circuit): input bits,
-//! flip-flops, gates. So the reader needs no map from a file's wires to the circuit's, and a
-//! written circuit is read back gate for gate. No line declares a number of lines, and no memory is
-//! reserved for a width before its bits are read. The line `end` shows that the file was not cut
-//! short.
+//! flip-flops, gates. So the reader needs no map from wires of the file to wires of the circuit,
+//! and a written circuit is read back gate for gate. No line declares a number of lines. No memory
+//! is reserved for a declared width before the bits are read. The line `end` shows that the file
+//! was not cut short.
 //!
 //! Version 2 will have functions and calls. Their words are reserved: in a file of version 1 they
-//! are an error that says so.
+//! are an error, whose message mentions version 2.
 //!
 //! Modules: `lexer` (lines to words), `types` (the types of ports as words), `words` (numbers, bits
 //! and names), `read` (sections and their order), `ports` and `gate` (lines of the reader),
@@ -50,7 +50,7 @@ pub use write::write;
 pub const MAGIC: &str = "halfgate-circuit";
 /// The version of the format that this code reads and writes.
 pub const VERSION: u64 = 1;
-/// The most bytes that the name of a port may take in a file, with quotation marks and escapes.
+/// Limit on the bytes that the name of a port takes in a file, with quotation marks and escapes.
 pub const MAX_NAME_BYTES: usize = 1 << 16;
-/// The most bits after the point of a fixed-point number.
+/// Limit on the bits after the point of a fixed-point number.
 pub const MAX_FRACTION: u32 = 1024;

@@ -10,7 +10,7 @@ use std::io::BufRead;
 const INPUT: &str = "input NAME OWNER WIDTH [per-cycle] [TYPE [set]]";
 const OUTPUT: &str = "output NAME WIDTH [per-cycle] [TYPE]";
 
-/// An output without its bits.
+/// A declared output whose bits follow in later lines.
 pub(super) struct Declared {
     pub(super) name: String,
     pub(super) width: u32,

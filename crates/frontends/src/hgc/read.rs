@@ -9,13 +9,13 @@ use halfgate_circuit::{Bit, Circuit, FlipFlop, Gates, Init, Input, Output, Wire}
 use std::collections::HashSet;
 use std::io::BufRead;
 
-/// Reads a circuit in HGC format; `name` is the file's name in messages. The gates are those of the
-/// file, in their order; nothing is folded.
+/// Reads a circuit in HGC format; `name` is the file's name in messages. The circuit has the gates
+/// of the file, in their order. Nothing is folded.
 ///
 /// Memory: the circuit's ports and names, 4 bytes for each output bit, 12 bytes for each flip-flop,
-/// and 32 MiB of gates; further gates go to a temporary file. If the file has source lines, the
-/// memory of a [`SourceMap`](halfgate_circuit::SourceMap) too. A declared width takes no memory
-/// until its bits follow.
+/// and 32 MiB for gates. Further gates go to a temporary file. If the file has source lines, a
+/// [`SourceMap`](halfgate_circuit::SourceMap) takes additional memory. A declared width takes no
+/// memory until its bits follow.
 ///
 /// # Errors
 /// [`ReadError::Malformed`] with line and reason if the file is not a circuit; and if the file
@@ -47,9 +47,10 @@ pub fn read(reader: impl BufRead, name: &str) -> Result<Circuit, ReadError> {
     }
 }
 
-/// Reads `halfgate-circuit 1`, which must be the first line even if blank lines are allowed later.
+/// Reads `halfgate-circuit 1`, which must be the first line. Blank lines are allowed only after it.
 fn first_line<R: BufRead>(lexer: &mut Lexer<R>) -> Result<(), ReadError> {
-    // A file of another format may contain anything, so any error here means the wrong format.
+    // A file of another format may contain anything, so every error here is reported as the wrong
+    // format.
     let magic = match lexer.word() {
         Ok(Some(word)) => word == MAGIC,
         Ok(None) | Err(ReadError::Malformed { .. }) => false,
@@ -67,7 +68,7 @@ fn first_line<R: BufRead>(lexer: &mut Lexer<R>) -> Result<(), ReadError> {
     lexer.end_line(FORM)
 }
 
-/// The kind of a line, decided by its first word.
+/// The kind of a line. Its first word decides.
 #[derive(Clone, Copy)]
 enum Word {
     Cycles,
@@ -135,7 +136,7 @@ enum Section {
 #[derive(Default)]
 struct File {
     section: Section,
-    /// The number of cycles, and the line that states it.
+    /// The number of cycles, and the number of the line with it.
     cycles: Option<(u64, u64)>,
     inputs: Vec<Input>,
     /// The first wire of each input.
@@ -232,7 +233,7 @@ impl File {
         lexer.field("`=`", FORM, gate::equals)?;
         let own = self.wires();
         let initial = lexer.field("the initial value", FORM, |word| {
-            // Wires that do not exist yet are reported below.
+            // Any wire number is accepted here. Whether the wire exists is checked below.
             let bit = words::bit(word, Wire::MAX.into())?;
             let Some(wire) = bit.wire() else { return Ok(Init::Constant(bit == Bit::TRUE)) };
             if bit.is_inverted() {
@@ -322,7 +323,7 @@ impl File {
         Ok(())
     }
 
-    /// Builds the circuit, at the line `end`.
+    /// Builds the circuit when the line `end` is read.
     fn into_circuit<R: BufRead>(self, lexer: &Lexer<R>) -> Result<Circuit, ReadError> {
         let missing = (self.initial.len() - self.next.len()) as u64;
         if missing > 0 {

@@ -1,6 +1,6 @@
 //! The type of a port's bits as a word: `signed`, `unsigned:8`, `fixed:32.16`.
 //!
-//! Without a number the port is a single element.
+//! The number is the width of an element. Without it, the port is a single element.
 
 use super::MAX_FRACTION;
 use super::error::TypeProblem;

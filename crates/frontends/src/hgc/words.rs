@@ -11,8 +11,8 @@ pub(super) fn number(word: &str) -> Option<u64> {
     digits.then(|| word.parse().ok())?
 }
 
-/// Parses `word` as a bit: a constant, or the number of a wire below `wires` (at most
-/// [`Wire::MAX`]), perhaps inverted.
+/// Parses `word` as a bit: a constant, a wire, or an inverted wire. The wire's number must be below
+/// `wires`, which is at most [`Wire::MAX`].
 pub(super) fn bit(word: &str, wires: u64) -> Result<Bit, Problem> {
     match word {
         "false" => return Ok(Bit::FALSE),

@@ -9,8 +9,8 @@ use std::io::{BufWriter, Write};
 /// Bits of an output per line.
 const BITS_IN_A_LINE: usize = 16;
 
-/// Writes `circuit` in HGC format. Reading the file gives an equal circuit: ports with their types,
-/// gate for gate, and so the same program hash in the given order.
+/// Writes `circuit` in HGC format. Reading the file gives an equal circuit, with the same ports,
+/// types and gates. So its program hash in the order `given` is the same.
 ///
 /// Memory: a buffer.
 ///
@@ -97,8 +97,8 @@ fn write_gates(circuit: &Circuit, to: &mut impl Write) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Returns a source line for a comment of the file. Removes the folder, which is private, and
-/// characters that would end the comment.
+/// Returns a source line in the form for a comment of the file. Its folder is removed, because it
+/// is private, and so are characters that would end the comment.
 fn source(line: &str) -> &str {
     let name = line.rsplit(['/', '\\']).next().unwrap_or(line);
     if name.contains(char::is_control) { "" } else { name }
@@ -114,7 +114,7 @@ struct Port<'a> {
 }
 
 impl Port<'_> {
-    /// Returns the port's name, and the remaining words of its line from the width on.
+    /// Returns the port's name as in a file, and the words of its line from the width on.
     fn words(self) -> Result<(String, String), WriteError> {
         let written = name(self.name);
         if written.len() > MAX_NAME_BYTES {

@@ -87,7 +87,7 @@ pub enum Problem {
     FreeCount { announced: u64, found: u64 },
 }
 
-/// A place in a file that names a wire.
+/// An entry of a file that names a wire.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Place {
     /// A gate's first input.
@@ -138,7 +138,7 @@ pub enum WriteError {
         /// The largest value that the field holds.
         max: u64,
     },
-    /// An HSCD file makes constants from wires, and the circuit has no wires.
+    /// The circuit has constant outputs but no wires. An HSCD file makes constants from wires.
     #[error(
         "an HSCD file makes constant outputs from wires, and this circuit has none: write SCD \
          instead"

@@ -22,7 +22,7 @@ pub(super) const XOR: GateType = gate(6, "XOR", Op::Xor, 0);
 pub(super) const XNOR: GateType = gate(9, "XNOR", Op::Xor, INVERT);
 pub(super) const NOT: GateType = gate(12, "NOT", Op::Copy, INVERT);
 
-/// All gate types: those that are one AND, then the free ones.
+/// All gate types. First the types that become one AND, then the free ones.
 pub(super) const TYPES: [GateType; 11] = [
     gate(8, "AND", Op::And, 0),
     gate(4, "ANDN", Op::And, INVERT_B),
@@ -54,8 +54,8 @@ impl GateType {
     }
 }
 
-/// Returns a circuit's gate as written in a file: its type and its operands, one for a NOT. There
-/// is no type for a copy, so it becomes an XOR with one operand.
+/// Returns how a circuit's gate is written in a file: its type and its operands. A NOT has one
+/// operand. There is no type for a copy, so a copy becomes an XOR with one operand.
 pub(super) fn of_gate(kind: GateKind) -> (GateType, Wire, Option<Wire>) {
     let wire = |bit: Bit| bit.wire().expect("gates do not read constants");
     match kind {

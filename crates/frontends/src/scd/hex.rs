@@ -1,4 +1,4 @@
-//! The HSCD reader: one word per line; each record is checked and passed on at once.
+//! The HSCD reader. A line has one word. Each record is checked and passed on when it is read.
 
 use super::Options;
 use super::error::{Place, Problem};
@@ -10,7 +10,7 @@ use std::io::BufRead;
 
 /// Reads a circuit in HSCD format; `name` is the file's name in messages.
 ///
-/// Memory: some 30 bytes for each wire alive at once, each output and each flip-flop. The format's
+/// Memory: about 30 bytes for each wire alive at once, each output and each flip-flop. The format's
 /// fields limit a file to 16,383 gates.
 ///
 /// # Errors
@@ -91,8 +91,8 @@ struct Words<R> {
     text: Text<R>,
     /// Line of the last word, for errors.
     line: u64,
-    /// Number of digits of the first record. All others must have as many, so that a truncated word
-    /// is detected.
+    /// Number of digits of the first record. All other records must have as many digits, so that a
+    /// truncated word is detected.
     digits: Option<u64>,
 }
 
@@ -116,8 +116,8 @@ impl<R: BufRead> Words<R> {
         Ok(word.map(|(word, _)| word))
     }
 
-    /// Returns the next word, whose number of digits must be one of `lengths`, and that number.
-    /// Returns `None` at the end of the file.
+    /// Returns the next word and its number of digits, which must be one of `lengths`. Returns
+    /// `None` at the end of the file.
     fn next(
         &mut self,
         lengths: &[u64],

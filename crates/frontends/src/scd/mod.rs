@@ -1,5 +1,5 @@
-//! SCD, TinyGarble's netlists ("simple circuit description"), and HSCD, the same as words of a
-//! machine's memory. Both hold circuits with flip-flops, which run cycle by cycle.
+//! SCD, TinyGarble's netlists ("simple circuit description"), and HSCD, the same contents as words
+//! of a machine's memory. Both formats can have flip-flops, so a circuit runs for several cycles.
 //!
 //! **SCD** is seven lines of integers, with spaces between them:
 //!
@@ -13,8 +13,9 @@
 //! | 7 | initial wire of each flip-flop |
 //!
 //! Wires are numbered in the order of the sizes: g_init, e_init, g_input, e_input, flip-flops,
-//! gates. Where a wire is read, -2 is the constant 0 and -3 the constant 1. Line numbers matter, so
-//! an empty list is a blank line. At the end of the file, blank lines may be missing or added.
+//! gates. In place of a wire that is read, -2 is the constant 0 and -3 the constant 1. The position
+//! of a line determines its meaning, so an empty list is a blank line. At the end of the file,
+//! blank lines may be missing or added.
 //!
 //! **HSCD** has one hexadecimal word of 32 bits per line, with these fields, highest bits first:
 //!
@@ -27,31 +28,32 @@
 //! | each flip-flop | data wire (13), initial wire (14), -1 (4), is an output (1) |
 //! | each gate | first input (13), second input (14), type (4), is an output (1) |
 //!
-//! Header words have eight digits. The other words have nine, of which the first is 0; files in
-//! which all of them have eight are accepted too. Free gates are XOR, XNOR and NOT. Outputs are in
-//! the order of their wires. The highest values of 14 bits are -1, -2 and -3; a field of 13 bits
-//! cannot hold a constant.
+//! Header words have eight digits. The other words have nine digits, of which the first is 0. Files
+//! in which all words have eight digits are accepted too. Free gates are XOR, XNOR and NOT. Outputs
+//! are in the order of their wires. The highest values of 14 bits are -1, -2 and -3; a field of 13
+//! bits cannot hold a constant.
 //!
 //! **Types**: AND 8, ANDN 4 (`a & !b`), NAND 7, NANDN 11 (`!(a & !b)`), OR 14, ORN 13 (`a | !b`),
-//! NOR 1, NORN 2 (`!(a | !b)`), XOR 6, XNOR 9, NOT 12. Each becomes one gate; the types before XOR
-//! become one AND each.
+//! NOR 1, NORN 2 (`!(a | !b)`), XOR 6, XNOR 9, NOT 12. Each type becomes one gate. The types before
+//! XOR in this list become an AND.
 //!
-//! **The circuit of a file.** Ports are named `g_init`, `e_init`, `g_input`, `e_input` and `o`; `g`
-//! is the garbler. The init ports hold for the whole run; TinyGarble uses them only as initial
-//! values of flip-flops. The other inputs belong to each cycle. So do outputs, as in TinyGarble,
-//! unless [`Options::outputs`] selects the last cycle only. A file without flip-flops whose inputs
-//! are all init ports, or all of the other kind, is a combinational circuit: its ports belong to
-//! the single run (unless [`Outputs::EveryCycle`] is set). Files do not state the number of cycles
-//! of a run.
+//! **The circuit of a file.** Ports are named `g_init`, `e_init`, `g_input`, `e_input` and `o`,
+//! where `g` is the garbler. The init ports are per-run inputs; TinyGarble uses them only as
+//! initial values of flip-flops. The other inputs are per-cycle inputs. Outputs are per-cycle
+//! outputs too, as in TinyGarble, unless [`Options::outputs`] selects only the last cycle. If a
+//! file has no flip-flops, and its inputs are all init ports or all other ports, it is a
+//! combinational circuit, and its ports are per-run ports (unless [`Outputs::EveryCycle`] is set).
+//! Files do not contain the number of cycles of a run.
 //!
-//! **The file of a circuit.** Ports of one party and kind are joined in order. The file loses their
-//! names, the number of cycles, and whether outputs belong to every cycle or the last one: its
-//! readers must know these. Inputs of a combinational circuit go to `g_input` and `e_input`. A copy
-//! is an XOR with -2. An inverted output or next state gets a NOT after the last gate, shared by
-//! all uses of that inverse; a constant is -2 or -3. In an HSCD file, a constant is an XOR or XNOR
-//! of wire 0 with itself. Outputs that are out of the order of their wires (or are inputs, or
-//! duplicates) become XORs with -2 after the last gate, from the first such output on. All of these
-//! gates are free. A number that is too large for its HSCD field is an error.
+//! **The file of a circuit.** Ports of one party and kind are joined in order. The file does not
+//! contain the names of ports, the number of cycles, and whether outputs are per-cycle or per-run.
+//! A reader of the file must know these. Inputs of a combinational circuit go to `g_input` and
+//! `e_input`. A copy is an XOR with -2. For an inverted output or next state, a NOT is added after
+//! the last gate, which all uses of that inverse share. A constant output or next state is -2 or
+//! -3. In an HSCD file, a constant is an XOR or XNOR of wire 0 with itself. In an HSCD file,
+//! outputs must be in the order of their wires, and must not be inputs or duplicates. From the
+//! first output on that violates this, outputs are copied by XORs with -2 after the last gate. All
+//! of these gates are free. A number that is too large for its HSCD field is an error.
 //!
 //! Modules: `gate_type`, `netlist` (checks of both readers, and the conversion to a circuit),
 //! `read` and `hex` (the readers), `write`; `error` is shared.
@@ -73,16 +75,16 @@ pub use read::read;
 pub use write::write;
 pub use write_hex::write_hex;
 
-/// Options for reading a file. By default the outputs of every cycle are revealed, and inverters
+/// Options for reading a file. By default, the outputs of every cycle are revealed, and inverters
 /// and constants are folded away.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
-    /// The cycles whose outputs are revealed. If `None`, every cycle, or the single run of a
+    /// The cycles whose outputs are revealed. `None` means every cycle, or the single run of a
     /// combinational circuit.
     pub outputs: Option<Outputs>,
-    /// Keep `NOT` as gates, and inversions within their gates, so that gates and wires are numbered
-    /// as in the file. Only gates with a constant input change: they become copies, or are left out
-    /// if their value is constant, because a circuit's gates cannot read constants.
+    /// Keep `NOT` as gates, and keep inversions in the gates that have them. So gates and wires are
+    /// numbered as in the file. Only gates with a constant input change: they become copies, or are
+    /// left out if their value is constant, because a circuit's gates cannot read constants.
     pub as_given: bool,
 }
 

@@ -10,15 +10,15 @@ use halfgate_circuit::{Circuit, FlipFlop, Init, Input, Output, Party, Wire};
 use std::collections::HashSet;
 use std::io;
 
-/// In place of a wire: none.
+/// An entry in place of a wire: no wire.
 pub(super) const NONE: i64 = -1;
-/// In place of a wire: the constant 0.
+/// An entry in place of a wire: the constant 0.
 pub(super) const CONST_ZERO: i64 = -2;
-/// In place of a wire: the constant 1.
+/// An entry in place of a wire: the constant 1.
 pub(super) const CONST_ONE: i64 = -3;
 
-/// The sizes in a file's header, whose sum is a valid number of wires. Nothing is allocated on
-/// their word.
+/// The sizes in a file's header. The number of wires that they add up to is valid. No memory is
+/// allocated for sizes that are only declared.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Sizes {
     /// Bits of g_init, e_init, g_input and e_input.
@@ -66,7 +66,8 @@ impl Sizes {
         }
     }
 
-    /// Like [`operand`](Sizes::operand), for gate `gate`; the wire must exist before the gate.
+    /// Like [`operand`](Sizes::operand), for an input of gate `gate`. The wire must exist before
+    /// the gate.
     pub(super) fn gate_operand(&self, gate: u32, place: Place, wire: i64) -> Result<u32, Problem> {
         let operand = self.operand(place, wire)?;
         let own = self.first_gate() + gate;
@@ -155,8 +156,8 @@ impl Netlist {
         self.init.push(init);
     }
 
-    /// Adds the next gate. `a` is checked already; `b` is checked only for gates that have a second
-    /// input.
+    /// Adds the next gate. `a` must have been checked. `b` is checked here, because only some gates
+    /// have a second input.
     pub(super) fn gate(&mut self, a: u32, b: i64, code: i64) -> Result<io::Result<()>, Problem> {
         let gate = u64::from(self.gates);
         let Some(gate_type) = GateType::of_code(code) else {
@@ -176,9 +177,9 @@ impl Netlist {
         Ok(self.steps.push(Step::new(gate_type.op, gate_type.inversions, a, b, out)))
     }
 
-    /// Returns the circuit, and the most wires that were held at once.
+    /// Returns the circuit, and the largest number of wires that were held at once.
     ///
-    /// Memory: some 30 bytes for each wire alive at once, each output and each flip-flop.
+    /// Memory: about 30 bytes for each wire alive at once, each output and each flip-flop.
     pub(super) fn into_circuit(self, options: &Options) -> Result<(Circuit, usize), ReadError> {
         let sizes = self.sizes;
         let kept: HashSet<u32> = self.outputs.iter().chain(&self.data).copied().collect();

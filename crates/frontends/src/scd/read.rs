@@ -11,10 +11,10 @@ use std::io::BufRead;
 
 /// Reads a circuit in SCD format; `name` is the file's name in messages.
 ///
-/// Memory: some 30 bytes for each wire alive at once, each output and each flip-flop, and 32 MiB
-/// each for the circuit's gates, the gates as read, and the two lines of inputs, which precede the
-/// types. Further entries go to temporary files. Declared sizes take no memory until the entries
-/// follow.
+/// Memory: about 30 bytes for each wire alive at once, each output and each flip-flop; and 32 MiB
+/// for each of these lists: the circuit's gates, the gates as read, and the two lines of inputs,
+/// which precede the types of the gates. Further entries go to temporary files. Declared sizes take
+/// no memory until the entries follow.
 ///
 /// # Errors
 /// [`ReadError::Malformed`] with line and reason if the file is not a circuit; and if the file
@@ -23,7 +23,7 @@ pub fn read(reader: impl BufRead, name: &str, options: &Options) -> Result<Circu
     read_measured(reader, name, options).map(|(circuit, _)| circuit)
 }
 
-/// Like [`read`], and returns also the most wires that were held at once.
+/// Like [`read`]. Also returns the largest number of wires that were held at once.
 pub(super) fn read_measured(
     reader: impl BufRead,
     name: &str,
@@ -41,7 +41,7 @@ pub(super) fn read_measured(
     })?;
     let mut second: Spool<SecondInput> = Spool::new();
     line(&mut text, "line 3, the second inputs", "second inputs", gates, |gate, wire| {
-        // Only the type decides whether a second input is required.
+        // The type of the gate, which is read later, decides whether a second input is required.
         if wire != NONE {
             sizes.gate_operand(gate as u32, Place::Second(gate), wire)?;
         }
@@ -81,7 +81,8 @@ pub(super) fn read_measured(
     netlist.into_circuit(options)
 }
 
-/// A second input as written: a wire, a constant or none. Checked values fit 32 bits.
+/// A second input as it is written: a wire, a constant, or none. Values that passed the checks fit
+/// 32 bits.
 #[derive(Clone, Copy)]
 struct SecondInput(i32);
 
@@ -122,7 +123,7 @@ fn sizes<R: BufRead>(text: &mut Text<R>) -> Result<Sizes, ReadError> {
             *place = size;
         }
         found += 1;
-        // A further number is an error already, so the rest of the line need not be read.
+        // A line with more numbers is an error, so the rest of the line need not be read.
         if found > sizes.len() {
             break;
         }
@@ -135,8 +136,8 @@ fn sizes<R: BufRead>(text: &mut Text<R>) -> Result<Sizes, ReadError> {
     Ok(sizes)
 }
 
-/// Reads the `announced` numbers of the current line, and leaves `text` at the next line. `name`
-/// names the line if it is missing.
+/// Reads the `announced` numbers of the current line, and leaves `text` at the next line. If the
+/// line is missing, the error calls it `name`.
 fn line<R: BufRead>(
     text: &mut Text<R>,
     name: &'static str,
@@ -164,7 +165,7 @@ fn line<R: BufRead>(
     end_line(text)
 }
 
-/// Returns the next number of the line, or `None` at its end.
+/// Returns the next number of the line, or `None` at the end of the line.
 fn next_number<R: BufRead>(text: &mut Text<R>) -> Result<Option<i64>, ReadError> {
     let negative = match text.skip_blanks()? {
         None | Some(b'\n') => return Ok(None),

@@ -1,14 +1,15 @@
-//! Reading a long file takes memory for its live wires, not for its gates.
+//! Tests that reading a long file takes memory for the wires alive, not for its gates.
 
 use super::read::read_measured;
 use super::{Options, write};
 use std::io::{self, BufReader, Read};
 
-/// Generates an SCD file with a chain of `gates` gates on two inputs, alternately OR and XOR, as it
-/// is read. Each gate reads the two wires before its own.
+/// Generates an SCD file with a chain of `gates` gates on two inputs, alternately OR and XOR. The
+/// file is generated as it is read. Each gate reads the two wires before its own.
 struct Chain {
     gates: u64,
-    /// The line that is generated now, from 2; `next` is the number within the line.
+    /// The number of the line that is generated now, from 2 on. `next` is the index of the next
+    /// number within the line.
     line: u64,
     next: u64,
     piece: Vec<u8>,

@@ -1,8 +1,8 @@
 //! The SCD writer, and the rows of gates that both writers use.
 //!
-//! Flip-flops and gates have the same wires in the file as in the circuit, because as many input
-//! bits precede them; only input bits change places. So the writer goes through the gates once for
-//! each line that lists them, and stores nothing about them.
+//! Flip-flops and gates have the same wires in the file as in the circuit, because the number of
+//! input bits before them is the same. Only the order of input bits changes. So the writer stores
+//! nothing about gates: it goes through them once for each line that lists them.
 
 use super::error::WriteError;
 use super::gate_type::{GateType, NOT, XNOR, XOR, of_gate};
@@ -13,7 +13,7 @@ use std::io::{BufWriter, Write};
 
 /// Writes `circuit` in SCD format; [the module](super) describes what happens to its ports.
 ///
-/// Memory: some 40 bytes for each output bit and each flip-flop.
+/// Memory: about 40 bytes for each output bit and each flip-flop.
 ///
 /// # Errors
 /// If the gates for inverted outputs and next states make too many wires, or if writing fails.
@@ -52,11 +52,12 @@ pub(super) fn output_bits(circuit: &Circuit) -> impl Iterator<Item = Bit> {
     circuit.outputs.iter().flat_map(|output| output.bits.iter().copied())
 }
 
-/// The places of input bits in the file.
+/// The wires of input bits in the file.
 pub(super) struct Ports {
     /// Bits of g_init, e_init, g_input and e_input.
     pub(super) sizes: [u64; 4],
-    /// The first wire of each input in the circuit, ascending, and in the file.
+    /// For each input its first wire in the circuit, in ascending order, and its first wire in the
+    /// file.
     places: Vec<(u32, u32)>,
 }
 
@@ -103,7 +104,7 @@ pub(super) struct Rows<'a> {
     circuit: &'a Circuit,
     pub(super) ports: Ports,
     extra: Vec<Row>,
-    /// The wires of `extra` that are inversions of others, or constants.
+    /// For bits that `extra` gates compute (inversions and constants), the file's wire.
     made: HashMap<Bit, i64>,
 }
 
@@ -147,8 +148,8 @@ impl<'a> Rows<'a> {
         }
     }
 
-    /// Returns a wire or a constant with the value of `bit`: the bit's own wire, or that of a NOT,
-    /// which is made once.
+    /// Returns a wire or a constant with the value of `bit`. For an inverted bit, this is the wire
+    /// of a NOT, which is made only once.
     fn place(&mut self, bit: Bit) -> i64 {
         match bit.wire() {
             None => constant(bit.is_inverted()),

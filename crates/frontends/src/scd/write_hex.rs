@@ -8,7 +8,7 @@ use std::io::{BufWriter, Write};
 /// Writes `circuit` in HSCD format; [the module](super) describes what happens to its ports and
 /// outputs.
 ///
-/// Memory: some 40 bytes for each output bit and each flip-flop.
+/// Memory: about 40 bytes for each output bit and each flip-flop.
 ///
 /// # Errors
 /// If a count or a wire does not fit its field (then nothing is written), if there are constant
@@ -29,7 +29,7 @@ pub fn write_hex(circuit: &Circuit, to: &mut impl Write) -> Result<(), WriteErro
     Ok(())
 }
 
-/// The data from which the words are made.
+/// The data from which the words of a file are made.
 struct File<'a> {
     circuit: &'a Circuit,
     rows: Rows<'a>,
@@ -93,8 +93,8 @@ impl File<'_> {
     }
 }
 
-/// Returns the outputs' wires in ascending order: wires of flip-flops and gates as long as the
-/// order holds, then wires of gates made for the rest.
+/// Returns the outputs' wires in ascending order. As long as the outputs are wires of flip-flops
+/// and gates in ascending order, these are returned. For the remaining outputs, gates are added.
 fn outputs(circuit: &Circuit, rows: &mut Rows) -> Vec<i64> {
     let mut outputs: Vec<i64> = Vec::new();
     let mut in_order = true;
@@ -112,7 +112,7 @@ fn outputs(circuit: &Circuit, rows: &mut Rows) -> Vec<i64> {
     outputs
 }
 
-/// A field's width in bits, and its highest value for a count or a wire.
+/// A field: its width in bits, and the highest value of a count or a wire in it.
 struct Field {
     bits: u32,
     max: u64,
@@ -120,7 +120,7 @@ struct Field {
 
 const COUNT: Field = Field { bits: 14, max: (1 << 14) - 1 };
 const FIRST: Field = Field { bits: 13, max: (1 << 13) - 1 };
-/// The highest three values are -1, -2 and -3.
+/// In fields of 14 bits, the three highest values are -1, -2 and -3.
 const SECOND: Field = Field { bits: 14, max: (1 << 14) - 4 };
 
 fn field(value: u64, field: Field, what: impl Fn() -> String) -> Result<u32, WriteError> {

@@ -1,8 +1,8 @@
-//! Finds sums of three operands, one of them a single bit, and makes that bit the carry into the
-//! sum of the others.
+//! Finds sums of three operands of which one is a single bit, and makes that bit the carry into the
+//! sum of the other two.
 //!
-//! Yosys treats `a + b + c` as two additions, which take twice the ANDs of one. Counts of ones
-//! consist of such sums, and so does every serial adder.
+//! Yosys treats `a + b + c` as two additions, which take twice the ANDs of one addition. Designs
+//! that count ones have such sums, and so does every serial adder.
 
 use super::cells::{Cell, Kind, Signal, Word};
 use super::netlist::Netlist;
@@ -23,7 +23,8 @@ pub(super) fn take_as_carries(netlist: &mut Netlist) {
     }
 }
 
-/// Returns the addition to whose sum `outer` adds a bit, and that bit.
+/// If `outer` adds a single bit to the sum of another addition, returns the index of that addition,
+/// and the bit.
 fn pair(netlist: &Netlist, outer: &Cell) -> Option<(usize, Signal)> {
     if outer.kind != Kind::Word(Word::Add) || outer.number("A_SIGNED") == 1 {
         return None;
@@ -39,7 +40,8 @@ fn pair(netlist: &Netlist, outer: &Cell) -> Option<(usize, Signal)> {
     let cell = &netlist.cells[inner];
     let operands = cell.signals("A").len().max(cell.signals("B").len());
     let whole = cell.signals("Y").starts_with(sum);
-    // The second addition must drop all bits that the first drops.
+    // Merging is allowed if the second addition also drops all bits that the first one drops, or if
+    // the first one drops none.
     let same_range = outer.signals("Y").len() <= sum.len()
         || cell.number("A_SIGNED") == 0 && sum.len() > operands;
     (cell.kind == Kind::Word(Word::Add) && whole && same_range).then_some((inner, carry))

@@ -3,7 +3,7 @@
 use std::io;
 use thiserror::Error;
 
-/// Errors in reading a design. Places are as Yosys reports them: `file:line.column`.
+/// Errors in reading a design. Source positions are as Yosys reports them: `file:line.column`.
 #[derive(Debug, Error)]
 #[allow(missing_docs)] // The messages describe the variants.
 pub enum Error {
@@ -117,7 +117,8 @@ pub enum Error {
 }
 
 impl Error {
-    /// Error for inputs without an owner, in the order of ports. The first of them is at `place`.
+    /// Makes the error for inputs without an owner. `names` are in the order of ports, and `place`
+    /// is the source position of the first one.
     pub(super) fn no_party<'a>(place: &str, names: impl Iterator<Item = &'a str>) -> Error {
         let names: Vec<&str> = names.collect();
         let (what, each, option) = match names.as_slice() {
@@ -131,7 +132,8 @@ impl Error {
         Error::NoParty { place: place.to_owned(), what, each, option }
     }
 
-    /// Error for `given` owners if the design has another number of inputs without an owner.
+    /// Makes the error for a number of given owners that differs from the number of inputs without
+    /// an owner.
     pub(super) fn parties<'a>(given: usize, names: impl Iterator<Item = &'a str>) -> Error {
         let names: Vec<&str> = names.collect();
         let order = match names.as_slice() {

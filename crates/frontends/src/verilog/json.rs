@@ -36,7 +36,7 @@ pub(super) struct Cell {
     pub(super) parameters: HashMap<String, Value>,
     #[serde(default)]
     pub(super) attributes: HashMap<String, Value>,
-    /// Sorted by name, because another order of building would give another circuit.
+    /// Sorted by name, because the circuit depends on the order in which it is built.
     pub(super) connections: BTreeMap<String, Vec<Signal>>,
 }
 
@@ -88,7 +88,8 @@ impl Value {
     }
 }
 
-/// An object's members in the order of the text, which is the order of ports.
+/// The members of a JSON object in the order of the text. For ports, this is their order in the
+/// design.
 pub(super) struct Ordered<T>(pub(super) Vec<(String, T)>);
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Ordered<T> {

@@ -1,8 +1,8 @@
 //! A cache of circuits of designs that were read before.
 //!
-//! A circuit's key is a hash of everything that it depends on: the files with their includes, the
-//! options, Yosys' version and the code of this reader. [`Store`] checks a cached entry, and the
-//! circuit is verified like that of a file.
+//! The key of a circuit is a hash of everything on which the circuit depends: the files with their
+//! includes, the options, the version of Yosys, and the code of this reader. [`Store`] checks the
+//! integrity of a cached entry. The circuit is then verified like one that is read from a file.
 
 use super::Options;
 use super::sources::Sources;
@@ -16,7 +16,7 @@ use halfgate_circuit::{
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
-/// A hash of the sources of this reader and of the gadgets that it builds with (`build.rs`).
+/// A hash of the sources of this reader, and of the gadgets that it uses (see `build.rs`).
 const READER: &str = env!("HALFGATE_READER");
 
 /// The cache entry of a design.
@@ -30,8 +30,8 @@ pub(super) struct Kept<'a> {
 }
 
 impl<'a> Kept<'a> {
-    /// Returns the entry for `sources` read with `options` by `tool`. Returns `None` if some file
-    /// that Yosys will read is not known in advance.
+    /// Returns the entry for `sources` read with `options` by `tool`. Returns `None` if it is not
+    /// known in advance which files Yosys will read.
     pub(super) fn of(
         store: &'a Store,
         sources: &Sources,
@@ -68,7 +68,8 @@ impl<'a> Kept<'a> {
             Some(Outputs::Last) => b"last",
         });
         for source in &sources.0 {
-            // The folder does not affect the circuit; the name selects the language.
+            // Only the file's name is part of the key, because it selects the language. The folder
+            // does not affect the circuit.
             add(source.path.file_name()?.to_str()?.as_bytes());
             add(&source.bytes);
         }
@@ -92,13 +93,13 @@ impl<'a> Kept<'a> {
         verify::verify(&circuit).is_ok().then_some(circuit)
     }
 
-    /// Whether both entries are of the same design.
+    /// Whether both entries have the same key.
     pub(super) fn is_same_as(&self, other: &Kept<'_>) -> bool {
         self.key == other.key
     }
 
-    /// Stores `circuit`, unless Yosys has `read` a file that is not part of the key. Ignores a
-    /// store that cannot be written: the only cost is time.
+    /// Stores `circuit`, unless a file that Yosys has read (`read`) is not part of the key. If the
+    /// store cannot be written, that is ignored, because it only costs time later.
     pub(super) fn put(&self, circuit: &Circuit, sources: &Sources, read: &[PathBuf]) {
         let is_known = |path: &PathBuf| {
             sources.paths().any(|known| known == path)
@@ -108,7 +109,7 @@ impl<'a> Kept<'a> {
             return;
         }
         let gates = 8 * circuit.gates.len() as u64;
-        // Do not build an entry that the store would reject for its size.
+        // An entry that the store would reject for its size is not built.
         if gates <= self.store.max_bytes()
             && let Some(payload) = encode(circuit)
         {
@@ -120,8 +121,8 @@ impl<'a> Kept<'a> {
 #[derive(Serialize, Deserialize)]
 struct Header {
     inputs: Vec<(Port, bool, u32)>,
-    /// For each flip-flop: whether it starts from an input, that wire or the constant, and the next
-    /// value.
+    /// For each flip-flop: whether it starts from an input, the wire of that input or the constant,
+    /// and the code of the next value.
     flip_flops: Vec<(bool, u32, u32)>,
     outputs: Vec<(Port, Vec<u32>)>,
     cycles: u64,
@@ -134,7 +135,7 @@ struct Header {
 struct Port {
     name: String,
     per_cycle: bool,
-    /// Whether the port is signed, and the bits of an element.
+    /// Whether elements are signed, and the bits of an element.
     elements: Option<(bool, u32)>,
 }
 

@@ -9,8 +9,8 @@ use halfgate_circuit::{Bit, Builder, Circuit, Init};
 
 /// Builds the circuit of a netlist.
 ///
-/// The netlist is lowered twice: with the reset on, to find the registers' initial values, and with
-/// the reset off, for the circuit that runs.
+/// The netlist is lowered twice: first with an active reset, to find the initial values of
+/// registers, then with an inactive reset, to build the circuit that runs.
 pub(super) fn circuit(
     netlist: &Netlist,
     ports: &Ports,
@@ -29,7 +29,7 @@ pub(super) fn circuit(
     }
     for ((register, start), &q) in registers.0.iter().zip(&starts).zip(&lowering.states.clone()) {
         for load in &register.loads {
-            // With the reset off, no input may trigger the load.
+            // With an inactive reset, nothing may trigger the load.
             if lowering.value(load.control, "")? != Bit::constant(!load.active) {
                 return Err(asynchronous(netlist, register));
             }
@@ -74,11 +74,11 @@ fn starts(netlist: &Netlist, ports: &Ports, registers: &Registers) -> Result<Vec
 struct Lowering<'a> {
     netlist: &'a Netlist,
     b: Builder,
-    /// The value of each net, if known.
+    /// The value of each net, if it is already computed.
     values: Vec<Option<Bit>>,
     /// For each net: whether it is being computed, to detect loops.
     open: Vec<bool>,
-    /// For each known net: whether it depends on the reset.
+    /// For each net with a value: whether the value depends on the reset.
     touched_by_reset: Vec<bool>,
     /// The circuit's bit of each register.
     states: Vec<Bit>,
@@ -119,7 +119,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// Finds the initial value of a register while the reset is on.
+    /// Finds the initial value of a register, while the reset is active.
     fn start(&mut self, number: usize, register: &Register, ports: &Ports) -> Result<Start, Error> {
         for load in &register.loads {
             let control = self.value(load.control, "")?;
@@ -133,14 +133,15 @@ impl<'a> Lowering<'a> {
         }
         let next = self.value(register.d, "")?;
         let touched = matches!(register.d, Signal::Net(net) if self.touched_by_reset[net as usize]);
-        // A register that only keeps its value is not set by the reset.
+        // If the next value is the register itself, the reset does not set the register.
         if touched && next != self.states[number] {
             return start(next, ports).ok_or_else(|| computed(self.netlist, register));
         }
         Ok(Start { init: Init::Constant(register.init.unwrap_or(false)), inverted: false })
     }
 
-    /// Returns the value of `signal`. `reader` names the output that reads it, for errors.
+    /// Returns the value of `signal`. In errors, `reader` is the name of the output that reads it.
+    /// An empty `reader` stands for a register.
     fn value(&mut self, signal: Signal, reader: &str) -> Result<Bit, Error> {
         let net = match signal {
             Signal::Net(net) => net,
@@ -154,10 +155,11 @@ impl<'a> Lowering<'a> {
                 });
             }
         };
-        // Nets whose cells wait for others. An explicit stack, because chains of gates are long.
+        // Nets whose cells wait for the values of other nets. This is an explicit stack, because
+        // chains of gates are long.
         let mut waiting = vec![net];
-        // A net without a line takes the line of the net that waits for it: ABC's gates have no
-        // lines, but lead to a signal that has one.
+        // A net without a source line gets the line of the net that waits for it. For example,
+        // gates of ABC have no lines, but lead to a signal that has a line.
         let mut lines = vec![self.netlist.line_of(net)];
         while let Some(&net) = waiting.last() {
             if self.values[net as usize].is_some() {
@@ -199,8 +201,8 @@ impl<'a> Lowering<'a> {
         Ok(self.values[net as usize].expect("worked out above"))
     }
 
-    /// Returns the cell that drives `net`, and the bit of its output. `waiting` holds the nets that
-    /// wait for it.
+    /// Returns the cell that drives `net`, and the bit of its output. `waiting` has the nets that
+    /// wait for `net`.
     fn driver(&self, net: u32, waiting: &[u32]) -> Result<(&'a Cell, usize), Error> {
         let netlist = self.netlist;
         if let Some(found) = netlist.driving_cell(net) {
@@ -217,7 +219,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// Computes `net`; for a word cell, computes the whole output.
+    /// Computes the value of `net`. For a word cell, computes the whole output.
     fn compute(&mut self, net: u32, cell: &Cell, reads: &[Signal]) -> Result<(), Error> {
         let values = &self.values;
         let value = |signal| match signal {
@@ -247,8 +249,7 @@ impl<'a> Lowering<'a> {
     }
 }
 
-/// Converts `value` to an initial value of a register: a constant, or a bit of an input of the
-/// whole run.
+/// Converts `value` to an initial value of a register: a constant, or a bit of a per-run input.
 fn start(value: Bit, ports: &Ports) -> Option<Start> {
     let Some(wire) = value.wire() else {
         let init = Init::Constant(value.is_inverted());

@@ -3,52 +3,55 @@
 //! Yosys reads the design, infers registers and memories, and simplifies. The remaining words and
 //! operators (adders, comparators, multiplexers, …) are lowered to gates here, with the gadgets of
 //! [`halfgate_circuit::int`] and [`halfgate_circuit::array`]: an addition or comparison of `n` bits
-//! takes `n` ANDs, a multiplexer one a bit, an XOR none. The logic between the operators also goes
-//! through ABC, with [AND counts](COSTS) in place of an area. The circuit with fewer ANDs is taken.
+//! takes `n` ANDs, a multiplexer one AND per bit, an XOR none. ABC optimises the logic between the
+//! operators, with [numbers of ANDs](COSTS) in place of areas. The reader takes the circuit with or
+//! without ABC, whichever has fewer ANDs.
 //!
-//! **Files.** Verilog, and the SystemVerilog that Yosys supports; if this Yosys has the slang front
-//! end, that front end reads `.sv` files. Gate-level netlists work too: of Verilog's own gates, of
-//! Yosys' cells, and of [TinyGarble's library](GATES).
+//! **Files** are Verilog, and the part of SystemVerilog that Yosys supports. If this Yosys has the
+//! front end slang, slang reads `.sv` files. Gate-level netlists work too: of Verilog's own gates,
+//! of cells of Yosys, and of [TinyGarble's library](GATES).
 //!
 //! **Ports** follow TinyGarble:
 //!
-//! | port | is |
+//! | port | meaning |
 //! |---|---|
 //! | `clk` | the clock; any port that clocks the registers is recognised, whatever its name |
-//! | `rst` | 1 before the first cycle, 0 from then on (also `reset`, `arst`, `areset`, and with
-//! `_i`; with opposite values `rst_n`, `rstn`, `reset_n`, `resetn`, `aresetn` and the like; in
-//! upper or lower case) |
-//! | `g_init`, `e_init` | the garbler's and the evaluator's value of the whole run, from which
-//! registers start |
-//! | `g_input`, `e_input` | the garbler's and the evaluator's value of each cycle |
-//! | any other input | an input of the party in its attribute:
-//! `(* party = "evaluator" *) input [7:0] x` |
-//! | any output | an output, of each cycle |
+//! | `rst` | 1 before the first cycle, 0 from then on; other names are listed below |
+//! | `g_init`, `e_init` | the garbler's and the evaluator's per-run value, from which registers start |
+//! | `g_input`, `e_input` | the garbler's and the evaluator's per-cycle value |
+//! | any other input | an input of the party in its attribute, which is written below |
+//! | any output | a per-cycle output |
 //!
-//! In a design without registers all ports belong to the single run. In a design with registers,
-//! inputs and outputs belong to each cycle, except those with the attribute `(* per_run *)`: such
-//! an input keeps its value, and such an output is revealed only in the last cycle. The attribute
-//! `(* cycles = 32 *)` of the top module is the default number of cycles.
+//! A reset may also be named `reset`, `arst` or `areset`. If it is active at 0, it is named `rst_n`,
+//! `rstn`, `reset_n`, `resetn`, `aresetn` and the like. The suffix `_i` and upper or lower case are
+//! allowed. The attribute of an input is written `(* party = "evaluator" *) input [7:0] x`.
 //!
-//! **Registers** start from their reset value: a constant or bits of an input of the whole run, set
-//! by `rst`, whether it is in their sensitivity list or not. Otherwise they start from their
-//! initial value (`reg x = 1;`). A register with neither starts from 0. A bit that the design
+//! In a design without registers all ports are per-run ports. In a design with registers, ports are
+//! per-cycle ports, except those with the attribute `(* per_run *)`: such an input keeps its value,
+//! and such an output is revealed only in the last cycle. The attribute `(* cycles = 32 *)` of the
+//! top module is the default number of cycles.
+//!
+//! **Registers** start from the value that the reset gives them, which is a constant or bits of a
+//! per-run input. The reset may be synchronous or asynchronous. A register without a reset starts
+//! from its initial value (`reg x = 1;`), and one with neither starts from 0. A bit that the design
 //! leaves undefined (`x`) has an arbitrary value.
 //!
-//! **Designs that are not circuits** are errors that name the place: latches, several clocks or
+//! **Designs that are not circuits** lead to errors with file and line: latches, several clocks or
 //! both edges, a gated clock, other asynchronous resets, tri-states and `inout`, wires without a
 //! driver, loops.
 //!
-//! Both parties need the same circuit, because they compare its hash, and another version of Yosys
-//! may produce another circuit. `halfgate convert` writes a circuit to a file that both can run.
+//! Both parties need the same circuit, because they compare its hash. But different versions of
+//! Yosys may produce different circuits. `halfgate convert` writes a circuit to a file that both
+//! parties can run.
 //!
-//! Memory: Yosys holds the whole netlist, and so does this reader, unlike those of other formats.
-//! The resulting gates stream like any circuit's.
+//! Memory: Yosys holds the whole netlist, and so does this reader, unlike the readers of other
+//! formats. The resulting gates are streamed like those of any circuit.
 //!
-//! Modules: `sources` are a design's files; `kept` caches circuits so that Yosys is not needed;
-//! `yosys` runs Yosys with a `script`; `owners` rejects inputs without an owner before the slow
-//! steps; `netlist` parses Yosys' output; `ports` and `registers` map a design's wires to a
-//! circuit; `carry` joins sums; `lower` goes from outputs to inputs; `cells` has the operators.
+//! Modules: `sources` reads a design's files; `kept` caches circuits; `yosys` runs Yosys with the
+//! commands of `script`; `owners` rejects inputs without an owner before the slow steps; `netlist`
+//! parses the output of Yosys; `ports` and `registers` map ports and registers of a design to those
+//! of a circuit; `carry` joins sums; `lower` makes gates, from the outputs back to the inputs;
+//! `cells` has the operators.
 
 mod carry;
 mod cells;
@@ -76,38 +79,38 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use yosys::Tool;
 
-/// The cells that ABC may use, in Liberty's format, with their ANDs as area.
+/// The cells that ABC may use, in Liberty format. The area of a cell is its number of ANDs.
 pub const COSTS: &str = include_str!("costs.lib");
 
-/// The gates of TinyGarble's library, for netlists that use them without defining them.
+/// Definitions of the gates of TinyGarble's library, for netlists that use these gates without
+/// defining them.
 pub const GATES: &str = include_str!("gates.v");
 
-/// Options for reading a design. By default, the top module that Yosys finds, with its own
+/// Options for reading a design. The default is the top module that Yosys finds, with its default
 /// parameters.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// The top module. If `None`, the module that no other instantiates.
+    /// The top module. If `None`, the module that no other module instantiates.
     pub top: Option<String>,
     /// Parameters of the top module, by name: numbers, or Verilog constants such as `8'hff`.
     pub parameters: Vec<(String, String)>,
-    /// Additional files, with modules that the first does not define. A folder stands for its `.v`
-    /// and `.sv` files, sorted by name.
+    /// Additional files, with modules that the first file does not define. A folder stands for its
+    /// `.v` and `.sv` files, sorted by name.
     pub files: Vec<PathBuf>,
     /// Owners of the inputs whose owner the design does not state, in order.
     pub parties: Option<Vec<Party>>,
     /// The cycles whose outputs are revealed. Overrides the design.
     pub outputs: Option<Outputs>,
-    /// Keep the logic between operators as written, without ABC. For large designs that are written
-    /// to have few ANDs.
+    /// Keep the logic between operators as written, without ABC. This option is for large designs
+    /// that are written to have few ANDs.
     pub as_written: bool,
 }
 
-/// The environment of reading: the cache, and a callback for progress.
+/// The cache and the progress callback that are used for reading a design.
 pub struct Reading<'a> {
-    /// The cache of circuits of designs that were read before. If `None`, every design is read
-    /// anew.
+    /// The cache of circuits of designs that were read before. If `None`, nothing is cached.
     pub store: Option<&'a Store>,
-    /// Called at the start of each stage.
+    /// A callback that is called at the start of each stage.
     pub progress: &'a mut dyn FnMut(Stage),
 }
 
@@ -138,12 +141,13 @@ impl fmt::Display for Stage {
 /// Name and size limit in bytes of the folder of cached circuits, within the folder of all caches.
 const STORE: (&str, u64) = ("designs", 256 << 20);
 
-/// Returns the cache that all commands share, or `None` if there is no place for it.
+/// Returns the cache that all commands share, or `None` if no folder can be found for it.
 pub fn store() -> Option<Store> {
     Some(Store::new(halfgate_cache::folder()?.join(STORE.0), STORE.1))
 }
 
-/// Number of ANDs from which a design counts as large. ABC then does less ([`script`]).
+/// A design with at least this number of ANDs counts as large. For such designs, ABC does less
+/// ([`script`]).
 const LARGE: u64 = 10_000;
 
 /// Reads the design in the file at `path`, without a cache.
@@ -176,7 +180,8 @@ pub fn read_with(
     owners::check(&yosys.inputs()?, &sources, top.as_deref(), yosys.file(), parties)?;
     let circuit = synthesise(&mut yosys, options, reading.progress)?;
     let folder = yosys.folder();
-    // Yosys read the files by itself. If one changed meanwhile, Yosys may have read another design.
+    // Yosys reads the files itself. If a file has changed meanwhile, Yosys may have read a
+    // different design.
     let unchanged = |kept: &Kept<'_>| {
         let now = Sources::read(path, options).ok();
         let now = now.and_then(|now| Kept::of(reading.store?, &now, options, &tool));
@@ -189,8 +194,8 @@ pub fn read_with(
     Ok(circuit)
 }
 
-/// Returns the circuit of the design that `yosys` has loaded: as written, or as optimised by ABC if
-/// that has fewer ANDs.
+/// Returns the circuit of the design that `yosys` has loaded: as optimised by ABC if that has fewer
+/// ANDs, else as written.
 fn synthesise(
     yosys: &mut yosys::Session<'_>,
     options: &Options,
@@ -206,7 +211,8 @@ fn synthesise(
     progress(Stage::Optimising);
     let Some(netlist) = yosys.by_abc(plain.gates.ands() >= LARGE)? else { return Ok(plain) };
     progress(Stage::Lowering);
-    // ABC may find that registers do not matter, so that the design no longer has cycles.
+    // ABC may find that no output depends on the registers. Then the optimised design has no
+    // registers and no cycles.
     let optimised = circuit(Netlist::parse(&netlist, yosys.file())?, options);
     let layout = |circuit: &Circuit| {
         let outputs = circuit.outputs.iter();
@@ -224,7 +230,8 @@ fn synthesise(
     }
 }
 
-/// Returns the files of a design that begins at `path`. A folder in `more` stands for its files.
+/// Returns the files of a design that begins at `path`. A folder in `more` stands for the design
+/// files in it.
 ///
 /// # Errors
 /// If a folder cannot be read, or contains no design files.

@@ -1,4 +1,4 @@
-//! A design after Yosys: cells, and the driver of each net.
+//! A design as Yosys has processed it: cells, and the driver of each net.
 
 use super::cells::{Cell, Kind, Signal};
 use super::error::Error;
@@ -14,9 +14,9 @@ pub(super) struct Netlist {
     pub(super) cells: Vec<Cell>,
     drivers: Vec<Driver>,
     names: Vec<(String, json::Name)>,
-    /// Name of the file, for places that Yosys does not know.
+    /// Name of the file, used where Yosys does not report a source position.
     file: String,
-    /// For each net: the index in `lines` of the line that makes it.
+    /// For each net: the index in `lines` of the source line that computes it.
     line_of: Vec<u32>,
     /// The source lines. The first one is empty.
     lines: Vec<String>,
@@ -38,7 +38,7 @@ impl Port {
         self.attributes.get(name).map(Value::text)
     }
 
-    /// Returns the type of the port: one integer.
+    /// Returns the type of the port, a single integer.
     pub(super) fn elements(&self) -> ElementType {
         let element = if self.signed { Element::Signed } else { Element::Unsigned };
         ElementType { element, width: self.bits.len() as u32 }
@@ -112,12 +112,12 @@ impl Netlist {
         Ok(netlist)
     }
 
-    /// The file that the netlist was made from.
+    /// Name of the file from which the netlist was made.
     pub(super) fn file(&self) -> &str {
         &self.file
     }
 
-    /// One more than the highest net.
+    /// The highest number of a net plus one.
     pub(super) fn nets(&self) -> usize {
         self.drivers.len()
     }
@@ -147,9 +147,9 @@ impl Netlist {
         reads.any(|signal| matches!(signal, Signal::Net(read) if read == net))
     }
 
-    /// Returns the name of a net for messages, and the place of its declaration. Among several
-    /// names, prefers names from the source to generated ones (with `$`), then internal names to
-    /// those of ports, then the shortest.
+    /// Returns the name of a net for messages, and the source position of its declaration. If a net
+    /// has several names, names from the source are preferred to generated ones (with `$`), then
+    /// internal names to names of ports, then shorter names.
     pub(super) fn name(&self, net: u32) -> (String, String) {
         let is_it = |bit: &json::Signal| matches!(bit, json::Signal::Net(found) if *found == net);
         let found = self
@@ -167,18 +167,18 @@ impl Netlist {
         (name, place(&wire.attributes, &self.file))
     }
 
-    /// Returns the number of the line that makes `net`, for [`line`](Netlist::line). Returns 0 if
-    /// the design does not state it.
+    /// Returns the index of the source line that computes `net`, for [`line`](Netlist::line).
+    /// Returns 0 if the line is unknown.
     pub(super) fn line_of(&self, net: u32) -> u32 {
         self.line_of[net as usize]
     }
 
-    /// Returns the line with this number as `file:line`. Number 0 is empty.
+    /// Returns the source line with this index as `file:line`. For index 0 it is empty.
     pub(super) fn line(&self, number: u32) -> &str {
         &self.lines[number as usize]
     }
 
-    /// Returns the initial values that the design assigns to wires.
+    /// Returns the initial values that the design gives to nets.
     pub(super) fn initial_values(&self) -> HashMap<u32, bool> {
         let mut values = HashMap::new();
         for (_, wire) in &self.names {
@@ -192,8 +192,9 @@ impl Netlist {
         values
     }
 
-    /// Finds the line that makes each net. Returns a line number for each net, and the lines. The
-    /// line of a cell has priority over that of a name in the source.
+    /// Finds the source line that computes each net. Returns, for each net, an index into the
+    /// lines, and the lines. The line of the driving cell has priority over the line of a
+    /// declaration.
     fn find_lines(&self) -> (Vec<u32>, Vec<String>) {
         let (mut lines, mut numbers) = (vec![String::new()], HashMap::new());
         let mut number = |place: String| {
@@ -212,7 +213,8 @@ impl Netlist {
             }
             let line = number(place(&wire.attributes, &self.file));
             for bit in &wire.bits {
-                // Names of nets without driver and readers may have higher numbers.
+                // Names may refer to nets without driver and readers, whose numbers may be higher
+                // than the list is long.
                 if let json::Signal::Net(net) = bit
                     && let Some(of_net) = line_of.get_mut(*net as usize)
                 {
@@ -257,7 +259,7 @@ impl Netlist {
                 }
             }
         }
-        // Nets that are only read have numbers too.
+        // Nets that have readers but no driver count too.
         let reads = self.cells.iter().flat_map(Cell::inputs);
         let outputs = self.ports.iter().flat_map(|port| port.bits.iter().copied());
         let highest = reads.chain(outputs).filter_map(|signal| match signal {
@@ -283,7 +285,8 @@ fn place(attributes: &HashMap<String, Value>, file: &str) -> String {
 
 fn signals(bits: Vec<json::Signal>) -> Result<Vec<Signal>, Error> {
     let signal = |bit| match bit {
-        // Yosys numbers nets densely. Lowering takes memory for every number.
+        // Yosys numbers nets densely, and lowering takes memory for every number. So very high
+        // numbers are rejected.
         json::Signal::Net(net) if net < 1 << 30 => Ok(Signal::Net(net)),
         json::Signal::Net(net) => Err(Error::Netlist(format!("a net has the number {net}"))),
         json::Signal::Constant(text) => match text.as_str() {

@@ -1,5 +1,5 @@
-//! Checks the owners of inputs before the design is processed. Processing takes the longest, and an
-//! error should not have to wait for it.
+//! Checks the owners of inputs before the design is processed, because processing is slow and an
+//! error should be reported early.
 
 use super::error::Error;
 use super::ports;
@@ -11,19 +11,20 @@ use std::collections::HashSet;
 #[derive(Debug, PartialEq, Eq)]
 struct Input {
     name: String,
-    /// Its place among the ports.
+    /// The input's position among the ports.
     number: u32,
     width: u32,
     party: Option<String>,
     place: Option<String>,
 }
 
-/// Rejects inputs without an owner, and a number of given owners that differs from the number of
-/// such inputs.
+/// Rejects inputs without an owner. If owners are given, rejects a number of owners that differs
+/// from the number of such inputs.
 ///
-/// An input of one bit may turn out to be the clock. If the module `top` does not show which one is
-/// the clock (a macro or a submodule may), bits without an owner are left for later, when the clock
-/// is known. The same holds for resets. This check rejects nothing that the later one would accept.
+/// An input of one bit may be the clock or a reset, which need no owner. If the text of the module
+/// `top` does not show which input is the clock (because a macro or a submodule uses it), inputs of
+/// one bit are not rejected here, but later when the clock is known. The same holds for resets.
+/// This check rejects only designs that the later check would also reject.
 pub(super) fn check(
     dump: &str,
     sources: &Sources,
@@ -33,7 +34,8 @@ pub(super) fn check(
 ) -> Result<(), Error> {
     let inputs = inputs(dump);
     let has_clock = inputs.iter().any(|input| input.is_bit() && ports::is_clock(&input.name));
-    // Without edges in the text, registers are cells, and any bit may be their clock.
+    // If the text has no edges, registers are instantiated cells, and any input of one bit may be
+    // their clock.
     let named = sources.edges();
     let names: HashSet<&str> = named.iter().map(|&(_, name)| name).collect();
     let edges: Vec<bool> = inputs.iter().map(|input| names.contains(&*input.name)).collect();
@@ -56,7 +58,8 @@ pub(super) fn check(
         if ports::by_name(name).0.is_some() {
             continue;
         }
-        // In a design without registers a reset may be an ordinary value.
+        // In a design without registers, an input with the name of a reset may be an ordinary
+        // value.
         if input.is_bit() && ports::reset(name).is_some() {
             unclear += 1;
             continue;
@@ -65,7 +68,7 @@ pub(super) fn check(
         if input.is_bit() && ports::is_clock(name) && !other_edge {
             continue;
         }
-        // A clock that is a bit of a word is an error of its own, reported later.
+        // If the clock is one bit of a word, this is a different error, which is reported later.
         if edge || input.is_bit() && (ports::is_clock(name) || !clock_is_seen) {
             unclear += 1;
         } else {

@@ -1,4 +1,4 @@
-//! Maps the ports of a design to a circuit.
+//! Maps the ports of a design to those of a circuit.
 
 use super::Options;
 use super::cells::Signal;
@@ -12,7 +12,7 @@ use halfgate_circuit::{Input, Output, Party};
 pub(super) struct Ports {
     /// Each input with its nets.
     pub(super) inputs: Vec<(Input, Vec<u32>)>,
-    /// Each output with its signals; its bits are added later.
+    /// Each output with its signals. The bits of the output are added later.
     pub(super) outputs: Vec<(Output, Vec<Signal>)>,
     pub(super) clock: Option<u32>,
     pub(super) resets: Vec<Reset>,
@@ -22,11 +22,11 @@ pub(super) struct Ports {
 #[derive(Clone, Copy)]
 pub(super) struct Reset {
     pub(super) net: u32,
-    /// The value at which it resets.
+    /// The value at which the reset is active.
     pub(super) active: bool,
 }
 
-// Names in designs, compared without case.
+// Names of ports, which are compared without case.
 const CLOCKS: [&str; 3] = ["clk", "clk_i", "clock"];
 const RESETS: [&str; 9] =
     ["rst", "rst_i", "reset", "reset_i", "arst", "arst_i", "areset", "areset_i", "srst"];
@@ -55,8 +55,8 @@ pub(super) fn is_clock(name: &str) -> bool {
     is_one_of(&CLOCKS, name)
 }
 
-/// Returns the value at which a reset called `name` resets, or `None` if that is not a reset's
-/// name.
+/// Returns the value at which a reset called `name` is active, or `None` if `name` is not the name
+/// of a reset.
 pub(super) fn reset(name: &str) -> Option<bool> {
     match name {
         _ if is_one_of(&RESETS, name) => Some(true),
@@ -69,7 +69,8 @@ fn is_one_of(names: &[&str], name: &str) -> bool {
     names.iter().any(|known| known.eq_ignore_ascii_case(name))
 }
 
-/// Returns the owner of an input by its name, and whether it holds for the whole run.
+/// Returns the owner of an input that follows from its name, and whether the name is that of a
+/// per-run input.
 pub(super) fn by_name(name: &str) -> (Option<Party>, bool) {
     match name {
         "g_init" => (Some(Party::Garbler), true),
@@ -86,7 +87,7 @@ impl Ports {
         let sequential = clock.is_some();
         let mut ports =
             Ports { inputs: Vec::new(), outputs: Vec::new(), clock, resets: Vec::new() };
-        // Inputs without an owner in the design, by their place.
+        // The inputs for which the design states no owner, by their index in the list of inputs.
         let mut open = Vec::new();
         for port in &netlist.ports {
             match port.direction.as_str() {
@@ -139,7 +140,8 @@ impl Ports {
             if self.clock == Some(*net) || !sequential && is_clock(name) {
                 return Ok(());
             }
-            // Without registers there is nothing to reset: a reset that is read is a value.
+            // In a design without registers, an input with the name of a reset is an ordinary
+            // value, if it is read.
             if let Some(active) = reset(name).filter(|_| sequential || !netlist.is_read(*net)) {
                 self.resets.push(Reset { net: *net, active });
                 return Ok(());

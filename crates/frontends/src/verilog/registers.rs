@@ -6,15 +6,15 @@ use super::netlist::Netlist;
 
 /// A register of one bit.
 pub(super) struct Register {
-    /// The net that carries its value.
+    /// The net that carries the register's value.
     pub(super) q: u32,
-    /// Its value after the clock's next edge.
+    /// The register's value after the next clock edge.
     pub(super) d: Signal,
     /// Asynchronous loads.
     pub(super) loads: Vec<Load>,
-    /// Its initial value, if the design states one.
+    /// The register's initial value, if the design states one.
     pub(super) init: Option<bool>,
-    /// For messages: its cell and the bit within the cell.
+    /// The register's cell, and the bit within the cell, for messages.
     pub(super) cell: u32,
     pub(super) bit: usize,
 }
@@ -67,7 +67,7 @@ pub(super) fn name(netlist: &Netlist, cell: &Cell) -> String {
 
 fn loads(cell: &Cell, bit: usize) -> Vec<Load> {
     let signal = |port: &str, bit: usize| cell.signals(port).get(bit).copied();
-    // For a one-bit gate, the letters of its name stand for a word's parameters.
+    // In a one-bit cell, letters of its name stand for the parameters of a word cell.
     if let Some((kind, letters)) = cell.gate_letters() {
         let at = |place: usize| letters[place] == b'P';
         let load = |port: &str, place: usize, value: Signal| {

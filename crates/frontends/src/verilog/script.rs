@@ -1,11 +1,12 @@
 //! The scripts for Yosys.
 //!
-//! `opt` is written out without two of its passes. `opt_reduce` makes ORs of multiplexers'
-//! selectors that cost an AND each. `opt_dff` treats a register that keeps its reset value as a
-//! latch. Enables and resets at the clock's edge become multiplexers, as they are in a circuit.
+//! The scripts list the passes of `opt` without two of them. `opt_reduce` is left out because it
+//! merges selectors of multiplexers by ORs, each of which costs an AND. `opt_dff` is left out
+//! because it turns a register that keeps its reset value into a latch. Enables and synchronous
+//! resets become multiplexers, as a circuit needs them.
 
-/// Flattens the loaded design to registers, operators on words, multiplexers and tables. Reads no
-/// file.
+/// Flattens the loaded design to registers, operators on words, multiplexers and tables. These
+/// commands read no file.
 pub(super) const ELABORATE: &str = "\
 proc
 tribuf
@@ -37,8 +38,9 @@ opt_expr
 opt_clean
 ";
 
-/// Optimises the logic between operators with ABC, using ANDs as the cost of cells. Operators stay,
-/// because the circuits in this crate are better than ABC's for sums.
+/// Optimises the logic between operators with ABC, where the cost of a cell is its number of ANDs.
+/// Operators stay, because our circuits for sums and the like have fewer ANDs than those that ABC
+/// finds.
 pub(super) const LOGIC_BY_ABC: &str = "\
 pmuxtree
 simplemap t:$not t:$pos t:$and t:$or t:$xor t:$xnor t:$reduce_and t:$reduce_or t:$reduce_xor \
@@ -50,8 +52,8 @@ abc -liberty {costs} -script +strash;ifraig;dc2;dc2;if,-K,4;sop;strash;dc2;dch,-
 opt_clean
 ";
 
-/// The same for a large design. Multiplexers of memories take an AND a bit, and ABC cannot improve
-/// them, so they stay out of it. ABC looks for one good form instead of several.
+/// Optimises the logic of a large design with ABC. Multiplexers of memories take one AND per bit,
+/// which ABC cannot improve, so they are not passed to ABC. ABC tries one form instead of several.
 pub(super) const LARGE_LOGIC_BY_ABC: &str = "\
 select -set memories c:*$memory*wrmux* c:*$memory*rdmux* %u t:$mux %i
 pmuxtree

@@ -1,4 +1,4 @@
-//! A design's files, their text, and the files they include.
+//! The files of a design, their text, and the files that they include.
 
 use super::Options;
 use super::error::Error;
@@ -18,12 +18,13 @@ pub(super) struct Source {
 pub(super) struct Sources(pub(super) Vec<Source>);
 
 impl Sources {
-    /// Reads the file at `path`, and those of `options`. A folder stands for its `.v` and `.sv`
-    /// files, sorted by name.
+    /// Reads the file at `path` and the additional files in `options`. A folder stands for its `.v`
+    /// and `.sv` files, sorted by name.
     pub(super) fn read(path: &Path, options: &Options) -> Result<Sources, Error> {
         let mut sources = Vec::new();
         for path in paths(path, &options.files)? {
-            // The operating system's message is better than Yosys' for an unreadable file.
+            // For an unreadable file, the message of the operating system is better than that of
+            // Yosys.
             let bytes = fs::read(&path).map_err(unreadable(&path))?;
             let text = String::from_utf8_lossy(&bytes).into_owned();
             sources.push(Source { path, bytes, text });
@@ -89,8 +90,9 @@ impl Sources {
         }
     }
 
-    /// Returns all further files that Yosys may read: included files and tables, with the places
-    /// where they are searched. Returns `None` if a name is not written out in the text.
+    /// Returns all further files that Yosys may read: included files and tables, each with every
+    /// path at which Yosys may look for it. Returns `None` if the text does not contain a file's
+    /// name literally.
     pub(super) fn included(&self) -> Option<Vec<Place>> {
         let mut places = Vec::new();
         let mut seen = HashSet::new();
@@ -98,7 +100,8 @@ impl Sources {
             self.0.iter().map(|source| (source.path.clone(), source.text.clone())).collect();
         while let Some((path, text)) = open.pop() {
             for (name, includes) in names(&text)? {
-                // Beside the file, and in the working folder. Yosys decides which comes first.
+                // Yosys looks beside the file and in the working folder. Which comes first depends
+                // on Yosys, so both are listed.
                 let beside = path.parent().unwrap_or(Path::new("")).join(name);
                 for found in [PathBuf::from(name), beside] {
                     let bytes = fs::read(&found).ok();
@@ -116,7 +119,7 @@ impl Sources {
     }
 }
 
-/// A place where a file is searched, and its contents.
+/// A path at which Yosys may look for a file, and the contents there.
 pub(super) struct Place {
     /// Name of the file as written in the text.
     pub(super) name: String,
@@ -136,7 +139,7 @@ fn unreadable(path: &Path) -> impl Fn(std::io::Error) -> Error {
     move |error| Error::Unreadable(path.display().to_string(), error)
 }
 
-/// Returns `first` and `more` without duplicates; folders are replaced by their files.
+/// Returns `first` and `more` without duplicates. Folders are replaced by their files.
 pub(super) fn paths(first: &Path, more: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
     let mut paths = vec![first.to_owned()];
     for path in more {
@@ -162,8 +165,8 @@ pub(super) fn paths(first: &Path, more: &[PathBuf]) -> Result<Vec<PathBuf>, Erro
 }
 
 /// Returns the names of files that `text` includes (true) or reads as tables (false). Returns
-/// `None` if a macro or an expression makes a name. Names in comments count too: they only cost a
-/// file access.
+/// `None` if a name is the result of a macro or an expression. Names in comments are returned too;
+/// they only cost a file access.
 fn names(text: &str) -> Option<Vec<(&str, bool)>> {
     let mut names = Vec::new();
     for (mark, includes) in [("`include", true), ("$readmemh", false), ("$readmemb", false)] {
@@ -175,7 +178,7 @@ fn names(text: &str) -> Option<Vec<(&str, bool)>> {
                 None => (rest.strip_prefix('<')?, '>'),
             };
             let (name, _) = rest.split_once(end)?;
-            // A name with a macro or an escape differs from its text.
+            // A name that contains a macro or an escape is not the literal name of the file.
             if name.contains(['`', '\\', '\n']) {
                 return None;
             }

@@ -11,11 +11,12 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStderr, Command, ExitStatus, Stdio};
 use tempfile::TempDir;
 
-/// Lists of the modules before and after a top module is chosen, and the top module's ports.
+/// Files that Yosys writes: the modules before and after the top module is chosen, and the ports of
+/// the top module.
 const BEFORE: &str = "before.txt";
 const AFTER: &str = "after.txt";
 const PORTS: &str = "ports.il";
-/// The files that Yosys has read, as a makefile rule.
+/// A file that Yosys writes: the files that it has read, as a makefile rule.
 const READ: &str = "read.d";
 
 /// The wrapper module that instantiates a top module with parameters.
@@ -24,19 +25,19 @@ const WRAPPER: &str = "halfgate_top_with_parameters";
 /// The line that Yosys prints after each step.
 const DONE: &str = "halfgate-step-is-done";
 
-/// A Yosys program and its properties.
+/// A program of Yosys, and its properties.
 pub(super) struct Tool {
     program: OsString,
-    /// The version that it prints; empty if none.
+    /// The version that the program prints. Empty if it prints none.
     pub(super) version: String,
-    /// Path of the program, its size and its modification time. A script of that name may start the
-    /// same Yosys with other options.
+    /// Path of the program, its size and its modification time. The version alone is not enough: a
+    /// script with this name may start the same Yosys with other options.
     pub(super) identity: String,
     pub(super) has_slang: bool,
 }
 
 impl Tool {
-    /// Finds the Yosys of `HALFGATE_YOSYS`, or `yosys`.
+    /// Finds the program that `HALFGATE_YOSYS` names, or else `yosys`.
     pub(super) fn find() -> Result<Tool, Error> {
         let program = std::env::var_os("HALFGATE_YOSYS").unwrap_or("yosys".into());
         let mut command = Command::new(&program);
@@ -46,7 +47,7 @@ impl Tool {
             source,
         })?;
         let text = String::from_utf8_lossy(&printed.stdout);
-        // The version is the banner in a frame, or the last line.
+        // The version is a line of the banner, which has a frame, or the last line.
         let mut lines = text.lines().map(|line| line.trim_matches(['|', ' ']));
         let version = lines.rfind(|line| line.starts_with("Yosys ")).unwrap_or("");
         let has_slang = printed.status.success() && !text.contains("No such command");
@@ -69,7 +70,7 @@ impl Tool {
     }
 }
 
-/// Identifies the file of `program`, which is searched on the path like the system does.
+/// Identifies the file of `program`, which is searched for on the path, as the system does.
 fn identity(program: &OsStr) -> String {
     let named = Path::new(program);
     let folders = std::env::var_os("PATH").unwrap_or_default();
@@ -85,12 +86,12 @@ fn identity(program: &OsStr) -> String {
     format!("{path:?} {:?} {written:?}", found.map(|found| found.len()))
 }
 
-/// A design with a working folder.
+/// A design that Yosys will read, with a working folder.
 pub(super) struct Run<'a> {
     tool: &'a Tool,
-    /// The folder is deleted with this value.
+    /// The working folder, which is deleted when this value is dropped.
     folder: TempDir,
-    /// Commands that read the design and choose its top.
+    /// Commands that read the design and choose its top module.
     read: String,
     /// Name of the design in messages.
     file: String,
@@ -113,7 +114,7 @@ impl<'a> Run<'a> {
         }
         let top =
             match (&options.top, options.parameters.first()) {
-                // Parameters apply to a known module.
+                // Parameters need a known top module, so it is determined here.
                 (None, Some(_)) => Some(sources.top().map_err(|tops| Error::UnclearTop {
                     file: file.clone(),
                     tops: tops.join(", "),
@@ -132,9 +133,9 @@ impl<'a> Run<'a> {
         if by_slang {
             read.push_str(&slang(sources, run.top.as_deref(), &options.parameters)?);
         }
-        // With parameters, a module is first elaborated with those: its default version may be much
-        // larger. A design that is taken as written is read without `-defer`: Yosys then makes
-        // both versions, which keeps the design's order of gates.
+        // With parameters, `-defer` elaborates a module only with these, because its default
+        // version may be much larger. A design that is taken as written is read without `-defer`.
+        // Yosys then elaborates both versions, but keeps the design's order of gates.
         let defers = !options.parameters.is_empty() && !options.as_written;
         let defer = if defers { " -defer" } else { "" };
         for path in sources.paths().filter(|_| !by_slang) {
@@ -142,9 +143,10 @@ impl<'a> Run<'a> {
             let _ = writeln!(read, "read_verilog -icells{language}{defer} {}", quoted(path)?);
         }
         let _ = writeln!(read, "read_verilog -nooverwrite -lib {}", quoted(&gates)?);
-        // Slang elaborates the design with its parameters.
+        // Slang applies the parameters itself.
         let parameters = if by_slang { &[] } else { options.parameters.as_slice() };
-        // `tee` and `dump` do not support quotes; the folder's name has no blanks.
+        // `tee` and `dump` do not support quotes. None are needed, because the folder's name has no
+        // blanks.
         let (before, after, ports) = (run.path(BEFORE), run.path(AFTER), run.path(PORTS));
         let (before, after, ports) = (before.display(), after.display(), ports.display());
         let hierarchy = run.hierarchy(parameters)?;
@@ -155,8 +157,8 @@ impl<'a> Run<'a> {
         Ok(run)
     }
 
-    /// Returns the commands that choose the top module, elaborate it with its parameters, and drop
-    /// modules outside it.
+    /// Returns the commands that choose the top module, elaborate it with its parameters, and
+    /// remove modules that it does not use.
     fn hierarchy(&self, parameters: &[(String, String)]) -> Result<String, Error> {
         let Some(top) = &self.top else {
             return Ok("hierarchy -check -auto-top\n".to_owned());
@@ -165,8 +167,8 @@ impl<'a> Run<'a> {
         if parameters.is_empty() {
             return Ok(format!("hierarchy -check -top {top}\n"));
         }
-        // Parameters are set by an instance, because `hierarchy -chparam` rejects negative numbers
-        // and treats all others as unsigned.
+        // A wrapper module instantiates the top module with its parameters, because `hierarchy
+        // -chparam` rejects negative numbers and treats all other numbers as unsigned.
         let given: Result<Vec<String>, Error> = parameters
             .iter()
             .map(|(name, value)| {
@@ -181,7 +183,7 @@ impl<'a> Run<'a> {
         ))
     }
 
-    /// Rejects a design for which Yosys had to choose between several top modules.
+    /// Rejects a design if Yosys had to choose between several top modules.
     fn check_top(&self) -> Result<(), Error> {
         if self.top.is_some() {
             return Ok(());
@@ -189,7 +191,8 @@ impl<'a> Run<'a> {
         let modules = |name: &str| -> Result<Vec<String>, Error> {
             let list = fs::read_to_string(self.path(name))?;
             let names = list.lines().filter_map(|line| line.strip_prefix("  "));
-            // For a module with parameters, the base name is the second part.
+            // The name of a module with parameters has several parts, of which the second is the
+            // base name.
             let base = |name: &str| match name.strip_prefix("$paramod") {
                 Some(rest) => rest.split('\\').nth(1).unwrap_or(rest).to_owned(),
                 None => name.to_owned(),
@@ -225,7 +228,8 @@ impl<'a> Run<'a> {
         self.folder.path().join(name)
     }
 
-    /// Returns the error of a failed Yosys: its own message, which names file and line.
+    /// Returns the error for a failure of Yosys. The message is that of Yosys, which names file and
+    /// line.
     fn failure(&self, text: &str, status: ExitStatus) -> Error {
         let error = text.lines().find(|line| line.contains("ERROR: "));
         match error {
@@ -253,13 +257,14 @@ impl<'a> Run<'a> {
     }
 }
 
-/// A running Yosys that holds a design and waits for the next step.
+/// A running process of Yosys, which holds a design and waits for the next step.
 pub(super) struct Session<'a> {
     run: Run<'a>,
     child: Child,
     stderr: BufReader<ChildStderr>,
     steps: u32,
-    /// Whether this is the last step. A built-in ABC reads the same input, and waits for its end.
+    /// Whether this is the last step. An ABC that is built into Yosys reads the same standard input
+    /// and waits until it ends, so standard input is closed after the last step.
     is_last: bool,
 }
 
@@ -280,8 +285,8 @@ impl Session<'_> {
         self.netlist(text, "as-written.json")
     }
 
-    /// Returns the same netlist after ABC has optimised its logic, or `None` if this Yosys has no
-    /// ABC.
+    /// Optimises the netlist's logic with ABC, and returns the netlist in JSON. Returns `None` if
+    /// this Yosys has no ABC.
     pub(super) fn by_abc(&mut self, is_large: bool) -> Result<Option<Vec<u8>>, Error> {
         let logic = if is_large { script::LARGE_LOGIC_BY_ABC } else { script::LOGIC_BY_ABC };
         let text = logic.replace("{costs}", &self.quoted("costs.lib")?);
@@ -293,7 +298,7 @@ impl Session<'_> {
         }
     }
 
-    /// Ends Yosys, and returns the files that it has read, if it lists them.
+    /// Ends Yosys. Returns the files that Yosys has read, if it lists them.
     pub(super) fn finish(mut self) -> Option<Vec<PathBuf>> {
         drop(self.child.stdin.take());
         let done = self.child.wait().is_ok_and(|status| status.success());
@@ -304,7 +309,7 @@ impl Session<'_> {
         Some(names.split_whitespace().map(|name| name.replace('\0', " ").into()).collect())
     }
 
-    /// The working folder, whose files do not belong to the design.
+    /// Returns the working folder. Files in it do not belong to the design.
     pub(super) fn folder(&self) -> PathBuf {
         self.run.folder.path().to_owned()
     }
@@ -325,7 +330,8 @@ impl Session<'_> {
         // The commands go through a file, because a full pipe could block both processes.
         let path = self.run.path(&format!("step-{}.ys", self.steps));
         fs::write(&path, text)?;
-        // `script` does not support quotes; the folder's name has no blanks.
+        // `script` does not support quotes. None are needed, because the folder's name has no
+        // blanks.
         let step = format!("script {}\nlog -stderr {DONE}\n", path.display());
         let stdin = self.child.stdin.as_mut().expect("open until the end");
         // If Yosys has died, the code below reports the reason.
@@ -367,8 +373,8 @@ fn is_missing_top(line: &str) -> bool {
     line.contains("Module `") && line.contains("not found!") && !line.contains("referenced")
 }
 
-/// Returns the command for slang, which reads all files of a design at once, with top and
-/// parameters.
+/// Returns the command for slang, which reads all files of a design at once. It includes the top
+/// module and the parameters.
 fn slang(
     sources: &Sources,
     top: Option<&str>,
@@ -406,7 +412,7 @@ fn is_one_word(path: &Path) -> bool {
     path.to_str().is_some_and(|text| !text.starts_with('-') && text.chars().all(plain))
 }
 
-/// Returns `value` if Yosys cannot interpret it as anything else.
+/// Returns `value` if it contains no character that is special to Yosys.
 fn checked<'a>(what: &'static str, value: &'a str, wanted: &'static str) -> Result<&'a str, Error> {
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '\'' | '-');
     let good = !value.is_empty() && value.chars().all(plain);

@@ -1,7 +1,7 @@
 //! Cells that compute each bit of their output separately.
 //!
-//! A word of such cells may read its own other bits (a carry that ripples through
-//! `assign c = g | p & {c, 1'b0}`). That is not a loop.
+//! A word of such cells may read other bits of itself. For example, a carry ripples through `assign
+//! c = g | p & {c, 1'b0}`. This is not a loop.
 
 use super::{Cell, Signal};
 use halfgate_circuit::{Bit, Builder};
@@ -25,7 +25,7 @@ pub(in super::super) enum Bitwise {
     Mux,
     /// `!(s ? b : a)`
     NotMux,
-    /// The one of several words whose bit of `s` is 1, or `a` if there is none.
+    /// Of several words the one whose bit of `s` is 1, or `a` if all bits of `s` are 0.
     ParallelMux,
     /// `!(a & b | c)`
     AndOrNot,
@@ -46,8 +46,8 @@ pub(in super::super) enum Bitwise {
 }
 
 impl Bitwise {
-    /// Returns the function of a cell: Yosys' words (`$and`), its gates (`$_AND_`), or the [cells
-    /// that ABC may use](super::super::COSTS).
+    /// Returns the function of a cell by the cell's name: a word cell of Yosys (`$and`), a gate of
+    /// Yosys (`$_AND_`), or one of the [cells that ABC may use](super::super::COSTS).
     pub(super) fn of(name: &str) -> Option<Bitwise> {
         Some(match name {
             "$pos" | "$_BUF_" | "$buf" | "HALFGATE_BUF" => Bitwise::Buffer,
@@ -102,7 +102,7 @@ impl Bitwise {
         }
     }
 
-    /// Computes the output bit from `x`, the values of the signals it [reads](Bitwise::reads).
+    /// Computes the output bit from `x`, the values of the signals that it [reads](Bitwise::reads).
     pub(in super::super) fn compute(self, b: &mut Builder, x: &[Bit]) -> Bit {
         match self {
             Bitwise::Buffer => x[0],
@@ -117,7 +117,8 @@ impl Bitwise {
             Bitwise::OrNot => b.or(x[0], !x[1]),
             Bitwise::Mux => b.mux(x[2], x[1], x[0]),
             Bitwise::NotMux => !b.mux(x[2], x[1], x[0]),
-            // At most one choice is taken, so their changes to the first word add up.
+            // At most one choice is taken. So the result is the first word XOR the changes of all
+            // choices.
             Bitwise::ParallelMux => x[1..].chunks(2).fold(x[0], |sum, choice| {
                 let change = b.xor(choice[1], x[0]);
                 let chosen = b.and(choice[0], change);

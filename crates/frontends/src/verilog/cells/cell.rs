@@ -1,4 +1,4 @@
-//! A cell: its kind, its parameters and the connections of its ports.
+//! A cell of the netlist: its kind, its parameters, and the connections of its ports.
 
 use super::Kind;
 use crate::verilog::json::Value;
@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, HashMap};
 /// One bit of a connection.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::verilog) enum Signal {
-    /// A net, with Yosys' number.
+    /// A net, by the number that Yosys gave it.
     Net(u32),
     /// A constant.
     Constant(bool),
@@ -28,13 +28,15 @@ pub(in crate::verilog) struct Cell {
 }
 
 impl Cell {
-    /// For a one-bit cell such as `$_DFFSR_PNP_`: its kind and the letters after it.
+    /// For a one-bit cell such as `$_DFFSR_PNP_`, returns its kind (`DFFSR`) and the letters after
+    /// the kind.
     pub(in crate::verilog) fn gate_letters(&self) -> Option<(&str, &[u8])> {
         let (kind, letters) = self.type_name.strip_prefix("$_")?.split_once('_')?;
         Some((kind, letters.trim_end_matches('_').as_bytes()))
     }
 
-    /// Returns the signals connected to `port`, or none if there is no such port.
+    /// Returns the signals that are connected to `port`. The list is empty if there is no such
+    /// port.
     pub(in crate::verilog) fn signals(&self, port: &str) -> &[Signal] {
         self.connections.get(port).map_or(&[], Vec::as_slice)
     }

@@ -1,4 +1,4 @@
-//! Yosys' cells, and what each kind computes.
+//! The cells of Yosys, and the function of each kind.
 
 mod bitwise;
 mod cell;
@@ -60,9 +60,9 @@ impl Kind {
     }
 }
 
-/// Whether `name` is a one-bit flip-flop without an enable. After the kind, its letters state the
-/// clock's edge; then, for each asynchronous set or clear, whether it acts at P (1) or N (0); then
-/// the reset value.
+/// Whether `name` is a one-bit flip-flop without an enable. The letters after the kind are the edge
+/// of the clock; then a letter for each asynchronous set or clear, P if it is active at 1 and N if
+/// at 0; then the reset value.
 fn is_register_gate(name: &str) -> bool {
     let Some((kind, letters)) = name.strip_prefix("$_").and_then(|name| name.split_once('_'))
     else {

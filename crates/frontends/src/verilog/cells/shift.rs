@@ -1,13 +1,13 @@
-//! Right shifts of which only the low bits are used, as in a design that selects a part of a word.
+//! Shifts to the right, made cheaper if only low bits of the result are used, as in a design that
+//! selects a part of a word.
 
 use halfgate_circuit::{Bit, Builder, int};
 
-/// Computes the low `width` bits of `x >> amount`, shifting in `fill`.
+/// Computes the low `width` bits of `x >> amount`. The bits that are shifted in are `fill`.
 ///
-/// The highest bit of the amount is applied first. After it, the lower bits can reach only
-/// positions up to their sum plus `width`. So selecting one of `n` words takes about `n` ANDs a bit
-/// instead of `n log2 n`.
-/// `n log2 n`.
+/// The highest bit of the amount is applied first. After that, the lower bits of the amount shift
+/// by at most their sum. So only the lowest positions, that sum plus `width`, must be computed.
+/// Thus selecting one of `n` words takes about `n` ANDs per bit instead of `n log2 n`.
 pub(super) fn right(
     b: &mut Builder,
     x: &[Bit],
@@ -20,7 +20,7 @@ pub(super) fn right(
     let (low, beyond) = amount.split_at(reached.min(amount.len()));
     let none_beyond = int::is_zero(b, beyond);
     for (place, &bit) in low.iter().enumerate().rev() {
-        // The remaining bits shift by at most `step - 1`.
+        // The remaining bits of the amount shift by at most `step - 1`.
         let step = 1 << place;
         let wanted = width.saturating_add(step - 1).min(x.len());
         let shifted: Vec<Bit> =

@@ -33,9 +33,9 @@ pub(in super::super) enum Word {
     ArithmeticShiftRight,
     /// Shift by a signed amount, to the right if it is not negative.
     ShiftEitherWay,
-    /// Word number `S` of the words that `A` consists of.
+    /// `A` is a list of words. The output is the word with index `S`.
     Choose,
-    /// Entry `A` of a table of bits, `LUT`.
+    /// Entry `A` of the table of bits `LUT`.
     Lookup,
 }
 
@@ -145,7 +145,7 @@ impl Word {
     }
 }
 
-/// Lengthens a word with its sign or with zeros, or shortens it.
+/// Extends a word with its sign or with zeros, or shortens it.
 fn extend(x: &[Bit], width: usize, signed: bool) -> Vec<Bit> {
     match signed {
         true => int::sign_extend(x, width),
@@ -155,7 +155,7 @@ fn extend(x: &[Bit], width: usize, signed: bool) -> Vec<Bit> {
 
 /// Computes a sum, difference or negation.
 fn add(b: &mut Builder, what: Word, x: &[Bit], y: &[Bit], signed: bool, width: usize) -> Vec<Bit> {
-    // One bit more than the wider operand holds every sum.
+    // A word that is one bit longer than the wider operand holds every sum.
     let exact = (x.len().max(y.len()) + 1).min(width);
     let (x, y) = (extend(x, exact, signed), extend(y, exact, signed));
     let sum = match what {
@@ -177,7 +177,8 @@ fn add_with_carry(
 ) -> Vec<Bit> {
     let exact = (x.len().max(y.len()) + 1).min(width);
     let (x, y) = (extend(x, exact, signed), extend(y, exact, signed));
-    // The sum of 1 and the carry, one place below the others, carries into them.
+    // A lowest bit is appended to both operands: 1 and the carry. Their sum carries into the next
+    // bit if the carry is 1.
     let (x, y) = ([vec![Bit::TRUE], x].concat(), [carry, y].concat());
     let sum = int::add(b, &x, &y).split_off(1);
     extend(&sum, width, signed)
@@ -193,7 +194,7 @@ fn multiply(b: &mut Builder, x: &[Bit], y: &[Bit], signed: bool, width: usize) -
     int::zero_extend(&int::mul_low(b, &wanted(x), &wanted(y), width), width)
 }
 
-/// Shifts `x` by `y`; either may be signed.
+/// Shifts `x` by `y`. Both may be signed.
 fn shifted(
     b: &mut Builder,
     what: Word,
@@ -226,7 +227,8 @@ fn divide(
     width: usize,
 ) -> Vec<Bit> {
     if signed {
-        // One more bit, because the least number divided by -1 is one more than the greatest.
+        // One more bit is needed, because the least number divided by -1 is the greatest number
+        // plus one.
         let space = (x.len().max(y.len()) + 1).min(width.max(x.len()).max(y.len()));
         let (x, y) = (int::sign_extend(x, space), int::sign_extend(y, space));
         return match what {
