@@ -1,4 +1,5 @@
-//! Compares dialects of the Bristol formats, and ABY's format, with the meaning of their gates.
+//! Compares circuits read from dialects of the Bristol formats, and from ABY's format, with the
+//! definition of their gates.
 
 use crate::common::*;
 use halfgate_circuit::verify::verify;
@@ -25,7 +26,7 @@ fn all(bits: usize) -> Vec<u64> {
 fn bristol_gates_of_dialects() {
     assert_eq!(detect(testdata("dialect.bristol.txt")).unwrap(), Format::Bristol);
     let [folded, given] = both_ways("dialect.bristol.txt");
-    // OR, NAND and NOR are one AND each, except a NAND that reads one wire twice.
+    // OR, NAND and NOR are one AND each. A NAND that reads one wire twice needs no AND.
     assert_eq!((folded.gates.ands(), given.gates.len()), (6, 11));
     for circuit in [folded, given] {
         let outputs = evaluate(&circuit, &all(3));
@@ -59,7 +60,7 @@ fn fashion_with_comments_and_gates_of_dialects() {
 fn comments_are_no_part_of_a_line_and_keep_its_number() {
     let read = |text: &str| read_str(text).map(|circuit| circuit.gates.len());
     let text = "# x 1 2 AND\n//\n1 3 // 9 9\n#\n1 1 1 #5\n2 1 0 1 2 AND//\n//2 1 0 1 2 AND\n#";
-    // No space before the comment: the name does not end there.
+    // Without a space before the comment, the gate's name does not end there.
     let error = read(text).unwrap_err().to_string();
     assert_eq!(error, "test.txt:6: character / has no place in a circuit file");
     assert_eq!(read(&text.replace("AND//", "AND //")).unwrap(), 1);
@@ -86,7 +87,7 @@ fn aby_gates() {
             let bit = |i: i32| lane >> i & 1 == 1;
             let (a, b, select, last) = (bit(0), bit(1), bit(2), bit(3));
             let (and, selected) = (a & b, if select { b } else { a });
-            // `M 0 -3 2 21` is 1 where wire 2 is 1, which is the last input inverted.
+            // `M 0 -3 2 21` gives 1 if wire 2 is 1. Wire 2 is the inverse of the last input.
             let second = if last { and } else { true };
             let bits = [!a, and, selected, second, selected, a, true];
             let expected = bits.iter().rev().fold(0, |word, &bit| word << 1 | u128::from(bit));
@@ -112,7 +113,7 @@ fn aby_inputs_have_the_given_owners() {
     assert_eq!(circuit.outputs[0].name, "out");
     let error = read_aby(text, Some(vec![g])).unwrap_err().to_string();
     assert!(error.contains("owners are given for 1 inputs, but the circuit has 2"), "{error}");
-    // Neither a name nor a comment indicates the format; the first line does.
+    // The file's name and the comment do not indicate the format. The first line does.
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("x.txt");
     std::fs::write(&file, format!("# a comment\n\n{text}")).unwrap();

@@ -1,4 +1,4 @@
-//! Errors in HGC files name the problem and the line.
+//! Tests that errors in HGC files name the problem and the line.
 
 use crate::common::testdata;
 use halfgate_frontends::hgc;
@@ -12,7 +12,7 @@ fn error(text: &str) -> String {
 
 const HEAD: &str = "halfgate-circuit 1\ninput a garbler 2\ninput b evaluator 2 per-cycle\n";
 
-/// Each of these follows the header, which has three lines.
+/// Each of these texts follows the header, which has three lines.
 #[test]
 fn lines_that_cannot_be_taken() {
     let cases = [
@@ -121,7 +121,8 @@ fn cycles_that_make_no_sense() {
     assert!(with("cycles 4").contains(":2: 4 cycles are all the same"));
 }
 
-/// Functions and calls are reserved for version 2: their words give an error that says so.
+/// Functions and calls are reserved for version 2. The error about their words mentions this
+/// version.
 #[test]
 fn words_of_the_next_version_say_which_version_they_need() {
     let reserved =
@@ -133,7 +134,7 @@ fn words_of_the_next_version_say_which_version_they_need() {
     }
 }
 
-/// A file that is cut short at any place is an error, unless only the line end after `end` is
+/// A file that is cut short at any position is an error, unless only the line end after `end` is
 /// missing.
 #[test]
 fn no_part_of_a_file_is_a_circuit() {

@@ -1,5 +1,5 @@
-//! Random circuits are written as HGC and read back. They stay the same: ports with owners and
-//! types, flip-flops, gates and outputs, and so the program hash.
+//! Tests that random circuits stay the same when they are written as HGC and read back: ports with
+//! owners and types, flip-flops, gates and outputs, and therefore the program hash.
 
 use crate::common::{Rng, testdata};
 use halfgate_circuit::random::{self, Shape};
@@ -91,7 +91,7 @@ proptest! {
             output.elements = elements(output.bits.len() as u32, &mut rng);
             output.name = NAMES[(index + rng.below(5) * 2) % NAMES.len()].to_owned();
         }
-        // Random names may clash.
+        // Two random names may be equal.
         prop_assume!(verify(&circuit).is_ok());
         let text = write(&circuit);
         let back = read(&text);
@@ -112,7 +112,7 @@ fn the_small_sample_has_the_circuit_that_its_text_shows() {
     assert_eq!(sum[0].to_integer(), Some(155));
 }
 
-/// The example in the format's documentation is the sample.
+/// The example in the format's documentation equals the sample.
 #[test]
 fn the_page_shows_the_sample() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
@@ -195,7 +195,8 @@ fn circuits_that_readers_reject_are_not_written() {
     assert_same(&longest, &read(&write(&longest)));
 }
 
-/// A chain that continues in a temporary file, generated line by line as it is read.
+/// Tests a chain whose gates continue in a temporary file. Its lines are generated as they are
+/// read.
 #[test]
 fn a_long_file_is_read_as_a_stream() {
     const GATES: usize = Gates::IN_MEMORY + 1000;
@@ -230,7 +231,7 @@ impl<I: Iterator<Item = String>> std::io::Read for Lines<I> {
     }
 }
 
-/// A declared width takes no memory before its bits follow. In any format, a file may have only
+/// A declared width takes no memory before its bits follow. In each format, a file may have only
 /// about one input bit per byte.
 #[test]
 fn a_wide_port_costs_nothing() {
@@ -294,7 +295,7 @@ fn lines_of_a_source_are_kept_without_their_folder() {
     assert_eq!(lines(&read), ["sum.v:3", "?", "sum.v:5"]);
 }
 
-/// A source line is a comment, whatever it contains.
+/// A source line is a comment, so no contents of it are an error.
 #[test]
 fn a_line_of_a_source_is_never_an_error() {
     let long = "x".repeat(5000);

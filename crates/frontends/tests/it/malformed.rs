@@ -1,9 +1,9 @@
-//! Malformed files are rejected with file, line and reason.
+//! Tests that malformed files are rejected with file, line and reason.
 
 use crate::common::*;
 use halfgate_frontends::bristol::{self, Options};
 
-/// The text of a file, and the error without the file's name.
+/// The text of each file, and the error without the file's name.
 const CASES: &[(&str, &str)] = &[
     // Headers.
     ("", "1: the file ends before the line `gates wires`"),

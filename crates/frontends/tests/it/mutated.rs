@@ -1,5 +1,5 @@
-//! Runs the fuzz target's check on a fixed sequence of damaged samples. The reader never panics,
-//! and accepted circuits can be written both ways and read back as the same function.
+//! Runs the check of the fuzz target on a fixed sequence of damaged samples. The reader must never
+//! panic. Accepted circuits can be written in both formats and read back as the same function.
 
 use crate::common::netlist::{FOLDED, GIVEN, assert_same_netlist, read, write};
 use crate::common::*;
@@ -57,7 +57,7 @@ fn damage(text: &mut Vec<u8>, rng: &mut Rng) {
             }
             4 => text.splice(at..end, [rng.next() as u8]).for_each(drop),
             5 => swap_lines(text, rng),
-            // Replacing a digit by another often gives a different valid circuit.
+            // Replacing a digit by another digit often gives a different valid circuit.
             _ => {
                 let digits: Vec<usize> =
                     (0..text.len()).filter(|&i| text[i].is_ascii_digit()).collect();
@@ -119,7 +119,7 @@ fn damaged_netlists_are_refused_or_read_consistently() {
             continue;
         };
         accepted += 1;
-        // One more or one fewer digit can make a port of thousands of bits, which is slow.
+        // With one more or one fewer digit, a port can have thousands of bits, which is slow.
         if circuit.wires() > 5000 {
             continue;
         }

@@ -1,10 +1,10 @@
-//! Malformed netlists are rejected with file, line and reason.
+//! Tests that malformed netlists are rejected with file, line and reason.
 
 use crate::common::netlist::{FOLDED, read};
 use crate::common::testdata;
 use halfgate_frontends::scd::{self, Options};
 
-/// The text of an SCD file, and the error without the file's name.
+/// The text of each SCD file, and the error without the file's name.
 const SCD: &[(&str, &str)] = &[
     // Sizes.
     (
@@ -165,8 +165,8 @@ const SCD: &[(&str, &str)] = &[
     ),
 ];
 
-/// The same for HSCD. The valid file has an input of each party and a flip-flop that takes their
-/// AND.
+/// The text of each HSCD file, and the error without the file's name. The valid file has an input
+/// of each party, and a flip-flop whose next state is the AND of these inputs.
 const HSCD: &[(&str, &str)] = &[
     ("", "1: the file ends before the four words of the header"),
     ("00000000\n00004001\n\n00004001\n", "4: the file ends before the four words of the header"),
@@ -288,7 +288,8 @@ fn a_line_without_end_is_refused() {
     assert_eq!(error, "f:1: expected a word of 8 hexadecimal digits, found 10");
 }
 
-/// A run holds bytes for each input bit, so thirty bytes of file must not demand gigabytes.
+/// A run needs some bytes of memory for each input bit, so a file of thirty bytes must not cause
+/// gigabytes of memory.
 #[test]
 fn inputs_that_nothing_in_the_file_can_read_are_refused() {
     let folder = tempfile::tempdir().unwrap();

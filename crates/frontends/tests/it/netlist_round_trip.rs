@@ -1,5 +1,5 @@
-//! Random circuits, written as SCD and HSCD and read back, compute the same. Circuits that do not
-//! fit the format are rejected.
+//! Tests that random circuits compute the same after they are written as SCD and HSCD and read
+//! back, and that circuits that do not fit the format are rejected.
 
 use crate::common::netlist::{FOLDED, GIVEN, LAST, assert_same_netlist, read, write};
 use crate::common::{Rng, testdata};
@@ -22,7 +22,7 @@ proptest! {
     ) {
         let shape = Shape { input_bits, flip_flops, gates, and_percent: 50, output_bits };
         let mut circuit = random::circuit(seed, &shape);
-        // All outputs of a file belong to the last cycle, or all to every cycle.
+        // In a file, either all outputs are per-run outputs, or all are per-cycle outputs.
         let last = last || flip_flops == 0;
         let bits = circuit.outputs.drain(..).flat_map(|output| output.bits).collect();
         circuit.outputs.push(Output { name: "out".into(), bits, per_cycle: !last, elements: None });
@@ -50,7 +50,7 @@ fn input(name: &str, party: Party, width: u32, per_cycle: bool) -> Input {
     Input { name: name.into(), party, width, per_cycle, elements: None, is_set: false }
 }
 
-/// Builds a circuit of these inputs and outputs, without gates.
+/// Builds a circuit with these inputs and outputs, without gates.
 fn wires_only(inputs: Vec<Input>, bits: Vec<Bit>) -> Circuit {
     let outputs = vec![Output { name: "out".into(), bits, per_cycle: false, elements: None }];
     Circuit { inputs, flip_flops: Vec::new(), gates: Gates::new(), outputs, cycles: 1 }
@@ -68,7 +68,7 @@ fn ports_of_a_kind_are_joined_and_inputs_change_places() {
     let circuit = wires_only(inputs.clone(), vec![w(0), w(1), w(2), w(3)]);
     assert_eq!(text(&circuit, false), "0 0 2 2 0 4 0\n\n\n\n2 0 1 3 \n\n\n");
 
-    // If there is an input of each cycle, the others belong to the whole run.
+    // If there is a per-cycle input, all others are per-run inputs.
     let mut inputs = inputs;
     inputs[2].per_cycle = true;
     let circuit = wires_only(inputs, vec![w(0), w(1), w(2), w(3)]);
@@ -98,7 +98,8 @@ fn outputs_keep_their_wires_as_long_as_they_ascend() {
     let words = std::fs::read(testdata("every-type.hscd")).unwrap();
     let mut circuit = read(&words, true, &GIVEN).unwrap();
     circuit.outputs[0].bits.swap(13, 14);
-    // The second of the last three gates is not an output now, so it is copied after the last gate.
+    // The second of the last three gates is no longer an output in order, so it is copied after the
+    // last gate.
     let back = read(&write(&circuit, true), true, &GIVEN).unwrap();
     assert_eq!(back.gates.len(), circuit.gates.len() + 1);
     let bits = &back.outputs[0].bits;
@@ -106,7 +107,7 @@ fn outputs_keep_their_wires_as_long_as_they_ascend() {
     assert_eq!(bits[14], Wire::new(19).bit());
 }
 
-/// Builds a circuit of `gates` ANDs of an input of each party, with one output.
+/// Builds a circuit with an input of each party, `gates` ANDs of both inputs, and one output.
 fn ands(gates: u32) -> Circuit {
     let (a, b) = (Wire::new(0).bit(), Wire::new(1).bit());
     let inputs = vec![input("a", Party::Garbler, 1, false), input("b", Party::Evaluator, 1, false)];

@@ -1,5 +1,5 @@
-//! Netlists from other projects, and small ones of this crate, compute the right function, in both
-//! formats and after conversion in both directions.
+//! Tests that netlists from other projects, and small ones of this crate, compute the right
+//! function, in both formats and after conversion in both directions.
 
 use crate::common::netlist::{every_way, read, run};
 use crate::common::*;
@@ -10,7 +10,7 @@ use halfgate_frontends::scd::{Options, Outputs};
 use halfgate_frontends::{bristol, scd};
 use std::path::PathBuf;
 
-/// Reads the six files in both formats, if they are present.
+/// Reads the netlist called `name` in both formats, if the files are present.
 fn sequential(name: &str) -> Option<Vec<Circuit>> {
     let path = sample(&format!("sequential/{name}.scd"))?;
     let all = every_way(&path);
@@ -28,7 +28,7 @@ fn lanes(rng: &mut Rng, width: u32) -> Vec<u128> {
     (0..64).map(|lane| [0, mask].get(lane).copied().unwrap_or_else(|| wide(rng) & mask)).collect()
 }
 
-/// Returns the values of an input, given the two parties' values.
+/// Returns a function from an input to its values, given the values of both parties.
 fn of_party(garbler: &[u128], evaluator: &[u128], width: usize) -> impl Fn(&Input) -> Vec<u64> {
     let (garbler, evaluator) = (spread(garbler, width), spread(evaluator, width));
     move |input| match input.party {
@@ -37,8 +37,8 @@ fn of_party(garbler: &[u128], evaluator: &[u128], width: usize) -> impl Fn(&Inpu
     }
 }
 
-/// Checks a circuit that takes a bit of each party per cycle, lowest first. `expected` returns the
-/// outputs of cycle `i`, given `i + 1` bits of each party.
+/// Checks a circuit that takes one bit of each party per cycle, lowest bit first. `expected`
+/// returns the outputs of cycle `i` from the `i + 1` bits of each party so far.
 fn bit_serial(name: &str, cycles: u64, expected: impl Fn(u128, u128, u64) -> u128) {
     let Some(all) = sequential(name) else { return };
     let mut rng = Rng(21);
@@ -91,7 +91,8 @@ fn the_mac_adds_the_product_and_halves() {
                 let (a, b) = (signed(a[lane]), signed(b[lane]));
                 let first = signed(gather(&outputs[..8], lane));
                 let second = signed(gather(&outputs[8..], lane));
-                // Starting from 0, the first output is p >> 1, so p is one of two values.
+                // The state starts from 0, so the first output is p >> 1, and p is one of two
+                // values.
                 let fits = |p: &i64| (256 * p - a * b).abs() <= 530 && (first + p) >> 1 == second;
                 assert!(
                     [2 * first, 2 * first + 1].iter().any(fits),
@@ -106,8 +107,9 @@ fn the_mac_adds_the_product_and_halves() {
     }
 }
 
-/// An output of cordic and AES is a flip-flop's value or next value. The flip-flop's initial wire
-/// identifies the bit of the state.
+/// Outputs of cordic and AES are values or next values of flip-flops. The initial wire of the
+/// flip-flop identifies the bit of the state. Returns the index of the output for each bit of the
+/// state.
 fn state_order(circuit: &Circuit, first_wire: usize, width: usize) -> Vec<usize> {
     let mut order = vec![usize::MAX; width];
     for (place, &bit) in circuit.outputs[0].bits.iter().enumerate() {
@@ -126,9 +128,9 @@ fn in_order(outputs: &[u64], order: &[usize]) -> Vec<u64> {
     order.iter().map(|&place| outputs[place]).collect()
 }
 
-/// CORDIC_32_31 rotates (x, y), the garbler's, by z, the low half of the evaluator's, with 30 bits
-/// after the point. It makes a step per cycle for 31 cycles, after the output. Its shifts are
-/// unsigned.
+/// CORDIC_32_31 rotates the garbler's vector (x, y) by the angle z, which is the low half of the
+/// evaluator's input. Numbers have 30 bits after the point. Each of 31 cycles makes a step, after
+/// its output. Shifts are unsigned.
 #[test]
 fn cordic_rotates_a_step_a_cycle() {
     let Some(all) = sequential("CORDIC_32_31") else { return };
@@ -179,8 +181,8 @@ fn aes_encrypts_in_eleven_cycles() {
     }
 }
 
-/// Four flip-flops, one for each kind of initial value, and a gate of each type. All of them are
-/// outputs.
+/// Tests a netlist with four flip-flops, one for each kind of initial value, and a gate of each
+/// type. All of them are outputs.
 #[test]
 fn every_type_and_every_start() {
     let path = testdata("every-type.scd");
@@ -216,13 +218,14 @@ fn every_type_and_every_start() {
     assert_eq!(ports[3], ("e_input", e, 1, true));
     assert_eq!((&all[0].outputs[0].name[..], all[0].outputs[0].per_cycle), ("o", true));
 
-    // Only the last cycle.
+    // Reads the file again, with outputs of the last cycle only.
     let text = std::fs::read(&path).unwrap();
     let circuit = read(&text, false, &netlist::LAST).unwrap();
     assert_eq!(run(&circuit, &values, CYCLES as u64), expected[expected.len() - 15..]);
 }
 
-/// As given, gates and wires have the file's numbers: 11 gates, including NOT.
+/// If the file is read as given, gates and wires have the numbers of the file. There are 11 gates,
+/// including NOT.
 #[test]
 fn as_given_keeps_the_files_gates() {
     let text = std::fs::read(testdata("every-type.scd")).unwrap();
@@ -244,7 +247,8 @@ fn constants_are_read_everywhere() {
             Party::Garbler => g.to_vec(),
             Party::Evaluator => e.to_vec(),
         };
-        // Outputs: e, 1, !g twice, 0, 0, and the flip-flop that holds the other one's inverse.
+        // The outputs are e, 1, !g twice, 0, 0, and a flip-flop that takes over the inverse of the
+        // other flip-flop.
         let expected = [6, !0, !3, !3, 0, 0, !0, 9, !0, !5, !5, 0, 0, !0];
         let outputs = run(&circuit, &values, 2);
         assert_eq!(outputs, expected);
@@ -292,7 +296,7 @@ fn bristol_files_become_netlists_and_come_back() {
                 let words = (0..input.width).map(|_| rng.next());
                 if input.party == Party::Garbler { &mut a } else { &mut b }.extend(words);
             }
-            // The parties' inputs come in order, the garbler's first.
+            // Inputs are in order, the garbler's before the evaluator's.
             let inputs = [a, b].concat();
             let outputs = evaluate(&there, &inputs);
             assert_eq!(outputs, evaluate(&circuit, &inputs), "{}", path.display());

@@ -1,5 +1,5 @@
-//! Random circuits, written in both formats and read back, compute the same. Circuits that the
-//! formats cannot express are rejected.
+//! Tests that random circuits compute the same after they are written in both formats and read
+//! back, and that circuits that the formats cannot express are rejected.
 
 use crate::common::*;
 use halfgate_circuit::verify::verify;
@@ -51,7 +51,8 @@ proptest! {
     }
 }
 
-/// Two inputs of two bits and no gates: measures the cost of outputs alone.
+/// Builds a circuit with two inputs of two bits and no gates, which shows the cost of outputs
+/// alone.
 fn wires_only(bits: Vec<Bit>) -> Circuit {
     let input = |name: &str, party| Input {
         name: name.into(),
@@ -156,10 +157,10 @@ fn headers_as_they_vary_in_the_wild() {
         assert!(circuit.gates.iter().eq(expected.gates.iter()), "{text:?}");
         assert_eq!(circuit.outputs[0].bits, expected.outputs[0].bits);
     }
-    // Without gates the third line still distinguishes the formats.
+    // Without gates, the third line still distinguishes the formats.
     assert_eq!(read_str("0 2\n1 1 2\n").unwrap().outputs[0].name, "out");
     assert_eq!(read_str("0 2\n1 2\n1 2\n").unwrap().outputs[0].name, "out0");
-    // A format given in the options is not detected.
+    // If the options give a format, it is not detected.
     let options = Options { format: Some(Format::Old), ..Options::default() };
     assert!(bristol::read("0 2\n1 2\n1 2\n".as_bytes(), "f", &options).is_err());
 }

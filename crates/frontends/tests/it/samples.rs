@@ -1,5 +1,5 @@
-//! Circuits from other projects, and small ones of this crate, compute the right function, also
-//! after conversion to either format and back.
+//! Tests that circuits from other projects, and small ones of this crate, compute the right
+//! function, also after conversion to either format and back.
 
 use crate::common::*;
 use aes::Aes128;
@@ -16,7 +16,7 @@ fn open(path: &Path) -> Circuit {
     circuit
 }
 
-/// Reads the circuit from each format, directly and through the other.
+/// Reads the circuit directly, and after conversions to the other format and back.
 fn with_conversions(path: &Path) -> Vec<Circuit> {
     let circuit = open(path);
     let as_fashion = read_bytes(&fashion(&circuit)).expect("our Fashion reads back");
@@ -39,7 +39,7 @@ fn check(path: &Path, widths: (usize, usize), out: usize, expected: impl Fn(u128
         0 => 0,
         1 => mask(width),
         2 => 1,
-        // Values of all sizes, so that division and carries see short ones too.
+        // Values of all lengths, so that division and carries are also tested on short values.
         _ => u128::from(rng.next()) >> (lane % width.min(64)) & mask(width),
     };
     let a: Vec<u128> = (0..64).map(|lane| value(lane, widths.0)).collect();
@@ -126,7 +126,8 @@ fn old_aes_128_against_a_library() {
     for circuit in with_conversions(&path) {
         let outputs = evaluate(&circuit, &inputs);
         for lane in 0..64 {
-            // Plaintext, then key. Wire 0 of each is the highest bit of its first byte.
+            // The inputs are the plaintext and the key. Wire 0 of each is the highest bit of the
+            // first byte.
             let mut block = blocks[lane].reverse_bits().to_be_bytes().into();
             let key = keys[lane].reverse_bits().to_be_bytes();
             Aes128::new(&key.into()).encrypt_block(&mut block);
@@ -143,12 +144,14 @@ fn as_given_keeps_the_files_gates() {
     if let Some(path) = sample("bristol-fashion/udivide64.txt") {
         let circuit = bristol::open(&path, &given).unwrap();
         assert_eq!(circuit.gates.len(), 16952);
-        // Its 64 INV become no gates, nor do gates made constant by a XOR of a wire with itself.
+        // The 64 INV of the file become no gates. Neither do gates that are constant because of an
+        // XOR of a wire with itself.
         assert!(open(&path).gates.len() < 16952 - 64);
     }
 }
 
-/// Every circuit from other projects loads, and is unchanged after a round trip through HGC.
+/// Tests that every circuit from other projects can be read, and is unchanged after a round trip
+/// through HGC.
 #[test]
 fn all_circuits_made_elsewhere_load_and_survive_hgc() {
     let Some(folder) = sample("") else { return };

@@ -1,4 +1,5 @@
-//! Compares gate-level netlists of TinyGarble's cells with the meaning of the cells.
+//! Compares circuits from gate-level netlists of TinyGarble's cells with the definition of the
+//! cells.
 
 use crate::verilog_common::{Folder, yosys};
 use halfgate_circuit::{Bits, Circuit, clear};
@@ -7,7 +8,7 @@ fn read(text: &str) -> Circuit {
     Folder::new().read("m.v", text).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Returns the single output of a combinational circuit, for a value of each input.
+/// Returns the single output of a combinational circuit. `inputs` has a value for each input.
 fn run(circuit: &Circuit, inputs: &[u128]) -> u128 {
     let ports = circuit.inputs.iter().zip(inputs);
     let inputs: Vec<Bits> =

@@ -1,4 +1,5 @@
-//! Compares designs with ports, registers, memories and tables of every kind with their meaning.
+//! Tests that designs with ports, registers, memories and tables of every kind become circuits that
+//! compute what Verilog defines.
 
 use crate::verilog_common::{Folder, yosys};
 use halfgate_circuit::{Bits, Circuit, Init, Party, clear};
@@ -10,7 +11,8 @@ fn read(text: &str) -> Circuit {
     Folder::new().read("m.v", text).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Returns the outputs of a circuit as numbers, cycle by cycle. Inputs are in the same form.
+/// Returns the outputs of a circuit as numbers, for each port a list by cycle. Inputs are in the
+/// same form.
 fn run(circuit: &Circuit, cycles: u64, inputs: &[&[u128]]) -> Vec<Vec<u128>> {
     let inputs = circuit.inputs.iter().zip(inputs).map(|(input, values)| {
         let width = input.width as usize;
@@ -71,7 +73,8 @@ endmodule"#,
     let per_cycle: Vec<bool> = circuit.outputs.iter().map(|output| output.per_cycle).collect();
     assert_eq!(per_cycle, [true, false]);
     assert!(circuit.flip_flops.iter().all(|found| matches!(found.init, Init::Input(_))));
-    // A register that starts from the inverse of an input holds the inverse.
+    // If a register starts from the inverse of an input, the circuit stores the inverse of the
+    // register's value.
     let found = run(&circuit, 2, &[&[2], &[1], &[3, 0], &[1, 0], &[5], &[0, 15]]);
     assert_eq!(found, [vec![0b1010, 0b1101 ^ 15], vec![5]]);
 }
@@ -96,8 +99,8 @@ fn registers_start_from_resets_and_initial_values() {
     if yosys().is_none() {
         return;
     }
-    // a: asynchronous reset; b: synchronous; c: initial value; d: neither; e: reset while it is
-    // low.
+    // Registers: a has an asynchronous reset, b a synchronous reset, c an initial value, d neither;
+    // e has an initial value, and changes only while the reset is inactive.
     let body = |reset: &str, active: &str| {
         format!(
             "module m (input clk, {reset}, input g_input, output [4:0] o);
@@ -126,7 +129,8 @@ fn enables_memories_and_tables() {
     if yosys().is_none() {
         return;
     }
-    // A memory of four words, written and read at once; a table of all squares modulo 31.
+    // The design has a memory of four words, which is written and read at once, and a table of all
+    // squares modulo 31.
     let circuit = read(
         r#"
 module m (
@@ -182,7 +186,7 @@ fn gate_level_netlists() {
     if yosys().is_none() {
         return;
     }
-    // TinyGarble's cells. The design replaces one of them by its own.
+    // Tests TinyGarble's cells, of which the design defines one itself.
     let circuit = read(
         "module m (input clk, rst, input [1:0] g_input, e_input, output [3:0] o);
   wire n0, n1;
@@ -198,7 +202,7 @@ module IV (input A, output Z); assign Z = A; endmodule",
     // n0 = 0, 1; n1 = 1, 0; sums 1 + 1 + 1 and 0 + 1 + 0.
     assert_eq!(found, [[0b1111, 0b1000]]);
 
-    // Verilog's own gates, and Yosys'.
+    // Tests the gates of Verilog and those of Yosys.
     let circuit = read(
         "module m (input g_input, e_input, output [2:0] o);
   nand n (o[0], g_input, e_input);
@@ -218,7 +222,7 @@ fn logic_goes_through_abc_if_that_takes_fewer_ands() {
     if yosys().is_none() {
         return;
     }
-    // As a sum of products it has six ANDs; a majority takes one.
+    // As written, a sum of products, the function has six ANDs. As a majority it takes one.
     let circuit = read(
         "module m (input [1:0] g_input, input e_input, output o);
   assign o = (g_input[0] & g_input[1]) | (g_input[0] & e_input) | (g_input[1] & e_input);
@@ -361,7 +365,7 @@ fn ports_stay_per_cycle_if_registers_do_not_matter() {
     if yosys().is_none() {
         return;
     }
-    // Only ABC sees that q cancels out.
+    // Only ABC finds that q cancels out.
     let circuit = read(
         "module m (input ck, input [2:0] g_input, e_input, output [2:0] o);
   reg [2:0] q = 0;
@@ -402,7 +406,7 @@ fn modules_that_are_to_keep_their_hierarchy_lose_it() {
     assert_eq!(run(&circuit, 1, &[&[1], &[1]]), [[1]]);
 }
 
-/// Gates that ABC makes take the line of the signal that they lead to.
+/// Gates that ABC makes get the source line of the signal to which they lead.
 #[test]
 fn gates_are_of_a_line_of_the_design() {
     if yosys().is_none() {

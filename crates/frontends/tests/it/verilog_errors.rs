@@ -1,5 +1,5 @@
-//! Designs that are not circuits, and files that are not designs, give one clear error with file
-//! and line.
+//! Tests that designs that are not circuits, and files that are not designs, give one clear error
+//! with file and line.
 
 use crate::verilog_common::{Folder, yosys};
 use halfgate_circuit::Party;

@@ -1,4 +1,5 @@
-//! The cache of designs returns the same circuit, and never that of another design.
+//! Tests that the cache of designs returns the same circuit that was stored, and never that of a
+//! different design.
 
 use crate::verilog_common::{Folder, yosys};
 use halfgate_cache::Store;
@@ -21,7 +22,7 @@ fn read(
     (circuit, stages)
 }
 
-/// Formats a whole circuit.
+/// Formats a whole circuit, for comparisons.
 fn all(circuit: &Circuit) -> String {
     let gates: Vec<_> = circuit.gates.iter().map(|gate| gate.to_bytes()).collect();
     let Circuit { inputs, flip_flops, outputs, cycles, .. } = circuit;
@@ -42,7 +43,8 @@ module m #(parameter STEP = 1) (input clk, rst, input [3:0] g_input, e_init,
   assign last = r ^ e_init;
 endmodule";
 
-/// Yosys may have read the old or the new text of a file, so neither is cached.
+/// If a file changes meanwhile, Yosys may have read the old or the new text. So neither circuit may
+/// be cached.
 #[test]
 fn a_design_that_is_changed_while_it_is_read_is_not_kept() {
     if yosys().is_none() {
@@ -83,7 +85,7 @@ fn a_design_is_read_once() {
     let (again, stages) = read(&folder, "m.v", &plain, &store);
     assert_eq!((all(&again.unwrap()), stages.as_slice()), (first.clone(), &[][..]));
 
-    // Each of these is another design.
+    // Each of these changes makes a different design.
     let parameter = |value: &str| Options {
         parameters: vec![("STEP".into(), value.into())],
         ..Options::default()
@@ -114,7 +116,8 @@ fn designs_with_files_not_named_in_the_text_are_read_anew() {
     let store = store(&folder);
     for _ in 0..2 {
         let (circuit, stages) = read(&folder, "m.v", &Options::default(), &store);
-        // Not every Yosys accepts a name that a macro makes. None may cache the result.
+        // Not every Yosys accepts a file name that a macro makes. In no case may the result be
+        // cached.
         assert!(circuit.is_err() || !stages.is_empty());
         assert!(store.entries().unwrap().is_empty());
     }
@@ -211,7 +214,8 @@ fn a_clock_of_any_name_needs_no_owner() {
     }
     let folder = Folder::new();
     let store = store(&folder);
-    // The clock is used by its edge, and below the top module, where it is not visible.
+    // The clock's edge is used below the top module, so the text of the top module does not show
+    // the clock.
     let edge =
         "module m (input ck, g_input, output reg o); always @(posedge ck) o <= g_input; endmodule";
     let below = "module m (input ck, g_input, output o); part p (ck, g_input, o); endmodule
@@ -268,8 +272,8 @@ fn the_top_module_shows_where_it_does() {
   part #(.W(W)) p (g_input, o);
 endmodule",
     );
-    // With its default parameter the design would have millions of bits. It must never be
-    // elaborated.
+    // With its default parameter the design would have millions of bits, so this version must never
+    // be elaborated.
     let options = Options {
         parameters: vec![("W".into(), "6".into())],
         files: vec![folder.path("parts")],
@@ -320,7 +324,8 @@ endmodule",
     }
 }
 
-/// The use of a net decides whether it is the clock, not the port names of a module in the text.
+/// Whether a net is the clock depends on its use, and not on names of ports of other modules in the
+/// text.
 #[test]
 fn clocks_behind_macros_and_names_of_other_modules() {
     if yosys().is_none() {
@@ -341,7 +346,8 @@ endmodule";
     assert_eq!(folder.read("edge.v", edge).unwrap().inputs[0].name, "clk");
 }
 
-/// Without registers a reset is a value, which needs an owner.
+/// In a design without registers, an input with the name of a reset is a value, which needs an
+/// owner.
 #[test]
 fn a_reset_of_no_register_is_an_input() {
     if yosys().is_none() {
@@ -361,7 +367,7 @@ endmodule";
     assert_eq!(folder.read("m.v", &unread).unwrap().inputs.len(), 1);
 }
 
-/// A file that differs only in bytes that are not text is another file.
+/// A file that differs only in bytes that are not text is a different file.
 #[test]
 fn bytes_that_are_no_text_count() {
     if yosys().is_none() {

@@ -1,4 +1,4 @@
-//! Large designs: ABC processes less of them, and they still compute the right function.
+//! Tests that large designs, of which ABC processes less, compute the right function.
 
 use crate::verilog_common::{Folder, yosys};
 use aes::cipher::{BlockEncrypt, KeyInit};
@@ -31,8 +31,8 @@ fn a_memory_of_many_words() {
   assign o = memory[g_input];
 endmodule";
     let circuit = Folder::new().read("m.v", text).unwrap();
-    // One multiplexer for each written bit, one fewer for each read bit, and less than one more AND
-    // for each word.
+    // ANDs: one multiplexer for each bit that is written, one fewer for each bit position that is
+    // read, and less than one additional AND for each word.
     let ands = circuit.gates.ands();
     assert!((32 * 1023..32 * 1023 + 3 * 512).contains(&ands), "{ands}");
     let addresses = [3_u16, 511, 3, 256, 511, 3, 0];
@@ -49,7 +49,7 @@ endmodule";
     assert_eq!(found, [0, 0, 7, 0, u32::MAX.into(), 9, 0]);
 }
 
-/// A core as used in chips: a driver starts it and waits for it.
+/// Tests an AES core as it is used in chips: a driver starts the core and waits until it is done.
 #[test]
 fn an_aes_core() {
     if yosys().is_none() {
@@ -63,7 +63,7 @@ fn an_aes_core() {
         ..Options::default()
     };
     let circuit = verilog::read(&folder.join("core.v"), &options).unwrap();
-    // With the same ABC script as small designs, the core would have some 17,000 ANDs.
+    // With the ABC script for small designs, the core would have about 17,000 ANDs.
     assert!(circuit.gates.ands() < 16_000, "{}", circuit.gates.ands());
 
     // The examples of FIPS 197, appendix C: keys of 128 and 256 bits.
@@ -75,7 +75,8 @@ fn an_aes_core() {
             false => aes::Aes128::new_from_slice(&key[..16]).unwrap().encrypt_block(&mut expected),
             true => aes::Aes256::new_from_slice(&key).unwrap().encrypt_block(&mut expected),
         }
-        // The first byte is the highest. For a short key, the lower half counts.
+        // The first byte is the highest. The core takes a short key from the lower half of the key
+        // input.
         let mut word = if is_long { key.clone() } else { [&[0; 16], &key[..16]].concat() };
         word.reverse();
         for encrypts in [true, false] {

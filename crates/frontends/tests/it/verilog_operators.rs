@@ -1,5 +1,5 @@
-//! Every operator of Verilog, on words of many widths, signed and not. The circuit must agree with
-//! Yosys' own evaluation of the same module before any optimisation.
+//! Tests every operator of Verilog on words of many widths, signed and unsigned. The circuit must
+//! agree with Yosys' own evaluation of the same module before any optimisation.
 
 use crate::verilog_common::{Folder, yosys};
 use halfgate_circuit::{Bits, Circuit, clear};
@@ -77,7 +77,8 @@ fn module() -> impl Strategy<Value = Module> {
         .prop_map(|(operands, outputs)| Module { operands, outputs })
 }
 
-/// Expressions that random choice rarely makes: parts of words at an index, tables, long chains.
+/// Expressions that random choice rarely makes: parts of words at a variable index, tables, long
+/// chains.
 const CHOSEN: &[&str] = &[
     "a[b +: 3]",
     "c[d]",
@@ -98,7 +99,7 @@ const CHOSEN: &[&str] = &[
 #[test]
 fn operators_agree_with_yosys() {
     let Some(yosys) = yosys() else { return };
-    // A module takes a second: two runs of Yosys, with all its passes.
+    // A module takes one second, for two runs of Yosys with all passes. So there are few cases.
     let config = Config { failure_persistence: None, ..Config::with_cases(12) };
     let result = TestRunner::new(config).run(&(module(), any::<u64>()), |(mut module, seed)| {
         module.outputs.extend(CHOSEN.iter().map(|text| (9, false, (*text).to_owned())));
@@ -107,8 +108,9 @@ fn operators_agree_with_yosys() {
     result.unwrap_or_else(|error| panic!("{error}"));
 }
 
-/// Rejects cases on which Yosys itself crashes. Yosys 0.23 divides a signed word by a power of two
-/// that the word is too narrow for, and reads beyond its end.
+/// Checks a module, except for cases on which Yosys itself crashes: when Yosys 0.23 divides a
+/// signed word by a power of two that does not fit the word's width, it reads beyond the end of the
+/// word.
 fn check(yosys: &str, module: &Module, seed: u64) -> Result<(), TestCaseError> {
     let folder = Folder::new();
     let text = module.verilog();
@@ -154,7 +156,8 @@ fn compare(circuit: &Circuit, module: &Module, vector: &[u64], expected: &[&str]
     let outputs = clear::evaluate(circuit, &inputs, 1).unwrap();
     for (number, (bits, expected)) in outputs.iter().zip(expected).enumerate() {
         let (_, _, expression) = &module.outputs[number];
-        // Where Verilog's result is undefined (x, as after a division by zero), any value is right.
+        // Where the result of Verilog is undefined (x, for example after a division by zero), any
+        // value is right.
         for (bit, digit) in bits.iter().zip(expected.bytes().rev()) {
             let right = digit == b'x' || bit == (digit == b'1');
             assert!(right, "y{number} = {expression} of {vector:?} is not {expected}\n{text}");
@@ -162,7 +165,7 @@ fn compare(circuit: &Circuit, module: &Module, vector: &[u64], expected: &[&str]
     }
 }
 
-/// Returns values for the inputs: small ones, large ones, and arbitrary ones.
+/// Returns values for the inputs: small, large and arbitrary numbers.
 fn inputs(module: &Module, seed: u64, number: u64) -> Vec<u64> {
     let value = |(place, operand): (usize, &Operand)| {
         let mixed = (seed ^ number << 8 ^ place as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);

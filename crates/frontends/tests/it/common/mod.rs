@@ -11,7 +11,7 @@ use halfgate_circuit::{Bit, Circuit, Input, Output, Party};
 use halfgate_frontends::bristol::{self, Options, ReadError};
 use std::path::PathBuf;
 
-/// Evaluates a circuit in 64 lanes. Inputs and outputs are all bits in a row.
+/// Evaluates a circuit in 64 lanes. Inputs and outputs are lists of the bits of all ports.
 pub fn evaluate(circuit: &Circuit, inputs: &[u64]) -> Vec<u64> {
     let mut words = inputs.iter().copied();
     let ports: Vec<Vec<u64>> = circuit
@@ -22,7 +22,7 @@ pub fn evaluate(circuit: &Circuit, inputs: &[u64]) -> Vec<u64> {
     evaluate_ports(circuit, &ports, 1)
 }
 
-/// Evaluates a circuit over cycles. Inputs and outputs are ordered by port, then by cycle.
+/// Evaluates a circuit for several cycles. Inputs and outputs are ordered by port, then by cycle.
 pub fn evaluate_ports(circuit: &Circuit, ports: &[Vec<u64>], cycles: u64) -> Vec<u64> {
     let ports: Vec<Vec<[u64; 1]>> =
         ports.iter().map(|words| words.iter().map(|&word| [word]).collect()).collect();
@@ -43,7 +43,7 @@ pub fn gather(words: &[u64], lane: usize) -> u128 {
     words.iter().rev().fold(0, |value, word| value << 1 | u128::from(word >> lane & 1))
 }
 
-/// xorshift64*, which gives the same numbers on every run.
+/// A generator of pseudorandom numbers (xorshift64*), which gives the same numbers in every run.
 pub struct Rng(pub u64);
 
 impl Rng {
@@ -82,8 +82,7 @@ pub fn old(circuit: &Circuit) -> Vec<u8> {
     text
 }
 
-/// Asserts that two circuits compute the same on 64 random vectors, among them all zeros and all
-/// ones.
+/// Asserts that two circuits compute the same on 64 vectors: all zeros, all ones, and random ones.
 pub fn assert_same_function(a: &Circuit, b: &Circuit, rng: &mut Rng) {
     assert_eq!(a.input_bits(), b.input_bits());
     let inputs: Vec<u64> = (0..a.input_bits()).map(|_| rng.next() << 2 | 0b10).collect();
@@ -126,7 +125,8 @@ pub fn random_circuit(rng: &mut Rng, inputs: &[(Party, u32)], gates: usize) -> C
     circuit
 }
 
-/// Returns the path of a sample beside the repository, if it exists.
+/// Returns the path of a sample outside the repository, in a folder beside it, if the sample
+/// exists.
 pub fn sample(path: &str) -> Option<PathBuf> {
     let path =
         PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/circuits").join(path);

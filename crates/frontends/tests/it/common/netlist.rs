@@ -1,4 +1,4 @@
-//! Test helpers for SCD and HSCD: evaluation over cycles, and conversions.
+//! Test helpers for SCD and HSCD: evaluation for several cycles, and conversions.
 
 use super::{Rng, evaluate_ports};
 use halfgate_circuit::verify::verify;
@@ -29,8 +29,8 @@ pub fn write(circuit: &Circuit, hex: bool) -> Vec<u8> {
     text
 }
 
-/// Reads the circuit of `scd` and `hscd`, folded and as given, directly and through the other
-/// format.
+/// Reads the circuit from `scd` and from the file `hscd`: folded and as given, directly and after
+/// conversion to the other format.
 pub fn every_way(scd: &Path) -> Vec<Circuit> {
     let text = std::fs::read(scd).expect("a sample");
     let words = std::fs::read(scd.with_extension("hscd")).expect("a sample");
@@ -57,13 +57,13 @@ pub fn every_way(scd: &Path) -> Vec<Circuit> {
 /// Returns values for an input of a circuit in 64 lanes, by the input's kind.
 pub type Values<'a> = &'a dyn Fn(&Input) -> Vec<u64>;
 
-/// Returns the outputs of 64 lanes over `cycles` cycles, all bits in a row.
+/// Returns the outputs of 64 lanes for `cycles` cycles, as one list of bits.
 pub fn run(circuit: &Circuit, values: Values, cycles: u64) -> Vec<u64> {
     let ports: Vec<Vec<u64>> = circuit.inputs.iter().map(values).collect();
     evaluate_ports(circuit, &ports, cycles)
 }
 
-/// Asserts that two circuits with one port of each kind compute the same over some cycles.
+/// Asserts that two circuits with one port of each kind compute the same for some cycles.
 pub fn assert_same_netlist(a: &Circuit, b: &Circuit, cycles: u64, rng: &mut Rng) {
     let seed = rng.next();
     let values = |input: &Input| {
@@ -75,5 +75,5 @@ pub fn assert_same_netlist(a: &Circuit, b: &Circuit, cycles: u64, rng: &mut Rng)
     assert_eq!(run(a, &values, cycles), run(b, &values, cycles));
 }
 
-/// Only the outputs of the last cycle.
+/// Options with which only the outputs of the last cycle are revealed.
 pub const LAST: Options = Options { outputs: Some(Outputs::Last), as_given: false };

@@ -27,7 +27,7 @@ impl Folder {
         Folder(TempDir::new().unwrap())
     }
 
-    /// Writes a file and reads it as a design.
+    /// Writes `text` to a file, and reads the file as a design.
     pub fn read(&self, name: &str, text: &str) -> Result<Circuit, Error> {
         self.read_with(name, text, &Options::default())
     }
