@@ -37,7 +37,7 @@ pub(crate) struct Uses {
 impl Uses {
     /// Goes through `circuit` from its last gate to its first.
     ///
-    /// Memory: the wires alive at once, output bits and flip-flops.
+    /// Memory grows with the wires alive at once, the output bits and the flip-flops.
     pub(crate) fn of(circuit: &Circuit) -> io::Result<Uses> {
         let outputs = circuit.outputs.iter().flat_map(|o| &o.bits);
         let nexts = circuit.flip_flops.iter().map(|f| &f.next);

@@ -38,7 +38,7 @@ pub enum Privacy {
     SemiPrivate,
     /// The program is public.
     Public,
-    /// The program is public; each step has a circuit of its own.
+    /// The program is public, and each step has its own circuit.
     PublicPerStep,
     /// The program is public; both parties skip unneeded gates, step by step.
     PublicSkip,

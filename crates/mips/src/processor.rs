@@ -39,7 +39,7 @@ pub struct Processor {
     pub lo: u32,
     /// Index of the next word to execute.
     pub pc: u32,
-    /// Index of the word to execute after that one.
+    /// Index of the word to execute after the one at `pc`.
     pub npc: u32,
     /// The instructions that the processor executes.
     pub set: InstructionSet,

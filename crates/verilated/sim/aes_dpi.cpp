@@ -129,7 +129,7 @@ extern "C" void halfgate_aes128(const svBitVecVal* key, const svBitVecVal* block
     std::memcpy(result, &r, sizeof r);
 }
 
-// The portable implementation, exported so that a test can compare it with the other.
+// The portable implementation. It is exported so that a test can compare it with that for AES-NI.
 extern "C" void halfgate_aes128_portable(const svBitVecVal* key, const svBitVecVal* block,
                                          svBitVecVal* result) {
     Block k, b;

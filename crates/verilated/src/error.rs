@@ -34,7 +34,7 @@ pub enum Error {
         /// The folders that were searched.
         folders: Vec<PathBuf>,
     },
-    /// Two files have one name, so that one would hide the other.
+    /// Two files have the same name, so it is unclear which one is meant.
     #[error("two files are named {0}.sv")]
     SameName(String),
     /// A source mutation does not fit the sources.

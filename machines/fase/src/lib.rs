@@ -1,5 +1,5 @@
 //! FASE: a garbler of sequential circuits with several pipelines over one label memory (Oishi,
-//! Kadomoto, Irie and Sakai, 2023). The [model](halfgate_fase_model) is a package of its own. This
+//! Kadomoto, Irie and Sakai, 2023). The [model](halfgate_fase_model) is a separate package. This
 //! package has the [engines](engine), the host of the [SystemVerilog](rtl), and the paper's
 //! [tables](reproduce).
 

@@ -1,5 +1,5 @@
 //! GarbledCPU's evaluator of sequential netlists, such as processors (Songhori and others, DAC
-//! 2016). The [model](halfgate_garbledcpu_model) is a package of its own. This package has the
+//! 2016). The [model](halfgate_garbledcpu_model) is a separate package. This package has the
 //! [engines](engine), the host of the [SystemVerilog](rtl), and the paper's [tables](reproduce).
 
 mod command;

@@ -12,7 +12,7 @@
 //   clk_i    1          clock
 //   rst_ni   1          reset, active low, asynchronous
 //   clear_i  1          nothing is left in the registers after this cycle
-//   start_i  1          take key_i and block_i, whatever the registers hold
+//   start_i  1          take key_i and block_i; a running operation is dropped
 //   step_i   1          do a round, unless start_i
 //   key_i    128        the key; byte 0 lowest
 //   block_i  128*Lanes  the blocks, lane 0 lowest

@@ -7,7 +7,7 @@
 //   clk_i        1     clock
 //   rst_ni       1     reset, active low, asynchronous
 //   clear_i      1     nothing is left in the registers after this cycle
-//   key_valid_i  1     take key_i now and expand it, whatever the registers hold
+//   key_valid_i  1     take key_i now and expand it; a running expansion is dropped
 //   key_i        128   the key; byte 0 lowest
 //   ready_o      1     keys_o are the round keys of the last key that was taken
 //   keys_o       1408  round keys 0 to 10, key 0 lowest

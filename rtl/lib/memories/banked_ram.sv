@@ -7,7 +7,7 @@
 // | we_i    | Users                | 1: write, 0: read                                         |
 // | addr_i  | Users x AddressWidth | the word; its bank is addr mod Banks                      |
 // | wdata_i | Users x Width        |                                                           |
-// | gnt_o   | Users                | has the access in this cycle; combinational               |
+// | gnt_o   | Users                | the access is granted in this cycle; combinational        |
 // | valid_o | Users                | rdata_o is the word of the previous cycle's read          |
 // | rdata_o | Users x Width        | undefined while valid_o is 0                              |
 //

@@ -3,7 +3,7 @@
 // | port           | width        | meaning                                                   |
 // |----------------|--------------|-----------------------------------------------------------|
 // | a_en_i, b_en_i | 1            | the port is used                                          |
-// | a_we_i, b_we_i | 1            | it writes                                                 |
+// | a_we_i, b_we_i | 1            | the port writes; 0: it reads                              |
 // | *_addr_i       | AddressWidth |                                                           |
 // | *_wdata_i      | Width        |                                                           |
 // | *_rdata_o      | Width        | the word that was read or written; held while the port is |

@@ -2,9 +2,9 @@
 //
 // | port    | width           | meaning                                                  |
 // |---------|-----------------|----------------------------------------------------------|
-// | clear_i | 1               | empties it at the end of the cycle, whatever else is requested |
+// | clear_i | 1               | empties the queue at the end of the cycle; overrides push and pop |
 // | push_i  | 1               | data_i becomes the last entry; not while full_o          |
-// | data_i  | Width           | what is pushed                                           |
+// | data_i  | Width           | the entry to push                                        |
 // | pop_i   | 1               | removes the head at the end of the cycle; not while empty_o |
 // | data_o  | Width           | the head; undefined while empty_o                        |
 // | level_o | LevelWidth      | number of entries, from a register                       |

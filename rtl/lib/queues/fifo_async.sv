@@ -10,10 +10,10 @@
 // | from_clk_i, to_clk_i | 1 | clocks of the two sides                         |
 // | rst_ni     | 1     | resets both sides; released away from both clock edges |
 // | valid_i    | 1     | data_i is offered                                     |
-// | ready_o    | 1     | it is accepted if offered; from registers of from_clk_i |
+// | ready_o    | 1     | data_i is accepted if offered; from registers of from_clk_i |
 // | data_i     | Width |                                                       |
 // | valid_o    | 1     | data_o is offered; from registers of to_clk_i         |
-// | ready_i    | 1     | it is accepted if offered                             |
+// | ready_i    | 1     | data_o is accepted if offered                         |
 // | data_o     | Width |                                                       |
 //
 // Latency: an entry is visible after the second edge of to_clk_i after it was accepted. Stalls:

@@ -3,11 +3,12 @@
 //
 // | port    | width           | meaning                                                        |
 // |---------|-----------------|----------------------------------------------------------------|
-// | clear_i | 1               | empties it at the end of the cycle, whatever else is requested |
+// | clear_i | 1               | empties the queue at the end of the cycle; overrides push and pop |
 // | push_i  | PushWidth       | number of entries of data_i that are pushed, 0 to MaxPush      |
-// | data_i  | MaxPush x Width | what is pushed, entry 0 first                                  |
+// | data_i  | MaxPush x Width | the entries to push, entry 0 first                             |
 // | pop_i   | PopWidth        | entries that are removed at the end of the cycle, up to MaxPop |
-// | data_o  | MaxPop x Width  | the first entries, the head in 0; undefined from level_o on    |
+// | data_o  | MaxPop x Width  | the first entries, the head at index 0; undefined from index   |
+// |         |                 | level_o on                                                     |
 // | level_o | LevelWidth      | number of entries, from a register                             |
 //
 // Latency: an entry pushed in c can be read and removed in c + 1. Stalls: nothing. level_o plus

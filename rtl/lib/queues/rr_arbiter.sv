@@ -5,9 +5,9 @@
 // |---------|------------|---------------------------------------------------------------|
 // | clear_i | 1          | the search starts at 0 again                                  |
 // | req_i   | Requests   | requests                                                      |
-// | ready_i | 1          | the granted request is served: the next search starts after it|
+// | ready_i | 1          | the granted request is served; the next search starts after it |
 // | gnt_o   | Requests   | the granted request, one bit at most; combinational from req_i |
-// | index_o | IndexWidth | its number; 0 without a request                               |
+// | index_o | IndexWidth | number of the granted request; 0 without a request            |
 // | valid_o | 1          | there is a request                                            |
 //
 // Latency: none. Stalls: a request that stays is granted after at most Requests - 1 other requests.

@@ -3,12 +3,12 @@
 //
 // | port    | width | meaning                                                    |
 // |---------|-------|------------------------------------------------------------|
-// | clear_i | 1     | empties it at the end of the cycle, and wipes what it held |
+// | clear_i | 1     | empties and wipes the register at the end of the cycle     |
 // | valid_i | 1     | data_i is offered                                          |
-// | ready_o | 1     | it is accepted if offered; from a register                 |
+// | ready_o | 1     | data_i is accepted if offered; from a register             |
 // | data_i  | Width |                                                            |
 // | valid_o | 1     | data_o is offered; from a register                         |
-// | ready_i | 1     | it is accepted if offered                                  |
+// | ready_i | 1     | data_o is accepted if offered                              |
 // | data_o  | Width | stays until it is accepted                                 |
 //
 // Latency: 1 cycle. Stalls: accepts nothing while it holds two entries, that is, from the second

@@ -25,7 +25,7 @@ const BOTH: u32 = 2;
 /// Counts the AND inputs of `circuit` that need an inversion if no AND is rewritten. Dead gates do
 /// not count. A copy is an instruction anyway, and can invert at no extra cost.
 ///
-/// Memory: the wires alive at once, output bits and flip-flops.
+/// Memory grows with the wires alive at once, the output bits and the flip-flops.
 ///
 /// # Errors
 /// If a temporary file cannot be written or read.

@@ -35,7 +35,7 @@ use halfgate_circuit::Circuit;
 /// already written value by value, that is, nearly depth first. So the pass keeps the given order,
 /// and only removes dead gates, copies and inversions.
 ///
-/// Memory: the wires alive at once, output bits and flip-flops.
+/// Memory grows with the wires alive at once, the output bits and the flip-flops.
 ///
 /// # Errors
 /// If a temporary file cannot be written or read, or if there are too many wires.

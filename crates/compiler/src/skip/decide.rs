@@ -43,7 +43,7 @@ pub struct Skipper<'p> {
     signals: Vec<Signal>,
     /// For a wire that is an XOR in this cycle: the kinds of its two operands. Otherwise zeros.
     pairs: Vec<[u32; 2]>,
-    /// The gates that have a label of their own.
+    /// The gates whose wires need a new label.
     own: Vec<Own>,
     /// Flags for each wire: which readers need its label.
     needs: Vec<u8>,
@@ -67,7 +67,8 @@ pub struct Skipper<'p> {
     carried: Vec<(u32, u32)>,
 }
 
-/// A gate with a label of its own: its wire, its operands, and an AND's index or `NO_AND`.
+/// A gate whose wire needs a new label: its wire, its operands, and the index of an AND (`NO_AND`
+/// for an XOR).
 struct Own {
     wire: u32,
     operands: [Signal; 2],

@@ -152,7 +152,7 @@ struct Plan<'a> {
     marks: Spool<Mark>,
 }
 
-/// Flags of a gate, which say whether inversions of its wires are needed later.
+/// Flags of a gate: whether inversions of its wires are needed later.
 #[derive(Clone, Copy)]
 struct Mark(u8);
 

@@ -92,7 +92,8 @@ pub const GATES: &str = include_str!("gates.v");
 pub struct Options {
     /// The top module. If `None`, the module that no other module instantiates.
     pub top: Option<String>,
-    /// Parameters of the top module, by name: numbers, or Verilog constants such as `8'hff`.
+    /// Names and values of the top module's parameters. Values are numbers, or Verilog constants
+    /// such as `8'hff`.
     pub parameters: Vec<(String, String)>,
     /// Additional files, with modules that the first file does not define. A folder stands for its
     /// `.v` and `.sv` files, sorted by name.

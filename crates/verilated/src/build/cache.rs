@@ -26,7 +26,8 @@ pub fn lock(cache: &Path, path: &Path) -> Result<File, Error> {
     Ok(file)
 }
 
-/// Blocks until fewer designs are being built than there are cores, and takes a slot.
+/// Takes a build slot. Blocks while the number of designs that are being built equals the number of
+/// cores.
 pub fn slot(cache: &Path) -> Result<File, Error> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     loop {

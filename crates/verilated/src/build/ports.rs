@@ -54,8 +54,7 @@ pub fn with_parameters(text: &str, design: &Design) -> String {
     lines.join("\n")
 }
 
-/// Waivers for width warnings, because parameters are given as 64-bit numbers whatever their type
-/// is.
+/// Waivers for width warnings, because all parameters are given as 64-bit numbers.
 pub fn waivers(design: &Design) -> String {
     let mut text = String::from("`verilator_config\n");
     for (name, _) in &design.params {

@@ -9,10 +9,10 @@
 //!   gate, and gates wait in order. With one pipeline the label memory has two ports. With several
 //!   pipelines it is a live-value table, which every pipeline can read and write.
 //! - [`Shape::best`](schedule::Shape::best): the compiler fixes the time of each gate. A gate
-//!   starts as soon as its labels are ready, whatever its netlist cycle, so that netlist cycles
-//!   overlap (a software pipeline, by modulo scheduling). Flip-flops need no execution. Labels are
-//!   in banks with one read port and one write port each, and are placed so that ports never
-//!   collide. Gates never wait.
+//!   starts as soon as its labels are ready, even if gates of earlier netlist cycles are not done.
+//!   So netlist cycles overlap (a software pipeline, by modulo scheduling). Flip-flops need no
+//!   execution. Labels are in banks with one read port and one write port each, and are placed so
+//!   that ports never collide. Gates never wait.
 //! - [`Shape::wide`](schedule::Shape::wide): like `Shape::best`, but each pipeline executes an AND
 //!   and two XORs at once.
 //!

@@ -108,7 +108,7 @@ impl<'a> Delivery<'a> {
             let ready = ready.take_while(|table| table.is_some()).count();
             let is_whole = self.tables + ready as u64 == end;
             let is_over = is_whole && self.kept.has_outputs();
-            // A piece is smaller than the limit only at the end of a cycle.
+            // Only the last piece of a netlist cycle is smaller than the limit.
             if ready < PIECE && !is_over {
                 return Ok(());
             }

@@ -1,5 +1,5 @@
-//! The paper's headline figures: the speed-up of two pipelines over the one of FASE, and the time
-//! for AES.
+//! The paper's headline figures: the speed-up of two pipelines over FASE, which has one pipeline,
+//! and the time for AES.
 
 use super::clocks::Clocks;
 use super::netlists::{NO_NETLISTS, NO_YOSYS};

@@ -4,9 +4,9 @@
 //! the [code] for the hardware, and the cycle-accurate [model]. [check] detects wrong labels in a
 //! run of the model, and [`Went`] breaks down the run's clock cycles by cause.
 //!
-//! A *clock cycle* is one of the machine's clock. A *netlist cycle* is one cycle of the sequential
-//! circuit. The *kernel* is the code that repeats: a machine runs its words in order, and each
-//! repetition is a *round*, in which one netlist cycle starts.
+//! A *clock cycle* is a period of the machine's clock. A *netlist cycle* is one cycle of the
+//! sequential circuit. The *kernel* is the code that repeats: a machine runs its words in order,
+//! and each repetition is a *round*, in which one netlist cycle starts.
 
 pub mod body;
 pub mod check;

@@ -56,7 +56,7 @@ impl Heights {
     /// Goes through `circuit`, which has no dead gates, from its last gate to its first. An operand
     /// counts as read again soon if a gate at most `soon` gates later reads it.
     ///
-    /// Memory: the wires alive at once, output bits and flip-flops.
+    /// Memory grows with the wires alive at once, the output bits and the flip-flops.
     pub(super) fn of(circuit: &Circuit, params: &BestParams, soon: usize) -> io::Result<Heights> {
         // For each wire alive: the greatest height of its readers.
         let mut after = WireMap::new();

@@ -16,7 +16,7 @@ use std::io;
 /// stands right before the first AND that needs it. Later ANDs share the copy while it is at most
 /// `reach` gates old.
 ///
-/// Memory: the wires alive at once, output bits and flip-flops.
+/// Memory grows with the wires alive at once, the output bits and the flip-flops.
 ///
 /// # Errors
 /// If a temporary file cannot be written or read.

@@ -28,7 +28,7 @@ pub(super) struct Waiting {
     sum: Sum,
     /// Present if the first term of `sum` is an AND for which no gate exists yet. Then the wire can
     /// also be computed by this AND with inverted inputs, without the other terms of the sum. The
-    /// flag tells whether the wire is the inverse of that AND.
+    /// flag is true if the wire is the inverse of that AND.
     and: Option<(Gate, bool)>,
 }
 

@@ -12,8 +12,8 @@ use halfgate_circuit::{Circuit, Init, Wire};
 pub struct Code {
     /// Number of pipelines. A pipeline holds one slot at a time.
     pub pipelines: usize,
-    /// Flip-flops, then gates in order. A flip-flop that takes over another's value comes before
-    /// that one.
+    /// Flip-flops, then gates in order. If a flip-flop takes over the value of another flip-flop,
+    /// it comes first.
     pub slots: Vec<Slot>,
     /// Number of flip-flops.
     pub flip_flops: usize,
@@ -89,9 +89,9 @@ pub struct Size {
 }
 
 impl Size {
-    /// The capacities of the published machine (section 6.1). But its input memory has half as many
-    /// words, enough for one netlist cycle. Ours also holds the labels of the next netlist cycle,
-    /// which are made meanwhile.
+    /// The capacities of the published machine (section 6.1), except for the input memory. The
+    /// published one has half this number of words, enough for one netlist cycle. Ours also holds
+    /// the labels of the next netlist cycle, which are made meanwhile.
     pub const PUBLISHED: Size = Size { slots: 1 << 13, inputs: 1 << 11, outputs: 1 << 8 };
 
     /// The largest capacities that the fields of a slot allow.

@@ -43,7 +43,7 @@ impl Body {
     }
 
     /// Makes the body of `netlist` from the requested input bits and the output bits. An output bit
-    /// is a wire, with `true` the inverse of the wire.
+    /// is a wire and a flag, which is true if the output is the inverse of the wire.
     pub fn new(
         netlist: Netlist,
         requested: Requested,

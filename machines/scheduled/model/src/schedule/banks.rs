@@ -198,7 +198,7 @@ impl Ports {
         Ports { interval, reads: vec![None; all], writes: vec![None; all] }
     }
 
-    /// The labels that use a port of `bank` which `wants` needs.
+    /// The labels that use those ports of `bank` that `wants` needs.
     fn in_the_way<'a>(&'a self, bank: u32, wants: &'a Label) -> impl Iterator<Item = u32> + 'a {
         let first = bank as usize * self.interval;
         let reads = wants.reads.iter().filter_map(move |&word| self.reads[first + word as usize]);

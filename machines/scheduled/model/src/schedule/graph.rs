@@ -69,7 +69,7 @@ impl Graph {
     /// must fit `interval`, else the search does not end.
     pub(super) fn soonest(&self, interval: u32) -> Vec<i64> {
         let mut soonest = vec![0i64; self.before.len()];
-        // The loop takes at most as many passes as the one in `heights`.
+        // The number of passes is limited as in `heights`.
         loop {
             let mut changed = false;
             for gate in 0..self.before.len() {
