@@ -22,9 +22,10 @@
 //! | any other input | an input of the party in its attribute, which is written below |
 //! | any output | a per-cycle output |
 //!
-//! A reset may also be named `reset`, `arst` or `areset`. If it is active at 0, it is named `rst_n`,
-//! `rstn`, `reset_n`, `resetn`, `aresetn` and the like. The suffix `_i` and upper or lower case are
-//! allowed. The attribute of an input is written `(* party = "evaluator" *) input [7:0] x`.
+//! A reset may also be named `reset`, `arst` or `areset`. If it is active at 0, it is named
+//! `rst_n`, `rstn`, `reset_n`, `resetn`, `aresetn` and the like. The suffix `_i` and upper or lower
+//! case are allowed. The attribute of an input is written
+//! `(* party = "evaluator" *) input [7:0] x`.
 //!
 //! In a design without registers all ports are per-run ports. In a design with registers, ports are
 //! per-cycle ports, except those with the attribute `(* per_run *)`: such an input keeps its value,
