@@ -14,8 +14,8 @@
 // | number_o   | 64    | its number in the run                                                   |
 // | table_o    | 256   | its table: TG in bits 127:0, TE above                                   |
 //
-// Latency: 1 cycle for free gates, 12 for ANDs. Takes a gate per cycle. Stalls: en_i. A slot never
-// gets gates for which it has no unit.
+// Latency: 1 cycle for free gates, 12 for ANDs. Takes a gate per cycle. Stalls: en_i. An issue slot
+// never gets gates for which it has no unit.
 
 module fase_execute
   import fase_types_pkg::*;

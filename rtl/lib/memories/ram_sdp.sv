@@ -11,8 +11,8 @@
 //
 // Latency: a word that is requested in cycle c is at the output in c + 1. A read in the cycle of a
 // write to the same address gives the new word. With Bypass = 0 such a read gives an undefined
-// word, and the RAM needs less hardware. Stalls: nothing. No reset: the contents are undefined
-// before they are written.
+// word, and the RAM needs less hardware.
+// Stalls: nothing. No reset: the contents are undefined before they are written.
 
 module ram_sdp #(
   parameter int unsigned Width = 32,

@@ -12,8 +12,8 @@
 // Latency: a word that is requested in cycle c is at the output in c + 1. A port that writes
 // outputs the written word. A read while the other port writes to the same address is undefined, as
 // block RAMs differ. A design that needs the new word compares the addresses and takes *_rdata_o of
-// the writing port. Stalls: nothing. Both ports may not write to one address in one cycle. No
-// reset.
+// the writing port.
+// Stalls: nothing. Both ports may not write to one address in one cycle. No reset.
 
 module ram_tdp #(
   parameter int unsigned Width = 32,

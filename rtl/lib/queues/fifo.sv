@@ -11,9 +11,9 @@
 // | empty_o | 1               | level_o is 0                                             |
 // | full_o  | 1               | level_o is Depth                                         |
 //
-// Latency: an entry pushed in c can be read and removed in c + 1. Stalls: nothing. A full queue
-// accepts no push, even if its head is removed in the same cycle. Entries are in a ram_queue, which
-// a reset does not wipe.
+// Latency: an entry pushed in c can be read and removed in c + 1.
+// Stalls: nothing. A full queue accepts no push, even if its head is removed in the same cycle.
+// Entries are in a ram_queue, which a reset does not wipe.
 
 module fifo #(
   parameter int unsigned Width = 32,

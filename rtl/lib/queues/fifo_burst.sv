@@ -11,10 +11,10 @@
 // |         |                 | level_o on                                                     |
 // | level_o | LevelWidth      | number of entries, from a register                             |
 //
-// Latency: an entry pushed in c can be read and removed in c + 1. Stalls: nothing. level_o plus
-// push_i must not exceed Depth, even if entries are removed in the same cycle. Entries are spread
-// over lanes: the greater of MaxPush and MaxPop, rounded up to a power of two. Each lane is a
-// ram_queue, which a reset does not wipe.
+// Latency: an entry pushed in c can be read and removed in c + 1.
+// Stalls: nothing. level_o plus push_i must not exceed Depth, even if entries are removed in the
+// same cycle. Entries are spread over lanes: the greater of MaxPush and MaxPop, rounded up to a
+// power of two. Each lane is a ram_queue, which a reset does not wipe.
 
 module fifo_burst #(
   parameter int unsigned Width   = 32,

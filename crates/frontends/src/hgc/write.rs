@@ -12,7 +12,7 @@ const BITS_IN_A_LINE: usize = 16;
 /// Writes `circuit` in HGC format. Reading the file gives an equal circuit, with the same ports,
 /// types and gates. So its program hash in the order `given` is the same.
 ///
-/// Memory: a buffer.
+/// Memory: only a buffer.
 ///
 /// # Errors
 /// If a port has a type that does not fit its width, or a name that is too long; or if writing
@@ -97,8 +97,8 @@ fn write_gates(circuit: &Circuit, to: &mut impl Write) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Returns a source line in the form for a comment of the file. Its folder is removed, because it
-/// is private, and so are characters that would end the comment.
+/// Returns a source line in the form for a comment of the file. The folder of the source is
+/// removed, because it is private. Characters that would end the comment are removed too.
 fn source(line: &str) -> &str {
     let name = line.rsplit(['/', '\\']).next().unwrap_or(line);
     if name.contains(char::is_control) { "" } else { name }

@@ -20,7 +20,8 @@
 // | began_o    | Labels | labels that are started in this cycle              |
 //
 // Addresses: labels of netlist cycle 0 start at word 0. Two areas follow, which later netlist
-// cycles use alternately. Latency: 10 cycles. Stalls: nothing.
+// cycles use alternately.
+// Latency: 10 cycles. Stalls: nothing.
 
 module fase_paper_generator #(
   parameter int unsigned Impl   = 0,

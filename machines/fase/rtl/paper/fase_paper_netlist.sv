@@ -7,8 +7,8 @@
 // | pop_i        | CountWidth       | number of slots that are used, at most Pipelines            |
 // | slots_o      | Pipelines slots  | the next slots                                              |
 //
-// Slot i is in row i / Pipelines, column i mod Pipelines. Latency: slots_o is valid 3 cycles after
-// restart_i, and then in every cycle. Stalls: nothing.
+// Slot i is in row i / Pipelines, column i mod Pipelines.
+// Latency: slots_o is valid 3 cycles after restart_i, and then in every cycle. Stalls: nothing.
 
 module fase_paper_netlist
   import fase_pkg::*;

@@ -24,9 +24,9 @@ pub struct Clocks {
 
 /// The result of a schedule.
 pub struct Scheduled {
-    /// Pipelines.
+    /// Number of pipelines.
     pub pipelines: u32,
-    /// Clock cycles.
+    /// Clock cycles that the machine takes.
     pub clocks: u64,
     /// A lower bound for the clock cycles: the number of gates divided by the number of pipelines,
     /// or the longest chain of dependent gates if that takes longer.

@@ -10,10 +10,10 @@ use halfgate_programs::verilog::FILES;
 use std::path::Path;
 use tempfile::TempDir;
 
-/// Why our functions are missing.
+/// The note of rows whose functions of ours are missing.
 pub const NO_YOSYS: &str = "our function is in Verilog, and there is no Yosys here to read it";
 
-/// Why figures on the paper's netlists are missing.
+/// The note of rows whose netlists of the paper are missing.
 pub const NO_NETLISTS: &str = "wants the netlists that the paper used: --netlists FOLDER";
 
 /// A function of the paper with a netlist.

@@ -2,10 +2,10 @@
 //!
 //! The *polarity* of a wire is its value when all inputs and flip-flops are 0. For such inputs, a
 //! circuit of gates without inversions has only values of 0. So it can compute a wire of polarity 0
-//! itself, but only the inverse of a wire of polarity 1. There is a choice only of the gates that
-//! compute it. An inversion at an XOR moves to the XOR's output. An inverted AND output only
-//! changes the polarity. An AND that reads inverted wires a or b becomes an AND of the plain wires,
-//! and XORs:
+//! itself, but only the inverse of a wire of polarity 1. Which of the two exists is therefore
+//! fixed, and only the gates that compute it can be chosen. An inversion at an XOR moves to the
+//! XOR's output. An inverted AND output only changes the polarity. An AND that reads inverted wires
+//! a or b becomes an AND of the plain wires, and XORs:
 //!
 //! - ¬a ∧ b = (a ∧ b) ⊕ b
 //! - ¬a ∧ ¬b = ¬((a ∧ b) ⊕ a ⊕ b)

@@ -38,10 +38,10 @@ pub struct Open {
     /// executes in the stage that fetches the next slot. This value was measured, and is enough to
     /// explain Table 3.
     pub free: u64,
-    /// Clocks at the end of a netlist cycle, after the last label is written. In the first one the
-    /// machine detects this. Then it waits for mask bits (state MASKS) and resets counters
-    /// (RSTCOUNTERS). Mask bits leave while gates run, so the number of clocks does not depend on
-    /// the number of mask bits. At least 3.
+    /// Clocks at the end of a netlist cycle, after the last label is written. In the first of them
+    /// the machine detects that all labels are written. Then it waits for mask bits (state MASKS)
+    /// and resets counters (RSTCOUNTERS). Mask bits leave while gates run, so the number of clocks
+    /// does not depend on the number of mask bits. At least 3.
     pub end: u64,
     /// With one pipeline: capacity of the queue of labels that wait for a memory port. The next
     /// gate is taken only if the queue has free space. The paper says only that "the order of

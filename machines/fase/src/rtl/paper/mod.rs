@@ -1,4 +1,4 @@
-//! The published machine.
+//! The published machines in SystemVerilog as engines.
 
 mod engine;
 mod machine;
