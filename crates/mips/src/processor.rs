@@ -63,7 +63,7 @@ pub struct Access {
     pub address: u32,
     /// The alignment that the access needs: 1, 2 or 4.
     pub alignment: u32,
-    /// Whether it is a write.
+    /// Whether the access is a write.
     pub store: bool,
 }
 

@@ -6,13 +6,13 @@
 // | clear_i    | 1     | nothing is left in the registers after this cycle                       |
 // | en_i       | 1     | 0 stalls the machine                                                    |
 // | gate_i     |       | the gate                                                                |
-// | a_i, b_i   | 128   | its operands, before inversion                                          |
+// | a_i, b_i   | 128   | the operands of gate_i, before inversion                                |
 // | delta_i    | 128   | Delta; constant during a run                                            |
 // | point_i    | 128   | S; constant during a run                                                |
 // | free_o     | 1     | a free gate is done: free_label_o, with its destination                 |
 // | and_o      | 1     | an AND is done: and_label_o, with its destination                       |
-// | number_o   | 64    | its number in the run                                                   |
-// | table_o    | 256   | its table: TG in bits 127:0, TE above                                   |
+// | number_o   | 64    | the number of the AND in the run                                        |
+// | table_o    | 256   | the table of the AND: TG in bits 127:0, TE above                        |
 //
 // Latency: 1 cycle for free gates, 12 for ANDs. Takes a gate per cycle. Stalls: en_i. An issue slot
 // never gets gates for which it has no unit.

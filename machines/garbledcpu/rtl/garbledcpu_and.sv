@@ -14,13 +14,13 @@
 // | clear_i  | 1     | nothing is left in the registers after this cycle      |
 // | en_i     | 1     | 0 stalls the machine                                   |
 // | valid_i  | 1     | an AND is taken                                        |
-// | gate_i   |       | its number (index in the body, if Fixed), flags, and destination |
-// | a_i ...  | 128   | its operands                                           |
-// | table_i  | 256   | its table                                              |
+// | gate_i   |       | the AND: number (index in the body, if Fixed), flags, destination |
+// | a_i ...  | 128   | the operands of the AND                                |
+// | table_i  | 256   | the table of the AND                                   |
 // | point_i  | 128   | S; unused if Fixed                                     |
 // | keys_i   | 1408  | round keys of K, if Fixed                              |
 // | valid_o  | 1     | label_o is a result                                    |
-// | result_o |       | its destination                                        |
+// | result_o |       | the destination of label_o                             |
 //
 // Latency: Stages cycles, or 11 if Stages is 0. Stalls: en_i.
 

@@ -12,7 +12,7 @@
 // | delay_i    | 32         | cycles before the first fetch                      |
 // | valid_o    | 1          | word_o is the next word                            |
 // | word_o     | Width      |                                                    |
-// | round_o    | 32         | its round                                          |
+// | round_o    | 32         | the round of word_o                                |
 // | ands_o     | 64         | ANDs of all earlier rounds, ands_i per round       |
 // | inputs_o   | 64         | input labels of all earlier rounds, inputs_i per   |
 // |            |            | round                                              |

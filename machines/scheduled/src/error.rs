@@ -22,7 +22,7 @@ pub enum RunError {
     Label {
         /// The label's tag.
         tag: u32,
-        /// Its netlist cycle.
+        /// The label's netlist cycle.
         cycle: u64,
     },
     /// The label of an output bit is missing.

@@ -47,13 +47,13 @@ pub enum Form {
 pub struct Row {
     /// The operation.
     pub op: Op,
-    /// Its name in assembly.
+    /// The operation's name in assembly.
     pub name: &'static str,
     /// The family of the operation. For example, the family ADD has four operations.
     pub family: &'static str,
     /// The bits that identify the operation.
     pub code: Code,
-    /// Its operands.
+    /// The operands.
     pub form: Form,
 }
 
@@ -78,7 +78,7 @@ impl Op {
 /// A set of operations that a processor executes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct InstructionSet {
-    /// Its name.
+    /// The set's name.
     pub name: &'static str,
     /// Short description.
     pub about: &'static str,

@@ -13,7 +13,7 @@
 // | garble_o  | 1     | pipelines may take slots in this cycle                                  |
 // | restart_o | 1     | fetch the netlist's first slots                                         |
 // | load_o    | 1     | a netlist cycle starts in the next cycle                                |
-// | cycle_o   | 32    | its number, from the next cycle on                                      |
+// | cycle_o   | 32    | the number of that netlist cycle, from the next cycle on                |
 //
 // Latency: SetupCycles before the first netlist cycle, MaskCycles + 2 after each.
 // Stalls: drained_i.
@@ -67,7 +67,7 @@ module fase_paper_control
       count_q <= '0;
     end else begin
       state_q <= state_d;
-      // The counter saturates while the state waits for drained_i.
+      // The counter saturates, because a state may wait for idle_i or drained_i for a long time.
       if (state_d != state_q || start_i) count_q <= '0;
       else if (count_q != '1) count_q <= count_q + 1'b1;
     end

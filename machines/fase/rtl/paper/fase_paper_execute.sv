@@ -8,7 +8,7 @@
 // | delta_i      | 128   | Delta                                                             |
 // | cycle_i      | 32    | the netlist cycle                                                 |
 // | taken_i      |       | the slot taken in the previous cycle                              |
-// | a_i, b_i     | 128   | its operands, after inversion                                     |
+// | a_i, b_i     | 128   | the operands of taken_i, after inversion                          |
 // | free_o       | 1     | the slot is no AND, and free_label_o is its label                 |
 // | free_about_o |       | data of that slot                                                 |
 // | and_o        | 1     | and_label_o and table_o (TG in bits 127:0, TE above) are an AND's |

@@ -24,7 +24,7 @@ pub struct Found {
     pub source: String,
     /// The circuit.
     pub circuit: Circuit,
-    /// Its netlist.
+    /// The circuit's netlist.
     pub netlist: Netlist,
 }
 

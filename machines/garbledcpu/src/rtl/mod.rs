@@ -1,8 +1,8 @@
 //! GarbledCPU's evaluators in SystemVerilog (`machines/garbledcpu/rtl`) as engines.
 //!
-//! They are built by Verilator. The host loads the gate memory, supplies input labels and tables
-//! in the machine's order, and takes the labels of outputs. [`Supply`](crate::engine::Supply)
-//! converts between this order and the program's.
+//! Verilator builds them. The host loads the gate memory, supplies input labels and tables in the
+//! machine's order, and takes the labels of outputs. [`Supply`](crate::engine::Supply) converts
+//! between this order and the program's.
 //!
 //! Read [`engine`], then `machine` (ports and clock) and `feed` (the sequence of labels and
 //! tables).

@@ -33,7 +33,7 @@ pub trait Labels {
 pub struct And {
     /// The AND's number in the run.
     pub number: u64,
-    /// Its netlist cycle.
+    /// The netlist cycle.
     pub cycle: u64,
     /// The AND's index in the program's body.
     pub position: u32,
@@ -44,7 +44,7 @@ pub struct And {
 pub struct Made {
     /// The gate's index in the body.
     pub gate: u32,
-    /// Its netlist cycle.
+    /// The netlist cycle.
     pub cycle: u64,
     /// The tag under which the host gets the label.
     pub keep: Option<u32>,
@@ -58,7 +58,7 @@ pub enum Fault {
     Label {
         /// The gate.
         gate: u32,
-        /// Its netlist cycle.
+        /// The netlist cycle.
         cycle: u64,
     },
     /// A port is used twice in a clock cycle.

@@ -44,7 +44,7 @@ pub enum Kind {
     FlipFlop,
     /// A gate.
     Gate {
-        /// Its index in the body.
+        /// The gate's index in the body.
         gate: u32,
         /// Whether the gate is an AND, which has a table.
         is_and: bool,
