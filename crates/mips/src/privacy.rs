@@ -58,7 +58,7 @@ pub struct Bound {
 pub enum PrivacyError {
     /// The program was not fitted to a restricted set.
     #[error(
-        "it was built for the set {set:?}: semi-private runs are those of a restricted set, alu-shift or alu; \
+        "it was built for the set {set:?}: semi-private runs need a restricted set, alu-shift or alu; \
          build it for one (--set), or run it as private"
     )]
     NotRestricted {
@@ -67,7 +67,7 @@ pub enum PrivacyError {
     },
     /// The image is only an interface, without the program.
     #[error(
-        "a public run needs the program, and this file only says where its inputs and outputs are"
+        "a public run needs the program, but this file has only the addresses of its inputs and outputs"
     )]
     NoProgram,
     /// The number of steps is not given.
@@ -140,7 +140,7 @@ impl Privacy {
                 let places: Vec<String> =
                     unrolled.secret_branches.iter().map(|&branch| image.place(branch)).collect();
                 report(&format!(
-                    "branches on secrets, at {}: in {} steps any of several instructions is garbled",
+                    "branches on secrets, at {}: in {} steps the instruction is one of several, and all are garbled",
                     places.join(", "),
                     unrolled.secret_steps
                 ));

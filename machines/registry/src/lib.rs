@@ -126,7 +126,7 @@ pub fn advice(error: &EngineError) -> Option<String> {
 
 /// The error of an engine that cannot write waveforms.
 pub fn no_waveforms(engine: &str) -> Failure {
-    let what = format!("--trace: engine {engine} has no waveforms; those of rtl:MACHINE have");
+    let what = format!("--trace: engine {engine} has no waveforms; use an engine rtl:MACHINE");
     Failure::new(Exit::Usage, what)
 }
 

@@ -104,7 +104,7 @@ fn options<S>(args: &SimulateArgs) -> Options<S> {
 }
 
 fn nothing() -> Failure {
-    Failure::new(Exit::Local, "the machine measured nothing")
+    Failure::new(Exit::Local, "the simulated machine reported no counters")
 }
 
 /// Result of a run on the hardware, with the seconds for the run and for building.

@@ -8,7 +8,7 @@ use halfgate_machine::args::ReproduceArgs;
 
 pub fn reproduce(args: &ReproduceArgs) -> Result<Reproduced, Failure> {
     if args.quick {
-        let what = "--quick is not for fase: it takes seconds at the paper's sizes";
+        let what = "fase has no --quick: it takes only seconds at the paper's sizes";
         return Err(Failure::new(Exit::Usage, what));
     }
     let parts = args.wanted(&reproduce::PARTS)?;

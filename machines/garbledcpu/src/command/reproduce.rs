@@ -9,7 +9,7 @@ use halfgate_machine::args::ReproduceArgs;
 pub fn reproduce(args: &ReproduceArgs) -> Result<Reproduced, Failure> {
     if args.quick || args.netlists.is_some() {
         let what =
-            "--quick and --netlists are for others: garbledcpu takes minutes, on our own programs";
+            "garbledcpu has no --quick and no --netlists: it runs our own programs, in minutes";
         return Err(Failure::new(Exit::Usage, what));
     }
     let want = args.wanted(&reproduce::PARTS)?;

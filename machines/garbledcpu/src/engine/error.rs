@@ -26,7 +26,7 @@ pub enum SupplyError {
     TablesLeft,
     /// The garbler sends the requested data only after outputs of an earlier netlist cycle, which
     /// the machine has not made yet.
-    #[error("it requests {what} that comes only after outputs it has not made")]
+    #[error("it requests {what} before it has made the outputs that must come first")]
     BeforeOutputs {
         /// The requested item.
         what: &'static str,

@@ -1,5 +1,5 @@
-//! Tests of the hardware library in SystemVerilog. Without Verilator they print that they are not
-//! run.
+//! Tests of the hardware library in SystemVerilog. Without Verilator, the tests print that they are
+//! not run.
 
 mod aes;
 mod gates;
