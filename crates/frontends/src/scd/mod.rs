@@ -46,8 +46,8 @@
 //! Files do not contain the number of cycles of a run.
 //!
 //! **The file of a circuit.** Ports of one party and kind are joined in order. The file does not
-//! contain the names of ports, the number of cycles, and whether outputs are per-cycle or per-run.
-//! A reader of the file must know these. Inputs of a combinational circuit go to `g_input` and
+//! contain the names of ports, the number of cycles, or whether outputs are per-cycle or per-run. A
+//! reader of the file must know these. Inputs of a combinational circuit go to `g_input` and
 //! `e_input`. A copy is an XOR with -2. For an inverted output or next state, a NOT is added after
 //! the last gate, which all uses of that inverse share. A constant output or next state is -2 or
 //! -3. In an HSCD file, a constant is an XOR or XNOR of wire 0 with itself. In an HSCD file,
