@@ -254,9 +254,9 @@ pub struct ReproduceArgs {
     #[arg(long)]
     pub quick: bool,
 
-    /// Write the targets to this file, which the scoreboard reads. With --only, write the targets
-    /// of these parts and keep the file's other targets, with their date and commit. Figures that
-    /// need a missing netlist or tool keep the value in the file, with a note
+    /// Write the targets to this file, which the scoreboard reads. With --only, replace the targets
+    /// of these parts, with date and commit, and keep the file's other targets. Figures that need a
+    /// missing netlist or tool keep the value in the file, with a note
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
 

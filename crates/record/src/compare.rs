@@ -157,7 +157,12 @@ fn compare_row(
         found.timed.push(Timed { part, row, old, new });
     }
     for field in old.keys().chain(new.keys()).collect::<BTreeSet<_>>() {
-        let values = sides.map(|row| row.get(field));
+        let has_text = |note: &Value| note.as_str() != Some("");
+        let notes = sides.map(|row| row.get(field).map(without_mark).filter(has_text));
+        let values = match field.as_str() {
+            "note" => notes.each_ref().map(Option::as_ref),
+            _ => sides.map(|row| row.get(field)),
+        };
         let may_differ = match field.as_str() {
             FIGURE | MET => has_time,
             NOT_RUN => true,
@@ -174,6 +179,16 @@ fn compare_row(
             found.differ(key, field, values);
         }
     }
+}
+
+/// A note without the date, commit and machine of a row that was run apart from the others.
+fn without_mark(note: &Value) -> Value {
+    let marked = note.as_str().and_then(|text| {
+        let (before, _) = text.split_once(", commit ")?;
+        let (before, date) = before.rsplit_once("from ")?;
+        (!date.contains(' ')).then(|| before.trim_end_matches("; ").to_owned())
+    });
+    marked.map_or_else(|| note.clone(), Value::String)
 }
 
 /// Whether a row is measured in units of wall-clock time.
@@ -280,6 +295,15 @@ mod tests {
     fn differences(old: &Value, new: &Value, again: Option<&Value>) -> Vec<[String; 3]> {
         let found = compare(old, new, again).expect("outputs").differences;
         found.into_iter().map(|found| [found.part, found.row, found.field]).collect()
+    }
+
+    #[test]
+    fn dates_of_single_rows_are_not_compared() {
+        let stripped = |note: &str| without_mark(&Value::from(note));
+        assert_eq!(stripped("of 3; from 2026-11-26T00:00:00Z, commit abc, on another"), "of 3");
+        assert_eq!(stripped("from 2026-11-26T00:00:00Z, commit abc"), "");
+        assert_eq!(stripped("at 3 from there"), "at 3 from there");
+        assert_eq!(stripped("from one, two, commit"), "from one, two, commit");
     }
 
     #[test]

@@ -217,33 +217,27 @@ impl Results {
         }
     }
 
-    /// Adds the figures of `older` that do not belong to `parts`, in the order of `older`. Each of
-    /// these is marked with its date and commit, and with its computer if that differs.
+    /// Becomes `older`, with the figures of `parts` replaced by those of this run, in their place.
+    /// Each of these is marked with the date and commit of this run, and with its machine if that is
+    /// another.
     pub fn replace_parts(&mut self, older: Results, parts: &[&str]) {
-        let is_ours = |figure: &Figure| parts.contains(&figure.part.as_str());
-        let mut fresh = std::mem::take(&mut self.results);
-        fresh.retain(is_ours);
-        let at = older.results.iter().position(is_ours).unwrap_or(older.results.len());
-        let place = if older.machine == self.machine {
+        let is_replaced = |figure: &Figure| parts.contains(&figure.part.as_str());
+        let at = older.results.iter().position(is_replaced).unwrap_or(older.results.len());
+        let newer = std::mem::replace(self, older);
+        let place = if newer.machine == self.machine {
             String::new()
         } else {
-            format!(", on {}", older.machine)
+            format!(", on {}", newer.machine)
         };
-        let mark = format!("from {}, commit {}{place}", older.date, older.commit);
-        for (index, mut figure) in older.results.into_iter().enumerate() {
-            if index == at {
-                self.results.append(&mut fresh);
-            }
-            if is_ours(&figure) {
-                continue;
-            }
-            if !figure.note.contains(", commit ") {
-                let separator = if figure.note.is_empty() { "" } else { "; " };
-                figure.note += &format!("{separator}{mark}");
-            }
-            self.results.push(figure);
+        let mark = format!("from {}, commit {}{place}", newer.date, newer.commit);
+        let mut fresh = newer.results;
+        fresh.retain(is_replaced);
+        for figure in &mut fresh {
+            let separator = if figure.note.is_empty() { "" } else { "; " };
+            figure.note += &format!("{separator}{mark}");
         }
-        self.results.append(&mut fresh);
+        self.results.retain(|figure| !is_replaced(figure));
+        self.results.splice(at..at, fresh);
     }
 
     /// Replaces the figures that were not run by those of `older`, each with the reason and its own
@@ -412,8 +406,9 @@ mod tests {
         new.replace_parts(of("old", old), &["y"]);
         let found: Vec<_> = new.results.iter().map(|f| (f.name.as_str(), f.measured)).collect();
         assert_eq!(found, [("a", Some(1.0)), ("c", Some(5.0)), ("e", Some(6.0)), ("d", Some(4.0))]);
-        assert_eq!(new.results[0].note, "from monday, commit abc, on old");
-        assert_eq!(new.results[1].note, "");
+        assert_eq!(new.machine, "old");
+        assert_eq!(new.results[0].note, "");
+        assert_eq!(new.results[1].note, "from monday, commit abc, on new");
     }
 
     #[test]
