@@ -218,8 +218,8 @@ impl Results {
     }
 
     /// Becomes `older`, with the figures of `parts` replaced by those of this run, in their place.
-    /// Each of these is marked with the date and commit of this run, and with its machine if that is
-    /// another.
+    /// Each of these is marked with the date and commit of this run, and with its machine if that
+    /// is another.
     pub fn replace_parts(&mut self, older: Results, parts: &[&str]) {
         let is_replaced = |figure: &Figure| parts.contains(&figure.part.as_str());
         let at = older.results.iter().position(is_replaced).unwrap_or(older.results.len());

@@ -13,14 +13,17 @@
 //!
 //! **Ports** follow TinyGarble:
 //!
-//! | port | meaning |
-//! |---|---|
-//! | `clk` | the clock; any port that clocks the registers is recognised, whatever its name |
-//! | `rst` | 1 before the first cycle, 0 from then on; other names are listed below |
-//! | `g_init`, `e_init` | the garbler's and the evaluator's per-run value, from which registers start |
-//! | `g_input`, `e_input` | the garbler's and the evaluator's per-cycle value |
-//! | any other input | an input of the party in its attribute, which is written below |
-//! | any output | a per-cycle output |
+//! | port                 | meaning                                                          |
+//! |----------------------|------------------------------------------------------------------|
+//! | `clk`                | the clock; any port that clocks the registers is recognised,     |
+//! |                      | whatever its name                                                |
+//! | `rst`                | 1 before the first cycle, 0 from then on; other names are listed |
+//! |                      | below                                                            |
+//! | `g_init`, `e_init`   | the garbler's and the evaluator's per-run value, from which      |
+//! |                      | registers start                                                  |
+//! | `g_input`, `e_input` | the garbler's and the evaluator's per-cycle value                |
+//! | any other input      | an input of the party in its attribute, which is written below   |
+//! | any output           | a per-cycle output                                               |
 //!
 //! A reset may also be named `reset`, `arst` or `areset`. If it is active at 0, it is named
 //! `rst_n`, `rstn`, `reset_n`, `resetn`, `aresetn` and the like. The suffix `_i` and upper or lower
