@@ -8,9 +8,8 @@
 # pages       commands of pages that no test runs
 # demo        minutes of `make demo` in a fresh clone without build caches
 # readers     what readers who had nothing but the tree found: READ_TWICE, of 20 files drawn at
-# random
-#             how many have a sentence that must be read twice, and QUESTION_MINUTES, the longest
-#             that one of three questions took
+#             random how many have a sentence that must be read twice, and QUESTION_MINUTES, the
+#             longest until the page that answers one of three questions was found
 # quick       seconds of `make quick`, warm, after one file was touched
 # ci          minutes of .ci/run in a fresh clone without build caches
 #
@@ -129,8 +128,8 @@ part_readers() {
     local how="judged by a reader who had nothing but the tree; entered by hand"
     row "files with a sentence that must be read twice, of 20 drawn at random" files 4 \
         "${READ_TWICE:?of 20 files, how many}" "$how"
-    row "where is the half gate, what happens to a label, how is a machine added: the longest answer" \
-        min 1 "${QUESTION_MINUTES:?minutes of the longest answer}" "$how"
+    row "half gate, life of a label, adding a machine: the longest until its page is found" min 1 \
+        "${QUESTION_MINUTES:?minutes until the page is found}" "$how; reading it is not included"
 }
 
 part_ci() {

@@ -68,7 +68,8 @@ impl Store {
     /// Stores `payload` under `key`, and evicts the least recently used entries if the store is
     /// then too large. A payload larger than the whole store is not stored.
     ///
-    /// The file appears at once and complete: other processes may read and write at the same time.
+    /// The file appears in one step, already complete: other processes may read and write at the
+    /// same time.
     ///
     /// # Errors
     /// If the folder cannot be written. The store is then unchanged.
@@ -132,7 +133,7 @@ impl Store {
         self.folder.join(key).with_extension(EXTENSION)
     }
 
-    /// Evicts entries, least recently used first and `newest` last, until the store is small
+    /// Evicts entries other than `newest`, least recently used first, until the store is small
     /// enough.
     fn evict(&self, newest: &str) -> io::Result<()> {
         let entries = self.entries()?;

@@ -1,12 +1,12 @@
 // Holds groups from their entry into the cells until they are written: first their commands, then
-// their results, in the same order. A group has an entry here before it enters the cells, so cells
-// never wait.
+// their results, in the same order. A group enters the cells only if there is a free entry here, so
+// the cells never wait.
 //
 // | port    | width       | meaning                                                           |
 // |---------|-------------|-------------------------------------------------------------------|
 // | clear_i | 1           | removes all groups                                                |
 // | wipe_i  | 1           | wipes the labels of entry wipe_entry_i, and does nothing else     |
-// | delta_i | 128         | D                                                                 |
+// | delta_i | 128         | Δ                                                                 |
 // | full_o  | 1           | there is no free entry                                            |
 // | enter_i | 1           | a group enters the cells: ands_i, last_i, count_i, commands_i     |
 // | done_i  | 1           | label_i and table_i are results of the oldest group that has none |

@@ -107,8 +107,8 @@ fn align(b: &mut Builder, product: &Product, z: &Unpacked) -> Aligned {
     Aligned { addend, lost, exponent }
 }
 
-/// Whether all bits are 0. Two parts are tested separately, because the normaliser shares the gates
-/// of the upper part.
+/// Whether all bits are 0. Two parts are tested separately: the normaliser needs the test of the
+/// upper part too, and so shares its gates.
 fn is_zero(b: &mut Builder, x: &[Bit]) -> Bit {
     let window: Vec<Bit> = x.iter().rev().copied().collect();
     let (high, low) = window.split_at(window.len().next_power_of_two() / 2);

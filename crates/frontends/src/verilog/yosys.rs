@@ -47,7 +47,7 @@ impl Tool {
             source,
         })?;
         let text = String::from_utf8_lossy(&printed.stdout);
-        // The version is a line of the banner, which has a frame, or the last line.
+        // The version is a line of the framed banner, or the last line if there is no banner.
         let mut lines = text.lines().map(|line| line.trim_matches(['|', ' ']));
         let version = lines.rfind(|line| line.starts_with("Yosys ")).unwrap_or("");
         let has_slang = printed.status.success() && !text.contains("No such command");
@@ -133,9 +133,10 @@ impl<'a> Run<'a> {
         if by_slang {
             read.push_str(&slang(sources, run.top.as_deref(), &options.parameters)?);
         }
-        // With parameters, `-defer` elaborates a module only with these, because its default
-        // version may be much larger. A design that is taken as written is read without `-defer`.
-        // Yosys then elaborates both versions, but keeps the design's order of gates.
+        // With parameters, `-defer` makes Yosys elaborate a module only with these: with its
+        // default parameters it may be much larger. A design that is taken as written is read
+        // without `-defer`. Yosys then elaborates both versions, but keeps the design's order of
+        // gates.
         let defers = !options.parameters.is_empty() && !options.as_written;
         let defer = if defers { " -defer" } else { "" };
         for path in sources.paths().filter(|_| !by_slang) {
@@ -264,7 +265,7 @@ pub(super) struct Session<'a> {
     stderr: BufReader<ChildStderr>,
     steps: u32,
     /// Whether this is the last step. An ABC that is built into Yosys reads the same standard input
-    /// and waits until it ends, so standard input is closed after the last step.
+    /// and waits for its end, so standard input is closed after the last step.
     is_last: bool,
 }
 

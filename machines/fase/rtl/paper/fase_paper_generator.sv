@@ -5,14 +5,14 @@
 // | port       | width  | meaning                                            |
 // |------------|--------|----------------------------------------------------|
 // | start_i    | 1      | a run starts in the next cycle                     |
-// | clear_i    | 1      | nothing is left in the registers after this cycle  |
+// | clear_i    | 1      | no label is left in the registers after this cycle |
 // | seed_i     | 128    | the seed; it and the next three ports are constant |
 // |            |        | during a run                                       |
 // | first_i    | 16     | input bits of netlist cycle 0                      |
 // | each_i     | 16     | input bits of every later netlist cycle            |
 // | cycles_i   | 32     | netlist cycles in the run                          |
 // | cycle_i    | 32     | the netlist cycle that is being garbled            |
-// | passed_i   | 1      | all flip-flops of netlist cycle cycle_i were taken |
+// | passed_i   | 1      | all flip-flops of cycle cycle_i have been read     |
 // | we_o       | Labels | writes label_o to word waddr_o of the input memory |
 // | round_o    | 32     | the netlist cycle of the last finished label       |
 // | count_o    | 16     | finished labels of netlist cycle round_o           |

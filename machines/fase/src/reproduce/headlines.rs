@@ -1,5 +1,5 @@
-//! The paper's headline figures: the speed-up of two pipelines over FASE, which has one pipeline,
-//! and the time for AES.
+//! The paper's headline figures: the speed-up of the paper's two pipelines over the original FASE,
+//! which has one, and the time for AES.
 
 use super::clocks::Clocks;
 use super::netlists::{NO_NETLISTS, NO_YOSYS};
@@ -28,7 +28,7 @@ fn row(name: &str, unit: &str, value: Result<f64, &str>) -> Figure {
     Figure { how: How::Model, ..figure }
 }
 
-/// Makes the figures from the clocks on the given netlists and on our functions.
+/// Makes the figures from counts of clock cycles on the published netlists and on our functions.
 pub fn figures(of_given: &[Clocks], of_ours: &[Clocks]) -> Vec<Figure> {
     let ours = if of_ours.is_empty() { Err(NO_YOSYS) } else { Ok(improvements(of_ours)[1]) };
     let mult = of_ours.iter().find(|clocks| clocks.row.name == "Mult_256_512");

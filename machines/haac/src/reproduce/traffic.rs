@@ -1,22 +1,23 @@
 //! Wires to and from memory as Tables 2 and 3 of the paper count them, from the program alone.
 //!
-//! The counts of wires that our machine moves are in the [code](halfgate_haac_model::code::Stats).
-//! The paper counts differently in two points. Its row of ReLU determines both. That program has
+//! [`Stats`](halfgate_haac_model::code::Stats) has the counts of wires that our machine moves. The
+//! paper counts differently in two points. Its row of ReLU determines both. That program has
 //! 2,048 numbers of 32 bits, and its circuit follows from Table 2:
 //!
 //! - *Inputs that are read out of range are live.* The full reorder has 67,584 live wires (49.23 %
 //!   of 133,120 are spent). 65,536 are outputs. The other 2,048 are the inputs that the ANDs past
-//!   the first window read. The segment reorder reads 1,986 inputs out of range: 67.5 k live wires.
+//!   the first window read. The segment reorder reads 1,986 inputs out of range, so it has
+//!   65,536 + 1,986 = 67.5 k live wires.
 //! - *An inversion reads its operand twice, and no constant.* With the segment reorder 1,986 ANDs
 //!   and 61 inversions read inputs out of range. These are 2,047 reads, but the table has 2.11 k.
-//!   So the 61 inversions have a second operand. It is not a constant in memory: BubbSt inverts
-//!   130,560 times, and has only 37.2 k reads with the full reorder.
+//!   So the 61 inversions have a second operand. It is not a constant in memory, because then
+//!   BubbSt, which inverts 130,560 times, would have more than its 37.2 k reads.
 //!
 //! *Segments are halves of the window*, "as this is how the SWW is logically partitioned". The
 //! order of gates within a half does not change the half in which a wire is made or read, so the
 //! counts equal those of the baseline. Two programs show that the paper's segments begin at halves:
-//! DotProd has 91.5 k reads (88.6 k if pieces are counted from the first gate), and Hamm 1.22 k
-//! (none).
+//! DotProd has 91.5 k reads, and Hamm 1.22 k. If segments began at the first gate, they would have
+//! 88.6 k and 0.
 
 use halfgate_circuit::{Circuit, Gate, GateKind, Init, Wire};
 use halfgate_haac_model::machine::Shape;
@@ -157,7 +158,7 @@ mod tests {
         }
     }
 
-    /// Sorts gates by any key within each half. Here the key puts the last gates first.
+    /// Reverses the gates of each half, as one example of sorting within a half.
     #[test]
     fn order_within_a_half_changes_nothing() {
         let source = Source { spec: "triangle:3x8", as_published: true };

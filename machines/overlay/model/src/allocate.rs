@@ -1,5 +1,5 @@
 //! Allocates the label of each wire to block RAM, which is read in one clock cycle, or to DDR,
-//! which is read in some 180 ns (section 3.4.2).
+//! which is read in some 180 ns (section 3.4.2 of the paper).
 //!
 //! The host allocates before anything runs. A wire keeps one place for its whole life; a place in
 //! block RAM may serve several wires in turn. Input labels are written into DDR, and the host reads
@@ -24,7 +24,7 @@ pub enum Policy {
     /// reader, but the times of its Table 8 show this.
     MostFrequentlyUsed,
     /// Our policy. A place becomes free after the batch that reads its wire last. If no place is
-    /// free, the wire whose last reader is latest goes to DDR.
+    /// free, the wire that is needed longest goes to DDR.
     LiveRange,
     /// Like [`LiveRange`](Policy::LiveRange), for a block RAM with banks. In addition, inputs that
     /// are read more than once are loaded into block RAM.
@@ -50,7 +50,8 @@ pub struct Allocation {
 pub struct Traffic {
     /// Reads of inputs' and flip-flops' labels from DDR.
     pub input_reads: u64,
-    /// Reads of constants' labels. Only a serial overlay makes them.
+    /// Reads of constants' labels. They are counted for every overlay, but only a serial one makes
+    /// these reads.
     pub constants: u64,
     /// Reads and writes of outputs and of flip-flops' next values, which are always in DDR.
     pub outputs: u64,
@@ -96,8 +97,8 @@ impl Allocation {
         let mut in_ddr = CONSTANTS;
         let places = chosen.iter().enumerate().map(|(wire, &place)| match place {
             Some(at) if wire >= first_gate => Place::BlockRam(at),
-            // Labels in DDR never share places, because DDR is large. A circuit's wires are below
-            // 2^30.
+            // Each label in DDR has a place of its own: a circuit has fewer than 2^30 wires, so all
+            // of them fit.
             _ => {
                 in_ddr += 1;
                 Place::Ddr(in_ddr - 1)

@@ -165,7 +165,7 @@ impl Machine {
         self.sim.clear(self.ports.ddr_word);
         self.sim.clear(self.ports.ddr_ready);
         self.ports.wipe.start(&mut self.sim)?;
-        // Responses that DDR still owes arrive, with zeros for labels.
+        // Deliver the responses that DDR still owes, with zeros in place of labels.
         while self.wanted != [0; 2] {
             for (port, wanted) in (0..).zip(&mut self.wanted) {
                 self.sim.set_field(self.ports.ddr_came, port, 1, (*wanted > 0).into());
@@ -177,8 +177,8 @@ impl Machine {
         self.ports.wipe.wait(&mut self.sim)
     }
 
-    /// Address of the first label of the line that a port requests. Consecutive lines are at
-    /// alternate ports.
+    /// Address of the first label of the line that a port requests. Even lines belong to port 0,
+    /// odd lines to port 1.
     fn line(&self, port: u32) -> usize {
         let line = self.sim.field(self.ports.ddr_line, 27 * port, 27) as usize;
         (2 * line + port as usize) * WORD

@@ -1,8 +1,9 @@
 //! Sessions leave no part of Δ, labels, seeds and inputs in memory, however they end.
 //!
-//! Both parties run in this process. Their threads still exist while memory is searched, so dead
-//! stacks are searched too. `halfgate_leaks::memory` describes how a search works. Each test also
-//! leaves a label behind on purpose, to show that the search finds it.
+//! Both parties run in this process. Their threads still exist while memory is searched, so the
+//! parts of their stacks that ended calls used are searched too. `halfgate_leaks::memory` describes
+//! how a search works. Each test also leaves a label behind on purpose, to show that the search
+//! finds it.
 
 mod ending;
 pub(crate) mod recording;
@@ -26,7 +27,7 @@ use zeroize::Zeroizing;
 enum End {
     /// Success.
     Success,
-    /// The party's connection is lost after this many tenths of its calls.
+    /// The party's connection is lost after this many tenths of the calls of its channel.
     Gone(Party, u64),
     /// The party is cancelled while it garbles or evaluates; the other receives an abort.
     Cancelled(Party),
@@ -90,7 +91,7 @@ fn inputs_of(circuit: &Circuit, runs: u64) -> [Vec<PartyInputs>; 2] {
             let own: PartyInputs =
                 own.map(|(input, value)| (input.party == party).then_some(value)).collect();
             own.iter().flatten().for_each(|value| recording::note_bits(&name, value));
-            // Also in the order of their uses, which differs.
+            // Record the bits in the order of their uses too; that order differs.
             let mut values = inputs::Values::new(party, 0, (&order, &own), None);
             let uses = order.input_bits().of(party);
             let uses: Bits = uses.map(|bit| values.get(bit).unwrap()).collect();
@@ -286,7 +287,7 @@ const ENDS: [End; 14] = [
     End::Mismatch,
 ];
 
-/// All ends, with labels of the garbling's own Δ (one run) and masked ones (two runs).
+/// Tests all ends in both label modes: one run has correlated labels, two runs have masked ones.
 fn search_after_all_ends(transport: Transport) {
     if !cfg!(target_os = "linux") {
         println!("NOT RUN: memory is searched on Linux only");
@@ -378,7 +379,8 @@ fn what_is_dropped_is_wiped() {
     check_wiped("bits", |random| Bits::from_bytes(&random));
 }
 
-/// Random bytes that are nowhere else in this process, recorded and masked.
+/// Returns random bytes that are nowhere else in this process. Records their second half in
+/// `secrets`, masked, so that a search does not find the record.
 fn secret(secrets: &mut Secrets) -> [u8; 16] {
     let random = *labels::random::<16>().unwrap();
     secrets.add("secret", &random[8..]);
@@ -396,7 +398,7 @@ fn check_wiped<T>(what: &str, make: impl FnOnce([u8; 16]) -> T) {
     assert!(held > 0 && left.count() == 0, "{what}: {held}, then {left}");
 }
 
-/// An unwiped local is found, unless the stack is wiped.
+/// A local variable that is not wiped stays in memory and is found, unless the stack is wiped.
 #[test]
 fn the_stack_is_wiped() {
     if !cfg!(target_os = "linux") {

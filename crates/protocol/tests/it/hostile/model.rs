@@ -6,7 +6,7 @@
 //!
 //! - *Refused*: it has the wrong kind, length or content. The victim's error names its peer and the
 //!   violation.
-//! - *Differs*: a hello of a party with different settings. Both values are named.
+//! - *Differs*: a hello of a party with different settings. The error names the settings of both.
 //! - *Aborted*: the peer ends the session.
 //! - *Ignored*: a heartbeat.
 //! - *Taken*: the frame that an honest peer sends here.
@@ -32,7 +32,7 @@ use std::collections::VecDeque;
 pub enum State {
     /// The peer's hello.
     Hello,
-    /// Garbler: the full hello of an evaluator that requested the order.
+    /// Garbler: the full hello of an evaluator that requested the gate order.
     FullHello,
     /// Evaluator: the opening of the base transfers.
     BaseOpening,
@@ -113,8 +113,8 @@ fn begins(bytes: &[u8], sequence: u64) -> Begins<'_> {
     }
 }
 
-/// Whether there is an abort among the frames, damaged or not. An abort is found before the frames
-/// before it are read.
+/// Whether there is an abort among the frames, damaged or not. The victim sees an abort even if it
+/// has not read the frames in front of it.
 fn has_abort(mut bytes: &[u8]) -> bool {
     while let Some(len) = super::link::frame_len(bytes) {
         if bytes[7] == Kind::Abort as u8 {
@@ -141,8 +141,9 @@ pub struct Model<'c> {
     case: &'c Case,
     victim: Party,
     order: InputOrder,
-    /// The number of frames of the peer, and the digest of those that count for it.
+    /// Frames received from the peer.
     pub sequence: u64,
+    /// Digest of these frames, without heartbeats.
     pub digest: Transcript,
     hellos: usize,
     base: usize,
@@ -308,7 +309,7 @@ impl<'c> Model<'c> {
         let learns = self.case.learns(self.victim);
         let (verified, may_be) = match state {
             State::Done => (learns, learns || used > 0),
-            // The last labels, and perhaps `Done`.
+            // After the digest, the first frame, the message may have the last labels and `Done`.
             State::Digest => (false, used > 1),
             State::Outputs => (false, used > usize::from(!learns)),
             _ => (false, false),
@@ -415,8 +416,8 @@ impl<'c> Model<'c> {
             labels: good.labels,
             ..hello.clone()
         };
-        // The first hello of an evaluator that requests the order is not compared yet. If labels or
-        // roles differ too, the order of comparison determines which difference is named.
+        // The first hello of an evaluator that requests the gate order is not compared yet. If
+        // labels or roles differ too, the error names whichever is compared first.
         let requests = good.order.is_empty() || hello.order.is_empty();
         let more = hello.labels != good.labels || hello.role != good.role;
         if same == good || requests || more { Fate::Open } else { Fate::Differs }

@@ -70,7 +70,8 @@ fn four_pipelines_equal_the_model() {
     all_on("garbledcpu-4", 9);
 }
 
-/// Real functions. The machine's own AES is a DPI call, or the form for synthesis.
+/// Built-in programs instead of random circuits. The half-gate units compute AES by a DPI call, or
+/// in the form for synthesis.
 #[test]
 #[ignore = "builds two machines"]
 fn programs_equal_the_model() {
