@@ -204,7 +204,7 @@ impl Results {
 
     /// Adds the figures of `older` that were not measured again, each with its date and commit.
     pub fn keep(&mut self, older: Results) {
-        let mark = format!("from {}, commit {}", older.date, older.commit);
+        let mark = older.mark_on(&self.machine);
         for mut figure in older.results {
             if self.results.iter().any(|new| new.name == figure.name) {
                 continue;
@@ -217,6 +217,17 @@ impl Results {
         }
     }
 
+    /// What marks a figure of this run in a file of `machine`: date, commit, and the machine if it
+    /// is another.
+    fn mark_on(&self, machine: &str) -> String {
+        let Results { date, commit, .. } = self;
+        if self.machine == machine {
+            format!("from {date}, commit {commit}")
+        } else {
+            format!("from {date}, commit {commit}, on {}", self.machine)
+        }
+    }
+
     /// Becomes `older`, with the figures of `parts` replaced by those of this run, in their place.
     /// Each of these is marked with the date and commit of this run, and with its machine if that
     /// is another.
@@ -224,12 +235,7 @@ impl Results {
         let is_replaced = |figure: &Figure| parts.contains(&figure.part.as_str());
         let at = older.results.iter().position(is_replaced).unwrap_or(older.results.len());
         let newer = std::mem::replace(self, older);
-        let place = if newer.machine == self.machine {
-            String::new()
-        } else {
-            format!(", on {}", newer.machine)
-        };
-        let mark = format!("from {}, commit {}{place}", newer.date, newer.commit);
+        let mark = newer.mark_on(&self.machine);
         let mut fresh = newer.results;
         fresh.retain(is_replaced);
         for figure in &mut fresh {
