@@ -77,7 +77,7 @@ fn wrong_overlays() {
     let sha1 = ["--suite", "grr3-sha1", "--insecure-suite"];
     let done = run("multiplier-full:8", &[&paper[..], &sha1].concat());
     assert_eq!(done.code, Some(12));
-    assert!(done.stderr.contains("ANDs' numbers"), "{done:?}");
+    assert!(done.stderr.contains("report their numbers"), "{done:?}");
     assert!(done.stderr.contains("--order haac:full"), "{done:?}");
     // A description with invalid values.
     let folder = tempfile::tempdir().expect("a folder");
