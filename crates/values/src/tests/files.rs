@@ -141,7 +141,7 @@ fn a_list_in_a_file_has_a_type() {
         ("d.csv", table, "@FILE", "several ways"),
         ("d.csv", table, "u16:@FILE", "4 elements, 2 of 16 bits wanted"),
         ("d.bin", "\x01\x02\x03\x04", "u8:@FILE", "element type"),
-        ("d.txt", "u16:[1,2]", "u8:@FILE", "another type"),
+        ("d.txt", "u16:[1,2]", "u8:@FILE", "differs from the type"),
         ("d.txt", "1\n300\n", "x8:@FILE", "u1 to u128"),
     ] {
         let error = from_file(name, content, form, &port).expect_err(form);
