@@ -140,12 +140,23 @@ impl Figure {
     /// appended to the note. Call it after setting the target.
     pub fn unlike(mut self, why: &str) -> Figure {
         self.met = None;
+        self.append(&format!("{NO_VERDICT}{why}"));
+        self
+    }
+
+    /// Appends a clause to the note.
+    fn append(&mut self, clause: &str) {
         if !self.note.is_empty() {
             self.note += "; ";
         }
-        self.note += NO_VERDICT;
-        self.note += why;
-        self
+        self.note += clause;
+    }
+
+    /// Appends what states the run of the figure, unless the note has the mark of an older run.
+    fn mark(&mut self, mark: &str) {
+        if !self.note.contains(", commit ") {
+            self.append(mark);
+        }
     }
 
     /// Calls [`Figure::unlike`] if there is a reason.
@@ -209,10 +220,7 @@ impl Results {
             if self.results.iter().any(|new| new.name == figure.name) {
                 continue;
             }
-            if !figure.note.contains(", commit ") {
-                let separator = if figure.note.is_empty() { "" } else { "; " };
-                figure.note += &format!("{separator}{mark}");
-            }
+            figure.mark(&mark);
             self.results.push(figure);
         }
     }
@@ -228,20 +236,15 @@ impl Results {
         }
     }
 
-    /// Becomes `older`, with the figures of `parts` replaced by those of this run, in their place.
-    /// Each of these is marked with the date and commit of this run, and with its machine if that
-    /// is another.
-    pub fn replace_parts(&mut self, older: Results, parts: &[&str]) {
-        let is_replaced = |figure: &Figure| parts.contains(&figure.part.as_str());
-        let at = older.results.iter().position(is_replaced).unwrap_or(older.results.len());
-        let newer = std::mem::replace(self, older);
+    /// Replaces the figures of `parts` by those of `newer`, in their place. Each of these is marked
+    /// with date and commit, and with the machine if that is another.
+    pub fn replace_parts(&mut self, newer: &Results, parts: &[String]) {
+        let is_replaced = |figure: &Figure| parts.contains(&figure.part);
+        let at = self.results.iter().position(is_replaced).unwrap_or(self.results.len());
         let mark = newer.mark_on(&self.machine);
-        let mut fresh = newer.results;
+        let mut fresh = newer.results.clone();
         fresh.retain(is_replaced);
-        for figure in &mut fresh {
-            let separator = if figure.note.is_empty() { "" } else { "; " };
-            figure.note += &format!("{separator}{mark}");
-        }
+        fresh.iter_mut().for_each(|figure| figure.mark(&mark));
         self.results.retain(|figure| !is_replaced(figure));
         self.results.splice(at..at, fresh);
     }
@@ -253,13 +256,12 @@ impl Results {
             let has_figure = |old: &&Figure| old.name == figure.name && old.measured.is_some();
             let Some(old) = older.results.iter().find(has_figure) else { continue };
             let why = figure.why_not_run();
-            let mut note = old.note.clone();
-            if !note.contains(NOT_RUN) {
-                let separator = if note.is_empty() { "" } else { "; " };
+            let mut kept = Figure { part: figure.part.clone(), not_run: true, ..old.clone() };
+            if !kept.note.contains(NOT_RUN) {
                 let Results { date, commit, .. } = older;
-                note += &format!("{separator}{NOT_RUN}{why}; from {date}, commit {commit}");
+                kept.append(&format!("{NOT_RUN}{why}; from {date}, commit {commit}"));
             }
-            *figure = Figure { note, part: figure.part.clone(), not_run: true, ..old.clone() };
+            *figure = kept;
         }
     }
 
@@ -408,13 +410,16 @@ mod tests {
             rows.iter().map(figure).collect::<Vec<_>>()
         };
         let old = in_parts(&[("x", "a", 1.0), ("y", "b", 2.0), ("y", "c", 3.0), ("z", "d", 4.0)]);
+        let mut file = of("old", old);
         let mut new = of("new", in_parts(&[("y", "c", 5.0), ("y", "e", 6.0), ("z", "d", 7.0)]));
-        new.replace_parts(of("old", old), &["y"]);
-        let found: Vec<_> = new.results.iter().map(|f| (f.name.as_str(), f.measured)).collect();
+        // Kept from an older run: it has a mark already.
+        new.results[1].note = "from sunday, commit abc".to_owned();
+        file.replace_parts(&new, &["y".to_owned()]);
+        let found: Vec<_> = file.results.iter().map(|f| (f.name.as_str(), f.measured)).collect();
         assert_eq!(found, [("a", Some(1.0)), ("c", Some(5.0)), ("e", Some(6.0)), ("d", Some(4.0))]);
-        assert_eq!(new.machine, "old");
-        assert_eq!(new.results[0].note, "");
-        assert_eq!(new.results[1].note, "from monday, commit abc, on new");
+        assert_eq!(file.machine, "old");
+        let notes: Vec<_> = file.results.iter().map(|f| f.note.as_str()).collect();
+        assert_eq!(notes, ["", "from monday, commit abc, on new", "from sunday, commit abc", ""]);
     }
 
     #[test]

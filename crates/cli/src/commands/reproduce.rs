@@ -5,7 +5,7 @@ use halfgate_console::error::{Exit, Failure};
 use halfgate_console::print;
 use halfgate_machine::args::ReproduceArgs;
 use halfgate_machine::{Machine, Reproduced};
-use halfgate_record::{Results, table};
+use halfgate_record::{Figure, Results, table};
 use serde_json::json;
 use std::path::Path;
 
@@ -17,24 +17,29 @@ pub(super) fn execute(args: &ReproduceArgs) -> Result<(), Failure> {
     if let Some(file) = &args.check {
         return check(machine, args, file);
     }
-    let Reproduced { parts, targets } = machine.reproduce(args)?;
     let wants_targets = args.only.is_empty() || args.only.iter().any(|part| part == TARGETS);
-    let is_wanted = wants_targets || args.out.is_some();
-    let mut results = Results::here(if is_wanted { targets } else { Vec::new() });
-    if !wants_targets {
-        results.results.retain(|figure| args.only.contains(&figure.part));
+    let local = Failure::with::<String>(Exit::Local);
+    // A file that cannot be read is an error before anything runs.
+    let existing = args.out.as_ref().filter(|out| out.exists());
+    let older = existing.map(|out| Results::read(out)).transpose().map_err(&local)?;
+    let Reproduced { parts, targets } = machine.reproduce(args)?;
+    let mut results = Results::here(match (wants_targets, &args.out) {
+        (true, _) => targets,
+        (false, Some(_)) => of_parts(targets, &args.only),
+        (false, None) => Vec::new(),
+    });
+    if let Some(older) = &older {
+        results.keep_not_run(older);
     }
     if let Some(out) = &args.out {
-        let local = Failure::with::<String>(Exit::Local);
-        if out.exists() {
-            let older = Results::read(out).map_err(&local)?;
-            results.keep_not_run(&older);
-            if !wants_targets {
-                let only: Vec<&str> = args.only.iter().map(String::as_str).collect();
-                results.replace_parts(older, &only);
+        match older.filter(|_| !wants_targets) {
+            Some(mut file) => {
+                file.replace_parts(&results, &args.only);
+                file.write(out)
             }
+            None => results.write(out),
         }
-        results.write(out).map_err(&local)?;
+        .map_err(&local)?;
     }
     if args.json {
         let all = json!({
@@ -71,7 +76,11 @@ fn check(machine: &dyn Machine, args: &ReproduceArgs, file: &Path) -> Result<(),
     }
     let parts: Vec<&str> = only.iter().map(String::as_str).collect();
     let found = machine.reproduce(&ReproduceArgs { only: only.clone(), ..args.clone() })?;
-    let mut fresh = found.targets;
-    fresh.retain(|figure| parts.contains(&figure.part.as_str()));
-    recorded.check(&fresh, &parts)
+    recorded.check(&of_parts(found.targets, &only), &parts)
+}
+
+/// The figures of `parts`.
+fn of_parts(mut figures: Vec<Figure>, parts: &[String]) -> Vec<Figure> {
+    figures.retain(|figure| parts.contains(&figure.part));
+    figures
 }
