@@ -1,12 +1,22 @@
 //! Privacy modes: how much of a program stays private, and what is garbled for it.
 //!
-//! | mode | the evaluator learns of the program | the processor garbled in each step |
-//! |---|---|---|
-//! | private | sizes of memories, places of inputs and outputs | all instructions; the program is the garbler's input |
-//! | semi-private | the same, and the restricted set to which it was fitted | the instructions of the set; the program is the garbler's input |
-//! | public | all of it | the instructions and registers that the program uses; the program is a constant of the circuit |
-//! | public-per-step | all of it | the part that the step's instruction needs ([`unroll`](crate::unroll)): one circuit of all steps, made before the run |
-//! | public-skip | all of it | the part of the public mode's processor that the step needs, decided during the run ([`skip`](halfgate_compiler::skip)) |
+//! | mode | the evaluator learns of the program |
+//! |---|---|
+//! | private | sizes of memories, places of inputs and outputs |
+//! | semi-private | the same, and the restricted set to which it was fitted |
+//! | public, public-per-step, public-skip | all of it |
+//!
+//! What is garbled in each step:
+//!
+//! - *private*: a processor with all instructions. The program is the garbler's input.
+//! - *semi-private*: a processor with the instructions of the set. The program is the garbler's
+//!   input.
+//! - *public*: the instructions and registers that the program uses. The program is a constant of
+//!   the circuit.
+//! - *public-per-step*: the part that the step's instruction needs. [`unroll`](crate::unroll) makes
+//!   one circuit of all steps before the run.
+//! - *public-skip*: the part of the public mode's processor that the step needs, decided during the
+//!   run by [`skip`](halfgate_compiler::skip).
 //!
 //! Both parties know the number of steps, on which they agree before the run. A program that ends
 //! earlier idles until then. Errors that depend on secrets are not reported during the run:

@@ -9,10 +9,10 @@ use halfgate_circuit::Bits;
 /// | secret | plain |
 /// |---|---|
 /// | [`Bool`](crate::Bool) | `bool` |
-/// | [`Uint<N>`](crate::Uint), N up to 128 | the narrowest of `u8`, `u16`, `u32`, `u64`, `u128` that holds N bits |
+/// | [`Uint<N>`](crate::Uint), N up to 128 | the narrowest of `u8` to `u128` that holds N bits |
 /// | [`Int<N>`](crate::Int), N up to 128 | the narrowest of `i8` to `i128` that holds N bits |
 /// | [`F32`](crate::F32), [`F64`](crate::F64) | `f32`, `f64` |
-/// | [`Fixed<B, F>`](crate::Fixed), [`UFixed<B, F>`](crate::UFixed) | `f64`, rounded to the nearest multiple |
+/// | [`Fixed`](crate::Fixed), [`UFixed`](crate::UFixed) | `f64`, rounded to the nearest multiple |
 /// | tuples, arrays, vectors | tuples, arrays, vectors of plain values |
 ///
 /// A plain value that does not fit its secret type is an error, and so is a vector of another

@@ -12,7 +12,7 @@
 //! | [`read`]: a tree of multiplexers | `(n - 1) w` | `k` |
 //! | [`one_hot`]: a decoder | `n - k - 1` | `k - 1` |
 //! | [`write`](fn@write): decoder and multiplexers | `n w + n - k - 1` | `k` |
-//! | [`update`]: read, change, and write to the same place | `2 (n - 1) w` plus the ANDs of the change | `2 k` plus the depth of the change |
+//! | [`update`]: read, change, write | `2 (n - 1) w` + the change's | `2 k` + the change's |
 //! | [`lookup`] in a table of constants | about `2^(k/2) w`, or `n - k - 1` | `k` |
 //!
 //! If the indices of several accesses are all available beforehand, [`access`] takes fewer ANDs for

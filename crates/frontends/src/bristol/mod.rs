@@ -9,8 +9,11 @@
 //! | line 1 | `gates wires` | `gates wires` |
 //! | line 2 | `n1 n2 n3`: bits of two inputs and the output | number of inputs, width of each |
 //! | line 3 | | number of outputs, width of each |
-//! | gates | `2 1 a b out XOR`, `AND`; `1 1 a out INV` | the same, and `1 1 0\|1 out EQ` (a constant), `1 1 a out EQW` (a copy), `2k k a1…ak b1…bk out1…outk MAND` (k ANDs) |
-//! | names here | inputs `a`, `b`; output `out` | inputs `in0`, `in1`, …; outputs `out0`, `out1`, … |
+//! | gates | `2 1 a b out XOR`, `AND`; `1 1 a out INV` | the same, and those below |
+//! | names here | inputs `a`, `b`; output `out` | inputs `in0`, …; outputs `out0`, … |
+//!
+//! Fashion's own gates are `1 1 0 out EQ` and `1 1 1 out EQ` (a constant), `1 1 a out EQW` (a copy)
+//! and `2k k a1…ak b1…bk out1…outk MAND` (k ANDs).
 //!
 //! [`read`] distinguishes the formats by the third line that is not blank. In a Fashion file the
 //! third line has only numbers, in an old file it is a gate. (Three numbers in the second line that
