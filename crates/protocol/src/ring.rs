@@ -32,19 +32,31 @@ const NAP: Duration = Duration::from_millis(1);
 /// How often the receiver of a fuzz target checks whether both sides wait.
 const STALL_CHECK: Duration = Duration::from_micros(50);
 
-/// State that both sides of two rings share.
+/// What both sides of two rings do, for fuzz targets: how many sides wait for a buffer to read, in
+/// units of [`Activity::WAITING`], and how many buffers were sent and not yet received. One number,
+/// so that both are read at the same moment. Elsewhere nothing is counted.
 #[derive(Default)]
-struct Shared {
-    /// Sides that wait for a buffer to read.
-    waiting: AtomicUsize,
-    /// Buffers sent and not yet received, in both directions.
-    in_flight: AtomicUsize,
-}
+struct Activity(AtomicUsize);
 
-impl Shared {
+impl Activity {
+    const WAITING: usize = 1 << 16;
+    const IN_FLIGHT: usize = 1;
+
+    fn add(&self, units: usize) {
+        if cfg!(fuzzing) {
+            self.0.fetch_add(units, Ordering::SeqCst);
+        }
+    }
+
+    fn remove(&self, units: usize) {
+        if cfg!(fuzzing) {
+            self.0.fetch_sub(units, Ordering::SeqCst);
+        }
+    }
+
     /// Whether both sides wait for each other, so that only a timeout ends the session.
     fn is_stalled(&self) -> bool {
-        self.waiting.load(Ordering::SeqCst) == 2 && self.in_flight.load(Ordering::SeqCst) == 0
+        self.0.load(Ordering::SeqCst) == 2 * Activity::WAITING
     }
 }
 
@@ -61,7 +73,7 @@ pub struct Ring {
     reads_of_ring: bool,
     own_life: Arc<AtomicBool>,
     peer_life: Arc<AtomicBool>,
-    shared: Arc<Shared>,
+    activity: Arc<Activity>,
 }
 
 /// Two connected channels. Memory: 12 buffers of 128 KiB (1 MiB for a buffer with a frame of that
@@ -78,7 +90,7 @@ pub fn pair() -> (RingChannel, RingChannel) {
         let _ = back_to_b.send(Buffer::new(BATCH));
     }
     let (life_a, life_b) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicBool::new(false)));
-    let shared = Arc::new(Shared::default());
+    let activity = Arc::new(Activity::default());
     let a = Ring {
         full_out: Some(full_a),
         empty_in: empty_a,
@@ -88,7 +100,7 @@ pub fn pair() -> (RingChannel, RingChannel) {
         reads_of_ring: false,
         own_life: Arc::clone(&life_a),
         peer_life: Arc::clone(&life_b),
-        shared: Arc::clone(&shared),
+        activity: Arc::clone(&activity),
     };
     let b = Ring {
         full_out: Some(full_b),
@@ -99,7 +111,7 @@ pub fn pair() -> (RingChannel, RingChannel) {
         reads_of_ring: false,
         own_life: life_b,
         peer_life: life_a,
-        shared,
+        activity,
     };
     (Framed::over(a), Framed::over(b))
 }
@@ -125,12 +137,12 @@ impl Ring {
     /// waiting for a timeout.
     fn wait_unless_stalled(&self) -> io::Result<(Buffer, usize)> {
         let begin = Instant::now();
-        self.shared.waiting.fetch_add(1, Ordering::SeqCst);
+        self.activity.add(Activity::WAITING);
         let result = loop {
             match self.full_in.recv_timeout(STALL_CHECK) {
                 Ok(full) => break Ok(full),
                 Err(RecvTimeoutError::Disconnected) => break Err(io::ErrorKind::BrokenPipe.into()),
-                Err(RecvTimeoutError::Timeout) if self.shared.is_stalled() => {
+                Err(RecvTimeoutError::Timeout) if self.activity.is_stalled() => {
                     break Err(io::ErrorKind::Deadlock.into());
                 }
                 Err(RecvTimeoutError::Timeout) if begin.elapsed() >= TICK => {
@@ -139,7 +151,7 @@ impl Ring {
                 Err(RecvTimeoutError::Timeout) => (),
             }
         };
-        self.shared.waiting.fetch_sub(1, Ordering::SeqCst);
+        self.activity.remove(Activity::WAITING);
         result
     }
 
@@ -164,7 +176,7 @@ impl Carrier for Ring {
         debug_assert_eq!(from, 0, "a buffer changes hands whole");
         let empty = wait(&self.empty_in, NAP)?;
         let full = std::mem::replace(out, empty);
-        self.shared.in_flight.fetch_add(1, Ordering::SeqCst);
+        self.activity.add(Activity::IN_FLIGHT);
         let sent = self.full_out.as_ref().map(|full_out| full_out.send((full, to)));
         sent.and_then(Result::ok).map(|()| to).ok_or_else(|| io::ErrorKind::BrokenPipe.into())
     }
@@ -197,7 +209,7 @@ impl Carrier for Ring {
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(0),
             Err(error) => return Err(error),
         };
-        self.shared.in_flight.fetch_sub(1, Ordering::SeqCst);
+        self.activity.remove(Activity::IN_FLIGHT);
         Ok(self.read_next(input, Input { bytes: full, start: 0, end }, true))
     }
 
@@ -205,7 +217,7 @@ impl Carrier for Ring {
         let mut came = false;
         while self.aside.len() + BATCH <= limit {
             let Ok((full, end)) = self.full_in.try_recv() else { break };
-            self.shared.in_flight.fetch_sub(1, Ordering::SeqCst);
+            self.activity.remove(Activity::IN_FLIGHT);
             self.aside.extend_from_slice(&full[..end]);
             let _ = self.empty_out.send(full);
             came = true;
