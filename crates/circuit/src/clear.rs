@@ -1,7 +1,7 @@
 //! Evaluates a circuit on public values. Garbled runs are tested against this evaluation.
 
 use crate::bits::Bits;
-use crate::circuit::{Circuit, Init};
+use crate::circuit::{Circuit, Init, Input};
 use crate::gate::GateKind;
 use crate::id::Bit;
 use crate::verify::{VerifyError, verify};
@@ -48,7 +48,7 @@ pub enum ClearError {
 /// If the circuit is not valid or the values do not fit it.
 pub fn evaluate(circuit: &Circuit, inputs: &[Bits], cycles: u64) -> Result<Vec<Bits>, ClearError> {
     verify(circuit)?;
-    check(circuit, inputs.iter().map(Bits::len), cycles)?;
+    check(&circuit.inputs, inputs.iter().map(Bits::len), cycles)?;
     let mut outputs: Vec<Bits> = circuit.outputs.iter().map(|_| Bits::new()).collect();
     run(
         circuit,
@@ -106,7 +106,7 @@ impl<'a, const L: usize> LanesEvaluator<'a, L> {
         cycles: u64,
         outputs: &mut Vec<Vec<[u64; L]>>,
     ) -> Result<(), ClearError> {
-        check(self.circuit, inputs.iter().map(Vec::len), cycles)?;
+        check(&self.circuit.inputs, inputs.iter().map(Vec::len), cycles)?;
         outputs.resize(self.circuit.outputs.len(), Vec::new());
         outputs.iter_mut().for_each(Vec::clear);
         run(
@@ -120,19 +120,19 @@ impl<'a, const L: usize> LanesEvaluator<'a, L> {
     }
 }
 
-/// Checks that there is a value of the right length for each input.
-fn check(
-    circuit: &Circuit,
+/// Checks that there is a value of the right length for each port.
+pub(crate) fn check(
+    ports: &[Input],
     lengths: impl ExactSizeIterator<Item = usize>,
     cycles: u64,
 ) -> Result<(), ClearError> {
     if cycles == 0 {
         return Err(ClearError::NoCycles);
     }
-    if lengths.len() != circuit.inputs.len() {
-        return Err(ClearError::Inputs { expected: circuit.inputs.len(), found: lengths.len() });
+    if lengths.len() != ports.len() {
+        return Err(ClearError::Inputs { expected: ports.len(), found: lengths.len() });
     }
-    for (input, found) in circuit.inputs.iter().zip(lengths) {
+    for (input, found) in ports.iter().zip(lengths) {
         let times = if input.per_cycle { u128::from(cycles) } else { 1 };
         let expected = u128::from(input.width) * times;
         if expected != found as u128 {

@@ -5,8 +5,9 @@
 //! [`verify`] (validity), [`builder`], [`int`] and [`float`] (writing circuits), [`mod@array`],
 //! [`sort`], [`permute`], [`prefix`] and [`text`] (lists of values), [`aes`], [`keccak`] and
 //! [`lfsr`] (cryptography inside a circuit), [`bits`] (values), [`element`] (types of ports),
-//! [`clear`] (evaluation on public values), [`stats`] and [`layers`] (sizes), [`SourceMap`] (source
-//! lines of gates), [`random`] (circuits for tests), [`positioned`] (file access by offset).
+//! [`clear`] (evaluation on public values), [`stats`] and [`layers`] (sizes), [`structured`]
+//! (circuits with functions, maps and folds), [`SourceMap`] (source lines of gates), [`random`]
+//! (circuits for tests), [`positioned`] (file access by offset).
 
 pub mod aes;
 pub mod array;
@@ -33,6 +34,7 @@ pub mod random;
 pub mod sort;
 mod source_map;
 pub mod stats;
+pub mod structured;
 pub mod text;
 pub mod verify;
 

@@ -154,6 +154,11 @@ pub fn verify(circuit: &Circuit) -> Result<(), VerifyError> {
 pub(crate) fn verify_ports(circuit: &Circuit) -> Result<(), VerifyError> {
     let widths = circuit.inputs.iter().map(|input| u64::from(input.width));
     let wires = widths.sum::<u64>() + (circuit.flip_flops.len() + circuit.gates.len()) as u64;
+    verify_ports_of(circuit, wires)
+}
+
+/// Like [`verify_ports`], for a circuit that has this many wires, whatever its list of gates says.
+pub(crate) fn verify_ports_of(circuit: &Circuit, wires: u64) -> Result<(), VerifyError> {
     if wires > u64::from(Wire::MAX) {
         return Err(VerifyError::TooManyWires { wires });
     }
@@ -161,8 +166,9 @@ pub(crate) fn verify_ports(circuit: &Circuit) -> Result<(), VerifyError> {
     verify_names(Direction::Input, inputs)?;
     let outputs = circuit.outputs.iter().map(|o| (o.name.as_str(), o.bits.len()));
     verify_names(Direction::Output, outputs)?;
-    verify_outputs(circuit)?;
-    verify_flip_flops(circuit)?;
+    let wires = wires as usize;
+    verify_outputs(circuit, wires)?;
+    verify_flip_flops(circuit, wires)?;
     verify_cycles(circuit)
 }
 
@@ -185,8 +191,7 @@ fn verify_names<'a>(
     Ok(())
 }
 
-fn verify_outputs(circuit: &Circuit) -> Result<(), VerifyError> {
-    let wires = circuit.wires();
+fn verify_outputs(circuit: &Circuit, wires: usize) -> Result<(), VerifyError> {
     for output in &circuit.outputs {
         for (bit, &value) in output.bits.iter().enumerate() {
             if let Some(wire) = missing_wire(value, wires) {
@@ -198,11 +203,10 @@ fn verify_outputs(circuit: &Circuit) -> Result<(), VerifyError> {
     Ok(())
 }
 
-fn verify_flip_flops(circuit: &Circuit) -> Result<(), VerifyError> {
+fn verify_flip_flops(circuit: &Circuit, wires: usize) -> Result<(), VerifyError> {
     if circuit.flip_flops.is_empty() {
         return Ok(());
     }
-    let wires = circuit.wires();
     let ports: Vec<_> = circuit.inputs_with_wires().collect();
     let is_per_run = |wire: Wire| {
         let port = ports.partition_point(|&(first, _)| first <= wire).checked_sub(1);

@@ -1,0 +1,87 @@
+//! A whole structured circuit.
+
+use super::bit_runs::BitRuns;
+use super::function::{Body, Function, Items};
+use crate::circuit::{Circuit, FlipFlop, Input, Output};
+use crate::element::ElementType;
+
+/// A circuit whose bodies call functions. [`verify`](fn@super::verify) defines which are valid, and
+/// [`flatten`](fn@super::flatten) what one computes.
+///
+/// Memory: that of the bodies, which is the text of the circuit, and 8 bytes for each run of
+/// consecutive output bits.
+#[derive(Debug, Default)]
+pub struct StructuredCircuit {
+    /// Input values; their bits are the first wires of the outermost body.
+    pub inputs: Vec<Input>,
+    /// Flip-flops; their outputs are the wires after the inputs.
+    pub flip_flops: Vec<FlipFlop>,
+    /// The functions. Each calls only earlier ones.
+    pub functions: Vec<Function>,
+    /// The outermost body.
+    pub body: Body,
+    /// Output values.
+    pub outputs: Vec<StructuredOutput>,
+    /// The number of cycles, as in [`Circuit::cycles`].
+    pub cycles: u64,
+}
+
+/// A named output value, as [`Output`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StructuredOutput {
+    /// Name under which the value is reported.
+    pub name: String,
+    /// The value, bit 0 first.
+    pub bits: BitRuns,
+    /// Whether the value is revealed in each cycle.
+    pub per_cycle: bool,
+    /// Type of the bits, if declared. Not part of the program hash.
+    pub elements: Option<ElementType>,
+}
+
+impl StructuredCircuit {
+    /// Number of input bits, of both parties.
+    pub fn input_bits(&self) -> usize {
+        self.inputs.iter().map(|input| input.width as usize).sum()
+    }
+
+    /// Number of wires before the first item of the body: input bits and flip-flops.
+    pub fn first_item_wire(&self) -> usize {
+        self.input_bits() + self.flip_flops.len()
+    }
+
+    /// Number of wires of the outermost body, for a valid circuit.
+    pub fn wires(&self) -> usize {
+        self.first_item_wire() + self.body.wires(&self.functions)
+    }
+
+    /// The items of the outermost body.
+    pub fn items(&self) -> Items<'_> {
+        self.body.items(self.first_item_wire(), &self.functions)
+    }
+
+    /// The items of a function's body.
+    pub fn items_of<'a>(&'a self, function: &'a Function) -> Items<'a> {
+        function.body.items(function.inputs as usize, &self.functions)
+    }
+}
+
+impl From<Circuit> for StructuredCircuit {
+    /// The same circuit, without functions.
+    fn from(circuit: Circuit) -> StructuredCircuit {
+        let output = |output: Output| StructuredOutput {
+            name: output.name,
+            bits: output.bits.into_iter().collect(),
+            per_cycle: output.per_cycle,
+            elements: output.elements,
+        };
+        StructuredCircuit {
+            inputs: circuit.inputs,
+            flip_flops: circuit.flip_flops,
+            functions: Vec::new(),
+            body: Body { gates: circuit.gates, calls: Vec::new() },
+            outputs: circuit.outputs.into_iter().map(output).collect(),
+            cycles: circuit.cycles,
+        }
+    }
+}

@@ -1,0 +1,30 @@
+//! Structured circuits: circuits with functions that are called once, mapped over lanes, or folded
+//! over steps. `spec/functions.md` defines them and works examples.
+//!
+//! Reading order: [`function`] (functions, bodies and calls), [`argument`] (what a call passes),
+//! [`bit_runs`] (long lists of bits), [`circuit`](self::circuit) (a whole structured circuit),
+//! [`size`] (gates of the flattening, and how many lanes run side by side), [`mod@verify`]
+//! (validity), [`mod@flatten`] (the flat circuit with the same tables), [`clear`] (evaluation on
+//! public values), [`depth`], [`random`] (circuits for tests).
+
+pub mod argument;
+pub mod bit_runs;
+pub mod circuit;
+pub mod clear;
+pub mod depth;
+pub mod flatten;
+pub mod function;
+pub mod random;
+pub mod size;
+pub mod verify;
+
+pub use argument::Argument;
+pub use bit_runs::BitRuns;
+pub use circuit::{StructuredCircuit, StructuredOutput};
+pub use flatten::{FlattenError, flatten};
+pub use function::{Body, Call, Form, Function, FunctionId, Item};
+pub use size::{Size, Sizes};
+pub use verify::{StructureError, verify};
+
+#[cfg(test)]
+mod tests;
