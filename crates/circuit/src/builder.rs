@@ -9,9 +9,17 @@ use crate::element::ElementType;
 use crate::gate::Gate;
 use crate::gates::Gates;
 use crate::id::{Bit, Wire};
+use crate::structured::{BitRuns, Call, Function, StructureError, StructuredOutput};
 use crate::verify::{self, VerifyError};
 use std::io;
+use std::sync::Arc;
 use thiserror::Error;
+
+mod array;
+mod functions;
+mod specialise;
+pub use array::Array;
+pub use functions::{Arg, Defined, Folded};
 
 /// Builds a circuit.
 ///
@@ -28,7 +36,17 @@ use thiserror::Error;
 /// # Ok::<(), halfgate_circuit::builder::BuildError>(())
 /// ```
 pub struct Builder {
+    /// The circuit so far, but for its outputs.
     circuit: Circuit,
+    outputs: Vec<StructuredOutput>,
+    /// The functions defined so far.
+    functions: Vec<Arc<Function>>,
+    /// The calls in the body.
+    calls: Vec<Call>,
+    /// A gate whose value is 0, if there is one.
+    zero: Option<Bit>,
+    /// Whether the body is that of a function, which has no ports and flip-flops.
+    is_function: bool,
     /// Number of wires so far.
     wires: u32,
     seen: SeenGates,
@@ -63,6 +81,15 @@ pub enum BuildError {
     /// The ports or flip-flops are invalid.
     #[error(transparent)]
     Invalid(#[from] VerifyError),
+    /// The calls are invalid.
+    #[error(transparent)]
+    Structure(#[from] StructureError),
+    /// [`Builder::finish`] was called for a circuit that calls functions.
+    #[error("the circuit calls functions: finish it with finish_structured")]
+    HasCalls,
+    /// A constant is passed to a map or a fold where there is no wire to make it from.
+    #[error("a constant is passed to a map or fold, and there is no wire yet: declare an input")]
+    NoWires,
 }
 
 impl Builder {
@@ -75,8 +102,19 @@ impl Builder {
             outputs: Vec::new(),
             cycles: 1,
         };
-        let seen = SeenGates::new();
-        Builder { circuit, wires: 0, seen, next: Vec::new(), error: None, short_paths: false }
+        Builder {
+            circuit,
+            outputs: Vec::new(),
+            functions: Vec::new(),
+            calls: Vec::new(),
+            zero: None,
+            is_function: false,
+            wires: 0,
+            seen: SeenGates::new(),
+            next: Vec::new(),
+            error: None,
+            short_paths: false,
+        }
     }
 
     /// Makes later integer and float operations (addition, subtraction, comparison, multiplication)
@@ -96,7 +134,8 @@ impl Builder {
     /// first.
     ///
     /// # Panics
-    /// If a flip-flop or a gate was made before: inputs are the first wires.
+    /// If a flip-flop, a gate or a call was made before: inputs are the first wires. If the body is
+    /// that of a function.
     pub fn input(&mut self, name: impl Into<String>, party: Party, width: u32) -> Vec<Bit> {
         self.add_input(Input {
             name: name.into(),
@@ -132,9 +171,11 @@ impl Builder {
     /// state.
     ///
     /// # Panics
-    /// If a gate was made before: flip-flops are the wires after the inputs.
+    /// If a gate or a call was made before: flip-flops are the wires after the inputs. If the body
+    /// is that of a function.
     pub fn flip_flop(&mut self, init: Init) -> Bit {
-        assert!(self.circuit.gates.is_empty(), "declare flip-flops before the first gate");
+        assert!(!self.is_function, "a function has no flip-flops: declare them outside");
+        assert!(self.has_no_items(), "declare flip-flops before the first gate and call");
         let Some(wire) = self.new_wires(1) else { return Bit::FALSE };
         self.circuit.flip_flops.push(FlipFlop { init, next: wire.bit() });
         self.next.push(None);
@@ -181,7 +222,7 @@ impl Builder {
     /// Sets the type of the output that was declared last.
     pub fn describe_output(&mut self, elements: impl Into<Option<ElementType>>) {
         // A failed declaration added nothing; `finish` reports it.
-        if let (None, Some(output)) = (&self.error, self.circuit.outputs.last_mut()) {
+        if let (None, Some(output)) = (&self.error, self.outputs.last_mut()) {
             output.elements = elements.into();
         }
     }
@@ -269,36 +310,68 @@ impl Builder {
     /// Returns the finished circuit.
     ///
     /// # Errors
-    /// The first error since [`new`](Builder::new), or an error in the ports.
+    /// The first error since [`new`](Builder::new), or an error in the ports. If the circuit calls
+    /// functions: see [`finish_structured`](Builder::finish_structured).
     pub fn finish(mut self) -> Result<Circuit, BuildError> {
-        if let Some(error) = self.error {
-            return Err(error);
+        self.finish_flip_flops()?;
+        if !self.calls.is_empty() {
+            return Err(BuildError::HasCalls);
         }
-        for (index, (flip_flop, next)) in
-            self.circuit.flip_flops.iter_mut().zip(self.next).enumerate()
-        {
-            flip_flop.next = next.ok_or(BuildError::NoNextState(index))?;
-        }
+        let flat = |output: StructuredOutput| Output {
+            name: output.name,
+            bits: output.bits.iter().collect(),
+            per_cycle: output.per_cycle,
+            elements: output.elements,
+        };
+        self.circuit.outputs = self.outputs.into_iter().map(flat).collect();
         verify::verify_ports(&self.circuit)?;
         Ok(self.circuit)
     }
 
+    /// Reports the first error, and sets the flip-flops' next states.
+    fn finish_flip_flops(&mut self) -> Result<(), BuildError> {
+        if let Some(error) = self.error.take() {
+            return Err(error);
+        }
+        let next = std::mem::take(&mut self.next);
+        for (index, (flip_flop, next)) in self.circuit.flip_flops.iter_mut().zip(next).enumerate() {
+            flip_flop.next = next.ok_or(BuildError::NoNextState(index))?;
+        }
+        Ok(())
+    }
+
+    fn has_no_items(&self) -> bool {
+        self.circuit.gates.is_empty() && self.calls.is_empty()
+    }
+
     fn add_input(&mut self, input: Input) -> Vec<Bit> {
+        let width = input.width;
+        match self.declare_input(input) {
+            Some(first) => (0..width).map(|i| Wire::new(first.number() + i).bit()).collect(),
+            None => vec![Bit::FALSE; width as usize],
+        }
+    }
+
+    /// Returns the first wire of the input, unless an error has occurred.
+    fn declare_input(&mut self, input: Input) -> Option<Wire> {
+        let name = &input.name;
+        assert!(!self.is_function, "a function has no port {name:?}: declare it outside");
         assert!(
-            self.circuit.flip_flops.is_empty() && self.circuit.gates.is_empty(),
-            "declare input {:?} before the first flip-flop and the first gate",
-            input.name
+            self.circuit.flip_flops.is_empty() && self.has_no_items(),
+            "declare input {name:?} before the first flip-flop, gate and call",
         );
-        let Some(first) = self.new_wires(input.width) else {
-            return vec![Bit::FALSE; input.width as usize];
-        };
-        let bits = (0..input.width).map(|i| Wire::new(first.number() + i).bit()).collect();
+        let first = self.new_wires(input.width)?;
         self.circuit.inputs.push(input);
-        bits
+        Some(first)
     }
 
     fn add_output(&mut self, name: String, bits: &[Bit], per_cycle: bool) {
-        self.circuit.outputs.push(Output { name, bits: bits.to_vec(), per_cycle, elements: None });
+        self.declare_output(name, bits.iter().copied().collect(), per_cycle);
+    }
+
+    fn declare_output(&mut self, name: String, bits: BitRuns, per_cycle: bool) {
+        assert!(!self.is_function, "a function has no port {name:?}: declare it outside");
+        self.outputs.push(StructuredOutput { name, bits, per_cycle, elements: None });
     }
 
     /// Returns the output of `gate`, or of an equal gate if one is remembered.
@@ -306,11 +379,18 @@ impl Builder {
         if let Some(wire) = self.seen.find(gate) {
             return wire.bit();
         }
+        let bit = self.add_gate(gate);
+        if let Some(wire) = bit.wire() {
+            self.seen.insert(gate, wire);
+        }
+        bit
+    }
+
+    fn add_gate(&mut self, gate: Gate) -> Bit {
         let Some(wire) = self.new_wires(1) else { return Bit::FALSE };
         if let Err(error) = self.circuit.gates.push(gate) {
             self.fail(BuildError::Spool(error));
         }
-        self.seen.insert(gate, wire);
         wire.bit()
     }
 

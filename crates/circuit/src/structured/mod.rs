@@ -2,7 +2,7 @@
 //! over steps. `spec/functions.md` defines them and works examples.
 //!
 //! Reading order: [`function`] (functions, bodies and calls), [`argument`] (what a call passes),
-//! [`bit_runs`] (long lists of bits), [`circuit`](self::circuit) (a whole structured circuit),
+//! [`bit_runs`] (long lists of bits), [`circuit`] (a whole structured circuit),
 //! [`size`] (gates of the flattening, and how many lanes run side by side), [`mod@verify`]
 //! (validity), [`mod@flatten`] (the flat circuit with the same tables), [`clear`] (evaluation on
 //! public values), [`depth`], [`random`] (circuits for tests).

@@ -8,9 +8,9 @@
 //! 3. Calls stand in the order of the gates that precede them, and name earlier functions. So
 //!    functions do not recurse.
 //! 4. Calls are nested at most [`MAX_NESTING`] deep.
-//! 5. A call runs at least once. Its arguments cover the function's inputs; a list has bits for
-//!    every run; state is one or more shared arguments, and no more than the function's inputs and
-//!    outputs.
+//! 5. A call runs at least once. Its arguments cover the function's inputs, each at least one; a
+//!    list has bits for every run. Arguments that cover state are shared. State is no more than the
+//!    function's inputs and outputs.
 //! 6. A function has at least one input and one output; its outputs are wires of its body.
 //! 7. No argument and no output of a function is a constant.
 //! 8. 64 bits can count the gates of the flattening.
