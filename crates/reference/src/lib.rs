@@ -15,6 +15,10 @@
 //! The file contains, in this order: suites, gates, a cycle of a circuit ([`garble`],
 //! [`evaluate`]), one AND ([`garble_and`], [`evaluate_and`]), the hashes ([`Key::hash`],
 //! [`Key::hash_pair`]), AES ([`Aes128`]), and SHA-1 ([`sha1`]).
+//!
+//! [`functions`] is a second file: circuits that call functions, and their flattening to gates.
+
+pub mod functions;
 
 // ------------------------------------------------------------------------------------- suites
 
