@@ -7,20 +7,35 @@ use zeroize::Zeroize;
 /// Labels of the wires alive, wiped on drop.
 ///
 /// Holds [`WINDOW`] labels, and one more for each spill slot. The window is 1 MiB of addresses;
-/// pages without a used slot take no memory.
+/// pages without a used slot take no memory. Slot 0 begins a cache line, so that vectors of labels
+/// do not cross lines if their addresses are multiples of the vector's length.
 pub struct LabelMemory {
     labels: Vec<Label>,
+    /// Index of slot 0.
+    first: usize,
 }
+
+/// Bytes of a cache line, and labels in it.
+const LINE_BYTES: usize = 64;
+const LINE: usize = LINE_BYTES / size_of::<Label>();
 
 impl LabelMemory {
     /// Makes memory for `slots` labels, all zero; it is never smaller than the window.
     pub fn new(slots: usize) -> LabelMemory {
-        LabelMemory { labels: vec![Label::ZERO; slots.max(WINDOW)] }
+        let slots = slots.max(WINDOW);
+        // A type with the alignment of a line would need no offset, but its allocation would write
+        // all pages.
+        let mut labels = vec![Label::ZERO; slots + LINE - 1];
+        let first = labels.as_ptr().align_offset(LINE_BYTES);
+        // Interpreters may not know the offset.
+        let first = if first < LINE { first } else { 0 };
+        labels.truncate(first + slots);
+        LabelMemory { labels, first }
     }
 
     /// Number of slots.
     pub fn len(&self) -> usize {
-        self.labels.len()
+        self.labels.len() - self.first
     }
 
     /// Always false: there are always slots.
@@ -31,17 +46,21 @@ impl LabelMemory {
     /// The label at `address`.
     #[inline]
     pub fn get(&self, address: u32) -> Label {
-        self.labels[address as usize]
+        self.labels[self.first..][address as usize]
     }
 
     /// Sets the label at `address`.
     #[inline]
     pub fn set(&mut self, address: u32, label: Label) {
-        self.labels[address as usize] = label;
+        self.labels[self.first..][address as usize] = label;
+    }
+
+    pub(crate) fn as_mut_slice(&mut self) -> &mut [Label] {
+        &mut self.labels[self.first..]
     }
 
     pub(crate) fn as_mut_ptr(&mut self) -> *mut Label {
-        self.labels.as_mut_ptr()
+        self.as_mut_slice().as_mut_ptr()
     }
 }
 

@@ -53,7 +53,7 @@ pub struct Schedule {
     epoch: Option<u64>,
     block: Option<u64>,
     /// Row r, entry i % BLOCK: words 0 and 2 of `low_r(2i)`, then those of `low_r(2i + 1)`.
-    low: Box<[[Row; STRIDE]; 11]>,
+    low: Box<Low>,
     high: RoundKeys,
 }
 
@@ -66,10 +66,16 @@ pub(crate) struct Keys<'a> {
     pub low: &'a [[Row; STRIDE]; 11],
 }
 
+/// Rows begin with a cache line, so that aligned vectors do not cross lines.
+#[repr(C, align(64))]
+struct Low([[Row; STRIDE]; 11]);
+
+const _: () = assert!((STRIDE * size_of::<Row>()).is_multiple_of(64));
+
 impl Schedule {
     /// Makes a schedule for the start point `point`, with a kernel's own key expansion.
     pub(crate) fn new(point: u128, expand: fn(u128) -> RoundKeys) -> Schedule {
-        let low = Box::new([[[0; 16]; STRIDE]; 11]);
+        let low = Box::new(Low([[[0; 16]; STRIDE]; 11]));
         Schedule { point, expand, epoch: None, block: None, low, high: [0; 11] }
     }
 
@@ -81,7 +87,7 @@ impl Schedule {
         if self.block != Some(block) {
             self.turn(block);
         }
-        Keys { high: &self.high, low: &self.low }
+        Keys { high: &self.high, low: &self.low.0 }
     }
 
     #[cold]
@@ -95,7 +101,7 @@ impl Schedule {
                 let keys = self.expand_number(number + j as u128);
                 for r in 0..11 {
                     let low = (keys[r] ^ base[r]).to_le_bytes();
-                    let entry = &mut self.low[r][j / 2][j % 2 * 8..][..8];
+                    let entry = &mut self.low.0[r][j / 2][j % 2 * 8..][..8];
                     entry[..4].copy_from_slice(&low[..4]);
                     entry[4..].copy_from_slice(&low[8..12]);
                 }
