@@ -4,9 +4,10 @@ use crate::batch;
 use crate::kernel::Kernel;
 use crate::label::Label;
 use crate::lanes::{Lanes, Row};
-use crate::ops::{And, Ops, Xor};
+use crate::ops::{And, Ops, Wide, Xor};
 use crate::schedule::RoundKeys;
 use crate::state::State;
+use crate::wide;
 use std::arch::x86_64::*;
 
 pub(crate) static KERNEL: Kernel = Kernel {
@@ -16,6 +17,8 @@ pub(crate) static KERNEL: Kernel = Kernel {
     expand,
     garble,
     evaluate,
+    garble_wide,
+    evaluate_wide,
     encrypt,
 };
 
@@ -33,6 +36,31 @@ unsafe fn garble(state: &mut State, delta: Label, labels: *mut Label, ops: &Ops,
 unsafe fn evaluate(state: &mut State, labels: *mut Label, ops: &Ops, tables: *const Row) {
     // SAFETY: the caller makes the same promise; this function enables the instructions.
     unsafe { batch::evaluate::<One, One>(state, labels, ops, tables) }
+}
+
+#[target_feature(enable = "aes,sse2,avx")]
+unsafe fn garble_wide(
+    state: &mut State,
+    delta: Label,
+    labels: *mut Label,
+    ops: &Ops,
+    wide: Wide<'_>,
+    tables: *mut Row,
+) {
+    // SAFETY: the caller makes the same promise; this function enables the instructions.
+    unsafe { wide::garble::<One, One>(state, delta, labels, ops, wide, tables) }
+}
+
+#[target_feature(enable = "aes,sse2,avx")]
+unsafe fn evaluate_wide(
+    state: &mut State,
+    labels: *mut Label,
+    ops: &Ops,
+    wide: Wide<'_>,
+    tables: *const Row,
+) {
+    // SAFETY: the caller makes the same promise; this function enables the instructions.
+    unsafe { wide::evaluate::<One, One>(state, labels, ops, wide, tables) }
 }
 
 #[target_feature(enable = "aes,sse2,avx")]
@@ -124,6 +152,18 @@ impl Lanes for One {
     }
 
     #[inline(always)]
+    unsafe fn load_labels(labels: *const Label, _lanes: usize) -> One {
+        // SAFETY: the caller promises the label.
+        unsafe { One(_mm_load_si128(labels.cast())) }
+    }
+
+    #[inline(always)]
+    unsafe fn store_labels(self, labels: *mut Label, _lanes: usize) {
+        // SAFETY: the caller promises the label.
+        unsafe { _mm_store_si128(labels.cast(), self.0) }
+    }
+
+    #[inline(always)]
     unsafe fn load_doubled(source: *const Row, half: usize) -> One {
         // SAFETY: the caller promises a readable row.
         unsafe {
@@ -189,6 +229,12 @@ impl Lanes for One {
             _mm_storeu_si128(target.cast(), even.0);
             _mm_storeu_si128(target.add(1).cast(), odd.0);
         }
+    }
+
+    #[inline(always)]
+    unsafe fn prefetch(row: *const Row) {
+        // SAFETY: a prefetch never faults.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(row.cast()) }
     }
 
     #[inline(always)]

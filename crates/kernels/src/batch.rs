@@ -1,6 +1,9 @@
 //! The half gate, written once for every instruction set: each kernel file instantiates these
 //! functions for its vector of labels.
 //!
+//! The functions here collect a vector's labels from any slots; those of [`wide`](crate::wide) run
+//! each operation on adjacent labels. Both use the same [`Role`]s and [`Hash`]es.
+//!
 //! `Garbler::group` garbles a vector of ANDs: it hashes the labels, and `finish` computes tables
 //! and output labels. `Evaluator::group` evaluates a vector of ANDs.
 //!
@@ -103,7 +106,7 @@ unsafe fn run<L: Lanes, S: Lanes, R: Role>(
     positions: &[u32],
     tables: *mut Row,
 ) {
-    let State { hashing, next_and, cycle, .. } = state;
+    let State { hashing, next_and, cycle, first_position, .. } = state;
     // SAFETY: the caller's promise, for parts of the same lists.
     unsafe {
         match hashing {
@@ -122,7 +125,8 @@ unsafe fn run<L: Lanes, S: Lanes, R: Role>(
                 }
             }
             Hashing::FixedKey { keys, sigma } => {
-                let hash = FixedKey { keys, cycle: *cycle, sigma: *sigma };
+                let first_position = *first_position;
+                let hash = FixedKey { keys, cycle: *cycle, first_position, sigma: *sigma };
                 groups::<L, S, R, _>(role, &hash, 0, labels, ands, positions, tables);
                 *next_and += ands.len() as u64;
             }
@@ -146,23 +150,25 @@ unsafe fn groups<L: Lanes, S: Lanes, R: Role, H: Hash>(
     // SAFETY: `done` plus the lanes of a vector never exceeds the number of ANDs, and each AND has
     // a position and a table. A partial vector reads the copies made for it.
     unsafe {
-        let group = |done: usize| Group {
+        let group = |done: usize, lanes: usize| Scattered {
+            labels,
             ands: ands.as_ptr().add(done),
             positions: positions.as_ptr().add(done),
             tables: tables.add(2 * done),
             in_block: in_block + done,
+            lanes,
         };
         while ands.len() - done >= 2 * L::N {
-            role.pair::<L, H>(hash, labels, [group(done), group(done + L::N)]);
+            role.pair::<L, H, _>(hash, [group(done, L::N), group(done + L::N, L::N)]);
             done += 2 * L::N;
         }
         if ands.len() - done >= L::N {
-            role.group::<L, H>(hash, labels, group(done), L::N);
+            role.group::<L, H, _>(hash, group(done, L::N));
             done += L::N;
         }
         let left = ands.len() - done;
         if left == 1 && S::N == 1 {
-            role.group::<S, H>(hash, labels, group(done), 1);
+            role.group::<S, H, _>(hash, group(done, 1));
         } else if left > 0 {
             // The spare lanes read the first AND's slots and write nothing.
             let mut spare_ands = [ands[done]; MAX_LANES];
@@ -174,13 +180,15 @@ unsafe fn groups<L: Lanes, S: Lanes, R: Role, H: Hash>(
             if !R::WRITES_TABLES {
                 std::ptr::copy_nonoverlapping(rows, spare_tables.as_mut_ptr(), 2 * left);
             }
-            let group = Group {
+            let group = Scattered {
+                labels,
                 ands: spare_ands.as_ptr(),
                 positions: spare_positions.as_ptr(),
                 tables: spare_tables.as_mut_ptr(),
                 in_block: in_block + done,
+                lanes: left,
             };
-            role.group::<L, H>(hash, labels, group, left);
+            role.group::<L, H, _>(hash, group);
             if R::WRITES_TABLES {
                 std::ptr::copy_nonoverlapping(spare_tables.as_ptr(), rows, 2 * left);
             }
@@ -188,34 +196,103 @@ unsafe fn groups<L: Lanes, S: Lanes, R: Role, H: Hash>(
     }
 }
 
-/// The ANDs of one vector; lane k is the k-th AND. For a vector of N lanes, there are N ANDs, N
-/// positions, and 2N rows of tables.
+/// The ANDs of one vector of N labels; lane k is the k-th AND.
+///
+/// All methods must be inlined into a function that enables the instructions of `L`. Whoever makes
+/// a group promises that its addresses are readable, or writable, for as many labels, positions and
+/// rows as it states.
+pub(crate) trait Group: Copy {
+    /// The labels of the first inputs.
+    ///
+    /// # Safety
+    /// The processor must have the instructions of `L`, and the group must be for N lanes, here and
+    /// below.
+    unsafe fn load_a<L: Lanes>(self) -> L;
+    /// The labels of the second inputs.
+    unsafe fn load_b<L: Lanes>(self) -> L;
+    /// XORs `delta` into the lanes of `x` whose ANDs have `flag`.
+    unsafe fn invert<L: Lanes>(self, x: L, flag: u16, delta: L) -> L;
+    /// Stores the labels of the outputs.
+    unsafe fn store_c<L: Lanes>(self, c: L);
+    /// The position of AND k, counted from the state's first position.
+    unsafe fn position(self, k: usize) -> u64;
+    /// The tables: 2N rows.
+    fn tables(self) -> *mut Row;
+    /// Number of the first AND, modulo [`BLOCK`].
+    fn in_block(self) -> usize;
+}
+
+/// ANDs on any slots. For a vector of N lanes, there are N ANDs, N positions, and 2N rows of
+/// tables. Only the outputs of the first `lanes` ANDs are stored.
 #[derive(Clone, Copy)]
-struct Group {
+struct Scattered {
+    labels: *mut Label,
     ands: *const And,
     positions: *const u32,
     tables: *mut Row,
-    /// Number of the first AND, modulo [`BLOCK`].
     in_block: usize,
+    lanes: usize,
+}
+
+impl Group for Scattered {
+    #[inline(always)]
+    unsafe fn load_a<L: Lanes>(self) -> L {
+        // SAFETY: the group's promise, here and below.
+        unsafe { L::gather(self.labels, |k| (*self.ands.add(k)).a) }
+    }
+
+    #[inline(always)]
+    unsafe fn load_b<L: Lanes>(self) -> L {
+        // SAFETY: as above.
+        unsafe { L::gather(self.labels, |k| (*self.ands.add(k)).b) }
+    }
+
+    #[inline(always)]
+    unsafe fn invert<L: Lanes>(self, x: L, flag: u16, delta: L) -> L {
+        // SAFETY: as above.
+        unsafe { x.xor_flagged(self.ands, flag, delta) }
+    }
+
+    #[inline(always)]
+    unsafe fn store_c<L: Lanes>(self, c: L) {
+        // SAFETY: as above.
+        unsafe { c.scatter(self.labels, self.lanes, |k| (*self.ands.add(k)).c) }
+    }
+
+    #[inline(always)]
+    unsafe fn position(self, k: usize) -> u64 {
+        // SAFETY: as above.
+        unsafe { u64::from(*self.positions.add(k)) }
+    }
+
+    #[inline(always)]
+    fn tables(self) -> *mut Row {
+        self.tables
+    }
+
+    #[inline(always)]
+    fn in_block(self) -> usize {
+        self.in_block
+    }
 }
 
 /// How a suite keys and tweaks its hash.
-trait Hash {
+pub(crate) trait Hash {
     /// The cipher's input for the labels `x` of the ANDs' first (`half` 0) or second (`half` 1)
     /// inputs.
-    unsafe fn input<L: Lanes>(&self, x: L, half: usize, group: Group) -> L;
+    unsafe fn input<L: Lanes, G: Group>(&self, x: L, half: usize, group: G) -> L;
     /// The difference of the cipher's inputs for labels that differ by `delta`.
     unsafe fn difference<L: Lanes>(&self, delta: L) -> L;
     /// Round key r for inputs of `half`.
-    unsafe fn key<L: Lanes>(&self, r: usize, half: usize, group: Group) -> L;
+    unsafe fn key<L: Lanes, G: Group>(&self, r: usize, half: usize, group: G) -> L;
 }
 
 /// `half-gates`: H(x,k) = AES_k(σ(x)) ^ σ(x).
-struct ReKeyed<'a>(Keys<'a>);
+pub(crate) struct ReKeyed<'a>(pub Keys<'a>);
 
 impl Hash for ReKeyed<'_> {
     #[inline(always)]
-    unsafe fn input<L: Lanes>(&self, x: L, _half: usize, _group: Group) -> L {
+    unsafe fn input<L: Lanes, G: Group>(&self, x: L, _half: usize, _group: G) -> L {
         // SAFETY: the caller promises the instructions.
         unsafe { x.sigma() }
     }
@@ -227,32 +304,34 @@ impl Hash for ReKeyed<'_> {
     }
 
     #[inline(always)]
-    unsafe fn key<L: Lanes>(&self, r: usize, half: usize, group: Group) -> L {
-        debug_assert!(group.in_block + L::N <= STRIDE);
+    unsafe fn key<L: Lanes, G: Group>(&self, r: usize, half: usize, group: G) -> L {
+        debug_assert!(group.in_block() + L::N <= STRIDE);
         // SAFETY: a group starts before BLOCK and has at most STRIDE - BLOCK lanes.
         unsafe {
-            let low = L::load_doubled(self.0.low[r].as_ptr().add(group.in_block), half);
+            let low = L::load_doubled(self.0.low[r].as_ptr().add(group.in_block()), half);
             L::splat(self.0.high[r]).xor(low.and(L::splat(MASKS[r % 2])))
         }
     }
 }
 
 /// `half-gates-fixed-key`: H(x,T) = π(σ(x)^T) ^ σ(x) ^ T. `half-gates-fase` is the same without σ.
-struct FixedKey<'a> {
-    keys: &'a RoundKeys,
-    cycle: u64,
-    sigma: bool,
+pub(crate) struct FixedKey<'a> {
+    pub keys: &'a RoundKeys,
+    pub cycle: u64,
+    pub first_position: u64,
+    pub sigma: bool,
 }
 
 impl Hash for FixedKey<'_> {
     #[inline(always)]
-    unsafe fn input<L: Lanes>(&self, x: L, half: usize, group: Group) -> L {
+    unsafe fn input<L: Lanes, G: Group>(&self, x: L, half: usize, group: G) -> L {
         let mut tweaks = [[0; 16]; MAX_LANES];
         debug_assert!(L::N <= tweaks.len());
         for (k, tweak) in tweaks[..L::N].iter_mut().enumerate() {
-            // SAFETY: a group's positions are readable for N entries.
-            let g = unsafe { *group.positions.add(k) };
-            let number = u128::from(g) << 1 | half as u128;
+            // SAFETY: a group has N positions.
+            let g = self.first_position + unsafe { group.position(k) };
+            // In 64 bits: wider sums take vectors longer.
+            let number = u128::from(g << 1 | half as u64);
             *tweak = (u128::from(self.cycle) << 64 | number).to_le_bytes();
         }
         // SAFETY: the caller promises the instructions; N tweaks were filled in.
@@ -269,49 +348,42 @@ impl Hash for FixedKey<'_> {
     }
 
     #[inline(always)]
-    unsafe fn key<L: Lanes>(&self, r: usize, _half: usize, _group: Group) -> L {
+    unsafe fn key<L: Lanes, G: Group>(&self, r: usize, _half: usize, _group: G) -> L {
         // SAFETY: the caller promises the instructions.
         unsafe { L::splat(self.keys[r]) }
     }
 }
 
 /// The half gate on a vector of ANDs, for one role.
-trait Role {
+pub(crate) trait Role {
     /// Whether tables are written, not read.
     const WRITES_TABLES: bool;
 
     /// The label that an inversion adds: Δ for the garbler, zero for the evaluator.
     fn offset(&self) -> Label;
 
-    /// Runs one vector of ANDs and stores the outputs of its first `lanes` lanes.
+    /// Runs one vector of ANDs.
     ///
     /// # Safety
-    /// The processor must have L's instructions. The group's lists must have the lengths that
-    /// [`Group`] states, and its slots must lie within the memory behind `labels`.
-    unsafe fn group<L: Lanes, H: Hash>(
-        &self,
-        hash: &H,
-        labels: *mut Label,
-        group: Group,
-        lanes: usize,
-    );
+    /// The processor must have L's instructions, and the group must be for N lanes.
+    unsafe fn group<L: Lanes, H: Hash, G: Group>(&self, hash: &H, group: G);
 
-    /// Runs two whole vectors of ANDs, the second independent of the first.
+    /// Runs two vectors of ANDs, the second independent of the first.
     ///
     /// # Safety
     /// As for [`group`](Role::group).
     #[inline(always)]
-    unsafe fn pair<L: Lanes, H: Hash>(&self, hash: &H, labels: *mut Label, groups: [Group; 2]) {
+    unsafe fn pair<L: Lanes, H: Hash, G: Group>(&self, hash: &H, groups: [G; 2]) {
         // SAFETY: the caller's promise.
         unsafe {
-            self.group::<L, H>(hash, labels, groups[0], L::N);
-            self.group::<L, H>(hash, labels, groups[1], L::N);
+            self.group::<L, H, G>(hash, groups[0]);
+            self.group::<L, H, G>(hash, groups[1]);
         }
     }
 }
 
-struct Garbler {
-    delta: u128,
+pub(crate) struct Garbler {
+    pub delta: u128,
 }
 
 impl Role for Garbler {
@@ -323,35 +395,29 @@ impl Role for Garbler {
     }
 
     #[inline(always)]
-    unsafe fn group<L: Lanes, H: Hash>(
-        &self,
-        hash: &H,
-        labels: *mut Label,
-        group: Group,
-        lanes: usize,
-    ) {
+    unsafe fn group<L: Lanes, H: Hash, G: Group>(&self, hash: &H, group: G) {
         // SAFETY: the caller's promise.
         unsafe {
             let delta = L::splat(self.delta);
-            let (a0, b0, [w, x, y, z]) = self.inputs::<L, H>(hash, labels, group);
+            let (a0, b0, [w, x, y, z]) = self.inputs::<L, H, G>(hash, group);
             let h = L::hash([w, x, y, z], |r, m| hash.key(r, m / 2, group));
-            finish(delta, (a0, b0), h, labels, group, lanes);
+            finish(delta, (a0, b0), h, group);
         }
     }
 
     // A garbler hashes four labels per AND. Two vectors side by side keep the processor's AES units
     // busy through the latency of a round.
     #[inline(always)]
-    unsafe fn pair<L: Lanes, H: Hash>(&self, hash: &H, labels: *mut Label, groups: [Group; 2]) {
+    unsafe fn pair<L: Lanes, H: Hash, G: Group>(&self, hash: &H, groups: [G; 2]) {
         // SAFETY: the caller's promise.
         unsafe {
             let delta = L::splat(self.delta);
-            let (a0, b0, x) = self.inputs::<L, H>(hash, labels, groups[0]);
-            let (c0, d0, y) = self.inputs::<L, H>(hash, labels, groups[1]);
+            let (a0, b0, x) = self.inputs::<L, H, G>(hash, groups[0]);
+            let (c0, d0, y) = self.inputs::<L, H, G>(hash, groups[1]);
             let all = [x[0], x[1], x[2], x[3], y[0], y[1], y[2], y[3]];
             let h = L::hash(all, |r, m| hash.key(r, m % 4 / 2, groups[m / 4]));
-            finish(delta, (a0, b0), [h[0], h[1], h[2], h[3]], labels, groups[0], L::N);
-            finish(delta, (c0, d0), [h[4], h[5], h[6], h[7]], labels, groups[1], L::N);
+            finish(delta, (a0, b0), [h[0], h[1], h[2], h[3]], groups[0]);
+            finish(delta, (c0, d0), [h[4], h[5], h[6], h[7]], groups[1]);
         }
     }
 }
@@ -359,25 +425,12 @@ impl Role for Garbler {
 impl Garbler {
     /// A0 and B0 of a group, and the cipher's inputs for A0, A1, B0 and B1.
     #[inline(always)]
-    unsafe fn inputs<L: Lanes, H: Hash>(
-        &self,
-        hash: &H,
-        labels: *mut Label,
-        group: Group,
-    ) -> (L, L, [L; 4]) {
+    unsafe fn inputs<L: Lanes, H: Hash, G: Group>(&self, hash: &H, group: G) -> (L, L, [L; 4]) {
         // SAFETY: the caller's promise.
         unsafe {
             let delta = L::splat(self.delta);
-            let a0 = L::gather(labels, |k| (*group.ands.add(k)).a).xor_flagged(
-                group.ands,
-                And::INVERT_A,
-                delta,
-            );
-            let b0 = L::gather(labels, |k| (*group.ands.add(k)).b).xor_flagged(
-                group.ands,
-                And::INVERT_B,
-                delta,
-            );
+            let a0 = group.invert(group.load_a::<L>(), And::INVERT_A, delta);
+            let b0 = group.invert(group.load_b::<L>(), And::INVERT_B, delta);
             let (x, y) = (hash.input(a0, 0, group), hash.input(b0, 1, group));
             let difference = hash.difference(delta);
             (a0, b0, [x, x.xor(difference), y, y.xor(difference)])
@@ -387,13 +440,11 @@ impl Garbler {
 
 /// Computes the tables and C0 from H(A0), H(A1), H(B0) and H(B1).
 #[inline(always)]
-unsafe fn finish<L: Lanes>(
+unsafe fn finish<L: Lanes, G: Group>(
     delta: L,
     (a0, b0): (L, L),
     [ha0, ha1, hb0, hb1]: [L; 4],
-    labels: *mut Label,
-    group: Group,
-    lanes: usize,
+    group: G,
 ) {
     // SAFETY: the caller's promise.
     unsafe {
@@ -401,12 +452,12 @@ unsafe fn finish<L: Lanes>(
         let tg = ha0.xor(ha1).xor(b0.colour_and(delta));
         let wg = ha0.xor(a0.colour_and(tg));
         let we = hb0.xor(b0.colour_and(hb));
-        L::store_pairs(tg, hb.xor(a0), group.tables);
-        wg.xor(we).scatter(labels, lanes, |k| (*group.ands.add(k)).c);
+        L::store_pairs(tg, hb.xor(a0), group.tables());
+        group.store_c(wg.xor(we));
     }
 }
 
-struct Evaluator;
+pub(crate) struct Evaluator;
 
 impl Role for Evaluator {
     const WRITES_TABLES: bool = false;
@@ -417,24 +468,18 @@ impl Role for Evaluator {
     }
 
     #[inline(always)]
-    unsafe fn group<L: Lanes, H: Hash>(
-        &self,
-        hash: &H,
-        labels: *mut Label,
-        group: Group,
-        lanes: usize,
-    ) {
+    unsafe fn group<L: Lanes, H: Hash, G: Group>(&self, hash: &H, group: G) {
         // SAFETY: the caller's promise.
         unsafe {
-            let a = L::gather(labels, |k| (*group.ands.add(k)).a);
-            let b = L::gather(labels, |k| (*group.ands.add(k)).b);
+            let a: L = group.load_a();
+            let b: L = group.load_b();
             let x = [hash.input(a, 0, group), hash.input(b, 1, group)];
             let [ha, hb] = L::hash(x, |r, m| hash.key(r, m, group));
 
-            let (tg, te) = L::load_pairs(group.tables);
+            let (tg, te) = L::load_pairs(group.tables());
             let wg = ha.xor(a.colour_and(tg));
             let we = hb.xor(b.colour_and(te.xor(a)));
-            wg.xor(we).scatter(labels, lanes, |k| (*group.ands.add(k)).c);
+            group.store_c(wg.xor(we));
         }
     }
 }

@@ -5,8 +5,8 @@ pub use crate::state::State;
 use crate::label::{Delta, Label};
 use crate::lanes::Row;
 use crate::memory::LabelMemory;
-use crate::ops::{Ops, Segment};
-use crate::rows;
+use crate::ops::{Ops, Segment, WINDOW, Wide};
+use crate::rows::{self, Layout};
 use crate::schedule::{RoundKeys, Schedule};
 use crate::state::Hashing;
 use crate::suite::Suite;
@@ -25,6 +25,10 @@ pub struct Kernel {
     /// For both: see [`batch::garble`](crate::batch::garble).
     pub(crate) garble: unsafe fn(&mut State, Label, *mut Label, &Ops, *mut Row),
     pub(crate) evaluate: unsafe fn(&mut State, *mut Label, &Ops, *const Row),
+    /// # Safety
+    /// For both: see [`wide::garble`](crate::wide::garble).
+    pub(crate) garble_wide: unsafe fn(&mut State, Label, *mut Label, &Ops, Wide<'_>, *mut Row),
+    pub(crate) evaluate_wide: unsafe fn(&mut State, *mut Label, &Ops, Wide<'_>, *const Row),
     /// Encrypts at least this many blocks in registers, and returns how many. Used only to measure
     /// the rate.
     ///
@@ -69,20 +73,7 @@ impl Kernel {
         ops: &Ops,
         tables: &mut [u8],
     ) {
-        check(self, state.suite(), labels, ops, tables.len());
-        if !state.suite().has_half_gates() {
-            return rows::garble(state, delta.label(), labels, ops, tables);
-        }
-        // SAFETY: `check` verified all preconditions.
-        unsafe {
-            (self.garble)(
-                state,
-                delta.label(),
-                labels.as_mut_ptr(),
-                ops,
-                tables.as_mut_ptr().cast(),
-            )
-        }
+        self.garble_at(state, delta, labels, 0, ops, tables);
     }
 
     /// Evaluates `ops` with one table of the suite's size from `tables` per AND.
@@ -90,12 +81,103 @@ impl Kernel {
     /// # Panics
     /// As for [`garble`](Kernel::garble).
     pub fn evaluate(&self, state: &mut State, labels: &mut LabelMemory, ops: &Ops, tables: &[u8]) {
-        check(self, state.suite(), labels, ops, tables.len());
+        self.evaluate_at(state, labels, 0, ops, tables);
+    }
+
+    /// Like [`garble`](Kernel::garble), in the frame that begins at the label with address `base`:
+    /// slots and the addresses of moves count from there.
+    ///
+    /// # Panics
+    /// As for [`garble`](Kernel::garble), and if a window from `base` on does not fit label memory.
+    pub fn garble_at(
+        &self,
+        state: &mut State,
+        delta: &Delta,
+        labels: &mut LabelMemory,
+        base: u32,
+        ops: &Ops,
+        tables: &mut [u8],
+    ) {
+        check(self, state.suite(), labels, base, ops, tables.len());
         if !state.suite().has_half_gates() {
-            return rows::evaluate(state, labels, ops, tables);
+            let layout = Layout::Frame(base as usize);
+            return rows::garble(state, delta.label(), labels, ops, layout, tables);
         }
         // SAFETY: `check` verified all preconditions.
-        unsafe { (self.evaluate)(state, labels.as_mut_ptr(), ops, tables.as_ptr().cast()) }
+        unsafe {
+            let frame = labels.as_mut_ptr().add(base as usize);
+            (self.garble)(state, delta.label(), frame, ops, tables.as_mut_ptr().cast())
+        }
+    }
+
+    /// Like [`evaluate`](Kernel::evaluate), in the frame that begins at address `base`.
+    ///
+    /// # Panics
+    /// As for [`garble_at`](Kernel::garble_at).
+    pub fn evaluate_at(
+        &self,
+        state: &mut State,
+        labels: &mut LabelMemory,
+        base: u32,
+        ops: &Ops,
+        tables: &[u8],
+    ) {
+        check(self, state.suite(), labels, base, ops, tables.len());
+        if !state.suite().has_half_gates() {
+            return rows::evaluate(state, labels, ops, Layout::Frame(base as usize), tables);
+        }
+        // SAFETY: `check` verified all preconditions.
+        unsafe {
+            let frame = labels.as_mut_ptr().add(base as usize);
+            (self.evaluate)(state, frame, ops, tables.as_ptr().cast())
+        }
+    }
+
+    /// Garbles `ops` on all lanes of `wide`, writing one table per AND and lane.
+    ///
+    /// # Panics
+    /// If there is no lane, an operand has no place, a place lies outside label memory, or counts
+    /// and the length of `tables` do not fit together; if the processor lacks the kernel's
+    /// instructions.
+    pub fn garble_wide(
+        &self,
+        state: &mut State,
+        delta: &Delta,
+        labels: &mut LabelMemory,
+        ops: &Ops,
+        wide: Wide<'_>,
+        tables: &mut [u8],
+    ) {
+        check_wide(self, state.suite(), labels, ops, wide, tables.len());
+        if !state.suite().has_half_gates() {
+            let layout = Layout::Wide(wide);
+            return rows::garble(state, delta.label(), labels, ops, layout, tables);
+        }
+        let labels = labels.as_mut_ptr();
+        let tables = tables.as_mut_ptr().cast();
+        // SAFETY: `check_wide` verified all preconditions.
+        unsafe { (self.garble_wide)(state, delta.label(), labels, ops, wide, tables) }
+    }
+
+    /// Evaluates `ops` on all lanes of `wide`, with one table per AND and lane.
+    ///
+    /// # Panics
+    /// As for [`garble_wide`](Kernel::garble_wide).
+    pub fn evaluate_wide(
+        &self,
+        state: &mut State,
+        labels: &mut LabelMemory,
+        ops: &Ops,
+        wide: Wide<'_>,
+        tables: &[u8],
+    ) {
+        check_wide(self, state.suite(), labels, ops, wide, tables.len());
+        if !state.suite().has_half_gates() {
+            return rows::evaluate(state, labels, ops, Layout::Wide(wide), tables);
+        }
+        let labels = labels.as_mut_ptr();
+        // SAFETY: `check_wide` verified all preconditions.
+        unsafe { (self.evaluate_wide)(state, labels, ops, wide, tables.as_ptr().cast()) }
     }
 
     /// Encrypts at least `blocks` blocks with AES-128 in registers alone, and returns how many. No
@@ -113,9 +195,50 @@ impl fmt::Debug for Kernel {
     }
 }
 
-/// Checks the kernels' preconditions. The cost grows with the number of segments and moves, not of
-/// gates. 16-bit slots cannot leave label memory, which is never smaller than the window.
-fn check(kernel: &Kernel, suite: Suite, labels: &LabelMemory, ops: &Ops, table_bytes: usize) {
+/// Checks the preconditions of narrow operations. The cost grows with the number of segments and
+/// moves, not of gates. 16-bit slots cannot leave the window.
+fn check(
+    kernel: &Kernel,
+    suite: Suite,
+    labels: &LabelMemory,
+    base: u32,
+    ops: &Ops,
+    table_bytes: usize,
+) {
+    check_counts(kernel, suite, ops, 1, table_bytes);
+    let (base, len) = (u64::from(base), labels.len() as u64);
+    assert!(base + WINDOW as u64 <= len, "window within memory");
+    let inside = |address: u32| base + u64::from(address) < len;
+    assert!(ops.moves.iter().all(|m| inside(m.from) && inside(m.to)), "moves within memory");
+}
+
+/// Checks the preconditions of wide operations: also that each operand has a place. The cost grows
+/// with the number of operations and of places, not of lanes.
+fn check_wide(
+    kernel: &Kernel,
+    suite: Suite,
+    labels: &LabelMemory,
+    ops: &Ops,
+    Wide { lanes, places }: Wide<'_>,
+    table_bytes: usize,
+) {
+    assert!(lanes > 0, "wide operations have lanes");
+    check_counts(kernel, suite, ops, lanes, table_bytes);
+    // Maxima and not `all`, so that compilers make vector code.
+    let last = places.iter().copied().max().map_or(0, |place| place as usize);
+    let outside = last.checked_add(lanes).is_none_or(|end| end > labels.len());
+    assert!(places.is_empty() || !outside, "places within memory");
+    let placed = |most: Option<u32>| most.is_none_or(|x| (x as usize) < places.len());
+    let moves = ops.moves.iter().map(|m| m.from.max(m.to)).max();
+    assert!(placed(moves), "every address of a move has a place");
+    let xors = ops.xors.iter().map(|x| x.a.max(x.b).max(x.c)).max();
+    assert!(placed(xors.map(u32::from)), "every slot of a XOR has a place");
+    let ands = ops.ands.iter().map(|x| x.a.max(x.b).max(x.c)).max();
+    assert!(placed(ands.map(u32::from)), "every slot of an AND has a place");
+}
+
+/// Checks that the processor has the instructions, and that the lengths of lists fit together.
+fn check_counts(kernel: &Kernel, suite: Suite, ops: &Ops, lanes: usize, table_bytes: usize) {
     assert!(kernel.is_available(), "kernel {} cannot run on this processor", kernel.name);
     // Sums are in 64 bits: on a 32-bit processor, 32-bit counts could wrap to the lengths and pass.
     let (mut moves, mut xors, mut ands) = (0u64, 0u64, 0u64);
@@ -128,8 +251,6 @@ fn check(kernel: &Kernel, suite: Suite, labels: &LabelMemory, ops: &Ops, table_b
     assert_eq!(xors, ops.xors.len() as u64, "segments and XORs");
     assert_eq!(ands, ops.ands.len() as u64, "segments and ANDs");
     assert_eq!(ands, ops.positions.len() as u64, "ANDs and their positions");
-    let bytes = ands * suite.table_bytes() as u64;
-    assert_eq!(bytes, table_bytes as u64, "ANDs and bytes of tables");
-    let inside = |address: u32| (address as usize) < labels.len();
-    assert!(ops.moves.iter().all(|m| inside(m.from) && inside(m.to)), "moves within memory");
+    let bytes = u128::from(ands) * lanes as u128 * suite.table_bytes() as u128;
+    assert_eq!(bytes, table_bytes as u128, "ANDs and bytes of tables");
 }

@@ -33,6 +33,17 @@ pub(crate) trait Lanes: Copy {
     /// # Safety
     /// As for [`gather`](Lanes::gather).
     unsafe fn scatter(self, labels: *mut Label, lanes: usize, slot: impl Fn(usize) -> u16);
+    /// Sets lane k to `labels[k]`, for k in 0..lanes, and all other lanes to `labels[0]`; `lanes`
+    /// is 1 to N.
+    ///
+    /// # Safety
+    /// `labels` must be readable for that many labels.
+    unsafe fn load_labels(labels: *const Label, lanes: usize) -> Self;
+    /// Stores lane k to `labels[k]`, for k in 0..lanes; `lanes` is 1 to N.
+    ///
+    /// # Safety
+    /// `labels` must be writable for that many labels.
+    unsafe fn store_labels(self, labels: *mut Label, lanes: usize);
     /// Sets lane k to the lower (`half` 0) or upper (1) half of `source[k]`, with each of its two
     /// 32-bit words doubled.
     ///
@@ -62,6 +73,8 @@ pub(crate) trait Lanes: Copy {
     /// # Safety
     /// `target` must be writable for 2N rows.
     unsafe fn store_pairs(even: Self, odd: Self, target: *mut Row);
+    /// Starts to load the cache line at `row`, which may be any address.
+    unsafe fn prefetch(row: *const Row);
     /// `AES(x) ^ x` for each of M vectors, vector m under the round keys `key(r, m)`.
     unsafe fn hash<const M: usize>(x: [Self; M], key: impl Fn(usize, usize) -> Self) -> [Self; M];
     /// `labels[c] = labels[a] ^ labels[b]`.

@@ -82,3 +82,17 @@ pub struct Ops<'a> {
     /// Each AND's position in the program's body, XORs counted: the fixed-key suites' tweak.
     pub positions: &'a [u32],
 }
+
+/// How *wide* operations address label memory: each runs on many lanes, such as the calls of a map.
+///
+/// Operand x, a slot of an XOR or AND or an address of a move, has one label per lane: those at the
+/// addresses `places[x] .. places[x] + lanes`. Two operands have the same place or do not overlap.
+/// AND j is `lanes` ANDs with consecutive numbers, consecutive tables, and the positions
+/// `positions[j] * lanes + lane`.
+#[derive(Clone, Copy, Debug)]
+pub struct Wide<'a> {
+    /// Number of lanes, at least 1.
+    pub lanes: usize,
+    /// Address of each operand's first label.
+    pub places: &'a [u32],
+}

@@ -9,9 +9,10 @@ use crate::batch;
 use crate::kernel::Kernel;
 use crate::label::Label;
 use crate::lanes::{Lanes, Row};
-use crate::ops::{And, Ops, Xor};
+use crate::ops::{And, Ops, Wide, Xor};
 use crate::schedule::expand_portable;
 use crate::state::State;
+use crate::wide;
 
 pub(crate) static KERNEL: Kernel = Kernel {
     name: "portable",
@@ -20,6 +21,8 @@ pub(crate) static KERNEL: Kernel = Kernel {
     expand: expand_portable,
     garble,
     evaluate,
+    garble_wide,
+    evaluate_wide,
     encrypt,
 };
 
@@ -31,6 +34,29 @@ unsafe fn garble(state: &mut State, delta: Label, labels: *mut Label, ops: &Ops,
 unsafe fn evaluate(state: &mut State, labels: *mut Label, ops: &Ops, tables: *const Row) {
     // SAFETY: the caller makes the same promise; no special instructions are needed.
     unsafe { batch::evaluate::<Eight, Eight>(state, labels, ops, tables) }
+}
+
+unsafe fn garble_wide(
+    state: &mut State,
+    delta: Label,
+    labels: *mut Label,
+    ops: &Ops,
+    wide: Wide<'_>,
+    tables: *mut Row,
+) {
+    // SAFETY: the caller makes the same promise; no special instructions are needed.
+    unsafe { wide::garble::<Eight, Eight>(state, delta, labels, ops, wide, tables) }
+}
+
+unsafe fn evaluate_wide(
+    state: &mut State,
+    labels: *mut Label,
+    ops: &Ops,
+    wide: Wide<'_>,
+    tables: *const Row,
+) {
+    // SAFETY: the caller makes the same promise; no special instructions are needed.
+    unsafe { wide::evaluate::<Eight, Eight>(state, labels, ops, wide, tables) }
 }
 
 unsafe fn encrypt(blocks: u64) -> u64 {
@@ -76,6 +102,19 @@ impl Lanes for Eight {
         for k in 0..lanes.min(8) {
             // SAFETY: the caller promises the slots.
             unsafe { *labels.add(slot(k) as usize) = Label::from_u128(self.0[k]) };
+        }
+    }
+
+    unsafe fn load_labels(labels: *const Label, lanes: usize) -> Eight {
+        let at = |k: usize| if k < lanes { k } else { 0 };
+        // SAFETY: the caller promises the labels.
+        Eight(std::array::from_fn(|k| unsafe { (*labels.add(at(k))).to_u128() }))
+    }
+
+    unsafe fn store_labels(self, labels: *mut Label, lanes: usize) {
+        for k in 0..lanes.min(8) {
+            // SAFETY: the caller promises the labels.
+            unsafe { *labels.add(k) = Label::from_u128(self.0[k]) };
         }
     }
 
@@ -125,6 +164,8 @@ impl Lanes for Eight {
             }
         }
     }
+
+    unsafe fn prefetch(_row: *const Row) {}
 
     unsafe fn hash<const M: usize>(
         x: [Eight; M],

@@ -20,7 +20,7 @@
 
 use crate::label::Label;
 use crate::memory::LabelMemory;
-use crate::ops::{And, Ops, Segment};
+use crate::ops::{And, Ops, Segment, Wide};
 use crate::state::{Cipher, Hashing, State};
 use aes::cipher::{Block, BlockEncrypt, KeyInit};
 use subtle::{Choice, ConditionallySelectable};
@@ -51,56 +51,95 @@ trait PairHash {
 struct Tweak {
     number: u64,
     cycle: u64,
-    position: u32,
+    position: u64,
 }
 
-/// Garbles `ops` into one table per AND. The segments' counts must add up to the lengths of the
-/// lists.
+impl Tweak {
+    /// The next AND, if its position is 0.
+    fn next(state: &State) -> Tweak {
+        Tweak { number: state.next_and, cycle: state.cycle, position: state.first_position }
+    }
+}
+
+/// Where the labels of operands lie.
+#[derive(Clone, Copy)]
+pub(crate) enum Layout<'a> {
+    /// One lane: slots and addresses count from this address.
+    Frame(usize),
+    Wide(Wide<'a>),
+}
+
+impl Layout<'_> {
+    fn lanes(self) -> usize {
+        match self {
+            Layout::Frame(_) => 1,
+            Layout::Wide(wide) => wide.lanes,
+        }
+    }
+
+    /// The address of operand `x` in lane 0.
+    fn address(self, x: u32) -> usize {
+        match self {
+            Layout::Frame(base) => base + x as usize,
+            Layout::Wide(wide) => wide.places[x as usize] as usize,
+        }
+    }
+}
+
+/// Garbles `ops` into one table per AND and lane. The segments' counts must add up to the lengths
+/// of the lists.
 pub(crate) fn garble(
     state: &mut State,
     delta: Label,
     labels: &mut LabelMemory,
     ops: &Ops,
+    layout: Layout<'_>,
     tables: &mut [u8],
 ) {
-    let count = (state.next_and, state.cycle);
+    let first = Tweak::next(state);
     match &state.hashing {
         Hashing::KeyedRows(cipher) => {
             let mut hash = Keyed { cipher, block: Block::<Cipher>::default() };
-            garble_with(&mut hash, count, delta, labels, ops, tables);
+            garble_with(&mut hash, first, delta, labels, ops, layout, tables);
         }
-        _ => garble_with(&mut Hash::new(), count, delta, labels, ops, tables),
+        _ => garble_with(&mut Hash::new(), first, delta, labels, ops, layout, tables),
     }
-    state.next_and += ops.ands.len() as u64;
+    state.next_and += (ops.ands.len() * layout.lanes()) as u64;
 }
 
-/// Evaluates `ops` with one table per AND. The segments' counts must add up to the lengths of the
-/// lists.
-pub(crate) fn evaluate(state: &mut State, labels: &mut LabelMemory, ops: &Ops, tables: &[u8]) {
-    let count = (state.next_and, state.cycle);
+/// Evaluates `ops` with one table per AND and lane. The segments' counts must add up to the lengths
+/// of the lists.
+pub(crate) fn evaluate(
+    state: &mut State,
+    labels: &mut LabelMemory,
+    ops: &Ops,
+    layout: Layout<'_>,
+    tables: &[u8],
+) {
+    let first = Tweak::next(state);
     match &state.hashing {
         Hashing::KeyedRows(cipher) => {
             let mut hash = Keyed { cipher, block: Block::<Cipher>::default() };
-            evaluate_with(&mut hash, count, labels, ops, tables);
+            evaluate_with(&mut hash, first, labels, ops, layout, tables);
         }
-        _ => evaluate_with(&mut Hash::new(), count, labels, ops, tables),
+        _ => evaluate_with(&mut Hash::new(), first, labels, ops, layout, tables),
     }
-    state.next_and += ops.ands.len() as u64;
+    state.next_and += (ops.ands.len() * layout.lanes()) as u64;
 }
 
 fn garble_with<H: PairHash>(
     hash: &mut H,
-    count: (u64, u64),
+    first: Tweak,
     delta: Label,
     labels: &mut LabelMemory,
     ops: &Ops,
+    layout: Layout<'_>,
     tables: &mut [u8],
 ) {
     let mut tables = tables.chunks_exact_mut(3 * H::BYTES);
-    run(count, delta, labels, ops, |labels, and, tweak| {
-        let inverted = |flag| delta.masked_publicly(and.flags & flag != 0);
-        let a0 = labels.get(and.a.into()) ^ inverted(And::INVERT_A);
-        let b0 = labels.get(and.b.into()) ^ inverted(And::INVERT_B);
+    run(first, delta, labels, ops, layout, |[a, b], flags, tweak| {
+        let inverted = |flag| delta.masked_publicly(flags & flag != 0);
+        let (a0, b0) = (a ^ inverted(And::INVERT_A), b ^ inverted(And::INVERT_B));
         let (pa, pb) = (colour(a0), colour(b0));
         // The hash of a row, with Δ added if the AND of its values is true.
         let mut row = |[i, j]: [u8; 2]| {
@@ -118,14 +157,14 @@ fn garble_with<H: PairHash>(
 
 fn evaluate_with<H: PairHash>(
     hash: &mut H,
-    count: (u64, u64),
+    first: Tweak,
     labels: &mut LabelMemory,
     ops: &Ops,
+    layout: Layout<'_>,
     tables: &[u8],
 ) {
     let mut tables = tables.chunks_exact(3 * H::BYTES);
-    run(count, Label::ZERO, labels, ops, |labels, and, tweak| {
-        let (a, b) = (labels.get(and.a.into()), labels.get(and.b.into()));
+    run(first, Label::ZERO, labels, ops, layout, |[a, b], _, tweak| {
         let (sa, sb) = (colour(a), colour(b));
         let mut c = hash.of(a, b, tweak);
         let table = tables.next().expect("as many tables as ANDs");
@@ -137,29 +176,44 @@ fn evaluate_with<H: PairHash>(
     });
 }
 
-/// Runs operations in order. `number` is the number of the first AND in the run, `cycle` the cycle.
-/// `and` computes the output of each AND.
+/// Runs operations in order, each on all lanes. `first` is the tweak of the first AND if its
+/// position is 0. `and` computes the output of each AND from its inputs, flags and tweak.
 fn run(
-    (mut number, cycle): (u64, u64),
+    first: Tweak,
     offset: Label,
     labels: &mut LabelMemory,
     ops: &Ops,
-    mut and: impl FnMut(&LabelMemory, And, Tweak) -> Label,
+    layout: Layout<'_>,
+    mut and: impl FnMut([Label; 2], u16, Tweak) -> Label,
 ) {
+    let labels = labels.as_mut_slice();
+    let lanes = layout.lanes();
+    let places = |a: u16, b: u16, c: u16| [a, b, c].map(|x| layout.address(x.into()));
     let (mut moves, mut xors) = (ops.moves.iter(), ops.xors.iter());
     let mut ands = ops.ands.iter().zip(ops.positions);
+    let mut number = first.number;
     for segment in ops.segments {
         let Segment { moves: m, xors: x, ands: a } = *segment;
         for op in moves.by_ref().take(m as usize) {
-            labels.set(op.to, labels.get(op.from) ^ offset.masked_publicly(op.invert));
+            let (from, to) = (layout.address(op.from), layout.address(op.to));
+            for lane in 0..lanes {
+                labels[to + lane] = labels[from + lane] ^ offset.masked_publicly(op.invert);
+            }
         }
         for op in xors.by_ref().take(x as usize) {
-            labels.set(op.c.into(), labels.get(op.a.into()) ^ labels.get(op.b.into()));
+            let [a, b, c] = places(op.a, op.b, op.c);
+            for lane in 0..lanes {
+                labels[c + lane] = labels[a + lane] ^ labels[b + lane];
+            }
         }
-        for (&op, &position) in ands.by_ref().take(a as usize) {
-            let c = and(labels, op, Tweak { number, cycle, position });
-            labels.set(op.c.into(), c);
-            number += 1;
+        for (op, &position) in ands.by_ref().take(a as usize) {
+            let [a, b, c] = places(op.a, op.b, op.c);
+            let position = first.position + u64::from(position) * lanes as u64;
+            for lane in 0..lanes {
+                let tweak = Tweak { number, position: position + lane as u64, ..first };
+                labels[c + lane] = and([labels[a + lane], labels[b + lane]], op.flags, tweak);
+                number += 1;
+            }
         }
     }
 }

@@ -9,6 +9,7 @@ pub struct State {
     pub(crate) hashing: Hashing,
     pub(crate) next_and: u64,
     pub(crate) cycle: u64,
+    pub(crate) first_position: u64,
 }
 
 pub(crate) enum Hashing {
@@ -27,7 +28,7 @@ pub(crate) enum Hashing {
 impl State {
     /// Makes the state at the start of a run.
     pub(crate) fn new(suite: Suite, hashing: Hashing) -> State {
-        State { suite, hashing, next_and: 0, cycle: 0 }
+        State { suite, hashing, next_and: 0, cycle: 0, first_position: 0 }
     }
 
     /// The suite of the run.
@@ -57,6 +58,12 @@ impl State {
     /// times.
     pub fn go_to_cycle(&mut self, cycle: u64) {
         self.cycle = cycle;
+    }
+
+    /// Adds `first` to the positions of all operations that follow, in later cycles too. It is 0 at
+    /// the start. Only suites that tweak by position use it. Sums must be less than 2^63.
+    pub fn go_to_position(&mut self, first: u64) {
+        self.first_position = first;
     }
 }
 

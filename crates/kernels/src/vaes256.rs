@@ -5,8 +5,9 @@ use crate::batch;
 use crate::kernel::Kernel;
 use crate::label::Label;
 use crate::lanes::{Lanes, Row};
-use crate::ops::{And, Ops, Xor};
+use crate::ops::{And, Ops, Wide, Xor};
 use crate::state::State;
+use crate::wide;
 use std::arch::x86_64::*;
 
 pub(crate) static KERNEL: Kernel = Kernel {
@@ -18,6 +19,8 @@ pub(crate) static KERNEL: Kernel = Kernel {
     expand: aesni::expand,
     garble,
     evaluate,
+    garble_wide,
+    evaluate_wide,
     encrypt,
 };
 
@@ -31,6 +34,31 @@ unsafe fn garble(state: &mut State, delta: Label, labels: *mut Label, ops: &Ops,
 unsafe fn evaluate(state: &mut State, labels: *mut Label, ops: &Ops, tables: *const Row) {
     // SAFETY: the caller makes the same promise; this function enables the instructions.
     unsafe { batch::evaluate::<Two, One>(state, labels, ops, tables) }
+}
+
+#[target_feature(enable = "vaes,aes,sse2,avx,avx2")]
+unsafe fn garble_wide(
+    state: &mut State,
+    delta: Label,
+    labels: *mut Label,
+    ops: &Ops,
+    wide: Wide<'_>,
+    tables: *mut Row,
+) {
+    // SAFETY: the caller makes the same promise; this function enables the instructions.
+    unsafe { wide::garble::<Two, One>(state, delta, labels, ops, wide, tables) }
+}
+
+#[target_feature(enable = "vaes,aes,sse2,avx,avx2")]
+unsafe fn evaluate_wide(
+    state: &mut State,
+    labels: *mut Label,
+    ops: &Ops,
+    wide: Wide<'_>,
+    tables: *const Row,
+) {
+    // SAFETY: the caller makes the same promise; this function enables the instructions.
+    unsafe { wide::evaluate::<Two, One>(state, labels, ops, wide, tables) }
 }
 
 #[target_feature(enable = "vaes,aes,sse2,avx,avx2")]
@@ -89,6 +117,28 @@ impl Lanes for Two {
             if lanes > 1 {
                 _mm_store_si128(at(1), _mm256_extracti128_si256::<1>(self.0));
             }
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn load_labels(labels: *const Label, lanes: usize) -> Two {
+        // SAFETY: the caller promises the labels.
+        unsafe {
+            if lanes == 2 {
+                return Two(_mm256_loadu_si256(labels.cast()));
+            }
+            Two(_mm256_broadcastsi128_si256(_mm_load_si128(labels.cast())))
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn store_labels(self, labels: *mut Label, lanes: usize) {
+        // SAFETY: the caller promises the labels.
+        unsafe {
+            if lanes == 2 {
+                return _mm256_storeu_si256(labels.cast(), self.0);
+            }
+            _mm_store_si128(labels.cast(), _mm256_castsi256_si128(self.0));
         }
     }
 
@@ -167,6 +217,12 @@ impl Lanes for Two {
             _mm256_storeu_si256(target.cast(), x);
             _mm256_storeu_si256(target.add(2).cast(), y);
         }
+    }
+
+    #[inline(always)]
+    unsafe fn prefetch(row: *const Row) {
+        // SAFETY: a prefetch never faults.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(row.cast()) }
     }
 
     #[inline(always)]

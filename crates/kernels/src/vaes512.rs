@@ -5,9 +5,10 @@ use crate::batch;
 use crate::kernel::Kernel;
 use crate::label::Label;
 use crate::lanes::{Lanes, Row};
-use crate::ops::{And, Ops, Xor};
+use crate::ops::{And, Ops, Wide, Xor};
 use crate::schedule::RoundKeys;
 use crate::state::State;
+use crate::wide;
 use std::arch::x86_64::*;
 use zeroize::Zeroizing;
 
@@ -24,6 +25,8 @@ pub(crate) static KERNEL: Kernel = Kernel {
     expand: aesni::expand,
     garble,
     evaluate,
+    garble_wide,
+    evaluate_wide,
     encrypt,
 };
 
@@ -37,6 +40,31 @@ unsafe fn garble(state: &mut State, delta: Label, labels: *mut Label, ops: &Ops,
 unsafe fn evaluate(state: &mut State, labels: *mut Label, ops: &Ops, tables: *const Row) {
     // SAFETY: the caller makes the same promise; this function enables the instructions.
     unsafe { batch::evaluate::<Four, One>(state, labels, ops, tables) }
+}
+
+#[target_feature(enable = "vaes,aes,sse2,avx,avx2,avx512f,avx512bw,avx512vl")]
+unsafe fn garble_wide(
+    state: &mut State,
+    delta: Label,
+    labels: *mut Label,
+    ops: &Ops,
+    wide: Wide<'_>,
+    tables: *mut Row,
+) {
+    // SAFETY: the caller makes the same promise; this function enables the instructions.
+    unsafe { wide::garble::<Four, One>(state, delta, labels, ops, wide, tables) }
+}
+
+#[target_feature(enable = "vaes,aes,sse2,avx,avx2,avx512f,avx512bw,avx512vl")]
+unsafe fn evaluate_wide(
+    state: &mut State,
+    labels: *mut Label,
+    ops: &Ops,
+    wide: Wide<'_>,
+    tables: *const Row,
+) {
+    // SAFETY: the caller makes the same promise; this function enables the instructions.
+    unsafe { wide::evaluate::<Four, One>(state, labels, ops, wide, tables) }
 }
 
 #[target_feature(enable = "vaes,aes,sse2,avx,avx2,avx512f,avx512bw,avx512vl")]
@@ -240,6 +268,29 @@ impl Lanes for Four {
     }
 
     #[inline(always)]
+    unsafe fn load_labels(labels: *const Label, lanes: usize) -> Four {
+        // SAFETY: the caller promises the labels; masked lanes are not read.
+        unsafe {
+            if lanes == 4 {
+                return Four(_mm512_loadu_si512(labels.cast()));
+            }
+            let first = _mm512_broadcast_i32x4(_mm_load_si128(labels.cast()));
+            Four(_mm512_mask_loadu_epi64(first, halves(lanes), labels.cast()))
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn store_labels(self, labels: *mut Label, lanes: usize) {
+        // SAFETY: the caller promises the labels; masked lanes are not written.
+        unsafe {
+            if lanes == 4 {
+                return _mm512_storeu_si512(labels.cast(), self.0);
+            }
+            _mm512_mask_storeu_epi64(labels.cast(), halves(lanes), self.0);
+        }
+    }
+
+    #[inline(always)]
     unsafe fn load_doubled(source: *const Row, half: usize) -> Four {
         // SAFETY: the caller promises four readable rows.
         unsafe {
@@ -323,6 +374,12 @@ impl Lanes for Four {
     }
 
     #[inline(always)]
+    unsafe fn prefetch(row: *const Row) {
+        // SAFETY: a prefetch never faults.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(row.cast()) }
+    }
+
+    #[inline(always)]
     unsafe fn hash<const M: usize>(x: [Four; M], key: impl Fn(usize, usize) -> Four) -> [Four; M] {
         // SAFETY: as above. These are loops over arrays, not `map`: the standard library's `map` is
         // compiled without the instructions, so a closure passed to it would not be inlined.
@@ -349,6 +406,12 @@ impl Lanes for Four {
         // SAFETY: the caller makes the same promise.
         unsafe { One::xor_slots(labels, op) }
     }
+}
+
+/// The mask of the first `lanes` labels of a vector, as halves of labels.
+#[inline(always)]
+fn halves(lanes: usize) -> __mmask8 {
+    ((1_u32 << (2 * lanes)) - 1) as __mmask8
 }
 
 /// Returns the same vector. Without this call, the compiler merges the last insertion of a gather

@@ -1,7 +1,7 @@
 //! Traces the kernels. Also traces functions that leak, to check that the tracer detects the leaks.
 
 use halfgate_kernels::choose::by_name;
-use halfgate_kernels::ops::{And, Move, Ops, Segment, WINDOW, Xor};
+use halfgate_kernels::ops::{And, Move, Ops, Segment, WINDOW, Wide, Xor};
 use halfgate_kernels::{Delta, KERNELS, Kernel, Label, LabelMemory, State, Suite};
 use halfgate_leaks::step::{Instructions, Step, difference, instructions, trace};
 use std::hint::black_box;
@@ -14,6 +14,13 @@ const SEEDS: [u64; 2] = [1, 2];
 /// groups of two vectors and of one, partial vectors and single ANDs.
 const ANDS: &[u32] = &[27, 5];
 
+/// Lanes of wide operations. With vectors of 1, 2 and 4 labels, these too make groups of two
+/// vectors and of one, partial vectors and single lanes.
+const LANES: [usize; 2] = [13, 15];
+
+/// Operands of wide operations: slots, and two addresses that only moves use.
+const OPERANDS: u32 = 160;
+
 #[test]
 fn vector_kernels_take_the_same_path_for_all_secrets() {
     let Some(code) = instructions() else { return };
@@ -22,8 +29,12 @@ fn vector_kernels_take_the_same_path_for_all_secrets() {
             println!("not run: this processor lacks the kernel {}", kernel.name);
             continue;
         }
-        compare(&code, kernel, Suite::HalfGates, ANDS);
-        compare(&code, kernel, Suite::HalfGatesFixedKey, ANDS);
+        for suite in [Suite::HalfGates, Suite::HalfGatesFixedKey] {
+            compare(&code, kernel, suite, ANDS, None);
+            for lanes in LANES {
+                compare(&code, kernel, suite, &[2], Some(lanes));
+            }
+        }
     }
 }
 
@@ -32,7 +43,9 @@ fn vector_kernels_take_the_same_path_for_all_secrets() {
 fn the_suite_of_rows_takes_the_same_path_for_all_secrets() {
     let Some(code) = instructions() else { return };
     for suite in [Suite::Grr3Sha1, Suite::Grr3] {
-        compare(&code, by_name("portable").expect("runs anywhere"), suite, &[9, 4]);
+        let portable = by_name("portable").expect("runs anywhere");
+        compare(&code, portable, suite, &[9, 4], None);
+        compare(&code, portable, suite, &[2], Some(3));
     }
 }
 
@@ -42,7 +55,7 @@ fn the_suite_of_rows_takes_the_same_path_for_all_secrets() {
 fn the_portable_kernel_takes_the_same_path_for_all_secrets() {
     let Some(code) = instructions() else { return };
     let portable = by_name("portable").expect("runs anywhere");
-    compare(&code, portable, Suite::HalfGates, &[9]);
+    compare(&code, portable, Suite::HalfGates, &[9], None);
 }
 
 #[test]
@@ -50,15 +63,24 @@ fn the_portable_kernel_takes_the_same_path_for_all_secrets() {
 fn the_portable_kernel_takes_the_same_path_for_every_size_of_group() {
     let Some(code) = instructions() else { return };
     let portable = by_name("portable").expect("runs anywhere");
-    compare(&code, portable, Suite::HalfGates, &[25]);
-    compare(&code, portable, Suite::HalfGatesFixedKey, &[9]);
+    compare(&code, portable, Suite::HalfGates, &[25], None);
+    compare(&code, portable, Suite::HalfGatesFixedKey, &[9], None);
+    compare(&code, portable, Suite::HalfGates, &[1], Some(25));
+    compare(&code, portable, Suite::HalfGatesFixedKey, &[1], Some(9));
 }
 
-fn compare(code: &Instructions, kernel: &'static Kernel, suite: Suite, ands: &[u32]) {
+/// Compares the traces of operations; of wide operations, if there are `lanes`.
+fn compare(
+    code: &Instructions,
+    kernel: &'static Kernel,
+    suite: Suite,
+    ands: &[u32],
+    lanes: Option<usize>,
+) {
     for role in [Role::Garbler, Role::Evaluator] {
-        let mut run = Run::new(kernel, suite, role, ands);
+        let mut run = Run::new(kernel, suite, role, ands, lanes);
         let traces = SEEDS.map(|seed| run.trace(code, seed));
-        let what = format!("{} {suite} {role:?}", kernel.name);
+        let what = format!("{} {suite} {role:?}, lanes: {lanes:?}", kernel.name);
         println!("{what}: {} steps", traces[0].len());
         assert!(code.known(&traces[0]) > 1000, "{what}: the tracer missed the kernel");
         let found = difference(code, &traces[0], &traces[1]);
@@ -76,6 +98,8 @@ enum Role {
 struct Run {
     kernel: &'static Kernel,
     role: Role,
+    /// For wide operations: their lanes, and the places of their operands, side by side.
+    wide: Option<(usize, Vec<u32>)>,
     state: State,
     delta: Delta,
     labels: LabelMemory,
@@ -88,13 +112,20 @@ struct Run {
 }
 
 impl Run {
-    fn new(kernel: &'static Kernel, suite: Suite, role: Role, ands: &[u32]) -> Run {
-        let spill = WINDOW as u32;
+    fn new(
+        kernel: &'static Kernel,
+        suite: Suite,
+        role: Role,
+        ands: &[u32],
+        lanes: Option<usize>,
+    ) -> Run {
+        let spill = if lanes.is_some() { OPERANDS - 2 } else { WINDOW as u32 };
         let both = |from, to| [false, true].map(|invert| Move { from, to, invert });
         let segment = |&ands: &u32| Segment { moves: 4, xors: 8, ands };
         let mut run = Run {
             kernel,
             role,
+            wide: lanes.map(|lanes| (lanes, (0..OPERANDS).map(|x| x * lanes as u32).collect())),
             state: kernel.start(suite, 0x0123_4567_89ab_cdef),
             delta: Delta::new(Label::ZERO),
             labels: LabelMemory::new(WINDOW + 8),
@@ -111,7 +142,7 @@ impl Run {
                 .collect(),
             segments: ands.iter().map(segment).collect(),
         };
-        run.tables = vec![0; suite.table_bytes() * run.ands.len()];
+        run.tables = vec![0; suite.table_bytes() * lanes.unwrap_or(1) * run.ands.len()];
         run.positions = vec![7; run.ands.len()];
         // Run once untraced: this makes the key schedule's tables, which are public and take long.
         run.once();
@@ -130,7 +161,8 @@ impl Run {
             Label::from_u128(half() << 96 | half() << 64 | half() << 32 | half())
         };
         self.delta = Delta::new(label());
-        for slot in (0..128).chain(WINDOW as u32..WINDOW as u32 + 8) {
+        let used = self.wide.as_ref().map_or(128, |(lanes, _)| OPERANDS * *lanes as u32);
+        for slot in (0..used).chain(WINDOW as u32..WINDOW as u32 + 8) {
             self.labels.set(slot, label());
         }
         trace(code, &mut || self.once())
@@ -146,11 +178,17 @@ impl Run {
             positions: &self.positions,
         };
         let (state, labels) = (&mut self.state, &mut self.labels);
-        match self.role {
-            Role::Garbler => {
-                self.kernel.garble(state, &self.delta, labels, &ops, &mut self.tables);
+        let wide = self.wide.as_ref().map(|(lanes, places)| Wide { lanes: *lanes, places });
+        let (kernel, delta, tables) = (self.kernel, &self.delta, &mut self.tables);
+        match (self.role, wide) {
+            (Role::Garbler, None) => kernel.garble(state, delta, labels, &ops, tables),
+            (Role::Evaluator, None) => kernel.evaluate(state, labels, &ops, tables),
+            (Role::Garbler, Some(wide)) => {
+                kernel.garble_wide(state, delta, labels, &ops, wide, tables);
             }
-            Role::Evaluator => self.kernel.evaluate(state, labels, &ops, &self.tables),
+            (Role::Evaluator, Some(wide)) => {
+                kernel.evaluate_wide(state, labels, &ops, wide, tables);
+            }
         }
     }
 }

@@ -1,6 +1,8 @@
 //! Compares every kernel with the reference: random operations of every shape, every suite, both
 //! roles, over AND numbers that cross the key schedule's boundaries.
 
+mod wide;
+
 use halfgate_kernels::ops::{And, Move, Ops, Segment, WINDOW, Xor};
 use halfgate_kernels::{Delta, KERNELS, Kernel, Label, LabelMemory, Suite};
 use halfgate_reference as reference;
@@ -96,8 +98,7 @@ fn by_reference(
     p: &Program,
     key: reference::Key,
     delta: Option<u128>,
-    cycle: u64,
-    first_and: u64,
+    first: reference::Place,
     labels: &mut [u128],
     tables: &mut Vec<u8>,
 ) {
@@ -113,9 +114,9 @@ fn by_reference(
         for _ in 0..segment.ands {
             let And { a, b, c, flags } = p.ands[ands];
             let place = reference::Place {
-                and: first_and + ands as u64,
-                cycle,
-                gate: u64::from(p.positions[ands]),
+                and: first.and + ands as u64,
+                cycle: first.cycle,
+                gate: first.gate + u64::from(p.positions[ands]),
             };
             let offset = |flag| if flags & flag != 0 { delta.unwrap_or(0) } else { 0 };
             let a = labels[a as usize] ^ offset(And::INVERT_A);
@@ -158,7 +159,12 @@ fn check(kernel: &Kernel, suite: Suite, seed: u64, segments: usize, most_ands: u
         point: r.u128(),
     };
     let delta = key.suite.clip(r.u128() | 1);
-    let mut garbler: Vec<u128> = (0..WINDOW + 8).map(|_| key.suite.clip(r.u128())).collect();
+    // Slot 0 is at this address: sometimes a frame behind others.
+    let base = [0, 0, 1, 1001][r.below(4) as usize];
+    let first_position = [0, r.next() >> 8][r.below(2) as usize];
+    let frame = base as usize;
+    let mut garbler: Vec<u128> =
+        (0..frame + WINDOW + 8).map(|_| key.suite.clip(r.u128())).collect();
     let mut evaluator = garbler.clone();
     let (mut g_memory, mut e_memory) = (memory(&garbler), memory(&evaluator));
     let mut g_state = kernel.start(suite, key.point);
@@ -188,15 +194,18 @@ fn check(kernel: &Kernel, suite: Suite, seed: u64, segments: usize, most_ands: u
     for cycle in 0..2 {
         let p = Program::random(&mut r, segments, most_ands);
         let mut wanted = Vec::new();
-        by_reference(&p, key, Some(delta), cycle, first_and, &mut garbler, &mut wanted);
+        let first = reference::Place { and: first_and, cycle, gate: first_position };
+        by_reference(&p, key, Some(delta), first, &mut garbler[frame..], &mut wanted);
         let mut tables = vec![0; wanted.len()];
         let d = Delta::new(Label::from_u128(delta));
-        kernel.garble(&mut g_state, &d, &mut g_memory, &p.ops(), &mut tables);
+        g_state.go_to_position(first_position);
+        kernel.garble_at(&mut g_state, &d, &mut g_memory, base, &p.ops(), &mut tables);
         assert!(tables == wanted, "{} {suite}: tables differ in cycle {cycle}", kernel.name);
         assert_same(&g_memory, &garbler, &format!("{} {suite} garbling", kernel.name));
 
-        by_reference(&p, key, None, cycle, first_and, &mut evaluator, &mut wanted);
-        kernel.evaluate(&mut e_state, &mut e_memory, &p.ops(), &tables);
+        by_reference(&p, key, None, first, &mut evaluator[frame..], &mut wanted);
+        e_state.go_to_position(first_position);
+        kernel.evaluate_at(&mut e_state, &mut e_memory, base, &p.ops(), &tables);
         assert_same(&e_memory, &evaluator, &format!("{} {suite} evaluating", kernel.name));
         first_and += p.ands.len() as u64;
         assert_eq!(g_state.ands(), first_and);
@@ -270,6 +279,28 @@ fn moves_out_of_memory_are_refused() {
     let ops = Ops { segments: &segments, moves: &moves, xors: &[], ands: &[], positions: &[] };
     let mut state = kernel.start(Suite::HalfGates, 1);
     kernel.evaluate(&mut state, &mut LabelMemory::new(0), &ops, &[]);
+}
+
+#[test]
+#[should_panic(expected = "moves within memory")]
+fn moves_out_of_memory_behind_a_frame_are_refused() {
+    let kernel = halfgate_kernels::choose::best();
+    let segments = [Segment { moves: 1, xors: 0, ands: 0 }];
+    let moves = [Move { from: 0, to: WINDOW as u32, invert: false }];
+    let ops = Ops { segments: &segments, moves: &moves, xors: &[], ands: &[], positions: &[] };
+    let mut state = kernel.start(Suite::HalfGates, 1);
+    let mut memory = LabelMemory::new(WINDOW + 5);
+    kernel.evaluate_at(&mut state, &mut memory, 4, &ops, &[]);
+    kernel.evaluate_at(&mut state, &mut memory, 5, &ops, &[]);
+}
+
+#[test]
+#[should_panic(expected = "window within memory")]
+fn frames_out_of_memory_are_refused() {
+    let kernel = halfgate_kernels::choose::best();
+    let ops = Ops { segments: &[], moves: &[], xors: &[], ands: &[], positions: &[] };
+    let mut state = kernel.start(Suite::HalfGates, 1);
+    kernel.evaluate_at(&mut state, &mut LabelMemory::new(0), 1, &ops, &[]);
 }
 
 #[test]

@@ -1,0 +1,355 @@
+//! Wide operations: each move, XOR and AND runs on many lanes, whose labels are adjacent in label
+//! memory. So vectors are full whatever the circuit looks like, and no labels are collected.
+//!
+//! The half gate is that of [`batch`](crate::batch). One AND at a time runs on all lanes: with 16
+//! lanes, it fills four vectors of four labels.
+
+use crate::batch::{Evaluator, FixedKey, Garbler, Group, Hash, ReKeyed, Role};
+use crate::label::Label;
+use crate::lanes::{Lanes, Row};
+use crate::ops::{And, Move, Ops, Segment, Wide, Xor};
+use crate::schedule::{BLOCK, MAX_LANES};
+use crate::state::{Hashing, State};
+
+/// Rows between the tables that the evaluator reads and those that it prefetches: 8 KiB.
+const PREFETCH_ROWS: usize = 512;
+/// Rows in a cache line.
+const LINE_ROWS: usize = 4;
+
+/// Garbles `ops` on all lanes, in vectors of type `L`; single lanes in vectors of type `S`.
+///
+/// # Safety
+/// The processor must have the instructions of `L` and `S`. There must be at least one lane. Every
+/// operand of `ops` must have a place, and `labels` must point at memory that holds the labels of
+/// all places. The segments' counts must add up to the lengths of the lists. `tables` must be
+/// writable for two rows per AND and lane.
+#[inline(always)]
+pub(crate) unsafe fn garble<L: Lanes, S: Lanes>(
+    state: &mut State,
+    delta: Label,
+    labels: *mut Label,
+    ops: &Ops,
+    wide: Wide<'_>,
+    tables: *mut Row,
+) {
+    // SAFETY: the caller makes the same promise.
+    unsafe {
+        let role = Garbler { delta: delta.to_u128() };
+        chunk::<L, S, Garbler>(&role, state, Lines { labels, wide }, ops, tables);
+    }
+}
+
+/// Evaluates `ops` on all lanes, in vectors of type `L`; single lanes in vectors of type `S`.
+///
+/// # Safety
+/// As for [`garble`], with `tables` readable.
+#[inline(always)]
+pub(crate) unsafe fn evaluate<L: Lanes, S: Lanes>(
+    state: &mut State,
+    labels: *mut Label,
+    ops: &Ops,
+    wide: Wide<'_>,
+    tables: *const Row,
+) {
+    // SAFETY: the caller makes the same promise; the evaluator writes no table.
+    unsafe {
+        let lines = Lines { labels, wide };
+        chunk::<L, S, Evaluator>(&Evaluator, state, lines, ops, tables.cast_mut());
+    }
+}
+
+/// Label memory, with the places of operands in it.
+#[derive(Clone, Copy)]
+struct Lines<'a> {
+    labels: *mut Label,
+    wide: Wide<'a>,
+}
+
+impl Lines<'_> {
+    /// The labels of operand `x`.
+    ///
+    /// # Safety
+    /// `x` must have a place, which must lie in label memory.
+    #[inline(always)]
+    unsafe fn of(self, x: usize) -> *mut Label {
+        // SAFETY: the caller's promise.
+        unsafe { self.labels.add(*self.wide.places.get_unchecked(x) as usize) }
+    }
+}
+
+/// # Safety
+/// As for [`garble`], with `tables` only readable for an evaluator.
+#[inline(always)]
+unsafe fn chunk<L: Lanes, S: Lanes, R: Role>(
+    role: &R,
+    state: &mut State,
+    lines: Lines<'_>,
+    ops: &Ops,
+    mut tables: *mut Row,
+) {
+    let (mut moved, mut xored, mut anded) = (0, 0, 0);
+    for &Segment { moves, xors, ands } in ops.segments {
+        // SAFETY: the counts add up, so the ranges lie within the lists; the caller promises the
+        // places.
+        unsafe {
+            for &op in ops.moves.get_unchecked(moved..moved + moves as usize) {
+                move_lanes::<L, R>(role, lines, op);
+            }
+            for &op in ops.xors.get_unchecked(xored..xored + xors as usize) {
+                xor_lanes::<L>(lines, op);
+            }
+            let range = anded..anded + ands as usize;
+            let positions = ops.positions.get_unchecked(range.clone());
+            let ands = ops.ands.get_unchecked(range);
+            run::<L, S, R>(role, state, lines, ands, positions, tables);
+            tables = tables.add(2 * ands.len() * lines.wide.lanes);
+        }
+        moved += moves as usize;
+        xored += xors as usize;
+        anded += ands as usize;
+    }
+}
+
+/// Runs a move on all lanes.
+///
+/// # Safety
+/// The processor must have the instructions of `L`, and both operands must have places.
+#[inline(always)]
+unsafe fn move_lanes<L: Lanes, R: Role>(role: &R, lines: Lines<'_>, op: Move) {
+    // SAFETY: the caller promises the places, each of which has all lanes.
+    unsafe {
+        let (from, to) = (lines.of(op.from as usize), lines.of(op.to as usize));
+        let offset =
+            L::splat(role.offset().to_u128()).and(L::splat(ALL_IF[usize::from(op.invert)]));
+        let (lanes, mut done) = (lines.wide.lanes, 0);
+        while lanes - done >= L::N {
+            L::load_labels(from.add(done), L::N).xor(offset).store_labels(to.add(done), L::N);
+            done += L::N;
+        }
+        if done < lanes {
+            let left = lanes - done;
+            L::load_labels(from.add(done), left).xor(offset).store_labels(to.add(done), left);
+        }
+    }
+}
+
+/// Runs a XOR on all lanes.
+///
+/// # Safety
+/// The processor must have the instructions of `L`, and all operands must have places.
+#[inline(always)]
+unsafe fn xor_lanes<L: Lanes>(lines: Lines<'_>, op: Xor) {
+    // SAFETY: the caller promises the places, each of which has all lanes.
+    unsafe {
+        let (a, b) = (lines.of(op.a as usize), lines.of(op.b as usize));
+        let c = lines.of(op.c as usize);
+        let (lanes, mut done) = (lines.wide.lanes, 0);
+        while lanes - done >= L::N {
+            let label = L::load_labels(a.add(done), L::N).xor(L::load_labels(b.add(done), L::N));
+            label.store_labels(c.add(done), L::N);
+            done += L::N;
+        }
+        if done < lanes {
+            let left = lanes - done;
+            let label = L::load_labels(a.add(done), left).xor(L::load_labels(b.add(done), left));
+            label.store_labels(c.add(done), left);
+        }
+    }
+}
+
+/// Runs any number of independent ANDs on all lanes under the state's hash, and counts them.
+///
+/// # Safety
+/// As for [`garble`], with as many positions as `ands`.
+#[inline(always)]
+unsafe fn run<L: Lanes, S: Lanes, R: Role>(
+    role: &R,
+    state: &mut State,
+    lines: Lines<'_>,
+    ands: &[And],
+    positions: &[u32],
+    tables: *mut Row,
+) {
+    let State { hashing, next_and, cycle, first_position, .. } = state;
+    let lanes = lines.wide.lanes;
+    // SAFETY: the caller's promise, for parts of the same lists.
+    unsafe {
+        match hashing {
+            Hashing::ReKeyed(schedule) => {
+                for (j, &and) in ands.iter().enumerate() {
+                    let gate = Adjacent::new(lines, and, 0, tables.add(2 * j * lanes));
+                    let mut done = 0;
+                    while done < lanes {
+                        let in_block = (*next_and % BLOCK as u64) as usize;
+                        let count = (lanes - done).min(BLOCK - in_block);
+                        let hash = ReKeyed(schedule.keys(*next_and));
+                        let part = Adjacent { in_block, ..gate.part(done, count) };
+                        groups::<L, S, R, _>(role, &hash, part);
+                        done += count;
+                        *next_and += count as u64;
+                    }
+                }
+            }
+            Hashing::FixedKey { keys, sigma } => {
+                let first_position = *first_position;
+                let hash = FixedKey { keys, cycle: *cycle, first_position, sigma: *sigma };
+                for (j, (&and, &position)) in ands.iter().zip(positions).enumerate() {
+                    let position = u64::from(position) * lanes as u64;
+                    let gate = Adjacent::new(lines, and, position, tables.add(2 * j * lanes));
+                    groups::<L, S, R, _>(role, &hash, gate);
+                }
+                *next_and += (ands.len() * lanes) as u64;
+            }
+            Hashing::Rows | Hashing::KeyedRows(_) => unreachable!("kernels run no suites of rows"),
+        }
+    }
+}
+
+/// For the evaluator: starts to load the tables that `lanes` lanes use soon.
+///
+/// # Safety
+/// The processor must have the instructions of `L`.
+#[inline(always)]
+unsafe fn prefetch<L: Lanes, R: Role>(tables: *mut Row, lanes: usize) {
+    let mut row = 0;
+    while !R::WRITES_TABLES && row < 2 * lanes {
+        // SAFETY: the caller's promise; any address may be prefetched.
+        unsafe { L::prefetch(tables.wrapping_add(PREFETCH_ROWS + row)) };
+        row += LINE_ROWS;
+    }
+}
+
+/// Runs all lanes of an AND under one hash: whole vectors first, then the remaining lanes.
+///
+/// # Safety
+/// The processor must have the instructions of `L` and `S`. The labels and tables of all lanes of
+/// `gate` must be readable, or writable.
+#[inline(always)]
+unsafe fn groups<L: Lanes, S: Lanes, R: Role, H: Hash>(role: &R, hash: &H, gate: Adjacent) {
+    let mut done = 0;
+    // SAFETY: `done` plus the lanes of a vector never exceeds the number of lanes. A partial vector
+    // reads and writes its own lanes only, but for the copies of rows made for it.
+    unsafe {
+        while gate.lanes - done >= 2 * L::N {
+            prefetch::<L, R>(gate.tables.add(2 * done), 2 * L::N);
+            role.pair::<L, H, _>(hash, [gate.part(done, L::N), gate.part(done + L::N, L::N)]);
+            done += 2 * L::N;
+        }
+        if gate.lanes - done >= L::N {
+            prefetch::<L, R>(gate.tables.add(2 * done), L::N);
+            role.group::<L, H, _>(hash, gate.part(done, L::N));
+            done += L::N;
+        }
+        let left = gate.lanes - done;
+        if left == 1 && S::N == 1 {
+            role.group::<S, H, _>(hash, gate.part(done, 1));
+        } else if left > 0 {
+            let part = gate.part(done, left);
+            let mut spare = [[0; 16]; 2 * MAX_LANES];
+            if !R::WRITES_TABLES {
+                std::ptr::copy_nonoverlapping(part.tables, spare.as_mut_ptr(), 2 * left);
+            }
+            role.group::<L, H, _>(hash, Adjacent { tables: spare.as_mut_ptr(), ..part });
+            if R::WRITES_TABLES {
+                std::ptr::copy_nonoverlapping(spare.as_ptr(), part.tables, 2 * left);
+            }
+        }
+    }
+}
+
+/// Some lanes of one AND; each lane counts as an AND of the group. The labels, `lanes` for each
+/// operand, are adjacent. So are the tables: 2N rows for a vector of N lanes.
+#[derive(Clone, Copy)]
+struct Adjacent {
+    a: *const Label,
+    b: *const Label,
+    c: *mut Label,
+    flags: u16,
+    /// Position of the first lane.
+    position: u64,
+    tables: *mut Row,
+    in_block: usize,
+    lanes: usize,
+}
+
+impl Adjacent {
+    /// All lanes of `and`, at the start of a block.
+    ///
+    /// # Safety
+    /// The operands of `and` must have places.
+    #[inline(always)]
+    unsafe fn new(lines: Lines<'_>, and: And, position: u64, tables: *mut Row) -> Adjacent {
+        // SAFETY: the caller's promise.
+        unsafe {
+            let (a, b) = (lines.of(and.a as usize), lines.of(and.b as usize));
+            let c = lines.of(and.c as usize);
+            let (flags, lanes) = (and.flags, lines.wide.lanes);
+            Adjacent { a, b, c, flags, position, tables, in_block: 0, lanes }
+        }
+    }
+
+    /// The lanes `first..first + lanes` of the group.
+    ///
+    /// # Safety
+    /// The group must have these lanes.
+    #[inline(always)]
+    unsafe fn part(self, first: usize, lanes: usize) -> Adjacent {
+        // SAFETY: the caller's promise.
+        unsafe {
+            Adjacent {
+                a: self.a.add(first),
+                b: self.b.add(first),
+                c: self.c.add(first),
+                flags: self.flags,
+                position: self.position + first as u64,
+                tables: self.tables.add(2 * first),
+                in_block: self.in_block + first,
+                lanes,
+            }
+        }
+    }
+}
+
+/// The mask of all bits, if indexed by 1.
+static ALL_IF: [u128; 2] = [0, u128::MAX];
+
+impl Group for Adjacent {
+    #[inline(always)]
+    unsafe fn load_a<L: Lanes>(self) -> L {
+        // SAFETY: the group's promise, here and below.
+        unsafe { L::load_labels(self.a, self.lanes) }
+    }
+
+    #[inline(always)]
+    unsafe fn load_b<L: Lanes>(self) -> L {
+        // SAFETY: as above.
+        unsafe { L::load_labels(self.b, self.lanes) }
+    }
+
+    #[inline(always)]
+    unsafe fn invert<L: Lanes>(self, x: L, flag: u16, delta: L) -> L {
+        // SAFETY: as above.
+        unsafe { x.xor(delta.and(L::splat(ALL_IF[usize::from(self.flags & flag != 0)]))) }
+    }
+
+    #[inline(always)]
+    unsafe fn store_c<L: Lanes>(self, c: L) {
+        // SAFETY: as above.
+        unsafe { c.store_labels(self.c, self.lanes) }
+    }
+
+    #[inline(always)]
+    unsafe fn position(self, k: usize) -> u64 {
+        self.position + k as u64
+    }
+
+    #[inline(always)]
+    fn tables(self) -> *mut Row {
+        self.tables
+    }
+
+    #[inline(always)]
+    fn in_block(self) -> usize {
+        self.in_block
+    }
+}
