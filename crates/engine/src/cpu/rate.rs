@@ -1,7 +1,7 @@
 //! Measures the rate of a kernel alone, for benchmarks: operations on labels in cache and nothing
 //! else.
 
-use halfgate_kernels::ops::{And, Ops, Segment, Xor};
+use halfgate_kernels::ops::{And, Ops, Segment, Wide, Xor};
 use halfgate_kernels::{Delta, Kernel, Label, LabelMemory, State, Suite};
 use std::time::Instant;
 
@@ -10,6 +10,8 @@ use std::time::Instant;
 pub enum Load {
     /// Independent ANDs, 32 side by side, on labels all over 256 KiB: the second-level cache.
     Ands,
+    /// The same number of ANDs, in wide operations on 16 lanes, all over 256 KiB.
+    Wide,
     /// ANDs that each depend on the previous AND.
     Serial,
     /// XORs on labels that fit the first-level cache.
@@ -19,6 +21,8 @@ pub enum Load {
 /// Operations, labels and states to measure a kernel with.
 pub struct Rate {
     kernel: &'static Kernel,
+    /// For wide operations: the operands' places.
+    places: Option<Vec<u32>>,
     segments: Vec<Segment>,
     xors: Vec<Xor>,
     ands: Vec<And>,
@@ -30,8 +34,10 @@ pub struct Rate {
     delta: Delta,
 }
 
-/// Operations in one call.
+/// Operations in one call; each lane of a wide operation counts.
 const OPS: usize = 4096;
+/// Lanes of wide operations.
+const LANES: usize = 16;
 
 impl Rate {
     /// Prepares `load` for `kernel` in the suite `half-gates`. Labels and Δ are fixed, not secret.
@@ -55,6 +61,15 @@ impl Rate {
                 let ands: Vec<_> = (0..OPS).map(and).collect();
                 (run(Segment { moves: 0, xors: 0, ands: 32 }, 32), Vec::new(), ands)
             }
+            Load::Wide => {
+                let slot = |i: usize| slot(i) % (SLOTS / LANES) as u16;
+                let and = |i: usize| {
+                    let (a, b, flags) = (slot(2 * i), slot(2 * i + 1), i as u16 % 4);
+                    And { a, b, c: (SLOTS / LANES + i) as u16, flags }
+                };
+                let ands: Vec<_> = (0..OPS / LANES).map(and).collect();
+                (run(Segment { moves: 0, xors: 0, ands: 2 }, 2 * LANES), Vec::new(), ands)
+            }
             Load::Serial => {
                 let and = |i: usize| And { a: i as u16 % 2, b: 2, c: (i as u16 + 1) % 2, flags: 0 };
                 let segments = run(Segment { moves: 0, xors: 0, ands: 1 }, 1);
@@ -67,6 +82,9 @@ impl Rate {
                 (segments, (0..OPS).map(xor).collect(), Vec::new())
             }
         };
+        let places = (load == Load::Wide)
+            .then(|| (0..(SLOTS + OPS) / LANES).map(|i| (i * LANES) as u32).collect());
+        let lanes = if load == Load::Wide { LANES } else { 1 };
         let mut memory = LabelMemory::new(0);
         for i in 0..SLOTS as u32 {
             let spread = u128::from(i + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835);
@@ -74,8 +92,9 @@ impl Rate {
         }
         Rate {
             kernel,
+            places,
             positions: vec![0; ands.len()],
-            tables: vec![0; 32 * ands.len()],
+            tables: vec![0; suite.table_bytes() * lanes * ands.len()],
             segments,
             xors,
             ands,
@@ -88,18 +107,32 @@ impl Rate {
 
     /// Seconds per operation of garbling, measured over about `seconds`.
     pub fn garble(&mut self, seconds: f64) -> f64 {
-        let Rate { kernel, segments, xors, ands, positions, memory, tables, .. } = self;
+        let Rate { kernel, places, segments, xors, ands, positions, memory, tables, .. } = self;
         let ops = Ops { segments, moves: &[], xors, ands, positions };
         let (state, delta) = (&mut self.garbler, &self.delta);
-        time(seconds, || kernel.garble(state, delta, memory, &ops, tables)) / OPS as f64
+        let call = || match places {
+            None => kernel.garble(state, delta, memory, &ops, tables),
+            Some(places) => {
+                let wide = Wide { lanes: LANES, places };
+                kernel.garble_wide(state, delta, memory, &ops, wide, tables);
+            }
+        };
+        time(seconds, call) / OPS as f64
     }
 
     /// Seconds per operation of evaluating, measured over about `seconds`.
     pub fn evaluate(&mut self, seconds: f64) -> f64 {
-        let Rate { kernel, segments, xors, ands, positions, memory, tables, .. } = self;
+        let Rate { kernel, places, segments, xors, ands, positions, memory, tables, .. } = self;
         let ops = Ops { segments, moves: &[], xors, ands, positions };
         let state = &mut self.evaluator;
-        time(seconds, || kernel.evaluate(state, memory, &ops, tables)) / OPS as f64
+        let call = || match places {
+            None => kernel.evaluate(state, memory, &ops, tables),
+            Some(places) => {
+                let wide = Wide { lanes: LANES, places };
+                kernel.evaluate_wide(state, memory, &ops, wide, tables);
+            }
+        };
+        time(seconds, call) / OPS as f64
     }
 }
 
