@@ -1,5 +1,7 @@
 //! Errors in compiling a circuit.
 
+use halfgate_circuit::structured::{FlattenError, StructureError};
+
 /// Errors in compiling a circuit.
 #[derive(Debug, thiserror::Error)]
 pub enum CompileError {
@@ -13,4 +15,10 @@ pub enum CompileError {
         max = halfgate_circuit::Wire::MAX
     )]
     TooManyWires,
+    /// A structured circuit is not valid.
+    #[error(transparent)]
+    Structure(#[from] StructureError),
+    /// A structured circuit cannot be flattened.
+    #[error(transparent)]
+    Flatten(#[from] FlattenError),
 }

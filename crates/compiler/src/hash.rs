@@ -1,12 +1,12 @@
 //! The program hash: BLAKE3 over the canonical encoding that `spec/program-hash.md` defines.
 
 use crate::program::ProgramHash;
-use halfgate_circuit::{Bit, Circuit, Init, Party};
+use halfgate_circuit::{Bit, Circuit, FlipFlop, Init, Input, Party};
 
 /// Version tag: the first bytes of the encoding.
 const TAG: &[u8] = b"halfgate program 1\n";
-/// Gates hashed per call. BLAKE3 is faster on long inputs.
-const GATES_AT_A_TIME: usize = 1 << 14;
+/// Bytes of gates hashed per call. BLAKE3 is faster on long inputs.
+pub(crate) const BYTES_AT_A_TIME: usize = 1 << 17;
 
 /// Hashes `circuit` with its gates in their present order.
 ///
@@ -14,16 +14,21 @@ const GATES_AT_A_TIME: usize = 1 << 14;
 pub fn program_hash(circuit: &Circuit) -> ProgramHash {
     let mut hasher = blake3::Hasher::new();
     hasher.update(TAG);
-    hash_inputs(&mut hasher, circuit);
-    hash_flip_flops(&mut hasher, circuit);
+    hash_ports(&mut hasher, &circuit.inputs, &circuit.flip_flops);
     hash_gates(&mut hasher, circuit);
     hash_outputs(&mut hasher, circuit);
     ProgramHash(*hasher.finalize().as_bytes())
 }
 
-fn hash_inputs(hasher: &mut blake3::Hasher, circuit: &Circuit) {
-    count(hasher, circuit.inputs.len());
-    for input in &circuit.inputs {
+/// Hashes the inputs and the flip-flops.
+pub(crate) fn hash_ports(hasher: &mut blake3::Hasher, inputs: &[Input], flip_flops: &[FlipFlop]) {
+    hash_inputs(hasher, inputs);
+    hash_flip_flops(hasher, flip_flops);
+}
+
+fn hash_inputs(hasher: &mut blake3::Hasher, inputs: &[Input]) {
+    count(hasher, inputs.len());
+    for input in inputs {
         let owner = match input.party {
             Party::Garbler => 0,
             Party::Evaluator => 1,
@@ -33,9 +38,9 @@ fn hash_inputs(hasher: &mut blake3::Hasher, circuit: &Circuit) {
     }
 }
 
-fn hash_flip_flops(hasher: &mut blake3::Hasher, circuit: &Circuit) {
-    count(hasher, circuit.flip_flops.len());
-    for flip_flop in &circuit.flip_flops {
+fn hash_flip_flops(hasher: &mut blake3::Hasher, flip_flops: &[FlipFlop]) {
+    count(hasher, flip_flops.len());
+    for flip_flop in flip_flops {
         let init = match flip_flop.init {
             Init::Constant(value) => Bit::constant(value),
             Init::Input(wire) => wire.bit(),
@@ -47,10 +52,10 @@ fn hash_flip_flops(hasher: &mut blake3::Hasher, circuit: &Circuit) {
 
 fn hash_gates(hasher: &mut blake3::Hasher, circuit: &Circuit) {
     count(hasher, circuit.gates.len());
-    let mut bytes = Vec::with_capacity(8 * GATES_AT_A_TIME.min(circuit.gates.len()));
+    let mut bytes = Vec::with_capacity(BYTES_AT_A_TIME.min(8 * circuit.gates.len()));
     for gate in circuit.gates.iter() {
         bytes.extend_from_slice(&gate.to_bytes());
-        if bytes.len() == 8 * GATES_AT_A_TIME {
+        if bytes.len() == BYTES_AT_A_TIME {
             hasher.update(&bytes);
             bytes.clear();
         }

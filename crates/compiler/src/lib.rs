@@ -17,6 +17,7 @@ pub mod program;
 pub mod reverse_spool;
 pub mod skip;
 pub mod spool;
+mod structured;
 mod uses;
 pub mod wire_map;
 
@@ -24,3 +25,4 @@ pub use error::CompileError;
 pub use order::{Order, OrderError};
 pub use pipeline::compile;
 pub use program::{Program, ProgramHash, Skips};
+pub use structured::StructuredProgram;

@@ -27,7 +27,7 @@ pub use halfgate_model::{Exceeded, Resource, Traffic};
 pub use io::{Counters, EvaluatorIo, GarblerIo, RunKey};
 pub use seed::LabelSeed;
 
-use halfgate_compiler::Program;
+use halfgate_compiler::{Program, StructuredProgram};
 
 /// A machine that can garble and evaluate.
 pub trait Engine: Send + Sync {
@@ -41,6 +41,17 @@ pub trait Engine: Send + Sync {
     /// If the program is too large for the engine, or a temporary file for its code cannot be
     /// written.
     fn prepare<'p>(&self, program: &'p Program) -> Result<Box<dyn Prepared + 'p>, EngineError>;
+
+    /// Makes a structured program ready to run. Engines that run no functions flatten it.
+    ///
+    /// # Errors
+    /// As for [`prepare`](Engine::prepare), and if the flattening has too many wires.
+    fn prepare_structured<'p>(
+        &self,
+        program: &'p StructuredProgram,
+    ) -> Result<Box<dyn Prepared + 'p>, EngineError> {
+        self.prepare(program.flat().map_err(|error| EngineError::program(&self.name(), error))?)
+    }
 
     /// Whether it runs programs that [skip](halfgate_compiler::skip).
     fn skips(&self) -> bool {

@@ -32,6 +32,29 @@ impl Schedule {
         Schedule { words: (0..key_words).map(word).collect(), key_words }
     }
 
+    /// Returns the bits of all round keys, in order, for a function that encrypts with them: see
+    /// [`of_round_keys`](Schedule::of_round_keys).
+    pub fn all_round_keys(&mut self, b: &mut Builder) -> Vec<Bit> {
+        (0..=self.rounds()).flat_map(|round| self.round_key(b, round).concat()).collect()
+    }
+
+    /// Creates a schedule from the bits of all its round keys, which takes no gates.
+    ///
+    /// # Panics
+    /// If there are not 11, 13 or 15 round keys of 128 bits.
+    pub fn of_round_keys(bits: &[Bit]) -> Schedule {
+        let rounds = bits.len() / 128;
+        assert!(
+            bits.len().is_multiple_of(128) && [11, 13, 15].contains(&rounds),
+            "{} bits of round keys",
+            bits.len()
+        );
+        let word = |i: usize| -> Word {
+            std::array::from_fn(|r| std::array::from_fn(|j| bits[32 * i + 8 * r + j]))
+        };
+        Schedule { words: (0..4 * rounds).map(word).collect(), key_words: rounds - 7 }
+    }
+
     /// Number of rounds: 10, 12 or 14.
     pub fn rounds(&self) -> usize {
         self.key_words + 6

@@ -55,6 +55,13 @@ impl StructuredCircuit {
         self.first_item_wire() + self.body.wires(&self.functions)
     }
 
+    /// Whether the body has state or per-cycle ports, so that cycles differ.
+    pub fn has_cycles(&self) -> bool {
+        !self.flip_flops.is_empty()
+            || self.inputs.iter().any(|input| input.per_cycle)
+            || self.outputs.iter().any(|output| output.per_cycle)
+    }
+
     /// The items of the outermost body.
     pub fn items(&self) -> Items<'_> {
         self.body.items(self.first_item_wire(), &self.functions)

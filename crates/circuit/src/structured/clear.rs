@@ -1,7 +1,6 @@
 //! Evaluates a structured circuit on public values, without flattening it.
 
 use super::circuit::StructuredCircuit;
-use super::flatten::passed;
 use super::function::{Body, Call, Form, Item};
 use super::verify::{StructureError, verify};
 use crate::bits::Bits;
@@ -90,11 +89,11 @@ fn run_call(circuit: &StructuredCircuit, call: &Call, wires: &mut Vec<bool>) {
     let function = &circuit.functions[call.function.index()];
     let (inputs, state) = (function.inputs as usize, call.form.state() as usize);
     let mut carried: Vec<bool> =
-        (0..state).map(|input| value_of(wires, passed(call, 0, input))).collect();
+        (0..state).map(|input| value_of(wires, call.passed(0, input))).collect();
     let mut driven = Vec::new();
     for run in 0..call.form.runs() {
         let mut inner = std::mem::take(&mut carried);
-        inner.extend((state..inputs).map(|input| value_of(wires, passed(call, run, input))));
+        inner.extend((state..inputs).map(|input| value_of(wires, call.passed(run, input))));
         body(circuit, &function.body, inputs, &mut inner);
         let outputs = function.outputs.iter().map(|&bit| value_of(&inner, bit));
         let (next, others) = (outputs.clone().take(state), outputs.skip(state));

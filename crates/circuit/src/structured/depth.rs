@@ -1,7 +1,6 @@
 //! The depth of a structured circuit, without flattening it.
 
 use super::circuit::StructuredCircuit;
-use super::flatten::passed;
 use super::function::{Body, Call, Form, FunctionId, Item};
 use crate::id::Bit;
 use std::collections::HashMap;
@@ -81,7 +80,7 @@ impl Measure<'_> {
         let inputs = self.circuit.functions[call.function.index()].inputs as usize;
         let state = call.form.state() as usize;
         let of = |run, input| {
-            let bit: Bit = passed(call, run, input);
+            let bit: Bit = call.passed(run, input);
             wires[bit.wire().expect("arguments are wires").index()]
         };
         let mut carried: Vec<Depth> = (0..state).map(|input| of(0, input)).collect();

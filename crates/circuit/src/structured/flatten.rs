@@ -166,7 +166,7 @@ impl<E: FnMut(Gate) -> io::Result<()>> Flattener<'_, E> {
                 let state = state as usize;
                 let mut carried: Vec<Bit> = Vec::with_capacity(state * lanes);
                 for j in 0..state {
-                    let bit = passed(call, 0, j);
+                    let bit = call.passed(0, j);
                     carried.extend((0..lanes).map(|lane| in_lane(wires, bit, lanes, lane)));
                 }
                 let mut others = Vec::new();
@@ -198,7 +198,7 @@ impl<E: FnMut(Gate) -> io::Result<()>> Flattener<'_, E> {
         let mut inner: Vec<Bit> = state.to_vec();
         for j in state.len() / lanes..function.inputs as usize {
             for run in runs.clone() {
-                let bit = passed(call, run, j);
+                let bit = call.passed(run, j);
                 inner.extend((0..lanes).map(|lane| in_lane(wires, bit, lanes, lane)));
             }
         }
@@ -209,18 +209,6 @@ impl<E: FnMut(Gate) -> io::Result<()>> Flattener<'_, E> {
             .map(|(bit, lane)| in_lane(&inner, bit, all, lane))
             .collect())
     }
-}
-
-/// The bit that `call` passes as input `input` in run `run`.
-pub(super) fn passed(call: &Call, run: u64, input: usize) -> Bit {
-    let mut j = input;
-    for argument in &call.arguments {
-        if j < argument.width() {
-            return argument.bit(run, j);
-        }
-        j -= argument.width();
-    }
-    unreachable!("a valid call's arguments cover the inputs")
 }
 
 /// The wire of the flattening for bit `bit` of a body in lane `lane` of `lanes`.

@@ -106,6 +106,20 @@ impl Call {
     }
 }
 
+impl Call {
+    /// The bit that the call passes as input `input` in run `run`, of a valid call. In a fold, the
+    /// state comes from here in step 0 only.
+    pub fn passed(&self, run: u64, mut input: usize) -> Bit {
+        for argument in &self.arguments {
+            if input < argument.width() {
+                return argument.bit(run, input);
+            }
+            input -= argument.width();
+        }
+        unreachable!("a valid call's arguments cover the inputs")
+    }
+}
+
 /// A part of a body.
 #[derive(Clone, Copy, Debug)]
 pub enum Item<'a> {

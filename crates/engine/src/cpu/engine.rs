@@ -1,10 +1,12 @@
 //! The engine that uses one core of the processor.
 
+use crate::cpu::ENGINE;
 use crate::cpu::lower::{Lowering, lower};
 use crate::cpu::run::CpuProgram;
 use crate::cpu::skip::Skipping;
+use crate::cpu::structured::StructuredRun;
 use crate::{Engine, EngineError, Prepared};
-use halfgate_compiler::Program;
+use halfgate_compiler::{Program, StructuredProgram};
 use halfgate_kernels::{Kernel, KernelError, choose};
 
 /// Garbles and evaluates on one core, by default with the best kernel for the processor.
@@ -53,5 +55,17 @@ impl Engine for CpuEngine {
         }
         let code = lower(program, self.lowering)?;
         Ok(Box::new(CpuProgram { program, code, kernel: self.kernel }))
+    }
+
+    /// Runs functions, unless the outermost body has state or per-cycle ports: then it flattens.
+    fn prepare_structured<'p>(
+        &self,
+        program: &'p StructuredProgram,
+    ) -> Result<Box<dyn Prepared + 'p>, EngineError> {
+        if program.circuit.has_cycles() || program.circuit.body.calls.is_empty() {
+            let flat = program.flat().map_err(|error| EngineError::program(ENGINE, error))?;
+            return self.prepare(flat);
+        }
+        Ok(Box::new(StructuredRun::new(program, self.kernel)?))
     }
 }

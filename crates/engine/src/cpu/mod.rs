@@ -14,5 +14,9 @@ mod run;
 mod skip;
 mod slots;
 mod spool;
+mod structured;
 
 pub use engine::CpuEngine;
+
+/// The engine's name in errors.
+const ENGINE: &str = "cpu";

@@ -4,7 +4,7 @@ use crate::EngineError;
 use crate::cpu::piece::{Labels, Piece};
 use crate::io::{EvaluatorIo, GarblerIo};
 use halfgate_circuit::Wire;
-use halfgate_kernels::ops::Ops;
+use halfgate_kernels::ops::{Ops, Wide};
 use halfgate_kernels::{Delta, Kernel, Label, LabelMemory, State, wipe};
 
 /// The operations that differ between garbler and evaluator.
@@ -18,6 +18,22 @@ pub(super) trait Role {
         state: &mut State,
         memory: &mut LabelMemory,
         ops: &Ops,
+    ) -> Result<(), EngineError>;
+    /// Runs operations in the frame that begins at `base`.
+    fn ops_at(
+        &mut self,
+        state: &mut State,
+        memory: &mut LabelMemory,
+        base: u32,
+        ops: &Ops,
+    ) -> Result<(), EngineError>;
+    /// Runs operations on several lanes.
+    fn ops_wide(
+        &mut self,
+        state: &mut State,
+        memory: &mut LabelMemory,
+        ops: &Ops,
+        wide: Wide<'_>,
     ) -> Result<(), EngineError>;
     fn outputs(&mut self, cycle: u64, bits: &[u32], labels: &[Label]) -> Result<(), EngineError>;
     fn progress(&mut self, cycles: u64, ands: u64) -> Result<(), EngineError>;
@@ -39,6 +55,23 @@ pub(super) struct Garbler<'a> {
     pub io: &'a mut dyn GarblerIo,
 }
 
+impl Garbler<'_> {
+    /// Runs `work` with space for this many bytes of tables.
+    fn with_tables(
+        &mut self,
+        bytes: usize,
+        work: impl FnOnce(&mut [u8]),
+    ) -> Result<(), EngineError> {
+        if bytes == 0 {
+            wipe::far_below(|| work(&mut []));
+            return Ok(());
+        }
+        let tables = self.io.table_space(bytes).map_err(EngineError::Io)?;
+        wipe::far_below(|| work(tables));
+        self.io.tables_ready().map_err(EngineError::Io)
+    }
+}
+
 impl Role for Garbler<'_> {
     fn offset(&self) -> Label {
         self.delta.label()
@@ -58,14 +91,34 @@ impl Role for Garbler<'_> {
         memory: &mut LabelMemory,
         ops: &Ops,
     ) -> Result<(), EngineError> {
-        if ops.ands.is_empty() {
-            wipe::far_below(|| self.kernel.garble(state, self.delta, memory, ops, &mut []));
-            return Ok(());
-        }
-        let bytes = ops.ands.len() * state.suite().table_bytes();
-        let tables = self.io.table_space(bytes).map_err(EngineError::Io)?;
-        wipe::far_below(|| self.kernel.garble(state, self.delta, memory, ops, tables));
-        self.io.tables_ready().map_err(EngineError::Io)
+        self.ops_at(state, memory, 0, ops)
+    }
+
+    fn ops_at(
+        &mut self,
+        state: &mut State,
+        memory: &mut LabelMemory,
+        base: u32,
+        ops: &Ops,
+    ) -> Result<(), EngineError> {
+        let (kernel, delta) = (self.kernel, self.delta);
+        self.with_tables(ops.ands.len() * state.suite().table_bytes(), |tables| {
+            kernel.garble_at(state, delta, memory, base, ops, tables);
+        })
+    }
+
+    fn ops_wide(
+        &mut self,
+        state: &mut State,
+        memory: &mut LabelMemory,
+        ops: &Ops,
+        wide: Wide<'_>,
+    ) -> Result<(), EngineError> {
+        let (kernel, delta) = (self.kernel, self.delta);
+        let bytes = ops.ands.len() * wide.lanes * state.suite().table_bytes();
+        self.with_tables(bytes, |tables| {
+            kernel.garble_wide(state, delta, memory, ops, wide, tables);
+        })
     }
 
     fn outputs(&mut self, cycle: u64, bits: &[u32], labels: &[Label]) -> Result<(), EngineError> {
@@ -110,6 +163,13 @@ pub(super) struct Evaluator<'a> {
     pub io: &'a mut dyn EvaluatorIo,
 }
 
+impl Evaluator<'_> {
+    /// The next `bytes` bytes of tables.
+    fn tables(&mut self, bytes: usize) -> Result<&[u8], EngineError> {
+        if bytes == 0 { Ok(&[]) } else { self.io.tables(bytes).map_err(EngineError::Io) }
+    }
+}
+
 impl Role for Evaluator<'_> {
     fn offset(&self) -> Label {
         Label::ZERO
@@ -129,10 +189,32 @@ impl Role for Evaluator<'_> {
         memory: &mut LabelMemory,
         ops: &Ops,
     ) -> Result<(), EngineError> {
-        let bytes = ops.ands.len() * state.suite().table_bytes();
-        let tables =
-            if bytes == 0 { &[] } else { self.io.tables(bytes).map_err(EngineError::Io)? };
-        wipe::far_below(|| self.kernel.evaluate(state, memory, ops, tables));
+        self.ops_at(state, memory, 0, ops)
+    }
+
+    fn ops_at(
+        &mut self,
+        state: &mut State,
+        memory: &mut LabelMemory,
+        base: u32,
+        ops: &Ops,
+    ) -> Result<(), EngineError> {
+        let kernel = self.kernel;
+        let tables = self.tables(ops.ands.len() * state.suite().table_bytes())?;
+        wipe::far_below(|| kernel.evaluate_at(state, memory, base, ops, tables));
+        Ok(())
+    }
+
+    fn ops_wide(
+        &mut self,
+        state: &mut State,
+        memory: &mut LabelMemory,
+        ops: &Ops,
+        wide: Wide<'_>,
+    ) -> Result<(), EngineError> {
+        let kernel = self.kernel;
+        let tables = self.tables(ops.ands.len() * wide.lanes * state.suite().table_bytes())?;
+        wipe::far_below(|| kernel.evaluate_wide(state, memory, ops, wide, tables));
         Ok(())
     }
 

@@ -27,7 +27,7 @@ fn shapes() -> [Shape; 6] {
 
 #[test]
 fn random_circuits_flatten_alike() {
-    // Functions with lanes of a block of 16; of 1 because of their lanes; of 1 because of wide maps.
+    // Functions whose block has 16 lanes; 1 because of their lanes; 1 because of wide maps.
     let mut kinds = [0; 3];
     let mut gates = 0;
     for (index, shape) in (0..).zip(shapes()) {

@@ -1,0 +1,183 @@
+//! Structured programs: structured circuits with the hash that both parties compare.
+
+use crate::error::CompileError;
+use crate::hash::{self, program_hash};
+use crate::order::Order;
+use crate::program::{Program, ProgramHash};
+use halfgate_circuit::Bit;
+use halfgate_circuit::structured::{
+    Argument, Body, Call, FlattenError, Form, Function, Item, Size, Sizes, StructuredCircuit,
+    flatten, verify,
+};
+use std::sync::{Arc, OnceLock};
+
+/// Version tags: the first bytes of the encodings.
+const TAG: &[u8] = b"halfgate structured program 1\n";
+const FUNCTION_TAG: &[u8] = b"halfgate function 1\n";
+
+/// A structured circuit whose gates stand in the order of garbling. AND numbers and tables are
+/// those of its flattening.
+#[derive(Debug)]
+pub struct StructuredProgram {
+    /// The circuit.
+    pub circuit: StructuredCircuit,
+    /// Its hash, by `spec/functions.md`.
+    pub hash: ProgramHash,
+    sizes: Sizes,
+    size: Size,
+    flat: OnceLock<Result<Program, Arc<FlattenError>>>,
+}
+
+impl StructuredProgram {
+    /// Makes a program of `circuit`, in the order in which it is written.
+    ///
+    /// # Errors
+    /// If the circuit is not valid.
+    pub fn new(circuit: StructuredCircuit) -> Result<StructuredProgram, CompileError> {
+        verify(&circuit)?;
+        let sizes = Sizes::of(&circuit.functions).expect("a valid circuit's gates can be counted");
+        let size = sizes.of_body(&circuit.body).expect("as above");
+        let hash = structured_hash(&circuit)?;
+        Ok(StructuredProgram { circuit, hash, sizes, size, flat: OnceLock::new() })
+    }
+
+    /// The sizes of the functions.
+    pub fn sizes(&self) -> &Sizes {
+        &self.sizes
+    }
+
+    /// The size of the flattening.
+    pub fn size(&self) -> Size {
+        self.size
+    }
+
+    /// The flattening, for engines that run no functions: a program of the same hash, tables and
+    /// labels. It is made once.
+    ///
+    /// # Errors
+    /// If it has too many wires, or the temporary file for its gates cannot be written.
+    pub fn flat(&self) -> Result<&Program, Arc<FlattenError>> {
+        let flat = self.flat.get_or_init(|| {
+            let circuit = flatten(&self.circuit)?;
+            Ok(Program { circuit, order: Order::Given, hash: self.hash, skips: None })
+        });
+        flat.as_ref().map_err(Arc::clone)
+    }
+}
+
+/// The hash of a valid structured circuit.
+///
+/// Memory: 32 bytes for each function.
+///
+/// # Errors
+/// If the circuit has no calls, is hashed as a flat one, and its temporary file cannot be read.
+fn structured_hash(circuit: &StructuredCircuit) -> Result<ProgramHash, CompileError> {
+    if circuit.body.calls.is_empty() {
+        return Ok(program_hash(&flatten(circuit)?));
+    }
+    let mut functions: Vec<[u8; 32]> = Vec::with_capacity(circuit.functions.len());
+    for function in &circuit.functions {
+        let hash = function_hash(function, &circuit.functions, &functions);
+        functions.push(hash);
+    }
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(TAG);
+    hash::hash_ports(&mut hasher, &circuit.inputs, &circuit.flip_flops);
+    let first = circuit.first_item_wire();
+    hash_body(&mut hasher, &circuit.body, first, &circuit.functions, &functions);
+    number(&mut hasher, circuit.outputs.len() as u64);
+    for output in &circuit.outputs {
+        hasher.update(&[u8::from(output.per_cycle)]);
+        number(&mut hasher, output.bits.len() as u64);
+        number(&mut hasher, output.bits.runs().count() as u64);
+        for (first, count) in output.bits.runs() {
+            hasher.update(&first.code().to_le_bytes()).update(&count.to_le_bytes());
+        }
+    }
+    Ok(ProgramHash(*hasher.finalize().as_bytes()))
+}
+
+/// The hash of a function, from those of the functions before it.
+fn function_hash(function: &Function, all: &[Function], hashes: &[[u8; 32]]) -> [u8; 32] {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(FUNCTION_TAG).update(&function.inputs.to_le_bytes());
+    hash_body(&mut hasher, &function.body, function.inputs as usize, all, hashes);
+    hasher.update(&(function.outputs.len() as u32).to_le_bytes());
+    codes(&mut hasher, &function.outputs);
+    *hasher.finalize().as_bytes()
+}
+
+fn hash_body(
+    hasher: &mut blake3::Hasher,
+    body: &Body,
+    first: usize,
+    functions: &[Function],
+    hashes: &[[u8; 32]],
+) {
+    number(hasher, body.gates.len() as u64);
+    number(hasher, body.calls.len() as u64);
+    // BLAKE3 is faster on long inputs.
+    let mut gates: Vec<u8> = Vec::new();
+    for item in body.items(first, functions) {
+        match item {
+            Item::Gate(_, gate) => {
+                gates.extend_from_slice(&gate.to_bytes());
+                if gates.len() >= hash::BYTES_AT_A_TIME {
+                    hasher.update(&gates);
+                    gates.clear();
+                }
+            }
+            Item::Call(_, call) => {
+                hasher.update(&gates);
+                gates.clear();
+                hash_call(hasher, call, hashes);
+            }
+        }
+    }
+    hasher.update(&gates);
+}
+
+fn hash_call(hasher: &mut blake3::Hasher, call: &Call, hashes: &[[u8; 32]]) {
+    hasher.update(&hashes[call.function.index()]);
+    let form = match call.form {
+        Form::Once => 0,
+        Form::Map { .. } => 1,
+        Form::Fold { .. } => 2,
+    };
+    hasher.update(&[form]);
+    number(hasher, call.form.runs());
+    hasher.update(&call.form.state().to_le_bytes());
+    number(hasher, call.after as u64);
+    hasher.update(&(call.arguments.len() as u32).to_le_bytes());
+    for argument in &call.arguments {
+        let width = argument.width() as u32;
+        match argument {
+            Argument::Shared(bits) => {
+                hasher.update(&[0]).update(&width.to_le_bytes());
+                codes(hasher, bits);
+            }
+            Argument::Sliced { first, run_stride, bit_stride, .. } => {
+                hasher.update(&[1]).update(&width.to_le_bytes());
+                for number in [first.number(), *run_stride, *bit_stride] {
+                    hasher.update(&number.to_le_bytes());
+                }
+            }
+            Argument::Listed { bits, .. } => {
+                hasher.update(&[2]).update(&width.to_le_bytes());
+                codes(hasher, bits);
+            }
+        }
+    }
+}
+
+fn codes(hasher: &mut blake3::Hasher, bits: &[Bit]) {
+    let codes: Vec<u8> = bits.iter().flat_map(|bit| bit.code().to_le_bytes()).collect();
+    hasher.update(&codes);
+}
+
+fn number(hasher: &mut blake3::Hasher, number: u64) {
+    hasher.update(&number.to_le_bytes());
+}
+
+#[cfg(test)]
+mod tests;

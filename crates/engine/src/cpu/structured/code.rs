@@ -1,0 +1,180 @@
+//! Code for a structured program: the steps of each body, on the slots of a frame.
+//!
+//! A frame has the labels of one run of a body, or of several lanes side by side: slot `s` of lane
+//! `l` is the label number `s * lanes + l` of the frame. A function's first slots are its ports:
+//! inputs, then outputs. In wide frames the caller says where each port lies, so that arguments and
+//! results are used in place.
+
+use halfgate_circuit::Bit;
+use halfgate_circuit::structured::{Call, Form, FunctionId, Size};
+use halfgate_kernels::ops::{And, Move, Segment, Xor};
+
+/// A slot of a frame, and whether the label there is that of the inverse: `slot << 1 | inverted`.
+pub(super) type SlotBit = u32;
+
+/// The code of a body.
+#[derive(Debug, Default)]
+pub(super) struct BodyCode {
+    pub steps: Vec<Step>,
+    /// Slots of a frame.
+    pub slots: u32,
+    /// Inputs of the function; 0 for the outermost body.
+    pub inputs: u32,
+    /// Outputs of the function; 0 for the outermost body.
+    pub outputs: u32,
+    /// Gates and ANDs of one run.
+    pub size: Size,
+    /// Inputs in the order in which gates first read them: one or two for each gate that reads an
+    /// input first, the second of a single one is [`NO_INPUT`].
+    pub uses: Vec<[u32; 2]>,
+    /// For each output, the input that it is, perhaps inverted, if it is one.
+    pub passes: Vec<Option<Bit>>,
+}
+
+/// See [`BodyCode::uses`].
+pub(super) const NO_INPUT: u32 = u32::MAX;
+
+#[derive(Debug)]
+pub(super) enum Step {
+    Gates(Chunk),
+    Call(CallCode),
+}
+
+/// Gates that follow each other.
+#[derive(Debug, Default)]
+pub(super) struct Chunk {
+    pub segments: Vec<Segment>,
+    pub moves: Vec<Move>,
+    pub xors: Vec<Xor>,
+    pub ands: Vec<And>,
+    /// Each AND's position in the body's flattening, counted from `first_position`.
+    pub positions: Vec<u32>,
+    pub first_position: u64,
+    /// The slots that operations name, if they are not themselves slots of the frame.
+    pub local: Option<Vec<u32>>,
+    /// In the outermost body: the input bits that the gates read, each once, in order.
+    pub reads: Vec<u32>,
+}
+
+/// A call.
+#[derive(Debug)]
+pub(super) struct CallCode {
+    pub function: FunctionId,
+    pub form: Form,
+    /// Lanes of a full block; 1 unless the call is a map.
+    pub block: u64,
+    pub arguments: Vec<ArgumentCode>,
+    pub driven: Driven,
+    /// Position of its first gate in the body's flattening.
+    pub first_position: u64,
+    /// The call, if an argument reads input bits of the outermost body.
+    pub reads_inputs: Option<Box<Call>>,
+}
+
+/// The place of what a call drives.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Driven {
+    /// Consecutive slots from this one on: of a map block after block, with all lanes of an output
+    /// side by side; else in the order of the wires.
+    Slots(u32),
+    /// Given out at once, block after block. The first bit is this output bit.
+    Output(u32),
+}
+
+/// The place of one or more consecutive inputs of a call.
+#[derive(Debug)]
+pub(super) enum ArgumentCode {
+    /// The same bits in each run.
+    Shared(Vec<SlotBit>),
+    /// Bits for each run.
+    Listed { width: u32, bits: Vec<SlotBit> },
+    /// The wire `first + run * run_stride + j * bit_stride`.
+    Sliced { width: u32, first: u32, run_stride: u32, bit_stride: u32, homes: Vec<Home> },
+    /// Bits of an input port that nothing else reads. They have no slots, and are fetched block
+    /// after block.
+    Fetched { width: u32 },
+}
+
+impl ArgumentCode {
+    /// Number of inputs.
+    pub fn width(&self) -> u32 {
+        match self {
+            ArgumentCode::Shared(bits) => bits.len() as u32,
+            ArgumentCode::Listed { width, .. }
+            | ArgumentCode::Sliced { width, .. }
+            | ArgumentCode::Fetched { width, .. } => *width,
+        }
+    }
+}
+
+/// The slots of consecutive wires.
+#[derive(Clone, Debug)]
+pub(super) struct Home {
+    pub first: u32,
+    pub count: u32,
+    pub rule: Rule,
+}
+
+/// How the slots follow from the wires.
+#[derive(Clone, Debug)]
+pub(super) enum Rule {
+    /// In the same order from this slot on.
+    Flat(u32),
+    /// As [`Driven::Slots`] of a map.
+    Blocks(Blocks),
+    /// Listed.
+    Listed(Vec<SlotBit>),
+}
+
+/// The slots of what a map drives: block after block, all lanes of an output side by side.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Blocks {
+    pub base: u32,
+    /// Outputs of a lane.
+    pub width: u32,
+    pub lanes: u64,
+    pub block: u64,
+}
+
+impl Blocks {
+    /// The slot of output `output` of `lane`, and how many lanes from there on follow each other.
+    pub fn slot(&self, lane: u64, output: u32) -> (u32, u64) {
+        let start = lane / self.block * self.block;
+        let in_block = self.block.min(self.lanes - start);
+        let before = start * u64::from(self.width) + u64::from(output) * in_block;
+        let slot = u64::from(self.base) + before + (lane - start);
+        (slot as u32, in_block - (lane - start))
+    }
+}
+
+impl Home {
+    /// The slot of a wire of the home.
+    pub fn slot(&self, wire: u32) -> SlotBit {
+        let offset = wire - self.first;
+        match &self.rule {
+            Rule::Flat(base) => (base + offset) << 1,
+            Rule::Blocks(blocks) => {
+                let (lane, output) = (offset / blocks.width, offset % blocks.width);
+                blocks.slot(u64::from(lane), output).0 << 1
+            }
+            Rule::Listed(bits) => bits[offset as usize],
+        }
+    }
+}
+
+/// The slot of a wire that one of `homes`, which are in order, has.
+pub(super) fn slot_in(homes: &[Home], wire: u32) -> SlotBit {
+    let home = homes.partition_point(|home| home.first <= wire) - 1;
+    homes[home].slot(wire)
+}
+
+/// An output of the outermost body, or a part of one.
+#[derive(Debug)]
+pub(super) struct Give {
+    /// Number of the first bit through all outputs.
+    pub number: u32,
+    pub first: u32,
+    pub count: u32,
+    pub inverted: bool,
+    pub homes: Vec<Home>,
+}

@@ -1,0 +1,138 @@
+//! Fetches input labels in the order in which the gates of the flattening first read them, and
+//! gives out output labels.
+
+use super::code::{ArgumentCode, CallCode, Chunk, Give, slot_in};
+use super::machine::{Frame, Machine, Passed};
+use super::uses::of_runs;
+use crate::EngineError;
+use crate::cpu::role::Role;
+use halfgate_kernels::{Label, wipe};
+
+/// Most labels that are fetched or given at once.
+const AT_ONCE: usize = 4096;
+
+impl<R: Role> Machine<'_, R> {
+    /// Fetches the input bits that gates of a chunk read first.
+    pub fn fetch_for_gates(&mut self, chunk: &Chunk, frame: &Frame<'_>) -> Result<(), EngineError> {
+        if chunk.reads.is_empty() || self.fetch.left == 0 {
+            return Ok(());
+        }
+        for &wire in &chunk.reads {
+            self.want(wire, frame);
+        }
+        self.fetch_wanted()
+    }
+
+    /// Fetches the input bits that only outputs name.
+    pub fn fetch_rest(&mut self, frame: &Frame<'_>) -> Result<(), EngineError> {
+        let code = self.code;
+        for give in &code.gives {
+            let inputs = self.fetch.fetched.len() as u32;
+            for wire in (give.first..give.first + give.count).take_while(|&wire| wire < inputs) {
+                self.want(wire, frame);
+            }
+            self.fetch_wanted()?;
+        }
+        Ok(())
+    }
+
+    /// Adds an input bit with a slot to those to fetch, unless it was fetched.
+    fn want(&mut self, wire: u32, frame: &Frame<'_>) {
+        if self.fetch.take(wire) {
+            let mut homes = self.code.inputs.iter().flatten().rev();
+            let home = homes.find(|home| home.first <= wire);
+            let slot = home.expect("a bit with a slot").slot(wire) >> 1;
+            self.fetch.push(wire, frame.place(slot));
+        }
+    }
+
+    fn fetch_wanted(&mut self) -> Result<(), EngineError> {
+        let count = self.fetch.wires.len();
+        if count == 0 {
+            return Ok(());
+        }
+        let more = count.saturating_sub(self.buffer.len());
+        wipe::reserve(&mut self.buffer, more);
+        self.buffer.resize(count, Label::ZERO);
+        self.role.inputs(0, &self.fetch.wires, &mut self.buffer[..count])?;
+        for (&address, &label) in self.fetch.addresses.iter().zip(self.buffer.iter()) {
+            self.memory.set(address, label);
+        }
+        self.fetch.wires.clear();
+        self.fetch.addresses.clear();
+        Ok(())
+    }
+
+    /// Fetches the input bits that a call's gates read first, for the runs `start..end` side by
+    /// side. `passed` says where the labels of fetched arguments belong.
+    pub fn fetch_for_call(
+        &mut self,
+        call: &CallCode,
+        (start, end): (u64, u64),
+        frame: &Frame<'_>,
+        passed: &Passed,
+    ) -> Result<(), EngineError> {
+        let Some(read) = &call.reads_inputs else { return Ok(()) };
+        let code = self.code;
+        let callee = &code.functions[call.function.index()];
+        let inputs = code.input_bits;
+        of_runs(read, (&callee.uses, &callee.passes), (start, end), |input, run, wire| {
+            let wire = wire.number();
+            if wire >= inputs {
+                return;
+            }
+            match call.argument_of(input).0 {
+                ArgumentCode::Fetched { .. } => {
+                    self.fetch.push(wire, passed.copy_of(input) + (run - start) as u32);
+                }
+                _ => self.want(wire, frame),
+            }
+        });
+        self.fetch_wanted()
+    }
+
+    /// Gives the outputs that have slots.
+    pub fn give_all(&mut self, frame: &Frame<'_>) -> Result<(), EngineError> {
+        let code = self.code;
+        code.gives.iter().try_for_each(|give| self.give(give, frame))
+    }
+
+    fn give(&mut self, give: &Give, frame: &Frame<'_>) -> Result<(), EngineError> {
+        let offset = self.role.offset();
+        let mut bits: Vec<u32> = Vec::new();
+        let mut done = 0;
+        while done < give.count {
+            let count = (give.count - done).min(AT_ONCE as u32);
+            bits.clear();
+            bits.extend(give.number + done..give.number + done + count);
+            self.buffer.clear();
+            wipe::reserve(&mut self.buffer, count as usize);
+            for wire in give.first + done..give.first + done + count {
+                let bit = slot_in(&give.homes, wire) ^ u32::from(give.inverted);
+                let label = self.memory.get(frame.place(bit >> 1));
+                self.buffer.push(label ^ offset.masked(bit & 1 == 1));
+            }
+            self.role.outputs(0, &bits, &self.buffer)?;
+            done += count;
+        }
+        Ok(())
+    }
+
+    /// Gives the results of a block of a map: those of lane `i` of output `j` are at
+    /// `addresses[j] + i`.
+    pub fn give_block(
+        &mut self,
+        first: u32,
+        lanes: u32,
+        addresses: &[u32],
+    ) -> Result<(), EngineError> {
+        let count = lanes as usize * addresses.len();
+        let bits: Vec<u32> = (first..first + count as u32).collect();
+        self.buffer.clear();
+        wipe::reserve(&mut self.buffer, count);
+        for lane in 0..lanes {
+            self.buffer.extend(addresses.iter().map(|&address| self.memory.get(address + lane)));
+        }
+        self.role.outputs(0, &bits, &self.buffer)
+    }
+}

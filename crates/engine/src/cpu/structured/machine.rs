@@ -1,0 +1,134 @@
+//! The state of a run: frames of labels, what a call passes, and the inputs fetched so far.
+//!
+//! A run of a body has a frame of labels. The frames of nested calls follow each other in label
+//! memory. Before a frame lie the copies that its call needs: of arguments that are shared by the
+//! lanes of a block, inverted, or not side by side. All others are used in place, and so are
+//! results.
+
+use super::code::{BodyCode, CallCode};
+use super::lower::Code;
+use halfgate_circuit::Wire;
+use halfgate_kernels::ops::WINDOW;
+use halfgate_kernels::{Label, LabelMemory, State};
+use zeroize::Zeroizing;
+
+/// Frames begin at multiples of this many labels, so that vectors do not cross cache lines.
+const ALIGN: u64 = 4;
+
+/// A run of a structured program.
+pub(super) struct Machine<'a, R> {
+    pub code: &'a Code,
+    pub role: R,
+    pub state: State,
+    pub memory: LabelMemory,
+    pub fetch: Fetch,
+    /// Labels on their way between two frames, or to and from the caller.
+    pub buffer: Zeroizing<Vec<Label>>,
+    /// Operations since progress was last reported.
+    pub unreported: usize,
+}
+
+/// The labels of a run of a body.
+pub(super) struct Frame<'p> {
+    /// Address of slot 0.
+    pub base: u32,
+    pub lanes: u32,
+    /// The addresses of all slots that operations name directly, if the frame is wide; its first
+    /// ones are those of the ports.
+    pub places: &'p [u32],
+    /// The first address after the frame.
+    pub end: u32,
+}
+
+impl Frame<'_> {
+    /// The address of a slot.
+    pub fn place(&self, slot: u32) -> u32 {
+        match self.places.get(slot as usize) {
+            Some(&place) => place,
+            None => self.base + slot * self.lanes,
+        }
+    }
+}
+
+/// Where the labels of a call's ports lie.
+pub(super) struct Passed {
+    /// Space for copies of each input, for the lanes of a full block.
+    pub copies: u32,
+    /// Lanes of a full block, those of the caller included.
+    pub stride: u32,
+    /// Space for copies of the outputs, and for the state, twice.
+    pub outputs: u32,
+    pub state: [u32; 2],
+    /// The addresses of the callee's slots, ports first, if it is wide.
+    pub places: Vec<u32>,
+    /// Address of the callee's frame.
+    pub base: u32,
+}
+
+impl Passed {
+    pub fn new(callee: &BodyCode, call: &CallCode, frame: &Frame<'_>) -> Passed {
+        let stride = call.block as u32 * frame.lanes;
+        let copies = aligned(u64::from(frame.end)) as u32;
+        let outputs = copies + callee.inputs * stride;
+        let first = outputs + callee.outputs * stride;
+        let second = first + call.form.state() * stride;
+        let base = aligned(u64::from(second + call.form.state() * stride)) as u32;
+        Passed { copies, stride, outputs, state: [first, second], places: Vec::new(), base }
+    }
+
+    /// Space for a copy of an input.
+    pub fn copy_of(&self, input: u32) -> u32 {
+        self.copies + input * self.stride
+    }
+
+    /// Sets the places of a wide callee's slots but for its ports.
+    pub fn place_slots(&mut self, callee: &BodyCode, lanes: u32) {
+        let named = callee.slots.min((WINDOW as u32).max(callee.inputs + callee.outputs));
+        self.places.clear();
+        self.places.extend((0..named).map(|slot| self.base + slot * lanes));
+    }
+}
+
+/// Which input bits of the outermost body were fetched, of those with slots.
+pub(super) struct Fetch {
+    pub fetched: Vec<bool>,
+    /// Those that were not.
+    pub left: usize,
+    /// Bits to fetch next, with the addresses of their labels and the number of copies there.
+    pub wires: Vec<Wire>,
+    pub addresses: Vec<u32>,
+}
+
+impl Fetch {
+    /// Begins a run with this many input bits, of which `with_slots` have slots.
+    pub fn new(bits: usize, with_slots: usize) -> Fetch {
+        Fetch {
+            fetched: if with_slots > 0 { vec![false; bits] } else { Vec::new() },
+            left: with_slots,
+            wires: Vec::new(),
+            addresses: Vec::new(),
+        }
+    }
+
+    pub fn push(&mut self, wire: u32, address: u32) {
+        self.wires.push(Wire::new(wire));
+        self.addresses.push(address);
+    }
+
+    /// Whether an input bit with a slot is fetched for the first time.
+    pub fn take(&mut self, wire: u32) -> bool {
+        match self.fetched.get_mut(wire as usize) {
+            Some(fetched @ false) => {
+                *fetched = true;
+                self.left -= 1;
+                true
+            }
+            _ => false,
+        }
+    }
+}
+
+/// The next address at which a frame may begin.
+pub(super) fn aligned(address: u64) -> u64 {
+    address.next_multiple_of(ALIGN)
+}

@@ -1,0 +1,142 @@
+//! Places for the ports of the outermost body.
+//!
+//! An input that only one call reads, a slice for each lane or step, has no slots: its labels are
+//! fetched block after block. What a map drives has none either, if it is a part of one output and
+//! nothing else reads it.
+
+use super::code::{Blocks, Give, Rule};
+use super::lower::{Lowerer, home};
+use super::passes::passes;
+use super::ranges::{AT_END, Kind, NEVER, Range, interval};
+use halfgate_circuit::structured::{Argument, Body, Call, Form, StructuredCircuit};
+use halfgate_circuit::{Bit, Wire};
+use std::collections::HashMap;
+
+impl Lowerer<'_> {
+    /// Takes slots for the input ports of the outermost body, but not for those that nothing reads
+    /// or that are fetched block after block.
+    pub(super) fn place_inputs(&mut self, body: &Body) {
+        for range in self.ranges.all().to_vec() {
+            let Kind::Input(_) = range.kind else { continue };
+            let reader = only_reader(body, range);
+            let fetched = range.last_read == NEVER
+                || range.last_read != AT_END
+                    && reader.as_ref().is_some_and(|reader| !self.passes_through(body, reader))
+                    && self.is_read_by_calls_only(body, range);
+            let place = (!fetched).then(|| self.slots.take_range(range.count));
+            let rule = |base| match reader {
+                Some(Reader { width, runs: lanes, call, is_map: true }) => {
+                    let block = self.sizes.block(&body.calls[call]);
+                    Rule::Blocks(Blocks { base, width, lanes, block })
+                }
+                _ => Rule::Flat(base),
+            };
+            self.inputs.push(place.map(|base| home(range.first, range.count, rule(base))));
+        }
+    }
+
+    /// Whether the call that reads a port calls a function that passes inputs through, so that
+    /// labels may be needed after the run that takes them.
+    fn passes_through(&self, body: &Body, reader: &Reader) -> bool {
+        let function = body.calls[reader.call].function;
+        passes(&self.functions[function.index()]).iter().any(Option::is_some)
+    }
+
+    /// Whether no gate reads a wire of an input port.
+    fn is_read_by_calls_only(&self, body: &Body, range: Range) -> bool {
+        let inside = |wire: Wire| (range.first..range.first + range.count).contains(&wire.number());
+        !body.gates.iter().any(|gate| gate.operands().any(inside))
+    }
+
+    /// Finds the calls whose results are given out at once.
+    pub(super) fn stream_outputs(&mut self, circuit: &StructuredCircuit) {
+        let mut number = 0;
+        let mut parts: HashMap<u32, (u32, u32, usize)> = HashMap::new();
+        for (first, count) in circuit.outputs.iter().flat_map(|output| output.bits.runs()) {
+            if let Some(wire) = first.wire() {
+                let (low, high) = (wire.number(), wire.number() + count - 1);
+                for range in self.ranges.between(low, high) {
+                    let whole = !first.is_inverted()
+                        && low <= range.first
+                        && range.first + range.count - 1 <= high;
+                    let part = parts.entry(range.first).or_insert((0, range.count, 0));
+                    part.2 += 1;
+                    if whole {
+                        part.0 = number + (range.first - low);
+                    } else {
+                        part.2 += 1;
+                    }
+                }
+            }
+            number += count;
+        }
+        for range in self.ranges.all() {
+            let Kind::Call(call) = range.kind else { continue };
+            let is_map = matches!(circuit.body.calls[call].form, Form::Map { .. });
+            if let Some(&(output, _, 1)) = parts.get(&range.first)
+                && is_map
+                && !range.is_read
+            {
+                self.streamed.insert(call, output);
+            }
+        }
+    }
+
+    /// Adds the parts of a run of output bits that have slots.
+    pub(super) fn give(&self, number: u32, first: Bit, count: u32, gives: &mut Vec<Give>) {
+        let Some(wire) = first.wire() else { return };
+        let (low, high) = (wire.number(), wire.number() + count - 1);
+        for range in self.ranges.between(low, high) {
+            if let Kind::Call(call) = range.kind
+                && self.calls[call].is_none()
+            {
+                continue;
+            }
+            let from = low.max(range.first);
+            let to = high.min(range.first + range.count - 1);
+            gives.push(Give {
+                number: number + (from - low),
+                first: from,
+                count: to - from + 1,
+                inverted: first.is_inverted(),
+                homes: self.homes(from, to),
+            });
+        }
+    }
+}
+
+/// A call that reads an input port, run after run.
+struct Reader {
+    width: u32,
+    runs: u64,
+    call: usize,
+    is_map: bool,
+}
+
+/// The only call that reads wires of an input port, if its runs take the port's bits one after the
+/// other.
+fn only_reader(body: &Body, range: Range) -> Option<Reader> {
+    let wires = range.first..range.first + range.count;
+    let overlaps = |call: &Call, argument: &Argument| match argument {
+        Argument::Shared(bits) | Argument::Listed { bits, .. } => {
+            bits.iter().filter_map(|bit| bit.wire()).any(|wire| wires.contains(&wire.number()))
+        }
+        Argument::Sliced { .. } => {
+            let (low, high) = interval(argument, call.form.runs());
+            low < wires.end && wires.start <= high
+        }
+    };
+    let all = body.calls.iter().enumerate().flat_map(|(number, call)| {
+        call.arguments.iter().map(move |argument| (number, call, argument))
+    });
+    let mut readers = all.filter(|(_, call, argument)| overlaps(call, argument));
+    let (number, call, argument) = readers.next()?;
+    let &Argument::Sliced { width, first, run_stride, bit_stride } = argument else { return None };
+    let runs = call.form.runs();
+    let in_order = first.number() == range.first
+        && run_stride == width
+        && (bit_stride == 1 || width == 1)
+        && u128::from(runs) * u128::from(width) == u128::from(range.count);
+    let is_map = matches!(call.form, Form::Map { .. });
+    (in_order && readers.next().is_none()).then_some(Reader { width, runs, call: number, is_map })
+}

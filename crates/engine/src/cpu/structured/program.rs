@@ -1,0 +1,102 @@
+//! A structured program that is ready to run.
+
+use super::lower::{Code, lower};
+use super::machine::{Fetch, Frame, Machine};
+use super::passes::without_passes;
+use super::run::extent;
+use crate::checked::{MAX_ANDS, check_length};
+use crate::cpu::ENGINE;
+use crate::cpu::role::{Evaluator, Garbler, Role};
+use crate::io::{Counters, EvaluatorIo, GarblerIo, RunKey};
+use crate::{EngineError, Prepared};
+use halfgate_compiler::StructuredProgram;
+use halfgate_kernels::ops::WINDOW;
+use halfgate_kernels::{Delta, Kernel, LabelMemory};
+use zeroize::Zeroizing;
+
+/// A structured program without state, and its code.
+pub(in crate::cpu) struct StructuredRun {
+    code: Code,
+    kernel: &'static Kernel,
+    /// Labels of memory that a run needs.
+    labels: usize,
+}
+
+/// A run needs more labels at once than can be addressed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "a run needs {labels} labels at once, more than {most}: map and fold smaller functions, or \
+     pass lists in slices",
+    most = u32::MAX
+)]
+struct TooManyLabels {
+    labels: u64,
+}
+
+impl StructuredRun {
+    /// Lowers `program`, whose outermost body must have no state and no per-cycle ports.
+    ///
+    /// # Errors
+    /// If a run needs too many labels at once.
+    pub fn new(
+        program: &StructuredProgram,
+        kernel: &'static Kernel,
+    ) -> Result<StructuredRun, EngineError> {
+        let refused = |error| EngineError::program(ENGINE, error);
+        let rewritten = without_passes(&program.circuit)?;
+        let circuit = rewritten.as_ref().unwrap_or(&program.circuit);
+        let code =
+            lower(circuit, program.sizes()).map_err(|error| EngineError::program(ENGINE, error))?;
+        let labels = extent(&code, &code.outermost, 1).saturating_add(WINDOW as u64);
+        if labels > u64::from(u32::MAX) {
+            return Err(refused(TooManyLabels { labels }));
+        }
+        Ok(StructuredRun { code, kernel, labels: labels as usize })
+    }
+
+    fn run(&self, key: RunKey, cycles: u64, role: impl Role) -> Result<Counters, EngineError> {
+        if cycles != 1 {
+            return Err(EngineError::OneCycleOnly { cycles });
+        }
+        let code = &self.code;
+        let size = code.outermost.size;
+        check_length(ENGINE, (1, u64::MAX), size.ands, MAX_ANDS)?;
+        let with_slots = code.inputs.iter().flatten().map(|home| home.count as usize).sum();
+        let mut machine = Machine {
+            code,
+            role,
+            state: self.kernel.start(key.suite, key.point),
+            memory: LabelMemory::new(self.labels),
+            fetch: Fetch::new(code.input_bits as usize, with_slots),
+            buffer: Zeroizing::new(Vec::new()),
+            unreported: 0,
+        };
+        let frame = Frame { base: 0, lanes: 1, places: &[], end: code.outermost.slots };
+        machine.body(&code.outermost, &frame, 0)?;
+        machine.fetch_rest(&frame)?;
+        machine.give_all(&frame)?;
+        let ands = machine.state.ands();
+        Ok(Counters { gates: size.gates, ands, cycles })
+    }
+}
+
+impl Prepared for StructuredRun {
+    fn garble(
+        &mut self,
+        key: RunKey,
+        delta: &Delta,
+        cycles: u64,
+        io: &mut dyn GarblerIo,
+    ) -> Result<Counters, EngineError> {
+        self.run(key, cycles, Garbler { kernel: self.kernel, delta, io })
+    }
+
+    fn evaluate(
+        &mut self,
+        key: RunKey,
+        cycles: u64,
+        io: &mut dyn EvaluatorIo,
+    ) -> Result<Counters, EngineError> {
+        self.run(key, cycles, Evaluator { kernel: self.kernel, io })
+    }
+}

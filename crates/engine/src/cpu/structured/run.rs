@@ -1,0 +1,114 @@
+//! Runs the code of bodies on labels, for either role.
+
+use super::code::{BodyCode, Chunk, Step};
+use super::lower::Code;
+use super::machine::{Frame, Machine, aligned};
+use crate::EngineError;
+use crate::cpu::role::Role;
+use halfgate_circuit::structured::Form;
+use halfgate_kernels::ops::{Ops, Segment, Wide};
+
+/// Most ANDs whose tables are made or used at once, all lanes counted.
+const AT_ONCE: usize = 4096;
+/// Operations between progress reports, all lanes counted: some ten microseconds.
+const PROGRESS_INTERVAL_GATES: usize = 1 << 14;
+
+impl<R: Role> Machine<'_, R> {
+    /// Runs a body. `position` is that of its first gate, in all lanes before it.
+    pub fn body(
+        &mut self,
+        body: &BodyCode,
+        frame: &Frame<'_>,
+        position: u64,
+    ) -> Result<(), EngineError> {
+        let lanes = u64::from(frame.lanes);
+        for step in &body.steps {
+            match step {
+                Step::Gates(chunk) => {
+                    self.fetch_for_gates(chunk, frame)?;
+                    self.chunk(chunk, frame, position + chunk.first_position * lanes)?;
+                }
+                Step::Call(call) => {
+                    self.call(call, frame, position + call.first_position * lanes)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Runs a chunk, in pieces whose tables fit the buffers of the caller.
+    fn chunk(
+        &mut self,
+        chunk: &Chunk,
+        frame: &Frame<'_>,
+        position: u64,
+    ) -> Result<(), EngineError> {
+        self.state.go_to_position(position);
+        let local: Option<Vec<u32>> =
+            chunk.local.as_ref().map(|slots| slots.iter().map(|&slot| frame.place(slot)).collect());
+        let places = local.as_deref().unwrap_or(frame.places);
+        let lanes = frame.lanes as usize;
+        let (mut first, mut done) = (0, [0; 3]);
+        while first < chunk.segments.len() {
+            let (segments, counts) = piece(&chunk.segments[first..], lanes);
+            let [moves, xors, ands] = [0, 1, 2].map(|i| done[i]..done[i] + counts[i]);
+            let ops = Ops {
+                segments: &chunk.segments[first..first + segments],
+                moves: &chunk.moves[moves],
+                xors: &chunk.xors[xors],
+                ands: &chunk.ands[ands.clone()],
+                positions: &chunk.positions[ands],
+            };
+            match places.is_empty() && lanes == 1 {
+                true => self.role.ops_at(&mut self.state, &mut self.memory, frame.base, &ops)?,
+                false => {
+                    let wide = Wide { lanes, places };
+                    self.role.ops_wide(&mut self.state, &mut self.memory, &ops, wide)?;
+                }
+            }
+            self.unreported += counts.iter().sum::<usize>() * lanes;
+            first += segments;
+            done = [0, 1, 2].map(|i| done[i] + counts[i]);
+        }
+        if self.unreported >= PROGRESS_INTERVAL_GATES {
+            self.unreported = 0;
+            self.role.progress(0, self.state.ands())?;
+        }
+        Ok(())
+    }
+}
+
+/// How many of `segments` run at once, and their moves, XORs and ANDs.
+fn piece(segments: &[Segment], lanes: usize) -> (usize, [usize; 3]) {
+    let mut counts = [0; 3];
+    for (index, segment) in segments.iter().enumerate() {
+        let ands = counts[2] + segment.ands as usize;
+        if index > 0 && ands * lanes > AT_ONCE {
+            return (index, counts);
+        }
+        counts = [counts[0] + segment.moves as usize, counts[1] + segment.xors as usize, ands];
+    }
+    (segments.len(), counts)
+}
+
+/// Labels of memory that a run of `body` in `lanes` lanes needs, those of the functions that it
+/// calls included.
+pub(super) fn extent(code: &Code, body: &BodyCode, lanes: u64) -> u64 {
+    let own = aligned(u64::from(body.slots) * lanes);
+    let calls = body.steps.iter().filter_map(|step| match step {
+        Step::Call(call) => Some(call),
+        Step::Gates(_) => None,
+    });
+    let inner = calls.map(|call| {
+        let callee = &code.functions[call.function.index()];
+        let lanes = lanes * call.block;
+        copies(callee, call.form, lanes) + extent(code, callee, lanes)
+    });
+    own.saturating_add(inner.max().unwrap_or(0))
+}
+
+/// Labels that a call may copy: of each input, of the state twice, and of each output.
+pub(super) fn copies(callee: &BodyCode, form: Form, lanes: u64) -> u64 {
+    let bits = u64::from(callee.inputs) + u64::from(callee.outputs) + 2 * u64::from(form.state());
+    aligned(bits * lanes)
+}

@@ -1,0 +1,134 @@
+use crate::conformance::{Run, check};
+use crate::cpu::CpuEngine;
+use crate::{Engine, EngineError, Prepared, Suite};
+use halfgate_circuit::builder::{Arg, Array};
+use halfgate_circuit::structured::{StructuredCircuit, random};
+use halfgate_circuit::{Bit, Builder, Party, aes, int};
+use halfgate_compiler::{Program, StructuredProgram};
+use halfgate_kernels::choose;
+
+/// An engine that runs one structured program, whatever flat program it is given.
+struct Structured<'a> {
+    engine: CpuEngine,
+    program: &'a StructuredProgram,
+}
+
+impl Engine for Structured<'_> {
+    fn name(&self) -> String {
+        self.engine.name()
+    }
+
+    fn prepare<'p>(&self, _: &'p Program) -> Result<Box<dyn Prepared + 'p>, EngineError> {
+        Ok(Box::new(super::StructuredRun::new(self.program, self.engine.kernel())?))
+    }
+}
+
+/// Compares a run of `circuit` with the reference on its flattening: tables, labels, outputs, and
+/// the order of inputs.
+fn check_circuit(circuit: StructuredCircuit, suite: Suite, kernel: &str, seed: u64) {
+    let program = StructuredProgram::new(circuit).unwrap();
+    let flat = program.flat().unwrap();
+    let inputs = halfgate_circuit::random::inputs_for(&flat.circuit, seed, 1);
+    let engine = Structured { engine: CpuEngine::new(Some(kernel)).unwrap(), program: &program };
+    check(&engine, flat, &inputs, Run { suite, seed, cycles: 1 })
+        .unwrap_or_else(|error| panic!("seed {seed}, {kernel}, {}: {error}", suite.name()));
+}
+
+fn kernels() -> impl Iterator<Item = &'static str> {
+    choose::KERNELS.iter().filter(|kernel| kernel.is_available()).map(|kernel| kernel.name)
+}
+
+#[test]
+fn random_circuits_run_like_their_flattenings() {
+    let shapes = [
+        random::Shape::default(),
+        random::Shape { functions: 8, calls: 2, ..Default::default() },
+        random::Shape { gates: 40, calls: 4, ..Default::default() },
+        random::Shape { gates: 3, calls: 4, most_gates: 8_000, ..Default::default() },
+    ];
+    let suites = Suite::ALL;
+    let kernels: Vec<&str> = kernels().collect();
+    for seed in 0..160 {
+        let circuit = random::circuit(seed, &shapes[seed as usize % shapes.len()]);
+        if circuit.body.calls.is_empty() {
+            continue;
+        }
+        let (suite, kernel) = (suites[seed as usize % 5], kernels[seed as usize % kernels.len()]);
+        check_circuit(circuit, suite, kernel, seed);
+    }
+}
+
+/// Encrypts each block of the evaluator under the garbler's key.
+fn aes_batch(blocks: u32) -> StructuredCircuit {
+    let mut b = Builder::new();
+    let key = b.input("key", Party::Garbler, 128);
+    let data = b.input_array("data", Party::Evaluator, 128, blocks);
+    let keys = aes::Schedule::new(&key).all_round_keys(&mut b);
+    let arguments = [Arg::Shared(&keys[..]), Arg::Array(data)];
+    let encrypted = b.map("aes128", blocks.into(), &arguments, |b, x| {
+        aes::encrypt_with(b, &mut aes::Schedule::of_round_keys(&x[0]), &x[1])
+    });
+    b.output_array("encrypted", encrypted);
+    b.finish_structured().unwrap()
+}
+
+#[test]
+fn blocks_are_fetched_run_and_given_one_after_the_other() {
+    for kernel in [choose::best().name, "portable"] {
+        check_circuit(aes_batch(18), Suite::HalfGates, kernel, 1);
+    }
+}
+
+/// A map that reads what a map drives, in place; and a fold that takes that in slices.
+fn chained(lanes: u32) -> StructuredCircuit {
+    let mut b = Builder::new();
+    let x = b.input_array("x", Party::Garbler, 16, lanes);
+    let y = b.input_array("y", Party::Evaluator, 16, lanes);
+    let sums: Array = b.map("add", lanes.into(), &[Arg::Array(x), Arg::Array(y)], |b, x| {
+        int::add(b, &x[0], &x[1])
+    });
+    let products = b.map("mul", lanes.into(), &[Arg::Array(sums), Arg::Array(y)], |b, x| {
+        int::mul(b, &x[0], &x[1])
+    });
+    let zero = int::constant(16, 0);
+    let arguments = [Arg::Array(products), Arg::Array(x)];
+    let sum = b.fold("sum", lanes.into(), &zero, &arguments, |b, sum, x| {
+        let sum = int::add(b, sum, &x[0]);
+        let differ = int::sub(b, &sum, &x[1]);
+        (sum, differ)
+    });
+    b.output("sum", &sum.state);
+    b.output_array("steps", sum.outputs);
+    b.output("last", &products.element(lanes as usize - 1));
+    b.finish_structured().unwrap()
+}
+
+#[test]
+fn maps_and_folds_use_arguments_in_place() {
+    for lanes in [1, 2, 15, 16, 17, 40] {
+        check_circuit(chained(lanes), Suite::HalfGates, choose::best().name, lanes.into());
+    }
+}
+
+/// Functions of more wires alive than 16 bits number: operations name slots chunk by chunk.
+#[test]
+fn large_frames_run() {
+    const BITS: usize = 370;
+    let mut b = Builder::new();
+    let x = b.input("x", Party::Evaluator, BITS as u32);
+    let pairs = |b: &mut Builder, x: &[Bit]| {
+        let pairs = (0..x.len()).flat_map(|i| (0..i).map(move |j| (i, j)));
+        let pairs: Vec<Bit> = pairs.map(|(i, j)| b.xor(x[i], x[j])).collect();
+        let ands: Vec<Bit> = (0..20).map(|i| b.and(pairs[i], pairs[pairs.len() - 1 - i])).collect();
+        [pairs, ands].concat()
+    };
+    let all = b.function("pairs", BITS, pairs);
+    let y = b.call(&all, &x);
+    let z = b.map("pairs of lanes", 3, &[Arg::Shared(&x[2..]), Arg::Sliced(&x[..6])], |b, x| {
+        pairs(b, &x.concat())
+    });
+    b.output("y", &y);
+    b.output_array("z", z);
+    let circuit = b.finish_structured().unwrap();
+    check_circuit(circuit, Suite::HalfGates, choose::best().name, 3);
+}
