@@ -42,12 +42,21 @@ impl Depth {
 /// Memory: 16 bytes for each wire of the outermost body and of one nest of calls, and
 /// [`PATTERNS`] patterns.
 pub fn depth(circuit: &StructuredCircuit) -> Depth {
-    let mut measure = Measure { circuit, known: HashMap::new() };
+    depth_within(circuit, u64::MAX).expect("no circuit is that large")
+}
+
+/// As [`depth`], but returns `None` if it would take more than `limit` steps: a step is a gate, a
+/// wire that a call drives, or an input of a run. Circuits from files may fold over so many steps
+/// that measuring them never ends.
+pub fn depth_within(circuit: &StructuredCircuit, limit: u64) -> Option<Depth> {
+    let mut measure = Measure { circuit, known: HashMap::new(), left: limit };
+    measure.spend(circuit.first_item_wire() as u64)?;
     let mut wires = vec![Depth::default(); circuit.first_item_wire()];
-    measure.body(&circuit.body, &mut wires);
+    measure.body(&circuit.body, &mut wires)?;
     let ends = circuit.outputs.iter().flat_map(|output| output.bits.iter());
     let ends = ends.chain(circuit.flip_flops.iter().map(|flip_flop| flip_flop.next));
-    ends.filter_map(Bit::wire).map(|wire| wires[wire.index()]).fold(Depth::default(), Depth::max)
+    let ends = ends.filter_map(Bit::wire).map(|wire| wires[wire.index()]);
+    Some(ends.fold(Depth::default(), Depth::max))
 }
 
 /// Most patterns remembered; beyond these all are forgotten.
@@ -57,58 +66,72 @@ struct Measure<'a> {
     circuit: &'a StructuredCircuit,
     /// The outputs' depths, for a function and the depths of its inputs, the least of which is 0.
     known: HashMap<(FunctionId, Vec<Depth>), Vec<Depth>>,
+    /// Steps that may still be taken.
+    left: u64,
 }
 
 impl Measure<'_> {
+    /// Takes `steps` steps, if that many are left.
+    fn spend(&mut self, steps: u64) -> Option<()> {
+        self.left = self.left.checked_sub(steps)?;
+        Some(())
+    }
+
     /// Appends the depth of each wire that the body's items drive.
-    fn body(&mut self, body: &Body, wires: &mut Vec<Depth>) {
+    fn body(&mut self, body: &Body, wires: &mut Vec<Depth>) -> Option<()> {
         let circuit = self.circuit;
         for item in body.items(wires.len(), &circuit.functions) {
             match item {
                 Item::Gate(_, gate) => {
+                    self.spend(1)?;
                     let operands = gate.operands().map(|wire| wires[wire.index()]);
                     let before = operands.fold(Depth::default(), Depth::max);
                     let own = Depth { ands: u64::from(gate.is_and()), gates: 1 };
                     wires.push(before.plus(own));
                 }
-                Item::Call(_, call) => self.call(call, wires),
+                Item::Call(_, call) => self.call(call, wires)?,
             }
         }
+        Some(())
     }
 
-    fn call(&mut self, call: &Call, wires: &mut Vec<Depth>) {
+    fn call(&mut self, call: &Call, wires: &mut Vec<Depth>) -> Option<()> {
         let inputs = self.circuit.functions[call.function.index()].inputs as usize;
         let state = call.form.state() as usize;
         let of = |run, input| {
             let bit: Bit = call.passed(run, input);
             wires[bit.wire().expect("arguments are wires").index()]
         };
+        let outputs = self.circuit.functions[call.function.index()].outputs.len();
+        self.spend(call.wires(outputs)?)?;
         let mut carried: Vec<Depth> = (0..state).map(|input| of(0, input)).collect();
         let mut driven = Vec::new();
         for run in 0..call.form.runs() {
+            self.spend(inputs as u64)?;
             let mut arguments = std::mem::take(&mut carried);
             arguments.extend((state..inputs).map(|input| of(run, input)));
-            carried = self.function(call.function, arguments);
+            carried = self.function(call.function, arguments)?;
             driven.extend(carried.drain(state..));
         }
         if let Form::Fold { .. } = call.form {
             wires.extend(carried);
         }
         wires.extend(driven);
+        Some(())
     }
 
     /// The depths of a function's outputs, for those of its inputs.
-    fn function(&mut self, id: FunctionId, mut inputs: Vec<Depth>) -> Vec<Depth> {
+    fn function(&mut self, id: FunctionId, mut inputs: Vec<Depth>) -> Option<Vec<Depth>> {
         let least = inputs.iter().copied().reduce(Depth::min).unwrap_or_default();
         inputs.iter_mut().for_each(|depth| *depth = depth.minus(least));
         let later = |outputs: &[Depth]| outputs.iter().map(|depth| depth.plus(least)).collect();
         let pattern = (id, inputs);
         if let Some(outputs) = self.known.get(&pattern) {
-            return later(outputs);
+            return Some(later(outputs));
         }
         let function = &self.circuit.functions[id.index()];
         let mut wires = pattern.1.clone();
-        self.body(&function.body, &mut wires);
+        self.body(&function.body, &mut wires)?;
         let depth = |bit: &Bit| wires[bit.wire().expect("outputs are wires").index()];
         let outputs: Vec<Depth> = function.outputs.iter().map(depth).collect();
         let result = later(&outputs);
@@ -116,6 +139,6 @@ impl Measure<'_> {
             self.known.clear();
         }
         self.known.insert(pattern, outputs);
-        result
+        Some(result)
     }
 }

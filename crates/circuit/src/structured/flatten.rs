@@ -22,6 +22,9 @@ use crate::id::{Bit, Wire};
 use std::io;
 use thiserror::Error;
 
+/// Most steps of a flattening: see [`steps`].
+pub const MAX_STEPS: u64 = 1 << 34;
+
 /// Errors in flattening.
 #[derive(Debug, Error)]
 pub enum FlattenError {
@@ -37,6 +40,17 @@ pub enum FlattenError {
     TooManyWires {
         /// Number of wires.
         wires: u64,
+    },
+    /// Writing it out takes too long. Functions without gates add no wires, so the number of wires
+    /// does not bound the work.
+    #[error(
+        "writing out all functions takes {steps} steps, more than {max}: call those with few gates \
+         fewer times, or on fewer bits",
+        max = MAX_STEPS
+    )]
+    TooManySteps {
+        /// Number of steps; [`u64::MAX`] if there are more.
+        steps: u64,
     },
     /// The temporary file for gates could not be written.
     #[error("cannot write the gates to a temporary file (in TMPDIR): {0}")]
@@ -71,6 +85,32 @@ pub fn flatten(circuit: &StructuredCircuit) -> Result<Circuit, FlattenError> {
     })
 }
 
+impl StructuredCircuit {
+    /// The flat circuit with the same ports: the same gates if the outermost body has no calls, or
+    /// else the flattening.
+    ///
+    /// # Errors
+    /// As for [`flatten`].
+    pub fn into_circuit(self) -> Result<Circuit, FlattenError> {
+        if !self.body.calls.is_empty() {
+            return flatten(&self);
+        }
+        let output = |output: super::StructuredOutput| Output {
+            name: output.name,
+            bits: output.bits.iter().collect(),
+            per_cycle: output.per_cycle,
+            elements: output.elements,
+        };
+        Ok(Circuit {
+            inputs: self.inputs,
+            flip_flops: self.flip_flops,
+            gates: self.body.gates,
+            outputs: self.outputs.into_iter().map(output).collect(),
+            cycles: self.cycles,
+        })
+    }
+}
+
 /// Calls `emit` with each gate of the flattening, in order. Returns the wire of the flattening,
 /// perhaps inverted, for each wire of the outermost body.
 ///
@@ -88,11 +128,31 @@ pub fn for_each_gate(
     if wires > u64::from(Wire::MAX) {
         return Err(FlattenError::TooManyWires { wires });
     }
+    let steps = steps(circuit);
+    if steps > MAX_STEPS {
+        return Err(FlattenError::TooManySteps { steps });
+    }
     let mut flattener =
         Flattener { functions: &circuit.functions, sizes: &sizes, next: first as u32, emit };
     let mut wires: Vec<Bit> = (0..first as u32).map(|number| Wire::new(number).bit()).collect();
     flattener.body(&circuit.body, &mut wires, first, 1)?;
     Ok(wires)
+}
+
+/// The steps that the flattening of a valid circuit takes: one for each wire of a body, each time
+/// that the body runs. [`u64::MAX`] if 64 bits cannot count them.
+pub fn steps(circuit: &StructuredCircuit) -> u64 {
+    let mut of: Vec<u64> = Vec::with_capacity(circuit.functions.len());
+    let of_body = |body: &Body, wires: usize, of: &[u64]| {
+        let calls = body.calls.iter();
+        let calls = calls.map(|call| of[call.function.index()].saturating_mul(call.form.runs()));
+        calls.fold(wires as u64, u64::saturating_add)
+    };
+    for function in &circuit.functions {
+        let wires = function.inputs as usize + function.body.wires(&circuit.functions);
+        of.push(of_body(&function.body, wires, &of));
+    }
+    of_body(&circuit.body, circuit.wires(), &of)
 }
 
 /// The bit of the flattening for a bit of the outermost body.

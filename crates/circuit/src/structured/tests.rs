@@ -149,6 +149,7 @@ fn random_circuits_compute_what_their_flattenings_compute() {
         let size = sizes.of_body(&circuit.body).unwrap();
         assert_eq!((size.gates, size.ands), (flat.gates.len() as u64, flat.gates.ands()));
         let (stats, depth) = (Stats::of(&flat), depth::depth(&circuit));
+        assert_eq!(depth::depth_within(&circuit, 1 << 20), Some(depth));
         let flat_depth = (u64::from(stats.and_depth), u64::from(stats.depth));
         assert_eq!((depth.ands, depth.gates), flat_depth, "seed {seed}");
         for call in circuit.functions.iter().flat_map(|f| &f.body.calls).chain(&circuit.body.calls)
@@ -177,10 +178,11 @@ fn a_flat_circuit_stays_itself() {
         || crate::random::circuit(5, &crate::random::Shape { flip_flops: 2, ..Default::default() });
     let structured = StructuredCircuit::from(flat());
     verify(&structured).unwrap();
-    let back = flatten(&structured).unwrap();
-    assert!(back.gates.iter().eq(flat().gates.iter()));
-    assert_eq!(back.outputs, flat().outputs);
-    assert_eq!(back.flip_flops, flat().flip_flops);
+    for back in [flatten(&structured).unwrap(), structured.into_circuit().unwrap()] {
+        assert!(back.gates.iter().eq(flat().gates.iter()));
+        assert_eq!(back.outputs, flat().outputs);
+        assert_eq!(back.flip_flops, flat().flip_flops);
+    }
 }
 
 /// Each broken invariant has its error.
@@ -271,6 +273,12 @@ fn nesting_and_counts_are_bounded() {
     let size = Sizes::of(&large.functions).unwrap().of_body(&large.body).unwrap();
     assert_eq!(size.gates, 2 << 50);
     assert!(matches!(flatten(&large), Err(FlattenError::TooManyWires { .. })));
+    assert_eq!(depth::depth_within(&large, 1 << 16), None);
+    let mut empty = nested(1, u64::MAX);
+    empty.functions[0].body.gates = Gates::new();
+    empty.functions[0].outputs = vec![wire(0)];
+    verify(&empty).unwrap();
+    assert!(matches!(flatten(&empty), Err(FlattenError::TooManySteps { .. })));
 }
 
 #[test]
