@@ -2,6 +2,7 @@
 
 use crate::format::Format;
 use crate::{aby, bristol, hgc, scd, verilog};
+use halfgate_circuit::structured::FlattenError;
 use std::fmt;
 use std::io;
 use thiserror::Error;
@@ -59,6 +60,14 @@ pub enum ReadError {
         bytes: u64,
         /// Number of allowed input bits.
         allowed: u64,
+    },
+    /// The file calls functions, and cannot be written out with all of them.
+    #[error("{file}: {source}")]
+    Flatten {
+        /// Name of the file.
+        file: String,
+        /// The error in flattening.
+        source: FlattenError,
     },
     /// An error in a Verilog design.
     #[error(transparent)]

@@ -4,6 +4,7 @@ use crate::error::ReadError;
 use crate::format::Format;
 use crate::scd::Outputs;
 use crate::{aby, bristol, hgc, scd, verilog};
+use halfgate_circuit::structured::{FlattenError, StructuredCircuit};
 use halfgate_circuit::{Circuit, Party};
 use std::cell::Cell;
 use std::fs::File;
@@ -50,11 +51,12 @@ pub fn detect(path: impl AsRef<Path>) -> Result<Format, ReadError> {
 /// thousands of inputs are longer.
 const START: u64 = 1 << 16;
 
-/// Reads the circuit in the file at `path`. The format is found as by [`detect`].
+/// Reads the circuit in the file at `path`. The format is found as by [`detect`]. A circuit that
+/// calls functions is flattened.
 ///
 /// # Errors
-/// As for the format's reader. Also if the file cannot be opened, or if the options do not suit the
-/// format.
+/// As for the format's reader. Also if the file cannot be opened, the options do not suit the
+/// format, or the flattening is too large.
 pub fn open(path: impl AsRef<Path>, options: &Options) -> Result<Circuit, ReadError> {
     open_with(path, options, &mut verilog::Reading { store: None, progress: &mut |_| {} })
 }
@@ -69,6 +71,42 @@ pub fn open_with(
     reading: &mut verilog::Reading<'_>,
 ) -> Result<Circuit, ReadError> {
     let path = path.as_ref();
+    match open_any(path, options, reading)? {
+        Opened::Flat(circuit) => Ok(circuit),
+        Opened::Structured(circuit) => circuit.into_circuit().map_err(|source| match source {
+            FlattenError::Spool(error) => ReadError::Spool(error),
+            source => ReadError::Flatten { file: path.display().to_string(), source },
+        }),
+    }
+}
+
+/// Like [`open_with`], but keeps functions and calls. Only HGC files have any.
+///
+/// # Errors
+/// As for [`open`], but the circuit is not flattened.
+pub fn open_structured_with(
+    path: impl AsRef<Path>,
+    options: &Options,
+    reading: &mut verilog::Reading<'_>,
+) -> Result<StructuredCircuit, ReadError> {
+    Ok(match open_any(path.as_ref(), options, reading)? {
+        Opened::Flat(circuit) => circuit.into(),
+        Opened::Structured(circuit) => circuit,
+    })
+}
+
+/// A circuit as its format stores it.
+enum Opened {
+    Flat(Circuit),
+    /// Of an HGC file; it may have no calls.
+    Structured(StructuredCircuit),
+}
+
+fn open_any(
+    path: &Path,
+    options: &Options,
+    reading: &mut verilog::Reading<'_>,
+) -> Result<Opened, ReadError> {
     let name = &path.display().to_string();
     let refused = |source| ReadError::Io { file: name.clone(), source };
     let mut file = File::open(path).map_err(refused)?;
@@ -79,7 +117,8 @@ pub fn open_with(
     options.suit(format, name)?;
     if format == Format::Verilog {
         let circuit = open_verilog(path, options, reading)?;
-        return within_reason(name, circuit, file_length(path, options));
+        within_reason(name, circuit.input_bits(), file_length(path, options))?;
+        return Ok(Opened::Flat(circuit));
     }
     let length = Cell::new(0);
     let counted = Counted { reader: io::Cursor::new(start).chain(file), bytes: &length };
@@ -87,7 +126,11 @@ pub fn open_with(
 
     let &Options { outputs, as_given, .. } = options;
     let circuit = match format {
-        Format::Hgc => hgc::read(reader, name),
+        Format::Hgc => {
+            let circuit = hgc::read_structured(reader, name)?;
+            within_reason(name, circuit.input_bits(), length.get())?;
+            return Ok(Opened::Structured(circuit));
+        }
         Format::Aby => {
             let parties = options.parties.clone();
             aby::read(reader, name, &aby::Options { parties, as_given })
@@ -102,7 +145,8 @@ pub fn open_with(
         Format::Hscd => scd::read_hex(reader, name, &scd::Options { outputs, as_given }),
         Format::Verilog => unreachable!("read above"),
     }?;
-    within_reason(name, circuit, length.get())
+    within_reason(name, circuit.input_bits(), length.get())?;
+    Ok(Opened::Flat(circuit))
 }
 
 fn open_verilog(
@@ -122,16 +166,16 @@ fn file_length(path: &Path, options: &Options) -> u64 {
     paths.filter_map(|path| path.metadata().ok()).map(|found| found.len()).sum()
 }
 
-/// Checks that `circuit`, read from the file `name` of `bytes` bytes, does not have too many inputs
-/// for a file of this length.
-fn within_reason(name: &str, circuit: Circuit, bytes: u64) -> Result<Circuit, ReadError> {
+/// Checks that a circuit, read from the file `name` of `bytes` bytes, does not have too many input
+/// bits for a file of this length.
+fn within_reason(name: &str, bits: usize, bytes: u64) -> Result<(), ReadError> {
     // A file must name every input bit that is read, which takes more than one byte per bit.
-    let bits = circuit.input_bits() as u64;
+    let bits = bits as u64;
     let allowed = UNREAD_INPUTS + bytes;
     if bits > allowed {
         return Err(ReadError::Inputs { file: name.to_owned(), bits, bytes, allowed });
     }
-    Ok(circuit)
+    Ok(())
 }
 
 /// Number of input bits that are allowed in addition to one per byte of the file.

@@ -20,5 +20,5 @@ mod text;
 pub mod verilog;
 
 pub use error::{Problem, ReadError, TextProblem};
-pub use file::{Options, WriteError, detect, open, open_with, write};
+pub use file::{Options, WriteError, detect, open, open_structured_with, open_with, write};
 pub use format::Format;

@@ -9,12 +9,14 @@ pub(crate) struct Text<R> {
     file: String,
     /// Number of line feeds that were consumed so far.
     ended: u64,
+    /// Number of bytes that were consumed so far.
+    bytes: u64,
 }
 
 impl<R: BufRead> Text<R> {
     /// Creates the text of `reader`. `file` is the file's name in messages.
     pub(crate) fn new(reader: R, file: &str) -> Text<R> {
-        Text { reader, file: file.to_string(), ended: 0 }
+        Text { reader, file: file.to_string(), ended: 0, bytes: 0 }
     }
 
     /// The file's name in messages.
@@ -25,6 +27,11 @@ impl<R: BufRead> Text<R> {
     /// The number of the current line, from 1.
     pub(crate) fn line(&self) -> u64 {
         self.ended + 1
+    }
+
+    /// Number of bytes read so far.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.bytes
     }
 
     /// Makes an error of `problem` in the current line.
@@ -51,13 +58,18 @@ impl<R: BufRead> Text<R> {
 
     /// Consumes the byte that [`peek`](Text::peek) returned, which must not be a line feed.
     pub(crate) fn bump(&mut self) {
-        self.reader.consume(1);
+        self.consume(1);
     }
 
     /// Consumes the line feed that [`peek`](Text::peek) returned.
     pub(crate) fn next_line(&mut self) {
-        self.reader.consume(1);
+        self.consume(1);
         self.ended += 1;
+    }
+
+    fn consume(&mut self, bytes: usize) {
+        self.reader.consume(bytes);
+        self.bytes += bytes as u64;
     }
 
     /// Consumes the rest of the line up to its line feed, and peeks.
@@ -66,7 +78,7 @@ impl<R: BufRead> Text<R> {
             let buffer = self.reader.fill_buf().unwrap_or_default();
             let end = buffer.iter().position(|&byte| byte == b'\n');
             let length = buffer.len();
-            self.reader.consume(end.unwrap_or(length));
+            self.consume(end.unwrap_or(length));
             if end.is_some() {
                 return Ok(Some(b'\n'));
             }

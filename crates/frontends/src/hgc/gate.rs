@@ -2,7 +2,7 @@
 
 use super::error::Problem;
 use super::lexer::Lexer;
-use super::words;
+use super::{FLAT_VERSION, words};
 use crate::error::ReadError;
 use halfgate_circuit::{Bit, Gate};
 use std::io::BufRead;
@@ -10,19 +10,21 @@ use std::io::BufRead;
 const BINARY: &str = "WIRE = GATE A B";
 const UNARY: &str = "WIRE = GATE A";
 
-/// The kinds of gates, as named in a file.
+/// The kinds of items, as named in a file.
 #[derive(Clone, Copy)]
-enum Kind {
+pub(super) enum Kind {
     /// AND. The flag is true if the output is inverted.
     And(bool),
     /// XOR. The flag is true if the output is inverted.
     Xor(bool),
     /// Copy. The flag is true if the output is inverted.
     Copy(bool),
+    /// A call, only in version 2.
+    Call,
 }
 
 impl Kind {
-    fn parse(word: &str) -> Result<Kind, Problem> {
+    fn parse(word: &str, version: u64) -> Result<Kind, Problem> {
         match word {
             "and" => Ok(Kind::And(false)),
             "nand" => Ok(Kind::And(true)),
@@ -30,32 +32,40 @@ impl Kind {
             "xnor" => Ok(Kind::Xor(true)),
             "copy" => Ok(Kind::Copy(false)),
             "not" => Ok(Kind::Copy(true)),
-            "call" | "map" | "fold" => Err(Problem::Reserved(word.to_owned())),
+            "call" if version > FLAT_VERSION => Ok(Kind::Call),
+            "call" | "map" | "fold" if version == FLAT_VERSION => {
+                Err(Problem::Reserved(word.to_owned()))
+            }
             _ => Err(Problem::UnknownGate(word.to_owned())),
         }
     }
 }
 
-/// Reads the rest of a gate line. The gate drives wire `own`.
-pub(super) fn read<R: BufRead>(lexer: &mut Lexer<R>, own: u64) -> Result<Gate, ReadError> {
+/// Reads `=` and the kind of the item.
+pub(super) fn kind<R: BufRead>(lexer: &mut Lexer<R>, version: u64) -> Result<Kind, ReadError> {
     lexer.field("`=`", BINARY, equals)?;
-    let kind = lexer.field("the gate", BINARY, Kind::parse)?;
+    lexer.field("the gate", BINARY, |word| Kind::parse(word, version))
+}
+
+/// Reads the operands of a gate, which is not a call. It drives wire `own`.
+pub(super) fn operands<R: BufRead>(
+    lexer: &mut Lexer<R>,
+    kind: Kind,
+    own: u64,
+) -> Result<Gate, ReadError> {
     let operand = |word: &str| operand(word, own);
+    if let Kind::Copy(invert) = kind {
+        let a = lexer.field("the wire that the gate reads", UNARY, operand)?;
+        lexer.end_line(UNARY)?;
+        return Ok(Gate::copy(a, invert));
+    }
+    let a = lexer.field("the first wire that the gate reads", BINARY, operand)?;
+    let b = lexer.field("the second wire that the gate reads", BINARY, operand)?;
+    lexer.end_line(BINARY)?;
     Ok(match kind {
-        Kind::Copy(invert) => {
-            let a = lexer.field("the wire that the gate reads", UNARY, operand)?;
-            lexer.end_line(UNARY)?;
-            Gate::copy(a, invert)
-        }
-        Kind::And(invert) | Kind::Xor(invert) => {
-            let a = lexer.field("the first wire that the gate reads", BINARY, operand)?;
-            let b = lexer.field("the second wire that the gate reads", BINARY, operand)?;
-            lexer.end_line(BINARY)?;
-            match kind {
-                Kind::And(_) => Gate::and(a, b, invert),
-                _ => Gate::xor(a, b, invert),
-            }
-        }
+        Kind::And(invert) => Gate::and(a, b, invert),
+        Kind::Xor(invert) => Gate::xor(a, b, invert),
+        Kind::Copy(_) | Kind::Call => unreachable!("handled before"),
     })
 }
 

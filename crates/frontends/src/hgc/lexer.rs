@@ -14,6 +14,14 @@ const MAX_WORD: usize = 64;
 /// Limit on the bytes of a `#line` comment.
 const MAX_SOURCE: usize = 1 << 10;
 
+/// How a call names its function.
+pub(super) enum NumberOrName {
+    /// A word that begins with a digit.
+    Number(String),
+    /// A name, without quotation marks.
+    Name(String),
+}
+
 /// Reads a file word by word. Its position is within a line or between lines.
 pub(super) struct Lexer<R> {
     text: Text<R>,
@@ -31,6 +39,11 @@ impl<R: BufRead> Lexer<R> {
     /// The number of the current line, from 1.
     pub(super) fn line(&self) -> u64 {
         self.text.line()
+    }
+
+    /// Number of bytes read so far.
+    pub(super) fn bytes(&self) -> u64 {
+        self.text.bytes()
     }
 
     /// Makes an error of `problem` in the current line.
@@ -114,9 +127,25 @@ impl<R: BufRead> Lexer<R> {
         extra.map_or(Ok(()), |problem| Err(self.error(problem)))
     }
 
-    /// Returns the next name of the current line, or `None` at the line's end. A name is a plain
-    /// word or a JSON string.
+    /// Returns the next name of the current line, which is not empty, or `None` at the line's end.
     pub(super) fn name(&mut self) -> Result<Option<String>, ReadError> {
+        match self.any_name()? {
+            Some(name) if name.is_empty() => Err(self.error(Problem::EmptyName)),
+            name => Ok(name),
+        }
+    }
+
+    /// Returns the next word of the current line if it begins with a digit, or else the next name.
+    pub(super) fn number_or_name(&mut self) -> Result<Option<NumberOrName>, ReadError> {
+        if !self.next_byte()?.is_some_and(|byte| byte.is_ascii_digit()) {
+            return Ok(self.any_name()?.map(NumberOrName::Name));
+        }
+        Ok(Some(NumberOrName::Number(self.fill()?.to_owned())))
+    }
+
+    /// Returns the next name of the current line, or `None` at the line's end. A name is a plain
+    /// word or a JSON string, which may be empty.
+    pub(super) fn any_name(&mut self) -> Result<Option<String>, ReadError> {
         match self.next_byte()? {
             None | Some(b'\n') => return Ok(None),
             Some(b'"') => {}
@@ -138,11 +167,7 @@ impl<R: BufRead> Lexer<R> {
                 return Ok(Some(name));
             }
         }
-        let name = self.string()?;
-        if name.is_empty() {
-            return Err(self.error(Problem::EmptyName));
-        }
-        Ok(Some(name))
+        self.string().map(Some)
     }
 
     /// Reads the JSON string at the current position.

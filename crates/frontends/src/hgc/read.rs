@@ -1,41 +1,80 @@
 //! The reader: reads and checks one line at a time.
 
-use super::error::Problem;
+use super::body::OpenBody;
+use super::error::{CallProblem, Problem};
+use super::functions::Functions;
 use super::lexer::Lexer;
+use super::line::{Line, Word};
 use super::ports::{self, Declared};
-use super::{MAGIC, VERSION, gate, words};
+use super::{FLAT_VERSION, MAGIC, MAX_REPEATED, VERSION, definition, gate, words};
 use crate::error::ReadError;
-use halfgate_circuit::{Bit, Circuit, FlipFlop, Gates, Init, Input, Output, Wire};
+use halfgate_circuit::structured::{BitRuns, StructuredCircuit, StructuredOutput};
+use halfgate_circuit::{Bit, Circuit, FlipFlop, Init, Input, Wire};
 use std::collections::HashSet;
 use std::io::BufRead;
 
-/// Reads a circuit in HGC format; `name` is the file's name in messages. The circuit has the gates
-/// of the file, in their order. Nothing is folded.
+/// Reads a circuit without calls in HGC format; `name` is the file's name in messages. The circuit
+/// has the gates of the file, in their order. Nothing is folded. Functions that nothing calls are
+/// dropped.
 ///
-/// Memory: the circuit's ports and names, 4 bytes for each output bit, 12 bytes for each flip-flop,
-/// and 32 MiB for gates. Further gates go to a temporary file. If the file has source lines, a
-/// [`SourceMap`](halfgate_circuit::SourceMap) takes additional memory. A declared width takes no
-/// memory until its bits follow.
+/// Memory: as for [`read_structured`], and 4 bytes for each output bit.
+///
+/// # Errors
+/// As for [`read_structured`], and if the circuit calls a function.
+pub fn read(reader: impl BufRead, name: &str) -> Result<Circuit, ReadError> {
+    let circuit = read_lines(reader, name, false)?;
+    Ok(circuit.into_circuit().expect("a circuit without calls needs no flattening"))
+}
+
+/// Reads a circuit in HGC format, of version 1 or 2; `name` is the file's name in messages. The
+/// circuit has the functions, gates and calls of the file, in their order, and is valid.
+///
+/// Memory: the names of ports and functions, 8 bytes for each run of consecutive output bits, 12
+/// bytes for each flip-flop, 4 bytes for each bit of an argument or of a function's outputs, about
+/// 200 bytes for each function, 80 for each call, and 32 MiB for the gates of each body. Further
+/// gates go to temporary files. If the file has source lines, a
+/// [`SourceMap`](halfgate_circuit::SourceMap) takes additional memory. No declared number takes
+/// memory until bits follow.
 ///
 /// # Errors
 /// [`ReadError::Malformed`] with line and reason if the file is not a circuit; and if the file
 /// cannot be read or a temporary file cannot be written.
-pub fn read(reader: impl BufRead, name: &str) -> Result<Circuit, ReadError> {
+pub fn read_structured(reader: impl BufRead, name: &str) -> Result<StructuredCircuit, ReadError> {
+    read_lines(reader, name, true)
+}
+
+fn read_lines(
+    reader: impl BufRead,
+    name: &str,
+    calls: bool,
+) -> Result<StructuredCircuit, ReadError> {
     let mut lexer = Lexer::new(reader, name);
-    first_line(&mut lexer)?;
-    let mut file = File::default();
+    let version = first_line(&mut lexer)?;
+    let mut file = File { version, ..File::default() };
     loop {
-        let word = lexer.first_word()?.map(Word::parse);
-        let word = word.unwrap_or(Err(Problem::NoEnd)).map_err(|problem| lexer.error(problem))?;
-        file.enter(word).map_err(|problem| lexer.error(problem))?;
+        let word = Word::read(&mut lexer, version)?;
+        file.enter(&lexer, word)?;
         match word {
+            Word::Function => definition::read(&mut lexer, &mut file.functions)?,
             Word::Cycles => file.cycles(&mut lexer)?,
             Word::Input => file.input(&mut lexer)?,
             Word::FlipFlop => file.flip_flop(&mut lexer)?,
-            Word::Gate(wire) => file.gate(&mut lexer, wire)?,
+            Word::Item(drives) => {
+                file.open.item(&mut lexer, drives, &file.functions, version)?;
+                if file.open.is_in_call() && !calls {
+                    return Err(lexer.error_at(lexer.line(), CallProblem::NotFlat.into()));
+                }
+            }
+            Word::OfList(line) if file.open.is_in_call() => file.open.argument(&mut lexer, line)?,
+            Word::OfList(Line::Bits) => file.bits(&mut lexer)?,
+            Word::OfList(line) => {
+                return Err(lexer.error(CallProblem::NoCall(line.word()).into()));
+            }
             Word::Output => file.output(&mut lexer)?,
-            Word::Bits => file.bits(&mut lexer)?,
             Word::Next => file.next(&mut lexer)?,
+            Word::Return | Word::EndFunction => {
+                return Err(lexer.error(CallProblem::OutsideFunction(word.name()).into()));
+            }
             Word::End => break,
         }
     }
@@ -47,8 +86,9 @@ pub fn read(reader: impl BufRead, name: &str) -> Result<Circuit, ReadError> {
     }
 }
 
-/// Reads `halfgate-circuit 1`, which must be the first line. Blank lines are allowed only after it.
-fn first_line<R: BufRead>(lexer: &mut Lexer<R>) -> Result<(), ReadError> {
+/// Reads `halfgate-circuit 1`, which must be the first line, and returns the version. Blank lines
+/// are allowed only after it.
+fn first_line<R: BufRead>(lexer: &mut Lexer<R>) -> Result<u64, ReadError> {
     // A file of another format may contain anything, so every error here is reported as the wrong
     // format.
     let magic = match lexer.word() {
@@ -60,71 +100,20 @@ fn first_line<R: BufRead>(lexer: &mut Lexer<R>) -> Result<(), ReadError> {
         return Err(lexer.error(Problem::NoMagic));
     }
     const FORM: &str = "halfgate-circuit VERSION";
-    lexer.field("the version", FORM, |word| match words::number(word) {
-        Some(VERSION) => Ok(()),
+    let version = lexer.field("the version", FORM, |word| match words::number(word) {
+        Some(version @ FLAT_VERSION..=VERSION) => Ok(version),
         Some(_) => Err(Problem::Version(word.to_owned())),
         None => Err(Problem::Expected { expected: "a version, such as 1", found: word.to_owned() }),
     })?;
-    lexer.end_line(FORM)
-}
-
-/// The kind of a line. Its first word decides.
-#[derive(Clone, Copy)]
-enum Word {
-    Cycles,
-    Input,
-    FlipFlop,
-    /// A gate, with the wire that it drives.
-    Gate(u64),
-    Output,
-    Bits,
-    Next,
-    End,
-}
-
-impl Word {
-    fn parse(word: &str) -> Result<Word, Problem> {
-        if let Some(wire) = words::number(word) {
-            return Ok(Word::Gate(wire));
-        }
-        Ok(match word {
-            "cycles" => Word::Cycles,
-            "input" => Word::Input,
-            "flip-flop" => Word::FlipFlop,
-            "output" => Word::Output,
-            "bits" => Word::Bits,
-            "next" => Word::Next,
-            "end" => Word::End,
-            "function" | "call" | "map" | "fold" | "include" => {
-                return Err(Problem::Reserved(word.to_owned()));
-            }
-            // Reserved for version 2: `12..43 = call …` will drive several wires.
-            _ if word.starts_with(|c: char| c.is_ascii_digit()) && word.contains("..") => {
-                return Err(Problem::Reserved(word.to_owned()));
-            }
-            _ => return Err(Problem::UnknownWord(word.to_owned())),
-        })
-    }
-
-    /// Returns the section of the line, and its name in messages.
-    fn section(self) -> (Section, &'static str) {
-        match self {
-            Word::Cycles => (Section::Cycles, "cycles"),
-            Word::Input => (Section::Inputs, "input"),
-            Word::FlipFlop => (Section::FlipFlops, "flip-flop"),
-            Word::Gate(_) => (Section::Gates, "a gate"),
-            Word::Output => (Section::Results, "output"),
-            Word::Bits => (Section::Results, "bits"),
-            Word::Next => (Section::Results, "next"),
-            Word::End => (Section::Results, "end"),
-        }
-    }
+    lexer.end_line(FORM)?;
+    Ok(version)
 }
 
 /// The sections of a file, in their order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 enum Section {
     #[default]
+    Functions,
     Cycles,
     Inputs,
     FlipFlops,
@@ -132,10 +121,25 @@ enum Section {
     Results,
 }
 
+/// The section of a line that begins with `word`. `None` if it belongs to the line before it.
+fn section(word: Word) -> Option<Section> {
+    Some(match word {
+        Word::Function => Section::Functions,
+        Word::Cycles => Section::Cycles,
+        Word::Input => Section::Inputs,
+        Word::FlipFlop => Section::FlipFlops,
+        Word::Item(_) => Section::Gates,
+        Word::OfList(Line::Bits) | Word::Output | Word::Next | Word::End => Section::Results,
+        Word::OfList(_) | Word::Return | Word::EndFunction => return None,
+    })
+}
+
 /// The state while a file is read.
 #[derive(Default)]
 struct File {
+    version: u64,
     section: Section,
+    functions: Functions,
     /// The number of cycles, and the number of the line with it.
     cycles: Option<(u64, u64)>,
     inputs: Vec<Input>,
@@ -145,52 +149,45 @@ struct File {
     input_bits: u64,
     initial: Vec<Init>,
     next: Vec<Bit>,
-    gates: Gates,
-    outputs: Vec<Output>,
+    /// The outermost body.
+    open: OpenBody,
+    outputs: Vec<StructuredOutput>,
     output_names: HashSet<String>,
+    /// Bits of all outputs so far.
+    output_bits: u64,
     /// Bits that the last output still needs.
     missing: u32,
 }
 
 impl File {
     /// Enters the section of a line that begins with `word`.
-    fn enter(&mut self, word: Word) -> Result<(), Problem> {
-        if self.missing > 0 && !matches!(word, Word::Bits) {
-            let output = self.outputs.last().expect("bits of an output are missing");
-            let found = output.bits.len() as u64;
-            let width = found + u64::from(self.missing);
-            return Err(Problem::TooFewBits { name: output.name.clone(), width, found });
+    fn enter<R: BufRead>(&mut self, lexer: &Lexer<R>, word: Word) -> Result<(), ReadError> {
+        if self.open.is_in_call() {
+            if matches!(word, Word::OfList(_)) {
+                return Ok(());
+            }
+            self.open.finish_call(lexer)?;
         }
-        let (section, word) = word.section();
+        if self.missing > 0 && word != Word::OfList(Line::Bits) {
+            let output = self.outputs.last().expect("bits of an output are missing");
+            let (name, found) = (output.name.clone(), output.bits.len() as u64);
+            let width = found + u64::from(self.missing);
+            return Err(lexer.error(Problem::TooFewBits { name, width, found }));
+        }
+        let Some(section) = section(word) else { return Ok(()) };
         if section < self.section {
             let after = match self.section {
-                Section::Cycles => unreachable!("it is the first section"),
+                Section::Functions => unreachable!("it is the first section"),
+                Section::Cycles => "cycles",
                 Section::Inputs => "an input",
                 Section::FlipFlops => "a flip-flop",
-                Section::Gates => "a gate",
+                Section::Gates => "a gate or a call",
                 Section::Results => "an output or a next state",
             };
-            return Err(Problem::TooLate { word, after });
+            return Err(lexer.error(Problem::TooLate { word: word.name(), after }));
         }
         self.section = section;
         Ok(())
-    }
-
-    /// Number of wires read so far.
-    fn wires(&self) -> u64 {
-        self.input_bits + (self.initial.len() + self.gates.len()) as u64
-    }
-
-    /// Checks that `found` is the next wire. `what` names its kind: a flip-flop or a gate.
-    fn expect_wire(&self, what: &'static str, found: u64) -> Result<(), Problem> {
-        let expected = self.wires();
-        if expected == u64::from(Wire::MAX) {
-            Err(Problem::TooManyWires)
-        } else if found != expected {
-            Err(Problem::WireNumber { what, expected, found })
-        } else {
-            Ok(())
-        }
     }
 
     fn cycles<R: BufRead>(&mut self, lexer: &mut Lexer<R>) -> Result<(), ReadError> {
@@ -221,6 +218,7 @@ impl File {
         }
         self.first_wires.push(first);
         self.input_bits += u64::from(input.width);
+        self.open.wires = self.input_bits;
         self.inputs.push(input);
         Ok(())
     }
@@ -228,10 +226,10 @@ impl File {
     fn flip_flop<R: BufRead>(&mut self, lexer: &mut Lexer<R>) -> Result<(), ReadError> {
         const FORM: &str = "flip-flop WIRE = INITIAL";
         lexer.field("the flip-flop's wire", FORM, |word| {
-            self.expect_wire("flip-flop", wire_number(word)?)
+            self.open.expect_wire("flip-flop", wire_number(word)?)
         })?;
         lexer.field("`=`", FORM, gate::equals)?;
-        let own = self.wires();
+        let own = self.open.wires;
         let initial = lexer.field("the initial value", FORM, |word| {
             // Any wire number is accepted here. Whether the wire exists is checked below.
             let bit = words::bit(word, Wire::MAX.into())?;
@@ -247,6 +245,7 @@ impl File {
         })?;
         lexer.end_line(FORM)?;
         self.initial.push(initial);
+        self.open.wires += 1;
         Ok(())
     }
 
@@ -257,22 +256,13 @@ impl File {
         wire < self.input_bits && port.is_some_and(|port| !self.inputs[port].per_cycle)
     }
 
-    fn gate<R: BufRead>(&mut self, lexer: &mut Lexer<R>, wire: u64) -> Result<(), ReadError> {
-        self.expect_wire("wire", wire).map_err(|problem| lexer.error(problem))?;
-        if let Some(line) = lexer.take_source() {
-            self.gates.begin_line(&line);
-        }
-        let gate = gate::read(lexer, wire)?;
-        self.gates.push(gate).map_err(ReadError::Spool)
-    }
-
     fn output<R: BufRead>(&mut self, lexer: &mut Lexer<R>) -> Result<(), ReadError> {
         let Declared { name, width, per_cycle, elements, .. } = ports::output(lexer)?;
         if !self.output_names.insert(name.clone()) {
             return Err(lexer.error(Problem::SameName { ports: "outputs", name }));
         }
         self.missing = width;
-        self.outputs.push(Output { name, bits: Vec::new(), per_cycle, elements });
+        self.outputs.push(StructuredOutput { name, bits: BitRuns::new(), per_cycle, elements });
         Ok(())
     }
 
@@ -280,21 +270,33 @@ impl File {
         if self.missing == 0 {
             return Err(lexer.error(Problem::BitsWithoutOutput));
         }
-        let wires = self.wires();
+        let wires = self.open.wires;
         let output = self.outputs.last_mut().expect("its bits are missing");
         let before = output.bits.len();
+        let driven = wires - self.input_bits - self.initial.len() as u64;
         loop {
-            let bit = match lexer.word()?.map(|word| words::bit(word, wires)) {
+            let run = match lexer.word()? {
                 None => break,
-                Some(Ok(_)) if self.missing == 0 => {
-                    let (name, width) = (output.name.clone(), output.bits.len() as u64);
-                    return Err(lexer.error(Problem::TooManyBits { name, width }));
+                Some(word) if self.version == FLAT_VERSION && words::is_run(word) => {
+                    Err(Problem::Reserved(word.to_owned()))
                 }
-                Some(Ok(bit)) => bit,
-                Some(Err(problem)) => return Err(lexer.error(problem)),
+                Some(word) => words::run(word, wires),
             };
-            output.bits.push(bit);
-            self.missing -= 1;
+            let (first, count) = run.map_err(|problem| lexer.error(problem))?;
+            if count > self.missing {
+                let width = output.bits.len() as u64 + u64::from(self.missing);
+                let problem = Problem::TooManyBits { name: output.name.clone(), width };
+                return Err(lexer.error(problem));
+            }
+            self.output_bits += u64::from(count);
+            let (bits, bytes) = (self.output_bits, lexer.bytes());
+            let allowed = MAX_REPEATED + bytes + driven;
+            if bits > allowed {
+                let problem = Problem::TooManyOutputBits { bits, bytes, driven, allowed };
+                return Err(lexer.error(problem));
+            }
+            output.bits.push_run(first, count);
+            self.missing -= count;
         }
         if output.bits.len() == before {
             return Err(lexer.error(Problem::NoBits));
@@ -304,7 +306,7 @@ impl File {
 
     fn next<R: BufRead>(&mut self, lexer: &mut Lexer<R>) -> Result<(), ReadError> {
         const FORM: &str = "next WIRE = BIT";
-        let wires = self.wires();
+        let wires = self.open.wires;
         let expected = self.input_bits + self.next.len() as u64;
         lexer.field("the flip-flop's wire", FORM, |word| {
             if self.next.len() == self.initial.len() {
@@ -324,7 +326,7 @@ impl File {
     }
 
     /// Builds the circuit when the line `end` is read.
-    fn into_circuit<R: BufRead>(self, lexer: &Lexer<R>) -> Result<Circuit, ReadError> {
+    fn into_circuit<R: BufRead>(self, lexer: &Lexer<R>) -> Result<StructuredCircuit, ReadError> {
         let missing = (self.initial.len() - self.next.len()) as u64;
         if missing > 0 {
             let wire = self.input_bits + self.next.len() as u64;
@@ -340,10 +342,11 @@ impl File {
             return Err(lexer.error_at(line, Problem::IdleCycles(cycles)));
         }
         let states = self.initial.into_iter().zip(self.next);
-        Ok(Circuit {
+        Ok(StructuredCircuit {
             inputs: self.inputs,
             flip_flops: states.map(|(init, next)| FlipFlop { init, next }).collect(),
-            gates: self.gates,
+            functions: self.functions.list,
+            body: self.open.body,
             outputs: self.outputs,
             cycles: self.cycles.map_or(1, |(cycles, _)| cycles),
         })

@@ -33,6 +33,62 @@ pub(super) fn bit(word: &str, wires: u64) -> Result<Bit, Problem> {
     Ok(Bit::new(Wire::new(wire as u32), inverted))
 }
 
+/// Parses `word` as a bit, or as consecutive bits: `4..7`, `!4..7` or `false*8`. Returns the first
+/// bit and their number, as [`BitRuns::push_run`](halfgate_circuit::structured::BitRuns::push_run)
+/// takes them. As for [`bit`], the wires must be below `wires`.
+pub(super) fn run(word: &str, wires: u64) -> Result<(Bit, u32), Problem> {
+    let malformed = || {
+        let expected = "wires (12..43), inverted wires (!12..43) or a repeated constant (false*8)";
+        Problem::Expected { expected, found: word.to_owned() }
+    };
+    if let Some((constant, count)) = word.split_once('*') {
+        let bit = bit(constant, 0).map_err(|_| malformed())?;
+        let count = number(count).filter(|count| (1..=u64::from(Wire::MAX)).contains(count));
+        return Ok((bit, count.ok_or_else(malformed)? as u32));
+    }
+    let Some((start, last)) = word.split_once("..") else {
+        return Ok((bit(word, wires)?, 1));
+    };
+    let first = bit(start, wires).map_err(|problem| match problem {
+        Problem::NoSuchWire { .. } => problem,
+        _ => malformed(),
+    })?;
+    let wire = u64::from(first.wire().ok_or_else(malformed)?.number());
+    let last = number(last).filter(|&last| last >= wire).ok_or_else(malformed)?;
+    if last >= wires {
+        return Err(Problem::NoSuchWire { wire: last, wires });
+    }
+    Ok((first, (last - wire + 1) as u32))
+}
+
+/// Whether `word` is written as [`run`] takes it, but not as a single bit.
+pub(super) fn is_run(word: &str) -> bool {
+    word.contains('*') || word.contains("..")
+}
+
+/// Checks that `word` is `keyword`; `quoted` is the same in quotation marks, for messages.
+pub(super) fn keyword(word: &str, keyword: &str, quoted: &'static str) -> Result<(), Problem> {
+    match word == keyword {
+        true => Ok(()),
+        false => Err(Problem::Expected { expected: quoted, found: word.to_owned() }),
+    }
+}
+
+/// Formats consecutive bits as in a file: the first bit and their number.
+pub(super) struct ShownRun(pub(super) Bit, pub(super) u32);
+
+impl std::fmt::Display for ShownRun {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let &ShownRun(first, count) = self;
+        write!(f, "{}", Shown(first))?;
+        match first.wire() {
+            _ if count == 1 => Ok(()),
+            Some(wire) => write!(f, "..{}", wire.number() + (count - 1)),
+            None => write!(f, "*{count}"),
+        }
+    }
+}
+
 /// Formats a bit as in a file.
 pub(super) struct Shown(pub(super) Bit);
 

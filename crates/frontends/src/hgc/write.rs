@@ -1,16 +1,15 @@
-//! The writer, which makes one pass over the gates.
+//! The writer, which makes one pass over the gates: the order of a file, and its ports.
 
 use super::error::WriteError;
 use super::words::{Shown, name};
-use super::{MAGIC, MAX_NAME_BYTES, VERSION, types};
-use halfgate_circuit::{Circuit, ElementType, GateKind, Init, SourceMap};
-use std::io::{BufWriter, Write};
+use super::write_body::{self, Items};
+use super::{FLAT_VERSION, MAGIC, MAX_REPEATED, VERSION, types};
+use halfgate_circuit::structured::{BitRuns, Function, Sizes, StructuredCircuit, verify};
+use halfgate_circuit::{Bit, Circuit, ElementType, FlipFlop, Init, Input};
+use std::io::{self, BufWriter, Write};
 
-/// Bits of an output per line.
-const BITS_IN_A_LINE: usize = 16;
-
-/// Writes `circuit` in HGC format. Reading the file gives an equal circuit, with the same ports,
-/// types and gates. So its program hash in the order `given` is the same.
+/// Writes `circuit` in HGC format, version 1. Reading the file gives an equal circuit, with the
+/// same ports, types and gates. So its program hash in the order `given` is the same.
 ///
 /// Memory: only a buffer.
 ///
@@ -18,96 +17,179 @@ const BITS_IN_A_LINE: usize = 16;
 /// If a port has a type that does not fit its width, or a name that is too long; or if writing
 /// fails. In the first two cases nothing is written.
 pub fn write(circuit: &Circuit, to: &mut impl Write) -> Result<(), WriteError> {
-    let inputs = circuit.inputs.iter().map(|input| Port {
-        name: &input.name,
-        width: input.width,
-        per_cycle: input.per_cycle,
-        elements: input.elements,
-        is_set: input.is_set,
+    let outputs = circuit.outputs.iter().map(|output| Output {
+        port: Port {
+            name: &output.name,
+            width: output.bits.len(),
+            per_cycle: output.per_cycle,
+            elements: output.elements,
+            is_set: false,
+        },
+        bits: Bits::Listed(&output.bits),
     });
-    let outputs = circuit.outputs.iter().map(|output| Port {
-        name: &output.name,
-        width: output.bits.len() as u32,
-        per_cycle: output.per_cycle,
-        elements: output.elements,
-        is_set: false,
-    });
-    let inputs: Vec<(String, String)> = inputs.map(Port::words).collect::<Result<_, _>>()?;
-    let outputs: Vec<(String, String)> = outputs.map(Port::words).collect::<Result<_, _>>()?;
-
-    let mut to = BufWriter::new(to);
-    writeln!(to, "{MAGIC} {VERSION}")?;
-    writeln!(to, "# gates: {}, ANDs: {}", circuit.gates.len(), circuit.gates.ands())?;
-    if circuit.cycles != 1 {
-        writeln!(to, "cycles {}", circuit.cycles)?;
-    }
-    for ((first, input), (name, rest)) in circuit.inputs_with_wires().zip(inputs) {
-        let last = first.number() + input.width.saturating_sub(1);
-        write!(to, "input {name} {} {rest}", input.party)?;
-        writeln!(to, "  # {}", Wires(first.number(), last))?;
-    }
-    for (flip_flop, wire) in circuit.flip_flops.iter().zip(circuit.first_flip_flop_wire()..) {
-        match flip_flop.init {
-            Init::Constant(value) => writeln!(to, "flip-flop {wire} = {value}")?,
-            Init::Input(input) => writeln!(to, "flip-flop {wire} = {}", input.number())?,
-        }
-    }
-    write_gates(circuit, &mut to)?;
-    for (output, (name, rest)) in circuit.outputs.iter().zip(outputs) {
-        writeln!(to, "output {name} {rest}")?;
-        for bits in output.bits.chunks(BITS_IN_A_LINE) {
-            write!(to, "bits")?;
-            bits.iter().try_for_each(|&bit| write!(to, " {}", Shown(bit)))?;
-            writeln!(to)?;
-        }
-    }
-    for (flip_flop, wire) in circuit.flip_flops.iter().zip(circuit.first_flip_flop_wire()..) {
-        writeln!(to, "next {wire} = {}", Shown(flip_flop.next))?;
-    }
-    writeln!(to, "end")?;
-    to.flush()?;
-    Ok(())
-}
-
-fn write_gates(circuit: &Circuit, to: &mut impl Write) -> std::io::Result<()> {
-    let either = |invert: bool, inverted: &'static str, plain: &'static str| match invert {
-        true => inverted,
-        false => plain,
+    let parts = Parts {
+        inputs: &circuit.inputs,
+        flip_flops: &circuit.flip_flops,
+        functions: &[],
+        items: Items { gates: &circuit.gates, calls: &[] },
+        outputs: outputs.collect(),
+        cycles: circuit.cycles,
+        ranges: false,
     };
-    let mut lines = circuit.gates.sources().into_iter().flat_map(SourceMap::runs).peekable();
-    for (gate, own) in circuit.gates.iter().zip(circuit.first_gate_wire()..) {
-        let number = (own - circuit.first_gate_wire()) as u64;
-        if let Some((_, line)) = lines.next_if(|&(first, _)| first == number) {
-            writeln!(to, "#line {}", source(line))?;
-        }
-        match gate.kind() {
-            GateKind::And { a, b, invert } => {
-                let gate = either(invert, "nand", "and");
-                writeln!(to, "{own} = {gate} {} {}", Shown(a), Shown(b))?;
-            }
-            GateKind::Xor { a, b, invert } => {
-                let gate = either(invert, "xnor", "xor");
-                writeln!(to, "{own} = {gate} {} {}", a.number(), b.number())?;
-            }
-            GateKind::Copy { a, invert } => {
-                writeln!(to, "{own} = {} {}", either(invert, "not", "copy"), a.number())?;
-            }
-        }
-    }
-    Ok(())
+    parts.write(to)
 }
 
-/// Returns a source line in the form for a comment of the file. The folder of the source is
-/// removed, because it is private. Characters that would end the comment are removed too.
-fn source(line: &str) -> &str {
-    let name = line.rsplit(['/', '\\']).next().unwrap_or(line);
-    if name.contains(char::is_control) { "" } else { name }
+/// Writes `circuit` in HGC format. Reading the file gives an equal circuit, with the same ports,
+/// types, functions, gates and calls. A circuit whose outermost body has no calls is written in
+/// version 1, without its functions.
+///
+/// Memory: a buffer, and the names of functions.
+///
+/// # Errors
+/// As for [`write()`]. Also if the circuit has calls and is not valid; then too nothing is written.
+pub fn write_structured(
+    circuit: &StructuredCircuit,
+    to: &mut impl Write,
+) -> Result<(), WriteError> {
+    let has_calls = !circuit.body.calls.is_empty();
+    if has_calls {
+        verify(circuit)?;
+    }
+    let outputs = circuit.outputs.iter().map(|output| Output {
+        port: Port {
+            name: &output.name,
+            width: output.bits.len(),
+            per_cycle: output.per_cycle,
+            elements: output.elements,
+            is_set: false,
+        },
+        bits: Bits::Runs(&output.bits),
+    });
+    let parts = Parts {
+        inputs: &circuit.inputs,
+        flip_flops: &circuit.flip_flops,
+        functions: if has_calls { &circuit.functions } else { &[] },
+        items: Items { gates: &circuit.body.gates, calls: &circuit.body.calls },
+        outputs: outputs.collect(),
+        cycles: circuit.cycles,
+        // A reader limits the bits of outputs, but not of those that are written one by one.
+        ranges: has_calls && {
+            let bits = circuit.outputs.iter().map(|output| output.bits.len() as u64);
+            bits.sum::<u64>() <= MAX_REPEATED + circuit.body.wires(&circuit.functions) as u64
+        },
+    };
+    parts.write(to)
+}
+
+/// What a file has.
+struct Parts<'a> {
+    inputs: &'a [Input],
+    flip_flops: &'a [FlipFlop],
+    /// None in version 1.
+    functions: &'a [Function],
+    items: Items<'a>,
+    outputs: Vec<Output<'a>>,
+    cycles: u64,
+    /// Whether outputs have ranges of wires.
+    ranges: bool,
+}
+
+struct Output<'a> {
+    port: Port<'a>,
+    bits: Bits<'a>,
+}
+
+#[derive(Clone, Copy)]
+enum Bits<'a> {
+    Listed(&'a [Bit]),
+    Runs(&'a BitRuns),
+}
+
+impl Parts<'_> {
+    fn write(&self, to: &mut impl Write) -> Result<(), WriteError> {
+        let words = |input: &Input| {
+            let port = Port {
+                name: &input.name,
+                width: input.width as usize,
+                per_cycle: input.per_cycle,
+                elements: input.elements,
+                is_set: input.is_set,
+            };
+            port.words()
+        };
+        let inputs: Vec<_> = self.inputs.iter().map(words).collect::<Result<_, _>>()?;
+        let outputs: Vec<_> =
+            self.outputs.iter().map(|output| output.port.words()).collect::<Result<_, _>>()?;
+        let names = write_body::names(self.functions)?;
+
+        let mut to = BufWriter::new(to);
+        self.write_head(&mut to)?;
+        for (number, function) in self.functions.iter().enumerate() {
+            write_body::function(number, function, self.functions, &names, &mut to)?;
+        }
+        if self.cycles != 1 {
+            writeln!(to, "cycles {}", self.cycles)?;
+        }
+        let mut wire: u32 = 0;
+        for (input, (name, rest)) in self.inputs.iter().zip(inputs) {
+            let last = wire + input.width.saturating_sub(1);
+            write!(to, "input {name} {} {rest}", input.party)?;
+            writeln!(to, "  # {}", Wires(wire, last))?;
+            wire += input.width;
+        }
+        let first_flip_flop = wire;
+        for (flip_flop, wire) in self.flip_flops.iter().zip(first_flip_flop..) {
+            match flip_flop.init {
+                Init::Constant(value) => writeln!(to, "flip-flop {wire} = {value}")?,
+                Init::Input(input) => writeln!(to, "flip-flop {wire} = {}", input.number())?,
+            }
+        }
+        let first = u64::from(first_flip_flop) + self.flip_flops.len() as u64;
+        self.items.write(first, self.functions, &names, &mut to)?;
+        for (output, (name, rest)) in self.outputs.iter().zip(outputs) {
+            writeln!(to, "output {name} {rest}")?;
+            self.write_bits(output.bits, &mut to)?;
+        }
+        for (flip_flop, wire) in self.flip_flops.iter().zip(first_flip_flop..) {
+            writeln!(to, "next {wire} = {}", Shown(flip_flop.next))?;
+        }
+        writeln!(to, "end")?;
+        to.flush()?;
+        Ok(())
+    }
+
+    fn write_head(&self, to: &mut impl Write) -> io::Result<()> {
+        let Items { gates, calls } = self.items;
+        if calls.is_empty() {
+            writeln!(to, "{MAGIC} {FLAT_VERSION}")?;
+            return writeln!(to, "# gates: {}, ANDs: {}", gates.len(), gates.ands());
+        }
+        writeln!(to, "{MAGIC} {VERSION}")?;
+        let sizes = Sizes::of(self.functions).expect("a valid circuit's gates can be counted");
+        let (mut all_gates, mut all_ands) = (gates.len() as u64, gates.ands());
+        for call in calls {
+            let (inner, runs) = (sizes.get(call.function), call.form.runs());
+            all_gates += inner.gates * runs;
+            all_ands += inner.ands * runs;
+        }
+        write!(to, "# functions: {}; with all written out, ", self.functions.len())?;
+        writeln!(to, "gates: {all_gates}, ANDs: {all_ands}")
+    }
+
+    fn write_bits(&self, bits: Bits<'_>, to: &mut impl Write) -> io::Result<()> {
+        let single = |bit| (bit, 1);
+        match bits {
+            Bits::Runs(runs) if self.ranges => write_body::list("bits", runs.runs(), to),
+            Bits::Runs(runs) => write_body::list("bits", runs.iter().map(single), to),
+            Bits::Listed(bits) => write_body::list("bits", bits.iter().copied().map(single), to),
+        }
+    }
 }
 
 /// The common part of inputs and outputs.
 struct Port<'a> {
     name: &'a str,
-    width: u32,
+    width: usize,
     per_cycle: bool,
     elements: Option<ElementType>,
     is_set: bool,
@@ -115,12 +197,9 @@ struct Port<'a> {
 
 impl Port<'_> {
     /// Returns the port's name as in a file, and the words of its line from the width on.
-    fn words(self) -> Result<(String, String), WriteError> {
-        let written = name(self.name);
-        if written.len() > MAX_NAME_BYTES {
-            return Err(WriteError::NameTooLong { bytes: written.len() });
-        }
-        let elements = self.elements.map(|elements| types::word(elements, self.width));
+    fn words(&self) -> Result<(String, String), WriteError> {
+        let written = write_body::short(name(self.name))?;
+        let elements = self.elements.map(|elements| types::word(elements, self.width as u32));
         let elements = elements
             .transpose()
             .map_err(|problem| WriteError::Type { name: self.name.to_owned(), problem })?;

@@ -96,17 +96,18 @@ fn first_lines() {
     for text in ["", "\n", "halfgate", "2 4\n1 1 1\n", "\nhalfgate-circuit 1\nend\n", "\u{0}"] {
         assert_eq!(
             error(text),
-            "x.hgc:1: expected `halfgate-circuit 1` in the first line: this is not a file in HGC format"
+            "x.hgc:1: expected `halfgate-circuit 1` or `halfgate-circuit 2` in the first line: this is not a \
+             file in HGC format"
         );
     }
     assert!(error("halfgate-circuit\n").contains(":1: the line ends before the version"));
     assert!(error("halfgate-circuit one\n").contains(":1: expected a version, such as 1"));
     assert!(error("halfgate-circuit 1 2\n").contains(":1: \"2\" after the end"));
-    let newer = error("halfgate-circuit 2\nfunction f\n");
+    let newer = error("halfgate-circuit 3\nfunction f\n");
     assert_eq!(
         newer,
-        "x.hgc:1: the file is in version 2 of the HGC format, and this Halfgate reads version 1: use \
-         a newer Halfgate"
+        "x.hgc:1: the file is in version 3 of the HGC format, and this Halfgate reads versions 1 and \
+         2: use a newer Halfgate"
     );
 }
 
@@ -121,15 +122,30 @@ fn cycles_that_make_no_sense() {
     assert!(with("cycles 4").contains(":2: 4 cycles are all the same"));
 }
 
-/// Functions and calls are reserved for version 2. The error about their words mentions this
-/// version.
+/// The error about words of version 2 in a file of version 1 mentions version 2.
 #[test]
-fn words_of_the_next_version_say_which_version_they_need() {
-    let reserved =
-        ["function f 2 1", "call f 0 1", "map f", "fold f", "include x", "4..7 = call f"];
-    for line in reserved.into_iter().chain(["4 = call f 0 1", "4 = map f", "4 = fold f"]) {
+fn words_of_version_2_say_which_version_they_need() {
+    let lines = [
+        "function f 2 1",
+        "return 0",
+        "end-function",
+        "call f 0 1",
+        "map f",
+        "fold f",
+        "shared 0",
+        "slice 1",
+        "list 1",
+        "4..7 = call f",
+        "4 = call f once",
+        "4 = map f",
+        "4 = fold f",
+        "output x 2\nbits 0..1",
+        "output x 2\nbits false*2",
+    ];
+    for line in lines {
         let error = error(&format!("{HEAD}{line}\nend\n"));
-        assert!(error.starts_with("x.hgc:4: "), "{error}");
+        let number = 3 + line.lines().count();
+        assert!(error.starts_with(&format!("x.hgc:{number}: ")), "{error}");
         assert!(error.contains("needs version 2 of the HGC format"), "{error} of {line}");
     }
 }
@@ -138,14 +154,15 @@ fn words_of_the_next_version_say_which_version_they_need() {
 /// missing.
 #[test]
 fn no_part_of_a_file_is_a_circuit() {
-    for name in ["adder.hgc", "every-word.hgc"] {
+    for name in ["adder.hgc", "every-word.hgc", "sums.hgc", "every-call.hgc"] {
         let text = std::fs::read(testdata(name)).unwrap();
+        let is_read = |text: &[u8]| hgc::read_structured(text, "x.hgc").is_ok();
         for length in 0..text.len() - 1 {
-            assert!(hgc::read(&text[..length], "x.hgc").is_err(), "{length} bytes of {name}");
+            assert!(!is_read(&text[..length]), "{length} bytes of {name}");
         }
-        assert!(hgc::read(&text[..text.len() - 1], "x.hgc").is_ok());
+        assert!(is_read(&text[..text.len() - 1]));
         let crlf = String::from_utf8(text).unwrap().replace('\n', "\r\n");
-        assert!(hgc::read(crlf.as_bytes(), "x.hgc").is_ok());
+        assert!(is_read(crlf.as_bytes()));
     }
 }
 

@@ -112,15 +112,20 @@ fn the_small_sample_has_the_circuit_that_its_text_shows() {
     assert_eq!(sum[0].to_integer(), Some(155));
 }
 
-/// The example in the format's documentation equals the sample.
+/// The examples in the format's documentation equal the samples.
 #[test]
-fn the_page_shows_the_sample() {
+fn the_page_shows_the_samples() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let page = std::fs::read_to_string(root.join("docs/circuit-format.md")).expect("the page");
-    let from = page.lines().skip_while(|line| *line != "    halfgate-circuit 1");
-    let shown: String =
-        from.map_while(|line| line.strip_prefix("    ")).flat_map(|line| [line, "\n"]).collect();
-    assert_eq!(shown, std::fs::read_to_string(testdata("adder.hgc")).expect("the sample"));
+    for (version, sample) in [(1, "adder.hgc"), (2, "sums.hgc")] {
+        let first = format!("    halfgate-circuit {version}");
+        let from = page.lines().skip_while(|line| *line != first);
+        let shown: String = from
+            .map_while(|line| line.strip_prefix("    "))
+            .flat_map(|line| [line, "\n"])
+            .collect();
+        assert_eq!(shown, std::fs::read_to_string(testdata(sample)).expect("the sample"));
+    }
 }
 
 #[test]

@@ -5,6 +5,8 @@ mod dialects;
 mod fuzz_seeds;
 mod hgc_malformed;
 mod hgc_round_trip;
+mod hgc_structured;
+mod hgc_structured_malformed;
 mod malformed;
 mod mutated;
 mod netlist_malformed;

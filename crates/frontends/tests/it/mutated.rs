@@ -7,7 +7,7 @@ use crate::common::*;
 const SAMPLES: [&str; 4] =
     ["add2.bristol.txt", "select4.fashion.txt", "dialect.bristol.txt", "dialect.fashion.txt"];
 /// Pieces of text that damage a circuit file in ways that single bytes rarely do.
-const PIECES: [&str; 30] = [
+const PIECES: [&str; 36] = [
     "\n",
     "\r\n",
     " ",
@@ -38,6 +38,12 @@ const PIECES: [&str; 30] = [
     "!",
     "\"",
     "nand",
+    "..",
+    "*",
+    "call",
+    "shared",
+    "once",
+    "return",
 ];
 
 fn damage(text: &mut Vec<u8>, rng: &mut Rng) {
@@ -136,29 +142,32 @@ fn damaged_netlists_are_refused_or_read_consistently() {
 
 #[test]
 fn damaged_hgc_and_aby_files_are_refused_or_read_consistently() {
-    let samples =
-        ["adder.hgc", "every-word.hgc", "select.aby"].map(|name| std::fs::read(testdata(name)));
-    let samples = samples.map(|text| text.expect("a sample"));
+    let names =
+        ["adder.hgc", "sums.hgc", "select.aby", "every-word.hgc", "every-call.hgc", "select.aby"];
+    let samples = names.map(|name| std::fs::read(testdata(name)).expect("a sample"));
     let mut rng = Rng(2026);
     let (mut accepted, mut refused) = ([0, 0], [0, 0]);
     for round in 0..30_000 {
-        let (index, is_aby) = (round % 3, round % 3 == 2);
+        let (index, is_aby) = (round % samples.len(), round % 3 == 2);
         let mut text = samples[index].clone();
         damage(&mut text, &mut rng);
         let result = match is_aby {
-            true => halfgate_frontends::aby::read(&text[..], "test.txt", &Default::default()),
-            false => halfgate_frontends::hgc::read(&text[..], "test.txt"),
+            true => {
+                let options = Default::default();
+                halfgate_frontends::aby::read(&text[..], "test.txt", &options).map(drop)
+            }
+            false => halfgate_frontends::hgc::read_structured(&text[..], "test.txt").map(drop),
         };
         match result {
             Err(error) => {
                 assert!(error.to_string().starts_with("test.txt:"), "{error}");
                 refused[usize::from(is_aby)] += 1;
             }
-            Ok(_) if is_aby => {
+            Ok(()) if is_aby => {
                 crate::fuzz_seeds::aby::run(&text);
                 accepted[1] += 1;
             }
-            Ok(_) => {
+            Ok(()) => {
                 crate::fuzz_seeds::hgc::run(&text);
                 accepted[0] += 1;
             }
