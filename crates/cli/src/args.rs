@@ -222,9 +222,10 @@ Examples:
   halfgate convert three-inputs.txt old.txt --to bristol --parties g,g,e
   halfgate convert aes128-chained:10 aes.scd
 
-HGC keeps everything: names, owners and types of ports, flip-flops, cycles, gates unchanged. Use it
-to exchange circuits (docs/circuit-format.md). SCD and HSCD keep flip-flops and per-cycle values,
-which Bristol files do not. They lose the names and number of ports, the number of cycles, and
+HGC keeps everything: names, owners and types of ports, flip-flops, cycles, functions, and gates
+unchanged. Use it to exchange circuits (docs/circuit-format.md). Other formats have no functions:
+all their gates are written out. SCD and HSCD keep flip-flops and per-cycle values, which Bristol
+files do not. They lose the names and number of ports, the number of cycles, and
 whether outputs are of the last cycle only.";
 
 /// A format of circuit files.

@@ -5,7 +5,8 @@ use crate::error::{Exit, Failure};
 use crate::mips_source;
 use crate::progress::Reading;
 use crate::verilog_args::VerilogArgs;
-use halfgate_circuit::{Circuit, Party, verify};
+use halfgate_circuit::structured::{FlattenError, StructuredCircuit, verify};
+use halfgate_circuit::{Circuit, Party};
 use halfgate_compiler::{Order, Program, compile};
 use halfgate_frontends::scd::Outputs;
 use halfgate_frontends::{self as frontends, ReadError, verilog};
@@ -16,18 +17,59 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
 
-/// The circuit that `args` name: a built-in program, or else a file.
+/// The circuit that `args` name: a built-in program, or else a file. A file that calls functions is
+/// flattened.
 ///
 /// # Errors
-/// If neither exists, or the file is not a circuit.
+/// If neither exists, the file is not a circuit, or its flattening is too large.
 pub fn circuit(args: &CircuitArgs) -> Result<Circuit, Failure> {
+    match given(args)? {
+        Given::Flat(circuit) => Ok(circuit),
+        Given::File(circuit) => flat(circuit, &args.circuit),
+    }
+}
+
+/// The circuit that `args` name, with the functions and calls of a file.
+///
+/// # Errors
+/// If neither a program nor a file has that name, or the file is not a circuit.
+pub fn structured(args: &CircuitArgs) -> Result<StructuredCircuit, Failure> {
+    Ok(match given(args)? {
+        Given::Flat(circuit) => circuit.into(),
+        Given::File(circuit) => circuit,
+    })
+}
+
+/// The flat circuit of `circuit`, which was read from `file`.
+///
+/// # Errors
+/// If it is too large, or temporary files fail.
+pub fn flat(circuit: StructuredCircuit, file: &str) -> Result<Circuit, Failure> {
+    circuit.into_circuit().map_err(|error| {
+        let exit = match error {
+            FlattenError::Spool(_) => Exit::Local,
+            _ => Exit::Circuit,
+        };
+        Failure::new(exit, format!("{file}: {error}"))
+    })
+}
+
+/// A circuit that the user names.
+enum Given {
+    /// A program's.
+    Flat(Circuit),
+    /// A file's, which may call functions.
+    File(StructuredCircuit),
+}
+
+fn given(args: &CircuitArgs) -> Result<Given, Failure> {
     if mips_source::is_one(&args.circuit) {
         if args.privacy == Some(Privacy::PublicSkip) {
             let what = "--privacy public-skip decides during a run which gates remain, so there is no fixed \
                         circuit: use --privacy public for the circuit with all gates";
             return Err(Failure::new(Exit::Usage, what));
         }
-        return Ok(mips_source::circuit(args)?.circuit);
+        return Ok(Given::Flat(mips_source::circuit(args)?.circuit));
     }
     let parties = args.parties.as_deref().map(parties).transpose()?;
     if args.match_paper.is_some() && is_file(&args.circuit) {
@@ -52,7 +94,7 @@ pub fn circuit(args: &CircuitArgs) -> Result<Circuit, Failure> {
             let what = "--outputs is for SCD, HSCD and Verilog files: a built-in program has fixed outputs";
             return Err(Failure::new(Exit::Usage, what));
         }
-        return built_in(&args.circuit, args.match_paper.as_deref());
+        return built_in(&args.circuit, args.match_paper.as_deref()).map(Given::Flat);
     }
     let outputs = args.outputs.map(|outputs| match outputs {
         OutputCycles::EveryCycle => Outputs::EveryCycle,
@@ -62,7 +104,7 @@ pub fn circuit(args: &CircuitArgs) -> Result<Circuit, Failure> {
     let as_given = order(args)? == Order::Given;
     let VerilogArgs { top, parameter: parameters, source: files } = args.verilog.clone();
     let options = frontends::Options { parties, outputs, as_given, top, parameters, files };
-    file(Path::new(&args.circuit), &options)
+    file(Path::new(&args.circuit), &options).map(Given::File)
 }
 
 /// A built-in program's circuit, or the version of it that a paper counts.
@@ -88,12 +130,13 @@ fn built_in(spec: &str, paper: Option<&str>) -> Result<Circuit, Failure> {
 ///
 /// # Errors
 /// If the file cannot be read or is not a valid circuit, or an option does not suit its format.
-pub fn file(path: &Path, options: &frontends::Options) -> Result<Circuit, Failure> {
+fn file(path: &Path, options: &frontends::Options) -> Result<StructuredCircuit, Failure> {
     let name = path.display().to_string();
     let (store, mut shown) = (verilog::store(), Reading::start(&name));
     let progress = &mut |stage| shown.begins(stage);
     let reading = &mut verilog::Reading { store: store.as_ref(), progress };
-    let circuit = frontends::open_with(path, options, reading).map_err(|error| match error {
+    let circuit = frontends::open_structured_with(path, options, reading);
+    let circuit = circuit.map_err(|error| match error {
         ReadError::Spool(_) => Failure::new(Exit::Local, error),
         ReadError::Verilog(verilog::Error::Parties { .. }) => {
             Failure::new(Exit::Usage, format!("--parties: {error}"))
@@ -127,7 +170,7 @@ pub fn file(path: &Path, options: &frontends::Options) -> Result<Circuit, Failur
         }
         _ => Failure::new(Exit::Circuit, error),
     })?;
-    verify::verify(&circuit)
+    verify(&circuit)
         .map_err(|error| Failure::new(Exit::Circuit, format!("{}: {error}", path.display())))?;
     Ok(circuit)
 }

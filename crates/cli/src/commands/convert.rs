@@ -4,11 +4,12 @@ mod losses;
 
 use crate::args::{ConvertArgs, FileFormat};
 use halfgate_circuit::Circuit;
+use halfgate_circuit::structured::{Sizes, StructuredCircuit};
 use halfgate_compiler::Order;
 use halfgate_console::circuit_args::CircuitArgs;
 use halfgate_console::error::{Exit, Failure};
 use halfgate_console::{print, source};
-use halfgate_frontends::{self as frontends, Format};
+use halfgate_frontends::{self as frontends, Format, hgc};
 use std::fs::OpenOptions;
 use std::io::{BufWriter, Write};
 use std::path::Path;
@@ -22,7 +23,7 @@ pub(super) fn execute(args: &ConvertArgs) -> Result<(), Failure> {
         Some(FileFormat::Hscd) => Format::Hscd,
         None => format_for(args)?,
     };
-    let circuit = source::circuit(&CircuitArgs {
+    let input = CircuitArgs {
         privacy: None,
         shallow: false,
         match_paper: args.match_paper.clone(),
@@ -33,21 +34,21 @@ pub(super) fn execute(args: &ConvertArgs) -> Result<(), Failure> {
         as_given: true,
         outputs: None,
         verilog: args.verilog.clone(),
-    })?;
-    let summary = format!(
-        "{}: {} gates, {} ANDs",
-        args.output.display(),
-        print::grouped(circuit.gates.len() as u64),
-        print::grouped(circuit.gates.ands())
-    );
+    };
+    // Only HGC has functions. They are written out for other formats.
+    let circuit = match to {
+        Format::Hgc => Converted::Structured(source::structured(&input)?),
+        _ => Converted::Flat(source::circuit(&input)?),
+    };
+    let summary = format!("{}: {}", args.output.display(), circuit.summary());
     let is_stream = is_stream(&args.output);
     if is_stream {
         write_into(&circuit, to, &args.output)?;
     } else {
         write(&circuit, to, &args.output)?;
     }
-    if to != Format::Hgc {
-        losses::note(&circuit, to);
+    if let Converted::Flat(circuit) = &circuit {
+        losses::note(circuit, to);
     }
     // A stream may be standard output, where the line would become part of the circuit.
     if is_stream {
@@ -55,6 +56,43 @@ pub(super) fn execute(args: &ConvertArgs) -> Result<(), Failure> {
         return Ok(());
     }
     print::line(&summary)
+}
+
+/// A circuit to write.
+enum Converted {
+    /// As HGC.
+    Structured(StructuredCircuit),
+    /// In another format.
+    Flat(Circuit),
+}
+
+impl Converted {
+    /// The size of the circuit in words.
+    fn summary(&self) -> String {
+        let sizes =
+            |gates, ands| format!("{} gates, {} ANDs", print::grouped(gates), print::grouped(ands));
+        let circuit = match self {
+            Converted::Flat(circuit) => {
+                return sizes(circuit.gates.len() as u64, circuit.gates.ands());
+            }
+            Converted::Structured(circuit) => circuit,
+        };
+        let of_functions = Sizes::of(&circuit.functions).expect("a valid circuit's are counted");
+        let size = of_functions.of_body(&circuit.body).expect("as above");
+        let sizes = sizes(size.gates, size.ands);
+        if circuit.body.calls.is_empty() {
+            return sizes;
+        }
+        let functions = print::grouped(circuit.functions.len() as u64);
+        format!("{sizes} when its {functions} functions are written out")
+    }
+
+    fn write(&self, to: Format, writer: &mut impl Write) -> Result<(), frontends::WriteError> {
+        match self {
+            Converted::Structured(circuit) => Ok(hgc::write_structured(circuit, writer)?),
+            Converted::Flat(circuit) => frontends::write(circuit, to, writer),
+        }
+    }
 }
 
 /// The format to write if the user names none.
@@ -85,14 +123,14 @@ fn is_stream(output: &Path) -> bool {
     output.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir())
 }
 
-fn write_into(circuit: &Circuit, to: Format, output: &Path) -> Result<(), Failure> {
+fn write_into(circuit: &Converted, to: Format, output: &Path) -> Result<(), Failure> {
     let stream = OpenOptions::new().write(true).open(output).map_err(|e| local(output, &e))?;
     write_to(circuit, to, stream, output).map(drop)
 }
 
 /// Writes a temporary file beside `output`, or beside the target of a link, and renames it, so that
 /// no one reads half a file.
-fn write(circuit: &Circuit, to: Format, output: &Path) -> Result<(), Failure> {
+fn write(circuit: &Converted, to: Format, output: &Path) -> Result<(), Failure> {
     let target = output.canonicalize().unwrap_or_else(|_| output.to_path_buf());
     let folder = match target.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
@@ -116,9 +154,14 @@ fn set_mode(builder: &mut tempfile::Builder<'_, '_>) {
 fn set_mode(_: &mut tempfile::Builder<'_, '_>) {}
 
 /// Writes to `file` and returns it; error messages use the name `output`.
-fn write_to<W: Write>(circuit: &Circuit, to: Format, file: W, output: &Path) -> Result<W, Failure> {
+fn write_to<W: Write>(
+    circuit: &Converted,
+    to: Format,
+    file: W,
+    output: &Path,
+) -> Result<W, Failure> {
     let mut writer = BufWriter::new(file);
-    frontends::write(circuit, to, &mut writer).map_err(|error| {
+    circuit.write(to, &mut writer).map_err(|error| {
         let exit = if error.as_io().is_some() { Exit::Local } else { Exit::Circuit };
         Failure::new(exit, format!("{}: {error}", output.display()))
     })?;
