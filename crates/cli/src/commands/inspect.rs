@@ -1,19 +1,22 @@
 //! `halfgate inspect`: the contents and the cost of a circuit.
 
+mod ports;
+mod structure;
+
 use super::estimate::{self, Estimate};
 use crate::args::InspectArgs;
 use crate::live;
 use clap::ArgMatches;
-use halfgate_circuit::{Circuit, ElementType, Stats};
-use halfgate_compiler::{Program, skip};
-use halfgate_console::error::Failure;
+use halfgate_circuit::Stats;
+use halfgate_compiler::{Program, compile, skip};
+use halfgate_console::error::{Exit, Failure};
 use halfgate_console::progress::Stage;
 use halfgate_console::{mips_source, print, source};
-use halfgate_frontends::hgc;
 use halfgate_registry::MACHINES;
 use serde_json::{Value, json};
 use std::fmt::Write;
 use std::path::Path;
+use structure::Structure;
 
 pub(super) fn execute(args: &InspectArgs, matches: &ArgMatches) -> Result<(), Failure> {
     if source::is_program_file(&args.circuit.circuit) {
@@ -24,7 +27,22 @@ pub(super) fn execute(args: &InspectArgs, matches: &ArgMatches) -> Result<(), Fa
         return inspected;
     }
     let (circuit, cycles) = mips_source::steps_of(&args.circuit, args.cycles);
-    let program = source::program(&circuit)?;
+    let (program, structure) = match mips_source::is_one(&circuit.circuit) {
+        true => (source::program(&circuit)?, None),
+        false => {
+            let order = source::order(&circuit)?;
+            let read = source::structured(&circuit)?;
+            let structure = Structure::of(&read);
+            if let Some(large) = structure.as_ref().filter(|structure| structure.is_large()) {
+                return print::line(&match args.json {
+                    true => large.json_alone(&read).to_string(),
+                    false => large.text_alone(&read),
+                });
+            }
+            let flat = source::flat(read, &circuit.circuit)?;
+            (compile(flat, order).map_err(Failure::with(Exit::Local))?, structure)
+        }
+    };
     let circuit = &program.circuit;
     let cycles = source::cycles(cycles, None, circuit)?;
     let rate = args.rate.map_or_else(estimate::measured_rate, Ok)?;
@@ -35,7 +53,7 @@ pub(super) fn execute(args: &InspectArgs, matches: &ArgMatches) -> Result<(), Fa
     });
     let ands = left.unwrap_or(stats.ands.saturating_mul(cycles));
     let estimate = Estimate::of(circuit, cycles, ands, args.bandwidth, args.delay / 1e3, rate);
-    let facts = Facts { stats, live: live::peak(circuit), cycles, left, estimate };
+    let facts = Facts { stats, structure, live: live::peak(circuit), cycles, left, estimate };
     let text = match args.json {
         true => facts.json(&program).to_string(),
         false => facts.text(&program, args.rate.is_none()),
@@ -58,6 +76,8 @@ fn by_machine(
 
 struct Facts {
     stats: Stats,
+    /// Of a circuit that calls functions.
+    structure: Option<Structure>,
     live: u64,
     cycles: u64,
     /// For a program that skips gates, the ANDs that are not skipped.
@@ -68,34 +88,9 @@ struct Facts {
 impl Facts {
     fn json(&self, program: &Program) -> Value {
         let circuit = &program.circuit;
-        let inputs: Vec<_> = circuit
-            .inputs
-            .iter()
-            .map(|i| {
-                json!({
-                    "name": i.name,
-                    "party": i.party.to_string(),
-                    "bits": i.width,
-                    "per_cycle": i.per_cycle,
-                    "type": type_word(i.elements, i.width),
-                })
-            })
-            .collect();
-        let outputs: Vec<_> = circuit
-            .outputs
-            .iter()
-            .map(|o| {
-                json!({
-                    "name": o.name,
-                    "bits": o.bits.len(),
-                    "per_cycle": o.per_cycle,
-                    "type": type_word(o.elements, o.bits.len() as u32),
-                })
-            })
-            .collect();
         json!({
-            "inputs": inputs,
-            "outputs": outputs,
+            "inputs": ports::inputs_json(&circuit.inputs),
+            "outputs": ports::outputs_json(&circuit.outputs),
             "flip_flops": circuit.flip_flops.len(),
             "gates": self.stats.gates,
             "and_gates": self.stats.ands,
@@ -109,12 +104,13 @@ impl Facts {
             "order": program.order.to_string(),
             "program_hash": program.hash.to_string(),
             "estimate": self.estimate,
+            "structure": self.structure.as_ref().map(Structure::json),
         })
     }
 
     fn text(&self, program: &Program, measured: bool) -> String {
         let (circuit, stats) = (&program.circuit, &self.stats);
-        let mut text = ports(circuit);
+        let mut text = ports::text(&circuit.inputs, &circuit.outputs);
         let n = print::grouped;
         let each = if self.cycles == 1 { "" } else { ", each cycle" };
         let _ = writeln!(
@@ -153,6 +149,9 @@ impl Facts {
             n(self.live),
             print::bytes(labels)
         );
+        if let Some(structure) = &self.structure {
+            text += &structure.text();
+        }
         let _ = writeln!(text, "order      {}", program.order);
         let _ = writeln!(text, "program    {}", program.hash);
         let e = &self.estimate;
@@ -177,28 +176,4 @@ impl Facts {
         );
         text
     }
-}
-
-fn ports(circuit: &Circuit) -> String {
-    let mut text = String::new();
-    let each = |per_cycle| if per_cycle { " each cycle" } else { "" };
-    for input in &circuit.inputs {
-        let party = input.party.to_string();
-        let bits = format!("{} bits{}", input.width, each(input.per_cycle));
-        let word = type_word(input.elements, input.width).unwrap_or_default();
-        let line = format!("input      {:16} {bits:24} {party:10} {word}", input.name);
-        let _ = writeln!(text, "{}", line.trim_end());
-    }
-    for output in &circuit.outputs {
-        let bits = format!("{} bits{}", output.bits.len(), each(output.per_cycle));
-        let word = type_word(output.elements, output.bits.len() as u32).unwrap_or_default();
-        let line = format!("output     {:16} {bits:24} {:10} {word}", output.name, "");
-        let _ = writeln!(text, "{}", line.trim_end());
-    }
-    text
-}
-
-/// A port's type in the notation of HGC files, if one is declared.
-fn type_word(elements: Option<ElementType>, width: u32) -> Option<String> {
-    elements.and_then(|elements| hgc::type_word(elements, width).ok())
 }

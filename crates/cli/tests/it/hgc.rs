@@ -217,3 +217,112 @@ endmodule
     assert_eq!(after["inputs"][1]["name"], "odd[name");
     assert_eq!(after["flip_flops"], 8);
 }
+
+/// Functions are kept in HGC, and written out for other formats.
+#[test]
+fn functions_are_kept_or_written_out() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| text(&folder.path().join(name));
+    let sample = concat!(env!("CARGO_MANIFEST_DIR"), "/../frontends/testdata/sums.hgc");
+    let convert = |from: &str, to: &str| {
+        let done = halfgate(&["convert", from, to]);
+        assert_eq!(done.code, Some(0), "{done:?}");
+        done.stdout
+    };
+    let summary = convert(sample, &path("a.hgc"));
+    assert!(
+        summary.contains("a.hgc: 164 gates, 32 ANDs when its 2 functions are written out"),
+        "{summary}"
+    );
+    let kept = std::fs::read_to_string(path("a.hgc")).expect("a file");
+    assert!(kept.contains("\n64..95 = call add map 4\n"), "{kept}");
+    convert(&path("a.hgc"), &path("b.hgc"));
+    assert_eq!(std::fs::read_to_string(path("b.hgc")).expect("a file"), kept);
+
+    convert(sample, &path("a.txt"));
+    convert(sample, &path("a.scd"));
+    let run = |file: &str, garbler: &str, evaluator: &str| {
+        let inputs = ["--garbler", garbler, "--evaluator", evaluator];
+        halfgate(&[&["run", file, "--json"], &inputs[..]].concat()).json()["outputs"][0].clone()
+    };
+    let output = run(sample, "[1,2,100,255]", "[10,20,55,2]");
+    assert_eq!(output["value"], serde_json::json!([11, 22, 155, 1]));
+    for file in ["a.txt", "a.scd"] {
+        let flat = run(&path(file), "0xff640201", "0x0237140a");
+        assert_eq!(flat["hex"], output["hex"], "{file}");
+    }
+}
+
+#[test]
+fn inspecting_functions_shows_their_cost() {
+    let sample = concat!(env!("CARGO_MANIFEST_DIR"), "/../frontends/testdata/sums.hgc");
+    let facts = inspect(sample);
+    assert_eq!((&facts["gates"], &facts["and_gates"]), (&164.into(), &32.into()));
+    let structure = &facts["structure"];
+    let expected = [
+        ("functions", 2),
+        ("calls", 2),
+        ("nesting", 2),
+        ("lanes", 4),
+        ("gates_in_text", 6),
+        ("ands_in_text", 1),
+        ("gates", 164),
+        ("and_gates", 32),
+    ];
+    for (field, number) in expected {
+        assert_eq!(structure[field], number, "{field} of {structure}");
+    }
+    assert_eq!(structure["and_depth"], facts["and_depth"]);
+    assert_eq!(structure["depth"], facts["depth"]);
+    let adder = &structure["by_function"][0];
+    assert_eq!((&adder["name"], &adder["runs"]), (&"full-adder".into(), &32.into()));
+    assert_eq!((&adder["and_gates"], &adder["ands"]), (&1.into(), &32.into()));
+    assert_eq!(structure["by_function"][1]["ands_each_run"], 8);
+    assert_eq!(structure["by_function"][2]["name"], Value::Null);
+    assert_eq!(inspect("millionaires:8")["structure"], Value::Null);
+
+    let done = halfgate(&["inspect", sample, "--rate", "1e6"]);
+    assert!(done.stdout.contains("functions  2, 2 calls, nested 2 deep"), "{done:?}");
+    let line = done.stdout.lines().find(|line| line.contains("full-adder")).expect("a line");
+    let words: Vec<&str> = line.split_whitespace().collect();
+    assert_eq!(words, ["full-adder", "32", "1", "32", "100.00"]);
+}
+
+/// A circuit that is too large to be written out is inspected all the same.
+#[test]
+fn a_large_flattening_is_inspected_and_not_run() {
+    use std::fmt::Write as _;
+    let input = "input x garbler 1\n";
+    let mut doubled =
+        "halfgate-circuit 2\nfunction f0 inputs 1 outputs 1\n1 = and 0 !0\nreturn 1\n\
+                       end-function\n"
+            .to_owned();
+    for number in 1..=30 {
+        let call = format!("call f{} once", number - 1);
+        let _ = writeln!(
+            doubled,
+            "function f{number} inputs 1 outputs 1\n1 = {call}\nshared 0\n2 = {call}\nshared 1\n\
+             return 2\nend-function"
+        );
+    }
+    let end = "1 = call f30 once\nshared 0\noutput z 1\nbits 1\nend\n";
+    let (_folder, file) = folder_with("x.hgc", format!("{doubled}{input}{end}"));
+    let file = text(&file);
+    let facts = inspect(&file);
+    for field in ["gates", "and_gates", "and_depth", "depth"] {
+        assert_eq!(facts[field], 1 << 30, "{field} of {facts}");
+    }
+    assert_eq!(facts["structure"]["by_function"][0]["runs"], 1 << 30);
+    let out = format!("{file}.txt");
+    for words in [&["run", &file, "--garbler", "1"][..], &["convert", &file, &out]] {
+        halfgate(words).failed(3, &["x.hgc", "with all functions written out", "wires"]);
+    }
+    assert_eq!(halfgate(&["convert", &file, &format!("{file}.copy.hgc")]).code, Some(0));
+
+    let fold = "1 = call f0 fold 1152921504606846976 state 1\nshared 0\n";
+    let end = "output z 1\nbits 1\nend\n";
+    let (_folder, file) = folder_with("x.hgc", format!("{doubled}{input}{fold}{end}"));
+    let done = halfgate(&["inspect", &text(&file)]);
+    assert!(done.stdout.contains("(1,152,921,504,606,846,976 AND)"), "{done:?}");
+    assert!(done.stdout.contains("depth      not measured"), "{done:?}");
+}
