@@ -5,7 +5,8 @@
 //! [`bit_runs`] (long lists of bits), [`circuit`] (a whole structured circuit),
 //! [`size`] (gates of the flattening, and how many lanes run side by side), [`mod@verify`]
 //! (validity), [`mod@flatten`] (the flat circuit with the same tables), [`clear`] (evaluation on
-//! public values), [`depth`], [`random`] (circuits for tests).
+//! public values), [`depth`], [`passes`] and [`uses`] (the order of inputs), [`random`] (circuits
+//! for tests).
 
 pub mod argument;
 pub mod bit_runs;
@@ -14,8 +15,10 @@ pub mod clear;
 pub mod depth;
 pub mod flatten;
 pub mod function;
+pub mod passes;
 pub mod random;
 pub mod size;
+pub mod uses;
 pub mod verify;
 
 pub use argument::Argument;

@@ -145,6 +145,7 @@ fn random_circuits_compute_what_their_flattenings_compute() {
         let flat = flatten(&circuit).unwrap();
         crate::verify::verify(&flat).unwrap();
         check_equal(&circuit, &flat, seed);
+        assert_eq!(uses::first_uses(&circuit).unwrap(), crate::first_uses(&flat), "seed {seed}");
         let sizes = Sizes::of(&circuit.functions).unwrap();
         let size = sizes.of_body(&circuit.body).unwrap();
         assert_eq!((size.gates, size.ands), (flat.gates.len() as u64, flat.gates.ands()));

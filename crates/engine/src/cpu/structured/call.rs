@@ -3,10 +3,10 @@
 
 use super::code::{ArgumentCode, Blocks, BodyCode, CallCode, Driven, Rule, SlotBit, slot_in};
 use super::machine::{Frame, Machine, Passed};
-use super::passes::source_input;
 use crate::EngineError;
 use crate::cpu::role::Role;
 use halfgate_circuit::structured::Form;
+use halfgate_circuit::structured::passes::source_input;
 use halfgate_kernels::Label;
 
 impl CallCode {
@@ -26,7 +26,8 @@ impl CallCode {
     /// Its label may not have been there when they ran.
     fn passed_state(&self, callee: &BodyCode, run: u64, input: u32) -> Option<SlotBit> {
         let state = self.form.state();
-        let (run, input, inverted) = source_input(state, &callee.passes, run - 1, input as usize)?;
+        let (run, input, inverted) =
+            source_input(state, &callee.uses.passes, run - 1, input as usize)?;
         let (argument, j) = self.argument_of(input);
         Some(argument.slot(run, j) ^ u32::from(inverted))
     }

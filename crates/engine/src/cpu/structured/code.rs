@@ -5,7 +5,7 @@
 //! inputs, then outputs. In wide frames the caller says where each port lies, so that arguments and
 //! results are used in place.
 
-use halfgate_circuit::Bit;
+use halfgate_circuit::structured::uses::FunctionUses;
 use halfgate_circuit::structured::{Call, Form, FunctionId, Size};
 use halfgate_kernels::ops::{And, Move, Segment, Xor};
 
@@ -24,15 +24,9 @@ pub(super) struct BodyCode {
     pub outputs: u32,
     /// Gates and ANDs of one run.
     pub size: Size,
-    /// Inputs in the order in which gates first read them: one or two for each gate that reads an
-    /// input first, the second of a single one is [`NO_INPUT`].
-    pub uses: Vec<[u32; 2]>,
-    /// For each output, the input that it is, perhaps inverted, if it is one.
-    pub passes: Vec<Option<Bit>>,
+    /// How the function uses its inputs; empty for the outermost body.
+    pub uses: FunctionUses,
 }
-
-/// See [`BodyCode::uses`].
-pub(super) const NO_INPUT: u32 = u32::MAX;
 
 #[derive(Debug)]
 pub(super) enum Step {

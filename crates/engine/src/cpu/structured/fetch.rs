@@ -3,9 +3,9 @@
 
 use super::code::{ArgumentCode, CallCode, Chunk, Give, slot_in};
 use super::machine::{Frame, Machine, Passed};
-use super::uses::of_runs;
 use crate::EngineError;
 use crate::cpu::role::Role;
+use halfgate_circuit::structured::uses::of_runs;
 use halfgate_kernels::{Label, wipe};
 
 /// Most labels that are fetched or given at once.
@@ -74,9 +74,9 @@ impl<R: Role> Machine<'_, R> {
     ) -> Result<(), EngineError> {
         let Some(read) = &call.reads_inputs else { return Ok(()) };
         let code = self.code;
-        let callee = &code.functions[call.function.index()];
+        let uses = &code.functions[call.function.index()].uses;
         let inputs = code.input_bits;
-        of_runs(read, (&callee.uses, &callee.passes), (start, end), |input, run, wire| {
+        of_runs(read, (&uses.first, &uses.passes), (start, end), |input, run, wire| {
             let wire = wire.number();
             if wire >= inputs {
                 return;

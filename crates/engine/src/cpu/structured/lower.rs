@@ -9,10 +9,9 @@
 use super::code::{
     ArgumentCode, Blocks, BodyCode, CallCode, Chunk, Driven, Give, Home, Rule, SlotBit, Step,
 };
-use super::passes::passes;
 use super::ranges::{Kind, NEVER, Range, Ranges, interval};
 use super::slots::{MAX_SLOTS, Slots};
-use super::uses::{first_uses, reads_below};
+use halfgate_circuit::structured::uses::{reads_below, uses_of_functions};
 use halfgate_circuit::structured::{
     Argument, Body, Call, Form, Function, FunctionId, Item, Sizes, StructuredCircuit,
 };
@@ -53,14 +52,12 @@ pub(super) struct TooManySlots {
 /// If a body needs too many slots.
 pub(super) fn lower(circuit: &StructuredCircuit, sizes: &Sizes) -> Result<Code, TooManySlots> {
     let mut functions: Vec<BodyCode> = Vec::new();
-    for (number, function) in circuit.functions.iter().enumerate() {
-        let id = FunctionId(number as u32);
-        let inputs = function.inputs;
-        let uses = first_uses(&function.body, inputs, &circuit.functions, sizes, &functions);
+    let uses = uses_of_functions(circuit, sizes);
+    for ((number, function), uses) in (0..).zip(&circuit.functions).zip(uses) {
         let lowered = lower_function(function, &circuit.functions, sizes);
         let code = checked(lowered, || format!("function {:?}", function.name))?;
-        let passes = passes(function);
-        functions.push(BodyCode { uses, passes, size: sizes.get(id), ..code });
+        let size = sizes.get(FunctionId(number));
+        functions.push(BodyCode { uses, size, ..code });
     }
     let (outermost, inputs, gives) = lower_outermost(circuit, sizes);
     let outermost = checked(outermost, || "the outermost body".to_owned())?;

@@ -1,23 +1,21 @@
 //! Structured programs on the CPU engine: each function is lowered once and runs on the lanes of a
 //! block side by side.
 //!
-//! Reading order: `passes` (what calls pass through), `code` (what a body is lowered to), `ranges`
-//! (the wires of a body), `slots` (assignment of slots), `uses` (the order of inputs), `lower`,
-//! `ports` (ports of the outermost body), `machine` (frames), `run` (bodies and chunks), `call`
-//! (arguments, blocks and steps), `fetch` (inputs and outputs), `program`.
+//! Reading order: `code` (what a body is lowered to), `ranges` (the wires of a body), `slots`
+//! (assignment of slots), `lower`, `ports` (ports of the outermost body), `machine` (frames), `run`
+//! (bodies and chunks), `call` (arguments, blocks and steps), `fetch` (inputs and outputs),
+//! `program`.
 
 mod call;
 mod code;
 mod fetch;
 mod lower;
 mod machine;
-mod passes;
 mod ports;
 mod program;
 mod ranges;
 mod run;
 mod slots;
-mod uses;
 
 pub(super) use program::StructuredRun;
 

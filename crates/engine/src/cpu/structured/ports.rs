@@ -6,8 +6,8 @@
 
 use super::code::{Blocks, Give, Rule};
 use super::lower::{Lowerer, home};
-use super::passes::passes;
 use super::ranges::{AT_END, Kind, NEVER, Range, interval};
+use halfgate_circuit::structured::passes::passes;
 use halfgate_circuit::structured::{Argument, Body, Call, Form, StructuredCircuit};
 use halfgate_circuit::{Bit, Wire};
 use std::collections::HashMap;

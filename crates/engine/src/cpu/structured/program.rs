@@ -2,13 +2,13 @@
 
 use super::lower::{Code, lower};
 use super::machine::{Fetch, Frame, Machine};
-use super::passes::without_passes;
 use super::run::extent;
 use crate::checked::{MAX_ANDS, check_length};
 use crate::cpu::ENGINE;
 use crate::cpu::role::{Evaluator, Garbler, Role};
 use crate::io::{Counters, EvaluatorIo, GarblerIo, RunKey};
 use crate::{EngineError, Prepared};
+use halfgate_circuit::structured::passes::without_passes;
 use halfgate_compiler::StructuredProgram;
 use halfgate_kernels::ops::WINDOW;
 use halfgate_kernels::{Delta, Kernel, LabelMemory};

@@ -4,14 +4,18 @@
 //! The label of an input bit is fetched when a gate of the flattening first reads it. A call that
 //! passes the bit through may run before that, when the label is not there yet.
 
-use halfgate_circuit::structured::{
-    Argument, BitRuns, Body, Call, Form, Function, Item, StructuredCircuit, StructuredOutput,
-};
-use halfgate_circuit::{Bit, FlipFlop, Gate, Gates, Wire};
+use super::argument::Argument;
+use super::bit_runs::BitRuns;
+use super::circuit::{StructuredCircuit, StructuredOutput};
+use super::function::{Body, Call, Form, Function, Item};
+use crate::circuit::FlipFlop;
+use crate::gate::Gate;
+use crate::gates::Gates;
+use crate::id::{Bit, Wire};
 use std::io;
 
 /// For each output of a function, the input that it is, perhaps inverted, if it is one.
-pub(super) fn passes(function: &Function) -> Vec<Option<Bit>> {
+pub fn passes(function: &Function) -> Vec<Option<Bit>> {
     let is_input = |bit: &&Bit| bit.wire().is_some_and(|wire| wire.number() < function.inputs);
     function.outputs.iter().map(|bit| Some(bit).filter(is_input).copied()).collect()
 }
@@ -22,7 +26,7 @@ pub(super) fn passes(function: &Function) -> Vec<Option<Bit>> {
 ///
 /// # Errors
 /// If the temporary file for gates that do not fit in memory cannot be written.
-pub(super) fn without_passes(circuit: &StructuredCircuit) -> io::Result<Option<StructuredCircuit>> {
+pub fn without_passes(circuit: &StructuredCircuit) -> io::Result<Option<StructuredCircuit>> {
     if !circuit.functions.iter().any(|function| passes(function).iter().any(Option::is_some)) {
         // A function that passes a bit through inner calls calls one that passes it itself.
         return Ok(None);
@@ -145,14 +149,14 @@ impl Rewritten {
 
 /// The bit of the caller that a function with these `passes` passes through to an output in a run,
 /// if it does.
-pub(super) fn source(call: &Call, passes: &[Option<Bit>], run: u64, output: usize) -> Option<Bit> {
+pub fn source(call: &Call, passes: &[Option<Bit>], run: u64, output: usize) -> Option<Bit> {
     let (run, input, inverted) = source_input(call.form.state(), passes, run, output)?;
     Some(call.passed(run, input as usize).invert_if(inverted))
 }
 
 /// The run and the input of a call with this much state that are passed through to an output in a
 /// run, and whether inverted.
-pub(super) fn source_input(
+pub fn source_input(
     state: u32,
     passes: &[Option<Bit>],
     mut run: u64,

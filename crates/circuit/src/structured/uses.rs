@@ -1,0 +1,202 @@
+//! The order in which the gates of a flattening first read input bits, without flattening.
+//!
+//! In a block of several lanes each gate is written for all lanes before the next. So for each gate
+//! of a function that reads an input first, its inputs are requested lane after lane.
+
+use super::circuit::StructuredCircuit;
+use super::function::{Body, Call, Function, Item};
+use super::passes::{passes, source, without_passes};
+use super::size::Sizes;
+use super::{Argument, FunctionId};
+use crate::circuit::Init;
+use crate::id::{Bit, Wire};
+use std::io;
+
+/// Marks the absence of an input in [`FunctionUses::first`].
+pub const NO_INPUT: u32 = u32::MAX;
+
+/// How a function uses its inputs.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct FunctionUses {
+    /// Inputs in the order in which gates first read them: one or two for each gate that reads an
+    /// input first; the second of a single one is [`NO_INPUT`].
+    pub first: Vec<[u32; 2]>,
+    /// For each output, the input that it is, perhaps inverted, if it is one.
+    pub passes: Vec<Option<Bit>>,
+}
+
+/// Returns the input bits of a valid circuit that are read, in the order in which those of its
+/// flattening are first used: see [`first_uses`](crate::first_uses).
+///
+/// Memory: five bytes for each input bit, and those of [`without_passes`].
+///
+/// # Errors
+/// If the temporary file for gates that do not fit in memory cannot be written.
+pub fn first_uses(circuit: &StructuredCircuit) -> io::Result<Vec<Wire>> {
+    let rewritten = without_passes(circuit)?;
+    let circuit = rewritten.as_ref().unwrap_or(circuit);
+    let sizes = Sizes::of(&circuit.functions).expect("a valid circuit's gates can be counted");
+    let uses = uses_of_functions(circuit, &sizes);
+    let mut seen = Seen::new(circuit.input_bits() as u32);
+    for flip_flop in &circuit.flip_flops {
+        if let Init::Input(wire) = flip_flop.init {
+            seen.see([Some(wire), None]);
+        }
+    }
+    let first = circuit.first_item_wire();
+    seen.see_body(&circuit.body, first, &circuit.functions, &sizes, &uses);
+    let next = circuit.flip_flops.iter().map(|flip_flop| flip_flop.next);
+    let outputs = circuit.outputs.iter().flat_map(|output| output.bits.iter());
+    next.chain(outputs).for_each(|bit| seen.see([bit.wire(), None]));
+    let wires = seen.uses.into_iter().flatten().filter(|&wire| wire != NO_INPUT);
+    Ok(wires.map(Wire::new).collect())
+}
+
+/// How each function of a valid circuit [`without_passes`] uses its inputs.
+pub fn uses_of_functions(circuit: &StructuredCircuit, sizes: &Sizes) -> Vec<FunctionUses> {
+    let mut uses: Vec<FunctionUses> = Vec::with_capacity(circuit.functions.len());
+    for function in &circuit.functions {
+        let mut seen = Seen::new(function.inputs);
+        let first = function.inputs as usize;
+        seen.see_body(&function.body, first, &circuit.functions, sizes, &uses);
+        uses.push(FunctionUses { first: seen.uses, passes: passes(function) });
+    }
+    uses
+}
+
+/// Whether a call may read a wire below `inputs`.
+pub fn reads_below(call: &Call, inputs: u32) -> bool {
+    call.arguments.iter().any(|argument| match argument {
+        Argument::Shared(bits) | Argument::Listed { bits, .. } => {
+            bits.iter().filter_map(|bit| bit.wire()).any(|wire| wire.number() < inputs)
+        }
+        Argument::Sliced { first, .. } => first.number() < inputs,
+    })
+}
+
+/// Calls `see` with the inputs of a function that its gates read first, for the runs `start..end`
+/// side by side: the input, the run, and the wire that the call passes. After its first step, a
+/// fold's state is such a wire only if the steps before pass one through.
+pub fn of_runs(
+    call: &Call,
+    (first, passes): (&[[u32; 2]], &[Option<Bit>]),
+    (start, end): (u64, u64),
+    mut see: impl FnMut(u32, u64, Wire),
+) {
+    let state = if start == 0 { 0 } else { call.form.state() };
+    for inputs in first {
+        for run in start..end {
+            for &input in inputs {
+                let bit = match input {
+                    NO_INPUT => None,
+                    _ if input < state => source(call, passes, run - 1, input as usize),
+                    _ => Some(call.passed(run, input as usize)),
+                };
+                if let Some(bit) = bit {
+                    see(input, run, bit.wire().expect("arguments are wires"));
+                }
+            }
+        }
+    }
+}
+
+/// The inputs of a body that were read, and in which order.
+struct Seen {
+    seen: Vec<bool>,
+    left: u32,
+    uses: Vec<[u32; 2]>,
+}
+
+impl Seen {
+    fn new(inputs: u32) -> Seen {
+        Seen { seen: vec![false; inputs as usize], left: inputs, uses: Vec::new() }
+    }
+
+    /// Reads what the items of a body read. The items follow `first` wires.
+    fn see_body(
+        &mut self,
+        body: &Body,
+        first: usize,
+        functions: &[Function],
+        sizes: &Sizes,
+        uses: &[FunctionUses],
+    ) {
+        let inputs = self.seen.len() as u32;
+        for item in body.items(first, functions) {
+            if self.left == 0 {
+                return;
+            }
+            match item {
+                Item::Gate(_, gate) => {
+                    let mut operands = gate.operands();
+                    self.see([operands.next(), operands.next()]);
+                }
+                Item::Call(_, call) => {
+                    if reads_below(call, inputs) {
+                        let FunctionId(callee) = call.function;
+                        self.see_call(call, sizes.block(call), &uses[callee as usize]);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Reads up to two wires, as one gate.
+    fn see(&mut self, wires: [Option<Wire>; 2]) {
+        let new = wires.map(|wire| wire.map_or(NO_INPUT, |wire| self.take(wire)));
+        match new {
+            [NO_INPUT, NO_INPUT] => {}
+            [NO_INPUT, second] => self.uses.push([second, NO_INPUT]),
+            both => self.uses.push(both),
+        }
+    }
+
+    /// The input of a wire that is read first, or [`NO_INPUT`].
+    fn take(&mut self, wire: Wire) -> u32 {
+        match self.seen.get_mut(wire.index()) {
+            Some(seen @ false) => {
+                *seen = true;
+                self.left -= 1;
+                wire.number()
+            }
+            _ => NO_INPUT,
+        }
+    }
+
+    fn see_call(&mut self, call: &Call, block: u64, callee: &FunctionUses) {
+        let runs = call.form.runs();
+        let varies = call.arguments.iter().any(|argument| match argument {
+            Argument::Shared(_) => false,
+            Argument::Sliced { first, .. } => first.index() < self.seen.len(),
+            Argument::Listed { .. } => true,
+        });
+        // What is shared is read in the first block, or once it has passed through all state.
+        let most = block.max(u64::from(call.form.state()) + 1);
+        let runs = if varies { runs } else { runs.min(most) };
+        let mut start = 0;
+        while start < runs && self.left > 0 {
+            let end = runs.min(start + block);
+            self.see_runs(call, callee, (start, end));
+            start = end;
+        }
+    }
+
+    /// Like [`of_runs`], with what one gate reads kept together.
+    fn see_runs(&mut self, call: &Call, callee: &FunctionUses, (start, end): (u64, u64)) {
+        for inputs in &callee.first {
+            let mut wires = [None; 2];
+            let mut found = 0;
+            let mut run_of_found = start;
+            let first = (std::slice::from_ref(inputs), &callee.passes[..]);
+            of_runs(call, first, (start, end), |_, run, wire| {
+                if run != run_of_found {
+                    self.see(std::mem::take(&mut wires));
+                    (found, run_of_found) = (0, run);
+                }
+                wires[found] = Some(wire);
+                found += 1;
+            });
+            self.see(wires);
+        }
+    }
+}
