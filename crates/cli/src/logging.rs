@@ -84,11 +84,10 @@ fn filter_of(filter: &str) -> Result<EnvFilter, Failure> {
 
 /// Logs the program of a run.
 pub fn program(name: &str, program: &Program) {
-    let gates = &program.circuit.gates;
     tracing::info!(
         circuit = ?name,
-        gates = gates.len(),
-        ands = gates.ands(),
+        gates = program.gates_per_cycle(),
+        ands = program.ands_per_cycle(),
         hash = %program.hash,
         "the program is compiled"
     );

@@ -17,12 +17,11 @@ pub mod program;
 pub mod reverse_spool;
 pub mod skip;
 pub mod spool;
-mod structured;
+mod structured_hash;
 mod uses;
 pub mod wire_map;
 
 pub use error::CompileError;
 pub use order::{Order, OrderError};
 pub use pipeline::compile;
-pub use program::{Program, ProgramHash, Skips};
-pub use structured::StructuredProgram;
+pub use program::{Program, ProgramHash, Skips, StructuredProgram};

@@ -39,5 +39,5 @@ pub fn compile(circuit: Circuit, order: Order) -> Result<Program, CompileError> 
         }
     };
     let hash = program_hash(&circuit);
-    Ok(Program { circuit, order, hash, skips: None })
+    Ok(Program { circuit, order, hash, skips: None, structure: None })
 }

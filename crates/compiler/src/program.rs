@@ -1,16 +1,22 @@
 //! A program: a circuit in one gate order, with the hash that both parties compare.
 
+use crate::error::CompileError;
 use crate::order::Order;
 use crate::skip::Known;
-use halfgate_circuit::Circuit;
-use std::fmt;
-use std::sync::Arc;
+use crate::structured_hash::structured_hash;
+use halfgate_circuit::structured::{
+    FlattenError, Size, Sizes, StructuredCircuit, StructuredOutput, flatten, uses, verify,
+};
+use halfgate_circuit::{Bit, Circuit, Gates, Output, Wire, first_uses};
+use std::sync::{Arc, OnceLock};
+use std::{fmt, io};
 
 /// A circuit whose gates stand in the order of garbling. AND numbers and tables follow that order.
 /// A program does not depend on the machines that run it.
 #[derive(Debug)]
 pub struct Program {
-    /// The circuit, gates in program order.
+    /// The circuit, gates in program order. Of a structured program only the ports: it has no
+    /// gates, and its output bits that are not constants are wires that do not exist.
     pub circuit: Circuit,
     /// The order, by the name that the peer receives.
     pub order: Order,
@@ -18,6 +24,9 @@ pub struct Program {
     pub hash: ProgramHash,
     /// Present if gates with public results are skipped in each cycle: see [`skip`](crate::skip).
     pub skips: Option<Skips>,
+    /// Present if the program has functions. Programs with state or per-cycle ports have none: they
+    /// are flattened.
+    pub structure: Option<Arc<StructuredProgram>>,
 }
 
 /// Marks a program that skips gates.
@@ -42,12 +51,30 @@ impl Program {
 
     /// ANDs in one run of the body, without skipping.
     pub fn ands_per_cycle(&self) -> u64 {
-        self.circuit.gates.ands()
+        match &self.structure {
+            Some(structured) => structured.size().ands,
+            None => self.circuit.gates.ands(),
+        }
     }
 
     /// Gates in one run of the body.
     pub fn gates_per_cycle(&self) -> u64 {
-        self.circuit.gates.len() as u64
+        match &self.structure {
+            Some(structured) => structured.size().gates,
+            None => self.circuit.gates.len() as u64,
+        }
+    }
+
+    /// The input bits that are read, in the order of their first use: see
+    /// [`first_uses`](halfgate_circuit::first_uses).
+    ///
+    /// # Errors
+    /// If a temporary file for gates cannot be written.
+    pub fn first_uses(&self) -> io::Result<Vec<Wire>> {
+        match &self.structure {
+            Some(structured) => uses::first_uses(&structured.circuit),
+            None => Ok(first_uses(&self.circuit)),
+        }
     }
 }
 
@@ -66,4 +93,89 @@ impl fmt::Debug for ProgramHash {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "ProgramHash({self})")
     }
+}
+
+/// A structured circuit whose gates stand in the order of garbling. AND numbers and tables are
+/// those of its flattening.
+#[derive(Debug)]
+pub struct StructuredProgram {
+    /// The circuit.
+    pub circuit: StructuredCircuit,
+    /// Its hash, by `spec/functions.md`.
+    pub hash: ProgramHash,
+    sizes: Sizes,
+    size: Size,
+    flat: OnceLock<Result<Program, Arc<FlattenError>>>,
+}
+
+impl StructuredProgram {
+    /// Makes a program of `circuit`, in the order in which it is written.
+    ///
+    /// # Errors
+    /// If the circuit is not valid.
+    pub fn new(circuit: StructuredCircuit) -> Result<StructuredProgram, CompileError> {
+        verify(&circuit)?;
+        let sizes = Sizes::of(&circuit.functions).expect("a valid circuit's gates can be counted");
+        let size = sizes.of_body(&circuit.body).expect("as above");
+        let hash = structured_hash(&circuit)?;
+        Ok(StructuredProgram { circuit, hash, sizes, size, flat: OnceLock::new() })
+    }
+
+    /// The sizes of the functions.
+    pub fn sizes(&self) -> &Sizes {
+        &self.sizes
+    }
+
+    /// The size of the flattening.
+    pub fn size(&self) -> Size {
+        self.size
+    }
+
+    /// The flattening, for engines that run no functions: a program of the same hash, tables and
+    /// labels. It is made once.
+    ///
+    /// # Errors
+    /// If it has too many wires, or the temporary file for its gates cannot be written.
+    pub fn flat(&self) -> Result<&Program, Arc<FlattenError>> {
+        let flat = self.flat.get_or_init(|| {
+            let circuit = flatten(&self.circuit)?;
+            Ok(program(circuit, self.hash, None))
+        });
+        flat.as_ref().map_err(Arc::clone)
+    }
+
+    /// The program that parties run. It is flattened if it has state or per-cycle ports.
+    ///
+    /// # Errors
+    /// As for [`flat`](StructuredProgram::flat), if it is flattened.
+    pub fn into_program(self) -> Result<Program, CompileError> {
+        if self.circuit.has_cycles() || self.circuit.body.calls.is_empty() {
+            return Ok(program(flatten(&self.circuit)?, self.hash, None));
+        }
+        let missing = Wire::new(Wire::MAX - 1).bit();
+        let outlined = |bit: Bit| if bit.as_constant().is_some() { bit } else { missing };
+        let output = |output: &StructuredOutput| Output {
+            name: output.name.clone(),
+            bits: output.bits.iter().map(outlined).collect(),
+            per_cycle: output.per_cycle,
+            elements: output.elements,
+        };
+        let circuit = Circuit {
+            inputs: self.circuit.inputs.clone(),
+            flip_flops: Vec::new(),
+            gates: Gates::new(),
+            outputs: self.circuit.outputs.iter().map(output).collect(),
+            cycles: self.circuit.cycles,
+        };
+        let hash = self.hash;
+        Ok(program(circuit, hash, Some(Arc::new(self))))
+    }
+}
+
+fn program(
+    circuit: Circuit,
+    hash: ProgramHash,
+    structure: Option<Arc<StructuredProgram>>,
+) -> Program {
+    Program { circuit, order: Order::Given, hash, skips: None, structure }
 }

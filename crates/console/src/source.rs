@@ -7,7 +7,7 @@ use crate::progress::Reading;
 use crate::verilog_args::VerilogArgs;
 use halfgate_circuit::structured::{FlattenError, StructuredCircuit, verify};
 use halfgate_circuit::{Circuit, Party};
-use halfgate_compiler::{Order, Program, compile};
+use halfgate_compiler::{Order, Program, StructuredProgram, compile};
 use halfgate_frontends::scd::Outputs;
 use halfgate_frontends::{self as frontends, ReadError, verilog};
 use halfgate_mips::privacy::Privacy;
@@ -191,21 +191,31 @@ fn begins_as_one(name: &str) -> io::Result<bool> {
     Ok(start == MAGIC[..4])
 }
 
-/// The program that `args` name: its circuit, compiled in the requested order.
+/// The program that `args` name: its circuit, compiled in the requested order. A circuit that calls
+/// functions keeps them, unless an order other than `given` is requested.
 ///
 /// # Errors
 /// As for [`circuit`], or if the order is unknown, or temporary files fail.
 pub fn program(args: &CircuitArgs) -> Result<Program, Failure> {
-    let order = order(args)?;
-    let (circuit, skips) = match mips_source::is_one(&args.circuit) {
-        true => mips_source::circuit(args).map(|bound| (bound.circuit, bound.skips))?,
-        false => (circuit(args)?, None),
+    let requested = order(args)?;
+    if mips_source::is_one(&args.circuit) {
+        let bound = mips_source::circuit(args)?;
+        let program = compile(bound.circuit, requested).map_err(Failure::with(Exit::Local))?;
+        return Ok(match bound.skips {
+            Some(skips) => program.skipping(skips),
+            None => program,
+        });
+    }
+    let keeps_functions = args.order.is_none() || requested == Order::Given;
+    let circuit = match given(args)? {
+        Given::File(circuit) if keeps_functions && !circuit.body.calls.is_empty() => {
+            let program = StructuredProgram::new(circuit).and_then(StructuredProgram::into_program);
+            return program.map_err(Failure::with(Exit::Circuit));
+        }
+        Given::File(circuit) => flat(circuit, &args.circuit)?,
+        Given::Flat(circuit) => circuit,
     };
-    let program = compile(circuit, order).map_err(Failure::with(Exit::Local))?;
-    Ok(match skips {
-        Some(skips) => program.skipping(skips),
-        None => program,
-    })
+    compile(circuit, requested).map_err(Failure::with(Exit::Local))
 }
 
 /// Whether `args` leave the order of gates to the garbler.

@@ -40,9 +40,21 @@ pub trait Engine: Send + Sync {
     /// # Errors
     /// If the program is too large for the engine, or a temporary file for its code cannot be
     /// written.
-    fn prepare<'p>(&self, program: &'p Program) -> Result<Box<dyn Prepared + 'p>, EngineError>;
+    fn prepare<'p>(&self, program: &'p Program) -> Result<Box<dyn Prepared + 'p>, EngineError> {
+        match &program.structure {
+            Some(structured) => self.prepare_structured(structured),
+            None => self.prepare_flat(program),
+        }
+    }
 
-    /// Makes a structured program ready to run. Engines that run no functions flatten it.
+    /// Lowers a program without functions. Callers use [`prepare`](Engine::prepare).
+    ///
+    /// # Errors
+    /// As for [`prepare`](Engine::prepare).
+    fn prepare_flat<'p>(&self, program: &'p Program)
+    -> Result<Box<dyn Prepared + 'p>, EngineError>;
+
+    /// Lowers a structured program. Engines that run no functions flatten it.
     ///
     /// # Errors
     /// As for [`prepare`](Engine::prepare), and if the flattening has too many wires.
@@ -50,7 +62,8 @@ pub trait Engine: Send + Sync {
         &self,
         program: &'p StructuredProgram,
     ) -> Result<Box<dyn Prepared + 'p>, EngineError> {
-        self.prepare(program.flat().map_err(|error| EngineError::program(&self.name(), error))?)
+        let flat = program.flat().map_err(|error| EngineError::program(&self.name(), error))?;
+        self.prepare_flat(flat)
     }
 
     /// Whether it runs programs that [skip](halfgate_compiler::skip).

@@ -49,7 +49,10 @@ impl Engine for CpuEngine {
         true
     }
 
-    fn prepare<'p>(&self, program: &'p Program) -> Result<Box<dyn Prepared + 'p>, EngineError> {
+    fn prepare_flat<'p>(
+        &self,
+        program: &'p Program,
+    ) -> Result<Box<dyn Prepared + 'p>, EngineError> {
         if program.skips.is_some() {
             return Ok(Box::new(Skipping { program, kernel: self.kernel }));
         }
@@ -64,7 +67,7 @@ impl Engine for CpuEngine {
     ) -> Result<Box<dyn Prepared + 'p>, EngineError> {
         if program.circuit.has_cycles() || program.circuit.body.calls.is_empty() {
             let flat = program.flat().map_err(|error| EngineError::program(ENGINE, error))?;
-            return self.prepare(flat);
+            return self.prepare_flat(flat);
         }
         Ok(Box::new(StructuredRun::new(program, self.kernel)?))
     }

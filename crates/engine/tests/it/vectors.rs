@@ -38,7 +38,10 @@ impl Engine for ReferenceEngine {
         "test".into()
     }
 
-    fn prepare<'p>(&self, program: &'p Program) -> Result<Box<dyn Prepared + 'p>, EngineError> {
+    fn prepare_flat<'p>(
+        &self,
+        program: &'p Program,
+    ) -> Result<Box<dyn Prepared + 'p>, EngineError> {
         let wire = |bit: Bit| bit.wire().expect("operands are wires").index();
         let first = program.circuit.first_gate_wire();
         let gates =

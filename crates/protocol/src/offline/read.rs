@@ -320,7 +320,7 @@ impl Source for TableFile<'_> {
         cycles: u64,
         io: &mut dyn GarblerIo,
     ) -> Result<Counters, SessionError> {
-        let order = InputOrder::new(&self.program.circuit, cycles);
+        let order = InputOrder::of(self.program, cycles)?;
         self.play(&garbling.labels, io, order.input_bits())
     }
 }

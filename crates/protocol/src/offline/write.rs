@@ -92,7 +92,7 @@ fn write(
         seed: Box::new(seed),
         body: 0,
     };
-    let order = InputOrder::new(&program.circuit, options.cycles);
+    let order = InputOrder::of(program, options.cycles)?;
     let failed = |error| io_error(path, error);
     // The header bypasses the buffer, because the buffer is not wiped.
     file.write_all_at(&description.encode(false), 0).map_err(failed)?;

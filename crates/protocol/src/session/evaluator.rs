@@ -124,7 +124,7 @@ fn evaluate_inner(
     let begin = Instant::now();
     check_session(program, inputs.runs(), options)?;
     check_engine(engine, program)?;
-    let order = InputOrder::new(&program.circuit, options.cycles);
+    let order = InputOrder::of(program, options.cycles)?;
     let uses = (&order, &program.circuit);
     inputs.check(uses, Party::Evaluator, options)?;
 

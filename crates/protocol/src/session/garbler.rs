@@ -164,7 +164,7 @@ fn serve_inner(
 ) -> Result<(), SessionError> {
     let begin = Instant::now();
     check_session(program, inputs.runs(), options)?;
-    let order = InputOrder::new(&program.circuit, options.cycles);
+    let order = InputOrder::of(program, options.cycles)?;
     let uses = (&order, &program.circuit);
     inputs.check(uses, Party::Garbler, options)?;
 

@@ -8,6 +8,8 @@
 
 use super::{Feed, PartyInputs, SessionError, Wanted};
 use halfgate_circuit::{Bits, Circuit, Party, Wire};
+use halfgate_compiler::Program;
+use halfgate_engine::EngineError;
 use halfgate_engine::io::first_uses;
 
 /// Transfers in a batch. The evaluator sends at most two batches ahead of their use.
@@ -49,8 +51,21 @@ struct Port {
 }
 
 impl InputOrder {
-    /// The order of `circuit`'s input bits over `cycles` cycles.
+    /// The order of `program`'s input bits over `cycles` cycles.
+    ///
+    /// # Errors
+    /// If a temporary file cannot be written: [`EngineError::Spool`].
+    pub fn of(program: &Program, cycles: u64) -> Result<InputOrder, SessionError> {
+        let first = program.first_uses().map_err(EngineError::Spool)?;
+        Ok(InputOrder::with(&program.circuit, cycles, first))
+    }
+
+    /// The order of the input bits of a flat circuit over `cycles` cycles.
     pub fn new(circuit: &Circuit, cycles: u64) -> InputOrder {
+        InputOrder::with(circuit, cycles, first_uses(circuit))
+    }
+
+    fn with(circuit: &Circuit, cycles: u64, first: Vec<Wire>) -> InputOrder {
         let mut order = InputOrder {
             first: Vec::new(),
             again: Vec::new(),
@@ -65,7 +80,7 @@ impl InputOrder {
             order.ports.push(Port { name, party, start, width: input.width, per_cycle });
             order.port.resize(order.port.len() + input.width as usize, index as u32);
         }
-        order.first = first_uses(circuit);
+        order.first = first;
         let per_cycle = |wire: &Wire| order.port(*wire).per_cycle;
         order.again = order.first.iter().copied().filter(per_cycle).collect();
         order.counts = [Party::Garbler, Party::Evaluator].map(|party| {

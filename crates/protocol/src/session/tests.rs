@@ -7,8 +7,8 @@ use crate::ring;
 use crate::stream_channel::StreamChannel;
 use crate::testing::{Fault, Pipe, pipe};
 use halfgate_circuit::random::{self, Shape};
-use halfgate_circuit::{Circuit, Party, clear};
-use halfgate_compiler::{Order, Skips, compile};
+use halfgate_circuit::{Circuit, Party, clear, structured};
+use halfgate_compiler::{Order, Skips, StructuredProgram, compile};
 use halfgate_engine::cpu::CpuEngine;
 use halfgate_engine::{Engine, Suite};
 use std::sync::Arc;
@@ -70,6 +70,21 @@ pub(crate) fn engine() -> CpuEngine {
     CpuEngine::new(None).unwrap()
 }
 
+/// A random circuit with functions, and its flattening in the clear.
+fn structured(seed: u64, shape: &structured::random::Shape) -> Case {
+    let circuit = structured::random::circuit(seed, shape);
+    let flat = structured::flatten(&circuit).unwrap();
+    let cycles = circuit.cycles;
+    let values = inputs(&flat, seed, cycles);
+    let outputs = vec![clear::evaluate(&flat, &values, cycles).unwrap()];
+    let program = StructuredProgram::new(circuit).unwrap().into_program().unwrap();
+    let [garbler, evaluator] = [Party::Garbler, Party::Evaluator].map(|party| {
+        let own = flat.inputs.iter().zip(&values);
+        vec![own.map(|(i, v)| (i.party == party).then(|| v.clone())).collect()]
+    });
+    Case { program, cycles, garbler, evaluator, outputs }
+}
+
 type Outcome = Result<Vec<Report>, SessionError>;
 
 /// Runs both parties over two channels, each on its own thread.
@@ -104,6 +119,19 @@ fn check(case: &Case, learn: &[Learn], party: Party, reports: Outcome) {
             let learn = learn.get(index).copied().unwrap_or_default();
             assert_eq!(value.as_ref(), learn.by(party).then_some(clear), "{party} {index}");
         }
+    }
+}
+
+#[test]
+fn programs_with_functions_give_the_outputs_of_their_flattening() {
+    for seed in 0..24 {
+        let flip_flops = if seed % 6 == 5 { 3 } else { 0 };
+        let shape = structured::random::Shape { flip_flops, ..Default::default() };
+        let case = structured(seed, &shape);
+        let options = options(&case);
+        let (garbler, evaluator) = over_pipe(&case, &options, (Fault::None, Fault::None));
+        check(&case, &[], Party::Garbler, garbler);
+        check(&case, &[], Party::Evaluator, evaluator);
     }
 }
 

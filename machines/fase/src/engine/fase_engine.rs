@@ -49,7 +49,10 @@ impl Engine for FaseEngine {
         format!("model:{}", self.shape.name())
     }
 
-    fn prepare<'p>(&self, program: &'p Program) -> Result<Box<dyn Prepared + 'p>, EngineError> {
+    fn prepare_flat<'p>(
+        &self,
+        program: &'p Program,
+    ) -> Result<Box<dyn Prepared + 'p>, EngineError> {
         let lowered = Lowered::new(self.name(), program, self.shape, Size::MOST)?;
         Ok(Box::new(FaseProgram { engine: self.clone(), program, lowered }))
     }

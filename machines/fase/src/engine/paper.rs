@@ -48,7 +48,10 @@ impl Engine for PaperEngine {
         format!("model:fase-paper-{}", self.pipelines)
     }
 
-    fn prepare<'p>(&self, program: &'p Program) -> Result<Box<dyn Prepared + 'p>, EngineError> {
+    fn prepare_flat<'p>(
+        &self,
+        program: &'p Program,
+    ) -> Result<Box<dyn Prepared + 'p>, EngineError> {
         let code = Code::of(&program.circuit, self.pipelines);
         Ok(Box::new(PaperProgram { engine: self.clone(), program, code }))
     }

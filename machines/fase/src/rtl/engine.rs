@@ -95,7 +95,10 @@ impl Engine for RtlFase {
         format!("rtl:{} (AES {}, Verilator)", self.shape.name(), self.options.aes)
     }
 
-    fn prepare<'p>(&self, program: &'p Program) -> Result<Box<dyn Prepared + 'p>, EngineError> {
+    fn prepare_flat<'p>(
+        &self,
+        program: &'p Program,
+    ) -> Result<Box<dyn Prepared + 'p>, EngineError> {
         let size = self.options.size(self.shape);
         let lowered = Lowered::new(self.plain_name(), program, self.shape, size)?;
         Ok(Box::new(FaseProgram { engine: self.clone(), program, lowered }))

@@ -54,7 +54,10 @@ impl Engine for GarbledCpuEngine {
         format!("model:{}", self.machine.name())
     }
 
-    fn prepare<'p>(&self, program: &'p Program) -> Result<Box<dyn Prepared + 'p>, EngineError> {
+    fn prepare_flat<'p>(
+        &self,
+        program: &'p Program,
+    ) -> Result<Box<dyn Prepared + 'p>, EngineError> {
         let lowered = Lowered::new(self.name(), program, self.machine, Size::MOST)?;
         let (engine, mut lowered) = (self.clone(), lowered);
         Ok(Box::new(EvaluatesOnly::new(self.name(), move |key, cycles, io| {

@@ -130,7 +130,10 @@ impl Engine for RtlGarbledCpu {
         format!("rtl:{} (AES {}, Verilator)", self.machine.name(), self.options.aes)
     }
 
-    fn prepare<'p>(&self, program: &'p Program) -> Result<Box<dyn Prepared + 'p>, EngineError> {
+    fn prepare_flat<'p>(
+        &self,
+        program: &'p Program,
+    ) -> Result<Box<dyn Prepared + 'p>, EngineError> {
         let mut lowered = Lowered::new(self.plain_name(), program, self.machine, self.size())?;
         let engine = self.clone();
         Ok(Box::new(EvaluatesOnly::new(self.name(), move |key, cycles, io| {

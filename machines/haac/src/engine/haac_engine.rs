@@ -91,7 +91,10 @@ impl Engine for HaacEngine {
         format!("model:{name} ({engines} engines, {window} labels, {})", memory.name)
     }
 
-    fn prepare<'p>(&self, program: &'p Program) -> Result<Box<dyn Prepared + 'p>, EngineError> {
+    fn prepare_flat<'p>(
+        &self,
+        program: &'p Program,
+    ) -> Result<Box<dyn Prepared + 'p>, EngineError> {
         let code = lowered(&self.modelled.machine, program, self.lowering)?;
         Ok(Box::new(HaacProgram::new(self.modelled.clone(), program, code)))
     }

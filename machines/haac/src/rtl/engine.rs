@@ -103,7 +103,10 @@ impl Engine for RtlEngine {
         self.hardware.name()
     }
 
-    fn prepare<'p>(&self, program: &'p Program) -> Result<Box<dyn Prepared + 'p>, EngineError> {
+    fn prepare_flat<'p>(
+        &self,
+        program: &'p Program,
+    ) -> Result<Box<dyn Prepared + 'p>, EngineError> {
         self.prepared(program, lowered(&self.hardware.machine, program, self.lowering)?)
     }
 

@@ -303,7 +303,10 @@ impl Engine for WideEngine {
         self.name.clone()
     }
 
-    fn prepare<'p>(&self, program: &'p Program) -> Result<Box<dyn Prepared + 'p>, EngineError> {
+    fn prepare_flat<'p>(
+        &self,
+        program: &'p Program,
+    ) -> Result<Box<dyn Prepared + 'p>, EngineError> {
         let engine = self.clone();
         Ok(Box::new(EvaluatesOnly::new(self.name(), move |key, cycles, io| {
             engine.evaluate(program, key, cycles, io)

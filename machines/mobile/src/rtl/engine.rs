@@ -133,7 +133,10 @@ impl Engine for RtlMobile {
         "rtl:mobile (Verilator)".to_owned()
     }
 
-    fn prepare<'p>(&self, program: &'p Program) -> Result<Box<dyn Prepared + 'p>, EngineError> {
+    fn prepare_flat<'p>(
+        &self,
+        program: &'p Program,
+    ) -> Result<Box<dyn Prepared + 'p>, EngineError> {
         let engine = self.clone();
         Ok(Box::new(EvaluatesOnly::new(self.name(), move |key, cycles, io| {
             engine.evaluate(program, key, cycles, io)

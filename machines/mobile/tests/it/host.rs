@@ -81,7 +81,10 @@ impl<P: Port + Send + 'static> Engine for At<P> {
         "mobile".to_owned()
     }
 
-    fn prepare<'p>(&self, program: &'p Program) -> Result<Box<dyn Prepared + 'p>, EngineError> {
+    fn prepare_flat<'p>(
+        &self,
+        program: &'p Program,
+    ) -> Result<Box<dyn Prepared + 'p>, EngineError> {
         let (port, caller) = (Arc::clone(&self.port), self.caller.clone());
         Ok(Box::new(EvaluatesOnly::new(self.name(), move |key, cycles, io| {
             let mut port = port.lock().unwrap();

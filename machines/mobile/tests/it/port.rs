@@ -167,7 +167,10 @@ mod broken {
             self.0.name()
         }
 
-        fn prepare<'p>(&self, program: &'p Program) -> Result<Box<dyn Prepared + 'p>, EngineError> {
+        fn prepare_flat<'p>(
+            &self,
+            program: &'p Program,
+        ) -> Result<Box<dyn Prepared + 'p>, EngineError> {
             Ok(Box::new(Stops(self.0.prepare(program)?)))
         }
     }

@@ -61,7 +61,10 @@ impl Engine for AtSpi {
         "SPI".to_owned()
     }
 
-    fn prepare<'p>(&self, program: &'p Program) -> Result<Box<dyn Prepared + 'p>, EngineError> {
+    fn prepare_flat<'p>(
+        &self,
+        program: &'p Program,
+    ) -> Result<Box<dyn Prepared + 'p>, EngineError> {
         let (name, well) = (self.name(), self.well);
         Ok(Box::new(EvaluatesOnly::new(name.clone(), move |key, cycles, io| {
             let mut port = Spi::new(name.clone(), Device::new(well), Duration::from_millis(20));

@@ -156,7 +156,10 @@ impl Engine for RtlOverlay {
         }
     }
 
-    fn prepare<'p>(&self, program: &'p Program) -> Result<Box<dyn Prepared + 'p>, EngineError> {
+    fn prepare_flat<'p>(
+        &self,
+        program: &'p Program,
+    ) -> Result<Box<dyn Prepared + 'p>, EngineError> {
         let planned = Planned::new(&self.name(), program, &self.overlay)?;
         Ok(Box::new(Garbler { engine: self.clone(), program, planned }))
     }

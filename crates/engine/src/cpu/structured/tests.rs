@@ -1,6 +1,7 @@
 use crate::conformance::{Run, check};
 use crate::cpu::CpuEngine;
-use crate::{Engine, EngineError, Prepared, Suite};
+use crate::testing::{MemoryGarbler, Outputs, seeded_labels};
+use crate::{Delta, Engine, EngineError, Label, Prepared, RunKey, Suite};
 use halfgate_circuit::builder::{Arg, Array};
 use halfgate_circuit::structured::{StructuredCircuit, random};
 use halfgate_circuit::{Bit, Builder, Party, aes, int};
@@ -18,7 +19,7 @@ impl Engine for Structured<'_> {
         self.engine.name()
     }
 
-    fn prepare<'p>(&self, _: &'p Program) -> Result<Box<dyn Prepared + 'p>, EngineError> {
+    fn prepare_flat<'p>(&self, _: &'p Program) -> Result<Box<dyn Prepared + 'p>, EngineError> {
         Ok(Box::new(super::StructuredRun::new(self.program, self.engine.kernel())?))
     }
 }
@@ -131,4 +132,54 @@ fn large_frames_run() {
     b.output_array("z", z);
     let circuit = b.finish_structured().unwrap();
     check_circuit(circuit, Suite::HalfGates, choose::best().name, 3);
+}
+
+/// An engine that runs no functions.
+struct Flat(CpuEngine);
+
+impl Engine for Flat {
+    fn name(&self) -> String {
+        self.0.name()
+    }
+
+    fn prepare_flat<'p>(
+        &self,
+        program: &'p Program,
+    ) -> Result<Box<dyn Prepared + 'p>, EngineError> {
+        assert!(program.structure.is_none(), "a flat program");
+        self.0.prepare_flat(program)
+    }
+}
+
+/// The garbler's tables and output labels on an engine.
+fn garbled(engine: &dyn Engine, program: &Program) -> (Vec<u8>, Outputs) {
+    let key = RunKey { suite: Suite::HalfGates, point: 5 };
+    let delta = Delta::new(Label::from_u128(0x1234_5679));
+    let mut io = MemoryGarbler::new(seeded_labels(3), Label::ZERO);
+    engine.prepare(program).unwrap().garble(key, &delta, 1, &mut io).unwrap();
+    (io.tables().to_vec(), io.outputs().clone())
+}
+
+#[test]
+fn engines_without_functions_make_the_same_tables() {
+    for seed in 0..20 {
+        let circuit = random::circuit(seed, &random::Shape::default());
+        let program = StructuredProgram::new(circuit).unwrap().into_program().unwrap();
+        let cpu = CpuEngine::new(None).unwrap();
+        assert_eq!(garbled(&cpu, &program), garbled(&Flat(cpu), &program), "seed {seed}");
+    }
+}
+
+#[test]
+fn a_flattening_that_is_too_large_is_refused() {
+    let mut b = Builder::new();
+    let x = b.input("x", Party::Garbler, 64);
+    let many = b.fold("steps", 1 << 30, &x, &[], |b, x, _| (int::mul(b, x, x), Vec::new()));
+    b.output("y", &many.state);
+    let program = StructuredProgram::new(b.finish_structured().unwrap()).unwrap();
+    let program = program.into_program().unwrap();
+    let cpu = CpuEngine::new(None).unwrap();
+    assert!(cpu.prepare(&program).is_ok());
+    let refused = Flat(cpu).prepare(&program).map(|_| ()).unwrap_err().to_string();
+    assert!(refused.contains("run it on an engine that runs functions"), "{refused}");
 }

@@ -43,7 +43,10 @@ impl Engine for Moody {
         format!("{:?}", self.0)
     }
 
-    fn prepare<'p>(&self, program: &'p Program) -> Result<Box<dyn Prepared + 'p>, EngineError> {
+    fn prepare_flat<'p>(
+        &self,
+        program: &'p Program,
+    ) -> Result<Box<dyn Prepared + 'p>, EngineError> {
         let inner = engine().with_lowering(Lowering { chunk: 1, ..Lowering::default() });
         Ok(Box::new(MoodyRun { mood: self.0, program, inner: inner.prepare(program)? }))
     }

@@ -44,7 +44,7 @@ impl Engine for Whole {
         "whole".to_owned()
     }
 
-    fn prepare<'p>(&self, _: &'p Program) -> Result<Box<dyn Prepared + 'p>, EngineError> {
+    fn prepare_flat<'p>(&self, _: &'p Program) -> Result<Box<dyn Prepared + 'p>, EngineError> {
         unreachable!("it is refused before")
     }
 }

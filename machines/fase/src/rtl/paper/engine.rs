@@ -105,7 +105,10 @@ impl Engine for RtlPaper {
         format!("rtl:fase-paper-{} (AES {}, Verilator)", self.pipelines, self.options.aes)
     }
 
-    fn prepare<'p>(&self, program: &'p Program) -> Result<Box<dyn Prepared + 'p>, EngineError> {
+    fn prepare_flat<'p>(
+        &self,
+        program: &'p Program,
+    ) -> Result<Box<dyn Prepared + 'p>, EngineError> {
         let code = Code::of(&program.circuit, self.pipelines);
         code.fits(self.options.depths()).map_err(|error| self.limit(error))?;
         Ok(Box::new(PaperProgram { engine: self.clone(), program, code }))

@@ -73,7 +73,10 @@ impl Engine for Recording {
         self.0.name()
     }
 
-    fn prepare<'p>(&self, program: &'p Program) -> Result<Box<dyn Prepared + 'p>, EngineError> {
+    fn prepare_flat<'p>(
+        &self,
+        program: &'p Program,
+    ) -> Result<Box<dyn Prepared + 'p>, EngineError> {
         Ok(Box::new(RecordingPrepared(self.0.prepare(program)?)))
     }
 

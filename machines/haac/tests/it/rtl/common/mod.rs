@@ -133,7 +133,10 @@ impl Engine for Counting {
         self.engines[0].name()
     }
 
-    fn prepare<'p>(&self, program: &'p Program) -> Result<Box<dyn Prepared + 'p>, EngineError> {
+    fn prepare_flat<'p>(
+        &self,
+        program: &'p Program,
+    ) -> Result<Box<dyn Prepared + 'p>, EngineError> {
         let [garbler, evaluator] = &self.engines;
         let prepared = [garbler.prepare(program)?, evaluator.prepare(program)?];
         let (engines, counted) = (self.engines.clone(), self.counted.clone());

@@ -225,7 +225,10 @@ impl Engine for AtPins {
         format!("mobile_chip, {:?}", self.wires)
     }
 
-    fn prepare<'p>(&self, program: &'p Program) -> Result<Box<dyn Prepared + 'p>, EngineError> {
+    fn prepare_flat<'p>(
+        &self,
+        program: &'p Program,
+    ) -> Result<Box<dyn Prepared + 'p>, EngineError> {
         let (library, wires, name) = (self.library.clone(), self.wires, self.name());
         Ok(Box::new(EvaluatesOnly::new(name.clone(), move |key, cycles, io| {
             let port = Pins::new(&library, wires);

@@ -1,69 +1,16 @@
-//! Structured programs: structured circuits with the hash that both parties compare.
+//! The hash of a structured circuit, by `spec/functions.md`.
 
 use crate::error::CompileError;
 use crate::hash::{self, program_hash};
-use crate::order::Order;
-use crate::program::{Program, ProgramHash};
+use crate::program::ProgramHash;
 use halfgate_circuit::Bit;
 use halfgate_circuit::structured::{
-    Argument, Body, Call, FlattenError, Form, Function, Item, Size, Sizes, StructuredCircuit,
-    flatten, verify,
+    Argument, Body, Call, Form, Function, Item, StructuredCircuit, flatten,
 };
-use std::sync::{Arc, OnceLock};
 
 /// Version tags: the first bytes of the encodings.
 const TAG: &[u8] = b"halfgate structured program 1\n";
 const FUNCTION_TAG: &[u8] = b"halfgate function 1\n";
-
-/// A structured circuit whose gates stand in the order of garbling. AND numbers and tables are
-/// those of its flattening.
-#[derive(Debug)]
-pub struct StructuredProgram {
-    /// The circuit.
-    pub circuit: StructuredCircuit,
-    /// Its hash, by `spec/functions.md`.
-    pub hash: ProgramHash,
-    sizes: Sizes,
-    size: Size,
-    flat: OnceLock<Result<Program, Arc<FlattenError>>>,
-}
-
-impl StructuredProgram {
-    /// Makes a program of `circuit`, in the order in which it is written.
-    ///
-    /// # Errors
-    /// If the circuit is not valid.
-    pub fn new(circuit: StructuredCircuit) -> Result<StructuredProgram, CompileError> {
-        verify(&circuit)?;
-        let sizes = Sizes::of(&circuit.functions).expect("a valid circuit's gates can be counted");
-        let size = sizes.of_body(&circuit.body).expect("as above");
-        let hash = structured_hash(&circuit)?;
-        Ok(StructuredProgram { circuit, hash, sizes, size, flat: OnceLock::new() })
-    }
-
-    /// The sizes of the functions.
-    pub fn sizes(&self) -> &Sizes {
-        &self.sizes
-    }
-
-    /// The size of the flattening.
-    pub fn size(&self) -> Size {
-        self.size
-    }
-
-    /// The flattening, for engines that run no functions: a program of the same hash, tables and
-    /// labels. It is made once.
-    ///
-    /// # Errors
-    /// If it has too many wires, or the temporary file for its gates cannot be written.
-    pub fn flat(&self) -> Result<&Program, Arc<FlattenError>> {
-        let flat = self.flat.get_or_init(|| {
-            let circuit = flatten(&self.circuit)?;
-            Ok(Program { circuit, order: Order::Given, hash: self.hash, skips: None })
-        });
-        flat.as_ref().map_err(Arc::clone)
-    }
-}
 
 /// The hash of a valid structured circuit.
 ///
@@ -71,7 +18,7 @@ impl StructuredProgram {
 ///
 /// # Errors
 /// If the circuit has no calls, is hashed as a flat one, and its temporary file cannot be read.
-fn structured_hash(circuit: &StructuredCircuit) -> Result<ProgramHash, CompileError> {
+pub fn structured_hash(circuit: &StructuredCircuit) -> Result<ProgramHash, CompileError> {
     if circuit.body.calls.is_empty() {
         return Ok(program_hash(&flatten(circuit)?));
     }

@@ -1,4 +1,6 @@
 use super::*;
+use crate::StructuredProgram;
+use crate::hash::program_hash;
 use halfgate_circuit::structured::{FunctionId, random};
 use halfgate_circuit::{Builder, builder::Arg, int};
 use std::collections::HashSet;
