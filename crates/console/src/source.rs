@@ -206,9 +206,8 @@ pub fn program(args: &CircuitArgs) -> Result<Program, Failure> {
             None => program,
         });
     }
-    let keeps_functions = args.order.is_none() || requested == Order::Given;
     let circuit = match given(args)? {
-        Given::File(circuit) if keeps_functions && !circuit.body.calls.is_empty() => {
+        Given::File(circuit) if keeps_functions(args, &circuit)? => {
             let program = StructuredProgram::new(circuit).and_then(StructuredProgram::into_program);
             return program.map_err(Failure::with(Exit::Circuit));
         }
@@ -216,6 +215,16 @@ pub fn program(args: &CircuitArgs) -> Result<Program, Failure> {
         Given::Flat(circuit) => circuit,
     };
     compile(circuit, requested).map_err(Failure::with(Exit::Local))
+}
+
+/// Whether the program that `args` name keeps the calls of `circuit`: orders other than `given` are
+/// of flat circuits.
+///
+/// # Errors
+/// As for [`order`].
+pub fn keeps_functions(args: &CircuitArgs, circuit: &StructuredCircuit) -> Result<bool, Failure> {
+    let in_order = args.order.is_none() || order(args)? == Order::Given;
+    Ok(in_order && !circuit.body.calls.is_empty())
 }
 
 /// Whether `args` leave the order of gates to the garbler.

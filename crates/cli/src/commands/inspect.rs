@@ -8,7 +8,7 @@ use crate::args::InspectArgs;
 use crate::live;
 use clap::ArgMatches;
 use halfgate_circuit::Stats;
-use halfgate_compiler::{Program, compile, skip};
+use halfgate_compiler::{Program, StructuredProgram, compile, skip};
 use halfgate_console::error::{Exit, Failure};
 use halfgate_console::progress::Stage;
 use halfgate_console::{mips_source, print, source};
@@ -27,8 +27,13 @@ pub(super) fn execute(args: &InspectArgs, matches: &ArgMatches) -> Result<(), Fa
         return inspected;
     }
     let (circuit, cycles) = mips_source::steps_of(&args.circuit, args.cycles);
+    let with_functions;
+    let without;
     let (program, structure) = match mips_source::is_one(&circuit.circuit) {
-        true => (source::program(&circuit)?, None),
+        true => {
+            without = source::program(&circuit)?;
+            (&without, None)
+        }
         false => {
             let order = source::order(&circuit)?;
             let read = source::structured(&circuit)?;
@@ -39,8 +44,16 @@ pub(super) fn execute(args: &InspectArgs, matches: &ArgMatches) -> Result<(), Fa
                     false => large.text_alone(&read),
                 });
             }
-            let flat = source::flat(read, &circuit.circuit)?;
-            (compile(flat, order).map_err(Failure::with(Exit::Local))?, structure)
+            if source::keeps_functions(&circuit, &read)? {
+                let program = StructuredProgram::new(read);
+                with_functions = program.map_err(Failure::with(Exit::Circuit))?;
+                let flat = with_functions.flat().map_err(Failure::with(Exit::Circuit))?;
+                (flat, structure)
+            } else {
+                let flat = source::flat(read, &circuit.circuit)?;
+                without = compile(flat, order).map_err(Failure::with(Exit::Local))?;
+                (&without, structure)
+            }
         }
     };
     let circuit = &program.circuit;
@@ -49,14 +62,14 @@ pub(super) fn execute(args: &InspectArgs, matches: &ArgMatches) -> Result<(), Fa
     let stats = Stats::of(circuit);
     let left = program.skips.is_some().then(|| {
         let _stage = Stage::begin("deciding which gates of each cycle remain");
-        skip::left(&program, cycles, &mut print::note)
+        skip::left(program, cycles, &mut print::note)
     });
     let ands = left.unwrap_or(stats.ands.saturating_mul(cycles));
     let estimate = Estimate::of(circuit, cycles, ands, args.bandwidth, args.delay / 1e3, rate);
     let facts = Facts { stats, structure, live: live::peak(circuit), cycles, left, estimate };
     let text = match args.json {
-        true => facts.json(&program).to_string(),
-        false => facts.text(&program, args.rate.is_none()),
+        true => facts.json(program).to_string(),
+        false => facts.text(program, args.rate.is_none()),
     };
     print::line(&text)
 }

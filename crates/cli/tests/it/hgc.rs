@@ -1,7 +1,7 @@
 //! Tests HGC files as users handle them: a converted circuit keeps its ports, their types and its
 //! program hash, and gives the same results.
 
-use halfgate_tests::command::{folder_with, halfgate, pair, text};
+use halfgate_tests::command::{Identities, folder_with, halfgate, pair, text, words};
 use serde_json::Value;
 
 const PLAIN: &str = "--insecure-plaintext";
@@ -61,6 +61,41 @@ fn a_converted_program_runs_as_before() {
     assert_eq!(garbled.json()["outputs"][0]["hex"], "0");
     assert_eq!(evaluated.json()["outputs"][0]["hex"], "0");
 }
+
+/// A file with functions runs between two processes, on engines that run functions and on machines
+/// that do not, with the program hash that `inspect` shows.
+#[test]
+fn functions_run_between_two_processes() {
+    let (_folder, file) = folder_with("sums.hgc", SUMS);
+    let identities = Identities::new();
+    let party = |own, peer, input: &str, engine: &str| -> Vec<String> {
+        let mut options = vec![file.clone()];
+        options.extend(["--input", input, "--engine", engine].map(str::to_owned));
+        options.extend(identities.options(own, peer));
+        options
+    };
+    let hash = halfgate(&["inspect", &file, "--rate", "1e6", "--json"]).json();
+    for engines in [["cpu", "cpu"], ["model:fase-1", "cpu"], ["cpu", "model:overlay"]] {
+        let garbler = party("alice", "bob", "[1,2,100,255]", engines[0]);
+        let evaluator = party("bob", "alice", "[10,20,55,2]", engines[1]);
+        let (garbled, evaluated) = pair(&words(&garbler), &words(&evaluator));
+        for done in [garbled.json(), evaluated.json()] {
+            assert_eq!(done["outputs"][0]["hex"], "019b160b", "{engines:?}");
+            assert_eq!(done["program_hash"], hash["program_hash"], "{engines:?}");
+        }
+    }
+    // The flat program is another one, and so is that of another function.
+    let flat = halfgate(&["inspect", &file, "--rate", "1e6", "--order", "grouped", "--json"]);
+    assert_ne!(flat.json()["program_hash"], hash["program_hash"]);
+    let (_folder, other) = folder_with("sums.hgc", SUMS.replace("return 6 7", "return 6 !7"));
+    let garbler = [&file[..], PLAIN, "--input", "[1,2,3,4]"];
+    let (garbled, evaluated) = pair(&garbler, &[&other, PLAIN, "--input", "[5,6,7,8]"]);
+    for done in [garbled, evaluated] {
+        assert!(done.code != Some(0) && done.stderr.contains("program"), "{done:?}");
+    }
+}
+
+const SUMS: &str = include_str!("../../../frontends/testdata/sums.hgc");
 
 /// Converts to HGC and back: files without names stay the same, byte for byte if possible.
 #[test]
