@@ -5,7 +5,7 @@
 
 use crate::error::MakeError;
 use crate::ports::{Element, PortType};
-use crate::program::{Params, ProgramInfo, check};
+use crate::program::{Make, Params, ProgramInfo, check};
 use crate::state::{registers, set_next};
 use halfgate_circuit::aes::encrypt;
 use halfgate_circuit::{Builder, Circuit, Party};
@@ -25,10 +25,10 @@ pub const SINGLE: ProgramInfo = ProgramInfo {
     summary: "AES-128 encryption of one block, key schedule included",
     ports: "garbler key:128; evaluator block:128; output ciphertext:128 (FIPS byte order, bytes:)",
     types: TYPES,
-    make: |params: Params| {
+    make: Make::Flat(|params: Params| {
         params.none()?;
         single()
-    },
+    }),
 };
 
 /// `aes128-ecb`: one block per cycle.
@@ -40,7 +40,7 @@ pub const ECB: ProgramInfo = ProgramInfo {
     ports: "garbler key:128; evaluator block:128 each cycle; output ciphertext:128 each cycle \
             (FIPS byte order, bytes:)",
     types: TYPES,
-    make: |params: Params| ecb(params.one("BLOCKS")?),
+    make: Make::Flat(|params: Params| ecb(params.one("BLOCKS")?)),
 };
 
 /// `aes128-chained`: the plaintext of each block is the ciphertext of the previous one.
@@ -52,7 +52,7 @@ pub const CHAINED: ProgramInfo = ProgramInfo {
     ports: "garbler key:128; evaluator block:128; output ciphertext:128, the last one \
             (FIPS byte order, bytes:)",
     types: TYPES,
-    make: |params: Params| chained(params.one("BLOCKS")?),
+    make: Make::Flat(|params: Params| chained(params.one("BLOCKS")?)),
 };
 
 /// Maximum number of blocks (cycles) of [`ecb`] and [`chained`].

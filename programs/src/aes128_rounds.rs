@@ -8,7 +8,7 @@
 
 use crate::aes128::{MAX_BLOCKS, TYPES};
 use crate::error::MakeError;
-use crate::program::{Params, ProgramInfo, check};
+use crate::program::{Make, Params, ProgramInfo, check};
 use crate::state::{registers, set_next};
 use halfgate_circuit::aes::{self, Byte, State};
 use halfgate_circuit::{Bit, Builder, Circuit, Init, Party};
@@ -22,7 +22,7 @@ pub const INFO: ProgramInfo = ProgramInfo {
     ports: "garbler key:128; evaluator block:128; output ciphertext:128, the last one \
             (FIPS byte order, bytes:)",
     types: TYPES,
-    make: |params: Params| circuit(params.one("BLOCKS")?),
+    make: Make::Flat(|params: Params| circuit(params.one("BLOCKS")?)),
 };
 
 /// Cycles per block.

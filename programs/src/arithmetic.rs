@@ -1,7 +1,7 @@
 //! Adders and multipliers: the smallest programs, useful to try an engine or an installation.
 
 use crate::error::MakeError;
-use crate::program::{Params, ProgramInfo, check};
+use crate::program::{Make, Params, ProgramInfo, check};
 use halfgate_circuit::{Bit, Builder, Circuit, Party, int};
 
 /// `adder`.
@@ -12,7 +12,7 @@ pub const ADDER: ProgramInfo = ProgramInfo {
     summary: "the sum of two integers, modulo 2^BITS",
     ports: "garbler a:BITS; evaluator b:BITS; output sum:BITS (signed or unsigned)",
     types: &[],
-    make: |params: Params| adder(params.one("BITS")?),
+    make: Make::Flat(|params: Params| adder(params.one("BITS")?)),
 };
 
 /// `multiplier`.
@@ -23,7 +23,7 @@ pub const MULTIPLIER: ProgramInfo = ProgramInfo {
     summary: "the product of two integers, modulo 2^BITS",
     ports: "garbler a:BITS; evaluator b:BITS; output product:BITS (signed or unsigned)",
     types: &[],
-    make: |params: Params| multiplier(params.one("BITS")?),
+    make: Make::Flat(|params: Params| multiplier(params.one("BITS")?)),
 };
 
 /// `multiplier-full`.
@@ -34,7 +34,7 @@ pub const FULL_MULTIPLIER: ProgramInfo = ProgramInfo {
     summary: "the full product of two unsigned integers, 2*BITS wide",
     ports: "garbler a:BITS; evaluator b:BITS; output product: 2*BITS",
     types: &[],
-    make: |params: Params| full_multiplier(params.one("BITS")?),
+    make: Make::Flat(|params: Params| full_multiplier(params.one("BITS")?)),
 };
 
 /// Garbler's `a` and evaluator's `b` of `bits` bits; output `sum`, `a + b` modulo `2^bits`.

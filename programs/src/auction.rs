@@ -3,7 +3,7 @@
 //! a bid of the other half, apart from what winner and price reveal.
 
 use crate::error::MakeError;
-use crate::program::{Params, ProgramInfo, check};
+use crate::program::{Make, Params, ProgramInfo, check};
 use halfgate_circuit::{Bit, Builder, Circuit, Party, int};
 
 /// `auction`.
@@ -16,10 +16,10 @@ pub const INFO: ProgramInfo = ProgramInfo {
             evaluator's); outputs winner (index of the highest bid, the lowest index among \
             equals) and price:BITS",
     types: &[],
-    make: |params: Params| {
+    make: Make::Flat(|params: Params| {
         let (bidders, bits) = params.two(["BIDDERS", "BITS"], 'x')?;
         circuit(bidders, bits)
-    },
+    }),
 };
 
 /// Inputs `bid0`, `bid1`, …, unsigned integers of `bits` bits: the first half (rounded up) from the

@@ -3,7 +3,7 @@
 //! memory does not grow with the number of gates.
 
 use crate::error::MakeError;
-use crate::program::{Params, ProgramInfo, check};
+use crate::program::{Make, Params, ProgramInfo, check};
 use crate::state::{registers, set_next};
 use halfgate_circuit::{Builder, Circuit, Party};
 
@@ -15,7 +15,7 @@ pub const ANDS: ProgramInfo = ProgramInfo {
     summary: "benchmark: a serial chain of ANDs, each with the previous one as an input",
     ports: "garbler key:64; evaluator x:1; output y:1",
     types: &[],
-    make: |params: Params| and_chain(params.one("ANDS")?),
+    make: Make::Flat(|params: Params| and_chain(params.one("ANDS")?)),
 };
 
 /// `xors`.
@@ -26,7 +26,7 @@ pub const XORS: ProgramInfo = ProgramInfo {
     summary: "benchmark: only XORs, a shift register with linear feedback",
     ports: "garbler a:64; evaluator b:63; output state:127",
     types: &[],
-    make: |params: Params| xors(params.one("XORS")?),
+    make: Make::Flat(|params: Params| xors(params.one("XORS")?)),
 };
 
 /// ANDs in the body of [`and_chain`].

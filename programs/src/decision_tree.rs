@@ -52,7 +52,7 @@
 
 use crate::error::MakeError;
 use crate::ports::{Element, PortType, Width};
-use crate::program::{Params, ProgramInfo, check, check_size};
+use crate::program::{Make, Params, ProgramInfo, check, check_size};
 use halfgate_circuit::{Circuit, Party, array};
 use halfgate_secret::{Bool, I32, Secret, U8, list, output, trace, with_builder};
 
@@ -71,10 +71,10 @@ pub const INFO: ProgramInfo = ProgramInfo {
         PortType::list("leaf", Element::Unsigned, Width::Bits(8)),
         PortType::list("x", Element::Signed, Width::Bits(32)),
     ],
-    make: |params: Params| {
+    make: Make::Flat(|params: Params| {
         let (depth, features) = params.two(["DEPTH", "FEATURES"], 'x')?;
         circuit(depth, features)
-    },
+    }),
 };
 
 /// Garbler's `feature`, `threshold` and `leaf`, evaluator's `x`; output `class`, as described in

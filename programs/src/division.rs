@@ -18,7 +18,7 @@
 //! ```
 
 use crate::error::MakeError;
-use crate::program::{Params, ProgramInfo, check};
+use crate::program::{Make, Params, ProgramInfo, check};
 use halfgate_circuit::{Builder, Circuit, Party, int};
 
 /// `divide`.
@@ -30,7 +30,7 @@ pub const INFO: ProgramInfo = ProgramInfo {
     ports: "garbler a:BITS; evaluator b:BITS; outputs quotient:BITS (a / b; all ones if b is 0) and \
             remainder:BITS (a % b; a if b is 0)",
     types: &[],
-    make: |params: Params| circuit(params.one("BITS")?),
+    make: Make::Flat(|params: Params| circuit(params.one("BITS")?)),
 };
 
 /// Garbler's `a` and evaluator's `b`, unsigned integers of `bits` bits; outputs `quotient` and

@@ -56,7 +56,7 @@
 
 use crate::error::MakeError;
 use crate::ports::{Element, PortType, Width};
-use crate::program::{Params, ProgramInfo, check, check_size};
+use crate::program::{Make, Params, ProgramInfo, check, check_size};
 use halfgate_circuit::{Circuit, Party, int};
 use halfgate_secret::{Bool, Length, Secret, list, output, trace, with_builder};
 
@@ -72,10 +72,10 @@ pub const INFO: ProgramInfo = ProgramInfo {
         PortType::list("a", Element::Text, Width::Parameter(1)),
         PortType::list("b", Element::Text, Width::Parameter(1)),
     ],
-    make: |params: Params| {
+    make: Make::Flat(|params: Params| {
         let (length, bits) = params.two(["LENGTH", "BITS"], 'x')?;
         circuit(length, bits)
-    },
+    }),
 };
 
 /// Garbler's `a` and evaluator's `b`, texts of up to `length` characters of `bits` bits, padded

@@ -1,6 +1,7 @@
 //! Errors of built-in programs: unknown names, wrong parameters, circuits that cannot be stored.
 
 use halfgate_circuit::builder::BuildError;
+use halfgate_circuit::structured::FlattenError;
 use thiserror::Error;
 
 /// Error of a spec such as `auction:8x32` that yields no circuit.
@@ -40,6 +41,14 @@ pub enum ProgramError {
         name: &'static str,
         /// What went wrong.
         source: BuildError,
+    },
+    /// The program calls functions, and its gates cannot be written out.
+    #[error("program '{name}': {source}")]
+    Flatten {
+        /// The program's name.
+        name: &'static str,
+        /// What went wrong.
+        source: FlattenError,
     },
 }
 

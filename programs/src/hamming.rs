@@ -3,7 +3,7 @@
 //! in binary.
 
 use crate::error::MakeError;
-use crate::program::{Params, ProgramInfo, check};
+use crate::program::{Make, Params, ProgramInfo, check};
 use halfgate_circuit::{Bit, Builder, Circuit, Party, int};
 
 /// `hamming`.
@@ -14,7 +14,7 @@ pub const INFO: ProgramInfo = ProgramInfo {
     summary: "the number of places in which two bit strings differ",
     ports: "garbler a:BITS; evaluator b:BITS; output distance: as wide as BITS in binary",
     types: &[],
-    make: |params: Params| circuit(params.one("BITS")?),
+    make: Make::Flat(|params: Params| circuit(params.one("BITS")?)),
 };
 
 /// Garbler's `a` and evaluator's `b`, strings of `bits` bits; output `distance`, an unsigned

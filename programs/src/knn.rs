@@ -47,7 +47,7 @@
 
 use crate::error::MakeError;
 use crate::ports::{Element, PortType, Width};
-use crate::program::{Params, ProgramInfo, check, check_size};
+use crate::program::{Make, Params, ProgramInfo, check, check_size};
 use halfgate_circuit::{Circuit, Party};
 use halfgate_secret::{Int, U8, U16, U32, list, output, trace};
 
@@ -65,10 +65,10 @@ pub const INFO: ProgramInfo = ProgramInfo {
         PortType::list("labels", Element::Unsigned, Width::Bits(8)),
         PortType::list("query", Element::Unsigned, Width::Bits(8)),
     ],
-    make: |params: Params| {
+    make: Make::Flat(|params: Params| {
         let (points, dimensions, k) = params.three(["POINTS", "DIMENSIONS", "K"])?;
         circuit(points, dimensions, k)
-    },
+    }),
 };
 
 /// Garbler's `points` and `labels`, evaluator's `query`; output `label`, as described in the

@@ -5,7 +5,8 @@
 //! [`auction`] and [`psi`] combine integer operations; [`aes128`] shows bytes, per-cycle ports, and
 //! state that is carried from cycle to cycle; [`sha256`] shows how to save ANDs. [`edit_distance`],
 //! [`decision_tree`], [`knn`] and [`logistic`] use typed secret values; each has an example to
-//! start your own crate from.
+//! start your own crate from. [`aes128_batch`] is the shortest of those that are structured: their
+//! functions are called, mapped and folded, so that the circuit has a short text at any size.
 //!
 //! Integers are little-endian: bit 0 is the first wire. In byte strings (AES, SHA-256), bit `j` of
 //! byte `k` is wire `8k + j`, as for `bytes:` on the command line.
@@ -22,6 +23,7 @@
 //! and the wires that the program's function holds, in proportion to its inputs.
 
 pub mod aes128;
+pub mod aes128_batch;
 pub mod aes128_rounds;
 pub mod arithmetic;
 pub mod auction;
@@ -55,10 +57,11 @@ pub use ports::{Element, PortType};
 pub use program::ProgramInfo;
 
 use halfgate_circuit::Circuit;
-use program::Params;
+use halfgate_circuit::structured::StructuredCircuit;
+use program::{Make, Params};
 
 /// All programs. To add one, write its file and add it here.
-static PROGRAMS: [ProgramInfo; 39] = [
+static PROGRAMS: [ProgramInfo; 41] = [
     millionaires::INFO,
     auction::INFO,
     vickrey::INFO,
@@ -75,8 +78,10 @@ static PROGRAMS: [ProgramInfo; 39] = [
     aes128::ECB,
     aes128::CHAINED,
     aes128_rounds::INFO,
+    aes128_batch::INFO,
     sha256::MESSAGE,
     sha256::BLOCK,
+    sha256::CHAIN,
     sha3::INFO,
     arithmetic::ADDER,
     arithmetic::MULTIPLIER,
@@ -116,18 +121,45 @@ pub fn find(spec: &str) -> Option<(&'static ProgramInfo, &str)> {
     Some((program, given.unwrap_or(program.default)))
 }
 
-/// The circuit of `spec`: a program's name, or `name:parameters`.
+/// The circuit of `spec`: a program's name, or `name:parameters`. A structured program is
+/// flattened.
 ///
 /// # Errors
 /// If there is no such program (the error lists the known ones), if its parameters are malformed,
-/// out of range or together too large (the error has the correct form), or if the circuit's gates
-/// cannot be stored.
+/// out of range or together too large (the error has the correct form), if a structured program is
+/// too large to be flattened, or if the circuit's gates cannot be stored.
 pub fn build(spec: &str) -> Result<Circuit, ProgramError> {
-    let Some((program, text)) = find(spec) else {
+    let (program, text) = named(spec)?;
+    match program.make {
+        Make::Flat(make) => {
+            let made = make(Params { text }).map_err(|reason| program.wrong(reason))?;
+            Ok(program.describe(text, made))
+        }
+        Make::Structured(_) => build_structured(spec)?
+            .into_circuit()
+            .map_err(|source| ProgramError::Flatten { name: program.name, source }),
+    }
+}
+
+/// The circuit of `spec` with its functions and calls. A flat program has none.
+///
+/// # Errors
+/// As for [`build`], but no size is too large to be flattened.
+pub fn build_structured(spec: &str) -> Result<StructuredCircuit, ProgramError> {
+    let (program, text) = named(spec)?;
+    match program.make {
+        Make::Flat(_) => build(spec).map(StructuredCircuit::from),
+        Make::Structured(make) => {
+            let made = make(Params { text }).map_err(|reason| program.wrong(reason))?;
+            Ok(program.describe_structured(text, made))
+        }
+    }
+}
+
+fn named(spec: &str) -> Result<(&'static ProgramInfo, &str), ProgramError> {
+    find(spec).ok_or_else(|| {
         let name = spec.split(':').next().unwrap_or_default().to_owned();
         let known: Vec<&str> = PROGRAMS.iter().map(|program| program.name).collect();
-        return Err(ProgramError::Unknown { name, known: known.join(", ") });
-    };
-    let made = (program.make)(Params { text }).map_err(|reason| program.wrong(reason))?;
-    Ok(program.describe(text, made))
+        ProgramError::Unknown { name, known: known.join(", ") }
+    })
 }

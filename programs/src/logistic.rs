@@ -47,7 +47,7 @@
 
 use crate::error::MakeError;
 use crate::ports::{Element, PortType, Width};
-use crate::program::{Params, ProgramInfo, check};
+use crate::program::{Make, Params, ProgramInfo, check};
 use halfgate_circuit::{Circuit, Party, array};
 use halfgate_secret::{
     Bool, I16, I32, Int, Secret, U16, U32, Uint, input, list, output, trace, with_builder,
@@ -68,7 +68,7 @@ pub const INFO: ProgramInfo = ProgramInfo {
         PortType::list("x", NUMBER, Width::Bits(16)),
         PortType::one("probability", Element::FixedUnsigned { fraction: 16 }),
     ],
-    make: |params: Params| circuit(params.one("FEATURES")?),
+    make: Make::Flat(|params: Params| circuit(params.one("FEATURES")?)),
 };
 
 const NUMBER: Element = Element::Fixed { fraction: FRACTION as u32 };

@@ -1,7 +1,7 @@
 //! Yao's millionaires' problem: which of two parties is richer, and nothing else. BITS ANDs.
 
 use crate::error::MakeError;
-use crate::program::{Params, ProgramInfo, check};
+use crate::program::{Make, Params, ProgramInfo, check};
 use halfgate_circuit::{Builder, Circuit, Party, int};
 
 /// `millionaires`.
@@ -12,7 +12,7 @@ pub const INFO: ProgramInfo = ProgramInfo {
     summary: "whether the garbler has more than the evaluator",
     ports: "garbler a:BITS; evaluator b:BITS; output a_richer:1 (unsigned integers)",
     types: &[],
-    make: |params: Params| circuit(params.one("BITS")?),
+    make: Make::Flat(|params: Params| circuit(params.one("BITS")?)),
 };
 
 /// Garbler's `a` and evaluator's `b`, unsigned integers of `bits` bits; output `a_richer`, one

@@ -9,7 +9,7 @@
 
 use crate::error::MakeError;
 use crate::ports::{Element, PortType, Width};
-use crate::program::{Params, ProgramInfo, check};
+use crate::program::{Make, Params, ProgramInfo, check};
 use halfgate_circuit::{Bit, Builder, Circuit, Party, int};
 
 /// Bits of a rank after its point.
@@ -34,10 +34,10 @@ pub const INFO: ProgramInfo = ProgramInfo {
         Element::FixedUnsigned { fraction: FRACTION },
         Width::Bits(BITS),
     )],
-    make: |params: Params| {
+    make: Make::Flat(|params: Params| {
         let (nodes, iterations) = params.two(["NODES", "ITERATIONS"], 'x')?;
         circuit(nodes, iterations)
-    },
+    }),
 };
 
 /// Garbler's `a` and evaluator's `b`, the links that each party has, row by row; output `ranks`.

@@ -2,7 +2,8 @@
 
 use crate::error::{MakeError, ProgramError};
 use crate::ports::PortType;
-use halfgate_circuit::{Circuit, Element, ElementType};
+use halfgate_circuit::structured::StructuredCircuit;
+use halfgate_circuit::{Circuit, Element, ElementType, Input};
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
@@ -22,7 +23,16 @@ pub struct ProgramInfo {
     /// The types of the ports that are not plain unsigned integers.
     pub types: &'static [PortType],
     /// Makes the circuit from the text after the colon, or from the default.
-    pub(crate) make: fn(Params) -> Result<Circuit, MakeError>,
+    pub(crate) make: Make,
+}
+
+/// Makes a program's circuit.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Make {
+    /// Gates only.
+    Flat(fn(Params) -> Result<Circuit, MakeError>),
+    /// Functions, called, mapped or folded.
+    Structured(fn(Params) -> Result<StructuredCircuit, MakeError>),
 }
 
 impl ProgramInfo {
@@ -42,6 +52,11 @@ impl ProgramInfo {
         }
     }
 
+    /// Whether the circuit calls functions: see [`build_structured`](crate::build_structured).
+    pub fn is_structured(&self) -> bool {
+        matches!(self.make, Make::Structured(_))
+    }
+
     /// The type of the input or output `port`; `None` if its bits are one unsigned integer.
     pub fn port_type(&self, port: &str) -> Option<&'static PortType> {
         self.types.iter().find(|port_type| port_type.is_for(port))
@@ -59,18 +74,36 @@ impl ProgramInfo {
 
     /// Adds the ports' types to `circuit`, which is this program with the parameters `text`.
     pub(crate) fn describe(&self, text: &str, mut circuit: Circuit) -> Circuit {
-        for input in &mut circuit.inputs {
-            input.elements = self.elements(text, &input.name, input.width as usize);
-            input.is_set = self.port_type(&input.name).is_some_and(|port_type| port_type.is_set);
-        }
+        self.describe_inputs(text, &mut circuit.inputs);
         for output in &mut circuit.outputs {
             output.elements = self.elements(text, &output.name, output.bits.len());
         }
         circuit
     }
+
+    /// As [`describe`](ProgramInfo::describe).
+    pub(crate) fn describe_structured(
+        &self,
+        text: &str,
+        mut circuit: StructuredCircuit,
+    ) -> StructuredCircuit {
+        self.describe_inputs(text, &mut circuit.inputs);
+        for output in &mut circuit.outputs {
+            output.elements = self.elements(text, &output.name, output.bits.len());
+        }
+        circuit
+    }
+
+    fn describe_inputs(&self, text: &str, inputs: &mut [Input]) {
+        for input in inputs {
+            input.elements = self.elements(text, &input.name, input.width as usize);
+            input.is_set = self.port_type(&input.name).is_some_and(|port_type| port_type.is_set);
+        }
+    }
 }
 
-/// Maximum number of ANDs in the body of a built-in program. Longer computations repeat a body.
+/// Maximum number of ANDs in the body of a flat built-in program. Longer computations repeat a body
+/// or call functions.
 pub const MAX_ANDS: u64 = 1 << 26;
 
 /// The text after a program's colon.

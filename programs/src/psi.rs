@@ -14,7 +14,7 @@
 
 use crate::error::MakeError;
 use crate::ports::{Element, PortType, Width};
-use crate::program::{Params, ProgramInfo, check, check_size};
+use crate::program::{Make, Params, ProgramInfo, check, check_size};
 use halfgate_circuit::sort::{self, Key};
 use halfgate_circuit::{Bit, Builder, Circuit, Party, int};
 
@@ -30,10 +30,10 @@ pub const INFO: ProgramInfo = ProgramInfo {
         PortType::set("a", Element::Unsigned, Width::Parameter(1)),
         PortType::set("b", Element::Unsigned, Width::Parameter(1)),
     ],
-    make: |params: Params| {
+    make: Make::Flat(|params: Params| {
         let (count, bits) = params.two(["COUNT", "BITS"], 'x')?;
         circuit(count, bits)
-    },
+    }),
 };
 
 /// Garbler's `a` and evaluator's `b`, each `count` distinct integers of `bits` bits in ascending

@@ -1,5 +1,6 @@
 //! SHA-256 (FIPS 180-4) of a message of which each party has a part, and its compression function
-//! alone. Byte strings are in FIPS order: bit `j` of byte `k` is wire `8k + j`.
+//! on one block or folded over many. Byte strings are in FIPS order: bit `j` of byte `k` is wire
+//! `8k + j`.
 //!
 //! The compression function has 64 rounds per block. `Ch` and `Maj` take 32 ANDs each, one per bit;
 //! rotations and XORs are free. All other ANDs are in additions. Sums of several words are computed
@@ -9,7 +10,9 @@
 use crate::error::MakeError;
 use crate::message;
 use crate::ports::{Element, PortType};
-use crate::program::{Params, ProgramInfo, check_size};
+use crate::program::{Make, Params, ProgramInfo, check, check_size};
+use halfgate_circuit::builder::Arg;
+use halfgate_circuit::structured::StructuredCircuit;
 use halfgate_circuit::{Bit, Builder, Circuit, Party, int};
 
 /// `sha256`: the digest of a message.
@@ -20,10 +23,10 @@ pub const MESSAGE: ProgramInfo = ProgramInfo {
     summary: "SHA-256 of the garbler's G bytes followed by the evaluator's E bytes, padded inside",
     ports: message::PORTS,
     types: message::TYPES,
-    make: |params: Params| {
+    make: Make::Flat(|params: Params| {
         let (prefix, message) = params.two(["G", "E"], '+')?;
         digest(prefix, message)
-    },
+    }),
 };
 
 /// `sha256-block`: the compression function.
@@ -38,11 +41,30 @@ pub const BLOCK: ProgramInfo = ProgramInfo {
         PortType::one("block", Element::Bytes),
         PortType::one("digest", Element::Bytes),
     ],
-    make: |params: Params| {
+    make: Make::Flat(|params: Params| {
         params.none()?;
         compression()
-    },
+    }),
 };
+
+/// `sha256-chain`: the compression function over many blocks.
+pub const CHAIN: ProgramInfo = ProgramInfo {
+    name: "sha256-chain",
+    params: "BLOCKS",
+    default: "4",
+    summary: "SHA-256's compression function over BLOCKS blocks in sequence, no padding",
+    ports: "garbler state:256; evaluator blocks:512*BLOCKS, the blocks in order; \
+            output digest:256, the last state (FIPS byte order, bytes:)",
+    types: &[
+        PortType::one("state", Element::Bytes),
+        PortType::one("blocks", Element::Bytes),
+        PortType::one("digest", Element::Bytes),
+    ],
+    make: Make::Structured(|params: Params| chain(params.one("BLOCKS")?)),
+};
+
+/// Maximum number of blocks of [`chain`]: their bits must fit in the wires of a body.
+pub const MAX_CHAIN: u32 = 1 << 20;
 
 /// ANDs per block, if both state and message are secret.
 const BLOCK_ANDS: u64 = 22_271;
@@ -80,6 +102,29 @@ pub fn compression() -> Result<Circuit, MakeError> {
     let next = compress(&mut b, &words_of(&state), &words_of(&block));
     b.output("digest", &bytes_of(&next));
     Ok(b.finish()?)
+}
+
+/// Garbler's `state` (256 bits) and evaluator's `blocks` (`blocks` times 512 bits, in order);
+/// output `digest`, the 256 bits of the state after the last block. A fold of the compression
+/// function: 22,271 ANDs per block, and a text that does not grow with their number.
+///
+/// The caller pads: with FIPS 180-4's initial value as `state` and a padded message as `blocks`,
+/// `digest` is the message's SHA-256.
+///
+/// # Errors
+/// If `blocks` is 0 or above [`MAX_CHAIN`], or the gates cannot be stored.
+pub fn chain(blocks: u32) -> Result<StructuredCircuit, MakeError> {
+    check("BLOCKS", blocks.into(), 1..=MAX_CHAIN.into())?;
+    let mut b = Builder::new();
+    let state = b.input("state", Party::Garbler, 256);
+    let message = b.input_array("blocks", Party::Evaluator, 512, blocks);
+    let arguments = [Arg::Array(message)];
+    let folded = b.fold("compress", blocks.into(), &state, &arguments, |b, state, block| {
+        let next = compress(b, &words_of(state), &words_of(&block[0]));
+        (bytes_of(&next), Vec::new())
+    });
+    b.output("digest", &folded.state);
+    Ok(b.finish_structured()?)
 }
 
 /// A 32-bit word, bit 0 first.

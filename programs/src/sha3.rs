@@ -3,7 +3,7 @@
 
 use crate::error::MakeError;
 use crate::message;
-use crate::program::{Params, ProgramInfo, check_size};
+use crate::program::{Make, Params, ProgramInfo, check_size};
 use halfgate_circuit::keccak::sha3_256;
 use halfgate_circuit::{Builder, Circuit};
 
@@ -15,10 +15,10 @@ pub const INFO: ProgramInfo = ProgramInfo {
     summary: "SHA3-256 of the garbler's G bytes followed by the evaluator's E bytes, padded inside",
     ports: message::PORTS,
     types: message::TYPES,
-    make: |params: Params| {
+    make: Make::Flat(|params: Params| {
         let (prefix, message) = params.two(["G", "E"], '+')?;
         digest(prefix, message)
-    },
+    }),
 };
 
 /// Message bytes per block.

@@ -7,7 +7,7 @@
 
 use crate::error::MakeError;
 use crate::ports::{Element, PortType, Width};
-use crate::program::{Params, ProgramInfo, check, check_size};
+use crate::program::{Make, Params, ProgramInfo, check, check_size};
 use halfgate_circuit::sort::{self, Key};
 use halfgate_circuit::{Bit, Builder, Circuit, Party, int};
 
@@ -24,20 +24,20 @@ pub const INFO: ProgramInfo = ProgramInfo {
         PortType::list("b", Element::Unsigned, Width::Parameter(1)),
         PortType::list("sorted", Element::Unsigned, Width::Parameter(1)),
     ],
-    make: |params: Params| {
+    make: Make::Flat(|params: Params| {
         let (count, bits) = params.two(["COUNT", "BITS"], 'x')?;
         circuit(count, bits)
-    },
+    }),
 };
 
 /// `sort-network`.
 pub const NETWORK: ProgramInfo = ProgramInfo {
     name: "sort-network",
     summary: "sort by a network: far fewer comparisons, on a shorter path",
-    make: |params: Params| {
+    make: Make::Flat(|params: Params| {
         let (count, bits) = params.two(["COUNT", "BITS"], 'x')?;
         network(count, bits)
-    },
+    }),
     ..INFO
 };
 

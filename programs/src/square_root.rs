@@ -28,7 +28,7 @@
 
 use crate::error::MakeError;
 use crate::ports::{Element, PortType};
-use crate::program::{Params, ProgramInfo};
+use crate::program::{Make, Params, ProgramInfo};
 use halfgate_circuit::float::{BINARY64, sqrt};
 use halfgate_circuit::{Builder, Circuit, Party, int};
 
@@ -41,10 +41,10 @@ pub const INFO: ProgramInfo = ProgramInfo {
     ports: "garbler a:64 (the number's bits, XORed with b), evaluator b:64 (0 if a is the number \
             itself); output root:64 (binary64)",
     types: &[PortType::one("a", Element::Float64), PortType::one("root", Element::Float64)],
-    make: |params: Params| {
+    make: Make::Flat(|params: Params| {
         params.none()?;
         circuit()
-    },
+    }),
 };
 
 /// Garbler's `a` and evaluator's `b`, 64 bits each; output `root`, the square root of the binary64

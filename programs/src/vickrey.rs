@@ -46,7 +46,7 @@
 
 use crate::error::MakeError;
 use crate::ports::{Element, PortType, Width};
-use crate::program::{Params, ProgramInfo, check, check_size};
+use crate::program::{Make, Params, ProgramInfo, check, check_size};
 use halfgate_circuit::{Bit, Builder, Circuit, Party, int};
 
 /// `vickrey`.
@@ -62,10 +62,10 @@ pub const INFO: ProgramInfo = ProgramInfo {
         PortType::list("a", Element::Unsigned, Width::Parameter(1)),
         PortType::list("b", Element::Unsigned, Width::Parameter(1)),
     ],
-    make: |params: Params| {
+    make: Make::Flat(|params: Params| {
         let (bidders, bits) = params.two(["BIDDERS", "BITS"], 'x')?;
         circuit(bidders, bits)
-    },
+    }),
 };
 
 /// Garbler's `a` and evaluator's `b`: the shares of `bidders` bids, unsigned integers of `bits`

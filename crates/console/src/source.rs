@@ -17,49 +17,49 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
 
-/// The circuit that `args` name: a built-in program, or else a file. A file that calls functions is
-/// flattened.
+/// The circuit that `args` name: a built-in program, or else a file. A program or file that calls
+/// functions is flattened.
 ///
 /// # Errors
-/// If neither exists, the file is not a circuit, or its flattening is too large.
+/// If neither exists, the file is not a circuit, or the flattening is too large.
 pub fn circuit(args: &CircuitArgs) -> Result<Circuit, Failure> {
     match given(args)? {
         Given::Flat(circuit) => Ok(circuit),
-        Given::File(circuit) => flat(circuit, &args.circuit),
+        Given::Structured(circuit) => flat(circuit, &args.circuit),
     }
 }
 
-/// The circuit that `args` name, with the functions and calls of a file.
+/// The circuit that `args` name, with its functions and calls.
 ///
 /// # Errors
 /// If neither a program nor a file has that name, or the file is not a circuit.
 pub fn structured(args: &CircuitArgs) -> Result<StructuredCircuit, Failure> {
     Ok(match given(args)? {
         Given::Flat(circuit) => circuit.into(),
-        Given::File(circuit) => circuit,
+        Given::Structured(circuit) => circuit,
     })
 }
 
-/// The flat circuit of `circuit`, which was read from `file`.
+/// The flat circuit of `circuit`, which is that of the program or file `name`.
 ///
 /// # Errors
 /// If it is too large, or temporary files fail.
-pub fn flat(circuit: StructuredCircuit, file: &str) -> Result<Circuit, Failure> {
+pub fn flat(circuit: StructuredCircuit, name: &str) -> Result<Circuit, Failure> {
     circuit.into_circuit().map_err(|error| {
         let exit = match error {
             FlattenError::Spool(_) => Exit::Local,
             _ => Exit::Circuit,
         };
-        Failure::new(exit, format!("{file}: {error}"))
+        Failure::new(exit, format!("{name}: {error}"))
     })
 }
 
 /// A circuit that the user names.
 enum Given {
-    /// A program's.
+    /// Gates only.
     Flat(Circuit),
-    /// A file's, which may call functions.
-    File(StructuredCircuit),
+    /// May call functions: a file, or a structured program.
+    Structured(StructuredCircuit),
 }
 
 fn given(args: &CircuitArgs) -> Result<Given, Failure> {
@@ -94,7 +94,7 @@ fn given(args: &CircuitArgs) -> Result<Given, Failure> {
             let what = "--outputs is for SCD, HSCD and Verilog files: a built-in program has fixed outputs";
             return Err(Failure::new(Exit::Usage, what));
         }
-        return built_in(&args.circuit, args.match_paper.as_deref()).map(Given::Flat);
+        return built_in(&args.circuit, args.match_paper.as_deref());
     }
     let outputs = args.outputs.map(|outputs| match outputs {
         OutputCycles::EveryCycle => Outputs::EveryCycle,
@@ -104,15 +104,18 @@ fn given(args: &CircuitArgs) -> Result<Given, Failure> {
     let as_given = order(args)? == Order::Given;
     let VerilogArgs { top, parameter: parameters, source: files } = args.verilog.clone();
     let options = frontends::Options { parties, outputs, as_given, top, parameters, files };
-    file(Path::new(&args.circuit), &options).map(Given::File)
+    file(Path::new(&args.circuit), &options).map(Given::Structured)
 }
 
 /// A built-in program's circuit, or the version of it that a paper counts.
-fn built_in(spec: &str, paper: Option<&str>) -> Result<Circuit, Failure> {
+fn built_in(spec: &str, paper: Option<&str>) -> Result<Given, Failure> {
+    let is_structured =
+        || halfgate_programs::find(spec).is_some_and(|(program, _)| program.is_structured());
     let built = match paper {
-        None => halfgate_programs::build(spec),
-        Some(FIRST_PAPER) => published::build(spec),
-        Some(paper) => published::build_as(paper, spec),
+        None if is_structured() => halfgate_programs::build_structured(spec).map(Given::Structured),
+        None => halfgate_programs::build(spec).map(Given::Flat),
+        Some(FIRST_PAPER) => published::build(spec).map(Given::Flat),
+        Some(paper) => published::build_as(paper, spec).map(Given::Flat),
     };
     built.map_err(|error| match error {
         ProgramError::Unknown { .. } => {
@@ -122,6 +125,7 @@ fn built_in(spec: &str, paper: Option<&str>) -> Result<Circuit, Failure> {
         ProgramError::Parameters { .. } | ProgramError::NotPublished { .. } => {
             Failure::new(Exit::Unknown, error)
         }
+        ProgramError::Flatten { .. } => Failure::new(Exit::Circuit, error),
         ProgramError::Build { .. } => Failure::new(Exit::Local, error),
     })
 }
@@ -207,11 +211,11 @@ pub fn program(args: &CircuitArgs) -> Result<Program, Failure> {
         });
     }
     let circuit = match given(args)? {
-        Given::File(circuit) if keeps_functions(args, &circuit)? => {
+        Given::Structured(circuit) if keeps_functions(args, &circuit)? => {
             let program = StructuredProgram::new(circuit).and_then(StructuredProgram::into_program);
             return program.map_err(Failure::with(Exit::Circuit));
         }
-        Given::File(circuit) => flat(circuit, &args.circuit)?,
+        Given::Structured(circuit) => flat(circuit, &args.circuit)?,
         Given::Flat(circuit) => circuit,
     };
     compile(circuit, requested).map_err(Failure::with(Exit::Local))

@@ -11,7 +11,7 @@
 use super::product::{Form, sum_of_products};
 use crate::error::MakeError;
 use crate::ports::{Element, PortType, Width};
-use crate::program::{Params, ProgramInfo, check, check_size};
+use crate::program::{Make, Params, ProgramInfo, check, check_size};
 #[cfg(doc)]
 use halfgate_circuit::int;
 use halfgate_circuit::{Bit, Builder, Circuit, Party};
@@ -28,20 +28,20 @@ pub const INFO: ProgramInfo = ProgramInfo {
         PortType::list("a", Element::Unsigned, Width::Parameter(1)),
         PortType::list("b", Element::Unsigned, Width::Parameter(1)),
     ],
-    make: |params: Params| {
+    make: Make::Flat(|params: Params| {
         let (length, bits) = params.two(["LENGTH", "BITS"], 'x')?;
         circuit(length, bits, Form::Ripple)
-    },
+    }),
 };
 
 /// `dot-product-fast`.
 pub const FAST: ProgramInfo = ProgramInfo {
     name: "dot-product-fast",
     summary: "dot-product with the shortest path: a carry-save tree, at more ANDs",
-    make: |params: Params| {
+    make: Make::Flat(|params: Params| {
         let (length, bits) = params.two(["LENGTH", "BITS"], 'x')?;
         circuit(length, bits, Form::Fast)
-    },
+    }),
     ..INFO
 };
 

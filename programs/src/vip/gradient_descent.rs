@@ -19,7 +19,7 @@
 
 use crate::error::MakeError;
 use crate::ports::{Element, PortType, Width};
-use crate::program::{Params, ProgramInfo, check, check_size};
+use crate::program::{Make, Params, ProgramInfo, check, check_size};
 use halfgate_circuit::float::{self, BINARY32};
 use halfgate_circuit::{Bit, Builder, Circuit, Party, int};
 
@@ -37,20 +37,20 @@ pub const INFO: ProgramInfo = ProgramInfo {
         PortType::one("weight", Element::Float32),
         PortType::one("bias", Element::Float32),
     ],
-    make: |params: Params| {
+    make: Make::Flat(|params: Params| {
         let (points, rounds) = params.two(["POINTS", "ROUNDS"], 'x')?;
         circuit(points, rounds, Order::OneByOne)
-    },
+    }),
 };
 
 /// `gradient-descent-fast`.
 pub const FAST: ProgramInfo = ProgramInfo {
     name: "gradient-descent-fast",
     summary: "gradient-descent with a shorter path: sums in pairs, at more ANDs",
-    make: |params: Params| {
+    make: Make::Flat(|params: Params| {
         let (points, rounds) = params.two(["POINTS", "ROUNDS"], 'x')?;
         circuit(points, rounds, Order::Pairs)
-    },
+    }),
     ..INFO
 };
 

@@ -14,7 +14,7 @@
 use super::product::{Form, sum_of_products};
 use crate::error::MakeError;
 use crate::ports::{Element, PortType, Width};
-use crate::program::{Params, ProgramInfo, check, check_size};
+use crate::program::{Make, Params, ProgramInfo, check, check_size};
 use halfgate_circuit::{Bit, Builder, Circuit, Party};
 
 /// `matmult`.
@@ -30,20 +30,20 @@ pub const INFO: ProgramInfo = ProgramInfo {
         PortType::list("b", Element::Unsigned, Width::Parameter(1)),
         PortType::list("product", Element::Unsigned, Width::Parameter(1)),
     ],
-    make: |params: Params| {
+    make: Make::Flat(|params: Params| {
         let (size, bits) = params.two(["SIZE", "BITS"], 'x')?;
         circuit(size, bits, Form::Ripple)
-    },
+    }),
 };
 
 /// `matmult-fast`.
 pub const FAST: ProgramInfo = ProgramInfo {
     name: "matmult-fast",
     summary: "matmult with the shortest path: carry-save trees, at more ANDs",
-    make: |params: Params| {
+    make: Make::Flat(|params: Params| {
         let (size, bits) = params.two(["SIZE", "BITS"], 'x')?;
         circuit(size, bits, Form::Fast)
-    },
+    }),
     ..INFO
 };
 

@@ -18,7 +18,7 @@
 
 use crate::error::MakeError;
 use crate::ports::{Element, PortType, Width};
-use crate::program::{Params, ProgramInfo, check};
+use crate::program::{Make, Params, ProgramInfo, check};
 use halfgate_circuit::{Bit, Builder, Circuit, Party, int};
 
 /// `mersenne`.
@@ -30,7 +30,7 @@ pub const INFO: ProgramInfo = ProgramInfo {
     ports: "garbler seed_a:32, evaluator seed_b:32, whose XOR is the seed; output random: OUTPUTS \
             numbers of 32 bits",
     types: &[PortType::list("random", Element::Unsigned, Width::Bits(32))],
-    make: |params: Params| circuit(params.one("OUTPUTS")?),
+    make: Make::Flat(|params: Params| circuit(params.one("OUTPUTS")?)),
 };
 
 /// Bits of a word.

@@ -7,7 +7,7 @@
 
 use crate::error::MakeError;
 use crate::ports::{Element, PortType, Width};
-use crate::program::{Params, ProgramInfo, check, check_size};
+use crate::program::{Make, Params, ProgramInfo, check, check_size};
 use halfgate_circuit::{Bit, Builder, Circuit, Party};
 
 /// `relu`.
@@ -23,10 +23,10 @@ pub const INFO: ProgramInfo = ProgramInfo {
         PortType::list("b", Element::Signed, Width::Parameter(1)),
         PortType::list("positive", Element::Signed, Width::Parameter(1)),
     ],
-    make: |params: Params| {
+    make: Make::Flat(|params: Params| {
         let (count, bits) = params.two(["COUNT", "BITS"], 'x')?;
         circuit(count, bits)
-    },
+    }),
 };
 
 /// Garbler's `a` (the first half, rounded up, of `count` numbers of `bits` bits in two's

@@ -3,7 +3,7 @@
 
 use super::product::{Form, sum_of_products};
 use crate::error::MakeError;
-use crate::program::{Params, ProgramInfo, check};
+use crate::program::{Make, Params, ProgramInfo, check};
 use crate::{arithmetic, millionaires};
 use halfgate_circuit::{Bit, Builder, Circuit, Party, int};
 
@@ -11,7 +11,7 @@ use halfgate_circuit::{Bit, Builder, Circuit, Party, int};
 pub const ADDER: ProgramInfo = ProgramInfo {
     name: "adder-fast",
     summary: "adder with the shortest path: a parallel-prefix adder, at more ANDs",
-    make: |params: Params| two_operands(params, 1 << 16, "sum", int::add_fast),
+    make: Make::Flat(|params: Params| two_operands(params, 1 << 16, "sum", int::add_fast)),
     ..arithmetic::ADDER
 };
 
@@ -19,11 +19,11 @@ pub const ADDER: ProgramInfo = ProgramInfo {
 pub const MULTIPLIER: ProgramInfo = ProgramInfo {
     name: "multiplier-fast",
     summary: "multiplier with the shortest path: a carry-save tree, at more ANDs",
-    make: |params: Params| {
+    make: Make::Flat(|params: Params| {
         two_operands(params, 1 << 11, "product", |b, x, y| {
             sum_of_products(b, Form::Fast, &[(x, y)])
         })
-    },
+    }),
     ..arithmetic::MULTIPLIER
 };
 
@@ -31,9 +31,9 @@ pub const MULTIPLIER: ProgramInfo = ProgramInfo {
 pub const MILLIONAIRES: ProgramInfo = ProgramInfo {
     name: "millionaires-fast",
     summary: "millionaires with the shortest path: a tree of comparisons, at more ANDs",
-    make: |params: Params| {
+    make: Make::Flat(|params: Params| {
         two_operands(params, 1 << 16, "a_richer", |b, x, y| vec![int::lt_unsigned_fast(b, y, x)])
-    },
+    }),
     ..millionaires::INFO
 };
 

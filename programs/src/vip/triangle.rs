@@ -16,7 +16,7 @@
 
 use crate::error::MakeError;
 use crate::ports::{Element, PortType, Width};
-use crate::program::{Params, ProgramInfo, check, check_size};
+use crate::program::{Make, Params, ProgramInfo, check, check_size};
 use halfgate_circuit::{Bit, Builder, Circuit, Party, int};
 
 /// `triangle`.
@@ -31,10 +31,10 @@ pub const INFO: ProgramInfo = ProgramInfo {
         PortType::list("a", Element::Unsigned, Width::Parameter(1)),
         PortType::list("b", Element::Unsigned, Width::Parameter(1)),
     ],
-    make: |params: Params| {
+    make: Make::Flat(|params: Params| {
         let (vertices, bits) = params.two(["VERTICES", "BITS"], 'x')?;
         circuit(vertices, bits)
-    },
+    }),
 };
 
 /// Garbler's `a` and evaluator's `b`, together the `vertices` by `vertices` entries of `bits` bits

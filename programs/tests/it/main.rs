@@ -7,6 +7,7 @@ mod inference;
 mod integers;
 mod published;
 mod specs;
+mod structured;
 mod texts;
 mod verilog;
 mod vip;

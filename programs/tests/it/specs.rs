@@ -90,7 +90,22 @@ fn errors_say_what_is_wrong() {
         ("chain:1500", "ANDS is 1500, but above 1000 it must be a multiple of 1000"),
         ("xors:5000", "XORS is 5000, but above 4096 it must be a multiple of 4096"),
     ];
-    for (spec, expected) in cases {
+    refused(&cases);
+}
+
+#[test]
+fn errors_of_structured_programs() {
+    refused(&[
+        ("aes128-batch:0", "BLOCKS is 0, but must be from 1 to 4000000"),
+        ("aes128-batch:4000001", "BLOCKS is 4000001"),
+        ("sha256-chain:0", "BLOCKS is 0, but must be from 1 to 1048576"),
+    ]);
+}
+
+/// Builds each spec, and compares its error with a part of the message; an empty part expects none.
+#[track_caller]
+fn refused(cases: &[(&str, &str)]) {
+    for &(spec, expected) in cases {
         match build(spec) {
             Ok(_) => assert_eq!(expected, "", "'{spec}' was taken"),
             Err(error) => {

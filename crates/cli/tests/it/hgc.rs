@@ -11,8 +11,8 @@ fn inspect(circuit: &str) -> Value {
     done.json()
 }
 
-/// Built-in programs with types, lists, flip-flops and per-cycle values, and with an order of input
-/// owners that no other format keeps.
+/// Built-in programs with types, lists, flip-flops, per-cycle values and functions, and with an
+/// order of input owners that no other format keeps.
 #[test]
 fn built_in_programs_keep_everything() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -24,6 +24,7 @@ fn built_in_programs_keep_everything() {
         "edit-distance:4x8",
         "sqrt64",
         "decision-tree:2x2",
+        "aes128-batch:20",
     ];
     for (index, program) in programs.into_iter().enumerate() {
         let file = text(&folder.path().join(format!("{index}.hgc")));

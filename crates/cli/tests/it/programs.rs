@@ -10,6 +10,8 @@ use halfgate_values::prepare_set;
 fn spec(info: &ProgramInfo) -> String {
     match info.name {
         "psi" => "psi:8x16".to_owned(),
+        "aes128-batch" => "aes128-batch:3".to_owned(),
+        "sha256-chain" => "sha256-chain:2".to_owned(),
         "sort" => "sort:9x16".to_owned(),
         "aes128-chained" => "aes128-chained:3".to_owned(),
         "aes128-rounds" => "aes128-rounds:2".to_owned(),

@@ -102,7 +102,7 @@ fn small_state_machines() {
 }
 
 /// Every built-in program at a size that garbles quickly.
-const PROGRAMS: [&str; 39] = [
+const PROGRAMS: [&str; 41] = [
     "millionaires:8",
     "adder:16",
     "hamming:60",
@@ -142,6 +142,8 @@ const PROGRAMS: [&str; 39] = [
     "adder-fast:9",
     "multiplier-fast:7",
     "millionaires-fast:9",
+    "aes128-batch:2",
+    "sha256-chain:1",
 ];
 
 /// The first programs run in all orders, each on several machines; the others in one or two orders.
