@@ -33,6 +33,7 @@ pub mod division;
 pub mod edit_distance;
 pub mod error;
 pub mod hamming;
+pub mod join;
 pub mod knn;
 pub mod logistic;
 mod message;
@@ -61,11 +62,12 @@ use halfgate_circuit::structured::StructuredCircuit;
 use program::{Make, Params};
 
 /// All programs. To add one, write its file and add it here.
-static PROGRAMS: [ProgramInfo; 41] = [
+static PROGRAMS: [ProgramInfo; 42] = [
     millionaires::INFO,
     auction::INFO,
     vickrey::INFO,
     psi::INFO,
+    join::INFO,
     hamming::INFO,
     edit_distance::INFO,
     decision_tree::INFO,

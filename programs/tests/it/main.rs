@@ -5,6 +5,7 @@ mod common;
 mod counts;
 mod inference;
 mod integers;
+mod join;
 mod published;
 mod specs;
 mod structured;

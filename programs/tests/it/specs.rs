@@ -99,6 +99,9 @@ fn errors_of_structured_programs() {
         ("aes128-batch:0", "BLOCKS is 0, but must be from 1 to 4000000"),
         ("aes128-batch:4000001", "BLOCKS is 4000001"),
         ("sha256-chain:0", "BLOCKS is 0, but must be from 1 to 1048576"),
+        ("join:16", "the parameters '16' are not of the form NxM"),
+        ("join:0x4", "N is 0, but must be from 1 to 262144"),
+        ("join:4x262145", "M is 262145"),
     ]);
 }
 

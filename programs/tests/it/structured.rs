@@ -4,6 +4,7 @@
 use crate::common::{self, build};
 use aes::Aes128;
 use aes::cipher::{BlockEncrypt, KeyInit};
+use halfgate_circuit::sort::merge_comparisons;
 use halfgate_circuit::structured::{Argument, Sizes, StructuredCircuit, clear};
 use halfgate_circuit::{Bits, Element, ElementType};
 use halfgate_programs::{ProgramError, all, build_structured};
@@ -64,6 +65,7 @@ fn ports_have_types() {
     let of = |element, width| Some(ElementType { element, width });
     assert_eq!(input("aes128-batch:3", "block"), of(Element::Bytes, 3 * 128));
     assert_eq!(input("sha256-chain:2", "blocks"), of(Element::Bytes, 2 * 512));
+    assert_eq!(input("join:3x4", "b_keys"), of(Element::Unsigned, 32));
 }
 
 #[test]
@@ -87,9 +89,16 @@ fn and_counts() {
         let circuit = structured(&format!("sha256-chain:{blocks}"));
         assert_eq!(ands(&circuit), 22_271 * blocks);
     }
+    for (n, m) in [(1, 1), (1, 9), (16, 16), (300, 200), (1000, 7)] {
+        let counted = ands(&structured(&format!("join:{n}x{m}")));
+        let comparisons = 96 * merge_comparisons(n, m);
+        let most = comparisons + 97 * (n + m);
+        assert!((comparisons..=most).contains(&counted), "{n} {m}: {counted}, at most {most}");
+    }
+    assert_eq!(ands(&structured("join:16x16")), 9_269);
 }
 
-/// The text does not grow with the number of lanes.
+/// The text does not grow with the number of lanes; that of a join grows slowly.
 #[test]
 fn large_programs_have_short_texts() {
     for (large, small) in
@@ -97,6 +106,8 @@ fn large_programs_have_short_texts() {
     {
         assert_eq!(text(&structured(large)), text(&structured(small)), "{large}");
     }
+    let (gates, calls, listed) = text(&structured("join:3000x2000"));
+    assert!(gates < 5_000 && calls < 2_000 && listed < 1_000, "{gates} {calls} {listed}");
 }
 
 proptest! {
