@@ -39,6 +39,7 @@ pub mod logistic;
 mod message;
 pub mod millionaires;
 pub mod mips;
+pub mod mlp;
 pub mod pagerank;
 pub mod ports;
 pub mod program;
@@ -62,7 +63,7 @@ use halfgate_circuit::structured::StructuredCircuit;
 use program::{Make, Params};
 
 /// All programs. To add one, write its file and add it here.
-static PROGRAMS: [ProgramInfo; 42] = [
+static PROGRAMS: [ProgramInfo; 43] = [
     millionaires::INFO,
     auction::INFO,
     vickrey::INFO,
@@ -73,6 +74,7 @@ static PROGRAMS: [ProgramInfo; 42] = [
     decision_tree::INFO,
     logistic::INFO,
     knn::INFO,
+    mlp::INFO,
     sort::INFO,
     sort::NETWORK,
     pagerank::INFO,

@@ -6,6 +6,7 @@ mod counts;
 mod inference;
 mod integers;
 mod join;
+mod mlp;
 mod published;
 mod specs;
 mod structured;

@@ -102,6 +102,13 @@ fn errors_of_structured_programs() {
         ("join:16", "the parameters '16' are not of the form NxM"),
         ("join:0x4", "N is 0, but must be from 1 to 262144"),
         ("join:4x262145", "M is 262145"),
+        ("mlp:4", "the number of layers is 1, but must be from 2 to 16"),
+        ("mlp:4-0-2", "a layer's size is 0"),
+        ("mlp:4-3-1", "the last layer's size is 1, but must be from 2 to 65536"),
+        ("mlp:4-3-x", "a layer's size is 'x', which is not a whole number"),
+        ("mlp:4-3/25", "SHIFT is 25, but must be from 0 to 24"),
+        ("mlp:4-3/", "SHIFT is ''"),
+        ("mlp:65536-65536", "the number of weights is 4294967296"),
     ]);
 }
 

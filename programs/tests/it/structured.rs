@@ -66,6 +66,8 @@ fn ports_have_types() {
     assert_eq!(input("aes128-batch:3", "block"), of(Element::Bytes, 3 * 128));
     assert_eq!(input("sha256-chain:2", "blocks"), of(Element::Bytes, 2 * 512));
     assert_eq!(input("join:3x4", "b_keys"), of(Element::Unsigned, 32));
+    assert_eq!(input("mlp:3-2", "weights"), of(Element::Signed, 8));
+    assert_eq!(input("mlp:3-2", "biases"), of(Element::Signed, 24));
 }
 
 #[test]
@@ -96,6 +98,7 @@ fn and_counts() {
         assert!((comparisons..=most).contains(&counted), "{n} {m}: {counted}, at most {most}");
     }
     assert_eq!(ands(&structured("join:16x16")), 9_269);
+    assert_eq!(ands(&structured("mlp:784-128-10")), 13_111_631);
 }
 
 /// The text does not grow with the number of lanes; that of a join grows slowly.

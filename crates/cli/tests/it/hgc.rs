@@ -25,6 +25,7 @@ fn built_in_programs_keep_everything() {
         "sqrt64",
         "decision-tree:2x2",
         "aes128-batch:20",
+        "mlp:20-3-2",
     ];
     for (index, program) in programs.into_iter().enumerate() {
         let file = text(&folder.path().join(format!("{index}.hgc")));

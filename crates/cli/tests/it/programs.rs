@@ -11,6 +11,7 @@ fn spec(info: &ProgramInfo) -> String {
     match info.name {
         "psi" => "psi:8x16".to_owned(),
         "join" => "join:5x3".to_owned(),
+        "mlp" => "mlp:5-3-2".to_owned(),
         "aes128-batch" => "aes128-batch:3".to_owned(),
         "sha256-chain" => "sha256-chain:2".to_owned(),
         "sort" => "sort:9x16".to_owned(),
