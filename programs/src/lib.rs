@@ -31,6 +31,7 @@ pub mod chains;
 pub mod decision_tree;
 pub mod division;
 pub mod edit_distance;
+pub mod edit_distance_rows;
 pub mod error;
 pub mod hamming;
 pub mod join;
@@ -63,7 +64,7 @@ use halfgate_circuit::structured::StructuredCircuit;
 use program::{Make, Params};
 
 /// All programs. To add one, write its file and add it here.
-static PROGRAMS: [ProgramInfo; 43] = [
+static PROGRAMS: [ProgramInfo; 44] = [
     millionaires::INFO,
     auction::INFO,
     vickrey::INFO,
@@ -71,6 +72,7 @@ static PROGRAMS: [ProgramInfo; 43] = [
     join::INFO,
     hamming::INFO,
     edit_distance::INFO,
+    edit_distance_rows::INFO,
     decision_tree::INFO,
     logistic::INFO,
     knn::INFO,

@@ -96,6 +96,7 @@ fn errors_say_what_is_wrong() {
 #[test]
 fn errors_of_structured_programs() {
     refused(&[
+        ("edit-distance-rows:4097x8", "LENGTH is 4097, but must be from 1 to 4096"),
         ("aes128-batch:0", "BLOCKS is 0, but must be from 1 to 4000000"),
         ("aes128-batch:4000001", "BLOCKS is 4000001"),
         ("sha256-chain:0", "BLOCKS is 0, but must be from 1 to 1048576"),

@@ -99,6 +99,10 @@ fn and_counts() {
     }
     assert_eq!(ands(&structured("join:16x16")), 9_269);
     assert_eq!(ands(&structured("mlp:784-128-10")), 13_111_631);
+    for spec in ["1x1", "2x3", "3x8", "17x5", "32x8"] {
+        let rows = structured(&format!("edit-distance-rows:{spec}"));
+        assert_eq!(ands(&rows), build(&format!("edit-distance:{spec}")).gates.ands(), "{spec}");
+    }
 }
 
 /// The text does not grow with the number of lanes; that of a join grows slowly.

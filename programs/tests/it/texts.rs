@@ -2,6 +2,7 @@
 //! Rust; and these plain functions against known values.
 
 use crate::common::{self, build, number, numbers, run, value};
+use crate::structured;
 use halfgate_circuit::{Bits, clear};
 use halfgate_programs::{division, edit_distance, square_root, vickrey};
 use proptest::prelude::*;
@@ -18,8 +19,11 @@ fn distance(a: &[u32], b: &[u32], length: usize, bits: u32) -> usize {
         numbers(&all, bits)
     };
     let circuit = build(&format!("edit-distance:{length}x{bits}"));
-    let output = &run(&circuit, &[padded(a), padded(b)])[0];
+    let inputs = [padded(a), padded(b)];
+    let output = &run(&circuit, &inputs)[0];
     assert_eq!(output.len() as u32, length.ilog2() + 1);
+    let rows = structured::run(&format!("edit-distance-rows:{length}x{bits}"), &inputs);
+    assert_eq!(&rows[0], output, "{a:?} {b:?}");
     value(output) as usize
 }
 

@@ -18,7 +18,7 @@ fn spec(info: &ProgramInfo) -> String {
         "aes128-chained" => "aes128-chained:3".to_owned(),
         "aes128-rounds" => "aes128-rounds:2".to_owned(),
         "vickrey" => "vickrey:11x16".to_owned(),
-        "edit-distance" => "edit-distance:7x8".to_owned(),
+        "edit-distance" | "edit-distance-rows" => format!("{}:7x8", info.name),
         "decision-tree" => "decision-tree:3x5".to_owned(),
         "logistic" => "logistic:3".to_owned(),
         "knn" => "knn:6x2x3".to_owned(),

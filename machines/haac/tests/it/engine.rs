@@ -102,7 +102,7 @@ fn small_state_machines() {
 }
 
 /// Every built-in program at a size that garbles quickly.
-const PROGRAMS: [&str; 43] = [
+const PROGRAMS: [&str; 44] = [
     "millionaires:8",
     "adder:16",
     "hamming:60",
@@ -146,6 +146,7 @@ const PROGRAMS: [&str; 43] = [
     "sha256-chain:1",
     "join:2x3",
     "mlp:2-2-2",
+    "edit-distance-rows:3x4",
 ];
 
 /// The first programs run in all orders, each on several machines; the others in one or two orders.
