@@ -169,8 +169,8 @@ impl Lanes for One {
         unsafe {
             let row = _mm_loadu_si128(source.cast());
             One(match half {
-                0 => _mm_shuffle_epi32::<0x50>(row),
-                _ => _mm_shuffle_epi32::<0xfa>(row),
+                0 => _mm_shuffle_epi32::<0xa0>(row),
+                _ => _mm_shuffle_epi32::<0xf5>(row),
             })
         }
     }

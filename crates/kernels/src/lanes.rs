@@ -44,8 +44,8 @@ pub(crate) trait Lanes: Copy {
     /// # Safety
     /// `labels` must be writable for that many labels.
     unsafe fn store_labels(self, labels: *mut Label, lanes: usize);
-    /// Sets lane k to the lower (`half` 0) or upper (1) half of `source[k]`, with each of its two
-    /// 32-bit words doubled.
+    /// Sets lane k to the even (`half` 0) or odd (1) 32-bit words of `source[k]`, each of them
+    /// doubled.
     ///
     /// # Safety
     /// As for [`load`](Lanes::load).

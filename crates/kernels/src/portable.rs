@@ -121,8 +121,8 @@ impl Lanes for Eight {
     unsafe fn load_doubled(source: *const Row, half: usize) -> Eight {
         // SAFETY: the caller promises eight readable rows.
         unsafe { Eight::load(source) }.map(|row| {
-            let words = row >> (64 * half);
-            let (a, b) = (words & 0xffff_ffff, words >> 32 & 0xffff_ffff);
+            let words = row >> (32 * half);
+            let (a, b) = (words & 0xffff_ffff, words >> 64 & 0xffff_ffff);
             a | a << 32 | b << 64 | b << 96
         })
     }

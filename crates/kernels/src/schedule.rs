@@ -52,13 +52,13 @@ pub struct Schedule {
     expand: fn(u128) -> RoundKeys,
     epoch: Option<u64>,
     block: Option<u64>,
-    /// Row r, entry i % BLOCK: words 0 and 2 of `low_r(2i)`, then those of `low_r(2i + 1)`.
+    /// Row r, entry i % BLOCK: word 0 of `low_r(2i)` and of `low_r(2i + 1)`, then word 2 of both.
     low: Box<Low>,
     high: RoundKeys,
 }
 
-/// The tables that a kernel reads to compute `rk_r` of AND i's key number `half`. It takes words 0
-/// and 1 (if `half` is 0) or 2 and 3 (if it is 1) of entry `i % BLOCK` of `low[r]`. It doubles
+/// The tables that a kernel reads to compute `rk_r` of AND i's key number `half`. It takes the even
+/// words (if `half` is 0) or the odd ones (if it is 1) of entry `i % BLOCK` of `low[r]`. It doubles
 /// these words, `a‖b` to `a‖a‖b‖b`, masks the result with [`MASKS`]`[r % 2]`, and XORs `high[r]`.
 #[derive(Clone, Copy)]
 pub(crate) struct Keys<'a> {
@@ -101,9 +101,9 @@ impl Schedule {
                 let keys = self.expand_number(number + j as u128);
                 for r in 0..11 {
                     let low = (keys[r] ^ base[r]).to_le_bytes();
-                    let entry = &mut self.low.0[r][j / 2][j % 2 * 8..][..8];
+                    let entry = &mut self.low.0[r][j / 2][j % 2 * 4..];
                     entry[..4].copy_from_slice(&low[..4]);
-                    entry[4..].copy_from_slice(&low[8..12]);
+                    entry[8..12].copy_from_slice(&low[8..12]);
                 }
             }
             self.epoch = Some(epoch);
@@ -191,7 +191,7 @@ mod tests {
                     for (r, wanted) in wanted.into_iter().enumerate() {
                         let entry = keys.low[r][and as usize % BLOCK];
                         let word = |i: usize| {
-                            let bytes = &entry[8 * half + 4 * i..][..4];
+                            let bytes = &entry[4 * half + 8 * i..][..4];
                             u128::from(u32::from_le_bytes(bytes.try_into().unwrap()))
                         };
                         let doubled = [word(0), word(0), word(1), word(1)];

@@ -148,8 +148,8 @@ impl Lanes for Two {
         unsafe {
             let rows = _mm256_loadu_si256(source.cast());
             Two(match half {
-                0 => _mm256_shuffle_epi32::<0x50>(rows),
-                _ => _mm256_shuffle_epi32::<0xfa>(rows),
+                0 => _mm256_shuffle_epi32::<0xa0>(rows),
+                _ => _mm256_shuffle_epi32::<0xf5>(rows),
             })
         }
     }

@@ -293,13 +293,7 @@ impl Lanes for Four {
     #[inline(always)]
     unsafe fn load_doubled(source: *const Row, half: usize) -> Four {
         // SAFETY: the caller promises four readable rows.
-        unsafe {
-            let rows = _mm512_loadu_si512(source.cast());
-            Four(match half {
-                0 => _mm512_shuffle_epi32::<0x50>(rows),
-                _ => _mm512_shuffle_epi32::<0xfa>(rows),
-            })
-        }
+        unsafe { Four(if half == 0 { load_even(source) } else { load_odd(source) }) }
     }
 
     #[inline(always)]
@@ -424,6 +418,47 @@ fn opaque(mut x: __m512i) -> __m512i {
         std::arch::asm!("/* {0} */", inout(zmm_reg) x, options(pure, nomem, nostack, preserves_flags));
     }
     x
+}
+
+/// Loads the even words of four rows, each twice. This is inline assembly because the compiler
+/// loads and shuffles instead, which takes a vector unit; this instruction only takes a load unit.
+///
+/// # Safety
+/// `rows` must be readable for four rows.
+#[target_feature(enable = "avx512f")]
+#[inline]
+unsafe fn load_even(rows: *const Row) -> __m512i {
+    let vector;
+    // SAFETY: the instruction reads the four rows and touches nothing else.
+    unsafe {
+        std::arch::asm!(
+            "vmovsldup {0}, [{1}]",
+            out(zmm_reg) vector,
+            in(reg) rows,
+            options(pure, readonly, nostack, preserves_flags)
+        );
+    }
+    vector
+}
+
+/// Like [`load_even`], for the odd words.
+///
+/// # Safety
+/// As for [`load_even`].
+#[target_feature(enable = "avx512f")]
+#[inline]
+unsafe fn load_odd(rows: *const Row) -> __m512i {
+    let vector;
+    // SAFETY: as above.
+    unsafe {
+        std::arch::asm!(
+            "vmovshdup {0}, [{1}]",
+            out(zmm_reg) vector,
+            in(reg) rows,
+            options(pure, readonly, nostack, preserves_flags)
+        );
+    }
+    vector
 }
 
 /// Loads four ANDs, unchanged. This is inline assembly because the compiler treats a plain load
