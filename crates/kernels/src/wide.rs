@@ -15,14 +15,18 @@ use crate::state::{Hashing, State};
 const PREFETCH_ROWS: usize = 512;
 /// Rows in a cache line.
 const LINE_ROWS: usize = 4;
+/// Vectors of a XOR that run without a branch between them: those of 16 lanes of 512 bits.
+const UNROLLED: usize = 4;
 
 /// Garbles `ops` on all lanes, in vectors of type `L`; single lanes in vectors of type `S`.
 ///
 /// # Safety
-/// The processor must have the instructions of `L` and `S`. There must be at least one lane. Every
-/// operand of `ops` must have a place, and `labels` must point at memory that holds the labels of
-/// all places. The segments' counts must add up to the lengths of the lists. `tables` must be
-/// writable for two rows per AND and lane.
+/// The processor must have the instructions of `L` and `S`. There must be at least one lane.
+/// `labels` must point at memory that holds the labels of all places. The segments' counts must add
+/// up to the lengths of the lists. `tables` must be writable for two rows per AND and lane.
+///
+/// # Panics
+/// If an operand of `ops` has no place.
 #[inline(always)]
 pub(crate) unsafe fn garble<L: Lanes, S: Lanes>(
     state: &mut State,
@@ -69,12 +73,21 @@ impl Lines<'_> {
     /// The labels of operand `x`.
     ///
     /// # Safety
-    /// `x` must have a place, which must lie in label memory.
+    /// All places must lie in label memory.
+    ///
+    /// # Panics
+    /// If `x` has no place. The check costs little beside the work on all lanes.
     #[inline(always)]
     unsafe fn of(self, x: usize) -> *mut Label {
+        let Some(&place) = self.wide.places.get(x) else { no_place() };
         // SAFETY: the caller's promise.
-        unsafe { self.labels.add(*self.wide.places.get_unchecked(x) as usize) }
+        unsafe { self.labels.add(place as usize) }
     }
+}
+
+#[cold]
+fn no_place() -> ! {
+    panic!("every operand has a place")
 }
 
 /// # Safety
@@ -95,8 +108,11 @@ unsafe fn chunk<L: Lanes, S: Lanes, R: Role>(
             for &op in ops.moves.get_unchecked(moved..moved + moves as usize) {
                 move_lanes::<L, R>(role, lines, op);
             }
-            for &op in ops.xors.get_unchecked(xored..xored + xors as usize) {
-                xor_lanes::<L>(lines, op);
+            let parts = ops.xors.get_unchecked(xored..xored + xors as usize);
+            if lines.wide.lanes.is_multiple_of(UNROLLED * L::N) {
+                parts.iter().for_each(|&op| xor_vectors::<L>(lines, op));
+            } else {
+                parts.iter().for_each(|&op| xor_lanes::<L>(lines, op));
             }
             let range = anded..anded + ands as usize;
             let positions = ops.positions.get_unchecked(range.clone());
@@ -113,7 +129,7 @@ unsafe fn chunk<L: Lanes, S: Lanes, R: Role>(
 /// Runs a move on all lanes.
 ///
 /// # Safety
-/// The processor must have the instructions of `L`, and both operands must have places.
+/// The processor must have the instructions of `L`, and `lines` as for [`garble`].
 #[inline(always)]
 unsafe fn move_lanes<L: Lanes, R: Role>(role: &R, lines: Lines<'_>, op: Move) {
     // SAFETY: the caller promises the places, each of which has all lanes.
@@ -133,10 +149,32 @@ unsafe fn move_lanes<L: Lanes, R: Role>(role: &R, lines: Lines<'_>, op: Move) {
     }
 }
 
+/// Runs a XOR on all lanes, whose number is a multiple of [`UNROLLED`] vectors.
+///
+/// # Safety
+/// As for [`xor_lanes`].
+#[inline(always)]
+unsafe fn xor_vectors<L: Lanes>(lines: Lines<'_>, op: Xor) {
+    // SAFETY: the caller promises the places, each of which has all lanes.
+    unsafe {
+        let (a, b) = (lines.of(op.a as usize), lines.of(op.b as usize));
+        let c = lines.of(op.c as usize);
+        let mut done = 0;
+        while done < lines.wide.lanes {
+            for _ in 0..UNROLLED {
+                let (a, b) = (a.add(done), b.add(done));
+                let label = L::load_labels(a, L::N).xor(L::load_labels(b, L::N));
+                label.store_labels(c.add(done), L::N);
+                done += L::N;
+            }
+        }
+    }
+}
+
 /// Runs a XOR on all lanes.
 ///
 /// # Safety
-/// The processor must have the instructions of `L`, and all operands must have places.
+/// The processor must have the instructions of `L`, and `lines` as for [`garble`].
 #[inline(always)]
 unsafe fn xor_lanes<L: Lanes>(lines: Lines<'_>, op: Xor) {
     // SAFETY: the caller promises the places, each of which has all lanes.
@@ -276,7 +314,7 @@ impl Adjacent {
     /// All lanes of `and`, at the start of a block.
     ///
     /// # Safety
-    /// The operands of `and` must have places.
+    /// `lines` must be as for [`garble`].
     #[inline(always)]
     unsafe fn new(lines: Lines<'_>, and: And, position: u64, tables: *mut Row) -> Adjacent {
         // SAFETY: the caller's promise.

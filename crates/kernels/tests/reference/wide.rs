@@ -244,19 +244,19 @@ fn the_last_label_can_be_used() {
 }
 
 #[test]
-#[should_panic(expected = "every slot of an AND has a place")]
+#[should_panic(expected = "every operand has a place")]
 fn ands_without_a_place_are_refused() {
     run([3, 2, 2], 16, &[0, 16, 32], 16);
 }
 
 #[test]
-#[should_panic(expected = "every slot of a XOR has a place")]
+#[should_panic(expected = "every operand has a place")]
 fn xors_without_a_place_are_refused() {
     run([2, 3, 2], 16, &[0, 16, 32], 16);
 }
 
 #[test]
-#[should_panic(expected = "every address of a move has a place")]
+#[should_panic(expected = "every operand has a place")]
 fn moves_without_a_place_are_refused() {
     run([2, 2, 3], 16, &[0, 16, 32], 16);
 }
