@@ -55,6 +55,19 @@ impl LabelMemory {
         self.labels[self.first..][address as usize] = label;
     }
 
+    /// Copies the `count` labels from address `from` on to address `to` and those after it.
+    #[inline]
+    pub fn copy(&mut self, from: u32, to: u32, count: u32) {
+        match count {
+            0 => {}
+            1 => self.set(to, self.get(from)),
+            _ => {
+                let from = from as usize..from as usize + count as usize;
+                self.as_mut_slice().copy_within(from, to as usize);
+            }
+        }
+    }
+
     pub(crate) fn as_mut_slice(&mut self) -> &mut [Label] {
         &mut self.labels[self.first..]
     }

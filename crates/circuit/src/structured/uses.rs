@@ -74,6 +74,36 @@ pub fn reads_below(call: &Call, inputs: u32) -> bool {
     })
 }
 
+/// The part of a callee's [`FunctionUses::first`] that may be of the first `bits` wires of the
+/// caller: in the first block or step, or in `later` ones. What is shared was read before those.
+pub fn input_uses(call: &Call, callee: &FunctionUses, bits: u32, later: bool) -> Vec<[u32; 2]> {
+    let is_below = |bit: &Bit| bit.wire().is_some_and(|wire| wire.number() < bits);
+    let state = call.form.state();
+    let is_passed = callee.passes[..state as usize].iter().any(Option::is_some);
+    let mut may_be: Vec<bool> = Vec::new();
+    for argument in &call.arguments {
+        match argument {
+            Argument::Shared(bits) => may_be.extend(bits.iter().map(|bit| !later && is_below(bit))),
+            Argument::Listed { width, bits } => {
+                let of_input = |j: usize| bits[j..].iter().step_by(*width as usize);
+                may_be.extend((0..*width as usize).map(|j| of_input(j).any(is_below)));
+            }
+            Argument::Sliced { width, first, .. } => {
+                may_be.extend(std::iter::repeat_n(first.number() < bits, *width as usize));
+            }
+        }
+    }
+    if later {
+        may_be[..state as usize].fill(is_passed);
+    }
+    let kept = |input: u32| match input != NO_INPUT && may_be[input as usize] {
+        true => input,
+        false => NO_INPUT,
+    };
+    let uses = callee.first.iter().map(|inputs| inputs.map(kept));
+    uses.filter(|inputs| *inputs != [NO_INPUT; 2]).collect()
+}
+
 /// Calls `see` with the inputs of a function that its gates read first, for the runs `start..end`
 /// side by side: the input, the run, and the wire that the call passes. After its first step, a
 /// fold's state is such a wire only if the steps before pass one through.
@@ -85,18 +115,46 @@ pub fn of_runs(
 ) {
     let state = if start == 0 { 0 } else { call.form.state() };
     for inputs in first {
+        let sources = inputs.map(|input| match input {
+            NO_INPUT => Source::None,
+            _ if input < state => Source::State,
+            _ => Source::of(call, input),
+        });
         for run in start..end {
-            for &input in inputs {
-                let bit = match input {
-                    NO_INPUT => None,
-                    _ if input < state => source(call, passes, run - 1, input as usize),
-                    _ => Some(call.passed(run, input as usize)),
+            for (&input, source_of_input) in inputs.iter().zip(&sources) {
+                let bit = match *source_of_input {
+                    Source::None => None,
+                    Source::State => source(call, passes, run - 1, input as usize),
+                    Source::Argument(argument, j) => Some(argument.bit(run, j)),
                 };
                 if let Some(bit) = bit {
                     see(input, run, bit.wire().expect("arguments are wires"));
                 }
             }
         }
+    }
+}
+
+/// Where an input of a call comes from.
+#[derive(Clone, Copy)]
+enum Source<'a> {
+    None,
+    /// From the run before.
+    State,
+    /// From a bit of an argument.
+    Argument(&'a Argument, usize),
+}
+
+impl Source<'_> {
+    fn of(call: &Call, input: u32) -> Source<'_> {
+        let mut j = input as usize;
+        for argument in &call.arguments {
+            if j < argument.width() {
+                return Source::Argument(argument, j);
+            }
+            j -= argument.width();
+        }
+        unreachable!("a valid call's arguments cover the inputs")
     }
 }
 

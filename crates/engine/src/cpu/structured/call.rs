@@ -1,13 +1,13 @@
 //! Runs calls: places arguments and results, and runs the function's body once, lane block after
 //! lane block, or step after step.
 
-use super::code::{ArgumentCode, Blocks, BodyCode, CallCode, Driven, Rule, SlotBit, slot_in};
+use super::code::{ArgumentCode, BodyCode, CallCode, Driven, Rule, SlotBit, slot_in};
 use super::machine::{Frame, Machine, Passed};
 use crate::EngineError;
 use crate::cpu::role::Role;
 use halfgate_circuit::structured::Form;
 use halfgate_circuit::structured::passes::source_input;
-use halfgate_kernels::Label;
+use std::ops::Range;
 
 impl CallCode {
     /// The argument that covers an input, and the input's number in it.
@@ -20,6 +20,14 @@ impl CallCode {
             j -= argument.width();
         }
         unreachable!("a valid call's arguments cover the inputs")
+    }
+
+    /// How many bits of a fold's state the steps before `run` may pass through: all or none.
+    fn passed_bits(&self, callee: &BodyCode, run: u64) -> u32 {
+        match run > 0 && callee.has_passes {
+            true => self.form.state(),
+            false => 0,
+        }
     }
 
     /// The caller's bit that a fold's state is in step `run`, if the steps before pass it through.
@@ -58,7 +66,7 @@ impl<R: Role> Machine<'_, R> {
             self.fetch_for_call(call, (start, end), frame, &passed)?;
             let at = position + start * u64::from(frame.lanes) * callee.size.gates;
             match lanes {
-                1 => self.narrow(call, callee, start, frame, &mut passed, at)?,
+                1 => self.narrow(call, callee, (start, is_first), frame, &mut passed, at)?,
                 _ => self.wide(call, callee, (start, end, is_first), frame, &mut passed, at)?,
             }
             start = end;
@@ -66,35 +74,44 @@ impl<R: Role> Machine<'_, R> {
         Ok(())
     }
 
-    /// Runs the callee in one lane. Arguments and results are copied.
+    /// Runs the callee in one lane. Arguments and results are copied; what is shared is copied for
+    /// the first run only, since a body does not overwrite its inputs.
     fn narrow(
         &mut self,
         call: &CallCode,
         callee: &BodyCode,
-        run: u64,
+        (run, is_first): (u64, bool),
         frame: &Frame<'_>,
         passed: &mut Passed,
         position: u64,
     ) -> Result<(), EngineError> {
         let base = passed.base;
-        let state = if run == 0 { 0 } else { call.form.state() };
+        for input in 0..call.passed_bits(callee, run) {
+            if let Some(bit) = call.passed_state(callee, run, input) {
+                self.copy(bit, frame, base + input);
+            }
+        }
         let mut input = 0;
         for argument in &call.arguments {
-            for j in 0..argument.width() {
-                let bit = match argument {
-                    _ if input < state => call.passed_state(callee, run, input),
-                    ArgumentCode::Fetched { .. } => {
-                        let label = self.memory.get(passed.copy_of(input));
-                        self.memory.set(base + input, label);
-                        None
+            let to = base + input;
+            input += argument.width();
+            match argument {
+                ArgumentCode::Shared(bits) if is_first => {
+                    for (to, &bit) in (to..).zip(bits) {
+                        self.copy(bit, frame, to);
                     }
-                    _ => Some(argument.slot(run, j)),
-                };
-                if let Some(bit) = bit {
-                    let label = self.memory.get(frame.place(bit >> 1)) ^ self.inversion(bit);
-                    self.memory.set(base + input, label);
                 }
-                input += 1;
+                ArgumentCode::Shared(_) => {}
+                ArgumentCode::Fetched { width } => {
+                    for to in to..to + width {
+                        self.memory.copy(passed.copy_of(to - base), to, 1);
+                    }
+                }
+                _ => {
+                    for j in 0..argument.width() {
+                        self.copy(argument.slot(run, j), frame, to + j);
+                    }
+                }
             }
         }
         let inner = Frame { base, lanes: 1, places: &[], end: base + callee.slots };
@@ -113,14 +130,6 @@ impl<R: Role> Machine<'_, R> {
     ) -> Result<(), EngineError> {
         let (base, state) = (passed.base, call.form.state());
         let outputs = base + callee.inputs;
-        let is_last = run + 1 == call.form.runs();
-        if state > 0 && !is_last {
-            // Outputs are ports of their own, so no input is overwritten before it is copied.
-            for j in 0..state {
-                let label = self.memory.get(outputs + j);
-                self.memory.set(base + j, label);
-            }
-        }
         let slots = match call.driven {
             Driven::Slots(slots) => slots,
             Driven::Output(first) => {
@@ -128,17 +137,14 @@ impl<R: Role> Machine<'_, R> {
                 return self.give_block(first + run as u32 * callee.outputs, 1, &addresses);
             }
         };
-        if is_last {
-            for j in 0..state {
-                let label = self.memory.get(outputs + j);
-                self.memory.set(frame.place(slots + j), label);
-            }
+        // Outputs are ports of their own, so no input is overwritten before it is copied.
+        match run + 1 == call.form.runs() {
+            true => self.memory.copy(outputs, frame.own(slots), state),
+            false => self.memory.copy(outputs, base, state),
         }
-        let first = u64::from(slots + state) + run * u64::from(callee.outputs - state);
-        for j in state..callee.outputs {
-            let label = self.memory.get(outputs + j);
-            self.memory.set(frame.place(first as u32 + j - state), label);
-        }
+        let others = callee.outputs - state;
+        let first = u64::from(slots + state) + run * u64::from(others);
+        self.memory.copy(outputs + state, frame.own(first as u32), others);
         Ok(())
     }
 
@@ -154,24 +160,7 @@ impl<R: Role> Machine<'_, R> {
     ) -> Result<(), EngineError> {
         let lanes = (end - start) as u32 * frame.lanes;
         let state = call.form.state();
-        let mut input = 0;
-        for argument in &call.arguments {
-            for j in 0..argument.width() {
-                let copy = passed.copy_of(input);
-                let is_placed = !is_first && matches!(argument, ArgumentCode::Shared(_));
-                let place = match input < state && start > 0 {
-                    true => call
-                        .passed_state(callee, start, input)
-                        .map(|bit| self.copy(bit, frame, copy)),
-                    false if is_placed => None,
-                    false => Some(self.pass(argument, (start, end, j), frame, copy)),
-                };
-                if let Some(place) = place {
-                    passed.places[input as usize] = place;
-                }
-                input += 1;
-            }
-        }
+        self.pass_all(call, callee, (start, end, is_first), frame, passed);
         self.place_results(call, callee, (start, end), frame, passed);
         let slots = u64::from(callee.slots) * u64::from(lanes);
         let places = std::mem::take(&mut passed.places);
@@ -191,6 +180,48 @@ impl<R: Role> Machine<'_, R> {
         Ok(())
     }
 
+    /// Sets the places of a wide callee's inputs for the runs `start..end`. Those of what is shared
+    /// or fetched are the same for all runs, and so are the labels that are shared.
+    fn pass_all(
+        &mut self,
+        call: &CallCode,
+        callee: &BodyCode,
+        (start, end, is_first): (u64, u64, bool),
+        frame: &Frame<'_>,
+        passed: &mut Passed,
+    ) {
+        for input in 0..call.passed_bits(callee, start) {
+            if let Some(bit) = call.passed_state(callee, start, input) {
+                let copy = passed.copy_of(input);
+                passed.places[input as usize] = self.copy(bit, frame, copy);
+            }
+        }
+        let mut first = 0;
+        for argument in &call.arguments {
+            let inputs = first..first + argument.width();
+            first = inputs.end;
+            let is_same = match argument {
+                ArgumentCode::Shared(_) | ArgumentCode::Fetched { .. } => !is_first,
+                ArgumentCode::Listed { .. } | ArgumentCode::Sliced { .. } => false,
+            };
+            if is_same {
+                continue;
+            }
+            if let Some((place, stride)) = argument.in_block(start, end - start, frame) {
+                let places = &mut passed.places[inputs.start as usize..inputs.end as usize];
+                for (j, to) in (0..).zip(places) {
+                    *to = place + j * stride;
+                }
+                continue;
+            }
+            for input in inputs.clone() {
+                let copy = passed.copy_of(input);
+                let run = (start, end, input - inputs.start);
+                passed.places[input as usize] = self.pass(argument, run, frame, copy);
+            }
+        }
+    }
+
     /// Sets the places of a wide callee's outputs for the runs `start..end`.
     fn place_results(
         &self,
@@ -201,29 +232,29 @@ impl<R: Role> Machine<'_, R> {
         passed: &mut Passed,
     ) {
         let (inputs, state) = (callee.inputs, call.form.state());
-        let in_block = end - start;
-        let lanes = in_block as u32 * frame.lanes;
-        for j in 0..callee.outputs {
-            let place = match call.driven {
-                Driven::Output(_) => passed.outputs + j * lanes,
-                Driven::Slots(slots) => match call.form {
-                    Form::Once => frame.place(slots + j),
-                    Form::Map { lanes } => {
-                        let width = callee.outputs;
-                        let blocks = Blocks { base: slots, width, lanes, block: call.block };
-                        frame.place(blocks.slot(start, j).0)
-                    }
-                    Form::Fold { steps, .. } if j < state => match end == steps {
-                        true => frame.place(slots + j),
-                        false => passed.state[start as usize % 2] + j * lanes,
-                    },
-                    Form::Fold { .. } => {
-                        let before = start * u64::from(callee.outputs - state);
-                        frame.place((u64::from(slots) + before) as u32 + j)
-                    }
-                },
-            };
-            passed.places[(inputs + j) as usize] = place;
+        let (outputs, states) = (passed.outputs, passed.state);
+        let lanes = (end - start) as u32 * frame.lanes;
+        let mut place = |outputs: Range<u32>, first: u32| {
+            let ports = (inputs + outputs.start) as usize..(inputs + outputs.end) as usize;
+            for (j, to) in (0..).zip(&mut passed.places[ports]) {
+                *to = first + j * lanes;
+            }
+        };
+        let all = 0..callee.outputs;
+        match (call.driven, call.form) {
+            (Driven::Output(_), _) => place(all, outputs),
+            (Driven::Slots(slots), Form::Once) => place(all, frame.own(slots)),
+            (Driven::Slots(slots), Form::Map { .. }) => {
+                // The blocks before this one are full.
+                let before = start * u64::from(callee.outputs);
+                place(all, frame.own((u64::from(slots) + before) as u32));
+            }
+            (Driven::Slots(slots), Form::Fold { steps, .. }) => {
+                let own = frame.own(slots);
+                place(0..state, if end == steps { own } else { states[start as usize % 2] });
+                let before = start * u64::from(callee.outputs - state);
+                place(state..callee.outputs, frame.own((u64::from(slots + state) + before) as u32));
+            }
         }
     }
 
@@ -236,11 +267,10 @@ impl<R: Role> Machine<'_, R> {
         frame: &Frame<'_>,
         copy: u32,
     ) -> u32 {
-        let runs = end - start;
         if let ArgumentCode::Fetched { .. } = argument {
             return copy;
         }
-        if let Some(place) = argument.side_by_side(start, runs, j, frame) {
+        if let Some(place) = argument.side_by_side(start, end - start, j, frame) {
             return place;
         }
         for run in start..end {
@@ -252,17 +282,16 @@ impl<R: Role> Machine<'_, R> {
 
     /// Copies the labels of a bit in all lanes of the caller. Returns the address of the copy.
     fn copy(&mut self, bit: SlotBit, frame: &Frame<'_>, to: u32) -> u32 {
-        let (from, inversion) = (frame.place(bit >> 1), self.inversion(bit));
+        let from = frame.place(bit >> 1);
+        if bit & 1 == 0 {
+            self.memory.copy(from, to, frame.lanes);
+            return to;
+        }
         for lane in 0..frame.lanes {
-            let label = self.memory.get(from + lane) ^ inversion;
+            let label = self.memory.get(from + lane) ^ self.role.offset();
             self.memory.set(to + lane, label);
         }
         to
-    }
-
-    /// What an inverted bit XORs to a label.
-    fn inversion(&self, bit: SlotBit) -> Label {
-        self.role.offset().masked(bit & 1 == 1)
     }
 }
 
@@ -288,20 +317,29 @@ impl ArgumentCode {
         (u64::from(*first) + run + u64::from(j) * u64::from(*bit_stride)) as u32
     }
 
+    /// For a slice of what a map of the same blocks drives, or of an input stored like that: the
+    /// address of bit 0 in run `start`, and the distance from each bit to the next, if the labels
+    /// of the `runs` runs from there on lie side by side.
+    fn in_block(&self, start: u64, runs: u64, frame: &Frame<'_>) -> Option<(u32, u32)> {
+        let ArgumentCode::Sliced { width, run_stride, bit_stride, homes, .. } = self else {
+            return None;
+        };
+        let [home] = &homes[..] else { return None };
+        let Rule::Blocks(blocks) = home.rule else { return None };
+        let offset = self.wire(start, 0) - home.first;
+        let (lane, output) = (offset / blocks.width, offset % blocks.width);
+        let is_in_lane = (*width - 1) * bit_stride + output < blocks.width;
+        if !is_in_lane || *run_stride != blocks.width {
+            return None;
+        }
+        let (slot, follow, in_block) = blocks.slot(lane, output);
+        let stride = in_block * bit_stride * frame.lanes;
+        (u64::from(follow) >= runs).then(|| (frame.own(slot), stride))
+    }
+
     /// The address of bit `j` in run `start`, if those of the `runs` runs from there on follow it
     /// and none is inverted.
     fn side_by_side(&self, start: u64, runs: u64, j: u32, frame: &Frame<'_>) -> Option<u32> {
-        if let ArgumentCode::Sliced { homes, run_stride, .. } = self
-            && let [home] = &homes[..]
-            && let Rule::Blocks(blocks) = home.rule
-            && *run_stride == blocks.width
-        {
-            // A slice of what a map of the same blocks drives, or of an input stored like that.
-            let offset = self.wire(start, j) - home.first;
-            let (lane, output) = (offset / blocks.width, offset % blocks.width);
-            let (slot, follow) = blocks.slot(u64::from(lane), output);
-            return (follow >= runs).then(|| frame.place(slot));
-        }
         let first = self.slot(start, j);
         let place = frame.place(first >> 1);
         // The slots of ports have places of their own.

@@ -26,6 +26,8 @@ pub(super) struct BodyCode {
     pub size: Size,
     /// How the function uses its inputs; empty for the outermost body.
     pub uses: FunctionUses,
+    /// Whether any output is an input.
+    pub has_passes: bool,
 }
 
 #[derive(Debug)]
@@ -61,8 +63,19 @@ pub(super) struct CallCode {
     pub driven: Driven,
     /// Position of its first gate in the body's flattening.
     pub first_position: u64,
-    /// The call, if an argument reads input bits of the outermost body.
-    pub reads_inputs: Option<Box<Call>>,
+    /// What it reads of the input bits of the outermost body, if anything.
+    pub reads_inputs: Option<Box<InputReads>>,
+}
+
+/// What a call reads of the input bits of the outermost body.
+#[derive(Debug)]
+pub(super) struct InputReads {
+    pub call: Call,
+    /// The input ports.
+    pub ports: Vec<usize>,
+    /// The part of the callee's [uses](BodyCode::uses) that may be of such bits: in the first
+    /// block or step, and in later ones. What is shared is read in the first.
+    pub uses: [Vec<[u32; 2]>; 2],
 }
 
 /// The place of what a call drives.
@@ -126,18 +139,19 @@ pub(super) struct Blocks {
     pub base: u32,
     /// Outputs of a lane.
     pub width: u32,
-    pub lanes: u64,
-    pub block: u64,
+    pub lanes: u32,
+    pub block: u32,
 }
 
 impl Blocks {
-    /// The slot of output `output` of `lane`, and how many lanes from there on follow each other.
-    pub fn slot(&self, lane: u64, output: u32) -> (u32, u64) {
-        let start = lane / self.block * self.block;
+    /// The slot of output `output` of `lane`, how many lanes from there on follow each other, and
+    /// the lanes of the block.
+    pub fn slot(&self, lane: u32, output: u32) -> (u32, u32, u32) {
+        let in_front = lane % self.block;
+        let start = lane - in_front;
         let in_block = self.block.min(self.lanes - start);
-        let before = start * u64::from(self.width) + u64::from(output) * in_block;
-        let slot = u64::from(self.base) + before + (lane - start);
-        (slot as u32, in_block - (lane - start))
+        let slot = self.base + start * self.width + output * in_block + in_front;
+        (slot, in_block - in_front, in_block)
     }
 }
 
@@ -149,7 +163,7 @@ impl Home {
             Rule::Flat(base) => (base + offset) << 1,
             Rule::Blocks(blocks) => {
                 let (lane, output) = (offset / blocks.width, offset % blocks.width);
-                blocks.slot(u64::from(lane), output).0 << 1
+                blocks.slot(lane, output).0 << 1
             }
             Rule::Listed(bits) => bits[offset as usize],
         }

@@ -14,7 +14,7 @@ const AT_ONCE: usize = 4096;
 impl<R: Role> Machine<'_, R> {
     /// Fetches the input bits that gates of a chunk read first.
     pub fn fetch_for_gates(&mut self, chunk: &Chunk, frame: &Frame<'_>) -> Result<(), EngineError> {
-        if chunk.reads.is_empty() || self.fetch.left == 0 {
+        if chunk.reads.is_empty() || self.fetch.has_everything() {
             return Ok(());
         }
         for &wire in &chunk.reads {
@@ -38,11 +38,8 @@ impl<R: Role> Machine<'_, R> {
 
     /// Adds an input bit with a slot to those to fetch, unless it was fetched.
     fn want(&mut self, wire: u32, frame: &Frame<'_>) {
-        if self.fetch.take(wire) {
-            let mut homes = self.code.inputs.iter().flatten().rev();
-            let home = homes.find(|home| home.first <= wire);
-            let slot = home.expect("a bit with a slot").slot(wire) >> 1;
-            self.fetch.push(wire, frame.place(slot));
+        if let Some(slot) = self.fetch.take(wire, &self.code.inputs) {
+            self.fetch.push(wire, frame.place(slot >> 1));
         }
     }
 
@@ -72,11 +69,16 @@ impl<R: Role> Machine<'_, R> {
         frame: &Frame<'_>,
         passed: &Passed,
     ) -> Result<(), EngineError> {
-        let Some(read) = &call.reads_inputs else { return Ok(()) };
+        let Some(reads) = &call.reads_inputs else { return Ok(()) };
         let code = self.code;
-        let uses = &code.functions[call.function.index()].uses;
+        let is_there = |&port: &usize| code.inputs[port].is_some() && self.fetch.has_all(port);
+        if reads.ports.iter().all(is_there) {
+            return Ok(());
+        }
+        let passes = &code.functions[call.function.index()].uses.passes;
         let inputs = code.input_bits;
-        of_runs(read, (&uses.first, &uses.passes), (start, end), |input, run, wire| {
+        let uses = &reads.uses[usize::from(start > 0)];
+        of_runs(&reads.call, (uses, passes), (start, end), |input, run, wire| {
             let wire = wire.number();
             if wire >= inputs {
                 return;

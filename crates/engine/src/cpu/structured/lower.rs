@@ -7,11 +7,12 @@
 //! inverse of what the gate computes.
 
 use super::code::{
-    ArgumentCode, Blocks, BodyCode, CallCode, Chunk, Driven, Give, Home, Rule, SlotBit, Step,
+    ArgumentCode, Blocks, BodyCode, CallCode, Chunk, Driven, Give, Home, InputReads, Rule, SlotBit,
+    Step,
 };
-use super::ranges::{Kind, NEVER, Range, Ranges, interval};
+use super::ranges::{Kind, NEVER, Range, Ranges, interval, intervals};
 use super::slots::{MAX_SLOTS, Slots};
-use halfgate_circuit::structured::uses::{reads_below, uses_of_functions};
+use halfgate_circuit::structured::uses::{input_uses, uses_of_functions};
 use halfgate_circuit::structured::{
     Argument, Body, Call, Form, Function, FunctionId, Item, Sizes, StructuredCircuit,
 };
@@ -57,13 +58,21 @@ pub(super) fn lower(circuit: &StructuredCircuit, sizes: &Sizes) -> Result<Code, 
         let lowered = lower_function(function, &circuit.functions, sizes);
         let code = checked(lowered, || format!("function {:?}", function.name))?;
         let size = sizes.get(FunctionId(number));
-        functions.push(BodyCode { uses, size, ..code });
+        let has_passes = uses.passes.iter().any(Option::is_some);
+        functions.push(BodyCode { uses, has_passes, size, ..code });
     }
     let (outermost, inputs, gives) = lower_outermost(circuit, sizes);
-    let outermost = checked(outermost, || "the outermost body".to_owned())?;
-    let size = sizes.of_body(&circuit.body).expect("a valid circuit's gates can be counted");
+    let mut outermost = checked(outermost, || "the outermost body".to_owned())?;
+    outermost.size = sizes.of_body(&circuit.body).expect("a valid circuit's gates can be counted");
     let input_bits = circuit.input_bits() as u32;
-    let outermost = BodyCode { size, ..outermost };
+    for step in &mut outermost.steps {
+        let Step::Call(CallCode { function, reads_inputs: Some(reads), .. }) = step else {
+            continue;
+        };
+        let callee = &functions[function.index()];
+        let uses = [false, true].map(|later| input_uses(&reads.call, &callee.uses, input_bits, later));
+        reads.uses = uses;
+    }
     Ok(Code { functions, outermost, input_bits, inputs, gives })
 }
 
@@ -332,7 +341,7 @@ impl<'a> Lowerer<'a> {
             arguments,
             driven,
             first_position: self.position,
-            reads_inputs: self.reads_inputs(call).then(|| Box::new(call.clone())),
+            reads_inputs: self.reads_inputs(call).map(Box::new),
         }));
         self.position += self.sizes.get(call.function).gates * call.form.runs();
         self.free_after_call(call, time);
@@ -348,13 +357,21 @@ impl<'a> Lowerer<'a> {
         (range.kind == Kind::Call(number)).then_some(range)
     }
 
-    fn reads_inputs(&self, call: &Call) -> bool {
-        if self.reads.is_none() {
-            return false;
+    /// What a call of the outermost body reads of its inputs.
+    fn reads_inputs(&self, call: &Call) -> Option<InputReads> {
+        self.reads.as_ref()?;
+        let mut ports: Vec<usize> = Vec::new();
+        for (low, high) in intervals(call) {
+            let ranges = self.ranges.between(low, high).iter();
+            ports.extend(ranges.filter_map(|range| match range.kind {
+                Kind::Input(port) => Some(port),
+                _ => None,
+            }));
         }
-        let inputs = self.ranges.all().iter();
-        let inputs = inputs.filter(|range| matches!(range.kind, Kind::Input(_)));
-        reads_below(call, inputs.map(|range| range.count).sum())
+        ports.sort_unstable();
+        ports.dedup();
+        let uses = Default::default();
+        (!ports.is_empty()).then(|| InputReads { call: call.clone(), ports, uses })
     }
 
     /// Takes slots for what a call drives, unless it is given out at once.
@@ -368,7 +385,8 @@ impl<'a> Lowerer<'a> {
         let base = self.slots.take_range(count);
         let rule = match call.form {
             Form::Map { lanes } => {
-                let block = self.sizes.block(call);
+                // A map drives a wire or more for each lane, so lanes have numbers of 32 bits.
+                let (lanes, block) = (lanes as u32, self.sizes.block(call) as u32);
                 Rule::Blocks(Blocks { base, width: outputs as u32, lanes, block })
             }
             Form::Once | Form::Fold { .. } => Rule::Flat(base),
@@ -419,26 +437,13 @@ impl<'a> Lowerer<'a> {
     /// Frees the slots that a call is the last to read.
     fn free_after_call(&mut self, call: &Call, time: u32) {
         let mut ended: Vec<usize> = Vec::new();
-        let mut see = |low: u32, high: u32| {
+        for (low, high) in intervals(call) {
             for range in self.ranges.between(low, high) {
                 let Kind::Gates(first) = range.kind else { continue };
                 let from = low.max(range.first) - range.first;
                 let to = high.min(range.first + range.count - 1) - range.first;
                 let gates = first + from as usize..=first + to as usize;
                 ended.extend(gates.filter(|&gate| self.ranges.last_read_of_gate(gate) == time));
-            }
-        };
-        for argument in &call.arguments {
-            match argument {
-                Argument::Shared(bits) | Argument::Listed { bits, .. } => {
-                    bits.iter().filter_map(|bit| bit.wire()).for_each(|wire| {
-                        see(wire.number(), wire.number());
-                    });
-                }
-                Argument::Sliced { .. } => {
-                    let (low, high) = interval(argument, call.form.runs());
-                    see(low, high);
-                }
             }
         }
         ended.sort_unstable();

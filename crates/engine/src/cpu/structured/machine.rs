@@ -5,7 +5,7 @@
 //! lanes of a block, inverted, or not side by side. All others are used in place, and so are
 //! results.
 
-use super::code::{BodyCode, CallCode};
+use super::code::{BodyCode, CallCode, Home, SlotBit};
 use super::lower::Code;
 use halfgate_circuit::Wire;
 use halfgate_kernels::ops::WINDOW;
@@ -45,8 +45,13 @@ impl Frame<'_> {
     pub fn place(&self, slot: u32) -> u32 {
         match self.places.get(slot as usize) {
             Some(&place) => place,
-            None => self.base + slot * self.lanes,
+            None => self.own(slot),
         }
+    }
+
+    /// The address of a slot that is no port of a function.
+    pub fn own(&self, slot: u32) -> u32 {
+        self.base + slot * self.lanes
     }
 }
 
@@ -92,19 +97,22 @@ impl Passed {
 /// Which input bits of the outermost body were fetched, of those with slots.
 pub(super) struct Fetch {
     pub fetched: Vec<bool>,
-    /// Those that were not.
-    pub left: usize,
-    /// Bits to fetch next, with the addresses of their labels and the number of copies there.
+    /// How many were not, for each input port.
+    left: Vec<usize>,
+    /// Bits to fetch next, with the addresses of their labels.
     pub wires: Vec<Wire>,
     pub addresses: Vec<u32>,
 }
 
 impl Fetch {
-    /// Begins a run with this many input bits, of which `with_slots` have slots.
-    pub fn new(bits: usize, with_slots: usize) -> Fetch {
+    /// Begins a run of a program whose input ports have these places.
+    pub fn new(bits: usize, ports: &[Option<Home>]) -> Fetch {
+        let left: Vec<usize> =
+            ports.iter().map(|home| home.as_ref().map_or(0, |home| home.count as usize)).collect();
+        let has_slots = left.iter().any(|&left| left > 0);
         Fetch {
-            fetched: if with_slots > 0 { vec![false; bits] } else { Vec::new() },
-            left: with_slots,
+            fetched: if has_slots { vec![false; bits] } else { Vec::new() },
+            left,
             wires: Vec::new(),
             addresses: Vec::new(),
         }
@@ -115,16 +123,30 @@ impl Fetch {
         self.addresses.push(address);
     }
 
-    /// Whether an input bit with a slot is fetched for the first time.
-    pub fn take(&mut self, wire: u32) -> bool {
-        match self.fetched.get_mut(wire as usize) {
-            Some(fetched @ false) => {
-                *fetched = true;
-                self.left -= 1;
-                true
-            }
-            _ => false,
+    /// Whether all bits of a port that has slots were fetched.
+    pub fn has_all(&self, port: usize) -> bool {
+        self.left[port] == 0
+    }
+
+    /// Whether all bits with slots were fetched.
+    pub fn has_everything(&self) -> bool {
+        self.left.iter().all(|&left| left == 0)
+    }
+
+    /// Records that an input bit is fetched. Returns its slot, unless it was fetched before or has
+    /// none.
+    pub fn take(&mut self, wire: u32, ports: &[Option<Home>]) -> Option<SlotBit> {
+        let fetched = self.fetched.get_mut(wire as usize)?;
+        if std::mem::replace(fetched, true) {
+            return None;
         }
+        let mut homes = ports.iter().enumerate().rev();
+        let found = homes.find_map(|(port, home)| {
+            Some((port, home.as_ref()?)).filter(|(_, home)| home.first <= wire)
+        });
+        let (port, home) = found.expect("a bit with a slot");
+        self.left[port] -= 1;
+        Some(home.slot(wire))
     }
 }
 

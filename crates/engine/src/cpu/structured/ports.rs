@@ -18,16 +18,17 @@ impl Lowerer<'_> {
     pub(super) fn place_inputs(&mut self, body: &Body) {
         for range in self.ranges.all().to_vec() {
             let Kind::Input(_) = range.kind else { continue };
-            let reader = only_reader(body, range);
+            let readers = readers(body, range);
+            let only = readers.as_ref().filter(|readers| readers.is_one);
             let fetched = range.last_read == NEVER
                 || range.last_read != AT_END
-                    && reader.as_ref().is_some_and(|reader| !self.passes_through(body, reader))
+                    && only.is_some_and(|only| !self.passes_through(body, only.call))
                     && self.is_read_by_calls_only(body, range);
             let place = (!fetched).then(|| self.slots.take_range(range.count));
-            let rule = |base| match reader {
-                Some(Reader { width, runs: lanes, call, is_map: true }) => {
-                    let block = self.sizes.block(&body.calls[call]);
-                    Rule::Blocks(Blocks { base, width, lanes, block })
+            let rule = |base| match readers {
+                Some(Readers { width, runs: lanes, call, are_maps: true, .. }) => {
+                    let block = self.sizes.block(&body.calls[call]) as u32;
+                    Rule::Blocks(Blocks { base, width, lanes: lanes as u32, block })
                 }
                 _ => Rule::Flat(base),
             };
@@ -35,10 +36,10 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Whether the call that reads a port calls a function that passes inputs through, so that
-    /// labels may be needed after the run that takes them.
-    fn passes_through(&self, body: &Body, reader: &Reader) -> bool {
-        let function = body.calls[reader.call].function;
+    /// Whether a call is that of a function that passes inputs through, so that labels may be
+    /// needed after the run that takes them.
+    fn passes_through(&self, body: &Body, call: usize) -> bool {
+        let function = body.calls[call].function;
         passes(&self.functions[function.index()]).iter().any(Option::is_some)
     }
 
@@ -105,17 +106,19 @@ impl Lowerer<'_> {
     }
 }
 
-/// A call that reads an input port, run after run.
-struct Reader {
+/// How calls read an input port.
+struct Readers {
     width: u32,
     runs: u64,
+    /// The first of them.
     call: usize,
-    is_map: bool,
+    are_maps: bool,
+    is_one: bool,
 }
 
-/// The only call that reads wires of an input port, if its runs take the port's bits one after the
-/// other.
-fn only_reader(body: &Body, range: Range) -> Option<Reader> {
+/// The calls that read wires of an input port, if the runs of each take the port's bits one after
+/// the other, all with the same width.
+fn readers(body: &Body, range: Range) -> Option<Readers> {
     let wires = range.first..range.first + range.count;
     let overlaps = |call: &Call, argument: &Argument| match argument {
         Argument::Shared(bits) | Argument::Listed { bits, .. } => {
@@ -129,14 +132,29 @@ fn only_reader(body: &Body, range: Range) -> Option<Reader> {
     let all = body.calls.iter().enumerate().flat_map(|(number, call)| {
         call.arguments.iter().map(move |argument| (number, call, argument))
     });
-    let mut readers = all.filter(|(_, call, argument)| overlaps(call, argument));
-    let (number, call, argument) = readers.next()?;
-    let &Argument::Sliced { width, first, run_stride, bit_stride } = argument else { return None };
-    let runs = call.form.runs();
-    let in_order = first.number() == range.first
-        && run_stride == width
-        && (bit_stride == 1 || width == 1)
-        && u128::from(runs) * u128::from(width) == u128::from(range.count);
-    let is_map = matches!(call.form, Form::Map { .. });
-    (in_order && readers.next().is_none()).then_some(Reader { width, runs, call: number, is_map })
+    let mut found: Option<Readers> = None;
+    for (number, call, argument) in all.filter(|(_, call, argument)| overlaps(call, argument)) {
+        let &Argument::Sliced { width, first, run_stride, bit_stride } = argument else {
+            return None;
+        };
+        let runs = call.form.runs();
+        let in_order = first.number() == range.first
+            && run_stride == width
+            && (bit_stride == 1 || width == 1)
+            && u128::from(runs) * u128::from(width) == u128::from(range.count);
+        let is_map = matches!(call.form, Form::Map { .. });
+        match &mut found {
+            _ if !in_order => return None,
+            None => {
+                let call = number;
+                found = Some(Readers { width, runs, call, are_maps: is_map, is_one: true });
+            }
+            Some(readers) if readers.width == width => {
+                readers.are_maps &= is_map;
+                readers.is_one = false;
+            }
+            Some(_) => return None,
+        }
+    }
+    found
 }

@@ -61,13 +61,12 @@ impl StructuredRun {
         let code = &self.code;
         let size = code.outermost.size;
         check_length(ENGINE, (1, u64::MAX), size.ands, MAX_ANDS)?;
-        let with_slots = code.inputs.iter().flatten().map(|home| home.count as usize).sum();
         let mut machine = Machine {
             code,
             role,
             state: self.kernel.start(key.suite, key.point),
             memory: LabelMemory::new(self.labels),
-            fetch: Fetch::new(code.input_bits as usize, with_slots),
+            fetch: Fetch::new(code.input_bits as usize, &code.inputs),
             buffer: Zeroizing::new(Vec::new()),
             unreported: 0,
         };

@@ -112,18 +112,8 @@ impl Ranges {
     }
 
     fn read_call(&mut self, call: &Call, time: u32) {
-        for argument in &call.arguments {
-            match argument {
-                Argument::Shared(bits) | Argument::Listed { bits, .. } => {
-                    bits.iter().filter_map(|bit| bit.wire()).for_each(|wire| {
-                        self.read(wire.number(), 1, time);
-                    });
-                }
-                Argument::Sliced { .. } => {
-                    let (low, high) = interval(argument, call.form.runs());
-                    self.read(low, high - low + 1, time);
-                }
-            }
+        for (low, high) in intervals(call) {
+            self.read(low, high - low + 1, time);
         }
     }
 
@@ -185,6 +175,21 @@ fn later(last: &mut u32, time: u32) {
     if *last == NEVER || *last < time {
         *last = time;
     }
+}
+
+/// The wires that a call's arguments can read, as the lowest and the highest of each interval.
+pub(super) fn intervals(call: &Call) -> Vec<(u32, u32)> {
+    let mut all = Vec::new();
+    for argument in &call.arguments {
+        match argument {
+            Argument::Shared(bits) | Argument::Listed { bits, .. } => {
+                let wires = bits.iter().filter_map(|bit| bit.wire());
+                all.extend(wires.map(|wire| (wire.number(), wire.number())));
+            }
+            Argument::Sliced { .. } => all.push(interval(argument, call.form.runs())),
+        }
+    }
+    all
 }
 
 /// The lowest and highest wire that a slice can read.
