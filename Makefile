@@ -59,6 +59,8 @@ bench: setup ## Measure every target of the scoreboard on this machine (minutes;
 		bench kernel engine ot session memory --out bench/results/cpu.json
 	$(CARGO) run --release --quiet --locked --bin halfgate -- \
 		bench gadgets floats sequential compile --out bench/results/circuits.json
+	$(CARGO) run --release --quiet --locked --bin halfgate -- \
+		bench structured --out bench/results/structured.json
 	@for script in machines/*/bench.sh; do CARGO="$(CARGO)" $$script || exit 1; done
 
 reproduce: setup ## Reproduce the tables and figures of the papers, and their targets (minutes)

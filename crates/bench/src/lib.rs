@@ -4,9 +4,9 @@
 //! [`kernel`] kernels alone, [`engine`] compiled programs, and [`transfer`] oblivious transfer.
 //! [`session`] measures two parties over each channel, and the cost of the channel itself.
 //! [`floats`] checks floating point, and [`memory`] measures the memory of two processes.
-//! [`sequential`] measures a small body that runs for many cycles, and [`compile`] a large body
-//! that runs once. Machines have their own groups. All values of a comparison are measured in one
-//! process run, in turns; figures are medians.
+//! [`sequential`] measures a small body that runs for many cycles, [`structured`] maps, folds and
+//! calls, and [`compile`] a large body that runs once. Machines have their own groups. All values
+//! of a comparison are measured in one process run, in turns; figures are medians.
 
 pub mod compile;
 pub mod engine;
@@ -16,6 +16,7 @@ pub mod kernel;
 pub mod memory;
 pub mod sequential;
 pub mod session;
+pub mod structured;
 pub mod transfer;
 
 pub use halfgate_record::{Figure, How, Results};
@@ -30,7 +31,7 @@ const PEERS_MACHINE: &str =
     "on another machine, one core per party, 1,185 M AES-128 blocks/s per core";
 
 /// The groups that can be measured: name and description.
-pub const GROUPS: [(&str, &str); 9] = [
+pub const GROUPS: [(&str, &str); 10] = [
     ("gadgets", "ANDs of gadgets, compared with published circuits"),
     ("kernel", "garbling and evaluating from the second-level cache, without a program"),
     ("engine", "compiled programs on one core, with tables written to memory"),
@@ -45,6 +46,7 @@ pub const GROUPS: [(&str, &str); 9] = [
         "a small body repeated up to 10^9 gates, compared with fewer repetitions and with \
          straight-line code",
     ),
+    ("structured", "maps, folds and calls on one core, with tables in the second-level cache"),
     ("compile", "compiling a circuit, and running 10^8 gates without repetition (minutes)"),
     ("memory", "memory of two processes that garble 3 x 10^9 gates (about a minute)"),
 ];
@@ -73,6 +75,7 @@ pub fn run(
             "session" => session::run(report)?,
             "floats" => floats::run(report)?,
             "sequential" => sequential::run(command, report)?,
+            "structured" => structured::run(report)?,
             "compile" => compile::run(command, report)?,
             "memory" => memory::run(command, report)?,
             other => return Err(format!("the benchmark {other:?} is listed but does not exist")),

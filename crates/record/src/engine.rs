@@ -92,7 +92,7 @@ pub fn evaluating_seconds(engine: &dyn Engine, program: &Program) -> Result<f64,
 }
 
 const POINT: u128 = 0x1234_5678_9abc_def0;
-const KEY: RunKey = RunKey { suite: Suite::HalfGates, point: POINT };
+pub(crate) const KEY: RunKey = RunKey { suite: Suite::HalfGates, point: POINT };
 
 fn garble_into(prepared: &mut dyn Prepared, cycles: u64, tables: &mut [u8]) -> Result<(), String> {
     garble_in(Suite::HalfGates, prepared, cycles, tables)
@@ -104,12 +104,15 @@ fn garble_in(
     cycles: u64,
     tables: &mut [u8],
 ) -> Result<(), String> {
-    let delta = Label::from_u128(0x0f1e_2d3c_4b5a_6978_8796_a5b4_c3d2_e1f1);
     let mut io = ToMemory { suite, tables, done: 0 };
     let key = RunKey { suite, point: POINT };
-    let garbled = prepared.garble(key, &Delta::new(suite.clip(delta)), cycles, &mut io);
+    let garbled = prepared.garble(key, &delta(suite), cycles, &mut io);
     garbled.map_err(|e| e.to_string())?;
     Ok(())
+}
+
+pub(crate) fn delta(suite: Suite) -> Delta {
+    Delta::new(suite.clip(Label::from_u128(0x0f1e_2d3c_4b5a_6978_8796_a5b4_c3d2_e1f1)))
 }
 
 fn evaluate_from(prepared: &mut dyn Prepared, cycles: u64, tables: &[u8]) -> Result<(), String> {
@@ -192,7 +195,7 @@ impl EvaluatorIo for FromMemory<'_> {
     }
 }
 
-fn give(cycle: u64, bits: &[Wire], labels: &mut [Label]) {
+pub(crate) fn give(cycle: u64, bits: &[Wire], labels: &mut [Label]) {
     let mut seeded = seeded_labels(1);
     for (label, &bit) in labels.iter_mut().zip(bits) {
         *label = seeded(cycle, bit);

@@ -2,7 +2,7 @@
 //! figures, and [`scoreboard`] prints all of them. [`part`] is a table or figure of a paper, with
 //! published beside measured values. [`table`] prints figures. [`compare`] finds the rows of two
 //! records that differ, and [`check`] the rows of a record that are not reproduced. [`measure`],
-//! [`engine`], [`session`] and [`processes`] measure times.
+//! [`engine`], [`timed`], [`session`] and [`processes`] measure times.
 
 pub mod check;
 pub mod compare;
@@ -14,5 +14,6 @@ pub mod record;
 pub mod scoreboard;
 pub mod session;
 pub mod table;
+pub mod timed;
 
 pub use record::{Figure, How, Results};
