@@ -1,6 +1,6 @@
 //! The program hash: BLAKE3 over the canonical encoding that `spec/program-hash.md` defines.
 
-use crate::program::ProgramHash;
+use crate::program_hash::ProgramHash;
 use halfgate_circuit::{Bit, Circuit, FlipFlop, Init, Input, Party};
 
 /// Version tag: the first bytes of the encoding.

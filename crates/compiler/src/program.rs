@@ -2,14 +2,15 @@
 
 use crate::error::CompileError;
 use crate::order::Order;
+use crate::program_hash::ProgramHash;
 use crate::skip::Known;
 use crate::structured_hash::structured_hash;
 use halfgate_circuit::structured::{
     FlattenError, Size, Sizes, StructuredCircuit, StructuredOutput, flatten, uses, verify,
 };
 use halfgate_circuit::{Bit, Circuit, Gates, Output, Wire, first_uses};
+use std::io;
 use std::sync::{Arc, OnceLock};
-use std::{fmt, io};
 
 /// A circuit whose gates stand in the order of garbling. AND numbers and tables follow that order.
 /// A program does not depend on the machines that run it.
@@ -75,23 +76,6 @@ impl Program {
             Some(structured) => uses::first_uses(&structured.circuit),
             None => Ok(first_uses(&self.circuit)),
         }
-    }
-}
-
-/// BLAKE3 over the canonical encoding of a program's gates in order, its flip-flops, and its
-/// input and output layout with owners. The number of cycles is not part of it.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct ProgramHash(pub [u8; 32]);
-
-impl fmt::Display for ProgramHash {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
-    }
-}
-
-impl fmt::Debug for ProgramHash {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "ProgramHash({self})")
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::error::CompileError;
 use crate::hash::{self, program_hash};
-use crate::program::ProgramHash;
+use crate::program_hash::ProgramHash;
 use halfgate_circuit::Bit;
 use halfgate_circuit::structured::{
     Argument, Body, Call, Form, Function, Item, StructuredCircuit, flatten,

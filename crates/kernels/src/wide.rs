@@ -79,15 +79,10 @@ impl Lines<'_> {
     /// If `x` has no place. The check costs little beside the work on all lanes.
     #[inline(always)]
     unsafe fn of(self, x: usize) -> *mut Label {
-        let Some(&place) = self.wide.places.get(x) else { no_place() };
+        let place = self.wide.places.get(x).expect("every operand has a place");
         // SAFETY: the caller's promise.
-        unsafe { self.labels.add(place as usize) }
+        unsafe { self.labels.add(*place as usize) }
     }
-}
-
-#[cold]
-fn no_place() -> ! {
-    panic!("every operand has a place")
 }
 
 /// # Safety

@@ -64,32 +64,29 @@ fn a_converted_program_runs_as_before() {
     assert_eq!(evaluated.json()["outputs"][0]["hex"], "0");
 }
 
-/// A file with functions runs between two processes, on engines that run functions and on machines
-/// that do not, with the program hash that `inspect` shows.
+/// A file with functions runs between two processes, with the program hash that `inspect` shows.
 #[test]
 fn functions_run_between_two_processes() {
     let (_folder, file) = folder_with("sums.hgc", SUMS);
+    let file = text(&file);
     let identities = Identities::new();
-    let party = |own, peer, input: &str, engine: &str| -> Vec<String> {
-        let mut options = vec![file.clone()];
-        options.extend(["--input", input, "--engine", engine].map(str::to_owned));
-        options.extend(identities.options(own, peer));
-        options
+    let party = |own, peer, input: &str| -> Vec<String> {
+        let words = [&file[..], "--input", input].map(str::to_owned);
+        words.into_iter().chain(identities.options(own, peer)).collect()
     };
     let hash = halfgate(&["inspect", &file, "--rate", "1e6", "--json"]).json();
-    for engines in [["cpu", "cpu"], ["model:fase-1", "cpu"], ["cpu", "model:overlay"]] {
-        let garbler = party("alice", "bob", "[1,2,100,255]", engines[0]);
-        let evaluator = party("bob", "alice", "[10,20,55,2]", engines[1]);
-        let (garbled, evaluated) = pair(&words(&garbler), &words(&evaluator));
-        for done in [garbled.json(), evaluated.json()] {
-            assert_eq!(done["outputs"][0]["hex"], "019b160b", "{engines:?}");
-            assert_eq!(done["program_hash"], hash["program_hash"], "{engines:?}");
-        }
+    let garbler = party("alice", "bob", "[1,2,100,255]");
+    let evaluator = party("bob", "alice", "[10,20,55,2]");
+    let (garbled, evaluated) = pair(&words(&garbler), &words(&evaluator));
+    for done in [garbled.json(), evaluated.json()] {
+        assert_eq!(done["outputs"][0]["hex"], "019b160b");
+        assert_eq!(done["program_hash"], hash["program_hash"]);
     }
     // The flat program is another one, and so is that of another function.
     let flat = halfgate(&["inspect", &file, "--rate", "1e6", "--order", "grouped", "--json"]);
     assert_ne!(flat.json()["program_hash"], hash["program_hash"]);
     let (_folder, other) = folder_with("sums.hgc", SUMS.replace("return 6 7", "return 6 !7"));
+    let other = text(&other);
     let garbler = [&file[..], PLAIN, "--input", "[1,2,3,4]"];
     let (garbled, evaluated) = pair(&garbler, &[&other, PLAIN, "--input", "[5,6,7,8]"]);
     for done in [garbled, evaluated] {
@@ -351,7 +348,8 @@ fn a_large_flattening_is_inspected_and_not_run() {
     }
     assert_eq!(facts["structure"]["by_function"][0]["runs"], 1 << 30);
     let out = format!("{file}.txt");
-    for words in [&["run", &file, "--garbler", "1"][..], &["convert", &file, &out]] {
+    let flat = ["run", &file, "--garbler", "1", "--order", "grouped"];
+    for words in [&flat[..], &["convert", &file, &out]] {
         halfgate(words).failed(3, &["x.hgc", "with all functions written out", "wires"]);
     }
     assert_eq!(halfgate(&["convert", &file, &format!("{file}.copy.hgc")]).code, Some(0));

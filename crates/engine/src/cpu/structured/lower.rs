@@ -70,7 +70,8 @@ pub(super) fn lower(circuit: &StructuredCircuit, sizes: &Sizes) -> Result<Code, 
             continue;
         };
         let callee = &functions[function.index()];
-        let uses = [false, true].map(|later| input_uses(&reads.call, &callee.uses, input_bits, later));
+        let uses =
+            [false, true].map(|later| input_uses(&reads.call, &callee.uses, input_bits, later));
         reads.uses = uses;
     }
     Ok(Code { functions, outermost, input_bits, inputs, gives })
