@@ -110,6 +110,13 @@ impl Rewritten {
         let argument = |argument: &Argument| match argument {
             Argument::Shared(shared) => Argument::Shared(bits(shared)),
             Argument::Listed { width, bits: listed } => Argument::of_runs(*width, bits(listed)),
+            Argument::Sliced { width, run_stride: 0, .. } => {
+                let bits = (0..*width as usize).map(|j| argument.bit(0, j));
+                match bits.clone().all(|bit| self.bit(bit) == bit) {
+                    true => argument.clone(),
+                    false => Argument::Shared(bits.map(|bit| self.bit(bit)).collect()),
+                }
+            }
             Argument::Sliced { width, .. } => {
                 let runs = 0..call.form.runs();
                 let all = runs.flat_map(|run| (0..*width as usize).map(move |j| (run, j)));

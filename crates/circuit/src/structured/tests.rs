@@ -311,3 +311,32 @@ fn blocks_follow_the_function() {
         assert_eq!(block(&functions, 1), expected, "{form:?} and {ands} ANDs");
     }
 }
+
+/// The order of inputs takes the time of the text, not of the steps.
+#[test]
+fn the_order_of_inputs_of_endless_folds_is_found() {
+    let slice = |width, first| Argument::Sliced {
+        width,
+        first: Wire::new(first),
+        run_stride: 0,
+        bit_stride: 1,
+    };
+    let state = Argument::Shared(vec![wire(0)]);
+    let form = Form::Fold { steps: 1 << 60, state: 1 };
+    let mut circuit = one_call(4, form, vec![state.clone(), slice(1, 1)]);
+    assert_eq!(uses::first_uses(&circuit).unwrap(), [0, 1].map(Wire::new));
+    // The other input is not read, and is passed through.
+    circuit.functions[0] = Function {
+        name: "pass".to_owned(),
+        inputs: 2,
+        body: Body {
+            gates: [Gate::and(wire(0), wire(0), false)].into_iter().collect(),
+            calls: vec![],
+        },
+        outputs: vec![wire(2), wire(1)],
+    };
+    circuit.body.calls[0].form = Form::Fold { steps: 1 << 60, state: 2 };
+    circuit.body.calls[0].arguments = vec![state, Argument::Shared(vec![wire(3)])];
+    circuit.outputs[0].bits = BitRuns::of_wires(Wire::new(4), 2);
+    assert_eq!(uses::first_uses(&circuit).unwrap(), [0, 3].map(Wire::new));
+}

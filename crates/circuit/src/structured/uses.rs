@@ -225,7 +225,9 @@ impl Seen {
         let runs = call.form.runs();
         let varies = call.arguments.iter().any(|argument| match argument {
             Argument::Shared(_) => false,
-            Argument::Sliced { first, .. } => first.index() < self.seen.len(),
+            Argument::Sliced { first, run_stride, .. } => {
+                *run_stride > 0 && first.index() < self.seen.len()
+            }
             Argument::Listed { .. } => true,
         });
         // What is shared is read in the first block, or once it has passed through all state.

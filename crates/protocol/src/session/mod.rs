@@ -103,6 +103,12 @@ pub(crate) fn check_program(program: &Program, options: &RunOptions) -> Result<(
         );
     }
     check_counts(&program.circuit, options)?;
+    let gates = program.gates_per_cycle();
+    if gates > MAX_GATES {
+        return Err(SessionError::Usage(format!(
+            "the program has {gates} gates with all functions written out, more than {MAX_GATES}"
+        )));
+    }
     if program.skips.is_some() {
         // The number of ANDs becomes known during the run: see `Pace`.
         return Ok(());
@@ -149,6 +155,9 @@ fn check_counts(circuit: &Circuit, options: &RunOptions) -> Result<(), SessionEr
 
 /// Upper bound (exclusive) of the ANDs, gates, and input or output bits in a run.
 const MAX_COUNT: u64 = 1 << 63;
+
+/// Most gates of a program's body: the bytes of their tables are counted in 64 bits.
+const MAX_GATES: u64 = 1 << 57;
 
 /// Maximum number of per-cycle output bits that are collected: 8 GiB.
 const MAX_COLLECTED: u64 = 1 << 36;

@@ -56,6 +56,7 @@ impl<R: Role> Machine<'_, R> {
         let mut lanes = 0;
         let mut start = 0;
         while start < runs {
+            self.count_run()?;
             let end = runs.min(start + block);
             let in_block = (end - start) as u32;
             let is_first = lanes != in_block * frame.lanes;

@@ -47,7 +47,7 @@ impl StructuredRun {
         let circuit = rewritten.as_ref().unwrap_or(&program.circuit);
         let code =
             lower(circuit, program.sizes()).map_err(|error| EngineError::program(ENGINE, error))?;
-        let labels = extent(&code, &code.outermost, 1).saturating_add(WINDOW as u64);
+        let labels = extent(&code).saturating_add(WINDOW as u64);
         if labels > u64::from(u32::MAX) {
             return Err(refused(TooManyLabels { labels }));
         }

@@ -5,8 +5,9 @@ use super::lower::Code;
 use super::machine::{Frame, Machine, aligned};
 use crate::EngineError;
 use crate::cpu::role::Role;
-use halfgate_circuit::structured::Form;
+use halfgate_circuit::structured::{Form, FunctionId};
 use halfgate_kernels::ops::{Ops, Segment, Wide};
+use std::collections::HashMap;
 
 /// Most ANDs whose tables are made or used at once, all lanes counted.
 const AT_ONCE: usize = 4096;
@@ -70,6 +71,16 @@ impl<R: Role> Machine<'_, R> {
             first += segments;
             done = [0, 1, 2].map(|i| done[i] + counts[i]);
         }
+        self.report()
+    }
+
+    /// Counts a run of a function, which may have no operations, so that the caller can stop it.
+    pub fn count_run(&mut self) -> Result<(), EngineError> {
+        self.unreported += 1;
+        self.report()
+    }
+
+    fn report(&mut self) -> Result<(), EngineError> {
         if self.unreported >= PROGRESS_INTERVAL_GATES {
             self.unreported = 0;
             self.role.progress(0, self.state.ands())?;
@@ -91,20 +102,36 @@ fn piece(segments: &[Segment], lanes: usize) -> (usize, [usize; 3]) {
     (segments.len(), counts)
 }
 
-/// Labels of memory that a run of `body` in `lanes` lanes needs, those of the functions that it
-/// calls included.
-pub(super) fn extent(code: &Code, body: &BodyCode, lanes: u64) -> u64 {
+/// Labels of memory that a run of the outermost body needs, those of the functions that it calls
+/// included.
+pub(super) fn extent(code: &Code) -> u64 {
+    of_body(code, &code.outermost, 1, &mut HashMap::new())
+}
+
+/// As [`extent`], for a body in `lanes` lanes. `known` has those of functions, by number and lanes.
+fn of_body(
+    code: &Code,
+    body: &BodyCode,
+    lanes: u64,
+    known: &mut HashMap<(FunctionId, u64), u64>,
+) -> u64 {
     let own = aligned(u64::from(body.slots) * lanes);
-    let calls = body.steps.iter().filter_map(|step| match step {
-        Step::Call(call) => Some(call),
-        Step::Gates(_) => None,
-    });
-    let inner = calls.map(|call| {
+    let mut most = 0;
+    for step in &body.steps {
+        let Step::Call(call) = step else { continue };
         let callee = &code.functions[call.function.index()];
         let lanes = lanes * call.block;
-        copies(callee, call.form, lanes) + extent(code, callee, lanes)
-    });
-    own.saturating_add(inner.max().unwrap_or(0))
+        let inner = match known.get(&(call.function, lanes)) {
+            Some(&inner) => inner,
+            None => {
+                let inner = of_body(code, callee, lanes, known);
+                known.insert((call.function, lanes), inner);
+                inner
+            }
+        };
+        most = inner.saturating_add(copies(callee, call.form, lanes)).max(most);
+    }
+    own.saturating_add(most)
 }
 
 /// Labels that a call may copy: of each input, of the state twice, and of each output.

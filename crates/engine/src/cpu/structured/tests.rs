@@ -183,3 +183,24 @@ fn a_flattening_that_is_too_large_is_refused() {
     let refused = Flat(cpu).prepare(&program).map(|_| ()).unwrap_err().to_string();
     assert!(refused.contains("run it on an engine that runs functions"), "{refused}");
 }
+
+/// Preparing takes the time of the text, not of the calls: each function calls the one before it
+/// twice.
+#[test]
+fn calls_of_calls_are_prepared_once() {
+    let mut b = Builder::new();
+    let x = b.input("x", Party::Garbler, 2);
+    let mut last = b.function("0", 2, |b, x| vec![b.and(x[0], x[1]), b.xor(x[0], x[1])]);
+    for level in 1..=30 {
+        let inner = last;
+        last = b.function(&level.to_string(), 2, |b, x| {
+            let y = b.call(&inner, x);
+            b.call(&inner, &y)
+        });
+    }
+    let y = b.call(&last, &x);
+    b.output("y", &y);
+    let program = StructuredProgram::new(b.finish_structured().unwrap()).unwrap();
+    assert_eq!(program.size().ands, 1 << 30);
+    assert!(CpuEngine::new(None).unwrap().prepare_structured(&program).is_ok());
+}
