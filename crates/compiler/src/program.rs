@@ -67,7 +67,7 @@ impl Program {
     }
 
     /// The input bits that are read, in the order of their first use: see
-    /// [`first_uses`](halfgate_circuit::first_uses).
+    /// [`first_uses`].
     ///
     /// # Errors
     /// If a temporary file for gates cannot be written.
