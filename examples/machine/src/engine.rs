@@ -63,7 +63,10 @@ impl Engine for ToyEngine {
         "model:toy".to_owned()
     }
 
-    fn prepare_flat<'p>(&self, program: &'p Program) -> Result<Box<dyn Prepared + 'p>, EngineError> {
+    fn prepare_flat<'p>(
+        &self,
+        program: &'p Program,
+    ) -> Result<Box<dyn Prepared + 'p>, EngineError> {
         let wires = program.circuit.wires() as u64;
         Exceeded::check(Resource::Wires, wires, SLOTS as u64)
             .map_err(|exceeded| EngineError::Limit { engine: self.name(), exceeded })?;
