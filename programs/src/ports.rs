@@ -15,6 +15,9 @@ pub struct PortType {
     pub width: Width,
     /// Whether the elements are a set, which `halfgate_values::prepare_set` sorts and pads.
     pub is_set: bool,
+    /// Whether each element must be above the one before. The circuit does not check it; the
+    /// command does.
+    pub is_ascending: bool,
 }
 
 /// The width of a port's elements, in bits.
@@ -31,17 +34,23 @@ pub enum Width {
 impl PortType {
     /// A port that is one element.
     pub(crate) const fn one(name: &'static str, element: Element) -> PortType {
-        PortType { name, element, width: Width::Port, is_set: false }
+        PortType { name, element, width: Width::Port, is_set: false, is_ascending: false }
     }
 
     /// A port that is a list of elements.
     pub(crate) const fn list(name: &'static str, element: Element, width: Width) -> PortType {
-        PortType { name, element, width, is_set: false }
+        PortType { name, element, width, is_set: false, is_ascending: false }
     }
 
     /// A port that is a set of elements.
     pub(crate) const fn set(name: &'static str, element: Element, width: Width) -> PortType {
-        PortType { name, element, width, is_set: true }
+        PortType { name, element, width, is_set: true, is_ascending: false }
+    }
+
+    /// A port that is a list of distinct integers in ascending order.
+    pub(crate) const fn ascending(name: &'static str, width: Width) -> PortType {
+        let element = Element::Unsigned;
+        PortType { name, element, width, is_set: false, is_ascending: true }
     }
 
     /// Whether this is the type of the port `name`.

@@ -12,6 +12,8 @@ use std::io::Read;
 /// depend on the other party's values, if both are in this process.
 pub struct Given {
     party: Party,
+    /// What the user named as the circuit.
+    spec: String,
     ports: Vec<Port>,
     values: Vec<Value>,
     /// Inputs that the program itself supplies, not the user.
@@ -42,7 +44,7 @@ impl Given {
         ports.retain(|port| implied.iter().all(|(name, _)| *name != port.name));
         let sources = values::parse(text).map_err(failure(party))?;
         let values = values::read(sources, &ports, stdin).map_err(failure(party))?;
-        Ok(Given { party, ports, values, implied })
+        Ok(Given { party, spec: spec.to_owned(), ports, values, implied })
     }
 
     /// The number of cycles that the values have, if any value is per cycle.
@@ -56,11 +58,15 @@ impl Given {
     /// Converts the values to bits, with an entry for each input of `circuit`.
     ///
     /// # Errors
-    /// If a value does not fit its port.
+    /// If a value does not fit its port, or is not in the order that the program needs.
     pub fn bits(&self, circuit: &Circuit, cycles: u64) -> Result<PartyInputs, Failure> {
         let own = self.values.iter().zip(&self.ports);
         let own: Result<Vec<Bits>, _> = own.map(|(value, port)| value.bits(port, cycles)).collect();
-        let mut own = own.map_err(failure(self.party))?.into_iter();
+        let own = own.map_err(failure(self.party))?;
+        for (bits, port) in own.iter().zip(&self.ports) {
+            ports::check_ascending(&self.spec, self.party, &port.name, bits)?;
+        }
+        let mut own = own.into_iter();
         let entry = |input: &halfgate_circuit::Input| {
             let implied = self.implied.iter().find(|(name, _)| *name == input.name);
             match implied {

@@ -57,6 +57,36 @@ pub fn check_learn(
     Ok(())
 }
 
+/// Refuses a list of `party` that the built-in program `spec` takes in ascending order only, and
+/// that is not: the outputs would be wrong.
+///
+/// # Errors
+/// If the value `bits` of the input `name` is such a list.
+pub fn check_ascending(spec: &str, party: Party, name: &str, bits: &Bits) -> Result<(), Failure> {
+    let Some((program, text)) = halfgate_programs::find(spec) else { return Ok(()) };
+    let Some(port) = program.port_type(name).filter(|port| port.is_ascending) else {
+        return Ok(());
+    };
+    let width = port.element_width(text, bits.len()).filter(|&width| width > 0);
+    let width = width.unwrap_or(bits.len());
+    let bit = |element: usize, at: usize| bits.get(element * width + at);
+    let is_above = |element: usize| {
+        let differs = (0..width).rev().find(|&at| bit(element, at) != bit(element - 1, at));
+        differs.is_some_and(|at| bit(element, at))
+    };
+    match (1..bits.len() / width).find(|&element| !is_above(element)) {
+        None => Ok(()),
+        Some(element) => {
+            let what = format!(
+                "the {party}'s values: input {name:?}, element {} is not above the one before: \
+                 {spec} takes distinct keys in ascending order, so sort the rows by key",
+                element + 1
+            );
+            Err(Failure::new(Exit::Value, what))
+        }
+    }
+}
+
 /// Refuses the outputs of a program that did not finish within its steps: its variables then have
 /// arbitrary values.
 ///

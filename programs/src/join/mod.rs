@@ -13,7 +13,8 @@
 //!
 //! **Inputs.** The keys of a party are distinct and in ascending order: each party sorts its own
 //! rows. A table with fewer rows is filled with keys that the other party does not have. The
-//! circuit cannot check this. If keys are repeated or not in order, the outputs are wrong, but are
+//! command refuses a party's own keys that are repeated or not in order. The circuit does not check
+//! them: if a caller of the library or the peer passes such keys, the outputs are wrong, but are
 //! still all that is revealed: pairs are missed, or rows of one party count as a pair.
 //!
 //! **The circuit** is structured. As in [`psi`](crate::psi), it merges the sorted tables by
@@ -43,9 +44,9 @@ pub const INFO: ProgramInfo = ProgramInfo {
             keys of a party distinct and in ascending order; \
             output matches, as wide as the smaller of N and M in binary; output sum:64",
     types: &[
-        PortType::list("a_keys", Element::Unsigned, Width::Bits(32)),
+        PortType::ascending("a_keys", Width::Bits(32)),
         PortType::list("a_values", Element::Unsigned, Width::Bits(32)),
-        PortType::list("b_keys", Element::Unsigned, Width::Bits(32)),
+        PortType::ascending("b_keys", Width::Bits(32)),
         PortType::list("b_values", Element::Unsigned, Width::Bits(32)),
     ],
     make: Make::Structured(|params: Params| {

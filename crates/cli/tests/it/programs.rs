@@ -48,7 +48,22 @@ fn values(spec: &str, circuit: &Circuit) -> (Vec<Bits>, u64) {
         ];
         return (sets.to_vec(), cycles);
     }
-    (random::inputs_for(circuit, 17, cycles), cycles)
+    let mut values = random::inputs_for(circuit, 17, cycles);
+    if spec.starts_with("join") {
+        // The command takes keys in ascending order only.
+        for (input, value) in circuit.inputs.iter().zip(&mut values) {
+            let step = match &input.name[..] {
+                "a_keys" => 2,
+                "b_keys" => 3,
+                _ => continue,
+            };
+            *value = Bits::new();
+            (0..input.width / 32).for_each(|row| {
+                value.append(&Bits::from_integer(u128::from(step * row), 32));
+            });
+        }
+    }
+    (values, cycles)
 }
 
 /// One party's values in a user's notation.

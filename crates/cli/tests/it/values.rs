@@ -54,6 +54,21 @@ fn a_negative_number_is_refused_for_an_unsigned_input() {
         .failed(4, &["in0", "below -2^31"]);
 }
 
+/// The circuit of `join` does not check the order of keys, and would give a wrong result.
+#[test]
+fn keys_out_of_order_are_refused() {
+    let run = |garbler: &str, evaluator: &str| {
+        halfgate(&["run", "join:3x2", "--json", "--garbler", garbler, "--evaluator", evaluator])
+    };
+    let sorted = ["[3,256,700],[10,20,30]", "[256,257],[1,2]"];
+    let done = run(sorted[0], sorted[1]).json();
+    assert_eq!([&done["outputs"][0]["hex"], &done["outputs"][1]["hex"]], ["1", "0000000000000015"]);
+    run("[256,3,700],[10,20,30]", sorted[1])
+        .failed(4, &["the garbler's values: input \"a_keys\", element 2", "sort the rows by key"]);
+    run(sorted[0], "[7,7],[1,2]")
+        .failed(4, &["the evaluator's values: input \"b_keys\", element 2"]);
+}
+
 #[test]
 fn a_list_of_the_wrong_length_is_refused() {
     let (_folder, adder) = bristol_adder();
