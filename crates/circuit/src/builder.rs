@@ -317,13 +317,7 @@ impl Builder {
         if !self.calls.is_empty() {
             return Err(BuildError::HasCalls);
         }
-        let flat = |output: StructuredOutput| Output {
-            name: output.name,
-            bits: output.bits.iter().collect(),
-            per_cycle: output.per_cycle,
-            elements: output.elements,
-        };
-        self.circuit.outputs = self.outputs.into_iter().map(flat).collect();
+        self.circuit.outputs = self.outputs.into_iter().map(Output::from).collect();
         verify::verify_ports(&self.circuit)?;
         Ok(self.circuit)
     }

@@ -2,7 +2,7 @@
 
 use crate::bits::Bits;
 use crate::circuit::{Circuit, Init, Input};
-use crate::gate::GateKind;
+use crate::gate::{Gate, GateKind};
 use crate::id::Bit;
 use crate::verify::{VerifyError, verify};
 use thiserror::Error;
@@ -143,7 +143,7 @@ pub(crate) fn check(
 }
 
 /// The value of a wire: a bit for each lane.
-trait Value: Copy {
+pub(crate) trait Value: Copy {
     /// Returns `value` in every lane.
     fn constant(value: bool) -> Self;
     fn xor(self, other: Self) -> Self;
@@ -219,20 +219,24 @@ fn run<V: Value>(
 /// Appends the value of each gate's wire.
 fn run_gates<V: Value>(circuit: &Circuit, wires: &mut Vec<V>) {
     for gate in circuit.gates.iter() {
-        let value = match gate.kind() {
-            GateKind::Xor { a, b, invert } => {
-                wires[a.index()].xor(wires[b.index()]).invert_if(invert)
-            }
-            GateKind::And { a, b, invert } => {
-                value_of(wires, a).and(value_of(wires, b)).invert_if(invert)
-            }
-            GateKind::Copy { a, invert } => wires[a.index()].invert_if(invert),
-        };
-        wires.push(value);
+        wires.push(value_of_gate(wires, gate));
     }
 }
 
-fn value_of<V: Value>(wires: &[V], bit: Bit) -> V {
+/// The value of the wire that `gate` drives.
+#[inline]
+pub(crate) fn value_of_gate<V: Value>(wires: &[V], gate: Gate) -> V {
+    match gate.kind() {
+        GateKind::Xor { a, b, invert } => wires[a.index()].xor(wires[b.index()]).invert_if(invert),
+        GateKind::And { a, b, invert } => {
+            value_of(wires, a).and(value_of(wires, b)).invert_if(invert)
+        }
+        GateKind::Copy { a, invert } => wires[a.index()].invert_if(invert),
+    }
+}
+
+#[inline]
+pub(crate) fn value_of<V: Value>(wires: &[V], bit: Bit) -> V {
     match bit.wire() {
         Some(wire) => wires[wire.index()].invert_if(bit.is_inverted()),
         None => V::constant(bit.is_inverted()),

@@ -68,11 +68,17 @@ fn hash_outputs(hasher: &mut blake3::Hasher, circuit: &Circuit) {
     for output in &circuit.outputs {
         hasher.update(&[u8::from(output.per_cycle)]);
         count(hasher, output.bits.len());
-        let codes: Vec<u8> = output.bits.iter().flat_map(|bit| bit.code().to_le_bytes()).collect();
-        hasher.update(&codes);
+        codes(hasher, output.bits.iter().copied());
     }
 }
 
-fn count(hasher: &mut blake3::Hasher, count: usize) {
+/// Hashes the codes of bits.
+pub(crate) fn codes(hasher: &mut blake3::Hasher, bits: impl Iterator<Item = Bit>) {
+    let codes: Vec<u8> = bits.flat_map(|bit| bit.code().to_le_bytes()).collect();
+    hasher.update(&codes);
+}
+
+/// Hashes a number of things, in 8 bytes.
+pub(crate) fn count(hasher: &mut blake3::Hasher, count: usize) {
     hasher.update(&(count as u64).to_le_bytes());
 }

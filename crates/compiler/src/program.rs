@@ -8,7 +8,7 @@ use crate::structured_hash::structured_hash;
 use halfgate_circuit::structured::{
     FlattenError, Size, Sizes, StructuredCircuit, StructuredOutput, flatten, uses, verify,
 };
-use halfgate_circuit::{Bit, Circuit, Gates, Output, Wire, first_uses};
+use halfgate_circuit::{Bit, Circuit, Gates, Wire, first_uses};
 use std::io;
 use std::sync::{Arc, OnceLock};
 
@@ -138,11 +138,8 @@ impl StructuredProgram {
         }
         let missing = Wire::new(Wire::MAX - 1).bit();
         let outlined = |bit: Bit| if bit.as_constant().is_some() { bit } else { missing };
-        let output = |output: &StructuredOutput| Output {
-            name: output.name.clone(),
-            bits: output.bits.iter().map(outlined).collect(),
-            per_cycle: output.per_cycle,
-            elements: output.elements,
+        let output = |output: &StructuredOutput| {
+            output.with_bits(output.bits.iter().map(outlined).collect())
         };
         let circuit = Circuit {
             inputs: self.circuit.inputs.clone(),

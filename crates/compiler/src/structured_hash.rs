@@ -1,9 +1,8 @@
 //! The hash of a structured circuit, by `spec/functions.md`.
 
 use crate::error::CompileError;
-use crate::hash::{self, program_hash};
+use crate::hash::{self, codes, count, program_hash};
 use crate::program_hash::ProgramHash;
-use halfgate_circuit::Bit;
 use halfgate_circuit::structured::{
     Argument, Body, Call, Form, Function, Item, StructuredCircuit, flatten,
 };
@@ -32,11 +31,11 @@ pub fn structured_hash(circuit: &StructuredCircuit) -> Result<ProgramHash, Compi
     hash::hash_ports(&mut hasher, &circuit.inputs, &circuit.flip_flops);
     let first = circuit.first_item_wire();
     hash_body(&mut hasher, &circuit.body, first, &circuit.functions, &functions);
-    number(&mut hasher, circuit.outputs.len() as u64);
+    count(&mut hasher, circuit.outputs.len());
     for output in &circuit.outputs {
         hasher.update(&[u8::from(output.per_cycle)]);
-        number(&mut hasher, output.bits.len() as u64);
-        number(&mut hasher, output.bits.runs().count() as u64);
+        count(&mut hasher, output.bits.len());
+        count(&mut hasher, output.bits.runs().count());
         for (first, count) in output.bits.runs() {
             hasher.update(&first.code().to_le_bytes()).update(&count.to_le_bytes());
         }
@@ -50,7 +49,7 @@ fn function_hash(function: &Function, all: &[Function], hashes: &[[u8; 32]]) -> 
     hasher.update(FUNCTION_TAG).update(&function.inputs.to_le_bytes());
     hash_body(&mut hasher, &function.body, function.inputs as usize, all, hashes);
     hasher.update(&(function.outputs.len() as u32).to_le_bytes());
-    codes(&mut hasher, &function.outputs);
+    codes(&mut hasher, function.outputs.iter().copied());
     *hasher.finalize().as_bytes()
 }
 
@@ -61,8 +60,8 @@ fn hash_body(
     functions: &[Function],
     hashes: &[[u8; 32]],
 ) {
-    number(hasher, body.gates.len() as u64);
-    number(hasher, body.calls.len() as u64);
+    count(hasher, body.gates.len());
+    count(hasher, body.calls.len());
     // BLAKE3 is faster on long inputs.
     let mut gates: Vec<u8> = Vec::new();
     for item in body.items(first, functions) {
@@ -92,16 +91,16 @@ fn hash_call(hasher: &mut blake3::Hasher, call: &Call, hashes: &[[u8; 32]]) {
         Form::Fold { .. } => 2,
     };
     hasher.update(&[form]);
-    number(hasher, call.form.runs());
+    hasher.update(&call.form.runs().to_le_bytes());
     hasher.update(&call.form.state().to_le_bytes());
-    number(hasher, call.after as u64);
+    count(hasher, call.after);
     hasher.update(&(call.arguments.len() as u32).to_le_bytes());
     for argument in &call.arguments {
         let width = argument.width() as u32;
         match argument {
             Argument::Shared(bits) => {
                 hasher.update(&[0]).update(&width.to_le_bytes());
-                codes(hasher, bits);
+                codes(hasher, bits.iter().copied());
             }
             Argument::Sliced { first, run_stride, bit_stride, .. } => {
                 hasher.update(&[1]).update(&width.to_le_bytes());
@@ -111,19 +110,10 @@ fn hash_call(hasher: &mut blake3::Hasher, call: &Call, hashes: &[[u8; 32]]) {
             }
             Argument::Listed { bits, .. } => {
                 hasher.update(&[2]).update(&width.to_le_bytes());
-                codes(hasher, bits);
+                codes(hasher, bits.iter().copied());
             }
         }
     }
-}
-
-fn codes(hasher: &mut blake3::Hasher, bits: &[Bit]) {
-    let codes: Vec<u8> = bits.iter().flat_map(|bit| bit.code().to_le_bytes()).collect();
-    hasher.update(&codes);
-}
-
-fn number(hasher: &mut blake3::Hasher, number: u64) {
-    hasher.update(&number.to_le_bytes());
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ use super::bit_runs::BitRuns;
 use super::function::{Body, Function, Items};
 use crate::circuit::{Circuit, FlipFlop, Input, Output};
 use crate::element::ElementType;
+use crate::id::Bit;
 
 /// A circuit whose bodies call functions. [`verify`](fn@super::verify) defines which are valid, and
 /// [`flatten`](fn@super::flatten) what one computes.
@@ -73,21 +74,37 @@ impl StructuredCircuit {
     }
 }
 
+impl StructuredOutput {
+    /// The output of a flat circuit with the same name and type, and these bits.
+    pub fn with_bits(&self, bits: Vec<Bit>) -> Output {
+        let (name, per_cycle) = (self.name.clone(), self.per_cycle);
+        Output { name, bits, per_cycle, elements: self.elements }
+    }
+}
+
+impl From<Output> for StructuredOutput {
+    fn from(output: Output) -> StructuredOutput {
+        let Output { name, bits, per_cycle, elements } = output;
+        StructuredOutput { name, bits: bits.into_iter().collect(), per_cycle, elements }
+    }
+}
+
+impl From<StructuredOutput> for Output {
+    fn from(output: StructuredOutput) -> Output {
+        let StructuredOutput { name, bits, per_cycle, elements } = output;
+        Output { name, bits: bits.iter().collect(), per_cycle, elements }
+    }
+}
+
 impl From<Circuit> for StructuredCircuit {
     /// The same circuit, without functions.
     fn from(circuit: Circuit) -> StructuredCircuit {
-        let output = |output: Output| StructuredOutput {
-            name: output.name,
-            bits: output.bits.into_iter().collect(),
-            per_cycle: output.per_cycle,
-            elements: output.elements,
-        };
         StructuredCircuit {
             inputs: circuit.inputs,
             flip_flops: circuit.flip_flops,
             functions: Vec::new(),
             body: Body { gates: circuit.gates, calls: Vec::new() },
-            outputs: circuit.outputs.into_iter().map(output).collect(),
+            outputs: circuit.outputs.into_iter().map(StructuredOutput::from).collect(),
             cycles: circuit.cycles,
         }
     }

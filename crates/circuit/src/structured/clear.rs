@@ -5,8 +5,7 @@ use super::function::{Body, Call, Form, Item};
 use super::verify::{StructureError, verify};
 use crate::bits::Bits;
 use crate::circuit::{Init, Input};
-use crate::gate::GateKind;
-use crate::id::Bit;
+use crate::clear::{check, value_of, value_of_gate};
 use thiserror::Error;
 
 /// Errors in evaluating a structured circuit.
@@ -33,7 +32,7 @@ pub fn evaluate(
     cycles: u64,
 ) -> Result<Vec<Bits>, ClearError> {
     verify(circuit)?;
-    crate::clear::check(&circuit.inputs, inputs.iter().map(Bits::len), cycles)?;
+    check(&circuit.inputs, inputs.iter().map(Bits::len), cycles)?;
     let mut outputs: Vec<Bits> = circuit.outputs.iter().map(|_| Bits::new()).collect();
     let mut state: Vec<bool> = Vec::new();
     for cycle in 0..cycles {
@@ -70,16 +69,7 @@ fn input_values(ports: &[Input], values: &[Bits], cycle: u64) -> Vec<bool> {
 fn body(circuit: &StructuredCircuit, body: &Body, first: usize, wires: &mut Vec<bool>) {
     for item in body.items(first, &circuit.functions) {
         match item {
-            Item::Gate(_, gate) => {
-                let value = match gate.kind() {
-                    GateKind::Xor { a, b, invert } => wires[a.index()] ^ wires[b.index()] ^ invert,
-                    GateKind::And { a, b, invert } => {
-                        (value_of(wires, a) & value_of(wires, b)) ^ invert
-                    }
-                    GateKind::Copy { a, invert } => wires[a.index()] ^ invert,
-                };
-                wires.push(value);
-            }
+            Item::Gate(_, gate) => wires.push(value_of_gate(wires, gate)),
             Item::Call(_, call) => run_call(circuit, call, wires),
         }
     }
@@ -104,11 +94,4 @@ fn run_call(circuit: &StructuredCircuit, call: &Call, wires: &mut Vec<bool>) {
         wires.extend(carried);
     }
     wires.extend(driven);
-}
-
-fn value_of(wires: &[bool], bit: Bit) -> bool {
-    match bit.wire() {
-        Some(wire) => wires[wire.index()] ^ bit.is_inverted(),
-        None => bit.is_inverted(),
-    }
 }

@@ -11,7 +11,7 @@
 //! - a block of `b` lanes of a map is the function's body in `b * w` lanes: lane `i` of the block
 //!   and lane `l` of the caller are lane `i * w + l`.
 
-use super::circuit::StructuredCircuit;
+use super::circuit::{StructuredCircuit, StructuredOutput};
 use super::function::{Body, Call, Form, Function, Item};
 use super::size::Sizes;
 use super::verify::{StructureError, verify};
@@ -69,12 +69,8 @@ pub fn flatten(circuit: &StructuredCircuit) -> Result<Circuit, FlattenError> {
     let mut gates = Gates::new();
     let wires = for_each_gate(circuit, |gate| gates.push(gate))?;
     let bit = |bit: Bit| of_body(&wires, bit);
-    let output = |output: &super::StructuredOutput| Output {
-        name: output.name.clone(),
-        bits: output.bits.iter().map(bit).collect(),
-        per_cycle: output.per_cycle,
-        elements: output.elements,
-    };
+    let output =
+        |output: &StructuredOutput| output.with_bits(output.bits.iter().map(bit).collect());
     let flip_flops = circuit.flip_flops.iter();
     Ok(Circuit {
         inputs: circuit.inputs.clone(),
@@ -95,17 +91,11 @@ impl StructuredCircuit {
         if !self.body.calls.is_empty() {
             return flatten(&self);
         }
-        let output = |output: super::StructuredOutput| Output {
-            name: output.name,
-            bits: output.bits.iter().collect(),
-            per_cycle: output.per_cycle,
-            elements: output.elements,
-        };
         Ok(Circuit {
             inputs: self.inputs,
             flip_flops: self.flip_flops,
             gates: self.body.gates,
-            outputs: self.outputs.into_iter().map(output).collect(),
+            outputs: self.outputs.into_iter().map(Output::from).collect(),
             cycles: self.cycles,
         })
     }

@@ -109,10 +109,16 @@ impl Call {
 impl Call {
     /// The bit that the call passes as input `input` in run `run`, of a valid call. In a fold, the
     /// state comes from here in step 0 only.
-    pub fn passed(&self, run: u64, mut input: usize) -> Bit {
+    pub fn passed(&self, run: u64, input: usize) -> Bit {
+        let (argument, j) = self.argument_of(input);
+        argument.bit(run, j)
+    }
+
+    /// The argument that covers input `input` of a valid call, and the input's number in it.
+    pub fn argument_of(&self, mut input: usize) -> (&Argument, usize) {
         for argument in &self.arguments {
             if input < argument.width() {
-                return argument.bit(run, input);
+                return (argument, input);
             }
             input -= argument.width();
         }

@@ -1,6 +1,7 @@
 //! Gates of the flattening, and the number of lanes of a map that run side by side.
 
 use super::function::{Body, Call, Form, Function};
+use crate::gates::Gates;
 
 /// Most lanes of a block of a map: as many labels as fill the vectors of every kernel. More gain
 /// little, and take label memory.
@@ -55,13 +56,14 @@ impl Sizes {
 
     /// The size of a body that calls these functions. `None` if 64 bits cannot count its gates.
     pub fn of_body(&self, body: &Body) -> Option<Size> {
-        let mut size = Size {
-            gates: body.gates.len() as u64,
-            ands: body.gates.ands(),
-            lanes: 1,
-            ..Size::default()
-        };
-        for call in &body.calls {
+        self.of_items(&body.gates, &body.calls)
+    }
+
+    /// As [`of_body`](Sizes::of_body), of a body with these items.
+    pub fn of_items(&self, gates: &Gates, calls: &[Call]) -> Option<Size> {
+        let (gates, ands) = (gates.len() as u64, gates.ands());
+        let mut size = Size { gates, ands, lanes: 1, ..Size::default() };
+        for call in calls {
             let (inner, runs) = (self.get(call.function), call.form.runs());
             let ands = inner.ands.checked_mul(runs)?;
             let lanes = self.block(call) * inner.lanes;

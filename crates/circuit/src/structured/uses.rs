@@ -118,7 +118,10 @@ pub fn of_runs(
         let sources = inputs.map(|input| match input {
             NO_INPUT => Source::None,
             _ if input < state => Source::State,
-            _ => Source::of(call, input),
+            _ => {
+                let (argument, j) = call.argument_of(input as usize);
+                Source::Argument(argument, j)
+            }
         });
         for run in start..end {
             for (&input, source_of_input) in inputs.iter().zip(&sources) {
@@ -143,19 +146,6 @@ enum Source<'a> {
     State,
     /// From a bit of an argument.
     Argument(&'a Argument, usize),
-}
-
-impl Source<'_> {
-    fn of(call: &Call, input: u32) -> Source<'_> {
-        let mut j = input as usize;
-        for argument in &call.arguments {
-            if j < argument.width() {
-                return Source::Argument(argument, j);
-            }
-            j -= argument.width();
-        }
-        unreachable!("a valid call's arguments cover the inputs")
-    }
 }
 
 /// The inputs of a body that were read, and in which order.

@@ -1,11 +1,38 @@
 //! The operations that differ between garbler and evaluator.
 
-use crate::EngineError;
 use crate::cpu::piece::{Labels, Piece};
-use crate::io::{EvaluatorIo, GarblerIo};
+use crate::io::{Counters, EvaluatorIo, GarblerIo, RunKey};
+use crate::{EngineError, Prepared};
 use halfgate_circuit::Wire;
 use halfgate_kernels::ops::{Ops, Wide};
 use halfgate_kernels::{Delta, Kernel, Label, LabelMemory, State, wipe};
+
+/// A program that is ready to run in either role.
+pub(super) trait Run: Send {
+    fn kernel(&self) -> &'static Kernel;
+    fn run(&self, key: RunKey, cycles: u64, role: impl Role) -> Result<Counters, EngineError>;
+}
+
+impl<T: Run> Prepared for T {
+    fn garble(
+        &mut self,
+        key: RunKey,
+        delta: &Delta,
+        cycles: u64,
+        io: &mut dyn GarblerIo,
+    ) -> Result<Counters, EngineError> {
+        self.run(key, cycles, Garbler { kernel: self.kernel(), delta, io })
+    }
+
+    fn evaluate(
+        &mut self,
+        key: RunKey,
+        cycles: u64,
+        io: &mut dyn EvaluatorIo,
+    ) -> Result<Counters, EngineError> {
+        self.run(key, cycles, Evaluator { kernel: self.kernel(), io })
+    }
+}
 
 /// The operations that differ between garbler and evaluator.
 pub(super) trait Role {

@@ -1,14 +1,14 @@
 //! Runs code on labels, chunk by chunk and cycle by cycle, for either role.
 
+use crate::EngineError;
 use crate::checked::{MAX_ANDS, check_length};
 use crate::cpu::chunk::{Gives, Loads};
 use crate::cpu::code::Code;
-use crate::cpu::role::{Evaluator, Garbler, Role};
-use crate::io::{Counters, EvaluatorIo, GarblerIo, RunKey};
-use crate::{EngineError, Prepared};
+use crate::cpu::role::{Role, Run};
+use crate::io::{Counters, RunKey};
 use halfgate_compiler::Program;
 use halfgate_kernels::ops::{Move, Ops, Segment};
-use halfgate_kernels::{Delta, Kernel, Label, LabelMemory, State, wipe};
+use halfgate_kernels::{Kernel, Label, LabelMemory, State, wipe};
 use zeroize::Zeroizing;
 
 /// A program and its code.
@@ -18,28 +18,11 @@ pub(super) struct CpuProgram<'p> {
     pub kernel: &'static Kernel,
 }
 
-impl Prepared for CpuProgram<'_> {
-    fn garble(
-        &mut self,
-        key: RunKey,
-        delta: &Delta,
-        cycles: u64,
-        io: &mut dyn GarblerIo,
-    ) -> Result<Counters, EngineError> {
-        self.run(key, cycles, Garbler { kernel: self.kernel, delta, io })
+impl Run for CpuProgram<'_> {
+    fn kernel(&self) -> &'static Kernel {
+        self.kernel
     }
 
-    fn evaluate(
-        &mut self,
-        key: RunKey,
-        cycles: u64,
-        io: &mut dyn EvaluatorIo,
-    ) -> Result<Counters, EngineError> {
-        self.run(key, cycles, Evaluator { kernel: self.kernel, io })
-    }
-}
-
-impl CpuProgram<'_> {
     fn run(&self, key: RunKey, cycles: u64, mut role: impl Role) -> Result<Counters, EngineError> {
         if cycles != 1 && !self.code.repeatable {
             return Err(EngineError::OneCycleOnly { cycles });

@@ -6,14 +6,14 @@
 //! closely enough to fill a vector.
 
 use super::piece::{Labels, Piece};
-use super::role::{Evaluator, Garbler, Role};
+use super::role::{Role, Run};
+use crate::EngineError;
 use crate::checked::counted;
-use crate::io::{Counters, EvaluatorIo, GarblerIo, RunKey};
-use crate::{EngineError, Prepared};
+use crate::io::{Counters, RunKey};
 use halfgate_circuit::{Circuit, Wire, first_uses};
 use halfgate_compiler::Program;
 use halfgate_compiler::skip::{Op, Skipper};
-use halfgate_kernels::{Delta, Kernel, Label, wipe};
+use halfgate_kernels::{Kernel, Label, wipe};
 use zeroize::Zeroizing;
 
 /// A program that skips, ready to run.
@@ -28,28 +28,11 @@ const AT_ONCE: usize = 1024;
 /// Decided gates between progress reports: well under a millisecond.
 const PROGRESS_INTERVAL_GATES: u64 = 1 << 16;
 
-impl Prepared for Skipping<'_> {
-    fn garble(
-        &mut self,
-        key: RunKey,
-        delta: &Delta,
-        cycles: u64,
-        io: &mut dyn GarblerIo,
-    ) -> Result<Counters, EngineError> {
-        self.run(key, cycles, Garbler { kernel: self.kernel, delta, io })
+impl Run for Skipping<'_> {
+    fn kernel(&self) -> &'static Kernel {
+        self.kernel
     }
 
-    fn evaluate(
-        &mut self,
-        key: RunKey,
-        cycles: u64,
-        io: &mut dyn EvaluatorIo,
-    ) -> Result<Counters, EngineError> {
-        self.run(key, cycles, Evaluator { kernel: self.kernel, io })
-    }
-}
-
-impl Skipping<'_> {
     fn run(&self, key: RunKey, cycles: u64, mut role: impl Role) -> Result<Counters, EngineError> {
         counted("cpu", self.program, cycles, u64::MAX)?;
         let circuit = &self.program.circuit;

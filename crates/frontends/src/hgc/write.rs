@@ -17,15 +17,9 @@ use std::io::{self, BufWriter, Write};
 /// If a port has a type that does not fit its width, or a name that is too long; or if writing
 /// fails. In the first two cases nothing is written.
 pub fn write(circuit: &Circuit, to: &mut impl Write) -> Result<(), WriteError> {
-    let outputs = circuit.outputs.iter().map(|output| Output {
-        port: Port {
-            name: &output.name,
-            width: output.bits.len(),
-            per_cycle: output.per_cycle,
-            elements: output.elements,
-            is_set: false,
-        },
-        bits: Bits::Listed(&output.bits),
+    let outputs = circuit.outputs.iter().map(|output| {
+        let bits = Bits::Listed(&output.bits);
+        Output::new(&output.name, bits, output.per_cycle, output.elements)
     });
     let parts = Parts {
         inputs: &circuit.inputs,
@@ -55,15 +49,9 @@ pub fn write_structured(
     if has_calls {
         verify(circuit)?;
     }
-    let outputs = circuit.outputs.iter().map(|output| Output {
-        port: Port {
-            name: &output.name,
-            width: output.bits.len(),
-            per_cycle: output.per_cycle,
-            elements: output.elements,
-            is_set: false,
-        },
-        bits: Bits::Runs(&output.bits),
+    let outputs = circuit.outputs.iter().map(|output| {
+        let bits = Bits::Runs(&output.bits);
+        Output::new(&output.name, bits, output.per_cycle, output.elements)
     });
     let parts = Parts {
         inputs: &circuit.inputs,
@@ -103,6 +91,21 @@ struct Output<'a> {
 enum Bits<'a> {
     Listed(&'a [Bit]),
     Runs(&'a BitRuns),
+}
+
+impl<'a> Output<'a> {
+    fn new(
+        name: &'a str,
+        bits: Bits<'a>,
+        per_cycle: bool,
+        elements: Option<ElementType>,
+    ) -> Output<'a> {
+        let width = match bits {
+            Bits::Listed(bits) => bits.len(),
+            Bits::Runs(runs) => runs.len(),
+        };
+        Output { port: Port { name, width, per_cycle, elements, is_set: false }, bits }
+    }
 }
 
 impl Parts<'_> {
@@ -166,14 +169,9 @@ impl Parts<'_> {
         }
         writeln!(to, "{MAGIC} {VERSION}")?;
         let sizes = Sizes::of(self.functions).expect("a valid circuit's gates can be counted");
-        let (mut all_gates, mut all_ands) = (gates.len() as u64, gates.ands());
-        for call in calls {
-            let (inner, runs) = (sizes.get(call.function), call.form.runs());
-            all_gates += inner.gates * runs;
-            all_ands += inner.ands * runs;
-        }
+        let size = sizes.of_items(gates, calls).expect("as above");
         write!(to, "# functions: {}; with all written out, ", self.functions.len())?;
-        writeln!(to, "gates: {all_gates}, ANDs: {all_ands}")
+        writeln!(to, "gates: {}, ANDs: {}", size.gates, size.ands)
     }
 
     fn write_bits(&self, bits: Bits<'_>, to: &mut impl Write) -> io::Result<()> {

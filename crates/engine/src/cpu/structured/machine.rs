@@ -133,16 +133,16 @@ impl Fetch {
         self.left.iter().all(|&left| left == 0)
     }
 
-    /// Records that an input bit is fetched. Returns its slot, unless it was fetched before or has
-    /// none.
+    /// Records that an input bit with a slot is fetched. Returns the slot, unless it was fetched
+    /// before.
     pub fn take(&mut self, wire: u32, ports: &[Option<Home>]) -> Option<SlotBit> {
         let fetched = self.fetched.get_mut(wire as usize)?;
         if std::mem::replace(fetched, true) {
             return None;
         }
-        let mut homes = ports.iter().enumerate().rev();
-        let found = homes.find_map(|(port, home)| {
-            Some((port, home.as_ref()?)).filter(|(_, home)| home.first <= wire)
+        let found = ports.iter().enumerate().find_map(|(port, home)| {
+            let home = home.as_ref()?;
+            (home.first..home.first + home.count).contains(&wire).then_some((port, home))
         });
         let (port, home) = found.expect("a bit with a slot");
         self.left[port] -= 1;

@@ -52,7 +52,9 @@ impl Lowerer<'_> {
     /// Finds the calls whose results are given out at once.
     pub(super) fn stream_outputs(&mut self, circuit: &StructuredCircuit) {
         let mut number = 0;
-        let mut parts: HashMap<u32, (u32, u32, usize)> = HashMap::new();
+        // For each range that outputs name: the output bit at which it begins, if they name it once
+        // and as a whole.
+        let mut named: HashMap<u32, Option<u32>> = HashMap::new();
         for (first, count) in circuit.outputs.iter().flat_map(|output| output.bits.runs()) {
             if let Some(wire) = first.wire() {
                 let (low, high) = (wire.number(), wire.number() + count - 1);
@@ -60,13 +62,8 @@ impl Lowerer<'_> {
                     let whole = !first.is_inverted()
                         && low <= range.first
                         && range.first + range.count - 1 <= high;
-                    let part = parts.entry(range.first).or_insert((0, range.count, 0));
-                    part.2 += 1;
-                    if whole {
-                        part.0 = number + (range.first - low);
-                    } else {
-                        part.2 += 1;
-                    }
+                    let begin = whole.then(|| number + (range.first - low));
+                    named.entry(range.first).and_modify(|begin| *begin = None).or_insert(begin);
                 }
             }
             number += count;
@@ -74,7 +71,7 @@ impl Lowerer<'_> {
         for range in self.ranges.all() {
             let Kind::Call(call) = range.kind else { continue };
             let is_map = matches!(circuit.body.calls[call].form, Form::Map { .. });
-            if let Some(&(output, _, 1)) = parts.get(&range.first)
+            if let Some(&Some(output)) = named.get(&range.first)
                 && is_map
                 && !range.is_read
             {

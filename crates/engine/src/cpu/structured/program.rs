@@ -3,15 +3,15 @@
 use super::lower::{Code, lower};
 use super::machine::{Fetch, Frame, Machine};
 use super::run::extent;
+use crate::EngineError;
 use crate::checked::{MAX_ANDS, check_length};
 use crate::cpu::ENGINE;
-use crate::cpu::role::{Evaluator, Garbler, Role};
-use crate::io::{Counters, EvaluatorIo, GarblerIo, RunKey};
-use crate::{EngineError, Prepared};
+use crate::cpu::role::{Role, Run};
+use crate::io::{Counters, RunKey};
 use halfgate_circuit::structured::passes::without_passes;
 use halfgate_compiler::StructuredProgram;
 use halfgate_kernels::ops::WINDOW;
-use halfgate_kernels::{Delta, Kernel, LabelMemory};
+use halfgate_kernels::{Kernel, LabelMemory};
 use zeroize::Zeroizing;
 
 /// A structured program without state, and its code.
@@ -42,16 +42,21 @@ impl StructuredRun {
         program: &StructuredProgram,
         kernel: &'static Kernel,
     ) -> Result<StructuredRun, EngineError> {
-        let refused = |error| EngineError::program(ENGINE, error);
         let rewritten = without_passes(&program.circuit)?;
         let circuit = rewritten.as_ref().unwrap_or(&program.circuit);
         let code =
             lower(circuit, program.sizes()).map_err(|error| EngineError::program(ENGINE, error))?;
         let labels = extent(&code).saturating_add(WINDOW as u64);
         if labels > u64::from(u32::MAX) {
-            return Err(refused(TooManyLabels { labels }));
+            return Err(EngineError::program(ENGINE, TooManyLabels { labels }));
         }
         Ok(StructuredRun { code, kernel, labels: labels as usize })
+    }
+}
+
+impl Run for StructuredRun {
+    fn kernel(&self) -> &'static Kernel {
+        self.kernel
     }
 
     fn run(&self, key: RunKey, cycles: u64, role: impl Role) -> Result<Counters, EngineError> {
@@ -76,26 +81,5 @@ impl StructuredRun {
         machine.give_all(&frame)?;
         let ands = machine.state.ands();
         Ok(Counters { gates: size.gates, ands, cycles })
-    }
-}
-
-impl Prepared for StructuredRun {
-    fn garble(
-        &mut self,
-        key: RunKey,
-        delta: &Delta,
-        cycles: u64,
-        io: &mut dyn GarblerIo,
-    ) -> Result<Counters, EngineError> {
-        self.run(key, cycles, Garbler { kernel: self.kernel, delta, io })
-    }
-
-    fn evaluate(
-        &mut self,
-        key: RunKey,
-        cycles: u64,
-        io: &mut dyn EvaluatorIo,
-    ) -> Result<Counters, EngineError> {
-        self.run(key, cycles, Evaluator { kernel: self.kernel, io })
     }
 }
