@@ -42,7 +42,7 @@ fn print(program: &str, circuit: &Circuit) {
         times.push(start + cycles);
     }
     let ends = circuit.outputs.iter().flat_map(|output| &output.bits);
-    let path = ends.filter_map(|bit: &Bit| bit.wire()).map(|wire| times[wire.index()]).max();
+    let path = ends.filter_map(|bit: Bit| bit.wire()).map(|wire| times[wire.index()]).max();
     let gates = circuit.gates.len();
     let inverted_wires = inverted_wires.iter().filter(|&&inverted| inverted).count();
     println!(

@@ -1,7 +1,7 @@
 //! Measures sequential circuits: AES-128 with one round per cycle, over 10^9 gates, compared with
 //! fewer gates and with straight-line code.
 
-use halfgate_circuit::{Bit, Circuit, Gates, Init, Input, Output, Party, Wire};
+use halfgate_circuit::{Bit, Circuit, Gates, Init, Input, Party, Wire};
 use halfgate_compiler::{Order, compile};
 use halfgate_record::engine::{Measured, measure, program};
 use halfgate_record::measure::Spread;
@@ -127,11 +127,7 @@ fn unroll(circuit: &Circuit, cycles: u64) -> std::io::Result<Circuit> {
         for gate in circuit.gates.iter() {
             gates.push(gate.map_operands(rename))?;
         }
-        outputs = circuit
-            .outputs
-            .iter()
-            .map(|o| Output { bits: o.bits.iter().map(|b| bit(*b)).collect(), ..o.clone() })
-            .collect();
+        outputs = circuit.outputs.iter().map(|o| o.with_bits(o.bits.map(bit))).collect();
         state = circuit.flip_flops.iter().map(|flip_flop| bit(flip_flop.next)).collect();
     }
     Ok(Circuit { inputs: ports, flip_flops: Vec::new(), gates, outputs, cycles: 1 })

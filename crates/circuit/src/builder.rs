@@ -4,12 +4,13 @@
 //! normal form: an XOR gate never inverts (the inversion moves to the returned bit), an AND gate
 //! inverts only its inputs, and there are no copies. So an inversion takes no gate.
 
+use crate::bit_runs::BitRuns;
 use crate::circuit::{Circuit, FlipFlop, Init, Input, Output, Party};
 use crate::element::ElementType;
 use crate::gate::Gate;
 use crate::gates::Gates;
 use crate::id::{Bit, Wire};
-use crate::structured::{BitRuns, Call, Function, StructureError, StructuredOutput};
+use crate::structured::{Call, Function, StructureError};
 use crate::verify::{self, VerifyError};
 use std::io;
 use std::sync::Arc;
@@ -36,9 +37,8 @@ pub use functions::{Arg, Defined, Folded};
 /// # Ok::<(), halfgate_circuit::builder::BuildError>(())
 /// ```
 pub struct Builder {
-    /// The circuit so far, but for its outputs.
+    /// The circuit so far.
     circuit: Circuit,
-    outputs: Vec<StructuredOutput>,
     /// The functions defined so far.
     functions: Vec<Arc<Function>>,
     /// The calls in the body.
@@ -104,7 +104,6 @@ impl Builder {
         };
         Builder {
             circuit,
-            outputs: Vec::new(),
             functions: Vec::new(),
             calls: Vec::new(),
             zero: None,
@@ -222,7 +221,7 @@ impl Builder {
     /// Sets the type of the output that was declared last.
     pub fn describe_output(&mut self, elements: impl Into<Option<ElementType>>) {
         // A failed declaration added nothing; `finish` reports it.
-        if let (None, Some(output)) = (&self.error, self.outputs.last_mut()) {
+        if let (None, Some(output)) = (&self.error, self.circuit.outputs.last_mut()) {
             output.elements = elements.into();
         }
     }
@@ -317,7 +316,6 @@ impl Builder {
         if !self.calls.is_empty() {
             return Err(BuildError::HasCalls);
         }
-        self.circuit.outputs = self.outputs.into_iter().map(Output::from).collect();
         verify::verify_ports(&self.circuit)?;
         Ok(self.circuit)
     }
@@ -365,7 +363,7 @@ impl Builder {
 
     fn declare_output(&mut self, name: String, bits: BitRuns, per_cycle: bool) {
         assert!(!self.is_function, "a function has no port {name:?}: declare it outside");
-        self.outputs.push(StructuredOutput { name, bits, per_cycle, elements: None });
+        self.circuit.outputs.push(Output { name, bits, per_cycle, elements: None });
     }
 
     /// Returns the output of `gate`, or of an equal gate if one is remembered.

@@ -1,5 +1,6 @@
 //! A circuit: ports, flip-flops, a body of gates, and the number of cycles.
 
+use crate::bit_runs::BitRuns;
 use crate::element::ElementType;
 use crate::gates::Gates;
 use crate::id::{Bit, Wire};
@@ -56,12 +57,21 @@ pub struct Output {
     /// Name under which the value is reported.
     pub name: String,
     /// The value, bit 0 first. Bits may be inputs, constants, inverted, or repeated.
-    pub bits: Vec<Bit>,
+    pub bits: BitRuns,
     /// Whether the value is revealed in each cycle. Otherwise only its value in the last cycle is
     /// revealed.
     pub per_cycle: bool,
     /// Type of the bits, if declared. Not part of the program hash.
     pub elements: Option<ElementType>,
+}
+
+impl Output {
+    /// An output with the same name and type, and these bits.
+    #[must_use]
+    pub fn with_bits(&self, bits: BitRuns) -> Output {
+        let (name, per_cycle) = (self.name.clone(), self.per_cycle);
+        Output { name, bits, per_cycle, elements: self.elements }
+    }
 }
 
 /// The value of a flip-flop in the first cycle.

@@ -208,7 +208,7 @@ fn run<V: Value>(
         run_gates(circuit, wires);
         for (port, declared) in circuit.outputs.iter().enumerate() {
             if declared.per_cycle || cycle + 1 == cycles {
-                declared.bits.iter().for_each(|&bit| output(port, value_of(wires, bit)));
+                declared.bits.iter().for_each(|bit| output(port, value_of(wires, bit)));
             }
         }
         state.clear();

@@ -33,7 +33,7 @@ pub fn first_uses(circuit: &Circuit) -> Vec<Wire> {
         }
     }
     let ends = circuit.flip_flops.iter().map(|flip_flop| flip_flop.next);
-    for bit in ends.chain(circuit.outputs.iter().flat_map(|output| output.bits.iter().copied())) {
+    for bit in ends.chain(circuit.outputs.iter().flat_map(|output| output.bits.iter())) {
         bit.wire().map(&mut see);
     }
     first

@@ -67,7 +67,7 @@ impl Layers {
             let Layer { ands, xors, .. } = &mut layers[layer as usize - 1];
             *(if gate.is_and() { ands } else { xors }) += 1;
         }
-        let ends = circuit.outputs.iter().flat_map(|output| output.bits.iter().copied());
+        let ends = circuit.outputs.iter().flat_map(|output| output.bits.iter());
         let ends = ends.chain(circuit.flip_flops.iter().map(|flip_flop| flip_flop.next));
         for wire in ends.filter_map(Bit::wire) {
             uses[wire.index()].readers = 2;

@@ -1,7 +1,8 @@
 //! Circuits, independent of how they are garbled.
 //!
 //! Reading order: [`id`] (wires and bits), [`gate`] (the three gates), [`gates`] (the list of
-//! gates, which may exceed memory), [`circuit`] (a whole circuit, with ports and flip-flops),
+//! gates, which may exceed memory), [`bit_runs`] (long lists of bits), [`circuit`] (a whole circuit,
+//! with ports and flip-flops),
 //! [`verify`] (validity), [`builder`], [`int`] and [`float`] (writing circuits), [`mod@array`],
 //! [`sort`], [`permute`], [`prefix`] and [`text`] (lists of values), [`aes`], [`keccak`] and
 //! [`lfsr`] (cryptography inside a circuit), [`bits`] (values), [`element`] (types of ports),
@@ -11,6 +12,7 @@
 
 pub mod aes;
 pub mod array;
+pub mod bit_runs;
 pub mod bits;
 pub mod builder;
 pub mod circuit;
@@ -38,6 +40,7 @@ pub mod structured;
 pub mod text;
 pub mod verify;
 
+pub use bit_runs::BitRuns;
 pub use bits::Bits;
 pub use builder::Builder;
 pub use circuit::{Circuit, FlipFlop, Init, Input, Output, Party};

@@ -73,7 +73,7 @@ impl Stats {
             };
             stats.inverting += u64::from(inverts);
         }
-        let ends = circuit.outputs.iter().flat_map(|output| output.bits.iter().copied());
+        let ends = circuit.outputs.iter().flat_map(|output| output.bits.iter());
         let ends = ends.chain(circuit.flip_flops.iter().map(|flip_flop| flip_flop.next));
         let longest = ends
             .filter_map(Bit::wire)
@@ -105,7 +105,7 @@ mod tests {
         b.set_next(q, sum);
         b.output("y", &[!first, Bit::TRUE]);
         let mut circuit = b.finish().unwrap();
-        let copied = circuit.outputs[0].bits[0];
+        let copied = circuit.outputs[0].bits.get(0).unwrap();
         circuit.gates.push(Gate::copy(copied, false)).unwrap();
         verify(&circuit).unwrap();
         let expected = Stats {

@@ -193,7 +193,7 @@ fn verify_names<'a>(
 
 fn verify_outputs(circuit: &Circuit, wires: usize) -> Result<(), VerifyError> {
     for output in &circuit.outputs {
-        for (bit, &value) in output.bits.iter().enumerate() {
+        for (bit, value) in output.bits.iter().enumerate() {
             if let Some(wire) = missing_wire(value, wires) {
                 let name = output.name.clone();
                 return Err(VerifyError::NoSuchOutputWire { name, bit, wire, wires });

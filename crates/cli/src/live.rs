@@ -21,7 +21,7 @@ pub fn peak(circuit: &Circuit) -> u64 {
         Init::Input(wire) => Some(wire.bit()),
         Init::Constant(_) => None,
     });
-    let ends = circuit.outputs.iter().flat_map(|output| output.bits.iter().copied());
+    let ends = circuit.outputs.iter().flat_map(|output| output.bits.iter());
     let ends = ends.chain(circuit.flip_flops.iter().map(|flip_flop| flip_flop.next)).chain(initial);
     for wire in ends.filter_map(Bit::wire) {
         dies[wire.index()] = u32::MAX;

@@ -4,7 +4,7 @@
 
 use crate::uses::Uses;
 use crate::wire_map::WireMap;
-use halfgate_circuit::{Bit, Circuit, FlipFlop, GateKind, Gates, Output, Wire};
+use halfgate_circuit::{Bit, Circuit, FlipFlop, GateKind, Gates, Wire};
 use std::io;
 
 /// Drops the dead gates of `circuit`, and also its copies if `copies` is [`Copies::Drop`]. Returns
@@ -80,9 +80,6 @@ pub(crate) fn rename_ports(circuit: Circuit, gates: Gates, name: impl Fn(Wire) -
     };
     let flip_flops = circuit.flip_flops.iter();
     let flip_flops = flip_flops.map(|f| FlipFlop { next: rename(f.next), ..*f }).collect();
-    let outputs = circuit.outputs.into_iter();
-    let outputs = outputs
-        .map(|o| Output { bits: o.bits.iter().map(|&bit| rename(bit)).collect(), ..o })
-        .collect();
+    let outputs = circuit.outputs.iter().map(|o| o.with_bits(o.bits.map(&rename))).collect();
     Circuit { flip_flops, outputs, gates, inputs: circuit.inputs, cycles: circuit.cycles }
 }

@@ -372,7 +372,7 @@ mod tests {
             gates: (0..gates).map(gate).collect(),
             outputs: vec![Output {
                 name: "b".to_owned(),
-                bits: vec![wire(gates + 1)],
+                bits: vec![wire(gates + 1)].into(),
                 per_cycle: false,
                 elements: None,
             }],

@@ -68,7 +68,7 @@ fn hash_outputs(hasher: &mut blake3::Hasher, circuit: &Circuit) {
     for output in &circuit.outputs {
         hasher.update(&[u8::from(output.per_cycle)]);
         count(hasher, output.bits.len());
-        codes(hasher, output.bits.iter().copied());
+        codes(hasher, output.bits.iter());
     }
 }
 

@@ -6,9 +6,9 @@ use crate::program_hash::ProgramHash;
 use crate::skip::Known;
 use crate::structured_hash::structured_hash;
 use halfgate_circuit::structured::{
-    FlattenError, Size, Sizes, StructuredCircuit, StructuredOutput, flatten, uses, verify,
+    FlattenError, Size, Sizes, StructuredCircuit, flatten, uses, verify,
 };
-use halfgate_circuit::{Bit, Circuit, Gates, Wire, first_uses};
+use halfgate_circuit::{Circuit, Gates, Wire, first_uses};
 use std::io;
 use std::sync::{Arc, OnceLock};
 
@@ -17,7 +17,7 @@ use std::sync::{Arc, OnceLock};
 #[derive(Debug)]
 pub struct Program {
     /// The circuit, gates in program order. Of a structured program only the ports: it has no
-    /// gates, and its output bits that are not constants are wires that do not exist.
+    /// gates, and its output bits are wires of the outermost body.
     pub circuit: Circuit,
     /// The order, by the name that the peer receives.
     pub order: Order,
@@ -136,16 +136,11 @@ impl StructuredProgram {
         if self.circuit.has_cycles() || self.circuit.body.calls.is_empty() {
             return Ok(program(flatten(&self.circuit)?, self.hash, None));
         }
-        let missing = Wire::new(Wire::MAX - 1).bit();
-        let outlined = |bit: Bit| if bit.as_constant().is_some() { bit } else { missing };
-        let output = |output: &StructuredOutput| {
-            output.with_bits(output.bits.iter().map(outlined).collect())
-        };
         let circuit = Circuit {
             inputs: self.circuit.inputs.clone(),
             flip_flops: Vec::new(),
             gates: Gates::new(),
-            outputs: self.circuit.outputs.iter().map(output).collect(),
+            outputs: self.circuit.outputs.clone(),
             cycles: self.circuit.cycles,
         };
         let hash = self.hash;

@@ -40,7 +40,7 @@ impl Uses {
     /// Memory grows with the wires alive at once, the output bits and the flip-flops.
     pub(crate) fn of(circuit: &Circuit) -> io::Result<Uses> {
         let outputs = circuit.outputs.iter().flat_map(|o| &o.bits);
-        let nexts = circuit.flip_flops.iter().map(|f| &f.next);
+        let nexts = circuit.flip_flops.iter().map(|f| f.next);
         let mut live = WireMap::new();
         for wire in outputs.chain(nexts).filter_map(|bit| bit.wire()) {
             live.insert(wire, 0);

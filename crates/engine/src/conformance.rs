@@ -230,7 +230,7 @@ fn reference_gates(circuit: &Circuit) -> Vec<reference::Gate> {
 fn each_output(circuit: &Circuit, last: bool, mut f: impl FnMut(u32, Bit)) {
     let mut index = 0;
     for output in &circuit.outputs {
-        for &bit in &output.bits {
+        for bit in &output.bits {
             if (output.per_cycle || last) && bit.as_constant().is_none() {
                 f(index, bit);
             }

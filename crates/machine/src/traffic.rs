@@ -33,7 +33,7 @@ impl Traffic {
     pub fn of(circuit: &Circuit) -> Traffic {
         let mut reads = vec![0_u32; circuit.wires()];
         let mut matters = vec![false; circuit.wires()];
-        let ends = circuit.outputs.iter().flat_map(|output| output.bits.iter().copied());
+        let ends = circuit.outputs.iter().flat_map(|output| output.bits.iter());
         let ends = ends.chain(circuit.flip_flops.iter().map(|flip_flop| flip_flop.next));
         ends.filter_map(Bit::wire).for_each(|wire| matters[wire.index()] = true);
         let sources = circuit.gates.sources();

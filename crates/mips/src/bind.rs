@@ -153,7 +153,7 @@ pub(crate) fn outputs(b: &mut Builder, core: &Circuit, image: &Image, wires: &[B
 /// Returns the output `name` of `core`.
 pub(crate) fn output(core: &Circuit, wires: &[Bit], name: &str) -> Vec<Bit> {
     let found = core.outputs.iter().find(|output| output.name == name).expect("a port of mips");
-    found.bits.iter().map(|&bit| value(wires, bit)).collect()
+    found.bits.iter().map(|bit| value(wires, bit)).collect()
 }
 
 /// Returns the values of the inputs [`INSTRUCTIONS`] and [`CONSTANTS`] for `image`.

@@ -210,7 +210,7 @@ impl<'a> Run<'a> {
     fn give_outputs(&mut self, cycle: u64, is_last: bool) -> Result<(), EngineError> {
         let bits =
             self.circuit.outputs.iter().flat_map(|output| {
-                output.bits.iter().map(|bit| (*bit, output.per_cycle || is_last))
+                output.bits.iter().map(|bit| (bit, output.per_cycle || is_last))
             });
         let given = (0..).zip(bits).filter(|(_, (bit, is_due))| *is_due && bit.wire().is_some());
         let (numbers, bits): (Vec<u32>, Vec<Bit>) =

@@ -109,7 +109,7 @@ impl Netlist {
         };
         let output = |(name, bits): (&str, Vec<Bit>)| Output {
             name: name.to_owned(),
-            bits,
+            bits: bits.into(),
             per_cycle: false,
             elements: None,
         };

@@ -2,11 +2,12 @@
 
 use super::array::Array;
 use super::{BuildError, Builder};
+use crate::bit_runs::BitRuns;
 use crate::circuit::{Input, Party};
 use crate::gate::Gate;
 use crate::id::{Bit, Wire};
 use crate::structured::{
-    Argument, BitRuns, Body, Call, Form, Function, FunctionId, StructuredCircuit, verify,
+    Argument, Body, Call, Form, Function, FunctionId, StructuredCircuit, verify,
 };
 use std::sync::Arc;
 
@@ -199,7 +200,7 @@ impl Builder {
             flip_flops: self.circuit.flip_flops,
             functions: functions.into_iter().map(alone).collect(),
             body: Body { gates: self.circuit.gates, calls: self.calls },
-            outputs: self.outputs,
+            outputs: self.circuit.outputs,
             cycles: self.circuit.cycles,
         };
         verify(&circuit)?;

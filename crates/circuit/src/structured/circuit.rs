@@ -1,16 +1,12 @@
 //! A whole structured circuit.
 
-use super::bit_runs::BitRuns;
 use super::function::{Body, Function, Items};
 use crate::circuit::{Circuit, FlipFlop, Input, Output};
-use crate::element::ElementType;
-use crate::id::Bit;
 
 /// A circuit whose bodies call functions. [`verify`](fn@super::verify) defines which are valid, and
 /// [`flatten`](fn@super::flatten) what one computes.
 ///
-/// Memory: that of the bodies, which is the text of the circuit, and 8 bytes for each run of
-/// consecutive output bits.
+/// Memory: that of the bodies, which is the text of the circuit, and of the lists of output bits.
 #[derive(Debug, Default)]
 pub struct StructuredCircuit {
     /// Input values; their bits are the first wires of the outermost body.
@@ -22,22 +18,9 @@ pub struct StructuredCircuit {
     /// The outermost body.
     pub body: Body,
     /// Output values.
-    pub outputs: Vec<StructuredOutput>,
+    pub outputs: Vec<Output>,
     /// The number of cycles, as in [`Circuit::cycles`].
     pub cycles: u64,
-}
-
-/// A named output value, as [`Output`].
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct StructuredOutput {
-    /// Name under which the value is reported.
-    pub name: String,
-    /// The value, bit 0 first.
-    pub bits: BitRuns,
-    /// Whether the value is revealed in each cycle.
-    pub per_cycle: bool,
-    /// Type of the bits, if declared. Not part of the program hash.
-    pub elements: Option<ElementType>,
 }
 
 impl StructuredCircuit {
@@ -74,28 +57,6 @@ impl StructuredCircuit {
     }
 }
 
-impl StructuredOutput {
-    /// The output of a flat circuit with the same name and type, and these bits.
-    pub fn with_bits(&self, bits: Vec<Bit>) -> Output {
-        let (name, per_cycle) = (self.name.clone(), self.per_cycle);
-        Output { name, bits, per_cycle, elements: self.elements }
-    }
-}
-
-impl From<Output> for StructuredOutput {
-    fn from(output: Output) -> StructuredOutput {
-        let Output { name, bits, per_cycle, elements } = output;
-        StructuredOutput { name, bits: bits.into_iter().collect(), per_cycle, elements }
-    }
-}
-
-impl From<StructuredOutput> for Output {
-    fn from(output: StructuredOutput) -> Output {
-        let StructuredOutput { name, bits, per_cycle, elements } = output;
-        Output { name, bits: bits.iter().collect(), per_cycle, elements }
-    }
-}
-
 impl From<Circuit> for StructuredCircuit {
     /// The same circuit, without functions.
     fn from(circuit: Circuit) -> StructuredCircuit {
@@ -104,7 +65,7 @@ impl From<Circuit> for StructuredCircuit {
             flip_flops: circuit.flip_flops,
             functions: Vec::new(),
             body: Body { gates: circuit.gates, calls: Vec::new() },
-            outputs: circuit.outputs.into_iter().map(StructuredOutput::from).collect(),
+            outputs: circuit.outputs,
             cycles: circuit.cycles,
         }
     }

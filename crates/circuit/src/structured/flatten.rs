@@ -11,7 +11,7 @@
 //! - a block of `b` lanes of a map is the function's body in `b * w` lanes: lane `i` of the block
 //!   and lane `l` of the caller are lane `i * w + l`.
 
-use super::circuit::{StructuredCircuit, StructuredOutput};
+use super::circuit::StructuredCircuit;
 use super::function::{Body, Call, Form, Function, Item};
 use super::size::Sizes;
 use super::verify::{StructureError, verify};
@@ -69,8 +69,7 @@ pub fn flatten(circuit: &StructuredCircuit) -> Result<Circuit, FlattenError> {
     let mut gates = Gates::new();
     let wires = for_each_gate(circuit, |gate| gates.push(gate))?;
     let bit = |bit: Bit| of_body(&wires, bit);
-    let output =
-        |output: &StructuredOutput| output.with_bits(output.bits.iter().map(bit).collect());
+    let output = |output: &Output| output.with_bits(output.bits.map(bit));
     let flip_flops = circuit.flip_flops.iter();
     Ok(Circuit {
         inputs: circuit.inputs.clone(),
@@ -95,7 +94,7 @@ impl StructuredCircuit {
             inputs: self.inputs,
             flip_flops: self.flip_flops,
             gates: self.body.gates,
-            outputs: self.outputs.into_iter().map(Output::from).collect(),
+            outputs: self.outputs,
             cycles: self.cycles,
         })
     }

@@ -2,14 +2,13 @@
 //! over steps. `spec/functions.md` defines them and works examples.
 //!
 //! Reading order: [`function`] (functions, bodies and calls), [`argument`] (what a call passes),
-//! [`bit_runs`] (long lists of bits), [`circuit`] (a whole structured circuit),
+//! [`circuit`] (a whole structured circuit),
 //! [`size`] (gates of the flattening, and how many lanes run side by side), [`mod@verify`]
 //! (validity), [`mod@flatten`] (the flat circuit with the same tables), [`clear`] (evaluation on
 //! public values), [`depth`], [`passes`] and [`uses`] (the order of inputs), [`random`] (circuits
 //! for tests).
 
 pub mod argument;
-pub mod bit_runs;
 pub mod circuit;
 pub mod clear;
 pub mod depth;
@@ -22,8 +21,7 @@ pub mod uses;
 pub mod verify;
 
 pub use argument::Argument;
-pub use bit_runs::BitRuns;
-pub use circuit::{StructuredCircuit, StructuredOutput};
+pub use circuit::StructuredCircuit;
 pub use flatten::{FlattenError, flatten};
 pub use function::{Body, Call, Form, Function, FunctionId, Item};
 pub use size::{Size, Sizes};

@@ -5,10 +5,9 @@
 //! passes the bit through may run before that, when the label is not there yet.
 
 use super::argument::Argument;
-use super::bit_runs::BitRuns;
-use super::circuit::{StructuredCircuit, StructuredOutput};
+use super::circuit::StructuredCircuit;
 use super::function::{Body, Call, Form, Function, Item};
-use crate::circuit::FlipFlop;
+use crate::circuit::{FlipFlop, Output};
 use crate::gate::Gate;
 use crate::gates::Gates;
 use crate::id::{Bit, Wire};
@@ -45,10 +44,7 @@ pub fn without_passes(circuit: &StructuredCircuit) -> io::Result<Option<Structur
     }
     let first = circuit.first_item_wire();
     let rewritten = Rewritten::of(&circuit.body, first, &circuit.functions, &functions)?;
-    let output = |output: &StructuredOutput| StructuredOutput {
-        bits: output.bits.iter().map(|bit| rewritten.bit(bit)).collect::<BitRuns>(),
-        ..output.clone()
-    };
+    let output = |output: &Output| output.with_bits(output.bits.map(|bit| rewritten.bit(bit)));
     let next = |found: &FlipFlop| FlipFlop { next: rewritten.bit(found.next), ..*found };
     let outputs = circuit.outputs.iter().map(output).collect();
     let flip_flops = circuit.flip_flops.iter().map(next).collect();

@@ -5,11 +5,11 @@
 //! inputs, inverted or repeated; and maps of fewer, as many and more lanes than a block.
 
 use super::argument::Argument;
-use super::bit_runs::BitRuns;
-use super::circuit::{StructuredCircuit, StructuredOutput};
+use super::circuit::StructuredCircuit;
 use super::function::{Body, Call, Form, Function, FunctionId};
 use super::size::{BLOCK, Sizes};
-use crate::circuit::{FlipFlop, Init, Input, Party};
+use crate::bit_runs::BitRuns;
+use crate::circuit::{FlipFlop, Init, Input, Output, Party};
 use crate::gate::Gate;
 use crate::gates::Gates;
 use crate::id::{Bit, Wire};
@@ -88,7 +88,7 @@ impl Maker {
         let flip_flops = (0..count).map(flip_flop).collect();
         let mut names = vec![("out", false)];
         names.extend(is_sequential.then_some(("out_cycle", true)));
-        let mut output = |(name, per_cycle): (&str, bool)| StructuredOutput {
+        let mut output = |(name, per_cycle): (&str, bool)| Output {
             name: name.to_owned(),
             bits: self.output_bits(wires),
             per_cycle,

@@ -1,7 +1,8 @@
 use super::flatten::for_each_gate;
 use super::*;
+use crate::bit_runs::BitRuns;
 use crate::bits::Bits;
-use crate::circuit::{Circuit, Input, Party};
+use crate::circuit::{Circuit, Input, Output, Party};
 use crate::gate::Gate;
 use crate::gates::Gates;
 use crate::id::{Bit, Wire};
@@ -34,7 +35,7 @@ fn one_call(width: u32, form: Form, arguments: Vec<Argument>) -> StructuredCircu
         ..StructuredCircuit::default()
     };
     let driven = circuit.body.wires(&circuit.functions) as u32;
-    circuit.outputs.push(StructuredOutput {
+    circuit.outputs.push(Output {
         name: "y".to_owned(),
         bits: BitRuns::of_wires(Wire::new(width), driven),
         per_cycle: false,
@@ -59,7 +60,7 @@ fn examples_flatten_as_specified() {
         Gate::xor(wire(6), wire(0), true),
     ];
     assert!(flat.gates.iter().eq(expected));
-    assert_eq!(flat.outputs[0].bits, [wire(7), wire(8), wire(9)]);
+    assert_eq!(flat.outputs[0].bits, BitRuns::of_wires(Wire::new(7), 3));
 
     let state = Argument::Shared(vec![!wire(0)]);
     let fold = one_call(4, Form::Fold { steps: 2, state: 1 }, vec![state, sliced]);
@@ -71,7 +72,7 @@ fn examples_flatten_as_specified() {
         Gate::xor(wire(6), wire(5), true),
     ];
     assert!(flat.gates.iter().eq(expected));
-    assert_eq!(flat.outputs[0].bits, [wire(7)]);
+    assert_eq!(flat.outputs[0].bits, BitRuns::of_wires(Wire::new(7), 1));
 }
 
 /// A function of three inputs that calls [`small_function`] in two runs, on wire 0 and, one after

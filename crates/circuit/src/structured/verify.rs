@@ -16,10 +16,10 @@
 //! 8. 64 bits can count the gates of the flattening.
 
 use super::argument::Argument;
-use super::circuit::{StructuredCircuit, StructuredOutput};
+use super::circuit::StructuredCircuit;
 use super::function::{Body, Call, Function};
 use super::size::Sizes;
-use crate::circuit::Circuit;
+use crate::circuit::{Circuit, Output};
 use crate::gates::Gates;
 use crate::id::Wire;
 use crate::verify::{VerifyError, verify_ports_of};
@@ -312,9 +312,8 @@ fn within_limit(wires: u64) -> Result<usize, Problem> {
 
 /// Checks the ports and flip-flops as those of a flat circuit with as many wires.
 fn verify_circuit_ports(circuit: &StructuredCircuit, wires: usize) -> Result<(), StructureError> {
-    let outline = |output: &StructuredOutput| {
-        output.with_bits(output.bits.runs().map(|(first, _)| first).collect())
-    };
+    let outline =
+        |output: &Output| output.with_bits(output.bits.runs().map(|(first, _)| first).collect());
     for output in &circuit.outputs {
         if let Some(wire) = output.bits.highest().filter(|wire| wire.index() >= wires) {
             let bit = output.bits.iter().position(|bit| bit.wire() == Some(wire)).unwrap_or(0);

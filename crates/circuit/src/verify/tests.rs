@@ -1,4 +1,5 @@
 use super::*;
+use crate::bit_runs::BitRuns;
 use crate::builder::Builder;
 use crate::circuit::Party;
 use crate::gate::Gate;
@@ -65,7 +66,7 @@ fn ports_without_name_or_bits() {
     let error = broken(|c| c.inputs[0].width = 0);
     let name = "y".to_owned();
     assert_eq!(error, VerifyError::NoBits { direction: Direction::Input, name });
-    let error = broken(|c| c.outputs[1].bits.clear());
+    let error = broken(|c| c.outputs[1].bits = BitRuns::new());
     let name = "each".to_owned();
     assert_eq!(error, VerifyError::NoBits { direction: Direction::Output, name });
 }
@@ -85,7 +86,10 @@ fn ports_with_one_name() {
 
 #[test]
 fn outputs_of_no_wire() {
-    let error = broken(|c| c.outputs[0].bits[1] = Bit::new(Wire::new(6), true));
+    let error = broken(|c| {
+        let first = c.outputs[0].bits.get(0).unwrap();
+        c.outputs[0].bits = vec![first, Bit::new(Wire::new(6), true)].into();
+    });
     let (name, wire) = ("sum".to_owned(), Wire::new(6));
     assert_eq!(error, VerifyError::NoSuchOutputWire { name, bit: 1, wire, wires: 6 });
 }

@@ -146,7 +146,7 @@ mod tests {
             gates: (0..gates).map(|i| Gate::xor(wire(i), wire(i + 1), false)).collect(),
             outputs: vec![Output {
                 name: "y".to_owned(),
-                bits: vec![wire(gates + 1)],
+                bits: vec![wire(gates + 1)].into(),
                 per_cycle: false,
                 elements: None,
             }],

@@ -263,7 +263,7 @@ impl<'p> Skipper<'p> {
     fn need_outputs(&mut self, last: bool) {
         self.given.clear();
         let outputs = self.circuit.outputs.iter().filter(|output| output.per_cycle || last);
-        for &bit in outputs.flat_map(|output| &output.bits) {
+        for bit in outputs.flat_map(|output| &output.bits) {
             let Some(wire) = self.signal(bit).wire() else { continue };
             if self.needs[wire as usize] == 0 && !self.is_per_run(wire) {
                 self.needs[wire as usize] = GIVEN;

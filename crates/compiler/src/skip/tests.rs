@@ -68,7 +68,7 @@ fn run(program: &Program, inputs: &[Bits], cycles: u64) -> (Vec<Bits>, u64) {
         }
         for (output, bits) in circuit.outputs.iter().zip(&mut outputs) {
             if output.per_cycle || last {
-                output.bits.iter().for_each(|&bit| bits.push(values.of(skipper.signal(bit))));
+                output.bits.iter().for_each(|bit| bits.push(values.of(skipper.signal(bit))));
             }
         }
         given.iter().for_each(|&wire| values.drop(wire));

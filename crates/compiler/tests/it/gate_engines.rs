@@ -35,10 +35,10 @@ impl Structures {
             wires.push(self.number(Structure::Gate(gate.map_operands(number))));
         }
         let outputs = circuit.outputs.iter().flat_map(|o| &o.bits);
-        let nexts = circuit.flip_flops.iter().map(|f| &f.next);
-        let number = |bit: &Bit| match bit.wire() {
+        let nexts = circuit.flip_flops.iter().map(|f| f.next);
+        let number = |bit: Bit| match bit.wire() {
             Some(wire) => Bit::new(Wire::new(wires[wire.index()] as u32), bit.is_inverted()),
-            None => *bit,
+            None => bit,
         };
         let taken = outputs.chain(nexts).map(number).collect();
         (wires.split_off(first), taken)
@@ -134,7 +134,7 @@ proptest! {
         let Program { circuit, .. } = compile(random::circuit(seed, &shape), order).unwrap();
         let mut read = vec![false; circuit.wires()];
         let outputs = circuit.outputs.iter().flat_map(|o| &o.bits);
-        let nexts = circuit.flip_flops.iter().map(|f| &f.next);
+        let nexts = circuit.flip_flops.iter().map(|f| f.next);
         for wire in outputs.chain(nexts).filter_map(|bit| bit.wire()) {
             read[wire.index()] = true;
         }
@@ -227,7 +227,12 @@ fn bodies_longer_than_a_list_in_memory_are_ordered() {
             0 | 1 => Gate::and(!wire(i), wire(i / 2), true),
             _ => Gate::xor(wire(i), wire(i / 3), true),
         };
-        let output = |bits| Output { name: "y".to_owned(), bits, per_cycle: false, elements: None };
+        let output = |bits: Vec<Bit>| Output {
+            name: "y".to_owned(),
+            bits: bits.into(),
+            per_cycle: false,
+            elements: None,
+        };
         let mut b = Builder::new();
         b.input("x", Party::Garbler, 2);
         Circuit {

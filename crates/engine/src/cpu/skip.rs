@@ -152,7 +152,7 @@ fn give(
     let offset = role.offset();
     let mut number = 0;
     for output in &circuit.outputs {
-        for &bit in &output.bits {
+        for bit in &output.bits {
             let signal = skipper.signal(bit);
             if (output.per_cycle || last) && bit.wire().is_some() {
                 let label = signal.wire().map_or(constant, |_| labels.of(signal));

@@ -191,7 +191,7 @@ fn progress_is_reported_for_cycles_without_gates() {
             gates: Gates::new(),
             outputs: vec![Output {
                 name: "last".into(),
-                bits: vec![bit(0)],
+                bits: vec![bit(0)].into(),
                 per_cycle: false,
                 elements: None,
             }],

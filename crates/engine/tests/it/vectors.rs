@@ -60,7 +60,7 @@ impl Engine for ReferenceEngine {
                 },
                 GateKind::Copy { a, invert } => Gate::Copy { a: a.index(), out, invert },
             });
-        let outputs = program.circuit.outputs.iter().flat_map(|output| output.bits.iter().copied());
+        let outputs = program.circuit.outputs.iter().flat_map(|output| output.bits.iter());
         Ok(Box::new(PreparedReference {
             mistake: self.mistake,
             gates: gates.collect(),

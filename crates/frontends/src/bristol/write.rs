@@ -225,7 +225,7 @@ impl Plan<'_> {
 }
 
 fn output_bits(circuit: &Circuit) -> impl Iterator<Item = Bit> {
-    circuit.outputs.iter().flat_map(|output| output.bits.iter().copied())
+    circuit.outputs.iter().flat_map(|output| output.bits.iter())
 }
 
 /// The numbering of the file's wires. First come the inputs and then the gate wires that are not

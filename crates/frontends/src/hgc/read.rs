@@ -8,8 +8,8 @@ use super::line::{Line, Word};
 use super::ports::{self, Declared};
 use super::{FLAT_VERSION, MAGIC, MAX_REPEATED, VERSION, definition, gate, words};
 use crate::error::ReadError;
-use halfgate_circuit::structured::{BitRuns, StructuredCircuit, StructuredOutput};
-use halfgate_circuit::{Bit, Circuit, FlipFlop, Init, Input, Wire};
+use halfgate_circuit::structured::StructuredCircuit;
+use halfgate_circuit::{Bit, BitRuns, Circuit, FlipFlop, Init, Input, Output, Wire};
 use std::collections::HashSet;
 use std::io::BufRead;
 
@@ -151,7 +151,7 @@ struct File {
     next: Vec<Bit>,
     /// The outermost body.
     open: OpenBody,
-    outputs: Vec<StructuredOutput>,
+    outputs: Vec<Output>,
     output_names: HashSet<String>,
     /// Bits of all outputs so far.
     output_bits: u64,
@@ -262,7 +262,7 @@ impl File {
             return Err(lexer.error(Problem::SameName { ports: "outputs", name }));
         }
         self.missing = width;
-        self.outputs.push(StructuredOutput { name, bits: BitRuns::new(), per_cycle, elements });
+        self.outputs.push(Output { name, bits: BitRuns::new(), per_cycle, elements });
         Ok(())
     }
 

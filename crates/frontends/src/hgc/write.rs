@@ -4,8 +4,8 @@ use super::error::WriteError;
 use super::words::{Shown, name};
 use super::write_body::{self, Items};
 use super::{FLAT_VERSION, MAGIC, MAX_REPEATED, VERSION, types};
-use halfgate_circuit::structured::{BitRuns, Function, Sizes, StructuredCircuit, verify};
-use halfgate_circuit::{Bit, Circuit, ElementType, FlipFlop, Init, Input};
+use halfgate_circuit::structured::{Function, Sizes, StructuredCircuit, verify};
+use halfgate_circuit::{BitRuns, Circuit, ElementType, FlipFlop, Init, Input, Output};
 use std::io::{self, BufWriter, Write};
 
 /// Writes `circuit` in HGC format, version 1. Reading the file gives an equal circuit, with the
@@ -17,16 +17,12 @@ use std::io::{self, BufWriter, Write};
 /// If a port has a type that does not fit its width, or a name that is too long; or if writing
 /// fails. In the first two cases nothing is written.
 pub fn write(circuit: &Circuit, to: &mut impl Write) -> Result<(), WriteError> {
-    let outputs = circuit.outputs.iter().map(|output| {
-        let bits = Bits::Listed(&output.bits);
-        Output::new(&output.name, bits, output.per_cycle, output.elements)
-    });
     let parts = Parts {
         inputs: &circuit.inputs,
         flip_flops: &circuit.flip_flops,
         functions: &[],
         items: Items { gates: &circuit.gates, calls: &[] },
-        outputs: outputs.collect(),
+        outputs: &circuit.outputs,
         cycles: circuit.cycles,
         ranges: false,
     };
@@ -49,16 +45,12 @@ pub fn write_structured(
     if has_calls {
         verify(circuit)?;
     }
-    let outputs = circuit.outputs.iter().map(|output| {
-        let bits = Bits::Runs(&output.bits);
-        Output::new(&output.name, bits, output.per_cycle, output.elements)
-    });
     let parts = Parts {
         inputs: &circuit.inputs,
         flip_flops: &circuit.flip_flops,
         functions: if has_calls { &circuit.functions } else { &[] },
         items: Items { gates: &circuit.body.gates, calls: &circuit.body.calls },
-        outputs: outputs.collect(),
+        outputs: &circuit.outputs,
         cycles: circuit.cycles,
         // A reader limits the bits of outputs, but not of those that are written one by one.
         ranges: has_calls && {
@@ -76,36 +68,10 @@ struct Parts<'a> {
     /// None in version 1.
     functions: &'a [Function],
     items: Items<'a>,
-    outputs: Vec<Output<'a>>,
+    outputs: &'a [Output],
     cycles: u64,
     /// Whether outputs have ranges of wires.
     ranges: bool,
-}
-
-struct Output<'a> {
-    port: Port<'a>,
-    bits: Bits<'a>,
-}
-
-#[derive(Clone, Copy)]
-enum Bits<'a> {
-    Listed(&'a [Bit]),
-    Runs(&'a BitRuns),
-}
-
-impl<'a> Output<'a> {
-    fn new(
-        name: &'a str,
-        bits: Bits<'a>,
-        per_cycle: bool,
-        elements: Option<ElementType>,
-    ) -> Output<'a> {
-        let width = match bits {
-            Bits::Listed(bits) => bits.len(),
-            Bits::Runs(runs) => runs.len(),
-        };
-        Output { port: Port { name, width, per_cycle, elements, is_set: false }, bits }
-    }
 }
 
 impl Parts<'_> {
@@ -121,8 +87,17 @@ impl Parts<'_> {
             port.words()
         };
         let inputs: Vec<_> = self.inputs.iter().map(words).collect::<Result<_, _>>()?;
-        let outputs: Vec<_> =
-            self.outputs.iter().map(|output| output.port.words()).collect::<Result<_, _>>()?;
+        let words = |output: &Output| {
+            let port = Port {
+                name: &output.name,
+                width: output.bits.len(),
+                per_cycle: output.per_cycle,
+                elements: output.elements,
+                is_set: false,
+            };
+            port.words()
+        };
+        let outputs: Vec<_> = self.outputs.iter().map(words).collect::<Result<_, _>>()?;
         let names = write_body::names(self.functions)?;
 
         let mut to = BufWriter::new(to);
@@ -151,7 +126,7 @@ impl Parts<'_> {
         self.items.write(first, self.functions, &names, &mut to)?;
         for (output, (name, rest)) in self.outputs.iter().zip(outputs) {
             writeln!(to, "output {name} {rest}")?;
-            self.write_bits(output.bits, &mut to)?;
+            self.write_bits(&output.bits, &mut to)?;
         }
         for (flip_flop, wire) in self.flip_flops.iter().zip(first_flip_flop..) {
             writeln!(to, "next {wire} = {}", Shown(flip_flop.next))?;
@@ -174,12 +149,10 @@ impl Parts<'_> {
         writeln!(to, "gates: {}, ANDs: {}", size.gates, size.ands)
     }
 
-    fn write_bits(&self, bits: Bits<'_>, to: &mut impl Write) -> io::Result<()> {
-        let single = |bit| (bit, 1);
-        match bits {
-            Bits::Runs(runs) if self.ranges => write_body::list("bits", runs.runs(), to),
-            Bits::Runs(runs) => write_body::list("bits", runs.iter().map(single), to),
-            Bits::Listed(bits) => write_body::list("bits", bits.iter().copied().map(single), to),
+    fn write_bits(&self, bits: &BitRuns, to: &mut impl Write) -> io::Result<()> {
+        match self.ranges {
+            true => write_body::list("bits", bits.runs(), to),
+            false => write_body::list("bits", bits.iter().map(|bit| (bit, 1)), to),
         }
     }
 }

@@ -6,7 +6,7 @@ use super::{Options, Outputs};
 use crate::error::ReadError;
 use crate::renumber::{ONE, Step, ZERO, renumber};
 use crate::spool::Spool;
-use halfgate_circuit::{Circuit, FlipFlop, Init, Input, Output, Party, Wire};
+use halfgate_circuit::{BitRuns, Circuit, FlipFlop, Init, Input, Output, Party, Wire};
 use std::collections::HashSet;
 use std::io;
 
@@ -215,7 +215,7 @@ impl Netlist {
             .zip(&self.init)
             .map(|(&data, &init)| FlipFlop { init, next: done.bit(data) })
             .collect();
-        let bits: Vec<_> = self.outputs.iter().map(|&wire| done.bit(wire)).collect();
+        let bits: BitRuns = self.outputs.iter().map(|&wire| done.bit(wire)).collect();
         let per_cycle = !combinational && options.outputs != Some(Outputs::Last);
         let outputs = match bits.is_empty() {
             true => Vec::new(),

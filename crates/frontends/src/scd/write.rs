@@ -49,7 +49,7 @@ fn line(to: &mut impl Write, mut numbers: impl Iterator<Item = i64>) -> std::io:
 
 /// Returns the output bits of `circuit`, ports in order.
 pub(super) fn output_bits(circuit: &Circuit) -> impl Iterator<Item = Bit> {
-    circuit.outputs.iter().flat_map(|output| output.bits.iter().copied())
+    circuit.outputs.iter().flat_map(|output| output.bits.iter())
 }
 
 /// The wires of input bits in the file.

@@ -6,7 +6,7 @@ use super::error::Error;
 use super::netlist::{Netlist, Port};
 use super::registers::Clock;
 use crate::scd::Outputs;
-use halfgate_circuit::{Input, Output, Party};
+use halfgate_circuit::{BitRuns, Input, Output, Party};
 
 /// The ports of a design.
 pub(super) struct Ports {
@@ -180,7 +180,7 @@ impl Ports {
             None => sequential && !port.has("per_run"),
         };
         let (name, elements) = (port.name.clone(), Some(port.elements()));
-        let output = Output { name, bits: Vec::new(), per_cycle, elements };
+        let output = Output { name, bits: BitRuns::new(), per_cycle, elements };
         self.outputs.push((output, port.bits.clone()));
         Ok(())
     }

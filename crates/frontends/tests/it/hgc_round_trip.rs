@@ -148,9 +148,9 @@ fn every_word_of_the_format_is_read() {
         Gate::xor(w(209), w(3), true),
     ];
     assert!(circuit.gates.iter().eq(expected));
-    assert_eq!(circuit.outputs[0].bits, [w(210), !w(210), w(210)]);
+    assert_eq!(circuit.outputs[0].bits.to_vec(), [w(210), !w(210), w(210)]);
     assert_eq!(circuit.outputs[1].name, "Größe");
-    assert_eq!(circuit.outputs[1].bits[..4], [Bit::FALSE, Bit::TRUE, w(0), !w(0)]);
+    assert_eq!(circuit.outputs[1].bits.to_vec()[..4], [Bit::FALSE, Bit::TRUE, w(0), !w(0)]);
     let types: Vec<Option<ElementType>> = circuit.inputs.iter().map(|i| i.elements).collect();
     let typed = |element, width| Some(ElementType { element, width });
     let expected = [
@@ -177,7 +177,7 @@ fn wires_only(name: &str, elements: Option<ElementType>) -> Circuit {
         is_set: false,
     };
     let bits = vec![Wire::new(0).bit()];
-    let output = Output { name: "out".into(), bits, per_cycle: false, elements: None };
+    let output = Output { name: "out".into(), bits: bits.into(), per_cycle: false, elements: None };
     let gates = Gates::new();
     Circuit { inputs: vec![input], flip_flops: Vec::new(), gates, outputs: vec![output], cycles: 1 }
 }

@@ -4,10 +4,9 @@ use crate::common::testdata;
 use crate::fuzz_seeds::hgc::assert_same;
 use halfgate_circuit::structured::random::{self, Shape};
 use halfgate_circuit::structured::{
-    Argument, BitRuns, Body, Call, Form, Function, FunctionId, StructuredCircuit, StructuredOutput,
-    clear, flatten, verify,
+    Argument, Body, Call, Form, Function, FunctionId, StructuredCircuit, clear, flatten, verify,
 };
-use halfgate_circuit::{Bit, Bits, Gate, Gates, Input, Party, Wire};
+use halfgate_circuit::{Bit, BitRuns, Bits, Gate, Gates, Input, Output, Party, Wire};
 use halfgate_frontends::hgc::{self, WriteError};
 use halfgate_frontends::{Options, ReadError};
 
@@ -65,7 +64,7 @@ fn circuits_without_calls_are_written_in_version_1() {
                          end-function\ninput x garbler 2\noutput y 4\nbits 0..1 false*2\nend\n";
     let circuit = hgc::read(with_function.as_bytes(), "x.hgc").expect("nothing is called");
     let expected = [Wire::new(0).bit(), Wire::new(1).bit(), Bit::FALSE, Bit::FALSE];
-    assert_eq!(circuit.outputs[0].bits, expected);
+    assert_eq!(circuit.outputs[0].bits.to_vec(), expected);
 }
 
 #[test]
@@ -147,12 +146,7 @@ fn wide(lanes: u32) -> StructuredCircuit {
         inputs: vec![input("x", Party::Garbler), input("y", Party::Evaluator)],
         functions: vec![and],
         body: Body { gates: Gates::new(), calls: vec![call] },
-        outputs: vec![StructuredOutput {
-            name: "z".to_owned(),
-            bits,
-            per_cycle: false,
-            elements: None,
-        }],
+        outputs: vec![Output { name: "z".to_owned(), bits, per_cycle: false, elements: None }],
         cycles: 1,
         ..StructuredCircuit::default()
     }

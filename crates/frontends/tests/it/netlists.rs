@@ -112,7 +112,7 @@ fn the_mac_adds_the_product_and_halves() {
 /// state.
 fn state_order(circuit: &Circuit, first_wire: usize, width: usize) -> Vec<usize> {
     let mut order = vec![usize::MAX; width];
-    for (place, &bit) in circuit.outputs[0].bits.iter().enumerate() {
+    for (place, bit) in circuit.outputs[0].bits.iter().enumerate() {
         let starts = circuit.flip_flops.iter().enumerate().find(|(index, flip_flop)| {
             let own = Wire::new((circuit.first_flip_flop_wire() + index) as u32).bit();
             matches!(flip_flop.init, Init::Input(_)) && (own == bit || flip_flop.next == bit)
@@ -234,7 +234,7 @@ fn as_given_keeps_the_files_gates() {
     assert_eq!(given.flip_flops[0].next, Wire::new(16).bit());
     let folded = read(&text, false, &netlist::FOLDED).unwrap();
     assert_eq!(folded.gates.len(), 10, "a NOT is no gate");
-    assert!(folded.outputs[0].bits[14].is_inverted());
+    assert!(folded.outputs[0].bits.get(14).unwrap().is_inverted());
 }
 
 #[test]

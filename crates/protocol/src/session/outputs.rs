@@ -135,7 +135,7 @@ impl<'c> Layout<'c> {
         };
         let mut put = |(port, output): (usize, &Output)| {
             if let Some(values) = &mut values[port] {
-                output.bits.iter().for_each(|bit| values.push(value(*bit)));
+                output.bits.iter().for_each(|bit| values.push(value(bit)));
             }
         };
         if self.has_each(party) {
@@ -269,9 +269,9 @@ mod tests {
     fn circuit() -> Circuit {
         let wire = |i| Wire::new(i).bit();
         let each = vec![wire(0), Bit::constant(true), wire(1)];
-        let output = |name: &str, bits, per_cycle| Output {
+        let output = |name: &str, bits: Vec<Bit>, per_cycle| Output {
             name: name.into(),
-            bits,
+            bits: bits.into(),
             per_cycle,
             elements: None,
         };

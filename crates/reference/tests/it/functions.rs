@@ -46,7 +46,7 @@ fn random_circuits_flatten_alike() {
 
             for (ours, theirs) in structured.outputs.iter().zip(&expected.outputs) {
                 let ours = ours.bits.iter().map(|bit| flatten_bit(&flat, bit));
-                assert!(ours.eq(theirs.bits.iter().copied()), "{what}: output {}", theirs.name);
+                assert!(ours.eq(theirs.bits.iter()), "{what}: output {}", theirs.name);
             }
             for (ours, theirs) in structured.flip_flops.iter().zip(&expected.flip_flops) {
                 assert_eq!(flatten_bit(&flat, ours.next), theirs.next, "{what}: a flip-flop");

@@ -66,7 +66,7 @@ impl Traffic {
             }
         }
         let outputs = circuit.outputs.iter().flat_map(|output| &output.bits);
-        let nexts = circuit.flip_flops.iter().map(|flip_flop| &flip_flop.next);
+        let nexts = circuit.flip_flops.iter().map(|flip_flop| flip_flop.next);
         for wire in outputs.chain(nexts).filter_map(|bit| bit.wire()) {
             is_live[wire.index()] |= wire.index() >= first;
         }

@@ -96,7 +96,7 @@ impl Reads {
 
 /// Wires of outputs and of flip-flops' next values, with repetitions.
 pub(super) fn outputs(circuit: &Circuit) -> impl Iterator<Item = usize> + '_ {
-    let ends = circuit.outputs.iter().flat_map(|output| output.bits.iter().copied());
+    let ends = circuit.outputs.iter().flat_map(|output| output.bits.iter());
     let nexts = circuit.flip_flops.iter().map(|flip_flop| flip_flop.next);
     ends.chain(nexts).filter_map(Bit::wire).map(|wire| wire.index())
 }

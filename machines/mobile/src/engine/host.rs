@@ -426,7 +426,7 @@ fn outputs(
     let (mut numbers, mut labels) = (Vec::new(), Zeroizing::new(Vec::with_capacity(all)));
     let mut number = 0;
     for output in &circuit.outputs {
-        for &bit in &output.bits {
+        for bit in &output.bits {
             if (output.per_cycle || is_last) && bit.as_constant().is_none() {
                 numbers.push(number);
                 labels.push(label(bit));

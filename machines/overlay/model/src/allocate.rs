@@ -184,7 +184,7 @@ impl Wires {
 /// Whether each wire is an output or a flip-flop's next value.
 fn outputs(circuit: &Circuit) -> Vec<bool> {
     let mut is_output = vec![false; circuit.wires()];
-    let ends = circuit.outputs.iter().flat_map(|output| output.bits.iter().copied());
+    let ends = circuit.outputs.iter().flat_map(|output| output.bits.iter());
     let ends = ends.chain(circuit.flip_flops.iter().map(|flip_flop| flip_flop.next));
     for wire in ends.filter_map(Bit::wire) {
         is_output[wire.index()] = true;

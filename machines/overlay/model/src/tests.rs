@@ -63,7 +63,7 @@ fn run(
         }
     }
     let outputs = circuit.outputs.iter().flat_map(|output| &output.bits);
-    let value = |bit: &halfgate_circuit::Bit| match bit.wire() {
+    let value = |bit: halfgate_circuit::Bit| match bit.wire() {
         None => bit.is_inverted(),
         Some(wire) => ddr[plan.home(wire.index()).unwrap() as usize].unwrap() ^ bit.is_inverted(),
     };

@@ -208,7 +208,7 @@ impl<'a> Host<'a> {
     ) -> Result<(), EngineError> {
         let (mut numbers, mut labels, mut number) = (Vec::new(), Zeroizing::new(Vec::new()), 0);
         for output in &self.circuit.outputs {
-            for &bit in &output.bits {
+            for bit in &output.bits {
                 if (output.per_cycle || is_last) && bit.as_constant().is_none() {
                     numbers.push(number);
                     labels.push(label(bit)?);

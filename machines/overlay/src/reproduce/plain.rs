@@ -60,10 +60,7 @@ pub fn plain(circuit: &Circuit) -> io::Result<Circuit> {
         None => bit,
         Some(wire) => is[wire.index()].invert_if(bit.is_inverted()),
     };
-    let outputs = circuit.outputs.iter().cloned().map(|mut output| {
-        output.bits.iter_mut().for_each(|bit| *bit = of(*bit));
-        output
-    });
+    let outputs = circuit.outputs.iter().map(|output| output.with_bits(output.bits.map(of)));
     let flip_flops = circuit.flip_flops.iter();
     Ok(Circuit {
         inputs: circuit.inputs.clone(),

@@ -1,28 +1,9 @@
 //! The ports of a circuit.
 
-use halfgate_circuit::structured::StructuredOutput;
 use halfgate_circuit::{ElementType, Input, Output};
 use halfgate_frontends::hgc;
 use serde_json::{Value, json};
 use std::fmt::Write;
-
-/// An output of either kind of circuit.
-pub(super) trait OutputPort {
-    /// The name, the number of bits, whether it is per cycle, and the type.
-    fn parts(&self) -> (&str, usize, bool, Option<ElementType>);
-}
-
-impl OutputPort for Output {
-    fn parts(&self) -> (&str, usize, bool, Option<ElementType>) {
-        (&self.name, self.bits.len(), self.per_cycle, self.elements)
-    }
-}
-
-impl OutputPort for StructuredOutput {
-    fn parts(&self) -> (&str, usize, bool, Option<ElementType>) {
-        (&self.name, self.bits.len(), self.per_cycle, self.elements)
-    }
-}
 
 pub(super) fn inputs_json(inputs: &[Input]) -> Vec<Value> {
     let port = |input: &Input| {
@@ -37,20 +18,19 @@ pub(super) fn inputs_json(inputs: &[Input]) -> Vec<Value> {
     inputs.iter().map(port).collect()
 }
 
-pub(super) fn outputs_json(outputs: &[impl OutputPort]) -> Vec<Value> {
-    let port = |output: &_| {
-        let (name, bits, per_cycle, elements) = OutputPort::parts(output);
+pub(super) fn outputs_json(outputs: &[Output]) -> Vec<Value> {
+    let port = |output: &Output| {
         json!({
-            "name": name,
-            "bits": bits,
-            "per_cycle": per_cycle,
-            "type": type_word(elements, bits as u32),
+            "name": output.name,
+            "bits": output.bits.len(),
+            "per_cycle": output.per_cycle,
+            "type": type_word(output.elements, output.bits.len() as u32),
         })
     };
     outputs.iter().map(port).collect()
 }
 
-pub(super) fn text(inputs: &[Input], outputs: &[impl OutputPort]) -> String {
+pub(super) fn text(inputs: &[Input], outputs: &[Output]) -> String {
     let mut text = String::new();
     let each = |per_cycle| if per_cycle { " each cycle" } else { "" };
     for input in inputs {
@@ -61,10 +41,10 @@ pub(super) fn text(inputs: &[Input], outputs: &[impl OutputPort]) -> String {
         let _ = writeln!(text, "{}", line.trim_end());
     }
     for output in outputs {
-        let (name, width, per_cycle, elements) = output.parts();
-        let bits = format!("{width} bits{}", each(per_cycle));
-        let word = type_word(elements, width as u32).unwrap_or_default();
-        let line = format!("output     {name:16} {bits:24} {:10} {word}", "");
+        let width = output.bits.len();
+        let bits = format!("{width} bits{}", each(output.per_cycle));
+        let word = type_word(output.elements, width as u32).unwrap_or_default();
+        let line = format!("output     {:16} {bits:24} {:10} {word}", output.name, "");
         let _ = writeln!(text, "{}", line.trim_end());
     }
     text

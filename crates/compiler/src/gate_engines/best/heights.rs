@@ -63,7 +63,7 @@ impl Heights {
         // For each wire: the next gate that reads it.
         let mut next = WireMap::new();
         let outputs = circuit.outputs.iter().flat_map(|o| &o.bits);
-        let nexts = circuit.flip_flops.iter().map(|f| &f.next);
+        let nexts = circuit.flip_flops.iter().map(|f| f.next);
         for wire in outputs.chain(nexts).filter_map(|bit| bit.wire()) {
             after.insert(wire, 0);
         }

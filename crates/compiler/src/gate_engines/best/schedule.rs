@@ -473,7 +473,12 @@ mod tests {
         let bits = vec![wire(gates + 1)];
         Circuit {
             gates: (0..gates).map(gate).collect(),
-            outputs: vec![Output { name: "y".to_owned(), bits, per_cycle: false, elements: None }],
+            outputs: vec![Output {
+                name: "y".to_owned(),
+                bits: bits.into(),
+                per_cycle: false,
+                elements: None,
+            }],
             ..b.finish().unwrap()
         }
     }

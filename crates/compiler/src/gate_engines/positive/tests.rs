@@ -139,7 +139,7 @@ fn memory_does_not_grow_with_the_gates() {
     let circuit = Circuit { gates: (0..gates).map(gate).collect(), ..b.finish().unwrap() };
     let output = Output {
         name: "y".to_owned(),
-        bits: vec![wire(gates), wire(gates + 1)],
+        bits: vec![wire(gates), wire(gates + 1)].into(),
         per_cycle: false,
         elements: None,
     };

@@ -238,7 +238,7 @@ fn chain(gates: u32) -> Circuit {
         gates: (0..gates).map(gate).collect::<Gates>(),
         outputs: vec![Output {
             name: "out".to_owned(),
-            bits: vec![operand(gates + 1)],
+            bits: vec![operand(gates + 1)].into(),
             per_cycle: false,
             elements: None,
         }],
@@ -326,7 +326,7 @@ fn reread(count: u32) -> Circuit {
         gates: gates.chain(again).collect(),
         outputs: vec![Output {
             name: "out".to_owned(),
-            bits: vec![operand(sum + count)],
+            bits: vec![operand(sum + count)].into(),
             per_cycle: false,
             elements: None,
         }],

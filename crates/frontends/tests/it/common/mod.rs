@@ -108,7 +108,8 @@ pub fn random_circuit(rng: &mut Rng, inputs: &[(Party, u32)], gates: usize) -> C
         is_set: false,
     };
     circuit.inputs = inputs.iter().enumerate().map(input).collect();
-    let mut bits: Vec<Bit> = circuit.outputs.drain(..).flat_map(|output| output.bits).collect();
+    let mut bits: Vec<Bit> =
+        circuit.outputs.drain(..).flat_map(|output| output.bits.to_vec()).collect();
     // Random outputs are often inverted gates, but rarely constants.
     bits.insert(rng.below(bits.len() + 1), Bit::constant(rng.below(2) == 0));
     let width = bits.len().div_ceil(1 + rng.below(3));
@@ -116,7 +117,7 @@ pub fn random_circuit(rng: &mut Rng, inputs: &[(Party, u32)], gates: usize) -> C
         .zip(bits.chunks(width))
         .map(|(i, bits): (u32, _)| Output {
             name: format!("out{i}"),
-            bits: bits.to_vec(),
+            bits: bits.to_vec().into(),
             per_cycle: false,
             elements: None,
         })

@@ -105,7 +105,7 @@ fn copy_gates_that_invert_are_inv_instructions() {
     ];
     let outputs = vec![Output {
         name: "y".to_owned(),
-        bits: vec![wire(6), wire(3)],
+        bits: vec![wire(6), wire(3)].into(),
         per_cycle: false,
         elements: None,
     }];
@@ -131,7 +131,7 @@ fn chain(gates: u32) -> Circuit {
     };
     let outputs = vec![Output {
         name: "y".to_owned(),
-        bits: vec![wire(63 + gates)],
+        bits: vec![wire(63 + gates)].into(),
         per_cycle: false,
         elements: None,
     }];

@@ -56,7 +56,7 @@ impl Uses {
     pub fn of(circuit: &Circuit) -> io::Result<Uses> {
         let mut outputs = WireMap::new();
         let bits = circuit.outputs.iter().flat_map(|o| &o.bits);
-        let nexts = circuit.flip_flops.iter().map(|f| &f.next);
+        let nexts = circuit.flip_flops.iter().map(|f| f.next);
         for wire in bits.chain(nexts).filter_map(|bit| bit.wire()) {
             outputs.insert(wire, 0);
         }

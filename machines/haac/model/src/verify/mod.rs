@@ -378,7 +378,7 @@ impl<'a> Verifier<'a> {
     /// Checks outputs and next values against the program.
     fn sources(&self) -> Result<(), VerifyError> {
         let circuit = self.gates.circuit();
-        let outputs: Vec<Bit> = circuit.outputs.iter().flat_map(|o| &o.bits).copied().collect();
+        let outputs: Vec<Bit> = circuit.outputs.iter().flat_map(|o| &o.bits).collect();
         let nexts: Vec<Bit> = circuit.flip_flops.iter().map(|f| f.next).collect();
         let lists =
             [("output", outputs, &self.code.outputs), ("next value", nexts, &self.code.nexts)];

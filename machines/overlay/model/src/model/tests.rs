@@ -151,7 +151,7 @@ fn check(seed: u64, circuit: &Circuit, shape: Shape, policy: Policy, form: Form)
     assert!(ns >= plan.words() as f64 * board.beat_ns / f64::from(shape.words) * 0.8, "{what}");
     let expected = clear::evaluate(circuit, &inputs, 1).unwrap();
     let expected: Vec<bool> = expected.iter().flat_map(Bits::iter).collect();
-    let value = |bit: &Bit| match bit.wire() {
+    let value = |bit: Bit| match bit.wire() {
         None => bit.is_inverted(),
         Some(wire) => {
             let home = plan.home(wire.index()).expect("an output");

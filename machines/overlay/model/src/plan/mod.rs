@@ -80,7 +80,7 @@ impl<'c> Plan<'c> {
     pub fn new(circuit: &'c Circuit, how: How) -> Result<Plan<'c>, (u32, Lacks)> {
         assert!((1..=How::SECTION).contains(&how.section), "a section is held in memory");
         let crossing = Crossing::of(circuit, how.section);
-        let ends = circuit.outputs.iter().flat_map(|output| output.bits.iter().copied());
+        let ends = circuit.outputs.iter().flat_map(|output| output.bits.iter());
         let ends = ends.chain(circuit.flip_flops.iter().map(|flip_flop| flip_flop.next));
         let first = circuit.first_gate_wire();
         let wires = ends.filter_map(Bit::wire).filter(|wire| wire.index() >= first);

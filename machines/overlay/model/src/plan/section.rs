@@ -292,7 +292,8 @@ fn circuit(gates: &[Gate], first: usize, kept: impl Iterator<Item = u32>) -> (Ci
         elements: None,
         is_set: false,
     };
-    let output = Output { name: "kept".to_owned(), bits, per_cycle: false, elements: None };
+    let output =
+        Output { name: "kept".to_owned(), bits: bits.into(), per_cycle: false, elements: None };
     let circuit = Circuit {
         inputs: if outside.is_empty() { Vec::new() } else { vec![input] },
         flip_flops: Vec::new(),

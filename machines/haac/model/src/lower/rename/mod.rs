@@ -373,8 +373,7 @@ impl Renamer {
                 Source::Wire { address, invert: inverted ^ bit.is_inverted() }
             }
         };
-        let outputs =
-            circuit.outputs.iter().flat_map(|o| &o.bits).map(|&bit| source(bit)).collect();
+        let outputs = circuit.outputs.iter().flat_map(|o| &o.bits).map(source).collect();
         let nexts = circuit.flip_flops.iter().map(|f| source(f.next)).collect();
         let time = self.engines.time(&self.streams.stats);
         let code = Code {

@@ -61,12 +61,30 @@ impl BitRuns {
     }
 
     /// The bits in order.
-    pub fn iter(&self) -> impl Iterator<Item = Bit> {
-        let bits = |run: &Run| {
-            let run = *run;
-            (0..run.count).map(move |i| run.get(i).expect("a run's wires can be numbered"))
-        };
-        self.runs.iter().flat_map(bits)
+    pub fn iter(&self) -> Iter<'_> {
+        Iter { runs: self.runs.iter(), run: Run { first: Bit::FALSE, count: 0 }, left: self.len }
+    }
+
+    /// Bit `index`, if there are so many. Takes a step for each run before it.
+    pub fn get(&self, index: usize) -> Option<Bit> {
+        let mut before = 0;
+        for run in &self.runs {
+            if index - before < run.count as usize {
+                return run.get((index - before) as u32);
+            }
+            before += run.count as usize;
+        }
+        None
+    }
+
+    /// The bits as a vector.
+    pub fn to_vec(&self) -> Vec<Bit> {
+        self.iter().collect()
+    }
+
+    /// Calls `change` with each bit and puts what it returns in its place.
+    pub fn map(&self, change: impl FnMut(Bit) -> Bit) -> BitRuns {
+        self.iter().map(change).collect()
     }
 
     /// The runs in order: the first bit of each and the number of its bits.
@@ -88,6 +106,54 @@ impl Run {
         let Some(wire) = self.first.wire() else { return Some(self.first) };
         let number = wire.number().checked_add(index).filter(|&number| number < Wire::MAX)?;
         Some(Bit::new(Wire::new(number), self.first.is_inverted()))
+    }
+}
+
+/// The bits of a list, in order.
+#[derive(Clone, Debug)]
+pub struct Iter<'a> {
+    runs: std::slice::Iter<'a, Run>,
+    /// What is left of the current run.
+    run: Run,
+    left: usize,
+}
+
+impl Iterator for Iter<'_> {
+    type Item = Bit;
+
+    #[inline]
+    fn next(&mut self) -> Option<Bit> {
+        while self.run.count == 0 {
+            self.run = *self.runs.next()?;
+        }
+        let bit = self.run.first;
+        self.run.count -= 1;
+        self.left -= 1;
+        if self.run.count > 0 {
+            self.run.first = self.run.get(1).expect("a run's wires can be numbered");
+        }
+        Some(bit)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.left, Some(self.left))
+    }
+}
+
+impl ExactSizeIterator for Iter<'_> {}
+
+impl<'a> IntoIterator for &'a BitRuns {
+    type Item = Bit;
+    type IntoIter = Iter<'a>;
+
+    fn into_iter(self) -> Iter<'a> {
+        self.iter()
+    }
+}
+
+impl From<Vec<Bit>> for BitRuns {
+    fn from(bits: Vec<Bit>) -> BitRuns {
+        bits.into_iter().collect()
     }
 }
 
@@ -123,6 +189,8 @@ mod tests {
         let list: BitRuns = bits.into_iter().collect();
         assert_eq!(list.len(), bits.len());
         assert!(list.iter().eq(bits));
+        assert_eq!(list.iter().len(), bits.len());
+        assert!((0..).map_while(|index| list.get(index)).eq(bits));
         assert_eq!(list.runs().count(), 8);
         assert_eq!(list.highest(), Some(Wire::new(Wire::MAX - 1)));
         assert_eq!(BitRuns::of_wires(Wire::new(3), 3).runs().count(), 1);
