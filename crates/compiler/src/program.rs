@@ -6,7 +6,7 @@ use crate::program_hash::ProgramHash;
 use crate::skip::Known;
 use crate::structured_hash::structured_hash;
 use halfgate_circuit::structured::{
-    FlattenError, Size, Sizes, StructuredCircuit, flatten, uses, verify,
+    FlattenError, Size, Sizes, StructuredCircuit, blocks, flatten, verify,
 };
 use halfgate_circuit::{Circuit, Gates, Wire, first_uses};
 use std::io;
@@ -73,7 +73,7 @@ impl Program {
     /// If a temporary file for gates cannot be written.
     pub fn first_uses(&self) -> io::Result<Vec<Wire>> {
         match &self.structure {
-            Some(structured) => uses::first_uses(&structured.circuit),
+            Some(structured) => blocks::first_uses(&structured.circuit),
             None => Ok(first_uses(&self.circuit)),
         }
     }
@@ -87,6 +87,7 @@ pub struct StructuredProgram {
     pub circuit: StructuredCircuit,
     /// Its hash, by `spec/functions.md`.
     pub hash: ProgramHash,
+    functions: Vec<[u8; 32]>,
     sizes: Sizes,
     size: Size,
     flat: OnceLock<Result<Program, Arc<FlattenError>>>,
@@ -101,8 +102,13 @@ impl StructuredProgram {
         verify(&circuit)?;
         let sizes = Sizes::of(&circuit.functions).expect("a valid circuit's gates can be counted");
         let size = sizes.of_body(&circuit.body).expect("as above");
-        let hash = structured_hash(&circuit)?;
-        Ok(StructuredProgram { circuit, hash, sizes, size, flat: OnceLock::new() })
+        let (hash, functions) = structured_hash(&circuit)?;
+        Ok(StructuredProgram { circuit, hash, functions, sizes, size, flat: OnceLock::new() })
+    }
+
+    /// The hashes of the functions; none if the outermost body calls none.
+    pub fn functions(&self) -> &[[u8; 32]] {
+        &self.functions
     }
 
     /// The sizes of the functions.

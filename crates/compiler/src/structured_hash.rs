@@ -11,15 +11,17 @@ use halfgate_circuit::structured::{
 const TAG: &[u8] = b"halfgate structured program 1\n";
 const FUNCTION_TAG: &[u8] = b"halfgate function 1\n";
 
-/// The hash of a valid structured circuit.
+/// The hash of a valid structured circuit, and those of its functions.
 ///
 /// Memory: 32 bytes for each function.
 ///
 /// # Errors
 /// If the circuit has no calls, is hashed as a flat one, and its temporary file cannot be read.
-pub fn structured_hash(circuit: &StructuredCircuit) -> Result<ProgramHash, CompileError> {
+pub fn structured_hash(
+    circuit: &StructuredCircuit,
+) -> Result<(ProgramHash, Vec<[u8; 32]>), CompileError> {
     if circuit.body.calls.is_empty() {
-        return Ok(program_hash(&flatten(circuit)?));
+        return Ok((program_hash(&flatten(circuit)?), Vec::new()));
     }
     let mut functions: Vec<[u8; 32]> = Vec::with_capacity(circuit.functions.len());
     for function in &circuit.functions {
@@ -40,7 +42,7 @@ pub fn structured_hash(circuit: &StructuredCircuit) -> Result<ProgramHash, Compi
             hasher.update(&first.code().to_le_bytes()).update(&count.to_le_bytes());
         }
     }
-    Ok(ProgramHash(*hasher.finalize().as_bytes()))
+    Ok((ProgramHash(*hasher.finalize().as_bytes()), functions))
 }
 
 /// The hash of a function, from those of the functions before it.

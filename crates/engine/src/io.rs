@@ -18,6 +18,12 @@
 //! the earlier cycles, requested all their input bits and given all their outputs. No piece of
 //! tables spans two cycles. Within a cycle, the engine chooses the order of inputs, tables and
 //! outputs, and the parties' engines may differ.
+//!
+//! **A program with functions** has one cycle, which is longer than either party would wait. An
+//! engine that [runs functions](crate::Engine::runs_functions) takes it [block by
+//! block](halfgate_circuit::structured::blocks): it requests the input bits that a block reads
+//! first when it has made or used all tables of the blocks before, and gives the output bits that a
+//! block of a map gives before it begins the next block. It gives all other output bits at the end.
 
 use crate::{IoError, LabelSeed};
 pub use halfgate_circuit::first_uses;

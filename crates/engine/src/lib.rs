@@ -66,6 +66,12 @@ pub trait Engine: Send + Sync {
         self.prepare_flat(flat)
     }
 
+    /// Whether it runs functions as such. It then requests inputs when the first gate that reads
+    /// them is due, and gives outputs as soon as they are there: see [`io`](crate::io).
+    fn runs_functions(&self) -> bool {
+        false
+    }
+
     /// Whether it runs programs that [skip](halfgate_compiler::skip).
     fn skips(&self) -> bool {
         false

@@ -43,6 +43,15 @@ impl Argument {
         }
     }
 
+    /// The lowest and the highest wire that a slice can read in `runs` runs.
+    ///
+    /// # Panics
+    /// If the argument has no wires, which no valid slice is.
+    pub fn interval(&self, runs: u64) -> (u32, u32) {
+        let number = |bit: Bit| bit.wire().expect("a slice has wires").number();
+        (number(self.bit(0, 0)), number(self.bit(runs - 1, self.width() - 1)))
+    }
+
     /// Bit `j` of the argument in run `l`, of a valid call.
     #[inline]
     pub fn bit(&self, l: u64, j: usize) -> Bit {

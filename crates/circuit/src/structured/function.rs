@@ -114,6 +114,22 @@ impl Call {
         argument.bit(run, j)
     }
 
+    /// The wires that the arguments of a valid call can read, as the lowest and the highest of each
+    /// interval.
+    pub fn intervals(&self) -> Vec<(u32, u32)> {
+        let mut all = Vec::new();
+        for argument in &self.arguments {
+            match argument {
+                Argument::Shared(bits) | Argument::Listed { bits, .. } => {
+                    let wires = bits.iter().filter_map(|bit| bit.wire());
+                    all.extend(wires.map(|wire| (wire.number(), wire.number())));
+                }
+                Argument::Sliced { .. } => all.push(argument.interval(self.form.runs())),
+            }
+        }
+        all
+    }
+
     /// The argument that covers input `input` of a valid call, and the input's number in it.
     pub fn argument_of(&self, mut input: usize) -> (&Argument, usize) {
         for argument in &self.arguments {

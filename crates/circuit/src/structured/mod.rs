@@ -5,10 +5,11 @@
 //! [`circuit`] (a whole structured circuit),
 //! [`size`] (gates of the flattening, and how many lanes run side by side), [`mod@verify`]
 //! (validity), [`mod@flatten`] (the flat circuit with the same tables), [`clear`] (evaluation on
-//! public values), [`depth`], [`passes`] and [`uses`] (the order of inputs), [`random`] (circuits
-//! for tests).
+//! public values), [`depth`], [`passes`] and [`uses`] (the order of inputs), [`blocks`] (inputs and
+//! outputs while a run goes on), [`random`] (circuits for tests).
 
 pub mod argument;
+pub mod blocks;
 pub mod circuit;
 pub mod clear;
 pub mod depth;

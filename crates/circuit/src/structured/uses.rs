@@ -1,16 +1,14 @@
-//! The order in which the gates of a flattening first read input bits, without flattening.
+//! The order in which the gates of a flattening first read inputs, without flattening.
 //!
 //! In a block of several lanes each gate is written for all lanes before the next. So for each gate
 //! of a function that reads an input first, its inputs are requested lane after lane.
 
 use super::circuit::StructuredCircuit;
 use super::function::{Body, Call, Function, Item};
-use super::passes::{passes, source, without_passes};
+use super::passes::{passes, source};
 use super::size::Sizes;
 use super::{Argument, FunctionId};
-use crate::circuit::Init;
 use crate::id::{Bit, Wire};
-use std::io;
 
 /// Marks the absence of an input in [`FunctionUses::first`].
 pub const NO_INPUT: u32 = u32::MAX;
@@ -25,34 +23,7 @@ pub struct FunctionUses {
     pub passes: Vec<Option<Bit>>,
 }
 
-/// Returns the input bits of a valid circuit that are read, in the order in which those of its
-/// flattening are first used: see [`first_uses`](crate::first_uses).
-///
-/// Memory: five bytes for each input bit, and those of [`without_passes`].
-///
-/// # Errors
-/// If the temporary file for gates that do not fit in memory cannot be written.
-pub fn first_uses(circuit: &StructuredCircuit) -> io::Result<Vec<Wire>> {
-    let rewritten = without_passes(circuit)?;
-    let circuit = rewritten.as_ref().unwrap_or(circuit);
-    let sizes = Sizes::of(&circuit.functions).expect("a valid circuit's gates can be counted");
-    let uses = uses_of_functions(circuit, &sizes);
-    let mut seen = Seen::new(circuit.input_bits() as u32);
-    for flip_flop in &circuit.flip_flops {
-        if let Init::Input(wire) = flip_flop.init {
-            seen.see([Some(wire), None]);
-        }
-    }
-    let first = circuit.first_item_wire();
-    seen.see_body(&circuit.body, first, &circuit.functions, &sizes, &uses);
-    let next = circuit.flip_flops.iter().map(|flip_flop| flip_flop.next);
-    let outputs = circuit.outputs.iter().flat_map(|output| output.bits.iter());
-    next.chain(outputs).for_each(|bit| seen.see([bit.wire(), None]));
-    let wires = seen.uses.into_iter().flatten().filter(|&wire| wire != NO_INPUT);
-    Ok(wires.map(Wire::new).collect())
-}
-
-/// How each function of a valid circuit [`without_passes`] uses its inputs.
+/// How each function of a valid circuit [without passes](super::passes::without_passes) uses its inputs.
 pub fn uses_of_functions(circuit: &StructuredCircuit, sizes: &Sizes) -> Vec<FunctionUses> {
     let mut uses: Vec<FunctionUses> = Vec::with_capacity(circuit.functions.len());
     for function in &circuit.functions {

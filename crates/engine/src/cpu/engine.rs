@@ -45,6 +45,10 @@ impl Engine for CpuEngine {
         format!("cpu ({})", self.kernel.name)
     }
 
+    fn runs_functions(&self) -> bool {
+        true
+    }
+
     fn skips(&self) -> bool {
         true
     }

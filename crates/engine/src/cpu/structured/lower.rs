@@ -10,8 +10,9 @@ use super::code::{
     ArgumentCode, Blocks, BodyCode, CallCode, Chunk, Driven, Give, Home, InputReads, Rule, SlotBit,
     Step,
 };
-use super::ranges::{Kind, NEVER, Range, Ranges, interval, intervals};
+use super::ranges::{Kind, NEVER, Range, Ranges};
 use super::slots::{MAX_SLOTS, Slots};
+use halfgate_circuit::structured::blocks::given_by_maps;
 use halfgate_circuit::structured::uses::{input_uses, uses_of_functions};
 use halfgate_circuit::structured::{
     Argument, Body, Call, Form, Function, FunctionId, Item, Sizes, StructuredCircuit,
@@ -121,7 +122,7 @@ fn lower_outermost(
     let ranges = Ranges::of(&circuit.body, &circuit.functions, &widths, ends);
     let mut lowerer = Lowerer::new(ranges, &circuit.functions, sizes, 0);
     lowerer.place_inputs(&circuit.body);
-    lowerer.stream_outputs(circuit);
+    lowerer.streamed = given_by_maps(circuit);
     lowerer.reads = Some(HashMap::new());
     lowerer.body(&circuit.body, circuit.input_bits());
     lowerer.end_chunk();
@@ -210,12 +211,12 @@ impl<'a> Lowerer<'a> {
         let last_read = self.ranges.last_read_of_gate(number);
         if last_read == NEVER && !gate.is_and() {
             self.gates.push(0);
-            return;
-        }
-        let result = self.operation(gate, (number, time, place));
-        self.gates.push(result);
-        if last_read == NEVER {
-            self.slots.free(result >> 1);
+        } else {
+            let result = self.operation(gate, (number, time, place));
+            self.gates.push(result);
+            if last_read == NEVER {
+                self.slots.free(result >> 1);
+            }
         }
         for range in self.ranges.ending(time).collect::<Vec<Range>>() {
             self.free_range(range);
@@ -316,7 +317,9 @@ impl<'a> Lowerer<'a> {
     }
 
     fn end_chunk(&mut self) {
-        if !self.slots.is_empty() {
+        // Gates that are left out read inputs too.
+        let reads = self.reads.as_ref().is_some_and(|reads| !reads.is_empty());
+        if !self.slots.is_empty() || reads {
             let mut chunk: Chunk = self.slots.end_chunk();
             chunk.first_position = self.chunk.0;
             if let Some(reads) = &mut self.reads {
@@ -362,7 +365,7 @@ impl<'a> Lowerer<'a> {
     fn reads_inputs(&self, call: &Call) -> Option<InputReads> {
         self.reads.as_ref()?;
         let mut ports: Vec<usize> = Vec::new();
-        for (low, high) in intervals(call) {
+        for (low, high) in call.intervals() {
             let ranges = self.ranges.between(low, high).iter();
             ports.extend(ranges.filter_map(|range| match range.kind {
                 Kind::Input(port) => Some(port),
@@ -411,7 +414,7 @@ impl<'a> Lowerer<'a> {
                 {
                     return ArgumentCode::Fetched { width };
                 }
-                let (low, high) = interval(argument, call.form.runs());
+                let (low, high) = argument.interval(call.form.runs());
                 let homes = self.homes(low, high);
                 ArgumentCode::Sliced { width, first, run_stride, bit_stride, homes }
             }
@@ -438,7 +441,7 @@ impl<'a> Lowerer<'a> {
     /// Frees the slots that a call is the last to read.
     fn free_after_call(&mut self, call: &Call, time: u32) {
         let mut ended: Vec<usize> = Vec::new();
-        for (low, high) in intervals(call) {
+        for (low, high) in call.intervals() {
             for range in self.ranges.between(low, high) {
                 let Kind::Gates(first) = range.kind else { continue };
                 let from = low.max(range.first) - range.first;

@@ -1,16 +1,16 @@
 //! Places for the ports of the outermost body.
 //!
 //! An input that only one call reads, a slice for each lane or step, has no slots: its labels are
-//! fetched block after block. What a map drives has none either, if it is a part of one output and
-//! nothing else reads it.
+//! fetched block after block. What a map [gives block by block][given_by_maps] has none either.
+//!
+//! [given_by_maps]: halfgate_circuit::structured::blocks::given_by_maps
 
 use super::code::{Blocks, Give, Rule};
 use super::lower::{Lowerer, home};
-use super::ranges::{AT_END, Kind, NEVER, Range, interval};
+use super::ranges::{AT_END, Kind, NEVER, Range};
 use halfgate_circuit::structured::passes::passes;
-use halfgate_circuit::structured::{Argument, Body, Call, Form, StructuredCircuit};
+use halfgate_circuit::structured::{Argument, Body, Call, Form};
 use halfgate_circuit::{Bit, Wire};
-use std::collections::HashMap;
 
 impl Lowerer<'_> {
     /// Takes slots for the input ports of the outermost body, but not for those that nothing reads
@@ -47,37 +47,6 @@ impl Lowerer<'_> {
     fn is_read_by_calls_only(&self, body: &Body, range: Range) -> bool {
         let inside = |wire: Wire| (range.first..range.first + range.count).contains(&wire.number());
         !body.gates.iter().any(|gate| gate.operands().any(inside))
-    }
-
-    /// Finds the calls whose results are given out at once.
-    pub(super) fn stream_outputs(&mut self, circuit: &StructuredCircuit) {
-        let mut number = 0;
-        // For each range that outputs name: the output bit at which it begins, if they name it once
-        // and as a whole.
-        let mut named: HashMap<u32, Option<u32>> = HashMap::new();
-        for (first, count) in circuit.outputs.iter().flat_map(|output| output.bits.runs()) {
-            if let Some(wire) = first.wire() {
-                let (low, high) = (wire.number(), wire.number() + count - 1);
-                for range in self.ranges.between(low, high) {
-                    let whole = !first.is_inverted()
-                        && low <= range.first
-                        && range.first + range.count - 1 <= high;
-                    let begin = whole.then(|| number + (range.first - low));
-                    named.entry(range.first).and_modify(|begin| *begin = None).or_insert(begin);
-                }
-            }
-            number += count;
-        }
-        for range in self.ranges.all() {
-            let Kind::Call(call) = range.kind else { continue };
-            let is_map = matches!(circuit.body.calls[call].form, Form::Map { .. });
-            if let Some(&Some(output)) = named.get(&range.first)
-                && is_map
-                && !range.is_read
-            {
-                self.streamed.insert(call, output);
-            }
-        }
     }
 
     /// Adds the parts of a run of output bits that have slots.
@@ -122,7 +91,7 @@ fn readers(body: &Body, range: Range) -> Option<Readers> {
             bits.iter().filter_map(|bit| bit.wire()).any(|wire| wires.contains(&wire.number()))
         }
         Argument::Sliced { .. } => {
-            let (low, high) = interval(argument, call.form.runs());
+            let (low, high) = argument.interval(call.form.runs());
             low < wires.end && wires.start <= high
         }
     };

@@ -1,6 +1,6 @@
 //! The wires of a body in ranges that are stored together, and when each is read last.
 
-use halfgate_circuit::structured::{Argument, Body, Call, Function, Item};
+use halfgate_circuit::structured::{Body, Call, Function, Item};
 use halfgate_circuit::{Bit, Wire};
 use std::collections::BTreeMap;
 
@@ -112,7 +112,7 @@ impl Ranges {
     }
 
     fn read_call(&mut self, call: &Call, time: u32) {
-        for (low, high) in intervals(call) {
+        for (low, high) in call.intervals() {
             self.read(low, high - low + 1, time);
         }
     }
@@ -175,27 +175,4 @@ fn later(last: &mut u32, time: u32) {
     if *last == NEVER || *last < time {
         *last = time;
     }
-}
-
-/// The wires that a call's arguments can read, as the lowest and the highest of each interval.
-pub(super) fn intervals(call: &Call) -> Vec<(u32, u32)> {
-    let mut all = Vec::new();
-    for argument in &call.arguments {
-        match argument {
-            Argument::Shared(bits) | Argument::Listed { bits, .. } => {
-                let wires = bits.iter().filter_map(|bit| bit.wire());
-                all.extend(wires.map(|wire| (wire.number(), wire.number())));
-            }
-            Argument::Sliced { .. } => all.push(interval(argument, call.form.runs())),
-        }
-    }
-    all
-}
-
-/// The lowest and highest wire that a slice can read.
-pub(super) fn interval(argument: &Argument, runs: u64) -> (u32, u32) {
-    let low = argument.bit(0, 0);
-    let high = argument.bit(runs - 1, argument.width() - 1);
-    let number = |bit: Bit| bit.wire().expect("a slice has wires").number();
-    (number(low), number(high))
 }

@@ -111,6 +111,20 @@ fn maps_and_folds_use_arguments_in_place() {
     }
 }
 
+/// A gate that nothing reads is left out, but the inputs that it reads are still requested first.
+#[test]
+fn inputs_that_only_left_out_gates_read_are_requested_in_order() {
+    let mut b = Builder::new();
+    let x = b.input_array("x", Party::Garbler, 8, 3);
+    let y = b.input("y", Party::Evaluator, 8);
+    let _ = (b.xor(y[1], x.element(2)[4]), b.xor(y[1], y[5]));
+    let sums = b.map("add", 3, &[Arg::Array(x), Arg::Shared(&y)], |b, x| int::add(b, &x[0], &x[1]));
+    let _ = b.xor(sums.element(1)[0], y[0]);
+    let twice = b.map("twice", 3, &[Arg::Array(sums)], |b, x| int::add(b, &x[0], &x[0]));
+    b.output_array("twice", twice);
+    check_circuit(b.finish_structured().unwrap(), Suite::HalfGates, choose::best().name, 3);
+}
+
 /// Functions of more wires alive than 16 bits number: operations name slots chunk by chunk.
 #[test]
 fn large_frames_run() {

@@ -1,0 +1,270 @@
+//! The outermost body block by block: the input bits that each block reads first, its ANDs, and the
+//! output bits that it gives. So a run can take inputs and give outputs while it goes on.
+//!
+//! A block is all gates up to the next call, a block of a map's lanes, or one run of another call.
+
+mod given;
+mod ports;
+
+pub use given::given_by_maps;
+
+use super::argument::Argument;
+use super::circuit::StructuredCircuit;
+use super::function::{Call, Item, Items};
+use super::passes::without_passes;
+use super::size::Sizes;
+use super::uses::{FunctionUses, input_uses, of_runs, reads_below, uses_of_functions};
+use crate::circuit::Init;
+use crate::id::{Bit, Wire};
+use ports::Ports;
+use std::collections::HashMap;
+use std::io;
+use std::ops::Range;
+
+/// Returns the input bits of a valid circuit that are read, in the order in which those of its
+/// flattening are first used: see [`first_uses`](crate::first_uses).
+///
+/// Memory: four bytes for each input bit, and those of [`Plan`] and [`Blocks`].
+///
+/// # Errors
+/// If the temporary file for gates that do not fit in memory cannot be written.
+pub fn first_uses(circuit: &StructuredCircuit) -> io::Result<Vec<Wire>> {
+    let plan = Plan::new(circuit)?;
+    let (mut blocks, mut wires) = (plan.blocks(circuit), Vec::new());
+    while blocks.next(&mut wires).is_some() {}
+    Ok(wires)
+}
+
+/// What is known of a valid circuit before it is read block by block.
+///
+/// Memory: that of [`without_passes`], and 8 bytes for each input of a function.
+#[derive(Debug)]
+pub struct Plan {
+    /// The circuit without passes, if that differs.
+    rewritten: Option<StructuredCircuit>,
+    sizes: Sizes,
+    uses: Vec<FunctionUses>,
+    ports: Ports,
+    given: HashMap<usize, u32>,
+}
+
+impl Plan {
+    /// Examines a valid circuit.
+    ///
+    /// # Errors
+    /// If the temporary file for gates that do not fit in memory cannot be written.
+    pub fn new(circuit: &StructuredCircuit) -> io::Result<Plan> {
+        let rewritten = without_passes(circuit)?;
+        let circuit = rewritten.as_ref().unwrap_or(circuit);
+        let sizes = Sizes::of(&circuit.functions).expect("a valid circuit's gates can be counted");
+        let uses = uses_of_functions(circuit, &sizes);
+        let (ports, given) = (Ports::of(circuit), given_by_maps(circuit));
+        Ok(Plan { rewritten, sizes, uses, ports, given })
+    }
+
+    /// Reads `circuit`, which must be the one examined, from its first block.
+    pub fn blocks<'a>(&'a self, circuit: &'a StructuredCircuit) -> Blocks<'a> {
+        let circuit = self.rewritten.as_ref().unwrap_or(circuit);
+        let inputs = circuit.input_bits();
+        Blocks {
+            plan: self,
+            circuit,
+            items: circuit.items(),
+            at: At::Start,
+            calls: 0,
+            seen: vec![0; inputs.div_ceil(64)],
+            left: inputs,
+        }
+    }
+}
+
+/// A block of the outermost body.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Block {
+    /// Number of ANDs.
+    pub ands: u64,
+    /// Numbers of the output bits, across all outputs, that the block gives: see
+    /// [`given_by_maps`].
+    pub given: Range<u32>,
+}
+
+/// Reads a circuit block by block. See [`Plan::blocks`].
+///
+/// Memory: a bit for each input bit, but none for ports that one call reads in slices, one after
+/// the other, and nothing else reads.
+pub struct Blocks<'a> {
+    plan: &'a Plan,
+    circuit: &'a StructuredCircuit,
+    items: Items<'a>,
+    at: At<'a>,
+    /// Calls begun.
+    calls: usize,
+    /// Input bits that were read, 64 in a word.
+    seen: Vec<u64>,
+    /// How many were not.
+    left: usize,
+}
+
+enum At<'a> {
+    Start,
+    Items,
+    Call(Box<Reading<'a>>),
+    End,
+}
+
+/// A call that is being read.
+struct Reading<'a> {
+    call: &'a Call,
+    ands: u64,
+    /// The next run, all runs, and the runs of a full block.
+    start: u64,
+    runs: u64,
+    block: u64,
+    /// From this run on, no input bit is read first.
+    nothing_from: u64,
+    /// What may be an input bit in the first block and in later ones.
+    uses: [Vec<[u32; 2]>; 2],
+    /// For each input of the callee: whether it is of a port that nothing else reads.
+    is_alone: Vec<bool>,
+    /// The next output bit that it gives, and how many a run gives.
+    given: Option<(u32, u32)>,
+}
+
+impl<'a> Blocks<'a> {
+    /// Reads the next block, and appends the input bits that it reads first to `wires`, in order.
+    /// The last block has no gates, but the bits that only outputs and flip-flops read. `None`
+    /// after that.
+    pub fn next(&mut self, wires: &mut Vec<Wire>) -> Option<Block> {
+        loop {
+            match std::mem::replace(&mut self.at, At::Items) {
+                At::Start => {
+                    for flip_flop in &self.circuit.flip_flops {
+                        if let Init::Input(wire) = flip_flop.init {
+                            self.see(wire, wires);
+                        }
+                    }
+                }
+                At::Items => {
+                    if let Some(block) = self.gates(wires) {
+                        return Some(block);
+                    }
+                }
+                At::Call(mut reading) => {
+                    let block = self.runs(&mut reading, wires);
+                    if reading.start < reading.runs {
+                        self.at = At::Call(reading);
+                    }
+                    return Some(block);
+                }
+                At::End => {
+                    self.at = At::End;
+                    return None;
+                }
+            }
+        }
+    }
+
+    /// Reads the gates up to the next call or the end. `None` if there is no gate before the call.
+    fn gates(&mut self, wires: &mut Vec<Wire>) -> Option<Block> {
+        let (mut block, mut any) = (Block::default(), false);
+        loop {
+            match self.items.next() {
+                Some(Item::Gate(_, gate)) => {
+                    any = true;
+                    block.ands += u64::from(gate.is_and());
+                    gate.operands().for_each(|wire| self.see(wire, wires));
+                }
+                Some(Item::Call(_, call)) => {
+                    self.at = At::Call(Box::new(self.enter(call)));
+                    return any.then_some(block);
+                }
+                None => {
+                    let circuit = self.circuit;
+                    let next = circuit.flip_flops.iter().map(|flip_flop| flip_flop.next);
+                    let outputs = circuit.outputs.iter().flat_map(|output| &output.bits);
+                    let ends = next.chain(outputs).filter_map(Bit::wire);
+                    ends.for_each(|wire| self.see(wire, wires));
+                    self.at = At::End;
+                    return Some(block);
+                }
+            }
+        }
+    }
+
+    fn enter(&mut self, call: &'a Call) -> Reading<'a> {
+        let Plan { sizes, uses, ports, given, .. } = self.plan;
+        let callee = &uses[call.function.index()];
+        let (runs, block) = (call.form.runs(), sizes.block(call));
+        let inputs = self.circuit.input_bits() as u32;
+        let varies = call.arguments.iter().any(|argument| match argument {
+            Argument::Shared(_) => false,
+            Argument::Sliced { first, run_stride, .. } => {
+                *run_stride > 0 && first.number() < inputs
+            }
+            Argument::Listed { .. } => true,
+        });
+        let nothing_from = match reads_below(call, inputs) {
+            false => 0,
+            true if varies => runs,
+            // What is shared is read in the first block, or once it has passed through all state.
+            true => block.max(u64::from(call.form.state()) + 1),
+        };
+        let width = self.circuit.functions[call.function.index()].outputs.len() as u32;
+        let given = given.get(&self.calls).map(|&first| (first, width));
+        self.calls += 1;
+        Reading {
+            call,
+            ands: sizes.get(call.function).ands,
+            start: 0,
+            runs,
+            block,
+            nothing_from,
+            uses: [false, true].map(|later| input_uses(call, callee, inputs, later)),
+            is_alone: ports.alone_inputs(call),
+            given,
+        }
+    }
+
+    /// Reads a block of a call; or all that is left of it, if that reads and gives nothing.
+    fn runs(&mut self, reading: &mut Reading<'a>, wires: &mut Vec<Wire>) -> Block {
+        let start = reading.start;
+        let reads = self.left > 0 && start < reading.nothing_from;
+        let end = match reads || reading.given.is_some() {
+            true => reading.runs.min(start + reading.block),
+            false => reading.runs,
+        };
+        reading.start = end;
+        if reads {
+            let passes = &self.plan.uses[reading.call.function.index()].passes;
+            let uses = &reading.uses[usize::from(start > 0)];
+            of_runs(reading.call, (uses, passes), (start, end), |input, _, wire| {
+                match reading.is_alone[input as usize] {
+                    true => self.take(wire, wires),
+                    false => self.see(wire, wires),
+                }
+            });
+        }
+        let mut block = Block { ands: reading.ands * (end - start), given: 0..0 };
+        if let Some((first, width)) = &mut reading.given {
+            let count = (end - start) as u32 * *width;
+            block.given = *first..*first + count;
+            *first += count;
+        }
+        block
+    }
+
+    /// Reads a wire that may have been read before, or may be no input.
+    fn see(&mut self, wire: Wire, wires: &mut Vec<Wire>) {
+        let (word, bit) = (wire.index() / 64, 1 << (wire.index() % 64));
+        let is_input = wire.index() < self.circuit.input_bits();
+        if self.left > 0 && is_input && self.seen[word] & bit == 0 {
+            self.seen[word] |= bit;
+            self.take(wire, wires);
+        }
+    }
+
+    fn take(&mut self, wire: Wire, wires: &mut Vec<Wire>) {
+        self.left -= 1;
+        wires.push(wire);
+    }
+}
