@@ -5,9 +5,12 @@
 //! length byte and that many bytes of UTF-8:
 //!
 //! magic `HALFGATE` · version u16 · role u8 · nonce 32 bytes · suite text · order text · skips u8 ·
-//! program hash 32 bytes · cycles u64 · runs u32 · OT mode u8 · OT field u8 · labels u8 · engine
-//! text · timeout in milliseconds u64 · number of learners u32 · a byte for each · program name
-//! text
+//! program hash 32 bytes · number of functions u16 · 8 bytes for each · cycles u64 · runs u32 · OT
+//! mode u8 · OT field u8 · labels u8 · parts u8 · engine text · timeout in milliseconds u64 · number
+//! of learners u32 · a byte for each · program name text
+//!
+//! Of each of the program's first 256 functions, the hello has the start of its hash, so that an
+//! error can name the first function that differs.
 //!
 //! The program name is a party's name for the program, sent to a peer that offers several. The
 //! names are not compared; the hashes are.
@@ -27,13 +30,16 @@ use reader::Reader;
 use std::time::Duration;
 
 /// The version of the wire protocol.
-pub const VERSION: u16 = 6;
+pub const VERSION: u16 = 7;
 
 pub(crate) const MAGIC: &[u8; 8] = b"HALFGATE";
 
 /// The maximum number of outputs in a handshake's list of learners: more would not fit into a
 /// frame.
 const MAX_LEARN: usize = 1 << 19;
+
+/// The maximum number of functions in a handshake.
+pub const MAX_FUNCTIONS: usize = 256;
 
 /// Where the labels of the evaluator's inputs come from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -61,6 +67,8 @@ pub struct Hello {
     pub skips: bool,
     /// The program's hash.
     pub program: [u8; 32],
+    /// The first 8 bytes of the hash of each of the program's first [`MAX_FUNCTIONS`] functions.
+    pub functions: Vec<[u8; 8]>,
     /// How often the body runs.
     pub cycles: u64,
     /// How many runs the connection serves.
@@ -73,6 +81,9 @@ pub struct Hello {
     pub ot_field: OtField,
     /// Where the evaluator's labels come from: the garbler's choice, `None` from the evaluator.
     pub labels: Option<LabelMode>,
+    /// Whether the engine takes inputs and gives outputs part by part. A run has parts if both
+    /// engines do.
+    pub parts: bool,
     /// The engine, for the report.
     pub engine: String,
     /// The sender's idle timeout.
@@ -99,8 +110,8 @@ pub enum HelloError {
 }
 
 impl Hello {
-    /// The hello of `role`. Both roles add engine and field afterwards; the garbler also adds the
-    /// label mode.
+    /// The hello of `role`. Both roles add engine, parts and field afterwards; the garbler also adds
+    /// the label mode.
     ///
     /// # Errors
     /// [`SessionError::Usage`] if there are more than 2^32 runs or 2^19 outputs with learners, or
@@ -129,12 +140,14 @@ impl Hello {
             order: program.order.to_string(),
             skips: program.skips.is_some(),
             program: program.hash.0,
+            functions: functions(program),
             cycles: options.cycles,
             runs: u32::try_from(runs).map_err(|_| usage("too many runs for a connection"))?,
             learn: options.learn.clone(),
             ot: options.ot,
             ot_field: options.ot_field.unwrap_or_default(),
             labels: None,
+            parts: false,
             engine: String::new(),
             timeout: options.timeout,
             program_name: options.program_name.clone(),
@@ -151,12 +164,14 @@ impl Hello {
             order: String::new(),
             skips: false,
             program: [0; 32],
+            functions: Vec::new(),
             cycles: options.cycles,
             runs: 0,
             learn: Vec::new(),
             ot: options.ot,
             ot_field,
             labels: None,
+            parts: false,
             engine: String::new(),
             timeout: options.timeout,
             program_name: options.program_name.clone(),
@@ -179,11 +194,14 @@ impl Hello {
         put_text(&mut out, &self.order);
         out.push(u8::from(self.skips));
         out.extend_from_slice(&self.program);
+        out.extend_from_slice(&(self.functions.len() as u16).to_le_bytes());
+        out.extend_from_slice(self.functions.as_flattened());
         out.extend_from_slice(&self.cycles.to_le_bytes());
         out.extend_from_slice(&self.runs.to_le_bytes());
         out.push(self.ot as u8);
         out.push(self.ot_field as u8);
         out.push(self.labels.map_or(NO_MODE, |mode| mode as u8));
+        out.push(u8::from(self.parts));
         put_text(&mut out, &self.engine);
         let millis = u64::try_from(self.timeout.as_millis()).unwrap_or(u64::MAX);
         out.extend_from_slice(&millis.to_le_bytes());
@@ -213,12 +231,14 @@ impl Hello {
             order: rest.text("order")?,
             skips: rest.choice("skipping", &[false, true])?,
             program: rest.array("program")?,
+            functions: rest.functions()?,
             cycles: u64::from_le_bytes(rest.array("cycles")?),
             runs: u32::from_le_bytes(rest.array("runs")?),
             ot: rest.choice("OT mode", &[OtMode::SemiHonest, OtMode::Malicious])?,
             ot_field: OtField::from_bits(rest.array::<1>("OT field")?[0])
                 .ok_or(HelloError::Field("OT field"))?,
             labels: rest.labels()?,
+            parts: rest.choice("parts", &[false, true])?,
             engine: rest.text("engine")?,
             timeout: Duration::from_millis(u64::from_le_bytes(rest.array("timeout")?)),
             learn: rest.learn()?,
@@ -229,6 +249,13 @@ impl Hello {
 }
 
 const NO_MODE: u8 = 255;
+
+/// The starts of the hashes of a program's functions.
+fn functions(program: &Program) -> Vec<[u8; 8]> {
+    let hashes = program.structure.as_ref().map(|structure| structure.functions());
+    let start = |hash: &[u8; 32]| *hash.first_chunk().expect("32 bytes hold 8");
+    hashes.unwrap_or_default().iter().take(MAX_FUNCTIONS).map(start).collect()
+}
 
 fn put_text(out: &mut Vec<u8>, text: &str) {
     let mut len = text.len().min(255);
@@ -248,6 +275,8 @@ pub struct Agreement {
     pub ot_field: OtField,
     /// Where the evaluator's labels come from.
     pub labels: LabelMode,
+    /// Whether both engines take inputs and give outputs part by part.
+    pub parts: bool,
     /// Hash of all hellos, over all their bytes.
     pub session: SessionId,
     /// The other party's engine.
@@ -276,7 +305,7 @@ impl Requested {
 ///
 /// # Errors
 /// [`SessionError::Mismatch`] on both sides if the hellos differ. It names the first difference in
-/// the order version, role, suite, order, skipping, program, cycles, runs, OT mode, learners.
+/// the order version, role, suite, order, skipping, functions, program, cycles, runs, OT mode, learners.
 pub fn shake(
     channel: &mut dyn Channel,
     ours: &Hello,
@@ -366,7 +395,7 @@ fn agree(
         return Err(mismatch(peer, Difference::Skipping, name(ours.skips), name(theirs.skips)));
     }
     if ours.program != theirs.program {
-        return Err(mismatch(peer, Difference::Program, hex(&ours.program), hex(&theirs.program)));
+        return Err(other_program(peer, ours, theirs));
     }
     if ours.cycles != theirs.cycles {
         return Err(mismatch(peer, Difference::Cycles, ours.cycles, theirs.cycles));
@@ -398,6 +427,7 @@ fn agree(
         learn: agree_on_learners(ours, theirs, outputs)?,
         ot_field: ours.ot_field.max(theirs.ot_field),
         labels,
+        parts: ours.parts && theirs.parts,
         session: session_id(garbler, open, evaluator),
         peer_engine: theirs.engine.clone(),
         peer_timeout: theirs.timeout,
@@ -414,6 +444,23 @@ fn session_id(garbler: &Hello, open: Option<&Hello>, evaluator: &Hello) -> Sessi
         hasher.update(&(payload.len() as u64).to_le_bytes()).update(&payload);
     }
     SessionId(*hasher.finalize().as_bytes())
+}
+
+/// The error for two programs: it names the first function that differs, if one does.
+fn other_program(peer: Party, ours: &Hello, theirs: &Hello) -> SessionError {
+    let most = ours.functions.len().max(theirs.functions.len());
+    let start = |hello: &Hello, number: usize| match hello.functions.get(number) {
+        Some(start) => hex(start),
+        None => "missing".to_owned(),
+    };
+    let differs = |number: &usize| ours.functions.get(*number) != theirs.functions.get(*number);
+    match (0..most).find(differs) {
+        Some(number) if !ours.functions.is_empty() && !theirs.functions.is_empty() => {
+            let what = Difference::Function { number };
+            mismatch(peer, what, start(ours, number), start(theirs, number))
+        }
+        _ => mismatch(peer, Difference::Program, hex(&ours.program), hex(&theirs.program)),
+    }
 }
 
 fn agree_on_learners(

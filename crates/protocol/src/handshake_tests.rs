@@ -18,12 +18,14 @@ fn hello(role: Party) -> Hello {
         order: "grouped:8192".to_owned(),
         skips: false,
         program: [0xab; 32],
+        functions: vec![[1; 8], [2; 8]],
         cycles: 3,
         runs: 1,
         learn: vec![Learn::Both, Learn::None],
         ot: OtMode::SemiHonest,
         ot_field: OtField::Two,
         labels: (role == Party::Garbler).then_some(LabelMode::Correlated),
+        parts: true,
         engine: "cpu (test)".to_owned(),
         timeout: Duration::from_secs(30),
         program_name: "adder".to_owned(),
@@ -102,6 +104,17 @@ fn every_difference_is_named_with_both_values() {
         (Difference::Order, theirs(&|h| h.order = "given".to_owned())),
         (Difference::Skipping, theirs(&|h| h.skips = true)),
         (Difference::Program, theirs(&|h| h.program[31] = 0)),
+        (
+            Difference::Function { number: 1 },
+            theirs(&|h| (h.program[31], h.functions[1]) = (0, [3; 8])),
+        ),
+        (
+            Difference::Function { number: 1 },
+            theirs(&|h| {
+                h.program[31] = 0;
+                h.functions.pop();
+            }),
+        ),
         (Difference::Cycles, theirs(&|h| h.cycles = 4)),
         (Difference::Runs, theirs(&|h| h.runs = 2)),
         (Difference::TransferSecurity, theirs(&|h| h.ot = OtMode::Malicious)),
@@ -295,13 +308,16 @@ fn write_recorded_hellos() {
     }
 }
 
-const OLDER: [(Party, u16, &[u8]); 6] = [
+const OLDER: [(Party, u16, &[u8]); 9] = [
     (Party::Evaluator, 4, include_bytes!("../tests/hellos/4-open.bin")),
     (Party::Garbler, 4, include_bytes!("../tests/hellos/4-garbler.bin")),
     (Party::Evaluator, 4, include_bytes!("../tests/hellos/4-evaluator.bin")),
     (Party::Evaluator, 5, include_bytes!("../tests/hellos/5-open.bin")),
     (Party::Garbler, 5, include_bytes!("../tests/hellos/5-garbler.bin")),
     (Party::Evaluator, 5, include_bytes!("../tests/hellos/5-evaluator.bin")),
+    (Party::Evaluator, 6, include_bytes!("../tests/hellos/6-open.bin")),
+    (Party::Garbler, 6, include_bytes!("../tests/hellos/6-garbler.bin")),
+    (Party::Evaluator, 6, include_bytes!("../tests/hellos/6-evaluator.bin")),
 ];
 
 /// Both sides of a session with an older peer end with both versions named: ours in its error, the
@@ -343,9 +359,9 @@ fn an_older_peer_receives_both_versions() {
 #[test]
 fn hellos_of_this_version_are_the_recorded_ones() {
     let files: [&[u8]; 3] = [
-        include_bytes!("../tests/hellos/6-open.bin"),
-        include_bytes!("../tests/hellos/6-garbler.bin"),
-        include_bytes!("../tests/hellos/6-evaluator.bin"),
+        include_bytes!("../tests/hellos/7-open.bin"),
+        include_bytes!("../tests/hellos/7-garbler.bin"),
+        include_bytes!("../tests/hellos/7-evaluator.bin"),
     ];
     let seeds: [&[u8]; 3] = [
         include_bytes!("../fuzz/seeds/handshake/open"),

@@ -1,6 +1,6 @@
 //! Reads the fields of a [`Hello`](super::Hello) from a peer's bytes.
 
-use super::{HelloError, LabelMode, MAX_LEARN, NO_MODE};
+use super::{HelloError, LabelMode, MAX_FUNCTIONS, MAX_LEARN, NO_MODE};
 use crate::session::Learn;
 use crate::text::is_shown;
 
@@ -44,6 +44,15 @@ impl<'a> Reader<'a> {
             return Ok(None);
         }
         self.choice("label mode", &[LabelMode::Correlated, LabelMode::Masked]).map(Some)
+    }
+
+    /// The starts of the hashes of functions.
+    pub fn functions(&mut self) -> Result<Vec<[u8; 8]>, HelloError> {
+        let count = usize::from(u16::from_le_bytes(self.array("functions")?));
+        if count > MAX_FUNCTIONS {
+            return Err(HelloError::Field("number of functions"));
+        }
+        Ok(self.take(count * 8, "functions")?.as_chunks().0.to_vec())
     }
 
     /// Who learns each output.

@@ -299,6 +299,10 @@ impl Source for TableFile<'_> {
         LabelMode::Masked
     }
 
+    fn has_parts(&self) -> bool {
+        false
+    }
+
     fn next_garbling(&mut self, _: &RunOptions) -> Result<Garbling, SessionError> {
         // Labels may be sent after this, so the mark must be on the disk first. The secrets are
         // erased as well, so that the used file reveals no inputs of a recorded session.

@@ -18,6 +18,11 @@ pub enum Difference {
     Skipping,
     /// The program: the circuit, its sizes, and who owns each input.
     Program,
+    /// A function of the program. Functions before it are the same.
+    Function {
+        /// Its number, from 0.
+        number: usize,
+    },
     /// Cycles of a run.
     Cycles,
     /// Runs of the session.
@@ -33,6 +38,9 @@ pub enum Difference {
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
+            Difference::Function { number } => {
+                return write!(f, "program's function {number}");
+            }
             Difference::ProtocolVersion => "protocol version",
             Difference::Role => "role",
             Difference::Suite => "suite",

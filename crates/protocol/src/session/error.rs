@@ -217,7 +217,7 @@ fn remedy(what: &Difference) -> &'static str {
         Difference::ProtocolVersion => {
             "; both must run the same version of Halfgate: update the older one"
         }
-        Difference::Program => {
+        Difference::Program | Difference::Function { .. } => {
             "; both must give the same circuit with the same sizes and the same owner of each input"
         }
         _ => "",

@@ -4,8 +4,9 @@ use super::evaluator_io::EvaluatorSide;
 use super::garbler_io::RunNumber;
 use super::inputs::{InputOrder, Values};
 use super::labels::random;
+use super::layout::Layout;
 use super::learned::Learned;
-use super::outputs::{Layout, OutputLabels};
+use super::outputs::OutputLabels;
 use super::prepare::prepare;
 use super::reports::{Reports, kept};
 use super::transfer::TransferReceiver;
@@ -124,17 +125,18 @@ fn evaluate_inner(
     let begin = Instant::now();
     check_session(program, inputs.runs(), options)?;
     check_engine(engine, program)?;
-    let order = InputOrder::of(program, options.cycles)?;
-    let uses = (&order, &program.circuit);
-    inputs.check(uses, Party::Evaluator, options)?;
+    let mut order = InputOrder::of(program, options.cycles)?;
+    inputs.check((&order, &program.circuit), Party::Evaluator, options)?;
 
     channel.set_timing(Timing::new(options.timeout, options.cancel.clone()));
     let mut hello = Hello::new(Party::Evaluator, program, inputs.runs(), options, *random()?)?;
     hello.ot_field = options.ot_field_over(channel);
+    hello.parts = engine.runs_functions();
     hello.engine = engine.name();
     let agreement = shake(channel, program, &hello, requested, options)?;
     events(Event::Connected { peer_engine: agreement.peer_engine.clone() });
-    inputs.arrive(channel, uses, Party::Evaluator, options)?;
+    order.join_unless(agreement.parts);
+    inputs.arrive(channel, (&order, &program.circuit), Party::Evaluator, options)?;
 
     let mut transfer = match order.count(Party::Evaluator) {
         0 => None,
@@ -144,7 +146,7 @@ fn evaluate_inner(
     let reports = reports.insert(Reports::new(begin, engine.name(), &agreement));
     let mut prepared = None;
     for (run, inputs) in inputs.each().iter().enumerate() {
-        let layout = Layout::new(&program.circuit, &agreement.learn, options.cycles);
+        let layout = Layout::new(&program.circuit, &agreement.learn, options.cycles, order.parts());
         let learned = Learned::new(Party::Evaluator, options.stream);
         let values = Values::new(Party::Evaluator, run, (&order, inputs), options.feed.as_ref());
         let mut side = EvaluatorSide::new(

@@ -54,7 +54,7 @@ pub(crate) struct EvaluatorSide<'s> {
     key: RunKey,
     run: RunNumber,
     input_bits: InputBits<'s>,
-    pace: Pace,
+    pace: Pace<'s>,
     /// A window that has all its labels, kept until the last of its cycles is over.
     full: Option<Window>,
     /// Own bits that are not transferred yet.
@@ -106,7 +106,7 @@ impl<'s> EvaluatorSide<'s> {
             key: RunKey { suite, point: 0 },
             run,
             input_bits: order.input_bits(),
-            pace: Pace::new(suite, run.table_bytes, order.has_per_cycle()),
+            pace: Pace::new(suite, (run.table_bytes, order.parts()), order.has_per_cycle()),
             full: None,
             ahead: Box::new(order.input_bits().of(Party::Evaluator)),
             labels: LabelQueue::default(),
@@ -216,7 +216,7 @@ impl<'s> EvaluatorSide<'s> {
 
     /// Maximum number of the garbler's labels that may be queued: a cycle's, and some ahead.
     fn max_labels(&self) -> u64 {
-        self.order.through(Party::Garbler, 0) + BATCH as u64
+        self.order.most(Party::Garbler) + BATCH as u64
     }
 
     /// Moves unused tables out of the channel's buffer, because the next frame overwrites them.
@@ -243,12 +243,13 @@ impl<'s> EvaluatorSide<'s> {
     ) -> Result<(), SessionError> {
         self.settle()?;
         self.pace.check_turn(cycle)?;
-        if self.pace.is_new(cycle) {
-            self.enter(cycle)?;
-        }
         for (&wire, label) in bits.iter().zip(labels) {
             let bit = self.input_bits.next().filter(|bit| bit.wire == wire && bit.cycle == cycle);
-            bit.ok_or_else(|| contract(ContractError::InputOrder))?;
+            let bit = bit.ok_or_else(|| contract(ContractError::InputOrder))?;
+            if self.pace.is_new(bit.part) {
+                self.pace.check_turn(bit.part)?;
+                self.enter(bit.part)?;
+            }
             *label = match self.order.owner(wire) {
                 Some(Party::Evaluator) => self.own_label()?,
                 _ => self.garblers_label()?,
@@ -368,7 +369,8 @@ impl EvaluatorIo for EvaluatorSide<'_> {
 
     fn output(&mut self, cycle: u64, bits: &[u32], labels: &[Label]) -> Result<(), IoError> {
         self.settle().map_err(|error| self.stopped.by(error))?;
-        self.pace.check_turn(cycle).map_err(|error| self.stopped.by(error))?;
+        let part = self.outputs.part(cycle, bits);
+        self.pace.check_turn(part).map_err(|error| self.stopped.by(error))?;
         if let Some(window) =
             self.outputs.put(cycle, bits, labels).map_err(|error| self.stopped.by(error))?
         {

@@ -3,8 +3,9 @@
 use super::garbler_io::{GarblerSide, RunNumber};
 use super::inputs::{InputOrder, Values};
 use super::labels::{Garbling, random, random_delta};
+use super::layout::Layout;
 use super::learned::Learned;
-use super::outputs::{Layout, OutputLabels};
+use super::outputs::OutputLabels;
 use super::prepare::prepare;
 use super::reports::{Reports, kept};
 use super::transfer::TransferSender;
@@ -76,6 +77,9 @@ pub(crate) trait Source {
     /// Where the evaluator's labels come from.
     fn label_mode(&self) -> LabelMode;
 
+    /// Whether it takes inputs and gives outputs part by part.
+    fn has_parts(&self) -> bool;
+
     /// The secrets of the next run.
     fn next_garbling(&mut self, options: &RunOptions) -> Result<Garbling, SessionError>;
 
@@ -112,6 +116,10 @@ impl Source for Live<'_> {
             true => LabelMode::Correlated,
             false => LabelMode::Masked,
         }
+    }
+
+    fn has_parts(&self) -> bool {
+        self.engine.runs_functions()
     }
 
     fn next_garbling(&mut self, options: &RunOptions) -> Result<Garbling, SessionError> {
@@ -164,18 +172,19 @@ fn serve_inner(
 ) -> Result<(), SessionError> {
     let begin = Instant::now();
     check_session(program, inputs.runs(), options)?;
-    let order = InputOrder::of(program, options.cycles)?;
-    let uses = (&order, &program.circuit);
-    inputs.check(uses, Party::Garbler, options)?;
+    let mut order = InputOrder::of(program, options.cycles)?;
+    inputs.check((&order, &program.circuit), Party::Garbler, options)?;
 
     channel.set_timing(Timing::new(options.timeout, options.cancel.clone()));
     let mut hello = Hello::new(Party::Garbler, program, inputs.runs(), options, *random()?)?;
     hello.ot_field = options.ot_field_over(channel);
     hello.labels = Some(source.label_mode());
+    hello.parts = source.has_parts();
     hello.engine = source.engine();
     let agreement = shake(channel, program, &hello, None, options)?;
     events(Event::Connected { peer_engine: agreement.peer_engine.clone() });
-    inputs.arrive(channel, uses, Party::Garbler, options)?;
+    order.join_unless(agreement.parts);
+    inputs.arrive(channel, (&order, &program.circuit), Party::Garbler, options)?;
 
     let mut garbling = Some(source.next_garbling(options)?);
     let transfers = order.count(Party::Evaluator);
@@ -193,7 +202,7 @@ fn serve_inner(
             None => source.next_garbling(options)?,
         };
         let number = RunNumber::new(run, program, options.suite, options.cycles);
-        let layout = Layout::new(&program.circuit, &agreement.learn, options.cycles);
+        let layout = Layout::new(&program.circuit, &agreement.learn, options.cycles, order.parts());
         let learned = Learned::new(Party::Garbler, options.stream);
         let values = Values::new(Party::Garbler, run, (&order, inputs), options.feed.as_ref());
         let mut side = GarblerSide::new(

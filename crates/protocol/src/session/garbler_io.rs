@@ -45,7 +45,7 @@ pub(crate) struct GarblerSide<'s> {
     learned: Learned,
     run: RunNumber,
     input_bits: InputBits<'s>,
-    pace: Pace,
+    pace: Pace<'s>,
     /// A window that has all its labels, kept until the last of its cycles is over.
     full: Option<Window>,
     /// The evaluator's bits that are not transferred yet.
@@ -102,7 +102,11 @@ impl<'s> GarblerSide<'s> {
             learned,
             run,
             input_bits: order.input_bits(),
-            pace: Pace::new(garbling.key.suite, run.table_bytes, order.has_per_cycle()),
+            pace: Pace::new(
+                garbling.key.suite,
+                (run.table_bytes, order.parts()),
+                order.has_per_cycle(),
+            ),
             full: None,
             ahead: Box::new(order.input_bits().of(Party::Evaluator)),
             own_ahead: Box::new(order.input_bits().of(Party::Garbler)),
@@ -178,12 +182,13 @@ impl<'s> GarblerSide<'s> {
         labels: &mut [Label],
     ) -> Result<(), SessionError> {
         self.pace.check_turn(cycle)?;
-        if self.pace.is_new(cycle) {
-            self.enter(cycle)?;
-        }
         for (&wire, label) in bits.iter().zip(labels) {
             let bit = self.input_bits.next().filter(|bit| bit.wire == wire && bit.cycle == cycle);
             let bit = bit.ok_or_else(|| contract(ContractError::InputOrder))?;
+            if self.pace.is_new(bit.part) {
+                self.pace.check_turn(bit.part)?;
+                self.enter(bit.part)?;
+            }
             if self.order.owner(wire) == Some(PEER) {
                 *label = self.transferred()?;
                 continue;
@@ -278,7 +283,8 @@ impl GarblerIo for GarblerSide<'_> {
     }
 
     fn output(&mut self, cycle: u64, bits: &[u32], labels: &[Label]) -> Result<(), IoError> {
-        self.pace.check_turn(cycle).map_err(|error| self.stopped.by(error))?;
+        let part = self.outputs.part(cycle, bits);
+        self.pace.check_turn(part).map_err(|error| self.stopped.by(error))?;
         if let Some(window) =
             self.outputs.put(cycle, bits, labels).map_err(|error| self.stopped.by(error))?
         {

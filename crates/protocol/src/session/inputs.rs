@@ -4,16 +4,23 @@
 //! first used (the order that [`halfgate_engine::io`] defines). That order numbers the labels. It
 //! also lets the evaluator prepare its oblivious transfers before the engine requests them.
 //!
-//! Memory: ten bytes for each input bit of the body; nothing grows with the gates or the cycles.
+//! Memory: for a flat program, six bytes for each input bit of the body, and for one with functions
+//! what [`Blocks`] and [`Parts`] take. Nothing grows with the gates or the cycles.
 
+use super::parts::Parts;
 use super::{Feed, PartyInputs, SessionError, Wanted};
-use halfgate_circuit::{Bits, Circuit, Party, Wire};
-use halfgate_compiler::Program;
+use halfgate_circuit::structured::blocks::{Blocks, Plan};
+use halfgate_circuit::{Bits, Circuit, Input, Party, Wire};
+use halfgate_compiler::{Program, StructuredProgram};
 use halfgate_engine::EngineError;
 use halfgate_engine::io::first_uses;
+use std::sync::Arc;
 
 /// Transfers in a batch. The evaluator sends at most two batches ahead of their use.
 pub const BATCH: usize = 8192;
+
+/// Input bits of a party, or output bits, with which a part of a run ends. Tests have short parts.
+const PART_BITS: usize = if cfg!(test) { 8 } else { BATCH };
 
 /// A use of an input bit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,6 +29,9 @@ pub struct InputBit {
     pub sequence: u64,
     /// The cycle that reads it; 0 for the bits of per-run inputs.
     pub cycle: u64,
+    /// The part of the run that reads it, in a run of several [parts](super::parts); else the
+    /// cycle.
+    pub part: u64,
     /// The bit.
     pub wire: Wire,
 }
@@ -29,16 +39,26 @@ pub struct InputBit {
 /// The order of a program's input bits.
 #[derive(Debug)]
 pub struct InputOrder {
-    /// Bits requested in the first cycle: all that are used.
-    first: Vec<Wire>,
-    /// Bits requested in each later cycle: those of `first` that belong to per-cycle inputs.
-    again: Vec<Wire>,
-    /// The port of each input bit.
-    port: Vec<u32>,
+    uses: Uses,
     ports: Vec<Port>,
     cycles: u64,
-    /// How many of `first` and of `again` are the garbler's, and how many the evaluator's.
+    /// Uses in the first cycle and in each later one, of the garbler's bits and of the evaluator's.
     counts: [[u64; 2]; 2],
+    /// The parts of the run, if it has more than one and both engines take inputs part by part.
+    parts: Option<Parts>,
+}
+
+#[derive(Debug)]
+enum Uses {
+    /// A flat program's.
+    Listed {
+        /// Bits requested in the first cycle: all that are used.
+        first: Vec<Wire>,
+        /// Bits requested in each later cycle: those of `first` that belong to per-cycle inputs.
+        again: Vec<Wire>,
+    },
+    /// A program with functions, which is read block by block.
+    Blocks(Arc<StructuredProgram>, Box<Plan>),
 }
 
 #[derive(Debug)]
@@ -51,75 +71,117 @@ struct Port {
 }
 
 impl InputOrder {
-    /// The order of `program`'s input bits over `cycles` cycles.
+    /// The order of `program`'s input bits over `cycles` cycles. A program with functions has
+    /// [parts](super::parts), until [`join_unless`](InputOrder::join_unless) makes them one.
     ///
     /// # Errors
     /// If a temporary file cannot be written: [`EngineError::Spool`].
     pub fn of(program: &Program, cycles: u64) -> Result<InputOrder, SessionError> {
-        let first = program.first_uses().map_err(EngineError::Spool)?;
-        Ok(InputOrder::with(&program.circuit, cycles, first))
+        match &program.structure {
+            Some(structure) => InputOrder::of_structure(structure, cycles),
+            None => Ok(InputOrder::new(&program.circuit, cycles)),
+        }
     }
 
     /// The order of the input bits of a flat circuit over `cycles` cycles.
     pub fn new(circuit: &Circuit, cycles: u64) -> InputOrder {
-        InputOrder::with(circuit, cycles, first_uses(circuit))
-    }
-
-    fn with(circuit: &Circuit, cycles: u64, first: Vec<Wire>) -> InputOrder {
-        let mut order = InputOrder {
-            first: Vec::new(),
-            again: Vec::new(),
-            port: Vec::with_capacity(circuit.input_bits()),
-            ports: Vec::with_capacity(circuit.inputs.len()),
-            cycles,
-            counts: [[0; 2]; 2],
-        };
-        for (index, (wire, input)) in circuit.inputs_with_wires().enumerate() {
-            let (party, per_cycle) = (input.party, input.per_cycle);
-            let (name, start) = (input.name.clone(), wire.number());
-            order.ports.push(Port { name, party, start, width: input.width, per_cycle });
-            order.port.resize(order.port.len() + input.width as usize, index as u32);
-        }
-        order.first = first;
-        let per_cycle = |wire: &Wire| order.port(*wire).per_cycle;
-        order.again = order.first.iter().copied().filter(per_cycle).collect();
-        order.counts = [Party::Garbler, Party::Evaluator].map(|party| {
-            [&order.first, &order.again].map(|wires| {
-                wires.iter().filter(|wire| order.port(**wire).party == party).count() as u64
-            })
+        let ports = ports_of(&circuit.inputs);
+        let first = first_uses(circuit);
+        let per_cycle = |wire: &Wire| port_of(&ports, *wire).is_some_and(|port| port.per_cycle);
+        let again: Vec<Wire> = first.iter().copied().filter(per_cycle).collect();
+        let counts = [&first, &again].map(|wires| {
+            let owners = wires.iter().filter_map(|wire| port_of(&ports, *wire));
+            let evaluators = owners.filter(|port| port.party == Party::Evaluator).count();
+            [wires.len() - evaluators, evaluators].map(|count| count as u64)
         });
-        order
+        InputOrder { uses: Uses::Listed { first, again }, ports, cycles, counts, parts: None }
     }
 
-    fn port(&self, wire: Wire) -> &Port {
-        &self.ports[self.port[wire.index()] as usize]
+    fn of_structure(
+        structure: &Arc<StructuredProgram>,
+        cycles: u64,
+    ) -> Result<InputOrder, SessionError> {
+        let circuit = &structure.circuit;
+        let plan = Plan::new(circuit).map_err(EngineError::Spool)?;
+        let ports = ports_of(&circuit.inputs);
+        let parts = Parts::of(plan.blocks(circuit), structure.size().ands, PART_BITS, |wire| {
+            port_of(&ports, wire).is_some_and(|port| port.party == Party::Evaluator)
+        });
+        let counts = [parts.uses(parts.count() - 1), [0; 2]];
+        let parts = (parts.count() > 1).then_some(parts);
+        let uses = Uses::Blocks(Arc::clone(structure), Box::new(plan));
+        Ok(InputOrder { uses, ports, cycles, counts, parts })
+    }
+
+    /// Makes all parts of the run one, unless `both` engines take inputs part by part.
+    pub(crate) fn join_unless(&mut self, both: bool) {
+        if !both {
+            self.parts = None;
+        }
+    }
+
+    /// The parts of the run, if there are several.
+    pub(crate) fn parts(&self) -> Option<&Parts> {
+        self.parts.as_ref()
     }
 
     /// The owner of input bit `wire`; `None` if it is not an input.
     #[inline]
     pub fn owner(&self, wire: Wire) -> Option<Party> {
-        self.port.get(wire.index()).map(|port| self.ports[*port as usize].party)
+        port_of(&self.ports, wire).map(|port| port.party)
+    }
+
+    fn port(&self, wire: Wire) -> usize {
+        self.ports.partition_point(|port| port.start <= wire.number()) - 1
     }
 
     /// The number of uses of `party`'s input bits in a run.
     pub fn count(&self, party: Party) -> u64 {
-        self.through(party, self.cycles.saturating_sub(1))
+        let [first, again] = self.counts.map(|counts| counts[index_of(party)]);
+        first + again.saturating_mul(self.cycles.saturating_sub(1))
     }
 
-    /// The number of uses of `party`'s input bits in all cycles up to and including `cycle`.
-    pub fn through(&self, party: Party, cycle: u64) -> u64 {
-        let [first, again] = self.counts[usize::from(party == Party::Evaluator)];
-        first + again.saturating_mul(cycle)
+    /// The number of uses of `party`'s input bits in all cycles, or parts, up to and including
+    /// `part`.
+    pub(crate) fn through(&self, party: Party, part: u64) -> u64 {
+        match &self.parts {
+            Some(parts) => parts.uses(part)[index_of(party)],
+            None => {
+                let [first, again] = self.counts.map(|counts| counts[index_of(party)]);
+                first + again.saturating_mul(part)
+            }
+        }
+    }
+
+    /// The most uses of `party`'s input bits in a cycle or part.
+    pub(crate) fn most(&self, party: Party) -> u64 {
+        match &self.parts {
+            Some(parts) => parts.most_uses()[index_of(party)],
+            None => self.counts[0][index_of(party)],
+        }
     }
 
     /// Whether there are input bits that are used in each cycle.
     pub fn has_per_cycle(&self) -> bool {
-        !self.again.is_empty()
+        self.counts[1] != [0; 2]
+    }
+
+    /// The bits requested in each later cycle.
+    fn again(&self) -> &[Wire] {
+        match &self.uses {
+            Uses::Listed { again, .. } => again,
+            Uses::Blocks(..) => &[],
+        }
     }
 
     /// All uses in order, from the first.
     pub fn input_bits(&self) -> InputBits<'_> {
-        InputBits { order: self, cycle: 0, index: 0, sequence: 0 }
+        let blocks = match &self.uses {
+            Uses::Blocks(structure, plan) => Some(plan.blocks(&structure.circuit)),
+            Uses::Listed { .. } => None,
+        };
+        let wires = Vec::new();
+        InputBits { order: self, blocks, wires, cycle: 0, index: 0, sequence: 0, part: 0 }
     }
 
     /// Checks that `inputs` are those of `party`: a value of the right width for each input of the
@@ -194,7 +256,7 @@ impl<'s> Values<'s> {
         feed: Option<&'s Feed>,
     ) -> Values<'s> {
         let lacks = |(index, port): (usize, &Port)| {
-            let read = || order.again.iter().any(|wire| order.port[wire.index()] as usize == index);
+            let read = || order.again().iter().any(|wire| order.port(*wire) == index);
             (port.party == party && inputs[index].is_none() && read()).then(|| (index, Bits::new()))
         };
         let fed = match feed {
@@ -209,7 +271,7 @@ impl<'s> Values<'s> {
     /// # Errors
     /// [`SessionError::Usage`], which names the input, if the feed fails.
     pub fn get(&mut self, bit: InputBit) -> Result<bool, SessionError> {
-        let index = self.order.port[bit.wire.index()] as usize;
+        let index = self.order.port(bit.wire);
         let port = &self.order.ports[index];
         let offset = u64::from(bit.wire.number() - port.start);
         if let Some(bits) = &self.inputs[index] {
@@ -247,28 +309,60 @@ impl<'s> Values<'s> {
 }
 
 /// An iterator over the uses of input bits.
-#[derive(Clone, Debug)]
 pub struct InputBits<'a> {
     order: &'a InputOrder,
+    /// The rest of a program with functions, and the bits that its last block reads first.
+    blocks: Option<Blocks<'a>>,
+    wires: Vec<Wire>,
     cycle: u64,
+    /// The next of the cycle's bits, or of `wires`.
     index: usize,
     sequence: u64,
+    part: u64,
 }
 
 impl<'a> InputBits<'a> {
-    /// Whether no use in a cycle up to and including `cycle` is left.
-    pub fn is_past(&self, cycle: u64) -> bool {
-        match self.cycle {
-            0 if self.index < self.order.first.len() => false,
-            0 => cycle == 0 || self.order.again.is_empty(),
-            own => own > cycle || (own == cycle && self.index == self.order.again.len()),
-        }
+    /// Whether no use in a cycle or part up to and including `part` is left.
+    pub(crate) fn is_past(&self, part: u64) -> bool {
+        let uses = [Party::Garbler, Party::Evaluator].map(|party| self.order.through(party, part));
+        self.sequence >= uses[0].saturating_add(uses[1])
     }
 
     /// The remaining uses of `party`'s bits.
     pub fn of(self, party: Party) -> impl Iterator<Item = InputBit> + Send + 'a {
         let order = self.order;
-        self.filter(move |bit| order.port(bit.wire).party == party)
+        self.filter(move |bit| order.owner(bit.wire) == Some(party))
+    }
+
+    /// The next bit of a program with functions.
+    fn next_of_blocks(&mut self) -> Option<Wire> {
+        let blocks = self.blocks.as_mut()?;
+        while self.index == self.wires.len() {
+            self.wires.clear();
+            self.index = 0;
+            blocks.next(&mut self.wires)?;
+        }
+        let wire = self.wires[self.index];
+        self.index += 1;
+        Some(wire)
+    }
+
+    /// The next bit of a flat program.
+    fn next_listed(&mut self) -> Option<Wire> {
+        let Uses::Listed { first, again } = &self.order.uses else { return None };
+        loop {
+            let list = if self.cycle == 0 { first } else { again };
+            if let Some(&wire) = list.get(self.index) {
+                self.index += 1;
+                return Some(wire);
+            }
+            let more = self.cycle + 1 < self.order.cycles && !again.is_empty();
+            if !more {
+                return None;
+            }
+            self.cycle += 1;
+            self.index = 0;
+        }
     }
 }
 
@@ -277,20 +371,41 @@ impl Iterator for InputBits<'_> {
 
     #[inline]
     fn next(&mut self) -> Option<InputBit> {
-        loop {
-            let list = if self.cycle == 0 { &self.order.first } else { &self.order.again };
-            if let Some(&wire) = list.get(self.index) {
-                let bit = InputBit { sequence: self.sequence, cycle: self.cycle, wire };
-                self.index += 1;
-                self.sequence += 1;
-                return Some(bit);
+        let wire = match self.blocks {
+            Some(_) => self.next_of_blocks()?,
+            None => self.next_listed()?,
+        };
+        match self.order.parts {
+            Some(_) => {
+                while self.is_past(self.part) {
+                    self.part += 1;
+                }
             }
-            let more = self.cycle + 1 < self.order.cycles && !self.order.again.is_empty();
-            if !more {
-                return None;
-            }
-            self.cycle += 1;
-            self.index = 0;
+            None => self.part = self.cycle,
         }
+        let bit = InputBit { sequence: self.sequence, cycle: self.cycle, part: self.part, wire };
+        self.sequence += 1;
+        Some(bit)
     }
+}
+
+/// The index of a party's counts.
+fn index_of(party: Party) -> usize {
+    usize::from(party == Party::Evaluator)
+}
+
+fn ports_of(inputs: &[Input]) -> Vec<Port> {
+    let mut start = 0;
+    let port = |input: &Input| {
+        let &Input { party, width, per_cycle, .. } = input;
+        start += width;
+        Port { name: input.name.clone(), party, start: start - width, width, per_cycle }
+    };
+    inputs.iter().map(port).collect()
+}
+
+/// The port of an input bit; `None` if the wire is not an input.
+fn port_of(ports: &[Port], wire: Wire) -> Option<&Port> {
+    let index = ports.partition_point(|port| port.start <= wire.number()).checked_sub(1)?;
+    Some(&ports[index]).filter(|port| wire.number() - port.start < port.width)
 }

@@ -1,7 +1,7 @@
 //! The outputs that a party has learned so far in a run.
 
 use super::Event;
-use super::outputs::Layout;
+use super::layout::Layout;
 use halfgate_circuit::{Bits, Party};
 
 /// The decoded outputs of a run, collected or passed on as events. Collected outputs take one bit
@@ -28,15 +28,18 @@ impl Learned {
         bits: &Bits,
         events: &mut dyn FnMut(Event),
     ) {
-        let mut values = layout.values(self.party, first, cycles, bits);
-        if self.stream && layout.has_each(self.party) {
-            let each = |(port, value): (usize, &mut Option<Bits>)| {
-                let value = value.as_mut().filter(|_| layout.is_per_cycle(port));
-                value.map(std::mem::take)
-            };
-            let values = values.iter_mut().enumerate().map(each).collect();
-            events(Event::Outputs { first_cycle: first, cycles, values });
+        if !(self.stream && layout.has_each(self.party)) {
+            layout.add_values(self.party, (first, cycles), bits, &mut self.values);
+            return;
         }
+        let mut values = Vec::new();
+        layout.add_values(self.party, (first, cycles), bits, &mut values);
+        let each = |(port, value): (usize, &mut Option<Bits>)| {
+            let value = value.as_mut().filter(|_| layout.is_per_cycle(port));
+            value.map(std::mem::take)
+        };
+        let streamed = values.iter_mut().enumerate().map(each).collect();
+        events(Event::Outputs { first_cycle: first, cycles, values: streamed });
         if self.values.is_empty() {
             self.values = values;
             return;

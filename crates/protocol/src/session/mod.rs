@@ -32,11 +32,13 @@ mod garbler_io;
 pub mod inputs;
 pub(crate) mod labels;
 mod late;
+mod layout;
 mod learned;
 mod local;
 mod options;
 mod outputs;
 mod pace;
+mod parts;
 mod prepare;
 mod report;
 mod reports;
@@ -172,7 +174,8 @@ fn shake(
 ) -> Result<Agreement, SessionError> {
     tracing::debug!(role = %hello.role, program = %program.hash, "shaking hands");
     channel.set_deadline(options.deadlines.handshake());
-    let agreement = handshake::shake(channel, hello, requested, program.circuit.outputs.len())?;
+    let agreement = handshake::shake(channel, hello, requested, program.circuit.outputs.len())
+        .map_err(|error| with_name(error, program))?;
     tracing::info!(
         role = %hello.role,
         suite = %options.suite,
@@ -188,6 +191,23 @@ fn shake(
     channel.set_timing(Timing { heartbeat, ..timing });
     channel.set_deadline(options.deadlines.transfers());
     Ok(agreement)
+}
+
+/// Adds this party's name of the function in which the programs differ.
+fn with_name(error: SessionError, program: &Program) -> SessionError {
+    match error {
+        SessionError::Mismatch { peer, what, ours, theirs } => {
+            let name = match what {
+                Difference::Function { number } => program.structure.as_ref().and_then(|all| {
+                    all.circuit.functions.get(number).map(|function| &function.name)
+                }),
+                _ => None,
+            };
+            let ours = name.map(|name| format!("{name:?} ({ours})")).unwrap_or(ours);
+            SessionError::Mismatch { peer, what, ours, theirs }
+        }
+        error => error,
+    }
 }
 
 /// Checks that `engine` can run `program`.

@@ -1,163 +1,27 @@
 //! Output labels of a run, kept until they are decoded, window by window.
 //!
-//! A run's cycles are divided into *windows*. A window ends when its outputs fill [`WINDOW_BITS`]
-//! or its ANDs reach [`WINDOW_ANDS`], whichever comes first; both parties use the same windows. The
+//! A run's cycles are divided into *windows*. A window ends when its outputs fill 2,048
+//! bits or its ANDs reach 2^18, whichever comes first; both parties use the same windows. The
 //! window of the last cycles also contains the per-run outputs. Within a window labels are ordered
 //! by cycle, output and bit, the per-run outputs last. Bits that neither party learns and constants
 //! have no labels.
 //!
+//! If a run has several [parts](super::parts), a window ends with each part that gives outputs. The
+//! last window also contains the outputs that no part gives.
+//!
 //! Memory: 16 bytes for each label of the window that is being filled, and for each label not
 //! decoded yet (at most [`MAX_PENDING`] labels, or one larger window).
 
+use super::layout::{Layout, Places};
 use super::{Learn, SessionError, contract};
-use halfgate_circuit::{Bit, Bits, Circuit, Output, Party};
+use halfgate_circuit::{Bits, Party};
 use halfgate_engine::{ContractError, Label};
 use zeroize::{Zeroize, Zeroizing};
-
-/// Per-cycle output bits in a window: 64 KiB of decoding data.
-const WINDOW_BITS: u64 = 2048;
-
-/// ANDs in a window if there are few outputs: 8 MiB of tables.
-const WINDOW_ANDS: u64 = 1 << 18;
 
 /// Maximum number of labels in full windows that are not decoded yet; beyond that both parties
 /// wait. The labels that the evaluator returns for them and the garbler's decoding data fit into
 /// what a channel buffers while it is busy sending, so the two cannot deadlock.
 pub(crate) const MAX_PENDING: usize = 1 << 16;
-
-/// The places of a circuit's output labels.
-pub(crate) struct Layout<'c> {
-    outputs: &'c [Output],
-    learn: &'c [Learn],
-    /// For each output bit, numbered across all outputs.
-    places: Vec<Place>,
-    /// Who learns each label of a cycle, in the order of their places.
-    each: Vec<Learn>,
-    /// Who learns each per-run label.
-    once: Vec<Learn>,
-    cycles: u64,
-    /// The number of cycles in a window.
-    step: u64,
-}
-
-#[derive(Clone, Copy)]
-enum Place {
-    Nowhere,
-    Each(u32),
-    Once(u32),
-}
-
-impl<'c> Layout<'c> {
-    /// The layout for `cycles` cycles of `circuit`; `learn` states who learns each output.
-    pub fn new(circuit: &'c Circuit, learn: &'c [Learn], cycles: u64) -> Layout<'c> {
-        let mut layout = Layout {
-            outputs: &circuit.outputs,
-            learn,
-            places: Vec::new(),
-            each: Vec::new(),
-            once: Vec::new(),
-            cycles,
-            step: cycles,
-        };
-        for (output, &learn) in circuit.outputs.iter().zip(learn) {
-            for bit in &output.bits {
-                let nobody = learn == Learn::None || bit.as_constant().is_some();
-                let (list, place): (_, fn(u32) -> Place) = match output.per_cycle {
-                    true => (&mut layout.each, Place::Each),
-                    false => (&mut layout.once, Place::Once),
-                };
-                layout.places.push(if nobody { Place::Nowhere } else { place(list.len() as u32) });
-                if !nobody {
-                    list.push(learn);
-                }
-            }
-        }
-        if !layout.each.is_empty() {
-            let bits = WINDOW_BITS.div_ceil(layout.each.len() as u64);
-            let ands = WINDOW_ANDS / circuit.gates.ands().max(1);
-            layout.step = bits.min(ands).clamp(1, cycles.max(1));
-        }
-        layout
-    }
-
-    /// Whether the window that starts with cycle `first` is the last.
-    fn is_last(&self, first: u64) -> bool {
-        self.cycles - first <= self.step
-    }
-
-    fn window(&self, first: u64) -> Window {
-        let last = self.is_last(first);
-        let cycles = if last { self.cycles - first } else { self.step };
-        // A window with labels in each cycle has few cycles.
-        let each = if self.each.is_empty() { 0 } else { self.each.len() * cycles as usize };
-        let labels = each + if last { self.once.len() } else { 0 };
-        Window {
-            first,
-            cycles,
-            labels: vec![Label::ZERO; labels],
-            present: Bits::with_len(labels),
-            missing: labels,
-        }
-    }
-
-    /// Who learns each label of a window, in order. The iterator continues past the window's end.
-    fn learners(&self, window: &Window) -> impl Iterator<Item = Learn> + '_ {
-        let cycles = if self.each.is_empty() { 0 } else { window.cycles };
-        (0..cycles).flat_map(|_| self.each.iter().copied()).chain(self.once.iter().copied())
-    }
-
-    /// The labels of `window` that `party` learns, in order.
-    pub fn learned_by(&self, party: Party, window: &Window) -> Zeroizing<Vec<Label>> {
-        let learned = || {
-            let labels = self.learners(window).zip(&window.labels);
-            labels.filter(|(learn, _)| learn.by(party)).map(|(_, label)| *label)
-        };
-        // Full capacity at once: a vector that grows leaves copies behind.
-        let mut labels = Zeroizing::new(Vec::with_capacity(learned().count()));
-        labels.extend(learned());
-        labels
-    }
-
-    /// The values that `party` learns in the window of `cycles` cycles from `first` on. Constants
-    /// are known; `bits` are the other bits, in the order of [`learned_by`](Layout::learned_by).
-    pub fn values(&self, party: Party, first: u64, cycles: u64, bits: &Bits) -> Vec<Option<Bits>> {
-        let last = self.is_last(first);
-        let mut next = 0..bits.len();
-        let mut value = |bit: Bit| match bit.as_constant() {
-            Some(constant) => constant,
-            None => next.next().is_some_and(|index| bits.get(index)),
-        };
-        let mut values: Vec<Option<Bits>> =
-            self.learn.iter().map(|learn| learn.by(party).then(Bits::new)).collect();
-        let ports = |per_cycle| {
-            let all = self.outputs.iter().enumerate();
-            all.filter(move |(_, output)| output.per_cycle == per_cycle)
-        };
-        let mut put = |(port, output): (usize, &Output)| {
-            if let Some(values) = &mut values[port] {
-                output.bits.iter().for_each(|bit| values.push(value(bit)));
-            }
-        };
-        if self.has_each(party) {
-            (0..cycles).for_each(|_| ports(true).for_each(&mut put));
-        }
-        if last {
-            ports(false).for_each(put);
-        }
-        values
-    }
-
-    /// Whether output number `port` is a per-cycle output.
-    pub fn is_per_cycle(&self, port: usize) -> bool {
-        self.outputs.get(port).is_some_and(|output| output.per_cycle)
-    }
-
-    /// Whether `party` learns a per-cycle output.
-    pub fn has_each(&self, party: Party) -> bool {
-        let mut all = self.outputs.iter().zip(self.learn);
-        all.any(|(output, learn)| output.per_cycle && learn.by(party))
-    }
-}
 
 /// Output labels of some cycles. Wiped on drop.
 #[derive(Default)]
@@ -166,6 +30,8 @@ pub(crate) struct Window {
     pub first: u64,
     /// The number of cycles.
     pub cycles: u64,
+    /// The places of a window of parts.
+    places: Places,
     labels: Vec<Label>,
     present: Bits,
     missing: usize,
@@ -184,6 +50,82 @@ impl Drop for Window {
     }
 }
 
+/// Windows of labels.
+impl Layout<'_> {
+    fn window(&self, first: u64) -> Window {
+        let (places, cycles, labels) = match self.parts {
+            Some(parts) => {
+                let (places, cycles) = self.places_of_parts(parts, first);
+                let labels = places.len;
+                (places, cycles, labels)
+            }
+            None => {
+                let is_last = self.cycles - first <= self.step;
+                let cycles = if is_last { self.cycles - first } else { self.step };
+                // A window with labels in each cycle has few cycles.
+                let each = if self.each.is_empty() { 0 } else { self.each.len * cycles as usize };
+                (Places::default(), cycles, each + if is_last { self.once.len } else { 0 })
+            }
+        };
+        Window {
+            first,
+            cycles,
+            places,
+            labels: vec![Label::ZERO; labels],
+            present: Bits::with_len(labels),
+            missing: labels,
+        }
+    }
+
+    /// The place of a bit in a window, when it is given in `cycle`; `None` if nobody learns it.
+    ///
+    /// # Errors
+    /// If there is no such bit, or it is not given in this window or cycle.
+    fn place(&self, window: &Window, bit: u32, cycle: u64) -> Result<Option<usize>, ContractError> {
+        let Some(learn) = self.learn.get(self.port(bit)) else {
+            return Err(ContractError::OutputBit);
+        };
+        if self.parts.is_some() {
+            return match window.places.of(bit) {
+                None if *learn != Learn::None => Err(ContractError::OutputCycle),
+                place => Ok(place),
+            };
+        }
+        let row = cycle.wrapping_sub(window.first);
+        if row >= window.cycles {
+            return Err(ContractError::OutputCycle);
+        }
+        if let Some(place) = self.each.of(bit) {
+            return Ok(Some(row as usize * self.each.len + place));
+        }
+        match self.once.of(bit) {
+            Some(_) if cycle + 1 != self.cycles => Err(ContractError::OutputCycle),
+            place => Ok(place.map(|place| window.labels.len() - self.once.len + place)),
+        }
+    }
+
+    /// Who learns each label of a window, in order.
+    fn learners<'w>(&'w self, window: &'w Window) -> Box<dyn Iterator<Item = Learn> + 'w> {
+        if self.parts.is_some() {
+            return Box::new(window.places.learners());
+        }
+        let cycles = if self.each.is_empty() { 0 } else { window.cycles };
+        Box::new((0..cycles).flat_map(|_| self.each.learners()).chain(self.once.learners()))
+    }
+
+    /// The labels of `window` that `party` learns, in order.
+    pub fn learned_by(&self, party: Party, window: &Window) -> Zeroizing<Vec<Label>> {
+        let learned = || {
+            let labels = self.learners(window).zip(&window.labels);
+            labels.filter(|(learn, _)| learn.by(party)).map(|(_, label)| *label)
+        };
+        // Full capacity at once: a vector that grows leaves copies behind.
+        let mut labels = Zeroizing::new(Vec::with_capacity(learned().count()));
+        labels.extend(learned());
+        labels
+    }
+}
+
 /// The output labels of a run, in the order in which an engine gives them.
 pub(crate) struct OutputLabels<'c> {
     pub layout: Layout<'c>,
@@ -198,6 +140,16 @@ impl<'c> OutputLabels<'c> {
         OutputLabels { layout, open }
     }
 
+    /// The cycle that `bits` given in `cycle` belong to; or the part, if the run has several.
+    pub fn part(&self, cycle: u64, bits: &[u32]) -> u64 {
+        match self.layout.parts {
+            Some(_) if bits.iter().any(|bit| self.open.places.of(*bit).is_some()) => {
+                self.open.last()
+            }
+            _ => cycle,
+        }
+    }
+
     /// Stores the labels of `bits`, numbered across all outputs, in `cycle`. Returns the window
     /// that this completes, unless it is the last.
     ///
@@ -209,30 +161,17 @@ impl<'c> OutputLabels<'c> {
         bits: &[u32],
         labels: &[Label],
     ) -> Result<Option<Window>, SessionError> {
-        let Layout { places, each, cycles, .. } = &self.layout;
         let open = &mut self.open;
-        let rows = (cycle.wrapping_sub(open.first) < open.cycles).then(|| cycle - open.first);
         for (&bit, &label) in bits.iter().zip(labels) {
-            let place = match (places.get(bit as usize), rows) {
-                (Some(Place::Nowhere), _) => continue,
-                (Some(Place::Each(offset)), Some(row)) => {
-                    row as usize * each.len() + *offset as usize
-                }
-                (Some(Place::Once(offset)), Some(_)) if cycle + 1 == *cycles => {
-                    open.labels.len() - self.layout.once.len() + *offset as usize
-                }
-                (Some(_), _) => return Err(contract(ContractError::OutputCycle)),
-                (None, _) => {
-                    return Err(contract(ContractError::OutputBit));
-                }
-            };
+            let place = self.layout.place(open, bit, cycle).map_err(contract)?;
+            let Some(place) = place else { continue };
             open.labels[place] = label;
             if !open.present.get(place) {
                 open.present.set(place, true);
                 open.missing -= 1;
             }
         }
-        let last = self.layout.is_last(open.first);
+        let last = self.layout.is_last((open.first, open.cycles));
         Ok((open.missing == 0 && !last).then(|| {
             let next = self.layout.window(open.first + open.cycles);
             std::mem::replace(open, next)
@@ -244,7 +183,8 @@ impl<'c> OutputLabels<'c> {
     /// # Errors
     /// If the engine left one out.
     pub fn check_complete(&self) -> Result<(), SessionError> {
-        match self.open.missing == 0 && self.layout.is_last(self.open.first) {
+        let Window { first, cycles, missing, .. } = self.open;
+        match missing == 0 && self.layout.is_last((first, cycles)) {
             true => Ok(()),
             false => Err(contract(ContractError::OutputMissing)),
         }
@@ -259,7 +199,7 @@ impl<'c> OutputLabels<'c> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use halfgate_circuit::{Gates, Input, Wire};
+    use halfgate_circuit::{Bit, Circuit, Gates, Input, Output, Wire};
 
     fn label(cycle: u64, bit: u32) -> Label {
         Label::from_u128(u128::from(cycle) << 32 | u128::from(bit) | 1 << 127)
@@ -300,7 +240,7 @@ mod tests {
         let circuit = circuit();
         let learn = [Learn::Evaluator, Learn::Both];
         for cycles in [1, 5, 1023, 1024, 1025, 3000] {
-            let mut labels = OutputLabels::new(Layout::new(&circuit, &learn, cycles));
+            let mut labels = OutputLabels::new(Layout::new(&circuit, &learn, cycles, None));
             let (mut next, mut closed) = (0, 0);
             for cycle in 0..cycles {
                 let bits: &[u32] = if cycle + 1 == cycles { &[4, 2, 1, 0] } else { &[2, 4] };
@@ -330,20 +270,25 @@ mod tests {
     fn values_include_constants_and_are_ordered_by_cycle() {
         let circuit = circuit();
         let learn = [Learn::Evaluator, Learn::Both];
-        let layout = Layout::new(&circuit, &learn, 3);
+        let layout = Layout::new(&circuit, &learn, 3, None);
         let bools = |bits: &[u8]| bits.iter().map(|bit| *bit == 1).collect::<Bits>();
         let bits = bools(&[1, 0, 0, 0, 1, 1, 0, 1]);
         let each = bools(&[1, 1, 0, 0, 1, 0, 1, 1, 1]);
-        let evaluator = layout.values(Party::Evaluator, 0, 3, &bits);
+        let values = |party| {
+            let mut values = Vec::new();
+            layout.add_values(party, (0, 3), &bits, &mut values);
+            values
+        };
+        let evaluator = values(Party::Evaluator);
         assert_eq!(evaluator, [Some(bools(&[0, 1])), Some(each.clone())]);
-        assert_eq!(layout.values(Party::Garbler, 0, 3, &bits), [None, Some(each)]);
+        assert_eq!(values(Party::Garbler), [None, Some(each)]);
     }
 
     #[test]
     fn an_engine_that_gives_outputs_that_do_not_exist_is_refused() {
         let circuit = circuit();
         let learn = [Learn::Both, Learn::Both];
-        let mut labels = OutputLabels::new(Layout::new(&circuit, &learn, 2000));
+        let mut labels = OutputLabels::new(Layout::new(&circuit, &learn, 2000, None));
         let one = [label(0, 0)];
         for (cycle, bit) in [(0, 5), (0, 0), (1024, 2), (2000, 2), (u64::MAX, 2)] {
             assert!(labels.put(cycle, &[bit], &one).is_err(), "cycle {cycle}, bit {bit}");
@@ -357,10 +302,10 @@ mod tests {
     fn windows_are_short_where_cycles_are_long_and_never_grow_with_the_cycles() {
         let mut circuit = circuit();
         let learn = [Learn::None, Learn::Both];
-        assert_eq!(Layout::new(&circuit, &learn, 1 << 60).step, 1024);
+        assert_eq!(Layout::new(&circuit, &learn, 1 << 60, None).step, 1024);
         let and = halfgate_circuit::Gate::and(Wire::new(0).bit(), Wire::new(1).bit(), false);
         circuit.gates = (0..1000).map(|_| and).collect();
-        assert_eq!(Layout::new(&circuit, &learn, 1 << 60).step, 262);
-        assert_eq!(Layout::new(&circuit, &[Learn::None; 2], 1 << 60).step, 1 << 60);
+        assert_eq!(Layout::new(&circuit, &learn, 1 << 60, None).step, 262);
+        assert_eq!(Layout::new(&circuit, &[Learn::None; 2], 1 << 60, None).step, 1 << 60);
     }
 }

@@ -21,17 +21,20 @@
 //! of transfers and up to a thousand labels ahead) fit into what a channel buffers while it is busy
 //! sending.
 //!
+//! Where a run has several [parts](super::parts), they take the place of cycles in all of this.
+//!
 //! Each party holds the labels that its own engine requests later than the other party's engine: at
 //! most the labels of one cycle's input bits.
 
+use super::parts::Parts;
 use super::{SessionError, check_key, contract};
 use halfgate_engine::{ContractError, Suite};
 
-/// The position within a run.
-pub(super) struct Pace {
+/// The position within a run. Cycles are the run's parts, if it has several.
+pub(super) struct Pace<'p> {
     suite: Suite,
     /// How many bytes of tables the cycles have.
-    bytes: CycleBytes,
+    bytes: CycleBytes<'p>,
     /// Bytes of tables so far.
     tables: u64,
     /// Cycles whose inputs have been exchanged.
@@ -41,21 +44,29 @@ pub(super) struct Pace {
     has_inputs: bool,
 }
 
-enum CycleBytes {
+enum CycleBytes<'p> {
     /// The same for all cycles.
     Each(u64),
     /// Announced by the engine cycle by cycle, if the program skips gates. `begun` cycles have
     /// begun, and the last of them ends at byte `end` of the tables.
     Announced { begun: u64, end: u64 },
+    /// Those of each part; an AND has this many.
+    Parts { parts: &'p Parts, each: u64 },
 }
 
-impl Pace {
-    /// A run whose cycles have `cycle_bytes` bytes of tables each; `None` if the engine announces
-    /// them. `has_inputs` states whether cycles have input bits of their own.
-    pub fn new(suite: Suite, cycle_bytes: Option<u64>, has_inputs: bool) -> Pace {
-        let bytes = match cycle_bytes {
-            Some(bytes) => CycleBytes::Each(bytes),
-            None => CycleBytes::Announced { begun: 0, end: 0 },
+impl<'p> Pace<'p> {
+    /// A run with these parts, if it has several. Else its cycles have `cycle_bytes` bytes of
+    /// tables each; `None` if the engine announces them. `has_inputs` states whether cycles have
+    /// input bits of their own.
+    pub fn new(
+        suite: Suite,
+        (cycle_bytes, parts): (Option<u64>, Option<&'p Parts>),
+        has_inputs: bool,
+    ) -> Pace<'p> {
+        let bytes = match (cycle_bytes, parts) {
+            (_, Some(parts)) => CycleBytes::Parts { parts, each: suite.table_bytes() as u64 },
+            (Some(bytes), None) => CycleBytes::Each(bytes),
+            (None, None) => CycleBytes::Announced { begun: 0, end: 0 },
         };
         Pace { suite, bytes, tables: 0, entered: 0, next_at: 0, has_inputs }
     }
@@ -99,6 +110,10 @@ impl Pace {
             CycleBytes::Each(bytes) if self.has_inputs && bytes > 0 => {
                 self.entered.saturating_mul(bytes)
             }
+            CycleBytes::Parts { parts, each } if self.entered < parts.count() => {
+                parts.ands(self.entered - 1) * each
+            }
+            CycleBytes::Parts { .. } => u64::MAX,
             // An engine that skips gates requests inputs before tables.
             CycleBytes::Each(_) | CycleBytes::Announced { .. } => u64::MAX,
         };
@@ -112,7 +127,7 @@ impl Pace {
     pub fn tables(&mut self, bytes: usize) -> Result<(), SessionError> {
         self.tables += bytes as u64;
         let end = match self.bytes {
-            CycleBytes::Each(_) => self.next_at,
+            CycleBytes::Each(_) | CycleBytes::Parts { .. } => self.next_at,
             CycleBytes::Announced { end, .. } => end,
         };
         match self.tables <= end {
@@ -125,6 +140,7 @@ impl Pace {
     pub fn is_over(&self, cycle: u64) -> bool {
         match self.bytes {
             CycleBytes::Each(bytes) => self.tables >= (cycle + 1).saturating_mul(bytes),
+            CycleBytes::Parts { parts, each } => self.tables >= parts.ands(cycle) * each,
             CycleBytes::Announced { begun, end } => {
                 cycle + 1 < begun || cycle + 1 == begun && self.tables == end
             }
@@ -153,7 +169,7 @@ mod tests {
     fn a_run_ends_before_it_exceeds_the_ands_of_its_key() {
         for suite in [Suite::HalfGatesFixedKey, Suite::Grr3] {
             let most = suite.max_ands().unwrap();
-            let mut pace = Pace::new(suite, None, false);
+            let mut pace = Pace::new(suite, (None, None), false);
             let bytes = |ands: u64| ands * suite.table_bytes() as u64;
             pace.begin_cycle(0, bytes(most - 1)).unwrap();
             pace.tables(usize::try_from(bytes(most - 1)).unwrap()).unwrap();
@@ -166,6 +182,6 @@ mod tests {
             let wanted = format!("{most} ANDs under one key");
             assert!(text.contains(&wanted) && text.contains("pass that in cycle 3"), "{text}");
         }
-        Pace::new(Suite::HalfGates, None, false).begin_cycle(0, 1 << 62).unwrap();
+        Pace::new(Suite::HalfGates, (None, None), false).begin_cycle(0, 1 << 62).unwrap();
     }
 }

@@ -7,6 +7,7 @@ use crate::ring;
 use crate::stream_channel::StreamChannel;
 use crate::testing::{Fault, Pipe, pipe};
 use halfgate_circuit::random::{self, Shape};
+use halfgate_circuit::structured::StructuredCircuit;
 use halfgate_circuit::{Circuit, Party, clear, structured};
 use halfgate_compiler::{Order, Skips, StructuredProgram, compile};
 use halfgate_engine::cpu::CpuEngine;
@@ -72,7 +73,11 @@ pub(crate) fn engine() -> CpuEngine {
 
 /// A random circuit with functions, and its flattening in the clear.
 fn structured(seed: u64, shape: &structured::random::Shape) -> Case {
-    let circuit = structured::random::circuit(seed, shape);
+    structured_of(structured::random::circuit(seed, shape), seed)
+}
+
+/// A circuit with functions, random inputs, and its flattening in the clear.
+fn structured_of(circuit: StructuredCircuit, seed: u64) -> Case {
     let flat = structured::flatten(&circuit).unwrap();
     let cycles = circuit.cycles;
     let values = inputs(&flat, seed, cycles);
@@ -200,6 +205,7 @@ mod late;
 mod learners;
 pub(crate) mod memory;
 mod moods;
+mod parts;
 mod skipping;
 mod streaming;
 mod time;

@@ -414,6 +414,8 @@ impl<'c> Model<'c> {
             engine: good.engine.clone(),
             timeout: good.timeout,
             labels: good.labels,
+            parts: good.parts,
+            functions: good.functions.clone(),
             ..hello.clone()
         };
         // The first hello of an evaluator that requests the gate order is not compared yet. If

@@ -1,0 +1,279 @@
+//! The places of output labels in windows, and of decoded bits in values.
+
+use super::Learn;
+use super::parts::Parts;
+use halfgate_circuit::{Bit, Bits, Circuit, Output, Party};
+use std::ops::Range;
+
+/// Per-cycle output bits in a window: 64 KiB of decoding data.
+const WINDOW_BITS: u64 = 2048;
+
+/// ANDs in a window if there are few outputs: 8 MiB of tables.
+const WINDOW_ANDS: u64 = 1 << 18;
+
+/// The places of a circuit's output labels.
+pub(crate) struct Layout<'c> {
+    pub(super) outputs: &'c [Output],
+    pub(super) learn: &'c [Learn],
+    /// The first bit of each output, numbered across all outputs, and the end of the last one.
+    starts: Vec<u32>,
+    /// Of a cycle.
+    pub(super) each: Places,
+    /// Of the last window, after its cycles.
+    pub(super) once: Places,
+    /// Cycles; or parts, if the run has several.
+    pub(super) cycles: u64,
+    /// The number of cycles in a window.
+    pub(super) step: u64,
+    pub(super) parts: Option<&'c Parts>,
+}
+
+impl<'c> Layout<'c> {
+    /// The layout for `cycles` cycles of `circuit`, or for these parts of it. `learn` states who
+    /// learns each output.
+    pub fn new(
+        circuit: &'c Circuit,
+        learn: &'c [Learn],
+        cycles: u64,
+        parts: Option<&'c Parts>,
+    ) -> Layout<'c> {
+        let mut starts = vec![0];
+        for output in &circuit.outputs {
+            starts.push(starts[starts.len() - 1] + output.bits.len() as u32);
+        }
+        let mut layout = Layout {
+            outputs: &circuit.outputs,
+            learn,
+            starts,
+            each: Places::default(),
+            once: Places::default(),
+            cycles: parts.map_or(cycles, Parts::count),
+            step: cycles,
+            parts,
+        };
+        layout.each = layout.places_of_ports(true);
+        layout.once = layout.places_of_ports(false);
+        if !layout.each.is_empty() {
+            let bits = WINDOW_BITS.div_ceil(layout.each.len as u64);
+            let ands = WINDOW_ANDS / circuit.gates.ands().max(1);
+            layout.step = bits.min(ands).clamp(1, cycles.max(1));
+        }
+        layout
+    }
+
+    /// The places of all per-cycle outputs, or of all others. Constants and what parts give have
+    /// none.
+    fn places_of_ports(&self, per_cycle: bool) -> Places {
+        let mut given: Vec<Range<u32>> = self.parts.map_or(&[][..], Parts::all_given).to_vec();
+        given.sort_unstable_by_key(|bits| bits.start);
+        let mut places = Places::default();
+        for (port, output) in self.outputs.iter().enumerate() {
+            if output.per_cycle != per_cycle {
+                continue;
+            }
+            let mut bit = self.starts[port];
+            for (first, count) in output.bits.runs() {
+                let end = bit + count;
+                if first.as_constant().is_none() {
+                    let from = given.partition_point(|given| given.end <= bit);
+                    for given in given[from..].iter().take_while(|given| given.start < end) {
+                        self.add(&mut places, bit..given.start.max(bit));
+                        bit = given.end.min(end);
+                    }
+                    self.add(&mut places, bit..end);
+                }
+                bit = end;
+            }
+        }
+        places
+    }
+
+    /// The places of the window that begins with part `first`, and how many parts it has: it ends
+    /// with the next part that gives outputs which a party learns.
+    pub(super) fn places_of_parts(&self, parts: &Parts, first: u64) -> (Places, u64) {
+        let mut places = Places::default();
+        let mut part = first;
+        loop {
+            parts.given(part).iter().for_each(|bits| self.add(&mut places, bits.clone()));
+            part += 1;
+            let is_last = part == self.cycles;
+            if is_last {
+                let once = self.once.ranges.iter();
+                once.for_each(|range| places.add(range.bits.clone(), range.learn));
+            }
+            if is_last || !places.is_empty() {
+                places.sort();
+                return (places, part - first);
+            }
+        }
+    }
+
+    /// Adds the places of `bits` that a party learns.
+    fn add(&self, places: &mut Places, bits: Range<u32>) {
+        let mut from = bits.start;
+        while from < bits.end {
+            let port = self.port(from);
+            let end = bits.end.min(self.starts[port + 1]);
+            places.add(from..end, self.learn[port]);
+            from = end;
+        }
+    }
+
+    /// The output of a bit.
+    pub(super) fn port(&self, bit: u32) -> usize {
+        self.starts.partition_point(|&start| start <= bit) - 1
+    }
+
+    /// Whether a window of `cycles` cycles from `first` on is the last.
+    pub(super) fn is_last(&self, (first, cycles): (u64, u64)) -> bool {
+        first + cycles == self.cycles
+    }
+
+    /// Adds the values that `party` learns in the window of `cycles` cycles from `first` on to
+    /// `values`, which has an entry for each output. `bits` are those of
+    /// [`learned_by`](Layout::learned_by), in order.
+    pub fn add_values(
+        &self,
+        party: Party,
+        (first, cycles): (u64, u64),
+        bits: &Bits,
+        values: &mut Vec<Option<Bits>>,
+    ) {
+        match self.parts {
+            None => self.add_cycles(party, (first, cycles), bits, values),
+            Some(parts) => {
+                self.add_parts(party, &self.places_of_parts(parts, first).0, bits, values)
+            }
+        }
+    }
+
+    fn add_cycles(
+        &self,
+        party: Party,
+        (first, cycles): (u64, u64),
+        bits: &Bits,
+        values: &mut Vec<Option<Bits>>,
+    ) {
+        if values.is_empty() {
+            values.extend(self.learn.iter().map(|learn| learn.by(party).then(Bits::new)));
+        }
+        let mut next = 0..bits.len();
+        let mut value = |bit: Bit| match bit.as_constant() {
+            Some(constant) => constant,
+            None => next.next().is_some_and(|index| bits.get(index)),
+        };
+        let ports = |per_cycle| {
+            let all = self.outputs.iter().enumerate();
+            all.filter(move |(_, output)| output.per_cycle == per_cycle)
+        };
+        let mut put = |(port, output): (usize, &Output)| {
+            if let Some(values) = &mut values[port] {
+                output.bits.iter().for_each(|bit| values.push(value(bit)));
+            }
+        };
+        if self.has_each(party) {
+            (0..cycles).for_each(|_| ports(true).for_each(&mut put));
+        }
+        if self.is_last((first, cycles)) {
+            ports(false).for_each(put);
+        }
+    }
+
+    fn add_parts(
+        &self,
+        party: Party,
+        places: &Places,
+        bits: &Bits,
+        values: &mut Vec<Option<Bits>>,
+    ) {
+        if values.is_empty() {
+            let all = self.outputs.iter().zip(self.learn);
+            values.extend(all.map(|(output, learn)| learn.by(party).then(|| constants(output))));
+        }
+        let mut next = 0..bits.len();
+        for range in places.ranges.iter().filter(|range| range.learn.by(party)) {
+            let port = self.port(range.bits.start);
+            let Some(value) = &mut values[port] else { continue };
+            for (bit, index) in range.bits.clone().zip(&mut next) {
+                value.set((bit - self.starts[port]) as usize, bits.get(index));
+            }
+        }
+    }
+
+    /// Whether output number `port` is a per-cycle output.
+    pub fn is_per_cycle(&self, port: usize) -> bool {
+        self.outputs.get(port).is_some_and(|output| output.per_cycle)
+    }
+
+    /// Whether `party` learns a per-cycle output.
+    pub fn has_each(&self, party: Party) -> bool {
+        let mut all = self.outputs.iter().zip(self.learn);
+        all.any(|(output, learn)| output.per_cycle && learn.by(party))
+    }
+}
+
+/// An output's constants, and 0 for its other bits.
+fn constants(output: &Output) -> Bits {
+    let mut bits = Bits::with_len(output.bits.len());
+    let mut bit = 0;
+    for (first, count) in output.bits.runs() {
+        if first.as_constant() == Some(true) {
+            (bit..bit + count as usize).for_each(|bit| bits.set(bit, true));
+        }
+        bit += count as usize;
+    }
+    bits
+}
+
+/// The places of output bits: of each sequence of bits that a party learns, one after the other.
+#[derive(Default)]
+pub(super) struct Places {
+    /// In ascending order.
+    ranges: Vec<PlaceRange>,
+    /// Number of bits.
+    pub len: usize,
+}
+
+struct PlaceRange {
+    /// The bits, numbered across all outputs.
+    bits: Range<u32>,
+    /// The place of the first.
+    first: usize,
+    learn: Learn,
+}
+
+impl Places {
+    /// Adds bits of one output.
+    fn add(&mut self, bits: Range<u32>, learn: Learn) {
+        if learn != Learn::None && !bits.is_empty() {
+            self.len += bits.len();
+            self.ranges.push(PlaceRange { first: self.len - bits.len(), bits, learn });
+        }
+    }
+
+    /// Gives the bits their places in ascending order.
+    fn sort(&mut self) {
+        self.ranges.sort_unstable_by_key(|range| range.bits.start);
+        let mut first = 0;
+        for range in &mut self.ranges {
+            range.first = first;
+            first += range.bits.len();
+        }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The place of a bit, if it has one.
+    pub fn of(&self, bit: u32) -> Option<usize> {
+        let index = self.ranges.partition_point(|range| range.bits.end <= bit);
+        let range = self.ranges.get(index).filter(|range| range.bits.start <= bit)?;
+        Some(range.first + (bit - range.bits.start) as usize)
+    }
+
+    /// Who learns each bit.
+    pub fn learners(&self) -> impl Iterator<Item = Learn> {
+        self.ranges.iter().flat_map(|range| std::iter::repeat_n(range.learn, range.bits.len()))
+    }
+}
