@@ -159,7 +159,7 @@ impl Session<'_> {
         let output = |((output, value), &learn): ((&halfgate_circuit::Output, Option<Bits>), _)| {
             let cycles = if output.per_cycle { cycles as usize } else { 1 };
             let width = output.bits.len();
-            let streamed = output.per_cycle && value.as_ref().is_some_and(Bits::is_empty);
+            let streamed = value.as_ref().is_some_and(Bits::is_empty);
             let value = value.filter(|_| !streamed);
             let elements = Elements::of(output.elements);
             let shown = value.as_ref().and_then(|value| match output.per_cycle {

@@ -68,8 +68,8 @@ pub struct CommonArgs {
     pub learn: Vec<String>,
 
     /// Print the outputs of each cycle as soon as they are decoded, one line per cycle (an object
-    /// with --json), and not again at the end. They are not a valid result until the command has
-    /// ended successfully
+    /// with --json), and not again at the end. The same for outputs that a map of the program gives
+    /// lane after lane. They are not a valid result until the command has ended successfully
     #[arg(long)]
     pub stream_outputs: bool,
 

@@ -1,4 +1,4 @@
-//! Prints per-cycle outputs during the run.
+//! Prints outputs during the run: those of cycles, and those that maps give.
 
 use crate::report::SHOW_ALL;
 use halfgate_circuit::{Bits, Output};
@@ -14,9 +14,11 @@ struct Port {
     /// Bits per cycle.
     width: usize,
     elements: Elements,
+    /// Bits of an element, if a type is declared.
+    element: Option<usize>,
 }
 
-/// Prints a line for each cycle.
+/// Prints a line for each cycle, or for the bits of an output that are decoded together.
 pub struct Stream {
     outputs: Vec<Port>,
     json: bool,
@@ -30,6 +32,7 @@ impl Stream {
             name: output.name.clone(),
             width: output.bits.len(),
             elements: Elements::of(output.elements),
+            element: output.elements.map(|of| of.width as usize),
         };
         Stream { outputs: outputs.iter().map(port).collect(), json, failed: None }
     }
@@ -47,6 +50,35 @@ impl Stream {
             }
             self.cycle(&mut text, first + index, index as usize, values);
         }
+        if self.failed.is_none() {
+            self.failed = print::line(&text).err();
+        }
+    }
+
+    /// Prints bits of output number `output`, of which the first has number `first`.
+    pub fn print_bits(&mut self, output: usize, first: usize, bits: &Bits) {
+        let Some(port) = self.outputs.get(output) else { return };
+        // Bits that are not whole elements are shown without their type.
+        let whole = port.element.filter(|&width| {
+            width > 0 && first.is_multiple_of(width) && bits.len().is_multiple_of(width)
+        });
+        let shown = whole.and_then(|width| Some((width, show::elements(bits, port.elements)?)));
+        let (name, hex) = (&port.name, bits.to_hex());
+        let text = if self.json {
+            let mut line =
+                json!({ "output": name, "first_bit": first, "bits": bits.len(), "hex": hex });
+            if let Some((_, shown)) = shown {
+                line["values"] = show::json(shown);
+            }
+            line.to_string()
+        } else {
+            match shown {
+                Some((width, shown)) => {
+                    format!("{name} from {}: {}", first / width, show::list(&shown, SHOW_ALL))
+                }
+                None => format!("{name} from bit {first}: 0x{hex}"),
+            }
+        };
         if self.failed.is_none() {
             self.failed = print::line(&text).err();
         }

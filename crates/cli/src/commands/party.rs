@@ -115,6 +115,7 @@ fn party(
         Event::Outputs { first_cycle, cycles, values } => {
             stream.print(first_cycle, cycles, &values)
         }
+        Event::OutputBits { output, first, bits } => stream.print_bits(output, first, &bits),
         event => progress.event(event),
     };
     let reports = match (party, tables) {

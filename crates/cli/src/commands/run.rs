@@ -68,18 +68,24 @@ pub(super) fn execute(args: &RunArgs) -> Result<(), Failure> {
         .map(|output| options.learn.get(output).is_none_or(|learn| learn.by(Party::Garbler)))
         .collect();
     let print = |event: Event, is_other: bool| {
-        let Event::Outputs { first_cycle, cycles, mut values } = event else { return };
-        for (value, &by_garbler) in values.iter_mut().zip(&by_garbler) {
-            *value = value.take().filter(|_| !(is_other && by_garbler));
-        }
-        if let Ok(mut stream) = stream.lock() {
-            stream.print(first_cycle, cycles, &values);
+        let Ok(mut stream) = stream.lock() else { return };
+        match event {
+            Event::Outputs { first_cycle, cycles, mut values } => {
+                for (value, &by_garbler) in values.iter_mut().zip(&by_garbler) {
+                    *value = value.take().filter(|_| !(is_other && by_garbler));
+                }
+                stream.print(first_cycle, cycles, &values);
+            }
+            Event::OutputBits { output, first, bits } if !(is_other && by_garbler[output]) => {
+                stream.print_bits(output, first, &bits);
+            }
+            _ => {}
         }
     };
     let reports = run_local(
         &program,
         LocalParty::new(&*garbler_engine, &garbler).with_events(|event| match event {
-            Event::Outputs { .. } => print(event, false),
+            Event::Outputs { .. } | Event::OutputBits { .. } => print(event, false),
             event => progress.event(event),
         }),
         LocalParty::new(&*evaluator_engine, &evaluator).with_events(|event| print(event, true)),

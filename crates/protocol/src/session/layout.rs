@@ -1,7 +1,7 @@
 //! The places of output labels in windows, and of decoded bits in values.
 
-use super::Learn;
 use super::parts::Parts;
+use super::{Event, Learn};
 use halfgate_circuit::{Bit, Bits, Circuit, Output, Party};
 use std::ops::Range;
 
@@ -26,6 +26,8 @@ pub(crate) struct Layout<'c> {
     /// The number of cycles in a window.
     pub(super) step: u64,
     pub(super) parts: Option<&'c Parts>,
+    /// For each output: whether parts give all of its bits, in their order.
+    is_given: Vec<bool>,
 }
 
 impl<'c> Layout<'c> {
@@ -50,7 +52,9 @@ impl<'c> Layout<'c> {
             cycles: parts.map_or(cycles, Parts::count),
             step: cycles,
             parts,
+            is_given: Vec::new(),
         };
+        layout.is_given = layout.given_in_order();
         layout.each = layout.places_of_ports(true);
         layout.once = layout.places_of_ports(false);
         if !layout.each.is_empty() {
@@ -59,6 +63,22 @@ impl<'c> Layout<'c> {
             layout.step = bits.min(ands).clamp(1, cycles.max(1));
         }
         layout
+    }
+
+    /// For each output: whether parts give all of its bits, in their order.
+    fn given_in_order(&self) -> Vec<bool> {
+        let mut next: Vec<u32> = self.starts[..self.outputs.len()].to_vec();
+        for given in self.parts.into_iter().flat_map(Parts::all_given) {
+            let mut from = given.start;
+            while from < given.end {
+                let port = self.port(from);
+                let to = given.end.min(self.starts[port + 1]);
+                // A bit that does not exist: the output is not given in order.
+                next[port] = if next[port] == from { to } else { u32::MAX };
+                from = to;
+            }
+        }
+        next.iter().zip(&self.starts[1..]).map(|(next, end)| next == end).collect()
     }
 
     /// The places of all per-cycle outputs, or of all others. Constants and what parts give have
@@ -130,20 +150,32 @@ impl<'c> Layout<'c> {
     }
 
     /// Adds the values that `party` learns in the window of `cycles` cycles from `first` on to
-    /// `values`, which has an entry for each output. `bits` are those of
-    /// [`learned_by`](Layout::learned_by), in order.
+    /// `values`, which has an entry for each output. `bits` are those that it learns in the window,
+    /// in order. With `stream`, values of per-cycle outputs and of those that parts give become
+    /// events instead.
     pub fn add_values(
         &self,
-        party: Party,
+        (party, stream): (Party, bool),
         (first, cycles): (u64, u64),
         bits: &Bits,
         values: &mut Vec<Option<Bits>>,
+        events: &mut dyn FnMut(Event),
     ) {
-        match self.parts {
-            None => self.add_cycles(party, (first, cycles), bits, values),
-            Some(parts) => {
-                self.add_parts(party, &self.places_of_parts(parts, first).0, bits, values)
-            }
+        if let Some(parts) = self.parts {
+            let places = self.places_of_parts(parts, first).0;
+            self.add_parts((party, stream), &places, bits, values, events);
+        } else if stream && self.has_each(party) {
+            let mut new = Vec::new();
+            self.add_cycles(party, (first, cycles), bits, &mut new);
+            let each = |(port, value): (usize, &mut Option<Bits>)| {
+                let value = value.as_mut().filter(|_| self.is_per_cycle(port));
+                value.map(std::mem::take)
+            };
+            let streamed = new.iter_mut().enumerate().map(each).collect();
+            events(Event::Outputs { first_cycle: first, cycles, values: streamed });
+            append(values, new);
+        } else {
+            self.add_cycles(party, (first, cycles), bits, values);
         }
     }
 
@@ -181,34 +213,54 @@ impl<'c> Layout<'c> {
 
     fn add_parts(
         &self,
-        party: Party,
+        (party, stream): (Party, bool),
         places: &Places,
         bits: &Bits,
         values: &mut Vec<Option<Bits>>,
+        events: &mut dyn FnMut(Event),
     ) {
         if values.is_empty() {
-            let all = self.outputs.iter().zip(self.learn);
-            values.extend(all.map(|(output, learn)| learn.by(party).then(|| constants(output))));
+            let all = self.outputs.iter().zip(self.learn).zip(&self.is_given);
+            values.extend(all.map(|((output, learn), given)| match stream && *given {
+                true => learn.by(party).then(Bits::new),
+                false => learn.by(party).then(|| constants(output)),
+            }));
         }
         let mut next = 0..bits.len();
         for range in places.ranges.iter().filter(|range| range.learn.by(party)) {
             let port = self.port(range.bits.start);
-            let Some(value) = &mut values[port] else { continue };
-            for (bit, index) in range.bits.clone().zip(&mut next) {
-                value.set((bit - self.starts[port]) as usize, bits.get(index));
+            let first = (range.bits.start - self.starts[port]) as usize;
+            let new = next.by_ref().take(range.bits.len()).map(|index| bits.get(index));
+            if stream && self.is_given[port] {
+                events(Event::OutputBits { output: port, first, bits: new.collect() });
+            } else if let Some(value) = &mut values[port] {
+                (first..).zip(new).for_each(|(bit, is_set)| value.set(bit, is_set));
             }
         }
     }
 
     /// Whether output number `port` is a per-cycle output.
-    pub fn is_per_cycle(&self, port: usize) -> bool {
+    fn is_per_cycle(&self, port: usize) -> bool {
         self.outputs.get(port).is_some_and(|output| output.per_cycle)
     }
 
     /// Whether `party` learns a per-cycle output.
-    pub fn has_each(&self, party: Party) -> bool {
+    fn has_each(&self, party: Party) -> bool {
         let mut all = self.outputs.iter().zip(self.learn);
         all.any(|(output, learn)| output.per_cycle && learn.by(party))
+    }
+}
+
+/// Appends new values to those of each output.
+fn append(values: &mut Vec<Option<Bits>>, new: Vec<Option<Bits>>) {
+    if values.is_empty() {
+        *values = new;
+        return;
+    }
+    for (all, new) in values.iter_mut().zip(new) {
+        if let (Some(all), Some(new)) = (all, new) {
+            all.append(&new);
+        }
     }
 }
 

@@ -8,7 +8,7 @@ use halfgate_circuit::{Bits, Party};
 /// of memory per output bit.
 pub(crate) struct Learned {
     party: Party,
-    /// Whether per-cycle outputs are passed on as events and not collected.
+    /// Whether outputs are passed on as events, where that is possible while the run goes on.
     stream: bool,
     values: Vec<Option<Bits>>,
 }
@@ -28,27 +28,8 @@ impl Learned {
         bits: &Bits,
         events: &mut dyn FnMut(Event),
     ) {
-        if !(self.stream && layout.has_each(self.party)) {
-            layout.add_values(self.party, (first, cycles), bits, &mut self.values);
-            return;
-        }
-        let mut values = Vec::new();
-        layout.add_values(self.party, (first, cycles), bits, &mut values);
-        let each = |(port, value): (usize, &mut Option<Bits>)| {
-            let value = value.as_mut().filter(|_| layout.is_per_cycle(port));
-            value.map(std::mem::take)
-        };
-        let streamed = values.iter_mut().enumerate().map(each).collect();
-        events(Event::Outputs { first_cycle: first, cycles, values: streamed });
-        if self.values.is_empty() {
-            self.values = values;
-            return;
-        }
-        for (all, new) in self.values.iter_mut().zip(values) {
-            if let (Some(all), Some(new)) = (all, new) {
-                (0..new.len()).for_each(|bit| all.push(new.get(bit)));
-            }
-        }
+        let window = (first, cycles);
+        layout.add_values((self.party, self.stream), window, bits, &mut self.values, events);
     }
 
     /// Whether the party learns any output.

@@ -60,8 +60,9 @@ pub struct RunOptions {
     /// The source of the values of own per-cycle inputs for which
     /// [`PartyInputs`](super::PartyInputs) has none.
     pub feed: Option<Feed>,
-    /// Whether per-cycle outputs are passed on by [`Event::Outputs`](super::Event::Outputs) as soon
-    /// as they are decoded, and not collected. If the run then ends with an error, earlier events
+    /// Whether per-cycle outputs are passed on by [`Event::Outputs`](super::Event::Outputs), and
+    /// outputs that maps give by [`Event::OutputBits`](super::Event::OutputBits), as soon as they
+    /// are decoded, and not collected. If the run then ends with an error, earlier events
     /// have the correct outputs of the first cycles only if both parties followed the protocol.
     /// These outputs are not a result of the run.
     pub stream: bool,

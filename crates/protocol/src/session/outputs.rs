@@ -276,7 +276,7 @@ mod tests {
         let each = bools(&[1, 1, 0, 0, 1, 0, 1, 1, 1]);
         let values = |party| {
             let mut values = Vec::new();
-            layout.add_values(party, (0, 3), &bits, &mut values);
+            layout.add_values((party, false), (0, 3), &bits, &mut values, &mut |_| {});
             values
         };
         let evaluator = values(Party::Evaluator);

@@ -54,6 +54,18 @@ pub enum Event {
         /// per-cycle output that this party learns.
         values: Vec<Option<Bits>>,
     },
+    /// Bits of an output that maps give while the run goes on are decoded. Only with
+    /// [`RunOptions::stream`](super::RunOptions::stream), if this party learns the output, and both
+    /// engines run functions.
+    OutputBits {
+        /// The output, by its index among the circuit's outputs.
+        output: usize,
+        /// The number of the first of the bits in the output. They follow those of the previous
+        /// event of the same output.
+        first: usize,
+        /// The values.
+        bits: Bits,
+    },
 }
 
 /// A party's result of a run. `Debug` shows no output.

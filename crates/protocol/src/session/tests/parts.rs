@@ -88,6 +88,40 @@ fn random_programs_run_in_parts() {
     assert!(in_parts > 5, "{in_parts} of 60 programs have several parts");
 }
 
+/// With streaming, what maps give is passed on in order while the run goes on, and the rest is
+/// collected.
+#[test]
+fn outputs_of_parts_are_streamed() {
+    let case = additions(100, 8, false, 9);
+    let options = RunOptions { stream: true, ..options(&case) };
+    let engine = engine();
+    let streamed = [Bits::new(), Bits::new()].map(std::sync::Mutex::new);
+    let seen = |party: usize| {
+        let bits = &streamed[party];
+        move |event| {
+            if let Event::OutputBits { output, first, bits: new } = event {
+                let mut bits = bits.lock().unwrap();
+                assert_eq!((output, first), (1, bits.len()));
+                bits.append(&new);
+            }
+        }
+    };
+    let (garbler, evaluator) = run_local(
+        &case.program,
+        LocalParty::new(&engine, &case.garbler[0]).with_events(seen(0)),
+        LocalParty::new(&engine, &case.evaluator[0]).with_events(seen(1)),
+        &options,
+    )
+    .unwrap();
+    for (report, streamed) in [garbler, evaluator].iter().zip(&streamed) {
+        assert_eq!(*streamed.lock().unwrap(), case.outputs[0][1]);
+        let [before, sums, inputs] = &report.outputs[..] else { panic!("three outputs") };
+        assert_eq!(before.as_ref(), Some(&case.outputs[0][0]));
+        assert_eq!(sums.as_ref(), Some(&Bits::new()));
+        assert_eq!(inputs.as_ref(), Some(&case.outputs[0][2]));
+    }
+}
+
 /// An engine that runs a flattening has no parts, and so has none with an engine that runs
 /// functions.
 #[test]
