@@ -139,10 +139,22 @@ impl Builder {
         arguments: &[Arg<'_>],
         build: impl FnOnce(&mut Builder, &[Vec<Bit>]) -> Vec<Bit>,
     ) -> Array {
-        let (widths, passing) = passing(lanes, arguments);
+        let widths = widths_of(lanes, arguments);
         let defined = self.define(name, widths.iter().sum(), Outputs::Wires, |b, bits| {
             build(b, &split(bits, &widths))
         });
+        self.map_defined(&defined, lanes, arguments)
+    }
+
+    /// As [`map`](Builder::map), of a function defined before. Its constant outputs become wires.
+    ///
+    /// # Panics
+    /// As for `map`, and if the arguments have not as many bits as the function has inputs.
+    pub fn map_defined(&mut self, defined: &Defined, lanes: u64, arguments: &[Arg<'_>]) -> Array {
+        let inputs: usize = widths_of(lanes, arguments).iter().sum();
+        assert_eq!(inputs, defined.inputs, "arguments and inputs of the function");
+        let defined = self.with_wires(defined);
+        let passing = arguments.iter().map(|argument| passing(lanes, argument)).collect();
         let (defined, first) = self.apply(&defined, Form::Map { lanes }, passing);
         Array { first, width: defined.outputs.len() as u32, len: lanes as u32 }
     }
@@ -162,7 +174,7 @@ impl Builder {
         arguments: &[Arg<'_>],
         build: impl FnOnce(&mut Builder, &[Bit], &[Vec<Bit>]) -> (Vec<Bit>, Vec<Bit>),
     ) -> Folded {
-        let (widths, others) = passing(steps, arguments);
+        let widths = widths_of(steps, arguments);
         let bits = state.len();
         let inputs = bits + widths.iter().sum::<usize>();
         let defined = self.define(name, inputs, Outputs::Wires, |b, inputs| {
@@ -172,10 +184,31 @@ impl Builder {
             next.extend(outputs);
             next
         });
-        let mut passing = vec![Passing::Runs { width: bits, bits: state.to_vec() }];
-        passing.extend(others);
+        self.fold_defined(&defined, steps, state, arguments)
+    }
+
+    /// As [`fold`](Builder::fold), of a function defined before: its first inputs and outputs are
+    /// the state. Its constant outputs become wires.
+    ///
+    /// # Panics
+    /// As for `fold`, if the state and the arguments have not as many bits as the function has
+    /// inputs, or if it has fewer outputs than state.
+    pub fn fold_defined(
+        &mut self,
+        defined: &Defined,
+        steps: u64,
+        state: &[Bit],
+        arguments: &[Arg<'_>],
+    ) -> Folded {
+        let bits = state.len();
+        let inputs = bits + widths_of(steps, arguments).iter().sum::<usize>();
+        assert_eq!(inputs, defined.inputs, "state, arguments and inputs of the function");
+        assert!(bits <= defined.outputs.len(), "bits of the state and outputs of the function");
+        let defined = self.with_wires(defined);
+        let mut passed = vec![Passing::Runs { width: bits, bits: state.to_vec() }];
+        passed.extend(arguments.iter().map(|argument| passing(steps, argument)));
         let form = Form::Fold { steps, state: bits as u32 };
-        let (defined, first) = self.apply(&defined, form, passing);
+        let (defined, first) = self.apply(&defined, form, passed);
         let after = first.number() + bits as u32;
         Folded {
             state: (first.number()..after).map(|number| Wire::new(number).bit()).collect(),
@@ -185,6 +218,11 @@ impl Builder {
                 len: steps.min(u64::from(u32::MAX)) as u32,
             },
         }
+    }
+
+    /// Whether the body calls functions.
+    pub fn has_calls(&self) -> bool {
+        !self.calls.is_empty()
     }
 
     /// Returns the finished circuit, with its functions.
@@ -334,30 +372,36 @@ pub(super) enum Outputs {
     Wires,
 }
 
-/// The widths of arguments, and the arguments.
-fn passing(runs: u64, arguments: &[Arg<'_>]) -> (Vec<usize>, Vec<Passing>) {
+/// The width of each argument.
+fn widths_of(runs: u64, arguments: &[Arg<'_>]) -> Vec<usize> {
     assert!(runs > 0, "a map needs a lane, and a fold a step");
-    let mut widths = Vec::new();
-    let mut passing = Vec::new();
-    for argument in arguments {
-        let (width, passed) = match *argument {
-            Arg::Shared(bits) => (bits.len(), Passing::Shared(bits.to_vec())),
-            Arg::Sliced(bits) => {
-                let len = bits.len();
-                assert!((len as u64).is_multiple_of(runs), "{len} bits for {runs} lanes or steps");
-                let width = len / runs as usize;
-                (width, Passing::Runs { width, bits: bits.to_vec() })
-            }
-            Arg::Array(Array { first, width, len }) => {
-                assert_eq!(u64::from(len), runs, "elements, and lanes or steps");
-                let slice = Argument::Sliced { width, first, run_stride: width, bit_stride: 1 };
-                (width as usize, Passing::Stored(slice))
-            }
-        };
-        widths.push(width);
-        passing.push(passed);
+    let width = |argument: &Arg<'_>| match *argument {
+        Arg::Shared(bits) => bits.len(),
+        Arg::Sliced(bits) => {
+            let len = bits.len();
+            assert!((len as u64).is_multiple_of(runs), "{len} bits for {runs} lanes or steps");
+            len / runs as usize
+        }
+        Arg::Array(array) => {
+            assert_eq!(u64::from(array.len), runs, "elements, and lanes or steps");
+            array.width()
+        }
+    };
+    arguments.iter().map(width).collect()
+}
+
+/// An argument of a map or fold of `runs` lanes or steps, as it is stored.
+fn passing(runs: u64, argument: &Arg<'_>) -> Passing {
+    match *argument {
+        Arg::Shared(bits) => Passing::Shared(bits.to_vec()),
+        Arg::Sliced(bits) => {
+            Passing::Runs { width: bits.len() / runs as usize, bits: bits.to_vec() }
+        }
+        Arg::Array(Array { first, width, .. }) => {
+            let slice = Argument::Sliced { width, first, run_stride: width, bit_stride: 1 };
+            Passing::Stored(slice)
+        }
     }
-    (widths, passing)
 }
 
 /// For each input, its value if a shared bit is a constant.

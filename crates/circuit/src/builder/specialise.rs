@@ -39,6 +39,23 @@ impl Builder {
         Defined { outputs, ..special }
     }
 
+    /// Returns the function whose constant outputs are wires; the same one if it has none.
+    pub(super) fn with_wires(&mut self, defined: &Defined) -> Defined {
+        if defined.outputs.iter().all(|output| matches!(output, Defines::Output(_))) {
+            return defined.clone();
+        }
+        let function = defined.function.map(|id| Arc::clone(&self.functions[id.index()]));
+        let name = function.as_ref().map_or("constant", |function| &function.name).to_owned();
+        self.define(&name, defined.inputs, Outputs::Wires, |b, bits| {
+            let driven = function.map_or_else(Vec::new, |f| b.replay(&f, bits.to_vec()));
+            let output = |defines: &Defines| match *defines {
+                Defines::Constant(value) => Bit::constant(value),
+                Defines::Output(index) => driven[index],
+            };
+            defined.outputs.iter().map(output).collect()
+        })
+    }
+
     /// Writes a function's body in place, on these bits.
     fn replay(&mut self, function: &Function, mut wires: Vec<Bit>) -> Vec<Bit> {
         let functions = self.functions.clone();

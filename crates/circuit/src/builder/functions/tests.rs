@@ -148,3 +148,59 @@ fn errors_inside_a_function_reach_the_end() {
     b.output("y", &y);
     assert!(matches!(b.finish(), Err(BuildError::HasCalls)));
 }
+
+#[test]
+fn a_defined_function_is_called_mapped_and_folded() {
+    let mut b = Builder::new();
+    let rows = b.input_array("rows", Party::Evaluator, 8, 5);
+    let add = b.function("add", 16, |b, x| int::add(b, &x[..8], &x[8..]));
+    // The first output is a constant, which becomes a wire where the function is mapped.
+    let tagged =
+        b.function("tagged", 16, |b, x| [vec![Bit::TRUE], int::add(b, &x[..8], &x[8..])].concat());
+    let all = b.function("all", 8, |_, _| vec![Bit::TRUE; 3]);
+    let first = rows.element(0);
+    let arguments = [Arg::Shared(&first), Arg::Array(rows)];
+    let sums = b.map_defined(&add, 5, &arguments);
+    let marked = b.map_defined(&tagged, 5, &arguments);
+    let ones = b.map_defined(&all, 5, &[Arg::Array(rows)]);
+    let sum = b.fold_defined(&add, 5, &first, &[Arg::Array(rows)]);
+    let one = b.call(&tagged, &[&first[..], &first[..]].concat());
+    assert_eq!(one[0], Bit::TRUE);
+    // The state is the constant and the lowest bits of the sum.
+    let state = [&[Bit::FALSE], &first[..7]].concat();
+    let steps = b.fold_defined(&tagged, 5, &state, &[Arg::Array(rows)]);
+    assert_eq!((steps.outputs.width(), steps.outputs.len()), (1, 5));
+    for (name, array) in [("sums", sums), ("marked", marked), ("ones", ones)] {
+        b.output_array(name, array);
+    }
+    b.output("sum", &sum.state);
+    b.output("state", &steps.state);
+    let circuit = b.finish_structured().unwrap();
+    let names: Vec<&str> = circuit.functions.iter().map(|found| &found.name[..]).collect();
+    // Without its constant, `tagged` is `add`.
+    assert_eq!(names, ["add", "add", "constant"]);
+    let (values, outputs) = outputs(&circuit, 5);
+    let row = |lane| word(&values[0], lane, 8);
+    for lane in 0..5 {
+        let sum = (row(0) + row(lane)) & 255;
+        assert_eq!(word(&outputs[0], lane, 8), sum, "lane {lane}");
+        assert_eq!(word(&outputs[1], lane, 9), sum << 1 | 1, "lane {lane}");
+        assert_eq!(word(&outputs[2], lane, 3), 7, "lane {lane}");
+    }
+    let all: u64 = (0..5).map(row).sum();
+    assert_eq!(word(&outputs[3], 0, 8), (all + row(0)) & 255);
+    let mut state = row(0) << 1 & 255;
+    for lane in 0..5 {
+        state = ((state + row(lane)) & 127) << 1 | 1;
+    }
+    assert_eq!(word(&outputs[4], 0, 8), state);
+}
+
+#[test]
+#[should_panic(expected = "arguments and inputs of the function")]
+fn a_defined_function_is_mapped_with_all_of_its_inputs() {
+    let mut b = Builder::new();
+    let x = b.input_array("x", Party::Garbler, 8, 4);
+    let add = b.function("add", 16, |b, x| int::add(b, &x[..8], &x[8..]));
+    b.map_defined(&add, 4, &[Arg::Array(x)]);
+}
