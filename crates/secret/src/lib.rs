@@ -23,6 +23,9 @@
 //! secret cannot be the condition of an `if`, an index or a loop bound. Use [`when!`],
 //! [`Bool::select`], and reads and writes of arrays at secret places instead.
 //!
+//! A part that is repeated often can become a [`function()`] of the circuit: its gates are then
+//! written once, however often it is called, mapped over a list or folded over one.
+//!
 //! Values are `Copy`, have no lifetime, and belong to the circuit that their thread is writing.
 //! Using a value in another circuit (after moving it out of its closure) panics, and so does using
 //! one while no circuit is being written. Values cannot be sent to another thread.
@@ -30,25 +33,30 @@
 //! Reading order: [`trace()`] (makes a circuit from a closure), `ports` ([`input`], [`output`],
 //! [`State`]), `boolean`, `secret` (the common part of all values), `choose` ([`when!`]), `native`
 //! (the plain counterparts), `integer` with `unsigned` and `signed`, `shift`, `float`, `fixed`,
-//! `list`.
+//! `list`, `callable` ([`function()`]) with `lanes` (arguments of maps) and `registry`.
 
 mod boolean;
+mod callable;
 mod choose;
 mod fixed;
 mod float;
 mod integer;
+mod lanes;
 mod list;
 mod native;
 mod ports;
+mod registry;
 mod secret;
 mod shift;
 mod trace;
 
 pub use boolean::Bool;
+pub use callable::{Callable, Closure, Stateful, function};
 pub use fixed::{Fixed, UFixed};
 pub use float::{F32, F64, Float};
 pub use halfgate_circuit::Party;
 pub use integer::{I8, I16, I32, I64, I128, Int, U8, U16, U32, U64, U128, Uint};
+pub use lanes::{Arguments, Lanes, Shared, shared};
 pub use list::{List, Ordered};
 pub use native::{Bitwidth, Native, ValueError, Width};
 pub use ports::{
@@ -57,4 +65,4 @@ pub use ports::{
 };
 pub use secret::{Length, Secret};
 pub use shift::Amount;
-pub use trace::{Pack, Trace, Unpack, trace, with_builder};
+pub use trace::{Pack, Trace, Unpack, trace, trace_structured, with_builder};

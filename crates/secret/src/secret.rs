@@ -70,9 +70,12 @@ pub trait Secret: Clone {
     /// The bits, the lowest first, for gadgets that work on bits.
     ///
     /// # Panics
-    /// If parts of the value belong to different circuits.
+    /// If parts of the value belong to different circuits, or the value comes from outside the
+    /// function that is being written.
     fn to_bits(&self) -> Vec<Bit> {
-        bits_of(self).1
+        let (tag, bits) = bits_of(self);
+        tag.refuse_outside();
+        bits
     }
 
     /// Makes a value of the circuit being written from its bits.

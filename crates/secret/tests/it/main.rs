@@ -3,6 +3,8 @@
 mod common;
 mod fixed;
 mod floats;
+mod function_mistakes;
+mod functions;
 mod integers;
 mod lists;
 mod values;
