@@ -2,6 +2,7 @@
 
 use halfgate_circuit::builder::BuildError;
 use halfgate_circuit::clear::ClearError;
+use halfgate_circuit::structured::FlattenError;
 use halfgate_compiler::CompileError;
 use halfgate_engine::kernels::KernelError;
 use halfgate_frontends::bristol::WriteError;
@@ -30,6 +31,14 @@ pub enum Error {
         function: String,
         /// What is wrong. Shared, because each use of the function reports it.
         error: Arc<BuildError>,
+    },
+    /// The functions that the circuit calls cannot be written out.
+    #[error("function {function:?}: {error}")]
+    Flatten {
+        /// The function's name.
+        function: String,
+        /// What is wrong. Shared, because each use of the flattening reports it.
+        error: Arc<FlattenError>,
     },
     /// The circuit could not be compiled.
     #[error(transparent)]

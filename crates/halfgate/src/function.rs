@@ -5,9 +5,9 @@ use crate::error::Error;
 use crate::options::Options;
 use crate::outcome::{FunctionOutcome, Outcome};
 use crate::ports::{Group, of_both, of_party};
-use crate::written::{Written, party_runs};
-use halfgate_circuit::{Bits, Circuit, Party, Stats, clear};
-use halfgate_compiler::{Order, compile};
+use crate::written::{Written, clear_program, party_runs};
+use halfgate_circuit::structured::{StructuredCircuit, depth};
+use halfgate_circuit::{Bits, Circuit, Input, Party, Stats};
 use halfgate_protocol::session::{self, Learn, LocalParty, PartyInputs, Report};
 use halfgate_secret::{Native, Secret};
 use std::io::Write;
@@ -142,12 +142,21 @@ impl<A: Secret, B: Secret, O: Secret> Function<A, B, O> {
         self
     }
 
-    /// The circuit, for inspection or for other crates.
+    /// The circuit, for inspection or for other crates. If it calls functions
+    /// ([`function`](crate::function())), this is the flattening, which is made once.
+    ///
+    /// # Errors
+    /// [`Error::Build`]; [`Error::Flatten`] if the flattening is too large.
+    pub fn circuit(&self) -> Result<&Circuit, Error> {
+        self.written.circuit()
+    }
+
+    /// The circuit with its functions; `None` if it calls none.
     ///
     /// # Errors
     /// [`Error::Build`].
-    pub fn circuit(&self) -> Result<&Circuit, Error> {
-        self.written.circuit()
+    pub fn structured(&self) -> Result<Option<&StructuredCircuit>, Error> {
+        self.written.structured()
     }
 
     /// Writes the circuit in HGC format, for the `halfgate` command. The file keeps the names,
@@ -161,10 +170,11 @@ impl<A: Secret, B: Secret, O: Secret> Function<A, B, O> {
     }
 
     /// Writes the circuit in Bristol Fashion, for other programs. The file has no names, owners or
-    /// types. `to` should be buffered, because it is written in small pieces.
+    /// types, and calls of functions are written out. `to` should be buffered, because it is
+    /// written in small pieces.
     ///
     /// # Errors
-    /// [`Error::Build`], or if writing fails.
+    /// [`Error::Build`], [`Error::Flatten`], or if writing fails.
     pub fn write_bristol(&self, to: &mut impl Write) -> Result<(), Error> {
         self.written.write_bristol(to)
     }
@@ -175,8 +185,7 @@ impl<A: Secret, B: Secret, O: Secret> Function<A, B, O> {
     /// [`Error::Build`], or if the circuit does not fit into memory and temporary files cannot be
     /// written.
     pub fn compile(self) -> Result<Program<A, B, O>, Error> {
-        let program = compile(self.written.into_circuit()?, Order::default())?;
-        Ok(Program { program, signature: self.signature })
+        Ok(Program { program: self.written.compile()?, signature: self.signature })
     }
 }
 
@@ -186,7 +195,8 @@ impl<A: Native, B: Native, O: Native> Function<A, B, O> {
     /// # Errors
     /// [`Error::Build`], or [`Error::Input`] if an input does not fit its type.
     pub fn clear(&self, garbler: A::Clear, evaluator: B::Clear) -> Result<O::Clear, Error> {
-        self.signature.clear(self.circuit()?, &garbler, &evaluator)
+        let clear = |inputs: &[Bits]| self.written.clear(inputs);
+        self.signature.clear(self.written.inputs()?, &garbler, &evaluator, clear)
     }
 }
 
@@ -197,7 +207,8 @@ pub struct Program<A: Secret, B: Secret, O: Secret> {
 }
 
 impl<A: Secret, B: Secret, O: Secret> Program<A, B, O> {
-    /// The compiled program, with its circuit and hash.
+    /// The compiled program, with its circuit and hash. If the function calls functions, the gates
+    /// are in the program's `structure`, and `circuit` has only the ports.
     pub fn compiled(&self) -> &halfgate_compiler::Program {
         &self.program
     }
@@ -209,7 +220,12 @@ impl<A: Secret, B: Secret, O: Secret> Program<A, B, O> {
 
     /// The largest number of ANDs on one path of the circuit. Takes one pass over the circuit.
     pub fn and_depth(&self) -> u32 {
-        Stats::of(&self.program.circuit).and_depth
+        match &self.program.structure {
+            Some(structured) => {
+                depth::depth(&structured.circuit).ands.try_into().unwrap_or(u32::MAX)
+            }
+            None => Stats::of(&self.program.circuit).and_depth,
+        }
     }
 }
 
@@ -219,7 +235,8 @@ impl<A: Native, B: Native, O: Native> Program<A, B, O> {
     /// # Errors
     /// [`Error::Input`] if an input does not fit its type.
     pub fn clear(&self, garbler: A::Clear, evaluator: B::Clear) -> Result<O::Clear, Error> {
-        self.signature.clear(&self.program.circuit, &garbler, &evaluator)
+        let clear = |inputs: &[Bits]| clear_program(&self.program, inputs, 1);
+        self.signature.clear(&self.program.circuit.inputs, &garbler, &evaluator, clear)
     }
 
     /// Garbles and evaluates in this process, without network and keys. Does everything that two
@@ -258,9 +275,9 @@ impl<A: Native, B: Native, O: Native> Program<A, B, O> {
         evaluator: &B::Clear,
         options: &Options,
     ) -> Result<(Report, Report), Error> {
-        let circuit = &self.program.circuit;
-        let garbler = self.signature.garbler_inputs(circuit, garbler)?;
-        let evaluator = self.signature.evaluator_inputs(circuit, evaluator)?;
+        let ports = &self.program.circuit.inputs;
+        let garbler = self.signature.garbler_inputs(ports, garbler)?;
+        let evaluator = self.signature.evaluator_inputs(ports, evaluator)?;
         let engine = options.engine()?;
         let session = options.session(&self.signature.learners(), 1);
         Ok(session::run_local(
@@ -308,9 +325,9 @@ impl<A: Native, B: Native, O: Native> Program<A, B, O> {
         inputs: impl IntoIterator<Item = A::Clear>,
         options: &Options,
     ) -> Result<Vec<FunctionOutcome<O>>, Error> {
-        let circuit = &self.program.circuit;
+        let ports = &self.program.circuit.inputs;
         let inputs = inputs.into_iter();
-        let runs = inputs.map(|input| self.signature.garbler_inputs(circuit, &input));
+        let runs = inputs.map(|input| self.signature.garbler_inputs(ports, &input));
         self.party(Party::Garbler, connection, runs.collect(), options)
     }
 
@@ -325,9 +342,9 @@ impl<A: Native, B: Native, O: Native> Program<A, B, O> {
         inputs: impl IntoIterator<Item = B::Clear>,
         options: &Options,
     ) -> Result<Vec<FunctionOutcome<O>>, Error> {
-        let circuit = &self.program.circuit;
+        let ports = &self.program.circuit.inputs;
         let inputs = inputs.into_iter();
-        let runs = inputs.map(|input| self.signature.evaluator_inputs(circuit, &input));
+        let runs = inputs.map(|input| self.signature.evaluator_inputs(ports, &input));
         self.party(Party::Evaluator, connection, runs.collect(), options)
     }
 
@@ -346,14 +363,14 @@ impl<A: Native, B: Native, O: Native> Program<A, B, O> {
 }
 
 impl<A: Native, B: Native, O: Native> Signature<A, B, O> {
-    fn garbler_inputs(&self, circuit: &Circuit, input: &A::Clear) -> Result<PartyInputs, Error> {
+    fn garbler_inputs(&self, ports: &[Input], input: &A::Clear) -> Result<PartyInputs, Error> {
         let (shape, group) = &self.garbler;
-        Ok(of_party(circuit, Party::Garbler, group.encode::<A>(shape, input)?))
+        Ok(of_party(ports, Party::Garbler, group.encode::<A>(shape, input)?))
     }
 
-    fn evaluator_inputs(&self, circuit: &Circuit, input: &B::Clear) -> Result<PartyInputs, Error> {
+    fn evaluator_inputs(&self, ports: &[Input], input: &B::Clear) -> Result<PartyInputs, Error> {
         let (shape, group) = &self.evaluator;
-        Ok(of_party(circuit, Party::Evaluator, group.encode::<B>(shape, input)?))
+        Ok(of_party(ports, Party::Evaluator, group.encode::<B>(shape, input)?))
     }
 
     /// Who learns each output port.
@@ -363,13 +380,14 @@ impl<A: Native, B: Native, O: Native> Signature<A, B, O> {
 
     fn clear(
         &self,
-        circuit: &Circuit,
+        ports: &[Input],
         garbler: &A::Clear,
         evaluator: &B::Clear,
+        clear: impl FnOnce(&[Bits]) -> Result<Vec<Bits>, Error>,
     ) -> Result<O::Clear, Error> {
-        let garbler = self.garbler_inputs(circuit, garbler)?;
-        let evaluator = self.evaluator_inputs(circuit, evaluator)?;
-        let outputs = clear::evaluate(circuit, &of_both(garbler, evaluator), 1)?;
+        let garbler = self.garbler_inputs(ports, garbler)?;
+        let evaluator = self.evaluator_inputs(ports, evaluator)?;
+        let outputs = clear(&of_both(garbler, evaluator))?;
         let outputs: Vec<Option<Bits>> = outputs.into_iter().map(Some).collect();
         let (_, whole) = self.decode(&outputs);
         Ok(whole.expect("evaluation in the clear gives every output"))

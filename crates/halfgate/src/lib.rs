@@ -21,7 +21,8 @@
 //!   [`Fixed`] and [`UFixed`] with a fixed point, and tuples, arrays and vectors of them.
 //!   [`halfgate_secret`] documents their operations.[`when!`] is `if` for a secret condition.
 //! - **Functions**: [`Function`] for a single computation, [`Machine`] for a step that is repeated
-//!   over any number of cycles.
+//!   over any number of cycles. Inside them, [`function()`] makes a part that is written once and
+//!   called, mapped over a list or folded over one.
 //! - **Errors**: [`Error`], one line each.
 //!
 //! The security model is semi-honest: both parties are assumed to follow the protocol. The
@@ -48,9 +49,9 @@ pub use halfgate_circuit::Party;
 pub use halfgate_engine::Suite;
 pub use halfgate_protocol::session::{Deadlines, Learn, OtField, OtMode, Report};
 pub use halfgate_secret::{
-    Amount, Bool, F32, F64, Fixed, Float, I8, I16, I32, I64, I128, Int, Length, List, Native,
-    Ordered, Pack, Secret, U8, U16, U32, U64, U128, UFixed, Uint, Unpack, ValueError, when,
-    with_builder,
+    Amount, Bool, Callable, Closure, F32, F64, Fixed, Float, I8, I16, I32, I64, I128, Int, Lanes,
+    Length, List, Native, Ordered, Pack, Secret, Shared, Stateful, U8, U16, U32, U64, U128, UFixed,
+    Uint, Unpack, ValueError, function, shared, when, with_builder,
 };
 pub use machine::{Machine, MachineProgram, Names};
 pub use options::Options;

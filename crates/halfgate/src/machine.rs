@@ -5,9 +5,8 @@ use crate::error::Error;
 use crate::options::Options;
 use crate::outcome::{MachineOutcome, Outcome};
 use crate::ports::{Group, of_both, of_party};
-use crate::written::{Written, party_runs};
-use halfgate_circuit::{Bits, Circuit, Party, clear};
-use halfgate_compiler::{Order, compile};
+use crate::written::{Written, clear_program, party_runs};
+use halfgate_circuit::{Bits, Circuit, Party};
 use halfgate_protocol::session::{self, Learn, LocalParty, PartyInputs, Report};
 use halfgate_secret::{Native, Secret, State};
 use std::io::Write;
@@ -111,9 +110,9 @@ where
             let p = garbler_each.1.declare::<P>(Party::Garbler, &garbler_each.0, true);
             let q = evaluator_each.1.declare::<Q>(Party::Evaluator, &evaluator_each.0, true);
             let start = start(a, b);
-            let gates = halfgate_secret::with_builder(|b| b.gates());
+            let computes = halfgate_secret::with_builder(|b| b.gates() > 0 || b.has_calls());
             assert!(
-                gates == 0,
+                !computes,
                 "machine {name:?}: the start may pass inputs and constants on, but not compute; \
                  compute in the step"
             );
@@ -165,10 +164,11 @@ impl<A: Secret, B: Secret, P: Secret, Q: Secret, O: Secret, F: Secret> Machine<A
         self
     }
 
-    /// The circuit of a cycle, for inspection or for other crates.
+    /// The circuit of a cycle, for inspection or for other crates. If the machine calls functions,
+    /// this is the flattening.
     ///
     /// # Errors
-    /// [`Error::Build`].
+    /// [`Error::Build`], [`Error::Flatten`].
     pub fn circuit(&self) -> Result<&Circuit, Error> {
         self.written.circuit()
     }
@@ -182,14 +182,14 @@ impl<A: Secret, B: Secret, P: Secret, Q: Secret, O: Secret, F: Secret> Machine<A
         self.written.write_hgc(to)
     }
 
-    /// Compiles a cycle. Each party does so by itself, and both get the same program.
+    /// Compiles a cycle. Each party does so by itself, and both get the same program. Calls of
+    /// functions are written out, since the cycles of a machine with state repeat a flat circuit.
     ///
     /// # Errors
     /// [`Error::Build`], or if the circuit does not fit into memory and temporary files cannot be
     /// written.
     pub fn compile(self) -> Result<MachineProgram<A, B, P, Q, O, F>, Error> {
-        let program = compile(self.written.into_circuit()?, Order::default())?;
-        Ok(MachineProgram { program, signature: self.signature })
+        Ok(MachineProgram { program: self.written.compile()?, signature: self.signature })
     }
 }
 
@@ -234,7 +234,7 @@ impl<A: Native, B: Native, P: Native, Q: Native, O: Native, F: Native>
         let garbler = self.garbler_inputs(cycles, &garbler)?;
         let evaluator = self.evaluator_inputs(cycles, &evaluator)?;
         let inputs = of_both(garbler, evaluator);
-        let outputs = clear::evaluate(&self.program.circuit, &inputs, cycles)?;
+        let outputs = clear_program(&self.program, &inputs, cycles)?;
         let outputs: Vec<Option<Bits>> = outputs.into_iter().map(Some).collect();
         let (_, whole) = self.signature.decode(&outputs, cycles);
         Ok(whole.expect("evaluation in the clear gives every output"))
@@ -327,7 +327,7 @@ impl<A: Native, B: Native, P: Native, Q: Native, O: Native, F: Native>
         let Signature { garbler: a, garbler_each: p, .. } = &self.signature;
         let mut ports = a.1.encode::<A>(&a.0, once)?;
         ports.extend(p.1.encode_cycles::<P>(&p.0, each, cycles)?);
-        Ok(of_party(&self.program.circuit, Party::Garbler, ports))
+        Ok(of_party(&self.program.circuit.inputs, Party::Garbler, ports))
     }
 
     fn evaluator_inputs(
@@ -338,7 +338,7 @@ impl<A: Native, B: Native, P: Native, Q: Native, O: Native, F: Native>
         let Signature { evaluator: b, evaluator_each: q, .. } = &self.signature;
         let mut ports = b.1.encode::<B>(&b.0, once)?;
         ports.extend(q.1.encode_cycles::<Q>(&q.0, each, cycles)?);
-        Ok(of_party(&self.program.circuit, Party::Evaluator, ports))
+        Ok(of_party(&self.program.circuit.inputs, Party::Evaluator, ports))
     }
 }
 

@@ -5,7 +5,7 @@
 //! others are ports of the circuit, in order.
 
 use crate::error::Error;
-use halfgate_circuit::{Bits, Circuit, Input, Party};
+use halfgate_circuit::{Bits, Input, Party};
 use halfgate_protocol::session::PartyInputs;
 use halfgate_secret::{Native, Secret, input_parts, output_parts};
 
@@ -127,16 +127,16 @@ impl Group {
     }
 }
 
-/// A party's inputs, with an entry for each input of the circuit: the next bits of `ports` if the
-/// input is the party's own, otherwise `None`.
+/// A party's inputs, with an entry for each of the circuit's `inputs`: the next bits of `ports` if
+/// the input is the party's own, otherwise `None`.
 pub(crate) fn of_party(
-    circuit: &Circuit,
+    inputs: &[Input],
     party: Party,
     ports: impl IntoIterator<Item = Bits>,
 ) -> PartyInputs {
     let mut ports = ports.into_iter();
     let mut own = |input: &Input| if input.party == party { ports.next() } else { None };
-    circuit.inputs.iter().map(&mut own).collect()
+    inputs.iter().map(&mut own).collect()
 }
 
 /// Both parties' inputs, for evaluation in the clear.
