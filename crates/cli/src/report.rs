@@ -2,6 +2,7 @@
 
 use halfgate_circuit::{Bits, Party};
 use halfgate_compiler::Program;
+use halfgate_console::error::Failure;
 use halfgate_console::print;
 use halfgate_engine::{Simulated, Suite, Traffic};
 use halfgate_protocol::session::{Learn, Report};
@@ -238,15 +239,22 @@ struct Runs<'a> {
     error: Option<String>,
 }
 
-/// The one object of `--json`: the run's, or `{"runs": […]}` for several. `error` is the reason why
-/// there are fewer runs than requested.
-pub fn json(results: &[RunResult], error: Option<String>) -> String {
-    let text = match (results, error) {
-        ([one], None) => serde_json::to_string(one),
-        (several, error) => serde_json::to_string(&Runs { runs: several, error }),
-    };
+/// The object of one run.
+pub fn json(result: &RunResult) -> String {
     // Strings, numbers and lists of them always serialize: every map has string keys.
-    text.unwrap_or_else(|error| format!("{{\"error\":\"{error}\"}}"))
+    serde_json::to_string(result).unwrap_or_else(|error| format!("{{\"error\":\"{error}\"}}"))
+}
+
+/// Prints the one object of `--json`: the run's, or `{"runs": […]}` for several. `error` is the
+/// reason why there are fewer runs than requested.
+///
+/// # Errors
+/// If standard output cannot be written.
+pub fn print_json(results: &[RunResult], error: Option<String>) -> Result<(), Failure> {
+    match (results, error) {
+        ([one], None) => print::json(one),
+        (several, error) => print::json(&Runs { runs: several, error }),
+    }
 }
 
 /// The results as text.

@@ -58,7 +58,7 @@ impl Host for Command {
             simulated: Vec::new(),
             links: Vec::new(),
         };
-        Ok(report::json(&[session.result(report)], None))
+        Ok(report::json(&session.result(report)))
     }
 
     fn notify(&self, state: State) {

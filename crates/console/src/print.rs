@@ -4,7 +4,7 @@
 use crate::error::{Exit, Failure};
 use halfgate_protocol::text::is_shown;
 use std::borrow::Cow;
-use std::io::{ErrorKind, IsTerminal, Write};
+use std::io::{BufWriter, ErrorKind, IsTerminal, Write};
 use std::sync::atomic::{AtomicU8, Ordering};
 
 /// Amount of output on standard error.
@@ -44,7 +44,38 @@ pub fn draws() -> bool {
 /// If standard output fails in any other way (a full disk).
 pub fn line(text: &str) -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();
-    match writeln!(out, "{}", visible(text)).and_then(|()| out.flush()) {
+    written(writeln!(out, "{}", visible(text)).and_then(|()| out.flush()))
+}
+
+/// Writes `value` as JSON and a line end to standard output, like [`line`]. The text is not held as
+/// a whole.
+///
+/// # Errors
+/// As for [`line`].
+pub fn json(value: &impl serde::Serialize) -> Result<(), Failure> {
+    let mut out = BufWriter::new(std::io::stdout().lock());
+    let result = serde_json::to_writer(Visible(&mut out), value).map_err(std::io::Error::from);
+    written(result.and_then(|()| writeln!(out)).and_then(|()| out.flush()))
+}
+
+/// Passes on text with invisible characters escaped. Each call must write whole characters, as
+/// `serde_json` does.
+struct Visible<W>(W);
+
+impl<W: Write> Write for Visible<W> {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        let text = std::str::from_utf8(bytes).map_err(std::io::Error::other)?;
+        self.0.write_all(visible(text).as_bytes())?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        self.0.flush()
+    }
+}
+
+fn written(result: std::io::Result<()>) -> Result<(), Failure> {
+    match result {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
             Err(Failure::new(Exit::Local, format!("cannot write to standard output: {error}")))
         }

@@ -168,10 +168,10 @@ fn party(
     }
     let results: Vec<_> = reports.into_iter().map(|report| session.result(report)).collect();
     let error = ended.as_ref().err().map(Failure::to_string);
-    print::line(&match common.json {
-        true => report::json(&results, error),
-        false => report::text(&results),
-    })?;
+    match common.json {
+        true => report::print_json(&results, error)?,
+        false => print::line(&report::text(&results))?,
+    }
     ended.and(finished).and(confirmed(&results))
 }
 

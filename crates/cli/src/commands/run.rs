@@ -120,5 +120,8 @@ pub(super) fn execute(args: &RunArgs) -> Result<(), Failure> {
         ],
     };
     let results = [session.result(report)];
-    print::line(&if common.json { report::json(&results, None) } else { report::text(&results) })
+    match common.json {
+        true => report::print_json(&results, None),
+        false => print::line(&report::text(&results)),
+    }
 }
