@@ -75,7 +75,7 @@ pub fn run(
             "session" => session::run(report)?,
             "floats" => floats::run(report)?,
             "sequential" => sequential::run(command, report)?,
-            "structured" => structured::run(report)?,
+            "structured" => structured::run(command, report)?,
             "compile" => compile::run(command, report)?,
             "memory" => memory::run(command, report)?,
             other => return Err(format!("the benchmark {other:?} is listed but does not exist")),

@@ -1,7 +1,9 @@
 //! Measures programs with functions on one core, with tables in the second-level cache: maps and
-//! folds beside the kernel's rate on a flat program, and calls beside the same gates inline.
+//! folds beside the kernel's rate on a flat program, calls beside the same gates inline, and sessions.
 //!
 //! All times are processor time. The two values of a ratio are measured in turns.
+
+mod sessions;
 
 use halfgate_circuit::builder::{Arg, Array};
 use halfgate_circuit::structured::StructuredCircuit;
@@ -14,6 +16,7 @@ use halfgate_record::engine::TURNS;
 use halfgate_record::measure::{Spread, cpu_timed, timed};
 use halfgate_record::record::Figure;
 use halfgate_record::timed::{Ran, Timed};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// Seconds of each measurement of the kernel.
@@ -24,12 +27,12 @@ const NESTED_TIME: Duration = Duration::from_millis(300);
 const CALL_TURNS: usize = 31;
 const ROLES: [&str; 2] = ["garble", "evaluate"];
 
-/// Measures maps of AES-128, of SHA-256 and of additions, folds in maps with 10^10 gates, and calls
-/// of a function.
+/// Measures maps of AES-128, of SHA-256 and of additions, folds in maps with 10^10 gates, calls of a
+/// function, and sessions.
 ///
 /// # Errors
 /// If a program cannot be built or run.
-pub fn run(report: &mut dyn FnMut(&str)) -> Result<Vec<Figure>, String> {
+pub fn run(command: &Path, report: &mut dyn FnMut(&str)) -> Result<Vec<Figure>, String> {
     let mut figures = Vec::new();
     type Make = fn(&str) -> Result<StructuredCircuit, String>;
     let maps: [(&str, Make, f64, &str); 4] = [
@@ -62,6 +65,7 @@ pub fn run(report: &mut dyn FnMut(&str)) -> Result<Vec<Figure>, String> {
     figures.extend(nested()?);
     report("  calls of a function");
     figures.extend(calls()?);
+    figures.extend(sessions::run(command, report)?);
     Ok(figures)
 }
 
@@ -175,6 +179,13 @@ fn multiply_adds(lanes: u32, outer: u64, inner: u64) -> StructuredCircuit {
     finish(b)
 }
 
+/// Multiply-adds in 64 lanes, with at least 10^10 gates.
+fn ten_billion_gates() -> Result<StructuredCircuit, String> {
+    let step = program(multiply_adds(64, 1, 1))?.size().gates;
+    let steps = 10_000_000_000_u64.div_ceil(step);
+    Ok(multiply_adds(64, 128, steps.div_ceil(128)))
+}
+
 /// A flat program of a few multiply-adds, in the default order.
 fn flat_multiply_adds(lanes: u32, steps: usize) -> Result<Program, String> {
     let mut b = Builder::new();
@@ -192,10 +203,7 @@ fn flat_multiply_adds(lanes: u32, steps: usize) -> Result<Program, String> {
 /// Measures folds in a map with 10^10 gates.
 fn nested() -> Result<Vec<Figure>, String> {
     let name = "multiply-adds in 64 lanes, 10^10 gates";
-    let gates = multiply_adds(64, 1, 1);
-    let step = StructuredProgram::new(gates).map_err(|e| e.to_string())?.size().gates;
-    let steps = 10_000_000_000_u64.div_ceil(step);
-    let circuit = multiply_adds(64, 128, steps.div_ceil(128));
+    let circuit = ten_billion_gates()?;
     let start = Instant::now();
     let program = program(circuit)?;
     let mut timed = Timed::structured(&program)?;

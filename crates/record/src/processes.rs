@@ -5,6 +5,7 @@ use std::io::Read;
 use std::net::TcpListener;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::thread::JoinHandle;
 use std::time::Duration;
 
 /// Measurements of a run of both parties.
@@ -28,7 +29,7 @@ pub fn can_read_memory() -> bool {
 /// # Errors
 /// If a process cannot be started or fails.
 pub fn run(command: &Path, spec: &str, inputs: [&str; 2]) -> Result<Processes, String> {
-    run_with(command, spec, inputs, &[])
+    run_with(command, spec, inputs, [&[], &[]])
 }
 
 /// Like [`run`], with a `spec` that is the garbler's secret; the evaluator accepts that.
@@ -36,15 +37,37 @@ pub fn run(command: &Path, spec: &str, inputs: [&str; 2]) -> Result<Processes, S
 /// # Errors
 /// As for [`run`].
 pub fn run_secret(command: &Path, spec: &str, inputs: [&str; 2]) -> Result<Processes, String> {
-    run_with(command, spec, inputs, &["--accept-secret-program"])
+    run_with(command, spec, inputs, [&[], &["--accept-secret-program"]])
 }
 
-/// Runs both parties; some options are for the evaluator only.
+/// The parties' inputs, in the command's notation.
+#[derive(Clone, Copy)]
+pub struct Inputs<'i> {
+    /// The garbler's.
+    pub garbler: &'i str,
+    /// The evaluator's.
+    pub evaluator: &'i str,
+}
+
+/// Like [`run`], with outputs for the evaluator alone, whose process prints them.
+///
+/// # Errors
+/// As for [`run`].
+pub fn run_for_evaluator(
+    command: &Path,
+    spec: &str,
+    inputs: Inputs<'_>,
+) -> Result<Processes, String> {
+    let inputs = [inputs.garbler, inputs.evaluator];
+    run_with(command, spec, inputs, [&["--learn", "evaluator"]; 2])
+}
+
+/// Runs both parties with more options for each.
 fn run_with(
     command: &Path,
     spec: &str,
     inputs: [&str; 2],
-    evaluators: &[&str],
+    more: [&[&str]; 2],
 ) -> Result<Processes, String> {
     // A port that was free when this was checked.
     let port = TcpListener::bind("127.0.0.1:0")
@@ -62,8 +85,10 @@ fn run_with(
             .spawn()
             .map_err(|e| format!("{}: {e}", command.display()))
     };
-    let mut garbler = Guard(start("garble", "--listen", inputs[0], &[])?);
-    let mut evaluator = Guard(start("evaluate", "--connect", inputs[1], evaluators)?);
+    let mut garbler = Guard(start("garble", "--listen", inputs[0], more[0])?);
+    let mut evaluator = Guard(start("evaluate", "--connect", inputs[1], more[1])?);
+    // A process that prints more than fits in a pipe waits for its reader.
+    let texts = [&mut garbler, &mut evaluator].map(Guard::read);
     let (mut garbler_bytes, mut evaluator_bytes) = (0, 0);
     loop {
         garbler_bytes = garbler.peak().unwrap_or(0).max(garbler_bytes);
@@ -80,9 +105,8 @@ fn run_with(
         }
         std::thread::sleep(Duration::from_millis(5));
     }
-    let mut text = String::new();
-    let mut stdout = garbler.0.stdout.take().ok_or("no standard output")?;
-    stdout.read_to_string(&mut text).map_err(|e| e.to_string())?;
+    let [text, _] = texts.map(|text| text.join().map_err(|_| "the reader panicked".to_owned()));
+    let text = text??;
     let report: serde_json::Value = serde_json::from_str(&text).map_err(|e| e.to_string())?;
     let number = |field: &str| report[field].as_f64().ok_or(format!("no {field} in {text}"));
     let rate = number("and_gates")? / number("seconds")? * 1e-6;
@@ -93,6 +117,17 @@ fn run_with(
 struct Guard(Child);
 
 impl Guard {
+    /// Reads what the process prints, on another thread.
+    fn read(&mut self) -> JoinHandle<Result<String, String>> {
+        let stdout = self.0.stdout.take();
+        std::thread::spawn(move || {
+            let mut text = String::new();
+            let mut stdout = stdout.ok_or("no standard output")?;
+            stdout.read_to_string(&mut text).map_err(|e| e.to_string())?;
+            Ok(text)
+        })
+    }
+
     /// Peak resident memory so far, in bytes.
     fn peak(&self) -> Option<u64> {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.0.id())).ok()?;
