@@ -4,10 +4,10 @@
 #
 #   scripts/other-systems.sh [TARGET…]   default: x86_64-pc-windows-gnu aarch64-apple-darwin
 #
-# Some dependencies (ring, blake3) have C code, which needs a compiler for the target: zig, or
-# Python's package ziglang for the python3 in ZIG_PYTHON (python3). Without one, only packages
-# without C code are checked. The output names the rest, and the exit code is 77 if nothing could be
-# checked.
+# Some dependencies (ring, blake3) have C code, which needs a compiler for the target: zig, or the
+# Python package ziglang. ZIG_PYTHON names the Python interpreter that has this package (default:
+# python3). Without either, only packages without C code are checked. The output names the packages
+# that were checked, and the exit code is 77 if nothing could be checked.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -45,7 +45,8 @@ compiler_for() {
     local target=$1 own name variable
     own=$(zig_target "$target") || return 1
     name=$tools/$target
-    # zig's name of the target is not Rust's, but build scripts also pass Rust's name.
+    # Build scripts pass options that name the target as other compilers do, which zig does not
+    # know. So the compiler script drops them and passes zig's name.
     cat >"$name-cc" <<END
 #!/usr/bin/env bash
 words=()
@@ -73,8 +74,8 @@ for target in "$@"; do
         packages=(halfgate halfgate-cli)
     else
         packages=("${without_c[@]}")
-        echo "$target: NOT RUN: all but ${packages[*]}: their dependencies have C code; needs zig" \
-            "(pip install ziglang)"
+        echo "$target: NOT RUN: packages whose dependencies have C code, which need zig" \
+            "(pip install ziglang). Only these are checked: ${packages[*]}"
     fi
     # Debugging information would not be used.
     CARGO_PROFILE_DEV_DEBUG=0 $cargo check --quiet --locked --target "$target" \

@@ -1,7 +1,8 @@
 //! Measures two parties, each on its own core, beside the cost of the engine and the channel alone.
 //!
-//! The bound of a channel: on one core, a party garbles an AND and then sends its 32 bytes; over
-//! TLS it also encrypts them. The three times are measured here, in the same process run.
+//! A channel bounds the rate. On one core, each AND takes the time to garble it and the time to
+//! send its 32 bytes. Over TLS, it also takes the time to encrypt them. All three times are
+//! measured here, in one run of one process.
 
 use halfgate_compiler::Program;
 use halfgate_record::engine::{measure, program};
@@ -54,8 +55,9 @@ pub fn run(report: &mut dyn FnMut(&str)) -> Result<Vec<Figure>, String> {
                 Some(channel) => {
                     let allowed = 1e-6 / (alone.garble.median + channel);
                     note += &format!(
-                        "; target 85 % of the {allowed:.1} that {:.1} ns to garble and {:.1} ns \
-                         for the channel allow, and never under {floor}",
+                        "; target: 85 % of {allowed:.1} M AND/s, but at least {floor}. The \
+                         {allowed:.1} follow from {:.1} ns to garble and {:.1} ns for the channel \
+                         per AND",
                         alone.garble.median * 1e9,
                         channel * 1e9
                     );

@@ -1,4 +1,4 @@
-//! Makes the circuit that two parties run from the processor and a program.
+//! Combines the processor and a program into the circuit that two parties run.
 //!
 //! The processor's circuit is copied gate by gate. Data memory starts with the parties' inputs and
 //! with constants. Instructions are an input or constants. The program's outputs become the
@@ -11,10 +11,11 @@ use halfgate_circuit::{
     Bit, Bits, Builder, Circuit, Element, ElementType, FlipFlop, GateKind, Init, Party,
 };
 
-/// The input with the instructions in private runs.
+/// If the garbler alone knows the program: the input that holds its instructions.
 pub const INSTRUCTIONS: &str = "instructions";
 
-/// The input with all of data memory that is not a party's input, in private runs.
+/// If the garbler alone knows the program: the input that holds all bits of data memory that belong
+/// to no input port of the program.
 pub const CONSTANTS: &str = "constants";
 
 /// The output with a program's status. Bit 0 is set if the program has ended, bit 1 if it ended by
@@ -40,7 +41,7 @@ pub enum Knows {
 /// then the program's output ports, after the last step.
 ///
 /// # Errors
-/// If the circuit has more wires than wire numbers.
+/// If the circuit has more wires than there are wire numbers.
 ///
 /// # Panics
 /// If the memories of `core` differ in size from those of `image`.

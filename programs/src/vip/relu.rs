@@ -1,9 +1,10 @@
 //! ReLU: the maximum of each number and 0. Numbers are in two's complement.
 //!
-//! **Size.** 2,048 numbers of 32 bits. The table has 33 gates per number: an inversion of the sign,
-//! and its AND with each of the 32 bits, the sign included. Here the sign of the result is 0
-//! without a gate, so 31 ANDs per number remain. As in the paper, a value belongs to one party and
-//! is not a sum of shares, which would take an adder per value. Each party has half of the numbers.
+//! **Size.** 2,048 numbers of 32 bits. Table 2 of the HAAC paper counts 33 gates per number: one
+//! inverts the sign, and 32 AND the inverted sign with each bit, the sign bit included. Here the
+//! sign of the result is 0 without a gate, so 31 ANDs per number remain. As in the paper, a value
+//! belongs to one party and is not a sum of shares, which would take an adder per value. Each party
+//! has half of the numbers.
 
 use crate::error::MakeError;
 use crate::ports::{Element, PortType, Width};

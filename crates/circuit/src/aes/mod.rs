@@ -1,8 +1,9 @@
 //! AES inside a circuit (FIPS 197), with keys of 128, 192 or 256 bits.
 //!
 //! Only S-boxes have ANDs, 32 each: 16 S-boxes per round, and 4 for each column that the key
-//! schedule substitutes. Every byte string is in FIPS order: byte `k`, bit `j` is bit `8k + j`, as
-//! `bytes:` on the command line.
+//! schedule substitutes. Bytes are in FIPS order. Within a byte, the lowest bit is first: bit `j`
+//! of byte `k` is bit `8k + j`. Values that are written `bytes:…` on the command line have the same
+//! order.
 //!
 //! | key | rounds | ANDs, schedule included | ANDs of the schedule | AND depth |
 //! |---|---|---|---|---|

@@ -9,10 +9,12 @@ use crate::id::Bit;
 ///
 /// The low `l` bits of the index are decoded, which takes `2^l - l - 1` ANDs. Each row of `2^l`
 /// entries then takes only XORs of the decoder's outputs, which are free. The rest of the index
-/// selects a row. `l` is chosen for the lowest total: [`lookup_ands`](super::lookup_ands), or fewer
-/// if rows fold. Depth at most `k`, with `k = ceil(log2 n)` and an index of `k` bits.
+/// selects a row. `l` is chosen so that the total is lowest. [`lookup_ands`](super::lookup_ands)
+/// returns this total. It is an upper bound: where rows have equal or constant bits, the builder
+/// removes gates.
 ///
-/// The number of XORs is about `n w / 2`. For a table with structure (such as an S-box), a
+/// For a table of `n` entries and an index of `k = ceil(log2 n)` bits, the depth is at most `k`.
+/// The number of XORs is about `n * width / 2`. For a table with structure (such as an S-box), a
 /// dedicated circuit may be much smaller.
 pub fn lookup(b: &mut Builder, table: &[u128], width: usize, index: &[Bit]) -> Vec<Bit> {
     let table = &table[..reachable(table.len(), index.len())];

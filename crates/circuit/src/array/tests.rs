@@ -27,9 +27,9 @@ fn check(
     let lanes = Lanes::new(&widths, |b, x| build(b, &x[..n], &x[n], &x[n + 1]));
     for (set, found) in sets.iter().zip(lanes.run(&sets)) {
         let expected = expected(&set[..n], set[n] as usize, set[n + 1]);
-        assert_eq!(found, expected, "{n} of {width} bits at {} of {bits} bits", set[n]);
+        assert_eq!(found, expected, "{n} elements of {width} bits, index {} ({bits} bits)", set[n]);
     }
-    assert_eq!(lanes.ands(), ands, "ANDs for {n} of {width} bits, index of {bits} bits");
+    assert_eq!(lanes.ands(), ands, "ANDs for {n} elements of {width} bits, index of {bits} bits");
 }
 
 /// Numbers of elements, and widths of elements and indices.
@@ -191,7 +191,11 @@ fn batches() {
                             *element
                         }));
                     }
-                    assert_eq!(found, [seen, array].concat(), "{count} of {n}, {bits} bits");
+                    assert_eq!(
+                        found,
+                        [seen, array].concat(),
+                        "{count} accesses to {n} elements, indices of {bits} bits"
+                    );
                 }
                 if way as usize == access_in_turn as Way as usize {
                     assert!(lanes.ands() <= formulas.0, "{} in turn", lanes.ands());

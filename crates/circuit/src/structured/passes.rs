@@ -1,5 +1,7 @@
-//! Rewrites a structured circuit so that nothing reads a wire that a call only passes through: its
-//! source is read instead, perhaps inverted. The flattening stays the same.
+//! A function may return one of its inputs, unchanged or inverted: it *passes* this bit *through*.
+//! This file rewrites a structured circuit so that nothing reads the wire of such an output. The
+//! bit that the caller passed in is read instead, inverted if needed. The flattening stays the
+//! same.
 //!
 //! The label of an input bit is fetched when a gate of the flattening first reads it. A call that
 //! passes the bit through may run before that, when the label is not there yet.
@@ -13,7 +15,8 @@ use crate::gates::Gates;
 use crate::id::{Bit, Wire};
 use std::io;
 
-/// For each output of a function, the input that it is, perhaps inverted, if it is one.
+/// For each output of a function: the input that it returns, perhaps inverted; `None` if the output
+/// is not an input.
 pub fn passes(function: &Function) -> Vec<Option<Bit>> {
     let is_input = |bit: &&Bit| bit.wire().is_some_and(|wire| wire.number() < function.inputs);
     function.outputs.iter().map(|bit| Some(bit).filter(is_input).copied()).collect()
@@ -27,7 +30,8 @@ pub fn passes(function: &Function) -> Vec<Option<Bit>> {
 /// If the temporary file for gates that do not fit in memory cannot be written.
 pub fn without_passes(circuit: &StructuredCircuit) -> io::Result<Option<StructuredCircuit>> {
     if !circuit.functions.iter().any(|function| passes(function).iter().any(Option::is_some)) {
-        // A function that passes a bit through inner calls calls one that passes it itself.
+        // If a function passes a bit through by means of calls, some function that it calls returns
+        // an input directly. So the test above finds it.
         return Ok(None);
     }
     let mut functions: Vec<Function> = Vec::with_capacity(circuit.functions.len());
@@ -61,13 +65,14 @@ pub fn without_passes(circuit: &StructuredCircuit) -> io::Result<Option<Structur
 /// A rewritten body.
 struct Rewritten {
     body: Body,
-    /// The source of each wire before the body's end.
+    /// For each wire of the body so far, the bit to read in its place: the wire itself, unless a
+    /// call passes a bit through to it.
     sources: Vec<Bit>,
 }
 
 impl Rewritten {
-    /// Rewrites `body`. `functions` are those of the circuit, `rewritten` those before the body's
-    /// own that are rewritten.
+    /// Rewrites `body`, whose items follow `first` wires. `functions` are all functions of the
+    /// circuit. `rewritten` are those that the body may call, already rewritten.
     fn of(
         body: &Body,
         first: usize,
@@ -129,7 +134,7 @@ impl Rewritten {
         Call { arguments: call.arguments.iter().map(argument).collect(), ..call.clone() }
     }
 
-    /// Adds the sources of the wires that a rewritten call drives.
+    /// Adds the sources of the wires that a rewritten call of `function` drives.
     fn drive(&mut self, call: &Call, first: Wire, function: &Function) {
         let outputs = &function.outputs;
         let count = call.wires(outputs.len()).expect("a valid call") as u32;
@@ -150,15 +155,16 @@ impl Rewritten {
     }
 }
 
-/// The bit of the caller that a function with these `passes` passes through to an output in a run,
-/// if it does.
+/// The caller's bit that a call passes through to this output in this run; `None` if the function
+/// computes the output. The argument `passes` is what [`passes`] returns for the function.
 pub fn source(call: &Call, passes: &[Option<Bit>], run: u64, output: usize) -> Option<Bit> {
     let (run, input, inverted) = source_input(call.form.state(), passes, run, output)?;
     Some(call.passed(run, input as usize).invert_if(inverted))
 }
 
-/// The run and the input of a call with this much state that are passed through to an output in a
-/// run, and whether inverted.
+/// Follows an output of a run back to the input that it comes from. `passes` are as for [`source`].
+/// With `state` bits of state, this may be an input of an earlier run. Returns that run, the input,
+/// and whether the bit is inverted; `None` if the output is computed.
 pub fn source_input(
     state: u32,
     passes: &[Option<Bit>],
@@ -166,7 +172,8 @@ pub fn source_input(
     mut output: usize,
 ) -> Option<(u64, u32, bool)> {
     let mut inverted = false;
-    // State that goes round among itself is back after at most `state` runs, perhaps inverted.
+    // The state bits may only be exchanged among each other. After at most `state` runs, the search
+    // is then at a bit to which it returns again and again. Whole periods are skipped.
     let mut period = 0;
     let mut begin = None;
     loop {

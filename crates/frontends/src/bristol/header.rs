@@ -18,9 +18,9 @@ pub(super) struct Header {
     pub(super) format: Format,
     pub(super) gates: u64,
     pub(super) wires: u32,
-    /// Width of each input, zeros included.
+    /// Width of each input. Inputs of width 0 are kept.
     pub(super) inputs: Vec<u32>,
-    /// Width of each output, zeros included.
+    /// Width of each output. Outputs of width 0 are kept.
     pub(super) outputs: Vec<u32>,
 }
 
@@ -51,7 +51,8 @@ impl Header {
         if third_is_widths.is_some() {
             lexer.hold();
         }
-        // Three numbers that are not the count 2 and two widths are always an old header.
+        // A line of three numbers belongs to an old header unless the first is 2: in a Fashion
+        // file, the first number counts the widths that follow it.
         let only_old = second.numbers.len() == 3 && second.numbers[0] != 2;
         let detected = match third_is_widths {
             Some(true) if !only_old => Format::Fashion,

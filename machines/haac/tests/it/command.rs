@@ -26,7 +26,8 @@ fn a_program_is_compiled_and_looked_at() {
     let ands: u64 = ands.map(|engine| engine["ands"].as_u64().expect("a count")).sum();
     assert_eq!(ands, seen["and_gates"]);
 
-    // The printed order yields the same program between two parties.
+    // With the printed order, the uncompiled program has the same hash, which two parties would
+    // compare.
     let order = printed["order"].as_str().expect("a text");
     let again = halfgate(&["inspect", "adder:16", "--order", order, "--rate", "1e6", "--json"]);
     assert_eq!(again.json()["program_hash"], printed["program_hash"]);
@@ -43,7 +44,8 @@ fn small_windows_spill() {
     let (_, printed) = compiled(folder.path(), &[&words[..], &["--order", "haac:full"]].concat());
     assert_eq!((&printed["window"], &printed["engines"]), (&64.into(), &1.into()));
     assert!(printed["oor_reads"].as_u64() > Some(0) && printed["copies"] == 0, "{printed}");
-    // The model's choice is no slower than any single lowering.
+    // By default, the model chooses among several lowerings. Its choice is no slower than the
+    // lowering without copies.
     let cycles = |more: &[&str]| {
         let printed = simulated(&[&words[..5], more, &["--role", "evaluator"]].concat());
         printed["runs"][0]["cycles"].as_u64().expect("a count")
@@ -190,8 +192,8 @@ fn a_full_disk() {
     let folder = folder();
     let path = text(&folder.path().join("x.hgp"));
     let halfgate = halfgate_tests::command::binary().display();
-    // Files may have at most 100 blocks of 512 bytes. With the signal ignored, a longer file is an
-    // error.
+    // Files may have at most 100 blocks of 512 bytes. A write beyond that sends the signal XFSZ. If
+    // the process ignores the signal, the write fails with an error instead.
     let limited = |before: &str| {
         let script = format!(
             "{before} ulimit -f 100; '{halfgate}' compile sort:32x32 --order haac:baseline -o '{path}'"
@@ -388,8 +390,8 @@ fn a_file_goes_through_text_unchanged() {
     let shown = halfgate(&["disassemble", &again]).stdout;
     assert_eq!(shown, std::fs::read_to_string(&hga).expect("written"));
 
-    // The text is edited by hand: one has an additional instruction that nothing reads, one an
-    // invalid line.
+    // Two edits of the text are refused: `more` has an additional row of no-ops, so later rows have
+    // wrong numbers; `wrong` has an unknown operation.
     let more = shown.replacen("  0: ", "  0: nop\n  1: nop\n  2: nop\n  3: nop\nrow 1\n  0: ", 1);
     let wrong = shown.replacen(" = and ", " = nand ", 1);
     for (name, text_of, good) in [("more.hga", &more, false), ("wrong.hga", &wrong, false)] {

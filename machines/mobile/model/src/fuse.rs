@@ -1,10 +1,11 @@
-//! Fuses XORs into ANDs. An AND's item can include XORs just before and just after the AND, so
-//! these XORs need no items of their own. Gates pass through a window once.
+//! Fuses XORs into ANDs and into other XORs. An AND's item can include XORs just before and just
+//! after the AND, and an XOR's item one XOR before it. XORs that are included need no items of
+//! their own. Gates pass through a window once.
 
 use super::reads::Read;
 use std::collections::VecDeque;
 
-/// Number of gates before and after an AND that are searched for such XORs.
+/// Number of gates before and after a gate that are searched for such XORs.
 const LOOK: usize = 256;
 
 /// An XOR or AND, with the XORs that are fused into it. Wires are given by their numbers.
@@ -12,7 +13,7 @@ const LOOK: usize = 256;
 pub(super) struct Entry {
     pub is_and: bool,
     pub operands: [u32; 2],
-    /// The third operand. For an AND, `xors` selects what the operand is added to: see
+    /// The third operand. For an AND, `xors` selects what the operand is XORed to: see
     /// [`Item::And`](super::Item::And).
     pub third: Option<u32>,
     pub xors: u8,
@@ -63,13 +64,13 @@ impl Entry {
 
 enum State {
     There(Entry),
-    /// The gate has no entry: it is fused into the AND at this position, or (`None`) no gate reads
-    /// it.
+    /// The gate has no entry. It is fused into the gate at this position, or (`None`) it needs no
+    /// item: it is a copy, or an XOR that nothing reads.
     Gone(Option<usize>),
 }
 
-/// Gates that were taken from the body and have not become steps. Gates from `next` on were not
-/// searched yet.
+/// Gates that were taken from the body and that `pop` has not removed yet. `fuse` was called for
+/// those before `next`.
 pub(super) struct Window {
     first_gate: usize,
     /// Position in the body of the first gate in the window.

@@ -166,7 +166,8 @@ fn a_defined_function_is_called_mapped_and_folded() {
     let sum = b.fold_defined(&add, 5, &first, &[Arg::Array(rows)]);
     let one = b.call(&tagged, &[&first[..], &first[..]].concat());
     assert_eq!(one[0], Bit::TRUE);
-    // The state is the constant and the lowest bits of the sum.
+    // `tagged` returns 9 bits: the constant and the sum. The first 8 of them are the next state,
+    // and the last one is the step's output.
     let state = [&[Bit::FALSE], &first[..7]].concat();
     let steps = b.fold_defined(&tagged, 5, &state, &[Arg::Array(rows)]);
     assert_eq!((steps.outputs.width(), steps.outputs.len()), (1, 5));
@@ -177,7 +178,8 @@ fn a_defined_function_is_called_mapped_and_folded() {
     b.output("state", &steps.state);
     let circuit = b.finish_structured().unwrap();
     let names: Vec<&str> = circuit.functions.iter().map(|found| &found.name[..]).collect();
-    // Without its constant, `tagged` is `add`.
+    // Without its constant output, `tagged` equals `add`, so it is stored as `add`. A map or fold
+    // needs the constant as a wire. So it runs a second function, which is also named `add`.
     assert_eq!(names, ["add", "add", "constant"]);
     let (values, outputs) = outputs(&circuit, 5);
     let row = |lane| word(&values[0], lane, 8);

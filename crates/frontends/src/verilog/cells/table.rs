@@ -27,7 +27,7 @@ pub(super) fn compute(
     for index in address.chunks(index_bits.max(1)) {
         let start = int::constant(index.len(), u128::from(offset));
         let index = if offset == 0 { index.to_vec() } else { int::sub(b, index, &start) };
-        // A table's entries have at most 128 bits.
+        // `array::lookup` takes entries of at most 128 bits, so wider words are looked up in parts.
         for low in (0..width).step_by(128) {
             let part = |entry: &Vec<bool>| {
                 let bits = entry.iter().skip(low).take(128).enumerate();

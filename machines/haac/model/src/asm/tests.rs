@@ -117,7 +117,7 @@ fn code_without_its_words_is_refused() {
 }
 
 proptest! {
-    /// Random instructions with random words survive the round trip through text.
+    /// Random instructions with random out-of-range words survive the round trip through text.
     #[test]
     fn instructions_come_back_from_their_text(
         engines in 1u32..9,

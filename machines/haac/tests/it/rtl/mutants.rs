@@ -1,6 +1,6 @@
 //! Checks that faults in the whole machine are found: by the first cycle that differs from the
-//! exact model, by tables and labels, by counters, or by an error with a wrong name. Faults that
-//! the tests of single parts list (front, engine, window) are not repeated.
+//! exact model, by tables and labels, by counters, or by an error with a wrong name. Faults in the
+//! lists of the tests of single parts (front, engine, window) are not repeated here.
 
 use crate::rtl::common::*;
 use halfgate_circuit::Party;
@@ -19,7 +19,8 @@ enum By {
     Garbler,
     /// The evaluator differs from the model or the reference.
     Evaluator,
-    /// A fault of memory or program gets a wrong name, or is not found.
+    /// The machine reports an error of memory or of the program, which the test injects, under a
+    /// wrong name or not at all.
     Errors,
 }
 
@@ -30,7 +31,7 @@ type Mutant = (&'static str, &'static str, &'static str, By);
 
 #[rustfmt::skip]
 const MUTANTS: &[Mutant] = &[
-    // A read port that can deliver an operand in D is not connected there.
+    // In pipeline stage D, one of the read ports for the second operand is not connected.
     ("haac_pipeline.sv", "s == D ? 4'b1100", "s == D ? 4'b0100", Garbler),
     // Window: it is not wiped between launches; other writes use the loader's access; writes are
     // not reserved; ties are broken differently.
@@ -44,20 +45,23 @@ const MUTANTS: &[Mutant] = &[
     ("haac_core.sv", ".bus_valid_i(bus_valid), .bus_addr_i(bus_addr), .bus_label_i(bus_label),\n      .wire",
         ".bus_valid_i(bus_valid & (Results'(3) << (2 * e))), .bus_addr_i(bus_addr), .bus_label_i(bus_label),\n      .wire",
         Garbler),
-    // Halves and interlocks: live results finish too early; the wrong bit of the half is used.
+    // Halves and interlocks: live results finish too early; whether a half is odd is read from the
+    // wrong bit of the address.
     ("haac_core.sv", "bus_valid & ~bus_live;", "bus_valid;", Garbler),
     ("haac_core.sv", ".odd_i(live_addr_o[e][HalfBits])", ".odd_i(live_addr_o[e][HalfBits-1])", Garbler),
-    // If `oldest_half` leaves out the dispatcher's next address, nothing changes: this address
-    // comes after all dispatched instructions, so no instruction in X has to wait for its half.
+    // Not in the list: `oldest_half` without the dispatcher's next address. This changes nothing:
+    // that address is higher than those of all dispatched instructions, so no instruction in stage
+    // X has to wait for that address's half.
     // Requests: instructions come after tables; a last table is written at once.
     ("haac_requests.sv", "least(instr_requested, beside(bursts_allowed, addr_requested))",
         "least(instr_requested, beside(bursts_allowed, addr_requested + table_requested))", Garbler),
     ("haac_core.sv", ".all_dispatched_i(!next_valid)", ".all_dispatched_i(1'b1)", Garbler),
-    // The fault that placed inputs free no space is in the list for the requests. It has no effect
-    // here, since this window loads fewer inputs than there is space for.
-    // The end comes before memory has responded. Not waiting for the last write to the window would
-    // change nothing: the result written last has no reader, so it is an output, and memory
-    // responds later.
+    // Not in the list: inputs that were placed in the window do not free their space. The list for
+    // the requests (`front/mutants.rs`) has this fault. It has no effect here, since this window
+    // loads fewer inputs than there is space for.
+    // The machine ends before memory has responded. (Not in the list: it ends before the last write
+    // to the window. This changes nothing: nothing reads that result, so it is an output, and the
+    // machine waits for memory's response, which comes later.)
     ("haac_core.sv", "      && outstanding_q == '0 && engine_done == '1;", "      && engine_done == '1;", Garbler),
     // Tables: the two tables of a burst are swapped; the writer's step is wrong.
     ("haac_table_queue.sv", "second_q ? tables[1] : tables[0]", "second_q ? tables[0] : tables[1]", Evaluator),
@@ -100,7 +104,8 @@ const MUTANTS: &[Mutant] = &[
     ("haac_control.sv", "AtSum && sum_done_i && sum_bad_i", "AtSum && 1'b0 && sum_bad_i", Errors),
 ];
 
-/// The smallest machine in which all of these events happen, as each fault costs a build.
+/// The smallest machine in which every fault of the list has an effect. It is small because each
+/// fault takes a build.
 fn least() -> Machine {
     let mut machine = small();
     machine.name = "least".to_owned();

@@ -14,7 +14,7 @@ pub enum State {
     Long,
     /// The byte that selects what an AND's third operand is XORed to.
     How,
-    /// A byte of an AND's distance.
+    /// A byte of an AND's distance from the AND before, in gates. Only `grr3` has distances.
     Step,
     /// The acceptance of the decoded item.
     Offer,

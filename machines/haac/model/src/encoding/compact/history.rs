@@ -9,7 +9,7 @@ use crate::machine::Shape;
 /// Memory: eight bytes per place of a group.
 #[derive(Clone, Debug)]
 pub(super) struct History {
-    /// The window's labels minus 1.
+    /// The number of labels in the window, minus 1.
     mask: u32,
     /// The slot of the next output.
     output: u32,
@@ -29,7 +29,7 @@ impl History {
         }
     }
 
-    /// The distance from `slot` to the next output: 1 to the window's labels.
+    /// The distance from `slot` to the next output: from 1 to the number of labels in the window.
     #[inline]
     pub(super) fn distance(&self, slot: u32) -> u32 {
         (self.output.wrapping_sub(slot).wrapping_sub(1) & self.mask) + 1
@@ -53,8 +53,10 @@ impl History {
         self.recent[column][index]
     }
 
-    /// For each reach, the operand of the column within it that is nearest to `distance` (of
-    /// several, the newest): its index, and the difference.
+    /// Finds the earlier operand of the column whose distance is nearest to `distance`, and of
+    /// several the newest. Does so for each width of the index in the class `recent` (2, 3 or 4
+    /// bits), among the operands that such an index can select. Returns the operand's index (0: the
+    /// last operand), and `distance` minus the operand's distance.
     pub(super) fn nearest(&self, column: usize, distance: u32) -> [(usize, i64); REACHES] {
         // The difference and the index fit in one word, since a window has at most 2^28 labels.
         let mut apart = [0; RECENT];
