@@ -11,7 +11,7 @@ use std::cell::RefCell;
 use std::marker::PhantomData;
 use std::rc::Rc;
 
-/// Makes a Rust function on secret values a function of the circuit being written.
+/// Turns a Rust function on secret values into a function of the circuit that is being written.
 ///
 /// The circuit has the function's gates once for each signature: the types of the parameters and
 /// the lengths of their vectors. `f` runs when a call first needs a signature.
@@ -34,15 +34,15 @@ use std::rc::Rc;
 /// # Ok::<(), halfgate_circuit::builder::BuildError>(())
 /// ```
 ///
-/// The gates of a mapped function fill the processor's vectors, and text and compile time of the
-/// circuit do not grow with the list. So use functions for larger parts that are repeated often. A
-/// call takes time for its arguments and results, and gates are not shared across it, so small
-/// parts are better written in place.
+/// The gates of a mapped function fill the processor's vectors. The circuit's text and its compile
+/// time do not grow with the list. So use functions for larger parts that are repeated often. Small
+/// parts are better written in place: a call takes time for its arguments and results, and equal
+/// gates are not merged across it.
 ///
 /// `f` has one to eight parameters and captures no secret values: pass those as arguments. It may
-/// capture plain values (`move`) and other functions, and call, map and fold them. A closure that
-/// captures nothing, or a named function, is the same function of the circuit each time that it
-/// is given with the same `name`.
+/// capture plain values (`move`) and other functions, and call, map and fold them. If a named
+/// function, or a closure that captures nothing, is given again with the same `name`, it is the
+/// same function of the circuit.
 ///
 /// # Panics
 /// If no circuit is being written on this thread.
@@ -86,13 +86,13 @@ impl<I, O> std::fmt::Debug for Callable<I, O> {
 }
 
 impl<I: Secret + 'static, O: Secret + 'static> Callable<I, O> {
-    /// Calls the function once. Bits of the arguments that are constants cost nothing: the call is
-    /// that of a function made for them.
+    /// Calls the function once. Constant bits of the arguments cost nothing: the circuit then calls
+    /// a variant of the function that is made for these constants.
     ///
     /// # Panics
-    /// If the function belongs to another circuit than the one being written, the arguments belong
-    /// to another circuit or are from outside the function being written, or the closure panics or
-    /// uses a secret value that is not an argument.
+    /// If the function or an argument belongs to another circuit than the one being written. If an
+    /// argument is from outside the function being written. If the closure panics, or uses a secret
+    /// value that is not an argument.
     #[track_caller]
     pub fn call(self, arguments: I) -> O {
         let (defined, shape) = self.source().define(&arguments.shape());
@@ -109,8 +109,8 @@ impl<I: Secret + 'static, O: Secret + 'static> Callable<I, O> {
     /// listed bit by bit, which takes four bytes for each bit. Constants in lists are not folded.
     ///
     /// # Panics
-    /// As for [`call`](Callable::call). If lists have different lengths, elements of a list
-    /// different shapes, or there is no list.
+    /// As for [`call`](Callable::call). If lists have different lengths, if elements of a list have
+    /// different shapes, or if there is no list.
     #[track_caller]
     pub fn map(self, arguments: impl Lanes<I>) -> Vec<O> {
         let (source, mut given) = (self.source(), Arguments::new());
@@ -141,9 +141,9 @@ impl<I: Secret + 'static, O: Secret + 'static> Callable<I, O> {
 }
 
 impl<I: Stateful<State: 'static> + 'static> Callable<I, I::State> {
-    /// Runs the function on the elements of a list one after the other. Its first parameter is the
-    /// state, which begins as `state`; the result is the next state. Returns the last state; for an
-    /// empty list, `state`.
+    /// Runs the function on the elements of a list, one after the other. The function's first
+    /// parameter is the state, which begins as `state`. Its result is the next state. Returns the
+    /// last state; for an empty list, `state`.
     ///
     /// The other parameters are given as for [`map`](Callable::map).
     ///

@@ -29,7 +29,7 @@ pub trait Lanes<I: Secret> {
 pub struct Shared<T>(T);
 
 /// Passes the same value to all lanes of a map, or all steps of a fold. Constants in it cost
-/// nothing: the function is made for them.
+/// nothing: the circuit calls a variant of the function that is made for them.
 pub fn shared<T: Secret>(value: impl Into<T>) -> Shared<T> {
     Shared(value.into())
 }
@@ -73,7 +73,7 @@ impl Arguments {
         self.tag
     }
 
-    /// The number of lanes or steps: that of the elements of each list.
+    /// The number of lanes or steps, which is the length of each list.
     ///
     /// # Panics
     /// If there is no list, or two lists have different lengths. `name` is that of the function.

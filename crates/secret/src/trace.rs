@@ -90,7 +90,7 @@ impl Tag {
         }
     }
 
-    /// Panics if the value of this tag comes from outside the function that is being written.
+    /// Panics if a value with this tag comes from outside the function that is being written.
     pub(crate) fn refuse_outside(self) {
         let refuse = |open: &Open| {
             if open.outside.contains(&self) {

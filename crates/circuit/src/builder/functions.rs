@@ -95,8 +95,8 @@ impl Builder {
         self.define(name, inputs, Outputs::Fold, build)
     }
 
-    /// Calls a function once. Constants among the arguments are folded: the call then is that of a
-    /// function made for them.
+    /// Calls a function once. Constants among the arguments are folded: the circuit then calls a
+    /// variant of the function that is made for these constants.
     ///
     /// # Panics
     /// If the number of bits is not the function's number of inputs.

@@ -1,7 +1,9 @@
-//! The outermost body block by block: the input bits that each block reads first, its ANDs, and the
-//! output bits that it gives. So a run can take inputs and give outputs while it goes on.
+//! Reads the outermost body block by block. For each block it finds the number of ANDs, the input
+//! bits that no block before reads, and the output bits that the block gives. So a run can take
+//! inputs and give outputs while it goes on.
 //!
-//! A block is all gates up to the next call, a block of a map's lanes, or one run of another call.
+//! A block is one of these: all gates up to the next call; a block of a map's lanes; a step of a
+//! fold; a call that runs once.
 
 mod given;
 mod ports;
@@ -21,10 +23,10 @@ use std::collections::HashMap;
 use std::io;
 use std::ops::Range;
 
-/// Returns the input bits of a valid circuit that are read, in the order in which those of its
-/// flattening are first used: see [`first_uses`](crate::first_uses).
+/// Returns the input bits that a valid circuit reads, in the order in which its flattening first
+/// uses them: see [`first_uses`](crate::first_uses).
 ///
-/// Memory: four bytes for each input bit, and those of [`Plan`] and [`Blocks`].
+/// Memory: four bytes for each input bit, and what [`Plan`] and [`Blocks`] take.
 ///
 /// # Errors
 /// If the temporary file for gates that do not fit in memory cannot be written.
@@ -35,12 +37,12 @@ pub fn first_uses(circuit: &StructuredCircuit) -> io::Result<Vec<Wire>> {
     Ok(wires)
 }
 
-/// What is known of a valid circuit before it is read block by block.
+/// What is found out about a valid circuit before it is read block by block.
 ///
 /// Memory: that of [`without_passes`], and 8 bytes for each input of a function.
 #[derive(Debug)]
 pub struct Plan {
-    /// The circuit without passes, if that differs.
+    /// The circuit [without passes](without_passes), if it has any.
     rewritten: Option<StructuredCircuit>,
     sizes: Sizes,
     uses: Vec<FunctionUses>,
@@ -62,7 +64,7 @@ impl Plan {
         Ok(Plan { rewritten, sizes, uses, ports, given })
     }
 
-    /// Reads `circuit`, which must be the one examined, from its first block.
+    /// Reads `circuit` from its first block. It must be the circuit that was examined.
     pub fn blocks<'a>(&'a self, circuit: &'a StructuredCircuit) -> Blocks<'a> {
         let circuit = self.rewritten.as_ref().unwrap_or(circuit);
         let inputs = circuit.input_bits();
@@ -83,25 +85,23 @@ impl Plan {
 pub struct Block {
     /// Number of ANDs.
     pub ands: u64,
-    /// Numbers of the output bits, across all outputs, that the block gives: see
-    /// [`given_by_maps`].
+    /// The output bits that the block gives, numbered across all outputs: see [`given_by_maps`].
     pub given: Range<u32>,
 }
 
 /// Reads a circuit block by block. See [`Plan::blocks`].
 ///
-/// Memory: a bit for each input bit, but none for ports that one call reads in slices, one after
-/// the other, and nothing else reads.
+/// Memory: a bit for each input bit.
 pub struct Blocks<'a> {
     plan: &'a Plan,
     circuit: &'a StructuredCircuit,
     items: Items<'a>,
     at: At<'a>,
-    /// Calls begun.
+    /// Number of calls begun.
     calls: usize,
     /// Input bits that were read, 64 in a word.
     seen: Vec<u64>,
-    /// How many were not.
+    /// Number of input bits that were not read.
     left: usize,
 }
 
@@ -120,20 +120,20 @@ struct Reading<'a> {
     start: u64,
     runs: u64,
     block: u64,
-    /// From this run on, no input bit is read first.
+    /// From this run on, the call reads only input bits that were read before.
     nothing_from: u64,
-    /// What may be an input bit in the first block and in later ones.
+    /// The uses of the callee that may be of input bits: in the first block, and in later ones.
     uses: [Vec<[u32; 2]>; 2],
-    /// For each input of the callee: whether it is of a port that nothing else reads.
+    /// For each input of the callee: whether it takes bits of a port that nothing else reads.
     is_alone: Vec<bool>,
-    /// The next output bit that it gives, and how many a run gives.
+    /// The next output bit that the call gives, and how many bits each run gives.
     given: Option<(u32, u32)>,
 }
 
 impl<'a> Blocks<'a> {
-    /// Reads the next block, and appends the input bits that it reads first to `wires`, in order.
-    /// The last block has no gates, but the bits that only outputs and flip-flops read. `None`
-    /// after that.
+    /// Reads the next block. Appends to `wires`, in order, the input bits that it reads and that no
+    /// block before read. The last block also has the bits that only outputs and flip-flops read.
+    /// Returns `None` after that block.
     pub fn next(&mut self, wires: &mut Vec<Wire>) -> Option<Block> {
         loop {
             match std::mem::replace(&mut self.at, At::Items) {
@@ -206,7 +206,8 @@ impl<'a> Blocks<'a> {
         let nothing_from = match reads_below(call, inputs) {
             false => 0,
             true if varies => runs,
-            // What is shared is read in the first block, or once it has passed through all state.
+            // Shared bits are read in the first block. A fold may also pass a bit of its first
+            // state from state bit to state bit, and read it in step `state` at the latest.
             true => block.max(u64::from(call.form.state()) + 1),
         };
         let width = self.circuit.functions[call.function.index()].outputs.len() as u32;
@@ -225,7 +226,8 @@ impl<'a> Blocks<'a> {
         }
     }
 
-    /// Reads a block of a call; or all that is left of it, if that reads and gives nothing.
+    /// Reads the next block of a call. If the rest of the call reads no new input bits and gives no
+    /// output bits, reads the whole rest.
     fn runs(&mut self, reading: &mut Reading<'a>, wires: &mut Vec<Wire>) -> Block {
         let start = reading.start;
         let reads = self.left > 0 && start < reading.nothing_from;

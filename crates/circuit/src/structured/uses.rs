@@ -1,7 +1,8 @@
-//! The order in which the gates of a flattening first read inputs, without flattening.
+//! Finds the order in which the gates of a flattening first read inputs, without flattening.
 //!
-//! In a block of several lanes each gate is written for all lanes before the next. So for each gate
-//! of a function that reads an input first, its inputs are requested lane after lane.
+//! In a block of several lanes, the flattening has each gate for all lanes before it has the next
+//! gate. So the inputs of one gate are requested for lane after lane, before those of the next
+//! gate.
 
 use super::circuit::StructuredCircuit;
 use super::function::{Body, Call, Function, Item};
@@ -16,14 +17,16 @@ pub const NO_INPUT: u32 = u32::MAX;
 /// How a function uses its inputs.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct FunctionUses {
-    /// Inputs in the order in which gates first read them: one or two for each gate that reads an
-    /// input first; the second of a single one is [`NO_INPUT`].
+    /// The inputs in the order in which gates first read them. Each entry has one or two inputs
+    /// that the same gate is the first to read. If it has one, the second is [`NO_INPUT`].
     pub first: Vec<[u32; 2]>,
-    /// For each output, the input that it is, perhaps inverted, if it is one.
+    /// For each output: the input that the function returns there, perhaps inverted. See
+    /// [`passes`].
     pub passes: Vec<Option<Bit>>,
 }
 
-/// How each function of a valid circuit [without passes](super::passes::without_passes) uses its inputs.
+/// How each function uses its inputs, in a valid circuit [without
+/// passes](super::passes::without_passes).
 pub fn uses_of_functions(circuit: &StructuredCircuit, sizes: &Sizes) -> Vec<FunctionUses> {
     let mut uses: Vec<FunctionUses> = Vec::with_capacity(circuit.functions.len());
     for function in &circuit.functions {
@@ -35,7 +38,7 @@ pub fn uses_of_functions(circuit: &StructuredCircuit, sizes: &Sizes) -> Vec<Func
     uses
 }
 
-/// Whether a call may read a wire below `inputs`.
+/// Whether a call may read a wire with a number below `inputs`.
 pub fn reads_below(call: &Call, inputs: u32) -> bool {
     call.arguments.iter().any(|argument| match argument {
         Argument::Shared(bits) | Argument::Listed { bits, .. } => {
@@ -45,8 +48,9 @@ pub fn reads_below(call: &Call, inputs: u32) -> bool {
     })
 }
 
-/// The part of a callee's [`FunctionUses::first`] that may be of the first `bits` wires of the
-/// caller: in the first block or step, or in `later` ones. What is shared was read before those.
+/// The part of a callee's [`FunctionUses::first`] that may be of the caller's first `bits` wires.
+/// If `later`, it is the part for blocks or steps after the first one. Shared arguments were read
+/// before those.
 pub fn input_uses(call: &Call, callee: &FunctionUses, bits: u32, later: bool) -> Vec<[u32; 2]> {
     let is_below = |bit: &Bit| bit.wire().is_some_and(|wire| wire.number() < bits);
     let state = call.form.state();
@@ -75,9 +79,10 @@ pub fn input_uses(call: &Call, callee: &FunctionUses, bits: u32, later: bool) ->
     uses.filter(|inputs| *inputs != [NO_INPUT; 2]).collect()
 }
 
-/// Calls `see` with the inputs of a function that its gates read first, for the runs `start..end`
-/// side by side: the input, the run, and the wire that the call passes. After its first step, a
-/// fold's state is such a wire only if the steps before pass one through.
+/// Calls `see` for each input in `first`, a part of the callee's [`FunctionUses::first`], in the
+/// runs `start..end` side by side. It gets the input, the run, and the caller's wire that the call
+/// passes. After a fold's first step, a state bit is such a wire only if the steps before pass one
+/// through.
 pub fn of_runs(
     call: &Call,
     (first, passes): (&[[u32; 2]], &[Option<Bit>]),
@@ -119,7 +124,7 @@ enum Source<'a> {
     Argument(&'a Argument, usize),
 }
 
-/// The inputs of a body that were read, and in which order.
+/// The inputs of a body that were read, and their order.
 struct Seen {
     seen: Vec<bool>,
     left: u32,
@@ -131,7 +136,7 @@ impl Seen {
         Seen { seen: vec![false; inputs as usize], left: inputs, uses: Vec::new() }
     }
 
-    /// Reads what the items of a body read. The items follow `first` wires.
+    /// Records what the items of a body read. The items follow `first` wires.
     fn see_body(
         &mut self,
         body: &Body,
@@ -160,7 +165,7 @@ impl Seen {
         }
     }
 
-    /// Reads up to two wires, as one gate.
+    /// Records up to two wires that one gate reads.
     fn see(&mut self, wires: [Option<Wire>; 2]) {
         let new = wires.map(|wire| wire.map_or(NO_INPUT, |wire| self.take(wire)));
         match new {
@@ -170,7 +175,8 @@ impl Seen {
         }
     }
 
-    /// The input of a wire that is read first, or [`NO_INPUT`].
+    /// Records that a wire is read. Returns the input if no gate before read it, otherwise
+    /// [`NO_INPUT`].
     fn take(&mut self, wire: Wire) -> u32 {
         match self.seen.get_mut(wire.index()) {
             Some(seen @ false) => {
@@ -191,7 +197,8 @@ impl Seen {
             }
             Argument::Listed { .. } => true,
         });
-        // What is shared is read in the first block, or once it has passed through all state.
+        // Shared bits are read in the first block. A fold may also pass a bit of its first state
+        // from state bit to state bit, and read it in step `state` at the latest.
         let most = block.max(u64::from(call.form.state()) + 1);
         let runs = if varies { runs } else { runs.min(most) };
         let mut start = 0;
@@ -202,7 +209,8 @@ impl Seen {
         }
     }
 
-    /// Like [`of_runs`], with what one gate reads kept together.
+    /// Records what a call reads in the runs `start..end` side by side, as [`of_runs`] finds it.
+    /// What one gate reads is recorded together.
     fn see_runs(&mut self, call: &Call, callee: &FunctionUses, (start, end): (u64, u64)) {
         for inputs in &callee.first {
             let mut wires = [None; 2];

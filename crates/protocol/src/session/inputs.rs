@@ -4,8 +4,9 @@
 //! first used (the order that [`halfgate_engine::io`] defines). That order numbers the labels. It
 //! also lets the evaluator prepare its oblivious transfers before the engine requests them.
 //!
-//! Memory: for a flat program, six bytes for each input bit of the body, and for one with functions
-//! what [`Blocks`] and [`Parts`] take. Nothing grows with the gates or the cycles.
+//! Memory: for a flat program, six bytes for each input bit of the body; for a program with
+//! functions, what [`Plan`], [`Blocks`] and [`Parts`] take. Nothing grows with the gates or the
+//! cycles.
 
 use super::parts::Parts;
 use super::{Feed, PartyInputs, SessionError, Wanted};
@@ -19,7 +20,8 @@ use std::sync::Arc;
 /// Transfers in a batch. The evaluator sends at most two batches ahead of their use.
 pub const BATCH: usize = 8192;
 
-/// Input bits of a party, or output bits, with which a part of a run ends. Tests have short parts.
+/// A part of a run ends once it has this many input bits of one party, or output bits. Tests have
+/// short parts.
 const PART_BITS: usize = if cfg!(test) { 8 } else { BATCH };
 
 /// A use of an input bit.
@@ -50,14 +52,14 @@ pub struct InputOrder {
 
 #[derive(Debug)]
 enum Uses {
-    /// A flat program's.
+    /// The uses of a flat program.
     Listed {
         /// Bits requested in the first cycle: all that are used.
         first: Vec<Wire>,
         /// Bits requested in each later cycle: those of `first` that belong to per-cycle inputs.
         again: Vec<Wire>,
     },
-    /// A program with functions, which is read block by block.
+    /// The uses of a program with functions, which is read block by block.
     Blocks(Arc<StructuredProgram>, Box<Plan>),
 }
 
@@ -153,7 +155,7 @@ impl InputOrder {
         }
     }
 
-    /// The most uses of `party`'s input bits in a cycle or part.
+    /// The highest number of uses of `party`'s input bits in one cycle, or one part.
     pub(crate) fn most(&self, party: Party) -> u64 {
         match &self.parts {
             Some(parts) => parts.most_uses()[index_of(party)],
@@ -311,18 +313,19 @@ impl<'s> Values<'s> {
 /// An iterator over the uses of input bits.
 pub struct InputBits<'a> {
     order: &'a InputOrder,
-    /// The rest of a program with functions, and the bits that its last block reads first.
+    /// The blocks of a program with functions that were not read yet.
     blocks: Option<Blocks<'a>>,
+    /// The input bits that the last block reads and that no block before read.
     wires: Vec<Wire>,
     cycle: u64,
-    /// The next of the cycle's bits, or of `wires`.
+    /// Index of the next bit: among the cycle's bits, or in `wires`.
     index: usize,
     sequence: u64,
     part: u64,
 }
 
 impl<'a> InputBits<'a> {
-    /// Whether no use in a cycle or part up to and including `part` is left.
+    /// Whether all uses in the cycles, or parts, up to and including `part` are past.
     pub(crate) fn is_past(&self, part: u64) -> bool {
         let uses = [Party::Garbler, Party::Evaluator].map(|party| self.order.through(party, part));
         self.sequence >= uses[0].saturating_add(uses[1])

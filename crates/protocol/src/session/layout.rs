@@ -17,11 +17,11 @@ pub(crate) struct Layout<'c> {
     pub(super) learn: &'c [Learn],
     /// The first bit of each output, numbered across all outputs, and the end of the last one.
     starts: Vec<u32>,
-    /// Of a cycle.
+    /// The places in a cycle: those of per-cycle outputs.
     pub(super) each: Places,
-    /// Of the last window, after its cycles.
+    /// The places after the last cycle: those of all other outputs.
     pub(super) once: Places,
-    /// Cycles; or parts, if the run has several.
+    /// The number of cycles; or of parts, if the run has several.
     pub(super) cycles: u64,
     /// The number of cycles in a window.
     pub(super) step: u64,
@@ -31,8 +31,8 @@ pub(crate) struct Layout<'c> {
 }
 
 impl<'c> Layout<'c> {
-    /// The layout for `cycles` cycles of `circuit`, or for these parts of it. `learn` states who
-    /// learns each output.
+    /// The layout for `cycles` cycles of `circuit`, or for `parts` if the run has several. `learn`
+    /// states who learns each output.
     pub fn new(
         circuit: &'c Circuit,
         learn: &'c [Learn],
@@ -73,7 +73,7 @@ impl<'c> Layout<'c> {
             while from < given.end {
                 let port = self.port(from);
                 let to = given.end.min(self.starts[port + 1]);
-                // A bit that does not exist: the output is not given in order.
+                // No bit has the number `u32::MAX`. It marks an output that is not given in order.
                 next[port] = if next[port] == from { to } else { u32::MAX };
                 from = to;
             }
@@ -81,8 +81,8 @@ impl<'c> Layout<'c> {
         next.iter().zip(&self.starts[1..]).map(|(next, end)| next == end).collect()
     }
 
-    /// The places of all per-cycle outputs, or of all others. Constants and what parts give have
-    /// none.
+    /// The places of all per-cycle outputs, or of all others. Constants have no places, and neither
+    /// do bits that parts give.
     fn places_of_ports(&self, per_cycle: bool) -> Places {
         let mut given: Vec<Range<u32>> = self.parts.map_or(&[][..], Parts::all_given).to_vec();
         given.sort_unstable_by_key(|bits| bits.start);
@@ -108,8 +108,9 @@ impl<'c> Layout<'c> {
         places
     }
 
-    /// The places of the window that begins with part `first`, and how many parts it has: it ends
-    /// with the next part that gives outputs which a party learns.
+    /// The places of the window that begins with part `first`, and the number of its parts. The
+    /// window ends with the first part that gives outputs which a party learns, or with the last
+    /// part.
     pub(super) fn places_of_parts(&self, parts: &Parts, first: u64) -> (Places, u64) {
         let mut places = Places::default();
         let mut part = first;
@@ -128,7 +129,7 @@ impl<'c> Layout<'c> {
         }
     }
 
-    /// Adds the places of `bits` that a party learns.
+    /// Adds places for those of `bits` that a party learns.
     fn add(&self, places: &mut Places, bits: Range<u32>) {
         let mut from = bits.start;
         while from < bits.end {
@@ -149,10 +150,11 @@ impl<'c> Layout<'c> {
         first + cycles == self.cycles
     }
 
-    /// Adds the values that `party` learns in the window of `cycles` cycles from `first` on to
-    /// `values`, which has an entry for each output. `bits` are those that it learns in the window,
-    /// in order. With `stream`, values of per-cycle outputs and of those that parts give become
-    /// events instead.
+    /// Adds to `values` what `party` learns in the window of `cycles` cycles, or parts, from
+    /// `first` on. `values` is empty before the first window, and then has an entry for each
+    /// output. `bits` are the bits that the party learns in the window, in order. With `stream`,
+    /// the values of some outputs become events instead: those of per-cycle outputs, and of outputs
+    /// that parts give in order.
     pub fn add_values(
         &self,
         (party, stream): (Party, bool),
@@ -277,7 +279,8 @@ fn constants(output: &Output) -> Bits {
     bits
 }
 
-/// The places of output bits: of each sequence of bits that a party learns, one after the other.
+/// The places of output bits that a party learns. Bits that follow each other have places that
+/// follow each other.
 #[derive(Default)]
 pub(super) struct Places {
     /// In ascending order.
@@ -289,7 +292,7 @@ pub(super) struct Places {
 struct PlaceRange {
     /// The bits, numbered across all outputs.
     bits: Range<u32>,
-    /// The place of the first.
+    /// The place of the first bit.
     first: usize,
     learn: Learn,
 }

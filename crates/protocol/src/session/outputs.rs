@@ -1,13 +1,13 @@
 //! Output labels of a run, kept until they are decoded, window by window.
 //!
-//! A run's cycles are divided into *windows*. A window ends when its outputs fill 2,048
-//! bits or its ANDs reach 2^18, whichever comes first; both parties use the same windows. The
-//! window of the last cycles also contains the per-run outputs. Within a window labels are ordered
-//! by cycle, output and bit, the per-run outputs last. Bits that neither party learns and constants
-//! have no labels.
+//! A run's cycles are divided into *windows*. A window ends when its outputs fill 2,048 bits or its
+//! ANDs reach 2^18, whichever comes first; both parties use the same windows. The window of the
+//! last cycles also contains the per-run outputs. Within a window labels are ordered by cycle,
+//! output and bit, the per-run outputs last. Bits that neither party learns and constants have no
+//! labels.
 //!
-//! If a run has several [parts](super::parts), a window ends with each part that gives outputs. The
-//! last window also contains the outputs that no part gives.
+//! If a run has several [parts](super::parts), a window ends with each part that gives outputs
+//! which a party learns. The last window also contains the outputs that no part gives.
 //!
 //! Memory: 16 bytes for each label of the window that is being filled, and for each label not
 //! decoded yet (at most [`MAX_PENDING`] labels, or one larger window).
@@ -26,11 +26,11 @@ pub(crate) const MAX_PENDING: usize = 1 << 16;
 /// Output labels of some cycles. Wiped on drop.
 #[derive(Default)]
 pub(crate) struct Window {
-    /// The first cycle.
+    /// The first cycle, or the first part if the run has several.
     pub first: u64,
-    /// The number of cycles.
+    /// The number of cycles, or of parts.
     pub cycles: u64,
-    /// The places of a window of parts.
+    /// The places of the window's bits, if the run has several parts.
     places: Places,
     labels: Vec<Label>,
     present: Bits,
@@ -140,7 +140,9 @@ impl<'c> OutputLabels<'c> {
         OutputLabels { layout, open }
     }
 
-    /// The cycle that `bits` given in `cycle` belong to; or the part, if the run has several.
+    /// The cycle to which `bits` belong that an engine gives in `cycle`. If the run has several
+    /// parts, this is a part instead: the last one of the current window, if the window has any of
+    /// the bits.
     pub fn part(&self, cycle: u64, bits: &[u32]) -> u64 {
         match self.layout.parts {
             Some(_) if bits.iter().any(|bit| self.open.places.of(*bit).is_some()) => {
@@ -154,7 +156,7 @@ impl<'c> OutputLabels<'c> {
     /// that this completes, unless it is the last.
     ///
     /// # Errors
-    /// If the bit or the cycle does not exist, or the cycle is not in the current window.
+    /// If a bit or the cycle does not exist, or a bit is not given in this window or cycle.
     pub fn put(
         &mut self,
         cycle: u64,

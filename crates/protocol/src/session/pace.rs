@@ -21,7 +21,7 @@
 //! of transfers and up to a thousand labels ahead) fit into what a channel buffers while it is busy
 //! sending.
 //!
-//! Where a run has several [parts](super::parts), they take the place of cycles in all of this.
+//! If a run has several [parts](super::parts), read "part" for "cycle" in all of this.
 //!
 //! Each party holds the labels that its own engine requests later than the other party's engine: at
 //! most the labels of one cycle's input bits.
@@ -30,7 +30,7 @@ use super::parts::Parts;
 use super::{SessionError, check_key, contract};
 use halfgate_engine::{ContractError, Suite};
 
-/// The position within a run. Cycles are the run's parts, if it has several.
+/// The position within a run. If the run has several parts, cycles are these parts.
 pub(super) struct Pace<'p> {
     suite: Suite,
     /// How many bytes of tables the cycles have.
@@ -50,14 +50,14 @@ enum CycleBytes<'p> {
     /// Announced by the engine cycle by cycle, if the program skips gates. `begun` cycles have
     /// begun, and the last of them ends at byte `end` of the tables.
     Announced { begun: u64, end: u64 },
-    /// Those of each part; an AND has this many.
+    /// Those of each part's ANDs. The table of an AND has `each` bytes.
     Parts { parts: &'p Parts, each: u64 },
 }
 
 impl<'p> Pace<'p> {
-    /// A run with these parts, if it has several. Else its cycles have `cycle_bytes` bytes of
-    /// tables each; `None` if the engine announces them. `has_inputs` states whether cycles have
-    /// input bits of their own.
+    /// The start of a run, with its parts if it has several. Otherwise, each of its cycles has
+    /// `cycle_bytes` bytes of tables; `None` if the engine announces them. `has_inputs` states
+    /// whether cycles have input bits of their own.
     pub fn new(
         suite: Suite,
         (cycle_bytes, parts): (Option<u64>, Option<&'p Parts>),

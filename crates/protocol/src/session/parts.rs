@@ -1,16 +1,17 @@
 //! The parts of a run of a program with functions.
 //!
-//! Both parties' engines may run functions as such. The run then has parts, which follow each other
-//! as cycles do: the inputs of a part are exchanged when the part before is over, and the outputs
-//! that maps give in it are decoded while the run goes on. So neither party holds the labels of all
-//! inputs or outputs.
+//! If both parties' engines run functions without flattening, a run has parts, which follow each
+//! other as cycles do. The inputs of a part are exchanged when the part before is over. The outputs
+//! that maps give in a part are decoded while the run goes on. So neither party holds the labels of
+//! all inputs or outputs.
 //!
-//! **Where a part ends.** The outermost body is read [block by block](halfgate_circuit::structured::blocks). A part takes blocks
-//! until they read [`BATCH`](super::inputs::BATCH) input bits of a party
-//! first, or give as many output bits. Each part has ANDs.
-//! The division depends on the program alone.
+//! **Where a part ends.** The outermost body is read [block by
+//! block](halfgate_circuit::structured::blocks). A part consists of whole blocks. It ends once its
+//! blocks read [`BATCH`](super::inputs::BATCH) input bits of one party that no part before read, or
+//! give as many output bits. If there are several parts, each has at least one AND. The division
+//! depends on the program alone.
 //!
-//! Memory: 24 bytes for each part, and 8 for each sequence of output bits that a part gives.
+//! Memory: 32 bytes for each part, and 8 for each sequence of output bits that a part gives.
 
 use halfgate_circuit::Wire;
 use halfgate_circuit::structured::blocks::Blocks;
@@ -24,7 +25,7 @@ pub(crate) struct Parts {
     given: Vec<Range<u32>>,
 }
 
-/// What a run has up to the end of a part.
+/// Totals of a run at the end of a part.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct End {
     ands: u64,
@@ -35,8 +36,8 @@ struct End {
 }
 
 impl Parts {
-    /// The parts of a body of `ands` ANDs, each of which ends with `full` input or output bits.
-    /// `is_evaluators` says whether an input bit is the evaluator's.
+    /// Divides a body of `ands` ANDs into parts. A part ends once it has `full` input bits of one
+    /// party or `full` output bits. `is_evaluators` says whether an input bit is the evaluator's.
     pub fn of(
         mut blocks: Blocks<'_>,
         ands: u64,
@@ -53,7 +54,8 @@ impl Parts {
             if is_full && begin.ands < end.ands && end.ands < ands {
                 parts.ends.push(end);
                 (begin, given_before) = (end, given);
-                // The next part's outputs are separate, also where they follow.
+                // The next part's output bits begin a new sequence, even if they follow the last
+                // one.
                 end.given = parts.given.len() as u32;
             }
             for wire in wires.drain(..) {
@@ -68,8 +70,8 @@ impl Parts {
         parts
     }
 
-    /// Adds output bits. They extend the last sequence if they follow it and that is of this part,
-    /// which begins with sequence `first`.
+    /// Adds output bits that a part gives. They extend the part's last sequence if they follow it.
+    /// The part's first sequence has index `first`.
     fn give(&mut self, bits: Range<u32>, first: u32) {
         let own = first as usize;
         match self.given[own..].last_mut() {
@@ -94,7 +96,7 @@ impl Parts {
         self.ends[part as usize].uses
     }
 
-    /// The most uses in a part, of the garbler's and of the evaluator's bits.
+    /// The highest number of uses in one part: of the garbler's bits, and of the evaluator's.
     pub fn most_uses(&self) -> [u64; 2] {
         let mut most = [0; 2];
         let mut before = [0; 2];

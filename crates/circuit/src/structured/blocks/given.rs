@@ -4,9 +4,10 @@ use crate::structured::{Form, Item, StructuredCircuit};
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// The maps of the outermost body whose results are given block by block: by the call's number, the
-/// number of the first output bit that it gives. All bits that the map drives are then output bits
-/// in their order, not inverted; no other output bit is one of them, and nothing else reads them.
+/// Finds the maps of the outermost body whose results are given block by block. All bits that such
+/// a map drives are output bits in the same order, each once and not inverted, and nothing else
+/// reads them. Returns, for the number of each such call, its first output bit, numbered across all
+/// outputs.
 pub fn given_by_maps(circuit: &StructuredCircuit) -> HashMap<usize, u32> {
     let mut maps = Maps::of(circuit);
     if maps.0.is_empty() {
@@ -52,12 +53,12 @@ struct Maps(Vec<Map>);
 struct Map {
     /// The number of the call.
     call: usize,
-    /// The wires that it drives.
+    /// The first and the last wire that it drives.
     first: u32,
     last: u32,
-    /// The output bit that is the first of them, if all are output bits in order.
+    /// The output bit at which these wires begin, if all of them are output bits in order.
     output: Option<u32>,
-    /// Whether anything else reads one of them.
+    /// Whether anything else reads one of these wires.
     is_read: bool,
 }
 

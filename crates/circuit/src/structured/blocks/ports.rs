@@ -1,4 +1,5 @@
-//! Which input ports one call reads in slices, one after the other, and nothing else.
+//! Finds the input ports that have a single reader: a call whose runs take the port's bits in
+//! slices, one after the other.
 
 use crate::circuit::Init;
 use crate::id::Bit;
@@ -9,9 +10,9 @@ use std::ops::Range;
 /// The input ports of a circuit.
 #[derive(Debug)]
 pub(super) struct Ports {
-    /// The first bit of each, and the end of the last one.
+    /// The first bit of each port, and the end of the last port.
     first: Vec<u32>,
-    /// Whether one call reads the port in slices, one after the other, and nothing else reads it.
+    /// Whether a call reads the port in slices, one after the other, and nothing else reads it.
     alone: Vec<bool>,
 }
 
@@ -22,7 +23,8 @@ impl Ports {
             first.push(first[first.len() - 1] + input.width);
         }
         let mut ports = Ports { first, alone: vec![false; circuit.inputs.len()] };
-        // How many calls read each port in order, and whether anything else reads it.
+        // For each port: how many arguments of calls read it in order, and whether anything else
+        // does.
         let mut readers = vec![(0, false); circuit.inputs.len()];
         for item in circuit.items() {
             match item {
@@ -73,7 +75,7 @@ impl Ports {
         }
     }
 
-    /// Whether the runs of a slice take the bits of a port one after the other.
+    /// Whether the runs of a slice take all bits of a port, one after the other.
     fn is_in_order(&self, port: usize, argument: &Argument, runs: u64) -> bool {
         let &Argument::Sliced { width, first, run_stride, bit_stride } = argument else {
             return false;
@@ -85,7 +87,7 @@ impl Ports {
             && u128::from(runs) * u128::from(width) == u128::from(count)
     }
 
-    /// The ports that `count` wires from `first` on lie in.
+    /// The ports that have any of the `count` wires from `first` on.
     fn of_wires(&self, first: u32, count: u32) -> Range<usize> {
         let ports = self.first.len() - 1;
         let from = self.first.partition_point(|&start| start <= first) - 1;

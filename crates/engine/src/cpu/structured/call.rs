@@ -1,5 +1,5 @@
-//! Runs calls: places arguments and results, and runs the function's body once, lane block after
-//! lane block, or step after step.
+//! Runs calls: places arguments and results, and runs the function's body: once, block after block
+//! of lanes, or step after step.
 
 use super::code::{ArgumentCode, BodyCode, CallCode, Driven, Rule, SlotBit, slot_in};
 use super::machine::{Frame, Machine, Passed};
@@ -22,7 +22,8 @@ impl CallCode {
         unreachable!("a valid call's arguments cover the inputs")
     }
 
-    /// How many bits of a fold's state the steps before `run` may pass through: all or none.
+    /// How many bits of a fold's state in step `run` may be passed through by the steps before: all
+    /// or none.
     fn passed_bits(&self, callee: &BodyCode, run: u64) -> u32 {
         match run > 0 && callee.has_passes {
             true => self.form.state(),
@@ -30,8 +31,8 @@ impl CallCode {
         }
     }
 
-    /// The caller's bit that a fold's state is in step `run`, if the steps before pass it through.
-    /// Its label may not have been there when they ran.
+    /// The caller's bit that a fold's state bit `input` is in step `run`, if the steps before pass
+    /// it through. Its label may not have been fetched when those steps ran.
     fn passed_state(&self, callee: &BodyCode, run: u64, input: u32) -> Option<SlotBit> {
         let state = self.form.state();
         let (run, input, inverted) =
@@ -75,8 +76,8 @@ impl<R: Role> Machine<'_, R> {
         Ok(())
     }
 
-    /// Runs the callee in one lane. Arguments and results are copied; what is shared is copied for
-    /// the first run only, since a body does not overwrite its inputs.
+    /// Runs the callee in one lane. Arguments and results are copied. Shared arguments are copied
+    /// for the first run only, since a body does not overwrite its inputs.
     fn narrow(
         &mut self,
         call: &CallCode,
@@ -181,8 +182,9 @@ impl<R: Role> Machine<'_, R> {
         Ok(())
     }
 
-    /// Sets the places of a wide callee's inputs for the runs `start..end`. Those of what is shared
-    /// or fetched are the same for all runs, and so are the labels that are shared.
+    /// Sets the places of a wide callee's inputs for the runs `start..end`. Shared and fetched
+    /// arguments keep their places while blocks have the same number of lanes, and shared ones also
+    /// keep their labels.
     fn pass_all(
         &mut self,
         call: &CallCode,
@@ -259,8 +261,9 @@ impl<R: Role> Machine<'_, R> {
         }
     }
 
-    /// Returns the address of the labels of one input of a wide callee, for the runs `start..end`:
-    /// where they are, if they lie side by side; else that of `copy`, to which they are copied.
+    /// Returns the address of the labels of one input of a wide callee in the runs `start..end`.
+    /// Labels that lie side by side stay where they are. Others are copied to `copy`. Fetched
+    /// labels are there already.
     fn pass(
         &mut self,
         argument: &ArgumentCode,
@@ -318,9 +321,9 @@ impl ArgumentCode {
         (u64::from(*first) + run + u64::from(j) * u64::from(*bit_stride)) as u32
     }
 
-    /// For a slice of what a map of the same blocks drives, or of an input stored like that: the
-    /// address of bit 0 in run `start`, and the distance from each bit to the next, if the labels
-    /// of the `runs` runs from there on lie side by side.
+    /// For a slice of a map's results, or of an input that is stored like these: the address of bit
+    /// 0 in run `start`, and the distance from each bit to the next. `None` unless the labels of
+    /// each bit lie side by side in the `runs` runs from there on.
     fn in_block(&self, start: u64, runs: u64, frame: &Frame<'_>) -> Option<(u32, u32)> {
         let ArgumentCode::Sliced { width, run_stride, bit_stride, homes, .. } = self else {
             return None;
@@ -338,12 +341,12 @@ impl ArgumentCode {
         (u64::from(follow) >= runs).then(|| (frame.own(slot), stride))
     }
 
-    /// The address of bit `j` in run `start`, if those of the `runs` runs from there on follow it
-    /// and none is inverted.
+    /// The address of bit `j` in run `start`. `None` unless its labels lie side by side in the
+    /// `runs` runs from there on, and none is inverted.
     fn side_by_side(&self, start: u64, runs: u64, j: u32, frame: &Frame<'_>) -> Option<u32> {
         let first = self.slot(start, j);
         let place = frame.place(first >> 1);
-        // The slots of ports have places of their own.
+        // Ports lie where the caller says, so consecutive slots may have places that are apart.
         let follows = |run: u64| {
             let bit = self.slot(start + run, j);
             bit & 1 == 0 && frame.place(bit >> 1) == place + run as u32 * frame.lanes

@@ -1,9 +1,9 @@
 //! Code for a structured program: the steps of each body, on the slots of a frame.
 //!
-//! A frame has the labels of one run of a body, or of several lanes side by side: slot `s` of lane
-//! `l` is the label number `s * lanes + l` of the frame. A function's first slots are its ports:
-//! inputs, then outputs. In wide frames the caller says where each port lies, so that arguments and
-//! results are used in place.
+//! A frame has the labels of one run of a body, or of several lanes side by side. A frame of
+//! several lanes is *wide*. Slot `s` of lane `l` is the label number `s * lanes + l` of the frame.
+//! A function's first slots are its ports: inputs, then outputs. In a wide frame, the caller says
+//! where each port lies, so that arguments and results are used in place.
 
 use halfgate_circuit::structured::uses::FunctionUses;
 use halfgate_circuit::structured::{Call, Form, FunctionId, Size};
@@ -26,7 +26,7 @@ pub(super) struct BodyCode {
     pub size: Size,
     /// How the function uses its inputs; empty for the outermost body.
     pub uses: FunctionUses,
-    /// Whether any output is an input.
+    /// Whether the function passes an input through to an output.
     pub has_passes: bool,
 }
 
@@ -46,7 +46,8 @@ pub(super) struct Chunk {
     /// Each AND's position in the body's flattening, counted from `first_position`.
     pub positions: Vec<u32>,
     pub first_position: u64,
-    /// The slots that operations name, if they are not themselves slots of the frame.
+    /// The frame's slot for each name in the operations; `None` if the names are the slots
+    /// themselves.
     pub local: Option<Vec<u32>>,
     /// In the outermost body: the input bits that the gates read, each once, in order.
     pub reads: Vec<u32>,
@@ -63,7 +64,7 @@ pub(super) struct CallCode {
     pub driven: Driven,
     /// Position of its first gate in the body's flattening.
     pub first_position: u64,
-    /// What it reads of the input bits of the outermost body, if anything.
+    /// What the call reads of the input bits of the outermost body, if anything.
     pub reads_inputs: Option<Box<InputReads>>,
 }
 
@@ -73,18 +74,19 @@ pub(super) struct InputReads {
     pub call: Call,
     /// The input ports.
     pub ports: Vec<usize>,
-    /// The part of the callee's [uses](BodyCode::uses) that may be of such bits: in the first
-    /// block or step, and in later ones. What is shared is read in the first.
+    /// The part of the callee's [uses](BodyCode::uses) that may be of input bits: in the first
+    /// block or step, and in later ones. Shared arguments are read in the first.
     pub uses: [Vec<[u32; 2]>; 2],
 }
 
 /// The place of what a call drives.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Driven {
-    /// Consecutive slots from this one on: of a map block after block, with all lanes of an output
-    /// side by side; else in the order of the wires.
+    /// Consecutive slots from this one on. Those of a map are in order of blocks, and in a block
+    /// all lanes of an output lie side by side. Those of other calls are in the order of the wires.
     Slots(u32),
-    /// Given out at once, block after block. The first bit is this output bit.
+    /// No slots: the results are output bits, from this one on. Those of a block are given out when
+    /// the block has run.
     Output(u32),
 }
 
@@ -95,7 +97,7 @@ pub(super) enum ArgumentCode {
     Shared(Vec<SlotBit>),
     /// Bits for each run.
     Listed { width: u32, bits: Vec<SlotBit> },
-    /// The wire `first + run * run_stride + j * bit_stride`.
+    /// Bit `j` of run `run` is the wire `first + run * run_stride + j * bit_stride`.
     Sliced { width: u32, first: u32, run_stride: u32, bit_stride: u32, homes: Vec<Home> },
     /// Bits of an input port that nothing else reads. They have no slots, and are fetched block
     /// after block.
@@ -129,7 +131,7 @@ pub(super) enum Rule {
     Flat(u32),
     /// As [`Driven::Slots`] of a map.
     Blocks(Blocks),
-    /// Listed.
+    /// Listed, for each wire.
     Listed(Vec<SlotBit>),
 }
 
@@ -144,8 +146,8 @@ pub(super) struct Blocks {
 }
 
 impl Blocks {
-    /// The slot of output `output` of `lane`, how many lanes from there on follow each other, and
-    /// the lanes of the block.
+    /// The slot of output `output` of `lane`, how many lanes from there on lie side by side, and
+    /// the number of lanes of the block.
     pub fn slot(&self, lane: u32, output: u32) -> (u32, u32, u32) {
         let in_front = lane % self.block;
         let start = lane - in_front;
@@ -179,7 +181,7 @@ pub(super) fn slot_in(homes: &[Home], wire: u32) -> SlotBit {
 /// An output of the outermost body, or a part of one.
 #[derive(Debug)]
 pub(super) struct Give {
-    /// Number of the first bit through all outputs.
+    /// Number of the first bit, across all outputs.
     pub number: u32,
     pub first: u32,
     pub count: u32,

@@ -12,7 +12,7 @@ use halfgate_kernels::{Label, wipe};
 const AT_ONCE: usize = 4096;
 
 impl<R: Role> Machine<'_, R> {
-    /// Fetches the input bits that gates of a chunk read first.
+    /// Fetches the input bits that gates of a chunk are the first to read.
     pub fn fetch_for_gates(&mut self, chunk: &Chunk, frame: &Frame<'_>) -> Result<(), EngineError> {
         if chunk.reads.is_empty() || self.fetch.has_everything() {
             return Ok(());
@@ -23,7 +23,7 @@ impl<R: Role> Machine<'_, R> {
         self.fetch_wanted()
     }
 
-    /// Fetches the input bits that only outputs name.
+    /// Fetches the input bits that only outputs read.
     pub fn fetch_rest(&mut self, frame: &Frame<'_>) -> Result<(), EngineError> {
         let code = self.code;
         for give in &code.gives {
@@ -60,8 +60,8 @@ impl<R: Role> Machine<'_, R> {
         Ok(())
     }
 
-    /// Fetches the input bits that a call's gates read first, for the runs `start..end` side by
-    /// side. `passed` says where the labels of fetched arguments belong.
+    /// Fetches the input bits that a call's gates are the first to read, for the runs `start..end`
+    /// side by side. `passed` says where the labels of fetched arguments belong.
     pub fn fetch_for_call(
         &mut self,
         call: &CallCode,

@@ -1,10 +1,11 @@
 //! Lowers each body of a structured program once, whatever the number of its runs.
 //!
-//! Every wire alive has a slot and a polarity: XORs carry no inversion, so a slot may hold the
-//! label of the inverse. ANDs take polarities as flags; copies, inverted outputs and arguments
-//! resolve them. What a call drives has consecutive slots until nothing reads any of it. A gate
-//! that drives an output of a function writes its port, unless the output repeats another or is the
-//! inverse of what the gate computes.
+//! Every wire that is alive has a slot and a polarity. XOR operations have no inversion, so a slot
+//! may hold the label of the wire's inverse. XORs and copies pass polarities on. ANDs take those of
+//! their operands as flags. A label is inverted, if needed, when it is copied to a port or given
+//! out. The wires that a call drives have consecutive slots, which are freed together, after the
+//! last read of any of them. A gate that drives an output of a function writes to the output's
+//! port, unless the output repeats another or is the inverse of what the gate computes.
 
 use super::code::{
     ArgumentCode, Blocks, BodyCode, CallCode, Chunk, Driven, Give, Home, InputReads, Rule, SlotBit,
@@ -31,7 +32,7 @@ pub(super) struct Code {
     pub outermost: BodyCode,
     /// Input bits of the program.
     pub input_bits: u32,
-    /// For each input port with slots, their place.
+    /// The place of each input port; `None` if it has no slots.
     pub inputs: Vec<Option<Home>>,
     /// The outputs that have slots, in parts.
     pub gives: Vec<Give>,
@@ -149,15 +150,18 @@ pub(super) struct Lowerer<'a> {
     steps: Vec<Step>,
     /// The slot of each gate's wire while it is alive.
     gates: Vec<SlotBit>,
-    /// The place of each input port; none if it is fetched block after block.
+    /// The place of each input port; `None` if it is fetched block after block.
     pub(super) inputs: Vec<Option<Home>>,
-    /// The place of what each call drives; none if it is given out at once.
+    /// The place of what each call drives; `None` if it is given out block after block.
     pub(super) calls: Vec<Option<Home>>,
-    /// The output bit at which each call's results begin that are given out at once.
+    /// For each call whose results are given out block after block: the output bit at which they
+    /// begin.
     pub(super) streamed: HashMap<usize, u32>,
-    /// The port that a gate drives, and whether the output is the inverse of its wire.
+    /// For each gate that drives a port: the port, and whether the output is the inverse of the
+    /// gate's wire.
     ports: HashMap<usize, (u32, bool)>,
-    /// In the outermost body: the input bits that gates of the chunk read, by their order.
+    /// In the outermost body: the input bits that gates of the chunk read, each with its number in
+    /// the order of first reads.
     reads: Option<HashMap<u32, u32>>,
     /// Position of the next item in the flattening.
     position: u64,
@@ -299,7 +303,7 @@ impl<'a> Lowerer<'a> {
         slot ^ u32::from(bit.is_inverted())
     }
 
-    /// Frees the slots of a range that is not of gates.
+    /// Frees the slots of a range, unless gates drive it.
     fn free_range(&mut self, range: Range) {
         let home = match range.kind {
             Kind::Gates(_) => return,
@@ -361,7 +365,7 @@ impl<'a> Lowerer<'a> {
         (range.kind == Kind::Call(number)).then_some(range)
     }
 
-    /// What a call of the outermost body reads of its inputs.
+    /// What a call of the outermost body reads of the body's inputs.
     fn reads_inputs(&self, call: &Call) -> Option<InputReads> {
         self.reads.as_ref()?;
         let mut ports: Vec<usize> = Vec::new();
@@ -378,7 +382,7 @@ impl<'a> Lowerer<'a> {
         (!ports.is_empty()).then(|| InputReads { call: call.clone(), ports, uses })
     }
 
-    /// Takes slots for what a call drives, unless it is given out at once.
+    /// Takes slots for what a call drives, unless it is given out block after block.
     fn drive(&mut self, call: &Call, number: usize, first: Wire) -> Driven {
         if let Some(&output) = self.streamed.get(&number) {
             self.calls.push(None);
@@ -389,7 +393,7 @@ impl<'a> Lowerer<'a> {
         let base = self.slots.take_range(count);
         let rule = match call.form {
             Form::Map { lanes } => {
-                // A map drives a wire or more for each lane, so lanes have numbers of 32 bits.
+                // A map drives a wire or more for each lane, so the number of lanes fits 32 bits.
                 let (lanes, block) = (lanes as u32, self.sizes.block(call) as u32);
                 Rule::Blocks(Blocks { base, width: outputs as u32, lanes, block })
             }
@@ -421,8 +425,8 @@ impl<'a> Lowerer<'a> {
         }
     }
 
-    /// The places of the wires `low` to `high`. A wire between them that is not alive has any
-    /// place.
+    /// The places of the wires `low` to `high`. The place of a wire between them that is not alive
+    /// has no meaning.
     pub(super) fn homes(&self, low: u32, high: u32) -> Vec<Home> {
         let place = |range: &Range| match range.kind {
             Kind::Input(port) => self.inputs[port].clone(),

@@ -1,9 +1,9 @@
 //! The state of a run: frames of labels, what a call passes, and the inputs fetched so far.
 //!
 //! A run of a body has a frame of labels. The frames of nested calls follow each other in label
-//! memory. Before a frame lie the copies that its call needs: of arguments that are shared by the
-//! lanes of a block, inverted, or not side by side. All others are used in place, and so are
-//! results.
+//! memory. Before a wide frame lie copies of some arguments: those that the lanes of a block share,
+//! that are inverted, or whose labels do not lie side by side. All others are used in place, and so
+//! are results. Arguments and results of a frame of one lane are copied.
 
 use super::code::{BodyCode, CallCode, Home, SlotBit};
 use super::lower::Code;
@@ -33,8 +33,8 @@ pub(super) struct Frame<'p> {
     /// Address of slot 0.
     pub base: u32,
     pub lanes: u32,
-    /// The addresses of all slots that operations name directly, if the frame is wide; its first
-    /// ones are those of the ports.
+    /// In a wide frame: the addresses of all slots that operations name directly. The first ones
+    /// are those of the ports.
     pub places: &'p [u32],
     /// The first address after the frame.
     pub end: u32,
@@ -49,7 +49,7 @@ impl Frame<'_> {
         }
     }
 
-    /// The address of a slot that is no port of a function.
+    /// The address of a slot that is not a port of a function.
     pub fn own(&self, slot: u32) -> u32 {
         self.base + slot * self.lanes
     }
@@ -57,12 +57,13 @@ impl Frame<'_> {
 
 /// Where the labels of a call's ports lie.
 pub(super) struct Passed {
-    /// Space for copies of each input, for the lanes of a full block.
+    /// Address of the space for copies of the inputs, with a label for each lane of a full block.
     pub copies: u32,
     /// Lanes of a full block, those of the caller included.
     pub stride: u32,
-    /// Space for copies of the outputs, and for the state, twice.
+    /// Address of the space for copies of the outputs.
     pub outputs: u32,
+    /// Addresses of two spaces for the state, which steps use in turn.
     pub state: [u32; 2],
     /// The addresses of the callee's slots, ports first, if it is wide.
     pub places: Vec<u32>,
@@ -81,12 +82,12 @@ impl Passed {
         Passed { copies, stride, outputs, state: [first, second], places: Vec::new(), base }
     }
 
-    /// Space for a copy of an input.
+    /// Address of the space for a copy of an input.
     pub fn copy_of(&self, input: u32) -> u32 {
         self.copies + input * self.stride
     }
 
-    /// Sets the places of a wide callee's slots but for its ports.
+    /// Sets the places of a wide callee's slots. Those of its ports are set for each block.
     pub fn place_slots(&mut self, callee: &BodyCode, lanes: u32) {
         let named = callee.slots.min((WINDOW as u32).max(callee.inputs + callee.outputs));
         self.places.clear();
@@ -94,10 +95,10 @@ impl Passed {
     }
 }
 
-/// Which input bits of the outermost body were fetched, of those with slots.
+/// Which of the outermost body's input bits with slots were fetched.
 pub(super) struct Fetch {
     pub fetched: Vec<bool>,
-    /// How many were not, for each input port.
+    /// For each input port, how many bits with slots were not fetched.
     left: Vec<usize>,
     /// Bits to fetch next, with the addresses of their labels.
     pub wires: Vec<Wire>,

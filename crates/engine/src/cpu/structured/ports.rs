@@ -1,7 +1,8 @@
 //! Places for the ports of the outermost body.
 //!
-//! An input that only one call reads, a slice for each lane or step, has no slots: its labels are
-//! fetched block after block. What a map [gives block by block][given_by_maps] has none either.
+//! An input port that only one call reads, a slice for each lane or step, has no slots: its labels
+//! are fetched block after block. The results that a map [gives block by block][given_by_maps] have
+//! no slots either.
 //!
 //! [given_by_maps]: halfgate_circuit::structured::blocks::given_by_maps
 
@@ -36,8 +37,8 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Whether a call is that of a function that passes inputs through, so that labels may be
-    /// needed after the run that takes them.
+    /// Whether a call's function passes inputs through. Then labels may be needed after the run
+    /// that takes them.
     fn passes_through(&self, body: &Body, call: usize) -> bool {
         let function = body.calls[call].function;
         passes(&self.functions[function.index()]).iter().any(Option::is_some)
@@ -49,7 +50,7 @@ impl Lowerer<'_> {
         !body.gates.iter().any(|gate| gate.operands().any(inside))
     }
 
-    /// Adds the parts of a run of output bits that have slots.
+    /// Adds those of `count` consecutive output bits that have slots, in parts.
     pub(super) fn give(&self, number: u32, first: Bit, count: u32, gives: &mut Vec<Give>) {
         let Some(wire) = first.wire() else { return };
         let (low, high) = (wire.number(), wire.number() + count - 1);
@@ -76,14 +77,16 @@ impl Lowerer<'_> {
 struct Readers {
     width: u32,
     runs: u64,
-    /// The first of them.
+    /// The number of the first of these calls.
     call: usize,
+    /// Whether all of them are maps.
     are_maps: bool,
+    /// Whether a single argument reads the port.
     is_one: bool,
 }
 
-/// The calls that read wires of an input port, if the runs of each take the port's bits one after
-/// the other, all with the same width.
+/// How calls read an input port. `None` if no call reads it, or unless the runs of each such call
+/// take the port's bits one after the other, all with the same width.
 fn readers(body: &Body, range: Range) -> Option<Readers> {
     let wires = range.first..range.first + range.count;
     let overlaps = |call: &Call, argument: &Argument| match argument {

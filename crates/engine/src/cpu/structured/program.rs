@@ -18,7 +18,7 @@ use zeroize::Zeroizing;
 pub(in crate::cpu) struct StructuredRun {
     code: Code,
     kernel: &'static Kernel,
-    /// Labels of memory that a run needs.
+    /// Number of labels in a run's memory.
     labels: usize,
 }
 

@@ -12,7 +12,7 @@ pub(super) const AT_END: u32 = u32::MAX - 1;
 /// What drives the wires of a range.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
-    /// They are inputs: all of a function, or those of the port of this number.
+    /// They are inputs: all inputs of a function, or the bits of the input port with this number.
     Input(usize),
     /// Gates, of which the first has this number in the body.
     Gates(usize),
@@ -34,7 +34,7 @@ pub(super) struct Range {
 
 /// The ranges of a body. Items are numbered from 0, gates and calls together.
 ///
-/// Memory: 24 bytes for each call and each input port, and 4 for each gate.
+/// Memory: some 200 bytes for each call and each input port, and 4 for each gate.
 pub(super) struct Ranges {
     ranges: Vec<Range>,
     /// The last item that reads each gate's wire.
@@ -99,7 +99,8 @@ impl Ranges {
         self.last_read.push(NEVER);
     }
 
-    /// Records what the items read. Later items overwrite earlier ones, except that outputs stay.
+    /// Records what the items read. A later read replaces an earlier one; reads by outputs are the
+    /// latest.
     fn read_items(&mut self, body: &Body, functions: &[Function], first: usize) {
         for (time, item) in (0..).zip(body.items(first, functions)) {
             match item {
@@ -117,8 +118,8 @@ impl Ranges {
         }
     }
 
-    /// Records that item `time` reads `count` wires from `first` on. Of a slice, that may be more
-    /// than it reads.
+    /// Records that item `time` reads `count` wires from `first` on. For a slice, some of them may
+    /// be wires that it does not read.
     fn read(&mut self, first: u32, count: u32, time: u32) {
         let end = first + count;
         for index in self.index_of(first)..self.ranges.len() {
@@ -164,7 +165,7 @@ impl Ranges {
         self.last_read[gate]
     }
 
-    /// The ranges, other than of gates, that item `time` is the last to read.
+    /// The ranges that item `time` is the last to read, except those that gates drive.
     pub fn ending(&self, time: u32) -> impl Iterator<Item = Range> {
         self.by_last_read.get(&time).into_iter().flatten().map(|&index| self.ranges[index])
     }

@@ -15,7 +15,7 @@ const AT_ONCE: usize = 4096;
 const PROGRESS_INTERVAL_GATES: usize = 1 << 14;
 
 impl<R: Role> Machine<'_, R> {
-    /// Runs a body. `position` is that of its first gate, in all lanes before it.
+    /// Runs a body. `position` is that of its first gate in the program's flattening.
     pub fn body(
         &mut self,
         body: &BodyCode,
@@ -74,7 +74,8 @@ impl<R: Role> Machine<'_, R> {
         self.report()
     }
 
-    /// Counts a run of a function, which may have no operations, so that the caller can stop it.
+    /// Counts a run of a function as one operation. So progress is also reported, and the caller
+    /// can stop the run, if functions have no operations.
     pub fn count_run(&mut self) -> Result<(), EngineError> {
         self.unreported += 1;
         self.report()

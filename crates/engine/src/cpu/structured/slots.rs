@@ -13,7 +13,7 @@ pub(super) const SEGMENT_ANDS: u32 = 16;
 /// Most slots of a frame: slots and an inversion have 32 bits.
 pub(super) const MAX_SLOTS: u64 = 1 << 31;
 
-/// The slots of a frame, and the operations of the chunk being made, on slots.
+/// The slots of a frame, and the operations of the chunk that is being made.
 #[derive(Default)]
 pub(super) struct Slots {
     free: Vec<u32>,
@@ -78,7 +78,8 @@ impl Slots {
         }
     }
 
-    /// Frees a slot after an operation that reads it, or after its last reader.
+    /// Frees a slot that no later operation reads. If an AND of the segment reads or writes it, it
+    /// becomes free when the segment ends.
     pub fn free(&mut self, slot: u32) {
         let by_and = |list: &[u32]| list.get(slot as usize) == Some(&self.now);
         match by_and(&self.read_by_and) || by_and(&self.written_by_and) {
@@ -96,7 +97,8 @@ impl Slots {
         }
     }
 
-    /// Adds an XOR. Its operands must not be free yet, but are given if they may be.
+    /// Adds an XOR, which writes to `port` or to a free slot, and returns this slot. The operands
+    /// must not be free. Those that the XOR is the last to read, as `last` states, are freed.
     pub fn xor(&mut self, [a, b]: [u32; 2], last: [bool; 2], port: Option<u32>) -> u32 {
         for (slot, last) in [a, b].into_iter().zip(last) {
             if last {
@@ -110,7 +112,7 @@ impl Slots {
         c
     }
 
-    /// Adds an AND; `position` is that in the chunk.
+    /// Adds an AND, as [`xor`](Slots::xor) adds an XOR. `position` is its position in the chunk.
     pub fn and(
         &mut self,
         [a, b]: [u32; 2],
@@ -139,7 +141,7 @@ impl Slots {
         c
     }
 
-    /// Adds a move, before all XORs and ANDs of a segment.
+    /// Adds a move. Moves come before all XORs and ANDs of a segment, so this may end the segment.
     pub fn copy(&mut self, from: u32, to: Option<u32>, invert: bool) -> u32 {
         if self.segment.xors > 0 || self.segment.ands > 0 {
             self.end_segment();

@@ -80,7 +80,7 @@ fn blocks_are_fetched_run_and_given_one_after_the_other() {
     }
 }
 
-/// A map that reads what a map drives, in place; and a fold that takes that in slices.
+/// A map that reads another map's results in place, and a fold that takes its results in slices.
 fn chained(lanes: u32) -> StructuredCircuit {
     let mut b = Builder::new();
     let x = b.input_array("x", Party::Garbler, 16, lanes);
@@ -125,7 +125,7 @@ fn inputs_that_only_left_out_gates_read_are_requested_in_order() {
     check_circuit(b.finish_structured().unwrap(), Suite::HalfGates, choose::best().name, 3);
 }
 
-/// Functions of more wires alive than 16 bits number: operations name slots chunk by chunk.
+/// Functions with more wires alive than 16 bits can number: operations name slots chunk by chunk.
 #[test]
 fn large_frames_run() {
     const BITS: usize = 370;
