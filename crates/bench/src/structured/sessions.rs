@@ -87,8 +87,8 @@ fn workload(spec: &str) -> Result<Vec<Figure>, String> {
 /// Memory of both parties with a million blocks, of which the evaluator has the inputs and learns
 /// the outputs.
 fn batch_memory(command: &Path, folder: &Path) -> Result<Vec<Figure>, String> {
-    let key = file(folder, "key.bin", &[0x5c; 16])?;
-    // Bytes that are no text: such a file would be refused as raw bytes.
+    // Bytes that are no text: a file of text is refused as raw bytes.
+    let key = file(folder, "key.bin", &[0x9c; 16])?;
     let blocks: Vec<u8> =
         (0..16 * MANY).map(|i| (i as u32).wrapping_mul(0x9e37_79b9) as u8).collect();
     let blocks = file(folder, "blocks.bin", &blocks)?;
