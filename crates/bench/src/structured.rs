@@ -1,7 +1,8 @@
-//! Measures programs with functions on one core, with tables in the second-level cache: maps and
-//! folds beside the kernel's rate on a flat program, calls beside the same gates inline, and sessions.
+//! Measures programs with functions: on one core, with tables in the second-level cache, maps and
+//! folds beside the kernel's rate on a flat program, and calls beside the same gates inline; and
+//! sessions.
 //!
-//! All times are processor time. The two values of a ratio are measured in turns.
+//! Times on one core are processor time. The two values of a ratio are measured in turns.
 
 mod sessions;
 
@@ -27,8 +28,8 @@ const NESTED_TIME: Duration = Duration::from_millis(300);
 const CALL_TURNS: usize = 31;
 const ROLES: [&str; 2] = ["garble", "evaluate"];
 
-/// Measures maps of AES-128, of SHA-256 and of additions, folds in maps with 10^10 gates, calls of a
-/// function, and sessions.
+/// Measures maps of AES-128, of SHA-256 and of additions, folds in maps with 10^10 gates, calls of
+/// a function, and sessions.
 ///
 /// # Errors
 /// If a program cannot be built or run.

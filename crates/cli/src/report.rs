@@ -8,9 +8,9 @@ use halfgate_engine::{Simulated, Suite, Traffic};
 use halfgate_protocol::session::{Learn, Report};
 use halfgate_values::Elements;
 use halfgate_values::show::{self, Shown};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
-use std::fmt::Write;
+use std::fmt::{self, Display, Formatter, Write};
 
 /// How to see the rest of a truncated output.
 pub const SHOW_ALL: &str = "--json shows all";
@@ -104,7 +104,7 @@ pub struct OutputValue {
     pub bits: usize,
     /// ceil(bits / 4) hex digits, with wire 0 in the last one (of the first cycle); `None` if this
     /// party does not learn it.
-    pub hex: Option<String>,
+    pub hex: Option<Hex>,
     /// The parties that learn it.
     pub learned_by: Vec<&'static str>,
     /// Whether its values were already printed during the run; `hex` is then missing.
@@ -114,11 +114,32 @@ pub struct OutputValue {
     /// of these.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<serde_json::Value>,
-    #[serde(skip)]
-    bits_learned: Option<Bits>,
     /// `value` as text.
     #[serde(skip)]
     shown: Option<String>,
+}
+
+/// Bits, shown as hex digits. The text is not held as a whole.
+pub struct Hex(Bits);
+
+impl Display for Hex {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        /// Bits whose digits are made together.
+        const PART: usize = 1 << 16;
+        let mut end = self.0.len();
+        while end > 0 {
+            let start = (end - 1) / PART * PART;
+            f.write_str(&self.0.slice(start, end - start).to_hex())?;
+            end = start;
+        }
+        Ok(())
+    }
+}
+
+impl Serialize for Hex {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
 }
 
 /// The two engines' names.
@@ -173,12 +194,11 @@ impl Session<'_> {
             OutputValue {
                 name: output.name.clone(),
                 bits: width * cycles,
-                hex: value.as_ref().map(Bits::to_hex),
+                hex: value.map(Hex),
                 learned_by: learned_by(learn),
                 streamed,
                 shown: shown.as_ref().map(|shown| shown.text.clone()),
                 value: shown.map(|shown| shown.json),
-                bits_learned: value,
             }
         };
         RunResult {
@@ -283,7 +303,7 @@ fn value_text(output: &OutputValue) -> String {
     if output.streamed {
         return "(printed during the run)".to_owned();
     }
-    let (Some(value), Some(hex)) = (&output.bits_learned, &output.hex) else {
+    let Some(hex @ Hex(value)) = &output.hex else {
         return match output.learned_by.first() {
             Some(party) => format!("(only the {party} learns it)"),
             None => "(no party learns it)".to_owned(),

@@ -5,9 +5,9 @@
 //! length byte and that many bytes of UTF-8:
 //!
 //! magic `HALFGATE` · version u16 · role u8 · nonce 32 bytes · suite text · order text · skips u8 ·
-//! program hash 32 bytes · number of functions u16 · 8 bytes for each · cycles u64 · runs u32 · OT
-//! mode u8 · OT field u8 · labels u8 · parts u8 · engine text · timeout in milliseconds u64 · number
-//! of learners u32 · a byte for each · program name text
+//! program hash 32 bytes · number of functions u16 · 8 bytes for each · cycles u64 · runs u32 ·
+//! OT mode u8 · OT field u8 · labels u8 · parts u8 · engine text · timeout in milliseconds u64 ·
+//! number of learners u32 · a byte for each · program name text
 //!
 //! Of each of the program's first 256 functions, the hello has the start of its hash, so that an
 //! error can name the first function that differs.
@@ -18,12 +18,14 @@
 //! Magic and version keep their positions in every version, so that peers of two versions can
 //! report each other's.
 
+mod agree;
 mod reader;
 
 use crate::channel::Channel;
 use crate::frame::Kind;
 use crate::ot::{OtField, OtMode, SessionId};
 use crate::session::{Difference, Learn, RunOptions, SessionError};
+use agree::{agree, mismatch};
 use halfgate_circuit::Party;
 use halfgate_compiler::Program;
 use reader::Reader;
@@ -110,8 +112,8 @@ pub enum HelloError {
 }
 
 impl Hello {
-    /// The hello of `role`. Both roles add engine, parts and field afterwards; the garbler also adds
-    /// the label mode.
+    /// The hello of `role`. Both roles add engine, parts and field afterwards; the garbler also
+    /// adds the label mode.
     ///
     /// # Errors
     /// [`SessionError::Usage`] if there are more than 2^32 runs or 2^19 outputs with learners, or
@@ -305,7 +307,8 @@ impl Requested {
 ///
 /// # Errors
 /// [`SessionError::Mismatch`] on both sides if the hellos differ. It names the first difference in
-/// the order version, role, suite, order, skipping, functions, program, cycles, runs, OT mode, learners.
+/// the order version, role, suite, order, skipping, functions, program, cycles, runs, OT mode,
+/// learners.
 pub fn shake(
     channel: &mut dyn Channel,
     ours: &Hello,
@@ -371,143 +374,6 @@ fn receive(channel: &mut dyn Channel, peer: Party) -> Result<Hello, SessionError
         }
         error => SessionError::Protocol { peer, what: error.to_string() },
     })
-}
-
-/// Compares the hellos. `open` is the evaluator's first hello, if it sent two.
-fn agree(
-    ours: &Hello,
-    theirs: &Hello,
-    open: Option<&Hello>,
-    outputs: usize,
-) -> Result<Agreement, SessionError> {
-    let peer = ours.role.other();
-    if ours.role == theirs.role {
-        return Err(mismatch(peer, Difference::Role, ours.role, theirs.role));
-    }
-    if ours.suite != theirs.suite {
-        return Err(mismatch(peer, Difference::Suite, &ours.suite, &theirs.suite));
-    }
-    if ours.order != theirs.order {
-        return Err(mismatch(peer, Difference::Order, &ours.order, &theirs.order));
-    }
-    if ours.skips != theirs.skips {
-        let name = |skips| if skips { "yes" } else { "no" };
-        return Err(mismatch(peer, Difference::Skipping, name(ours.skips), name(theirs.skips)));
-    }
-    if ours.program != theirs.program {
-        return Err(other_program(peer, ours, theirs));
-    }
-    if ours.cycles != theirs.cycles {
-        return Err(mismatch(peer, Difference::Cycles, ours.cycles, theirs.cycles));
-    }
-    if ours.runs != theirs.runs {
-        return Err(mismatch(peer, Difference::Runs, ours.runs, theirs.runs));
-    }
-    if ours.ot != theirs.ot {
-        return Err(mismatch(peer, Difference::TransferSecurity, ours.ot, theirs.ot));
-    }
-    let labels = match (ours.labels, theirs.labels) {
-        (Some(mode), None) | (None, Some(mode)) => mode,
-        _ => {
-            let what =
-                "its handshake names a label mode as evaluator, or none as garbler".to_owned();
-            return Err(SessionError::Protocol { peer, what });
-        }
-    };
-    if labels == LabelMode::Correlated && ours.runs != 1 {
-        // Each garbling has its own offset, but the transfers have only one.
-        let what = "its handshake has correlated labels for several runs".to_owned();
-        return Err(SessionError::Protocol { peer, what });
-    }
-    let (garbler, evaluator) = match ours.role {
-        Party::Garbler => (ours, theirs),
-        Party::Evaluator => (theirs, ours),
-    };
-    Ok(Agreement {
-        learn: agree_on_learners(ours, theirs, outputs)?,
-        ot_field: ours.ot_field.max(theirs.ot_field),
-        labels,
-        parts: ours.parts && theirs.parts,
-        session: session_id(garbler, open, evaluator),
-        peer_engine: theirs.engine.clone(),
-        peer_timeout: theirs.timeout,
-    })
-}
-
-/// The session id, to which the connection's cryptography is bound: a hash of all hellos. A parsed
-/// hello encodes to the received bytes again, so both parties compute the same hash unless a hello
-/// was altered. Both sides hash the garbler's hello first.
-fn session_id(garbler: &Hello, open: Option<&Hello>, evaluator: &Hello) -> SessionId {
-    let mut hasher = blake3::Hasher::new_derive_key("halfgate 2 session id");
-    for hello in [Some(garbler), open, Some(evaluator)] {
-        let payload = hello.map(Hello::encode).unwrap_or_default();
-        hasher.update(&(payload.len() as u64).to_le_bytes()).update(&payload);
-    }
-    SessionId(*hasher.finalize().as_bytes())
-}
-
-/// The error for two programs: it names the first function that differs, if one does.
-fn other_program(peer: Party, ours: &Hello, theirs: &Hello) -> SessionError {
-    let most = ours.functions.len().max(theirs.functions.len());
-    let start = |hello: &Hello, number: usize| match hello.functions.get(number) {
-        Some(start) => hex(start),
-        None => "missing".to_owned(),
-    };
-    let differs = |number: &usize| ours.functions.get(*number) != theirs.functions.get(*number);
-    match (0..most).find(differs) {
-        Some(number) if !ours.functions.is_empty() && !theirs.functions.is_empty() => {
-            let what = Difference::Function { number };
-            mismatch(peer, what, start(ours, number), start(theirs, number))
-        }
-        _ => mismatch(peer, Difference::Program, hex(&ours.program), hex(&theirs.program)),
-    }
-}
-
-fn agree_on_learners(
-    ours: &Hello,
-    theirs: &Hello,
-    outputs: usize,
-) -> Result<Vec<Learn>, SessionError> {
-    let peer = ours.role.other();
-    let named = |hello: &Hello| if hello.learn.is_empty() { outputs } else { hello.learn.len() };
-    if named(ours) != outputs || named(theirs) != outputs {
-        let what = Difference::LearnerCount;
-        return Err(mismatch(peer, what, named(ours), named(theirs)));
-    }
-    // A party that lists no learners wants both parties to learn every output; the peer cannot
-    // choose for it.
-    let wanted = |hello: &Hello| match hello.learn.is_empty() {
-        true => vec![Learn::Both; outputs],
-        false => hello.learn.clone(),
-    };
-    let (ours, theirs) = (wanted(ours), wanted(theirs));
-    match ours == theirs {
-        true => Ok(ours),
-        false => Err(mismatch(peer, Difference::Learners, list(&ours), list(&theirs))),
-    }
-}
-
-fn mismatch(
-    peer: Party,
-    what: Difference,
-    ours: impl ToString,
-    theirs: impl ToString,
-) -> SessionError {
-    SessionError::Mismatch { peer, what, ours: ours.to_string(), theirs: theirs.to_string() }
-}
-
-/// The learners as the options spell them. A long list is cut.
-fn list(learn: &[Learn]) -> String {
-    let name = |learn: &Learn| format!("{learn:?}").to_lowercase();
-    let mut names: Vec<_> = learn.iter().take(16).map(name).collect();
-    if learn.len() > names.len() {
-        names.push("…".to_owned());
-    }
-    names.join(",")
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]

@@ -144,11 +144,14 @@ fn party(
     };
     drop(progress);
     stream.check()?;
+    let count = runs.len() as u64;
+    // Inputs may be as large as outputs, whose text follows.
+    drop(runs);
     let session = Session {
         program: &program,
         suite: options.suite,
         party: Some(party),
-        runs: runs.len() as u64,
+        runs: count,
         // The tables of a file were made earlier, and the file does not store on what machine.
         simulated: vec![(party, engine.simulated().filter(|all| all.launches > 0))],
         links: vec![(party, engine.traffic())],

@@ -470,15 +470,10 @@ mod tests {
         };
         let mut b = Builder::new();
         b.input("x", Party::Garbler, 2);
-        let bits = vec![wire(gates + 1)];
+        let bits = vec![wire(gates + 1)].into();
         Circuit {
             gates: (0..gates).map(gate).collect(),
-            outputs: vec![Output {
-                name: "y".to_owned(),
-                bits: bits.into(),
-                per_cycle: false,
-                elements: None,
-            }],
+            outputs: vec![Output { name: "y".to_owned(), bits, per_cycle: false, elements: None }],
             ..b.finish().unwrap()
         }
     }
