@@ -1,6 +1,6 @@
 //! The result of a run, as text and as JSON.
 
-use halfgate_circuit::{Bits, Party};
+use halfgate_circuit::{Bits, Element, Party};
 use halfgate_compiler::Program;
 use halfgate_console::error::Failure;
 use halfgate_console::print;
@@ -8,6 +8,7 @@ use halfgate_engine::{Simulated, Suite, Traffic};
 use halfgate_protocol::session::{Learn, Report};
 use halfgate_values::Elements;
 use halfgate_values::show::{self, Shown};
+use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
 use std::fmt::{self, Display, Formatter, Write};
@@ -96,7 +97,6 @@ impl SimulatedTime {
 }
 
 /// One output.
-#[derive(Serialize)]
 pub struct OutputValue {
     /// Its name.
     pub name: String,
@@ -108,24 +108,68 @@ pub struct OutputValue {
     /// The parties that learn it.
     pub learned_by: Vec<&'static str>,
     /// Whether its values were already printed during the run; `hex` is then missing.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub streamed: bool,
     /// The value in the type that the program declares, if it does: a number or a text, or a list
     /// of these.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub value: Option<serde_json::Value>,
-    /// `value` as text.
-    #[serde(skip)]
-    shown: Option<String>,
+    typed: Option<Typed>,
 }
+
+/// A value in its type.
+enum Typed {
+    /// The bits are bytes.
+    Bytes,
+    Shown(Shown),
+}
+
+impl Serialize for OutputValue {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let fields = 4 + usize::from(self.streamed) + usize::from(self.typed.is_some());
+        let mut all = serializer.serialize_struct("OutputValue", fields)?;
+        all.serialize_field("name", &self.name)?;
+        all.serialize_field("bits", &self.bits)?;
+        all.serialize_field("hex", &self.hex)?;
+        all.serialize_field("learned_by", &self.learned_by)?;
+        if self.streamed {
+            all.serialize_field("streamed", &true)?;
+        }
+        match (&self.typed, &self.hex) {
+            (Some(Typed::Shown(shown)), _) => all.serialize_field("value", &shown.json)?,
+            (Some(Typed::Bytes), Some(Hex(bits))) => all.serialize_field("value", &Bytes(bits))?,
+            _ => {}
+        }
+        all.end()
+    }
+}
+
+/// Bits, shown as `bytes:` and the hex digits of bytes in order. The text is not held as a whole.
+struct Bytes<'b>(&'b Bits);
+
+impl Display for Bytes<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str("bytes:")?;
+        for start in (0..self.0.len()).step_by(PART) {
+            let part = self.0.slice(start, PART.min(self.0.len() - start));
+            let digits: String = part.to_bytes().iter().map(|b| format!("{b:02x}")).collect();
+            f.write_str(&digits)?;
+        }
+        Ok(())
+    }
+}
+
+impl Serialize for Bytes<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+/// Bits whose digits are made together.
+const PART: usize = 1 << 16;
 
 /// Bits, shown as hex digits. The text is not held as a whole.
 pub struct Hex(Bits);
 
 impl Display for Hex {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        /// Bits whose digits are made together.
-        const PART: usize = 1 << 16;
         let mut end = self.0.len();
         while end > 0 {
             let start = (end - 1) / PART * PART;
@@ -184,11 +228,13 @@ impl Session<'_> {
             let streamed = value.as_ref().is_some_and(Bits::is_empty);
             let value = value.filter(|_| !streamed);
             let elements = Elements::of(output.elements);
-            let shown = value.as_ref().and_then(|value| match output.per_cycle {
-                true => Some(show::cycles(value, width, elements, SHOW_ALL)),
-                false => show::elements(value, elements).map(|shown| Shown {
-                    text: show::list(&shown, SHOW_ALL),
-                    json: show::json(shown),
+            let is_bytes = matches!(elements, Elements::List { element: Element::Bytes, .. });
+            let typed = value.as_ref().and_then(|value| match output.per_cycle {
+                true => Some(Typed::Shown(show::cycles(value, width, elements, SHOW_ALL))),
+                false if is_bytes => Some(Typed::Bytes),
+                false => show::elements(value, elements).map(|shown| {
+                    let text = show::list(&shown, SHOW_ALL);
+                    Typed::Shown(Shown { text, json: show::json(shown) })
                 }),
             });
             OutputValue {
@@ -197,8 +243,7 @@ impl Session<'_> {
                 hex: value.map(Hex),
                 learned_by: learned_by(learn),
                 streamed,
-                shown: shown.as_ref().map(|shown| shown.text.clone()),
-                value: shown.map(|shown| shown.json),
+                typed,
             }
         };
         RunResult {
@@ -309,11 +354,15 @@ fn value_text(output: &OutputValue) -> String {
             None => "(no party learns it)".to_owned(),
         };
     };
-    if let Some(shown) = &output.shown {
+    if let Some(typed) = &output.typed {
+        let (text, is_number) = match typed {
+            // A part is longer than what is shown of it.
+            Typed::Bytes => (bytes_text(&value.slice(0, value.len().min(PART))), false),
+            Typed::Shown(shown) => (shown.text.clone(), shown.json.is_number()),
+        };
         // For a single number, the bits are shown as well.
-        let is_number = output.value.as_ref().is_some_and(serde_json::Value::is_number);
         let hex = if is_number && value.len() > 1 { format!("  0x{hex}") } else { String::new() };
-        return format!("{shown}{hex} ({})", bits(value.len()));
+        return format!("{text}{hex} ({})", bits(value.len()));
     }
     if value.len() > SHOWN {
         let start: String =
@@ -330,6 +379,13 @@ fn value_text(output: &OutputValue) -> String {
         forms.push(format!("bytes:{bytes}"));
     }
     format!("{} ({})", forms.join("  "), bits(value.len()))
+}
+
+/// Bytes, or the first of many.
+fn bytes_text(start: &Bits) -> String {
+    let bytes = Elements::List { element: Element::Bytes, width: 8 };
+    let shown = show::elements(start, bytes).unwrap_or_default();
+    show::list(&shown, SHOW_ALL)
 }
 
 fn bits(count: usize) -> String {
