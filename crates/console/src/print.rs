@@ -47,11 +47,11 @@ pub fn line(text: &str) -> Result<(), Failure> {
     written(writeln!(out, "{}", visible(text)).and_then(|()| out.flush()))
 }
 
-/// Writes `value` as JSON and a line end to standard output, like [`line`]. The text is not held as
-/// a whole.
+/// Writes `value` as JSON and a line end to standard output, like [`line()`]. The text is not held
+/// as a whole.
 ///
 /// # Errors
-/// As for [`line`].
+/// As for [`line()`].
 pub fn json(value: &impl serde::Serialize) -> Result<(), Failure> {
     let mut out = BufWriter::new(std::io::stdout().lock());
     let result = serde_json::to_writer(Visible(&mut out), value).map_err(std::io::Error::from);

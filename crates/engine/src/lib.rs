@@ -67,7 +67,7 @@ pub trait Engine: Send + Sync {
     }
 
     /// Whether it runs functions as such. It then requests inputs when the first gate that reads
-    /// them is due, and gives outputs as soon as they are there: see [`io`](crate::io).
+    /// them is due, and gives outputs as soon as they are there: see [`io`].
     fn runs_functions(&self) -> bool {
         false
     }
