@@ -113,7 +113,7 @@ fn a_program_that_does_not_fit_is_refused() {
             gates: (0..gates).map(xor).collect::<Gates>(),
             outputs: vec![Output {
                 name: "y".into(),
-                bits: vec![Wire::new(gates).bit()],
+                bits: vec![Wire::new(gates).bit()].into(),
                 per_cycle: false,
                 elements: None,
             }],
