@@ -1,5 +1,5 @@
-//! Replays the seeds of fuzz targets, and simple mutations of them, as ordinary tests.
-//! `fuzz/README.md` describes targets and how they are fuzzed.
+//! Replays the seeds of fuzz targets, and simple mutations of them, as ordinary tests. Has what
+//! several targets share. `fuzz/README.md` describes targets and how they are fuzzed.
 //!
 //! A package lists its targets in `tests/it/fuzz_seeds.rs`:
 //!
@@ -9,6 +9,10 @@
 //!
 //! halfgate_fuzz::replay!(frame);
 //! ```
+
+mod peer;
+
+pub use peer::Peer;
 
 use std::fmt;
 use std::fs;

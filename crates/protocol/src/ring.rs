@@ -14,7 +14,7 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// A channel between two threads.
 pub type RingChannel = Framed<Ring>;
@@ -28,9 +28,6 @@ const SPINS: usize = 2_000;
 
 /// How long a sender sleeps before it checks whether the peer is also waiting for free space.
 const NAP: Duration = Duration::from_millis(1);
-
-/// How often the receiver of a fuzz target checks whether both sides wait.
-const STALL_CHECK: Duration = Duration::from_micros(50);
 
 /// What both sides of two rings do, for fuzz targets: how many sides wait for a buffer to read, in
 /// units of [`Activity::WAITING`], and how many buffers were sent and not yet received. One number,
@@ -54,7 +51,8 @@ impl Activity {
         }
     }
 
-    /// Whether both sides wait for each other, so that only a timeout ends the session.
+    /// Whether both sides wait for each other, so that only a timeout ends the session. The side
+    /// that begins to wait last always sees it.
     fn is_stalled(&self) -> bool {
         self.0.load(Ordering::SeqCst) == 2 * Activity::WAITING
     }
@@ -125,6 +123,11 @@ fn wait<T>(from: &Receiver<T>, patience: Duration) -> io::Result<T> {
             Err(TryRecvError::Empty) => spin_loop(),
         }
     }
+    receive_within(from, patience)
+}
+
+/// Receives a value: sleeps for up to `patience`.
+fn receive_within<T>(from: &Receiver<T>, patience: Duration) -> io::Result<T> {
     from.recv_timeout(patience).map_err(|error| match error {
         RecvTimeoutError::Timeout => io::ErrorKind::WouldBlock.into(),
         RecvTimeoutError::Disconnected => io::ErrorKind::BrokenPipe.into(),
@@ -132,24 +135,18 @@ fn wait<T>(from: &Receiver<T>, patience: Duration) -> io::Result<T> {
 }
 
 impl Ring {
-    /// Waits for a buffer to read. In a fuzz target it fails with [`io::ErrorKind::Deadlock`] as
-    /// soon as both sides wait: a session in which a peer withholds a message then ends without
+    /// Waits for a buffer to read, in a fuzz target. Fails with [`io::ErrorKind::Deadlock`] if the
+    /// other side waits too: a session in which a peer withholds a message then ends without
     /// waiting for a timeout.
     fn wait_unless_stalled(&self) -> io::Result<(Buffer, usize)> {
-        let begin = Instant::now();
         self.activity.add(Activity::WAITING);
-        let result = loop {
-            match self.full_in.recv_timeout(STALL_CHECK) {
-                Ok(full) => break Ok(full),
-                Err(RecvTimeoutError::Disconnected) => break Err(io::ErrorKind::BrokenPipe.into()),
-                Err(RecvTimeoutError::Timeout) if self.activity.is_stalled() => {
-                    break Err(io::ErrorKind::Deadlock.into());
-                }
-                Err(RecvTimeoutError::Timeout) if begin.elapsed() >= TICK => {
-                    break Err(io::ErrorKind::WouldBlock.into());
-                }
-                Err(RecvTimeoutError::Timeout) => (),
-            }
+        let stalled = self.activity.is_stalled();
+        // A peer that has closed its side waits for this side to leave, and is not stalled.
+        let result = match self.full_in.try_recv() {
+            Ok(full) => Ok(full),
+            Err(TryRecvError::Disconnected) => Err(io::ErrorKind::BrokenPipe.into()),
+            Err(TryRecvError::Empty) if stalled => Err(io::ErrorKind::Deadlock.into()),
+            Err(TryRecvError::Empty) => receive_within(&self.full_in, TICK),
         };
         self.activity.remove(Activity::WAITING);
         result
