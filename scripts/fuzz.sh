@@ -26,7 +26,8 @@ package=$root/target/fuzz
 readonly MEMORY=4096
 host=$(rustc -vV | sed -n 's/^host: //p')
 log=$(mktemp)
-trap 'rm -f "$log"' EXIT
+files=
+trap 'rm -rf "$log" "$files"; kill $(jobs -p) 2>/dev/null || true' EXIT
 
 fail() {
     echo "fuzz: $*" >&2
@@ -194,7 +195,25 @@ for target in "$@"; do
 done
 
 # Targets write millions of temporary files, and one kind is synced to disk.
-if [ -d /dev/shm ] && [ -w /dev/shm ]; then export TMPDIR=/dev/shm; fi
+# The folder is removed at the end, because targets leave some files behind.
+if [ -d /dev/shm ] && [ -w /dev/shm ]; then
+    files=$(mktemp -d -p /dev/shm fuzz.XXXXXX)
+    export TMPDIR=$files
+fi
+
+# Prints on standard error every half a minute what the target $1 has done according to its log $2,
+# until standard input ends.
+progress() {
+    local from=$SECONDS status inputs
+    while true; do
+        read -r -t 30 && status=0 || status=$?
+        # Above 128, the time is over.
+        [ "$status" -gt 128 ] || return 0
+        inputs=$(sed -n 's|^#\([0-9]*\).* exec/s: \([0-9]*\).*|\1 inputs or more, \2 a second|p' \
+            "$2" | tail -n 1)
+        echo "fuzz: $1: ${inputs:-no inputs yet} after $((SECONDS - from)) s" >&2
+    done
+}
 
 # Runs the target $1 on the following folders, with libFuzzer's option $2. Prints the number of
 # inputs.
@@ -204,6 +223,7 @@ run() {
     name=$(sanitizer "$target")
     longest=$(setting "$target" longest)
     mkdir -p "$artifacts"
+    echo "fuzz: $target: runs with $limit; see ${log#"$root"/}" >&2
     if ! (
         # AddressSanitizer limits single allocations, and needs address space for itself.
         [ "$name" = address ] || ulimit -v $((MEMORY << 10))
@@ -211,7 +231,7 @@ run() {
         exec "$package/target/$name/$host/release/$target" -artifact_prefix="$artifacts/" \
             ${longest:+"-max_len=$longest"} "$limit" -timeout=20 -rss_limit_mb="$MEMORY" \
             -print_final_stats=1 "$@"
-    ) >"$log" 2>&1; then
+    ) 9> >(progress "$target" "$log") >"$log" 2>&1; then
         tail -n 60 "$log" >&2
         fail "$target failed; its input is in target/fuzz/artifacts/$target"
     fi
@@ -288,7 +308,6 @@ missing() {
 jobs=${FUZZ_JOBS:-1}
 least=${FUZZ_RUNS:-0}
 total=${FUZZ_TOTAL:-0}
-trap 'rm -f "$log"; kill $(jobs -p) 2>/dev/null || true' EXIT
 each "${@/#/fuzz }"
 mapfile -t more < <(missing)
 each "${more[@]}"
