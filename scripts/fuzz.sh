@@ -24,6 +24,8 @@ version=0.13.2
 tools=$root/target/tools
 package=$root/target/fuzz
 readonly MEMORY=4096
+# Seconds after which an input counts as a hang, unless the target names another number.
+readonly HANG=20
 host=$(rustc -vV | sed -n 's/^host: //p')
 log=$(mktemp)
 files=
@@ -218,10 +220,11 @@ progress() {
 # Runs the target $1 on the following folders, with libFuzzer's option $2. Prints the number of
 # inputs.
 run() {
-    local target=$1 limit=$2 log=$package/$1.log artifacts=$package/artifacts/$1 name longest
+    local target=$1 limit=$2 log=$package/$1.log artifacts=$package/artifacts/$1 name longest hang
     shift 2
     name=$(sanitizer "$target")
     longest=$(setting "$target" longest)
+    hang=$(setting "$target" hang)
     mkdir -p "$artifacts"
     echo "fuzz: $target: runs with $limit; see ${log#"$root"/}" >&2
     if ! (
@@ -229,8 +232,8 @@ run() {
         [ "$name" = address ] || ulimit -v $((MEMORY << 10))
         export ASAN_OPTIONS=detect_odr_violation=0
         exec "$package/target/$name/$host/release/$target" -artifact_prefix="$artifacts/" \
-            ${longest:+"-max_len=$longest"} "$limit" -timeout=20 -rss_limit_mb="$MEMORY" \
-            -print_final_stats=1 "$@"
+            ${longest:+"-max_len=$longest"} "$limit" -timeout="${hang:-$HANG}" \
+            -rss_limit_mb="$MEMORY" -print_final_stats=1 "$@"
     ) 9> >(progress "$target" "$log") >"$log" 2>&1; then
         tail -n 60 "$log" >&2
         fail "$target failed; its input is in target/fuzz/artifacts/$target"

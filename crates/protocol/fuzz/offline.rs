@@ -10,6 +10,7 @@
 //! file becomes an address or a length in `unsafe` code.
 //!
 //! longest: 2048
+//! hang: 200
 
 use halfgate_circuit::{Bits, Party};
 use halfgate_compiler::{Order, Program, compile};
@@ -71,7 +72,9 @@ static SETUP: LazyLock<Setup> = LazyLock::new(|| {
     let mut circuit = halfgate_programs::build("adder:4").expect("a built-in program");
     circuit.inputs.iter_mut().for_each(|input| input.party = Party::Garbler);
     let program = compile(circuit, Order::Given).expect("it compiles");
-    let options = RunOptions { timeout: Duration::from_secs(2), ..RunOptions::default() };
+    // A busy machine may not run one of a fuzz target's threads for a minute.
+    let timeout = Duration::from_secs(if cfg!(fuzzing) { 100 } else { 2 });
+    let options = RunOptions { timeout, ..RunOptions::default() };
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("good");
     garble_to_file(&program, &engine(), &options, &path, &mut |_| {}).expect("garbled");
