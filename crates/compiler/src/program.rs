@@ -5,10 +5,9 @@ use crate::order::Order;
 use crate::program_hash::ProgramHash;
 use crate::skip::Known;
 use crate::structured_hash::structured_hash;
-use halfgate_circuit::structured::{
-    FlattenError, Size, Sizes, StructuredCircuit, blocks, flatten, verify,
-};
-use halfgate_circuit::{Circuit, Gates, Wire, first_uses};
+use halfgate_circuit::structured::blocks::Plan;
+use halfgate_circuit::structured::{FlattenError, Size, Sizes, StructuredCircuit, flatten, verify};
+use halfgate_circuit::{Circuit, Gates};
 use std::io;
 use std::sync::{Arc, OnceLock};
 
@@ -65,18 +64,6 @@ impl Program {
             None => self.circuit.gates.len() as u64,
         }
     }
-
-    /// The input bits that are read, in the order of their first use: see
-    /// [`first_uses`].
-    ///
-    /// # Errors
-    /// If a temporary file for gates cannot be written.
-    pub fn first_uses(&self) -> io::Result<Vec<Wire>> {
-        match &self.structure {
-            Some(structured) => blocks::first_uses(&structured.circuit),
-            None => Ok(first_uses(&self.circuit)),
-        }
-    }
 }
 
 /// A structured circuit whose gates stand in the order of garbling. AND numbers and tables are
@@ -90,6 +77,7 @@ pub struct StructuredProgram {
     functions: Vec<[u8; 32]>,
     sizes: Sizes,
     size: Size,
+    plan: OnceLock<Plan>,
     flat: OnceLock<Result<Program, Arc<FlattenError>>>,
 }
 
@@ -103,7 +91,8 @@ impl StructuredProgram {
         let sizes = Sizes::of(&circuit.functions).expect("a valid circuit's gates can be counted");
         let size = sizes.of_body(&circuit.body).expect("as above");
         let (hash, functions) = structured_hash(&circuit)?;
-        Ok(StructuredProgram { circuit, hash, functions, sizes, size, flat: OnceLock::new() })
+        let (plan, flat) = (OnceLock::new(), OnceLock::new());
+        Ok(StructuredProgram { circuit, hash, functions, sizes, size, plan, flat })
     }
 
     /// The hashes of the functions; none if the outermost body calls none.
@@ -119,6 +108,18 @@ impl StructuredProgram {
     /// The size of the flattening.
     pub fn size(&self) -> Size {
         self.size
+    }
+
+    /// How to read the circuit block by block. It is found out once.
+    ///
+    /// # Errors
+    /// If a temporary file for gates cannot be written.
+    pub fn plan(&self) -> io::Result<&Plan> {
+        if self.plan.get().is_none() {
+            // Another thread may have been faster; its plan is the same.
+            let _ = self.plan.set(Plan::new(&self.circuit)?);
+        }
+        Ok(self.plan.get().expect("set above"))
     }
 
     /// The flattening, for engines that run no functions: a program of the same hash, tables and

@@ -10,32 +10,17 @@ mod ports;
 
 pub use given::given_by_maps;
 
-use super::argument::Argument;
 use super::circuit::StructuredCircuit;
 use super::function::{Call, Item, Items};
 use super::passes::without_passes;
 use super::size::Sizes;
-use super::uses::{FunctionUses, input_uses, of_runs, reads_below, uses_of_functions};
+use super::uses::{FunctionUses, input_uses, of_runs, runs_that_read_first, uses_of_functions};
 use crate::circuit::Init;
 use crate::id::{Bit, Wire};
 use ports::Ports;
 use std::collections::HashMap;
 use std::io;
 use std::ops::Range;
-
-/// Returns the input bits that a valid circuit reads, in the order in which its flattening first
-/// uses them: see [`first_uses`](crate::first_uses).
-///
-/// Memory: four bytes for each input bit, and what [`Plan`] and [`Blocks`] take.
-///
-/// # Errors
-/// If the temporary file for gates that do not fit in memory cannot be written.
-pub fn first_uses(circuit: &StructuredCircuit) -> io::Result<Vec<Wire>> {
-    let plan = Plan::new(circuit)?;
-    let (mut blocks, mut wires) = (plan.blocks(circuit), Vec::new());
-    while blocks.next(&mut wires).is_some() {}
-    Ok(wires)
-}
 
 /// What is found out about a valid circuit before it is read block by block.
 ///
@@ -64,9 +49,27 @@ impl Plan {
         Ok(Plan { rewritten, sizes, uses, ports, given })
     }
 
-    /// Reads `circuit` from its first block. It must be the circuit that was examined.
+    /// The circuit without passes: `circuit`, which must be the one examined, or another of the
+    /// same flattening.
+    pub fn circuit<'a>(&'a self, circuit: &'a StructuredCircuit) -> &'a StructuredCircuit {
+        self.rewritten.as_ref().unwrap_or(circuit)
+    }
+
+    /// How each function uses its inputs.
+    pub fn uses(&self) -> &[FunctionUses] {
+        &self.uses
+    }
+
+    /// The maps whose results are given block by block: see [`given_by_maps`].
+    pub fn given(&self) -> &HashMap<usize, u32> {
+        &self.given
+    }
+
+    /// Reads `circuit` from its first block. It must be the circuit that was examined. The blocks
+    /// have the input bits in the order in which gates of the flattening first read them, as
+    /// [`first_uses`](crate::first_uses) has them.
     pub fn blocks<'a>(&'a self, circuit: &'a StructuredCircuit) -> Blocks<'a> {
-        let circuit = self.rewritten.as_ref().unwrap_or(circuit);
+        let circuit = self.circuit(circuit);
         let inputs = circuit.input_bits();
         Blocks {
             plan: self,
@@ -126,8 +129,9 @@ struct Reading<'a> {
     uses: [Vec<[u32; 2]>; 2],
     /// For each input of the callee: whether it takes bits of a port that nothing else reads.
     is_alone: Vec<bool>,
-    /// The next output bit that the call gives, and how many bits each run gives.
-    given: Option<(u32, u32)>,
+    /// The next output bit that the call gives, and how many bits each run gives: 0 if the call's
+    /// results are not given.
+    given: [u32; 2],
 }
 
 impl<'a> Blocks<'a> {
@@ -196,22 +200,8 @@ impl<'a> Blocks<'a> {
         let callee = &uses[call.function.index()];
         let (runs, block) = (call.form.runs(), sizes.block(call));
         let inputs = self.circuit.input_bits() as u32;
-        let varies = call.arguments.iter().any(|argument| match argument {
-            Argument::Shared(_) => false,
-            Argument::Sliced { first, run_stride, .. } => {
-                *run_stride > 0 && first.number() < inputs
-            }
-            Argument::Listed { .. } => true,
-        });
-        let nothing_from = match reads_below(call, inputs) {
-            false => 0,
-            true if varies => runs,
-            // Shared bits are read in the first block. A fold may also pass a bit of its first
-            // state from state bit to state bit, and read it in step `state` at the latest.
-            true => block.max(u64::from(call.form.state()) + 1),
-        };
         let width = self.circuit.functions[call.function.index()].outputs.len() as u32;
-        let given = given.get(&self.calls).map(|&first| (first, width));
+        let given = given.get(&self.calls).map_or([0; 2], |&first| [first, width]);
         self.calls += 1;
         Reading {
             call,
@@ -219,7 +209,7 @@ impl<'a> Blocks<'a> {
             start: 0,
             runs,
             block,
-            nothing_from,
+            nothing_from: runs_that_read_first(call, inputs, block),
             uses: [false, true].map(|later| input_uses(call, callee, inputs, later)),
             is_alone: ports.alone_inputs(call),
             given,
@@ -231,7 +221,8 @@ impl<'a> Blocks<'a> {
     fn runs(&mut self, reading: &mut Reading<'a>, wires: &mut Vec<Wire>) -> Block {
         let start = reading.start;
         let reads = self.left > 0 && start < reading.nothing_from;
-        let end = match reads || reading.given.is_some() {
+        let [first, width] = reading.given;
+        let end = match reads || width > 0 {
             true => reading.runs.min(start + reading.block),
             false => reading.runs,
         };
@@ -246,13 +237,12 @@ impl<'a> Blocks<'a> {
                 }
             });
         }
-        let mut block = Block { ands: reading.ands * (end - start), given: 0..0 };
-        if let Some((first, width)) = &mut reading.given {
-            let count = (end - start) as u32 * *width;
-            block.given = *first..*first + count;
-            *first += count;
+        let ands = reading.ands * (end - start);
+        if width == 0 {
+            return Block { ands, given: 0..0 };
         }
-        block
+        reading.given[0] += (end - start) as u32 * width;
+        Block { ands, given: first..reading.given[0] }
     }
 
     /// Reads a wire that may have been read before, or may be no input.

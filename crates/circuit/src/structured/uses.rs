@@ -38,8 +38,26 @@ pub fn uses_of_functions(circuit: &StructuredCircuit, sizes: &Sizes) -> Vec<Func
     uses
 }
 
+/// How many runs of a call may read wires below `inputs` that no run before reads. `block` is the
+/// number of lanes in a block.
+pub fn runs_that_read_first(call: &Call, inputs: u32, block: u64) -> u64 {
+    let runs = call.form.runs();
+    let varies = call.arguments.iter().any(|argument| match argument {
+        Argument::Shared(_) => false,
+        Argument::Sliced { first, run_stride, .. } => *run_stride > 0 && first.number() < inputs,
+        Argument::Listed { .. } => true,
+    });
+    match reads_below(call, inputs) {
+        false => 0,
+        true if varies => runs,
+        // Shared bits are read in the first block. A fold may also pass a bit of its first state
+        // from state bit to state bit, and read it in step `state` at the latest.
+        true => runs.min(block.max(u64::from(call.form.state()) + 1)),
+    }
+}
+
 /// Whether a call may read a wire with a number below `inputs`.
-pub fn reads_below(call: &Call, inputs: u32) -> bool {
+fn reads_below(call: &Call, inputs: u32) -> bool {
     call.arguments.iter().any(|argument| match argument {
         Argument::Shared(bits) | Argument::Listed { bits, .. } => {
             bits.iter().filter_map(|bit| bit.wire()).any(|wire| wire.number() < inputs)
@@ -145,7 +163,6 @@ impl Seen {
         sizes: &Sizes,
         uses: &[FunctionUses],
     ) {
-        let inputs = self.seen.len() as u32;
         for item in body.items(first, functions) {
             if self.left == 0 {
                 return;
@@ -156,10 +173,8 @@ impl Seen {
                     self.see([operands.next(), operands.next()]);
                 }
                 Item::Call(_, call) => {
-                    if reads_below(call, inputs) {
-                        let FunctionId(callee) = call.function;
-                        self.see_call(call, sizes.block(call), &uses[callee as usize]);
-                    }
+                    let FunctionId(callee) = call.function;
+                    self.see_call(call, sizes.block(call), &uses[callee as usize]);
                 }
             }
         }
@@ -189,18 +204,7 @@ impl Seen {
     }
 
     fn see_call(&mut self, call: &Call, block: u64, callee: &FunctionUses) {
-        let runs = call.form.runs();
-        let varies = call.arguments.iter().any(|argument| match argument {
-            Argument::Shared(_) => false,
-            Argument::Sliced { first, run_stride, .. } => {
-                *run_stride > 0 && first.index() < self.seen.len()
-            }
-            Argument::Listed { .. } => true,
-        });
-        // Shared bits are read in the first block. A fold may also pass a bit of its first state
-        // from state bit to state bit, and read it in step `state` at the latest.
-        let most = block.max(u64::from(call.form.state()) + 1);
-        let runs = if varies { runs } else { runs.min(most) };
+        let runs = runs_that_read_first(call, self.seen.len() as u32, block);
         let mut start = 0;
         while start < runs && self.left > 0 {
             let end = runs.min(start + block);

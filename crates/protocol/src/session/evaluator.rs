@@ -149,6 +149,8 @@ fn evaluate_inner(
         let layout = Layout::new(&program.circuit, &agreement.learn, options.cycles, order.parts());
         let learned = Learned::new(Party::Evaluator, options.stream);
         let values = Values::new(Party::Evaluator, run, (&order, inputs), options.feed.as_ref());
+        // What is boxed from here on would carry secrets of earlier calls in its unused bytes.
+        wipe::stack();
         let mut side = EvaluatorSide::new(
             (channel, events),
             RunNumber::new(run, program, options.suite, options.cycles),

@@ -205,6 +205,8 @@ fn serve_inner(
         let layout = Layout::new(&program.circuit, &agreement.learn, options.cycles, order.parts());
         let learned = Learned::new(Party::Garbler, options.stream);
         let values = Values::new(Party::Garbler, run, (&order, inputs), options.feed.as_ref());
+        // What is boxed from here on would carry secrets of earlier calls in its unused bytes.
+        wipe::stack();
         let mut side = GarblerSide::new(
             (channel, events),
             number,

@@ -4,13 +4,13 @@
 //! first used (the order that [`halfgate_engine::io`] defines). That order numbers the labels. It
 //! also lets the evaluator prepare its oblivious transfers before the engine requests them.
 //!
-//! Memory: for a flat program, six bytes for each input bit of the body; for a program with
-//! functions, what [`Plan`], [`Blocks`] and [`Parts`] take. Nothing grows with the gates or the
-//! cycles.
+//! Memory: for a flat program, four bytes for each input bit of the body, and four more for each bit
+//! of a per-cycle input; for a program with functions, what [`Blocks`] and [`Parts`] take. Nothing
+//! grows with the gates or the cycles.
 
 use super::parts::Parts;
 use super::{Feed, PartyInputs, SessionError, Wanted};
-use halfgate_circuit::structured::blocks::{Blocks, Plan};
+use halfgate_circuit::structured::blocks::Blocks;
 use halfgate_circuit::{Bits, Circuit, Input, Party, Wire};
 use halfgate_compiler::{Program, StructuredProgram};
 use halfgate_engine::EngineError;
@@ -31,7 +31,7 @@ pub struct InputBit {
     pub sequence: u64,
     /// The cycle that reads it; 0 for the bits of per-run inputs.
     pub cycle: u64,
-    /// The part of the run that reads it, in a run of several [parts](super::parts); else the
+    /// The part of the run that reads it, in a run of [parts](super::parts); else the
     /// cycle.
     pub part: u64,
     /// The bit.
@@ -46,7 +46,7 @@ pub struct InputOrder {
     cycles: u64,
     /// Uses in the first cycle and in each later one, of the garbler's bits and of the evaluator's.
     counts: [[u64; 2]; 2],
-    /// The parts of the run, if it has more than one and both engines take inputs part by part.
+    /// The parts of the run, if both engines take inputs part by part.
     parts: Option<Parts>,
 }
 
@@ -60,7 +60,7 @@ enum Uses {
         again: Vec<Wire>,
     },
     /// The uses of a program with functions, which is read block by block.
-    Blocks(Arc<StructuredProgram>, Box<Plan>),
+    Blocks(Arc<StructuredProgram>),
 }
 
 #[derive(Debug)]
@@ -103,16 +103,15 @@ impl InputOrder {
         structure: &Arc<StructuredProgram>,
         cycles: u64,
     ) -> Result<InputOrder, SessionError> {
-        let circuit = &structure.circuit;
-        let plan = Plan::new(circuit).map_err(EngineError::Spool)?;
-        let ports = ports_of(&circuit.inputs);
-        let parts = Parts::of(plan.blocks(circuit), structure.size().ands, PART_BITS, |wire| {
+        let plan = structure.plan().map_err(EngineError::Spool)?;
+        let ports = ports_of(&structure.circuit.inputs);
+        let blocks = plan.blocks(&structure.circuit);
+        let parts = Parts::of(blocks, structure.size().ands, PART_BITS, |wire| {
             port_of(&ports, wire).is_some_and(|port| port.party == Party::Evaluator)
         });
         let counts = [parts.uses(parts.count() - 1), [0; 2]];
-        let parts = (parts.count() > 1).then_some(parts);
-        let uses = Uses::Blocks(Arc::clone(structure), Box::new(plan));
-        Ok(InputOrder { uses, ports, cycles, counts, parts })
+        let uses = Uses::Blocks(Arc::clone(structure));
+        Ok(InputOrder { uses, ports, cycles, counts, parts: Some(parts) })
     }
 
     /// Makes all parts of the run one, unless `both` engines take inputs part by part.
@@ -122,7 +121,7 @@ impl InputOrder {
         }
     }
 
-    /// The parts of the run, if there are several.
+    /// The parts of the run, if both engines take inputs part by part.
     pub(crate) fn parts(&self) -> Option<&Parts> {
         self.parts.as_ref()
     }
@@ -131,10 +130,6 @@ impl InputOrder {
     #[inline]
     pub fn owner(&self, wire: Wire) -> Option<Party> {
         port_of(&self.ports, wire).map(|port| port.party)
-    }
-
-    fn port(&self, wire: Wire) -> usize {
-        self.ports.partition_point(|port| port.start <= wire.number()) - 1
     }
 
     /// The number of uses of `party`'s input bits in a run.
@@ -172,14 +167,17 @@ impl InputOrder {
     fn again(&self) -> &[Wire] {
         match &self.uses {
             Uses::Listed { again, .. } => again,
-            Uses::Blocks(..) => &[],
+            Uses::Blocks(_) => &[],
         }
     }
 
     /// All uses in order, from the first.
     pub fn input_bits(&self) -> InputBits<'_> {
         let blocks = match &self.uses {
-            Uses::Blocks(structure, plan) => Some(plan.blocks(&structure.circuit)),
+            Uses::Blocks(structure) => {
+                let plan = structure.plan().expect("made with the order");
+                Some(Box::new(plan.blocks(&structure.circuit)))
+            }
             Uses::Listed { .. } => None,
         };
         let wires = Vec::new();
@@ -258,7 +256,9 @@ impl<'s> Values<'s> {
         feed: Option<&'s Feed>,
     ) -> Values<'s> {
         let lacks = |(index, port): (usize, &Port)| {
-            let read = || order.again().iter().any(|wire| order.port(*wire) == index);
+            let read = || {
+                order.again().iter().any(|wire| index_of_port(&order.ports, *wire) == Some(index))
+            };
             (port.party == party && inputs[index].is_none() && read()).then(|| (index, Bits::new()))
         };
         let fed = match feed {
@@ -273,7 +273,7 @@ impl<'s> Values<'s> {
     /// # Errors
     /// [`SessionError::Usage`], which names the input, if the feed fails.
     pub fn get(&mut self, bit: InputBit) -> Result<bool, SessionError> {
-        let index = self.order.port(bit.wire);
+        let index = index_of_port(&self.order.ports, bit.wire).expect("a use is of an input");
         let port = &self.order.ports[index];
         let offset = u64::from(bit.wire.number() - port.start);
         if let Some(bits) = &self.inputs[index] {
@@ -314,7 +314,7 @@ impl<'s> Values<'s> {
 pub struct InputBits<'a> {
     order: &'a InputOrder,
     /// The blocks of a program with functions that were not read yet.
-    blocks: Option<Blocks<'a>>,
+    blocks: Option<Box<Blocks<'a>>>,
     /// The input bits that the last block reads and that no block before read.
     wires: Vec<Wire>,
     cycle: u64,
@@ -409,6 +409,10 @@ fn ports_of(inputs: &[Input]) -> Vec<Port> {
 
 /// The port of an input bit; `None` if the wire is not an input.
 fn port_of(ports: &[Port], wire: Wire) -> Option<&Port> {
+    index_of_port(ports, wire).map(|index| &ports[index])
+}
+
+fn index_of_port(ports: &[Port], wire: Wire) -> Option<usize> {
     let index = ports.partition_point(|port| port.start <= wire.number()).checked_sub(1)?;
-    Some(&ports[index]).filter(|port| wire.number() - port.start < port.width)
+    (wire.number() - ports[index].start < ports[index].width).then_some(index)
 }

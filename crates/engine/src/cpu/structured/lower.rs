@@ -13,12 +13,13 @@ use super::code::{
 };
 use super::ranges::{Kind, NEVER, Range, Ranges};
 use super::slots::{MAX_SLOTS, Slots};
-use halfgate_circuit::structured::blocks::given_by_maps;
-use halfgate_circuit::structured::uses::{input_uses, uses_of_functions};
+use halfgate_circuit::structured::blocks::Plan;
+use halfgate_circuit::structured::uses::input_uses;
 use halfgate_circuit::structured::{
     Argument, Body, Call, Form, Function, FunctionId, Item, Sizes, StructuredCircuit,
 };
 use halfgate_circuit::{Bit, Gate, GateKind, Wire};
+use halfgate_compiler::StructuredProgram;
 use halfgate_kernels::ops::And;
 use std::collections::HashMap;
 
@@ -46,24 +47,24 @@ pub(super) struct TooManySlots {
     slots: u64,
 }
 
-/// Lowers a valid circuit.
+/// Lowers a program.
 ///
 /// Memory: that of the code, which is some 10 bytes for each gate of the text; and 8 bytes for each
 /// gate of one body.
 ///
 /// # Errors
 /// If a body needs too many slots.
-pub(super) fn lower(circuit: &StructuredCircuit, sizes: &Sizes) -> Result<Code, TooManySlots> {
+pub(super) fn lower(program: &StructuredProgram, plan: &Plan) -> Result<Code, TooManySlots> {
+    let (circuit, sizes) = (plan.circuit(&program.circuit), program.sizes());
     let mut functions: Vec<BodyCode> = Vec::new();
-    let uses = uses_of_functions(circuit, sizes);
-    for ((number, function), uses) in (0..).zip(&circuit.functions).zip(uses) {
+    for ((number, function), uses) in (0..).zip(&circuit.functions).zip(plan.uses()) {
         let lowered = lower_function(function, &circuit.functions, sizes);
         let code = checked(lowered, || format!("function {:?}", function.name))?;
         let size = sizes.get(FunctionId(number));
         let has_passes = uses.passes.iter().any(Option::is_some);
-        functions.push(BodyCode { uses, has_passes, size, ..code });
+        functions.push(BodyCode { uses: uses.clone(), has_passes, size, ..code });
     }
-    let (outermost, inputs, gives) = lower_outermost(circuit, sizes);
+    let (outermost, inputs, gives) = lower_outermost(circuit, sizes, plan.given());
     let mut outermost = checked(outermost, || "the outermost body".to_owned())?;
     outermost.size = sizes.of_body(&circuit.body).expect("a valid circuit's gates can be counted");
     let input_bits = circuit.input_bits() as u32;
@@ -117,13 +118,14 @@ fn lower_function(function: &Function, functions: &[Function], sizes: &Sizes) ->
 fn lower_outermost(
     circuit: &StructuredCircuit,
     sizes: &Sizes,
+    given: &HashMap<usize, u32>,
 ) -> ((BodyCode, u64), Vec<Option<Home>>, Vec<Give>) {
     let widths: Vec<u32> = circuit.inputs.iter().map(|port| port.width).collect();
     let ends = circuit.outputs.iter().flat_map(|output| output.bits.runs());
     let ranges = Ranges::of(&circuit.body, &circuit.functions, &widths, ends);
     let mut lowerer = Lowerer::new(ranges, &circuit.functions, sizes, 0);
     lowerer.place_inputs(&circuit.body);
-    lowerer.streamed = given_by_maps(circuit);
+    lowerer.streamed.clone_from(given);
     lowerer.reads = Some(HashMap::new());
     lowerer.body(&circuit.body, circuit.input_bits());
     lowerer.end_chunk();

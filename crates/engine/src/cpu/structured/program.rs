@@ -8,7 +8,6 @@ use crate::checked::{MAX_ANDS, check_length};
 use crate::cpu::ENGINE;
 use crate::cpu::role::{Role, Run};
 use crate::io::{Counters, RunKey};
-use halfgate_circuit::structured::passes::without_passes;
 use halfgate_compiler::StructuredProgram;
 use halfgate_kernels::ops::WINDOW;
 use halfgate_kernels::{Kernel, LabelMemory};
@@ -42,10 +41,8 @@ impl StructuredRun {
         program: &StructuredProgram,
         kernel: &'static Kernel,
     ) -> Result<StructuredRun, EngineError> {
-        let rewritten = without_passes(&program.circuit)?;
-        let circuit = rewritten.as_ref().unwrap_or(&program.circuit);
         let code =
-            lower(circuit, program.sizes()).map_err(|error| EngineError::program(ENGINE, error))?;
+            lower(program, program.plan()?).map_err(|error| EngineError::program(ENGINE, error))?;
         let labels = extent(&code).saturating_add(WINDOW as u64);
         if labels > u64::from(u32::MAX) {
             return Err(EngineError::program(ENGINE, TooManyLabels { labels }));

@@ -28,8 +28,6 @@ pub(super) struct Range {
     pub kind: Kind,
     /// The last item that reads a wire of the range, if no gate drives it.
     pub last_read: u32,
-    /// Whether an item reads a wire of the range, if no gate drives it.
-    pub is_read: bool,
 }
 
 /// The ranges of a body. Items are numbered from 0, gates and calls together.
@@ -87,7 +85,7 @@ impl Ranges {
 
     fn add(&mut self, first: u32, count: u32, kind: Kind) {
         if count > 0 {
-            self.ranges.push(Range { first, count, kind, last_read: NEVER, is_read: false });
+            self.ranges.push(Range { first, count, kind, last_read: NEVER });
         }
     }
 
@@ -135,7 +133,6 @@ impl Ranges {
                 }
             } else {
                 later(&mut range.last_read, time);
-                range.is_read |= time != AT_END;
             }
         }
     }

@@ -44,9 +44,35 @@ enum Transport {
     Tls,
 }
 
+/// What the parties run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Body {
+    /// A flat body over [`CYCLES`] cycles.
+    Flat,
+    /// A map, in several parts.
+    Map,
+}
+
+impl Body {
+    fn program(self) -> Program {
+        match self {
+            Body::Flat => flat_program(),
+            Body::Map => parts::additions(100, 16, false, 3).program,
+        }
+    }
+
+    fn cycles(self) -> u64 {
+        match self {
+            Body::Flat => CYCLES,
+            Body::Map => 1,
+        }
+    }
+}
+
 /// The parameters of a session.
 struct Plan {
     transport: Transport,
+    body: Body,
     runs: u64,
     faults: [Fault; 2],
     /// The party that is cancelled in the middle of its run.
@@ -67,7 +93,7 @@ struct Left {
 const PARTIES: [Party; 2] = [Party::Garbler, Party::Evaluator];
 
 /// 160 bits of each kind of input: per run and per cycle, of either party.
-fn program() -> Program {
+fn flat_program() -> Program {
     let shape = Shape {
         input_bits: 640,
         flip_flops: 60,
@@ -81,12 +107,12 @@ fn program() -> Program {
 const CYCLES: u64 = 8;
 
 /// The inputs of both parties, recorded as secrets.
-fn inputs_of(circuit: &Circuit, runs: u64) -> [Vec<PartyInputs>; 2] {
-    let order = inputs::InputOrder::new(circuit, CYCLES);
+fn inputs_of(program: &Program, cycles: u64, runs: u64) -> [Vec<PartyInputs>; 2] {
+    let (order, circuit) = (inputs::InputOrder::of(program, cycles).unwrap(), &program.circuit);
     PARTIES.map(|party| {
         let name = format!("the {party}'s inputs");
         let one = |run| {
-            let values = super::inputs(circuit, 900 + run, CYCLES);
+            let values = super::inputs(circuit, 900 + run, cycles);
             let own = circuit.inputs.iter().zip(values);
             let own: PartyInputs =
                 own.map(|(input, value)| (input.party == party).then_some(value)).collect();
@@ -151,7 +177,7 @@ fn options_of(plan: &Plan, party: Party) -> RunOptions {
         false => Suite::HalfGates,
     };
     let timeout = Duration::from_secs(20);
-    RunOptions { suite, cycles: CYCLES, timeout, ..RunOptions::default() }
+    RunOptions { suite, cycles: plan.body.cycles(), timeout, ..RunOptions::default() }
 }
 
 /// One party's session, from its values to the end of its channel.
@@ -182,8 +208,8 @@ fn party_runs(
 /// Runs both parties and searches memory for secrets that they left.
 fn left(plan: &Plan) -> Left {
     recording::begin();
-    let program = program();
-    let inputs = inputs_of(&program.circuit, plan.runs);
+    let program = plan.body.program();
+    let inputs = inputs_of(&program, plan.body.cycles(), plan.runs);
     let ends = channels(plan.transport);
     std::thread::scope(|scope| {
         let program = &program;
@@ -225,7 +251,7 @@ fn without_outputs(mut reports: Vec<Report>) -> Vec<Report> {
 
 /// Runs a session that ends in this way. Returns the secrets found and the channels' numbers of
 /// calls.
-fn after(transport: Transport, runs: u64, end: End, calls: [u64; 2]) -> Left {
+fn after((transport, body): (Transport, Body), runs: u64, end: End, calls: [u64; 2]) -> Left {
     let of = |party: Party, fault| match party {
         Party::Garbler => [fault, Fault::None],
         Party::Evaluator => [Fault::None, fault],
@@ -243,8 +269,17 @@ fn after(transport: Transport, runs: u64, end: End, calls: [u64; 2]) -> Left {
         _ => None,
     };
     let mismatch = matches!(end, End::Mismatch);
-    let left = left(&Plan { transport, runs, faults, cancelled, mismatch });
-    check_end(end, &left.outcomes);
+    let left = left(&Plan { transport, body, runs, faults, cancelled, mismatch });
+    // A run in parts makes fewer calls where frames happen to arrive together. Then the connection
+    // may hold to the end.
+    let is_reached = |(fault, calls): (&Fault, &u64)| match fault {
+        Fault::Gone { call } => calls > call,
+        _ => true,
+    };
+    match faults.iter().zip(&left.calls).all(is_reached) {
+        true => check_end(end, &left.outcomes),
+        false => check_end(End::Success, &left.outcomes),
+    }
     left
 }
 
@@ -288,7 +323,7 @@ const ENDS: [End; 14] = [
 ];
 
 /// Tests all ends in both label modes: one run has correlated labels, two runs have masked ones.
-fn search_after_all_ends(transport: Transport) {
+fn search_after_all_ends(transport: Transport, body: Body) {
     if !cfg!(target_os = "linux") {
         println!("NOT RUN: memory is searched on Linux only");
         return;
@@ -298,7 +333,7 @@ fn search_after_all_ends(transport: Transport) {
     let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
     wipe_what_is_freed(transport == Transport::Tls);
     recording::leak_a_label();
-    let left = after(transport, 1, End::Success, [0; 2]);
+    let left = after((transport, body), 1, End::Success, [0; 2]);
     println!("one label left on purpose: {} pieces found: {}", left.found.count(), left.found);
     assert_eq!(left.found.count(), 2, "both halves of a label, and nothing else");
     let mut all = 0;
@@ -306,14 +341,14 @@ fn search_after_all_ends(transport: Transport) {
         // The first end is success, which determines the number of calls.
         let mut calls = [0; 2];
         for end in ENDS {
-            let left = after(transport, runs, end, calls);
+            let left = after((transport, body), runs, end, calls);
             if matches!(end, End::Success) {
                 calls = left.calls;
                 assert!(left.pieces > 5_000, "{} pieces are few", left.pieces);
             }
             let Left { found, pieces, .. } = left;
             println!(
-                "secrets found in memory: {} ({transport:?}, {runs} runs, {end:?}; {pieces} pieces \
+                "secrets found in memory: {} ({transport:?}, {body:?}, {runs} runs, {end:?}; {pieces} pieces \
                  looked for in {} MiB){}{found}",
                 found.count(),
                 found.searched >> 20,
@@ -327,19 +362,24 @@ fn search_after_all_ends(transport: Transport) {
 
 #[test]
 fn nothing_is_left_of_a_session_in_one_process() {
-    search_after_all_ends(Transport::Ring);
+    search_after_all_ends(Transport::Ring, Body::Flat);
+}
+
+#[test]
+fn nothing_is_left_of_a_session_in_parts() {
+    search_after_all_ends(Transport::Ring, Body::Map);
 }
 
 #[test]
 fn nothing_is_left_of_a_session_over_tcp() {
-    search_after_all_ends(Transport::Tcp);
+    search_after_all_ends(Transport::Tcp, Body::Flat);
 }
 
 /// Uses an allocator that wipes freed memory, because rustls frees decrypted data and ring frees
 /// keys without wiping them.
 #[test]
 fn nothing_is_left_of_a_session_over_tls() {
-    search_after_all_ends(Transport::Tls);
+    search_after_all_ends(Transport::Tls, Body::Flat);
 }
 
 /// Each type that holds secrets wipes them when it is dropped. The release profile must keep these

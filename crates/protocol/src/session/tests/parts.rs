@@ -7,7 +7,7 @@ use halfgate_circuit::{Bit, int};
 
 /// A map of additions whose second input is the other party's, and a second map of the sums. The
 /// sums are given by the first map, if nothing else reads them.
-fn additions(lanes: u64, width: usize, second: bool, seed: u64) -> Case {
+pub(super) fn additions(lanes: u64, width: usize, second: bool, seed: u64) -> Case {
     let mut b = Builder::new();
     let bits = lanes as u32 * width as u32;
     let key = b.input("key", Party::Garbler, width as u32);

@@ -1,7 +1,7 @@
 //! Records a session's secrets, masked, where they are drawn or used.
 
 use halfgate_circuit::Wire;
-use halfgate_compiler::Program;
+use halfgate_compiler::{Program, StructuredProgram};
 use halfgate_engine::cpu::CpuEngine;
 use halfgate_engine::{
     Counters, Delta, Engine, EngineError, EvaluatorIo, GarblerIo, IoError, Label, LabelSeed,
@@ -77,7 +77,18 @@ impl Engine for Recording {
         &self,
         program: &'p Program,
     ) -> Result<Box<dyn Prepared + 'p>, EngineError> {
-        Ok(Box::new(RecordingPrepared(self.0.prepare(program)?)))
+        Ok(Box::new(RecordingPrepared(self.0.prepare_flat(program)?)))
+    }
+
+    fn prepare_structured<'p>(
+        &self,
+        program: &'p StructuredProgram,
+    ) -> Result<Box<dyn Prepared + 'p>, EngineError> {
+        Ok(Box::new(RecordingPrepared(self.0.prepare_structured(program)?)))
+    }
+
+    fn runs_functions(&self) -> bool {
+        self.0.runs_functions()
     }
 
     fn skips(&self) -> bool {
