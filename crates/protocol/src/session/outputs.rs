@@ -6,7 +6,7 @@
 //! output and bit, the per-run outputs last. Bits that neither party learns and constants have no
 //! labels.
 //!
-//! If a run has several [parts](super::parts), a window ends with each part that gives outputs
+//! If a run has [parts](super::parts), a window ends with each part that gives outputs
 //! which a party learns. The last window also contains the outputs that no part gives.
 //!
 //! Memory: 16 bytes for each label of the window that is being filled, and for each label not

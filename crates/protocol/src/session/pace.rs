@@ -21,7 +21,7 @@
 //! of transfers and up to a thousand labels ahead) fit into what a channel buffers while it is busy
 //! sending.
 //!
-//! If a run has several [parts](super::parts), read "part" for "cycle" in all of this.
+//! If a run has [parts](super::parts), read "part" for "cycle" in all of this.
 //!
 //! Each party holds the labels that its own engine requests later than the other party's engine: at
 //! most the labels of one cycle's input bits.
@@ -55,7 +55,7 @@ enum CycleBytes<'p> {
 }
 
 impl<'p> Pace<'p> {
-    /// The start of a run, with its parts if it has several. Otherwise, each of its cycles has
+    /// The start of a run, with its parts if it has any. Otherwise, each of its cycles has
     /// `cycle_bytes` bytes of tables; `None` if the engine announces them. `has_inputs` states
     /// whether cycles have input bits of their own.
     pub fn new(

@@ -23,6 +23,8 @@ pub(crate) struct Parts {
     ends: Vec<End>,
     /// The sequences of output bits that parts give, in order.
     given: Vec<Range<u32>>,
+    /// The highest number of uses in one part: of the garbler's bits, and of the evaluator's.
+    most_uses: [u64; 2],
 }
 
 /// Totals of a run at the end of a part.
@@ -52,7 +54,7 @@ impl Parts {
             let inputs = (0..2).any(|party| end.uses[party] - begin.uses[party] >= full as u64);
             let is_full = inputs || given - given_before >= full;
             if is_full && begin.ands < end.ands && end.ands < ands {
-                parts.ends.push(end);
+                parts.end(end);
                 (begin, given_before) = (end, given);
                 // The next part's output bits begin a new sequence, even if they follow the last
                 // one.
@@ -66,8 +68,17 @@ impl Parts {
             parts.give(block.given, begin.given);
             end.given = parts.given.len() as u32;
         }
-        parts.ends.push(end);
+        parts.end(end);
         parts
+    }
+
+    /// Adds a part.
+    fn end(&mut self, end: End) {
+        let before = self.ends.last().copied().unwrap_or_default();
+        for (party, most) in self.most_uses.iter_mut().enumerate() {
+            *most = (*most).max(end.uses[party] - before.uses[party]);
+        }
+        self.ends.push(end);
     }
 
     /// Adds output bits that a part gives. They extend the part's last sequence if they follow it.
@@ -98,15 +109,7 @@ impl Parts {
 
     /// The highest number of uses in one part: of the garbler's bits, and of the evaluator's.
     pub fn most_uses(&self) -> [u64; 2] {
-        let mut most = [0; 2];
-        let mut before = [0; 2];
-        for end in &self.ends {
-            for party in 0..2 {
-                most[party] = most[party].max(end.uses[party] - before[party]);
-            }
-            before = end.uses;
-        }
-        most
+        self.most_uses
     }
 
     /// The output bits that a part gives.
