@@ -149,8 +149,7 @@ impl Display for Bytes<'_> {
         f.write_str("bytes:")?;
         for start in (0..self.0.len()).step_by(PART) {
             let part = self.0.slice(start, PART.min(self.0.len() - start));
-            let digits: String = part.to_bytes().iter().map(|b| format!("{b:02x}")).collect();
-            f.write_str(&digits)?;
+            f.write_str(&show::hex(&part))?;
         }
         Ok(())
     }
@@ -365,8 +364,7 @@ fn value_text(output: &OutputValue) -> String {
         return format!("{text}{hex} ({})", bits(value.len()));
     }
     if value.len() > SHOWN {
-        let start: String =
-            value.slice(0, 128).to_bytes().iter().map(|b| format!("{b:02x}")).collect();
+        let start = show::hex(&value.slice(0, 128));
         return format!("bytes:{start}… ({}; {SHOW_ALL})", bits(value.len()));
     }
     let mut forms = Vec::new();
@@ -375,8 +373,7 @@ fn value_text(output: &OutputValue) -> String {
         forms.push(format!("0x{hex}"));
     }
     if value.len() >= 64 && value.len().is_multiple_of(8) {
-        let bytes: String = value.to_bytes().iter().map(|b| format!("{b:02x}")).collect();
-        forms.push(format!("bytes:{bytes}"));
+        forms.push(Bytes(value).to_string());
     }
     format!("{} ({})", forms.join("  "), bits(value.len()))
 }

@@ -1,7 +1,7 @@
 //! Prints outputs during the run: those of cycles, and those that maps give.
 
 use crate::report::SHOW_ALL;
-use halfgate_circuit::{Bits, Output};
+use halfgate_circuit::{Bits, Element, Output};
 use halfgate_console::error::Failure;
 use halfgate_console::print;
 use halfgate_values::{Elements, show};
@@ -14,8 +14,6 @@ struct Port {
     /// Bits per cycle.
     width: usize,
     elements: Elements,
-    /// Bits of an element, if a type is declared.
-    element: Option<usize>,
 }
 
 /// Prints a line for each cycle, or for the bits of an output that are decoded together.
@@ -32,7 +30,6 @@ impl Stream {
             name: output.name.clone(),
             width: output.bits.len(),
             elements: Elements::of(output.elements),
-            element: output.elements.map(|of| of.width as usize),
         };
         Stream { outputs: outputs.iter().map(port).collect(), json, failed: None }
     }
@@ -59,16 +56,20 @@ impl Stream {
     pub fn print_bits(&mut self, output: usize, first: usize, bits: &Bits) {
         let Some(port) = self.outputs.get(output) else { return };
         // Bits that are not whole elements are shown without their type.
-        let whole = port.element.filter(|&width| {
-            width > 0 && first.is_multiple_of(width) && bits.len().is_multiple_of(width)
-        });
+        let width = match port.elements {
+            Elements::List { element: Element::Bytes, .. } => 8,
+            Elements::List { width, .. } => width,
+            Elements::Set { .. } | Elements::Unknown => 0,
+        };
+        let is_whole = |bits: usize| width > 0 && bits.is_multiple_of(width);
+        let whole = (is_whole(first) && is_whole(bits.len())).then_some(width);
         let shown = whole.and_then(|width| Some((width, show::elements(bits, port.elements)?)));
         let (name, hex) = (&port.name, bits.to_hex());
         let text = if self.json {
             let mut line =
                 json!({ "output": name, "first_bit": first, "bits": bits.len(), "hex": hex });
             if let Some((_, shown)) = shown {
-                line["values"] = show::json(shown);
+                line["value"] = show::json(shown);
             }
             line.to_string()
         } else {

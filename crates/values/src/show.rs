@@ -145,6 +145,7 @@ fn text(bits: &Bits, width: usize) -> Option<Shown> {
     Some(Shown { text: format!("text:{}", text.escape_debug()), json: Json::String(text) })
 }
 
-fn hex(bits: &Bits) -> String {
+/// The hex digits of bytes in order.
+pub fn hex(bits: &Bits) -> String {
     bits.to_bytes().iter().map(|byte| format!("{byte:02x}")).collect()
 }

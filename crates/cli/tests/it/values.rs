@@ -125,6 +125,39 @@ fn outputs_of_several_cycles_are_a_list() {
     assert_eq!((&first["cycle"], &first["values"]["ciphertext"]), (&json!(0), &json!(block)));
 }
 
+/// What a map gives is printed in order, in one line where all of it fits a part of the run and in
+/// several otherwise, and is the same as without `--stream-outputs`.
+#[test]
+fn outputs_of_maps_are_streamed() {
+    for (blocks, fewest_lines) in [(3, 1), (100, 2)] {
+        let spec = format!("aes128-batch:{blocks}");
+        let data: String =
+            (0..16 * blocks).map(|byte: u32| format!("{:02x}", byte as u8)).collect();
+        let (key, data) = ("bytes:00112233445566778899aabbccddeeff", format!("bytes:{data}"));
+        let words = ["run", &spec, "--json", "--garbler", key, "--evaluator", &data];
+        let whole = halfgate(&words).json()["outputs"][0].clone();
+        let streamed = halfgate(&[&words[..], &["--stream-outputs"]].concat());
+        let mut lines: Vec<serde_json::Value> =
+            streamed.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let report = lines.pop().unwrap();
+        assert_eq!(report["outputs"][0]["streamed"], true);
+        assert_eq!(report["outputs"][0]["hex"], serde_json::Value::Null);
+        assert!(lines.len() >= fewest_lines, "{} lines", lines.len());
+        let (mut hex, mut bytes, mut bits) = (String::new(), "bytes:".to_owned(), 0);
+        for line in &lines {
+            assert_eq!((&line["output"], &line["first_bit"]), (&whole["name"], &bits.into()));
+            bits += line["bits"].as_u64().unwrap();
+            // The digits of later bits come first.
+            hex = line["hex"].as_str().unwrap().to_owned() + &hex;
+            bytes += line["value"].as_str().unwrap().strip_prefix("bytes:").unwrap();
+        }
+        assert_eq!(
+            (hex, bytes),
+            (whole["hex"].as_str().unwrap().into(), whole["value"].as_str().unwrap().into())
+        );
+    }
+}
+
 #[test]
 fn parties_must_agree_on_learners() {
     let words = ["millionaires:8", PLAIN, "--input", "1"];
