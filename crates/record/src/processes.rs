@@ -40,15 +40,6 @@ pub fn run_secret(command: &Path, spec: &str, inputs: [&str; 2]) -> Result<Proce
     run_with(command, spec, inputs, [&[], &["--accept-secret-program"]])
 }
 
-/// The parties' inputs, in the command's notation.
-#[derive(Clone, Copy)]
-pub struct Inputs<'i> {
-    /// The garbler's.
-    pub garbler: &'i str,
-    /// The evaluator's.
-    pub evaluator: &'i str,
-}
-
 /// Like [`run`], with outputs for the evaluator alone, whose process prints them.
 ///
 /// # Errors
@@ -56,9 +47,8 @@ pub struct Inputs<'i> {
 pub fn run_for_evaluator(
     command: &Path,
     spec: &str,
-    inputs: Inputs<'_>,
+    inputs: [&str; 2],
 ) -> Result<Processes, String> {
-    let inputs = [inputs.garbler, inputs.evaluator];
     run_with(command, spec, inputs, [&["--learn", "evaluator"]; 2])
 }
 

@@ -5,7 +5,7 @@ use halfgate_circuit::structured::flatten;
 use halfgate_compiler::{Order, Program, StructuredProgram, compile};
 use halfgate_frontends::hgc;
 use halfgate_record::measure::Spread;
-use halfgate_record::processes::{self, Inputs};
+use halfgate_record::processes;
 use halfgate_record::record::Figure;
 use halfgate_record::session::{Over, parties, seconds};
 use std::path::{Path, PathBuf};
@@ -51,8 +51,8 @@ fn built_in(spec: &str) -> Result<Program, String> {
 fn over_flat() -> Result<Figure, String> {
     let spec = format!("aes128-batch:{BLOCKS}");
     let program = built_in(&spec)?;
-    let circuit = halfgate_programs::build_structured(&spec).map_err(|e| e.to_string())?;
-    let flat = flatten(&circuit).map_err(|e| e.to_string())?;
+    let structure = program.structure.as_ref().ok_or("the program has no functions")?;
+    let flat = flatten(&structure.circuit).map_err(|e| e.to_string())?;
     let flat = compile(flat, Order::default()).map_err(|e| e.to_string())?;
     let turn = |_| {
         let [own, other] = [&program, &flat].map(|program| seconds(program, Over::Memory));
@@ -72,15 +72,13 @@ fn over_flat() -> Result<Figure, String> {
 fn workload(spec: &str) -> Result<Vec<Figure>, String> {
     let program = built_in(spec)?;
     let (garbler, _) = parties(&program, Over::Memory, 1)?;
-    let sent = garbler.bytes_sent as f64;
+    let (sent, seconds) = (garbler.bytes_sent as f64, garbler.total.as_secs_f64());
     let name = |what: &str| format!("{spec}, {what}");
     Ok(vec![
         Figure::measured(&name("ANDs"), "ANDs", garbler.counters.ands as f64),
         Figure::measured(&name("bytes from the garbler"), "MB", sent / 1e6),
-        Figure::measured(&name("time of both parties in process"), "s", {
-            garbler.total.as_secs_f64()
-        })
-        .note("random inputs; from the first label to the outputs"),
+        Figure::measured(&name("time of both parties in process"), "s", seconds)
+            .note("random inputs; from the first label to the outputs"),
     ])
 }
 
@@ -92,7 +90,7 @@ fn batch_memory(command: &Path, folder: &Path) -> Result<Vec<Figure>, String> {
     let blocks: Vec<u8> =
         (0..16 * MANY).map(|i| (i as u32).wrapping_mul(0x9e37_79b9) as u8).collect();
     let blocks = file(folder, "blocks.bin", &blocks)?;
-    let inputs = Inputs { garbler: &in_bytes(&key), evaluator: &in_bytes(&blocks) };
+    let inputs = [&in_bytes(&key)[..], &in_bytes(&blocks)];
     let spec = format!("aes128-batch:{MANY}");
     let ran = processes::run_for_evaluator(command, &spec, inputs)?;
     Ok(memory(&format!("aes128-batch:{MANY}"), &ran, 96.0))
@@ -107,8 +105,8 @@ fn nested_memory(command: &Path, folder: &Path) -> Result<Vec<Figure>, String> {
     std::fs::write(&path, text).map_err(|e| e.to_string())?;
     let input = file(folder, "numbers.bin", &[0xa7; 64 * 8])?;
     let input = in_bytes(&input);
-    let inputs = Inputs { garbler: &input, evaluator: &input };
-    let ran = processes::run_for_evaluator(command, &path.display().to_string(), inputs)?;
+    let spec = path.display().to_string();
+    let ran = processes::run_for_evaluator(command, &spec, [&input, &input])?;
     Ok(memory("multiply-adds in 64 lanes, 10^10 gates", &ran, 64.0))
 }
 
