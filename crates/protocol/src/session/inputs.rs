@@ -4,9 +4,9 @@
 //! first used (the order that [`halfgate_engine::io`] defines). That order numbers the labels. It
 //! also lets the evaluator prepare its oblivious transfers before the engine requests them.
 //!
-//! Memory: for a flat program, four bytes for each input bit of the body, and four more for each bit
-//! of a per-cycle input; for a program with functions, what [`Blocks`] and [`Parts`] take. Nothing
-//! grows with the gates or the cycles.
+//! Memory: for a flat program, four bytes for each input bit of the body, and four more for each
+//! bit of a per-cycle input; for a program with functions, what [`Blocks`] and [`Parts`] take.
+//! Nothing grows with the gates or the cycles.
 
 use super::parts::Parts;
 use super::{Feed, PartyInputs, SessionError, Wanted};
