@@ -1,6 +1,6 @@
 //! The compiler from circuits to programs. Each file has one pass, and [`pipeline`] runs them.
 //!
-//! `dead` drops gates, `group` or [`gate_engines`] orders them, and [`hash`] computes the hash that
+//! `dead` drops gates, `group`, `group_functions` or [`gate_engines`] orders them, and [`hash`] computes the hash that
 //! identifies the result. Passes stream: they go through the gates, and keep data only for the
 //! wires alive ([`wire_map`]). A [`reverse_spool`] carries records from a backward pass to a
 //! forward pass. A [`spool`] carries records that are read in the order of writing. [`skip`] is not
@@ -10,6 +10,7 @@ mod dead;
 mod error;
 pub mod gate_engines;
 mod group;
+mod group_functions;
 pub mod hash;
 pub mod order;
 pub mod pipeline;
@@ -24,6 +25,6 @@ pub mod wire_map;
 
 pub use error::CompileError;
 pub use order::{Order, OrderError};
-pub use pipeline::compile;
+pub use pipeline::{compile, compile_structured};
 pub use program::{Program, Skips, StructuredProgram};
 pub use program_hash::ProgramHash;

@@ -7,8 +7,9 @@ use crate::gate_engines::{baseline, baseline_with_copies, best, full, segment};
 use crate::group::group;
 use crate::hash::program_hash;
 use crate::order::Order;
-use crate::program::Program;
+use crate::program::{Program, StructuredProgram};
 use halfgate_circuit::Circuit;
+use halfgate_circuit::structured::StructuredCircuit;
 
 /// Compiles `circuit` into a program whose gates stand in `order`. The circuit must be valid. It is
 /// not checked here, because the code that makes a circuit has verified it.
@@ -40,4 +41,24 @@ pub fn compile(circuit: Circuit, order: Order) -> Result<Program, CompileError> 
     };
     let hash = program_hash(&circuit);
     Ok(Program { circuit, order, hash, skips: None, structure: None })
+}
+
+/// Compiles a valid circuit that may have functions into a program whose gates stand in `order`. The
+/// program keeps the functions in the orders `given` and `grouped`, unless the circuit has state or
+/// per-cycle ports. Other circuits are flattened first.
+///
+/// # Errors
+/// Those of [`compile`], and if the circuit is too large to be flattened.
+pub fn compile_structured(
+    circuit: StructuredCircuit,
+    order: Order,
+) -> Result<Program, CompileError> {
+    let keeps_functions = !circuit.has_cycles() && !circuit.body.calls.is_empty();
+    match order {
+        Order::Given if keeps_functions => StructuredProgram::new(circuit)?.into_program(),
+        Order::Grouped { window } if keeps_functions => {
+            StructuredProgram::grouped(circuit, window)?.into_program()
+        }
+        _ => compile(circuit.into_circuit()?, order),
+    }
 }

@@ -1,6 +1,7 @@
 //! A program: a circuit in one gate order, with the hash that both parties compare.
 
 use crate::error::CompileError;
+use crate::group_functions::group_functions;
 use crate::order::Order;
 use crate::program_hash::ProgramHash;
 use crate::skip::Known;
@@ -70,8 +71,10 @@ impl Program {
 /// those of its flattening.
 #[derive(Debug)]
 pub struct StructuredProgram {
-    /// The circuit.
+    /// The circuit, gates of bodies in the program's order.
     pub circuit: StructuredCircuit,
+    /// The order, by the name that the peer receives.
+    pub order: Order,
     /// Its hash, by `spec/functions.md`.
     pub hash: ProgramHash,
     functions: Vec<[u8; 32]>,
@@ -88,11 +91,29 @@ impl StructuredProgram {
     /// If the circuit is not valid.
     pub fn new(circuit: StructuredCircuit) -> Result<StructuredProgram, CompileError> {
         verify(&circuit)?;
+        StructuredProgram::of(circuit, Order::Given)
+    }
+
+    /// Makes a program of `circuit` in the order [`Order::Grouped`]: gates between calls are grouped,
+    /// in pieces of `window` gates, in the outermost body and in functions that run in few lanes.
+    ///
+    /// # Errors
+    /// If the circuit is not valid, or a temporary file cannot be written.
+    pub fn grouped(
+        circuit: StructuredCircuit,
+        window: u32,
+    ) -> Result<StructuredProgram, CompileError> {
+        verify(&circuit)?;
+        StructuredProgram::of(group_functions(circuit, window)?, Order::Grouped { window })
+    }
+
+    /// Makes a program of a valid circuit in this order.
+    fn of(circuit: StructuredCircuit, order: Order) -> Result<StructuredProgram, CompileError> {
         let sizes = Sizes::of(&circuit.functions).expect("a valid circuit's gates can be counted");
         let size = sizes.of_body(&circuit.body).expect("as above");
         let (hash, functions) = structured_hash(&circuit)?;
         let (plan, flat) = (OnceLock::new(), OnceLock::new());
-        Ok(StructuredProgram { circuit, hash, functions, sizes, size, plan, flat })
+        Ok(StructuredProgram { circuit, order, hash, functions, sizes, size, plan, flat })
     }
 
     /// The hashes of the functions; none if the outermost body calls none.
@@ -130,7 +151,7 @@ impl StructuredProgram {
     pub fn flat(&self) -> Result<&Program, Arc<FlattenError>> {
         let flat = self.flat.get_or_init(|| {
             let circuit = flatten(&self.circuit)?;
-            Ok(program(circuit, self.hash, None))
+            Ok(program(circuit, self.order, self.hash, None))
         });
         flat.as_ref().map_err(Arc::clone)
     }
@@ -141,7 +162,7 @@ impl StructuredProgram {
     /// As for [`flat`](StructuredProgram::flat), if it is flattened.
     pub fn into_program(self) -> Result<Program, CompileError> {
         if self.circuit.has_cycles() || self.circuit.body.calls.is_empty() {
-            return Ok(program(flatten(&self.circuit)?, self.hash, None));
+            return Ok(program(flatten(&self.circuit)?, self.order, self.hash, None));
         }
         let circuit = Circuit {
             inputs: self.circuit.inputs.clone(),
@@ -150,15 +171,16 @@ impl StructuredProgram {
             outputs: self.circuit.outputs.clone(),
             cycles: self.circuit.cycles,
         };
-        let hash = self.hash;
-        Ok(program(circuit, hash, Some(Arc::new(self))))
+        let (order, hash) = (self.order, self.hash);
+        Ok(program(circuit, order, hash, Some(Arc::new(self))))
     }
 }
 
 fn program(
     circuit: Circuit,
+    order: Order,
     hash: ProgramHash,
     structure: Option<Arc<StructuredProgram>>,
 ) -> Program {
-    Program { circuit, order: Order::Given, hash, skips: None, structure }
+    Program { circuit, order, hash, skips: None, structure }
 }

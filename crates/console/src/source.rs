@@ -7,7 +7,7 @@ use crate::progress::Reading;
 use crate::verilog_args::VerilogArgs;
 use halfgate_circuit::structured::{FlattenError, StructuredCircuit, verify};
 use halfgate_circuit::{Circuit, Party};
-use halfgate_compiler::{Order, Program, StructuredProgram, compile};
+use halfgate_compiler::{CompileError, Order, Program, compile, compile_structured};
 use halfgate_frontends::scd::Outputs;
 use halfgate_frontends::{self as frontends, ReadError, verilog};
 use halfgate_mips::privacy::Privacy;
@@ -45,13 +45,18 @@ pub fn structured(args: &CircuitArgs) -> Result<StructuredCircuit, Failure> {
 /// # Errors
 /// If it is too large, or temporary files fail.
 pub fn flat(circuit: StructuredCircuit, name: &str) -> Result<Circuit, Failure> {
-    circuit.into_circuit().map_err(|error| {
-        let exit = match error {
-            FlattenError::Spool(_) => Exit::Local,
-            _ => Exit::Circuit,
-        };
-        Failure::new(exit, format!("{name}: {error}"))
-    })
+    circuit.into_circuit().map_err(|error| not_compiled(name, &error.into()))
+}
+
+/// Says why the circuit of the program or file `name` cannot be compiled.
+fn not_compiled(name: &str, error: &CompileError) -> Failure {
+    let exit = match error {
+        CompileError::Spool(_)
+        | CompileError::Flatten(FlattenError::Spool(_))
+        | CompileError::TooManyWires => Exit::Local,
+        _ => Exit::Circuit,
+    };
+    Failure::new(exit, format!("{name}: {error}"))
 }
 
 /// A circuit that the user names.
@@ -196,7 +201,7 @@ fn begins_as_one(name: &str) -> io::Result<bool> {
 }
 
 /// The program that `args` name: its circuit, compiled in the requested order. A circuit that calls
-/// functions keeps them, unless an order other than `given` is requested.
+/// functions keeps them in the orders `given` and `grouped`.
 ///
 /// # Errors
 /// As for [`circuit`], or if the order is unknown, or temporary files fail.
@@ -211,24 +216,28 @@ pub fn program(args: &CircuitArgs) -> Result<Program, Failure> {
         });
     }
     let circuit = match given(args)? {
-        Given::Structured(circuit) if keeps_functions(args, &circuit)? => {
-            let program = StructuredProgram::new(circuit).and_then(StructuredProgram::into_program);
-            return program.map_err(Failure::with(Exit::Circuit));
-        }
-        Given::Structured(circuit) => flat(circuit, &args.circuit)?,
+        Given::Structured(circuit) => return compiled(circuit, requested, &args.circuit),
         Given::Flat(circuit) => circuit,
     };
     compile(circuit, requested).map_err(Failure::with(Exit::Local))
 }
 
-/// Whether the program that `args` name keeps the calls of `circuit`: orders other than `given` are
+/// Compiles `circuit`, which is that of the program or file `name`, in `order`.
+///
+/// # Errors
+/// If the circuit is not valid or too large, or temporary files fail.
+pub fn compiled(circuit: StructuredCircuit, order: Order, name: &str) -> Result<Program, Failure> {
+    compile_structured(circuit, order).map_err(|error| not_compiled(name, &error))
+}
+
+/// Whether the program that `args` name keeps the calls of `circuit`: the orders of gate engines are
 /// of flat circuits.
 ///
 /// # Errors
 /// As for [`order`].
 pub fn keeps_functions(args: &CircuitArgs, circuit: &StructuredCircuit) -> Result<bool, Failure> {
-    let in_order = args.order.is_none() || order(args)? == Order::Given;
-    Ok(in_order && !circuit.body.calls.is_empty())
+    let keeps = matches!(order(args)?, Order::Given | Order::Grouped { .. });
+    Ok(keeps && !circuit.has_cycles() && !circuit.body.calls.is_empty())
 }
 
 /// Whether `args` leave the order of gates to the garbler.

@@ -6,7 +6,7 @@ use crate::ports::Group;
 use halfgate_circuit::builder::BuildError;
 use halfgate_circuit::structured::{self, FlattenError, StructuredCircuit, flatten};
 use halfgate_circuit::{Bits, Circuit, Input, Party, clear};
-use halfgate_compiler::{CompileError, Order, Program, StructuredProgram, compile};
+use halfgate_compiler::{CompileError, Order, Program, compile, compile_structured};
 use halfgate_engine::Engine;
 use halfgate_frontends::{bristol, hgc};
 use halfgate_protocol::session::{self, PartyInputs, Report, RunOptions};
@@ -91,7 +91,7 @@ impl Written {
         };
         Ok(match form {
             Form::Flat(circuit) => compile(circuit, Order::default())?,
-            Form::Structured(circuit, _) => StructuredProgram::new(circuit)?.into_program()?,
+            Form::Structured(circuit, _) => compile_structured(circuit, Order::default())?,
         })
     }
 

@@ -8,7 +8,7 @@ use crate::args::InspectArgs;
 use crate::live;
 use clap::ArgMatches;
 use halfgate_circuit::Stats;
-use halfgate_compiler::{Program, StructuredProgram, compile, skip};
+use halfgate_compiler::{Program, skip};
 use halfgate_console::error::{Exit, Failure};
 use halfgate_console::progress::Stage;
 use halfgate_console::{mips_source, print, source};
@@ -45,13 +45,11 @@ pub(super) fn execute(args: &InspectArgs, matches: &ArgMatches) -> Result<(), Fa
                 });
             }
             if source::keeps_functions(&circuit, &read)? {
-                let program = StructuredProgram::new(read);
-                with_functions = program.map_err(Failure::with(Exit::Circuit))?;
-                let flat = with_functions.flat().map_err(Failure::with(Exit::Circuit))?;
-                (flat, structure)
+                with_functions = source::compiled(read, order, &circuit.circuit)?;
+                let program = with_functions.structure.as_ref().expect("its functions are kept");
+                (program.flat().map_err(Failure::with(Exit::Circuit))?, structure)
             } else {
-                let flat = source::flat(read, &circuit.circuit)?;
-                without = compile(flat, order).map_err(Failure::with(Exit::Local))?;
+                without = source::compiled(read, order, &circuit.circuit)?;
                 (&without, structure)
             }
         }

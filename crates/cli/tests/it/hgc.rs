@@ -83,7 +83,7 @@ fn functions_run_between_two_processes() {
         assert_eq!(done["program_hash"], hash["program_hash"]);
     }
     // The flat program is another one, and so is that of another function.
-    let flat = halfgate(&["inspect", &file, "--rate", "1e6", "--order", "grouped", "--json"]);
+    let flat = halfgate(&["inspect", &file, "--rate", "1e6", "--order", "haac:full", "--json"]);
     assert_ne!(flat.json()["program_hash"], hash["program_hash"]);
     let (_folder, other) = folder_with("sums.hgc", SUMS.replace("return 6 7", "return 6 !7"));
     let other = text(&other);
@@ -348,7 +348,7 @@ fn a_large_flattening_is_inspected_and_not_run() {
     }
     assert_eq!(facts["structure"]["by_function"][0]["runs"], 1 << 30);
     let out = format!("{file}.txt");
-    let flat = ["run", &file, "--garbler", "1", "--order", "grouped"];
+    let flat = ["run", &file, "--garbler", "1", "--order", "haac:full"];
     for words in [&flat[..], &["convert", &file, &out]] {
         halfgate(words).failed(3, &["x.hgc", "with all functions written out", "wires"]);
     }

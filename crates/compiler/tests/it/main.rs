@@ -2,4 +2,5 @@
 
 mod common;
 mod compile;
+mod functions;
 mod gate_engines;

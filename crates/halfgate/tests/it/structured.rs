@@ -5,7 +5,7 @@ use halfgate::{
     Connection, Error, Function, Length, Listener, Machine, Options, U8, U16, U32, U64, function,
     shared,
 };
-use halfgate_compiler::StructuredProgram;
+use halfgate_compiler::{Order, compile_structured};
 use proptest::prelude::*;
 use std::thread;
 
@@ -114,7 +114,7 @@ fn a_circuit_of_functions_is_inspected_and_exported() {
     function.write_hgc(&mut hgc).unwrap();
     assert!(hgc.len() < text.len() / 5, "{} and {} bytes", hgc.len(), text.len());
     let read = halfgate_frontends::hgc::read_structured(&hgc[..], "written").unwrap();
-    let again = StructuredProgram::new(read).unwrap().into_program().unwrap();
+    let again = compile_structured(read, Order::default()).unwrap();
     let program = function.compile().unwrap();
     assert_eq!(again.hash, program.compiled().hash, "the file is the same program");
     assert_eq!((program.ands(), program.and_depth()), (ands, depth));
@@ -157,7 +157,7 @@ fn machines_write_functions_out() {
     let mut hgc = Vec::new();
     machine.write_hgc(&mut hgc).unwrap();
     let read = halfgate_frontends::hgc::read_structured(&hgc[..], "written").unwrap();
-    let again = StructuredProgram::new(read).unwrap().into_program().unwrap();
+    let again = compile_structured(read, Order::default()).unwrap();
     let program = machine.compile().unwrap();
     assert_eq!(again.hash, program.compiled().hash);
     assert!(program.compiled().structure.is_none());

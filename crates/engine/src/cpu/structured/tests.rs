@@ -27,10 +27,14 @@ impl Engine for Structured<'_> {
 /// Compares a run of `circuit` with the reference on its flattening: tables, labels, outputs, and
 /// the order of inputs.
 fn check_circuit(circuit: StructuredCircuit, suite: Suite, kernel: &str, seed: u64) {
-    let program = StructuredProgram::new(circuit).unwrap();
+    check_program(&StructuredProgram::new(circuit).unwrap(), suite, kernel, seed);
+}
+
+/// The same for a program in any order.
+fn check_program(program: &StructuredProgram, suite: Suite, kernel: &str, seed: u64) {
     let flat = program.flat().unwrap();
     let inputs = halfgate_circuit::random::inputs_for(&flat.circuit, seed, 1);
-    let engine = Structured { engine: CpuEngine::new(Some(kernel)).unwrap(), program: &program };
+    let engine = Structured { engine: CpuEngine::new(Some(kernel)).unwrap(), program };
     check(&engine, flat, &inputs, Run { suite, seed, cycles: 1 })
         .unwrap_or_else(|error| panic!("seed {seed}, {kernel}, {}: {error}", suite.name()));
 }
@@ -55,7 +59,12 @@ fn random_circuits_run_like_their_flattenings() {
             continue;
         }
         let (suite, kernel) = (suites[seed as usize % 5], kernels[seed as usize % kernels.len()]);
-        check_circuit(circuit, suite, kernel, seed);
+        // Half of them are grouped.
+        let program = match seed % 8 {
+            0..4 => StructuredProgram::new(circuit),
+            window => StructuredProgram::grouped(circuit, 1 << (2 * window - 6)),
+        };
+        check_program(&program.unwrap(), suite, kernel, seed);
     }
 }
 

@@ -1,0 +1,241 @@
+//! The order `grouped` of circuits with functions.
+//!
+//! A body's gates are grouped between its calls, in pieces of at most `window` gates. What calls
+//! drive keeps its wires. Nothing is dropped: a piece has the same gates in another order.
+//!
+//! These stay as they are written:
+//!
+//! - functions that always run in [`WIDE`] lanes or more, since a vector has the same AND of several
+//!   lanes, and more wires alive at once would only cost memory;
+//! - pieces that drive a wire of a sliced argument, whose wires must keep their distances.
+
+use crate::group::group;
+use crate::uses::Uses;
+use halfgate_circuit::structured::{
+    Argument, Body, Call, Function, Item, Sizes, StructuredCircuit,
+};
+use halfgate_circuit::{Bit, BitRuns, Circuit, FlipFlop, Gate, Gates, Input, Output, Party, Wire};
+use std::io;
+
+/// Lanes from which on a vector kernel needs no other ANDs to be full.
+const WIDE: u64 = 8;
+
+/// Puts the functions and the outermost body of a valid circuit in the order `grouped:window`.
+///
+/// Memory: that of the circuit, 4 bytes for each of its gates, and 96 bytes for each gate of the
+/// window.
+///
+/// # Errors
+/// If a temporary file cannot be written or read.
+pub(crate) fn group_functions(
+    circuit: StructuredCircuit,
+    window: u32,
+) -> io::Result<StructuredCircuit> {
+    let lanes = least_lanes(&circuit);
+    let first = circuit.first_item_wire();
+    let StructuredCircuit { inputs, flip_flops, functions, body, outputs, cycles } = circuit;
+    let mut grouped: Vec<Function> = Vec::with_capacity(functions.len());
+    for (function, lanes) in functions.into_iter().zip(lanes) {
+        grouped.push(match lanes {
+            WIDE.. => function,
+            _ => {
+                let Function { name, inputs, body, outputs } = function;
+                let (body, names) = group_body(body, inputs as usize, &grouped, window)?;
+                let outputs = outputs.into_iter().map(|bit| names.bit(bit)).collect();
+                Function { name, inputs, body, outputs }
+            }
+        });
+    }
+    let (body, names) = group_body(body, first, &grouped, window)?;
+    let next = |found: &FlipFlop| FlipFlop { next: names.bit(found.next), ..*found };
+    let output = |output: &Output| output.with_bits(names.runs(&output.bits));
+    Ok(StructuredCircuit {
+        inputs,
+        flip_flops: flip_flops.iter().map(next).collect(),
+        functions: grouped,
+        body,
+        outputs: outputs.iter().map(output).collect(),
+        cycles,
+    })
+}
+
+/// For each function, the least number of lanes in which a call runs it.
+fn least_lanes(circuit: &StructuredCircuit) -> Vec<u64> {
+    let sizes = Sizes::of(&circuit.functions).expect("a valid circuit's gates can be counted");
+    let mut least = vec![u64::MAX; circuit.functions.len()];
+    let mut visit = |caller: Option<usize>, calls: &[Call]| {
+        let lanes = caller.map_or(1, |caller| least[caller]);
+        for call in calls {
+            let callee = &mut least[call.function.index()];
+            *callee = lanes.saturating_mul(sizes.block(call)).min(*callee);
+        }
+    };
+    visit(None, &circuit.body.calls);
+    // A function is called by later ones only.
+    for (index, function) in circuit.functions.iter().enumerate().rev() {
+        visit(Some(index), &function.body.calls);
+    }
+    least
+}
+
+/// Groups a body, whose items follow `first` wires. `functions` are those that it may call. Returns
+/// the new names of its wires too.
+fn group_body(
+    body: Body,
+    first: usize,
+    functions: &[Function],
+    window: u32,
+) -> io::Result<(Body, Names)> {
+    let mut grouping = Grouping {
+        window,
+        sliced: body.calls.iter().flat_map(sliced).collect(),
+        piece: Gates::new(),
+        names: Names::default(),
+        grouped: Body::default(),
+    };
+    let mut piece = Wire::new(first as u32);
+    for item in body.items(first, functions) {
+        match item {
+            Item::Gate(wire, gate) => {
+                if grouping.piece.len() == window as usize {
+                    grouping.end_piece(piece)?;
+                }
+                if grouping.piece.is_empty() {
+                    piece = wire;
+                }
+                grouping.gate(gate)?;
+            }
+            Item::Call(_, call) => {
+                grouping.end_piece(piece)?;
+                let call = grouping.names.call(call);
+                grouping.grouped.calls.push(call);
+            }
+        }
+    }
+    grouping.end_piece(piece)?;
+    Ok((grouping.grouped, grouping.names))
+}
+
+/// The intervals of wires that the call's slices are in.
+fn sliced(call: &Call) -> impl Iterator<Item = (u32, u32)> {
+    let slices = call.arguments.iter().filter(|a| matches!(a, Argument::Sliced { .. }));
+    slices.map(|slice| slice.interval(call.form.runs()))
+}
+
+/// A body that is being grouped.
+struct Grouping {
+    window: u32,
+    sliced: Vec<(u32, u32)>,
+    /// The gates of the piece so far. Wires of earlier pieces have their new names.
+    piece: Gates,
+    names: Names,
+    grouped: Body,
+}
+
+impl Grouping {
+    fn gate(&mut self, gate: Gate) -> io::Result<()> {
+        self.piece.push(gate.map_operands(|wire| self.names.get(wire).bit()))
+    }
+
+    /// Groups the piece, whose first gate drives `first`.
+    fn end_piece(&mut self, first: Wire) -> io::Result<()> {
+        let piece = std::mem::take(&mut self.piece);
+        let (low, count) = (first.number(), piece.len() as u32);
+        let is_sliced = |&(from, to): &(u32, u32)| from < low + count && to >= low;
+        if count < 2 || self.sliced.iter().any(is_sliced) {
+            return piece.iter().try_for_each(|gate| self.grouped.gates.push(gate));
+        }
+        let circuit = as_circuit(piece, first);
+        let uses = Uses::of(&circuit)?;
+        let circuit = group(circuit, uses, self.window)?;
+        circuit.gates.iter().try_for_each(|gate| self.grouped.gates.push(gate))?;
+        let new = circuit.outputs[0].bits.iter();
+        let new = new.map(|bit| bit.wire().expect("gates drive wires").number()).collect();
+        self.names.pieces.push((low, new));
+        Ok(())
+    }
+}
+
+/// A piece as a circuit. Its inputs are all wires before it, and its outputs all that it drives.
+fn as_circuit(piece: Gates, first: Wire) -> Circuit {
+    let input = Input {
+        name: String::new(),
+        party: Party::Garbler,
+        width: first.number(),
+        per_cycle: false,
+        elements: None,
+        is_set: false,
+    };
+    let output = Output {
+        name: String::new(),
+        bits: BitRuns::of_wires(first, piece.len() as u32),
+        per_cycle: false,
+        elements: None,
+    };
+    Circuit {
+        inputs: vec![input],
+        flip_flops: Vec::new(),
+        gates: piece,
+        outputs: vec![output],
+        cycles: 1,
+    }
+}
+
+/// The new names of a body's wires.
+#[derive(Default)]
+struct Names {
+    /// For each piece that was grouped, in order: its first wire, and the new names of its wires.
+    /// All other wires keep their names.
+    pieces: Vec<(u32, Vec<u32>)>,
+}
+
+impl Names {
+    fn get(&self, wire: Wire) -> Wire {
+        let number = wire.number();
+        let after = self.pieces.partition_point(|&(first, _)| first <= number);
+        let piece = after.checked_sub(1).map(|index| &self.pieces[index]);
+        let new = piece.and_then(|(first, names)| names.get((number - first) as usize));
+        new.map_or(wire, |&new| Wire::new(new))
+    }
+
+    fn bit(&self, bit: Bit) -> Bit {
+        match bit.wire() {
+            Some(wire) => self.get(wire).bit().invert_if(bit.is_inverted()),
+            None => bit,
+        }
+    }
+
+    fn runs(&self, bits: &BitRuns) -> BitRuns {
+        let mut new = BitRuns::new();
+        for (first, count) in bits.runs() {
+            match first.wire().filter(|wire| self.has_any(wire.number(), count)) {
+                None => new.push_run(first, count),
+                Some(wire) => {
+                    let wires = (wire.number()..wire.number() + count).map(Wire::new);
+                    wires.for_each(|wire| {
+                        new.push(self.get(wire).bit().invert_if(first.is_inverted()));
+                    });
+                }
+            }
+        }
+        new
+    }
+
+    /// Whether any of `count` wires from `first` on may have a new name.
+    fn has_any(&self, first: u32, count: u32) -> bool {
+        let before = |(piece, names): &(u32, Vec<u32>)| piece + names.len() as u32 <= first;
+        let next = self.pieces.partition_point(before);
+        self.pieces.get(next).is_some_and(|&(piece, _)| piece < first + count)
+    }
+
+    /// The call with new names. Slices are of wires that keep theirs.
+    fn call(&self, call: &Call) -> Call {
+        let bits = |bits: &[Bit]| bits.iter().map(|&bit| self.bit(bit)).collect();
+        let argument = |argument: &Argument| match argument {
+            Argument::Shared(shared) => Argument::Shared(bits(shared)),
+            Argument::Listed { width, bits: listed } => Argument::of_runs(*width, bits(listed)),
+            Argument::Sliced { .. } => argument.clone(),
+        };
+        Call { arguments: call.arguments.iter().map(argument).collect(), ..call.clone() }
+    }
+}

@@ -1,0 +1,112 @@
+//! Tests that the order `grouped` of circuits with functions keeps what they compute.
+
+use halfgate_circuit::builder::Arg;
+use halfgate_circuit::structured::random::{self, Shape};
+use halfgate_circuit::structured::{StructuredCircuit, clear, verify};
+use halfgate_circuit::{Bit, Bits, Builder, Gate, Party, int};
+use halfgate_compiler::{Order, StructuredProgram, compile_structured};
+use proptest::prelude::*;
+
+/// The outputs on random inputs.
+fn outputs(circuit: &StructuredCircuit, seed: u64) -> Vec<Bits> {
+    let input = |(index, input): (usize, &halfgate_circuit::Input)| {
+        halfgate_circuit::random::bits(seed ^ (index as u64) << 32, input.width as usize)
+    };
+    let inputs: Vec<Bits> = circuit.inputs.iter().enumerate().map(input).collect();
+    clear::evaluate(circuit, &inputs, 1).unwrap()
+}
+
+fn gates_of(circuit: &StructuredCircuit, function: usize) -> Vec<Gate> {
+    circuit.functions[function].body.gates.iter().collect()
+}
+
+/// The most ANDs in a row of which none reads another.
+fn longest_row(gates: &[Gate], first: usize) -> usize {
+    let (mut start, mut count, mut most) = (0, 0, 0);
+    for (index, gate) in gates.iter().enumerate() {
+        let reads_row = gate.operands().any(|wire| wire.index() >= first + start);
+        if !gate.is_and() || reads_row {
+            (start, count) = (index, 0);
+        }
+        count += usize::from(gate.is_and());
+        most = most.max(count);
+    }
+    most
+}
+
+proptest! {
+    #[test]
+    fn grouping_keeps_what_functions_compute(seed: u64, calls in 0u32..5, window in 1u32..100) {
+        let shape = Shape { calls, gates: 30, ..Shape::default() };
+        let circuit = random::circuit(seed, &shape);
+        let given = StructuredProgram::new(random::circuit(seed, &shape)).unwrap();
+        let grouped = StructuredProgram::grouped(circuit, window).unwrap();
+        verify(&grouped.circuit).unwrap();
+        prop_assert_eq!(grouped.size(), given.size());
+        prop_assert_eq!(outputs(&grouped.circuit, seed), outputs(&given.circuit, seed));
+        let flat = grouped.flat().unwrap();
+        prop_assert_eq!(flat.order, Order::Grouped { window });
+        prop_assert_eq!(flat.hash, grouped.hash);
+    }
+}
+
+/// Sums of pairs of four-bit numbers, one after the other.
+fn sums(b: &mut Builder, x: &[Bit]) -> Vec<Bit> {
+    x.as_chunks::<8>().0.iter().flat_map(|pair| int::add(b, &pair[..4], &pair[4..])).collect()
+}
+
+/// A circuit that calls `sums` of 16 pairs, once or in a map.
+fn sums_in(lanes: u64) -> StructuredCircuit {
+    let mut b = Builder::new();
+    let x = b.input("x", Party::Garbler, 128 * lanes as u32);
+    let of = b.map("sums", lanes, &[Arg::Sliced(&x)], |b, of| sums(b, &of[0]));
+    b.output_array("y", of);
+    b.finish_structured().unwrap()
+}
+
+#[test]
+fn independent_ands_of_a_function_stand_side_by_side() {
+    let given = sums_in(1);
+    let grouped = StructuredProgram::grouped(sums_in(1), 1 << 17).unwrap();
+    let rows = [&given, &grouped.circuit].map(|circuit| longest_row(&gates_of(circuit, 0), 128));
+    assert!(rows[0] <= 2 && rows[1] >= 16, "{rows:?}");
+}
+
+#[test]
+fn a_function_in_many_lanes_stays_as_it_is_written() {
+    for (lanes, stays) in [(7, false), (8, true), (100, true)] {
+        let grouped = StructuredProgram::grouped(sums_in(lanes), 1 << 17).unwrap();
+        let same = gates_of(&grouped.circuit, 0) == gates_of(&sums_in(lanes), 0);
+        assert_eq!(same, stays, "{lanes} lanes");
+    }
+}
+
+/// The map's slices are of gates' wires, which keep their distances.
+#[test]
+fn gates_that_slices_read_stay_as_they_are_written() {
+    let circuit = || {
+        let mut b = Builder::new();
+        let x = b.input("x", Party::Garbler, 128);
+        let sums = sums(&mut b, &x);
+        let of = b.map("squares", 16, &[Arg::Sliced(&sums)], |b, of| int::mul(b, &of[0], &of[0]));
+        b.output_array("y", of);
+        b.finish_structured().unwrap()
+    };
+    let grouped = StructuredProgram::grouped(circuit(), 1 << 17).unwrap();
+    let sliced = matches!(
+        grouped.circuit.body.calls[0].arguments[..],
+        [halfgate_circuit::structured::Argument::Sliced { .. }]
+    );
+    let [before, after] = [circuit(), grouped.circuit].map(|c| c.body.gates.iter().collect());
+    let (before, after): (Vec<Gate>, Vec<Gate>) = (before, after);
+    assert_eq!(sliced, before == after);
+}
+
+#[test]
+fn orders_of_gate_engines_write_functions_out() {
+    for (order, keeps) in [("given", true), ("grouped:50", true), ("haac:full", false)] {
+        let program = compile_structured(sums_in(3), order.parse().unwrap()).unwrap();
+        assert_eq!(program.structure.is_some(), keeps, "{order}");
+        assert_eq!(program.order.to_string(), order);
+    }
+}
