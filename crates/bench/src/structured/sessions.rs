@@ -2,7 +2,7 @@
 //! of two processes.
 
 use halfgate_circuit::structured::flatten;
-use halfgate_compiler::{Order, Program, StructuredProgram, compile};
+use halfgate_compiler::{Order, Program, compile, compile_structured};
 use halfgate_frontends::hgc;
 use halfgate_record::measure::Spread;
 use halfgate_record::processes;
@@ -43,8 +43,7 @@ pub fn run(command: &Path, report: &mut dyn FnMut(&str)) -> Result<Vec<Figure>, 
 
 fn built_in(spec: &str) -> Result<Program, String> {
     let circuit = halfgate_programs::build_structured(spec).map_err(|e| e.to_string())?;
-    let program = StructuredProgram::new(circuit).map_err(|e| e.to_string())?;
-    program.into_program().map_err(|e| e.to_string())
+    compile_structured(circuit, Order::default()).map_err(|e| e.to_string())
 }
 
 /// The time of the flat program of the same ANDs over that of the program with functions.
