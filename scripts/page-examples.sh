@@ -29,7 +29,7 @@ mask() {
         -e 's/[0-9.]+ [kMG] cycles\/s/RATE/g' -e 's/most of it [a-z]*$/PART/' \
         -e 's/([0-9],[0-9])[0-9]{2},[0-9]{3} clock cycles/\1… clock cycles/' \
         -e 's/127\.0\.0\.1:[0-9]+/ADDRESS/g' -e 's/[[:space:]]*$//' \
-        -e '/^halfgate: (reading|building|built) /d'
+        -e '/^halfgate: (reading|building|built) /d' -e '/^halfgate: run [0-9]+, [0-9]+ %: /d'
 }
 
 # Splits page $1 into $work/cases/N.command and N.want.
