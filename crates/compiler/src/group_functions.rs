@@ -5,8 +5,8 @@
 //!
 //! These stay as they are written:
 //!
-//! - functions that always run in [`WIDE`] lanes or more, since a vector has the same AND of several
-//!   lanes, and more wires alive at once would only cost memory;
+//! - functions that always run in [`WIDE`] lanes or more, since a vector has the same AND of
+//!   several lanes, and more wires alive at once would only cost memory;
 //! - pieces that drive a wire of a sliced argument, whose wires must keep their distances.
 
 use crate::group::group;

@@ -1,10 +1,10 @@
 //! The compiler from circuits to programs. Each file has one pass, and [`pipeline`] runs them.
 //!
-//! `dead` drops gates, `group`, `group_functions` or [`gate_engines`] orders them, and [`hash`] computes the hash that
-//! identifies the result. Passes stream: they go through the gates, and keep data only for the
-//! wires alive ([`wire_map`]). A [`reverse_spool`] carries records from a backward pass to a
-//! forward pass. A [`spool`] carries records that are read in the order of writing. [`skip`] is not
-//! a pass: it decides at run time which gates remain.
+//! `dead` drops gates, `group`, `group_functions` or [`gate_engines`] orders them, and [`hash`]
+//! computes the hash that identifies the result. Passes stream: they go through the gates, and keep
+//! data only for the wires alive ([`wire_map`]). A [`reverse_spool`] carries records from a
+//! backward pass to a forward pass. A [`spool`] carries records that are read in the order of
+//! writing. [`skip`] is not a pass: it decides at run time which gates remain.
 
 mod dead;
 mod error;

@@ -43,9 +43,9 @@ pub fn compile(circuit: Circuit, order: Order) -> Result<Program, CompileError> 
     Ok(Program { circuit, order, hash, skips: None, structure: None })
 }
 
-/// Compiles a valid circuit that may have functions into a program whose gates stand in `order`. The
-/// program keeps the functions in the orders `given` and `grouped`, unless the circuit has state or
-/// per-cycle ports. Other circuits are flattened first.
+/// Compiles a valid circuit that may have functions into a program whose gates stand in `order`.
+/// The program keeps the functions in the orders `given` and `grouped`, unless the circuit has
+/// state or per-cycle ports. Other circuits are flattened first.
 ///
 /// # Errors
 /// Those of [`compile`], and if the circuit is too large to be flattened.

@@ -94,8 +94,9 @@ impl StructuredProgram {
         StructuredProgram::of(circuit, Order::Given)
     }
 
-    /// Makes a program of `circuit` in the order [`Order::Grouped`]: gates between calls are grouped,
-    /// in pieces of `window` gates, in the outermost body and in functions that run in few lanes.
+    /// Makes a program of `circuit` in the order [`Order::Grouped`]: gates between calls are
+    /// grouped, in pieces of `window` gates, in the outermost body and in functions that run in few
+    /// lanes.
     ///
     /// # Errors
     /// If the circuit is not valid, or a temporary file cannot be written.

@@ -230,8 +230,8 @@ pub fn compiled(circuit: StructuredCircuit, order: Order, name: &str) -> Result<
     compile_structured(circuit, order).map_err(|error| not_compiled(name, &error))
 }
 
-/// Whether the program that `args` name keeps the calls of `circuit`: the orders of gate engines are
-/// of flat circuits.
+/// Whether the program that `args` name keeps the calls of `circuit`: the orders of gate engines
+/// are of flat circuits.
 ///
 /// # Errors
 /// As for [`order`].
