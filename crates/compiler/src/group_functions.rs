@@ -88,7 +88,7 @@ fn group_body(
 ) -> io::Result<(Body, Names)> {
     let mut grouping = Grouping {
         window,
-        sliced: body.calls.iter().flat_map(sliced).collect(),
+        sliced: Intervals::of(body.calls.iter().flat_map(sliced).collect()),
         piece: Gates::new(),
         names: Names::default(),
         grouped: Body::default(),
@@ -125,7 +125,7 @@ fn sliced(call: &Call) -> impl Iterator<Item = (u32, u32)> {
 /// A body that is being grouped.
 struct Grouping {
     window: u32,
-    sliced: Vec<(u32, u32)>,
+    sliced: Intervals,
     /// The gates of the piece so far. Wires of earlier pieces have their new names.
     piece: Gates,
     names: Names,
@@ -141,8 +141,7 @@ impl Grouping {
     fn end_piece(&mut self, first: Wire) -> io::Result<()> {
         let piece = std::mem::take(&mut self.piece);
         let (low, count) = (first.number(), piece.len() as u32);
-        let is_sliced = |&(from, to): &(u32, u32)| from < low + count && to >= low;
-        if count < 2 || self.sliced.iter().any(is_sliced) {
+        if count < 2 || self.sliced.meet(low, low + count - 1) {
             return piece.iter().try_for_each(|gate| self.grouped.gates.push(gate));
         }
         let circuit = as_circuit(piece, first);
@@ -153,6 +152,30 @@ impl Grouping {
         let new = new.map(|bit| bit.wire().expect("gates drive wires").number()).collect();
         self.names.pieces.push((low, new));
         Ok(())
+    }
+}
+
+/// Intervals of wires, with their ends.
+struct Intervals {
+    /// By first wire: that, and the highest wire of all intervals up to this one.
+    sorted: Vec<(u32, u32)>,
+}
+
+impl Intervals {
+    fn of(mut intervals: Vec<(u32, u32)>) -> Intervals {
+        intervals.sort_unstable();
+        let mut highest = 0;
+        for (_, last) in &mut intervals {
+            highest = highest.max(*last);
+            *last = highest;
+        }
+        Intervals { sorted: intervals }
+    }
+
+    /// Whether any of them has a wire from `low` to `high`.
+    fn meet(&self, low: u32, high: u32) -> bool {
+        let begun = self.sorted.partition_point(|&(first, _)| first <= high);
+        self.sorted[..begun].last().is_some_and(|&(_, highest)| highest >= low)
     }
 }
 
@@ -237,5 +260,25 @@ impl Names {
             Argument::Sliced { .. } => argument.clone(),
         };
         Call { arguments: call.arguments.iter().map(argument).collect(), ..call.clone() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn intervals_meet_where_one_of_them_does(
+            all in prop::collection::vec((0u32..100, 0u32..20), 0..8),
+            low in 0u32..120,
+            count in 0u32..10,
+        ) {
+            let all: Vec<_> = all.into_iter().map(|(first, more)| (first, first + more)).collect();
+            let high = low + count;
+            let one = all.iter().any(|&(first, last)| first <= high && last >= low);
+            prop_assert_eq!(Intervals::of(all).meet(low, high), one);
+        }
     }
 }
