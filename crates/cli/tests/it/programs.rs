@@ -200,3 +200,21 @@ fn values_in_a_users_notation() {
     let outputs = [("root", json!(std::f64::consts::SQRT_2))];
     as_written("sqrt64", "2.0", "0", &outputs);
 }
+
+/// The network and an image of `examples/digits`, over TLS. Only the evaluator learns the class.
+#[test]
+fn a_handwritten_digit() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/digits");
+    let (network, image) = (format!("@{folder}/network.json"), format!("@{folder}/images.csv:1"));
+    let labels = std::fs::read_to_string(format!("{folder}/labels.csv")).expect("labels");
+    let identities = Identities::new();
+    let party = |own, peer, input: String| -> Vec<String> {
+        let options = ["mlp:64-32-10/5", "--learn", "evaluator", "--input", &input];
+        let options = options.map(str::to_owned).into_iter();
+        options.chain(identities.options(own, peer)).collect()
+    };
+    let (garbler, evaluator) = (party("alice", "bob", network), party("bob", "alice", image));
+    let (garbled, evaluated) = pair(&words(&garbler), &words(&evaluator));
+    assert!(garbled.json()["outputs"][0]["hex"].is_null(), "{garbled:?}");
+    assert_eq!(evaluated.json()["outputs"][0]["hex"].as_str(), labels.lines().nth(1));
+}
