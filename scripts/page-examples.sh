@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # page-examples.sh [PAGE…]: runs the commands on pages and compares their output (default:
-# README.md, the book's pages and the machines' READMEs).
+# README.md, the book's pages, and the READMEs of the machines and the digits).
 #
 # An example is an indented line that begins with `$`; the indented lines below it are its output,
 # including standard error. Times, rates, sizes of messages, fingerprints and the last digits of
@@ -15,7 +15,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 halfgate=$(realpath "${HALFGATE:-target/release/halfgate}")
-[ $# -gt 0 ] || set -- README.md docs/*.md machines/*/README.md
+[ $# -gt 0 ] || set -- README.md docs/*.md machines/*/README.md examples/digits/README.md
 work=$(mktemp -d)
 listener=
 trap '[ -z "$listener" ] || kill "$listener" 2>/dev/null || true; rm -rf "$work"' EXIT

@@ -64,13 +64,14 @@ use halfgate_circuit::structured::StructuredCircuit;
 use program::{Make, Params};
 
 /// All programs. To add one, write its file and add it here.
-static PROGRAMS: [ProgramInfo; 44] = [
+static PROGRAMS: [ProgramInfo; 52] = [
     millionaires::INFO,
     auction::INFO,
     vickrey::INFO,
     psi::INFO,
     join::INFO,
     hamming::INFO,
+    hamming::MAPPED,
     edit_distance::INFO,
     edit_distance_rows::INFO,
     decision_tree::INFO,
@@ -97,15 +98,22 @@ static PROGRAMS: [ProgramInfo; 44] = [
     chains::ANDS,
     chains::XORS,
     vip::bubble_sort::INFO,
+    vip::bubble_sort::FOLDED,
     vip::dot_product::INFO,
     vip::dot_product::FAST,
+    vip::dot_product::MAPPED,
     vip::mersenne::INFO,
+    vip::mersenne::FOLDED,
     vip::triangle::INFO,
+    vip::triangle::MAPPED,
     vip::matmult::INFO,
     vip::matmult::FAST,
+    vip::matmult::MAPPED,
     vip::relu::INFO,
+    vip::relu::MAPPED,
     vip::gradient_descent::INFO,
     vip::gradient_descent::FAST,
+    vip::gradient_descent::FOLDED,
     vip::small::ADDER,
     vip::small::MULTIPLIER,
     vip::small::MILLIONAIRES,

@@ -6,10 +6,17 @@
 //! and 128 XORs: one pass more than sorting needs. An exchange here is one comparison (per bit, an
 //! AND and two XORs besides the difference) and one swap (per bit, an AND and three XORs, which
 //! include the difference).
+//!
+//! `bubble-sort-folded` is the same function as a fold over the passes. A pass is a fold over the
+//! pairs, whose state is the largest number so far. Each exchange needs the one before, so its 2
+//! BITS ANDs are all that run side by side.
 
 use crate::error::MakeError;
 use crate::ports::{Element, PortType, Width};
 use crate::program::{Make, Params, ProgramInfo, check, check_size};
+use crate::vip::check_input;
+use halfgate_circuit::builder::Arg;
+use halfgate_circuit::structured::StructuredCircuit;
 use halfgate_circuit::{Bit, Builder, Circuit, Party, int};
 
 /// `bubble-sort`.
@@ -31,6 +38,18 @@ pub const INFO: ProgramInfo = ProgramInfo {
     }),
 };
 
+/// `bubble-sort-folded`.
+pub const FOLDED: ProgramInfo = ProgramInfo {
+    name: "bubble-sort-folded",
+    default: "64x32",
+    summary: "bubble-sort as a fold over passes and pairs: a short text at any COUNT",
+    make: Make::Structured(|params: Params| {
+        let (count, bits) = params.two(["COUNT", "BITS"], 'x')?;
+        folded(count, bits)
+    }),
+    ..INFO
+};
+
 /// Garbler's `a` (the first half, rounded up, of `count` unsigned integers of `bits` bits) and
 /// evaluator's `b` (the others); output `sorted`, all of them in ascending order.
 /// `(count - 1)^2 * 2 * bits` ANDs.
@@ -50,12 +69,42 @@ pub fn circuit(count: u32, bits: u32) -> Result<Circuit, MakeError> {
 
     for _pass in 1..numbers.len() {
         for i in 1..numbers.len() {
-            let swap = int::lt_unsigned(&mut b, &numbers[i], &numbers[i - 1]);
-            (numbers[i - 1], numbers[i]) = int::swap_if(&mut b, swap, &numbers[i - 1], &numbers[i]);
+            (numbers[i - 1], numbers[i]) = in_order(&mut b, &numbers[i - 1], &numbers[i]);
         }
     }
     b.output("sorted", &numbers.concat());
     Ok(b.finish()?)
+}
+
+/// The function of [`circuit`] as a fold over passes, with as many ANDs.
+///
+/// # Errors
+/// As for [`circuit`], but the numbers may have up to
+/// [`MAX_INPUT_BITS`](crate::vip::MAX_INPUT_BITS) bits together.
+pub fn folded(count: u32, bits: u32) -> Result<StructuredCircuit, MakeError> {
+    check("COUNT", count.into(), 2..=1 << 16)?;
+    check("BITS", bits.into(), 1..=1 << 10)?;
+    check_input(&[count, bits])?;
+    let mut b = Builder::new();
+    let mut numbers = b.input("a", Party::Garbler, count.div_ceil(2) * bits);
+    numbers.extend(b.input("b", Party::Evaluator, count / 2 * bits));
+    let sorted = b.fold("pass", u64::from(count) - 1, &numbers, &[], |b, numbers, _| {
+        let (first, others) = numbers.split_at(bits as usize);
+        let pairs = u64::from(count) - 1;
+        let pass = b.fold("in order", pairs, first, &[Arg::Sliced(others)], |b, largest, next| {
+            let (smaller, larger) = in_order(b, largest, &next[0]);
+            (larger, smaller)
+        });
+        ([pass.outputs.bits(), pass.state].concat(), Vec::new())
+    });
+    b.output("sorted", &sorted.state);
+    Ok(b.finish_structured()?)
+}
+
+/// The smaller and the larger of two numbers. Two ANDs for each bit.
+fn in_order(b: &mut Builder, x: &[Bit], y: &[Bit]) -> (Vec<Bit>, Vec<Bit>) {
+    let swap = int::lt_unsigned(b, y, x);
+    int::swap_if(b, swap, x, y)
 }
 
 /// The same function in plain Rust.

@@ -16,11 +16,20 @@
 //! `gradient-descent-fast` has the shortest path. It adds the points in pairs, then pairs of pairs
 //! and so on, so sums are rounded differently. It adds and multiplies significands by circuits of
 //! logarithmic depth, which takes a fourth more ANDs.
+//!
+//! `gradient-descent-folded` is `gradient-descent` as a fold over the rounds, whose text grows with
+//! POINTS only. A step is the end of a round and the beginning of the next one, because both
+//! multiply the new weight with all `x`. The first rounds, in which weight or bias is 0, are
+//! outside the fold, and so are the gates that depend on coordinates alone. The points of a round
+//! are not a map: each lane would unpack the weight again, so there would be more ANDs. The fast
+//! form has no structured one.
 
+use super::hoisted;
 use crate::error::MakeError;
 use crate::ports::{Element, PortType, Width};
 use crate::program::{Make, Params, ProgramInfo, check, check_size};
 use halfgate_circuit::float::{self, BINARY32};
+use halfgate_circuit::structured::StructuredCircuit;
 use halfgate_circuit::{Bit, Builder, Circuit, Party, int};
 
 /// `gradient-descent`.
@@ -50,6 +59,17 @@ pub const FAST: ProgramInfo = ProgramInfo {
     make: Make::Flat(|params: Params| {
         let (points, rounds) = params.two(["POINTS", "ROUNDS"], 'x')?;
         circuit(points, rounds, Order::Pairs)
+    }),
+    ..INFO
+};
+
+/// `gradient-descent-folded`.
+pub const FOLDED: ProgramInfo = ProgramInfo {
+    name: "gradient-descent-folded",
+    summary: "gradient-descent as a fold over the rounds: a short text at any number of ROUNDS",
+    make: Make::Structured(|params: Params| {
+        let (points, rounds) = params.two(["POINTS", "ROUNDS"], 'x')?;
+        folded(points, rounds)
     }),
     ..INFO
 };
@@ -86,6 +106,9 @@ impl Order {
     }
 }
 
+/// Maximum number of points of [`folded`]: a round is a body of gates.
+pub const MAX_FOLDED_POINTS: u32 = 1 << 10;
+
 /// The benchmark's learning rate.
 const RATE: f32 = 0.001;
 
@@ -107,22 +130,79 @@ fn circuit(points: u32, rounds: u32, order: Order) -> Result<Circuit, MakeError>
     }
     let x = b.input("x", Party::Garbler, 32 * points);
     let y = b.input("y", Party::Evaluator, 32 * points);
-    let points: Vec<(&[Bit], &[Bit])> = x.chunks(32).zip(y.chunks(32)).collect();
-    let factor = int::constant(32, factor(points.len()).to_bits().into());
     let [mut weight, mut bias] = [int::constant(32, 0), int::constant(32, 0)];
     for _ in 0..rounds {
-        let terms = points.iter().map(|&(x, y)| {
-            let error = error(&mut b, &weight, &bias, x, y);
-            float::mul(&mut b, BINARY32, x, &error)
-        });
-        let terms = terms.collect();
-        weight = moved(&mut b, order, &weight, terms, &factor);
-        let terms = points.iter().map(|&(x, y)| error(&mut b, &weight, &bias, x, y)).collect();
-        bias = moved(&mut b, order, &bias, terms, &factor);
+        weight = next_weight(&mut b, order, &weight, &bias, [&x, &y]);
+        bias = next_bias(&mut b, order, &weight, &bias, [&x, &y]);
     }
     b.output("weight", &weight);
     b.output("bias", &bias);
     Ok(b.finish()?)
+}
+
+/// The function of `gradient-descent` as a fold over rounds.
+///
+/// # Errors
+/// If `points` is not 1 to [`MAX_FOLDED_POINTS`] or `rounds` not 1 to 2^20, or if the gates cannot
+/// be stored.
+pub fn folded(points: u32, rounds: u32) -> Result<StructuredCircuit, MakeError> {
+    check("POINTS", points.into(), 1..=MAX_FOLDED_POINTS.into())?;
+    check("ROUNDS", rounds.into(), 1..=1 << 20)?;
+    let mut b = Builder::new();
+    let x = b.input("x", Party::Garbler, 32 * points);
+    let y = b.input("y", Party::Evaluator, 32 * points);
+    let (order, points) = (Order::OneByOne, [&x[..], &y]);
+    let mut bias = int::constant(32, 0);
+    let mut weight = next_weight(&mut b, order, &bias, &bias, points);
+    if rounds > 1 {
+        bias = next_bias(&mut b, order, &weight, &bias, points);
+        weight = next_weight(&mut b, order, &weight, &bias, points);
+    }
+    if rounds > 2 {
+        let (start, shared) = ([weight, bias].concat(), [x.clone(), y.clone()].concat());
+        let steps = u64::from(rounds) - 2;
+        let state = hoisted::fold(&mut b, "round", steps, &start, &shared, |b, state, shared| {
+            let (weight, bias) = state.split_at(32);
+            let points = shared.split_at(shared.len() / 2).into();
+            let bias = next_bias(b, order, weight, bias, points);
+            let weight = next_weight(b, order, weight, &bias, points);
+            [weight, bias].concat()
+        })?;
+        (weight, bias) = (state[..32].to_vec(), state[32..].to_vec());
+    }
+    let bias = next_bias(&mut b, order, &weight, &bias, points);
+    b.output("weight", &weight);
+    b.output("bias", &bias);
+    Ok(b.finish_structured()?)
+}
+
+/// The weight after a round.
+fn next_weight(
+    b: &mut Builder,
+    order: Order,
+    weight: &[Bit],
+    bias: &[Bit],
+    [x, y]: [&[Bit]; 2],
+) -> Vec<Bit> {
+    let terms = x.chunks(32).zip(y.chunks(32)).map(|(x, y)| {
+        let error = error(b, weight, bias, x, y);
+        float::mul(b, BINARY32, x, &error)
+    });
+    let terms = terms.collect();
+    moved(b, order, weight, terms)
+}
+
+/// The bias after a round that gave the weight `weight`.
+fn next_bias(
+    b: &mut Builder,
+    order: Order,
+    weight: &[Bit],
+    bias: &[Bit],
+    [x, y]: [&[Bit]; 2],
+) -> Vec<Bit> {
+    let points = x.chunks(32).zip(y.chunks(32));
+    let terms = points.map(|(x, y)| error(b, weight, bias, x, y)).collect();
+    moved(b, order, bias, terms)
 }
 
 /// `y - (weight x + bias)`.
@@ -132,16 +212,11 @@ fn error(b: &mut Builder, weight: &[Bit], bias: &[Bit], x: &[Bit], y: &[Bit]) ->
     float::sub(b, BINARY32, y, &line)
 }
 
-/// `parameter + factor * (the sum of terms)`.
-fn moved(
-    b: &mut Builder,
-    order: Order,
-    parameter: &[Bit],
-    terms: Vec<Vec<Bit>>,
-    factor: &[Bit],
-) -> Vec<Bit> {
+/// `parameter + factor * (the sum of terms)`, where there is a term for each point.
+fn moved(b: &mut Builder, order: Order, parameter: &[Bit], terms: Vec<Vec<Bit>>) -> Vec<Bit> {
+    let factor = int::constant(32, factor(terms.len()).to_bits().into());
     let sum = order.sum(terms, |x, y| float::add(b, BINARY32, &x, &y)).unwrap_or_default();
-    let change = float::mul(b, BINARY32, &sum, factor);
+    let change = float::mul(b, BINARY32, &sum, &factor);
     float::add(b, BINARY32, parameter, &change)
 }
 

@@ -10,12 +10,19 @@
 //! and 6,777 ANDs.
 //!
 //! `matmult-fast` is the same function with the shortest path.
+//!
+//! `matmult-mapped` is `matmult` as a map over the rows of the product. A row is a map over its
+//! entries, and an entry is a map of multipliers and a tree of maps of adders. The fast form has no
+//! structured one, as for [`dot_product`](super::dot_product).
 
-use super::product::{Form, sum_of_products};
+use super::product::{Form, mapped_sum_of_products, sum_of_products};
 use crate::error::MakeError;
 use crate::ports::{Element, PortType, Width};
 use crate::program::{Make, Params, ProgramInfo, check, check_size};
-use halfgate_circuit::{Bit, Builder, Circuit, Party};
+use crate::vip::check_input;
+use halfgate_circuit::builder::Arg;
+use halfgate_circuit::structured::StructuredCircuit;
+use halfgate_circuit::{Bit, Builder, Circuit, Party, int};
 
 /// `matmult`.
 pub const INFO: ProgramInfo = ProgramInfo {
@@ -47,6 +54,17 @@ pub const FAST: ProgramInfo = ProgramInfo {
     ..INFO
 };
 
+/// `matmult-mapped`.
+pub const MAPPED: ProgramInfo = ProgramInfo {
+    name: "matmult-mapped",
+    summary: "matmult as a map over rows and columns: a short text at any SIZE",
+    make: Make::Structured(|params: Params| {
+        let (size, bits) = params.two(["SIZE", "BITS"], 'x')?;
+        mapped(size, bits)
+    }),
+    ..INFO
+};
+
 /// Garbler's `a` and evaluator's `b`, matrices of `size` by `size` integers of `bits` bits, row by
 /// row; output `product`, a matrix of the same form, modulo `2^bits`.
 fn circuit(size: u32, bits: u32, form: Form) -> Result<Circuit, MakeError> {
@@ -69,6 +87,33 @@ fn circuit(size: u32, bits: u32, form: Form) -> Result<Circuit, MakeError> {
     }
     b.output("product", &product);
     Ok(b.finish()?)
+}
+
+/// The function of `matmult` as maps, with as many ANDs.
+///
+/// # Errors
+/// If `size` or `bits` is not 1 to 1,024, if a matrix has more than
+/// [`MAX_INPUT_BITS`](crate::vip::MAX_INPUT_BITS) bits, or if the gates cannot be stored.
+pub fn mapped(size: u32, bits: u32) -> Result<StructuredCircuit, MakeError> {
+    check("SIZE", size.into(), 1..=1 << 10)?;
+    check("BITS", bits.into(), 1..=1 << 10)?;
+    check_input(&[size, size, bits])?;
+    let mut b = Builder::new();
+    let x = b.input("a", Party::Garbler, size * size * bits);
+    let y = b.input("b", Party::Evaluator, size * size * bits);
+    let (lanes, width) = (u64::from(size), bits as usize);
+    let rows = b.map("row", lanes, &[Arg::Sliced(&x), Arg::Shared(&y)], |b, arguments| {
+        let rows_of_y = arguments[1].chunks(size as usize * width).map(Arg::Sliced);
+        let arguments: Vec<Arg<'_>> =
+            [Arg::Shared(&arguments[0])].into_iter().chain(rows_of_y).collect();
+        let entries = b.map("entry", lanes, &arguments, |b, arguments| {
+            let column = arguments[1..].concat();
+            mapped_sum_of_products(b, width, &arguments[0], &column, int::mul_by_rows)
+        });
+        entries.bits()
+    });
+    b.output_array("product", rows);
+    Ok(b.finish_structured()?)
 }
 
 /// The same function in plain Rust, modulo 2^32; matrices are row by row.

@@ -14,12 +14,19 @@
 //! each of the nine ones of 69069 would be eight additions of 185 ANDs together, and another one of
 //! 31.)
 //!
+//! `mersenne-folded` is the same function. The initialisation is a fold, each step of which makes a
+//! word of the state from two seeds. A fold over rounds of 624 outputs twists the state by maps
+//! over words, each as far as the words that it needs are known, and tempers the words by another.
+//!
 //! The seed is the XOR of one word of each party, so neither party knows or chooses it.
 
 use crate::error::MakeError;
 use crate::ports::{Element, PortType, Width};
 use crate::program::{Make, Params, ProgramInfo, check};
+use halfgate_circuit::builder::Arg;
+use halfgate_circuit::structured::StructuredCircuit;
 use halfgate_circuit::{Bit, Builder, Circuit, Party, int};
+use std::ops::Range;
 
 /// `mersenne`.
 pub const INFO: ProgramInfo = ProgramInfo {
@@ -31,6 +38,14 @@ pub const INFO: ProgramInfo = ProgramInfo {
             numbers of 32 bits",
     types: &[PortType::list("random", Element::Unsigned, Width::Bits(32))],
     make: Make::Flat(|params: Params| circuit(params.one("OUTPUTS")?)),
+};
+
+/// `mersenne-folded`.
+pub const FOLDED: ProgramInfo = ProgramInfo {
+    name: "mersenne-folded",
+    summary: "mersenne as folds and maps: a short text at any number of OUTPUTS",
+    make: Make::Structured(|params: Params| folded(params.one("OUTPUTS")?)),
+    ..INFO
 };
 
 /// Bits of a word.
@@ -77,7 +92,82 @@ fn initial(b: &mut Builder, seed: Vec<Bit>) -> Vec<Vec<Bit>> {
         let next = step(b, &seeds[seeds.len() - 1]);
         seeds.push(next);
     }
-    seeds.chunks(2).map(|pair| [&pair[1][16..], &pair[0][16..]].concat()).collect()
+    seeds.chunks(2).map(|pair| word(&pair[0], &pair[1])).collect()
+}
+
+/// The word of the initial state that two successive seeds make.
+fn word(seed: &[Bit], next: &[Bit]) -> Vec<Bit> {
+    [&next[16..], &seed[16..]].concat()
+}
+
+/// The function of [`circuit`] as folds and maps, with as many ANDs.
+///
+/// # Errors
+/// As for [`circuit`].
+pub fn folded(outputs: u32) -> Result<StructuredCircuit, MakeError> {
+    check("OUTPUTS", outputs.into(), 1..=1 << 16)?;
+    let mut b = Builder::new();
+    let a = b.input("seed_a", Party::Garbler, 32);
+    let other = b.input("seed_b", Party::Evaluator, 32);
+    let seed = int::xor(&mut b, &a, &other);
+    // No seed follows the last word.
+    let words = b.fold("initial", WORDS as u64 - 1, &seed, &[], |b, seed, _| {
+        let second = step(b, seed);
+        (step(b, &second), word(seed, &second))
+    });
+    let last = step(&mut b, &words.state);
+    let mut state = [words.outputs.bits(), word(&words.state, &last)].concat();
+
+    let (rounds, rest) = (outputs as usize / WORDS, outputs as usize % WORDS);
+    let mut random = Vec::new();
+    if rounds > 0 {
+        let folded = b.fold("round", rounds as u64, &state, &[], |b, state, _| {
+            let state = twist_all(b, state);
+            let random = temper_all(b, &state);
+            (state, random)
+        });
+        random.extend(folded.outputs.bits());
+        state = folded.state;
+    }
+    if rest > 0 {
+        let state = twist_all(&mut b, &state);
+        random.extend(temper_all(&mut b, &state[..rest * WIDTH]));
+    }
+    b.output("random", &random);
+    Ok(b.finish_structured()?)
+}
+
+/// The state for the next round of outputs, by maps over words. No ANDs.
+fn twist_all(b: &mut Builder, state: &[Bit]) -> Vec<Bit> {
+    let words =
+        |of: &[Bit], places: Range<usize>| of[places.start * WIDTH..places.end * WIDTH].to_vec();
+    let known = WORDS - AHEAD;
+    // The word ahead is of the old state for the first places, then of the new one.
+    let mut twisted: Vec<Bit> = Vec::with_capacity(state.len());
+    for places in [0..known, known..2 * known, 2 * known..WORDS - 1] {
+        let ahead = match places.start {
+            0 => words(state, AHEAD..WORDS),
+            start => words(&twisted, start - known..places.end - known),
+        };
+        let (own, next) =
+            (words(state, places.clone()), words(state, places.start + 1..places.end + 1));
+        let arguments = [Arg::Sliced(&own), Arg::Sliced(&next), Arg::Sliced(&ahead)];
+        let new = b.map("twist", places.len() as u64, &arguments, |b, words| {
+            twisted_word(b, &words[0], &words[1], &words[2])
+        });
+        twisted.extend(new.bits());
+    }
+    let (own, next) = (words(state, WORDS - 1..WORDS), words(&twisted, 0..1));
+    let ahead = words(&twisted, AHEAD - 1..AHEAD);
+    let last = twisted_word(b, &own, &next, &ahead);
+    twisted.extend(last);
+    twisted
+}
+
+/// The outputs for words of the state, by a map. No ANDs.
+fn temper_all(b: &mut Builder, words: &[Bit]) -> Vec<Bit> {
+    let lanes = (words.len() / WIDTH) as u64;
+    b.map("temper", lanes, &[Arg::Sliced(words)], |b, word| temper(b, &word[0])).bits()
 }
 
 /// `69069 s + 1`, as `17 p + 1 - 512 s` with `p = 4097 s - 4 s`. 100 ANDs.
@@ -138,17 +228,18 @@ fn majority(b: &mut Builder, x: Bit, y: Bit, carry: Bit) -> Bit {
 
 /// Computes the word at `place` for the next round of outputs. No ANDs.
 fn twist(b: &mut Builder, state: &mut [Vec<Bit>], place: usize) {
-    let next = &state[(place + 1) % WORDS];
+    let (next, ahead) = (&state[(place + 1) % WORDS], &state[(place + AHEAD) % WORDS]);
+    state[place] = twisted_word(b, &state[place], next, ahead);
+}
+
+/// The word after `word` of the same place, from the next word and the one [`AHEAD`] words ahead.
+fn twisted_word(b: &mut Builder, word: &[Bit], next: &[Bit], ahead: &[Bit]) -> Vec<Bit> {
     // The top bit of this word and the lower bits of the next one, shifted right by one.
     let odd = next[0];
-    let mut word: Vec<Bit> = next[1..31].to_vec();
-    word.extend([state[place][31], Bit::FALSE]);
-    let word = int::xor(b, &state[(place + AHEAD) % WORDS], &word);
-    state[place] = word
-        .iter()
-        .enumerate()
-        .map(|(j, &bit)| if TWIST >> j & 1 == 1 { b.xor(bit, odd) } else { bit })
-        .collect();
+    let joined = [&next[1..31], &[word[31], Bit::FALSE]].concat();
+    let word = int::xor(b, ahead, &joined);
+    let bits = word.iter().enumerate();
+    bits.map(|(j, &bit)| if TWIST >> j & 1 == 1 { b.xor(bit, odd) } else { bit }).collect()
 }
 
 /// The output for a word of the state. No ANDs.

@@ -6,11 +6,16 @@
 //! may have fewer gates than the paper's; [`published`](crate::published) has circuits with the
 //! paper's counts.
 //!
+//! The programs of Table 2 also have structured forms ([`STRUCTURED`]), with functions, maps and
+//! folds. They compute the same outputs, with as many ANDs or fewer. The programs of Table 5 are
+//! too small for such forms, except the matrix products.
+//!
 //! `cargo run --release -p halfgate-programs --example vip` prints the sizes of all programs.
 
 pub mod bubble_sort;
 pub mod dot_product;
 pub mod gradient_descent;
+mod hoisted;
 pub mod matmult;
 pub mod mersenne;
 mod plain;
@@ -18,6 +23,9 @@ mod product;
 pub mod relu;
 pub mod small;
 pub mod triangle;
+
+use crate::error::MakeError;
+use crate::program::check;
 
 /// A row of the paper's Table 2 or 5.
 #[derive(Clone, Copy, Debug)]
@@ -109,6 +117,29 @@ pub const VIP: [Benchmark; 8] = [
         plaintext: plain::gradient_descent,
     },
 ];
+
+/// The structured forms of the programs of [`VIP`], in the same order and at the same sizes.
+pub const STRUCTURED: [&str; 8] = [
+    "bubble-sort-folded:256x32",
+    "dot-product-mapped:128x32",
+    "mersenne-folded:1000",
+    "triangle-mapped:13x32",
+    "hamming-mapped:40960",
+    "matmult-mapped:8x32",
+    "relu-mapped:2048x32",
+    "gradient-descent-folded:6x20",
+];
+
+/// Maximum number of bits of all numbers, of a vector or of a matrix in [`STRUCTURED`] programs:
+/// the inputs and what is computed from them must fit in the wires of a body.
+pub const MAX_INPUT_BITS: u64 = 1 << 26;
+
+/// Checks that the product of `factors`, which is the number of bits of a list of numbers, is at
+/// most [`MAX_INPUT_BITS`].
+fn check_input(factors: &[u32]) -> Result<(), MakeError> {
+    let bits = factors.iter().fold(1u64, |product, &factor| product.saturating_mul(factor.into()));
+    check("the number of bits", bits, 1..=MAX_INPUT_BITS)
+}
 
 /// A bubble sort whose passes get shorter: a row in addition to those of [`VIP`].
 pub const SHRINKING_BUBBLE_SORT: Benchmark = Benchmark {

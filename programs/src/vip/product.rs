@@ -1,5 +1,6 @@
-//! Sums of products, for dot products and matrix products.
+//! Sums of products, for dot products and matrix products, flat and as maps.
 
+use halfgate_circuit::builder::Arg;
 use halfgate_circuit::{Bit, Builder, int};
 
 /// How a program adds and multiplies.
@@ -43,4 +44,42 @@ pub(super) fn sum_of_products(b: &mut Builder, form: Form, pairs: &[(&[Bit], &[B
             int::sum_fast(b, &rows, width)
         }
     }
+}
+
+/// `x[0] y[0] + x[1] y[1] + ...` modulo `2^width`, of lists of numbers of `width` bits: a map that
+/// multiplies, then [`mapped_sum`]. With [`int::mul_by_rows`] it has the ANDs of [`Form::Ripple`].
+pub(super) fn mapped_sum_of_products(
+    b: &mut Builder,
+    width: usize,
+    x: &[Bit],
+    y: &[Bit],
+    multiply: impl Fn(&mut Builder, &[Bit], &[Bit]) -> Vec<Bit>,
+) -> Vec<Bit> {
+    let lanes = (x.len() / width) as u64;
+    let factors = [Arg::Sliced(x), Arg::Sliced(y)];
+    let products = b.map("product", lanes, &factors, |b, x| multiply(b, &x[0], &x[1]));
+    mapped_sum(b, width, &products.bits())
+}
+
+/// The sum of a list of numbers of `width` bits, at least one, modulo `2^width`: a tree of maps,
+/// each of which adds the numbers in pairs.
+pub(super) fn mapped_sum(b: &mut Builder, width: usize, numbers: &[Bit]) -> Vec<Bit> {
+    let mut numbers = numbers.to_vec();
+    let mut left = Vec::new();
+    while numbers.len() > width {
+        // A number without a partner is added last, so that a map reads regular slices.
+        if (numbers.len() / width) % 2 == 1 {
+            left.push(numbers.split_off(numbers.len() - width));
+        }
+        let pairs = (numbers.len() / (2 * width)) as u64;
+        let every_other = |from: usize| -> Vec<Bit> {
+            numbers.chunks(width).skip(from).step_by(2).flatten().copied().collect()
+        };
+        let [even, odd] = [every_other(0), every_other(1)];
+        let sums = b.map("add", pairs, &[Arg::Sliced(&even), Arg::Sliced(&odd)], |b, pair| {
+            int::add(b, &pair[0], &pair[1])
+        });
+        numbers = sums.bits();
+    }
+    left.into_iter().fold(numbers, |sum, number| int::add(b, &sum, &number))
 }

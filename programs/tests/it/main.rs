@@ -3,6 +3,7 @@
 mod ciphers;
 mod common;
 mod counts;
+mod digits;
 mod inference;
 mod integers;
 mod join;

@@ -97,6 +97,16 @@ fn errors_say_what_is_wrong() {
 fn errors_of_structured_programs() {
     refused(&[
         ("edit-distance-rows:4097x8", "LENGTH is 4097, but must be from 1 to 4096"),
+        ("hamming-mapped:0", "BITS is 0, but must be from 1 to 67108864"),
+        ("bubble-sort-folded:1x32", "COUNT is 1, but must be from 2 to 65536"),
+        ("bubble-sort-folded:65536x1025", "BITS is 1025, but must be from 1 to 1024"),
+        ("relu-mapped:1048576x128", "the number of bits is 134217728, but must be from 1 to"),
+        ("dot-product-mapped:0x32", "LENGTH is 0"),
+        ("matmult-mapped:8", "the parameters '8' are not of the form SIZExBITS"),
+        ("matmult-mapped:1024x1024", "the number of bits is 1073741824"),
+        ("mersenne-folded:65537", "OUTPUTS is 65537, but must be from 1 to 65536"),
+        ("triangle-mapped:257x8", "VERTICES is 257, but must be from 2 to 256"),
+        ("gradient-descent-folded:1025x2", "POINTS is 1025, but must be from 1 to 1024"),
         ("aes128-batch:0", "BLOCKS is 0, but must be from 1 to 4000000"),
         ("aes128-batch:4000001", "BLOCKS is 4000001"),
         ("sha256-chain:0", "BLOCKS is 0, but must be from 1 to 1048576"),

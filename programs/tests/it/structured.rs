@@ -21,13 +21,13 @@ pub fn run(spec: &str, inputs: &[Bits]) -> Vec<Bits> {
     outputs
 }
 
-fn ands(circuit: &StructuredCircuit) -> u64 {
+pub fn ands(circuit: &StructuredCircuit) -> u64 {
     let sizes = Sizes::of(&circuit.functions).expect("64 bits count its gates");
     sizes.of_body(&circuit.body).expect("64 bits count its gates").ands
 }
 
 /// Gates, calls and listed bits of all bodies: what the text of a program consists of.
-fn text(circuit: &StructuredCircuit) -> (u64, usize, usize) {
+pub fn text(circuit: &StructuredCircuit) -> (u64, usize, usize) {
     let bodies = circuit.functions.iter().map(|function| &function.body).chain([&circuit.body]);
     let listed = |argument: &Argument| match argument {
         Argument::Shared(bits) | Argument::Listed { bits, .. } => bits.len(),
@@ -105,7 +105,8 @@ fn and_counts() {
     }
 }
 
-/// The text does not grow with the number of lanes; that of a join grows slowly.
+/// The text does not grow with the number of lanes. That of a join grows slowly, that of an edit
+/// distance with the length, not its square.
 #[test]
 fn large_programs_have_short_texts() {
     for (large, small) in
@@ -115,6 +116,10 @@ fn large_programs_have_short_texts() {
     }
     let (gates, calls, listed) = text(&structured("join:3000x2000"));
     assert!(gates < 5_000 && calls < 2_000 && listed < 1_000, "{gates} {calls} {listed}");
+    let (gates, calls, listed) = text(&structured("edit-distance-rows:100x8"));
+    let (more_gates, same_calls, more_listed) = text(&structured("edit-distance-rows:400x8"));
+    assert_eq!(calls, same_calls);
+    assert!(more_gates < 5 * gates && more_listed < 5 * listed, "{more_gates} {more_listed}");
 }
 
 proptest! {

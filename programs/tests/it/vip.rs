@@ -2,12 +2,14 @@
 //! the paper's sizes. AND counts, and a comparison with the paper's.
 
 use crate::common::{self, build, number, numbers, run, value, values};
+use crate::structured::{ands, structured, text};
+use halfgate_circuit::structured::clear;
 use halfgate_circuit::{Bits, Circuit, Stats, random};
 use halfgate_programs::find;
 use halfgate_programs::vip::gradient_descent::Order;
 use halfgate_programs::vip::{
-    SHRINKING_BUBBLE_SORT, SMALL, VIP, bubble_sort, dot_product, gradient_descent, matmult,
-    mersenne, relu, triangle,
+    SHRINKING_BUBBLE_SORT, SMALL, STRUCTURED, VIP, bubble_sort, dot_product, gradient_descent,
+    matmult, mersenne, relu, triangle,
 };
 use proptest::prelude::*;
 
@@ -31,15 +33,13 @@ fn signed(numbers: &[u32], bits: u32) -> Vec<i32> {
     numbers.iter().map(|&x| (x << (32 - bits)).cast_signed() >> (32 - bits)).collect()
 }
 
-fn check_bubble_sort(count: u32, bits: u32, seed: u64) {
-    for name in ["bubble-sort", "sort"] {
-        let circuit = build(&format!("{name}:{count}x{bits}"));
-        let (inputs, given) = random_inputs(&circuit, bits, seed);
-        let mut expected = given.clone();
-        expected.sort_unstable();
-        assert_eq!(bubble_sort::plain(given), expected);
-        assert_eq!(words(&run(&circuit, &inputs)[0], bits), expected, "{name}");
-    }
+fn check_bubble_sort(name: &str, count: u32, bits: u32, seed: u64) {
+    let circuit = build(&format!("{name}:{count}x{bits}"));
+    let (inputs, given) = random_inputs(&circuit, bits, seed);
+    let mut expected = given.clone();
+    expected.sort_unstable();
+    assert_eq!(bubble_sort::plain(given), expected);
+    assert_eq!(words(&run(&circuit, &inputs)[0], bits), expected, "{name}");
 }
 
 fn check_dot_product(name: &str, length: u32, bits: u32, seed: u64) {
@@ -58,8 +58,8 @@ fn check_matmult(name: &str, size: u32, bits: u32, seed: u64) {
     assert_eq!(words(&run(&circuit, &inputs)[0], bits), expected, "{name}");
 }
 
-fn check_triangle(vertices: u32, bits: u32, seed: u64) {
-    let circuit = build(&format!("triangle:{vertices}x{bits}"));
+fn check_triangle(name: &str, vertices: u32, bits: u32, seed: u64) {
+    let circuit = build(&format!("{name}:{vertices}x{bits}"));
     let (inputs, given) = random_inputs(&circuit, bits, seed);
     let found = words(&run(&circuit, &inputs)[0], bits)[0];
     if bits == 32 {
@@ -74,22 +74,22 @@ fn check_triangle(vertices: u32, bits: u32, seed: u64) {
     }
 }
 
-fn check_relu(count: u32, bits: u32, seed: u64) {
-    let circuit = build(&format!("relu:{count}x{bits}"));
+fn check_relu(name: &str, count: u32, bits: u32, seed: u64) {
+    let circuit = build(&format!("{name}:{count}x{bits}"));
     let (inputs, given) = random_inputs(&circuit, bits, seed);
     let found = words(&run(&circuit, &inputs)[0], bits);
     assert_eq!(signed(&found, bits), relu::plain(&signed(&given, bits)));
 }
 
-fn check_mersenne(outputs: u32, seeds: [u32; 2]) {
-    let circuit = build(&format!("mersenne:{outputs}"));
+fn check_mersenne(name: &str, outputs: u32, seeds: [u32; 2]) {
+    let circuit = build(&format!("{name}:{outputs}"));
     let inputs = seeds.map(|seed| number(seed.into(), 32));
     let expected = mersenne::plain(seeds[0] ^ seeds[1], outputs as usize);
     assert_eq!(words(&run(&circuit, &inputs)[0], 32), expected);
 }
 
-fn check_hamming(bits: u32, seed: u64) {
-    let circuit = build(&format!("hamming:{bits}"));
+fn check_hamming(name: &str, bits: u32, seed: u64) {
+    let circuit = build(&format!("{name}:{bits}"));
     let inputs = random::inputs_for(&circuit, seed, 1);
     let differ = inputs[0].iter().zip(inputs[1].iter()).filter(|(x, y)| x != y).count();
     assert_eq!(value(&run(&circuit, &inputs)[0]), differ as u128);
@@ -98,9 +98,11 @@ fn check_hamming(bits: u32, seed: u64) {
 fn check_gradient_descent(points: &[(f32, f32)], rounds: u32) {
     let (x, y): (Vec<u128>, Vec<u128>) =
         points.iter().map(|(x, y)| (u128::from(x.to_bits()), u128::from(y.to_bits()))).unzip();
-    for (name, order) in
-        [("gradient-descent", Order::OneByOne), ("gradient-descent-fast", Order::Pairs)]
-    {
+    for (name, order) in [
+        ("gradient-descent", Order::OneByOne),
+        ("gradient-descent-fast", Order::Pairs),
+        ("gradient-descent-folded", Order::OneByOne),
+    ] {
         let circuit = build(&format!("{name}:{}x{rounds}", points.len()));
         let found = run(&circuit, &[numbers(&x, 32), numbers(&y, 32)]);
         let found = [&found[0], &found[1]].map(|bits| f32::from_bits(value(bits) as u32));
@@ -118,20 +120,28 @@ proptest! {
 
     #[test]
     fn small_sizes(n in 2..6u32, bits in 4..=32u32, seed: u64) {
-        check_bubble_sort(n, bits, seed);
-        for name in ["dot-product", "dot-product-fast"] {
+        for name in ["bubble-sort", "sort", "bubble-sort-folded"] {
+            check_bubble_sort(name, n, bits, seed);
+        }
+        for name in ["dot-product", "dot-product-fast", "dot-product-mapped"] {
             check_dot_product(name, n, bits, seed);
         }
-        for name in ["matmult", "matmult-fast"] {
+        for name in ["matmult", "matmult-fast", "matmult-mapped"] {
             check_matmult(name, n, bits, seed);
         }
-        check_triangle(n, bits, seed);
-        check_relu(n, bits, seed);
+        for name in ["triangle", "triangle-mapped"] {
+            check_triangle(name, n, bits, seed);
+        }
+        for name in ["relu", "relu-mapped"] {
+            check_relu(name, n, bits, seed);
+        }
     }
 
     #[test]
     fn any_seed(outputs in 1..700u32, a: u32, b: u32) {
-        check_mersenne(outputs, [a, b]);
+        for name in ["mersenne", "mersenne-folded"] {
+            check_mersenne(name, outputs, [a, b]);
+        }
     }
 
     #[test]
@@ -140,6 +150,13 @@ proptest! {
         rounds in 1..4u32,
     ) {
         check_gradient_descent(&points, rounds);
+    }
+
+    #[test]
+    fn differences(bits in prop_oneof![1..600u32, 4090..4100u32], seed: u64) {
+        for name in ["hamming", "hamming-mapped"] {
+            check_hamming(name, bits, seed);
+        }
     }
 
     #[test]
@@ -156,15 +173,74 @@ proptest! {
 
 #[test]
 fn paper_sizes() {
-    check_bubble_sort(256, 32, 1);
+    check_bubble_sort("bubble-sort", 256, 32, 1);
+    check_bubble_sort("sort", 256, 32, 1);
     check_dot_product("dot-product", 128, 32, 2);
-    check_mersenne(1000, [0, 42]);
-    check_triangle(13, 32, 3);
-    check_hamming(40960, 4);
+    check_mersenne("mersenne", 1000, [0, 42]);
+    check_triangle("triangle", 13, 32, 3);
+    check_hamming("hamming", 40960, 4);
     check_matmult("matmult", 8, 32, 5);
-    check_relu(2048, 32, 6);
+    check_relu("relu", 2048, 32, 6);
     let line: Vec<(f32, f32)> = (0u8..6).map(|i| (i.into(), (2 * i + 1).into())).collect();
     check_gradient_descent(&line, 20);
+}
+
+/// Structured forms, without flattening, against the flat ones.
+#[test]
+fn structured_paper_sizes() {
+    for (row, spec) in VIP.iter().zip(STRUCTURED) {
+        let flat = build(row.program);
+        let inputs = random::inputs_for(&flat, 7, 1);
+        let found = clear::evaluate(&structured(spec), &inputs, 1).expect("evaluated");
+        assert_eq!(found, run(&flat, &inputs), "{spec}");
+    }
+    // Three full rounds of outputs, and a part of a fourth.
+    check_mersenne("mersenne-folded", 1900, [3, 9]);
+}
+
+/// As many ANDs as the flat forms or fewer: at the paper's sizes, and at some others.
+#[test]
+fn structured_and_counts() {
+    for (row, spec) in VIP.iter().zip(STRUCTURED) {
+        let (flat, mapped) = (build(row.program).gates.ands(), ands(&structured(spec)));
+        assert!(mapped <= flat, "{spec}: {mapped} ANDs, flat {flat}");
+        match row.paper {
+            "Triangle" => assert_eq!(mapped, 804_548),
+            "GradDesc" => assert_eq!(mapped, 855_564),
+            _ => assert_eq!(mapped, flat, "{spec}"),
+        }
+    }
+    for (name, form, parameters) in [
+        ("bubble-sort", "bubble-sort-folded", "7x5"),
+        ("dot-product", "dot-product-mapped", "13x8"),
+        ("matmult", "matmult-mapped", "5x8"),
+        ("relu", "relu-mapped", "3x8"),
+    ] {
+        let flat = build(&format!("{name}:{parameters}")).gates.ands();
+        assert_eq!(ands(&structured(&format!("{form}:{parameters}"))), flat, "{form}");
+    }
+    for bits in (1..300).chain([1000, 4095, 4096]) {
+        let flat = build(&format!("hamming:{bits}")).gates.ands();
+        assert_eq!(ands(&structured(&format!("hamming-mapped:{bits}"))), flat, "{bits}");
+    }
+}
+
+/// The gates in the text do not grow with the numbers, or grow with the square of the vertices.
+#[test]
+fn structured_forms_have_short_texts() {
+    let gates = |spec: &str| text(&structured(spec)).0;
+    for (large, small) in [
+        ("bubble-sort-folded:100x8", "bubble-sort-folded:10x8"),
+        ("dot-product-mapped:1024x8", "dot-product-mapped:16x8"),
+        ("mersenne-folded:3000", "mersenne-folded:1000"),
+        ("matmult-mapped:32x8", "matmult-mapped:8x8"),
+        ("relu-mapped:1000x8", "relu-mapped:10x8"),
+        ("gradient-descent-folded:2x100", "gradient-descent-folded:2x10"),
+    ] {
+        assert_eq!(gates(large), gates(small), "{large}");
+    }
+    assert!(gates("triangle-mapped:24x8") <= 4 * gates("triangle-mapped:12x8"));
+    assert!(gates("hamming-mapped:1000000") <= 3 * gates("hamming-mapped:1000"));
 }
 
 /// The result is near the points' line, but only roughly, because the rate is small.

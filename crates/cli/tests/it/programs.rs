@@ -23,13 +23,14 @@ fn spec(info: &ProgramInfo) -> String {
         "logistic" => "logistic:3".to_owned(),
         "knn" => "knn:6x2x3".to_owned(),
         "divide" => "divide:16".to_owned(),
-        "bubble-sort" => "bubble-sort:5x8".to_owned(),
-        "dot-product" | "dot-product-fast" => format!("{}:5x8", info.name),
-        "mersenne" => "mersenne:3".to_owned(),
-        "triangle" => "triangle:4x8".to_owned(),
-        "matmult" | "matmult-fast" => format!("{}:3x8", info.name),
-        "relu" => "relu:5x8".to_owned(),
+        "bubble-sort" | "bubble-sort-folded" => format!("{}:5x8", info.name),
+        "dot-product" | "dot-product-fast" | "dot-product-mapped" => format!("{}:5x8", info.name),
+        "mersenne" | "mersenne-folded" => format!("{}:3", info.name),
+        "triangle" | "triangle-mapped" => format!("{}:4x8", info.name),
+        "matmult" | "matmult-fast" | "matmult-mapped" => format!("{}:3x8", info.name),
+        "relu" | "relu-mapped" => format!("{}:5x8", info.name),
         "gradient-descent" | "gradient-descent-fast" => format!("{}:3x2", info.name),
+        "gradient-descent-folded" => "gradient-descent-folded:2x3".to_owned(),
         "chain" => "chain:1000".to_owned(),
         "xors" => "xors:1000".to_owned(),
         name => name.to_owned(),
@@ -199,4 +200,22 @@ fn values_in_a_users_notation() {
     as_written("divide", "1000000", "7", &outputs);
     let outputs = [("root", json!(std::f64::consts::SQRT_2))];
     as_written("sqrt64", "2.0", "0", &outputs);
+}
+
+/// The network and an image of `examples/digits`, over TLS. Only the evaluator learns the class.
+#[test]
+fn a_handwritten_digit() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/digits");
+    let (network, image) = (format!("@{folder}/network.json"), format!("@{folder}/images.csv:1"));
+    let labels = std::fs::read_to_string(format!("{folder}/labels.csv")).expect("labels");
+    let identities = Identities::new();
+    let party = |own, peer, input: String| -> Vec<String> {
+        let options = ["mlp:64-32-10/5", "--learn", "evaluator", "--input", &input];
+        let options = options.map(str::to_owned).into_iter();
+        options.chain(identities.options(own, peer)).collect()
+    };
+    let (garbler, evaluator) = (party("alice", "bob", network), party("bob", "alice", image));
+    let (garbled, evaluated) = pair(&words(&garbler), &words(&evaluator));
+    assert!(garbled.json()["outputs"][0]["hex"].is_null(), "{garbled:?}");
+    assert_eq!(evaluated.json()["outputs"][0]["hex"].as_str(), labels.lines().nth(1));
 }

@@ -102,7 +102,7 @@ fn small_state_machines() {
 }
 
 /// Every built-in program at a size that garbles quickly.
-const PROGRAMS: [&str; 44] = [
+const PROGRAMS: [&str; 52] = [
     "millionaires:8",
     "adder:16",
     "hamming:60",
@@ -147,6 +147,14 @@ const PROGRAMS: [&str; 44] = [
     "join:2x3",
     "mlp:2-2-2",
     "edit-distance-rows:3x4",
+    "hamming-mapped:9",
+    "bubble-sort-folded:4x4",
+    "dot-product-mapped:3x6",
+    "mersenne-folded:2",
+    "triangle-mapped:4x5",
+    "matmult-mapped:2x5",
+    "relu-mapped:5x6",
+    "gradient-descent-folded:1x1",
 ];
 
 /// The first programs run in all orders, each on several machines; the others in one or two orders.
