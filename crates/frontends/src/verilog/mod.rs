@@ -57,11 +57,17 @@
 //! of a circuit; `carry` joins sums; `lower` makes gates, from the outputs back to the inputs;
 //! `cells` has the operators.
 
+mod bypass;
+mod calls;
 mod carry;
 mod cells;
 mod error;
+mod functions;
+mod hierarchy;
 mod json;
 mod kept;
+mod lanes;
+mod live;
 mod lower;
 mod netlist;
 mod owners;
@@ -69,18 +75,21 @@ mod ports;
 mod registers;
 mod script;
 mod sources;
+mod steps;
 mod yosys;
 
 pub use error::Error;
 
 use crate::scd::Outputs;
 use halfgate_cache::Store;
+use halfgate_circuit::structured::StructuredCircuit;
 use halfgate_circuit::{Circuit, Party};
 use kept::Kept;
 use netlist::Netlist;
 use sources::Sources;
 use std::fmt;
 use std::path::{Path, PathBuf};
+use steps::Prepared;
 use yosys::Tool;
 
 /// The cells that ABC may use, in Liberty format. The area of a cell is its number of ANDs.
@@ -155,7 +164,7 @@ pub fn store() -> Option<Store> {
 /// ([`script`]).
 const LARGE: u64 = 10_000;
 
-/// Reads the design in the file at `path`, without a cache.
+/// Reads the design in the file at `path`, without a cache. Functions are flattened.
 ///
 /// # Errors
 /// If Yosys is not installed or rejects the file, or if the design is not a circuit.
@@ -172,6 +181,26 @@ pub fn read_with(
     options: &Options,
     reading: &mut Reading<'_>,
 ) -> Result<Circuit, Error> {
+    Ok(read_structured_with(path, options, reading)?.into_circuit()?)
+}
+
+/// Like [`read`], but keeps functions and calls.
+///
+/// # Errors
+/// As for [`read`].
+pub fn read_structured(path: &Path, options: &Options) -> Result<StructuredCircuit, Error> {
+    read_structured_with(path, options, &mut Reading { store: None, progress: &mut |_| {} })
+}
+
+/// Like [`read_with`], but keeps functions and calls.
+///
+/// # Errors
+/// As for [`read_with`].
+pub fn read_structured_with(
+    path: &Path,
+    options: &Options,
+    reading: &mut Reading<'_>,
+) -> Result<StructuredCircuit, Error> {
     let sources = Sources::read(path, options)?;
     let tool = Tool::find()?;
     let kept = reading.store.and_then(|store| Kept::of(store, &sources, options, &tool));
@@ -183,8 +212,28 @@ pub fn read_with(
     let top = options.top.clone().or_else(|| sources.top().ok());
     let parties = options.parties.as_deref();
     owners::check(&yosys.inputs()?, &sources, top.as_deref(), yosys.file(), parties)?;
-    let circuit = synthesise(&mut yosys, options, reading.progress)?;
-    let folder = yosys.folder();
+    (reading.progress)(Stage::Elaborating);
+    let structured = match yosys.prepare(!options.as_written)? {
+        Prepared::Flat => None,
+        Prepared::Modules(hierarchy) => {
+            let structured =
+                match functions::read(&mut yosys, &hierarchy, options, reading.progress) {
+                    Err(error @ Error::Local(_)) => return Err(error),
+                    // The flattened design has a better error, if it is not a circuit either.
+                    other => other.ok().flatten(),
+                };
+            if structured.is_none() {
+                // The flattened design is the same circuit as if it had never had functions.
+                yosys = yosys::Run::new(&tool, &sources, options)?.start()?;
+                yosys.prepare(false)?;
+            }
+            structured
+        }
+    };
+    let circuit = match structured {
+        Some(circuit) => circuit,
+        None => synthesise(&mut yosys, options, reading.progress)?.into(),
+    };
     // Yosys reads the files itself. If a file has changed meanwhile, Yosys may have read a
     // different design.
     let unchanged = |kept: &Kept<'_>| {
@@ -192,6 +241,7 @@ pub fn read_with(
         let now = now.and_then(|now| Kept::of(reading.store?, &now, options, &tool));
         now.is_some_and(|now| now.is_same_as(kept))
     };
+    let folder = yosys.folder();
     if let (Some(kept), Some(mut read)) = (kept.filter(unchanged), yosys.finish()) {
         read.retain(|path| !path.starts_with(&folder));
         kept.put(&circuit, &sources, &read);
@@ -199,14 +249,13 @@ pub fn read_with(
     Ok(circuit)
 }
 
-/// Returns the circuit of the design that `yosys` has loaded: as optimised by ABC if that has fewer
+/// Returns the circuit of the prepared design in `yosys`, flattened: as optimised by ABC if that has fewer
 /// ANDs, else as written.
 fn synthesise(
     yosys: &mut yosys::Session<'_>,
     options: &Options,
     progress: &mut dyn FnMut(Stage),
 ) -> Result<Circuit, Error> {
-    progress(Stage::Elaborating);
     let netlist = Netlist::parse(&yosys.elaborate()?, yosys.file())?;
     progress(Stage::Lowering);
     let plain = circuit(netlist, options)?;
