@@ -13,7 +13,7 @@ use std::io;
 /// without functions that are not called. All inputs and flip-flops stay, and so do the inputs and
 /// outputs of functions. Source lines stay with their gates.
 ///
-/// Memory: that of the circuit, and 5 bytes for each wire of a body.
+/// Memory: that of the circuit, and 50 bytes for each wire of a body.
 ///
 /// # Errors
 /// If the temporary file for gates that do not fit in memory cannot be written.

@@ -5,8 +5,8 @@
 //!
 //! - It has input and output ports only.
 //! - It takes at least [`MIN_ANDS`] ANDs by itself, all modules in it included, before ABC.
-//! - It is instantiated at least twice, where the instances in a function count once, and those in
-//!   a module that is written out count wherever it is.
+//! - It has at least two instances, when modules that do not become functions are written out and
+//!   each function is written once.
 //! - Neither it nor the top module has the attribute `flatten`.
 //!
 //! An instance with the attribute `flatten` is written out.

@@ -313,11 +313,11 @@ impl<'a, 'b> Lowering<'a, 'b> {
             for (net, bit) in calls.call(self.b, cell, &value)? {
                 self.values[net as usize] = Some(bit);
             }
-            let (name, place) = self.netlist.name(net);
-            return match self.values[net as usize] {
-                Some(_) => Ok(()),
-                None => Err(Error::Undriven { place, name }),
-            };
+            if self.values[net as usize].is_none() {
+                let (name, place) = self.netlist.name(net);
+                return Err(Error::Undriven { place, name });
+            }
+            return Ok(());
         }
         if let Kind::Bitwise(bitwise) = cell.kind {
             let operands: Vec<Bit> = reads.iter().map(|&signal| value(signal)).collect();

@@ -40,6 +40,22 @@
 //! from its initial value (`reg x = 1;`), and one with neither starts from 0. A bit that the design
 //! leaves undefined (`x`) has an arbitrary value.
 //!
+//! **Functions.** In a design without registers, latches and memories that are written, a module
+//! that is instantiated several times becomes a [function](halfgate_circuit::structured) of the
+//! circuit. `hierarchy` has the exact rule: the module takes at least 32 ANDs, it has only inputs
+//! and outputs, and at least two instances are left when all other modules are written out. The
+//! attribute `(* flatten *)` writes out a module or an instance, and at the top module all of them.
+//!
+//! - An instance becomes a call. Instances whose names differ only in indices of `generate` loops
+//!   and instance arrays become a map, in the order of the indices. If some of them depend on each
+//!   other, those with the same number of them before them become a map (`lanes`).
+//! - A function is made for the outputs that are read, the constants at the inputs, and the inputs
+//!   that are equal (`calls`). Instances that differ in these call functions of their own.
+//! - A design in which an instance depends on its own outputs has no functions.
+//!
+//! ABC optimises each function by itself. The rules depend on the design and on Yosys only, so both
+//! parties get the same circuit, as without functions.
+//!
 //! **Designs that are not circuits** lead to errors with file and line: latches, several clocks or
 //! both edges, a gated clock, other asynchronous resets, tri-states and `inout`, wires without a
 //! driver, loops.
@@ -55,7 +71,9 @@
 //! commands of `script`; `owners` rejects inputs without an owner before the slow steps; `netlist`
 //! parses the output of Yosys; `ports` and `registers` map ports and registers of a design to those
 //! of a circuit; `carry` joins sums; `lower` makes gates, from the outputs back to the inputs;
-//! `cells` has the operators.
+//! `cells` has the operators. `steps` has the order of Yosys' commands. For designs with functions,
+//! `hierarchy` chooses the modules; `functions` reads their netlists; `bypass` connects readers of
+//! outputs that are inputs; `live` finds what is read; `lanes` finds maps; `calls` makes functions.
 
 mod bypass;
 mod calls;
@@ -115,8 +133,8 @@ pub struct Options {
     pub parties: Option<Vec<Party>>,
     /// The cycles whose outputs are revealed. Overrides the design.
     pub outputs: Option<Outputs>,
-    /// Keep the logic between operators as written, without ABC. This option is for large designs
-    /// that are written to have few ANDs.
+    /// Keep the logic between operators as written, without ABC and without functions. This option
+    /// is for large designs that are written to have few ANDs.
     pub as_written: bool,
 }
 

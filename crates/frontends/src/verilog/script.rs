@@ -20,16 +20,17 @@ tribuf
 /// `{inout}` all ports that are both input and output.
 pub(super) const STATE: &str = "\
 tee -q -o {state} select -list t:$*ff* t:$*latch* %u t:$mem* %u t:$memrd* %d t:$meminit* %d \
-t:$paramod* %d t:$sr t:$_*FF* t:$_*LATCH* t:$_SR* t:DFF t:$tribuf t:$_TBUF_
+t:$mem* r:WR_PORTS=0 %i %d t:$paramod* %d t:$sr t:$_*FF* t:$_*LATCH* t:$_SR* t:DFF t:$tribuf t:$_TBUF_
 tee -q -o {inout} select -list i:* o:* %i
 ";
 
 /// Returns the command that writes to `file` all instances of modules: all cells but those of Yosys
-/// and the [gates](super::GATES).
+/// and the [gates](super::GATES). Outputs are written too, because a module of which nothing is
+/// written is left out.
 pub(super) fn instances(file: &str) -> String {
     let gates = GATES.lines().filter_map(|line| line.strip_prefix("module ")?.split(' ').next());
     let without: String = gates.map(|gate| format!(" t:{gate} %d")).collect();
-    format!("dump -o {file} c:* t:$* %d t:$paramod* %u{without}\n")
+    format!("dump -o {file} c:* t:$* %d t:$paramod* %u{without} o:* %u\n")
 }
 
 /// Keeps the instances of `{functions}` when the design is flattened, unless they have the
