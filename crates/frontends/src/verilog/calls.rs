@@ -151,7 +151,8 @@ impl<'a> Functions<'a> {
         Ok(made)
     }
 
-    /// Calls a function once, or maps it over several lanes, which are the bits of its inputs. Returns the outputs that are used, for each lane.
+    /// Calls a function once, or maps it over several lanes, which are the bits of its inputs.
+    /// Returns the outputs that are used, for each lane.
     fn call(&self, b: &mut Builder, key: &Key, lanes: &[Vec<Bit>]) -> Result<Vec<Vec<Bit>>, Error> {
         if key.free() == 0 {
             let inputs: Vec<Bit> = key.inputs.iter().map(|input| input.bit(&[])).collect();
@@ -290,6 +291,9 @@ impl Step {
     }
 }
 
+/// The function that an instance calls, and the bits of its inputs.
+type Lane = (Rc<Key>, Vec<Bit>);
+
 /// The calls of a body.
 pub(super) struct OfBody<'a> {
     functions: &'a Functions<'a>,
@@ -297,7 +301,7 @@ pub(super) struct OfBody<'a> {
     live: &'a Live,
     groups: Groups,
     /// The outputs of calls so far, by the function and the bits passed: equal calls are made once.
-    known: RefCell<HashMap<(Rc<Key>, Vec<Bit>), Vec<Bit>>>,
+    known: RefCell<HashMap<Lane, Vec<Bit>>>,
 }
 
 impl OfBody<'_> {

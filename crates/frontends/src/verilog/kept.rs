@@ -169,7 +169,8 @@ struct Port {
 }
 
 /// Encodes a circuit as a length, a header in JSON, and the gates: those of each function, then
-/// those of the outermost body. Returns `None` if the circuit has parts that Verilog cannot express.
+/// those of the outermost body. Returns `None` if the circuit has parts that Verilog cannot
+/// express.
 fn encode(circuit: &StructuredCircuit) -> Option<Vec<u8>> {
     let port = |name: &str, per_cycle, elements: &Option<ElementType>| {
         let elements = match elements {

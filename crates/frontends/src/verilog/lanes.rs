@@ -18,13 +18,17 @@ pub(super) struct Groups {
     of_cell: HashMap<u32, usize>,
 }
 
+/// The indices in an instance's name, and its cell.
+type Member = (Vec<i64>, u32);
+
 impl Groups {
     /// Groups the instances of a body that are needed.
     ///
     /// # Errors
     /// If an instance depends on itself.
     pub(super) fn of(design: &Design, netlist: &Netlist, live: &Live) -> Result<Groups, Error> {
-        let mut loops: BTreeMap<(String, u32), Vec<(Vec<i64>, u32)>> = BTreeMap::new();
+        // The indices and the cells of instances, by the name without indices and the module.
+        let mut loops: BTreeMap<(String, u32), Vec<Member>> = BTreeMap::new();
         let mut found = Groups { groups: Vec::new(), of_cell: HashMap::new() };
         for &number in live.instances.keys() {
             let cell = &netlist.cells[number as usize];

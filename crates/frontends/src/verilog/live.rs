@@ -58,11 +58,14 @@ pub(super) struct Live {
     pub(super) instances: BTreeMap<u32, Vec<bool>>,
 }
 
+/// The number of a module, and the outputs that are read.
+type Use = (u32, Vec<bool>);
+
 /// The modules that become functions, each at the number by which instances name it.
 pub(super) struct Design {
     pub(super) modules: Vec<Module>,
     /// What was found, by the number of the module and the outputs that are read.
-    live: RefCell<HashMap<(u32, Vec<bool>), Rc<Live>>>,
+    live: RefCell<HashMap<Use, Rc<Live>>>,
 }
 
 impl Design {

@@ -267,8 +267,8 @@ pub fn read_structured_with(
     Ok(circuit)
 }
 
-/// Returns the circuit of the prepared design in `yosys`, flattened: as optimised by ABC if that has fewer
-/// ANDs, else as written.
+/// Returns the circuit of the prepared design in `yosys`, flattened: as optimised by ABC if that
+/// has fewer ANDs, else as written.
 fn synthesise(
     yosys: &mut yosys::Session<'_>,
     options: &Options,

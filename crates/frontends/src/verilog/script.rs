@@ -5,8 +5,8 @@
 //! because it turns a register that keeps its reset value into a latch. Enables and synchronous
 //! resets become multiplexers, as a circuit needs them.
 //!
-//! A design without functions runs [`PROCESSES`], [`KEEP_NOTHING`] and [`OPERATORS`], then ABC. In a
-//! design with functions, [`KEEP`] precedes [`OPERATORS`], and all commands work on each module.
+//! A design without functions runs [`PROCESSES`], [`KEEP_NOTHING`] and [`OPERATORS`], then ABC. In
+//! a design with functions, [`KEEP`] precedes [`OPERATORS`], and all commands work on each module.
 
 use super::GATES;
 
