@@ -80,7 +80,8 @@ pub fn open_with(
     }
 }
 
-/// Like [`open_with`], but keeps functions and calls. Only HGC files have any.
+/// Like [`open_with`], but keeps functions and calls. Only HGC files and designs in Verilog have
+/// any.
 ///
 /// # Errors
 /// As for [`open`], but the circuit is not flattened.
@@ -98,7 +99,7 @@ pub fn open_structured_with(
 /// A circuit as its format stores it.
 enum Opened {
     Flat(Circuit),
-    /// Of an HGC file; it may have no calls.
+    /// Of an HGC file or a design in Verilog; it may have no calls.
     Structured(StructuredCircuit),
 }
 
@@ -118,7 +119,7 @@ fn open_any(
     if format == Format::Verilog {
         let circuit = open_verilog(path, options, reading)?;
         within_reason(name, circuit.input_bits(), file_length(path, options))?;
-        return Ok(Opened::Flat(circuit));
+        return Ok(Opened::Structured(circuit));
     }
     let length = Cell::new(0);
     let counted = Counted { reader: io::Cursor::new(start).chain(file), bytes: &length };
@@ -153,10 +154,10 @@ fn open_verilog(
     path: &Path,
     options: &Options,
     reading: &mut verilog::Reading<'_>,
-) -> Result<Circuit, ReadError> {
+) -> Result<StructuredCircuit, ReadError> {
     let Options { parties, outputs, top, parameters, files, .. } = options.clone();
     let options = verilog::Options { top, parameters, files, parties, outputs, as_written: false };
-    Ok(verilog::read_with(path, &options, reading)?)
+    Ok(verilog::read_structured_with(path, &options, reading)?)
 }
 
 /// Returns the total size of a design's files in bytes. A file that can no longer be examined

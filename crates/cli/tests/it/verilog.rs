@@ -107,6 +107,41 @@ fn invalid_designs_are_refused() {
 }
 
 #[test]
+fn repeated_modules_are_functions_in_all_commands() {
+    if !has_yosys() {
+        return;
+    }
+    let file = ours("examples/verilog/near.v");
+    // The points (1, 2), (40, 50), (3, 4) and (255, 0); the radius is 13 squared.
+    let (point, points) = (["--garbler", "1,2,169"], ["--evaluator", "0x00ff040332280201"]);
+    let options = ["--parameter", "POINTS=4"];
+    let all = [&["run", &file, "--json"], &options[..], &point[..], &points[..]].concat();
+    assert_eq!(output(&halfgate(&all), 0), "5");
+    let (garbler, evaluator) = pair(
+        &[&[&file, PLAIN, "--input", point[1]], &options[..]].concat(),
+        &[&[&file, PLAIN, "--input", points[1]], &options[..]].concat(),
+    );
+    assert_eq!((output(&garbler, 0), output(&evaluator, 0)), ("5".into(), "5".into()));
+
+    let inspect = |circuit: &str, options: &[&str]| {
+        let done = halfgate(&[&["inspect", circuit, "--json", "--rate", "1e8"], options].concat());
+        done.json()
+    };
+    let of_design = inspect(&file, &options);
+    assert_eq!(of_design["structure"]["functions"], 1, "{of_design}");
+    assert_eq!(of_design["structure"]["lanes"], 4, "{of_design}");
+    // A converted file has the same program, and so has a peer who reads it.
+    let folder = tempfile::tempdir().unwrap();
+    let converted = text(&folder.path().join("near.hgc"));
+    let done = halfgate(&[&["convert", &file, &converted], &options[..]].concat());
+    assert_eq!(done.code, Some(0), "{done:?}");
+    assert_eq!(inspect(&converted, &[])["program_hash"], of_design["program_hash"]);
+    let flat = text(&folder.path().join("near.txt"));
+    halfgate(&[&["convert", &file, &flat], &options[..]].concat());
+    assert_eq!(inspect(&flat, &["--parties", "g,g,g,e"])["and_gates"], of_design["and_gates"]);
+}
+
+#[test]
 fn a_design_is_kept_until_the_cache_is_cleared() {
     if !has_yosys() {
         return;

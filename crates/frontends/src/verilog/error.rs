@@ -113,6 +113,8 @@ pub enum Error {
     #[error("{place}: {kind} is no operator of a circuit{hint}")]
     Unknown { place: String, kind: String, hint: &'static str },
     #[error(transparent)]
+    Flatten(#[from] halfgate_circuit::structured::FlattenError),
+    #[error(transparent)]
     Build(#[from] halfgate_circuit::builder::BuildError),
 }
 

@@ -9,9 +9,11 @@ use super::sources::Sources;
 use super::yosys::Tool;
 use crate::scd::Outputs;
 use halfgate_cache::Store;
+use halfgate_circuit::structured::{
+    Argument, Body, Call, Form, Function, FunctionId, StructuredCircuit, verify,
+};
 use halfgate_circuit::{
-    Bit, Circuit, Element, ElementType, FlipFlop, Gate, Gates, Init, Input, Output, Party,
-    SourceMap, Wire, verify,
+    Bit, Element, ElementType, FlipFlop, Gate, Gates, Init, Input, Output, Party, SourceMap, Wire,
 };
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -88,9 +90,9 @@ impl<'a> Kept<'a> {
         Some(Kept { store, key, label, included })
     }
 
-    pub(super) fn get(&self) -> Option<Circuit> {
+    pub(super) fn get(&self) -> Option<StructuredCircuit> {
         let circuit = decode(&self.store.get(&self.key)?)?;
-        verify::verify(&circuit).is_ok().then_some(circuit)
+        verify(&circuit).is_ok().then_some(circuit)
     }
 
     /// Whether both entries have the same key.
@@ -100,7 +102,7 @@ impl<'a> Kept<'a> {
 
     /// Stores `circuit`, unless a file that Yosys has read (`read`) is not part of the key. If the
     /// store cannot be written, that is ignored, because it only costs time later.
-    pub(super) fn put(&self, circuit: &Circuit, sources: &Sources, read: &[PathBuf]) {
+    pub(super) fn put(&self, circuit: &StructuredCircuit, sources: &Sources, read: &[PathBuf]) {
         let is_known = |path: &PathBuf| {
             sources.paths().any(|known| known == path)
                 || path.canonicalize().is_ok_and(|path| self.included.contains(&path))
@@ -108,7 +110,7 @@ impl<'a> Kept<'a> {
         if !read.iter().all(is_known) {
             return;
         }
-        let gates = 8 * circuit.gates.len() as u64;
+        let gates: u64 = bodies(circuit).map(|body| 8 * body.gates.len() as u64).sum();
         // An entry that the store would reject for its size is not built.
         if gates <= self.store.max_bytes()
             && let Some(payload) = encode(circuit)
@@ -126,9 +128,36 @@ struct Header {
     flip_flops: Vec<(bool, u32, u32)>,
     outputs: Vec<(Port, Vec<u32>)>,
     cycles: u64,
+    /// The name, the number of inputs, the codes of the outputs and the body of each function.
+    functions: Vec<(String, u32, Vec<u32>, BodyHeader)>,
+    body: BodyHeader,
+}
+
+#[derive(Serialize, Deserialize)]
+struct BodyHeader {
     gates: u64,
     /// For each run of gates: the first gate, and the source line.
     lines: Vec<(u64, String)>,
+    calls: Vec<KeptCall>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct KeptCall {
+    after: u64,
+    function: u32,
+    /// The number of lanes, if it is a map. There are no folds.
+    lanes: Option<u64>,
+    arguments: Vec<KeptArgument>,
+}
+
+#[derive(Serialize, Deserialize)]
+enum KeptArgument {
+    /// The codes of the bits.
+    Shared(Vec<u32>),
+    /// The width, the first wire, and the strides of runs and bits.
+    Sliced(u32, u32, u32, u32),
+    /// The width, and the codes of the bits.
+    Listed(u32, Vec<u32>),
 }
 
 #[derive(Serialize, Deserialize)]
@@ -139,9 +168,10 @@ struct Port {
     elements: Option<(bool, u32)>,
 }
 
-/// Encodes a circuit as a length, a header in JSON, and the gates. Returns `None` if ports have a
-/// type that Verilog cannot express.
-fn encode(circuit: &Circuit) -> Option<Vec<u8>> {
+/// Encodes a circuit as a length, a header in JSON, and the gates: those of each function, then
+/// those of the outermost body. Returns `None` if the circuit has parts that Verilog cannot
+/// express.
+fn encode(circuit: &StructuredCircuit) -> Option<Vec<u8>> {
     let port = |name: &str, per_cycle, elements: &Option<ElementType>| {
         let elements = match elements {
             None => None,
@@ -166,23 +196,63 @@ fn encode(circuit: &Circuit) -> Option<Vec<u8>> {
         };
         (is_input, init, flip_flop.next.code())
     });
-    let lines = circuit.gates.sources().into_iter().flat_map(SourceMap::runs);
+    let functions = circuit.functions.iter().map(|function| {
+        let outputs = codes(&function.outputs);
+        Some((function.name.clone(), function.inputs, outputs, encode_body(&function.body)?))
+    });
     let header = Header {
         inputs: inputs.collect::<Option<_>>()?,
         flip_flops: flip_flops.collect(),
         outputs: outputs.collect::<Option<_>>()?,
         cycles: circuit.cycles,
-        gates: circuit.gates.len() as u64,
-        lines: lines.map(|(gate, line)| (gate, line.to_owned())).collect(),
+        functions: functions.collect::<Option<_>>()?,
+        body: encode_body(&circuit.body)?,
     };
     let header = serde_json::to_vec(&header).ok()?;
     let mut bytes = (header.len() as u64).to_le_bytes().to_vec();
     bytes.extend(header);
-    circuit.gates.iter().for_each(|gate| bytes.extend(gate.to_bytes()));
+    for body in bodies(circuit) {
+        body.gates.iter().for_each(|gate| bytes.extend(gate.to_bytes()));
+    }
     Some(bytes)
 }
 
-fn decode(bytes: &[u8]) -> Option<Circuit> {
+/// The bodies of the functions, then the outermost one.
+fn bodies(circuit: &StructuredCircuit) -> impl Iterator<Item = &Body> {
+    circuit.functions.iter().map(|function| &function.body).chain([&circuit.body])
+}
+
+fn codes(bits: &[Bit]) -> Vec<u32> {
+    bits.iter().map(|bit| bit.code()).collect()
+}
+
+fn encode_body(body: &Body) -> Option<BodyHeader> {
+    let lines = body.gates.sources().into_iter().flat_map(SourceMap::runs);
+    let calls = body.calls.iter().map(|call| {
+        let lanes = match call.form {
+            Form::Once => None,
+            Form::Map { lanes } => Some(lanes),
+            Form::Fold { .. } => return None,
+        };
+        let argument = |argument: &Argument| match argument {
+            Argument::Shared(bits) => KeptArgument::Shared(codes(bits)),
+            Argument::Sliced { width, first, run_stride, bit_stride } => {
+                KeptArgument::Sliced(*width, first.number(), *run_stride, *bit_stride)
+            }
+            Argument::Listed { width, bits } => KeptArgument::Listed(*width, codes(bits)),
+        };
+        let (after, function) = (call.after as u64, call.function.0);
+        let arguments = call.arguments.iter().map(argument).collect();
+        Some(KeptCall { after, function, lanes, arguments })
+    });
+    Some(BodyHeader {
+        gates: body.gates.len() as u64,
+        lines: lines.map(|(gate, line)| (gate, line.to_owned())).collect(),
+        calls: calls.collect::<Option<_>>()?,
+    })
+}
+
+fn decode(bytes: &[u8]) -> Option<StructuredCircuit> {
     let (length, rest) = bytes.split_first_chunk()?;
     let (header, gates) =
         rest.split_at_checked(usize::try_from(u64::from_le_bytes(*length)).ok()?)?;
@@ -203,29 +273,65 @@ fn decode(bytes: &[u8]) -> Option<Circuit> {
     });
     let flip_flops = header.flip_flops.into_iter().map(|(is_input, init, next)| {
         let init = match is_input {
-            true if init < Wire::MAX => Init::Input(Wire::new(init)),
-            true => return None,
+            true => Init::Input(wire(init)?),
             false => Init::Constant(init != 0),
         };
         Some(FlipFlop { init, next: Bit::from_code(next) })
     });
     let (chunks, rest) = gates.as_chunks();
-    if !rest.is_empty() || chunks.len() as u64 != header.gates {
-        return None;
-    }
+    let mut left = chunks.iter();
+    let functions = header.functions.into_iter().map(|(name, inputs, outputs, body)| {
+        let outputs = outputs.into_iter().map(Bit::from_code).collect();
+        Some(Function { name, inputs, outputs, body: decode_body(body, &mut left)? })
+    });
+    let functions = functions.collect::<Option<_>>()?;
+    let body = decode_body(header.body, &mut left)?;
+    (rest.is_empty() && left.len() == 0).then_some(())?;
+    Some(StructuredCircuit {
+        inputs: inputs.collect(),
+        flip_flops: flip_flops.collect::<Option<_>>()?,
+        functions,
+        body,
+        outputs: outputs.collect(),
+        cycles: header.cycles,
+    })
+}
+
+/// Decodes a body, whose gates are the next ones.
+fn decode_body<'a>(
+    header: BodyHeader,
+    chunks: &mut impl ExactSizeIterator<Item = &'a [u8; 8]>,
+) -> Option<Body> {
+    (header.gates <= chunks.len() as u64).then_some(())?;
     let mut gates = Gates::new();
     let mut lines = header.lines.into_iter().peekable();
-    for (gate, chunk) in chunks.iter().enumerate() {
+    for (gate, chunk) in chunks.take(header.gates as usize).enumerate() {
         if let Some((_, line)) = lines.next_if(|&(first, _)| first == gate as u64) {
             gates.begin_line(&line);
         }
         gates.push(Gate::from_bytes(*chunk)).ok()?;
     }
-    Some(Circuit {
-        inputs: inputs.collect(),
-        flip_flops: flip_flops.collect::<Option<_>>()?,
-        gates,
-        outputs: outputs.collect(),
-        cycles: header.cycles,
-    })
+    let bits = |codes: Vec<u32>| codes.into_iter().map(Bit::from_code).collect();
+    let calls = header.calls.into_iter().map(|call| {
+        let argument = |argument| match argument {
+            KeptArgument::Shared(codes) => Some(Argument::Shared(bits(codes))),
+            KeptArgument::Sliced(width, first, run_stride, bit_stride) => {
+                Some(Argument::Sliced { width, first: wire(first)?, run_stride, bit_stride })
+            }
+            KeptArgument::Listed(width, codes) => {
+                Some(Argument::Listed { width, bits: bits(codes) })
+            }
+        };
+        Some(Call {
+            after: usize::try_from(call.after).ok()?,
+            function: FunctionId(call.function),
+            form: call.lanes.map_or(Form::Once, |lanes| Form::Map { lanes }),
+            arguments: call.arguments.into_iter().map(argument).collect::<Option<_>>()?,
+        })
+    });
+    Some(Body { gates, calls: calls.collect::<Option<_>>()? })
+}
+
+fn wire(number: u32) -> Option<Wire> {
+    (number < Wire::MAX).then(|| Wire::new(number))
 }

@@ -5,7 +5,8 @@ use super::error::Error;
 use super::netlist::{Driver, Netlist};
 use super::ports::{Ports, Reset};
 use super::registers::{self, Register, Registers};
-use halfgate_circuit::{Bit, Builder, Circuit, Init};
+use halfgate_circuit::structured::StructuredCircuit;
+use halfgate_circuit::{Bit, Builder, Circuit, Init, Output};
 
 /// Builds the circuit of a netlist.
 ///
@@ -16,11 +17,10 @@ pub(super) fn circuit(
     ports: &Ports,
     registers: &Registers,
 ) -> Result<Circuit, Error> {
-    if let Some(cell) = netlist.cells.iter().find(|cell| cell.kind == Kind::Unknown) {
-        return Err(no_operator(netlist, cell));
-    }
+    check_operators(netlist)?;
     let starts = starts(netlist, ports, registers)?;
-    let mut lowering = Lowering::new(netlist, ports, registers, &starts);
+    let mut b = Builder::new();
+    let mut lowering = Lowering::new(netlist, ports, registers, &starts, &mut b);
     lowering.reset(&ports.resets, false);
     let mut outputs = Vec::new();
     for (output, signals) in &ports.outputs {
@@ -37,7 +37,20 @@ pub(super) fn circuit(
         let next = lowering.value(register.d, "")?;
         lowering.b.set_next(q, next.invert_if(start.inverted));
     }
-    let mut b = lowering.b;
+    add_outputs(&mut b, netlist, outputs);
+    Ok(b.finish()?)
+}
+
+/// Rejects a netlist with a cell that has no counterpart in circuits.
+pub(super) fn check_operators(netlist: &Netlist) -> Result<(), Error> {
+    match netlist.cells.iter().find(|cell| cell.kind == Kind::Unknown) {
+        Some(cell) => Err(no_operator(netlist, cell)),
+        None => Ok(()),
+    }
+}
+
+/// Adds the outputs of a circuit, and its number of cycles.
+fn add_outputs(b: &mut Builder, netlist: &Netlist, outputs: Vec<(&Output, Vec<Bit>)>) {
     for (output, bits) in outputs {
         match output.per_cycle {
             true => b.output_per_cycle(&output.name, &bits),
@@ -46,7 +59,56 @@ pub(super) fn circuit(
         b.describe_output(output.elements);
     }
     b.set_cycles(netlist.cycles.unwrap_or(1));
-    Ok(b.finish()?)
+}
+
+/// Computes the outputs of instances for [`structured`] and [`signals`].
+pub(super) trait Calls {
+    /// The signals that must be known before the instance in this cell is called.
+    fn reads(&self, cell: u32) -> Vec<Signal>;
+
+    /// Calls the instance in this cell, and others at once if that is possible. Returns all nets
+    /// that are then known.
+    fn call(
+        &self,
+        b: &mut Builder,
+        cell: u32,
+        value: &dyn Fn(Signal) -> Bit,
+    ) -> Result<Vec<(u32, Bit)>, Error>;
+}
+
+/// Builds the circuit of a netlist without registers, whose instances are called by `calls`.
+pub(super) fn structured(
+    netlist: &Netlist,
+    ports: &Ports,
+    calls: &dyn Calls,
+) -> Result<StructuredCircuit, Error> {
+    let (none, mut b) = (Registers(Vec::new()), Builder::new());
+    let mut lowering = Lowering::new(netlist, ports, &none, &[], &mut b);
+    lowering.calls = Some(calls);
+    lowering.reset(&ports.resets, false);
+    let mut found = Vec::new();
+    for (output, signals) in &ports.outputs {
+        let bits = signals.iter().map(|&signal| lowering.value(signal, &output.name));
+        found.push((output, bits.collect::<Result<Vec<_>, _>>()?));
+    }
+    add_outputs(&mut b, netlist, found);
+    Ok(b.finish_structured()?)
+}
+
+/// Computes the signals `wanted` of a netlist without registers, of which some nets are known.
+pub(super) fn signals(
+    netlist: &Netlist,
+    known: &[(u32, Bit)],
+    wanted: &[Signal],
+    calls: Option<&dyn Calls>,
+    b: &mut Builder,
+) -> Result<Vec<Bit>, Error> {
+    let mut lowering = Lowering::empty(netlist, b);
+    lowering.calls = calls;
+    for &(net, bit) in known {
+        lowering.values[net as usize] = Some(bit);
+    }
+    wanted.iter().map(|&signal| lowering.value(signal, "an output")).collect()
 }
 
 /// The initial value of a register, and whether the circuit stores the inverse of the design's
@@ -61,7 +123,8 @@ const ZERO: Start = Start { init: Init::Constant(false), inverted: false };
 
 fn starts(netlist: &Netlist, ports: &Ports, registers: &Registers) -> Result<Vec<Start>, Error> {
     let unknown = vec![ZERO; registers.0.len()];
-    let mut lowering = Lowering::new(netlist, ports, registers, &unknown);
+    let mut b = Builder::new();
+    let mut lowering = Lowering::new(netlist, ports, registers, &unknown, &mut b);
     lowering.reset(&ports.resets, true);
     let mut starts = Vec::with_capacity(registers.0.len());
     for (number, register) in registers.0.iter().enumerate() {
@@ -71,9 +134,11 @@ fn starts(netlist: &Netlist, ports: &Ports, registers: &Registers) -> Result<Vec
 }
 
 /// The state of lowering a netlist.
-struct Lowering<'a> {
+struct Lowering<'a, 'b> {
     netlist: &'a Netlist,
-    b: Builder,
+    b: &'b mut Builder,
+    /// Calls the functions of instances. A netlist without instances needs none.
+    calls: Option<&'a dyn Calls>,
     /// The value of each net, if it is already computed.
     values: Vec<Option<Bit>>,
     /// For each net: whether it is being computed, to detect loops.
@@ -84,16 +149,24 @@ struct Lowering<'a> {
     states: Vec<Bit>,
 }
 
-impl<'a> Lowering<'a> {
+impl<'a, 'b> Lowering<'a, 'b> {
+    /// The lowering of a netlist of which no net is known.
+    fn empty(netlist: &'a Netlist, b: &'b mut Builder) -> Lowering<'a, 'b> {
+        let nets = netlist.nets();
+        let values = vec![None; nets];
+        let (open, touched_by_reset) = (vec![false; nets], vec![false; nets]);
+        let (calls, states) = (None, Vec::new());
+        Lowering { netlist, b, calls, values, open, touched_by_reset, states }
+    }
+
     fn new(
         netlist: &'a Netlist,
         ports: &Ports,
         registers: &Registers,
         starts: &[Start],
-    ) -> Lowering<'a> {
-        let nets = netlist.nets();
-        let mut b = Builder::new();
-        let mut values = vec![None; nets];
+        b: &'b mut Builder,
+    ) -> Lowering<'a, 'b> {
+        let Lowering { b, mut values, .. } = Lowering::empty(netlist, b);
         for (input, nets) in &ports.inputs {
             let bits = match input.per_cycle {
                 true => b.input_per_cycle(&input.name, input.party, input.width),
@@ -108,8 +181,7 @@ impl<'a> Lowering<'a> {
         for ((register, &state), start) in registers.0.iter().zip(&states).zip(starts) {
             values[register.q as usize] = Some(state.invert_if(start.inverted));
         }
-        let (open, touched_by_reset) = (vec![false; nets], vec![false; nets]);
-        Lowering { netlist, b, values, open, touched_by_reset, states }
+        Lowering { values, states, ..Lowering::empty(netlist, b) }
     }
 
     fn reset(&mut self, resets: &[Reset], on: bool) {
@@ -168,7 +240,12 @@ impl<'a> Lowering<'a> {
                 continue;
             }
             let (cell, bit) = self.driver(net, &waiting)?;
-            let reads = cell.reads(bit);
+            let reads = match (self.calls, self.netlist.driver(net)) {
+                (Some(calls), Driver::Cell { cell: number, .. }) if cell.is_instance() => {
+                    calls.reads(number)
+                }
+                _ => cell.reads(bit),
+            };
             self.open[net as usize] = true;
             let before = waiting.len();
             let line = lines[before - 1];
@@ -230,13 +307,25 @@ impl<'a> Lowering<'a> {
         let touched = reads.iter().any(
             |&signal| matches!(signal, Signal::Net(net) if self.touched_by_reset[net as usize]),
         );
+        if let (Some(calls), Kind::Instance(_), Driver::Cell { cell, .. }) =
+            (self.calls, cell.kind, self.netlist.driver(net))
+        {
+            for (net, bit) in calls.call(self.b, cell, &value)? {
+                self.values[net as usize] = Some(bit);
+            }
+            if self.values[net as usize].is_none() {
+                let (name, place) = self.netlist.name(net);
+                return Err(Error::Undriven { place, name });
+            }
+            return Ok(());
+        }
         if let Kind::Bitwise(bitwise) = cell.kind {
             let operands: Vec<Bit> = reads.iter().map(|&signal| value(signal)).collect();
-            self.values[net as usize] = Some(bitwise.compute(&mut self.b, &operands));
+            self.values[net as usize] = Some(bitwise.compute(self.b, &operands));
             self.touched_by_reset[net as usize] = touched;
             return Ok(());
         }
-        let Some(bits) = cell.compute(&mut self.b, &value) else {
+        let Some(bits) = cell.compute(self.b, &value) else {
             return Err(no_operator(self.netlist, cell));
         };
         for (&signal, bit) in cell.signals(cell.kind.output()).iter().zip(bits) {

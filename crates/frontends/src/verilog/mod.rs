@@ -40,6 +40,22 @@
 //! from its initial value (`reg x = 1;`), and one with neither starts from 0. A bit that the design
 //! leaves undefined (`x`) has an arbitrary value.
 //!
+//! **Functions.** In a design without registers, latches and memories that are written, a module
+//! that is instantiated several times becomes a [function](halfgate_circuit::structured) of the
+//! circuit. `hierarchy` has the exact rule: the module takes at least 32 ANDs, it has only inputs
+//! and outputs, and at least two instances are left when all other modules are written out. The
+//! attribute `(* flatten *)` writes out a module or an instance, and at the top module all of them.
+//!
+//! - An instance becomes a call. Instances whose names differ only in indices of `generate` loops
+//!   and instance arrays become a map, in the order of the indices. If some of them depend on each
+//!   other, those with the same number of them before them become a map (`lanes`).
+//! - A function is made for the outputs that are read, the constants at the inputs, and the inputs
+//!   that are equal (`calls`). Instances that differ in these call functions of their own.
+//! - A design in which an instance depends on its own outputs has no functions.
+//!
+//! ABC optimises each function by itself. The rules depend on the design and on Yosys only, so both
+//! parties get the same circuit, as without functions.
+//!
 //! **Designs that are not circuits** lead to errors with file and line: latches, several clocks or
 //! both edges, a gated clock, other asynchronous resets, tri-states and `inout`, wires without a
 //! driver, loops.
@@ -55,13 +71,21 @@
 //! commands of `script`; `owners` rejects inputs without an owner before the slow steps; `netlist`
 //! parses the output of Yosys; `ports` and `registers` map ports and registers of a design to those
 //! of a circuit; `carry` joins sums; `lower` makes gates, from the outputs back to the inputs;
-//! `cells` has the operators.
+//! `cells` has the operators. `steps` has the order of Yosys' commands. For designs with functions,
+//! `hierarchy` chooses the modules; `functions` reads their netlists; `bypass` connects readers of
+//! outputs that are inputs; `live` finds what is read; `lanes` finds maps; `calls` makes functions.
 
+mod bypass;
+mod calls;
 mod carry;
 mod cells;
 mod error;
+mod functions;
+mod hierarchy;
 mod json;
 mod kept;
+mod lanes;
+mod live;
 mod lower;
 mod netlist;
 mod owners;
@@ -69,18 +93,21 @@ mod ports;
 mod registers;
 mod script;
 mod sources;
+mod steps;
 mod yosys;
 
 pub use error::Error;
 
 use crate::scd::Outputs;
 use halfgate_cache::Store;
+use halfgate_circuit::structured::{Sizes, StructuredCircuit};
 use halfgate_circuit::{Circuit, Party};
 use kept::Kept;
 use netlist::Netlist;
 use sources::Sources;
 use std::fmt;
 use std::path::{Path, PathBuf};
+use steps::Prepared;
 use yosys::Tool;
 
 /// The cells that ABC may use, in Liberty format. The area of a cell is its number of ANDs.
@@ -106,8 +133,8 @@ pub struct Options {
     pub parties: Option<Vec<Party>>,
     /// The cycles whose outputs are revealed. Overrides the design.
     pub outputs: Option<Outputs>,
-    /// Keep the logic between operators as written, without ABC. This option is for large designs
-    /// that are written to have few ANDs.
+    /// Keep the logic between operators as written, without ABC and without functions. This option
+    /// is for large designs that are written to have few ANDs.
     pub as_written: bool,
 }
 
@@ -155,7 +182,18 @@ pub fn store() -> Option<Store> {
 /// ([`script`]).
 const LARGE: u64 = 10_000;
 
-/// Reads the design in the file at `path`, without a cache.
+/// Whether a design with functions is also flattened, to see which form takes fewer ANDs.
+fn is_small(circuit: &StructuredCircuit) -> bool {
+    ands(circuit) < LARGE
+}
+
+/// ANDs of the flattening.
+fn ands(circuit: &StructuredCircuit) -> u64 {
+    let sizes = Sizes::of(&circuit.functions).ok();
+    sizes.and_then(|sizes| sizes.of_body(&circuit.body)).map_or(u64::MAX, |size| size.ands)
+}
+
+/// Reads the design in the file at `path`, without a cache. Functions are flattened.
 ///
 /// # Errors
 /// If Yosys is not installed or rejects the file, or if the design is not a circuit.
@@ -172,6 +210,26 @@ pub fn read_with(
     options: &Options,
     reading: &mut Reading<'_>,
 ) -> Result<Circuit, Error> {
+    Ok(read_structured_with(path, options, reading)?.into_circuit()?)
+}
+
+/// Like [`read`], but keeps functions and calls.
+///
+/// # Errors
+/// As for [`read`].
+pub fn read_structured(path: &Path, options: &Options) -> Result<StructuredCircuit, Error> {
+    read_structured_with(path, options, &mut Reading { store: None, progress: &mut |_| {} })
+}
+
+/// Like [`read_with`], but keeps functions and calls.
+///
+/// # Errors
+/// As for [`read_with`].
+pub fn read_structured_with(
+    path: &Path,
+    options: &Options,
+    reading: &mut Reading<'_>,
+) -> Result<StructuredCircuit, Error> {
     let sources = Sources::read(path, options)?;
     let tool = Tool::find()?;
     let kept = reading.store.and_then(|store| Kept::of(store, &sources, options, &tool));
@@ -183,8 +241,32 @@ pub fn read_with(
     let top = options.top.clone().or_else(|| sources.top().ok());
     let parties = options.parties.as_deref();
     owners::check(&yosys.inputs()?, &sources, top.as_deref(), yosys.file(), parties)?;
-    let circuit = synthesise(&mut yosys, options, reading.progress)?;
-    let folder = yosys.folder();
+    (reading.progress)(Stage::Elaborating);
+    let structured = match yosys.prepare(!options.as_written)? {
+        Prepared::Flat => None,
+        Prepared::Modules(hierarchy) => {
+            let structured =
+                match functions::read(&mut yosys, &hierarchy, options, reading.progress) {
+                    Err(error @ Error::Local(_)) => return Err(error),
+                    // The flattened design has a better error, if it is not a circuit either.
+                    other => other.ok().flatten(),
+                };
+            if structured.as_ref().is_none_or(is_small) {
+                // The flattened design is the same circuit as if it had never had functions.
+                yosys = yosys::Run::new(&tool, &sources, options)?.start()?;
+                yosys.prepare(false)?;
+            }
+            structured
+        }
+    };
+    let circuit = match structured {
+        Some(circuit) if !is_small(&circuit) => circuit,
+        structured => {
+            let flat = synthesise(&mut yosys, options, reading.progress)?;
+            let functions_cost = |circuit: &StructuredCircuit| ands(circuit) > flat.gates.ands();
+            structured.filter(|circuit| !functions_cost(circuit)).unwrap_or_else(|| flat.into())
+        }
+    };
     // Yosys reads the files itself. If a file has changed meanwhile, Yosys may have read a
     // different design.
     let unchanged = |kept: &Kept<'_>| {
@@ -192,6 +274,7 @@ pub fn read_with(
         let now = now.and_then(|now| Kept::of(reading.store?, &now, options, &tool));
         now.is_some_and(|now| now.is_same_as(kept))
     };
+    let folder = yosys.folder();
     if let (Some(kept), Some(mut read)) = (kept.filter(unchanged), yosys.finish()) {
         read.retain(|path| !path.starts_with(&folder));
         kept.put(&circuit, &sources, &read);
@@ -199,14 +282,13 @@ pub fn read_with(
     Ok(circuit)
 }
 
-/// Returns the circuit of the design that `yosys` has loaded: as optimised by ABC if that has fewer
-/// ANDs, else as written.
+/// Returns the circuit of the prepared design in `yosys`, flattened: as optimised by ABC if that
+/// has fewer ANDs, else as written.
 fn synthesise(
     yosys: &mut yosys::Session<'_>,
     options: &Options,
     progress: &mut dyn FnMut(Stage),
 ) -> Result<Circuit, Error> {
-    progress(Stage::Elaborating);
     let netlist = Netlist::parse(&yosys.elaborate()?, yosys.file())?;
     progress(Stage::Lowering);
     let plain = circuit(netlist, options)?;

@@ -1,12 +1,12 @@
 //! A design as Yosys has processed it: cells, and the driver of each net.
 
-use super::cells::{Cell, Kind, Signal};
+use super::cells::{self, Cell, Kind, Signal};
 use super::error::Error;
 use super::json::{self, Value};
 use halfgate_circuit::{Element, ElementType};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
-/// The top module, flattened.
+/// A module. Modules that do not become functions are flattened into it.
 pub(super) struct Netlist {
     /// The number of cycles, if the design states it.
     pub(super) cycles: Option<u64>,
@@ -66,13 +66,44 @@ pub(super) enum Driver {
 impl Netlist {
     /// Parses the netlist in `text`, which is JSON, made from `file`.
     pub(super) fn parse(text: &[u8], file: &str) -> Result<Netlist, Error> {
+        let (_, top) = Netlist::parse_modules(text, file, &[])?;
+        Ok(top)
+    }
+
+    /// Parses the netlists of the modules called `names`, in this order, and that of the top
+    /// module. A cell that is an instance of one of them has the module's number in `names`.
+    pub(super) fn parse_modules(
+        text: &[u8],
+        file: &str,
+        names: &[String],
+    ) -> Result<(Vec<Netlist>, Netlist), Error> {
         let parsed: json::File =
             serde_json::from_slice(text).map_err(|error| Error::Netlist(error.to_string()))?;
-        let is_top = |module: &json::Module| module.attributes.contains_key("top");
-        let top = parsed.modules.0.into_iter().find(|(_, module)| is_top(module));
-        let Some((_, module)) = top else {
+        let mut parts: Vec<Option<json::Module>> = names.iter().map(|_| None).collect();
+        let mut top = None;
+        for (name, module) in parsed.modules.0 {
+            if module.attributes.contains_key("top") {
+                top = top.or(Some(module));
+            } else if let Some(number) = names.iter().position(|wanted| *wanted == name) {
+                parts[number] = Some(module);
+            }
+        }
+        let Some(top) = top else {
             return Err(Error::NoModule { file: file.to_owned(), top: None });
         };
+        let mut modules = Modules::new();
+        let mut found = Vec::new();
+        for (number, (name, part)) in names.iter().zip(parts).enumerate() {
+            let part = part.ok_or_else(|| Error::Netlist(format!("it has no module {name}")))?;
+            modules.insert(name, Interface::of(number as u32, &part));
+            found.push(part);
+        }
+        let parts = found.into_iter().map(|part| Netlist::of(part, file, &modules));
+        let parts = parts.collect::<Result<Vec<_>, Error>>()?;
+        Ok((parts, Netlist::of(top, file, &modules)?))
+    }
+
+    fn of(module: json::Module, file: &str, modules: &Modules<'_>) -> Result<Netlist, Error> {
         let cycles = module.attributes.get("cycles").and_then(Value::number);
         let names = module.netnames.0;
         let attributes: HashMap<&str, &HashMap<String, Value>> =
@@ -84,15 +115,23 @@ impl Netlist {
             Ok(Port { name, direction, bits, signed, attributes, place })
         });
         let ports = ports.collect::<Result<Vec<_>, Error>>()?;
-        let cells = module.cells.0.into_iter().map(|(_, cell)| {
+        let cells = module.cells.0.into_iter().map(|(name, cell)| {
             let connections = cell.connections.into_iter();
             let connections = connections.map(|(port, bits)| Ok((port, signals(bits)?)));
+            let connections = connections.collect::<Result<_, Error>>()?;
+            let (kind, instance, connections) = match modules.get(cell.kind.as_str()) {
+                Some(module) => {
+                    (Kind::Instance(module.number), name, module.connect(&cell.kind, connections)?)
+                }
+                None => (Kind::of(&cell.kind), String::new(), connections),
+            };
             Ok(Cell {
-                kind: Kind::of(&cell.kind),
+                kind,
                 type_name: cell.kind,
+                instance,
                 place: place(&cell.attributes, file),
                 parameters: cell.parameters,
-                connections: connections.collect::<Result<_, Error>>()?,
+                connections,
             })
         });
         let mut cells = cells.collect::<Result<Vec<_>, Error>>()?;
@@ -110,6 +149,14 @@ impl Netlist {
         netlist.drivers = netlist.find_drivers()?;
         (netlist.line_of, netlist.lines) = netlist.find_lines();
         Ok(netlist)
+    }
+
+    /// Adds cells, and finds the drivers of nets anew.
+    pub(super) fn add(&mut self, cells: Vec<Cell>) -> Result<(), Error> {
+        self.cells.extend(cells);
+        self.drivers = self.find_drivers()?;
+        (self.line_of, self.lines) = self.find_lines();
+        Ok(())
     }
 
     /// Name of the file from which the netlist was made.
@@ -269,6 +316,53 @@ impl Netlist {
         let nets = highest.max().unwrap_or(0).max(drivers.len());
         drivers.resize(nets, Driver::Nothing);
         Ok(drivers)
+    }
+}
+
+/// The modules of which a netlist may have instances, by their names.
+type Modules<'a> = HashMap<&'a str, Interface>;
+
+/// The ports of a module of which there are instances.
+struct Interface {
+    number: u32,
+    /// Names and widths, in the order of ports.
+    inputs: Vec<(String, usize)>,
+    outputs: Vec<(String, usize)>,
+}
+
+impl Interface {
+    fn of(number: u32, module: &json::Module) -> Interface {
+        let ports = |direction: &str| {
+            let ports = module.ports.0.iter().filter(|(_, port)| port.direction == direction);
+            ports.map(|(name, port)| (name.clone(), port.bits.len())).collect()
+        };
+        Interface { number, inputs: ports("input"), outputs: ports("output") }
+    }
+
+    /// Joins the connections of an instance's inputs to one, and those of its outputs.
+    fn connect(
+        &self,
+        name: &str,
+        mut connections: BTreeMap<String, Vec<Signal>>,
+    ) -> Result<BTreeMap<String, Vec<Signal>>, Error> {
+        let mut joined = |ports: &[(String, usize)]| {
+            let mut all = Vec::new();
+            for (port, width) in ports {
+                let signals = connections.remove(port);
+                let signals = signals.unwrap_or_else(|| vec![Signal::Undefined; *width]);
+                if signals.len() != *width {
+                    let found = signals.len();
+                    let what = format!("{found} bits for the {width} of {name}'s port {port}");
+                    return Err(Error::Netlist(what));
+                }
+                all.extend(signals);
+            }
+            Ok(all)
+        };
+        let (inputs, outputs) = (joined(&self.inputs)?, joined(&self.outputs)?);
+        Ok([(cells::INSTANCE_INPUTS, inputs), (cells::INSTANCE_OUTPUTS, outputs)]
+            .map(|(port, signals)| (port.to_owned(), signals))
+            .into())
     }
 }
 

@@ -4,14 +4,51 @@
 //! merges selectors of multiplexers by ORs, each of which costs an AND. `opt_dff` is left out
 //! because it turns a register that keeps its reset value into a latch. Enables and synchronous
 //! resets become multiplexers, as a circuit needs them.
+//!
+//! A design without functions runs [`PROCESSES`], [`KEEP_NOTHING`] and [`OPERATORS`], then ABC. In
+//! a design with functions, [`KEEP`] precedes [`OPERATORS`], and all commands work on each module.
 
-/// Flattens the loaded design to registers, operators on words, multiplexers and tables. These
-/// commands read no file.
-pub(super) const ELABORATE: &str = "\
+use super::GATES;
+
+/// Turns processes into registers, latches, multiplexers and tri-state drivers.
+pub(super) const PROCESSES: &str = "\
 proc
 tribuf
+";
+
+/// After [`PROCESSES`]: writes to `{state}` all cells with state and all tri-state drivers, and to
+/// `{inout}` all ports that are both input and output.
+pub(super) const STATE: &str = "\
+tee -q -o {state} select -list t:$*ff* t:$*latch* %u t:$mem* %u t:$memrd* %d t:$meminit* %d \
+t:$mem* r:WR_PORTS=0 %i %d t:$paramod* %d t:$sr t:$_*FF* t:$_*LATCH* t:$_SR* t:DFF t:$tribuf t:$_TBUF_
+tee -q -o {inout} select -list i:* o:* %i
+";
+
+/// Returns the command that writes to `file` all instances of modules: all cells but those of Yosys
+/// and the [gates](super::GATES). Outputs are written too, because a module of which nothing is
+/// written is left out.
+pub(super) fn instances(file: &str) -> String {
+    let gates = GATES.lines().filter_map(|line| line.strip_prefix("module ")?.split(' ').next());
+    let without: String = gates.map(|gate| format!(" t:{gate} %d")).collect();
+    format!("dump -o {file} c:* t:$* %d t:$paramod* %u{without} o:* %u\n")
+}
+
+/// Keeps the instances of `{functions}` when the design is flattened, unless they have the
+/// attribute `flatten`.
+pub(super) const KEEP: &str = "\
+setattr -set keep_hierarchy 1 {functions}
+setattr -unset keep_hierarchy a:flatten a:flatten=0 %d
+";
+
+/// Removes attributes that keep instances when the design is flattened.
+pub(super) const KEEP_NOTHING: &str = "\
 setattr -mod -unset keep_hierarchy *
 setattr -unset keep_hierarchy *
+";
+
+/// Flattens the design to registers, operators on words, multiplexers and tables. These commands
+/// read no file.
+pub(super) const OPERATORS: &str = "\
 flatten
 techmap -autoproc -map {gates}
 chformal -remove

@@ -11,11 +11,12 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStderr, Command, ExitStatus, Stdio};
 use tempfile::TempDir;
 
-/// Files that Yosys writes: the modules before and after the top module is chosen, and the ports of
-/// the top module.
+/// Files that Yosys writes: the modules before and after the top module is chosen, the ports of the
+/// top module, and all instances of modules.
 const BEFORE: &str = "before.txt";
 const AFTER: &str = "after.txt";
 const PORTS: &str = "ports.il";
+const INSTANCES: &str = "instances.il";
 /// A file that Yosys writes: the files that it has read, as a makefile rule.
 const READ: &str = "read.d";
 
@@ -150,10 +151,11 @@ impl<'a> Run<'a> {
         // blanks.
         let (before, after, ports) = (run.path(BEFORE), run.path(AFTER), run.path(PORTS));
         let (before, after, ports) = (before.display(), after.display(), ports.display());
+        let instances = script::instances(&run.path(INSTANCES).display().to_string());
         let hierarchy = run.hierarchy(parameters)?;
         run.read = format!(
             "{read}tee -q -o {before} ls\n{hierarchy}tee -q -o {after} ls\n\
-             dump -o {ports} A:top/i:*\n"
+             dump -o {ports} A:top/i:*\n{instances}"
         );
         Ok(run)
     }
@@ -280,23 +282,9 @@ impl Session<'_> {
         Ok(fs::read_to_string(self.run.path(PORTS))?)
     }
 
-    /// Flattens the design, and returns the netlist in JSON.
-    pub(super) fn elaborate(&mut self) -> Result<Vec<u8>, Error> {
-        let text = script::ELABORATE.replace("{gates}", &self.quoted("gates.v")?);
-        self.netlist(text, "as-written.json")
-    }
-
-    /// Optimises the netlist's logic with ABC, and returns the netlist in JSON. Returns `None` if
-    /// this Yosys has no ABC.
-    pub(super) fn by_abc(&mut self, is_large: bool) -> Result<Option<Vec<u8>>, Error> {
-        let logic = if is_large { script::LARGE_LOGIC_BY_ABC } else { script::LOGIC_BY_ABC };
-        let text = logic.replace("{costs}", &self.quoted("costs.lib")?);
-        self.is_last = true;
-        match self.netlist(text, "by-abc.json") {
-            // ABC is a separate program that not every Yosys includes.
-            Err(Error::NoAbc { .. }) => Ok(None),
-            netlist => netlist.map(Some),
-        }
+    /// Returns the instances of modules in RTLIL.
+    pub(super) fn instances(&self) -> Result<String, Error> {
+        Ok(fs::read_to_string(self.run.path(INSTANCES))?)
     }
 
     /// Ends Yosys. Returns the files that Yosys has read, if it lists them.
@@ -315,18 +303,23 @@ impl Session<'_> {
         self.run.folder.path().to_owned()
     }
 
-    fn quoted(&self, name: &str) -> Result<String, Error> {
+    /// The path of a file in the working folder.
+    pub(super) fn path(&self, name: &str) -> PathBuf {
+        self.run.path(name)
+    }
+
+    /// Returns the path of a file in the working folder, quoted for a script.
+    pub(super) fn quoted(&self, name: &str) -> Result<String, Error> {
         quoted(&self.run.path(name))
     }
 
-    fn netlist(&mut self, mut text: String, name: &str) -> Result<Vec<u8>, Error> {
-        let _ = writeln!(text, "write_json {}", self.quoted(name)?);
-        self.step(&text)?;
-        Ok(fs::read(self.run.path(name))?)
+    /// Says that the next step is the last one.
+    pub(super) fn next_is_last(&mut self) {
+        self.is_last = true;
     }
 
     /// Runs the commands in `text`, and waits until they are done.
-    fn step(&mut self, text: &str) -> Result<(), Error> {
+    pub(super) fn step(&mut self, text: &str) -> Result<(), Error> {
         self.steps += 1;
         // The commands go through a file, because a full pipe could block both processes.
         let path = self.run.path(&format!("step-{}.ys", self.steps));

@@ -18,6 +18,8 @@ mod verilog_cells;
 mod verilog_common;
 mod verilog_designs;
 mod verilog_errors;
+mod verilog_functions;
+mod verilog_functions_kept;
 mod verilog_kept;
 mod verilog_large;
 mod verilog_operators;

@@ -22,6 +22,8 @@ pub(in crate::verilog) struct Cell {
     pub(in crate::verilog) kind: Kind,
     /// Yosys' name of the kind.
     pub(in crate::verilog) type_name: String,
+    /// The name of an instance; empty for other cells.
+    pub(in crate::verilog) instance: String,
     pub(in crate::verilog) parameters: HashMap<String, Value>,
     pub(in crate::verilog) connections: BTreeMap<String, Vec<Signal>>,
     pub(in crate::verilog) place: String,
@@ -76,11 +78,16 @@ impl Cell {
         let one = |port| Cell {
             connections: ["RD_ADDR", "RD_DATA"].map(|name| part(name, port)).into(),
             type_name: self.type_name.clone(),
+            instance: String::new(),
             parameters: self.parameters.clone(),
             place: self.place.clone(),
             ..self
         };
         (0..ports).map(one).collect()
+    }
+
+    pub(in crate::verilog) fn is_instance(&self) -> bool {
+        matches!(self.kind, Kind::Instance(_))
     }
 
     /// Returns the signals of all inputs.

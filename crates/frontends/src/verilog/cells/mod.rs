@@ -12,6 +12,11 @@ pub(super) use word::Word;
 
 use halfgate_circuit::{Bit, Builder};
 
+/// The port of an instance that has the bits of all input ports, in the order of ports.
+pub(super) const INSTANCE_INPUTS: &str = "inputs";
+/// The port of an instance that has the bits of all output ports.
+pub(super) const INSTANCE_OUTPUTS: &str = "outputs";
+
 /// The kind of a cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
@@ -26,6 +31,8 @@ pub(super) enum Kind {
     Word(Word),
     /// A memory that is never written.
     Table,
+    /// An instance of a function's module, by the module's number.
+    Instance(u32),
     Unknown,
 }
 
@@ -55,6 +62,7 @@ impl Kind {
         match self {
             Kind::Register | Kind::Latch => "Q",
             Kind::Table => "RD_DATA",
+            Kind::Instance(_) => INSTANCE_OUTPUTS,
             _ => "Y",
         }
     }

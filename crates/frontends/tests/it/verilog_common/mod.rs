@@ -2,6 +2,8 @@
 
 #![allow(dead_code)] // Each test file uses only a part.
 
+pub mod functions;
+
 use halfgate_circuit::Circuit;
 use halfgate_frontends::verilog::{self, Error, Options};
 use std::fs;
