@@ -1,7 +1,7 @@
 //! Measures sessions of programs with functions: two parties beside a flat program, and the memory
 //! of two processes.
 
-use halfgate_circuit::structured::flatten;
+use halfgate_circuit::structured::{StructuredCircuit, flatten};
 use halfgate_compiler::{Order, Program, compile, compile_structured};
 use halfgate_frontends::hgc;
 use halfgate_record::measure::Spread;
@@ -9,6 +9,8 @@ use halfgate_record::processes;
 use halfgate_record::record::Figure;
 use halfgate_record::session::{Over, parties, seconds};
 use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Instant;
 
 const TURNS: usize = 5;
 /// Blocks of AES-128 in a session in one process, whose flat program has some 2 M ANDs.
@@ -37,6 +39,7 @@ pub fn run(command: &Path, report: &mut dyn FnMut(&str)) -> Result<Vec<Figure>, 
     report(&format!("  aes128-batch:{MANY}, two processes (minutes)"));
     figures.extend(batch_memory(command, folder.path())?);
     report("  folds in a map, 10^10 gates, two processes (a minute)");
+    figures.push(nested_start(command, folder.path())?);
     figures.extend(nested_memory(command, folder.path())?);
     Ok(figures)
 }
@@ -95,18 +98,47 @@ fn batch_memory(command: &Path, folder: &Path) -> Result<Vec<Figure>, String> {
     Ok(memory(&format!("aes128-batch:{MANY}"), &ran, 96.0))
 }
 
+/// The multiply-adds with 10^10 gates.
+const NESTED: &str = "multiply-adds in 64 lanes, 10^10 gates";
+
+/// The time from the start of the command to the first table is at most that of the whole command
+/// on the same text with one step, instead of some ten thousand.
+fn nested_start(command: &Path, folder: &Path) -> Result<Figure, String> {
+    let (spec, input) = nested_file(folder, &super::multiply_adds(64, 1, 1))?;
+    let turn = |_| {
+        let start = Instant::now();
+        let ran = Command::new(command)
+            .args(["run", &spec, "--garbler", &input, "--evaluator", &input])
+            .output()
+            .map_err(|e| format!("{}: {e}", command.display()))?;
+        match ran.status.success() {
+            true => Ok(start.elapsed().as_secs_f64()),
+            false => Err(format!("{spec}: {}", String::from_utf8_lossy(&ran.stderr))),
+        }
+    };
+    let seconds = Spread::of((0..TURNS).map(turn).collect::<Result<_, String>>()?);
+    let name = format!("{NESTED}, first table after the start of the command");
+    Ok(Figure::measured(&name, "s", seconds.median).at_most(0.3).note(format!(
+        "{seconds}; at most this: a whole command on the same text with one step, both parties in \
+         one process"
+    )))
+}
+
 /// Memory of both parties with 10^10 gates, from a circuit file.
 fn nested_memory(command: &Path, folder: &Path) -> Result<Vec<Figure>, String> {
-    let circuit = super::ten_billion_gates()?;
+    let (spec, input) = nested_file(folder, &super::ten_billion_gates()?)?;
+    let ran = processes::run_for_evaluator(command, &spec, [&input, &input])?;
+    Ok(memory(NESTED, &ran, 64.0))
+}
+
+/// A file of the circuit, and either party's input for 64 lanes.
+fn nested_file(folder: &Path, circuit: &StructuredCircuit) -> Result<(String, String), String> {
     let path = folder.join("nested.hgc");
     let mut text = Vec::new();
-    hgc::write_structured(&circuit, &mut text).map_err(|e| e.to_string())?;
+    hgc::write_structured(circuit, &mut text).map_err(|e| e.to_string())?;
     std::fs::write(&path, text).map_err(|e| e.to_string())?;
     let input = file(folder, "numbers.bin", &[0xa7; 64 * 8])?;
-    let input = in_bytes(&input);
-    let spec = path.display().to_string();
-    let ran = processes::run_for_evaluator(command, &spec, [&input, &input])?;
-    Ok(memory("multiply-adds in 64 lanes, 10^10 gates", &ran, 64.0))
+    Ok((path.display().to_string(), in_bytes(&input)))
 }
 
 fn memory(name: &str, ran: &processes::Processes, most: f64) -> Vec<Figure> {
