@@ -1,6 +1,6 @@
 //! Reads arbitrary bytes as ABY's format. The reader rejects them or returns a valid circuit. The
-//! circuit must compute the same function if it is read as given, if it is folded, and after a
-//! round trip through Bristol Fashion.
+//! circuit must compute the same function if it is read with the option `as_given`, and if that
+//! circuit is then written in Bristol Fashion and read back.
 //!
 //! seeds: crates/frontends/testdata
 

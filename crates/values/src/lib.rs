@@ -23,8 +23,8 @@
 //! | `u8:[…]`, `i16:[…]`, `f32:[…]`     | a list with the type of its elements                   |
 //! | `@FILE`                            | the contents of a file: a value as in the rows above,  |
 //! |                                    | one such value per line, or JSON                       |
-//! | `@FILE.json`                       | a value in JSON; or an object with all values by input |
-//! |                                    | name, the party's only value                           |
+//! | `@FILE.json`                       | a value in JSON; or all values of the party, as one    |
+//! |                                    | object with the names of the inputs                    |
 //! | `@FILE.csv:COLUMN`                 | a column of a table whose first line names the columns |
 //! | `u8:@FILE`, `u32:@FILE.csv:COLUMN` | a list in a file or a column, with the type of its     |
 //! |                                    | elements                                               |
@@ -50,8 +50,9 @@
 //! before it, unless it has one element for each bit.
 //!
 //! A per-cycle port takes the bytes of all cycles together; each cycle's value starts a new byte.
-//! If the number of cycles is known otherwise, a port of one bit, or a port without a declared
-//! type, also takes one integer. Its bits are fed to the port cycle by cycle, the lowest first.
+//! If the number of cycles does not come from the value itself, a port of one bit, or a port
+//! without a declared type, also takes one integer. Its bits are fed to the port cycle by cycle,
+//! the lowest first.
 //!
 //! Memory: the bytes of the values, twice.
 

@@ -1,22 +1,25 @@
-//! Merse: the Mersenne twister MT19937 (Matsumoto and Nishimura, 1998) from a secret seed, with the
-//! initialisation of its first release, which is the benchmark's: the state's 624 words are the
+//! Merse: the Mersenne twister MT19937 (Matsumoto and Nishimura, 1998) from a secret seed. Like the
+//! benchmark, it initialises the state as the first release of MT19937 did: the 624 words are the
 //! high halves of 1,248 successive values of `s -> 69069 s + 1` modulo 2^32.
 //!
 //! **Size.** 1,000 outputs, as in the benchmark's source. Only the initialisation has ANDs: the
-//! twist and the tempering move, mask and XOR bits. No number of outputs has the table's counts.
-//! Its circuit has 1,764 levels, too few for 1,248 sequential steps of several additions each. It
-//! has 392k ANDs, while this program would have 270k with an adder for each one of 69069 in binary.
+//! twist and the tempering move, mask and XOR bits. No number of outputs gives the counts in
+//! Table 2 of the HAAC paper. The paper's circuit has 1,764 levels, too few for 1,248 sequential
+//! steps of several additions each. It has 392k ANDs. This program would have 270k if the product
+//! by 69069 took an addition for each 1 bit of 69069.
 //!
 //! **A step** takes 100 ANDs, 97 of them for the product by 69069. The product is four additions
 //! and subtractions of shifted numbers, in which only the bits above the shift take ANDs. An
 //! exhaustive search found no product of fewer additions, and with four additions none of fewer
-//! ANDs. The 1 is added where it passes the fewest bits before it becomes a carry. (An adder for
-//! each of the nine ones of 69069 would be eight additions of 185 ANDs together, and another one of
-//! 31.)
+//! ANDs. The other 3 ANDs add the 1 to the lowest four bits, which the third addition does not
+//! change; the carry out of them is the carry into that addition. (With an addition for each of
+//! the nine 1 bits of 69069, a step would take 216 ANDs: 185 for eight additions, and 31 to add
+//! the 1.)
 //!
 //! `mersenne-folded` is the same function. The initialisation is a fold, each step of which makes a
-//! word of the state from two seeds. A fold over rounds of 624 outputs twists the state by maps
-//! over words, each as far as the words that it needs are known, and tempers the words by another.
+//! word of the state from two seeds. Another fold runs over rounds of 624 outputs. A round twists
+//! the state by three maps over words, so that no map needs a word that it computes itself, and
+//! twists the last word alone. A fourth map tempers the words.
 //!
 //! The seed is the XOR of one word of each party, so neither party knows or chooses it.
 
@@ -232,7 +235,7 @@ fn twist(b: &mut Builder, state: &mut [Vec<Bit>], place: usize) {
     state[place] = twisted_word(b, &state[place], next, ahead);
 }
 
-/// The word after `word` of the same place, from the next word and the one [`AHEAD`] words ahead.
+/// The new value of `word`, from the next word and the one [`AHEAD`] words ahead.
 fn twisted_word(b: &mut Builder, word: &[Bit], next: &[Bit], ahead: &[Bit]) -> Vec<Bit> {
     // The top bit of this word and the lower bits of the next one, shifted right by one.
     let odd = next[0];

@@ -6,7 +6,8 @@ use crate::circuit::{Circuit, FlipFlop, Input, Output};
 /// A circuit whose bodies call functions. [`verify`](fn@super::verify) defines which are valid, and
 /// [`flatten`](fn@super::flatten) what one computes.
 ///
-/// Memory: that of the bodies, which is the text of the circuit, and of the lists of output bits.
+/// Memory: that of the bodies and of the lists of output bits. A function's body is held once,
+/// however often it is called.
 #[derive(Debug, Default)]
 pub struct StructuredCircuit {
     /// Input values; their bits are the first wires of the outermost body.

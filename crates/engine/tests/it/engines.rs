@@ -86,7 +86,7 @@ proptest! {
     }
 }
 
-/// Each way to use a flip-flop alone, over 1 to 20 cycles.
+/// Small circuits, each with one way to use flip-flops, over 1, 2 and 20 cycles.
 #[test]
 fn engines_agree_on_small_machines() {
     let count = random::machines().len();

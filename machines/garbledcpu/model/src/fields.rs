@@ -83,7 +83,7 @@ pub const ENTRY_IS_AND: Field = Field { low: 329, width: 1 };
 /// Entry: set if there is a gate.
 pub const ENTRY_VALID: Field = Field { low: 330, width: 1 };
 
-/// Bits of a gate: ((a ^ c?) & (b ^ c?)) ^ c?, where c? is the third operand or 0; or a ^ b.
+/// Bits of a gate: a ^ b, or ((a ^ c?) & (b ^ c?)) ^ c?, where each c? is the third operand or 0.
 pub const ENTRY_BITS: u32 = 331;
 
 /// Request: the first of its words in the input memory.

@@ -27,8 +27,8 @@ package garbledcpu_pkg;
     logic [5:0] bank;
   } place_t;
 
-  // A gate: ((a ^ c?) & (b ^ c?)) ^ c?, where c? is the third operand or 0; or a ^ b; the lowest
-  // field is last.
+  // A gate: a ^ b, or ((a ^ c?) & (b ^ c?)) ^ c?, where each c? is the third operand or 0; the
+  // lowest field is last.
   typedef struct packed {
     logic valid;
     logic is_and;

@@ -1,5 +1,5 @@
 //! The mobile coprocessor in SystemVerilog (`machines/mobile/rtl`), as an engine that evaluates.
-//! Its core behind a link is simulated clock cycle by clock cycle.
+//! The chip's RTL is simulated clock cycle by clock cycle; the link to the host is a model.
 //!
 //! Read [`engine`], then [`machine`] (ports, and the label memory). Memory: the simulated chip and
 //! its label memory. Labels are wiped. Waveforms, if enabled, contain all labels.

@@ -8,7 +8,7 @@ use crate::cpu::role::Role;
 use halfgate_circuit::structured::uses::of_runs;
 use halfgate_kernels::{Label, wipe};
 
-/// Most labels that are fetched or given at once.
+/// Maximum number of output labels that are given at once.
 const AT_ONCE: usize = 4096;
 
 impl<R: Role> Machine<'_, R> {

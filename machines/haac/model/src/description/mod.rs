@@ -1,5 +1,5 @@
 //! Descriptions of machines: named configurations in TOML, either built in or from a user's file.
-//! They are checked before any list is sized by them.
+//! A description is checked before its numbers set the length of any list.
 //!
 //! [`Description::find`] reads a description. [`Description::machine`] makes a [`Machine`] of it,
 //! with a user's changes ([`Overrides`]). The built-in descriptions are in
