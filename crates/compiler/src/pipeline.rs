@@ -45,7 +45,8 @@ pub fn compile(circuit: Circuit, order: Order) -> Result<Program, CompileError> 
 
 /// Compiles a valid circuit that may have functions into a program whose gates stand in `order`.
 /// The program keeps the functions in the orders `given` and `grouped`, unless the circuit has
-/// state or per-cycle ports. Other circuits are flattened first.
+/// state or per-cycle ports. Other circuits are flattened; in the order `given` the program hash
+/// covers their functions all the same.
 ///
 /// # Errors
 /// Those of [`compile`], and if the circuit is too large to be flattened.
@@ -53,10 +54,10 @@ pub fn compile_structured(
     circuit: StructuredCircuit,
     order: Order,
 ) -> Result<Program, CompileError> {
-    let keeps_functions = !circuit.has_cycles() && !circuit.body.calls.is_empty();
+    let has_functions = !circuit.body.calls.is_empty();
     match order {
-        Order::Given if keeps_functions => StructuredProgram::new(circuit)?.into_program(),
-        Order::Grouped { window } if keeps_functions => {
+        Order::Given if has_functions => StructuredProgram::new(circuit)?.into_program(),
+        Order::Grouped { window } if has_functions && !circuit.has_cycles() => {
             StructuredProgram::grouped(circuit, window)?.into_program()
         }
         _ => compile(circuit.into_circuit()?, order),

@@ -230,16 +230,6 @@ pub fn compiled(circuit: StructuredCircuit, order: Order, name: &str) -> Result<
     compile_structured(circuit, order).map_err(|error| not_compiled(name, &error))
 }
 
-/// Whether the program that `args` name keeps the calls of `circuit`: the orders of gate engines
-/// are of flat circuits.
-///
-/// # Errors
-/// As for [`order`].
-pub fn keeps_functions(args: &CircuitArgs, circuit: &StructuredCircuit) -> Result<bool, Failure> {
-    let keeps = matches!(order(args)?, Order::Given | Order::Grouped { .. });
-    Ok(keeps && !circuit.has_cycles() && !circuit.body.calls.is_empty())
-}
-
 /// Whether `args` leave the order of gates to the garbler.
 pub fn leaves_order(args: &CircuitArgs) -> bool {
     args.order.is_none() && !args.as_given

@@ -27,13 +27,8 @@ pub(super) fn execute(args: &InspectArgs, matches: &ArgMatches) -> Result<(), Fa
         return inspected;
     }
     let (circuit, cycles) = mips_source::steps_of(&args.circuit, args.cycles);
-    let with_functions;
-    let without;
-    let (program, structure) = match mips_source::is_one(&circuit.circuit) {
-        true => {
-            without = source::program(&circuit)?;
-            (&without, None)
-        }
+    let (compiled, structure) = match mips_source::is_one(&circuit.circuit) {
+        true => (source::program(&circuit)?, None),
         false => {
             let order = source::order(&circuit)?;
             let read = source::structured(&circuit)?;
@@ -44,15 +39,12 @@ pub(super) fn execute(args: &InspectArgs, matches: &ArgMatches) -> Result<(), Fa
                     false => large.text_alone(&read),
                 });
             }
-            if source::keeps_functions(&circuit, &read)? {
-                with_functions = source::compiled(read, order, &circuit.circuit)?;
-                let program = with_functions.structure.as_ref().expect("its functions are kept");
-                (program.flat().map_err(Failure::with(Exit::Circuit))?, structure)
-            } else {
-                without = source::compiled(read, order, &circuit.circuit)?;
-                (&without, structure)
-            }
+            (source::compiled(read, order, &circuit.circuit)?, structure)
         }
+    };
+    let program = match &compiled.structure {
+        Some(structured) => structured.flat().map_err(Failure::with(Exit::Circuit))?,
+        None => &compiled,
     };
     let circuit = &program.circuit;
     let cycles = source::cycles(cycles, None, circuit)?;

@@ -2,9 +2,9 @@
 
 use halfgate_circuit::builder::Arg;
 use halfgate_circuit::structured::random::{self, Shape};
-use halfgate_circuit::structured::{StructuredCircuit, clear, verify};
+use halfgate_circuit::structured::{StructuredCircuit, clear, flatten, verify};
 use halfgate_circuit::{Bit, Bits, Builder, Gate, Party, int};
-use halfgate_compiler::{Order, StructuredProgram, compile_structured};
+use halfgate_compiler::{Order, StructuredProgram, compile, compile_structured};
 use proptest::prelude::*;
 
 /// The outputs on random inputs.
@@ -100,6 +100,19 @@ fn gates_that_slices_read_stay_as_they_are_written() {
     let [before, after] = [circuit(), grouped.circuit].map(|c| c.body.gates.iter().collect());
     let (before, after): (Vec<Gate>, Vec<Gate>) = (before, after);
     assert_eq!(sliced, before == after);
+}
+
+/// A circuit with state runs as its flattening. In the given order its hash covers its functions.
+#[test]
+fn circuits_with_state_are_flattened() {
+    let circuit = || random::circuit(1, &Shape { flip_flops: 3, ..Shape::default() });
+    let compiled = |order| compile_structured(circuit(), order).unwrap();
+    let (given, grouped) = (compiled(Order::Given), compiled(Order::default()));
+    assert!(given.structure.is_none() && grouped.structure.is_none());
+    assert_eq!(given.hash, StructuredProgram::new(circuit()).unwrap().hash);
+    let flat = compile(flatten(&circuit()).unwrap(), Order::default()).unwrap();
+    assert_eq!(grouped.hash, flat.hash);
+    assert_ne!(given.hash, compile(flatten(&circuit()).unwrap(), Order::Given).unwrap().hash);
 }
 
 #[test]
