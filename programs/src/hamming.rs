@@ -9,11 +9,11 @@
 //! logarithm of BITS.
 
 use crate::error::MakeError;
-use crate::mlp::sum_columns;
 use crate::program::{Make, Params, ProgramInfo, check};
 use halfgate_circuit::builder::Arg;
 use halfgate_circuit::structured::StructuredCircuit;
 use halfgate_circuit::{Bit, Builder, Circuit, Party, int};
+use std::collections::VecDeque;
 
 /// `hamming`.
 pub const INFO: ProgramInfo = ProgramInfo {
@@ -66,17 +66,17 @@ pub fn mapped(bits: u32) -> Result<StructuredCircuit, MakeError> {
     let x = b.input("a", Party::Garbler, bits);
     let y = b.input("b", Party::Evaluator, bits);
     let (mut x, mut y) = (&x[..], &y[..]);
-    let mut columns = vec![Vec::new(); bits.ilog2() as usize + 1];
+    let mut columns = vec![VecDeque::new(); bits.ilog2() as usize + 1];
     while !x.is_empty() {
         let log = (x.len() + 1).ilog2();
         let ((first, rest), (other, others)) =
             (x.split_at((1 << log) - 1), y.split_at((1 << log) - 1));
         (x, y) = (rest, others);
         for (column, bit) in columns.iter_mut().zip(differences(&mut b, log, first, other)) {
-            column.push(bit);
+            column.push_back(bit);
         }
     }
-    let distance = sum_columns(&mut b, columns);
+    let distance = int::sum_columns(&mut b, columns);
     b.output("distance", &distance);
     Ok(b.finish_structured()?)
 }
@@ -103,11 +103,11 @@ fn differences(b: &mut Builder, log: u32, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
         let arguments = [Arg::Array(pairs), Arg::Sliced(carries), Arg::Sliced(others)];
         counts = b.map("add", lanes as u64, &arguments, |b, arguments| {
             let (first, second) = arguments[0].split_at(arguments[0].len() / 2);
-            let mut columns: Vec<Vec<Bit>> =
-                first.iter().zip(second).map(|(&x, &y)| vec![x, y]).collect();
-            columns[0].push(b.xor(arguments[1][0], arguments[2][0]));
-            columns.push(Vec::new());
-            sum_columns(b, columns)
+            let mut columns: Vec<VecDeque<Bit>> =
+                first.iter().zip(second).map(|(&x, &y)| VecDeque::from([x, y])).collect();
+            columns[0].push_back(b.xor(arguments[1][0], arguments[2][0]));
+            columns.push(VecDeque::new());
+            int::sum_columns(b, columns)
         });
     }
     counts.bits()

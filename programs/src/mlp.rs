@@ -210,7 +210,7 @@ fn in_groups(
 
 /// The sum of bits, those of `columns[j]` with weight `2^j`, modulo 2 to the number of columns. A
 /// full adder takes one AND and leaves one bit less; the last column takes none.
-pub(crate) fn sum_columns(b: &mut Builder, columns: Vec<Vec<Bit>>) -> Vec<Bit> {
+fn sum_columns(b: &mut Builder, columns: Vec<Vec<Bit>>) -> Vec<Bit> {
     let last = columns.len() - 1;
     let mut carries: Vec<Bit> = Vec::new();
     let mut sum = Vec::with_capacity(columns.len());

@@ -11,14 +11,12 @@
 
 use crate::group::group;
 use crate::uses::Uses;
+use halfgate_circuit::structured::size::WIDE;
 use halfgate_circuit::structured::{
     Argument, Body, Call, Function, Item, Sizes, StructuredCircuit,
 };
-use halfgate_circuit::{Bit, BitRuns, Circuit, FlipFlop, Gate, Gates, Input, Output, Party, Wire};
+use halfgate_circuit::{Bit, BitRuns, Circuit, Gate, Gates, Input, Output, Party, Wire};
 use std::io;
-
-/// Lanes from which on a vector kernel needs no other ANDs to be full.
-const WIDE: u64 = 8;
 
 /// Puts the functions and the outermost body of a valid circuit in the order `grouped:window`.
 ///
@@ -28,35 +26,24 @@ const WIDE: u64 = 8;
 /// # Errors
 /// If a temporary file cannot be written or read.
 pub(crate) fn group_functions(
-    circuit: StructuredCircuit,
+    mut circuit: StructuredCircuit,
     window: u32,
 ) -> io::Result<StructuredCircuit> {
     let lanes = least_lanes(&circuit);
     let first = circuit.first_item_wire();
-    let StructuredCircuit { inputs, flip_flops, functions, body, outputs, cycles } = circuit;
-    let mut grouped: Vec<Function> = Vec::with_capacity(functions.len());
-    for (function, lanes) in functions.into_iter().zip(lanes) {
+    let mut grouped: Vec<Function> = Vec::with_capacity(circuit.functions.len());
+    for (function, lanes) in std::mem::take(&mut circuit.functions).into_iter().zip(lanes) {
         grouped.push(match lanes {
             WIDE.. => function,
             _ => {
-                let Function { name, inputs, body, outputs } = function;
-                let (body, names) = group_body(body, inputs as usize, &grouped, window)?;
-                let outputs = outputs.into_iter().map(|bit| names.bit(bit)).collect();
-                Function { name, inputs, body, outputs }
+                let first = function.inputs as usize;
+                let (body, names) = group_body(&function.body, first, &grouped, window)?;
+                function.with_body(body, |bit| names.bit(bit))
             }
         });
     }
-    let (body, names) = group_body(body, first, &grouped, window)?;
-    let next = |found: &FlipFlop| FlipFlop { next: names.bit(found.next), ..*found };
-    let output = |output: &Output| output.with_bits(names.runs(&output.bits));
-    Ok(StructuredCircuit {
-        inputs,
-        flip_flops: flip_flops.iter().map(next).collect(),
-        functions: grouped,
-        body,
-        outputs: outputs.iter().map(output).collect(),
-        cycles,
-    })
+    let (body, names) = group_body(&circuit.body, first, &grouped, window)?;
+    Ok(circuit.with_bodies(grouped, body, |bit| names.bit(bit), |bits| names.runs(bits)))
 }
 
 /// For each function, the least number of lanes in which a call runs it.
@@ -81,7 +68,7 @@ fn least_lanes(circuit: &StructuredCircuit) -> Vec<u64> {
 /// Groups a body, whose items follow `first` wires. `functions` are those that it may call. Returns
 /// the new names of its wires too.
 fn group_body(
-    body: Body,
+    body: &Body,
     first: usize,
     functions: &[Function],
     window: u32,
@@ -253,13 +240,11 @@ impl Names {
 
     /// The call with new names. Slices are of wires that keep theirs.
     fn call(&self, call: &Call) -> Call {
-        let bits = |bits: &[Bit]| bits.iter().map(|&bit| self.bit(bit)).collect();
         let argument = |argument: &Argument| match argument {
-            Argument::Shared(shared) => Argument::Shared(bits(shared)),
-            Argument::Listed { width, bits: listed } => Argument::of_runs(*width, bits(listed)),
             Argument::Sliced { .. } => argument.clone(),
+            _ => argument.with_bits(call.form.runs(), |bit| self.bit(bit)),
         };
-        Call { arguments: call.arguments.iter().map(argument).collect(), ..call.clone() }
+        Call { arguments: call.arguments.iter().map(argument).collect(), ..*call }
     }
 }
 

@@ -5,7 +5,7 @@ use crate::common::{self, build};
 use aes::Aes128;
 use aes::cipher::{BlockEncrypt, KeyInit};
 use halfgate_circuit::sort::merge_comparisons;
-use halfgate_circuit::structured::{Argument, Sizes, StructuredCircuit, clear};
+use halfgate_circuit::structured::{Argument, StructuredCircuit, clear};
 use halfgate_circuit::{Bits, Element, ElementType};
 use halfgate_programs::{ProgramError, all, build_structured};
 use proptest::prelude::*;
@@ -22,8 +22,7 @@ pub fn run(spec: &str, inputs: &[Bits]) -> Vec<Bits> {
 }
 
 pub fn ands(circuit: &StructuredCircuit) -> u64 {
-    let sizes = Sizes::of(&circuit.functions).expect("64 bits count its gates");
-    sizes.of_body(&circuit.body).expect("64 bits count its gates").ands
+    circuit.size().ands
 }
 
 /// Gates, calls and listed bits of all bodies: what the text of a program consists of.

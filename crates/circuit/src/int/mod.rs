@@ -39,7 +39,7 @@ pub use mul::{mul, mul_by_rows, mul_full, mul_full_signed, mul_low, mul_low_sign
 pub use select::{and, select, swap_if, xor};
 pub use shift::{rotl, rotl_const, sar, sar_const, shl, shl_const, shr, shr_const};
 pub use square::{square, square_full, square_low};
-pub use sum::sum;
+pub use sum::{sum, sum_columns};
 
 use crate::id::Bit;
 

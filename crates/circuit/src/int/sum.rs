@@ -17,7 +17,7 @@ pub fn sum(b: &mut Builder, values: &[&[Bit]], width: usize) -> Vec<Bit> {
 /// The sum of the bits of `columns[j]` times `2^j`, modulo 2 to the power of the number of columns.
 /// A column of `c` bits, including carries from the previous one, takes `floor(c / 2)` ANDs; the
 /// last column takes none.
-pub(super) fn sum_columns(b: &mut Builder, columns: Vec<VecDeque<Bit>>) -> Vec<Bit> {
+pub fn sum_columns(b: &mut Builder, columns: Vec<VecDeque<Bit>>) -> Vec<Bit> {
     let count = columns.len();
     let mut carries: VecDeque<Bit> = VecDeque::new();
     let mut sum = Vec::with_capacity(count);

@@ -35,6 +35,31 @@ impl Argument {
         regular(width as usize, &bits).unwrap_or(Argument::Listed { width, bits })
     }
 
+    /// Calls `change` with each bit that `runs` runs take, and returns the argument that passes
+    /// what it returns. A slice whose bits change becomes another slice or, if they are not regular
+    /// any more, a list.
+    pub fn with_bits(&self, runs: u64, change: impl Fn(Bit) -> Bit) -> Argument {
+        let all = |bits: &[Bit]| bits.iter().map(|&bit| change(bit)).collect();
+        match self {
+            Argument::Shared(bits) => Argument::Shared(all(bits)),
+            Argument::Listed { width, bits } => Argument::of_runs(*width, all(bits)),
+            Argument::Sliced { width, run_stride, .. } => {
+                // A slice that all runs share stays as short as it is.
+                let runs = if *run_stride == 0 { 1 } else { runs };
+                let runs = (0..runs).flat_map(|run| (0..*width as usize).map(move |j| (run, j)));
+                let bits = runs.map(|(run, j)| self.bit(run, j));
+                if bits.clone().all(|bit| change(bit) == bit) {
+                    return self.clone();
+                }
+                let bits = bits.map(&change).collect();
+                match run_stride {
+                    0 => Argument::Shared(bits),
+                    _ => Argument::of_runs(*width, bits),
+                }
+            }
+        }
+    }
+
     /// Number of inputs.
     pub fn width(&self) -> usize {
         match self {

@@ -1,7 +1,10 @@
 //! A whole structured circuit.
 
 use super::function::{Body, Function, Items};
+use super::size::{Size, Sizes};
+use crate::bit_runs::BitRuns;
 use crate::circuit::{Circuit, FlipFlop, Input, Output};
+use crate::id::Bit;
 
 /// A circuit whose bodies call functions. [`verify`](fn@super::verify) defines which are valid, and
 /// [`flatten`](fn@super::flatten) what one computes.
@@ -33,6 +36,33 @@ impl StructuredCircuit {
     /// Number of wires before the first item of the body: input bits and flip-flops.
     pub fn first_item_wire(&self) -> usize {
         self.input_bits() + self.flip_flops.len()
+    }
+
+    /// The circuit with other functions and another outermost body. There `bit` returns what stands
+    /// for a bit of this body, and `bits` what stands for several.
+    pub fn with_bodies(
+        &self,
+        functions: Vec<Function>,
+        body: Body,
+        bit: impl Fn(Bit) -> Bit,
+        bits: impl Fn(&BitRuns) -> BitRuns,
+    ) -> StructuredCircuit {
+        let next = |found: &FlipFlop| FlipFlop { next: bit(found.next), ..*found };
+        let output = |output: &Output| output.with_bits(bits(&output.bits));
+        StructuredCircuit {
+            inputs: self.inputs.clone(),
+            flip_flops: self.flip_flops.iter().map(next).collect(),
+            functions,
+            body,
+            outputs: self.outputs.iter().map(output).collect(),
+            cycles: self.cycles,
+        }
+    }
+
+    /// The size of the flattening of a valid circuit.
+    pub fn size(&self) -> Size {
+        let sizes = Sizes::of(&self.functions).expect("a valid circuit's gates can be counted");
+        sizes.of_body(&self.body).expect("as above")
     }
 
     /// Number of wires of the outermost body, for a valid circuit.

@@ -29,6 +29,14 @@ pub struct Function {
     pub outputs: Vec<Bit>,
 }
 
+impl Function {
+    /// The function with another body, in which `bit` returns what stands for a bit of this one.
+    pub fn with_body(&self, body: Body, bit: impl Fn(Bit) -> Bit) -> Function {
+        let outputs = self.outputs.iter().map(|&output| bit(output)).collect();
+        Function { name: self.name.clone(), inputs: self.inputs, body, outputs }
+    }
+}
+
 /// A list of gates and calls. Wires are numbered in this order: inputs, flip-flops (in the
 /// outermost body), then what each item drives: a gate drives one wire, a call as many as
 /// [`Call::wires`] states.
@@ -112,6 +120,12 @@ impl Call {
     pub fn passed(&self, run: u64, input: usize) -> Bit {
         let (argument, j) = self.argument_of(input);
         argument.bit(run, j)
+    }
+
+    /// The call with arguments that pass what `change` returns for each bit.
+    pub fn with_bits(&self, change: impl Fn(Bit) -> Bit) -> Call {
+        let argument = |argument: &Argument| argument.with_bits(self.form.runs(), &change);
+        Call { arguments: self.arguments.iter().map(argument).collect(), ..*self }
     }
 
     /// The wires that the arguments of a valid call can read, as the lowest and the highest of each

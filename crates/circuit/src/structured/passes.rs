@@ -6,10 +6,8 @@
 //! The label of an input bit is fetched when a gate of the flattening first reads it. A call that
 //! passes the bit through may run before that, when the label is not there yet.
 
-use super::argument::Argument;
 use super::circuit::StructuredCircuit;
 use super::function::{Body, Call, Form, Function, Item};
-use crate::circuit::{FlipFlop, Output};
 use crate::gate::Gate;
 use crate::gates::Gates;
 use crate::id::{Bit, Wire};
@@ -38,28 +36,14 @@ pub fn without_passes(circuit: &StructuredCircuit) -> io::Result<Option<Structur
     for function in &circuit.functions {
         let first = function.inputs as usize;
         let rewritten = Rewritten::of(&function.body, first, &circuit.functions, &functions)?;
-        let outputs = function.outputs.iter().map(|&bit| rewritten.bit(bit)).collect();
-        functions.push(Function {
-            name: function.name.clone(),
-            inputs: function.inputs,
-            body: rewritten.body,
-            outputs,
-        });
+        let Rewritten { body, sources } = rewritten;
+        functions.push(function.with_body(body, |bit| source_of(&sources, bit)));
     }
     let first = circuit.first_item_wire();
     let rewritten = Rewritten::of(&circuit.body, first, &circuit.functions, &functions)?;
-    let output = |output: &Output| output.with_bits(output.bits.map(|bit| rewritten.bit(bit)));
-    let next = |found: &FlipFlop| FlipFlop { next: rewritten.bit(found.next), ..*found };
-    let outputs = circuit.outputs.iter().map(output).collect();
-    let flip_flops = circuit.flip_flops.iter().map(next).collect();
-    Ok(Some(StructuredCircuit {
-        inputs: circuit.inputs.clone(),
-        flip_flops,
-        functions,
-        body: rewritten.body,
-        outputs,
-        cycles: circuit.cycles,
-    }))
+    let Rewritten { body, sources } = rewritten;
+    let bit = |bit| source_of(&sources, bit);
+    Ok(Some(circuit.with_bodies(functions, body, bit, |bits| bits.map(bit))))
 }
 
 /// A rewritten body.
@@ -90,48 +74,13 @@ impl Rewritten {
                     result.sources.push(wire.bit());
                 }
                 Item::Call(wire, call) => {
-                    let call = result.call(call);
+                    let call = call.with_bits(|bit| source_of(&result.sources, bit));
                     result.drive(&call, wire, &rewritten[call.function.index()]);
                     result.body.calls.push(call);
                 }
             }
         }
         Ok(result)
-    }
-
-    fn bit(&self, bit: Bit) -> Bit {
-        match bit.wire() {
-            Some(wire) => self.sources[wire.index()].invert_if(bit.is_inverted()),
-            None => bit,
-        }
-    }
-
-    fn call(&self, call: &Call) -> Call {
-        let bits = |bits: &[Bit]| bits.iter().map(|&bit| self.bit(bit)).collect();
-        let argument = |argument: &Argument| match argument {
-            Argument::Shared(shared) => Argument::Shared(bits(shared)),
-            Argument::Listed { width, bits: listed } => Argument::of_runs(*width, bits(listed)),
-            Argument::Sliced { width, run_stride: 0, .. } => {
-                let bits = (0..*width as usize).map(|j| argument.bit(0, j));
-                match bits.clone().all(|bit| self.bit(bit) == bit) {
-                    true => argument.clone(),
-                    false => Argument::Shared(bits.map(|bit| self.bit(bit)).collect()),
-                }
-            }
-            Argument::Sliced { width, .. } => {
-                let runs = 0..call.form.runs();
-                let all = runs.flat_map(|run| (0..*width as usize).map(move |j| (run, j)));
-                let is_same = |(run, j)| self.bit(argument.bit(run, j)) == argument.bit(run, j);
-                match all.clone().all(is_same) {
-                    true => argument.clone(),
-                    false => {
-                        let bits = all.map(|(run, j)| self.bit(argument.bit(run, j))).collect();
-                        Argument::of_runs(*width, bits)
-                    }
-                }
-            }
-        };
-        Call { arguments: call.arguments.iter().map(argument).collect(), ..call.clone() }
     }
 
     /// Adds the sources of the wires that a rewritten call of `function` drives.
@@ -152,6 +101,14 @@ impl Rewritten {
             let own = Wire::new(first.number() + index as u32).bit();
             self.sources.push(source(call, &passes, run, output).unwrap_or(own));
         }
+    }
+}
+
+/// The bit to read in place of `bit`.
+fn source_of(sources: &[Bit], bit: Bit) -> Bit {
+    match bit.wire() {
+        Some(wire) => sources[wire.index()].invert_if(bit.is_inverted()),
+        None => bit,
     }
 }
 

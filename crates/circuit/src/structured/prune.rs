@@ -3,8 +3,6 @@
 use super::argument::Argument;
 use super::circuit::StructuredCircuit;
 use super::function::{Body, Call, Function, FunctionId, Item};
-use crate::circuit::{FlipFlop, Output};
-use crate::gate::GateKind;
 use crate::id::{Bit, Wire};
 use crate::source_map::SourceMap;
 use std::io;
@@ -22,21 +20,17 @@ pub fn without_unused(circuit: &StructuredCircuit) -> io::Result<StructuredCircu
     for function in &circuit.functions {
         let (inputs, outputs) = (function.inputs as usize, function.outputs.iter().copied());
         let pruned = Pruned::of(&function.body, inputs, &circuit.functions, outputs)?;
-        let outputs = function.outputs.iter().map(|&bit| pruned.bit(bit)).collect();
-        let (name, inputs) = (function.name.clone(), function.inputs);
-        functions.push(Function { name, inputs, outputs, body: pruned.body });
+        let Pruned { body, wires } = pruned;
+        functions.push(function.with_body(body, |bit| kept(&wires, bit)));
     }
     let outputs = circuit.outputs.iter().flat_map(|output| output.bits.iter());
     let wanted = outputs.chain(circuit.flip_flops.iter().map(|found| found.next));
     let first = circuit.first_item_wire();
-    let mut pruned = Pruned::of(&circuit.body, first, &circuit.functions, wanted)?;
-    let output = |output: &Output| output.with_bits(output.bits.map(|bit| pruned.bit(bit)));
-    let outputs = circuit.outputs.iter().map(output).collect();
-    let next = |found: &FlipFlop| FlipFlop { next: pruned.bit(found.next), ..*found };
-    let flip_flops = circuit.flip_flops.iter().map(next).collect();
-    keep_called(&mut functions, &mut pruned.body);
-    let (inputs, cycles) = (circuit.inputs.clone(), circuit.cycles);
-    Ok(StructuredCircuit { inputs, flip_flops, functions, body: pruned.body, outputs, cycles })
+    let pruned = Pruned::of(&circuit.body, first, &circuit.functions, wanted)?;
+    let Pruned { mut body, wires } = pruned;
+    keep_called(&mut functions, &mut body);
+    let bit = |bit| kept(&wires, bit);
+    Ok(circuit.with_bodies(functions, body, bit, |bits| bits.map(bit)))
 }
 
 /// Removes the functions that are not called from `body`, directly or not.
@@ -99,7 +93,7 @@ impl Pruned {
                     }
                     number += 1;
                     if is_used[wire.index()] {
-                        let gate = gate.map_operands(|wire| pruned.bit(wire.bit()));
+                        let gate = gate.map_operands(|wire| kept(&pruned.wires, wire.bit()));
                         pruned.body.gates.push(gate)?;
                         pruned.take(&mut next);
                     } else {
@@ -110,8 +104,9 @@ impl Pruned {
                     let outputs = functions[call.function.index()].outputs.len();
                     let driven = call.wires(outputs).expect("a valid call") as usize;
                     if is_used[wire.index()..wire.index() + driven].contains(&true) {
-                        let call = pruned.call(call);
-                        pruned.body.calls.push(call);
+                        let after = pruned.body.gates.len();
+                        let call = call.with_bits(|bit| kept(&pruned.wires, bit));
+                        pruned.body.calls.push(Call { after, ..call });
                         (0..driven).for_each(|_| pruned.take(&mut next));
                     } else {
                         pruned.wires.extend((0..driven).map(|_| None));
@@ -127,27 +122,13 @@ impl Pruned {
         self.wires.push(Some(Wire::new(*next)));
         *next += 1;
     }
+}
 
-    fn bit(&self, bit: Bit) -> Bit {
-        let Some(wire) = bit.wire() else { return bit };
-        let kept = self.wires[wire.index()].expect("a wire that is read is used");
-        kept.bit().invert_if(bit.is_inverted())
-    }
-
-    fn call(&self, call: &Call) -> Call {
-        let bits = |bits: &[Bit]| bits.iter().map(|&bit| self.bit(bit)).collect();
-        let argument = |argument: &Argument| match argument {
-            Argument::Shared(shared) => Argument::Shared(bits(shared)),
-            Argument::Listed { width, bits: listed } => Argument::of_runs(*width, bits(listed)),
-            Argument::Sliced { width, .. } => {
-                let runs = 0..call.form.runs();
-                let all = runs.flat_map(|run| (0..*width as usize).map(move |j| (run, j)));
-                Argument::of_runs(*width, all.map(|(l, j)| self.bit(argument.bit(l, j))).collect())
-            }
-        };
-        let arguments = call.arguments.iter().map(argument).collect();
-        Call { after: self.body.gates.len(), arguments, ..*call }
-    }
+/// The bit that `bit` is if the used wires are `wires`.
+fn kept(wires: &[Option<Wire>], bit: Bit) -> Bit {
+    let Some(wire) = bit.wire() else { return bit };
+    let kept = wires[wire.index()].expect("a wire that is read is used");
+    kept.bit().invert_if(bit.is_inverted())
 }
 
 /// For each wire of a body: whether a bit of `wanted` depends on it. Of a call, all wires are used
@@ -168,17 +149,9 @@ fn used(
     let items: Vec<Item<'_>> = body.items(first, functions).collect();
     for item in items.into_iter().rev() {
         match item {
-            Item::Gate(wire, gate) if is_used[wire.index()] => match gate.kind() {
-                GateKind::Xor { a, b, .. } => {
-                    mark(a.bit(), &mut is_used);
-                    mark(b.bit(), &mut is_used);
-                }
-                GateKind::And { a, b, .. } => {
-                    mark(a, &mut is_used);
-                    mark(b, &mut is_used);
-                }
-                GateKind::Copy { a, .. } => mark(a.bit(), &mut is_used),
-            },
+            Item::Gate(wire, gate) if is_used[wire.index()] => {
+                gate.operands().for_each(|wire| is_used[wire.index()] = true);
+            }
             Item::Call(wire, call) => {
                 let outputs = functions[call.function.index()].outputs.len();
                 let driven = call.wires(outputs).expect("a valid call") as usize;
@@ -203,7 +176,7 @@ fn used(
 #[cfg(test)]
 mod tests {
     use super::super::random::{self, Shape};
-    use super::super::{Sizes, clear, flatten, verify};
+    use super::super::{clear, flatten, verify};
     use super::*;
     use crate::random::inputs_for;
 
@@ -219,10 +192,7 @@ mod tests {
             let inputs = inputs_for(&flatten(&circuit).unwrap(), seed, 3);
             let expected = clear::evaluate(&circuit, &inputs, 3).unwrap();
             assert_eq!(clear::evaluate(&pruned, &inputs, 3).unwrap(), expected, "seed {seed}");
-            let ands = |circuit: &StructuredCircuit| {
-                let sizes = Sizes::of(&circuit.functions).unwrap();
-                sizes.of_body(&circuit.body).unwrap().ands
-            };
+            let ands = |circuit: &StructuredCircuit| circuit.size().ands;
             assert!(ands(&pruned) <= ands(&circuit));
             smaller += u32::from(ands(&pruned) < ands(&circuit));
             for function in &pruned.functions {

@@ -156,7 +156,7 @@ fn random_circuits_compute_what_their_flattenings_compute() {
         check_equal(&circuit, &flat, seed);
         assert_eq!(first_uses(&circuit).unwrap(), crate::first_uses(&flat), "seed {seed}");
         let sizes = Sizes::of(&circuit.functions).unwrap();
-        let size = sizes.of_body(&circuit.body).unwrap();
+        let size = circuit.size();
         assert_eq!((size.gates, size.ands), (flat.gates.len() as u64, flat.gates.ands()));
         let (stats, depth) = (Stats::of(&flat), depth::depth(&circuit));
         assert_eq!(depth::depth_within(&circuit, 1 << 20), Some(depth));
@@ -280,8 +280,7 @@ fn nesting_and_counts_are_bounded() {
     assert!(error.contains("function 7") && error.contains("64 bits cannot count"), "{error}");
     let large = nested(5, 1 << 10);
     verify(&large).unwrap();
-    let size = Sizes::of(&large.functions).unwrap().of_body(&large.body).unwrap();
-    assert_eq!(size.gates, 2 << 50);
+    assert_eq!(large.size().gates, 2 << 50);
     assert!(matches!(flatten(&large), Err(FlattenError::TooManyWires { .. })));
     assert_eq!(depth::depth_within(&large, 1 << 16), None);
     let mut empty = nested(1, u64::MAX);

@@ -4,7 +4,7 @@ mod losses;
 
 use crate::args::{ConvertArgs, FileFormat};
 use halfgate_circuit::Circuit;
-use halfgate_circuit::structured::{Sizes, StructuredCircuit};
+use halfgate_circuit::structured::StructuredCircuit;
 use halfgate_compiler::Order;
 use halfgate_console::circuit_args::CircuitArgs;
 use halfgate_console::error::{Exit, Failure};
@@ -77,8 +77,7 @@ impl Converted {
             }
             Converted::Structured(circuit) => circuit,
         };
-        let of_functions = Sizes::of(&circuit.functions).expect("a valid circuit's are counted");
-        let size = of_functions.of_body(&circuit.body).expect("as above");
+        let size = circuit.size();
         let sizes = sizes(size.gates, size.ands);
         if circuit.body.calls.is_empty() {
             return sizes;

@@ -269,8 +269,7 @@ fn functions_are_made_for_constants() {
             &4,
         );
         assert_eq!(found, (12, vec![12, 28]));
-        let sizes = halfgate_circuit::structured::Sizes::of(&circuit.functions).unwrap();
-        sizes.of_body(&circuit.body).unwrap().ands
+        circuit.size().ands
     };
     assert!(ands(true) < 100);
     assert!(ands(false) > 3 * 900);
