@@ -15,13 +15,8 @@ pub(super) enum Source {
 
 /// For each bit of the output ports of a netlist: its source, and whether it is inverted.
 pub(super) fn sources(netlist: &Netlist) -> Vec<Option<(Source, bool)>> {
-    let bits = |direction: &str| {
-        let ports = netlist.ports.iter().filter(|port| port.direction == direction);
-        ports.flat_map(|port| port.bits.iter().copied()).collect::<Vec<_>>()
-    };
-    let inputs = bits("input");
-    let outputs = bits("output").into_iter();
-    outputs.map(|output| source(netlist, &inputs, output)).collect()
+    let inputs: Vec<Signal> = netlist.inputs().collect();
+    netlist.outputs().map(|output| source(netlist, &inputs, output)).collect()
 }
 
 fn source(netlist: &Netlist, inputs: &[Signal], output: Signal) -> Option<(Source, bool)> {

@@ -103,10 +103,10 @@ impl Parts {
     /// For each module, the netlist of `other` if it has fewer ANDs and the same ports.
     fn or_better(self, other: Parts) -> Result<Parts, Error> {
         let better = |(plain, other): (Netlist, Netlist)| {
+            let own = ands(&plain)?;
             // A netlist of ABC's that is no circuit is not better.
-            let fewer = ands(&other).ok() < Some(ands(&plain)?);
-            let is_better = ands(&other).is_ok() && fewer && has_ports_of(&other, &plain);
-            Ok(if is_better { other } else { plain })
+            let has_fewer = ands(&other).is_ok_and(|ands| ands < own);
+            Ok(if has_fewer && has_ports_of(&other, &plain) { other } else { plain })
         };
         let modules = self.modules.into_iter().zip(other.modules).map(better);
         let modules = modules.collect::<Result<_, Error>>()?;
@@ -125,22 +125,18 @@ fn has_ports_of(a: &Netlist, b: &Netlist) -> bool {
 
 /// ANDs of a netlist without those of its instances.
 fn ands(netlist: &Netlist) -> Result<u64, Error> {
-    let ports = |is_input: bool| {
-        let ports =
-            netlist.ports.iter().filter(move |port| (port.direction == "input") == is_input);
-        ports.flat_map(|port| port.bits.iter().copied())
-    };
     let instances = || netlist.cells.iter().filter(|cell| cell.is_instance());
     let of_instances =
         |port: &'static str| instances().flat_map(move |cell| cell.signals(port).iter().copied());
-    let known = ports(true).chain(of_instances(cells::INSTANCE_OUTPUTS));
+    let known = netlist.inputs().chain(of_instances(cells::INSTANCE_OUTPUTS));
     let known: Vec<u32> = known
         .filter_map(|signal| match signal {
             Signal::Net(net) => Some(net),
             _ => None,
         })
         .collect();
-    let wanted: Vec<Signal> = ports(false).chain(of_instances(cells::INSTANCE_INPUTS)).collect();
+    let wanted = netlist.outputs().chain(of_instances(cells::INSTANCE_INPUTS));
+    let wanted: Vec<Signal> = wanted.collect();
     let mut b = Builder::new();
     let bits = b.input("known", Party::Garbler, known.len() as u32);
     let known: Vec<(u32, Bit)> = known.into_iter().zip(bits).collect();

@@ -24,16 +24,12 @@ impl Module {
     pub(super) fn new(name: &str, netlist: Netlist) -> Result<Module, Error> {
         // `$paramod\add\WIDTH=8` is a version of the module `add`.
         let base = if name.starts_with('$') { name.split('\\').nth(1) } else { None };
-        let bits = |direction: &str| {
-            let ports = netlist.ports.iter().filter(|port| port.direction == direction);
-            ports.flat_map(|port| port.bits.iter().copied()).collect::<Vec<_>>()
-        };
         let net = |signal| match signal {
             Signal::Net(net) => Ok(net),
             _ => Err(Error::Netlist(format!("an input of {name} has a driver"))),
         };
-        let inputs = bits("input").into_iter().map(net).collect::<Result<_, _>>()?;
-        let outputs = bits("output");
+        let inputs = netlist.inputs().map(net).collect::<Result<_, _>>()?;
+        let outputs = netlist.outputs().collect();
         Ok(Module { name: base.unwrap_or(name).to_owned(), netlist, inputs, outputs })
     }
 
@@ -89,8 +85,7 @@ impl Design {
 
     /// What the outermost netlist needs for its outputs.
     pub(super) fn live_of_top(&self, netlist: &Netlist) -> Live {
-        let outputs = netlist.ports.iter().filter(|port| port.direction != "input");
-        let outputs: Vec<Signal> = outputs.flat_map(|port| port.bits.iter().copied()).collect();
+        let outputs: Vec<Signal> = netlist.outputs().collect();
         let (_, instances) = self.trace(netlist, &outputs);
         Live { inputs: Vec::new(), instances }
     }

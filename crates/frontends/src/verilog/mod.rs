@@ -100,14 +100,13 @@ pub use error::Error;
 
 use crate::scd::Outputs;
 use halfgate_cache::Store;
-use halfgate_circuit::structured::{Sizes, StructuredCircuit};
+use halfgate_circuit::structured::StructuredCircuit;
 use halfgate_circuit::{Circuit, Party};
 use kept::Kept;
 use netlist::Netlist;
 use sources::Sources;
 use std::fmt;
 use std::path::{Path, PathBuf};
-use steps::Prepared;
 use yosys::Tool;
 
 /// The cells that ABC may use, in Liberty format. The area of a cell is its number of ANDs.
@@ -182,17 +181,6 @@ pub fn store() -> Option<Store> {
 /// ([`script`]).
 const LARGE: u64 = 10_000;
 
-/// Whether a design with functions is also flattened, to see which form takes fewer ANDs.
-fn is_small(circuit: &StructuredCircuit) -> bool {
-    ands(circuit) < LARGE
-}
-
-/// ANDs of the flattening.
-fn ands(circuit: &StructuredCircuit) -> u64 {
-    let sizes = Sizes::of(&circuit.functions).ok();
-    sizes.and_then(|sizes| sizes.of_body(&circuit.body)).map_or(u64::MAX, |size| size.ands)
-}
-
 /// Reads the design in the file at `path`, without a cache. Functions are flattened.
 ///
 /// # Errors
@@ -242,29 +230,28 @@ pub fn read_structured_with(
     let parties = options.parties.as_deref();
     owners::check(&yosys.inputs()?, &sources, top.as_deref(), yosys.file(), parties)?;
     (reading.progress)(Stage::Elaborating);
-    let structured = match yosys.prepare(!options.as_written)? {
-        Prepared::Flat => None,
-        Prepared::Modules(hierarchy) => {
-            let structured =
-                match functions::read(&mut yosys, &hierarchy, options, reading.progress) {
-                    Err(error @ Error::Local(_)) => return Err(error),
-                    // The flattened design has a better error, if it is not a circuit either.
-                    other => other.ok().flatten(),
-                };
-            if structured.as_ref().is_none_or(is_small) {
+    let hierarchy = yosys.prepare(!options.as_written)?;
+    let structured = match &hierarchy {
+        None => None,
+        Some(hierarchy) => {
+            match functions::read(&mut yosys, hierarchy, options, reading.progress) {
+                Err(error @ Error::Local(_)) => return Err(error),
+                // The flattened design has a better error, if it is not a circuit either.
+                other => other.ok().flatten(),
+            }
+        }
+    };
+    let circuit = match structured {
+        Some(circuit) if circuit.size().ands >= LARGE => circuit,
+        structured => {
+            if hierarchy.is_some() {
                 // The flattened design is the same circuit as if it had never had functions.
                 yosys = yosys::Run::new(&tool, &sources, options)?.start()?;
                 yosys.prepare(false)?;
             }
-            structured
-        }
-    };
-    let circuit = match structured {
-        Some(circuit) if !is_small(&circuit) => circuit,
-        structured => {
             let flat = synthesise(&mut yosys, options, reading.progress)?;
-            let functions_cost = |circuit: &StructuredCircuit| ands(circuit) > flat.gates.ands();
-            structured.filter(|circuit| !functions_cost(circuit)).unwrap_or_else(|| flat.into())
+            let structured = structured.filter(|found| found.size().ands <= flat.gates.ands());
+            structured.unwrap_or_else(|| flat.into())
         }
     };
     // Yosys reads the files itself. If a file has changed meanwhile, Yosys may have read a

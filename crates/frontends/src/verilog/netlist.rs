@@ -151,6 +151,22 @@ impl Netlist {
         Ok(netlist)
     }
 
+    /// The bits of the input ports, in the order of ports.
+    pub(super) fn inputs(&self) -> impl Iterator<Item = Signal> {
+        self.port_bits(true)
+    }
+
+    /// The bits of all other ports, in the order of ports.
+    pub(super) fn outputs(&self) -> impl Iterator<Item = Signal> {
+        self.port_bits(false)
+    }
+
+    fn port_bits(&self, of_inputs: bool) -> impl Iterator<Item = Signal> {
+        let ports = self.ports.iter();
+        let ports = ports.filter(move |port| (port.direction == "input") == of_inputs);
+        ports.flat_map(|port| port.bits.iter().copied())
+    }
+
     /// Adds cells, and finds the drivers of nets anew.
     pub(super) fn add(&mut self, cells: Vec<Cell>) -> Result<(), Error> {
         self.cells.extend(cells);

@@ -8,36 +8,25 @@ use super::script::{
 use super::yosys::Session;
 use std::fs;
 
-/// A design before its operators are inferred.
-pub(super) enum Prepared {
-    /// One with state, or without repeated modules: it is to be flattened.
-    Flat,
-    /// One without state, whose modules may become functions.
-    Modules(Hierarchy),
-}
-
 impl Session<'_> {
-    /// Turns processes into registers and multiplexers. Without `may_have_functions`, the design is
-    /// to be flattened.
-    pub(super) fn prepare(&mut self, may_have_functions: bool) -> Result<Prepared, Error> {
-        if !may_have_functions
-            || Hierarchy::parse(&self.instances()?, "").functions(None).is_empty()
-        {
+    /// Turns processes into registers and multiplexers. Returns the modules of a design that may
+    /// have functions; `None` if the design is to be flattened: if it has state or no repeated
+    /// modules, and without `may_have_functions`.
+    pub(super) fn prepare(&mut self, may_have_functions: bool) -> Result<Option<Hierarchy>, Error> {
+        let has_repeated = |found: &Hierarchy| !found.functions(None).is_empty();
+        if !may_have_functions || !has_repeated(&Hierarchy::parse(&self.instances()?, "")) {
             self.step(PROCESSES)?;
-            return Ok(Prepared::Flat);
+            return Ok(None);
         }
         let (state, inout) = (self.path("state.txt"), self.path("inout.txt"));
         let query = STATE.replace("{state}", &state.display().to_string());
         let query = query.replace("{inout}", &inout.display().to_string());
         self.step(&format!("{PROCESSES}{query}"))?;
         if !fs::read_to_string(state)?.trim().is_empty() {
-            return Ok(Prepared::Flat);
+            return Ok(None);
         }
         let hierarchy = Hierarchy::parse(&self.instances()?, &fs::read_to_string(inout)?);
-        match hierarchy.functions(None).is_empty() {
-            true => Ok(Prepared::Flat),
-            false => Ok(Prepared::Modules(hierarchy)),
-        }
+        Ok(Some(hierarchy).filter(has_repeated))
     }
 
     /// Flattens the prepared design, and returns the netlist in JSON.

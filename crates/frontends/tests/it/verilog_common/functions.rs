@@ -2,7 +2,7 @@
 
 use super::Folder;
 use halfgate_circuit::random;
-use halfgate_circuit::structured::{Body, Form, Sizes, StructuredCircuit, clear, flatten};
+use halfgate_circuit::structured::{Body, Form, StructuredCircuit, clear, flatten};
 use halfgate_frontends::verilog::{self, Options};
 
 /// A module that takes more than 32 ANDs.
@@ -23,8 +23,7 @@ pub fn read_with(text: &str, options: &Options) -> StructuredCircuit {
 }
 
 pub fn ands(circuit: &StructuredCircuit) -> u64 {
-    let sizes = Sizes::of(&circuit.functions).unwrap();
-    sizes.of_body(&circuit.body).unwrap().ands
+    circuit.size().ands
 }
 
 pub fn bodies(circuit: &StructuredCircuit) -> Vec<(String, Vec<Form>)> {
