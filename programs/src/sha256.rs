@@ -99,8 +99,8 @@ pub fn compression() -> Result<Circuit, MakeError> {
     let mut b = Builder::new();
     let state = b.input("state", Party::Garbler, 256);
     let block = b.input("block", Party::Evaluator, 512);
-    let next = compress(&mut b, &words_of(&state), &words_of(&block));
-    b.output("digest", &bytes_of(&next));
+    let next = compress_bytes(&mut b, &state, &block);
+    b.output("digest", &next);
     Ok(b.finish()?)
 }
 
@@ -120,11 +120,15 @@ pub fn chain(blocks: u32) -> Result<StructuredCircuit, MakeError> {
     let message = b.input_array("blocks", Party::Evaluator, 512, blocks);
     let arguments = [Arg::Array(message)];
     let folded = b.fold("compress", blocks.into(), &state, &arguments, |b, state, block| {
-        let next = compress(b, &words_of(state), &words_of(&block[0]));
-        (bytes_of(&next), Vec::new())
+        (compress_bytes(b, state, &block[0]), Vec::new())
     });
     b.output("digest", &folded.state);
     Ok(b.finish_structured()?)
+}
+
+/// [`compress`] on byte strings: 256 bits of state and 512 of a block.
+pub fn compress_bytes(b: &mut Builder, state: &[Bit], block: &[Bit]) -> Vec<Bit> {
+    bytes_of(&compress(b, &words_of(state), &words_of(block)))
 }
 
 /// A 32-bit word, bit 0 first.

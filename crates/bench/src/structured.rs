@@ -144,12 +144,8 @@ fn sha256_blocks(lanes: u32) -> StructuredCircuit {
     let states = b.input_array("states", Party::Garbler, 256, lanes);
     let blocks = b.input_array("blocks", Party::Evaluator, 512, lanes);
     let arguments = [Arg::Array(states), Arg::Array(blocks)];
-    let next = b.map("compress", lanes.into(), &arguments, |b, x| {
-        let word = |bits: &[Bit], i: usize| std::array::from_fn(|j| bits[32 * i + j]);
-        let state = std::array::from_fn(|i| word(&x[0], i));
-        let block = std::array::from_fn(|i| word(&x[1], i));
-        sha256::compress(b, &state, &block).concat()
-    });
+    let next =
+        b.map("compress", lanes.into(), &arguments, |b, x| sha256::compress_bytes(b, &x[0], &x[1]));
     b.output_array("next", next);
     finish(b)
 }
@@ -244,6 +240,40 @@ fn nested() -> Result<Vec<Figure>, String> {
     Ok(figures)
 }
 
+/// A step of a fold: of the state and an operand that all steps share.
+type Step = fn(&mut Builder, &[Bit], &[Bit]) -> Vec<Bit>;
+
+/// A fold of `steps` steps in one lane over a state of the garbler's, with the evaluator's operand.
+/// The widths are those of the state and of the operand.
+fn chain(
+    steps: u64,
+    (state, operand): (u32, u32),
+    step: Step,
+) -> Result<StructuredProgram, String> {
+    let mut b = Builder::new();
+    let state = b.input("state", Party::Garbler, state);
+    let x = b.input("x", Party::Evaluator, operand);
+    let folded = b.fold("step", steps, &state, &[Arg::Shared(&x)], |b, state, x| {
+        (step(b, state, &x[0]), Vec::new())
+    });
+    b.output("state", &folded.state);
+    program(finish(b))
+}
+
+/// The times of `own` over those of `other`, to garble and to evaluate, measured in turns.
+fn times_of(
+    own: &mut Timed<'_>,
+    other: &mut Timed<'_>,
+    turns: usize,
+) -> Result<[Spread; 2], String> {
+    let mut times: [Vec<f64>; 2] = Default::default();
+    for _ in 0..turns {
+        times[0].push(own.garble(None)?.seconds / other.garble(None)?.seconds);
+        times[1].push(own.evaluate(None)?.seconds / other.evaluate(None)?.seconds);
+    }
+    Ok(times.map(Spread::of))
+}
+
 /// Measures calls of functions of about 500 gates, beside the same gates inline.
 fn calls() -> Result<Vec<Figure>, String> {
     let s_boxes = called("four S-boxes", 32, |b, state, x| {
@@ -257,30 +287,14 @@ fn calls() -> Result<Vec<Figure>, String> {
 }
 
 /// Measures a fold of `step`, on one lane, beside its gates in a flat program, in the same order.
-fn called(
-    what: &str,
-    width: u32,
-    step: impl Fn(&mut Builder, &[Bit], &[Bit]) -> Vec<Bit>,
-) -> Result<Vec<Figure>, String> {
+fn called(what: &str, width: u32, step: Step) -> Result<Vec<Figure>, String> {
     const STEPS: u64 = 2_000;
-    let mut b = Builder::new();
-    let state = b.input("state", Party::Garbler, width);
-    let x = b.input("x", Party::Evaluator, width);
-    let folded = b.fold("step", STEPS, &state, &[Arg::Shared(&x)], |b, state, x| {
-        (step(b, state, &x[0]), Vec::new())
-    });
-    b.output("state", &folded.state);
-    let program = program(finish(b))?;
+    let program = chain(STEPS, (width, width), step)?;
     let gates = program.size().gates / STEPS;
     let flat = program.flat().map_err(|e| e.to_string())?;
     let (mut calls, mut inline) = (Timed::structured(&program)?, Timed::flat(flat)?);
-    let mut turns: [Vec<f64>; 2] = Default::default();
-    for _ in 0..CALL_TURNS {
-        turns[0].push(calls.garble(None)?.seconds / inline.garble(None)?.seconds);
-        turns[1].push(calls.evaluate(None)?.seconds / inline.evaluate(None)?.seconds);
-    }
-    let figures = ROLES.iter().zip(turns).map(|(role, turns)| {
-        let spread = Spread::of(turns);
+    let times = times_of(&mut calls, &mut inline, CALL_TURNS)?;
+    let figures = ROLES.iter().zip(times).map(|(role, spread)| {
         let name = format!("fold of {what}, {gates} gates, {role}, time over the same inline");
         Figure::measured(&name, "times", spread.median)
             .at_most(1.05)

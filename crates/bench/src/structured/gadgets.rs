@@ -1,23 +1,19 @@
 //! Measures gadgets as functions: a chain of them that is a fold, beside the same chain as a flat
 //! program in the default order, which may put ANDs of several steps side by side.
 
-use super::{ROLES, finish};
-use halfgate_circuit::builder::Arg;
+use super::{ROLES, Step, chain, times_of};
 use halfgate_circuit::float::{self, BINARY64};
 use halfgate_circuit::keccak::keccak_f;
 use halfgate_circuit::structured::flatten;
-use halfgate_circuit::{Bit, Builder, Party, int};
+use halfgate_circuit::{Bit, int};
 use halfgate_compiler::{Order, StructuredProgram, compile};
 use halfgate_programs::sha256;
 use halfgate_record::engine::TURNS;
-use halfgate_record::measure::Spread;
 use halfgate_record::record::Figure;
 use halfgate_record::timed::Timed;
 
 /// ANDs of a chain, at least.
 const ANDS: u64 = 500_000;
-
-type Step = fn(&mut Builder, &[Bit], &[Bit]) -> Vec<Bit>;
 
 /// The gadgets: name, width of the state, width of the other operand, and a step.
 const GADGETS: [(&str, u32, u32, Step); 8] = [
@@ -35,11 +31,7 @@ const GADGETS: [(&str, u32, u32, Step); 8] = [
     ("binary64 sum", 64, 64, |b, state, x| float::add(b, BINARY64, state, x)),
     ("binary64 product", 64, 64, |b, state, x| float::mul(b, BINARY64, state, x)),
     ("binary64 quotient", 64, 64, |b, state, x| float::div(b, BINARY64, state, x)),
-    ("SHA-256's compression", 256, 512, |b, state, x| {
-        let word = |bits: &[Bit], i: usize| std::array::from_fn(|j| bits[32 * i + j]);
-        let block = std::array::from_fn(|i| word(x, i));
-        sha256::compress(b, &std::array::from_fn(|i| word(state, i)), &block).concat()
-    }),
+    ("SHA-256's compression", 256, 512, sha256::compress_bytes),
     ("Keccak-f[1600]", 1600, 64, |b, state, x| {
         let mut state: Vec<Bit> = state.to_vec();
         let mixed = int::xor(b, &state[..64], x);
@@ -63,30 +55,14 @@ pub fn run() -> Result<Vec<Figure>, String> {
     Ok(figures)
 }
 
-/// A fold of `steps` steps over a state of the garbler's, with the evaluator's operand.
-fn chain(steps: u64, (state, other): (u32, u32), step: Step) -> Result<StructuredProgram, String> {
-    let mut b = Builder::new();
-    let state = b.input("state", Party::Garbler, state);
-    let x = b.input("x", Party::Evaluator, other);
-    let folded = b.fold("step", steps, &state, &[Arg::Shared(&x)], |b, state, x| {
-        (step(b, state, &x[0]), Vec::new())
-    });
-    b.output("state", &folded.state);
-    StructuredProgram::grouped(finish(b), Order::DEFAULT_WINDOW).map_err(|e| e.to_string())
-}
-
 /// The time of the chain over that of the flat program.
 fn over_flat(name: &str, ands: u64, program: &StructuredProgram) -> Result<Vec<Figure>, String> {
     let written_out = flatten(&program.circuit).map_err(|e| e.to_string())?;
     let flat = compile(written_out, Order::default()).map_err(|e| e.to_string())?;
     let (mut own, mut other) = (Timed::structured(program)?, Timed::flat(&flat)?);
-    let mut turns: [Vec<f64>; 2] = Default::default();
-    for _ in 0..TURNS {
-        turns[0].push(own.garble(None)?.seconds / other.garble(None)?.seconds);
-        turns[1].push(own.evaluate(None)?.seconds / other.evaluate(None)?.seconds);
-    }
-    let figures = ROLES.iter().zip(turns).map(|(role, turns)| {
-        let (name, spread) = (format!("{name} as a function, {role}"), Spread::of(turns));
+    let times = times_of(&mut own, &mut other, TURNS)?;
+    let figures = ROLES.iter().zip(times).map(|(role, spread)| {
+        let name = format!("{name} as a function, {role}");
         Figure::measured(&format!("{name}, time over a flat program's"), "times", spread.median)
             .note(format!("{spread}; {ands} ANDs a step, folded in one lane"))
     });
