@@ -10,12 +10,12 @@
 //! - pieces that drive a wire of a sliced argument, whose wires must keep their distances.
 
 use crate::group::group;
+use crate::lanes::least_lanes;
+use crate::renaming::Renaming;
 use crate::uses::Uses;
 use halfgate_circuit::structured::size::WIDE;
-use halfgate_circuit::structured::{
-    Argument, Body, Call, Function, Item, Sizes, StructuredCircuit,
-};
-use halfgate_circuit::{Bit, BitRuns, Circuit, Gate, Gates, Input, Output, Party, Wire};
+use halfgate_circuit::structured::{Argument, Body, Call, Function, Item, StructuredCircuit};
+use halfgate_circuit::{BitRuns, Circuit, Gate, Gates, Input, Output, Party, Wire};
 use std::io;
 
 /// Puts the functions and the outermost body of a valid circuit in the order `grouped:window`.
@@ -46,25 +46,6 @@ pub(crate) fn group_functions(
     Ok(circuit.with_bodies(grouped, body, |bit| names.bit(bit), |bits| names.runs(bits)))
 }
 
-/// For each function, the least number of lanes in which a call runs it.
-fn least_lanes(circuit: &StructuredCircuit) -> Vec<u64> {
-    let sizes = Sizes::of(&circuit.functions).expect("a valid circuit's gates can be counted");
-    let mut least = vec![u64::MAX; circuit.functions.len()];
-    let mut visit = |caller: Option<usize>, calls: &[Call]| {
-        let lanes = caller.map_or(1, |caller| least[caller]);
-        for call in calls {
-            let callee = &mut least[call.function.index()];
-            *callee = lanes.saturating_mul(sizes.block(call)).min(*callee);
-        }
-    };
-    visit(None, &circuit.body.calls);
-    // A function is called by later ones only.
-    for (index, function) in circuit.functions.iter().enumerate().rev() {
-        visit(Some(index), &function.body.calls);
-    }
-    least
-}
-
 /// Groups a body, whose items follow `first` wires. `functions` are those that it may call. Returns
 /// the new names of its wires too.
 fn group_body(
@@ -72,12 +53,12 @@ fn group_body(
     first: usize,
     functions: &[Function],
     window: u32,
-) -> io::Result<(Body, Names)> {
+) -> io::Result<(Body, Renaming)> {
     let mut grouping = Grouping {
         window,
         sliced: Intervals::of(body.calls.iter().flat_map(sliced).collect()),
         piece: Gates::new(),
-        names: Names::default(),
+        names: Renaming::default(),
         grouped: Body::default(),
     };
     let mut piece = Wire::new(first as u32);
@@ -115,13 +96,13 @@ struct Grouping {
     sliced: Intervals,
     /// The gates of the piece so far. Wires of earlier pieces have their new names.
     piece: Gates,
-    names: Names,
+    names: Renaming,
     grouped: Body,
 }
 
 impl Grouping {
     fn gate(&mut self, gate: Gate) -> io::Result<()> {
-        self.piece.push(gate.map_operands(|wire| self.names.get(wire).bit()))
+        self.piece.push(gate.map_operands(|wire| self.names.get(wire)))
     }
 
     /// Groups the piece, whose first gate drives `first`.
@@ -135,9 +116,7 @@ impl Grouping {
         let uses = Uses::of(&circuit)?;
         let circuit = group(circuit, uses, self.window)?;
         circuit.gates.iter().try_for_each(|gate| self.grouped.gates.push(gate))?;
-        let new = circuit.outputs[0].bits.iter();
-        let new = new.map(|bit| bit.wire().expect("gates drive wires").number()).collect();
-        self.names.pieces.push((low, new));
+        self.names.bits(first, circuit.outputs[0].bits.to_vec());
         Ok(())
     }
 }
@@ -188,63 +167,6 @@ fn as_circuit(piece: Gates, first: Wire) -> Circuit {
         gates: piece,
         outputs: vec![output],
         cycles: 1,
-    }
-}
-
-/// The new names of a body's wires.
-#[derive(Default)]
-struct Names {
-    /// For each piece that was grouped, in order: its first wire, and the new names of its wires.
-    /// All other wires keep their names.
-    pieces: Vec<(u32, Vec<u32>)>,
-}
-
-impl Names {
-    fn get(&self, wire: Wire) -> Wire {
-        let number = wire.number();
-        let after = self.pieces.partition_point(|&(first, _)| first <= number);
-        let piece = after.checked_sub(1).map(|index| &self.pieces[index]);
-        let new = piece.and_then(|(first, names)| names.get((number - first) as usize));
-        new.map_or(wire, |&new| Wire::new(new))
-    }
-
-    fn bit(&self, bit: Bit) -> Bit {
-        match bit.wire() {
-            Some(wire) => self.get(wire).bit().invert_if(bit.is_inverted()),
-            None => bit,
-        }
-    }
-
-    fn runs(&self, bits: &BitRuns) -> BitRuns {
-        let mut new = BitRuns::new();
-        for (first, count) in bits.runs() {
-            match first.wire().filter(|wire| self.has_any(wire.number(), count)) {
-                None => new.push_run(first, count),
-                Some(wire) => {
-                    let wires = (wire.number()..wire.number() + count).map(Wire::new);
-                    wires.for_each(|wire| {
-                        new.push(self.get(wire).bit().invert_if(first.is_inverted()));
-                    });
-                }
-            }
-        }
-        new
-    }
-
-    /// Whether any of `count` wires from `first` on may have a new name.
-    fn has_any(&self, first: u32, count: u32) -> bool {
-        let before = |(piece, names): &(u32, Vec<u32>)| piece + names.len() as u32 <= first;
-        let next = self.pieces.partition_point(before);
-        self.pieces.get(next).is_some_and(|&(piece, _)| piece < first + count)
-    }
-
-    /// The call with new names. Slices are of wires that keep theirs.
-    fn call(&self, call: &Call) -> Call {
-        let argument = |argument: &Argument| match argument {
-            Argument::Sliced { .. } => argument.clone(),
-            _ => argument.with_bits(call.form.runs(), |bit| self.bit(bit)),
-        };
-        Call { arguments: call.arguments.iter().map(argument).collect(), ..*call }
     }
 }
 

@@ -20,8 +20,9 @@ pub enum Order {
     /// the `window` oldest remaining gates, so that a kernel finds enough of them at once. Compared
     /// with the given order, fewer than `window` additional wires are alive at once.
     ///
-    /// In a program with functions nothing is dropped. Gates stay between the calls that they stand
-    /// between, and functions that always run in eight lanes or more stay as they are.
+    /// In a program with functions nothing is dropped. Calls of small functions are written out,
+    /// and gates stay between the calls that they stand between. Functions that always run in eight
+    /// lanes or more stay as they are.
     Grouped {
         /// Number of gates that are considered at a time, 1 to 2^24.
         window: u32,

@@ -6,6 +6,7 @@ use crate::dead::{Copies, drop_dead};
 use crate::gate_engines::{baseline, baseline_with_copies, best, full, segment};
 use crate::group::group;
 use crate::hash::program_hash;
+use crate::inline::inline_small;
 use crate::order::Order;
 use crate::program::{Program, StructuredProgram};
 use halfgate_circuit::Circuit;
@@ -58,7 +59,11 @@ pub fn compile_structured(
     match order {
         Order::Given if has_functions => StructuredProgram::new(circuit)?.into_program(),
         Order::Grouped { window } if has_functions && !circuit.has_cycles() => {
-            StructuredProgram::grouped(circuit, window)?.into_program()
+            let circuit = inline_small(circuit)?;
+            match circuit.body.calls.is_empty() {
+                true => compile(circuit.into_circuit()?, order),
+                false => StructuredProgram::grouped(circuit, window)?.into_program(),
+            }
         }
         _ => compile(circuit.into_circuit()?, order),
     }

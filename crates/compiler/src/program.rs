@@ -2,6 +2,7 @@
 
 use crate::error::CompileError;
 use crate::group_functions::group_functions;
+use crate::inline::inline_small;
 use crate::order::Order;
 use crate::program_hash::ProgramHash;
 use crate::skip::Known;
@@ -94,9 +95,9 @@ impl StructuredProgram {
         StructuredProgram::of(circuit, Order::Given)
     }
 
-    /// Makes a program of `circuit` in the order [`Order::Grouped`]: gates between calls are
-    /// grouped, in pieces of `window` gates, in the outermost body and in functions that run in few
-    /// lanes.
+    /// Makes a program of `circuit` in the order [`Order::Grouped`]. In the outermost body and in
+    /// functions that run in few lanes, small functions are written out where they are called, and
+    /// gates between calls are grouped, in pieces of `window` gates.
     ///
     /// # Errors
     /// If the circuit is not valid, or a temporary file cannot be written.
@@ -105,7 +106,8 @@ impl StructuredProgram {
         window: u32,
     ) -> Result<StructuredProgram, CompileError> {
         verify(&circuit)?;
-        StructuredProgram::of(group_functions(circuit, window)?, Order::Grouped { window })
+        let circuit = group_functions(inline_small(circuit)?, window)?;
+        StructuredProgram::of(circuit, Order::Grouped { window })
     }
 
     /// Makes a program of a valid circuit in this order.

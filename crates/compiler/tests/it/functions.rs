@@ -42,7 +42,8 @@ proptest! {
         let given = StructuredProgram::new(random::circuit(seed, &shape)).unwrap();
         let grouped = StructuredProgram::grouped(circuit, window).unwrap();
         verify(&grouped.circuit).unwrap();
-        prop_assert_eq!(grouped.size(), given.size());
+        let gates = [&grouped, &given].map(|program| (program.size().gates, program.size().ands));
+        prop_assert_eq!(gates[0], gates[1]);
         prop_assert_eq!(outputs(&grouped.circuit, seed), outputs(&given.circuit, seed));
         let flat = grouped.flat().unwrap();
         prop_assert_eq!(flat.order, Order::Grouped { window });
@@ -113,6 +114,70 @@ fn circuits_with_state_are_flattened() {
     let flat = compile(flatten(&circuit()).unwrap(), Order::default()).unwrap();
     assert_eq!(grouped.hash, flat.hash);
     assert_ne!(given.hash, compile(flatten(&circuit()).unwrap(), Order::Given).unwrap().hash);
+}
+
+/// A function of 4 gates a bit, called once, folded and mapped, and one that calls it.
+fn small_and_large(width: u32, steps: u64) -> StructuredCircuit {
+    let mut b = Builder::new();
+    let x = b.input("x", Party::Garbler, width);
+    let y = b.input("y", Party::Evaluator, width * 20);
+    let (width, step) = (width as usize, |b: &mut Builder, x: &[Bit], y: &[Bit]| {
+        // The first output is an input, and the last is inverted.
+        let sum = int::add(b, x, y);
+        [&x[..1], &sum[1..sum.len() - 1], &[!sum[sum.len() - 1]]].concat()
+    });
+    let once = b.function("step", 2 * width, |b, xs| step(b, &xs[..width], &xs[width..]));
+    let first = b.call(&once, &[&x[..], &y[..width]].concat());
+    let twice = b.function("twice", 2 * width, |b, xs| {
+        let sum = b.call(&once, xs);
+        b.call(&once, &[&sum[..], &xs[width..]].concat())
+    });
+    let second = b.call(&twice, &[&first[..], &y[width..2 * width]].concat());
+    let elements = &y[..steps as usize * width];
+    let folded = b.fold("fold", steps, &second, &[Arg::Sliced(elements)], |b, state, y| {
+        let next = step(b, state, &y[0]);
+        let last = next[width - 1];
+        (next, vec![last, !state[0]])
+    });
+    let results = [&second[..], &folded.state, &folded.outputs.bits()].concat();
+    let mapped =
+        b.map("map", 10, &[Arg::Sliced(&y[..10 * width]), Arg::Shared(&first)], |b, xs| {
+            step(b, &xs[0], &xs[1])
+        });
+    b.output("results", &results);
+    b.output_array("mapped", mapped);
+    b.finish_structured().unwrap()
+}
+
+#[test]
+fn small_functions_are_written_out() {
+    // Bits, steps, and the calls that stay: the map, then the fold, then all.
+    for (width, steps, calls) in [(3, 4, 1), (3, 20, 2), (12, 3, 2), (60, 2, 4)] {
+        let given = small_and_large(width, steps);
+        let grouped = StructuredProgram::grouped(small_and_large(width, steps), 1 << 17).unwrap();
+        verify(&grouped.circuit).unwrap();
+        for seed in 0..20 {
+            assert_eq!(outputs(&grouped.circuit, seed), outputs(&given, seed), "{width} bits");
+        }
+        assert_eq!(grouped.circuit.body.calls.len(), calls, "{width} bits, {steps} steps");
+    }
+}
+
+/// If all functions are small, the program is that of the gates.
+#[test]
+fn a_circuit_of_small_functions_is_flat() {
+    let circuit = || {
+        let mut b = Builder::new();
+        let x = b.input("x", Party::Garbler, 16);
+        let sum = b.function("sum", 16, |b, x| int::add(b, &x[..8], &x[8..]));
+        let sum = b.call(&sum, &x);
+        b.output("sum", &sum);
+        b.finish_structured().unwrap()
+    };
+    let program = compile_structured(circuit(), Order::default()).unwrap();
+    assert!(program.structure.is_none());
+    let flat = compile(flatten(&circuit()).unwrap(), Order::default()).unwrap();
+    assert_eq!(program.hash, flat.hash);
 }
 
 #[test]
