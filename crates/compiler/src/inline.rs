@@ -4,6 +4,9 @@
 //! across a call. So a call once or a fold is written out if all its gates are at most
 //! [`MOST_GATES`], in a body that runs in few lanes, and if the function has no calls of its own
 //! left. Maps stay, since they fill vectors.
+//!
+//! A gate takes the compiler ten to fifty times as long as a run of it, so a body whose small calls
+//! have more than [`MOST_IN_BODY`] gates together keeps them all.
 
 use crate::lanes::least_lanes;
 use crate::renaming::Renaming;
@@ -14,10 +17,12 @@ use std::io;
 
 /// The most gates that are written out in place of a call.
 pub(crate) const MOST_GATES: u64 = 128;
+/// The most gates that are written out in a body; they take some 15 ms.
+const MOST_IN_BODY: u64 = 1 << 16;
 
 /// Writes out the calls of small functions in a valid circuit.
 ///
-/// Memory: that of the circuit, with [`MOST_GATES`] for each call that is written out.
+/// Memory: that of the circuit, and of [`MOST_IN_BODY`] gates for each body.
 ///
 /// # Errors
 /// If a temporary file cannot be written or read.
@@ -43,8 +48,8 @@ pub(crate) fn inline_small(mut circuit: StructuredCircuit) -> io::Result<Structu
     Ok(circuit.with_bodies(done, body, |bit| names.bit(bit), |bits| names.runs(bits)))
 }
 
-/// Whether a body, whose items follow `first` wires, has calls to write out. None are if the body
-/// would then have too many wires.
+/// Whether a body, whose items follow `first` wires, has calls to write out. None are if they have
+/// too many gates together, or if the body would then have too many wires.
 fn has_small(body: &Body, first: u32, functions: &[Function]) -> bool {
     let small = body.calls.iter().filter(|call| is_small(call, functions));
     let (mut count, mut gates) = (0_u64, 0_u64);
@@ -53,7 +58,7 @@ fn has_small(body: &Body, first: u32, functions: &[Function]) -> bool {
         gates += call.form.runs() * functions[call.function.index()].body.gates.len() as u64;
     }
     let wires = u64::from(first) + body.wires(functions) as u64;
-    count > 0 && wires + gates <= u64::from(Wire::MAX)
+    count > 0 && gates <= MOST_IN_BODY && wires + gates <= u64::from(Wire::MAX)
 }
 
 fn is_small(call: &Call, functions: &[Function]) -> bool {

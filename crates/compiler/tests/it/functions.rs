@@ -163,6 +163,21 @@ fn small_functions_are_written_out() {
     }
 }
 
+/// A body with very many small calls keeps all of them.
+#[test]
+fn thousands_of_calls_stay() {
+    let mut b = Builder::new();
+    let x = b.input("x", Party::Garbler, 16);
+    let sum = b.function("sum", 32, |b, x| int::add(b, &x[..16], &x[16..]));
+    let mut total = x.to_vec();
+    for _ in 0..1000 {
+        total = b.call(&sum, &[&total[..], &x[..]].concat());
+    }
+    b.output("total", &total);
+    let program = compile_structured(b.finish_structured().unwrap(), Order::default()).unwrap();
+    assert_eq!(program.structure.unwrap().circuit.body.calls.len(), 1000);
+}
+
 /// If all functions are small, the program is that of the gates.
 #[test]
 fn a_circuit_of_small_functions_is_flat() {
