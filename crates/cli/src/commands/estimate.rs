@@ -5,9 +5,10 @@
 //! decoding data. Frame headers, TLS records and TCP's slow start are not counted.
 
 use crate::options;
-use halfgate_circuit::{Circuit, Party};
+use halfgate_circuit::{Input, Output, Party};
 use halfgate_compiler::{Order, compile};
 use halfgate_console::error::{Exit, Failure};
+use halfgate_console::print;
 use halfgate_engine::Suite;
 use halfgate_protocol::session::{LocalParty, RunOptions, run_local};
 use serde::Serialize;
@@ -39,24 +40,31 @@ pub struct Estimate {
     pub bound_by: &'static str,
 }
 
+/// The parties and their link.
+#[derive(Clone, Copy)]
+pub struct On {
+    /// Bits per second.
+    pub bandwidth: f64,
+    /// One-way delay, in seconds.
+    pub delay_seconds: f64,
+    /// ANDs per second of the slower party.
+    pub ands_per_second: f64,
+}
+
 impl Estimate {
     /// Estimates a run of `cycles` cycles with `ands` ANDs in total, where both parties learn all
     /// outputs.
     pub fn of(
-        circuit: &Circuit,
-        cycles: u64,
-        ands: u64,
-        bandwidth: f64,
-        delay_seconds: f64,
-        ands_per_second: f64,
+        (inputs, outputs): (&[Input], &[Output]),
+        (cycles, ands): (u64, u64),
+        On { bandwidth, delay_seconds, ands_per_second }: On,
     ) -> Estimate {
         let times = |per_cycle: bool| if per_cycle { cycles } else { 1 };
         let bits = |party| -> u64 {
-            let own = circuit.inputs.iter().filter(|input| input.party == party);
+            let own = inputs.iter().filter(|input| input.party == party);
             own.map(|input| u64::from(input.width).saturating_mul(times(input.per_cycle))).sum()
         };
-        let outputs: u64 = circuit
-            .outputs
+        let outputs: u64 = outputs
             .iter()
             .map(|output| (output.bits.len() as u64).saturating_mul(times(output.per_cycle)))
             .sum();
@@ -86,6 +94,25 @@ impl Estimate {
             seconds: network.max(engine) + waiting,
             bound_by,
         }
+    }
+
+    /// The lines of a text about it; `measured` says where the rate comes from.
+    pub fn text(&self, measured: bool) -> String {
+        format!(
+            "bytes      garbler sends {}, evaluator {}\n\
+             time       about {} at {}, {} one way, {} ({}); most of it {}",
+            print::bytes(self.garbler_sends),
+            print::bytes(self.evaluator_sends),
+            print::seconds(self.seconds),
+            print::bandwidth(self.bandwidth),
+            print::seconds(self.delay_seconds),
+            print::rate(self.ands_per_second, "AND"),
+            if measured { "measured here" } else { "--rate" },
+            match self.bound_by {
+                "delay" => "set-up and delay",
+                other => other,
+            }
+        )
     }
 }
 

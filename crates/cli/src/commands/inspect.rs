@@ -3,11 +3,11 @@
 mod ports;
 mod structure;
 
-use super::estimate::{self, Estimate};
+use super::estimate::{self, Estimate, On};
 use crate::args::InspectArgs;
 use crate::live;
 use clap::ArgMatches;
-use halfgate_circuit::Stats;
+use halfgate_circuit::{Input, Output, Stats};
 use halfgate_compiler::{Program, skip};
 use halfgate_console::error::{Exit, Failure};
 use halfgate_console::progress::Stage;
@@ -34,9 +34,12 @@ pub(super) fn execute(args: &InspectArgs, matches: &ArgMatches) -> Result<(), Fa
             let read = source::structured(&circuit)?;
             let structure = Structure::of(&read);
             if let Some(large) = structure.as_ref().filter(|structure| structure.is_large()) {
+                let cycles = cycles.unwrap_or(read.cycles);
+                let ands = large.ands().saturating_mul(cycles);
+                let estimate = estimate(args, (&read.inputs, &read.outputs), (cycles, ands))?;
                 return print::line(&match args.json {
-                    true => large.json_alone(&read).to_string(),
-                    false => large.text_alone(&read),
+                    true => large.json_alone(&read, &estimate).to_string(),
+                    false => large.text_alone(&read) + &estimate.text(args.rate.is_none()),
                 });
             }
             (source::compiled(read, order, &circuit.circuit)?, structure)
@@ -48,20 +51,31 @@ pub(super) fn execute(args: &InspectArgs, matches: &ArgMatches) -> Result<(), Fa
     };
     let circuit = &program.circuit;
     let cycles = source::cycles(cycles, None, circuit)?;
-    let rate = args.rate.map_or_else(estimate::measured_rate, Ok)?;
     let stats = Stats::of(circuit);
     let left = program.skips.is_some().then(|| {
         let _stage = Stage::begin("deciding which gates of each cycle remain");
         skip::left(program, cycles, &mut print::note)
     });
     let ands = left.unwrap_or(stats.ands.saturating_mul(cycles));
-    let estimate = Estimate::of(circuit, cycles, ands, args.bandwidth, args.delay / 1e3, rate);
+    let estimate = estimate(args, (&circuit.inputs, &circuit.outputs), (cycles, ands))?;
     let facts = Facts { stats, structure, live: live::peak(circuit), cycles, left, estimate };
     let text = match args.json {
         true => facts.json(program).to_string(),
         false => facts.text(program, args.rate.is_none()),
     };
     print::line(&text)
+}
+
+/// Estimates a run of `cycles` cycles with `ands` ANDs in total.
+fn estimate(
+    args: &InspectArgs,
+    ports: (&[Input], &[Output]),
+    (cycles, ands): (u64, u64),
+) -> Result<Estimate, Failure> {
+    let ands_per_second = args.rate.map_or_else(estimate::measured_rate, Ok)?;
+    let delay_seconds = args.delay / 1e3;
+    let on = On { bandwidth: args.bandwidth, delay_seconds, ands_per_second };
+    Ok(Estimate::of(ports, (cycles, ands), on))
 }
 
 /// Lets a machine handle its own options, if one is given.
@@ -157,26 +171,7 @@ impl Facts {
         }
         let _ = writeln!(text, "order      {}", program.order);
         let _ = writeln!(text, "program    {}", program.hash);
-        let e = &self.estimate;
-        let _ = writeln!(
-            text,
-            "bytes      garbler sends {}, evaluator {}",
-            print::bytes(e.garbler_sends),
-            print::bytes(e.evaluator_sends)
-        );
-        let _ = write!(
-            text,
-            "time       about {} at {}, {} one way, {} ({}); most of it {}",
-            print::seconds(e.seconds),
-            print::bandwidth(e.bandwidth),
-            print::seconds(e.delay_seconds),
-            print::rate(e.ands_per_second, "AND"),
-            if measured { "measured here" } else { "--rate" },
-            match e.bound_by {
-                "delay" => "set-up and delay",
-                other => other,
-            }
-        );
+        text += &self.estimate.text(measured);
         text
     }
 }

@@ -347,6 +347,8 @@ fn a_large_flattening_is_inspected_and_not_run() {
         assert_eq!(facts[field], 1 << 30, "{field} of {facts}");
     }
     assert_eq!(facts["structure"]["by_function"][0]["runs"], 1 << 30);
+    // 32 bytes for each AND, a label for the input and two hashes for the output.
+    assert_eq!(facts["estimate"]["garbler_sends"], (32_u64 << 30) + 48);
     let out = format!("{file}.txt");
     let flat = ["run", &file, "--garbler", "1", "--order", "haac:full"];
     for words in [&flat[..], &["convert", &file, &out]] {
@@ -360,4 +362,5 @@ fn a_large_flattening_is_inspected_and_not_run() {
     let done = halfgate(&["inspect", &text(&file)]);
     assert!(done.stdout.contains("(1,152,921,504,606,846,976 AND)"), "{done:?}");
     assert!(done.stdout.contains("depth      not measured"), "{done:?}");
+    assert!(done.stdout.contains("bytes      garbler sends 18.4 EB"), "{done:?}");
 }

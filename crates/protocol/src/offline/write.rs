@@ -11,6 +11,7 @@ use crate::session::{Event, RunOptions, SessionError, Stopped, contract};
 use halfgate_circuit::positioned::FileExt;
 use halfgate_circuit::{Party, Wire};
 use halfgate_compiler::Program;
+use halfgate_engine::wipe::Buffer;
 use halfgate_engine::{
     ContractError, Counters, Engine, GarblerIo, IoError, Label, LabelSeed, wipe,
 };
@@ -19,7 +20,7 @@ use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
-use zeroize::{Zeroize, Zeroizing};
+use zeroize::Zeroizing;
 
 /// The result of garbling into a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -107,7 +108,7 @@ fn write(
         order: &order,
         input_bits: order.input_bits(),
         tables: Vec::with_capacity(TABLES),
-        outputs: Zeroizing::new(Vec::with_capacity(TABLES)),
+        outputs: Buffer::with_capacity(TABLES),
         given: 0,
         cycle_bytes: program.ands_per_cycle() * options.suite.table_bytes() as u64,
         made: 0,
@@ -146,7 +147,7 @@ struct FileSide<'s> {
     order: &'s InputOrder,
     input_bits: InputBits<'s>,
     tables: Vec<u8>,
-    outputs: Zeroizing<Vec<u8>>,
+    outputs: Buffer,
     /// Output labels written so far.
     given: u64,
     /// Bytes of tables of a cycle, and bytes written so far.
@@ -185,12 +186,13 @@ impl FileSide<'_> {
     }
 
     fn flush_outputs(&mut self) -> Result<(), SessionError> {
-        let mut outputs = std::mem::take(&mut *self.outputs);
-        if !outputs.is_empty() {
-            self.record(Record::Outputs, &outputs)?;
+        if self.outputs.is_empty() {
+            return Ok(());
         }
-        outputs.zeroize();
-        *self.outputs = outputs;
+        let mut outputs = std::mem::take(&mut self.outputs);
+        self.record(Record::Outputs, &outputs)?;
+        outputs.clear();
+        self.outputs = outputs;
         Ok(())
     }
 

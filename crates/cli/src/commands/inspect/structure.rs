@@ -1,6 +1,7 @@
 //! The functions and calls of a circuit, and the cost of each function.
 
 use super::ports;
+use crate::commands::estimate::Estimate;
 use halfgate_circuit::structured::depth::{Depth, depth_within};
 use halfgate_circuit::structured::flatten::steps;
 use halfgate_circuit::structured::{Body, FunctionId, Size, Sizes, StructuredCircuit};
@@ -92,6 +93,11 @@ impl Structure {
         self.steps > MAX_FLATTENED
     }
 
+    /// ANDs of a cycle.
+    pub(super) fn ands(&self) -> u64 {
+        self.size.ands
+    }
+
     fn calls(&self) -> u64 {
         self.bodies.iter().map(|body| body.calls).sum()
     }
@@ -118,7 +124,7 @@ impl Structure {
     }
 
     /// All facts about a circuit that is not flattened. Those that need that are missing.
-    pub(super) fn json_alone(&self, circuit: &StructuredCircuit) -> Value {
+    pub(super) fn json_alone(&self, circuit: &StructuredCircuit, estimate: &Estimate) -> Value {
         json!({
             "inputs": ports::inputs_json(&circuit.inputs),
             "outputs": ports::outputs_json(&circuit.outputs),
@@ -128,6 +134,7 @@ impl Structure {
             "depth": self.depth.map(|depth| depth.gates),
             "and_depth": self.depth.map(|depth| depth.ands),
             "cycles": circuit.cycles,
+            "estimate": estimate,
             "structure": self.json(),
         })
     }
@@ -145,7 +152,7 @@ impl Structure {
         if circuit.cycles != 1 {
             let _ = writeln!(text, "cycles     {}", n(circuit.cycles));
         }
-        text += self.text().trim_end();
+        text += &self.text();
         text
     }
 
