@@ -17,7 +17,7 @@ use std::io;
 
 /// The most gates that are written out in place of a call.
 pub(crate) const MOST_GATES: u64 = 128;
-/// The most gates that are written out in a body; they take some 15 ms.
+/// The most gates that are written out in a body; they take some 10 ms.
 const MOST_IN_BODY: u64 = 1 << 16;
 
 /// Writes out the calls of small functions in a valid circuit.

@@ -10,7 +10,7 @@ use crate::inline::inline_small;
 use crate::order::Order;
 use crate::program::{Program, StructuredProgram};
 use halfgate_circuit::Circuit;
-use halfgate_circuit::structured::StructuredCircuit;
+use halfgate_circuit::structured::{StructuredCircuit, verify};
 
 /// Compiles `circuit` into a program whose gates stand in `order`. The circuit must be valid. It is
 /// not checked here, because the code that makes a circuit has verified it.
@@ -59,10 +59,11 @@ pub fn compile_structured(
     match order {
         Order::Given if has_functions => StructuredProgram::new(circuit)?.into_program(),
         Order::Grouped { window } if has_functions && !circuit.has_cycles() => {
+            verify(&circuit)?;
             let circuit = inline_small(circuit)?;
             match circuit.body.calls.is_empty() {
                 true => compile(circuit.into_circuit()?, order),
-                false => StructuredProgram::grouped(circuit, window)?.into_program(),
+                false => StructuredProgram::grouped_between_calls(circuit, window)?.into_program(),
             }
         }
         _ => compile(circuit.into_circuit()?, order),

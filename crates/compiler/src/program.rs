@@ -106,7 +106,15 @@ impl StructuredProgram {
         window: u32,
     ) -> Result<StructuredProgram, CompileError> {
         verify(&circuit)?;
-        let circuit = group_functions(inline_small(circuit)?, window)?;
+        StructuredProgram::grouped_between_calls(inline_small(circuit)?, window)
+    }
+
+    /// The same for a valid circuit whose small functions are written out.
+    pub(crate) fn grouped_between_calls(
+        circuit: StructuredCircuit,
+        window: u32,
+    ) -> Result<StructuredProgram, CompileError> {
+        let circuit = group_functions(circuit, window)?;
         StructuredProgram::of(circuit, Order::Grouped { window })
     }
 

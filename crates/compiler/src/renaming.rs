@@ -40,8 +40,8 @@ enum Found<'a> {
 }
 
 impl Renaming {
-    /// Gives `count` wires from `first` on the names from `new` on. They must be above all wires
-    /// renamed before, here and below.
+    /// Gives `count` wires from `first` on the names from `new` on. `first` must be above all wires
+    /// that have a new name.
     pub fn wires(&mut self, first: Wire, count: u32, new: Wire) {
         let (first, new) = (first.number(), new.number());
         if let Some(Piece { first: before, count: length, new: New::Wires(start) }) =
@@ -55,7 +55,8 @@ impl Renaming {
         }
     }
 
-    /// Puts `bits` in the place of the wires from `first` on.
+    /// Puts `bits` in the place of the wires from `first` on, which must be above all wires that
+    /// have a new name.
     pub fn bits(&mut self, first: Wire, bits: Vec<Bit>) {
         let (first, count) = (first.number(), bits.len() as u32);
         self.pieces.push(Piece { first, count, new: New::Bits(bits) });

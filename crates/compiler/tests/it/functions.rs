@@ -2,9 +2,9 @@
 
 use halfgate_circuit::builder::Arg;
 use halfgate_circuit::structured::random::{self, Shape};
-use halfgate_circuit::structured::{StructuredCircuit, clear, flatten, verify};
+use halfgate_circuit::structured::{FunctionId, StructuredCircuit, clear, flatten, verify};
 use halfgate_circuit::{Bit, Bits, Builder, Gate, Party, int};
-use halfgate_compiler::{Order, StructuredProgram, compile, compile_structured};
+use halfgate_compiler::{CompileError, Order, StructuredProgram, compile, compile_structured};
 use proptest::prelude::*;
 
 /// The outputs on random inputs.
@@ -176,6 +176,16 @@ fn thousands_of_calls_stay() {
     b.output("total", &total);
     let program = compile_structured(b.finish_structured().unwrap(), Order::default()).unwrap();
     assert_eq!(program.structure.unwrap().circuit.body.calls.len(), 1000);
+}
+
+/// Functions are written out only once the circuit was found valid.
+#[test]
+fn an_invalid_circuit_is_refused_in_every_order() {
+    for order in [Order::Given, Order::default()] {
+        let mut circuit = small_and_large(3, 4);
+        circuit.body.calls[0].function = FunctionId(1000);
+        assert!(matches!(compile_structured(circuit, order), Err(CompileError::Structure(_))));
+    }
 }
 
 /// If all functions are small, the program is that of the gates.
