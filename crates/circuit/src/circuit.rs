@@ -154,4 +154,11 @@ impl Circuit {
     pub fn is_sequential(&self) -> bool {
         !self.flip_flops.is_empty()
     }
+
+    /// Whether the circuit has state or per-cycle ports, so that cycles differ.
+    pub fn has_cycles(&self) -> bool {
+        self.is_sequential()
+            || self.inputs.iter().any(|input| input.per_cycle)
+            || self.outputs.iter().any(|output| output.per_cycle)
+    }
 }

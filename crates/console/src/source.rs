@@ -284,14 +284,19 @@ pub fn cycles(
     given: Option<u64>,
     circuit: &Circuit,
 ) -> Result<u64, Failure> {
-    let cycles = requested.or(given).unwrap_or(circuit.cycles);
-    let changes = circuit.is_sequential()
-        || circuit.inputs.iter().any(|input| input.per_cycle)
-        || circuit.outputs.iter().any(|output| output.per_cycle);
+    checked_cycles(requested.or(given).unwrap_or(circuit.cycles), circuit.has_cycles())
+}
+
+/// The number of cycles of a run, if it can have so many. `has_cycles` says whether the circuit has
+/// state or per-cycle ports.
+///
+/// # Errors
+/// As for [`cycles`].
+pub fn checked_cycles(cycles: u64, has_cycles: bool) -> Result<u64, Failure> {
     if cycles == 0 {
         return Err(Failure::new(Exit::Value, "a run of 0 cycles computes nothing"));
     }
-    if !changes && cycles != 1 {
+    if !has_cycles && cycles != 1 {
         let what = format!(
             "--cycles {cycles}: this circuit has neither state nor per-cycle values, so each cycle would be the same"
         );

@@ -34,12 +34,13 @@ pub(super) fn execute(args: &InspectArgs, matches: &ArgMatches) -> Result<(), Fa
             let read = source::structured(&circuit)?;
             let structure = Structure::of(&read);
             if let Some(large) = structure.as_ref().filter(|structure| structure.is_large()) {
-                let cycles = cycles.unwrap_or(read.cycles);
+                let own = cycles.unwrap_or(read.cycles);
+                let cycles = source::checked_cycles(own, read.has_cycles())?;
                 let ands = large.ands().saturating_mul(cycles);
-                let estimate = estimate(args, (&read.inputs, &read.outputs), (cycles, ands))?;
+                let estimate = estimated(args, (&read.inputs, &read.outputs), (cycles, ands))?;
                 return print::line(&match args.json {
-                    true => large.json_alone(&read, &estimate).to_string(),
-                    false => large.text_alone(&read) + &estimate.text(args.rate.is_none()),
+                    true => large.json_alone(&read, cycles, &estimate).to_string(),
+                    false => large.text_alone(&read, cycles) + &estimate.text(args.rate.is_none()),
                 });
             }
             (source::compiled(read, order, &circuit.circuit)?, structure)
@@ -57,7 +58,7 @@ pub(super) fn execute(args: &InspectArgs, matches: &ArgMatches) -> Result<(), Fa
         skip::left(program, cycles, &mut print::note)
     });
     let ands = left.unwrap_or(stats.ands.saturating_mul(cycles));
-    let estimate = estimate(args, (&circuit.inputs, &circuit.outputs), (cycles, ands))?;
+    let estimate = estimated(args, (&circuit.inputs, &circuit.outputs), (cycles, ands))?;
     let facts = Facts { stats, structure, live: live::peak(circuit), cycles, left, estimate };
     let text = match args.json {
         true => facts.json(program).to_string(),
@@ -67,7 +68,7 @@ pub(super) fn execute(args: &InspectArgs, matches: &ArgMatches) -> Result<(), Fa
 }
 
 /// Estimates a run of `cycles` cycles with `ands` ANDs in total.
-fn estimate(
+fn estimated(
     args: &InspectArgs,
     ports: (&[Input], &[Output]),
     (cycles, ands): (u64, u64),

@@ -349,6 +349,7 @@ fn a_large_flattening_is_inspected_and_not_run() {
     assert_eq!(facts["structure"]["by_function"][0]["runs"], 1 << 30);
     // 32 bytes for each AND, a label for the input and two hashes for the output.
     assert_eq!(facts["estimate"]["garbler_sends"], (32_u64 << 30) + 48);
+    halfgate(&["inspect", &file, "--cycles", "5"]).failed(2, &["--cycles 5"]);
     let out = format!("{file}.txt");
     let flat = ["run", &file, "--garbler", "1", "--order", "haac:full"];
     for words in [&flat[..], &["convert", &file, &out]] {

@@ -124,7 +124,12 @@ impl Structure {
     }
 
     /// All facts about a circuit that is not flattened. Those that need that are missing.
-    pub(super) fn json_alone(&self, circuit: &StructuredCircuit, estimate: &Estimate) -> Value {
+    pub(super) fn json_alone(
+        &self,
+        circuit: &StructuredCircuit,
+        cycles: u64,
+        estimate: &Estimate,
+    ) -> Value {
         json!({
             "inputs": ports::inputs_json(&circuit.inputs),
             "outputs": ports::outputs_json(&circuit.outputs),
@@ -133,13 +138,13 @@ impl Structure {
             "and_gates": self.size.ands,
             "depth": self.depth.map(|depth| depth.gates),
             "and_depth": self.depth.map(|depth| depth.ands),
-            "cycles": circuit.cycles,
+            "cycles": cycles,
             "estimate": estimate,
             "structure": self.json(),
         })
     }
 
-    pub(super) fn text_alone(&self, circuit: &StructuredCircuit) -> String {
+    pub(super) fn text_alone(&self, circuit: &StructuredCircuit, cycles: u64) -> String {
         let mut text = ports::text(&circuit.inputs, &circuit.outputs);
         let n = print::grouped;
         let _ = writeln!(text, "gates      {} ({} AND)", n(self.size.gates), n(self.size.ands));
@@ -149,11 +154,10 @@ impl Structure {
             }
             None => writeln!(text, "depth      not measured, which would take long"),
         };
-        if circuit.cycles != 1 {
-            let _ = writeln!(text, "cycles     {}", n(circuit.cycles));
+        if cycles != 1 {
+            let _ = writeln!(text, "cycles     {}", n(cycles));
         }
-        text += &self.text();
-        text
+        text + &self.text()
     }
 
     /// Lines about functions, and a table with the cost of each.
