@@ -27,7 +27,7 @@ pub struct Run {
 }
 
 /// Checks `engine` on `program`. `inputs` has a value for every port, as [`clear::evaluate`] takes
-/// them.
+/// them. A structured program's reference is that of its flattening.
 ///
 /// # Errors
 /// A description of the first difference.
@@ -52,7 +52,11 @@ pub fn check_pair(
     run: Run,
 ) -> Result<(), String> {
     let Run { suite, seed, cycles } = run;
-    let circuit = &program.circuit;
+    let flat = match &program.structure {
+        Some(structured) => structured.flat().map_err(|e| format!("flattening: {e}"))?,
+        None => program,
+    };
+    let circuit = &flat.circuit;
     let mut label = seeded_labels(seed);
     let mut draw = |n: u32| label(0, Wire::new(Wire::MAX - 1 - n)).to_u128();
     let clipped = |label: u128| suite.clip(Label::from_u128(label)).to_u128();

@@ -8,34 +8,18 @@ use halfgate_circuit::{Bit, Builder, Party, aes, int};
 use halfgate_compiler::{Program, StructuredProgram};
 use halfgate_kernels::choose;
 
-/// An engine that runs one structured program, whatever flat program it is given.
-struct Structured<'a> {
-    engine: CpuEngine,
-    program: &'a StructuredProgram,
-}
-
-impl Engine for Structured<'_> {
-    fn name(&self) -> String {
-        self.engine.name()
-    }
-
-    fn prepare_flat<'p>(&self, _: &'p Program) -> Result<Box<dyn Prepared + 'p>, EngineError> {
-        Ok(Box::new(super::StructuredRun::new(self.program, self.engine.kernel())?))
-    }
-}
-
 /// Compares a run of `circuit` with the reference on its flattening: tables, labels, outputs, and
 /// the order of inputs.
 fn check_circuit(circuit: StructuredCircuit, suite: Suite, kernel: &str, seed: u64) {
-    check_program(&StructuredProgram::new(circuit).unwrap(), suite, kernel, seed);
+    check_program(StructuredProgram::new(circuit).unwrap(), suite, kernel, seed);
 }
 
 /// The same for a program in any order.
-fn check_program(program: &StructuredProgram, suite: Suite, kernel: &str, seed: u64) {
-    let flat = program.flat().unwrap();
-    let inputs = halfgate_circuit::random::inputs_for(&flat.circuit, seed, 1);
-    let engine = Structured { engine: CpuEngine::new(Some(kernel)).unwrap(), program };
-    check(&engine, flat, &inputs, Run { suite, seed, cycles: 1 })
+fn check_program(program: StructuredProgram, suite: Suite, kernel: &str, seed: u64) {
+    let program = program.into_program().unwrap();
+    let inputs = halfgate_circuit::random::inputs_for(&program.circuit, seed, 1);
+    let engine = CpuEngine::new(Some(kernel)).unwrap();
+    check(&engine, &program, &inputs, Run { suite, seed, cycles: 1 })
         .unwrap_or_else(|error| panic!("seed {seed}, {kernel}, {}: {error}", suite.name()));
 }
 
@@ -64,7 +48,7 @@ fn random_circuits_run_like_their_flattenings() {
             0..4 => StructuredProgram::new(circuit),
             window => StructuredProgram::grouped(circuit, 1 << (2 * window - 6)),
         };
-        check_program(&program.unwrap(), suite, kernel, seed);
+        check_program(program.unwrap(), suite, kernel, seed);
     }
 }
 

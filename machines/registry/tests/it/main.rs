@@ -1,0 +1,3 @@
+//! Tests of all machines together.
+
+mod structured;
