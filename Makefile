@@ -61,6 +61,8 @@ bench: setup ## Measure every target of the scoreboard on this machine (minutes;
 		bench gadgets floats sequential compile --out bench/results/circuits.json
 	$(CARGO) run --release --quiet --locked --bin halfgate -- \
 		bench structured --out bench/results/structured.json
+	$(CARGO) run --release --quiet --locked --bin halfgate -- \
+		bench threads --out bench/results/threads.json
 	@for script in machines/*/bench.sh; do CARGO="$(CARGO)" $$script || exit 1; done
 
 reproduce: setup ## Reproduce the tables and figures of the papers, and their targets (minutes)

@@ -26,7 +26,7 @@
 #
 #   NAME.json of a machine    make reproduce   (halfgate reproduce NAME --out FILE)
 #   cpu.json, circuits.json,  make bench       (halfgate bench GROUP… --out FILE)
-#   structured.json
+#   structured.json, threads.json
 #   NAME-rtl.json             make bench       (halfgate bench rtl --out FILE)
 #   NAME-synth.json           make synth       (halfgate synth --out FILE)
 #   NAME…-place.json          make place

@@ -5,8 +5,9 @@
 //! [`session`] measures two parties over each channel, and the cost of the channel itself.
 //! [`floats`] checks floating point, and [`memory`] measures the memory of two processes.
 //! [`sequential`] measures a small body that runs for many cycles, [`structured`] maps, folds and
-//! calls, and [`compile`] a large body that runs once. Machines have their own groups. All values
-//! of a comparison are measured in one process run, in turns; figures are medians.
+//! calls, [`threads`] maps on several threads, and [`compile`] a large body that runs once.
+//! Machines have their own groups. All values of a comparison are measured in one process run, in
+//! turns; figures are medians.
 
 pub mod compile;
 pub mod engine;
@@ -17,6 +18,7 @@ pub mod memory;
 pub mod sequential;
 pub mod session;
 pub mod structured;
+pub mod threads;
 pub mod transfer;
 
 pub use halfgate_record::{Figure, How, Results};
@@ -31,7 +33,7 @@ const PEERS_MACHINE: &str =
     "on another machine, one core per party, 1,185 M AES-128 blocks/s per core";
 
 /// The groups that can be measured: name and description.
-pub const GROUPS: [(&str, &str); 10] = [
+pub const GROUPS: [(&str, &str); 11] = [
     ("gadgets", "ANDs of gadgets, compared with published circuits"),
     ("kernel", "garbling and evaluating from the second-level cache, without a program"),
     ("engine", "compiled programs on one core, with tables written to memory"),
@@ -47,6 +49,7 @@ pub const GROUPS: [(&str, &str); 10] = [
          straight-line code",
     ),
     ("structured", "maps, folds and calls on one core, with tables in the second-level cache"),
+    ("threads", "maps on two threads, and how much of the work one thread must do"),
     ("compile", "compiling a circuit, and running 10^8 gates without repetition (minutes)"),
     ("memory", "memory of two processes that garble 3 x 10^9 gates (about a minute)"),
 ];
@@ -76,6 +79,7 @@ pub fn run(
             "floats" => floats::run(report)?,
             "sequential" => sequential::run(command, report)?,
             "structured" => structured::run(command, report)?,
+            "threads" => threads::run(report)?,
             "compile" => compile::run(command, report)?,
             "memory" => memory::run(command, report)?,
             other => return Err(format!("the benchmark {other:?} is listed but does not exist")),

@@ -84,6 +84,12 @@ impl Meeting {
         Ok(Meeting { dial, security: Security::Tls { identity, peer }, wait, ot_field })
     }
 
+    /// Whether the peer's address is that of this computer.
+    pub fn is_local(&self) -> bool {
+        let (Dial::Listen(address) | Dial::Connect(address)) = &self.dial;
+        net::is_loopback(address)
+    }
+
     /// The configured field for transfers with this peer.
     pub fn ot_field(&self) -> Option<OtField> {
         self.ot_field

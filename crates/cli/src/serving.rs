@@ -1,7 +1,7 @@
 //! The command as a server's host: circuits, values and results in the notation of the command.
 
 use crate::inputs::Given;
-use crate::options;
+use crate::options::{self, OnCpu};
 use crate::ports;
 use crate::report::{self, Session};
 use clap::ValueEnum;
@@ -15,6 +15,7 @@ use halfgate_protocol::session::{Learn, PartyInputs, Report};
 use halfgate_server::config::Program;
 use halfgate_server::host::{Host, Loaded, State, Values};
 use std::io::Read;
+use std::num::NonZeroUsize;
 
 /// The command, used as a server's host.
 pub struct Command;
@@ -25,7 +26,9 @@ impl Host for Command {
     }
 
     fn engine(&self) -> Result<Box<dyn Engine>, String> {
-        options::engine(options::CPU.0, None, &[], None).map_err(text)
+        // Sessions run side by side, each on one thread.
+        let on = OnCpu { threads: Some(NonZeroUsize::MIN), ..OnCpu::default() };
+        options::engine(options::CPU.0, on, &[], None).map_err(text)
     }
 
     fn inputs(&self, program: &Loaded, values: Values<'_>) -> Result<PartyInputs, String> {

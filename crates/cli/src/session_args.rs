@@ -3,6 +3,7 @@
 use clap::{Args, ValueEnum};
 use halfgate_console::circuit_args::CircuitArgs;
 use halfgate_protocol::session::{Deadlines, OtField};
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -94,9 +95,10 @@ pub struct CommonArgs {
     #[arg(long, value_name = "KERNEL")]
     pub kernel: Option<String>,
 
-    /// Threads with which a party garbles or evaluates; only 1 is supported
-    #[arg(long, default_value_t = 1, value_name = "N", value_parser = threads)]
-    pub threads: u32,
+    /// Threads with which the cpu engine runs maps of programs with functions [default: one for
+    /// each core; half of them if both parties run on this computer]
+    #[arg(long, value_name = "N", value_parser = threads)]
+    pub threads: Option<NonZeroUsize>,
 
     /// Security of the oblivious transfers; both parties must set the same. `malicious` protects
     /// only the transfers: the protocol as a whole remains secure against semi-honest parties only
@@ -331,14 +333,12 @@ Examples:
 "
 );
 
-/// Parses a number of threads. No engine has more than one; a larger number is refused, not
-/// ignored.
-fn threads(text: &str) -> Result<u32, String> {
-    match text.parse() {
-        Ok(1) => Ok(1),
-        Ok(2..) => Err("no engine uses more than one thread per party yet: use 1".to_owned()),
-        _ => Err("not a number of threads: use 1".to_owned()),
-    }
+/// The most threads of a party.
+const MAX_THREADS: usize = 1024;
+
+fn threads(text: &str) -> Result<NonZeroUsize, String> {
+    let number = text.parse::<NonZeroUsize>().ok().filter(|number| number.get() <= MAX_THREADS);
+    number.ok_or_else(|| format!("not a number of threads: use 1 to {MAX_THREADS}"))
 }
 
 /// Parses a field of the oblivious transfers.

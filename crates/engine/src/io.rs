@@ -30,6 +30,10 @@ pub use halfgate_circuit::first_uses;
 use halfgate_circuit::{Circuit, Init, Wire};
 use halfgate_kernels::{Label, Suite};
 
+/// Most ANDs whose tables an engine makes or requests at once, unless ANDs that do not depend on
+/// each other are more.
+pub const PIECE_ANDS: usize = 4096;
+
 /// The public randomness of one garbling: its suite, and `S` (`half-gates`) or the key `K` of π
 /// (fixed-key suites).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,6 +94,21 @@ pub trait GarblerIo {
     /// Reports that the last space returned by [`table_space`](GarblerIo::table_space) is filled.
     fn tables_ready(&mut self) -> Result<(), IoError>;
 
+    /// Takes tables that were made elsewhere, the next in program order: whole ones, of at most
+    /// [`PIECE_ANDS`] ANDs.
+    fn give_tables(&mut self, tables: &[u8]) -> Result<(), IoError> {
+        self.table_space(tables.len())?.copy_from_slice(tables);
+        self.tables_ready()
+    }
+
+    /// The number of ANDs, from the run's start, at which the part of the run ends that has AND
+    /// number `and`. An engine with several threads may request the input bits of a block before
+    /// the tables of earlier blocks are made, if all of them are in one part.
+    fn part_end(&self, and: u64) -> u64 {
+        let _ = and;
+        u64::MAX
+    }
+
     /// Takes false labels of output bits (numbered through all outputs, in order) in `cycle`.
     /// Constants have no label and never appear. For a bit that is an inverted wire, the inversion
     /// is applied. A per-run output appears in the last cycle only. All outputs of a cycle come
@@ -132,6 +151,14 @@ pub trait EvaluatorIo {
 
     /// Returns the next `bytes` bytes of tables.
     fn tables(&mut self, bytes: usize) -> Result<&[u8], IoError>;
+
+    /// The number of ANDs, from the run's start, at which the part of the run ends that has AND
+    /// number `and`. An engine with several threads may request the tables of a block before the
+    /// outputs of earlier blocks are given, if all of them are in one part.
+    fn part_end(&self, and: u64) -> u64 {
+        let _ = and;
+        u64::MAX
+    }
 
     /// Takes active labels of output bits: see [`GarblerIo::output`].
     fn output(&mut self, cycle: u64, bits: &[u32], labels: &[Label]) -> Result<(), IoError>;

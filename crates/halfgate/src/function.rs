@@ -278,7 +278,7 @@ impl<A: Native, B: Native, O: Native> Program<A, B, O> {
         let ports = &self.program.circuit.inputs;
         let garbler = self.signature.garbler_inputs(ports, garbler)?;
         let evaluator = self.signature.evaluator_inputs(ports, evaluator)?;
-        let engine = options.engine()?;
+        let engine = options.engine(2)?;
         let session = options.session(&self.signature.learners(), 1);
         Ok(session::run_local(
             &self.program,
@@ -357,7 +357,7 @@ impl<A: Native, B: Native, O: Native> Program<A, B, O> {
     ) -> Result<Vec<FunctionOutcome<O>>, Error> {
         let session = options.session(&self.signature.learners(), 1);
         let reports =
-            party_runs(party, connection, &self.program, &runs?, &options.engine()?, &session)?;
+            party_runs(party, connection, &self.program, &runs?, &options.engine(1)?, &session)?;
         Ok(reports.into_iter().map(|report| self.signature.outcome(report)).collect())
     }
 }

@@ -256,7 +256,7 @@ impl<A: Native, B: Native, P: Native, Q: Native, O: Native, F: Native>
         let garbler = self.garbler_inputs(cycles, &garbler)?;
         let evaluator = self.evaluator_inputs(cycles, &evaluator)?;
         let options = Options::default();
-        let engine = options.engine()?;
+        let engine = options.engine(2)?;
         let session = options.session(&self.signature.learners(), cycles);
         let (garbled, evaluated) = session::run_local(
             &self.program,
@@ -311,7 +311,7 @@ impl<A: Native, B: Native, P: Native, Q: Native, O: Native, F: Native>
         options: &Options,
     ) -> Result<MachineOutcome<O, F>, Error> {
         let session = options.session(&self.signature.learners(), cycles);
-        let engine = options.engine()?;
+        let engine = options.engine(1)?;
         let mut reports =
             party_runs(party, connection, &self.program, &[inputs], &engine, &session)?;
         let report: Report = reports.remove(0);

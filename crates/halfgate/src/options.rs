@@ -2,8 +2,9 @@
 
 use crate::error::Error;
 use halfgate_engine::Suite;
-use halfgate_engine::cpu::CpuEngine;
+use halfgate_engine::cpu::{CpuEngine, Threads};
 use halfgate_protocol::session::{Deadlines, Learn, OtField, OtMode, RunOptions};
+use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -36,6 +37,9 @@ pub struct Options {
     /// The kernel's name, such as `portable` or `aesni`; `None` chooses the fastest that works
     /// here. The parties' kernels may differ.
     pub kernel: Option<String>,
+    /// Threads that run maps of a program with functions; `None`, the default, takes one for each
+    /// core, or half of them if both parties run in this process.
+    pub threads: Option<NonZeroUsize>,
 }
 
 impl Default for Options {
@@ -49,6 +53,7 @@ impl Default for Options {
             deadlines: session.deadlines,
             cancel: session.cancel,
             kernel: None,
+            threads: None,
         }
     }
 }
@@ -68,8 +73,10 @@ impl Options {
         }
     }
 
-    pub(crate) fn engine(&self) -> Result<CpuEngine, Error> {
-        Ok(CpuEngine::new(self.kernel.as_deref())?)
+    /// The engine of a party, if `parties` run in this process.
+    pub(crate) fn engine(&self, parties: usize) -> Result<CpuEngine, Error> {
+        let threads = Threads::for_parties(self.threads, parties);
+        Ok(CpuEngine::new(self.kernel.as_deref())?.with_threads(threads))
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::label::Label;
 use crate::ops::WINDOW;
+use std::ops::Range;
 use zeroize::Zeroize;
 
 /// Labels of the wires alive, wiped on drop.
@@ -9,6 +10,7 @@ use zeroize::Zeroize;
 /// Holds [`WINDOW`] labels, and one more for each spill slot. The window is 1 MiB of addresses;
 /// pages without a used slot take no memory. Slot 0 begins a cache line, so that vectors of labels
 /// do not cross lines if their addresses are multiples of the vector's length.
+#[derive(Default)]
 pub struct LabelMemory {
     labels: Vec<Label>,
     /// Index of slot 0.
@@ -68,12 +70,62 @@ impl LabelMemory {
         }
     }
 
+    /// The `count` labels from `address` on.
+    #[inline]
+    pub fn labels(&self, address: u32, count: u32) -> &[Label] {
+        &self.labels[self.first..][address as usize..][..count as usize]
+    }
+
+    /// Sets the labels from `address` on.
+    #[inline]
+    pub fn put(&mut self, address: u32, labels: &[Label]) {
+        self.as_mut_slice()[address as usize..][..labels.len()].copy_from_slice(labels);
+    }
+
+    /// Divides the memory: into the labels of `written`, and all others, to read meanwhile.
+    pub fn split(&mut self, written: Range<u32>) -> (Others<'_>, &mut [Label]) {
+        let (start, end) = (written.start as usize, written.end as usize);
+        let (before, rest) = self.as_mut_slice().split_at_mut(start);
+        let (written, after) = rest.split_at_mut(end - start);
+        (Others { before, after, end }, written)
+    }
+
+    /// Sets the `count` labels from address `to` on.
+    #[inline]
+    pub fn fill(&mut self, to: u32, label: Label, count: u32) {
+        self.as_mut_slice()[to as usize..][..count as usize].fill(label);
+    }
+
     pub(crate) fn as_mut_slice(&mut self) -> &mut [Label] {
         &mut self.labels[self.first..]
     }
 
     pub(crate) fn as_mut_ptr(&mut self) -> *mut Label {
         self.as_mut_slice().as_mut_ptr()
+    }
+}
+
+/// Label memory without a part of it, which is written meanwhile.
+#[derive(Clone, Copy)]
+pub struct Others<'m> {
+    before: &'m [Label],
+    after: &'m [Label],
+    /// The address at which `after` begins.
+    end: usize,
+}
+
+impl<'m> Others<'m> {
+    /// The `count` labels from `address` on.
+    ///
+    /// # Panics
+    /// If one of them is in the part that is written.
+    #[inline]
+    pub fn labels(self, address: u32, count: u32) -> &'m [Label] {
+        let (first, count) = (address as usize, count as usize);
+        match first.checked_sub(self.end) {
+            Some(first) => &self.after[first..][..count],
+            None => &self.before[first..][..count],
+        }
     }
 }
 

@@ -7,7 +7,7 @@
 
 use crate::stream;
 use std::io::{self, ErrorKind};
-use std::net::{SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
+use std::net::{IpAddr, SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -203,6 +203,14 @@ pub fn any_host(address: &str) -> String {
     }
 }
 
+/// Whether `address`, `HOST:PORT`, is written as one of this computer alone: `localhost` or a
+/// loopback address.
+pub fn is_loopback(address: &str) -> bool {
+    let host = address.rsplit_once(':').map_or(address, |(host, _)| host);
+    let number = host.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>();
+    host == "localhost" || number.is_ok_and(|number| number.is_loopback())
+}
+
 /// Dials `address`, `HOST:PORT`, and retries for `timeout` while the connection fails. Also
 /// measures the round trip of TCP's handshake, to which the peer's operating system responds
 /// without its program. For a loopback address it is zero, since there is no link.
@@ -269,6 +277,16 @@ mod tests {
     use super::*;
 
     const SHORT: Duration = Duration::from_millis(100);
+
+    #[test]
+    fn addresses_of_this_computer_alone_are_loopback() {
+        for address in ["localhost:7766", "127.0.0.1:7766", "127.8.0.1:1", "[::1]:7766"] {
+            assert!(is_loopback(address), "{address}");
+        }
+        for address in ["0.0.0.0:7766", "[::]:7766", "10.0.0.1:7766", "host:7766", ":7766", ""] {
+            assert!(!is_loopback(address), "{address}");
+        }
+    }
 
     #[test]
     fn a_port_in_use_is_named() {

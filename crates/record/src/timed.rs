@@ -2,10 +2,10 @@
 //! second-level cache.
 
 use crate::engine::{KEY, delta, give};
-use crate::measure::cpu_timed;
+use crate::measure::{cpu_timed, timed};
 use halfgate_circuit::Wire;
 use halfgate_compiler::{Program, StructuredProgram};
-use halfgate_engine::cpu::CpuEngine;
+use halfgate_engine::cpu::{CpuEngine, Threads};
 use halfgate_engine::testing::Broken;
 use halfgate_engine::{Engine, EngineError, EvaluatorIo, GarblerIo, IoError, Label, Prepared};
 use std::ops::Range;
@@ -27,8 +27,10 @@ pub struct Timed<'p> {
 /// A run, to its end or stopped.
 #[derive(Clone, Copy, Debug)]
 pub struct Ran {
-    /// Seconds of processor time for each AND.
+    /// Seconds of processor time for each AND, of the thread that runs the program.
     pub seconds: f64,
+    /// Seconds until the run ended.
+    pub elapsed: f64,
     /// Tables made or used.
     pub ands: u64,
     /// When the first tables were made or used.
@@ -50,7 +52,20 @@ impl<'p> Timed<'p> {
     /// # Errors
     /// Those of the engine.
     pub fn structured(program: &'p StructuredProgram) -> Result<Timed<'p>, String> {
-        let prepared = engine()?.prepare_structured(program).map_err(|e| e.to_string())?;
+        Timed::structured_on(program, Threads::default())
+    }
+
+    /// Prepares a program with functions for several threads. Tables that other threads make stay
+    /// in their buffers.
+    ///
+    /// # Errors
+    /// Those of the engine.
+    pub fn structured_on(
+        program: &'p StructuredProgram,
+        threads: Threads,
+    ) -> Result<Timed<'p>, String> {
+        let engine = engine()?.with_threads(threads);
+        let prepared = engine.prepare_structured(program).map_err(|e| e.to_string())?;
         Ok(Timed { prepared, cycles: program.circuit.cycles, ring: Ring::new() })
     }
 
@@ -61,9 +76,10 @@ impl<'p> Timed<'p> {
     pub fn garble(&mut self, most: Option<Duration>) -> Result<Ran, String> {
         let Timed { prepared, cycles, ring } = self;
         ring.start(most);
-        let (result, seconds) =
-            cpu_timed(|| prepared.garble(KEY, &delta(KEY.suite), *cycles, ring).map(drop));
-        ring.end(result, seconds)
+        let ((result, seconds), elapsed) = timed(|| {
+            cpu_timed(|| prepared.garble(KEY, &delta(KEY.suite), *cycles, ring).map(drop))
+        });
+        ring.end(result, seconds, elapsed)
     }
 
     /// Evaluates the program, or as much of it as takes that time. The tables are arbitrary: the
@@ -74,8 +90,9 @@ impl<'p> Timed<'p> {
     pub fn evaluate(&mut self, most: Option<Duration>) -> Result<Ran, String> {
         let Timed { prepared, cycles, ring } = self;
         ring.start(most);
-        let (result, seconds) = cpu_timed(|| prepared.evaluate(KEY, *cycles, ring).map(drop));
-        ring.end(result, seconds)
+        let ((result, seconds), elapsed) =
+            timed(|| cpu_timed(|| prepared.evaluate(KEY, *cycles, ring).map(drop)));
+        ring.end(result, seconds, elapsed)
     }
 }
 
@@ -109,12 +126,17 @@ impl Ring {
         *self = Ring { stop: most.map(|most| Instant::now() + most), ..Ring::of(tables) };
     }
 
-    fn end(&self, result: Result<(), EngineError>, seconds: f64) -> Result<Ran, String> {
+    fn end(
+        &self,
+        result: Result<(), EngineError>,
+        seconds: f64,
+        elapsed: f64,
+    ) -> Result<Ran, String> {
         if !self.stopped {
             result.map_err(|e| e.to_string())?;
         }
         let seconds = seconds / self.ands as f64;
-        Ok(Ran { seconds, ands: self.ands, first: self.first })
+        Ok(Ran { seconds, elapsed, ands: self.ands, first: self.first })
     }
 
     /// The place of the next `bytes` bytes. Fails once it is time to stop.
@@ -165,6 +187,12 @@ impl GarblerIo for Ring {
     }
 
     fn tables_ready(&mut self) -> Result<(), IoError> {
+        self.note_first();
+        Ok(())
+    }
+
+    fn give_tables(&mut self, tables: &[u8]) -> Result<(), IoError> {
+        self.next(tables.len())?;
         self.note_first();
         Ok(())
     }

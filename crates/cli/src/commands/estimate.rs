@@ -4,7 +4,7 @@
 //! slower of computing and transferring. Bytes count the payloads of tables, labels, transfers and
 //! decoding data. Frame headers, TLS records and TCP's slow start are not counted.
 
-use crate::options;
+use crate::options::{self, OnCpu};
 use halfgate_circuit::{Input, Output, Party};
 use halfgate_compiler::{Order, compile};
 use halfgate_console::error::{Exit, Failure};
@@ -12,6 +12,7 @@ use halfgate_console::print;
 use halfgate_engine::Suite;
 use halfgate_protocol::session::{LocalParty, RunOptions, run_local};
 use serde::Serialize;
+use std::num::NonZeroUsize;
 
 /// Round trips in which a party waits for the other. Before the first label: TCP, TLS, handshake,
 /// base OTs and the first extension. After the last table: digests and decoding.
@@ -124,7 +125,12 @@ pub fn measured_rate() -> Result<f64, Failure> {
     let local = |error: &dyn std::fmt::Display| Failure::new(Exit::Local, error);
     let circuit = halfgate_programs::build("aes128-chained:64").map_err(|e| local(&e))?;
     let program = compile(circuit, Order::default()).map_err(|e| local(&e))?;
-    let engine = options::engine("cpu", None, &[], None)?;
+    let engine = options::engine(
+        "cpu",
+        OnCpu { threads: Some(NonZeroUsize::MIN), ..OnCpu::default() },
+        &[],
+        None,
+    )?;
     let zeros = |party: Party| {
         let own = program.circuit.inputs.iter();
         own.map(|input| {

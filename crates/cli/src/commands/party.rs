@@ -4,7 +4,7 @@ use crate::connection::Meeting;
 use crate::failures::failure;
 use crate::inputs::{Given, warn_of_literals};
 use crate::logging;
-use crate::options;
+use crate::options::{self, OnCpu};
 use crate::ports;
 use crate::report::{self, RunResult, Session};
 use crate::session_args::{CommonArgs, EvaluateArgs, GarbleArgs, PeerArgs};
@@ -63,16 +63,16 @@ fn consent(circuit: &CircuitArgs, is_given: bool) -> Result<(), Failure> {
     Err(Failure::new(Exit::Usage, what))
 }
 
-/// The engine of one party. Waveforms contain secrets that the peer must never learn, so the user
-/// must explicitly allow them.
-fn engine(common: &CommonArgs, role: Party) -> Result<Box<dyn Engine>, Failure> {
+/// The engine of one party; `is_shared` says whether the peer runs on this computer too. Waveforms
+/// contain secrets that the peer must never learn, so the user must explicitly allow them.
+fn engine(common: &CommonArgs, role: Party, is_shared: bool) -> Result<Box<dyn Engine>, Failure> {
     if common.trace.is_some() && !common.trace_secrets {
         let what = "--trace writes every label and delta to a file, and its readers learn the inputs; \
                     add --trace-secrets if no value of this session is secret";
         return Err(Failure::new(Exit::Usage, what));
     }
-    let (kernel, trace) = (common.kernel.as_deref(), common.trace.as_deref());
-    options::engine(&common.engine, kernel, &[role], trace)
+    let on = OnCpu { kernel: common.kernel.as_deref(), threads: common.threads, is_shared };
+    options::engine(&common.engine, on, &[role], common.trace.as_deref())
 }
 
 /// Runs a session with a peer. A garbler takes its tables from the file `from` if there is one. An
@@ -86,7 +86,7 @@ fn party(
     any_order: bool,
 ) -> Result<(), Failure> {
     let meeting = Meeting::prepare(peer)?;
-    let engine = engine(common, party)?;
+    let engine = engine(common, party, meeting.is_local())?;
     let mut program = source::program(&common.circuit)?;
     logging::program(&common.circuit.circuit, &program);
     let circuit = &program.circuit;
@@ -229,7 +229,7 @@ fn in_order(
 
 /// Garbles ahead of time.
 fn to_file(common: &CommonArgs, path: &Path) -> Result<(), Failure> {
-    let engine = engine(common, Party::Garbler)?;
+    let engine = engine(common, Party::Garbler, false)?;
     let program = source::program(&common.circuit)?;
     logging::program(&common.circuit.circuit, &program);
     let cycles = cycles(common.cycles, None, &program.circuit)?;

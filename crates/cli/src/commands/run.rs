@@ -38,7 +38,13 @@ pub(super) fn execute(args: &RunArgs) -> Result<(), Failure> {
     let traced = traced(common.trace.as_deref(), names.map(String::as_str))?;
     let engine = |party: usize, role| {
         let trace = common.trace.as_deref().filter(|_| traced == Some(party));
-        options::engine(names[party], common.kernel.as_deref(), &[role], trace)
+        let on = options::OnCpu {
+            kernel: common.kernel.as_deref(),
+            // A machine beside the engine cpu takes no threads.
+            threads: common.threads.filter(|_| names[party] == options::CPU.0),
+            is_shared: true,
+        };
+        options::engine(names[party], on, &[role], trace)
     };
     // Some engines only garble; report that before a circuit is built.
     let evaluator_engine = engine(1, Party::Evaluator)?;

@@ -148,7 +148,9 @@ fn unknown_names() {
     run(&["--suite", "grr3-sha1"]).failed(5, &["grr3-sha1", "80 bits", "--insecure-suite"]);
     run(&["--order", "random"]).failed(5, &["random", "grouped", "haac:segment"]);
     run(&["--order", "haac:best:engines=0"]).failed(5, &["engines", "1 to 256"]);
-    run(&["--threads", "4"]).failed(2, &["--threads", "more than one thread"]);
+    run(&["--threads", "0"]).failed(2, &["--threads", "1 to 1024"]);
+    run(&["--threads", "many"]).failed(2, &["--threads", "1 to 1024"]);
+    run(&["--threads", "2", "--engine", "haac:1ge"]).failed(2, &["--threads", "haac:1ge"]);
     run(&["--learn", "total=both"]).failed(2, &["total", "sum"]);
     run(&["--learn", "everyone"]).failed(2, &["everyone"]);
 }

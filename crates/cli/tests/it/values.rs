@@ -126,7 +126,7 @@ fn outputs_of_several_cycles_are_a_list() {
 }
 
 /// What a map gives is printed in order, in one line where all of it fits a part of the run and in
-/// several otherwise, and is the same as without `--stream-outputs`.
+/// several otherwise, and is the same as without `--stream-outputs` and with fewer threads.
 #[test]
 fn outputs_of_maps_are_streamed() {
     for (blocks, fewest_lines) in [(3, 1), (100, 2)] {
@@ -136,7 +136,7 @@ fn outputs_of_maps_are_streamed() {
         let (key, data) = ("bytes:00112233445566778899aabbccddeeff", format!("bytes:{data}"));
         let words = ["run", &spec, "--json", "--garbler", key, "--evaluator", &data];
         let whole = halfgate(&words).json()["outputs"][0].clone();
-        let streamed = halfgate(&[&words[..], &["--stream-outputs"]].concat());
+        let streamed = halfgate(&[&words[..], &["--stream-outputs", "--threads", "3"]].concat());
         let mut lines: Vec<serde_json::Value> =
             streamed.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
         let report = lines.pop().unwrap();

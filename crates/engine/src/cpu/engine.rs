@@ -1,19 +1,21 @@
-//! The engine that uses one core of the processor.
+//! The engine that uses the processor.
 
 use crate::cpu::ENGINE;
 use crate::cpu::lower::{Lowering, lower};
 use crate::cpu::run::CpuProgram;
 use crate::cpu::skip::Skipping;
 use crate::cpu::structured::StructuredRun;
+use crate::cpu::threads::Threads;
 use crate::{Engine, EngineError, Prepared};
 use halfgate_compiler::{Program, StructuredProgram};
 use halfgate_kernels::{Kernel, KernelError, choose};
 
-/// Garbles and evaluates on one core, by default with the best kernel for the processor.
+/// Garbles and evaluates on the processor, by default on one core and with the best kernel for it.
 #[derive(Clone, Copy, Debug)]
 pub struct CpuEngine {
     kernel: &'static Kernel,
     lowering: Lowering,
+    threads: Threads,
 }
 
 impl CpuEngine {
@@ -26,12 +28,17 @@ impl CpuEngine {
             Some(name) => choose::by_name(name)?,
             None => choose::best(),
         };
-        Ok(CpuEngine { kernel, lowering: Lowering::default() })
+        Ok(CpuEngine { kernel, lowering: Lowering::default(), threads: Threads::default() })
     }
 
     /// Replaces the lowering, for example by one with a smaller window or other chunks.
     pub fn with_lowering(self, lowering: Lowering) -> CpuEngine {
         CpuEngine { lowering, ..self }
+    }
+
+    /// Sets the threads that run the blocks of large maps.
+    pub fn with_threads(self, threads: Threads) -> CpuEngine {
+        CpuEngine { threads, ..self }
     }
 
     /// The kernel in use.
@@ -73,6 +80,6 @@ impl Engine for CpuEngine {
             let flat = program.flat().map_err(|error| EngineError::program(ENGINE, error))?;
             return self.prepare_flat(flat);
         }
-        Ok(Box::new(StructuredRun::new(program, self.kernel)?))
+        Ok(Box::new(StructuredRun::new(program, self.kernel, self.threads)?))
     }
 }

@@ -15,8 +15,10 @@ mod skip;
 mod slots;
 mod spool;
 mod structured;
+mod threads;
 
 pub use engine::CpuEngine;
+pub use threads::Threads;
 
 /// The engine's name in errors.
 const ENGINE: &str = "cpu";

@@ -1,16 +1,23 @@
 //! The operations that differ between garbler and evaluator.
 
 use crate::cpu::piece::{Labels, Piece};
-use crate::io::{Counters, EvaluatorIo, GarblerIo, RunKey};
+use crate::io::{Counters, EvaluatorIo, GarblerIo, PIECE_ANDS, RunKey};
 use crate::{EngineError, Prepared};
 use halfgate_circuit::Wire;
 use halfgate_kernels::ops::{Ops, Wide};
-use halfgate_kernels::{Delta, Kernel, Label, LabelMemory, State, wipe};
+use halfgate_kernels::{Delta, Kernel, Label, LabelMemory, State, Suite, wipe};
 
 /// A program that is ready to run in either role.
 pub(super) trait Run: Send {
     fn kernel(&self) -> &'static Kernel;
-    fn run(&self, key: RunKey, cycles: u64, role: impl Role) -> Result<Counters, EngineError>;
+    /// Runs the program: garbles with `delta`, or evaluates without it.
+    fn run(
+        &self,
+        key: RunKey,
+        cycles: u64,
+        delta: Option<&Delta>,
+        role: impl Role,
+    ) -> Result<Counters, EngineError>;
 }
 
 impl<T: Run> Prepared for T {
@@ -21,7 +28,7 @@ impl<T: Run> Prepared for T {
         cycles: u64,
         io: &mut dyn GarblerIo,
     ) -> Result<Counters, EngineError> {
-        self.run(key, cycles, Garbler { kernel: self.kernel(), delta, io })
+        self.run(key, cycles, Some(delta), Garbler { kernel: self.kernel(), delta, io })
     }
 
     fn evaluate(
@@ -30,7 +37,7 @@ impl<T: Run> Prepared for T {
         cycles: u64,
         io: &mut dyn EvaluatorIo,
     ) -> Result<Counters, EngineError> {
-        self.run(key, cycles, Evaluator { kernel: self.kernel(), io })
+        self.run(key, cycles, None, Evaluator { kernel: self.kernel(), io })
     }
 }
 
@@ -62,6 +69,12 @@ pub(super) trait Role {
         ops: &Ops,
         wide: Wide<'_>,
     ) -> Result<(), EngineError>;
+    /// Receives the tables of the next ANDs into `tables`, if the role evaluates.
+    fn receive_tables(&mut self, suite: Suite, tables: &mut [u8]) -> Result<(), EngineError>;
+    /// Gives `tables` as those of the next ANDs, if the role garbles.
+    fn give_tables(&mut self, suite: Suite, tables: &[u8]) -> Result<(), EngineError>;
+    /// See [`GarblerIo::part_end`].
+    fn part_end(&self, and: u64) -> u64;
     fn outputs(&mut self, cycle: u64, bits: &[u32], labels: &[Label]) -> Result<(), EngineError>;
     fn progress(&mut self, cycles: u64, ands: u64) -> Result<(), EngineError>;
     /// Begins a cycle of a program that skips.
@@ -146,6 +159,19 @@ impl Role for Garbler<'_> {
         self.with_tables(bytes, |tables| {
             kernel.garble_wide(state, delta, memory, ops, wide, tables);
         })
+    }
+
+    fn receive_tables(&mut self, _: Suite, _: &mut [u8]) -> Result<(), EngineError> {
+        Ok(())
+    }
+
+    fn give_tables(&mut self, suite: Suite, tables: &[u8]) -> Result<(), EngineError> {
+        let mut pieces = tables.chunks(PIECE_ANDS * suite.table_bytes());
+        pieces.try_for_each(|piece| self.io.give_tables(piece)).map_err(EngineError::Io)
+    }
+
+    fn part_end(&self, and: u64) -> u64 {
+        self.io.part_end(and)
     }
 
     fn outputs(&mut self, cycle: u64, bits: &[u32], labels: &[Label]) -> Result<(), EngineError> {
@@ -243,6 +269,21 @@ impl Role for Evaluator<'_> {
         let tables = self.tables(ops.ands.len() * wide.lanes * state.suite().table_bytes())?;
         wipe::far_below(|| kernel.evaluate_wide(state, memory, ops, wide, tables));
         Ok(())
+    }
+
+    fn receive_tables(&mut self, suite: Suite, tables: &mut [u8]) -> Result<(), EngineError> {
+        for piece in tables.chunks_mut(PIECE_ANDS * suite.table_bytes()) {
+            piece.copy_from_slice(self.tables(piece.len())?);
+        }
+        Ok(())
+    }
+
+    fn give_tables(&mut self, _: Suite, _: &[u8]) -> Result<(), EngineError> {
+        Ok(())
+    }
+
+    fn part_end(&self, and: u64) -> u64 {
+        self.io.part_end(and)
     }
 
     fn outputs(&mut self, cycle: u64, bits: &[u32], labels: &[Label]) -> Result<(), EngineError> {

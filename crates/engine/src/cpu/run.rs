@@ -8,7 +8,7 @@ use crate::cpu::role::{Role, Run};
 use crate::io::{Counters, RunKey};
 use halfgate_compiler::Program;
 use halfgate_kernels::ops::{Move, Ops, Segment};
-use halfgate_kernels::{Kernel, Label, LabelMemory, State, wipe};
+use halfgate_kernels::{Delta, Kernel, Label, LabelMemory, State, wipe};
 use zeroize::Zeroizing;
 
 /// A program and its code.
@@ -23,7 +23,13 @@ impl Run for CpuProgram<'_> {
         self.kernel
     }
 
-    fn run(&self, key: RunKey, cycles: u64, mut role: impl Role) -> Result<Counters, EngineError> {
+    fn run(
+        &self,
+        key: RunKey,
+        cycles: u64,
+        _: Option<&Delta>,
+        mut role: impl Role,
+    ) -> Result<Counters, EngineError> {
         if cycles != 1 && !self.code.repeatable {
             return Err(EngineError::OneCycleOnly { cycles });
         }

@@ -13,7 +13,7 @@ use crate::io::{Counters, RunKey};
 use halfgate_circuit::{Circuit, Wire, first_uses};
 use halfgate_compiler::Program;
 use halfgate_compiler::skip::{Op, Skipper};
-use halfgate_kernels::{Kernel, Label, wipe};
+use halfgate_kernels::{Delta, Kernel, Label, wipe};
 use zeroize::Zeroizing;
 
 /// A program that skips, ready to run.
@@ -33,7 +33,13 @@ impl Run for Skipping<'_> {
         self.kernel
     }
 
-    fn run(&self, key: RunKey, cycles: u64, mut role: impl Role) -> Result<Counters, EngineError> {
+    fn run(
+        &self,
+        key: RunKey,
+        cycles: u64,
+        _: Option<&Delta>,
+        mut role: impl Role,
+    ) -> Result<Counters, EngineError> {
         counted("cpu", self.program, cycles, u64::MAX)?;
         let circuit = &self.program.circuit;
         let inputs = Inputs::of(circuit);

@@ -367,6 +367,10 @@ impl EvaluatorIo for EvaluatorSide<'_> {
         }
     }
 
+    fn part_end(&self, and: u64) -> u64 {
+        self.order.parts().map_or(u64::MAX, |parts| parts.end_of(and))
+    }
+
     fn output(&mut self, cycle: u64, bits: &[u32], labels: &[Label]) -> Result<(), IoError> {
         self.settle().map_err(|error| self.stopped.by(error))?;
         let part = self.outputs.part(cycle, bits);

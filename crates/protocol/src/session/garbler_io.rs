@@ -282,6 +282,10 @@ impl GarblerIo for GarblerSide<'_> {
         self.settle().map_err(|error| self.stopped.by(error))
     }
 
+    fn part_end(&self, and: u64) -> u64 {
+        self.order.parts().map_or(u64::MAX, |parts| parts.end_of(and))
+    }
+
     fn output(&mut self, cycle: u64, bits: &[u32], labels: &[Label]) -> Result<(), IoError> {
         let part = self.outputs.part(cycle, bits);
         self.pace.check_turn(part).map_err(|error| self.stopped.by(error))?;

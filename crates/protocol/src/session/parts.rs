@@ -102,6 +102,12 @@ impl Parts {
         self.ends[part as usize].ands
     }
 
+    /// ANDs up to and including the part that AND number `and` belongs to.
+    pub fn end_of(&self, and: u64) -> u64 {
+        let part = self.ends.partition_point(|end| end.ands <= and);
+        self.ends.get(part).map_or(u64::MAX, |end| end.ands)
+    }
+
     /// Uses of the garbler's and of the evaluator's input bits up to and including a part.
     pub fn uses(&self, part: u64) -> [u64; 2] {
         self.ends[part as usize].uses

@@ -10,7 +10,7 @@ use halfgate_circuit::random::{self, Shape};
 use halfgate_circuit::structured::StructuredCircuit;
 use halfgate_circuit::{Circuit, Party, clear, structured};
 use halfgate_compiler::{Order, Skips, StructuredProgram, compile};
-use halfgate_engine::cpu::CpuEngine;
+use halfgate_engine::cpu::{CpuEngine, Threads};
 use halfgate_engine::{Engine, Suite};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -71,6 +71,12 @@ pub(crate) fn engine() -> CpuEngine {
     CpuEngine::new(None).unwrap()
 }
 
+/// An engine that runs all maps in small tasks on three threads.
+pub(crate) fn threaded() -> CpuEngine {
+    let count = std::num::NonZeroUsize::new(3).unwrap();
+    engine().with_threads(Threads { count, task_ands: 1, labels_an_and: u64::MAX })
+}
+
 /// A random circuit with functions, and its flattening in the clear.
 fn structured(seed: u64, shape: &structured::random::Shape) -> Case {
     structured_of(structured::random::circuit(seed, shape), seed)
@@ -95,16 +101,24 @@ type Outcome = Result<Vec<Report>, SessionError>;
 /// Runs both parties over two channels, each on its own thread.
 fn both(
     case: &Case,
+    options: (&RunOptions, &RunOptions),
+    channels: (impl Channel, impl Channel),
+) -> (Outcome, Outcome) {
+    both_on([engine(), engine()], case, options, channels)
+}
+
+/// The same with the garbler's and the evaluator's engine.
+fn both_on(
+    [first, second]: [CpuEngine; 2],
+    case: &Case,
     (garbler, evaluator): (&RunOptions, &RunOptions),
     (mut a, mut b): (impl Channel, impl Channel),
 ) -> (Outcome, Outcome) {
-    let engine = engine();
-    let engine = &engine;
     std::thread::scope(|scope| {
         let evaluator = scope.spawn(move || {
-            evaluate(&mut b, &case.program, engine, &case.evaluator, evaluator, &mut |_| {})
+            evaluate(&mut b, &case.program, &second, &case.evaluator, evaluator, &mut |_| {})
         });
-        let garbled = garble(&mut a, &case.program, engine, &case.garbler, garbler, &mut |_| {});
+        let garbled = garble(&mut a, &case.program, &first, &case.garbler, garbler, &mut |_| {});
         drop(a);
         (garbled, evaluator.join().unwrap())
     })

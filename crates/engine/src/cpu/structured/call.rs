@@ -42,14 +42,20 @@ impl CallCode {
     }
 }
 
-impl<R: Role> Machine<'_, R> {
+impl<'a, R: Role> Machine<'a, R> {
     /// Runs a call in the caller's frame. `position` is that of its first gate.
     pub fn call(
         &mut self,
-        call: &CallCode,
+        call: &'a CallCode,
         frame: &Frame<'_>,
         position: u64,
     ) -> Result<(), EngineError> {
+        if let Some(team) = &self.team
+            && frame.lanes == 1
+            && let Some(plan) = self.code.plan(call, team.threads)
+        {
+            return self.in_tasks(call, &plan, frame, position);
+        }
         let code = self.code;
         let callee = &code.functions[call.function.index()];
         let mut passed = Passed::new(callee, call, frame);
@@ -65,7 +71,7 @@ impl<R: Role> Machine<'_, R> {
             if is_first && lanes > 1 {
                 passed.place_slots(callee, lanes);
             }
-            self.fetch_for_call(call, (start, end), frame, &passed)?;
+            self.fetch_for_call(call, (start, end), frame, (passed.copies, None))?;
             let at = position + start * u64::from(frame.lanes) * callee.size.gates;
             match lanes {
                 1 => self.narrow(call, callee, (start, is_first), frame, &mut passed, at)?,
@@ -81,7 +87,7 @@ impl<R: Role> Machine<'_, R> {
     fn narrow(
         &mut self,
         call: &CallCode,
-        callee: &BodyCode,
+        callee: &'a BodyCode,
         (run, is_first): (u64, bool),
         frame: &Frame<'_>,
         passed: &mut Passed,
@@ -106,7 +112,7 @@ impl<R: Role> Machine<'_, R> {
                 ArgumentCode::Shared(_) => {}
                 ArgumentCode::Fetched { width } => {
                     for to in to..to + width {
-                        self.memory.copy(passed.copy_of(to - base), to, 1);
+                        self.memory.copy(passed.copies.of(to - base), to, 1);
                     }
                 }
                 _ => {
@@ -154,7 +160,7 @@ impl<R: Role> Machine<'_, R> {
     fn wide(
         &mut self,
         call: &CallCode,
-        callee: &BodyCode,
+        callee: &'a BodyCode,
         (start, end, is_first): (u64, u64, bool),
         frame: &Frame<'_>,
         passed: &mut Passed,
@@ -195,7 +201,7 @@ impl<R: Role> Machine<'_, R> {
     ) {
         for input in 0..call.passed_bits(callee, start) {
             if let Some(bit) = call.passed_state(callee, start, input) {
-                let copy = passed.copy_of(input);
+                let copy = passed.copies.of(input);
                 passed.places[input as usize] = self.copy(bit, frame, copy);
             }
         }
@@ -218,7 +224,7 @@ impl<R: Role> Machine<'_, R> {
                 continue;
             }
             for input in inputs.clone() {
-                let copy = passed.copy_of(input);
+                let copy = passed.copies.of(input);
                 let run = (start, end, input - inputs.start);
                 passed.places[input as usize] = self.pass(argument, run, frame, copy);
             }
@@ -324,7 +330,7 @@ impl ArgumentCode {
     /// For a slice of a map's results, or of an input that is stored like these: the address of bit
     /// 0 in run `start`, and the distance from each bit to the next. `None` unless the labels of
     /// each bit lie side by side in the `runs` runs from there on.
-    fn in_block(&self, start: u64, runs: u64, frame: &Frame<'_>) -> Option<(u32, u32)> {
+    pub fn in_block(&self, start: u64, runs: u64, frame: &Frame<'_>) -> Option<(u32, u32)> {
         let ArgumentCode::Sliced { width, run_stride, bit_stride, homes, .. } = self else {
             return None;
         };
@@ -343,7 +349,7 @@ impl ArgumentCode {
 
     /// The address of bit `j` in run `start`. `None` unless its labels lie side by side in the
     /// `runs` runs from there on, and none is inverted.
-    fn side_by_side(&self, start: u64, runs: u64, j: u32, frame: &Frame<'_>) -> Option<u32> {
+    pub fn side_by_side(&self, start: u64, runs: u64, j: u32, frame: &Frame<'_>) -> Option<u32> {
         let first = self.slot(start, j);
         let place = frame.place(first >> 1);
         // Ports lie where the caller says, so consecutive slots may have places that are apart.

@@ -2,11 +2,11 @@
 //! gives out output labels.
 
 use super::code::{ArgumentCode, CallCode, Chunk, Give, slot_in};
-use super::machine::{Frame, Machine, Passed};
+use super::machine::{Copies, Frame, Machine};
 use crate::EngineError;
 use crate::cpu::role::Role;
 use halfgate_circuit::structured::uses::of_runs;
-use halfgate_kernels::{Label, wipe};
+use halfgate_kernels::{Label, LabelMemory, wipe};
 
 /// Maximum number of output labels that are given at once.
 const AT_ONCE: usize = 4096;
@@ -20,7 +20,7 @@ impl<R: Role> Machine<'_, R> {
         for &wire in &chunk.reads {
             self.want(wire, frame);
         }
-        self.fetch_wanted()
+        self.fetch_wanted(None)
     }
 
     /// Fetches the input bits that only outputs read.
@@ -31,7 +31,7 @@ impl<R: Role> Machine<'_, R> {
             for wire in (give.first..give.first + give.count).take_while(|&wire| wire < inputs) {
                 self.want(wire, frame);
             }
-            self.fetch_wanted()?;
+            self.fetch_wanted(None)?;
         }
         Ok(())
     }
@@ -39,11 +39,12 @@ impl<R: Role> Machine<'_, R> {
     /// Adds an input bit with a slot to those to fetch, unless it was fetched.
     fn want(&mut self, wire: u32, frame: &Frame<'_>) {
         if let Some(slot) = self.fetch.take(wire, &self.code.inputs) {
-            self.fetch.push(wire, frame.place(slot >> 1));
+            self.fetch.push(wire, frame.place(slot >> 1), false);
         }
     }
 
-    fn fetch_wanted(&mut self) -> Result<(), EngineError> {
+    /// Fetches what is wanted, copies for a call to `task` if there is one.
+    fn fetch_wanted(&mut self, mut task: Option<&mut LabelMemory>) -> Result<(), EngineError> {
         let count = self.fetch.wires.len();
         if count == 0 {
             return Ok(());
@@ -52,8 +53,11 @@ impl<R: Role> Machine<'_, R> {
         wipe::reserve(&mut self.buffer, more);
         self.buffer.resize(count, Label::ZERO);
         self.role.inputs(0, &self.fetch.wires, &mut self.buffer[..count])?;
-        for (&address, &label) in self.fetch.addresses.iter().zip(self.buffer.iter()) {
-            self.memory.set(address, label);
+        for (&(address, is_copy), &label) in self.fetch.addresses.iter().zip(self.buffer.iter()) {
+            match &mut task {
+                Some(task) if is_copy => task.set(address, label),
+                _ => self.memory.set(address, label),
+            }
         }
         self.fetch.wires.clear();
         self.fetch.addresses.clear();
@@ -61,13 +65,14 @@ impl<R: Role> Machine<'_, R> {
     }
 
     /// Fetches the input bits that a call's gates are the first to read, for the runs `start..end`
-    /// side by side. `passed` says where the labels of fetched arguments belong.
+    /// side by side. `copies` says where the labels of fetched arguments belong: in the memory of a
+    /// task if there is one.
     pub fn fetch_for_call(
         &mut self,
         call: &CallCode,
         (start, end): (u64, u64),
         frame: &Frame<'_>,
-        passed: &Passed,
+        (copies, task): (Copies, Option<&mut LabelMemory>),
     ) -> Result<(), EngineError> {
         let Some(reads) = &call.reads_inputs else { return Ok(()) };
         let code = self.code;
@@ -85,12 +90,13 @@ impl<R: Role> Machine<'_, R> {
             }
             match call.argument_of(input).0 {
                 ArgumentCode::Fetched { .. } => {
-                    self.fetch.push(wire, passed.copy_of(input) + (run - start) as u32);
+                    let address = copies.of(input) + (run - start) as u32;
+                    self.fetch.push(wire, address, true);
                 }
                 _ => self.want(wire, frame),
             }
         });
-        self.fetch_wanted()
+        self.fetch_wanted(task)
     }
 
     /// Gives the outputs that have slots.
@@ -128,12 +134,23 @@ impl<R: Role> Machine<'_, R> {
         lanes: u32,
         addresses: &[u32],
     ) -> Result<(), EngineError> {
+        self.give_block_of(None, (first, lanes), addresses)
+    }
+
+    /// As [`give_block`](Machine::give_block), from the memory of a task.
+    pub fn give_block_of(
+        &mut self,
+        memory: Option<&LabelMemory>,
+        (first, lanes): (u32, u32),
+        addresses: &[u32],
+    ) -> Result<(), EngineError> {
+        let memory = memory.unwrap_or(&self.memory);
         let count = lanes as usize * addresses.len();
         let bits: Vec<u32> = (first..first + count as u32).collect();
         self.buffer.clear();
         wipe::reserve(&mut self.buffer, count);
         for lane in 0..lanes {
-            self.buffer.extend(addresses.iter().map(|&address| self.memory.get(address + lane)));
+            self.buffer.extend(addresses.iter().map(|&address| memory.get(address + lane)));
         }
         self.role.outputs(0, &bits, &self.buffer)
     }

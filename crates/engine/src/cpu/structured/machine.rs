@@ -7,6 +7,7 @@
 
 use super::code::{BodyCode, CallCode, Home, SlotBit};
 use super::lower::Code;
+use super::team::Team;
 use halfgate_circuit::Wire;
 use halfgate_kernels::ops::WINDOW;
 use halfgate_kernels::{Label, LabelMemory, State};
@@ -26,6 +27,10 @@ pub(super) struct Machine<'a, R> {
     pub buffer: Zeroizing<Vec<Label>>,
     /// Operations since progress was last reported.
     pub unreported: usize,
+    /// Threads that run blocks of large maps. `None` if there is one thread.
+    pub team: Option<Team<'a>>,
+    /// Calls that were run in tasks.
+    pub calls: u64,
 }
 
 /// The labels of a run of a body.
@@ -55,12 +60,25 @@ impl Frame<'_> {
     }
 }
 
+/// Space for copies of a call's inputs.
+#[derive(Clone, Copy)]
+pub(super) struct Copies {
+    pub first: u32,
+    /// Labels for each input.
+    pub stride: u32,
+}
+
+impl Copies {
+    /// Address of the copy of an input.
+    pub fn of(self, input: u32) -> u32 {
+        self.first + input * self.stride
+    }
+}
+
 /// Where the labels of a call's ports lie.
 pub(super) struct Passed {
-    /// Address of the space for copies of the inputs, with a label for each lane of a full block.
-    pub copies: u32,
-    /// Lanes of a full block, those of the caller included.
-    pub stride: u32,
+    /// With a label for each lane of a full block, those of the caller included.
+    pub copies: Copies,
     /// Address of the space for copies of the outputs.
     pub outputs: u32,
     /// Addresses of two spaces for the state, which steps use in turn.
@@ -74,25 +92,25 @@ pub(super) struct Passed {
 impl Passed {
     pub fn new(callee: &BodyCode, call: &CallCode, frame: &Frame<'_>) -> Passed {
         let stride = call.block as u32 * frame.lanes;
-        let copies = aligned(u64::from(frame.end)) as u32;
-        let outputs = copies + callee.inputs * stride;
+        let copies = Copies { first: aligned(u64::from(frame.end)) as u32, stride };
+        let outputs = copies.of(callee.inputs);
         let first = outputs + callee.outputs * stride;
         let second = first + call.form.state() * stride;
         let base = aligned(u64::from(second + call.form.state() * stride)) as u32;
-        Passed { copies, stride, outputs, state: [first, second], places: Vec::new(), base }
-    }
-
-    /// Address of the space for a copy of an input.
-    pub fn copy_of(&self, input: u32) -> u32 {
-        self.copies + input * self.stride
+        Passed { copies, outputs, state: [first, second], places: Vec::new(), base }
     }
 
     /// Sets the places of a wide callee's slots. Those of its ports are set for each block.
     pub fn place_slots(&mut self, callee: &BodyCode, lanes: u32) {
-        let named = callee.slots.min((WINDOW as u32).max(callee.inputs + callee.outputs));
-        self.places.clear();
-        self.places.extend((0..named).map(|slot| self.base + slot * lanes));
+        place_slots(&mut self.places, callee, self.base, lanes);
     }
+}
+
+/// Sets the places of the slots of a wide callee's frame at `base`.
+pub(super) fn place_slots(places: &mut Vec<u32>, callee: &BodyCode, base: u32, lanes: u32) {
+    let named = callee.slots.min((WINDOW as u32).max(callee.inputs + callee.outputs));
+    places.clear();
+    places.extend((0..named).map(|slot| base + slot * lanes));
 }
 
 /// Which of the outermost body's input bits with slots were fetched.
@@ -100,9 +118,10 @@ pub(super) struct Fetch {
     pub fetched: Vec<bool>,
     /// For each input port, how many bits with slots were not fetched.
     left: Vec<usize>,
-    /// Bits to fetch next, with the addresses of their labels.
+    /// Bits to fetch next, with the addresses of their labels, and whether these are copies for a
+    /// call.
     pub wires: Vec<Wire>,
-    pub addresses: Vec<u32>,
+    pub addresses: Vec<(u32, bool)>,
 }
 
 impl Fetch {
@@ -119,9 +138,9 @@ impl Fetch {
         }
     }
 
-    pub fn push(&mut self, wire: u32, address: u32) {
+    pub fn push(&mut self, wire: u32, address: u32, is_copy: bool) {
         self.wires.push(Wire::new(wire));
-        self.addresses.push(address);
+        self.addresses.push((address, is_copy));
     }
 
     /// Whether all bits of a port that has slots were fetched.

@@ -3,8 +3,8 @@
 //!
 //! Reading order: `code` (what a body is lowered to), `ranges` (the wires of a body), `slots`
 //! (assignment of slots), `lower`, `ports` (ports of the outermost body), `machine` (frames), `run`
-//! (bodies and chunks), `call` (arguments, blocks and steps), `fetch` (inputs and outputs),
-//! `program`.
+//! (bodies and chunks), `call` (arguments, blocks and steps), `tasks`, `task` and `team` (blocks on
+//! several threads), `fetch` (inputs and outputs), `program`.
 
 mod call;
 mod code;
@@ -16,6 +16,9 @@ mod program;
 mod ranges;
 mod run;
 mod slots;
+mod task;
+mod tasks;
+mod team;
 
 pub(super) use program::StructuredRun;
 

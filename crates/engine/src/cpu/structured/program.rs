@@ -3,14 +3,18 @@
 use super::lower::{Code, lower};
 use super::machine::{Fetch, Frame, Machine};
 use super::run::extent;
+use super::task::With;
+use super::team::Team;
 use crate::EngineError;
 use crate::checked::{MAX_ANDS, check_length};
 use crate::cpu::ENGINE;
 use crate::cpu::role::{Role, Run};
+use crate::cpu::threads::Threads;
 use crate::io::{Counters, RunKey};
 use halfgate_compiler::StructuredProgram;
 use halfgate_kernels::ops::WINDOW;
-use halfgate_kernels::{Kernel, LabelMemory};
+use halfgate_kernels::{Delta, Kernel, LabelMemory};
+use rayon::{ThreadPool, ThreadPoolBuilder};
 use zeroize::Zeroizing;
 
 /// A structured program without state, and its code.
@@ -19,6 +23,9 @@ pub(in crate::cpu) struct StructuredRun {
     kernel: &'static Kernel,
     /// Number of labels in a run's memory.
     labels: usize,
+    threads: Threads,
+    /// Present if there are several threads, and maps for them.
+    pool: Option<ThreadPool>,
 }
 
 /// A run needs more labels at once than can be addressed.
@@ -36,10 +43,11 @@ impl StructuredRun {
     /// Lowers `program`, whose outermost body must have no state and no per-cycle ports.
     ///
     /// # Errors
-    /// If a run needs too many labels at once.
+    /// If a run needs too many labels at once, or threads cannot be started.
     pub fn new(
         program: &StructuredProgram,
         kernel: &'static Kernel,
+        threads: Threads,
     ) -> Result<StructuredRun, EngineError> {
         let code =
             lower(program, program.plan()?).map_err(|error| EngineError::program(ENGINE, error))?;
@@ -47,8 +55,16 @@ impl StructuredRun {
         if labels > u64::from(u32::MAX) {
             return Err(EngineError::program(ENGINE, TooManyLabels { labels }));
         }
-        Ok(StructuredRun { code, kernel, labels: labels as usize })
+        let has_tasks = threads.count.get() > 1 && code.has_large_maps(threads);
+        let pool = has_tasks.then(|| pool(threads)).transpose()?;
+        Ok(StructuredRun { code, kernel, labels: labels as usize, threads, pool })
     }
+}
+
+fn pool(threads: Threads) -> Result<ThreadPool, EngineError> {
+    let pool = ThreadPoolBuilder::new().num_threads(threads.count.get());
+    let pool = pool.thread_name(|number| format!("engine-{number}")).build();
+    pool.map_err(|error| EngineError::program(ENGINE, error))
 }
 
 impl Run for StructuredRun {
@@ -56,13 +72,33 @@ impl Run for StructuredRun {
         self.kernel
     }
 
-    fn run(&self, key: RunKey, cycles: u64, role: impl Role) -> Result<Counters, EngineError> {
+    fn run(
+        &self,
+        key: RunKey,
+        cycles: u64,
+        delta: Option<&Delta>,
+        role: impl Role,
+    ) -> Result<Counters, EngineError> {
         if cycles != 1 {
             return Err(EngineError::OneCycleOnly { cycles });
         }
+        check_length(ENGINE, (1, u64::MAX), self.code.outermost.size.ands, MAX_ANDS)?;
+        let team = self.pool.as_ref().map(|pool| {
+            let with = With { kernel: self.kernel, key, delta };
+            Team::new(pool, self.threads, &self.code, with)
+        });
+        self.run_with(key, role, team)
+    }
+}
+
+impl StructuredRun {
+    fn run_with<'a>(
+        &'a self,
+        key: RunKey,
+        role: impl Role,
+        team: Option<Team<'a>>,
+    ) -> Result<Counters, EngineError> {
         let code = &self.code;
-        let size = code.outermost.size;
-        check_length(ENGINE, (1, u64::MAX), size.ands, MAX_ANDS)?;
         let mut machine = Machine {
             code,
             role,
@@ -71,12 +107,14 @@ impl Run for StructuredRun {
             fetch: Fetch::new(code.input_bits as usize, &code.inputs),
             buffer: Zeroizing::new(Vec::new()),
             unreported: 0,
+            team,
+            calls: 0,
         };
         let frame = Frame { base: 0, lanes: 1, places: &[], end: code.outermost.slots };
         machine.body(&code.outermost, &frame, 0)?;
         machine.fetch_rest(&frame)?;
         machine.give_all(&frame)?;
-        let ands = machine.state.ands();
-        Ok(Counters { gates: size.gates, ands, cycles })
+        let (gates, ands) = (code.outermost.size.gates, machine.state.ands());
+        Ok(Counters { gates, ands, cycles: 1 })
     }
 }

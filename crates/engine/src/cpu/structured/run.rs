@@ -5,20 +5,19 @@ use super::lower::Code;
 use super::machine::{Frame, Machine, aligned};
 use crate::EngineError;
 use crate::cpu::role::Role;
+use crate::io::PIECE_ANDS;
 use halfgate_circuit::structured::{Form, FunctionId};
 use halfgate_kernels::ops::{Ops, Segment, Wide};
 use std::collections::HashMap;
 
-/// Most ANDs whose tables are made or used at once, all lanes counted.
-const AT_ONCE: usize = 4096;
 /// Operations between progress reports, all lanes counted: some ten microseconds.
 const PROGRESS_INTERVAL_GATES: usize = 1 << 14;
 
-impl<R: Role> Machine<'_, R> {
+impl<'a, R: Role> Machine<'a, R> {
     /// Runs a body. `position` is that of its first gate in the program's flattening.
     pub fn body(
         &mut self,
-        body: &BodyCode,
+        body: &'a BodyCode,
         frame: &Frame<'_>,
         position: u64,
     ) -> Result<(), EngineError> {
@@ -81,7 +80,8 @@ impl<R: Role> Machine<'_, R> {
         self.report()
     }
 
-    fn report(&mut self) -> Result<(), EngineError> {
+    /// Reports progress, if there is much to report.
+    pub fn report(&mut self) -> Result<(), EngineError> {
         if self.unreported >= PROGRESS_INTERVAL_GATES {
             self.unreported = 0;
             self.role.progress(0, self.state.ands())?;
@@ -95,7 +95,7 @@ fn piece(segments: &[Segment], lanes: usize) -> (usize, [usize; 3]) {
     let mut counts = [0; 3];
     for (index, segment) in segments.iter().enumerate() {
         let ands = counts[2] + segment.ands as usize;
-        if index > 0 && ands * lanes > AT_ONCE {
+        if index > 0 && ands * lanes > PIECE_ANDS {
             return (index, counts);
         }
         counts = [counts[0] + segment.moves as usize, counts[1] + segment.xors as usize, ands];
@@ -109,7 +109,12 @@ pub(super) fn extent(code: &Code) -> u64 {
     of_body(code, &code.outermost, 1, &mut HashMap::new())
 }
 
-/// As [`extent`], for a body in `lanes` lanes. `known` has those of functions, by number and lanes.
+/// As [`extent`], for a function in `lanes` lanes.
+pub(super) fn extent_of(code: &Code, function: &BodyCode, lanes: u64) -> u64 {
+    of_body(code, function, lanes, &mut HashMap::new())
+}
+
+/// As [`extent_of`]. `known` has those of functions, by number and lanes.
 fn of_body(
     code: &Code,
     body: &BodyCode,

@@ -1,5 +1,5 @@
 use crate::conformance::{Run, check};
-use crate::cpu::CpuEngine;
+use crate::cpu::{CpuEngine, Threads};
 use crate::testing::{MemoryGarbler, Outputs, seeded_labels};
 use crate::{Delta, Engine, EngineError, Label, Prepared, RunKey, Suite};
 use halfgate_circuit::builder::{Arg, Array};
@@ -7,6 +7,7 @@ use halfgate_circuit::structured::{StructuredCircuit, random};
 use halfgate_circuit::{Bit, Builder, Party, aes, int};
 use halfgate_compiler::{Program, StructuredProgram};
 use halfgate_kernels::choose;
+use std::num::NonZeroUsize;
 
 /// Compares a run of `circuit` with the reference on its flattening: tables, labels, outputs, and
 /// the order of inputs.
@@ -14,13 +15,20 @@ fn check_circuit(circuit: StructuredCircuit, suite: Suite, kernel: &str, seed: u
     check_program(StructuredProgram::new(circuit).unwrap(), suite, kernel, seed);
 }
 
-/// The same for a program in any order.
+/// The same for a program in any order, on one and on several threads.
 fn check_program(program: StructuredProgram, suite: Suite, kernel: &str, seed: u64) {
     let program = program.into_program().unwrap();
     let inputs = halfgate_circuit::random::inputs_for(&program.circuit, seed, 1);
-    let engine = CpuEngine::new(Some(kernel)).unwrap();
-    check(&engine, &program, &inputs, Run { suite, seed, cycles: 1 })
-        .unwrap_or_else(|error| panic!("seed {seed}, {kernel}, {}: {error}", suite.name()));
+    let several = NonZeroUsize::new([2, 3, 8][seed as usize % 3]).unwrap();
+    // Each map runs in tasks, of one or more blocks.
+    let task_ands = 1 << (seed % 14);
+    let several = Threads { count: several, task_ands, labels_an_and: u64::MAX };
+    for threads in [Threads::default(), several] {
+        let engine = CpuEngine::new(Some(kernel)).unwrap().with_threads(threads);
+        check(&engine, &program, &inputs, Run { suite, seed, cycles: 1 }).unwrap_or_else(|error| {
+            panic!("seed {seed}, {kernel}, {}, {threads:?}: {error}", suite.name())
+        });
+    }
 }
 
 fn kernels() -> impl Iterator<Item = &'static str> {

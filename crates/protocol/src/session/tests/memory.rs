@@ -188,7 +188,7 @@ fn party_runs(
     runs: Vec<PartyInputs>,
 ) -> (Outcome, u64) {
     let options = options_of(plan, party);
-    let engine = Recording(engine());
+    let engine = Recording(threaded());
     let fault = plan.faults[usize::from(party == Party::Evaluator)];
     let mut channel = Ending::new(channel, fault);
     let cancel = options.cancel.clone();

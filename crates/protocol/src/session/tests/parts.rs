@@ -34,6 +34,12 @@ pub(super) fn additions(lanes: u64, width: usize, second: bool, seed: u64) -> Ca
     structured_of(b.finish_structured().unwrap(), seed)
 }
 
+/// The parties' engines: with one thread or several.
+fn engines() -> [[CpuEngine; 2]; 4] {
+    let (one, several) = (engine(), threaded());
+    [[one, one], [one, several], [several, one], [several, several]]
+}
+
 fn parts_of(case: &Case) -> u64 {
     let order = InputOrder::of(&case.program, 1).unwrap();
     order.parts().map_or(1, super::super::parts::Parts::count)
@@ -49,13 +55,15 @@ fn runs_in_parts_give_what_they_compute() {
         let case = additions(lanes, width, second, seed as u64);
         assert_eq!(parts_of(&case) > 2, lanes > 60, "{lanes} lanes");
         let options = options(&case);
-        for (garbled, evaluated) in [
-            both(&case, (&options, &options), ring::pair()),
-            both(&case, (&options, &options), pipe_channels()),
-        ] {
-            let learn = vec![Learn::Both; case.outputs[0].len()];
-            check(&case, &learn, Party::Garbler, garbled);
-            check(&case, &learn, Party::Evaluator, evaluated);
+        let learn = vec![Learn::Both; case.outputs[0].len()];
+        for engines in engines() {
+            for (garbled, evaluated) in [
+                both_on(engines, &case, (&options, &options), ring::pair()),
+                both_on(engines, &case, (&options, &options), pipe_channels()),
+            ] {
+                check(&case, &learn, Party::Garbler, garbled);
+                check(&case, &learn, Party::Evaluator, evaluated);
+            }
         }
     }
 }
@@ -80,12 +88,37 @@ fn random_programs_run_in_parts() {
         let case = structured(seed, &shape);
         in_parts += u32::from(parts_of(&case) > 1);
         let options = options(&case);
-        let (garbled, evaluated) = both(&case, (&options, &options), ring::pair());
+        let engines = engines()[seed as usize % 4];
+        let (garbled, evaluated) = both_on(engines, &case, (&options, &options), ring::pair());
         let learn = vec![Learn::Both; case.outputs[0].len()];
         check(&case, &learn, Party::Garbler, garbled);
         check(&case, &learn, Party::Evaluator, evaluated);
     }
     assert!(in_parts > 5, "{in_parts} of 60 programs have several parts");
+}
+
+/// A connection that is lost at any frame ends runs with several threads on both sides.
+#[test]
+fn a_lost_connection_ends_runs_with_several_threads() {
+    let case = additions(100, 8, true, 7);
+    let options = options(&case);
+    let mut lost = 0;
+    for frame in 0..40 {
+        for faults in [(Fault::Cut { frame }, Fault::None), (Fault::None, Fault::Cut { frame })] {
+            let (a, b) = pipe(faults.0, faults.1);
+            let ends = (StreamChannel::new(a), StreamChannel::new(b));
+            let (garbled, evaluated) =
+                both_on([threaded(), threaded()], &case, (&options, &options), ends);
+            let learn = vec![Learn::Both; case.outputs[0].len()];
+            for (party, ended) in [(Party::Garbler, garbled), (Party::Evaluator, evaluated)] {
+                match ended.is_ok() {
+                    true => check(&case, &learn, party, ended),
+                    false => lost += 1,
+                }
+            }
+        }
+    }
+    assert!(lost > 40, "{lost} runs of 160 were lost");
 }
 
 /// With streaming, what maps give is passed on in order while the run goes on, and the rest is
@@ -94,7 +127,7 @@ fn random_programs_run_in_parts() {
 fn outputs_of_parts_are_streamed() {
     let case = additions(100, 8, false, 9);
     let options = RunOptions { stream: true, ..options(&case) };
-    let engine = engine();
+    let engine = threaded();
     let streamed = [Bits::new(), Bits::new()].map(std::sync::Mutex::new);
     let seen = |party: usize| {
         let bits = &streamed[party];

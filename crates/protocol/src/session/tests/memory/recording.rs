@@ -165,6 +165,10 @@ impl GarblerIo for Garbler<'_> {
         self.io.table_space(bytes)
     }
 
+    fn part_end(&self, and: u64) -> u64 {
+        self.io.part_end(and)
+    }
+
     fn tables_ready(&mut self) -> Result<(), IoError> {
         self.io.tables_ready()
     }
@@ -207,6 +211,10 @@ impl EvaluatorIo for Evaluator<'_> {
 
     fn tables(&mut self, bytes: usize) -> Result<&[u8], IoError> {
         self.0.tables(bytes)
+    }
+
+    fn part_end(&self, and: u64) -> u64 {
+        self.0.part_end(and)
     }
 
     fn output(&mut self, cycle: u64, bits: &[u32], labels: &[Label]) -> Result<(), IoError> {
