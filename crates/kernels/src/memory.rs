@@ -3,7 +3,7 @@
 use crate::label::Label;
 use crate::ops::WINDOW;
 use std::ops::Range;
-use zeroize::Zeroize;
+use zeroize::optimization_barrier;
 
 /// Labels of the wires alive, wiped on drop.
 ///
@@ -131,6 +131,7 @@ impl<'m> Others<'m> {
 
 impl Drop for LabelMemory {
     fn drop(&mut self) {
-        self.labels.zeroize();
+        self.labels.fill(Label::ZERO);
+        optimization_barrier(self.labels.as_slice());
     }
 }
