@@ -1,4 +1,5 @@
-//! The state of a run: frames of labels, what a call passes, and the inputs fetched so far.
+//! The state of a run: frames of labels, what a call passes, the inputs fetched so far, and the
+//! tasks of other threads.
 //!
 //! A run of a body has a frame of labels. The frames of nested calls follow each other in label
 //! memory. Before a wide frame lie copies of some arguments: those that the lanes of a block share,
@@ -7,10 +8,14 @@
 
 use super::code::{BodyCode, CallCode, Home, SlotBit};
 use super::lower::Code;
-use super::team::Team;
+use crate::cpu::threads::Threads;
+use crate::io::RunKey;
 use halfgate_circuit::Wire;
 use halfgate_kernels::ops::WINDOW;
-use halfgate_kernels::{Label, LabelMemory, State};
+use halfgate_kernels::{Delta, Kernel, Label, LabelMemory, State};
+use rayon::ThreadPool;
+use std::ops::Range;
+use std::sync::mpsc::{Receiver, Sender};
 use zeroize::Zeroizing;
 
 /// Frames begin at multiples of this many labels, so that vectors do not cross cache lines.
@@ -111,6 +116,69 @@ pub(super) fn place_slots(places: &mut Vec<u32>, callee: &BodyCode, base: u32, l
     let named = callee.slots.min((WINDOW as u32).max(callee.inputs + callee.outputs));
     places.clear();
     places.extend((0..named).map(|slot| base + slot * lanes));
+}
+
+/// The threads of a run.
+#[expect(clippy::vec_box, reason = "tasks stay where they are made")]
+pub(super) struct Team<'a> {
+    pub pool: &'a ThreadPool,
+    pub threads: Threads,
+    /// Tasks that are not in use.
+    pub idle: Vec<Box<Task<'a>>>,
+    /// Tasks that have run, not taken back yet.
+    pub ended: Vec<Box<Task<'a>>>,
+    pub end: Sender<Ended<'a>>,
+    pub ends: Receiver<Ended<'a>>,
+}
+
+/// A task that has run; `None` if it panicked.
+pub(super) type Ended<'a> = Option<Box<Task<'a>>>;
+
+/// Blocks of a map.
+pub(super) struct Task<'a> {
+    pub machine: Machine<'a, Worker<'a>>,
+    pub call: Option<&'a CallCode>,
+    pub callee: &'a BodyCode,
+    pub layout: Layout,
+    /// Number of the call, among those that ran in tasks, from 1.
+    pub number: u64,
+    /// Whether the memory has the shared inputs of the call.
+    pub has_shared: bool,
+    /// The runs of the function.
+    pub runs: Range<u64>,
+    /// The first AND, and the position of the first gate, in the program's flattening.
+    pub first: (u64, u64),
+}
+
+/// What all tasks of a call have in common: sizes of blocks, and the places of labels.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Layout {
+    /// Lanes of a full block.
+    pub block: u64,
+    /// Inputs and outputs of the function.
+    pub ports: [u32; 2],
+    pub shared: u32,
+    pub inputs: u32,
+    pub outputs: u32,
+    pub base: u32,
+    pub labels: u32,
+}
+
+/// What all tasks of a run have in common. Without `delta` they evaluate.
+#[derive(Clone, Copy)]
+pub(super) struct With<'a> {
+    pub kernel: &'static Kernel,
+    pub key: RunKey,
+    pub delta: Option<&'a Delta>,
+}
+
+/// Makes and uses tables of a task.
+pub(super) struct Worker<'a> {
+    pub kernel: &'static Kernel,
+    pub delta: Option<&'a Delta>,
+    pub tables: Vec<u8>,
+    /// Bytes made or used.
+    pub done: usize,
 }
 
 /// Which of the outermost body's input bits with slots were fetched.

@@ -2,9 +2,9 @@
 //! block side by side.
 //!
 //! Reading order: `code` (what a body is lowered to), `ranges` (the wires of a body), `slots`
-//! (assignment of slots), `lower`, `ports` (ports of the outermost body), `machine` (frames), `run`
-//! (bodies and chunks), `call` (arguments, blocks and steps), `tasks`, `task` and `team` (blocks on
-//! several threads), `fetch` (inputs and outputs), `program`.
+//! (assignment of slots), `lower`, `ports` (ports of the outermost body), `machine` (frames and
+//! tasks), `run` (bodies and chunks), `call` (arguments, blocks and steps), `tasks`, `task` and
+//! `team` (blocks on several threads), `fetch` (inputs and outputs), `program`.
 
 mod call;
 mod code;

@@ -1,10 +1,8 @@
 //! A structured program that is ready to run.
 
 use super::lower::{Code, lower};
-use super::machine::{Fetch, Frame, Machine};
+use super::machine::{Fetch, Frame, Machine, Team, With};
 use super::run::extent;
-use super::task::With;
-use super::team::Team;
 use crate::EngineError;
 use crate::checked::{MAX_ANDS, check_length};
 use crate::cpu::ENGINE;

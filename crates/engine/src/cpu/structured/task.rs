@@ -6,47 +6,16 @@
 
 use super::code::{ArgumentCode, BodyCode, CallCode, SlotBit};
 use super::lower::Code;
-use super::machine::{Fetch, Frame, Machine, aligned, place_slots};
+use super::machine::{Fetch, Frame, Layout, Machine, Task, With, Worker, aligned, place_slots};
 use super::run::extent_of;
 use crate::EngineError;
 use crate::cpu::piece::{Labels, Piece};
 use crate::cpu::role::Role;
-use crate::io::RunKey;
 use halfgate_circuit::Wire;
 use halfgate_kernels::ops::{Ops, WINDOW, Wide};
-use halfgate_kernels::{Delta, Kernel, Label, LabelMemory, Others, State, Suite, wipe};
+use halfgate_kernels::{Delta, Label, LabelMemory, Others, State, Suite, wipe};
 use std::ops::Range;
 use zeroize::Zeroizing;
-
-/// Blocks of a map.
-pub(super) struct Task<'a> {
-    machine: Machine<'a, Worker<'a>>,
-    call: Option<&'a CallCode>,
-    callee: &'a BodyCode,
-    pub layout: Layout,
-    /// Number of the call, among those that ran in tasks, from 1.
-    number: u64,
-    /// Whether the memory has the shared inputs of the call.
-    has_shared: bool,
-    /// The runs of the function.
-    pub runs: Range<u64>,
-    /// The first AND, and the position of the first gate, in the program's flattening.
-    pub first: (u64, u64),
-}
-
-/// What all tasks of a call have in common: sizes of blocks, and the places of labels.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Layout {
-    /// Lanes of a full block.
-    pub block: u64,
-    /// Inputs and outputs of the function.
-    pub ports: [u32; 2],
-    pub shared: u32,
-    pub inputs: u32,
-    pub outputs: u32,
-    base: u32,
-    labels: u32,
-}
 
 impl Layout {
     /// The layout of tasks that run `callee` in at most `runs` lanes, in blocks of `block`. `None`
@@ -79,23 +48,6 @@ impl Layout {
     pub fn outputs_of(&self, before: u64) -> u32 {
         self.outputs + before as u32 * self.ports[1]
     }
-}
-
-/// What all tasks of a run have in common. Without `delta` they evaluate.
-#[derive(Clone, Copy)]
-pub(super) struct With<'a> {
-    pub kernel: &'static Kernel,
-    pub key: RunKey,
-    pub delta: Option<&'a Delta>,
-}
-
-/// Makes and uses tables of a task.
-pub(super) struct Worker<'a> {
-    kernel: &'static Kernel,
-    delta: Option<&'a Delta>,
-    tables: Vec<u8>,
-    /// Bytes made or used.
-    done: usize,
 }
 
 impl<'a> Task<'a> {

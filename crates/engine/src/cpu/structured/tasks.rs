@@ -2,9 +2,7 @@
 
 use super::code::{ArgumentCode, CallCode, Driven, Step};
 use super::lower::Code;
-use super::machine::{Copies, Frame, Machine};
-use super::task::{Layout, Task};
-use super::team::Team;
+use super::machine::{Copies, Frame, Layout, Machine, Task, Team};
 use crate::EngineError;
 use crate::cpu::role::Role;
 use crate::cpu::threads::Threads;
@@ -118,11 +116,9 @@ impl<'a, R: Role> Machine<'a, R> {
         let result = pool.in_place_scope(|scope| {
             let mut begun = VecDeque::new();
             for runs in wave.tasks() {
-                if let Some(first) = begun.front().cloned()
-                    && begun.len() == self.team().tasks()
-                {
+                if begun.len() == self.team().tasks() {
+                    let first = begun.pop_front().expect("tasks have begun");
                     self.finish(wave, first)?;
-                    begun.pop_front();
                 }
                 let mut task = match ready.pop_front() {
                     Some(task) => task,

@@ -10,39 +10,22 @@
 //! Memory: two tasks for each thread, each with the labels and the tables of its blocks.
 
 use super::lower::Code;
-use super::machine::Frame;
-use super::task::{Task, With};
+use super::machine::{Frame, Task, Team, With};
 use crate::EngineError;
 use crate::cpu::threads::Threads;
 use halfgate_kernels::{Label, Others};
 use rayon::{Scope, ThreadPool};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
 /// How long the run's thread waits for a task before it reports progress.
 const PATIENCE: Duration = Duration::from_millis(20);
 
-/// The threads of a run.
-#[expect(clippy::vec_box, reason = "tasks stay where they are made")]
-pub(super) struct Team<'a> {
-    pub pool: &'a ThreadPool,
-    pub threads: Threads,
-    /// Tasks that are not in use.
-    idle: Vec<Box<Task<'a>>>,
-    /// Tasks that have run, not taken back yet.
-    ended: Vec<Box<Task<'a>>>,
-    end: Sender<Ended<'a>>,
-    ends: Receiver<Ended<'a>>,
-}
-
 /// One that runs for each thread, and one that waits.
 fn number_of_tasks(threads: Threads) -> usize {
     2 * threads.count.get()
 }
-
-/// A task that has run; `None` if it panicked.
-type Ended<'a> = Option<Box<Task<'a>>>;
 
 impl<'a> Team<'a> {
     pub fn new(pool: &'a ThreadPool, threads: Threads, code: &'a Code, with: With<'a>) -> Team<'a> {
