@@ -2,9 +2,8 @@
 # Runs all checks that take too long for each change. A failed part does not stop the others; the
 # last line lists parts that failed and parts that could not run here.
 #
-#   scripts/nightly.sh [PART…]   rtl, mutants, long, results, constant, fuzz, miri, aarch64,
-#   systems,
-#                               package, pages (default: all)
+#   scripts/nightly.sh [PART…]   rtl, mutants, long, results, constant, fuzz, miri, sanitizers,
+#                                aarch64, systems, package, pages (default: all)
 #
 # FUZZ_SECONDS is how long each fuzz target runs (60).
 set -euo pipefail
@@ -47,6 +46,20 @@ part_miri() {
     miss "needs Miri: rustup +nightly component add miri"
 }
 
+# Runs programs on several threads, alone and in sessions, with sanitizers of threads and addresses.
+part_sanitizers() {
+    local source host sanitizer
+    source=$(rustc +nightly --print sysroot 2>/dev/null)/lib/rustlib/src/rust/library/Cargo.lock
+    [ -e "$source" ] || miss "needs rustup toolchain install nightly --component rust-src"
+    host=$(rustc +nightly -vV | sed -n 's/^host: //p')
+    for sanitizer in thread address; do
+        local test=("$cargo" +nightly test --quiet --locked -Zbuild-std --target "$host" --lib)
+        export RUSTFLAGS=-Zsanitizer=$sanitizer CARGO_TARGET_DIR=$PWD/target/sanitizer-$sanitizer
+        "${test[@]}" --package halfgate-engine structured
+        "${test[@]}" --package halfgate-protocol tests::parts::
+    done
+}
+
 # Runs the portable kernel on a processor that is not x86-64.
 part_aarch64() {
     local target=aarch64-unknown-linux-gnu
@@ -76,7 +89,7 @@ part_pages() {
     PAGES_RTL=1 HALFGATE=${CARGO_TARGET_DIR:-target}/release/halfgate scripts/page-examples.sh
 }
 
-[ $# -gt 0 ] || set -- rtl mutants long results constant fuzz miri aarch64 systems package pages
+[ $# -gt 0 ] || set -- rtl mutants long results constant fuzz miri sanitizers aarch64 systems package pages
 failed=()
 left_out=()
 for part in "$@"; do
