@@ -36,12 +36,13 @@ pub(super) fn execute(args: &RunArgs) -> Result<(), Failure> {
     let names = [&args.garbler_engine, &args.evaluator_engine]
         .map(|own| own.as_ref().unwrap_or(&common.engine));
     let traced = traced(common.trace.as_deref(), names.map(String::as_str))?;
+    let is_cpu = |party: usize| names[party] == options::CPU.0;
     let engine = |party: usize, role| {
         let trace = common.trace.as_deref().filter(|_| traced == Some(party));
         let on = options::OnCpu {
             kernel: common.kernel.as_deref(),
-            // A machine beside the engine cpu takes no threads.
-            threads: common.threads.filter(|_| names[party] == options::CPU.0),
+            // They are for the engine cpu if only one of the two is a machine.
+            threads: common.threads.filter(|_| is_cpu(party) || !is_cpu(1 - party)),
             is_shared: true,
         };
         options::engine(names[party], on, &[role], trace)
