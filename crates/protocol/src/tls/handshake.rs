@@ -4,6 +4,7 @@ use super::verifier::Pin;
 use super::{MAX_HANDSHAKE_BYTES, TlsError, TlsStream};
 use crate::keys::{Fingerprint, PublicIdentity};
 use crate::stream::TICK;
+use halfgate_engine::wipe;
 use rustls::Connection;
 use std::io;
 use std::net::TcpStream;
@@ -37,7 +38,9 @@ impl Handshake {
     /// # Errors
     /// [`TlsError`]: the handshake has failed.
     pub fn step(&mut self) -> Result<bool, TlsError> {
-        let done = self.stream.handshake_step(self.dialled);
+        // A step signs with the private key, and the library leaves that and keys of the session on
+        // the stack.
+        let done = wipe::stack_after(|| self.stream.handshake_step(self.dialled));
         let done =
             done.map_err(|error| explain(error, self.stream.fault(), &self.pin, self.own))?;
         if !done && self.stream.bytes_received() > MAX_HANDSHAKE_BYTES {

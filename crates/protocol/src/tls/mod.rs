@@ -17,6 +17,7 @@ pub(crate) use handshake::Handshake;
 pub use stream::TlsStream;
 
 use crate::keys::{Fingerprint, Identity};
+use halfgate_engine::wipe;
 use rustls::client::{AlwaysResolvesClientRawPublicKeys, Resumption};
 use rustls::crypto::{CryptoProvider, ring as provider};
 use rustls::pki_types::{CertificateDer, PrivatePkcs8KeyDer, ServerName};
@@ -199,8 +200,11 @@ fn crypto() -> Arc<CryptoProvider> {
 }
 
 fn own_key(identity: &Identity) -> Result<Arc<CertifiedKey>, TlsError> {
-    let key = provider::sign::any_eddsa_type(&PrivatePkcs8KeyDer::from(identity.pkcs8()))
-        .map_err(TlsError::Protocol)?;
+    // The library leaves copies of the private key on the stack.
+    let key = wipe::stack_after(|| {
+        provider::sign::any_eddsa_type(&PrivatePkcs8KeyDer::from(identity.pkcs8()))
+    });
+    let key = key.map_err(TlsError::Protocol)?;
     let public = CertificateDer::from(verifier::spki(&identity.public().key));
     Ok(Arc::new(CertifiedKey::new(vec![public], key)))
 }
