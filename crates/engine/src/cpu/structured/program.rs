@@ -11,7 +11,7 @@ use crate::cpu::threads::Threads;
 use crate::io::{Counters, RunKey};
 use halfgate_compiler::StructuredProgram;
 use halfgate_kernels::ops::WINDOW;
-use halfgate_kernels::{Delta, Kernel, LabelMemory};
+use halfgate_kernels::{Delta, Kernel, LabelMemory, wipe};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use zeroize::Zeroizing;
 
@@ -83,6 +83,8 @@ impl Run for StructuredRun {
         check_length(ENGINE, (1, u64::MAX), self.code.outermost.size.ands, MAX_ANDS)?;
         let team = self.pool.as_ref().map(|pool| {
             let with = With { kernel: self.kernel, key, delta };
+            // Tasks are made on this stack, where an earlier run of the same session was.
+            wipe::stack();
             Team::new(pool, self.threads, &self.code, with)
         });
         self.run_with(key, role, team)
