@@ -7,7 +7,7 @@ FUZZ_SECONDS ?= 60
 NETLISTS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup spec check quick test nightly rtl demo demo-hardware bench reproduce check-results synth place fuzz mutants dist docs
+.PHONY: help setup spec check quick test nightly rtl demo demo-hardware bench bench-scale reproduce check-results synth place fuzz mutants dist docs
 
 help: ## List these targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -64,6 +64,10 @@ bench: setup ## Measure every target of the scoreboard on this machine (minutes;
 	$(CARGO) run --release --quiet --locked --bin halfgate -- \
 		bench threads --out bench/results/threads.json
 	@for script in machines/*/bench.sh; do CARGO="$(CARGO)" $$script || exit 1; done
+
+bench-scale: setup ## Draw the curve of garbling and evaluating over threads, up to all cores
+	$(CARGO) run --release --quiet --locked --bin halfgate -- \
+		bench scale $(if $(OUT),--out $(OUT))
 
 reproduce: setup ## Reproduce the tables and figures of the papers, and their targets (minutes)
 	CARGO="$(CARGO)" NETLISTS="$(NETLISTS)" scripts/reproduce.sh

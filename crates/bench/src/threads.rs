@@ -78,7 +78,8 @@ fn too_few(cores: usize) -> Option<&'static str> {
     (cores < 2).then_some("this computer has one core")
 }
 
-fn program(spec: &str) -> Result<Arc<StructuredProgram>, String> {
+/// A program of the library, with its functions.
+pub(crate) fn program(spec: &str) -> Result<Arc<StructuredProgram>, String> {
     let circuit = halfgate_programs::build_structured(spec).map_err(|e| e.to_string())?;
     let program: Program =
         compile_structured(circuit, Order::default()).map_err(|e| e.to_string())?;
