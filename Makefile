@@ -62,12 +62,12 @@ bench: setup ## Measure every target of the scoreboard on this machine (minutes;
 	$(CARGO) run --release --quiet --locked --bin halfgate -- \
 		bench structured --out bench/results/structured.json
 	$(CARGO) run --release --quiet --locked --bin halfgate -- \
-		bench threads --out bench/results/threads.json
+		bench threads overlap --out bench/results/threads.json
 	@for script in machines/*/bench.sh; do CARGO="$(CARGO)" $$script || exit 1; done
 
-bench-scale: setup ## Draw the curve of garbling and evaluating over threads, up to all cores
+bench-scale: setup ## Draw the curve of speed over threads, up to all cores, and measure sessions
 	$(CARGO) run --release --quiet --locked --bin halfgate -- \
-		bench scale $(if $(OUT),--out $(OUT))
+		bench scale overlap $(if $(OUT),--out $(OUT))
 
 reproduce: setup ## Reproduce the tables and figures of the papers, and their targets (minutes)
 	CARGO="$(CARGO)" NETLISTS="$(NETLISTS)" scripts/reproduce.sh

@@ -5,9 +5,10 @@
 //! [`session`] measures two parties over each channel, and the cost of the channel itself.
 //! [`floats`] checks floating point, and [`memory`] measures the memory of two processes.
 //! [`sequential`] measures a small body that runs for many cycles, [`structured`] maps, folds and
-//! calls, [`threads`] maps on two threads, [`scale`] maps on up to all cores, and [`compile`] a
-//! large body that runs once. Machines have their own groups. All values of a comparison are
-//! measured in one process run, in turns; figures are medians.
+//! calls, [`threads`] maps on two threads, [`scale`] maps on up to all cores, [`overlap`] what
+//! sessions cost beside engine and link, and [`compile`] a large body that runs once. Machines have
+//! their own groups. All values of a comparison are measured in one process run, in turns; figures
+//! are medians.
 
 pub mod compile;
 pub mod engine;
@@ -15,6 +16,7 @@ pub mod floats;
 pub mod gadgets;
 pub mod kernel;
 pub mod memory;
+pub mod overlap;
 pub mod scale;
 pub mod sequential;
 pub mod session;
@@ -34,7 +36,7 @@ const PEERS_MACHINE: &str =
     "on another machine, one core per party, 1,185 M AES-128 blocks/s per core";
 
 /// The groups that can be measured: name and description.
-pub const GROUPS: [(&str, &str); 12] = [
+pub const GROUPS: [(&str, &str); 13] = [
     ("gadgets", "ANDs of gadgets, compared with published circuits"),
     ("kernel", "garbling and evaluating from the second-level cache, without a program"),
     ("engine", "compiled programs on one core, with tables written to memory"),
@@ -51,6 +53,7 @@ pub const GROUPS: [(&str, &str); 12] = [
     ),
     ("structured", "maps, folds and calls on one core, with tables in the second-level cache"),
     ("threads", "maps on two threads, and how much of the work one thread must do"),
+    ("overlap", "sessions beside engine and link alone, and with a thread that sends"),
     ("scale", "maps on one thread to as many as there are cores: the curve"),
     ("compile", "compiling a circuit, and running 10^8 gates without repetition (minutes)"),
     ("memory", "memory of two processes that garble 3 x 10^9 gates (about a minute)"),
@@ -82,6 +85,7 @@ pub fn run(
             "sequential" => sequential::run(command, report)?,
             "structured" => structured::run(command, report)?,
             "threads" => threads::run(report)?,
+            "overlap" => overlap::run(report)?,
             "scale" => scale::run(report)?,
             "compile" => compile::run(command, report)?,
             "memory" => memory::run(command, report)?,

@@ -72,7 +72,7 @@ pub fn run(report: &mut dyn FnMut(&str)) -> Result<Vec<Figure>, String> {
     }
     report("  set-up");
     let small = program("millionaires:32")?;
-    let setups = (0..9).map(|_| Ok(parties(&small, Over::Tcp, 1)?.0.setup.as_secs_f64() * 1e3));
+    let setups = (0..9).map(|_| Ok(parties(&small, Over::Tcp)?.0.setup.as_secs_f64() * 1e3));
     let setups = Spread::of(setups.collect::<Result<_, String>>()?);
     figures.push(
         Figure::measured("TCP accept to the first usable correlated OT", "ms", setups.median)
@@ -91,7 +91,7 @@ fn rate(program: &Program, over: Over) -> Result<f64, String> {
 }
 
 /// Returns the sender's time in seconds per 32 bytes over loopback TCP, in writes of 128 KiB.
-fn tcp_seconds() -> Result<f64, String> {
+pub(crate) fn tcp_seconds() -> Result<f64, String> {
     const WRITE: usize = 128 << 10;
     const WRITES: usize = 2048;
     let listener = TcpListener::bind("127.0.0.1:0").map_err(|e| e.to_string())?;
@@ -115,7 +115,7 @@ fn tcp_seconds() -> Result<f64, String> {
 
 /// Returns the seconds to encrypt 32 bytes, in TLS records of 16 KiB, with the library that TLS
 /// uses.
-fn seal_seconds() -> f64 {
+pub(crate) fn seal_seconds() -> f64 {
     use ::ring::aead::{AES_128_GCM, Aad, LessSafeKey, Nonce, UnboundKey};
     const RECORD: usize = 16 << 10;
     const RECORDS: usize = 4096;

@@ -15,6 +15,11 @@ pub trait Carrier: Send {
     /// once all of it is sent.
     fn send(&mut self, out: &mut Buffer, from: usize, to: usize) -> io::Result<usize>;
 
+    /// Whether everything that `send` took was sent. Waits for it for at most a tick.
+    fn is_sent(&mut self) -> io::Result<bool> {
+        Ok(true)
+    }
+
     /// Receives at most `limit - input.end` bytes to the end of `input`. Returns 0 at the end of
     /// the connection. Blocks only if `wait` is set. May drop the used part of `input`.
     fn receive(&mut self, input: &mut Input, limit: usize, wait: bool) -> io::Result<usize>;

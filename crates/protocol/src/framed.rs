@@ -453,11 +453,13 @@ impl<C: Carrier> Channel for Framed<C> {
                 Err(_) => return,
             }
         }
+        while begin.elapsed() < FAREWELL && matches!(self.carrier.is_sent(), Ok(false)) {}
         self.leave(begin);
     }
 
     fn close(&mut self) -> Result<(), ChannelError> {
         self.flush()?;
+        self.wait_until_sent()?;
         self.over = true;
         self.leave(Instant::now());
         Ok(())

@@ -4,9 +4,9 @@ use super::{BACKLOG, Framed};
 use crate::carrier::{Carrier, Input};
 use crate::channel::{Channel, ChannelError, Timing};
 use crate::frame::{HEADER, Header, Kind, MAX_PAYLOAD};
-use crate::ring;
 use crate::stream::TICK;
 use crate::stream_channel::StreamChannel;
+use crate::testing::ends::{Ends, over_pipe, over_ring, over_tcp, over_threads, over_tls_threads};
 use crate::testing::{Fault, pipe};
 use halfgate_engine::wipe::Buffer;
 use proptest::prelude::*;
@@ -14,28 +14,6 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
-
-type Ends = (Box<dyn Channel>, Box<dyn Channel>);
-
-fn over_pipe() -> Ends {
-    let (a, b) = pipe(Fault::None, Fault::None);
-    (Box::new(StreamChannel::new(a)), Box::new(StreamChannel::new(b)))
-}
-
-fn over_ring() -> Ends {
-    let (a, b) = ring::pair();
-    (Box::new(a), Box::new(b))
-}
-
-fn over_tcp() -> Ends {
-    let never = AtomicBool::new(false);
-    let listener = crate::net::Listener::bind("127.0.0.1:0").unwrap();
-    let address = listener.address().unwrap().to_string();
-    let second = Duration::from_secs(1);
-    let a = crate::net::connect(&address, second, &never).unwrap();
-    let (b, _) = listener.accept(second, &never).unwrap();
-    (Box::new(StreamChannel::new(a)), Box::new(StreamChannel::new(b)))
-}
 
 /// Exchanges first messages. Heartbeats are not allowed before them.
 fn introduce(a: &mut dyn Channel, b: &mut dyn Channel) {
@@ -48,7 +26,10 @@ fn introduce(a: &mut dyn Channel, b: &mut dyn Channel) {
     greet(b, a);
 }
 
-const CARRIERS: [fn() -> Ends; 3] = [over_pipe, over_ring, over_tcp];
+const CARRIERS: [fn() -> Ends; 5] =
+    [over_pipe, over_ring, over_tcp, over_threads, over_tls_threads];
+/// Those whose sending can be delayed by the peer.
+const STREAMS: [fn() -> Ends; 4] = [over_pipe, over_tcp, over_threads, over_tls_threads];
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(20))]
@@ -128,7 +109,7 @@ fn digests_of_both_sides_agree() {
 
 #[test]
 fn two_parties_that_both_write_do_not_deadlock() {
-    for carrier in [over_pipe, over_tcp] {
+    for carrier in STREAMS {
         let ends = carrier();
         std::thread::scope(|scope| {
             for mut end in [ends.0, ends.1] {
@@ -161,7 +142,7 @@ fn a_frame_too_long_is_refused_by_the_sender() {
 
 #[test]
 fn an_abort_and_its_reason_reach_a_party_that_only_writes() {
-    for carrier in [over_pipe, over_tcp] {
+    for carrier in STREAMS {
         let (mut a, mut b) = carrier();
         let end = std::thread::spawn(move || b.abort("enough\x1b[2J"));
         let error = loop {

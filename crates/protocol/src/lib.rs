@@ -24,6 +24,7 @@ pub mod ot;
 mod private;
 pub mod rendezvous;
 pub mod ring;
+mod sending;
 pub mod session;
 pub mod stream;
 pub mod stream_channel;

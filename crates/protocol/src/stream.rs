@@ -2,6 +2,9 @@
 
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, TcpStream};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::available_parallelism;
 use std::time::Duration;
 
 /// The longest that a read or write of a [`Stream`] blocks. Between ticks a channel checks its
@@ -9,6 +12,10 @@ use std::time::Duration;
 ///
 /// Fuzzing runs millions of sessions in which both sides wait for a deadline, so its tick is short.
 pub const TICK: Duration = Duration::from_millis(if cfg!(fuzzing) { 2 } else { 250 });
+
+/// The sending half of a [`Stream`], for a thread of its own. As those of a stream, its writes and
+/// flushes block for at most a tick.
+pub type Half = Box<dyn Write + Send>;
 
 /// A connected byte stream. A read or write that makes no progress within about a [`TICK`] fails
 /// with [`io::ErrorKind::WouldBlock`] or [`io::ErrorKind::TimedOut`] and has moved no byte.
@@ -23,6 +30,22 @@ pub trait Stream: Read + Write + Send {
     /// whose writes accept bytes before they send them.
     fn has_moved(&mut self) -> bool {
         false
+    }
+
+    /// Whether a thread that sends would have a core of its own.
+    fn has_core_to_send(&self) -> bool {
+        false
+    }
+
+    /// The sending half, for another thread: from now on, this object does not write until it is
+    /// [closed](Stream::close), and the half is dropped before that. The half sets `moved` when the
+    /// system takes bytes. `None` if the stream cannot be divided.
+    ///
+    /// # Errors
+    /// Those of the system.
+    fn sending_half(&mut self, moved: Arc<AtomicBool>) -> io::Result<Option<Half>> {
+        let _ = moved;
+        Ok(None)
     }
 
     /// Ends the writing direction, so that the peer's reads end.
@@ -50,6 +73,14 @@ impl<S: Stream + ?Sized> Stream for Box<S> {
         (**self).has_moved()
     }
 
+    fn has_core_to_send(&self) -> bool {
+        (**self).has_core_to_send()
+    }
+
+    fn sending_half(&mut self, moved: Arc<AtomicBool>) -> io::Result<Option<Half>> {
+        (**self).sending_half(moved)
+    }
+
     fn close(&mut self) -> io::Result<()> {
         (**self).close()
     }
@@ -65,8 +96,37 @@ impl Stream for TcpStream {
         TcpStream::set_nonblocking(self, on)
     }
 
+    /// Each party on this computer also computes.
+    fn has_core_to_send(&self) -> bool {
+        let is_here = self.peer_addr().is_ok_and(|peer| peer.ip().is_loopback());
+        let parties = if is_here { 2 } else { 1 };
+        available_parallelism().is_ok_and(|cores| cores.get() > parties)
+    }
+
+    fn sending_half(&mut self, moved: Arc<AtomicBool>) -> io::Result<Option<Half>> {
+        Ok(Some(Box::new(Noted { socket: self.try_clone()?, moved })))
+    }
+
     fn close(&mut self) -> io::Result<()> {
         self.shutdown(Shutdown::Write)
+    }
+}
+
+/// A socket whose writes set a flag.
+pub(crate) struct Noted {
+    pub socket: TcpStream,
+    pub moved: Arc<AtomicBool>,
+}
+
+impl Write for Noted {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let count = self.socket.write(bytes)?;
+        self.moved.store(true, Ordering::Relaxed);
+        Ok(count)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.socket.flush()
     }
 }
 

@@ -1,5 +1,7 @@
 //! Streams for tests: an in-memory pipe, with faults at a chosen frame.
 
+pub(crate) mod ends;
+
 use crate::frame::{HEADER, Header};
 use crate::stream::{Stream, TICK};
 use std::collections::VecDeque;

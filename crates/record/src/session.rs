@@ -6,6 +6,7 @@ use halfgate_engine::cpu::CpuEngine;
 use halfgate_protocol::channel::Channel;
 use halfgate_protocol::keys::Identity;
 use halfgate_protocol::session::{PartyInputs, Report, RunOptions, evaluate, garble};
+use halfgate_protocol::stream::Stream;
 use halfgate_protocol::stream_channel::StreamChannel;
 use halfgate_protocol::{net, ring, tls};
 use std::net::TcpStream;
@@ -26,38 +27,76 @@ pub enum Over {
     Tls,
 }
 
+/// Whether a thread of its own seals and sends what a party sends over a socket.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sender {
+    /// If there is a core for it, as in sessions of users.
+    AsUsual,
+    /// Always.
+    Thread,
+    /// Never.
+    NoThread,
+}
+
 /// Seconds that the slower party takes for the second of two runs over one connection. Inputs are
 /// arbitrary, since times do not depend on them.
 ///
 /// # Errors
 /// If the session fails.
 pub fn seconds(program: &Program, over: Over) -> Result<f64, String> {
-    let (garbler, evaluator) = parties(program, over, 2)?;
-    Ok(garbler.total.max(evaluator.total).as_secs_f64())
+    let [_, second] = two_runs(program, over, Sender::AsUsual)?;
+    Ok(second)
 }
 
-/// Runs both parties, each on its own thread, `runs` times over one connection. Returns the reports
-/// of the last run.
+/// Seconds that the slower party takes for each of two runs over one connection. Those of the first
+/// include lowering.
 ///
 /// # Errors
 /// If the session fails.
-pub fn parties(program: &Program, over: Over, runs: usize) -> Result<(Report, Report), String> {
+pub fn two_runs(program: &Program, over: Over, sender: Sender) -> Result<[f64; 2], String> {
+    let reports = reports(program, (over, sender), 2)?;
+    let seconds = |run: usize| {
+        let of = reports.iter().map(|reports| {
+            let Report { total, prepare, .. } = &reports[run];
+            total.as_secs_f64() + if run == 0 { prepare.as_secs_f64() } else { 0.0 }
+        });
+        of.fold(0.0, f64::max)
+    };
+    Ok([seconds(0), seconds(1)])
+}
+
+/// Runs both parties once. Returns their reports.
+///
+/// # Errors
+/// If the session fails.
+pub fn parties(program: &Program, over: Over) -> Result<(Report, Report), String> {
+    let [garbler, evaluator] = reports(program, (over, Sender::AsUsual), 1)?;
+    let last = |mut reports: Vec<Report>| reports.pop().ok_or("a run without a report");
+    Ok((last(garbler)?, last(evaluator)?))
+}
+
+/// Runs both parties, each on its own thread, `runs` times over one connection. Returns the reports
+/// of the garbler and of the evaluator.
+fn reports(
+    program: &Program,
+    (over, sender): (Over, Sender),
+    runs: usize,
+) -> Result<[Vec<Report>; 2], String> {
     let engine = CpuEngine::new(None).map_err(|e| e.to_string())?;
     let options = RunOptions { cycles: program.circuit.cycles, ..RunOptions::default() };
-    let run = |role: Party, mut channel: Box<dyn Channel>| -> Result<Report, String> {
+    let run = |role: Party, mut channel: Box<dyn Channel>| {
         let session = if role == Party::Garbler { garble } else { evaluate };
         let inputs: Vec<_> = (0..runs).map(|_| inputs(program, role)).collect();
         let reports = session(&mut *channel, program, &engine, &inputs, &options, &mut |_| {});
-        let report = reports.map_err(|e| format!("{role}: {e}"))?.pop();
-        report.ok_or_else(|| "a run without a report".to_owned())
+        reports.map_err(|e| format!("{role}: {e}"))
     };
-    let connect = connections(over)?;
+    let connect = connections(over, sender)?;
     thread::scope(|scope| {
         let [garbler, evaluator] = connect;
         let other = scope.spawn(move || run(Party::Evaluator, evaluator()?));
         let garbler = garbler().and_then(|channel| run(Party::Garbler, channel));
         let evaluator = other.join().map_err(|_| "the evaluator's thread panicked")?;
-        Ok((garbler?, evaluator?))
+        Ok([garbler?, evaluator?])
     })
 }
 
@@ -65,7 +104,7 @@ pub fn parties(program: &Program, over: Over, runs: usize) -> Result<(Report, Re
 /// thread.
 type Connect = Box<dyn FnOnce() -> Result<Box<dyn Channel>, String> + Send>;
 
-fn connections(over: Over) -> Result<[Connect; 2], String> {
+fn connections(over: Over, sender: Sender) -> Result<[Connect; 2], String> {
     if over == Over::Memory {
         let (one, other) = ring::pair();
         return Ok([
@@ -78,25 +117,37 @@ fn connections(over: Over) -> Result<[Connect; 2], String> {
     let go = || AtomicBool::new(false);
     let accept = move || {
         let (socket, _) = listener.accept(TIMEOUT, &go()).map_err(|e| e.to_string())?;
-        channel(socket, true, over)
+        channel(socket, true, (over, sender))
     };
     let dial = move || {
         let socket = net::connect(&address, TIMEOUT, &go()).map_err(|e| e.to_string())?;
-        channel(socket, false, over)
+        channel(socket, false, (over, sender))
     };
     Ok([Box::new(accept), Box::new(dial)])
 }
 
-fn channel(socket: TcpStream, listens: bool, over: Over) -> Result<Box<dyn Channel>, String> {
+fn channel(
+    socket: TcpStream,
+    listens: bool,
+    (over, sender): (Over, Sender),
+) -> Result<Box<dyn Channel>, String> {
     if over == Over::Tcp {
-        return Ok(Box::new(StreamChannel::new(socket)));
+        return Ok(channel_over(socket, sender));
     }
     let identity = Identity::ephemeral().map_err(|e| e.to_string())?;
     let shake = if listens { tls::accept } else { tls::connect };
     let go = AtomicBool::new(false);
     let stream = shake(socket, &identity, tls::ExpectedPeer::Anyone, TIMEOUT, &go)
         .map_err(|e| e.to_string())?;
-    Ok(Box::new(StreamChannel::new(stream)))
+    Ok(channel_over(stream, sender))
+}
+
+fn channel_over(stream: impl Stream + 'static, sender: Sender) -> Box<dyn Channel> {
+    Box::new(match sender {
+        Sender::AsUsual => StreamChannel::new(stream),
+        Sender::Thread => StreamChannel::with_thread(stream),
+        Sender::NoThread => StreamChannel::without_thread(stream),
+    })
 }
 
 /// An arbitrary value for each of a party's inputs.

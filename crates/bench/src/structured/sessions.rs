@@ -73,7 +73,7 @@ fn over_flat() -> Result<Figure, String> {
 /// ANDs, bytes and time of a session.
 fn workload(spec: &str) -> Result<Vec<Figure>, String> {
     let program = built_in(spec)?;
-    let (garbler, _) = parties(&program, Over::Memory, 1)?;
+    let (garbler, _) = parties(&program, Over::Memory)?;
     let (sent, seconds) = (garbler.bytes_sent as f64, garbler.total.as_secs_f64());
     let name = |what: &str| format!("{spec}, {what}");
     Ok(vec![

@@ -150,7 +150,8 @@ fn unknown_names() {
     run(&["--order", "haac:best:engines=0"]).failed(5, &["engines", "1 to 256"]);
     run(&["--threads", "0"]).failed(2, &["--threads", "1 to 1024"]);
     run(&["--threads", "many"]).failed(2, &["--threads", "1 to 1024"]);
-    run(&["--threads", "2", "--engine", "model:fase-1"]).failed(2, &["--threads", "model:fase-1"]);
+    let machine = format!("model:{}", halfgate_registry::DEFAULT);
+    run(&["--threads", "2", "--engine", &machine]).failed(2, &["--threads", &machine]);
     run(&["--learn", "total=both"]).failed(2, &["total", "sum"]);
     run(&["--learn", "everyone"]).failed(2, &["everyone"]);
 }

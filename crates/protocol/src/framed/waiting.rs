@@ -48,6 +48,24 @@ impl<C: Carrier> Framed<C> {
         }
     }
 
+    /// Waits until the carrier has sent what it took.
+    pub(super) fn wait_until_sent(&mut self) -> Result<(), ChannelError> {
+        let mut progress = Instant::now();
+        loop {
+            match self.carrier.is_sent() {
+                Ok(true) => return Ok(()),
+                Ok(false) => {
+                    self.check_limits(Instant::now())?;
+                    if self.poll()? || self.carrier.peer_lives() {
+                        progress = Instant::now();
+                    }
+                    self.check_idle_timeout(progress)?;
+                }
+                Err(error) => return Err(self.send_failed(error)),
+            }
+        }
+    }
+
     /// Closes this side and waits up to [`FAREWELL`] for the peer to do the same. Closing a socket
     /// with unread input could discard what this side sent last.
     pub(super) fn leave(&mut self, begin: Instant) {

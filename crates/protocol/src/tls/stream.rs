@@ -5,12 +5,17 @@
 //! neither loses nor repeats bytes, in either direction. Memory: one sealed batch of [`SEAL_BYTES`]
 //! and one read of [`READ_BYTES`], whatever the amount of data.
 
+mod half;
+
 use crate::keys::PublicIdentity;
-use crate::stream::{Stream, TICK, is_tick};
+use crate::stream::{self, Noted, Stream, TICK, is_tick};
+use half::Half;
 use rustls::Connection;
 use std::fmt;
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, TcpStream};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 /// Maximum bytes that one write seals: 16 records. They leave in one system call while they are
@@ -38,7 +43,11 @@ const ACCEPTED: u8 = 1;
 /// have cut it.
 pub struct TlsStream {
     socket: TcpStream,
-    connection: Connection,
+    connection: Arc<Mutex<Connection>>,
+    /// Whether another thread has the sending half. Then this object does not write.
+    divided: bool,
+    /// Whether the sending half ended in the middle of a record.
+    cut: Arc<AtomicBool>,
     /// Bytes from the socket that rustls has not consumed: `received[taken..end]`.
     received: Box<[u8]>,
     taken: usize,
@@ -61,7 +70,9 @@ impl TlsStream {
         let received = vec![0; HANDSHAKE_READ_BYTES].into_boxed_slice();
         TlsStream {
             socket,
-            connection,
+            connection: Arc::new(Mutex::new(connection)),
+            divided: false,
+            cut: Arc::default(),
             received,
             taken: 0,
             end: 0,
@@ -81,13 +92,11 @@ impl TlsStream {
     /// Does one step of the handshake: a read or write that takes at most the socket's time-out.
     /// Returns whether the handshake is complete.
     pub(super) fn handshake_step(&mut self, dialled: bool) -> io::Result<bool> {
-        if self.connection.wants_write() {
-            match self.send_sealed() {
-                Err(error) if is_tick(&error) => return Ok(false),
-                result => result?,
-            }
+        match self.send_sealed() {
+            Err(error) if is_tick(&error) => return Ok(false),
+            result => result?,
         }
-        if self.connection.is_handshaking() {
+        if lock(&self.connection).is_handshaking() {
             return match self.receive() {
                 Err(error) if is_tick(&error) => Ok(false),
                 Ok(false) => Err(io::ErrorKind::UnexpectedEof.into()),
@@ -108,7 +117,7 @@ impl TlsStream {
         }
         if !self.greeted {
             self.greeted = true;
-            self.connection.writer().write_all(&[ACCEPTED])?;
+            lock(&self.connection).writer().write_all(&[ACCEPTED])?;
         }
         match self.send_sealed() {
             Err(error) if is_tick(&error) => Ok(false),
@@ -146,14 +155,19 @@ impl TlsStream {
         &self.socket
     }
 
-    /// Sends all sealed bytes, or as many as the socket takes within a tick.
+    /// Sends all sealed bytes, or as many as the socket takes within a tick. Sends nothing while
+    /// another thread does.
     fn send_sealed(&mut self) -> io::Result<()> {
+        if self.divided {
+            return Ok(());
+        }
         let mut begin = None;
-        while self.connection.wants_write() {
+        let mut connection = lock(&self.connection);
+        while connection.wants_write() {
             if begin.get_or_insert_with(Instant::now).elapsed() > TICK {
                 return Err(io::ErrorKind::TimedOut.into());
             }
-            match self.connection.write_tls(&mut self.socket) {
+            match connection.write_tls(&mut self.socket) {
                 Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
                 Ok(_) => self.moved = true,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
@@ -168,7 +182,8 @@ impl TlsStream {
     fn receive(&mut self) -> io::Result<bool> {
         if self.taken == self.end {
             // An error that was held back behind valid bytes is reported before waiting for more.
-            self.connection.process_new_packets().map_err(|error| self.invalid(error))?;
+            let processed = lock(&self.connection).process_new_packets();
+            processed.map_err(|error| self.invalid(error))?;
             let end = self.socket.read(&mut self.received)?;
             (self.taken, self.end) = (0, end);
             self.count = self.count.saturating_add(end);
@@ -176,9 +191,12 @@ impl TlsStream {
         let mut rest = &self.received[self.taken..self.end];
         let at_end = rest.is_empty();
         // rustls also needs to see the end, to distinguish a close alert from a cut connection.
-        let count = self.connection.read_tls(&mut rest)?;
+        let mut connection = lock(&self.connection);
+        let count = connection.read_tls(&mut rest)?;
         self.taken += count;
-        if let Err(error) = self.connection.process_new_packets() {
+        let processed = connection.process_new_packets();
+        drop(connection);
+        if let Err(error) = processed {
             // The alert gives the peer the reason. Whether it arrives makes no difference here.
             let _ = self.send_sealed();
             return Err(self.invalid(error));
@@ -195,14 +213,13 @@ impl TlsStream {
 impl Read for TlsStream {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let (mut filled, mut requested) = (0, false);
-        if self.connection.wants_write() {
-            match self.send_sealed() {
-                Err(error) if is_tick(&error) => {}
-                result => result?,
-            }
+        match self.send_sealed() {
+            Err(error) if is_tick(&error) => {}
+            result => result?,
         }
         while filled < buffer.len() {
-            match self.connection.reader().read(&mut buffer[filled..]) {
+            let read = lock(&self.connection).reader().read(&mut buffer[filled..]);
+            match read {
                 // The peer sent its close alert.
                 Ok(0) => break,
                 Ok(count) => filled += count,
@@ -219,7 +236,7 @@ impl Read for TlsStream {
                     if let Err(error) = self.receive() {
                         // Deliver the bytes before the damage; the next read returns the error
                         // again.
-                        let rest = self.connection.reader().read(&mut buffer[filled..]);
+                        let rest = lock(&self.connection).reader().read(&mut buffer[filled..]);
                         filled += rest.unwrap_or(0);
                         return if filled > 0 { Ok(filled) } else { Err(error) };
                     }
@@ -235,7 +252,8 @@ impl Read for TlsStream {
 impl Write for TlsStream {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.send_sealed()?;
-        let count = self.connection.writer().write(&bytes[..bytes.len().min(SEAL_BYTES)])?;
+        let first = &bytes[..bytes.len().min(SEAL_BYTES)];
+        let count = lock(&self.connection).writer().write(first)?;
         // The bytes are accepted from here on. The socket takes them now or later.
         match self.send_sealed() {
             Err(error) if !is_tick(&error) => Err(error),
@@ -257,8 +275,19 @@ impl Stream for TlsStream {
         std::mem::take(&mut self.moved)
     }
 
+    fn has_core_to_send(&self) -> bool {
+        self.socket.has_core_to_send()
+    }
+
+    fn sending_half(&mut self, moved: Arc<AtomicBool>) -> io::Result<Option<stream::Half>> {
+        let socket = Noted { socket: self.socket.try_clone()?, moved };
+        self.divided = true;
+        Ok(Some(Box::new(Half::new(socket, self.connection.clone(), self.cut.clone()))))
+    }
+
     fn close(&mut self) -> io::Result<()> {
-        self.connection.send_close_notify();
+        self.divided = self.cut.load(Ordering::Relaxed);
+        lock(&self.connection).send_close_notify();
         // Try only once: a peer that no longer reads must not block this side.
         let sent = self.send_sealed();
         self.socket.shutdown(Shutdown::Write)?;
@@ -270,6 +299,11 @@ impl Stream for TlsStream {
     fn skip(&mut self, space: &mut [u8]) -> io::Result<usize> {
         self.socket.read(space)
     }
+}
+
+/// The connection. A panic elsewhere leaves it as it was between two calls.
+fn lock(connection: &Mutex<Connection>) -> MutexGuard<'_, Connection> {
+    connection.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl fmt::Debug for TlsStream {

@@ -145,7 +145,7 @@ fn channels(transport: Transport) -> [Box<dyn Channel>; 2] {
         }
         Transport::Tcp => {
             let (a, b) = sockets();
-            [Box::new(StreamChannel::new(a)), Box::new(StreamChannel::new(b))]
+            [Box::new(StreamChannel::with_thread(a)), Box::new(StreamChannel::with_thread(b))]
         }
         Transport::Tls => {
             let keys = [Identity::ephemeral().unwrap(), Identity::ephemeral().unwrap()];
@@ -159,7 +159,7 @@ fn channels(transport: Transport) -> [Box<dyn Channel>; 2] {
                 let near = tls::connect(a, &keys[0], pins[1], timeout, &never);
                 (near.unwrap(), far.join().unwrap().unwrap())
             });
-            [Box::new(StreamChannel::new(a)), Box::new(StreamChannel::new(b))]
+            [Box::new(StreamChannel::with_thread(a)), Box::new(StreamChannel::with_thread(b))]
         }
     }
 }

@@ -119,6 +119,18 @@ fn a_lost_connection_ends_runs_with_several_threads() {
         }
     }
     assert!(lost > 40, "{lost} runs of 160 were lost");
+    let begin = Instant::now();
+    while engine_threads() > 0 {
+        assert!(begin.elapsed() < Duration::from_secs(10), "{} threads", engine_threads());
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// Threads of engines that exist, where the system lists them. They end soon after their sessions.
+fn engine_threads() -> usize {
+    let Ok(threads) = std::fs::read_dir("/proc/self/task") else { return 0 };
+    let names = threads.flatten().map(|thread| std::fs::read_to_string(thread.path().join("comm")));
+    names.flatten().filter(|name| name.starts_with("engine-")).count()
 }
 
 /// With streaming, what maps give is passed on in order while the run goes on, and the rest is

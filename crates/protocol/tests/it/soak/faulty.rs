@@ -1,8 +1,10 @@
 //! A stream whose writes fail in a chosen way from a chosen byte on.
 
 use crate::hostile::messages::Random;
-use halfgate_protocol::stream::Stream;
+use halfgate_protocol::stream::{Half, Stream};
 use std::io::{self, Read, Write};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// The fault.
@@ -111,6 +113,13 @@ impl<S: Stream> Write for Faulty<S> {
 impl<S: Stream> Stream for Faulty<S> {
     fn set_nonblocking(&mut self, on: bool) -> io::Result<()> {
         self.inner.set_nonblocking(on)
+    }
+
+    fn sending_half(&mut self, moved: Arc<AtomicBool>) -> io::Result<Option<Half>> {
+        match self.fault {
+            Fault::None => self.inner.sending_half(moved),
+            _ => Ok(None),
+        }
     }
 
     fn close(&mut self) -> io::Result<()> {

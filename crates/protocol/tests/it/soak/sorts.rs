@@ -57,7 +57,8 @@ fn party(case: &Case, party: Party, stream: impl Stream, sound: bool) -> Outcome
     if !sound {
         watch = watch.within(IDLE_TIMEOUT, STEP);
     }
-    let outcome = watch.run(&mut StreamChannel::new(stream));
+    // With a thread that sends, where the stream can be divided.
+    let outcome = watch.run(&mut StreamChannel::with_thread(stream));
     Outcome::of(case, party, outcome, &watch)
 }
 
