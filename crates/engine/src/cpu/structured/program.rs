@@ -41,7 +41,7 @@ impl StructuredRun {
     /// Lowers `program`, whose outermost body must have no state and no per-cycle ports.
     ///
     /// # Errors
-    /// If a run needs too many labels at once, or threads cannot be started.
+    /// If a run needs too many labels at once.
     pub fn new(
         program: &StructuredProgram,
         kernel: &'static Kernel,
@@ -54,15 +54,15 @@ impl StructuredRun {
             return Err(EngineError::program(ENGINE, TooManyLabels { labels }));
         }
         let has_tasks = threads.count.get() > 1 && code.has_large_maps(threads);
-        let pool = has_tasks.then(|| pool(threads)).transpose()?;
+        let pool = has_tasks.then(|| pool(threads)).flatten();
         Ok(StructuredRun { code, kernel, labels: labels as usize, threads, pool })
     }
 }
 
-fn pool(threads: Threads) -> Result<ThreadPool, EngineError> {
+/// Threads for tasks. `None` if the system has too few: one thread makes the same tables.
+fn pool(threads: Threads) -> Option<ThreadPool> {
     let pool = ThreadPoolBuilder::new().num_threads(threads.count.get());
-    let pool = pool.thread_name(|number| format!("engine-{number}")).build();
-    pool.map_err(|error| EngineError::program(ENGINE, error))
+    pool.thread_name(|number| format!("engine-{number}")).build().ok()
 }
 
 impl Run for StructuredRun {
