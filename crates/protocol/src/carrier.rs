@@ -11,8 +11,8 @@ pub trait Carrier: Send {
     /// Whether bytes can be damaged in transit, so that frames carry a CRC.
     const CHECKED: bool;
 
-    /// Sends some of `out[from..to]` and returns how many bytes. May replace the buffer by another
-    /// once all of it is sent.
+    /// Takes some of `out[from..to]` to send it, and returns how many bytes. May replace the buffer
+    /// by another once all of it is taken.
     fn send(&mut self, out: &mut Buffer, from: usize, to: usize) -> io::Result<usize>;
 
     /// Whether everything that `send` took was sent. Waits for it for at most a tick.
@@ -52,7 +52,9 @@ pub trait Carrier: Send {
         false
     }
 
-    /// Whether the peer has shown that it is alive since the last call.
+    /// Whether the peer has shown that it is alive since the last call: by a sign of its own, or as
+    /// it has taken some of what is on its way, and more is. A heartbeat that only the system took
+    /// does not count.
     fn peer_lives(&mut self) -> bool {
         false
     }

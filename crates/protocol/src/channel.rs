@@ -51,7 +51,8 @@ pub trait Channel: Send {
         self.send_commit()
     }
 
-    /// Sends all buffered frames.
+    /// Sends all buffered frames. They may still be on their way; [`close`](Channel::close) waits
+    /// for them.
     ///
     /// # Errors
     /// If the connection is lost, the idle timeout expires, or the peer has ended the session.

@@ -36,8 +36,8 @@ const BACKLOG: usize = 4 << 20;
 const FAREWELL: Duration = Duration::from_secs(1);
 
 /// A channel over a carrier. Memory: two buffers of [`BATCH`] bytes, or of 1 MiB with frames of the
-/// maximum length. If the peer sends while this side does not read, at most one and a half times
-/// [`BACKLOG`] bytes more.
+/// maximum length, and two more if a thread sends. If the peer sends while this side does not read,
+/// at most one and a half times [`BACKLOG`] bytes more.
 pub struct Framed<C> {
     carrier: C,
     timing: Timing,

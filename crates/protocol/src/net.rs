@@ -208,7 +208,7 @@ pub fn any_host(address: &str) -> String {
 pub fn is_loopback(address: &str) -> bool {
     let host = address.rsplit_once(':').map_or(address, |(host, _)| host);
     let number = host.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>();
-    host == "localhost" || number.is_ok_and(|number| number.is_loopback())
+    host == "localhost" || number.is_ok_and(|number| number.to_canonical().is_loopback())
 }
 
 /// Dials `address`, `HOST:PORT`, and retries for `timeout` while the connection fails. Also
@@ -280,7 +280,13 @@ mod tests {
 
     #[test]
     fn addresses_of_this_computer_alone_are_loopback() {
-        for address in ["localhost:7766", "127.0.0.1:7766", "127.8.0.1:1", "[::1]:7766"] {
+        for address in [
+            "localhost:7766",
+            "127.0.0.1:7766",
+            "127.8.0.1:1",
+            "[::1]:7766",
+            "[::ffff:127.0.0.1]:1",
+        ] {
             assert!(is_loopback(address), "{address}");
         }
         for address in ["0.0.0.0:7766", "[::]:7766", "10.0.0.1:7766", "host:7766", ":7766", ""] {

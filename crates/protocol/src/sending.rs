@@ -10,10 +10,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, channel, sync_channel};
 use std::thread::{self, JoinHandle};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Batches on their way.
 const BATCHES: usize = 2;
+
+/// How long a thread that is to stop goes on sending.
+const PATIENCE: Duration = Duration::from_secs(1);
 
 /// The thread's name.
 const NAME: &str = "halfgate-send";
@@ -21,7 +24,8 @@ const NAME: &str = "halfgate-send";
 /// Bytes to be sent, and how many of the buffer.
 type Batch = (Buffer, usize);
 
-/// The session's side of the thread. Dropping it ends the thread within a tick.
+/// The session's side of the thread. Dropping it ends the thread: after everything was sent, if the
+/// peer takes it within [`PATIENCE`].
 pub(crate) struct Sending {
     /// Batches to the thread. `None` after the last.
     full: Option<SyncSender<Batch>>,
@@ -55,7 +59,10 @@ impl Sending {
         let Some(half) = half(state.moved.clone())? else { return Ok(None) };
         let ((full, batches), (sent, empty)) = (sync_channel(BATCHES), channel());
         let shared = state.clone();
-        let run = move || wipe::stack_after(|| send_all(half, &batches, &sent, &shared.stop));
+        let run = move || {
+            let until = Until { stop: &shared.stop, since: None };
+            wipe::stack_after(|| send_all(half, &batches, &sent, until))
+        };
         let thread = Some(thread::Builder::new().name(NAME.to_owned()).spawn(run)?);
         Ok(Some(Sending { full: Some(full), empty, out: 0, state, thread }))
     }
@@ -106,9 +113,12 @@ impl Sending {
         if has_ended { Err(self.end()) } else { Ok(()) }
     }
 
-    /// Whether the socket took bytes since the last call.
-    pub fn has_moved(&self) -> bool {
-        self.state.moved.swap(false, Ordering::Relaxed)
+    /// Whether the socket took bytes since the last call, and there are more to send.
+    pub fn is_moving(&mut self) -> bool {
+        while self.empty.try_recv().is_ok() {
+            self.out -= 1;
+        }
+        self.state.moved.swap(false, Ordering::Relaxed) && self.out > 0
     }
 
     fn take_back(&mut self, tick: Duration) -> io::Result<Buffer> {
@@ -149,7 +159,7 @@ fn send_all(
     mut half: Half,
     batches: &Receiver<Batch>,
     sent: &std::sync::mpsc::Sender<Buffer>,
-    stop: &AtomicBool,
+    mut until: Until<'_>,
 ) -> io::Result<()> {
     for (bytes, len) in batches {
         let mut rest = &bytes[..len];
@@ -157,25 +167,48 @@ fn send_all(
             match half.write(rest) {
                 Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
                 Ok(count) => rest = &rest[count..],
-                Err(error) => go_on(error, stop)?,
+                Err(error) => until.go_on(error)?,
             }
+            until.is_over()?;
         }
         while let Err(error) = half.flush() {
-            go_on(error, stop)?;
+            until.go_on(error)?;
         }
         // The session's side may be gone.
         let _ = sent.send(bytes);
     }
+    // What TLS has to say about damaged records that were received.
+    let _ = half.flush();
     Ok(())
 }
 
-/// Whether to try again after an error. Its socket may be set not to block, for a moment.
-fn go_on(error: io::Error, stop: &AtomicBool) -> io::Result<()> {
-    if !is_tick(&error) || stop.load(Ordering::Relaxed) {
-        return Err(error);
+/// How long the thread sends.
+struct Until<'s> {
+    stop: &'s AtomicBool,
+    /// When the thread saw that it is to stop.
+    since: Option<Instant>,
+}
+
+impl Until<'_> {
+    /// Fails if the thread was to stop some time ago.
+    fn is_over(&mut self) -> io::Result<()> {
+        if self.stop.load(Ordering::Relaxed) {
+            let since = self.since.get_or_insert_with(Instant::now);
+            if since.elapsed() >= PATIENCE {
+                return Err(io::ErrorKind::TimedOut.into());
+            }
+        }
+        Ok(())
     }
-    thread::yield_now();
-    Ok(())
+
+    /// Whether to try again after an error. The socket may be set not to block, for a moment.
+    fn go_on(&mut self, error: io::Error) -> io::Result<()> {
+        if !is_tick(&error) {
+            return Err(error);
+        }
+        thread::yield_now();
+        self.is_over()
+    }
 }
 
 #[cfg(test)]

@@ -31,6 +31,25 @@ fn a_channel_is_closed_after_everything_was_sent() {
     }
 }
 
+/// A party's own heartbeats are no sign of its peer.
+#[test]
+fn a_peer_that_sends_nothing_ends_the_wait() {
+    for carrier in [over_threads, over_tls_threads] {
+        let (mut a, mut b) = carrier();
+        for _ in 0..20 {
+            a.send(Kind::Tables, &[1; 100_000]).unwrap();
+            a.flush().unwrap();
+            b.recv().unwrap();
+        }
+        b.send(Kind::Done, &[]).unwrap();
+        b.flush().unwrap();
+        a.recv().unwrap();
+        let timeout = Duration::from_millis(600);
+        a.set_timing(Timing::new(timeout, Arc::default()));
+        assert!(matches!(a.recv().unwrap_err(), ChannelError::Timeout { .. }));
+    }
+}
+
 /// Neither a peer that leaves nor one that does not read keeps a party waiting, or its thread.
 #[test]
 fn a_thread_that_sends_ends_with_its_channel() {

@@ -26,9 +26,9 @@ pub trait Stream: Read + Write + Send {
     /// Those of the system.
     fn set_nonblocking(&mut self, on: bool) -> io::Result<()>;
 
-    /// Whether bytes that were accepted earlier have been sent since the last call. For streams
-    /// whose writes accept bytes before they send them.
-    fn has_moved(&mut self) -> bool {
+    /// Whether bytes that were accepted earlier have been sent since the last call, and more are
+    /// left. For streams whose writes accept bytes before they send them.
+    fn is_moving(&mut self) -> bool {
         false
     }
 
@@ -69,8 +69,8 @@ impl<S: Stream + ?Sized> Stream for Box<S> {
         (**self).set_nonblocking(on)
     }
 
-    fn has_moved(&mut self) -> bool {
-        (**self).has_moved()
+    fn is_moving(&mut self) -> bool {
+        (**self).is_moving()
     }
 
     fn has_core_to_send(&self) -> bool {
@@ -98,7 +98,7 @@ impl Stream for TcpStream {
 
     /// Each party on this computer also computes.
     fn has_core_to_send(&self) -> bool {
-        let is_here = self.peer_addr().is_ok_and(|peer| peer.ip().is_loopback());
+        let is_here = self.peer_addr().is_ok_and(|peer| peer.ip().to_canonical().is_loopback());
         let parties = if is_here { 2 } else { 1 };
         available_parallelism().is_ok_and(|cores| cores.get() > parties)
     }

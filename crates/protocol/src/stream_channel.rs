@@ -43,14 +43,17 @@ impl<S: Stream> StreamChannel<S> {
 }
 
 impl<S: Stream> Bytes<S> {
-    /// Counts bytes that were sent without a thread, and starts the thread when it is due.
-    fn count(&mut self, sent: usize) -> io::Result<()> {
-        let Some(left) = self.before_thread else { return Ok(()) };
+    /// Counts bytes that were sent without a thread, and starts the thread when it is due. If the
+    /// system has no thread or descriptor left, the session goes on without.
+    fn count(&mut self, sent: usize) {
+        let Some(left) = self.before_thread else { return };
         self.before_thread = left.checked_sub(sent as u64);
         if self.before_thread.is_none() {
-            self.sending = Sending::start(|moved| self.stream.sending_half(moved))?;
+            match Sending::start(|moved| self.stream.sending_half(moved)) {
+                Ok(sending) => self.sending = sending,
+                Err(error) => tracing::debug!(%error, "no thread that sends"),
+            }
         }
-        Ok(())
     }
 }
 
@@ -65,9 +68,12 @@ impl<S: Stream> Carrier for Bytes<S> {
         }
         let count = self.stream.write(&out[from..to])?;
         if from + count == to {
-            let flushed = self.stream.flush();
-            flushed.or_else(|e| if is_tick(&e) { Ok(()) } else { Err(e) })?;
-            self.count(to)?;
+            match self.stream.flush() {
+                // The thread begins when nothing is left that it does not know of.
+                Ok(()) => self.count(to),
+                Err(error) if is_tick(&error) => {}
+                Err(error) => return Err(error),
+            }
         }
         Ok(count)
     }
@@ -100,7 +106,7 @@ impl<S: Stream> Carrier for Bytes<S> {
     }
 
     fn peer_lives(&mut self) -> bool {
-        self.sending.as_ref().map_or_else(|| self.stream.has_moved(), Sending::has_moved)
+        self.sending.as_mut().map_or_else(|| self.stream.is_moving(), Sending::is_moving)
     }
 
     fn skip(&mut self, waste: &mut Input, limit: usize) -> io::Result<usize> {

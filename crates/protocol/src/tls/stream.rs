@@ -2,8 +2,9 @@
 //!
 //! A write encrypts ("seals") the accepted bytes at once. The sealed bytes are sent when the socket
 //! takes them: in the same write, in a later write or flush, or before a read. So a time-out
-//! neither loses nor repeats bytes, in either direction. Memory: one sealed batch of [`SEAL_BYTES`]
-//! and one read of [`READ_BYTES`], whatever the amount of data.
+//! neither loses nor repeats bytes, in either direction. Once there is a [sending half](half), only
+//! that one writes. Memory: one sealed batch of [`SEAL_BYTES`], two with a sending half, and one
+//! read of [`READ_BYTES`], whatever the amount of data.
 
 mod half;
 
@@ -44,9 +45,8 @@ const ACCEPTED: u8 = 1;
 pub struct TlsStream {
     socket: TcpStream,
     connection: Arc<Mutex<Connection>>,
-    /// Whether another thread has the sending half. Then this object does not write.
-    divided: bool,
-    /// Whether the sending half ended in the middle of a record.
+    /// Whether a sending half ended in the middle of a record. The half has a clone of it, by which
+    /// this object knows whether there is one.
     cut: Arc<AtomicBool>,
     /// Bytes from the socket that rustls has not consumed: `received[taken..end]`.
     received: Box<[u8]>,
@@ -54,7 +54,7 @@ pub struct TlsStream {
     end: usize,
     /// Bytes received so far.
     count: usize,
-    /// Whether sealed bytes were sent since the last call of `has_moved`.
+    /// Whether sealed bytes were sent since the last call of `is_moving`.
     moved: bool,
     peer: PublicIdentity,
     greeted: bool,
@@ -71,7 +71,6 @@ impl TlsStream {
         TlsStream {
             socket,
             connection: Arc::new(Mutex::new(connection)),
-            divided: false,
             cut: Arc::default(),
             received,
             taken: 0,
@@ -155,10 +154,15 @@ impl TlsStream {
         &self.socket
     }
 
+    /// Whether this object may write: there is no sending half, and none has cut a record.
+    fn is_whole(&self) -> bool {
+        Arc::strong_count(&self.cut) == 1 && !self.cut.load(Ordering::Relaxed)
+    }
+
     /// Sends all sealed bytes, or as many as the socket takes within a tick. Sends nothing while
     /// another thread does.
     fn send_sealed(&mut self) -> io::Result<()> {
-        if self.divided {
+        if !self.is_whole() {
             return Ok(());
         }
         let mut begin = None;
@@ -271,8 +275,8 @@ impl Stream for TlsStream {
         self.socket.set_nonblocking(on)
     }
 
-    fn has_moved(&mut self) -> bool {
-        std::mem::take(&mut self.moved)
+    fn is_moving(&mut self) -> bool {
+        std::mem::take(&mut self.moved) && lock(&self.connection).wants_write()
     }
 
     fn has_core_to_send(&self) -> bool {
@@ -281,12 +285,10 @@ impl Stream for TlsStream {
 
     fn sending_half(&mut self, moved: Arc<AtomicBool>) -> io::Result<Option<stream::Half>> {
         let socket = Noted { socket: self.socket.try_clone()?, moved };
-        self.divided = true;
         Ok(Some(Box::new(Half::new(socket, self.connection.clone(), self.cut.clone()))))
     }
 
     fn close(&mut self) -> io::Result<()> {
-        self.divided = self.cut.load(Ordering::Relaxed);
         lock(&self.connection).send_close_notify();
         // Try only once: a peer that no longer reads must not block this side.
         let sent = self.send_sealed();
