@@ -35,6 +35,6 @@ mod vaes512;
 pub use choose::{KERNELS, KernelError};
 pub use kernel::Kernel;
 pub use label::{Delta, Label};
-pub use memory::{LabelMemory, Others};
+pub use memory::{LabelMemory, Others, Part};
 pub use state::State;
 pub use suite::{Strength, Suite};

@@ -82,12 +82,20 @@ impl LabelMemory {
         self.as_mut_slice()[address as usize..][..labels.len()].copy_from_slice(labels);
     }
 
-    /// Divides the memory: into the labels of `written`, and all others, to read meanwhile.
-    pub fn split(&mut self, written: Range<u32>) -> (Others<'_>, &mut [Label]) {
-        let (start, end) = (written.start as usize, written.end as usize);
-        let (before, rest) = self.as_mut_slice().split_at_mut(start);
-        let (written, after) = rest.split_at_mut(end - start);
-        (Others { before, after, end }, written)
+    /// Divides the memory: into all labels but those of `written`, to read meanwhile (see
+    /// [`Others`]), and the labels of each range of `written`, which must be in order.
+    pub fn divide(&mut self, written: &[Range<u32>]) -> (Vec<Part<'_>>, Vec<&mut [Label]>) {
+        let (mut rest, mut at) = (self.as_mut_slice(), 0);
+        let (mut parts, mut all) = (Vec::new(), Vec::new());
+        for range in written {
+            let (before, after) = rest.split_at_mut((range.start - at) as usize);
+            let (labels, after) = after.split_at_mut((range.end - range.start) as usize);
+            parts.push(Part { first: at, labels: before });
+            all.push(labels);
+            (rest, at) = (after, range.end);
+        }
+        parts.push(Part { first: at, labels: rest });
+        (parts, all)
     }
 
     /// Sets the `count` labels from address `to` on.
@@ -105,27 +113,29 @@ impl LabelMemory {
     }
 }
 
-/// Label memory without a part of it, which is written meanwhile.
+/// A part of label memory.
 #[derive(Clone, Copy)]
-pub struct Others<'m> {
-    before: &'m [Label],
-    after: &'m [Label],
-    /// The address at which `after` begins.
-    end: usize,
+pub struct Part<'m> {
+    /// Address of the first label.
+    first: u32,
+    labels: &'m [Label],
 }
+
+/// Label memory without some parts of it, which are written meanwhile: those that are left, as
+/// [`LabelMemory::divide`] gives them.
+#[derive(Clone, Copy)]
+pub struct Others<'m>(pub &'m [Part<'m>]);
 
 impl<'m> Others<'m> {
     /// The `count` labels from `address` on.
     ///
     /// # Panics
-    /// If one of them is in the part that is written.
+    /// If one of them is in a part that is written.
     #[inline]
     pub fn labels(self, address: u32, count: u32) -> &'m [Label] {
-        let (first, count) = (address as usize, count as usize);
-        match first.checked_sub(self.end) {
-            Some(first) => &self.after[first..][..count],
-            None => &self.before[first..][..count],
-        }
+        // The first part begins at address 0.
+        let part = &self.0[self.0.partition_point(|part| part.first <= address) - 1];
+        &part.labels[(address - part.first) as usize..][..count as usize]
     }
 }
 

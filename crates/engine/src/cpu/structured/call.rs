@@ -50,12 +50,6 @@ impl<'a, R: Role> Machine<'a, R> {
         frame: &Frame<'_>,
         position: u64,
     ) -> Result<(), EngineError> {
-        if let Some(team) = &self.team
-            && frame.lanes == 1
-            && let Some(plan) = self.code.plan(call, team.threads)
-        {
-            return self.in_tasks(call, &plan, frame, position);
-        }
         let code = self.code;
         let callee = &code.functions[call.function.index()];
         let mut passed = Passed::new(callee, call, frame);

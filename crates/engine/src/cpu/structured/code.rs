@@ -66,6 +66,9 @@ pub(super) struct CallCode {
     pub first_position: u64,
     /// What the call reads of the input bits of the outermost body, if anything.
     pub reads_inputs: Option<Box<InputReads>>,
+    /// How many of the steps that follow are maps too, and depend neither on this one nor on each
+    /// other: see [`independent`](super::independent).
+    pub together: u32,
 }
 
 /// What a call reads of the input bits of the outermost body.

@@ -11,6 +11,7 @@ use super::code::{
     ArgumentCode, Blocks, BodyCode, CallCode, Chunk, Driven, Give, Home, InputReads, Rule, SlotBit,
     Step,
 };
+use super::independent::note_independent;
 use super::ranges::{Kind, NEVER, Range, Ranges};
 use super::slots::{MAX_SLOTS, Slots};
 use halfgate_circuit::structured::blocks::Plan;
@@ -112,6 +113,7 @@ fn lower_function(function: &Function, functions: &[Function], sizes: &Sizes) ->
     }
     lowerer.end_chunk();
     let slots = lowerer.slots.count();
+    note_independent(&mut lowerer.steps, functions);
     (BodyCode { steps: lowerer.steps, inputs, outputs, ..BodyCode::default() }, slots)
 }
 
@@ -136,6 +138,7 @@ fn lower_outermost(
         number += count;
     }
     let slots = lowerer.slots.count();
+    note_independent(&mut lowerer.steps, &circuit.functions);
     let code = BodyCode { steps: lowerer.steps, ..BodyCode::default() };
     ((code, slots), lowerer.inputs, gives)
 }
@@ -352,6 +355,7 @@ impl<'a> Lowerer<'a> {
             driven,
             first_position: self.position,
             reads_inputs: self.reads_inputs(call).map(Box::new),
+            together: 0,
         }));
         self.position += self.sizes.get(call.function).gates * call.form.runs();
         self.free_after_call(call, time);

@@ -22,14 +22,20 @@ impl<'a, R: Role> Machine<'a, R> {
         position: u64,
     ) -> Result<(), EngineError> {
         let lanes = u64::from(frame.lanes);
-        for step in &body.steps {
+        let mut steps = &body.steps[..];
+        while let Some((step, after)) = steps.split_first() {
+            steps = after;
             match step {
                 Step::Gates(chunk) => {
                     self.fetch_for_gates(chunk, frame)?;
                     self.chunk(chunk, frame, position + chunk.first_position * lanes)?;
                 }
                 Step::Call(call) => {
-                    self.call(call, frame, position + call.first_position * lanes)?;
+                    let others = &after[..call.together as usize];
+                    match self.in_tasks(call, others, frame, position)? {
+                        0 => self.call(call, frame, position + call.first_position * lanes)?,
+                        count => steps = &after[count - 1..],
+                    }
                 }
             }
         }

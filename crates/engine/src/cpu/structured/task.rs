@@ -99,6 +99,11 @@ impl<'a> Task<'a> {
         (self.runs, self.first) = (runs, first);
     }
 
+    /// Number of outputs of all runs.
+    pub fn outputs(&self) -> usize {
+        (self.runs.end - self.runs.start) as usize * self.layout.ports[1] as usize
+    }
+
     /// The labels, to add those of fetched inputs.
     pub fn memory_mut(&mut self) -> &mut LabelMemory {
         &mut self.machine.memory

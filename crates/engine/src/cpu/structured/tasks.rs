@@ -1,4 +1,5 @@
-//! Runs a map's blocks in tasks: prepares them, and takes tables and outputs back in program order.
+//! Runs the blocks of maps in tasks: prepares them, and takes tables and outputs back in program
+//! order.
 
 use super::code::{ArgumentCode, CallCode, Driven, Step};
 use super::lower::Code;
@@ -7,7 +8,9 @@ use crate::EngineError;
 use crate::cpu::role::Role;
 use crate::cpu::threads::Threads;
 use halfgate_circuit::structured::Form;
+use halfgate_kernels::{Label, Others};
 use std::collections::VecDeque;
+use std::iter::once;
 use std::ops::Range;
 
 /// Most ANDs, gates and ports of a task, which bound its memory and the time until a run that has
@@ -15,6 +18,8 @@ use std::ops::Range;
 const MOST_ANDS: u64 = 1 << 19;
 const MOST_GATES: u64 = 1 << 24;
 const MOST_PORTS: u64 = 1 << 18;
+/// A map with less than this share of the least ANDs of a task has no tasks, also beside others.
+const SMALL: u64 = 4;
 
 const HAS_TEAM: &str = "only a run with several threads has tasks";
 
@@ -29,21 +34,49 @@ impl Code {
     /// Whether several threads may run this program faster than one.
     pub(super) fn has_large_maps(&self, threads: Threads) -> bool {
         let mut bodies = self.functions.iter().chain([&self.outermost]);
-        let is_large = |step: &Step| match step {
-            Step::Call(call) => self.plan(call, threads).is_some(),
-            Step::Gates(_) => false,
-        };
-        bodies.any(|body| body.steps.iter().any(is_large))
+        bodies.any(|body| {
+            body.steps.iter().enumerate().any(|(at, step)| match step {
+                Step::Call(call) => {
+                    let others = &body.steps[at + 1..][..call.together as usize];
+                    !self.plans(call, others, threads).is_empty()
+                }
+                Step::Gates(_) => false,
+            })
+        })
     }
 
-    /// The division of a call into tasks, if several threads run it faster than one. Its caller
-    /// runs in one lane.
-    pub(super) fn plan(&self, call: &CallCode, threads: Threads) -> Option<Plan> {
+    /// The division into tasks of a call and of those that follow it and may run together with it,
+    /// if several threads run them faster than one. Their caller runs in one lane.
+    fn plans<'c>(
+        &self,
+        call: &'c CallCode,
+        others: &'c [Step],
+        threads: Threads,
+    ) -> Vec<(&'c CallCode, Plan)> {
+        let others = others.iter().filter_map(|step| match step {
+            Step::Call(call) => Some(call),
+            Step::Gates(_) => None,
+        });
+        let planned = |call| Some((call, self.plan(call, threads)?));
+        let plans: Vec<_> = once(call).chain(others).map_while(planned).collect();
+        let ands = plans.iter().map(|(call, _)| self.ands(call));
+        let ands = ands.fold(0, u64::saturating_add);
+        if ands < threads.task_ands.saturating_mul(2) { Vec::new() } else { plans }
+    }
+
+    /// ANDs of all runs of a call.
+    fn ands(&self, call: &CallCode) -> u64 {
+        let size = self.functions[call.function.index()].size;
+        size.ands.saturating_mul(call.form.runs())
+    }
+
+    /// The division of a call into tasks, if other threads run it faster than its own.
+    fn plan(&self, call: &CallCode, threads: Threads) -> Option<Plan> {
         let Form::Map { .. } = call.form else { return None };
         let callee = &self.functions[call.function.index()];
         let (runs, block, size) = (call.form.runs(), call.block, callee.size);
-        let ands = size.ands.saturating_mul(runs);
-        if ands < threads.task_ands.saturating_mul(2) {
+        let ands = self.ands(call);
+        if ands < (threads.task_ands / SMALL).max(1) {
             return None;
         }
         let copied = call.arguments.iter().filter(|a| !matches!(a, ArgumentCode::Shared(_)));
@@ -64,79 +97,126 @@ impl Code {
 }
 
 impl<'a, R: Role> Machine<'a, R> {
-    /// Runs a map in tasks, wave after wave.
+    /// Runs a call, and those of the steps after it that may run together with it, in tasks, wave
+    /// after wave. Returns how many calls it ran: none if one thread runs them faster.
     ///
-    /// While the tasks of a wave run, only they write to label memory. So if the call reads input
-    /// bits that have slots and were not fetched, those of a wave are fetched before it begins, and
-    /// it is short. Otherwise there is one wave, and inputs are fetched task by task.
+    /// While the tasks of a wave run, only they write to label memory. So if a call reads input
+    /// bits that have slots and were not fetched, it has waves of its own, which are short, and
+    /// those of a wave are fetched before it begins. Otherwise inputs are fetched task by task.
     pub(super) fn in_tasks(
         &mut self,
         call: &'a CallCode,
-        plan: &Plan,
+        others: &'a [Step],
         frame: &Frame<'_>,
         position: u64,
-    ) -> Result<(), EngineError> {
-        self.calls += 1;
-        let (runs, ands) = (call.form.runs(), self.code.functions[call.function.index()].size.ands);
-        let first = (self.state.ands(), position);
-        let mut start = 0;
-        while start < runs {
-            let and = first.0 + start * ands;
-            let in_part = (self.role.part_end(and) - and).div_ceil(ands);
-            let end = runs.min(start.saturating_add(in_part));
-            let short = start.saturating_add(plan.runs * self.team().tasks() as u64);
-            let is_short = self.reads_slots(call) && short < end;
-            let wave =
-                Wave { call, plan, frame, first, runs: start..if is_short { short } else { end } };
-            start = wave.runs.end;
-            self.wave(&wave)?;
+    ) -> Result<usize, EngineError> {
+        let Some(team) = self.team.as_ref().filter(|_| frame.lanes == 1) else { return Ok(0) };
+        let mut calls = Vec::new();
+        let mut and = self.state.ands();
+        for (call, plan) in self.code.plans(call, others, team.threads) {
+            self.calls += 1;
+            let first = (and, position + call.first_position);
+            calls.push(Planned { call, plan, number: self.calls, first });
+            and += self.code.ands(call);
         }
-        Ok(())
+        let mut next = (0, 0);
+        while next.0 < calls.len() {
+            let parts = self.next_wave(&calls, &mut next);
+            self.wave(&Wave { parts, frame })?;
+        }
+        Ok(calls.len())
+    }
+
+    /// The parts of calls that run side by side next, from run `next.1` of call `next.0` on.
+    fn next_wave<'p>(
+        &mut self,
+        calls: &'p [Planned<'a>],
+        next: &mut (usize, u64),
+    ) -> Vec<Part<'a, 'p>> {
+        let tasks = self.team().tasks() as u64;
+        let ands =
+            |planned: &Planned<'_>| self.code.functions[planned.call.function.index()].size.ands;
+        let part_end = {
+            let planned = &calls[next.0];
+            self.role.part_end(planned.first.0 + next.1 * ands(planned))
+        };
+        let mut parts = Vec::new();
+        while let Some(planned) = calls.get(next.0) {
+            let (runs, start) = (planned.call.form.runs(), next.1);
+            let and = planned.first.0 + start * ands(planned);
+            let has_to_fetch = self.reads_slots(planned.call);
+            if !parts.is_empty() && (and >= part_end || has_to_fetch) {
+                break;
+            }
+            let in_part = (part_end - and).div_ceil(ands(planned));
+            let most = if has_to_fetch { planned.plan.runs * tasks } else { u64::MAX };
+            let end = runs.min(start.saturating_add(in_part.min(most)));
+            parts.push(Part { planned, runs: start..end });
+            *next = if end == runs { (next.0 + 1, 0) } else { (next.0, end) };
+            if end < runs || has_to_fetch {
+                break;
+            }
+        }
+        parts
     }
 
     /// Runs the tasks of a wave.
     fn wave(&mut self, wave: &Wave<'a, '_>) -> Result<(), EngineError> {
-        let callee = &self.code.functions[wave.call.function.index()];
         let mut ready = VecDeque::new();
-        if self.reads_slots(wave.call) {
-            for runs in wave.tasks() {
-                ready.push_back(self.ready(wave, runs)?);
+        if wave.parts.iter().any(|part| self.reads_slots(part.planned.call)) {
+            for (part, runs) in wave.tasks() {
+                ready.push_back(self.ready(wave, part, runs)?);
             }
         }
+        let mut places = self.written(wave);
+        places.sort_unstable_by_key(|(_, place)| place.start);
         let mut memory = std::mem::take(&mut self.memory);
-        let outputs = u64::from(callee.outputs);
-        let (others, mut written) = memory.split(match wave.call.driven {
-            Driven::Slots(slots) => {
-                let own = |run| wave.frame.own((u64::from(slots) + run * outputs) as u32);
-                own(wave.runs.start)..own(wave.runs.end)
-            }
-            Driven::Output(_) => 0..0,
-        });
+        let (parts, labels) =
+            memory.divide(&places.iter().map(|(_, place)| place.clone()).collect::<Vec<_>>());
+        let mut written: Vec<&mut [Label]> = wave.parts.iter().map(|_| &mut [][..]).collect();
+        for ((part, _), labels) in places.iter().zip(labels) {
+            written[*part] = labels;
+        }
+        let others = Others(&parts);
         let pool = self.team().pool;
         let result = pool.in_place_scope(|scope| {
             let mut begun = VecDeque::new();
-            for runs in wave.tasks() {
+            for (part, runs) in wave.tasks() {
                 if begun.len() == self.team().tasks() {
                     let first = begun.pop_front().expect("tasks have begun");
                     self.finish(wave, first)?;
                 }
                 let mut task = match ready.pop_front() {
                     Some(task) => task,
-                    None => self.ready(wave, runs)?,
+                    None => self.ready(wave, part, runs)?,
                 };
                 self.role.receive_tables(self.state.suite(), task.tables())?;
-                let count = match wave.call.driven {
-                    Driven::Slots(_) => (task.runs.end - task.runs.start) * outputs,
+                let count = match wave.parts[part].planned.call.driven {
+                    Driven::Slots(_) => task.outputs(),
                     Driven::Output(_) => 0,
                 };
-                let own = written.split_off_mut(..count as usize).expect("a wave has its tasks");
-                begun.push_back(task.runs.start);
+                let own = written[part].split_off_mut(..count);
+                let own = own.expect("a wave has its tasks");
+                begun.push_back((part, task.runs.start));
                 self.team().begin(scope, task, (others, wave.frame), own);
             }
-            begun.into_iter().try_for_each(|start| self.finish(wave, start))
+            begun.into_iter().try_for_each(|first| self.finish(wave, first))
         });
+        drop(parts);
         self.memory = memory;
         result
+    }
+
+    /// The addresses that the parts of a wave write to, if their results have slots.
+    fn written(&self, wave: &Wave<'a, '_>) -> Vec<(usize, Range<u32>)> {
+        let of_part = |(number, part): (usize, &Part<'a, '_>)| {
+            let Part { planned: Planned { call, .. }, runs } = part;
+            let outputs = u64::from(self.code.functions[call.function.index()].outputs);
+            let Driven::Slots(slots) = call.driven else { return None };
+            let own = |run| wave.frame.own((u64::from(slots) + run * outputs) as u32);
+            (outputs > 0).then(|| (number, own(runs.start)..own(runs.end)))
+        };
+        wave.parts.iter().enumerate().filter_map(of_part).collect()
     }
 
     fn team(&mut self) -> &mut Team<'a> {
@@ -154,13 +234,14 @@ impl<'a, R: Role> Machine<'a, R> {
     fn ready(
         &mut self,
         wave: &Wave<'a, '_>,
+        part: usize,
         runs: Range<u64>,
     ) -> Result<Box<Task<'a>>, EngineError> {
-        let Wave { call, plan, frame, first, .. } = *wave;
-        let (code, of) = (self.code, (call, self.calls));
-        let size = code.functions[call.function.index()].size;
+        let Planned { call, plan, number, first } = wave.parts[part].planned;
+        let (call, frame) = (*call, wave.frame);
+        let size = self.code.functions[call.function.index()].size;
         let mut task = self.team().idle().expect("there are as many tasks as may run");
-        task.of_call(of, plan.layout);
+        task.of_call((call, *number), plan.layout);
         let first = (first.0 + runs.start * size.ands, first.1 + runs.start * size.gates);
         task.set(runs, first);
         for (before, lanes) in task.blocks() {
@@ -172,17 +253,22 @@ impl<'a, R: Role> Machine<'a, R> {
         Ok(task)
     }
 
-    /// Waits for the task whose runs begin with `start`, and gives its tables out, and its outputs
-    /// if they have no slots.
-    fn finish(&mut self, wave: &Wave<'a, '_>, start: u64) -> Result<(), EngineError> {
-        let callee = &self.code.functions[wave.call.function.index()];
+    /// Waits for the task of a part whose runs begin with `start`, and gives its tables out, and its
+    /// outputs if they have no slots.
+    fn finish(
+        &mut self,
+        wave: &Wave<'a, '_>,
+        (part, start): (usize, u64),
+    ) -> Result<(), EngineError> {
+        let Planned { call, number, .. } = wave.parts[part].planned;
+        let callee = &self.code.functions[call.function.index()];
         let (suite, ands) = (self.state.suite(), self.state.ands());
         let team = self.team.as_mut().expect(HAS_TEAM);
-        let mut task = team.end(start, || self.role.progress(0, ands))?;
+        let mut task = team.end((*number, start), || self.role.progress(0, ands))?;
         self.role.give_tables(suite, task.tables())?;
         let count = task.runs.end - task.runs.start;
         self.state.go_to(task.first.0 + count * callee.size.ands);
-        if let Driven::Output(first) = wave.call.driven {
+        if let Driven::Output(first) = call.driven {
             for (before, lanes) in task.blocks() {
                 let from = task.layout.outputs_of(before);
                 let addresses: Vec<u32> =
@@ -197,21 +283,36 @@ impl<'a, R: Role> Machine<'a, R> {
     }
 }
 
-/// Some runs of a call, whose tasks run side by side.
-struct Wave<'a, 'f> {
+/// A call that runs in tasks.
+struct Planned<'a> {
     call: &'a CallCode,
-    plan: &'f Plan,
-    /// The caller's, of one lane.
-    frame: &'f Frame<'f>,
-    /// The call's first AND, and the position of its first gate.
+    plan: Plan,
+    /// Its number among all calls that ran in tasks.
+    number: u64,
+    /// Its first AND, and the position of its first gate.
     first: (u64, u64),
+}
+
+/// Some runs of a call.
+struct Part<'a, 'p> {
+    planned: &'p Planned<'a>,
     runs: Range<u64>,
 }
 
+/// Parts of calls whose tasks run side by side.
+struct Wave<'a, 'f> {
+    parts: Vec<Part<'a, 'f>>,
+    /// The caller's, of one lane.
+    frame: &'f Frame<'f>,
+}
+
 impl Wave<'_, '_> {
-    /// The runs of each task.
-    fn tasks(&self) -> impl Iterator<Item = Range<u64>> + use<> {
-        let (runs, each) = (self.runs.clone(), self.plan.runs);
-        runs.clone().step_by(each as usize).map(move |start| start..runs.end.min(start + each))
+    /// The number of the part, and the runs, of each task.
+    fn tasks(&self) -> impl Iterator<Item = (usize, Range<u64>)> {
+        self.parts.iter().enumerate().flat_map(|(part, Part { planned, runs })| {
+            let (each, end) = (planned.plan.runs, runs.end);
+            let starts = runs.clone().step_by(each as usize);
+            starts.map(move |start| (part, start..end.min(start + each)))
+        })
     }
 }

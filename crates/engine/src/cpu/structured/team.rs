@@ -69,7 +69,8 @@ impl<'a> Team<'a> {
         });
     }
 
-    /// Waits for the task whose runs begin with `start`, and calls `report` from time to time.
+    /// Waits for the task of the call with that number whose runs begin with `start`, and calls
+    /// `report` from time to time.
     ///
     /// # Errors
     /// Those of `report`.
@@ -78,11 +79,12 @@ impl<'a> Team<'a> {
     /// If a task has panicked.
     pub fn end(
         &mut self,
-        start: u64,
+        (number, start): (u64, u64),
         mut report: impl FnMut() -> Result<(), EngineError>,
     ) -> Result<Box<Task<'a>>, EngineError> {
         loop {
-            if let Some(place) = self.ended.iter().position(|task| task.runs.start == start) {
+            let is_it = |task: &Box<Task<'_>>| (task.number, task.runs.start) == (number, start);
+            if let Some(place) = self.ended.iter().position(is_it) {
                 return Ok(self.ended.swap_remove(place));
             }
             match self.ends.recv_timeout(PATIENCE) {

@@ -1,3 +1,4 @@
+use super::code::Step;
 use crate::conformance::{Run, check};
 use crate::cpu::{CpuEngine, Threads};
 use crate::testing::{MemoryGarbler, Outputs, seeded_labels};
@@ -109,6 +110,44 @@ fn chained(lanes: u32) -> StructuredCircuit {
 fn maps_and_folds_use_arguments_in_place() {
     for lanes in [1, 2, 15, 16, 17, 40] {
         check_circuit(chained(lanes), Suite::HalfGates, choose::best().name, lanes.into());
+    }
+}
+
+/// Maps that follow each other and do not depend on each other run side by side; the others wait.
+#[test]
+fn independent_maps_run_together() {
+    let circuit = |lanes: u32| {
+        let mut b = Builder::new();
+        let x = b.input_array("x", Party::Garbler, 8, lanes);
+        let y = b.input_array("y", Party::Evaluator, 8, lanes);
+        let map = |b: &mut Builder, of: [Array; 2]| {
+            let arguments = of.map(Arg::Array);
+            b.map("multiply", lanes.into(), &arguments, |b, x| int::mul(b, &x[0], &x[1]))
+        };
+        let first = map(&mut b, [x, y]);
+        // Reads what the first map writes.
+        let second = map(&mut b, [first, y]);
+        let third = map(&mut b, [first, x]);
+        // Writes where the first map did, which the second and the third read.
+        let fourth = map(&mut b, [x, y]);
+        let fifth = map(&mut b, [second, third]);
+        let sixth = map(&mut b, [fourth, fourth]);
+        let last = map(&mut b, [fifth, sixth]);
+        b.output_array("last", last);
+        b.output_array("sixth", sixth);
+        b.finish_structured().unwrap()
+    };
+    let program = StructuredProgram::new(circuit(40)).unwrap();
+    let code = super::lower::lower(&program, program.plan().unwrap()).unwrap();
+    let together: Vec<u32> = (code.outermost.steps.iter())
+        .filter_map(|step| match step {
+            Step::Call(call) => Some(call.together),
+            Step::Gates(_) => None,
+        })
+        .collect();
+    assert_eq!(together, [0, 1, 0, 0, 1, 0, 0]);
+    for lanes in [1, 2, 16, 17, 40, 130] {
+        check_circuit(circuit(lanes), Suite::HalfGates, choose::best().name, lanes.into());
     }
 }
 
