@@ -10,8 +10,8 @@ pub struct Threads {
     /// caller. If it is 1, that one does everything.
     pub count: NonZeroUsize,
     /// Least ANDs of a task, which is some blocks of a map: by default 2^12, some 30 microseconds.
-    /// It should be large against the 128 ANDs whose round keys are expanded at a time. Maps with
-    /// less than two tasks run on one thread.
+    /// It should be large against the 128 ANDs whose round keys are expanded at a time. Maps that
+    /// together have less than two tasks run on one thread.
     pub task_ands: u64,
     /// Labels that may be copied to and from a task for each AND; maps with more run on one thread.
     /// By default 4: copying them takes about as long as the AND.

@@ -3,8 +3,9 @@
 //!
 //! Reading order: `code` (what a body is lowered to), `ranges` (the wires of a body), `slots`
 //! (assignment of slots), `lower`, `ports` (ports of the outermost body), `independent` (maps that
-//! may run together), `machine` (frames and tasks), `run` (bodies and chunks), `call` (arguments, blocks and steps), `tasks`, `task` and
-//! `team` (blocks on several threads), `fetch` (inputs and outputs), `program`.
+//! may run together), `machine` (frames and tasks), `run` (bodies and chunks), `call` (arguments,
+//! blocks and steps), `tasks`, `task` and `team` (blocks on several threads), `fetch` (inputs and
+//! outputs), `program`.
 
 mod call;
 mod code;

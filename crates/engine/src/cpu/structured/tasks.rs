@@ -253,7 +253,7 @@ impl<'a, R: Role> Machine<'a, R> {
         Ok(task)
     }
 
-    /// Waits for the task of a part whose runs begin with `start`, and gives its tables out, and its
+    /// Waits for the task of a part whose runs begin with `start`. Gives out its tables, and its
     /// outputs if they have no slots.
     fn finish(
         &mut self,
