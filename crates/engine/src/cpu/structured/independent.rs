@@ -1,24 +1,55 @@
 //! Finds maps that follow each other and do not depend on each other, so that their blocks may run
-//! side by side: none reads or overwrites a slot that another writes.
+//! side by side: none reads or overwrites a slot that another writes. So that few overwrite what
+//! others read, slots that such maps are the last to read become free after the last of them.
 
 use super::code::{ArgumentCode, CallCode, Driven, Rule, Step};
-use halfgate_circuit::structured::{Form, Function};
+use super::lower::Lowerer;
+use halfgate_circuit::Wire;
+use halfgate_circuit::structured::{Call, Form, Function};
+use std::iter::once;
 use std::ops::Range;
 
 /// Most maps that run together.
 const MOST: usize = 64;
 
-/// Sets, at each of the maps that may run together, how many follow it.
-pub(super) fn note_independent(steps: &mut [Step], functions: &[Function]) {
-    let mut first = 0;
-    while first < steps.len() {
-        let count = together(&steps[first..], functions);
-        for (after, step) in (0..count as u32).rev().zip(&mut steps[first..]) {
-            if let Step::Call(call) = step {
-                call.together = after;
-            }
+impl Lowerer<'_> {
+    /// Ends the maps that may run together.
+    pub(super) fn end_maps(&mut self) {
+        self.maps = None;
+        for (first, count) in self.read_last.drain(..) {
+            self.slots.free_range(first, count);
         }
-        first += count.max(1);
+    }
+
+    /// Counts a call that drives the wires from `first` on among the maps that may run together, or
+    /// ends those before it.
+    pub(super) fn join_maps(&mut self, call: &Call, first: Wire) {
+        let is_map = matches!(call.form, Form::Map { .. });
+        let reads = |wire: u32| call.intervals().iter().any(|&(_, high)| high >= wire);
+        self.maps = match self.maps {
+            Some((count, wire)) if is_map && count < MOST && !reads(wire) => {
+                Some((count + 1, wire))
+            }
+            _ => {
+                self.end_maps();
+                is_map.then_some((1, first.number()))
+            }
+        };
+    }
+
+    /// Sets, at each of the maps that may run together, how many follow it.
+    pub(super) fn note_independent(&mut self) {
+        let (steps, functions) = (&mut self.steps, self.functions);
+        let mut first = 0;
+        while first < steps.len() {
+            let count = together(&steps[first..], functions);
+            for (after, step) in (0..count as u32).rev().zip(&mut steps[first..]) {
+                if let Step::Call(call) = step {
+                    call.together = after;
+                }
+            }
+            first += count.max(1);
+        }
     }
 }
 
@@ -79,13 +110,14 @@ impl Slots {
         match call.driven {
             Driven::Slots(base) => {
                 let count = (outputs * call.form.runs()) as u32;
-                Slots::of(vec![base..base + count])
+                Slots::of(once(base..base + count))
             }
             Driven::Output(_) => Slots::default(),
         }
     }
 
-    fn of(mut ranges: Vec<Range<u32>>) -> Slots {
+    fn of(ranges: impl IntoIterator<Item = Range<u32>>) -> Slots {
+        let mut ranges: Vec<_> = ranges.into_iter().collect();
         ranges.sort_unstable_by_key(|range| range.start);
         let mut slots: Vec<Range<u32>> = Vec::new();
         for range in ranges.into_iter().filter(|range| !range.is_empty()) {
@@ -123,7 +155,7 @@ mod tests {
         for (range, meets) in
             [(0..1, false), (0..2, true), (4..7, false), (11..30, true), (12..13, false)]
         {
-            assert_eq!(slots.meets(&Slots::of(vec![range.clone()])), meets, "{range:?}");
+            assert_eq!(slots.meets(&Slots::of(once(range.clone()))), meets, "{range:?}");
         }
     }
 }

@@ -11,7 +11,6 @@ use super::code::{
     ArgumentCode, Blocks, BodyCode, CallCode, Chunk, Driven, Give, Home, InputReads, Rule, SlotBit,
     Step,
 };
-use super::independent::note_independent;
 use super::ranges::{Kind, NEVER, Range, Ranges};
 use super::slots::{MAX_SLOTS, Slots};
 use halfgate_circuit::structured::blocks::Plan;
@@ -113,7 +112,7 @@ fn lower_function(function: &Function, functions: &[Function], sizes: &Sizes) ->
     }
     lowerer.end_chunk();
     let slots = lowerer.slots.count();
-    note_independent(&mut lowerer.steps, functions);
+    lowerer.note_independent();
     (BodyCode { steps: lowerer.steps, inputs, outputs, ..BodyCode::default() }, slots)
 }
 
@@ -138,7 +137,7 @@ fn lower_outermost(
         number += count;
     }
     let slots = lowerer.slots.count();
-    note_independent(&mut lowerer.steps, &circuit.functions);
+    lowerer.note_independent();
     let code = BodyCode { steps: lowerer.steps, ..BodyCode::default() };
     ((code, slots), lowerer.inputs, gives)
 }
@@ -152,7 +151,7 @@ pub(super) struct Lowerer<'a> {
     pub(super) functions: &'a [Function],
     pub(super) sizes: &'a Sizes,
     pub(super) slots: Slots,
-    steps: Vec<Step>,
+    pub(super) steps: Vec<Step>,
     /// The slot of each gate's wire while it is alive.
     gates: Vec<SlotBit>,
     /// The place of each input port; `None` if it is fetched block after block.
@@ -168,6 +167,12 @@ pub(super) struct Lowerer<'a> {
     /// In the outermost body: the input bits that gates of the chunk read, each with its number in
     /// the order of first reads.
     reads: Option<HashMap<u32, u32>>,
+    /// The last maps, which may run together: how many, and the first wire that they drive. No gate
+    /// follows the first, and none reads what another drives.
+    pub(super) maps: Option<(usize, u32)>,
+    /// Ranges of slots that these maps are the last to read, so that later ones may not write there
+    /// while they run.
+    pub(super) read_last: Vec<(u32, u32)>,
     /// Position of the next item in the flattening.
     position: u64,
     /// Position of the chunk's first gate, and how many gates it has.
@@ -188,6 +193,8 @@ impl<'a> Lowerer<'a> {
             streamed: HashMap::new(),
             ports: HashMap::new(),
             reads: None,
+            maps: None,
+            read_last: Vec::new(),
             position: 0,
             chunk: (0, 0),
         }
@@ -205,6 +212,7 @@ impl<'a> Lowerer<'a> {
     }
 
     fn gate(&mut self, gate: Gate, time: u32) {
+        self.end_maps();
         if self.chunk.1 == CHUNK {
             self.end_chunk();
         }
@@ -322,7 +330,10 @@ impl<'a> Lowerer<'a> {
             Some(Rule::Blocks(blocks)) => blocks.base,
             Some(Rule::Listed(_)) | None => return,
         };
-        self.slots.free_range(base, range.count);
+        match self.maps {
+            None => self.slots.free_range(base, range.count),
+            Some(_) => self.read_last.push((base, range.count)),
+        }
     }
 
     fn end_chunk(&mut self) {
@@ -343,6 +354,7 @@ impl<'a> Lowerer<'a> {
 
     fn call(&mut self, call: &Call, first: Wire, time: u32) {
         self.end_chunk();
+        self.join_maps(call, first);
         let number = self.calls.len();
         let arguments = call.arguments.iter().map(|argument| self.argument(call, argument));
         let arguments = arguments.collect();

@@ -54,9 +54,10 @@ impl Slots {
         })
     }
 
-    /// Takes `count` consecutive slots.
+    /// Takes `count` consecutive slots, of the shortest free range that has as many.
     pub fn take_range(&mut self, count: u32) -> u32 {
-        let fits = self.free_ranges.iter().position(|&(_, free)| free >= count);
+        let ranges = self.free_ranges.iter().enumerate().filter(|(_, (_, free))| *free >= count);
+        let fits = ranges.min_by_key(|(_, (_, free))| *free).map(|(index, _)| index);
         let Some(index) = fits else {
             self.end += u64::from(count);
             return (self.end - u64::from(count)) as u32;
@@ -71,11 +72,20 @@ impl Slots {
 
     /// Frees consecutive slots. No operation of the chunk may use them.
     pub fn free_range(&mut self, first: u32, count: u32) {
-        if let Some(before) = self.free_ranges.iter_mut().find(|(f, n)| f + n == first) {
-            before.1 += count;
-        } else {
-            self.free_ranges.push((first, count));
-        }
+        let (mut start, mut end) = (first, first + count);
+        // Free ranges on both sides become one with it.
+        self.free_ranges.retain(|&(before, free)| match (before + free == first, before == end) {
+            (true, _) => {
+                start = before;
+                false
+            }
+            (_, true) => {
+                end += free;
+                false
+            }
+            _ => true,
+        });
+        self.free_ranges.push((start, end - start));
     }
 
     /// Frees a slot that no later operation reads. If an AND of the segment reads or writes it, it
@@ -241,5 +251,33 @@ impl Names {
             Names::Same => None,
             Names::Local { slots, .. } => Some(slots),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn free_ranges_are_joined_in_any_order() {
+        for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
+            let mut slots = Slots::new(3);
+            let ranges = [10, 20, 30].map(|count| (slots.take_range(count), count));
+            let after = slots.take_range(5);
+            for index in order {
+                slots.free_range(ranges[index].0, ranges[index].1);
+            }
+            assert_eq!(slots.take_range(60), 3, "{order:?}");
+            assert_eq!((slots.take_range(1), slots.count()), (after + 5, 69));
+        }
+    }
+
+    #[test]
+    fn the_shortest_range_that_fits_is_taken() {
+        let mut slots = Slots::new(0);
+        let [large, _, small, _] = [9, 1, 4, 1].map(|count| slots.take_range(count));
+        slots.free_range(large, 9);
+        slots.free_range(small, 4);
+        assert_eq!([slots.take_range(3), slots.take_range(8)], [small, large]);
     }
 }

@@ -99,6 +99,11 @@ impl<'a> Task<'a> {
         (self.runs, self.first) = (runs, first);
     }
 
+    /// Whether it is the one of the call with that number whose runs begin with `start`.
+    pub fn is(&self, number: u64, start: u64) -> bool {
+        (self.number, self.runs.start) == (number, start)
+    }
+
     /// Number of outputs of all runs.
     pub fn outputs(&self) -> usize {
         (self.runs.end - self.runs.start) as usize * self.layout.ports[1] as usize

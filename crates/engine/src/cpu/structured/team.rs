@@ -83,8 +83,8 @@ impl<'a> Team<'a> {
         mut report: impl FnMut() -> Result<(), EngineError>,
     ) -> Result<Box<Task<'a>>, EngineError> {
         loop {
-            let is_it = |task: &Box<Task<'_>>| (task.number, task.runs.start) == (number, start);
-            if let Some(place) = self.ended.iter().position(is_it) {
+            let mut ended = self.ended.iter();
+            if let Some(place) = ended.position(|task| task.is(number, start)) {
                 return Ok(self.ended.swap_remove(place));
             }
             match self.ends.recv_timeout(PATIENCE) {
