@@ -24,6 +24,8 @@ pub(in crate::cpu) struct StructuredRun {
     threads: Threads,
     /// Present if there are several threads, and maps for them.
     pool: Option<ThreadPool>,
+    /// Whether the system had too few threads for the pool.
+    lacks_threads: bool,
 }
 
 /// A run needs more labels at once than can be addressed.
@@ -55,7 +57,8 @@ impl StructuredRun {
         }
         let has_tasks = threads.count.get() > 1 && code.has_large_maps(threads);
         let pool = has_tasks.then(|| pool(threads)).flatten();
-        Ok(StructuredRun { code, kernel, labels: labels as usize, threads, pool })
+        let lacks_threads = has_tasks && pool.is_none();
+        Ok(StructuredRun { code, kernel, labels: labels as usize, threads, pool, lacks_threads })
     }
 }
 
@@ -75,12 +78,16 @@ impl Run for StructuredRun {
         key: RunKey,
         cycles: u64,
         delta: Option<&Delta>,
-        role: impl Role,
+        mut role: impl Role,
     ) -> Result<Counters, EngineError> {
         if cycles != 1 {
             return Err(EngineError::OneCycleOnly { cycles });
         }
         check_length(ENGINE, (1, u64::MAX), self.code.outermost.size.ands, MAX_ANDS)?;
+        if self.lacks_threads {
+            let count = self.threads.count;
+            role.note(&format!("the system cannot start {count} threads: this run has one"))?;
+        }
         let team = self.pool.as_ref().map(|pool| {
             let with = With { kernel: self.kernel, key, delta };
             // Tasks are made on this stack, where an earlier run of the same session was.
