@@ -3,7 +3,7 @@
 //!
 //! Times are elapsed times. All numbers of threads are measured in turns.
 
-use crate::threads::program;
+use crate::threads::{ROLES, program};
 use halfgate_engine::cpu::Threads;
 use halfgate_record::engine::TURNS;
 use halfgate_record::measure::Spread;
@@ -14,7 +14,6 @@ use std::thread::available_parallelism;
 
 /// Programs of some 10^8 ANDs and of some 10^7.
 const PROGRAMS: [&str; 2] = ["aes128-batch:16384", "join:20000x20000"];
-const ROLES: [&str; 2] = ["garble", "evaluate"];
 /// Characters of a bar as long as the number of cores.
 const BAR: usize = 40;
 

@@ -12,7 +12,8 @@ use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::thread::available_parallelism;
 
-const ROLES: [&str; 2] = ["garble", "evaluate"];
+/// What is measured of each program.
+pub(crate) const ROLES: [&str; 2] = ["garble", "evaluate"];
 /// Programs with the least speed-up of garbling on two threads.
 const PROGRAMS: [(&str, f64); 2] = [("aes128-batch:4096", 1.9), ("join:20000x20000", 1.5)];
 /// The program whose serial fraction has a target, and the most per cent.
