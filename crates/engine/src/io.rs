@@ -28,7 +28,7 @@
 use crate::{IoError, LabelSeed};
 pub use halfgate_circuit::first_uses;
 use halfgate_circuit::{Circuit, Init, Wire};
-use halfgate_kernels::{Label, Suite};
+use halfgate_kernels::{Delta, Label, Suite};
 
 /// Most ANDs whose tables an engine makes or requests at once, unless ANDs that do not depend on
 /// each other are more.
@@ -133,6 +133,16 @@ pub trait GarblerIo {
         let _ = (cycles, ands);
         Ok(())
     }
+}
+
+/// One of several garblings that run [together](crate::Prepared::garble_together).
+pub struct Garbling<'a> {
+    /// The public randomness.
+    pub key: RunKey,
+    /// The secret offset.
+    pub delta: &'a Delta,
+    /// Input and output.
+    pub io: &'a mut (dyn GarblerIo + Send),
 }
 
 /// The evaluator's input and output. An error returned from a method ends the run and reaches the

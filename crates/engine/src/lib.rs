@@ -24,7 +24,7 @@ pub use halfgate_kernels::choose as kernels;
 pub use halfgate_kernels::wipe;
 pub use halfgate_kernels::{Delta, Label, LabelMemory, Strength, Suite};
 pub use halfgate_model::{Exceeded, Resource, Traffic};
-pub use io::{Counters, EvaluatorIo, GarblerIo, RunKey};
+pub use io::{Counters, EvaluatorIo, GarblerIo, Garbling, RunKey};
 pub use seed::LabelSeed;
 
 use halfgate_compiler::{Program, StructuredProgram};
@@ -126,6 +126,23 @@ pub trait Prepared: Send {
         cycles: u64,
         io: &mut dyn GarblerIo,
     ) -> Result<Counters, EngineError>;
+
+    /// Garbles `cycles` cycles of the body once for each of `garblings`, with the same result as
+    /// one after another. An engine may garble them in one pass over its code, so their inputs,
+    /// tables and outputs may alternate, and on several threads.
+    ///
+    /// # Errors
+    /// As for [`garble`](Prepared::garble), for any of them; the others are then unfinished.
+    fn garble_together(
+        &mut self,
+        cycles: u64,
+        garblings: &mut [Garbling<'_>],
+    ) -> Result<(), EngineError> {
+        for Garbling { key, delta, io } in garblings {
+            self.garble(*key, delta, cycles, &mut **io)?;
+        }
+        Ok(())
+    }
 
     /// Evaluates `cycles` cycles of the body.
     ///

@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 /// Returns a label for an input bit in a cycle: `(cycle, bit)`. A per-run bit may be requested in
 /// cycle 0 or in any later one, so a function for circuits with such bits must not depend on their
 /// cycle.
-pub type Labels<'a> = Box<dyn FnMut(u64, Wire) -> Label + 'a>;
+pub type Labels<'a> = Box<dyn FnMut(u64, Wire) -> Label + Send + 'a>;
 
 /// Output labels, by cycle and number of the bit through all outputs.
 pub type Outputs = BTreeMap<(u64, u32), Label>;
@@ -180,7 +180,7 @@ fn same_length(bits: usize, labels: usize) -> Result<(), Broken> {
 pub fn expanded_labels(
     circuit: &Circuit,
     seed: &[u8; 16],
-) -> impl Fn(u64, Wire) -> Label + 'static {
+) -> impl Fn(u64, Wire) -> Label + Send + 'static {
     let mut per_cycle = Vec::with_capacity(circuit.input_bits());
     for input in &circuit.inputs {
         per_cycle.resize(per_cycle.len() + input.width as usize, input.per_cycle);
@@ -213,7 +213,10 @@ pub struct MemoryGarbler<'a> {
 
 impl<'a> MemoryGarbler<'a> {
     /// Takes false labels from `labels`, and `constant` as the label of the public constant 0.
-    pub fn new(labels: impl FnMut(u64, Wire) -> Label + 'a, constant: Label) -> MemoryGarbler<'a> {
+    pub fn new(
+        labels: impl FnMut(u64, Wire) -> Label + Send + 'a,
+        constant: Label,
+    ) -> MemoryGarbler<'a> {
         let labels = Box::new(labels);
         let ledger = Ledger::default();
         MemoryGarbler { labels, seed: None, constant, tables: Vec::new(), unfilled: false, ledger }
@@ -310,7 +313,7 @@ impl<'a> MemoryEvaluator<'a> {
     /// Takes active labels from `labels`, `constant` as the label that the garbler sent for the
     /// public constant 0, and `tables` in order.
     pub fn new(
-        labels: impl FnMut(u64, Wire) -> Label + 'a,
+        labels: impl FnMut(u64, Wire) -> Label + Send + 'a,
         constant: Label,
         tables: &'a [u8],
     ) -> MemoryEvaluator<'a> {

@@ -36,7 +36,7 @@ impl CpuEngine {
         CpuEngine { lowering, ..self }
     }
 
-    /// Sets the threads that run the blocks of large maps.
+    /// Sets the threads that run the blocks of large maps, and garblings that run together.
     pub fn with_threads(self, threads: Threads) -> CpuEngine {
         CpuEngine { threads, ..self }
     }
@@ -68,7 +68,7 @@ impl Engine for CpuEngine {
             return Ok(Box::new(Skipping { program, kernel: self.kernel }));
         }
         let code = lower(program, self.lowering)?;
-        Ok(Box::new(CpuProgram { program, code, kernel: self.kernel }))
+        Ok(Box::new(CpuProgram { program, code, kernel: self.kernel, threads: self.threads }))
     }
 
     /// Runs functions, unless the outermost body has state or per-cycle ports: then it flattens.

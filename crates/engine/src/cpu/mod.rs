@@ -16,6 +16,8 @@ mod slots;
 mod spool;
 mod structured;
 mod threads;
+#[cfg(test)]
+mod together_tests;
 
 pub use engine::CpuEngine;
 pub use threads::Threads;

@@ -1,7 +1,7 @@
 //! The operations that differ between garbler and evaluator.
 
 use crate::cpu::piece::{Labels, Piece};
-use crate::io::{Counters, EvaluatorIo, GarblerIo, PIECE_ANDS, RunKey};
+use crate::io::{Counters, EvaluatorIo, GarblerIo, Garbling, PIECE_ANDS, RunKey};
 use crate::{EngineError, Prepared};
 use halfgate_circuit::Wire;
 use halfgate_kernels::ops::{Ops, Wide};
@@ -18,6 +18,17 @@ pub(super) trait Run: Send {
         delta: Option<&Delta>,
         role: impl Role,
     ) -> Result<Counters, EngineError>;
+    /// See [`Prepared::garble_together`].
+    fn garble_together(
+        &self,
+        cycles: u64,
+        garblings: &mut [Garbling<'_>],
+    ) -> Result<(), EngineError> {
+        for garbling in garblings {
+            self.run(garbling.key, cycles, Some(garbling.delta), garbling.role(self.kernel()))?;
+        }
+        Ok(())
+    }
 }
 
 impl<T: Run> Prepared for T {
@@ -29,6 +40,14 @@ impl<T: Run> Prepared for T {
         io: &mut dyn GarblerIo,
     ) -> Result<Counters, EngineError> {
         self.run(key, cycles, Some(delta), Garbler { kernel: self.kernel(), delta, io })
+    }
+
+    fn garble_together(
+        &mut self,
+        cycles: u64,
+        garblings: &mut [Garbling<'_>],
+    ) -> Result<(), EngineError> {
+        Run::garble_together(self, cycles, garblings)
     }
 
     fn evaluate(
@@ -93,6 +112,13 @@ pub(super) struct Garbler<'a> {
     pub kernel: &'static Kernel,
     pub delta: &'a Delta,
     pub io: &'a mut dyn GarblerIo,
+}
+
+impl Garbling<'_> {
+    /// The garbler of this garbling.
+    pub(super) fn role(&mut self, kernel: &'static Kernel) -> Garbler<'_> {
+        Garbler { kernel, delta: self.delta, io: self.io }
+    }
 }
 
 impl Garbler<'_> {

@@ -1,5 +1,6 @@
 //! How the CPU engine divides work among threads.
 
+use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::num::NonZeroUsize;
 use std::thread::available_parallelism;
 
@@ -37,6 +38,12 @@ impl Threads {
             NonZeroUsize::new(cores / parties.max(1)).unwrap_or(NonZeroUsize::MIN)
         };
         Threads::new(number.unwrap_or_else(share))
+    }
+
+    /// A pool of these threads. `None` if the system has too few: one thread makes the same tables.
+    pub(super) fn pool(self) -> Option<ThreadPool> {
+        let pool = ThreadPoolBuilder::new().num_threads(self.count.get());
+        pool.thread_name(|number| format!("engine-{number}")).build().ok()
     }
 
     /// ANDs of a task of a map that has `ands`.

@@ -12,7 +12,7 @@ use crate::io::{Counters, RunKey};
 use halfgate_compiler::StructuredProgram;
 use halfgate_kernels::ops::WINDOW;
 use halfgate_kernels::{Delta, Kernel, LabelMemory, wipe};
-use rayon::{ThreadPool, ThreadPoolBuilder};
+use rayon::ThreadPool;
 use zeroize::Zeroizing;
 
 /// A structured program without state, and its code.
@@ -56,16 +56,10 @@ impl StructuredRun {
             return Err(EngineError::program(ENGINE, TooManyLabels { labels }));
         }
         let has_tasks = threads.count.get() > 1 && code.has_large_maps(threads);
-        let pool = has_tasks.then(|| pool(threads)).flatten();
+        let pool = has_tasks.then(|| threads.pool()).flatten();
         let lacks_threads = has_tasks && pool.is_none();
         Ok(StructuredRun { code, kernel, labels: labels as usize, threads, pool, lacks_threads })
     }
-}
-
-/// Threads for tasks. `None` if the system has too few: one thread makes the same tables.
-fn pool(threads: Threads) -> Option<ThreadPool> {
-    let pool = ThreadPoolBuilder::new().num_threads(threads.count.get());
-    pool.thread_name(|number| format!("engine-{number}")).build().ok()
 }
 
 impl Run for StructuredRun {

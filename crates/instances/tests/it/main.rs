@@ -1,0 +1,4 @@
+//! Instances against the reference, and against each other.
+
+mod reference;
+mod together;

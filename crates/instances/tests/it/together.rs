@@ -1,0 +1,96 @@
+//! Instances do not depend on the engine, the threads, and how many are garbled at once.
+
+use halfgate_compiler::{Order, Program, compile, compile_structured};
+use halfgate_engine::cpu::{CpuEngine, Threads};
+use halfgate_engine::{Engine, IoError, Suite};
+use halfgate_instances::{Instance, InstancesError, Job, Seed};
+use std::io::{self, Write};
+use std::num::NonZeroUsize;
+
+fn seeds(count: u16) -> Vec<Seed> {
+    let seed = |number: u16| {
+        let mut bytes = [7; 32];
+        bytes[..2].copy_from_slice(&number.to_le_bytes());
+        Seed::from_bytes(&bytes)
+    };
+    (0..count).map(seed).collect()
+}
+
+fn garble<W: Write + Send>(
+    engine: &CpuEngine,
+    program: &Program,
+    writers: &mut [W],
+) -> Result<Vec<Instance>, InstancesError> {
+    let job = Job { program, suite: Suite::HalfGates, cycles: 1 };
+    let mut prepared = engine.prepare(program).unwrap();
+    let seeds = seeds(writers.len() as u16);
+    halfgate_instances::garble(&mut *prepared, &job, &seeds, writers, &|_, _, _| Ok(()))
+}
+
+fn adder() -> Program {
+    compile(halfgate_programs::build("adder:32").unwrap(), Order::default()).unwrap()
+}
+
+#[test]
+fn kernels_threads_and_numbers() {
+    let circuit = halfgate_programs::build_structured("join:20x20").unwrap();
+    let structured = compile_structured(circuit, Order::default()).unwrap();
+    for (program, count) in [(&adder(), 300), (&structured, 5)] {
+        let alone = garble(&CpuEngine::new(Some("portable")).unwrap(), program, &mut [io::sink()]);
+        let best = CpuEngine::new(None).unwrap();
+        let mut wanted: Option<Vec<Instance>> = None;
+        for threads in [1, 2, 3, 8] {
+            let threads = Threads::new(NonZeroUsize::new(threads).unwrap());
+            let mut tables = vec![Vec::new(); count];
+            let instances = garble(&best.with_threads(threads), program, &mut tables).unwrap();
+            for (instance, tables) in instances.iter().zip(&tables) {
+                assert_eq!(instance.tables, *blake3::hash(tables).as_bytes());
+            }
+            assert_eq!(instances[0], alone.as_ref().unwrap()[0]);
+            assert_ne!(instances[1], instances[2]);
+            assert_eq!(*wanted.get_or_insert_with(|| instances.clone()), instances, "{threads:?}");
+        }
+    }
+}
+
+/// A writer for this many bytes.
+struct Full(usize);
+
+impl Write for Full {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let space = self.0.checked_sub(bytes.len()).ok_or(io::Error::other("the disk is full"))?;
+        self.0 = space;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn a_writer_that_fails_is_named() {
+    let engine = CpuEngine::new(None).unwrap();
+    let mut writers = [Full(1 << 20), Full(100)];
+    let error = garble(&engine, &adder(), &mut writers).unwrap_err();
+    assert_eq!(error.to_string(), "cannot write the tables of instance 1: the disk is full");
+}
+
+/// An error that stops the work.
+#[derive(Debug, thiserror::Error)]
+#[error("stopped")]
+struct Stopped;
+
+#[test]
+fn the_work_can_be_stopped() {
+    let program = compile(halfgate_programs::build("sha256").unwrap(), Order::default()).unwrap();
+    let job = Job { program: &program, suite: Suite::HalfGates, cycles: 1 };
+    let mut prepared = CpuEngine::new(None).unwrap().prepare(&program).unwrap();
+    let stop = |instance, _, ands| match (instance, ands) {
+        (1, 1..) => Err(IoError::from(Stopped)),
+        _ => Ok(()),
+    };
+    let sinks = &mut [(); 2].map(|()| io::sink());
+    let error = halfgate_instances::garble(&mut *prepared, &job, &seeds(2), sinks, &stop);
+    assert_eq!(error.unwrap_err().to_string(), "stopped");
+}
