@@ -1,13 +1,14 @@
 //! The AES-NI kernel: one label per vector. The wider kernels use it for single ANDs.
 
 use crate::batch;
+use crate::instances::{self, Instances};
 use crate::kernel::Kernel;
 use crate::label::Label;
 use crate::lanes::{Lanes, Row};
 use crate::ops::{And, Ops, Wide, Xor};
 use crate::schedule::RoundKeys;
 use crate::state::State;
-use crate::wide;
+use crate::wide::{self, Lines};
 use std::arch::x86_64::*;
 
 pub(crate) static KERNEL: Kernel = Kernel {
@@ -19,6 +20,7 @@ pub(crate) static KERNEL: Kernel = Kernel {
     evaluate,
     garble_wide,
     evaluate_wide,
+    garble_instances,
     encrypt,
 };
 
@@ -61,6 +63,17 @@ unsafe fn evaluate_wide(
 ) {
     // SAFETY: the caller makes the same promise; this function enables the instructions.
     unsafe { wide::evaluate::<One, One>(state, labels, ops, wide, tables) }
+}
+
+#[target_feature(enable = "aes,sse2,avx")]
+unsafe fn garble_instances(
+    instances: &mut Instances,
+    lines: Lines<'_>,
+    ops: &Ops,
+    tables: *mut Row,
+) {
+    // SAFETY: the caller makes the same promise; this function enables the instructions.
+    unsafe { instances::garble::<One, One>(instances, lines, ops, tables) }
 }
 
 #[target_feature(enable = "aes,sse2,avx")]

@@ -41,7 +41,8 @@ pub(crate) unsafe fn garble<L: Lanes, S: Lanes>(
 ) {
     // SAFETY: the caller makes the same promise.
     unsafe {
-        chunk::<L, S, Garbler>(&Garbler { delta: delta.to_u128() }, state, labels, ops, tables)
+        let role = Garbler { delta: delta.to_u128() };
+        chunk::<L, S, Garbler<u128>>((&role, delta), state, labels, ops, tables)
     }
 }
 
@@ -57,12 +58,15 @@ pub(crate) unsafe fn evaluate<L: Lanes, S: Lanes>(
     tables: *const Row,
 ) {
     // SAFETY: the caller makes the same promise; the evaluator writes no table.
-    unsafe { chunk::<L, S, Evaluator>(&Evaluator, state, labels, ops, tables.cast_mut()) }
+    unsafe {
+        chunk::<L, S, Evaluator>((&Evaluator, Label::ZERO), state, labels, ops, tables.cast_mut())
+    }
 }
 
+/// Runs `ops` for a role and the label that an inversion adds in it.
 #[inline(always)]
 unsafe fn chunk<L: Lanes, S: Lanes, R: Role>(
-    role: &R,
+    (role, offset): (&R, Label),
     state: &mut State,
     labels: *mut Label,
     ops: &Ops,
@@ -75,7 +79,7 @@ unsafe fn chunk<L: Lanes, S: Lanes, R: Role>(
         unsafe {
             for op in ops.moves.get_unchecked(moved..moved + moves as usize) {
                 let label = *labels.add(op.from as usize);
-                *labels.add(op.to as usize) = label ^ role.offset().masked_publicly(op.invert);
+                *labels.add(op.to as usize) = label ^ offset.masked_publicly(op.invert);
             }
             for &op in ops.xors.get_unchecked(xored..xored + xors as usize) {
                 S::xor_slots(labels, op);
@@ -218,8 +222,8 @@ pub(crate) trait Group: Copy {
     unsafe fn position(self, k: usize) -> u64;
     /// The tables: 2N rows.
     fn tables(self) -> *mut Row;
-    /// Number of the first AND, modulo [`BLOCK`].
-    fn in_block(self) -> usize;
+    /// Place of the first AND's key among those of the hash.
+    fn first_key(self) -> usize;
 }
 
 /// ANDs on any slots. For a vector of N lanes, there are N ANDs, N positions, and 2N rows of
@@ -271,7 +275,7 @@ impl Group for Scattered {
     }
 
     #[inline(always)]
-    fn in_block(self) -> usize {
+    fn first_key(self) -> usize {
         self.in_block
     }
 }
@@ -305,10 +309,10 @@ impl Hash for ReKeyed<'_> {
 
     #[inline(always)]
     unsafe fn key<L: Lanes, G: Group>(&self, r: usize, half: usize, group: G) -> L {
-        debug_assert!(group.in_block() + L::N <= STRIDE);
+        debug_assert!(group.first_key() + L::N <= STRIDE);
         // SAFETY: a group starts before BLOCK and has at most STRIDE - BLOCK lanes.
         unsafe {
-            let low = L::load_doubled(self.0.low[r].as_ptr().add(group.in_block()), half);
+            let low = L::load_doubled(self.0.low[r].as_ptr().add(group.first_key()), half);
             L::splat(self.0.high[r]).xor(low.and(L::splat(MASKS[r % 2])))
         }
     }
@@ -359,8 +363,12 @@ pub(crate) trait Role {
     /// Whether tables are written, not read.
     const WRITES_TABLES: bool;
 
-    /// The label that an inversion adds: Δ for the garbler, zero for the evaluator.
-    fn offset(&self) -> Label;
+    /// The labels that an inversion adds in lanes from `lane` on: Δ for the garbler, zero for the
+    /// evaluator.
+    ///
+    /// # Safety
+    /// The processor must have L's instructions, and there must be N lanes from `lane` on.
+    unsafe fn offset<L: Lanes>(&self, lane: usize) -> L;
 
     /// Runs one vector of ANDs.
     ///
@@ -382,26 +390,44 @@ pub(crate) trait Role {
     }
 }
 
-pub(crate) struct Garbler {
-    pub delta: u128,
+/// Δ of each lane.
+pub(crate) trait Offsets {
+    /// Δ of the lanes from `lane` on.
+    ///
+    /// # Safety
+    /// As for [`Role::offset`].
+    unsafe fn of<L: Lanes>(&self, lane: usize) -> L;
 }
 
-impl Role for Garbler {
+/// One Δ for all lanes.
+impl Offsets for u128 {
+    #[inline(always)]
+    unsafe fn of<L: Lanes>(&self, _: usize) -> L {
+        // SAFETY: the caller promises the instructions.
+        unsafe { L::splat(*self) }
+    }
+}
+
+pub(crate) struct Garbler<D> {
+    pub delta: D,
+}
+
+impl<D: Offsets> Role for Garbler<D> {
     const WRITES_TABLES: bool = true;
 
     #[inline(always)]
-    fn offset(&self) -> Label {
-        Label::from_u128(self.delta)
+    unsafe fn offset<L: Lanes>(&self, lane: usize) -> L {
+        // SAFETY: the caller's promise.
+        unsafe { self.delta.of(lane) }
     }
 
     #[inline(always)]
     unsafe fn group<L: Lanes, H: Hash, G: Group>(&self, hash: &H, group: G) {
         // SAFETY: the caller's promise.
         unsafe {
-            let delta = L::splat(self.delta);
-            let (a0, b0, [w, x, y, z]) = self.inputs::<L, H, G>(hash, group);
+            let (delta, a0, b0, [w, x, y, z]) = self.inputs::<L, H, G>(hash, group);
             let h = L::hash([w, x, y, z], |r, m| hash.key(r, m / 2, group));
-            finish(delta, (a0, b0), h, group);
+            finish((delta, a0, b0), h, group);
         }
     }
 
@@ -411,29 +437,28 @@ impl Role for Garbler {
     unsafe fn pair<L: Lanes, H: Hash, G: Group>(&self, hash: &H, groups: [G; 2]) {
         // SAFETY: the caller's promise.
         unsafe {
-            let delta = L::splat(self.delta);
-            let (a0, b0, x) = self.inputs::<L, H, G>(hash, groups[0]);
-            let (c0, d0, y) = self.inputs::<L, H, G>(hash, groups[1]);
+            let (delta0, a0, b0, x) = self.inputs::<L, H, G>(hash, groups[0]);
+            let (delta1, c0, d0, y) = self.inputs::<L, H, G>(hash, groups[1]);
             let all = [x[0], x[1], x[2], x[3], y[0], y[1], y[2], y[3]];
             let h = L::hash(all, |r, m| hash.key(r, m % 4 / 2, groups[m / 4]));
-            finish(delta, (a0, b0), [h[0], h[1], h[2], h[3]], groups[0]);
-            finish(delta, (c0, d0), [h[4], h[5], h[6], h[7]], groups[1]);
+            finish((delta0, a0, b0), [h[0], h[1], h[2], h[3]], groups[0]);
+            finish((delta1, c0, d0), [h[4], h[5], h[6], h[7]], groups[1]);
         }
     }
 }
 
-impl Garbler {
-    /// A0 and B0 of a group, and the cipher's inputs for A0, A1, B0 and B1.
+impl<D: Offsets> Garbler<D> {
+    /// Δ, A0 and B0 of a group, and the cipher's inputs for A0, A1, B0 and B1.
     #[inline(always)]
-    unsafe fn inputs<L: Lanes, H: Hash, G: Group>(&self, hash: &H, group: G) -> (L, L, [L; 4]) {
+    unsafe fn inputs<L: Lanes, H: Hash, G: Group>(&self, hash: &H, group: G) -> (L, L, L, [L; 4]) {
         // SAFETY: the caller's promise.
         unsafe {
-            let delta = L::splat(self.delta);
+            let delta = self.delta.of::<L>(group.first_key());
             let a0 = group.invert(group.load_a::<L>(), And::INVERT_A, delta);
             let b0 = group.invert(group.load_b::<L>(), And::INVERT_B, delta);
             let (x, y) = (hash.input(a0, 0, group), hash.input(b0, 1, group));
             let difference = hash.difference(delta);
-            (a0, b0, [x, x.xor(difference), y, y.xor(difference)])
+            (delta, a0, b0, [x, x.xor(difference), y, y.xor(difference)])
         }
     }
 }
@@ -441,8 +466,7 @@ impl Garbler {
 /// Computes the tables and C0 from H(A0), H(A1), H(B0) and H(B1).
 #[inline(always)]
 unsafe fn finish<L: Lanes, G: Group>(
-    delta: L,
-    (a0, b0): (L, L),
+    (delta, a0, b0): (L, L, L),
     [ha0, ha1, hb0, hb1]: [L; 4],
     group: G,
 ) {
@@ -463,8 +487,9 @@ impl Role for Evaluator {
     const WRITES_TABLES: bool = false;
 
     #[inline(always)]
-    fn offset(&self) -> Label {
-        Label::ZERO
+    unsafe fn offset<L: Lanes>(&self, _: usize) -> L {
+        // SAFETY: the caller promises the instructions.
+        unsafe { L::splat(0) }
     }
 
     #[inline(always)]

@@ -2,6 +2,7 @@
 
 pub use crate::state::State;
 
+use crate::instances::Instances;
 use crate::label::{Delta, Label};
 use crate::lanes::Row;
 use crate::memory::LabelMemory;
@@ -10,6 +11,7 @@ use crate::rows::{self, Layout};
 use crate::schedule::{RoundKeys, Schedule};
 use crate::state::Hashing;
 use crate::suite::Suite;
+use crate::wide::Lines;
 use std::fmt;
 
 /// A kernel: its name, and its functions for one instruction set. [`choose`](crate::choose) lists
@@ -29,6 +31,9 @@ pub struct Kernel {
     /// For both: see [`wide::garble`](crate::wide::garble).
     pub(crate) garble_wide: unsafe fn(&mut State, Label, *mut Label, &Ops, Wide<'_>, *mut Row),
     pub(crate) evaluate_wide: unsafe fn(&mut State, *mut Label, &Ops, Wide<'_>, *const Row),
+    /// # Safety
+    /// See [`instances::garble`](crate::instances::garble).
+    pub(crate) garble_instances: unsafe fn(&mut Instances, Lines<'_>, &Ops, *mut Row),
     /// Encrypts at least this many blocks in registers, and returns how many. Used only to measure
     /// the rate.
     ///
@@ -57,6 +62,16 @@ impl Kernel {
             Suite::Grr3 => Hashing::KeyedRows(Box::new(rows::cipher(point))),
         };
         State::new(suite, hashing)
+    }
+
+    /// Makes the state of instances that are garbled side by side, each with its start point and
+    /// Δ.
+    ///
+    /// # Panics
+    /// If the suite has no half gates, or the processor lacks the kernel's instructions.
+    pub fn start_instances(&self, suite: Suite, instances: &[(u128, &Delta)]) -> Instances {
+        assert!(self.is_available(), "kernel {} cannot run on this processor", self.name);
+        Instances::new(suite, instances, self.expand)
     }
 
     /// Garbles `ops`, writing one table of the suite's size to `tables` per AND. Labels and Δ must
@@ -178,6 +193,26 @@ impl Kernel {
         let labels = labels.as_mut_ptr();
         // SAFETY: `check_wide` verified all preconditions.
         unsafe { (self.evaluate_wide)(state, labels, ops, wide, tables.as_ptr().cast()) }
+    }
+
+    /// Garbles `ops` for all lanes of `instances`. Operand x has one label per lane, from address
+    /// `places[x]` on. The table of lane l and AND j is number `j * lanes + l` of `tables`.
+    ///
+    /// # Panics
+    /// As for [`garble_wide`](Kernel::garble_wide).
+    pub fn garble_instances(
+        &self,
+        instances: &mut Instances,
+        labels: &mut LabelMemory,
+        ops: &Ops,
+        places: &[u32],
+        tables: &mut [u8],
+    ) {
+        let wide = Wide { lanes: instances.lanes(), places };
+        check_wide(self, instances.suite(), labels, ops, wide, tables.len());
+        let lines = Lines { labels: labels.as_mut_ptr(), wide };
+        // SAFETY: `check_wide` verified all preconditions.
+        unsafe { (self.garble_instances)(instances, lines, ops, tables.as_mut_ptr().cast()) }
     }
 
     /// Encrypts at least `blocks` blocks with AES-128 in registers alone, and returns how many. No

@@ -2,7 +2,7 @@
 //!
 //! [`ops`] defines the operations that a kernel executes, [`state`] is the progress of a run, and
 //! [`kernel`] is the interface for callers. [`batch`] has the half gate itself, written once, and
-//! [`wide`] runs it on many lanes at once. Each of `portable`, `aesni`, `vaes256` and `vaes512`
+//! [`wide`] runs it on many lanes at once, [`instances`] for many garblings at once. Each of `portable`, `aesni`, `vaes256` and `vaes512`
 //! implements the vector of labels ([`lanes`]) that both need. [`schedule`] makes the round keys,
 //! [`rows`] has the suites without half gates, [`choose`] selects a kernel, and [`wipe`] clears
 //! what a run leaves in memory. [`transfer`] and [`transpose`] are for oblivious transfer. No other
@@ -10,6 +10,7 @@
 
 mod batch;
 pub mod choose;
+mod instances;
 pub mod kernel;
 pub mod label;
 mod lanes;
@@ -33,6 +34,7 @@ mod vaes256;
 mod vaes512;
 
 pub use choose::{KERNELS, KernelError};
+pub use instances::Instances;
 pub use kernel::Kernel;
 pub use label::{Delta, Label};
 pub use memory::{LabelMemory, Others, Part};

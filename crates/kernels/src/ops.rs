@@ -83,6 +83,46 @@ pub struct Ops<'a> {
     pub positions: &'a [u32],
 }
 
+impl<'a> Ops<'a> {
+    /// Divides the operations between segments, into pieces of at most `most` ANDs, or of one
+    /// segment.
+    pub fn pieces(self, most: usize) -> impl Iterator<Item = Ops<'a>> {
+        let mut rest = self;
+        std::iter::from_fn(move || {
+            if rest.segments.is_empty() {
+                return None;
+            }
+            let (count, [moves, xors, ands]) = first_piece(rest.segments, most);
+            let (segments, later) = rest.segments.split_at(count);
+            let (moves, later_moves) = rest.moves.split_at(moves);
+            let (xors, later_xors) = rest.xors.split_at(xors);
+            let (positions, later_positions) = rest.positions.split_at(ands);
+            let (ands, later_ands) = rest.ands.split_at(ands);
+            rest = Ops {
+                segments: later,
+                moves: later_moves,
+                xors: later_xors,
+                ands: later_ands,
+                positions: later_positions,
+            };
+            Some(Ops { segments, moves, xors, ands, positions })
+        })
+    }
+}
+
+/// How many of `segments` are one piece, and their moves, XORs and ANDs.
+fn first_piece(segments: &[Segment], most: usize) -> (usize, [usize; 3]) {
+    let mut counts = [0; 3];
+    for (index, segment) in segments.iter().enumerate() {
+        let ands = counts[2] + segment.ands as usize;
+        if index > 0 && ands > most {
+            return (index, counts);
+        }
+        counts = [counts[0] + segment.moves as usize, counts[1] + segment.xors as usize, ands];
+    }
+    (segments.len(), counts)
+}
+
 /// How *wide* operations address label memory: each runs on many lanes, such as the calls of a map.
 ///
 /// Operand x, a slot of an XOR or AND or an address of a move, has one label per lane: those at the

@@ -6,13 +6,14 @@
 //! and the S-box is a circuit of Boolean instructions.
 
 use crate::batch;
+use crate::instances::{self, Instances};
 use crate::kernel::Kernel;
 use crate::label::Label;
 use crate::lanes::{Lanes, Row};
 use crate::ops::{And, Ops, Wide, Xor};
 use crate::schedule::expand_portable;
 use crate::state::State;
-use crate::wide;
+use crate::wide::{self, Lines};
 
 pub(crate) static KERNEL: Kernel = Kernel {
     name: "portable",
@@ -23,6 +24,7 @@ pub(crate) static KERNEL: Kernel = Kernel {
     evaluate,
     garble_wide,
     evaluate_wide,
+    garble_instances,
     encrypt,
 };
 
@@ -57,6 +59,16 @@ unsafe fn evaluate_wide(
 ) {
     // SAFETY: the caller makes the same promise; no special instructions are needed.
     unsafe { wide::evaluate::<Eight, Eight>(state, labels, ops, wide, tables) }
+}
+
+unsafe fn garble_instances(
+    instances: &mut Instances,
+    lines: Lines<'_>,
+    ops: &Ops,
+    tables: *mut Row,
+) {
+    // SAFETY: the caller makes the same promise; no special instructions are needed.
+    unsafe { instances::garble::<Eight, Eight>(instances, lines, ops, tables) }
 }
 
 unsafe fn encrypt(blocks: u64) -> u64 {

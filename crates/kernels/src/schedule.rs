@@ -26,7 +26,7 @@ pub type RoundKeys = [u128; 11];
 /// ANDs that share one `high`: 256 keys.
 pub(crate) const BLOCK: usize = 128;
 /// ANDs that share one `low` table.
-const EPOCH_SHIFT: u32 = 15;
+pub(crate) const EPOCH_SHIFT: u32 = 15;
 /// Most lanes of a vector, and the number of spare entries after each row. A vector that extends
 /// past the last AND of a block reads spare entries and does not use them.
 pub(crate) const MAX_LANES: usize = 8;
@@ -100,10 +100,7 @@ impl Schedule {
             for j in 0..2 * BLOCK {
                 let keys = self.expand_number(number + j as u128);
                 for r in 0..11 {
-                    let low = (keys[r] ^ base[r]).to_le_bytes();
-                    let entry = &mut self.low.0[r][j / 2][j % 2 * 4..];
-                    entry[..4].copy_from_slice(&low[..4]);
-                    entry[8..12].copy_from_slice(&low[8..12]);
+                    words_of_low(&mut self.low.0[r][j / 2], j % 2, keys[r] ^ base[r]);
                 }
             }
             self.epoch = Some(epoch);
@@ -116,6 +113,14 @@ impl Schedule {
     fn expand_number(&self, number: u128) -> RoundKeys {
         (self.expand)(self.point ^ (number << 64))
     }
+}
+
+/// Writes words 0 and 2 of `low` to the places of input `half` in an entry of a table.
+pub(crate) fn words_of_low(entry: &mut Row, half: usize, low: u128) {
+    let low = low.to_le_bytes();
+    let entry = &mut entry[half * 4..];
+    entry[..4].copy_from_slice(&low[..4]);
+    entry[8..12].copy_from_slice(&low[8..12]);
 }
 
 /// FIPS-197 key expansion by table lookup, for public keys on processors without AES instructions.

@@ -2,13 +2,14 @@
 
 use crate::aesni::{self, One};
 use crate::batch;
+use crate::instances::{self, Instances};
 use crate::kernel::Kernel;
 use crate::label::Label;
 use crate::lanes::{Lanes, Row};
 use crate::ops::{And, Ops, Wide, Xor};
 use crate::schedule::RoundKeys;
 use crate::state::State;
-use crate::wide;
+use crate::wide::{self, Lines};
 use std::arch::x86_64::*;
 use zeroize::Zeroizing;
 
@@ -27,6 +28,7 @@ pub(crate) static KERNEL: Kernel = Kernel {
     evaluate,
     garble_wide,
     evaluate_wide,
+    garble_instances,
     encrypt,
 };
 
@@ -65,6 +67,17 @@ unsafe fn evaluate_wide(
 ) {
     // SAFETY: the caller makes the same promise; this function enables the instructions.
     unsafe { wide::evaluate::<Four, One>(state, labels, ops, wide, tables) }
+}
+
+#[target_feature(enable = "vaes,aes,sse2,avx,avx2,avx512f,avx512bw,avx512vl")]
+unsafe fn garble_instances(
+    instances: &mut Instances,
+    lines: Lines<'_>,
+    ops: &Ops,
+    tables: *mut Row,
+) {
+    // SAFETY: the caller makes the same promise; this function enables the instructions.
+    unsafe { instances::garble::<Four, One>(instances, lines, ops, tables) }
 }
 
 #[target_feature(enable = "vaes,aes,sse2,avx,avx2,avx512f,avx512bw,avx512vl")]

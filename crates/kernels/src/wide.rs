@@ -16,7 +16,7 @@ const PREFETCH_ROWS: usize = 512;
 /// Rows in a cache line.
 const LINE_ROWS: usize = 4;
 /// Vectors of a XOR that run without a branch between them: those of 16 lanes of 512 bits.
-const UNROLLED: usize = 4;
+pub(crate) const UNROLLED: usize = 4;
 
 /// Garbles `ops` on all lanes, in vectors of type `L`; single lanes in vectors of type `S`.
 ///
@@ -39,7 +39,7 @@ pub(crate) unsafe fn garble<L: Lanes, S: Lanes>(
     // SAFETY: the caller makes the same promise.
     unsafe {
         let role = Garbler { delta: delta.to_u128() };
-        chunk::<L, S, Garbler>(&role, state, Lines { labels, wide }, ops, tables);
+        chunk::<L, S, Garbler<u128>>(&role, state, Lines { labels, wide }, ops, tables);
     }
 }
 
@@ -64,9 +64,9 @@ pub(crate) unsafe fn evaluate<L: Lanes, S: Lanes>(
 
 /// Label memory, with the places of operands in it.
 #[derive(Clone, Copy)]
-struct Lines<'a> {
-    labels: *mut Label,
-    wide: Wide<'a>,
+pub(crate) struct Lines<'a> {
+    pub labels: *mut Label,
+    pub wide: Wide<'a>,
 }
 
 impl Lines<'_> {
@@ -126,20 +126,17 @@ unsafe fn chunk<L: Lanes, S: Lanes, R: Role>(
 /// # Safety
 /// The processor must have the instructions of `L`, and `lines` as for [`garble`].
 #[inline(always)]
-unsafe fn move_lanes<L: Lanes, R: Role>(role: &R, lines: Lines<'_>, op: Move) {
+pub(crate) unsafe fn move_lanes<L: Lanes, R: Role>(role: &R, lines: Lines<'_>, op: Move) {
     // SAFETY: the caller promises the places, each of which has all lanes.
     unsafe {
         let (from, to) = (lines.of(op.from as usize), lines.of(op.to as usize));
-        let offset =
-            L::splat(role.offset().to_u128()).and(L::splat(ALL_IF[usize::from(op.invert)]));
+        let inverts = L::splat(ALL_IF[usize::from(op.invert)]);
         let (lanes, mut done) = (lines.wide.lanes, 0);
-        while lanes - done >= L::N {
-            L::load_labels(from.add(done), L::N).xor(offset).store_labels(to.add(done), L::N);
-            done += L::N;
-        }
-        if done < lanes {
-            let left = lanes - done;
-            L::load_labels(from.add(done), left).xor(offset).store_labels(to.add(done), left);
+        while done < lanes {
+            let count = L::N.min(lanes - done);
+            let offset = role.offset::<L>(done).and(inverts);
+            L::load_labels(from.add(done), count).xor(offset).store_labels(to.add(done), count);
+            done += count;
         }
     }
 }
@@ -149,7 +146,7 @@ unsafe fn move_lanes<L: Lanes, R: Role>(role: &R, lines: Lines<'_>, op: Move) {
 /// # Safety
 /// As for [`xor_lanes`].
 #[inline(always)]
-unsafe fn xor_vectors<L: Lanes>(lines: Lines<'_>, op: Xor) {
+pub(crate) unsafe fn xor_vectors<L: Lanes>(lines: Lines<'_>, op: Xor) {
     // SAFETY: the caller promises the places, each of which has all lanes.
     unsafe {
         let (a, b) = (lines.of(op.a as usize), lines.of(op.b as usize));
@@ -171,7 +168,7 @@ unsafe fn xor_vectors<L: Lanes>(lines: Lines<'_>, op: Xor) {
 /// # Safety
 /// The processor must have the instructions of `L`, and `lines` as for [`garble`].
 #[inline(always)]
-unsafe fn xor_lanes<L: Lanes>(lines: Lines<'_>, op: Xor) {
+pub(crate) unsafe fn xor_lanes<L: Lanes>(lines: Lines<'_>, op: Xor) {
     // SAFETY: the caller promises the places, each of which has all lanes.
     unsafe {
         let (a, b) = (lines.of(op.a as usize), lines.of(op.b as usize));
@@ -216,7 +213,7 @@ unsafe fn run<L: Lanes, S: Lanes, R: Role>(
                         let in_block = (*next_and % BLOCK as u64) as usize;
                         let count = (lanes - done).min(BLOCK - in_block);
                         let hash = ReKeyed(schedule.keys(*next_and));
-                        let part = Adjacent { in_block, ..gate.part(done, count) };
+                        let part = Adjacent { first_key: in_block, ..gate.part(done, count) };
                         groups::<L, S, R, _>(role, &hash, part);
                         done += count;
                         *next_and += count as u64;
@@ -258,7 +255,11 @@ unsafe fn prefetch<L: Lanes, R: Role>(tables: *mut Row, lanes: usize) {
 /// The processor must have the instructions of `L` and `S`. The labels and tables of all lanes of
 /// `gate` must be readable, or writable.
 #[inline(always)]
-unsafe fn groups<L: Lanes, S: Lanes, R: Role, H: Hash>(role: &R, hash: &H, gate: Adjacent) {
+pub(crate) unsafe fn groups<L: Lanes, S: Lanes, R: Role, H: Hash>(
+    role: &R,
+    hash: &H,
+    gate: Adjacent,
+) {
     let mut done = 0;
     // SAFETY: `done` plus the lanes of a vector never exceeds the number of lanes. A partial vector
     // reads and writes its own lanes only, but for the copies of rows made for it.
@@ -293,7 +294,7 @@ unsafe fn groups<L: Lanes, S: Lanes, R: Role, H: Hash>(role: &R, hash: &H, gate:
 /// Some lanes of one AND; each lane counts as an AND of the group. The labels, `lanes` for each
 /// operand, are adjacent. So are the tables: 2N rows for a vector of N lanes.
 #[derive(Clone, Copy)]
-struct Adjacent {
+pub(crate) struct Adjacent {
     a: *const Label,
     b: *const Label,
     c: *mut Label,
@@ -301,23 +302,23 @@ struct Adjacent {
     /// Position of the first lane.
     position: u64,
     tables: *mut Row,
-    in_block: usize,
+    first_key: usize,
     lanes: usize,
 }
 
 impl Adjacent {
-    /// All lanes of `and`, at the start of a block.
+    /// All lanes of `and`, with the hash's first keys.
     ///
     /// # Safety
     /// `lines` must be as for [`garble`].
     #[inline(always)]
-    unsafe fn new(lines: Lines<'_>, and: And, position: u64, tables: *mut Row) -> Adjacent {
+    pub unsafe fn new(lines: Lines<'_>, and: And, position: u64, tables: *mut Row) -> Adjacent {
         // SAFETY: the caller's promise.
         unsafe {
             let (a, b) = (lines.of(and.a as usize), lines.of(and.b as usize));
             let c = lines.of(and.c as usize);
             let (flags, lanes) = (and.flags, lines.wide.lanes);
-            Adjacent { a, b, c, flags, position, tables, in_block: 0, lanes }
+            Adjacent { a, b, c, flags, position, tables, first_key: 0, lanes }
         }
     }
 
@@ -336,7 +337,7 @@ impl Adjacent {
                 flags: self.flags,
                 position: self.position + first as u64,
                 tables: self.tables.add(2 * first),
-                in_block: self.in_block + first,
+                first_key: self.first_key + first,
                 lanes,
             }
         }
@@ -382,7 +383,7 @@ impl Group for Adjacent {
     }
 
     #[inline(always)]
-    fn in_block(self) -> usize {
-        self.in_block
+    fn first_key(self) -> usize {
+        self.first_key
     }
 }

@@ -22,6 +22,9 @@ use std::io;
 pub struct Code {
     /// Labels of memory that the code needs, in the window and the spill area.
     pub memory: usize,
+    /// Number of addresses, from 0 on, of which the code uses any. If there is no spill area, it is
+    /// at most the window.
+    pub addresses: u32,
     /// Whether the body may run more than once. Code for a circuit without flip-flops and per-cycle
     /// ports, with a cycle count of 1, keeps no input for a second cycle.
     pub repeatable: bool,

@@ -69,6 +69,7 @@ pub fn lower(program: &Program, how: Lowering) -> io::Result<Code> {
     let latch = lowerer.latch();
     Ok(Code {
         memory: lowerer.slots.memory(),
+        addresses: lowerer.slots.addresses(),
         repeatable: lowerer.repeatable,
         start,
         latch,

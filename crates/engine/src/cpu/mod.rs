@@ -3,6 +3,7 @@
 mod chunk;
 pub mod code;
 mod engine;
+mod instances;
 mod latch;
 mod liveness;
 pub mod lower;

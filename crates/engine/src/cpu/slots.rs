@@ -55,6 +55,8 @@ pub(super) struct Slots {
     free_values: Vec<ValueId>,
     free_spill: Vec<u32>,
     spill_end: u32,
+    /// The first slot of the window that was never in use, nor any after it.
+    window_end: u32,
     /// Most values alive at once.
     pub peak: usize,
 }
@@ -74,6 +76,7 @@ impl Slots {
             free_values: Vec::new(),
             free_spill: Vec::new(),
             spill_end: WINDOW as u32,
+            window_end: 0,
             peak: 0,
         }
     }
@@ -83,9 +86,21 @@ impl Slots {
         self.spill_end as usize
     }
 
+    /// Number of addresses, from 0 on, of which the code needs any.
+    pub fn addresses(&self) -> u32 {
+        if self.spill_end > WINDOW as u32 { self.spill_end } else { self.window_end }
+    }
+
     /// Removes a slot from the window permanently.
     pub fn reserve_slot(&mut self) -> u32 {
-        u32::from(self.free.pop_back().expect("at most a quarter of the window is reserved"))
+        self.take_last().expect("at most a quarter of the window is reserved")
+    }
+
+    /// Takes the free slot that was used most recently.
+    fn take_last(&mut self) -> Option<u32> {
+        let slot = u32::from(self.free.pop_back()?);
+        self.window_end = self.window_end.max(slot + 1);
+        Some(slot)
     }
 
     /// Returns a free address of the spill area.
@@ -100,7 +115,7 @@ impl Slots {
     /// in the window unless the window is almost full.
     pub fn load_address(&mut self) -> u32 {
         match self.free.len() > self.window.len() / 8 {
-            true => u32::from(self.free.pop_back().expect("some are free")),
+            true => self.take_last().expect("some are free"),
             false => self.spill_address(),
         }
     }
@@ -297,7 +312,7 @@ impl Slots {
         if self.free.is_empty() {
             self.make_space(keep.map(u32::from));
         }
-        self.free.pop_back().expect("a slot was freed")
+        self.take_last().expect("a slot was freed") as u16
     }
 
     /// Frees slots, except those at the addresses `keep`.

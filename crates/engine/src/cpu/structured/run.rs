@@ -7,7 +7,7 @@ use crate::EngineError;
 use crate::cpu::role::Role;
 use crate::io::PIECE_ANDS;
 use halfgate_circuit::structured::{Form, FunctionId};
-use halfgate_kernels::ops::{Ops, Segment, Wide};
+use halfgate_kernels::ops::{Ops, Wide};
 use std::collections::HashMap;
 
 /// Operations between progress reports, all lanes counted: some ten microseconds.
@@ -54,17 +54,14 @@ impl<'a, R: Role> Machine<'a, R> {
             chunk.local.as_ref().map(|slots| slots.iter().map(|&slot| frame.place(slot)).collect());
         let places = local.as_deref().unwrap_or(frame.places);
         let lanes = frame.lanes as usize;
-        let (mut first, mut done) = (0, [0; 3]);
-        while first < chunk.segments.len() {
-            let (segments, counts) = piece(&chunk.segments[first..], lanes);
-            let [moves, xors, ands] = [0, 1, 2].map(|i| done[i]..done[i] + counts[i]);
-            let ops = Ops {
-                segments: &chunk.segments[first..first + segments],
-                moves: &chunk.moves[moves],
-                xors: &chunk.xors[xors],
-                ands: &chunk.ands[ands.clone()],
-                positions: &chunk.positions[ands],
-            };
+        let ops = Ops {
+            segments: &chunk.segments,
+            moves: &chunk.moves,
+            xors: &chunk.xors,
+            ands: &chunk.ands,
+            positions: &chunk.positions,
+        };
+        for ops in ops.pieces(PIECE_ANDS / lanes) {
             match places.is_empty() && lanes == 1 {
                 true => self.role.ops_at(&mut self.state, &mut self.memory, frame.base, &ops)?,
                 false => {
@@ -72,9 +69,8 @@ impl<'a, R: Role> Machine<'a, R> {
                     self.role.ops_wide(&mut self.state, &mut self.memory, &ops, wide)?;
                 }
             }
-            self.unreported += counts.iter().sum::<usize>() * lanes;
-            first += segments;
-            done = [0, 1, 2].map(|i| done[i] + counts[i]);
+            let operations = ops.moves.len() + ops.xors.len() + ops.ands.len();
+            self.unreported += operations * lanes;
         }
         self.report()
     }
@@ -94,19 +90,6 @@ impl<'a, R: Role> Machine<'a, R> {
         }
         Ok(())
     }
-}
-
-/// How many of `segments` run at once, and their moves, XORs and ANDs.
-fn piece(segments: &[Segment], lanes: usize) -> (usize, [usize; 3]) {
-    let mut counts = [0; 3];
-    for (index, segment) in segments.iter().enumerate() {
-        let ands = counts[2] + segment.ands as usize;
-        if index > 0 && ands * lanes > PIECE_ANDS {
-            return (index, counts);
-        }
-        counts = [counts[0] + segment.moves as usize, counts[1] + segment.xors as usize, ands];
-    }
-    (segments.len(), counts)
 }
 
 /// Labels of memory that a run of the outermost body needs, those of the functions that it calls

@@ -1,0 +1,224 @@
+//! Garblings of a flat program that run together: some in lanes, side by side, others one after
+//! another; on several threads if the engine has them.
+
+use crate::EngineError;
+use crate::cpu::chunk::{Gives, Loads};
+use crate::cpu::role::Run;
+use crate::cpu::run::CpuProgram;
+use crate::cpu::run::PROGRESS_INTERVAL_GATES;
+use crate::io::{Garbling, PIECE_ANDS};
+use halfgate_kernels::ops::{Move, Ops, Segment, WINDOW};
+use halfgate_kernels::{Instances, Label, LabelMemory, wipe};
+use rayon::iter::ParallelIterator;
+use rayon::slice::ParallelSliceMut;
+use zeroize::Zeroizing;
+
+/// Most garblings side by side: their labels of a wire are a few vectors of every kernel.
+const MOST: usize = 16;
+/// With fewer, more than half of the lanes of the kernel may be idle.
+const LEAST: usize = Instances::MULTIPLE / 2;
+
+/// Garbles all of `garblings`.
+pub(super) fn garble(
+    program: &CpuProgram<'_>,
+    cycles: u64,
+    garblings: &mut [Garbling<'_>],
+) -> Result<(), EngineError> {
+    let share = garblings.len().div_ceil(program.threads.count.get()).clamp(1, MOST);
+    let pool = match garblings.len() > share {
+        true => program.threads.pool(),
+        false => None,
+    };
+    match pool {
+        Some(pool) => pool.install(|| {
+            let shares = garblings.par_chunks_mut(share);
+            shares.try_for_each(|part| wipe::stack_after(|| some(program, cycles, part)))
+        }),
+        None => garblings.chunks_mut(MOST).try_for_each(|part| some(program, cycles, part)),
+    }
+}
+
+/// Garbles at most [`MOST`] of the garblings.
+fn some(
+    program: &CpuProgram<'_>,
+    cycles: u64,
+    garblings: &mut [Garbling<'_>],
+) -> Result<(), EngineError> {
+    let suite = garblings[0].key.suite;
+    let fits = program.code.addresses as usize <= WINDOW && suite.has_half_gates();
+    if fits && garblings.len() >= LEAST && garblings.iter().all(|other| other.key.suite == suite) {
+        return SideBySide::new(program, garblings).run(cycles);
+    }
+    for garbling in garblings {
+        program.run(garbling.key, cycles, None, garbling.role(program.kernel))?;
+    }
+    Ok(())
+}
+
+/// Garblings side by side.
+struct SideBySide<'p, 'g, 'a> {
+    program: &'p CpuProgram<'p>,
+    garblings: &'g mut [Garbling<'a>],
+    instances: Instances,
+    /// The labels of address x, one for each lane, begin at `places[x]`.
+    memory: LabelMemory,
+    places: Vec<u32>,
+    /// Tables of a piece: AND after AND, those of all lanes adjacent.
+    tables: Vec<[u8; TABLE]>,
+    labels: Zeroizing<Vec<Label>>,
+    /// Operations of each since progress was last reported.
+    unreported: usize,
+}
+
+/// Bytes of a table of half gates.
+const TABLE: usize = 32;
+
+impl<'p, 'g, 'a> SideBySide<'p, 'g, 'a> {
+    fn new(program: &'p CpuProgram<'p>, garblings: &'g mut [Garbling<'a>]) -> Self {
+        let suite = garblings[0].key.suite;
+        let starts: Vec<_> = garblings.iter().map(|g| (g.key.point, g.delta)).collect();
+        let instances = program.kernel.start_instances(suite, &starts);
+        let lanes = instances.lanes() as u32;
+        let places: Vec<u32> = (0..program.code.addresses).map(|address| address * lanes).collect();
+        SideBySide {
+            program,
+            garblings,
+            memory: LabelMemory::new(places.len() * instances.lanes()),
+            instances,
+            places,
+            tables: Vec::new(),
+            labels: Zeroizing::new(Vec::new()),
+            unreported: 0,
+        }
+    }
+
+    fn run(mut self, cycles: u64) -> Result<(), EngineError> {
+        let code = &self.program.code;
+        if let Some(address) = code.start.constant {
+            for lane in 0..self.garblings.len() {
+                let label = self.garblings[lane].io.constant().map_err(EngineError::Io)?;
+                self.set(address, lane, label);
+            }
+        }
+        self.load(0, &code.start.inputs)?;
+        self.moves(&code.start.moves)?;
+        let mut chunks = code.chunks();
+        for cycle in 0..cycles {
+            chunks.rewind();
+            while let Some(chunk) = chunks.next()? {
+                self.load(cycle, chunk.inputs(cycle))?;
+                self.ops(&chunk.ops())?;
+                self.give(cycle, &chunk.outputs_each)?;
+                if cycle + 1 == cycles {
+                    self.give(cycle, &chunk.outputs_last)?;
+                }
+                self.report(cycle, chunk.moves.len() + chunk.xors.len() + chunk.ands.len())?;
+            }
+            if cycle + 1 < cycles {
+                self.moves(&code.latch)?;
+            }
+            self.report(cycle, 1 + code.latch.len())?;
+            self.instances.next_cycle();
+        }
+        Ok(())
+    }
+
+    fn set(&mut self, address: u32, lane: usize, label: Label) {
+        self.memory.set(self.places[address as usize] + lane as u32, label);
+    }
+
+    /// Fetches input labels into their addresses.
+    fn load(&mut self, cycle: u64, loads: &Loads) -> Result<(), EngineError> {
+        if loads.wires.is_empty() {
+            return Ok(());
+        }
+        let mut labels = std::mem::take(&mut self.labels);
+        let more = loads.wires.len().saturating_sub(labels.len());
+        wipe::reserve(&mut labels, more);
+        labels.resize(loads.wires.len(), Label::ZERO);
+        for lane in 0..self.garblings.len() {
+            let io = &mut self.garblings[lane].io;
+            io.false_labels(cycle, &loads.wires, &mut labels).map_err(EngineError::Io)?;
+            for (&address, &label) in loads.addresses.iter().zip(labels.iter()) {
+                self.set(address, lane, label);
+            }
+        }
+        self.labels = labels;
+        Ok(())
+    }
+
+    /// Gives output labels from their addresses.
+    fn give(&mut self, cycle: u64, gives: &Gives) -> Result<(), EngineError> {
+        if gives.bits.is_empty() {
+            return Ok(());
+        }
+        wipe::reserve(&mut self.labels, gives.bits.len());
+        for (lane, garbling) in self.garblings.iter_mut().enumerate() {
+            let (memory, places) = (&self.memory, &self.places);
+            let offset = garbling.delta.label();
+            self.labels.clear();
+            self.labels.extend(gives.addresses.iter().zip(&gives.inverted).map(
+                |(&address, &inverted)| {
+                    let label = memory.get(places[address as usize] + lane as u32);
+                    label ^ offset.masked(inverted)
+                },
+            ));
+            garbling.io.output(cycle, &gives.bits, &self.labels).map_err(EngineError::Io)?;
+        }
+        Ok(())
+    }
+
+    /// Runs moves only.
+    fn moves(&mut self, moves: &[Move]) -> Result<(), EngineError> {
+        let segments = [Segment { moves: moves.len() as u32, xors: 0, ands: 0 }];
+        self.ops(&Ops { segments: &segments, moves, xors: &[], ands: &[], positions: &[] })
+    }
+
+    /// Runs operations, in pieces whose tables stay in a cache.
+    fn ops(&mut self, ops: &Ops<'_>) -> Result<(), EngineError> {
+        for piece in ops.pieces(PIECE_ANDS / self.instances.lanes()) {
+            let tables = piece.ands.len() * self.instances.lanes();
+            self.tables.resize(tables.max(self.tables.len()), [0; TABLE]);
+            let (kernel, tables) = (self.program.kernel, &mut self.tables[..tables]);
+            wipe::far_below(|| {
+                let bytes = tables.as_flattened_mut();
+                kernel.garble_instances(
+                    &mut self.instances,
+                    &mut self.memory,
+                    &piece,
+                    &self.places,
+                    bytes,
+                );
+            });
+            if !tables.is_empty() {
+                self.give_tables(piece.ands.len())?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Gives the tables of a piece with this many ANDs.
+    fn give_tables(&mut self, ands: usize) -> Result<(), EngineError> {
+        let lanes = self.instances.lanes();
+        for (lane, garbling) in self.garblings.iter_mut().enumerate() {
+            let space = garbling.io.table_space(ands * TABLE).map_err(EngineError::Io)?;
+            let (space, _) = space.as_chunks_mut::<TABLE>();
+            let tables = self.tables[lane..].iter().step_by(lanes);
+            space.iter_mut().zip(tables).for_each(|(to, from)| *to = *from);
+            garbling.io.tables_ready().map_err(EngineError::Io)?;
+        }
+        Ok(())
+    }
+
+    /// Counts the operations of each garbling, and reports progress if there is much to report.
+    fn report(&mut self, cycle: u64, operations: usize) -> Result<(), EngineError> {
+        self.unreported += operations;
+        if self.unreported < PROGRESS_INTERVAL_GATES {
+            return Ok(());
+        }
+        self.unreported = 0;
+        let ands = self.instances.ands();
+        let mut all = self.garblings.iter_mut();
+        all.try_for_each(|garbling| garbling.io.progress(cycle, ands)).map_err(EngineError::Io)
+    }
+}
