@@ -5,9 +5,9 @@
 #   scripts/constant-time.sh kernels      only kernels: check 1, and their part of check 2
 #   scripts/constant-time.sh --self-test  only shows that check 1 detects known leaks
 #
-# Check 1 reads the optimised machine code of the functions `garble`, `evaluate`, `garble_wide` and
-# `evaluate_wide` of the x86 vector kernels. On all paths, whether or not a test takes them, it
-# refuses
+# Check 1 reads the optimised machine code of the functions `garble`, `evaluate`, `garble_wide`,
+# `evaluate_wide` and `garble_instances` of the x86 vector kernels. On all paths, whether or not a
+# test takes them, it refuses
 #   - moves from a vector or mask register to a general register or to the flags:
 #     vmovd/vmovq/vpextr/kmov to a general register, movmsk, ptest, testps, comis, kortest, ...;
 #   - gathers and scatters, whose indices are vectors, and divisions, whose time may vary;
@@ -16,10 +16,10 @@
 # step. One exception: a vector may be moved to general registers if its last definition, in the
 # same basic block, is an unaligned load from outside the stack. Compilers load several `And`s,
 # slots and flags that way. The unaligned loads are of lists and tables, which are public. Labels
-# are loaded aligned, and spilled secrets are on the stack. The wide functions load labels unaligned
-# too, so they have no exception. This check cannot see secrets that general registers load directly
-# from memory. There are two, the label of a move and Δ; vectors spilled to the stack could be a
-# third. Check 2 sees these.
+# are loaded aligned, and spilled secrets are on the stack. The wide functions and those of
+# instances load labels unaligned too, so they have no exception. This check cannot see secrets that
+# general registers load directly from memory. There are two, the label of a move and Δ; vectors
+# spilled to the stack could be a third. Check 2 sees these.
 #
 # Check 2 single-steps every kernel, including the portable one, under different secrets and
 # compares code and data addresses step by step: crates/kernels/tests/constant_time. It sees every
@@ -48,13 +48,14 @@ check() {
         function bad(why) { printf "%s: %s: %s\n", name, why, $2; failures++ }
         function hex(number) { sub(/^0+/, "", number); return number }
         BEGIN {
-            allowed = "<(halfgate_kernels::schedule::Schedule::turn|mem(cpy|set|move)@|core::panicking::|" \
+            allowed = "<(halfgate_kernels::schedule::Schedule::turn|halfgate_kernels::instances::Schedules::turn|mem(cpy|set|move)@|core::panicking::|" \
                 "core::slice::index::|core::slice::copy_from_slice|core::slice::<impl.*copy_from_slice|" \
                 "core::option::|core::result::)"
             count = split(kernels, list, " ")
             for (i = 1; i <= count; i++) {
                 wanted[list[i] "::garble"]; wanted[list[i] "::evaluate"]
                 wanted[list[i] "::garble_wide"]; wanted[list[i] "::evaluate_wide"]
+                wanted[list[i] "::garble_instances"]
             }
         }
         / R_X86_64_RELATIVE / { split($0, word, " "); sub(/.*0x/, "", word[3]); slot[hex(word[1])] = hex(word[3]) }
@@ -101,7 +102,7 @@ check() {
         vector && general && mnemonic !~ /movmsk/ {
             source = operands
             if (match(source, /%[xyz]mm[0-9]+/)) source = substr(source, RSTART + 4, RLENGTH - 4)
-            if (!(source in public) || name ~ /_wide$/) bad("vector to general register")
+            if (!(source in public) || name ~ /_(wide|instances)$/) bad("vector to general register")
         }
         mnemonic ~ /gather|scatter/ { bad("vector as addresses") }
         mnemonic ~ /^i?div[bwlq]?$/ { bad("division") }
@@ -129,7 +130,7 @@ check() {
 # is named.
 sample() {
     for kernel in $kernels; do
-        for role in garble evaluate garble_wide evaluate_wide; do
+        for role in garble evaluate garble_wide evaluate_wide garble_instances; do
             printf '0000000000001000 <halfgate_kernels::%s::%s>:\n' "$kernel" "$role"
             printf '    1000:\t%s\n' 'vmovdqa (%r14,%rax,1),%xmm0' 'vaesenc %ymm1,%ymm0,%ymm0' \
                 'vptestmq %zmm0,%zmm1,%k1' 'kmovd  %eax,%k2' 'vpxor  %xmm0,%xmm1,%xmm1'

@@ -27,15 +27,20 @@ pub enum InstancesError {
     /// The engine failed, or the function that watches stopped it.
     #[error("{0}")]
     Engine(#[from] EngineError),
+    /// The last tables of an instance could not be written.
+    #[error("{0}")]
+    Write(#[from] WriteError),
 }
 
 /// The tables of an instance could not be written.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot write the tables of instance {instance}: {error}")]
-struct WriteError {
-    instance: usize,
+pub struct WriteError {
+    /// Number of the instance.
+    pub instance: usize,
+    /// Why not.
     #[source]
-    error: io::Error,
+    pub error: io::Error,
 }
 
 /// Watches the work: called from time to time, on any thread, with the number of an instance, and
@@ -45,11 +50,15 @@ pub type Watch<'a> = &'a (dyn Fn(usize, u64, u64) -> Result<(), IoError> + Sync)
 /// Instances that are garbled in one call of the engine, which bounds the memory for them.
 const AT_ONCE: usize = 256;
 
+/// Bytes of tables of an instance that are hashed at a time. BLAKE3 is faster on many; those of all
+/// instances that are garbled side by side should stay in the second-level cache.
+const AT_A_TIME: usize = 128 << 10;
+
 /// Garbles an instance for each of `seeds`, and writes its tables to the writer of the same number:
 /// whole tables in program order. [`io::sink`] is the writer for those who want the digest only.
 ///
-/// Memory: that of the engine for each of the instances that it garbles at once, 128 KiB for each
-/// of them, and a byte for each output bit.
+/// Memory: that of the engine for each of the instances that it garbles at once, and for each of up
+/// to 256 instances 128 KiB for tables and a byte for each output bit.
 ///
 /// # Errors
 /// Those of the engine, of a writer, and of `watch`.
@@ -80,7 +89,8 @@ pub fn garble<W: Write + Send>(
         let garbled = prepared.garble_together(job.cycles, &mut garblings);
         drop(garblings);
         if garbled.is_ok() {
-            instances.extend(made.into_iter().map(Making::finish));
+            let finished = made.into_iter().map(Making::finish);
+            instances.extend(finished.collect::<Result<Vec<_>, _>>()?);
         }
         wipe::stack();
         garbled?;
@@ -95,8 +105,10 @@ struct Making<'a, W> {
     /// Input bits that have their labels.
     inputs: u64,
     hashes: Hashes,
-    /// Space for tables, and the bytes of it that the engine fills.
+    /// Tables that are not hashed and written yet, and space for the next ones.
     buffer: Vec<u8>,
+    /// Bytes of whole tables in the buffer, and of those that the engine fills.
+    whole: usize,
     filling: usize,
     writer: &'a mut W,
     watch: Watch<'a>,
@@ -110,11 +122,21 @@ impl<'a, W: Write> Making<'a, W> {
         watch: Watch<'a>,
     ) -> Making<'a, W> {
         let (hashes, buffer) = (Hashes::new(secrets), Vec::new());
-        Making { number, secrets, inputs: 0, hashes, buffer, filling: 0, writer, watch }
+        let (inputs, whole, filling) = (0, 0, 0);
+        Making { number, secrets, inputs, hashes, buffer, whole, filling, writer, watch }
     }
 
-    fn finish(self) -> Instance {
-        self.hashes.finish(self.secrets)
+    /// Hashes and writes the tables in the buffer.
+    fn drain(&mut self) -> Result<(), WriteError> {
+        let (instance, tables) = (self.number, &self.buffer[..self.whole]);
+        self.hashes.tables(tables);
+        self.whole = 0;
+        self.writer.write_all(tables).map_err(|error| WriteError { instance, error })
+    }
+
+    fn finish(mut self) -> Result<Instance, WriteError> {
+        self.drain()?;
+        Ok(self.hashes.finish(self.secrets))
     }
 }
 
@@ -137,17 +159,20 @@ impl<W: Write> GarblerIo for Making<'_, W> {
     }
 
     fn table_space(&mut self, bytes: usize) -> Result<&mut [u8], IoError> {
-        if self.buffer.len() < bytes {
-            self.buffer.resize(bytes, 0);
+        if self.whole > 0 && self.whole + bytes > AT_A_TIME {
+            self.drain()?;
+        }
+        let end = self.whole + bytes;
+        if self.buffer.len() < end {
+            self.buffer.resize(end.max(AT_A_TIME), 0);
         }
         self.filling = bytes;
-        Ok(&mut self.buffer[..bytes])
+        Ok(&mut self.buffer[self.whole..end])
     }
 
     fn tables_ready(&mut self) -> Result<(), IoError> {
-        let (instance, tables) = (self.number, &self.buffer[..self.filling]);
-        self.hashes.tables(tables);
-        Ok(self.writer.write_all(tables).map_err(|error| WriteError { instance, error })?)
+        self.whole += self.filling;
+        Ok(())
     }
 
     fn output(&mut self, cycle: u64, bits: &[u32], labels: &[Label]) -> Result<(), IoError> {

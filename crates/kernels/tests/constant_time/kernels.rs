@@ -2,8 +2,8 @@
 
 use halfgate_kernels::choose::by_name;
 use halfgate_kernels::ops::{And, Move, Ops, Segment, WINDOW, Wide, Xor};
-use halfgate_kernels::{Delta, KERNELS, Kernel, Label, LabelMemory, State, Suite};
-use halfgate_leaks::step::{Instructions, Step, difference, instructions, trace};
+use halfgate_kernels::{Delta, Instances, KERNELS, Kernel, Label, LabelMemory, State, Suite};
+use halfgate_leaks::step::{Instructions, Step, difference, instructions, trace, trace_with};
 use std::hint::black_box;
 
 /// Seeds of the secrets to trace under. Each seed stands for over a hundred random labels, so a
@@ -34,6 +34,21 @@ fn vector_kernels_take_the_same_path_for_all_secrets() {
             for lanes in LANES {
                 compare(&code, kernel, suite, &[2], Some(lanes));
             }
+        }
+    }
+}
+
+#[test]
+fn instances_side_by_side_take_the_same_path_for_all_secrets() {
+    let Some(code) = instructions() else { return };
+    for kernel in KERNELS.into_iter().filter(|k| k.name != "portable" && k.is_available()) {
+        for suite in [Suite::HalfGates, Suite::HalfGatesFixedKey] {
+            let run = Run::new(kernel, suite, Role::Garbler, &[2], Some(Instances::MULTIPLE));
+            let traces = run.trace_instances(&code);
+            println!("{} {suite}, instances: {} steps", kernel.name, traces[0].len());
+            assert!(code.known(&traces[0]) > 500, "the tracer missed {}", kernel.name);
+            let found = difference(&code, &traces[0], &traces[1]);
+            assert_eq!(found, None, "{} {suite}: a path depends on secrets", kernel.name);
         }
     }
 }
@@ -151,21 +166,44 @@ impl Run {
 
     #[inline(never)]
     fn trace(&mut self, code: &Instructions, seed: u64) -> Vec<Step> {
-        let mut random = seed;
-        let mut label = || {
-            let mut half = || {
-                // The upper half of an LCG is good enough to choose colours.
-                random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(99);
-                u128::from(random >> 32)
-            };
-            Label::from_u128(half() << 96 | half() << 64 | half() << 32 | half())
-        };
+        let mut label = random_labels(seed);
         self.delta = Delta::new(label());
         let used = self.wide.as_ref().map_or(128, |(lanes, _)| OPERANDS * *lanes as u32);
         for slot in (0..used).chain(WINDOW as u32..WINDOW as u32 + 8) {
             self.labels.set(slot, label());
         }
         trace(code, &mut || self.once())
+    }
+
+    /// Traces instances, one a lane, for each of the seeds.
+    fn trace_instances(&self, code: &Instructions) -> [Vec<Step>; 2] {
+        let (lanes, places) = self.wide.as_ref().expect("instances are in lanes");
+        let ops = self.ops();
+        let mut set_up = |seed| {
+            let mut label = random_labels(seed);
+            let deltas: Vec<Delta> = (0..*lanes).map(|_| Delta::new(label())).collect();
+            let starts: Vec<(u128, &Delta)> = (0..).zip(&deltas).collect();
+            let mut instances = self.kernel.start_instances(self.state.suite(), &starts);
+            let mut labels = LabelMemory::new(self.labels.len());
+            let mut tables = vec![0; self.tables.len()];
+            // Makes the tables of round keys, which are public and take long.
+            self.kernel.garble_instances(&mut instances, &mut labels, &ops, places, &mut tables);
+            (0..OPERANDS * *lanes as u32).for_each(|slot| labels.set(slot, label()));
+            (instances, labels, tables)
+        };
+        trace_with(code, &SEEDS, &mut set_up, &mut |(instances, labels, tables)| {
+            self.kernel.garble_instances(instances, labels, &ops, places, tables);
+        })
+    }
+
+    fn ops(&self) -> Ops<'_> {
+        Ops {
+            segments: &self.segments,
+            moves: &self.moves,
+            xors: &self.xors,
+            ands: &self.ands,
+            positions: &self.positions,
+        }
     }
 
     #[inline(never)]
@@ -190,6 +228,18 @@ impl Run {
                 kernel.evaluate_wide(state, labels, &ops, wide, tables);
             }
         }
+    }
+}
+
+fn random_labels(seed: u64) -> impl FnMut() -> Label {
+    let mut random = seed;
+    move || {
+        let mut half = || {
+            // The upper half of an LCG is good enough to choose colours.
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(99);
+            u128::from(random >> 32)
+        };
+        Label::from_u128(half() << 96 | half() << 64 | half() << 32 | half())
     }
 }
 
