@@ -1,5 +1,6 @@
 //! The command line.
 
+use crate::instances_args::InstancesArgs;
 use crate::mips_args::MipsCommand;
 use crate::serve_args::ServeArgs;
 use crate::session_args::{EvaluateArgs, GarbleArgs, RunArgs};
@@ -98,6 +99,8 @@ pub enum Command {
     Serve(ServeArgs),
     /// Show a circuit's contents and cost, and estimate its run time, without running it
     Inspect(InspectArgs),
+    /// Garble a program many times, each time from a seed, and print what binds each garbling
+    Instances(InstancesArgs),
     /// Convert a circuit file to another format, or write a built-in program as one
     Convert(ConvertArgs),
     /// Compile a circuit for a machine of gate engines: a program file with its streams

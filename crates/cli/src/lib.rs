@@ -15,6 +15,7 @@ pub mod connection;
 pub mod failures;
 pub mod guard;
 pub mod inputs;
+pub mod instances_args;
 pub mod live;
 pub mod logging;
 pub mod mips_args;

@@ -336,7 +336,7 @@ Examples:
 /// The most threads of a party.
 const MAX_THREADS: usize = 1024;
 
-fn threads(text: &str) -> Result<NonZeroUsize, String> {
+pub(crate) fn threads(text: &str) -> Result<NonZeroUsize, String> {
     let number = text.parse::<NonZeroUsize>().ok().filter(|number| number.get() <= MAX_THREADS);
     number.ok_or_else(|| format!("not a number of threads: use 1 to {MAX_THREADS}"))
 }

@@ -27,7 +27,7 @@ pub enum InstancesError {
     /// The engine failed, or the function that watches stopped it.
     #[error("{0}")]
     Engine(#[from] EngineError),
-    /// The last tables of an instance could not be written.
+    /// An instance could not be stored.
     #[error("{0}")]
     Write(#[from] WriteError),
 }
@@ -54,48 +54,90 @@ const AT_ONCE: usize = 256;
 /// instances that are garbled side by side should stay in the second-level cache.
 const AT_A_TIME: usize = 128 << 10;
 
-/// Garbles an instance for each of `seeds`, and writes its tables to the writer of the same number:
-/// whole tables in program order. [`io::sink`] is the writer for those who want the digest only.
+/// Where instances go.
+pub trait Store {
+    /// Takes the tables of an instance: whole ones, in program order.
+    type Tables: Write + Send;
+
+    /// Begins the instance with this number.
+    ///
+    /// # Errors
+    /// If its tables cannot be stored; that ends the work.
+    fn begin(&mut self, number: usize) -> io::Result<Self::Tables>;
+
+    /// Ends the instance with this number. Instances end in their order, some hundreds at a time.
+    ///
+    /// # Errors
+    /// As for [`begin`](Store::begin).
+    fn end(&mut self, number: usize, made: Instance, tables: Self::Tables) -> io::Result<()>;
+}
+
+/// Keeps what is public about each instance, and no tables.
+impl Store for Vec<Instance> {
+    type Tables = io::Sink;
+
+    fn begin(&mut self, _: usize) -> io::Result<io::Sink> {
+        Ok(io::sink())
+    }
+
+    fn end(&mut self, _: usize, made: Instance, _: io::Sink) -> io::Result<()> {
+        self.push(made);
+        Ok(())
+    }
+}
+
+/// Garbles an instance for each of `seeds`, which are numbered from 0 on, and gives it to `store`.
 ///
 /// Memory: that of the engine for each of the instances that it garbles at once, and for each of up
 /// to 256 instances 128 KiB for tables and a byte for each output bit.
 ///
 /// # Errors
-/// Those of the engine, of a writer, and of `watch`.
-///
-/// # Panics
-/// If there are not as many writers as seeds.
-pub fn garble<W: Write + Send>(
+/// Those of the engine, of `store`, and of `watch`.
+pub fn garble<S: Store>(
     prepared: &mut dyn Prepared,
     job: &Job<'_>,
     seeds: &[Seed],
-    writers: &mut [W],
+    store: &mut S,
     watch: Watch<'_>,
-) -> Result<Vec<Instance>, InstancesError> {
-    assert_eq!(seeds.len(), writers.len(), "a writer for each instance");
-    let mut instances = Vec::with_capacity(seeds.len());
-    for (seeds, writers) in seeds.chunks(AT_ONCE).zip(writers.chunks_mut(AT_ONCE)) {
-        let first = instances.len();
-        let secrets: Vec<Secrets> = seeds.iter().map(|seed| seed.secrets(job.suite)).collect();
-        let mut made: Vec<Making<'_, W>> = (first..)
-            .zip(secrets.iter().zip(writers))
-            .map(|(number, (secrets, writer))| Making::new(number, secrets, writer, watch))
-            .collect();
-        let mut garblings: Vec<Garbling<'_>> = made
-            .iter_mut()
-            .zip(&secrets)
-            .map(|(io, secrets)| Garbling { key: secrets.key, delta: &secrets.delta, io })
-            .collect();
-        let garbled = prepared.garble_together(job.cycles, &mut garblings);
-        drop(garblings);
-        if garbled.is_ok() {
-            let finished = made.into_iter().map(Making::finish);
-            instances.extend(finished.collect::<Result<Vec<_>, _>>()?);
-        }
-        wipe::stack();
-        garbled?;
+) -> Result<(), InstancesError> {
+    for (batch, seeds) in seeds.chunks(AT_ONCE).enumerate() {
+        let first = batch * AT_ONCE;
+        wipe::stack_after(|| some(prepared, job, (first, seeds), store, watch))?;
     }
-    Ok(instances)
+    Ok(())
+}
+
+/// Garbles the instances from number `first` on, all at once.
+fn some<S: Store>(
+    prepared: &mut dyn Prepared,
+    job: &Job<'_>,
+    (first, seeds): (usize, &[Seed]),
+    store: &mut S,
+    watch: Watch<'_>,
+) -> Result<(), InstancesError> {
+    let secrets: Vec<Secrets> = seeds.iter().map(|seed| seed.secrets(job.suite)).collect();
+    let mut made = Vec::with_capacity(seeds.len());
+    for (number, secrets) in (first..).zip(&secrets) {
+        let writer = store.begin(number).map_err(failed(number))?;
+        made.push(Making::new(number, secrets, writer, watch));
+    }
+    let mut garblings: Vec<Garbling<'_>> = made
+        .iter_mut()
+        .zip(&secrets)
+        .map(|(io, secrets)| Garbling { key: secrets.key, delta: &secrets.delta, io })
+        .collect();
+    let garbled = prepared.garble_together(job.cycles, &mut garblings);
+    drop(garblings);
+    garbled?;
+    for (number, made) in (first..).zip(made) {
+        let (instance, writer) = made.finish()?;
+        store.end(number, instance, writer).map_err(failed(number))?;
+    }
+    Ok(())
+}
+
+fn failed(instance: usize) -> impl FnOnce(io::Error) -> WriteError {
+    move |error| WriteError { instance, error }
 }
 
 /// An instance that is being garbled.
@@ -110,17 +152,12 @@ struct Making<'a, W> {
     /// Bytes of whole tables in the buffer, and of those that the engine fills.
     whole: usize,
     filling: usize,
-    writer: &'a mut W,
+    writer: W,
     watch: Watch<'a>,
 }
 
 impl<'a, W: Write> Making<'a, W> {
-    fn new(
-        number: usize,
-        secrets: &'a Secrets,
-        writer: &'a mut W,
-        watch: Watch<'a>,
-    ) -> Making<'a, W> {
+    fn new(number: usize, secrets: &'a Secrets, writer: W, watch: Watch<'a>) -> Making<'a, W> {
         let (hashes, buffer) = (Hashes::new(secrets), Vec::new());
         let (inputs, whole, filling) = (0, 0, 0);
         Making { number, secrets, inputs, hashes, buffer, whole, filling, writer, watch }
@@ -128,15 +165,15 @@ impl<'a, W: Write> Making<'a, W> {
 
     /// Hashes and writes the tables in the buffer.
     fn drain(&mut self) -> Result<(), WriteError> {
-        let (instance, tables) = (self.number, &self.buffer[..self.whole]);
+        let tables = &self.buffer[..self.whole];
         self.hashes.tables(tables);
         self.whole = 0;
-        self.writer.write_all(tables).map_err(|error| WriteError { instance, error })
+        self.writer.write_all(tables).map_err(failed(self.number))
     }
 
-    fn finish(mut self) -> Result<Instance, WriteError> {
+    fn finish(mut self) -> Result<(Instance, W), WriteError> {
         self.drain()?;
-        Ok(self.hashes.finish(self.secrets))
+        Ok((self.hashes.finish(self.secrets), self.writer))
     }
 }
 

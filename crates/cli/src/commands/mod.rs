@@ -8,6 +8,7 @@ mod doctor;
 mod engines;
 mod estimate;
 mod inspect;
+mod instances;
 mod keygen;
 mod machines;
 mod mips;
@@ -60,6 +61,7 @@ pub fn execute(matches: &ArgMatches) -> Result<(), Failure> {
             | Command::Evaluate(_)
             | Command::Serve(_)
             | Command::Keygen(_)
+            | Command::Instances(_)
     );
     if has_secrets {
         guard::forbid_dumps();
@@ -70,6 +72,7 @@ pub fn execute(matches: &ArgMatches) -> Result<(), Failure> {
         Command::Evaluate(args) => party::evaluate(&args),
         Command::Serve(args) => serve::execute(&args, &log),
         Command::Inspect(args) => inspect::execute(&args, matches),
+        Command::Instances(args) => instances::execute(&args),
         Command::Convert(args) => convert::execute(&args),
         Command::Vectors(args) => vectors::execute(&args),
         Command::Keygen(args) => keygen::execute(&args),

@@ -3,6 +3,7 @@
 mod bad_input;
 mod guard;
 mod hgc;
+mod instances;
 mod kept;
 mod library;
 mod machines;

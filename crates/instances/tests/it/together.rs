@@ -3,7 +3,7 @@
 use halfgate_compiler::{Order, Program, compile, compile_structured};
 use halfgate_engine::cpu::{CpuEngine, Threads};
 use halfgate_engine::{Engine, IoError, Suite};
-use halfgate_instances::{Instance, InstancesError, Job, Seed};
+use halfgate_instances::{Instance, InstancesError, Job, Seed, Store};
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
 
@@ -16,15 +16,34 @@ fn seeds(count: u16) -> Vec<Seed> {
     (0..count).map(seed).collect()
 }
 
-fn garble<W: Write + Send>(
+/// Garbles `count` instances of `program` into `store`.
+fn garble<S: Store>(
     engine: &CpuEngine,
     program: &Program,
-    writers: &mut [W],
-) -> Result<Vec<Instance>, InstancesError> {
+    count: u16,
+    store: &mut S,
+) -> Result<(), InstancesError> {
     let job = Job { program, suite: Suite::HalfGates, cycles: 1 };
     let mut prepared = engine.prepare(program).unwrap();
-    let seeds = seeds(writers.len() as u16);
-    halfgate_instances::garble(&mut *prepared, &job, &seeds, writers, &|_, _, _| Ok(()))
+    halfgate_instances::garble(&mut *prepared, &job, &seeds(count), store, &|_, _, _| Ok(()))
+}
+
+/// Keeps everything.
+#[derive(Default)]
+struct All(Vec<(Instance, Vec<u8>)>);
+
+impl Store for All {
+    type Tables = Vec<u8>;
+
+    fn begin(&mut self, _: usize) -> io::Result<Vec<u8>> {
+        Ok(Vec::new())
+    }
+
+    fn end(&mut self, number: usize, made: Instance, tables: Vec<u8>) -> io::Result<()> {
+        assert_eq!(number, self.0.len(), "instances end in order");
+        self.0.push((made, tables));
+        Ok(())
+    }
 }
 
 fn adder() -> Program {
@@ -36,17 +55,20 @@ fn kernels_threads_and_numbers() {
     let circuit = halfgate_programs::build_structured("join:20x20").unwrap();
     let structured = compile_structured(circuit, Order::default()).unwrap();
     for (program, count) in [(&adder(), 300), (&structured, 5)] {
-        let alone = garble(&CpuEngine::new(Some("portable")).unwrap(), program, &mut [io::sink()]);
+        let mut alone = Vec::new();
+        garble(&CpuEngine::new(Some("portable")).unwrap(), program, 1, &mut alone).unwrap();
         let best = CpuEngine::new(None).unwrap();
         let mut wanted: Option<Vec<Instance>> = None;
         for threads in [1, 2, 3, 8] {
             let threads = Threads::new(NonZeroUsize::new(threads).unwrap());
-            let mut tables = vec![Vec::new(); count];
-            let instances = garble(&best.with_threads(threads), program, &mut tables).unwrap();
-            for (instance, tables) in instances.iter().zip(&tables) {
+            let mut all = All::default();
+            garble(&best.with_threads(threads), program, count, &mut all).unwrap();
+            for (instance, tables) in &all.0 {
                 assert_eq!(instance.tables, *blake3::hash(tables).as_bytes());
             }
-            assert_eq!(instances[0], alone.as_ref().unwrap()[0]);
+            let instances: Vec<Instance> = all.0.into_iter().map(|(made, _)| made).collect();
+            assert_eq!(instances.len(), usize::from(count));
+            assert_eq!(instances[0], alone[0]);
             assert_ne!(instances[1], instances[2]);
             assert_eq!(*wanted.get_or_insert_with(|| instances.clone()), instances, "{threads:?}");
         }
@@ -68,12 +90,31 @@ impl Write for Full {
     }
 }
 
+/// Has space for the tables of the first instance.
+struct FirstOnly;
+
+impl Store for FirstOnly {
+    type Tables = Full;
+
+    fn begin(&mut self, number: usize) -> io::Result<Full> {
+        Ok(Full(if number == 0 { 1 << 20 } else { 100 }))
+    }
+
+    fn end(&mut self, number: usize, _: Instance, _: Full) -> io::Result<()> {
+        assert_eq!(number, 0);
+        Ok(())
+    }
+}
+
 #[test]
 fn a_writer_that_fails_is_named() {
     let engine = CpuEngine::new(None).unwrap();
-    let mut writers = [Full(1 << 20), Full(100)];
-    let error = garble(&engine, &adder(), &mut writers).unwrap_err();
-    assert_eq!(error.to_string(), "cannot write the tables of instance 1: the disk is full");
+    for program in
+        [adder(), compile(halfgate_programs::build("sha256").unwrap(), Order::Given).unwrap()]
+    {
+        let error = garble(&engine, &program, 2, &mut FirstOnly).unwrap_err();
+        assert_eq!(error.to_string(), "cannot write the tables of instance 1: the disk is full");
+    }
 }
 
 /// An error that stops the work.
@@ -90,7 +131,8 @@ fn the_work_can_be_stopped() {
         (1, 1..) => Err(IoError::from(Stopped)),
         _ => Ok(()),
     };
-    let sinks = &mut [(); 2].map(|()| io::sink());
-    let error = halfgate_instances::garble(&mut *prepared, &job, &seeds(2), sinks, &stop);
+    let mut none = Vec::new();
+    let error = halfgate_instances::garble(&mut *prepared, &job, &seeds(2), &mut none, &stop);
+    assert!(none.is_empty());
     assert_eq!(error.unwrap_err().to_string(), "stopped");
 }

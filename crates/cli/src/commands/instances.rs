@@ -1,0 +1,234 @@
+//! `halfgate instances`.
+
+use crate::failures;
+use crate::instances_args::InstancesArgs;
+use crate::logging;
+use crate::options::{self, OnCpu};
+use halfgate_circuit::Party;
+use halfgate_console::error::{Exit, Failure};
+use halfgate_console::progress::Progress;
+use halfgate_console::source::cycles;
+use halfgate_console::{interrupt, print, source};
+use halfgate_engine::{EngineError, IoError};
+use halfgate_instances::{Instance, InstancesError, Job, Seed, Store, garble};
+use halfgate_protocol::session::{Event, SessionError};
+use serde_json::{Value, json};
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+use tempfile::NamedTempFile;
+use zeroize::Zeroizing;
+
+pub(super) fn execute(args: &InstancesArgs) -> Result<(), Failure> {
+    let suite = options::suite(&args.suite, args.insecure_suite)?;
+    let on = OnCpu { kernel: args.kernel.as_deref(), threads: args.threads, is_shared: false };
+    let engine = options::engine(&args.engine, on, &[Party::Garbler], None)?;
+    let seeds = match &args.seeds {
+        Some(path) => read_seeds(path)?,
+        None => fresh_seeds(args.count)?,
+    };
+    let program = source::program(&args.circuit)?;
+    logging::program(&args.circuit.circuit, &program);
+    let cycles = cycles(args.cycles, None, &program.circuit)?;
+    let job = Job { program: &program, suite, cycles };
+    let mut prepared = engine.prepare(&program).map_err(engine_failure)?;
+    if let Some(folder) = &args.tables_to {
+        fs::create_dir_all(folder)
+            .map_err(|error| local("cannot make the folder", folder, &error))?;
+    }
+    if let Some(path) = &args.seeds_to {
+        write_seeds(path, &seeds)?;
+    }
+
+    let cancel = interrupt::flag_for("stopping")?;
+    let tally = Tally::new(seeds.len(), program.ands_per_cycle().saturating_mul(cycles));
+    let mut out = Out { job, folder: args.tables_to.clone(), json: args.json, made: Vec::new() };
+    let start = Instant::now();
+    let watch = |instance, _, ands| tally.watch(instance, ands, &cancel);
+    let garbled = garble(&mut *prepared, &job, &seeds, &mut out, &watch);
+    let seconds = start.elapsed().as_secs_f64();
+    tally.finish();
+    garbled.map_err(|error| match error {
+        _ if cancel.load(Ordering::SeqCst) => Failure::new(Exit::Cancelled, "cancelled"),
+        InstancesError::Engine(error) => engine_failure(error),
+        error => Failure::new(Exit::Local, error),
+    })?;
+    let (count, ands) = (seeds.len() as u64, tally.ands_each);
+    if args.json {
+        return print::json(&json!({
+            "program": program.hash.to_string(),
+            "suite": suite.name(),
+            "cycles": cycles,
+            "ands": ands,
+            "instances": out.made,
+            "seconds": seconds,
+        }));
+    }
+    print::note(&format!(
+        "{count} instance{} of {} ANDs in {}: {}",
+        if count == 1 { "" } else { "s" },
+        print::grouped(ands),
+        print::seconds(seconds),
+        print::rate((count * ands) as f64 / seconds.max(1e-9), "AND"),
+    ));
+    Ok(())
+}
+
+fn local(what: &str, path: &Path, error: &io::Error) -> Failure {
+    Failure::new(Exit::Local, format!("{what} {}: {error}", path.display()))
+}
+
+fn fresh_seeds(count: u32) -> Result<Vec<Seed>, Failure> {
+    let seeds = (0..count).map(|_| Seed::random());
+    seeds.collect::<Result<_, _>>().map_err(Failure::with(Exit::Local))
+}
+
+/// Reads seeds, one a line. Errors name the line and show nothing of it.
+fn read_seeds(path: &Path) -> Result<Vec<Seed>, Failure> {
+    let read = fs::read(path).map_err(|error| local("cannot read", path, &error))?;
+    let bytes = Zeroizing::new(read);
+    let mut seeds = Vec::new();
+    for (number, line) in (1..).zip(bytes.trim_ascii_end().split(|&byte| byte == b'\n')) {
+        let text = std::str::from_utf8(line.trim_ascii()).unwrap_or("");
+        let seed = text.parse().map_err(|error| {
+            Failure::new(Exit::Value, format!("{}, line {number}: {error}", path.display()))
+        })?;
+        seeds.push(seed);
+    }
+    Ok(seeds)
+}
+
+/// Writes seeds to a new file, which only its owner may read.
+fn write_seeds(path: &Path, seeds: &[Seed]) -> Result<(), Failure> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let write = || {
+        let mut file = NamedTempFile::new_in(folder.unwrap_or(Path::new(".")))?;
+        for seed in seeds {
+            file.write_all(seed.digits().as_bytes())?;
+            file.write_all(b"\n")?;
+        }
+        file.as_file().sync_all()?;
+        file.persist_noclobber(path).map_err(|error| error.error)
+    };
+    write().map(drop).map_err(|error| local("cannot write the seeds to", path, &error))
+}
+
+/// An engine's error, for the user.
+fn engine_failure(error: EngineError) -> Failure {
+    match error {
+        // What the work was stopped for: a file, or the user.
+        EngineError::Io(error) => Failure::new(Exit::Local, error),
+        error => failures::failure(SessionError::Engine(error)),
+    }
+}
+
+/// Counts the ANDs of all instances, and shows the progress.
+struct Tally {
+    ands_each: u64,
+    total: u64,
+    /// ANDs of each instance, of all, and what shows them.
+    state: Mutex<(Vec<u64>, u64, Progress)>,
+}
+
+/// The user stopped the command.
+#[derive(Debug)]
+struct Cancelled;
+
+impl std::fmt::Display for Cancelled {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("cancelled")
+    }
+}
+
+impl std::error::Error for Cancelled {}
+
+impl Tally {
+    fn new(count: usize, ands_each: u64) -> Tally {
+        let total = ands_each.saturating_mul(count as u64);
+        Tally { ands_each, total, state: Mutex::new((vec![0; count], 0, Progress::start())) }
+    }
+
+    fn watch(&self, instance: usize, ands: u64, cancel: &AtomicBool) -> Result<(), IoError> {
+        if cancel.load(Ordering::SeqCst) {
+            return Err(Cancelled.into());
+        }
+        if let Ok(mut state) = self.state.lock() {
+            let (each, all, progress) = &mut *state;
+            *all += ands.saturating_sub(std::mem::replace(&mut each[instance], ands));
+            progress.event(Event::Progress { cycles: 0, ands: *all, total_ands: self.total });
+        }
+        Ok(())
+    }
+
+    fn finish(&self) {
+        if let Ok(mut state) = self.state.lock() {
+            state.2.finish();
+        }
+    }
+}
+
+/// Prints each instance when it is done, or keeps it for JSON, and names its file of tables.
+struct Out<'a> {
+    job: Job<'a>,
+    folder: Option<PathBuf>,
+    json: bool,
+    made: Vec<Value>,
+}
+
+/// A file of tables without its name, or nothing.
+struct Tables(Option<NamedTempFile>);
+
+impl Write for Tables {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.as_mut().map_or(Ok(bytes.len()), |file| file.write(bytes))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.as_mut().map_or(Ok(()), NamedTempFile::flush)
+    }
+}
+
+impl Store for Out<'_> {
+    type Tables = Tables;
+
+    fn begin(&mut self, number: usize) -> io::Result<Tables> {
+        let Some(folder) = &self.folder else { return Ok(Tables(None)) };
+        let name = table_file(folder, number);
+        if name.try_exists()? {
+            let what = format!("{} exists; name another folder", name.display());
+            return Err(io::Error::new(io::ErrorKind::AlreadyExists, what));
+        }
+        Ok(Tables(Some(NamedTempFile::new_in(folder)?)))
+    }
+
+    fn end(&mut self, number: usize, made: Instance, tables: Tables) -> io::Result<()> {
+        if let (Some(folder), Some(file)) = (&self.folder, tables.0) {
+            file.persist_noclobber(table_file(folder, number)).map_err(|error| error.error)?;
+        }
+        let digest = hexadecimal(&made.digest(&self.job));
+        if self.json {
+            self.made.push(json!({
+                "digest": digest,
+                "point": hexadecimal(&made.point),
+                "constant": hexadecimal(&made.constant),
+                "tables": hexadecimal(&made.tables),
+                "outputs": hexadecimal(&made.outputs),
+                "secrets": hexadecimal(&made.secrets),
+            }));
+            return Ok(());
+        }
+        print::line(&format!("{number} {digest}")).map_err(io::Error::other)
+    }
+}
+
+fn table_file(folder: &Path, number: usize) -> PathBuf {
+    folder.join(format!("{number}.tables"))
+}
+
+/// Bytes as digits, in order.
+fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
