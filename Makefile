@@ -62,7 +62,7 @@ bench: setup ## Measure every target of the scoreboard on this machine (minutes;
 	$(CARGO) run --release --quiet --locked --bin halfgate -- \
 		bench structured --out bench/results/structured.json
 	$(CARGO) run --release --quiet --locked --bin halfgate -- \
-		bench threads overlap --out bench/results/threads.json
+		bench threads overlap instances compile-speed block-times --out bench/results/threads.json
 	@for script in machines/*/bench.sh; do CARGO="$(CARGO)" $$script || exit 1; done
 
 bench-scale: setup ## Draw the curve of speed over threads, up to all cores, and measure sessions

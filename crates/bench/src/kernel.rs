@@ -4,11 +4,39 @@
 use halfgate_engine::cpu::CpuEngine;
 use halfgate_engine::cpu::rate::{Load, Rate, block};
 use halfgate_record::measure::Spread;
-use halfgate_record::record::Figure;
+use halfgate_record::record::{Figure, machine};
 
 /// Number of measurements of each figure. The figures are measured in turns.
 const TURNS: usize = 15;
 const SECONDS: f64 = 0.02;
+
+/// Zen 4 and Zen 5, as the machine is described: Zen 4 by its models, Zen 5 by its family.
+const ZEN: [&str; 3] = ["(family 25, model 17)", "(family 25, model 97)", "(family 26,"];
+
+/// Measures the processor's best kernel in block times per AND, whose targets are for Zen 4 and
+/// Zen 5.
+pub fn block_times() -> Vec<Figure> {
+    let kernel = CpuEngine::new(None).expect("some kernel runs everywhere").kernel();
+    let mut ands = Rate::new(kernel, Load::Ands);
+    let mut turns: [Vec<f64>; 2] = Default::default();
+    for _ in 0..TURNS {
+        let block = block(kernel, SECONDS);
+        turns[0].push(ands.garble(SECONDS) / block);
+        turns[1].push(ands.evaluate(SECONDS) / block);
+    }
+    let is_zen = ZEN.iter().any(|described| machine().contains(described));
+    let elsewhere = (!is_zen).then_some("the target is for Zen 4 and Zen 5");
+    let [garble, evaluate] = turns.map(Spread::of);
+    [("garble", garble, 8.7), ("evaluate", evaluate, 7.0)]
+        .map(|(role, times, target)| {
+            let name = format!("{} kernel, {role} from L2, Zen 4 and 5", kernel.name);
+            Figure::measured(&name, "block times/AND", times.median)
+                .at_most(target)
+                .note(times.to_string())
+                .unlike_if(elsewhere)
+        })
+        .into()
+}
 
 /// Measures the processor's best kernel on independent ANDs, on a chain of ANDs, and on XORs.
 pub fn run() -> Vec<Figure> {

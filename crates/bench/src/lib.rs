@@ -6,7 +6,8 @@
 //! [`floats`] checks floating point, and [`memory`] measures the memory of two processes.
 //! [`sequential`] measures a small body that runs for many cycles, [`structured`] maps, folds and
 //! calls, [`threads`] maps on two threads, [`scale`] maps on up to all cores, [`overlap`] what
-//! sessions cost beside engine and link, and [`compile`] a large body that runs once. Machines have
+//! sessions cost beside engine and link, [`instances`] many garblings of one program, and
+//! [`compile`] a large body that runs once. Machines have
 //! their own groups. All values of a comparison are measured in one process run, in turns; figures
 //! are medians.
 
@@ -14,6 +15,7 @@ pub mod compile;
 pub mod engine;
 pub mod floats;
 pub mod gadgets;
+pub mod instances;
 pub mod kernel;
 pub mod memory;
 pub mod overlap;
@@ -36,7 +38,7 @@ const PEERS_MACHINE: &str =
     "on another machine, one core per party, 1,185 M AES-128 blocks/s per core";
 
 /// The groups that can be measured: name and description.
-pub const GROUPS: [(&str, &str); 13] = [
+pub const GROUPS: [(&str, &str); 16] = [
     ("gadgets", "ANDs of gadgets, compared with published circuits"),
     ("kernel", "garbling and evaluating from the second-level cache, without a program"),
     ("engine", "compiled programs on one core, with tables written to memory"),
@@ -54,6 +56,9 @@ pub const GROUPS: [(&str, &str); 13] = [
     ("structured", "maps, folds and calls on one core, with tables in the second-level cache"),
     ("threads", "maps on two threads, and how much of the work one thread must do"),
     ("overlap", "sessions beside engine and link alone, and with a thread that sends"),
+    ("instances", "many garblings of one program side by side, on one core"),
+    ("compile-speed", "compiling circuits without repetition, on one core"),
+    ("block-times", "the kernel in block times per AND, for Zen 4 and Zen 5"),
     ("scale", "maps on one thread to as many as there are cores: the curve"),
     ("compile", "compiling a circuit, and running 10^8 gates without repetition (minutes)"),
     ("memory", "memory of two processes that garble 3 x 10^9 gates (about a minute)"),
@@ -86,6 +91,9 @@ pub fn run(
             "structured" => structured::run(command, report)?,
             "threads" => threads::run(report)?,
             "overlap" => overlap::run(report)?,
+            "instances" => instances::run(report)?,
+            "block-times" => kernel::block_times(),
+            "compile-speed" => compile::speed(report, 12.0)?,
             "scale" => scale::run(report)?,
             "compile" => compile::run(command, report)?,
             "memory" => memory::run(command, report)?,
