@@ -1,24 +1,12 @@
 //! Garbles instances.
 
-use crate::instance::{Hashes, Instance};
+use crate::instance::{Hashes, Instance, Job};
 use crate::seed::{Secrets, Seed};
 use halfgate_circuit::Wire;
-use halfgate_compiler::Program;
 use halfgate_engine::{
-    EngineError, GarblerIo, Garbling, IoError, Label, LabelSeed, Prepared, Suite, wipe,
+    EngineError, GarblerIo, Garbling, IoError, Label, LabelSeed, Prepared, wipe,
 };
 use std::io::{self, Write};
-
-/// What is garbled.
-#[derive(Clone, Copy, Debug)]
-pub struct Job<'a> {
-    /// The program.
-    pub program: &'a Program,
-    /// The suite.
-    pub suite: Suite,
-    /// Number of cycles.
-    pub cycles: u64,
-}
 
 /// An instance could not be garbled.
 #[derive(Debug, thiserror::Error)]

@@ -1,12 +1,23 @@
 //! What is public about an instance, and its digest.
 
-use crate::garble::Job;
 use crate::seed::Secrets;
-use halfgate_engine::Label;
+use halfgate_compiler::Program;
+use halfgate_engine::{Label, Suite};
 use zeroize::Zeroize;
 
 /// Version tag: the first bytes under the digest.
 const TAG: &[u8] = b"halfgate instance 1\n";
+
+/// What is garbled.
+#[derive(Clone, Copy, Debug)]
+pub struct Job<'a> {
+    /// The program.
+    pub program: &'a Program,
+    /// The suite.
+    pub suite: Suite,
+    /// Number of cycles.
+    pub cycles: u64,
+}
 
 /// What is public about an instance: what the garbler sends besides the tables, and hashes.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -14,6 +14,6 @@ mod garble;
 mod instance;
 mod seed;
 
-pub use garble::{InstancesError, Job, Store, Watch, WriteError, garble};
-pub use instance::Instance;
+pub use garble::{InstancesError, Store, Watch, WriteError, garble};
+pub use instance::{Instance, Job};
 pub use seed::{Seed, SeedError};

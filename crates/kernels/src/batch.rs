@@ -18,10 +18,11 @@
 //!
 //! pa and pb, the colour bits of A0 and B0, are secret: they are only used as masks.
 
+use crate::hash::{FixedKey, Hash, Place, ReKeyed};
 use crate::label::Label;
 use crate::lanes::{Lanes, Row};
 use crate::ops::{And, Ops, Segment};
-use crate::schedule::{BLOCK, Keys, MASKS, MAX_LANES, RoundKeys, STRIDE};
+use crate::schedule::{BLOCK, MAX_LANES};
 use crate::state::{Hashing, State};
 
 /// Garbles `ops`, in vectors of type `L`; single ANDs in vectors of type `S`.
@@ -205,7 +206,7 @@ unsafe fn groups<L: Lanes, S: Lanes, R: Role, H: Hash>(
 /// All methods must be inlined into a function that enables the instructions of `L`. Whoever makes
 /// a group promises that its addresses are readable, or writable, for as many labels, positions and
 /// rows as it states.
-pub(crate) trait Group: Copy {
+pub(crate) trait Group: Place {
     /// The labels of the first inputs.
     ///
     /// # Safety
@@ -218,12 +219,8 @@ pub(crate) trait Group: Copy {
     unsafe fn invert<L: Lanes>(self, x: L, flag: u16, delta: L) -> L;
     /// Stores the labels of the outputs.
     unsafe fn store_c<L: Lanes>(self, c: L);
-    /// The position of AND k, counted from the state's first position.
-    unsafe fn position(self, k: usize) -> u64;
     /// The tables: 2N rows.
     fn tables(self) -> *mut Row;
-    /// Place of the first AND's key among those of the hash.
-    fn first_key(self) -> usize;
 }
 
 /// ANDs on any slots. For a vector of N lanes, there are N ANDs, N positions, and 2N rows of
@@ -236,6 +233,19 @@ struct Scattered {
     tables: *mut Row,
     in_block: usize,
     lanes: usize,
+}
+
+impl Place for Scattered {
+    #[inline(always)]
+    unsafe fn position(self, k: usize) -> u64 {
+        // SAFETY: as above.
+        unsafe { u64::from(*self.positions.add(k)) }
+    }
+
+    #[inline(always)]
+    fn first_key(self) -> usize {
+        self.in_block
+    }
 }
 
 impl Group for Scattered {
@@ -264,97 +274,8 @@ impl Group for Scattered {
     }
 
     #[inline(always)]
-    unsafe fn position(self, k: usize) -> u64 {
-        // SAFETY: as above.
-        unsafe { u64::from(*self.positions.add(k)) }
-    }
-
-    #[inline(always)]
     fn tables(self) -> *mut Row {
         self.tables
-    }
-
-    #[inline(always)]
-    fn first_key(self) -> usize {
-        self.in_block
-    }
-}
-
-/// How a suite keys and tweaks its hash.
-pub(crate) trait Hash {
-    /// The cipher's input for the labels `x` of the ANDs' first (`half` 0) or second (`half` 1)
-    /// inputs.
-    unsafe fn input<L: Lanes, G: Group>(&self, x: L, half: usize, group: G) -> L;
-    /// The difference of the cipher's inputs for labels that differ by `delta`.
-    unsafe fn difference<L: Lanes>(&self, delta: L) -> L;
-    /// Round key r for inputs of `half`.
-    unsafe fn key<L: Lanes, G: Group>(&self, r: usize, half: usize, group: G) -> L;
-}
-
-/// `half-gates`: H(x,k) = AES_k(σ(x)) ^ σ(x).
-pub(crate) struct ReKeyed<'a>(pub Keys<'a>);
-
-impl Hash for ReKeyed<'_> {
-    #[inline(always)]
-    unsafe fn input<L: Lanes, G: Group>(&self, x: L, _half: usize, _group: G) -> L {
-        // SAFETY: the caller promises the instructions.
-        unsafe { x.sigma() }
-    }
-
-    #[inline(always)]
-    unsafe fn difference<L: Lanes>(&self, delta: L) -> L {
-        // SAFETY: as above.
-        unsafe { delta.sigma() }
-    }
-
-    #[inline(always)]
-    unsafe fn key<L: Lanes, G: Group>(&self, r: usize, half: usize, group: G) -> L {
-        debug_assert!(group.first_key() + L::N <= STRIDE);
-        // SAFETY: a group starts before BLOCK and has at most STRIDE - BLOCK lanes.
-        unsafe {
-            let low = L::load_doubled(self.0.low[r].as_ptr().add(group.first_key()), half);
-            L::splat(self.0.high[r]).xor(low.and(L::splat(MASKS[r % 2])))
-        }
-    }
-}
-
-/// `half-gates-fixed-key`: H(x,T) = π(σ(x)^T) ^ σ(x) ^ T. `half-gates-fase` is the same without σ.
-pub(crate) struct FixedKey<'a> {
-    pub keys: &'a RoundKeys,
-    pub cycle: u64,
-    pub first_position: u64,
-    pub sigma: bool,
-}
-
-impl Hash for FixedKey<'_> {
-    #[inline(always)]
-    unsafe fn input<L: Lanes, G: Group>(&self, x: L, half: usize, group: G) -> L {
-        let mut tweaks = [[0; 16]; MAX_LANES];
-        debug_assert!(L::N <= tweaks.len());
-        for (k, tweak) in tweaks[..L::N].iter_mut().enumerate() {
-            // SAFETY: a group has N positions.
-            let g = self.first_position + unsafe { group.position(k) };
-            // In 64 bits: wider sums take vectors longer.
-            let number = u128::from(g << 1 | half as u64);
-            *tweak = (u128::from(self.cycle) << 64 | number).to_le_bytes();
-        }
-        // SAFETY: the caller promises the instructions; N tweaks were filled in.
-        unsafe {
-            let x = if self.sigma { x.sigma() } else { x };
-            x.xor(L::load(tweaks.as_ptr()))
-        }
-    }
-
-    #[inline(always)]
-    unsafe fn difference<L: Lanes>(&self, delta: L) -> L {
-        // SAFETY: the caller promises the instructions.
-        unsafe { if self.sigma { delta.sigma() } else { delta } }
-    }
-
-    #[inline(always)]
-    unsafe fn key<L: Lanes, G: Group>(&self, r: usize, _half: usize, _group: G) -> L {
-        // SAFETY: the caller promises the instructions.
-        unsafe { L::splat(self.keys[r]) }
     }
 }
 

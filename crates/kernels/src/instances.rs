@@ -6,7 +6,8 @@
 //! own. So the low parts of round keys ([`schedule`](crate::schedule)) are in tables by AND, round
 //! and lane: 22 KiB for each lane, read in order from the second-level cache.
 
-use crate::batch::{Garbler, Group, Hash, Offsets};
+use crate::batch::{Garbler, Offsets};
+use crate::hash::{Hash, Place};
 use crate::label::Delta;
 use crate::lanes::{Lanes, Row};
 use crate::ops::{Ops, Segment};
@@ -224,7 +225,7 @@ impl Schedules {
     }
 }
 
-/// As [`ReKeyed`](crate::batch::ReKeyed), with other keys in each lane, for one AND.
+/// As [`ReKeyed`](crate::hash::ReKeyed), with other keys in each lane, for one AND.
 struct ReKeyedLanes {
     low: *const Row,
     high: *const Row,
@@ -233,7 +234,7 @@ struct ReKeyedLanes {
 
 impl Hash for ReKeyedLanes {
     #[inline(always)]
-    unsafe fn input<L: Lanes, G: Group>(&self, x: L, _half: usize, _group: G) -> L {
+    unsafe fn input<L: Lanes, G: Place>(&self, x: L, _half: usize, _group: G) -> L {
         // SAFETY: the caller promises the instructions.
         unsafe { x.sigma() }
     }
@@ -245,7 +246,7 @@ impl Hash for ReKeyedLanes {
     }
 
     #[inline(always)]
-    unsafe fn key<L: Lanes, G: Group>(&self, r: usize, half: usize, group: G) -> L {
+    unsafe fn key<L: Lanes, G: Place>(&self, r: usize, half: usize, group: G) -> L {
         let row = r * self.lanes + group.first_key();
         // SAFETY: each round has a row for each lane, and the group has N lanes.
         unsafe {
@@ -255,7 +256,7 @@ impl Hash for ReKeyedLanes {
     }
 }
 
-/// As [`FixedKey`](crate::batch::FixedKey), with other keys in each lane, for one AND.
+/// As [`FixedKey`](crate::hash::FixedKey), with other keys in each lane, for one AND.
 struct FixedKeys {
     keys: *const Row,
     lanes: usize,
@@ -266,7 +267,7 @@ struct FixedKeys {
 
 impl Hash for FixedKeys {
     #[inline(always)]
-    unsafe fn input<L: Lanes, G: Group>(&self, x: L, half: usize, _group: G) -> L {
+    unsafe fn input<L: Lanes, G: Place>(&self, x: L, half: usize, _group: G) -> L {
         let number = u128::from(self.position << 1 | half as u64);
         // SAFETY: the caller promises the instructions.
         unsafe {
@@ -282,7 +283,7 @@ impl Hash for FixedKeys {
     }
 
     #[inline(always)]
-    unsafe fn key<L: Lanes, G: Group>(&self, r: usize, _half: usize, group: G) -> L {
+    unsafe fn key<L: Lanes, G: Place>(&self, r: usize, _half: usize, group: G) -> L {
         // SAFETY: each round has a row for each lane, and the group has N lanes.
         unsafe { L::load(self.keys.add(r * self.lanes + group.first_key())) }
     }

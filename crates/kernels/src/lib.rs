@@ -1,15 +1,17 @@
 //! Half-gate kernels, one file each: portable, AES-NI, and VAES on 256-bit and on 512-bit vectors.
 //!
 //! [`ops`] defines the operations that a kernel executes, [`state`] is the progress of a run, and
-//! [`kernel`] is the interface for callers. [`batch`] has the half gate itself, written once, and
-//! [`wide`] runs it on many lanes at once, [`instances`] for many garblings at once. Each of `portable`, `aesni`, `vaes256` and `vaes512`
-//! implements the vector of labels ([`lanes`]) that both need. [`schedule`] makes the round keys,
-//! [`rows`] has the suites without half gates, [`choose`] selects a kernel, and [`wipe`] clears
-//! what a run leaves in memory. [`transfer`] and [`transpose`] are for oblivious transfer. No other
-//! crate has `unsafe` kernels.
+//! [`kernel`] is the interface for callers. [`batch`] has the half gate itself, written once,
+//! [`wide`] runs it on many lanes at once, and [`instances`] for many garblings at once; [`hash`]
+//! has the suites' hashes. Each of `portable`, `aesni`, `vaes256` and `vaes512` implements the
+//! vector of labels ([`lanes`]) that they need. [`schedule`] makes the round keys, [`rows`] has the
+//! suites without half gates, [`choose`] selects a kernel, and [`wipe`] clears what a run leaves in
+//! memory. [`transfer`] and [`transpose`] are for oblivious transfer. No other crate has `unsafe`
+//! kernels.
 
 mod batch;
 pub mod choose;
+mod hash;
 mod instances;
 pub mod kernel;
 pub mod label;

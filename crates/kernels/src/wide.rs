@@ -4,7 +4,8 @@
 //! The half gate is that of [`batch`](crate::batch). One AND at a time runs on all lanes: with 16
 //! lanes, it fills four vectors of four labels.
 
-use crate::batch::{Evaluator, FixedKey, Garbler, Group, Hash, ReKeyed, Role};
+use crate::batch::{Evaluator, Garbler, Group, Role};
+use crate::hash::{FixedKey, Hash, Place, ReKeyed};
 use crate::label::Label;
 use crate::lanes::{Lanes, Row};
 use crate::ops::{And, Move, Ops, Segment, Wide, Xor};
@@ -347,6 +348,18 @@ impl Adjacent {
 /// The mask of all bits, if indexed by 1.
 static ALL_IF: [u128; 2] = [0, u128::MAX];
 
+impl Place for Adjacent {
+    #[inline(always)]
+    unsafe fn position(self, k: usize) -> u64 {
+        self.position + k as u64
+    }
+
+    #[inline(always)]
+    fn first_key(self) -> usize {
+        self.first_key
+    }
+}
+
 impl Group for Adjacent {
     #[inline(always)]
     unsafe fn load_a<L: Lanes>(self) -> L {
@@ -373,17 +386,7 @@ impl Group for Adjacent {
     }
 
     #[inline(always)]
-    unsafe fn position(self, k: usize) -> u64 {
-        self.position + k as u64
-    }
-
-    #[inline(always)]
     fn tables(self) -> *mut Row {
         self.tables
-    }
-
-    #[inline(always)]
-    fn first_key(self) -> usize {
-        self.first_key
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::cpu::ENGINE;
 use crate::cpu::lower::{Lowering, lower};
-use crate::cpu::run::CpuProgram;
+use crate::cpu::program::CpuProgram;
 use crate::cpu::skip::Skipping;
 use crate::cpu::structured::StructuredRun;
 use crate::cpu::threads::Threads;

@@ -3,9 +3,8 @@
 
 use crate::EngineError;
 use crate::cpu::chunk::{Gives, Loads};
+use crate::cpu::program::{CpuProgram, PROGRESS_INTERVAL_GATES};
 use crate::cpu::role::Run;
-use crate::cpu::run::CpuProgram;
-use crate::cpu::run::PROGRESS_INTERVAL_GATES;
 use crate::io::{Garbling, PIECE_ANDS};
 use halfgate_kernels::ops::{Move, Ops, Segment, WINDOW};
 use halfgate_kernels::{Instances, Label, LabelMemory, wipe};

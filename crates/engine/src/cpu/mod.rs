@@ -9,6 +9,7 @@ mod liveness;
 pub mod lower;
 mod outputs;
 mod piece;
+mod program;
 pub mod rate;
 mod role;
 mod run;

@@ -1,25 +1,14 @@
 //! Runs code on labels, chunk by chunk and cycle by cycle, for either role.
 
 use crate::EngineError;
-use crate::checked::{MAX_ANDS, check_length};
 use crate::cpu::chunk::{Gives, Loads};
-use crate::cpu::code::Code;
 use crate::cpu::instances;
+use crate::cpu::program::{CpuProgram, PROGRESS_INTERVAL_GATES};
 use crate::cpu::role::{Role, Run};
-use crate::cpu::threads::Threads;
 use crate::io::{Counters, Garbling, RunKey};
-use halfgate_compiler::Program;
 use halfgate_kernels::ops::{Move, Ops, Segment};
 use halfgate_kernels::{Delta, Kernel, Label, LabelMemory, State, wipe};
 use zeroize::Zeroizing;
-
-/// A program and its code.
-pub(super) struct CpuProgram<'p> {
-    pub program: &'p Program,
-    pub code: Code,
-    pub kernel: &'static Kernel,
-    pub threads: Threads,
-}
 
 impl Run for CpuProgram<'_> {
     fn kernel(&self) -> &'static Kernel {
@@ -90,19 +79,6 @@ impl Run for CpuProgram<'_> {
         instances::garble(self, cycles, garblings)
     }
 }
-
-impl CpuProgram<'_> {
-    /// Checks that a run may have this many cycles.
-    fn check(&self, cycles: u64) -> Result<(), EngineError> {
-        if cycles != 1 && !self.code.repeatable {
-            return Err(EngineError::OneCycleOnly { cycles });
-        }
-        check_length("cpu", (cycles, u64::MAX), self.program.ands_per_cycle(), MAX_ANDS)
-    }
-}
-
-/// Operations between progress reports: some ten microseconds.
-pub(super) const PROGRESS_INTERVAL_GATES: usize = 1 << 14;
 
 /// Fetches input labels into their addresses.
 fn load(

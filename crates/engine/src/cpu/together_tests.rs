@@ -57,7 +57,7 @@ fn check(program: &Program, suite: Suite, count: u64, threads: usize, cycles: u6
 }
 
 fn flat(seed: u64) -> Circuit {
-    let flip_flops = if seed % 2 == 0 { 0 } else { 6 };
+    let flip_flops = if seed.is_multiple_of(2) { 0 } else { 6 };
     random::circuit(seed, &Shape { flip_flops, gates: 6_000, ..Default::default() })
 }
 

@@ -1,0 +1,29 @@
+//! A flat program that is ready to run.
+
+use crate::EngineError;
+use crate::checked::{MAX_ANDS, check_length};
+use crate::cpu::code::Code;
+use crate::cpu::threads::Threads;
+use halfgate_compiler::Program;
+use halfgate_kernels::Kernel;
+
+/// A program and its code.
+pub(super) struct CpuProgram<'p> {
+    pub program: &'p Program,
+    pub code: Code,
+    pub kernel: &'static Kernel,
+    pub threads: Threads,
+}
+
+impl CpuProgram<'_> {
+    /// Checks that a run may have this many cycles.
+    pub fn check(&self, cycles: u64) -> Result<(), EngineError> {
+        if cycles != 1 && !self.code.repeatable {
+            return Err(EngineError::OneCycleOnly { cycles });
+        }
+        check_length("cpu", (cycles, u64::MAX), self.program.ands_per_cycle(), MAX_ANDS)
+    }
+}
+
+/// Operations between progress reports: some ten microseconds.
+pub(super) const PROGRESS_INTERVAL_GATES: usize = 1 << 14;
