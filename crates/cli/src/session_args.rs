@@ -256,6 +256,23 @@ impl PeerArgs {
     }
 }
 
+/// The values of one party, for a run with a peer.
+#[derive(Args, Debug, Clone)]
+pub struct OwnValues {
+    /// This party's values; repeat it for several runs over one connection
+    #[arg(long, value_name = "VALUES", allow_hyphen_values = true)]
+    pub input: Vec<String>,
+
+    /// Runs over one connection, all with the values of --input, or without any if this party has
+    /// none; both parties must have the same number. The program is prepared once [default: one run
+    /// for each --input]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MOST_RUNS))]
+    pub runs: Option<u32>,
+}
+
+/// The most runs of --runs: each has its own copy of the values.
+const MOST_RUNS: i64 = 1 << 20;
+
 /// `halfgate garble`.
 #[derive(Args, Debug)]
 #[command(after_help = GARBLE_HELP)]
@@ -268,13 +285,13 @@ pub struct GarbleArgs {
     #[command(flatten)]
     pub peer: PeerArgs,
 
-    /// This party's values; repeat it for several runs over one connection
-    #[arg(long, value_name = "VALUES", allow_hyphen_values = true)]
-    pub input: Vec<String>,
+    /// This party's values.
+    #[command(flatten)]
+    pub values: OwnValues,
 
     /// Garble ahead of time into this file, which needs neither values nor a peer. It is secret
     /// (mode 0600) and good for one run
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["listen", "connect", "input", "from"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["listen", "connect", "input", "runs", "from"])]
     pub to: Option<PathBuf>,
 
     /// Run with a garbling made by --to. The whole file is checked first, and marked used before
@@ -306,9 +323,9 @@ pub struct EvaluateArgs {
     #[command(flatten)]
     pub peer: PeerArgs,
 
-    /// This party's values; repeat it for several runs over one connection
-    #[arg(long, value_name = "VALUES", allow_hyphen_values = true)]
-    pub input: Vec<String>,
+    /// This party's values.
+    #[command(flatten)]
+    pub values: OwnValues,
 
     /// Run a program for the garbled processor that is the garbler's secret (--privacy private or
     /// semi-private). It may compute anything from this party's inputs, whatever the names of its

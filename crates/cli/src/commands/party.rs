@@ -7,7 +7,7 @@ use crate::logging;
 use crate::options::{self, OnCpu};
 use crate::ports;
 use crate::report::{self, RunResult, Session};
-use crate::session_args::{CommonArgs, EvaluateArgs, GarbleArgs, PeerArgs};
+use crate::session_args::{CommonArgs, EvaluateArgs, GarbleArgs, OwnValues, PeerArgs};
 use crate::stream::Stream;
 use halfgate_circuit::{Circuit, Party};
 use halfgate_compiler::{Order, Program};
@@ -29,7 +29,7 @@ pub(super) fn garble(args: &GarbleArgs) -> Result<(), Failure> {
     match &args.to {
         Some(file) => to_file(&common, file),
         None => {
-            party(Party::Garbler, &common, &args.peer, &args.input, args.from.as_deref(), false)
+            party(Party::Garbler, &common, &args.peer, &args.values, args.from.as_deref(), false)
         }
     }
 }
@@ -37,7 +37,7 @@ pub(super) fn garble(args: &GarbleArgs) -> Result<(), Failure> {
 pub(super) fn evaluate(args: &EvaluateArgs) -> Result<(), Failure> {
     let common = ports::with_steps(&args.common)?;
     consent(&common.circuit, args.accept_secret_program)?;
-    party(Party::Evaluator, &common, &args.peer, &args.input, None, args.any_order)
+    party(Party::Evaluator, &common, &args.peer, &args.values, None, args.any_order)
 }
 
 /// Checks that this evaluator may run the program. A program that is the garbler's secret requires
@@ -81,7 +81,7 @@ fn party(
     party: Party,
     common: &CommonArgs,
     peer: &PeerArgs,
-    values: &[String],
+    values: &OwnValues,
     from: Option<&Path>,
     any_order: bool,
 ) -> Result<(), Failure> {
@@ -92,7 +92,7 @@ fn party(
     let circuit = &program.circuit;
     let (runs, cycles) = runs(common, circuit, party, values)?;
     if from.is_some() && runs.len() != 1 {
-        return Err(Failure::new(Exit::Usage, "a file of garbled tables serves one --input"));
+        return Err(Failure::new(Exit::Usage, "a file of garbled tables serves one run"));
     }
     let cancel = interrupt::flag()?;
     let mut options = RunOptions {
@@ -273,17 +273,23 @@ fn runs(
     common: &CommonArgs,
     circuit: &Circuit,
     party: Party,
-    values: &[String],
+    OwnValues { input, runs }: &OwnValues,
 ) -> Result<(Vec<PartyInputs>, u64), Failure> {
-    // A party without inputs has one run.
+    if let (Some(runs), 2..) = (runs, input.len()) {
+        let what = format!("--runs {runs} repeats one --input; {} are given", input.len());
+        return Err(Failure::new(Exit::Usage, what));
+    }
+    // Without values there is one run as well, for a party without inputs.
     let none = [String::new()];
-    let values = if values.is_empty() { &none[..] } else { values };
+    let values = if input.is_empty() { &none[..] } else { input };
     values.iter().for_each(|text| warn_of_literals(text));
     let mut stdin = Some(std::io::stdin().lock());
     let read = |text| Given::read(text, &common.circuit.circuit, circuit, party, &mut stdin);
     let given = values.iter().map(|text| text.as_str()).map(read).collect::<Result<Vec<_>, _>>()?;
     let first = given.first().map_or(Ok(None), Given::cycles)?;
     let cycles = cycles(common.cycles, first, circuit)?;
-    let runs: Result<_, _> = given.iter().map(|given| given.bits(circuit, cycles)).collect();
+    let repeats = runs.unwrap_or(1) as usize;
+    let given = given.iter().flat_map(|given| std::iter::repeat_n(given, repeats));
+    let runs: Result<_, _> = given.map(|given| given.bits(circuit, cycles)).collect();
     Ok((runs?, cycles))
 }

@@ -64,6 +64,26 @@ fn only_the_learner_learns() {
     assert_eq!(evaluator["outputs"][0]["learned_by"], json!([]));
 }
 
+/// One party repeats its values; the other has values of its own for each run.
+#[test]
+fn one_value_for_several_runs() {
+    let (garbler, evaluator) = pair(
+        &["adder:8", PLAIN, "--input", "1", "--runs", "3"],
+        &["adder:8", PLAIN, "--input", "10", "--input", "20", "--input", "30"],
+    );
+    for done in [garbler, evaluator] {
+        let json = done.json();
+        let runs = json["runs"].as_array().expect("several runs");
+        let outputs: Vec<&str> =
+            runs.iter().filter_map(|run| run["outputs"][0]["hex"].as_str()).collect();
+        assert_eq!(outputs, ["0b", "15", "1f"]);
+    }
+    let two = ["adder:8", PLAIN, "--input", "1", "--input", "2", "--runs", "2"];
+    let words: Vec<&str> = ["garble"].into_iter().chain(two).collect();
+    let words = [&words[..], &["--connect", "127.0.0.1:9"]].concat();
+    halfgate(&words).failed(2, &["--runs 2", "2 are given"]);
+}
+
 #[test]
 fn several_runs_over_one_connection() {
     let (garbler, evaluator) = pair(
