@@ -2,7 +2,7 @@
 //!
 //! Times are elapsed times. One thread and several are measured in turns.
 
-use halfgate_compiler::{Order, Program, StructuredProgram, compile_structured};
+use halfgate_compiler::{Order, Program, StructuredProgram, compile, compile_structured};
 use halfgate_engine::cpu::Threads;
 use halfgate_record::engine::TURNS;
 use halfgate_record::measure::Spread;
@@ -16,6 +16,8 @@ use std::thread::available_parallelism;
 pub(crate) const ROLES: [&str; 2] = ["garble", "evaluate"];
 /// Programs with the least speed-up of garbling on two threads.
 const PROGRAMS: [(&str, f64); 2] = [("aes128-batch:4096", 1.9), ("join:20000x20000", 1.5)];
+/// A flat program, with the same.
+const FLAT: (&str, f64) = ("sort:256x32", 1.4);
 /// The program whose serial fraction has a target, and the most per cent.
 const SERIAL: (&str, f64) = ("aes128-batch:4096", 1.0);
 
@@ -51,7 +53,25 @@ pub fn run(report: &mut dyn FnMut(&str)) -> Result<Vec<Figure>, String> {
             figures.push(serial(spec, role, turns));
         }
     }
+    report(&format!("  {}, flat", FLAT.0));
+    figures.push(flat(Threads::new(two))?.unlike_if(too_few(cores)));
     Ok(figures)
+}
+
+/// Two threads beside one on a flat program, which the engine runs on one thread.
+fn flat(two: Threads) -> Result<Figure, String> {
+    let circuit = halfgate_programs::build(FLAT.0).map_err(|e| e.to_string())?;
+    let program = compile(circuit, Order::default()).map_err(|e| e.to_string())?;
+    let mut one = Timed::flat(&program)?;
+    let mut both = Timed::flat_on(&program, two)?;
+    let mut speed_up = Vec::new();
+    for _ in 0..TURNS {
+        speed_up.push(one.garble(None)?.elapsed / both.garble(None)?.elapsed);
+    }
+    let speed_up = Spread::of(speed_up);
+    let name = format!("{}, flat, garble, two threads over one", FLAT.0);
+    let note = format!("{speed_up}; the engine divides maps among threads, but no flat program");
+    Ok(Figure::measured(&name, "times", speed_up.median).note(note).at_least(FLAT.1))
 }
 
 /// The processor time of the thread that exchanges labels and tables, of that of the run on one

@@ -43,7 +43,16 @@ impl<'p> Timed<'p> {
     /// # Errors
     /// Those of the engine.
     pub fn flat(program: &'p Program) -> Result<Timed<'p>, String> {
-        let prepared = engine()?.prepare(program).map_err(|e| e.to_string())?;
+        Timed::flat_on(program, Threads::default())
+    }
+
+    /// Prepares a flat program for several threads.
+    ///
+    /// # Errors
+    /// Those of the engine.
+    pub fn flat_on(program: &'p Program, threads: Threads) -> Result<Timed<'p>, String> {
+        let engine = engine()?.with_threads(threads);
+        let prepared = engine.prepare(program).map_err(|e| e.to_string())?;
         Ok(Timed { prepared, cycles: program.circuit.cycles, ring: Ring::new() })
     }
 
