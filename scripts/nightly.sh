@@ -55,8 +55,8 @@ part_sanitizers() {
     for sanitizer in thread address; do
         local test=("$cargo" +nightly test --quiet --locked -Zbuild-std --target "$host" --lib)
         export RUSTFLAGS=-Zsanitizer=$sanitizer CARGO_TARGET_DIR=$PWD/target/sanitizer-$sanitizer
-        "${test[@]}" --package halfgate-engine structured
-        "${test[@]}" --package halfgate-protocol tests::parts::
+        "${test[@]}" --package halfgate-engine -- structured together
+        "${test[@]}" --package halfgate-protocol -- tests::parts:: sending
     done
 }
 

@@ -104,10 +104,14 @@ fn some<S: Store>(
     watch: Watch<'_>,
 ) -> Result<(), InstancesError> {
     let secrets: Vec<Secrets> = seeds.iter().map(|seed| seed.secrets(job.suite)).collect();
+    wipe::stack();
     let mut made = Vec::with_capacity(seeds.len());
     for (number, secrets) in (first..).zip(&secrets) {
         let writer = store.begin(number).map_err(failed(number))?;
         made.push(Making::new(number, secrets, writer, watch));
+    }
+    for (making, secrets) in made.iter_mut().zip(&secrets) {
+        making.hashes.secret(secrets.delta.label());
     }
     let mut garblings: Vec<Garbling<'_>> = made
         .iter_mut()
@@ -146,7 +150,7 @@ struct Making<'a, W> {
 
 impl<'a, W: Write> Making<'a, W> {
     fn new(number: usize, secrets: &'a Secrets, writer: W, watch: Watch<'a>) -> Making<'a, W> {
-        let (hashes, buffer) = (Hashes::new(secrets), Vec::new());
+        let (hashes, buffer) = (Hashes::new(), Vec::new());
         let (inputs, whole, filling) = (0, 0, 0);
         Making { number, secrets, inputs, hashes, buffer, whole, filling, writer, watch }
     }

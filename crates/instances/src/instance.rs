@@ -76,23 +76,22 @@ impl Drop for SecretHasher {
 }
 
 impl Hashes {
-    pub fn new(secrets: &Secrets) -> Hashes {
-        let mut hashes = Hashes {
+    /// Its hashers have unused bytes, which take over what is on the stack: wipe it before.
+    pub fn new() -> Hashes {
+        Hashes {
             tables: blake3::Hasher::new(),
             outputs: blake3::Hasher::new(),
             secrets: SecretHasher(Box::new(blake3::Hasher::new())),
             colours: Vec::new(),
             cycle: 0,
-        };
-        hashes.secret(secrets.delta.label());
-        hashes
+        }
     }
 
     pub fn tables(&mut self, bytes: &[u8]) {
         self.tables.update(bytes);
     }
 
-    /// Hashes the false label of the next input bit.
+    /// Hashes Δ, before any label, or the false label of the next input bit.
     pub fn secret(&mut self, label: Label) {
         let mut bytes = label.to_bytes();
         self.secrets.0.update(&bytes);

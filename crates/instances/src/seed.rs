@@ -59,25 +59,28 @@ impl Seed {
 
     /// Everything about the instance that is drawn at random in a session.
     pub(crate) fn secrets(&self, suite: Suite) -> Secrets {
-        let secrets = wipe::far_below(|| {
-            let mut derivation = blake3::Hasher::new_derive_key(CONTEXT);
-            derivation.update(&*self.0);
-            let mut parts = Zeroizing::new([[0; 16]; 3]);
-            let mut reader = derivation.finalize_xof();
-            parts.iter_mut().for_each(|part| reader.fill(part));
-            derivation.zeroize();
-            reader.zeroize();
-            let [labels, delta, point] = &*parts;
-            let labels = LabelSeed::new(labels);
-            Secrets {
-                key: RunKey { suite, point: u128::from_le_bytes(*point) },
-                delta: Delta::new(suite.clip(Label::from_bytes(*delta))),
-                constant: suite.clip(labels.block(CONSTANT)),
-                labels,
-            }
-        });
-        wipe::stack();
-        secrets
+        // What is built next has unused bytes, which would carry the derivation's stack away.
+        let parts = wipe::stack_after(|| self.parts());
+        let [labels, delta, point] = &*parts;
+        let labels = LabelSeed::new(labels);
+        Secrets {
+            key: RunKey { suite, point: u128::from_le_bytes(*point) },
+            delta: Delta::new(suite.clip(Label::from_bytes(*delta))),
+            constant: suite.clip(labels.block(CONSTANT)),
+            labels,
+        }
+    }
+
+    /// The label seed, Δ, and S or K.
+    fn parts(&self) -> Zeroizing<[[u8; 16]; 3]> {
+        let mut parts = Zeroizing::new([[0; 16]; 3]);
+        let mut derivation = blake3::Hasher::new_derive_key(CONTEXT);
+        derivation.update(&*self.0);
+        let mut reader = derivation.finalize_xof();
+        parts.iter_mut().for_each(|part| reader.fill(part));
+        derivation.zeroize();
+        reader.zeroize();
+        parts
     }
 }
 
