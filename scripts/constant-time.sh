@@ -27,8 +27,8 @@
 # oblivious transfers, masked pairs, decoding and the choice of input labels:
 # crates/protocol/src/session/tests/constant_time.rs.
 #
-# Check 3 searches the memory of a process for secrets that sessions leave, also in this profile:
-# crates/protocol/src/session/tests/memory.rs.
+# Check 3 searches the memory of a process for secrets that sessions and instances leave, also in
+# this profile: crates/protocol/src/session/tests/memory.rs, crates/instances/tests/memory.
 #
 # All checks are of the binary built here; another compiler builds another binary. They do not cover
 # instructions whose time depends on operands (AES, XOR, AND and shifts do not, on the kernels'
@@ -201,4 +201,5 @@ echo 'check 2: same path for all secrets, but for what a line "not run" above le
 # The memory searches run again in this profile: a compiler could remove wiping from the optimised
 # program, since nothing reads the written zeros.
 cargo test --release --locked -p halfgate-protocol --lib -- --test-threads=1 session::tests::memory
+cargo test --release --locked -p halfgate-instances --test memory
 echo 'check 3: nothing of Δ, labels and inputs is left in memory'

@@ -48,7 +48,7 @@ struct Stopped;
 /// of those looked for.
 fn left(program: &Program, count: usize, threads: usize, stops: bool) -> (usize, usize) {
     let mut secrets = Secrets::new();
-    let seeds: Vec<Seed> = (0..count).map(|_| seed(&mut secrets)).collect();
+    let seeds: Vec<Seed> = wipe::stack_after(|| (0..count).map(|_| seed(&mut secrets)).collect());
     let threads = Threads::new(NonZeroUsize::new(threads).unwrap());
     let engine = CpuEngine::new(None).unwrap().with_threads(threads);
     let mut prepared = engine.prepare(program).unwrap();
