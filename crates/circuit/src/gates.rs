@@ -43,10 +43,12 @@ impl Gates {
     /// If the list no longer fits in memory and the temporary file cannot be written.
     #[inline]
     pub fn push(&mut self, gate: Gate) -> io::Result<()> {
+        if self.tail.len() == self.tail.capacity() {
+            self.make_space()?;
+        }
         self.tail.push(gate);
         self.ands += u64::from(gate.is_and());
-        let limit = if self.file.is_some() { BLOCK } else { Gates::IN_MEMORY };
-        if self.tail.len() >= limit { self.spill() } else { Ok(()) }
+        Ok(())
     }
 
     /// Sets the source line of the gates that follow, such as `sum.v:12`. An empty `line` means
@@ -89,7 +91,18 @@ impl Gates {
         IterRev { gates: self, block: Block::new(self.len()), next: self.len() }
     }
 
+    /// Doubles the memory up to the limit; beyond it, writes the gates to the file.
     #[cold]
+    fn make_space(&mut self) -> io::Result<()> {
+        let len = self.tail.len();
+        let limit = if self.file.is_some() { BLOCK } else { Gates::IN_MEMORY };
+        if len >= limit {
+            return self.spill();
+        }
+        self.tail.reserve_exact(len.max(64).min(limit - len));
+        Ok(())
+    }
+
     fn spill(&mut self) -> io::Result<()> {
         if self.file.is_none() {
             self.file = Some(tempfile::tempfile()?);
@@ -102,7 +115,9 @@ impl Gates {
             file.write_all_at(&bytes, (self.in_file * GATE_BYTES) as u64)?;
             self.in_file += block.len();
         }
-        self.tail = Vec::with_capacity(BLOCK);
+        // From now on, memory holds only one block, to be written together.
+        self.tail.clear();
+        self.tail.shrink_to(BLOCK);
         Ok(())
     }
 
