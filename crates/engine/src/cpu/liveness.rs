@@ -15,18 +15,17 @@ pub(super) const AT_END: u32 = u32::MAX - 1;
 /// [`AT_END`] or [`NEVER`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Next {
-    /// When each of the gate's operands is read again. If both are one wire, both times are equal.
+    /// When each of the gate's operands is read again. If both are one wire, as those of a copy,
+    /// both times are equal.
     pub operands: [u32; 2],
-    /// When the gate's result is read first.
+    /// When the gate's result is read first. An XOR or a copy without readers that is not an output
+    /// counts as reading nothing; an AND always reads, since all ANDs of a program are garbled.
     pub result: u32,
-    /// Whether anything depends on the gate. A gate without dependents counts as reading nothing,
-    /// unless it is an AND: all ANDs of a program are garbled.
-    pub live: bool,
 }
 
 /// The results of the pass.
 pub(super) struct Liveness {
-    spool: ReverseSpool<13>,
+    spool: ReverseSpool<12>,
     /// For each input bit and each flip-flop: when a gate first reads it, not counting dead XORs
     /// and copies.
     pub first_reads: Vec<u32>,
@@ -52,15 +51,14 @@ impl Liveness {
             let live = is_output(wire) | (result != NEVER);
             let mut operands = [NEVER; 2];
             if live || gate.is_and() {
-                for (operand, time) in gate.operands().zip(&mut operands) {
-                    *time = next.insert(operand, position as u32).unwrap_or(NEVER);
-                }
+                let read = |wire| next.insert(wire, position as u32).unwrap_or(NEVER);
+                operands = gate.wires().map(read);
                 if operands[1] == position as u32 {
                     // Both operands are the same wire.
                     operands[1] = operands[0];
                 }
             }
-            spool.push(Next { operands, result, live }.to_bytes())?;
+            spool.push(Next { operands, result }.to_bytes())?;
         }
         let first_reads =
             (0..first).map(|wire| next.get(Wire::new(wire as u32)).unwrap_or(NEVER)).collect();
@@ -74,17 +72,16 @@ impl Liveness {
 }
 
 impl Next {
-    fn to_bytes(self) -> [u8; 13] {
-        let mut bytes = [0; 13];
+    fn to_bytes(self) -> [u8; 12] {
+        let mut bytes = [0; 12];
         bytes[0..4].copy_from_slice(&self.operands[0].to_le_bytes());
         bytes[4..8].copy_from_slice(&self.operands[1].to_le_bytes());
         bytes[8..12].copy_from_slice(&self.result.to_le_bytes());
-        bytes[12] = u8::from(self.live);
         bytes
     }
 
-    fn from_bytes(bytes: [u8; 13]) -> Next {
+    fn from_bytes(bytes: [u8; 12]) -> Next {
         let word = |i: usize| u32::from_le_bytes(std::array::from_fn(|j| bytes[4 * i + j]));
-        Next { operands: [word(0), word(1)], result: word(2), live: bytes[12] != 0 }
+        Next { operands: [word(0), word(1)], result: word(2) }
     }
 }

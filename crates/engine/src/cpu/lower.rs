@@ -72,7 +72,7 @@ pub fn lower(program: &Program, how: Lowering) -> io::Result<Code> {
         repeatable: lowerer.repeatable,
         start,
         latch,
-        peak_live: lowerer.slots.peak,
+        peak_live: lowerer.slots.peak(),
         chunks: lowerer.chunks,
     })
 }
@@ -262,8 +262,10 @@ impl<'p> Lowerer<'p> {
 
     /// Lowers a sequence of gates into a chunk.
     fn chunk(&mut self, stretch: &[(Gate, Next)]) -> io::Result<()> {
-        for operand in stretch.iter().flat_map(|(gate, _)| gate.operands()) {
-            self.fetch(operand);
+        for wire in stretch.iter().flat_map(|(gate, _)| gate.wires()) {
+            if wire.index() < self.fetched.len() {
+                self.fetch(wire);
+            }
         }
         for (index, &(gate, next)) in stretch.iter().enumerate() {
             self.gate(self.position + index, gate, next);
@@ -314,22 +316,23 @@ impl<'p> Lowerer<'p> {
     }
 
     fn gate(&mut self, position: usize, gate: Gate, next: Next) {
-        if !next.live && !gate.is_and() {
-            return;
-        }
         // Input bits and flip-flops, which are all in `homes`, are numbered before the gates.
         let wire = Wire::new((self.homes.len() + position) as u32);
+        let is_output = self.outputs.wire(self.next_output) == Some(wire);
+        if next.result == NEVER && !is_output && !gate.is_and() {
+            return;
+        }
         let home = self.driven_home(wire);
         let result = match gate.kind() {
-            GateKind::Xor { a, b, invert } => {
-                let ([a, b], last) = self.read([a.bit(), b.bit()], next);
+            GateKind::Xor { invert, .. } => {
+                let ([a, b], last) = self.read(gate.wires(), next);
                 let value = self.slots.xor([a.value, b.value], last, next.result, home);
                 Signal { value, inverted: a.inverted ^ b.inverted ^ invert }
             }
-            GateKind::And { a, b, invert } => {
-                let ([a, b], last) = self.read([a, b], next);
-                let flags = (u16::from(a.inverted) * And::INVERT_A)
-                    | (u16::from(b.inverted) * And::INVERT_B);
+            GateKind::And { a: first, b: second, invert } => {
+                let ([a, b], last) = self.read(gate.wires(), next);
+                let flags = (u16::from(a.inverted ^ first.is_inverted()) * And::INVERT_A)
+                    | (u16::from(b.inverted ^ second.is_inverted()) * And::INVERT_B);
                 let values = [a.value, b.value];
                 let value =
                     self.slots.and(values, last, next.result, (flags, position as u32), home);
@@ -350,25 +353,28 @@ impl<'p> Lowerer<'p> {
     }
 
     /// Returns the signals of two operands, and for each whether it is released by this gate.
-    fn read(&mut self, bits: [Bit; 2], next: Next) -> ([Signal; 2], [bool; 2]) {
-        let wires = bits.map(|bit| bit.wire().expect("operands are wires"));
+    #[inline]
+    fn read(&mut self, wires: [Wire; 2], next: Next) -> ([Signal; 2], [bool; 2]) {
         let mut last = next.operands.map(|time| time == NEVER);
         // If both operands are one wire, it is released once.
         last[0] &= wires[0] != wires[1];
-        let mut signals = [0, 1].map(|i| {
-            let code = match last[i] {
-                true => self.wires.remove(wires[i]),
-                false => self.wires.get(wires[i]),
-            };
-            Signal::from_code(code.expect("a wire is remembered up to its last use"))
-        });
-        for i in 0..2 {
-            if !last[i] {
-                self.slots.set_next(signals[i].value, next.operands[i]);
-            }
-            signals[i].inverted ^= bits[i].is_inverted();
+        let a = self.read_one(wires[0], last[0], next.operands[0]);
+        let b = self.read_one(wires[1], last[1], next.operands[1]);
+        ([a, b], last)
+    }
+
+    /// Returns the signal of an operand, and forgets the wire or sets when it is read next.
+    #[inline(always)] // it runs twice for each gate
+    fn read_one(&mut self, wire: Wire, last: bool, next: u32) -> Signal {
+        let code = match last {
+            true => self.wires.remove(wire),
+            false => self.wires.get(wire),
+        };
+        let signal = Signal::from_code(code.expect("a wire is remembered up to its last use"));
+        if !last {
+            self.slots.set_next(signal.value, next);
         }
-        (signals, last)
+        signal
     }
 
     /// The signal of a wire that something still reads.

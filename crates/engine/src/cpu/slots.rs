@@ -55,8 +55,6 @@ pub(super) struct Slots {
     free_values: Vec<ValueId>,
     free_spill: Vec<u32>,
     spill_end: u32,
-    /// Most values alive at once.
-    pub peak: usize,
 }
 
 impl Slots {
@@ -74,13 +72,17 @@ impl Slots {
             free_values: Vec::new(),
             free_spill: Vec::new(),
             spill_end: WINDOW as u32,
-            peak: 0,
         }
     }
 
     /// Number of labels of memory that the code needs so far.
     pub fn memory(&self) -> usize {
         self.spill_end as usize
+    }
+
+    /// Most values alive at once so far: a value takes a new place only if no place is free.
+    pub fn peak(&self) -> usize {
+        self.values.len()
     }
 
     /// Removes a slot from the window permanently.
@@ -137,7 +139,6 @@ impl Slots {
         if let Some(slot) = self.window.get_mut(address as usize) {
             slot.value = id;
         }
-        self.peak = self.peak.max(self.values.len() - self.free_values.len());
         id
     }
 
@@ -212,10 +213,11 @@ impl Slots {
         home: Option<u32>,
     ) -> ValueId {
         let slots = self.bring([a, b]);
-        for (id, last) in [a, b].into_iter().zip(last) {
-            if last {
-                self.release(id);
-            }
+        if last[0] {
+            self.release(a);
+        }
+        if last[1] {
+            self.release(b);
         }
         let home = home.filter(|home| self.may_replace(*home));
         let c = home.map_or_else(|| self.free_for_result(slots), |home| home as u16);
@@ -262,17 +264,28 @@ impl Slots {
 
     /// Brings both values into the window and ends the segment if an XOR or AND that joined it
     /// would read them too early. Returns their slots.
+    #[inline]
     fn bring(&mut self, ids: [ValueId; 2]) -> [u16; 2] {
+        let [a, b] = ids.map(|id| self.address(id));
+        if a.max(b) as usize >= self.window.len() {
+            self.reload_both(ids);
+        }
+        let slots = ids.map(|id| self.address(id) as u16);
+        let [a, b] = slots.map(|slot| self.window[usize::from(slot)].written_by_and);
+        if a == self.now || b == self.now {
+            self.end_segment();
+        }
+        slots
+    }
+
+    /// Moves those of the values into the window that are in the spill area.
+    #[cold]
+    fn reload_both(&mut self, ids: [ValueId; 2]) {
         for id in ids {
             if self.address(id) as usize >= self.window.len() {
                 self.reload(id, ids);
             }
         }
-        let slots = ids.map(|id| self.address(id) as u16);
-        if slots.iter().any(|&slot| self.window[usize::from(slot)].written_by_and == self.now) {
-            self.end_segment();
-        }
-        slots
     }
 
     /// Moves a value from the spill area into the window.
