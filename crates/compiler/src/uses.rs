@@ -67,7 +67,7 @@ impl Uses {
     /// Returns the use of the next gate; `gate` is the gate itself.
     pub(crate) fn next(&mut self, gate: Gate) -> io::Result<Use> {
         match self.spool.pop()? {
-            Some([flags]) => Ok(Use(flags)),
+            Some(&[flags]) => Ok(Use(flags)),
             None => unreachable!("one use was noted for each gate, and {gate:?} is one too many"),
         }
     }

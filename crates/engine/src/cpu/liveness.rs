@@ -51,8 +51,9 @@ impl Liveness {
             let live = is_output(wire) | (result != NEVER);
             let mut operands = [NEVER; 2];
             if live || gate.is_and() {
-                let read = |wire| next.insert(wire, position as u32).unwrap_or(NEVER);
-                operands = gate.wires().map(read);
+                let [a, b] = gate.wires();
+                operands[0] = next.insert(a, position as u32).unwrap_or(NEVER);
+                operands[1] = next.insert(b, position as u32).unwrap_or(NEVER);
                 if operands[1] == position as u32 {
                     // Both operands are the same wire.
                     operands[1] = operands[0];
@@ -66,6 +67,7 @@ impl Liveness {
     }
 
     /// Returns the later reads for the next gate, in gate order; `None` after the last gate.
+    #[inline]
     pub fn pop(&mut self) -> io::Result<Option<Next>> {
         Ok(self.spool.pop()?.map(Next::from_bytes))
     }
@@ -80,8 +82,9 @@ impl Next {
         bytes
     }
 
-    fn from_bytes(bytes: [u8; 12]) -> Next {
-        let word = |i: usize| u32::from_le_bytes(std::array::from_fn(|j| bytes[4 * i + j]));
-        Next { operands: [word(0), word(1)], result: word(2) }
+    fn from_bytes(bytes: &[u8; 12]) -> Next {
+        let (words, _) = bytes.as_chunks();
+        let [a, b, result] = [0, 1, 2].map(|index| u32::from_le_bytes(words[index]));
+        Next { operands: [a, b], result }
     }
 }
