@@ -58,6 +58,12 @@ pub fn lower(program: &Program, how: Lowering) -> io::Result<Code> {
     let mut stretch = Vec::new();
     for gate in circuit.gates.iter() {
         let next = liveness.pop()?.expect("the liveness pass has an entry for each gate");
+        // Input bits are fetched before the operations of the chunk that reads them first.
+        for wire in gate.wires() {
+            if wire.index() < lowerer.fetched.len() {
+                lowerer.fetch(wire);
+            }
+        }
         stretch.push((gate, next));
         if stretch.len() >= how.chunk {
             lowerer.chunk(&stretch)?;
@@ -260,13 +266,8 @@ impl<'p> Lowerer<'p> {
         start
     }
 
-    /// Lowers a sequence of gates into a chunk.
+    /// Lowers a sequence of gates, whose input bits are fetched, into a chunk.
     fn chunk(&mut self, stretch: &[(Gate, Next)]) -> io::Result<()> {
-        for wire in stretch.iter().flat_map(|(gate, _)| gate.wires()) {
-            if wire.index() < self.fetched.len() {
-                self.fetch(wire);
-            }
-        }
         for (index, &(gate, next)) in stretch.iter().enumerate() {
             self.gate(self.position + index, gate, next);
         }
@@ -353,7 +354,7 @@ impl<'p> Lowerer<'p> {
     }
 
     /// Returns the signals of two operands, and for each whether it is released by this gate.
-    #[inline]
+    #[inline(always)] // it runs once for each gate
     fn read(&mut self, wires: [Wire; 2], next: Next) -> ([Signal; 2], [bool; 2]) {
         let mut last = next.operands.map(|time| time == NEVER);
         // If both operands are one wire, it is released once.
