@@ -40,6 +40,21 @@ impl Default for Lowering {
     }
 }
 
+impl Lowering {
+    /// The number of slots that are used.
+    fn slots(self) -> usize {
+        self.window.clamp(8, WINDOW)
+    }
+
+    /// A number of wires alive, not counting outputs, whose labels always fit in the window. At
+    /// most a quarter of the window is reserved for homes. A gate of the chunk may add three wires
+    /// that are outputs until the chunk ends, and the present gate uses three slots more.
+    fn most_alive(self) -> usize {
+        let unreserved = self.slots() - self.slots() / 4;
+        unreserved.saturating_sub(self.chunk.max(1).saturating_mul(3)).saturating_sub(3)
+    }
+}
+
 /// Lowers `program`.
 ///
 /// Memory: the wires alive at once, the bits of ports and flip-flops, one chunk, and the fixed
@@ -48,29 +63,32 @@ impl Default for Lowering {
 /// # Errors
 /// If a temporary file cannot be written or read.
 pub fn lower(program: &Program, how: Lowering) -> io::Result<Code> {
+    lower_with(program, how, how.most_alive())
+}
+
+/// Lowers `program` without times of reads if at most `most_alive` wires are alive at once.
+fn lower_with(program: &Program, how: Lowering, most_alive: usize) -> io::Result<Code> {
     let circuit = &program.circuit;
     let outputs = OutputBits::of(circuit);
-    let mut is_output = outputs.backwards();
-    let mut liveness = Liveness::of(circuit, |wire| is_output.contains(wire))?;
+    let mut liveness = Liveness::of(circuit, &outputs, most_alive)?;
     let first_reads = std::mem::take(&mut liveness.first_reads);
     let mut lowerer = Lowerer::new(circuit, &outputs, &first_reads, how);
     let start = lowerer.start();
     let mut stretch = Vec::new();
     for gate in circuit.gates.iter() {
-        let next = liveness.pop()?.expect("the liveness pass has an entry for each gate");
         // Input bits are fetched before the operations of the chunk that reads them first.
         for wire in gate.wires() {
             if wire.index() < lowerer.fetched.len() {
                 lowerer.fetch(wire);
             }
         }
-        stretch.push((gate, next));
+        stretch.push(gate);
         if stretch.len() >= how.chunk {
-            lowerer.chunk(&stretch)?;
+            lowerer.chunk(&stretch, &mut liveness)?;
             stretch.clear();
         }
     }
-    lowerer.chunk(&stretch)?;
+    lowerer.chunk(&stretch, &mut liveness)?;
     lowerer.rest()?;
     let latch = lowerer.latch();
     Ok(Code {
@@ -126,7 +144,7 @@ struct Lowerer<'p> {
     unread: Option<u32>,
     /// Outputs to give out after the chunk.
     giving: Vec<(usize, Signal)>,
-    /// Position of the chunk's first gate.
+    /// Position of the next gate.
     position: usize,
     chunks: ChunkStore,
 }
@@ -152,7 +170,7 @@ impl<'p> Lowerer<'p> {
             outputs,
             next_output: outputs.first_of_gates(),
             repeatable: circuit.is_sequential() || ports_per_cycle || circuit.cycles > 1,
-            slots: Slots::new(how.window.clamp(8, WINDOW)),
+            slots: Slots::new(how.slots()),
             wires: WireMap::new(),
             per_cycle,
             fetched: vec![false; inputs],
@@ -166,7 +184,7 @@ impl<'p> Lowerer<'p> {
             position: 0,
             chunks: ChunkStore::default(),
         }
-        .with_homes(how.window.clamp(8, WINDOW) / 4)
+        .with_homes(how.slots() / 4)
     }
 
     /// Assigns homes to flip-flops and to the inputs that are held between cycles.
@@ -267,11 +285,11 @@ impl<'p> Lowerer<'p> {
     }
 
     /// Lowers a sequence of gates, whose input bits are fetched, into a chunk.
-    fn chunk(&mut self, stretch: &[(Gate, Next)]) -> io::Result<()> {
-        for (index, &(gate, next)) in stretch.iter().enumerate() {
-            self.gate(self.position + index, gate, next);
+    fn chunk(&mut self, stretch: &[Gate], liveness: &mut Liveness) -> io::Result<()> {
+        for &gate in stretch {
+            self.gate(self.position, gate, liveness.pop()?);
+            self.position += 1;
         }
-        self.position += stretch.len();
         self.end_chunk()
     }
 
@@ -341,12 +359,12 @@ impl<'p> Lowerer<'p> {
             }
             GateKind::Copy { a, invert } => {
                 let source = self.signal(a.bit());
-                if next.operands[0] == NEVER {
+                if next.a == NEVER {
                     self.wires.remove(a);
                 } else {
                     self.slots.retain(source.value);
                 }
-                self.slots.set_next(source.value, next.operands[0].min(next.result));
+                self.slots.set_next(source.value, next.a.min(next.result));
                 Signal { inverted: source.inverted ^ invert, ..source }
             }
         };
@@ -356,11 +374,10 @@ impl<'p> Lowerer<'p> {
     /// Returns the signals of two operands, and for each whether it is released by this gate.
     #[inline(always)] // it runs once for each gate
     fn read(&mut self, wires: [Wire; 2], next: Next) -> ([Signal; 2], [bool; 2]) {
-        let mut last = next.operands.map(|time| time == NEVER);
         // If both operands are one wire, it is released once.
-        last[0] &= wires[0] != wires[1];
-        let a = self.read_one(wires[0], last[0], next.operands[0]);
-        let b = self.read_one(wires[1], last[1], next.operands[1]);
+        let last = [next.a == NEVER && wires[0] != wires[1], next.b == NEVER];
+        let a = self.read_one(wires[0], last[0], next.a);
+        let b = self.read_one(wires[1], last[1], next.b);
         ([a, b], last)
     }
 

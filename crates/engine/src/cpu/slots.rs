@@ -280,7 +280,7 @@ impl Slots {
 
     /// Brings both values into the window and ends the segment if an XOR or AND that joined it
     /// would read them too early. Returns their slots.
-    #[inline]
+    #[inline(always)] // it runs once for each gate
     fn bring(&mut self, ids: [ValueId; 2]) -> [u16; 2] {
         let [a, b] = ids.map(|id| self.address(id));
         if a.max(b) >= self.limit {
