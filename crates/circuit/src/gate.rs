@@ -51,6 +51,7 @@ pub struct Gate {
 const AND: u32 = 1;
 const OUT: u32 = 1;
 const INVERT: u32 = 2;
+const FLAGS: u32 = 3;
 
 impl Gate {
     /// `a ^ b ^ invert`; inversions of `a` and `b` move to the output.
@@ -112,13 +113,21 @@ impl Gate {
 
     /// The gate's operands, in order: two, or one for a copy.
     #[inline]
-    pub fn operands(self) -> impl Iterator<Item = Wire> {
-        let (a, b) = match self.kind() {
-            GateKind::Xor { a, b, .. } => (a, Some(b)),
-            GateKind::And { a, b, .. } => (operand(a), Some(operand(b))),
-            GateKind::Copy { a, .. } => (a, None),
-        };
-        [Some(a), b].into_iter().flatten()
+    pub fn operands(self) -> impl ExactSizeIterator<Item = Wire> {
+        self.wires().into_iter().take(2 - usize::from(self.shape().is_copy()))
+    }
+
+    /// The gate's operands, where a copy has its operand twice.
+    #[inline]
+    pub fn wires(self) -> [Wire; 2] {
+        let b = if self.shape().is_copy() { self.a } else { self.b };
+        [Wire::new(self.a >> 2), Wire::new(b >> 2)]
+    }
+
+    /// The gate without its operands.
+    #[inline]
+    pub fn shape(self) -> Shape {
+        Shape((self.a & FLAGS | (self.b & FLAGS) << 2) as u8)
     }
 
     /// The same gate with its operands renamed. `f` may return an inverted bit; the inversion moves
@@ -147,6 +156,32 @@ impl Gate {
     pub fn from_bytes(bytes: [u8; 8]) -> Gate {
         let word = u64::from_le_bytes(bytes);
         Gate { a: word as u32, b: (word >> 32) as u32 }
+    }
+}
+
+/// A gate without its operands: its kind and its inversions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Shape(u8);
+
+impl Shape {
+    /// Whether the gate is an AND.
+    #[inline]
+    pub fn is_and(self) -> bool {
+        u32::from(self.0) & AND != 0
+    }
+
+    /// Whether the gate is a copy.
+    #[inline]
+    pub fn is_copy(self) -> bool {
+        u32::from(self.0) & (AND | INVERT) == INVERT
+    }
+
+    /// The gate with these operands; a copy reads the first.
+    #[inline]
+    pub fn with_wires(self, [a, b]: [Wire; 2]) -> Gate {
+        let b = if self.is_copy() { 0 } else { b.number() };
+        let flags = u32::from(self.0);
+        Gate { a: a.number() << 2 | flags & FLAGS, b: b << 2 | flags >> 2 }
     }
 }
 
@@ -189,6 +224,8 @@ mod tests {
             let both = [5, Wire::MAX as usize - 1];
             let is_copy = matches!(gate.kind(), GateKind::Copy { .. });
             assert_eq!(operands, if is_copy { &both[..1] } else { &both[..] });
+            assert_eq!(gate.shape().with_wires(gate.wires()), gate);
+            assert_eq!((gate.shape().is_and(), gate.shape().is_copy()), (gate.is_and(), is_copy));
         }
     }
 

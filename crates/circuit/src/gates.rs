@@ -9,6 +9,8 @@ use crate::source_map::SourceMap;
 use std::fmt;
 use std::fs::File;
 use std::io;
+use std::ops::Range;
+use std::slice;
 
 const GATE_BYTES: usize = 8;
 /// Number of gates read from or written to the file at a time.
@@ -19,8 +21,8 @@ const BLOCK: usize = 1 << 16;
 /// Memory: at most [`Gates::IN_MEMORY`] gates of eight bytes. Further gates go to an unnamed
 /// temporary file (in `TMPDIR`), which the system removes with the process.
 pub struct Gates {
-    /// The newest gates: all of them while there is no file.
-    tail: Vec<Gate>,
+    /// The newest gates, as [`Gate::to_bytes`]: all of them while there is no file.
+    tail: Vec<[u8; GATE_BYTES]>,
     file: Option<File>,
     in_file: usize,
     ands: u64,
@@ -43,10 +45,12 @@ impl Gates {
     /// If the list no longer fits in memory and the temporary file cannot be written.
     #[inline]
     pub fn push(&mut self, gate: Gate) -> io::Result<()> {
-        self.tail.push(gate);
+        if self.tail.len() == self.tail.capacity() {
+            self.make_space()?;
+        }
+        self.tail.push(gate.to_bytes());
         self.ands += u64::from(gate.is_and());
-        let limit = if self.file.is_some() { BLOCK } else { Gates::IN_MEMORY };
-        if self.tail.len() >= limit { self.spill() } else { Ok(()) }
+        Ok(())
     }
 
     /// Sets the source line of the gates that follow, such as `sum.v:12`. An empty `line` means
@@ -81,46 +85,60 @@ impl Gates {
 
     /// The gates in order.
     pub fn iter(&self) -> Iter<'_> {
-        Iter { gates: self, block: Block::new(0), next: 0 }
+        Iter { gates: self, block: Vec::new(), next: 0, read: 0, tail: self.tail.iter() }
     }
 
     /// The gates from the last to the first.
     pub fn iter_rev(&self) -> IterRev<'_> {
-        IterRev { gates: self, block: Block::new(self.len()), next: self.len() }
+        IterRev { gates: self, tail: self.tail.iter(), block: Vec::new(), left: self.in_file }
     }
 
+    /// Calls `visit` with the bytes of all gates in order, in long blocks of whole gates.
+    pub fn for_each_block(&self, mut visit: impl FnMut(&[u8])) {
+        let mut block = Vec::new();
+        for start in (0..self.in_file).step_by(BLOCK) {
+            self.read(&mut block, start..self.in_file.min(start + BLOCK));
+            visit(block.as_flattened());
+        }
+        visit(self.tail.as_flattened());
+    }
+
+    /// Doubles the memory up to the limit; beyond it, writes the gates to the file.
     #[cold]
+    fn make_space(&mut self) -> io::Result<()> {
+        let len = self.tail.len();
+        let limit = if self.file.is_some() { BLOCK } else { Gates::IN_MEMORY };
+        if len >= limit {
+            return self.spill();
+        }
+        self.tail.reserve_exact(len.max(64).min(limit - len));
+        Ok(())
+    }
+
     fn spill(&mut self) -> io::Result<()> {
         if self.file.is_none() {
             self.file = Some(tempfile::tempfile()?);
         }
         let file = self.file.as_ref().expect("made above");
-        let mut bytes = Vec::with_capacity(BLOCK * GATE_BYTES);
         for block in self.tail.chunks(BLOCK) {
-            bytes.clear();
-            block.iter().for_each(|gate| bytes.extend_from_slice(&gate.to_bytes()));
-            file.write_all_at(&bytes, (self.in_file * GATE_BYTES) as u64)?;
+            file.write_all_at(block.as_flattened(), (self.in_file * GATE_BYTES) as u64)?;
             self.in_file += block.len();
         }
-        self.tail = Vec::with_capacity(BLOCK);
+        // From now on, memory holds only one block, to be written together.
+        self.tail.clear();
+        self.tail.shrink_to(BLOCK);
         Ok(())
     }
 
-    /// Fills `block` with the gates `start..end`, which must all be in the file.
-    fn read(&self, block: &mut Block, start: usize, end: usize) {
+    /// Fills `block` with the gates in `range`, which must all be in the file.
+    #[cold]
+    fn read(&self, block: &mut Vec<[u8; GATE_BYTES]>, range: Range<usize>) {
         let file = self.file.as_ref().expect("gates before the tail lie in a file");
-        let mut bytes = vec![0; (end - start) * GATE_BYTES];
+        block.resize(range.len(), [0; GATE_BYTES]);
         // The unnamed file belongs to this list and is already written. A failure to read it back
         // is a failing disk, which no caller can handle.
-        file.read_exact_at(&mut bytes, (start * GATE_BYTES) as u64)
+        file.read_exact_at(block.as_flattened_mut(), (range.start * GATE_BYTES) as u64)
             .unwrap_or_else(|e| panic!("cannot read back the temporary file of gates: {e}"));
-        block.start = start;
-        block.gates.clear();
-        block.gates.extend(
-            bytes
-                .chunks_exact(GATE_BYTES)
-                .map(|c| Gate::from_bytes(c.try_into().expect("chunks are eight bytes"))),
-        );
     }
 }
 
@@ -146,27 +164,15 @@ impl fmt::Debug for Gates {
     }
 }
 
-struct Block {
-    start: usize,
-    gates: Vec<Gate>,
-}
-
-impl Block {
-    fn new(start: usize) -> Block {
-        Block { start, gates: Vec::new() }
-    }
-
-    #[inline]
-    fn get(&self, index: usize) -> Option<Gate> {
-        self.gates.get(index.wrapping_sub(self.start)).copied()
-    }
-}
-
 /// Gates in order: see [`Gates::iter`].
 pub struct Iter<'a> {
     gates: &'a Gates,
-    block: Block,
+    /// Gates read from the file, and the index of the next of them.
+    block: Vec<[u8; GATE_BYTES]>,
     next: usize,
+    /// Number of gates read from the file so far.
+    read: usize,
+    tail: slice::Iter<'a, [u8; GATE_BYTES]>,
 }
 
 impl Iterator for Iter<'_> {
@@ -174,22 +180,22 @@ impl Iterator for Iter<'_> {
 
     #[inline]
     fn next(&mut self) -> Option<Gate> {
-        let index = self.next;
-        let gate = if index >= self.gates.in_file {
-            *self.gates.tail.get(index - self.gates.in_file)?
-        } else {
-            if self.block.get(index).is_none() {
-                let end = (index + BLOCK).min(self.gates.in_file);
-                self.gates.read(&mut self.block, index, end);
-            }
-            self.block.get(index)?
+        if self.next == self.block.len() && self.read < self.gates.in_file {
+            let end = self.gates.in_file.min(self.read + BLOCK);
+            self.gates.read(&mut self.block, self.read..end);
+            self.read = end;
+            self.next = 0;
+        }
+        let Some(&bytes) = self.block.get(self.next) else {
+            return self.tail.next().copied().map(Gate::from_bytes);
         };
         self.next += 1;
-        Some(gate)
+        Some(Gate::from_bytes(bytes))
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        let left = self.gates.len() - self.next;
+        let in_file = self.gates.in_file - self.read + self.block.len() - self.next;
+        let left = in_file + self.tail.len();
         (left, Some(left))
     }
 }
@@ -199,8 +205,11 @@ impl ExactSizeIterator for Iter<'_> {}
 /// Gates from the last to the first: see [`Gates::iter_rev`].
 pub struct IterRev<'a> {
     gates: &'a Gates,
-    block: Block,
-    next: usize,
+    tail: slice::Iter<'a, [u8; GATE_BYTES]>,
+    /// Gates read from the file.
+    block: Vec<[u8; GATE_BYTES]>,
+    /// Number of gates that are left in the file.
+    left: usize,
 }
 
 impl Iterator for IterRev<'_> {
@@ -208,16 +217,15 @@ impl Iterator for IterRev<'_> {
 
     #[inline]
     fn next(&mut self) -> Option<Gate> {
-        let index = self.next.checked_sub(1)?;
-        self.next = index;
-        if index >= self.gates.in_file {
-            return Some(self.gates.tail[index - self.gates.in_file]);
+        if let Some(&bytes) = self.tail.next_back() {
+            return Some(Gate::from_bytes(bytes));
         }
-        if self.block.get(index).is_none() {
-            let start = (index + 1).saturating_sub(BLOCK);
-            self.gates.read(&mut self.block, start, index + 1);
+        if self.block.is_empty() && self.left > 0 {
+            let start = self.left.saturating_sub(BLOCK);
+            self.gates.read(&mut self.block, start..self.left);
+            self.left = start;
         }
-        self.block.get(index)
+        self.block.pop().map(Gate::from_bytes)
     }
 }
 
@@ -236,5 +244,13 @@ mod tests {
         assert_eq!(gates.ands(), u64::from(count));
         assert!(gates.iter().eq((0..count).map(gate)));
         assert!(gates.iter_rev().eq((0..count).rev().map(gate)));
+        assert_eq!(gates.iter().skip(BLOCK + 5).len(), gates.len() - BLOCK - 5);
+        let mut bytes = gates.iter().map(Gate::to_bytes);
+        gates.for_each_block(|block| {
+            for found in block.as_chunks().0 {
+                assert_eq!(Some(*found), bytes.next());
+            }
+        });
+        assert_eq!(bytes.next(), None);
     }
 }

@@ -45,7 +45,7 @@ pub use builder::Builder;
 pub use circuit::{Circuit, FlipFlop, Init, Input, Output, Party};
 pub use element::{Element, ElementType};
 pub use first_uses::first_uses;
-pub use gate::{Gate, GateKind};
+pub use gate::{Gate, GateKind, Shape};
 pub use gates::Gates;
 pub use id::{Bit, Wire};
 pub use layers::Layers;

@@ -18,7 +18,7 @@
 use crate::dead::rename_ports;
 use crate::uses::{Use, Uses};
 use crate::wire_map::WireMap;
-use halfgate_circuit::{Circuit, Gate, GateKind, Gates, Wire};
+use halfgate_circuit::{Circuit, Gate, Gates, Shape, Wire};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::io;
@@ -77,25 +77,33 @@ const PLACE: u32 = 1 << 31;
 /// No gate.
 const NONE: u32 = u32::MAX;
 
-/// A gate in the window.
+/// A gate in the window. Its 32 bytes never cross a cache line.
 #[derive(Clone)]
+#[repr(align(32))]
 struct Entry {
-    gate: Gate,
     operands: [Operand; 2],
-    /// The gate's new wire, or [`NONE`] while it is not emitted.
-    name: u32,
-    /// Number of operands that depend on ANDs which are not emitted yet.
-    waits: u8,
-    /// For a scheduled XOR: the length of the longest chain of scheduled XORs that ends with it.
-    /// For other gates 0.
-    level: u32,
-    /// Whether a gate outside the window, an output or a flip-flop reads this gate.
-    outlives: bool,
+    /// For each operand: the next operand in the same list of readers.
+    next_reader: [u32; 2],
     /// Head of the list of operands in the window that read this gate. An operand is twice the
     /// place of its gate plus the operand's index. [`NONE`] ends the list.
     readers: u32,
-    /// For each operand: the next operand in the same list of readers.
-    next_reader: [u32; 2],
+    /// The gate's new wire, or [`NONE`] while it is not emitted.
+    name: u32,
+    /// For a scheduled XOR: the length of the longest chain of scheduled XORs that ends with it.
+    /// For other gates 0.
+    level: u32,
+    shape: Shape,
+    /// Number of operands that depend on ANDs which are not emitted yet.
+    waits: u8,
+    /// Whether a gate outside the window, an output or a flip-flop reads this gate.
+    outlives: bool,
+}
+
+/// What a gate that enters the window knows about one of its operands: fields of its [`Entry`].
+struct Read {
+    operand: Operand,
+    next_reader: u32,
+    waits: bool,
 }
 
 struct Grouper {
@@ -115,11 +123,14 @@ struct Grouper {
     /// New names of the wires alive whose gates have left the window.
     renamed: WireMap,
     gates: Gates,
-    /// Level and place of each XOR to emit next.
-    scheduled: Vec<(u32, usize)>,
+    /// For each level from 1 on, the places of the XORs to emit next. The lists are kept to reuse
+    /// their memory.
+    scheduled: Vec<Vec<u32>>,
+    /// Number of places in `scheduled`.
+    count: usize,
     /// Places on the path from an AND to the XORs that it needs. The list is kept to reuse its
     /// memory.
-    path: Vec<usize>,
+    path: Vec<u32>,
     /// Places of gates whose readers now wait for one operand less. The list is kept to reuse its
     /// memory.
     known: Vec<usize>,
@@ -140,6 +151,7 @@ impl Grouper {
             renamed: WireMap::new(),
             gates: Gates::new(),
             scheduled: Vec::new(),
+            count: 0,
             path: Vec::new(),
             known: Vec::new(),
         }
@@ -152,38 +164,22 @@ impl Grouper {
     /// Moves the next gate of the given order into the window.
     fn enter(&mut self, gate: Gate, fate: Use) {
         let place = self.newest & self.mask;
-        let mut entry = Entry {
-            gate,
-            operands: [0; 2],
-            name: NONE,
-            waits: 0,
-            level: 0,
-            outlives: true,
+        let [a, b] = gate.wires();
+        // If both operands are one wire that is forgotten now, the second read forgets it.
+        let forgets_a = fate.is_last(0) && a != b;
+        let reader = 2 * place as u32;
+        let a = self.read(a, reader, fate.is_last(0), forgets_a);
+        let b = self.read(b, reader + 1, fate.is_last(1), fate.is_last(1));
+        let entry = Entry {
+            operands: [a.operand, b.operand],
+            next_reader: [a.next_reader, b.next_reader],
             readers: NONE,
-            next_reader: [NONE; 2],
+            name: NONE,
+            level: 0,
+            shape: gate.shape(),
+            waits: u8::from(a.waits) + u8::from(b.waits),
+            outlives: true,
         };
-        for (index, wire) in gate.operands().enumerate() {
-            let position = wire.index().wrapping_sub(self.first);
-            // The subtraction wraps for inputs, so their positions are outside the window.
-            if position < self.newest && position >= self.oldest {
-                let from = position & self.mask;
-                let driver = &mut self.ring[from];
-                driver.outlives &= !fate.is_last(index);
-                entry.operands[index] = driver.name;
-                if driver.name == NONE {
-                    entry.operands[index] = PLACE | from as u32;
-                    entry.waits += u8::from(driver.waits > 0 || driver.gate.is_and());
-                    entry.next_reader[index] =
-                        std::mem::replace(&mut driver.readers, 2 * place as u32 + index as u32);
-                }
-            } else {
-                entry.operands[index] = name(&self.renamed, self.first, wire).number();
-                // The other operand may be the same wire.
-                if fate.is_last(index) && gate.operands().skip(index + 1).all(|w| w != wire) {
-                    self.renamed.remove(wire);
-                }
-            }
-        }
         if entry.waits == 0 && gate.is_and() {
             self.ready.push(Reverse(self.newest as u32));
         }
@@ -194,6 +190,32 @@ impl Grouper {
         self.newest += 1;
     }
 
+    /// Finds the operand `reader`, which reads `wire`, and links it to the gate that drives the
+    /// wire.
+    #[inline(always)] // it runs twice for each gate
+    fn read(&mut self, wire: Wire, reader: u32, is_last: bool, forgets: bool) -> Read {
+        let mut read = Read { operand: 0, next_reader: NONE, waits: false };
+        // The subtractions wrap for wires outside the window, those of inputs among them.
+        let position = wire.index().wrapping_sub(self.first);
+        if position.wrapping_sub(self.oldest) >= self.newest - self.oldest {
+            read.operand = name(&self.renamed, self.first, wire).number();
+            if forgets {
+                self.renamed.remove(wire);
+            }
+            return read;
+        }
+        let from = position & self.mask;
+        let driver = &mut self.ring[from];
+        driver.outlives &= !is_last;
+        read.operand = driver.name;
+        if driver.name == NONE {
+            read.operand = PLACE | from as u32;
+            read.waits = driver.waits > 0 || driver.shape.is_and();
+            read.next_reader = std::mem::replace(&mut driver.readers, reader);
+        }
+        read
+    }
+
     /// Schedules the oldest gates, up to the first AND that is not emitted yet.
     fn schedule_oldest(&mut self) -> io::Result<()> {
         for position in self.oldest..self.newest {
@@ -201,7 +223,7 @@ impl Grouper {
             if self.ring[place].name != NONE {
                 continue;
             }
-            if self.ring[place].gate.is_and() {
+            if self.ring[place].shape.is_and() {
                 break;
             }
             self.schedule(place)?;
@@ -241,101 +263,134 @@ impl Grouper {
         }
         self.emit_scheduled()?;
         for &and in &group[..count] {
-            self.emit(and)?;
-            self.release_readers(and);
+            self.emit_and(and)?;
         }
         Ok(count > 0)
     }
 
     /// Schedules the XORs that the gate at `place` depends on and that are not emitted yet.
     fn schedule_needed(&mut self, place: usize) -> io::Result<()> {
-        self.path.push(place);
-        while let Some(&top) = self.path.last() {
-            let unknown = |operand: &&Operand| {
-                *operand & PLACE != 0 && self.ring[(*operand & !PLACE) as usize].level == 0
-            };
-            match self.ring[top].operands.iter().find(unknown) {
-                Some(&operand) => self.path.push((operand & !PLACE) as usize),
-                None => {
+        for operand in self.ring[place].operands {
+            if self.is_unscheduled(operand) {
+                self.path.push(operand & !PLACE);
+            }
+            while let Some(&top) = self.path.last() {
+                let [a, b] = self.ring[top as usize].operands;
+                if self.is_unscheduled(a) {
+                    self.path.push(a & !PLACE);
+                } else if self.is_unscheduled(b) {
+                    self.path.push(b & !PLACE);
+                } else {
                     self.path.pop();
-                    if top != place {
-                        self.schedule(top)?;
-                    }
+                    self.schedule(top as usize)?;
                 }
             }
         }
         Ok(())
     }
 
+    /// Whether the operand is an XOR that is neither emitted nor scheduled.
+    #[inline]
+    fn is_unscheduled(&self, operand: Operand) -> bool {
+        operand & PLACE != 0 && self.ring[(operand & !PLACE) as usize].level == 0
+    }
+
     /// Schedules an XOR whose operands are emitted or scheduled, if it is not scheduled yet.
+    #[inline]
     fn schedule(&mut self, place: usize) -> io::Result<()> {
-        let Entry { operands, level, .. } = self.ring[place];
+        let Entry { operands: [a, b], level, .. } = self.ring[place];
         if level > 0 {
             return Ok(());
         }
-        let level_of = |operand: Operand| match operand & PLACE {
+        let below = self.level_of(a).max(self.level_of(b));
+        self.ring[place].level = below + 1;
+        if self.scheduled.len() <= below as usize {
+            self.scheduled.resize_with(below as usize + 1, Vec::new);
+        }
+        self.scheduled[below as usize].push(place as u32);
+        self.count += 1;
+        if self.count >= SORTED { self.emit_scheduled() } else { Ok(()) }
+    }
+
+    /// The level of the gate that drives the operand, or 0 if that gate is emitted.
+    #[inline]
+    fn level_of(&self, operand: Operand) -> u32 {
+        match operand & PLACE {
             0 => 0,
             _ => self.ring[(operand & !PLACE) as usize].level,
-        };
-        let level = 1 + level_of(operands[0]).max(level_of(operands[1]));
-        self.ring[place].level = level;
-        self.scheduled.push((level, place));
-        if self.scheduled.len() >= SORTED { self.emit_scheduled() } else { Ok(()) }
+        }
     }
 
     /// Emits the scheduled XORs, level by level.
     fn emit_scheduled(&mut self) -> io::Result<()> {
-        let mut scheduled = std::mem::take(&mut self.scheduled);
-        scheduled.sort_by_key(|&(level, _)| level);
-        for (_, place) in scheduled.drain(..) {
-            self.emit(place)?;
+        let mut level = 0;
+        while self.count > 0 {
+            let mut places = std::mem::take(&mut self.scheduled[level]);
+            self.count -= places.len();
+            for place in places.drain(..) {
+                let (name, mut reader) = self.emit(place as usize)?;
+                while reader != NONE {
+                    let (entry, index) = self.reader(reader);
+                    entry.operands[index] = name;
+                    reader = entry.next_reader[index];
+                }
+            }
+            self.scheduled[level] = places;
+            level += 1;
         }
-        self.scheduled = scheduled;
         Ok(())
     }
 
-    /// Emits a gate whose operands have their new names, and gives its own new name to its readers.
-    fn emit(&mut self, place: usize) -> io::Result<()> {
-        let name = (self.first + self.gates.len()) as u32;
-        let entry = &mut self.ring[place];
-        entry.name = name;
-        let mut operands = entry.operands.iter();
-        let new = entry.gate.map_operands(|_| {
-            Wire::new(*operands.next().expect("gates have at most two operands")).bit()
-        });
-        self.gates.push(new)?;
-        let mut reader = entry.readers;
+    /// Emits an AND whose operands have their new names. Its readers then wait for one operand
+    /// less.
+    fn emit_and(&mut self, place: usize) -> io::Result<()> {
+        let (name, mut reader) = self.emit(place)?;
         while reader != NONE {
             let (entry, index) = self.reader(reader);
             entry.operands[index] = name;
-            reader = entry.next_reader[index];
+            let next = entry.next_reader[index];
+            self.release(reader);
+            reader = next;
+        }
+        // An XOR without other pending operands releases its own readers, and so on.
+        while let Some(place) = self.known.pop() {
+            let mut reader = self.ring[place].readers;
+            while reader != NONE {
+                let (entry, index) = self.reader(reader);
+                let next = entry.next_reader[index];
+                self.release(reader);
+                reader = next;
+            }
         }
         Ok(())
     }
 
-    /// Marks an AND as emitted for its readers. A reader that is an XOR without other pending
-    /// operands is marked in the same way for its own readers, and so on.
-    fn release_readers(&mut self, and: usize) {
-        self.known.push(and);
-        while let Some(place) = self.known.pop() {
-            let mut reader = self.ring[place].readers;
-            while reader != NONE {
-                let oldest = self.oldest;
-                let (place, mask) = ((reader >> 1) as usize, self.mask);
-                let (entry, index) = self.reader(reader);
-                reader = entry.next_reader[index];
-                entry.waits -= 1;
-                if entry.waits > 0 {
-                    continue;
-                }
-                match entry.gate.kind() {
-                    GateKind::And { .. } => {
-                        let position = oldest + (place.wrapping_sub(oldest) & mask);
-                        self.ready.push(Reverse(position as u32));
-                    }
-                    _ => self.known.push(place),
-                }
-            }
+    /// Emits a gate whose operands have their new names. Returns its own new name, and its readers,
+    /// which the caller tells the name.
+    #[inline]
+    fn emit(&mut self, place: usize) -> io::Result<(u32, u32)> {
+        let name = (self.first + self.gates.len()) as u32;
+        let entry = &mut self.ring[place];
+        entry.name = name;
+        let readers = entry.readers;
+        self.gates.push(entry.shape.with_wires(entry.operands.map(Wire::new)))?;
+        Ok((name, readers))
+    }
+
+    /// Makes a reader wait for one operand less.
+    #[inline]
+    fn release(&mut self, reader: u32) {
+        let place = (reader >> 1) as usize;
+        let entry = &mut self.ring[place];
+        entry.waits -= 1;
+        if entry.waits > 0 {
+            return;
+        }
+        if entry.shape.is_and() {
+            let position = self.oldest + (place.wrapping_sub(self.oldest) & self.mask);
+            self.ready.push(Reverse(position as u32));
+        } else {
+            self.known.push(place);
         }
     }
 

@@ -10,7 +10,7 @@ pub(crate) const BYTES_AT_A_TIME: usize = 1 << 17;
 
 /// Hashes `circuit` with its gates in their present order.
 ///
-/// Memory: a buffer of 128 KiB, and four bytes for each bit of the widest output.
+/// Memory: a buffer of 512 KiB if gates lie in a file, and four bytes for each bit of the widest output.
 pub fn program_hash(circuit: &Circuit) -> ProgramHash {
     let mut hasher = blake3::Hasher::new();
     hasher.update(TAG);
@@ -52,15 +52,9 @@ fn hash_flip_flops(hasher: &mut blake3::Hasher, flip_flops: &[FlipFlop]) {
 
 fn hash_gates(hasher: &mut blake3::Hasher, circuit: &Circuit) {
     count(hasher, circuit.gates.len());
-    let mut bytes = Vec::with_capacity(BYTES_AT_A_TIME.min(8 * circuit.gates.len()));
-    for gate in circuit.gates.iter() {
-        bytes.extend_from_slice(&gate.to_bytes());
-        if bytes.len() == BYTES_AT_A_TIME {
-            hasher.update(&bytes);
-            bytes.clear();
-        }
-    }
-    hasher.update(&bytes);
+    circuit.gates.for_each_block(|block| {
+        hasher.update(block);
+    });
 }
 
 fn hash_outputs(hasher: &mut blake3::Hasher, circuit: &Circuit) {

@@ -13,8 +13,9 @@ const BLOCK: usize = 1 << 16;
 /// Memory: [`ReverseSpool::IN_MEMORY`] bytes of records at most.
 #[derive(Debug, Default)]
 pub struct ReverseSpool<const N: usize> {
-    /// The newest records.
+    /// The newest records: the first `left`. Those after them are removed.
     newest: Vec<[u8; N]>,
+    left: usize,
     file: Option<File>,
     in_file: usize,
 }
@@ -25,7 +26,7 @@ impl<const N: usize> ReverseSpool<N> {
 
     /// An empty stack.
     pub fn new() -> ReverseSpool<N> {
-        ReverseSpool { newest: Vec::new(), file: None, in_file: 0 }
+        ReverseSpool { newest: Vec::new(), left: 0, file: None, in_file: 0 }
     }
 
     /// Adds a record.
@@ -34,11 +35,26 @@ impl<const N: usize> ReverseSpool<N> {
     /// If the temporary file cannot be written.
     #[inline]
     pub fn push(&mut self, record: [u8; N]) -> io::Result<()> {
+        self.newest.truncate(self.left);
+        if self.newest.len() == self.newest.capacity() {
+            self.make_space()?;
+        }
         self.newest.push(record);
-        if self.newest.len() * N >= ReverseSpool::<N>::IN_MEMORY { self.spill() } else { Ok(()) }
+        self.left = self.newest.len();
+        Ok(())
     }
 
+    /// Doubles the memory up to the limit; beyond it, writes the records to the file.
     #[cold]
+    fn make_space(&mut self) -> io::Result<()> {
+        let (len, limit) = (self.newest.len(), ReverseSpool::<N>::IN_MEMORY / N);
+        if len >= limit {
+            return self.spill();
+        }
+        self.newest.reserve_exact(len.max(64).min(limit - len));
+        Ok(())
+    }
+
     fn spill(&mut self) -> io::Result<()> {
         if self.file.is_none() {
             self.file = Some(tempfile::tempfile()?);
@@ -52,25 +68,33 @@ impl<const N: usize> ReverseSpool<N> {
         Ok(())
     }
 
-    /// Removes and returns the newest record, or `None` if the stack is empty.
+    /// Removes and returns the newest record, or `None` if the stack is empty. It returns a
+    /// reference, since a pass that copies a record before it reads a part of it is much slower.
     ///
     /// # Errors
     /// If the temporary file cannot be read back.
     #[inline]
-    pub fn pop(&mut self) -> io::Result<Option<[u8; N]>> {
-        if self.newest.is_empty() && self.in_file > 0 {
+    pub fn pop(&mut self) -> io::Result<Option<&[u8; N]>> {
+        if self.left == 0 {
             self.read_back()?;
         }
-        Ok(self.newest.pop())
+        let Some(left) = self.left.checked_sub(1) else { return Ok(None) };
+        self.left = left;
+        Ok(self.newest.get(left))
     }
 
+    /// Fills the memory with records from the file, if there are any.
     #[cold]
     fn read_back(&mut self) -> io::Result<()> {
         let count = self.in_file.min(BLOCK);
-        self.in_file -= count;
         self.newest.resize(count, [0; N]);
-        let file = self.file.as_ref().expect("records before the newest lie in a file");
-        file.read_exact_at(self.newest.as_flattened_mut(), (self.in_file * N) as u64)
+        if let Some(file) = &self.file {
+            let start = (self.in_file - count) * N;
+            file.read_exact_at(self.newest.as_flattened_mut(), start as u64)?;
+        }
+        self.in_file -= count;
+        self.left = count;
+        Ok(())
     }
 }
 
@@ -86,7 +110,20 @@ mod tests {
             spool.push(i.to_le_bytes()).unwrap();
         }
         for i in (0..count).rev() {
-            assert_eq!(spool.pop().unwrap(), Some(i.to_le_bytes()));
+            assert_eq!(spool.pop().unwrap(), Some(&i.to_le_bytes()));
+        }
+        assert_eq!(spool.pop().unwrap(), None);
+    }
+
+    #[test]
+    fn records_may_be_added_after_others_are_removed() {
+        let mut spool = ReverseSpool::new();
+        (0..5).for_each(|i| spool.push([i]).unwrap());
+        assert_eq!(spool.pop().unwrap(), Some(&[4]));
+        assert_eq!(spool.pop().unwrap(), Some(&[3]));
+        spool.push([7]).unwrap();
+        for i in [7, 2, 1, 0] {
+            assert_eq!(spool.pop().unwrap(), Some(&[i]));
         }
         assert_eq!(spool.pop().unwrap(), None);
     }

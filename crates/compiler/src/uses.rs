@@ -3,7 +3,7 @@
 
 use crate::reverse_spool::ReverseSpool;
 use crate::wire_map::WireMap;
-use halfgate_circuit::{Circuit, Gate, GateKind, Wire};
+use halfgate_circuit::{Circuit, Gate, Wire};
 use std::io;
 
 /// What the pass records about a gate.
@@ -20,7 +20,7 @@ impl Use {
     }
 
     /// Whether no later live gate, no output and no flip-flop reads the gate's operand `index`. If
-    /// both operands are the same wire, the result holds for both.
+    /// both operands are the same wire, as those of a copy, the result holds for both.
     pub(crate) fn is_last(self, index: usize) -> bool {
         self.0 & Use::LAST[index] != 0
     }
@@ -52,19 +52,13 @@ impl Uses {
             let mut flags = 0;
             if live.remove(Wire::new(wire as u32)).is_some() {
                 flags = Use::LIVE;
-                let mut before = None;
-                for (operand, last) in gate.operands().zip(Use::LAST) {
-                    let is_last = live.insert(operand, 0).is_none();
-                    // If both operands are the same wire and the first read is the last one, so is
-                    // the second.
-                    if is_last || (before == Some(operand) && flags & Use::LAST[0] != 0) {
-                        flags |= last;
-                    }
-                    before = Some(operand);
-                }
+                let [a, b] = gate.wires();
+                let last_a = live.insert(a, 0).is_none();
+                let last_b = if a == b { last_a } else { live.insert(b, 0).is_none() };
+                flags |= u8::from(last_a) * Use::LAST[0];
+                flags |= u8::from(last_b) * Use::LAST[1];
             }
-            let copy = matches!(gate.kind(), GateKind::Copy { .. });
-            uses.dead_or_copy += u64::from(flags == 0 || copy);
+            uses.dead_or_copy += u64::from(flags == 0 || gate.shape().is_copy());
             uses.spool.push([flags])?;
         }
         Ok(uses)
@@ -73,7 +67,7 @@ impl Uses {
     /// Returns the use of the next gate; `gate` is the gate itself.
     pub(crate) fn next(&mut self, gate: Gate) -> io::Result<Use> {
         match self.spool.pop()? {
-            Some([flags]) => Ok(Use(flags)),
+            Some(&[flags]) => Ok(Use(flags)),
             None => unreachable!("one use was noted for each gate, and {gate:?} is one too many"),
         }
     }

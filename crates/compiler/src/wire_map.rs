@@ -32,21 +32,24 @@ const IN_TABLE: u32 = u32::MAX - 1;
 pub struct WireMap {
     /// For each 1,024 wires, the index of their page.
     directory: Vec<u32>,
-    /// The pages, one after another. Free pages hold no values.
-    values: Vec<u32>,
-    /// For each page: its number of values, and its index in the directory.
+    /// The pages. Free pages hold no values.
     pages: Vec<Page>,
     free: Vec<u32>,
     /// Number of pages at which sparse pages are moved to the hash table.
     limit: usize,
     table: Sparse,
     len: usize,
+    #[cfg(test)]
     peak: usize,
 }
 
-#[derive(Clone, Copy, Debug)]
+/// The values of neighbouring wires.
+#[derive(Debug)]
 struct Page {
+    values: [u32; PAGE],
+    /// Number of values.
     len: u32,
+    /// Index of the page in the directory.
     number: u32,
 }
 
@@ -55,12 +58,12 @@ impl WireMap {
     pub fn new() -> WireMap {
         WireMap {
             directory: Vec::new(),
-            values: Vec::new(),
             pages: Vec::new(),
             free: Vec::new(),
             limit: FEW_PAGES,
             table: Sparse::new(),
             len: 0,
+            #[cfg(test)]
             peak: 0,
         }
     }
@@ -76,6 +79,7 @@ impl WireMap {
     }
 
     /// The largest number of wires that were in the map at once.
+    #[cfg(test)]
     pub fn peak(&self) -> usize {
         self.peak
     }
@@ -83,13 +87,9 @@ impl WireMap {
     /// The value of `wire`.
     #[inline]
     pub fn get(&self, wire: Wire) -> Option<u32> {
-        match self.directory.get(wire.index() >> PAGE_BITS) {
-            None | Some(&NO_PAGE) => None,
-            Some(&IN_TABLE) => self.table.get(wire),
-            Some(&page) => {
-                let value = self.values[place(page, wire)];
-                (value != EMPTY).then_some(value)
-            }
+        match self.pages.get(self.page(wire) as usize) {
+            Some(page) => Some(page.values[offset(wire)]).filter(|&value| value != EMPTY),
+            None => self.get_elsewhere(wire),
         }
     }
 
@@ -97,59 +97,100 @@ impl WireMap {
     #[inline]
     pub fn insert(&mut self, wire: Wire, value: u32) -> Option<u32> {
         debug_assert_ne!(value, EMPTY);
-        let number = wire.index() >> PAGE_BITS;
-        let old = match self.directory.get(number) {
-            Some(&IN_TABLE) => self.table.insert(wire, value),
-            Some(&page) if page != NO_PAGE => self.put(page, wire, value),
-            _ => {
-                let page = self.new_page(number);
-                self.put(page, wire, value)
-            }
+        let page = self.page(wire);
+        let Some(page) = self.pages.get_mut(page as usize) else {
+            return self.insert_elsewhere(wire, value);
         };
-        if old.is_none() {
-            self.len += 1;
-            self.peak = self.peak.max(self.len);
-        }
-        old
-    }
-
-    #[inline]
-    fn put(&mut self, page: u32, wire: Wire, value: u32) -> Option<u32> {
-        let old = std::mem::replace(&mut self.values[place(page, wire)], value);
+        let old = std::mem::replace(&mut page.values[offset(wire)], value);
         if old != EMPTY {
             return Some(old);
         }
-        self.pages[page as usize].len += 1;
+        page.len += 1;
+        self.count_one();
         None
     }
 
     /// Removes `wire` and returns its previous value.
     #[inline]
     pub fn remove(&mut self, wire: Wire) -> Option<u32> {
-        let number = wire.index() >> PAGE_BITS;
-        let value = match self.directory.get(number) {
-            None | Some(&NO_PAGE) => return None,
-            Some(&IN_TABLE) => self.table.remove(wire)?,
-            Some(&page) => {
-                let value = std::mem::replace(&mut self.values[place(page, wire)], EMPTY);
-                if value == EMPTY {
-                    return None;
-                }
-                let len = &mut self.pages[page as usize].len;
-                *len -= 1;
-                if *len == 0 {
-                    self.directory[number] = NO_PAGE;
-                    self.free.push(page);
-                }
-                value
+        let page = self.page(wire);
+        let Some(page) = self.pages.get_mut(page as usize) else {
+            return self.remove_elsewhere(wire);
+        };
+        let value = std::mem::replace(&mut page.values[offset(wire)], EMPTY);
+        if value == EMPTY {
+            return None;
+        }
+        page.len -= 1;
+        if page.len == 0 {
+            self.free_page(wire);
+        }
+        self.len -= 1;
+        Some(value)
+    }
+
+    /// Index of the wire's page, or [`NO_PAGE`] or [`IN_TABLE`].
+    #[inline]
+    fn page(&self, wire: Wire) -> u32 {
+        self.directory.get(wire.index() >> PAGE_BITS).copied().unwrap_or(NO_PAGE)
+    }
+
+    #[inline]
+    fn count_one(&mut self) {
+        self.len += 1;
+        #[cfg(test)]
+        {
+            self.peak = self.peak.max(self.len);
+        }
+    }
+
+    /// The value of a wire without a page.
+    #[cold]
+    fn get_elsewhere(&self, wire: Wire) -> Option<u32> {
+        match self.page(wire) {
+            IN_TABLE => self.table.get(wire),
+            _ => None,
+        }
+    }
+
+    /// Sets the value of a wire without a page.
+    #[cold]
+    fn insert_elsewhere(&mut self, wire: Wire, value: u32) -> Option<u32> {
+        let old = match self.page(wire) {
+            IN_TABLE => self.table.insert(wire, value),
+            _ => {
+                let page = self.new_page(wire.index() >> PAGE_BITS);
+                let page = &mut self.pages[page as usize];
+                page.len += 1;
+                page.values[offset(wire)] = value;
+                None
             }
+        };
+        if old.is_none() {
+            self.count_one();
+        }
+        old
+    }
+
+    /// Removes a wire without a page.
+    #[cold]
+    fn remove_elsewhere(&mut self, wire: Wire) -> Option<u32> {
+        let value = match self.page(wire) {
+            IN_TABLE => self.table.remove(wire)?,
+            _ => return None,
         };
         self.len -= 1;
         Some(value)
     }
 
-    /// Returns a page for the wires of directory entry `number`.
+    /// Frees the page of `wire`, which holds no values any more.
     #[cold]
+    fn free_page(&mut self, wire: Wire) {
+        let entry = &mut self.directory[wire.index() >> PAGE_BITS];
+        self.free.push(std::mem::replace(entry, NO_PAGE));
+    }
+
+    /// Returns a page for the wires of directory entry `number`.
     fn new_page(&mut self, number: usize) -> u32 {
         if self.directory.len() <= number {
             self.directory.resize(number + 1, NO_PAGE);
@@ -157,15 +198,13 @@ impl WireMap {
         if self.free.is_empty() && self.pages.len() >= self.limit {
             self.thin_out();
         }
-        let new = Page { len: 0, number: number as u32 };
         let page = match self.free.pop() {
             Some(page) => {
-                self.pages[page as usize] = new;
+                self.pages[page as usize].number = number as u32;
                 page
             }
             None => {
-                self.pages.push(new);
-                self.values.resize(self.pages.len() * PAGE, EMPTY);
+                self.pages.push(Page { values: [EMPTY; PAGE], len: 0, number: number as u32 });
                 self.pages.len() as u32 - 1
             }
         };
@@ -176,21 +215,19 @@ impl WireMap {
     /// Moves the wires of sparse pages to the hash table. If few pages are sparse, raises the limit
     /// instead.
     fn thin_out(&mut self) {
-        for page in 0..self.pages.len() as u32 {
-            let Page { len, number } = self.pages[page as usize];
-            if len >= DENSE {
+        for (index, page) in (0..).zip(&mut self.pages) {
+            if page.len >= DENSE {
                 continue;
             }
-            for offset in 0..PAGE as u32 {
-                let wire = Wire::new(number << PAGE_BITS | offset);
-                let value = std::mem::replace(&mut self.values[place(page, wire)], EMPTY);
+            for (wire, value) in (page.number << PAGE_BITS..).zip(&mut page.values) {
+                let value = std::mem::replace(value, EMPTY);
                 if value != EMPTY {
-                    self.table.insert(wire, value);
+                    self.table.insert(Wire::new(wire), value);
                 }
             }
-            self.pages[page as usize].len = 0;
-            self.directory[number as usize] = IN_TABLE;
-            self.free.push(page);
+            page.len = 0;
+            self.directory[page.number as usize] = IN_TABLE;
+            self.free.push(index);
         }
         if self.free.len() < self.pages.len() / 2 {
             self.limit = self.pages.len() * 2;
@@ -198,9 +235,10 @@ impl WireMap {
     }
 }
 
+/// Index of the wire's value in its page.
 #[inline]
-fn place(page: u32, wire: Wire) -> usize {
-    ((page as usize) << PAGE_BITS) | (wire.index() & (PAGE - 1))
+fn offset(wire: Wire) -> usize {
+    wire.index() & (PAGE - 1)
 }
 
 impl Default for WireMap {

@@ -40,6 +40,21 @@ impl Default for Lowering {
     }
 }
 
+impl Lowering {
+    /// The number of slots that are used.
+    fn slots(self) -> usize {
+        self.window.clamp(8, WINDOW)
+    }
+
+    /// A number of wires alive, not counting outputs, whose labels always fit in the window. At
+    /// most a quarter of the window is reserved for homes. A gate of the chunk may add three wires
+    /// that are outputs until the chunk ends, and the present gate uses three slots more.
+    fn most_alive(self) -> usize {
+        let unreserved = self.slots() - self.slots() / 4;
+        unreserved.saturating_sub(self.chunk.max(1).saturating_mul(3)).saturating_sub(3)
+    }
+}
+
 /// Lowers `program`.
 ///
 /// Memory: the wires alive at once, the bits of ports and flip-flops, one chunk, and the fixed
@@ -48,23 +63,32 @@ impl Default for Lowering {
 /// # Errors
 /// If a temporary file cannot be written or read.
 pub fn lower(program: &Program, how: Lowering) -> io::Result<Code> {
+    lower_with(program, how, how.most_alive())
+}
+
+/// Lowers `program` without times of reads if at most `most_alive` wires are alive at once.
+fn lower_with(program: &Program, how: Lowering, most_alive: usize) -> io::Result<Code> {
     let circuit = &program.circuit;
     let outputs = OutputBits::of(circuit);
-    let mut is_output = outputs.backwards();
-    let mut liveness = Liveness::of(circuit, |wire| is_output.contains(wire))?;
+    let mut liveness = Liveness::of(circuit, &outputs, most_alive)?;
     let first_reads = std::mem::take(&mut liveness.first_reads);
     let mut lowerer = Lowerer::new(circuit, &outputs, &first_reads, how);
     let start = lowerer.start();
     let mut stretch = Vec::new();
     for gate in circuit.gates.iter() {
-        let next = liveness.pop()?.expect("the liveness pass has an entry for each gate");
-        stretch.push((gate, next));
+        // Input bits are fetched before the operations of the chunk that reads them first.
+        for wire in gate.wires() {
+            if wire.index() < lowerer.fetched.len() {
+                lowerer.fetch(wire);
+            }
+        }
+        stretch.push(gate);
         if stretch.len() >= how.chunk {
-            lowerer.chunk(&stretch)?;
+            lowerer.chunk(&stretch, &mut liveness)?;
             stretch.clear();
         }
     }
-    lowerer.chunk(&stretch)?;
+    lowerer.chunk(&stretch, &mut liveness)?;
     lowerer.rest()?;
     let latch = lowerer.latch();
     Ok(Code {
@@ -73,7 +97,7 @@ pub fn lower(program: &Program, how: Lowering) -> io::Result<Code> {
         repeatable: lowerer.repeatable,
         start,
         latch,
-        peak_live: lowerer.slots.peak,
+        peak_live: lowerer.slots.peak(),
         chunks: lowerer.chunks,
     })
 }
@@ -121,7 +145,7 @@ struct Lowerer<'p> {
     unread: Option<u32>,
     /// Outputs to give out after the chunk.
     giving: Vec<(usize, Signal)>,
-    /// Position of the chunk's first gate.
+    /// Position of the next gate.
     position: usize,
     chunks: ChunkStore,
 }
@@ -147,7 +171,7 @@ impl<'p> Lowerer<'p> {
             outputs,
             next_output: outputs.first_of_gates(),
             repeatable: circuit.is_sequential() || ports_per_cycle || circuit.cycles > 1,
-            slots: Slots::new(how.window.clamp(8, WINDOW)),
+            slots: Slots::new(how.slots()),
             wires: WireMap::new(),
             per_cycle,
             fetched: vec![false; inputs],
@@ -161,7 +185,7 @@ impl<'p> Lowerer<'p> {
             position: 0,
             chunks: ChunkStore::default(),
         }
-        .with_homes(how.window.clamp(8, WINDOW) / 4)
+        .with_homes(how.slots() / 4)
     }
 
     /// Assigns homes to flip-flops and to the inputs that are held between cycles.
@@ -261,15 +285,12 @@ impl<'p> Lowerer<'p> {
         start
     }
 
-    /// Lowers a sequence of gates into a chunk.
-    fn chunk(&mut self, stretch: &[(Gate, Next)]) -> io::Result<()> {
-        for operand in stretch.iter().flat_map(|(gate, _)| gate.operands()) {
-            self.fetch(operand);
+    /// Lowers a sequence of gates, whose input bits are fetched, into a chunk.
+    fn chunk(&mut self, stretch: &[Gate], liveness: &mut Liveness) -> io::Result<()> {
+        for &gate in stretch {
+            self.gate(self.position, gate, liveness.pop()?);
+            self.position += 1;
         }
-        for (index, &(gate, next)) in stretch.iter().enumerate() {
-            self.gate(self.position + index, gate, next);
-        }
-        self.position += stretch.len();
         self.end_chunk()
     }
 
@@ -315,22 +336,23 @@ impl<'p> Lowerer<'p> {
     }
 
     fn gate(&mut self, position: usize, gate: Gate, next: Next) {
-        if !next.live && !gate.is_and() {
-            return;
-        }
         // Input bits and flip-flops, which are all in `homes`, are numbered before the gates.
         let wire = Wire::new((self.homes.len() + position) as u32);
+        let is_output = self.outputs.wire(self.next_output) == Some(wire);
+        if next.result == NEVER && !is_output && !gate.is_and() {
+            return;
+        }
         let home = self.driven_home(wire);
         let result = match gate.kind() {
-            GateKind::Xor { a, b, invert } => {
-                let ([a, b], last) = self.read([a.bit(), b.bit()], next);
+            GateKind::Xor { invert, .. } => {
+                let ([a, b], last) = self.read(gate.wires(), next);
                 let value = self.slots.xor([a.value, b.value], last, next.result, home);
                 Signal { value, inverted: a.inverted ^ b.inverted ^ invert }
             }
-            GateKind::And { a, b, invert } => {
-                let ([a, b], last) = self.read([a, b], next);
-                let flags = (u16::from(a.inverted) * And::INVERT_A)
-                    | (u16::from(b.inverted) * And::INVERT_B);
+            GateKind::And { a: first, b: second, invert } => {
+                let ([a, b], last) = self.read(gate.wires(), next);
+                let flags = (u16::from(a.inverted ^ first.is_inverted()) * And::INVERT_A)
+                    | (u16::from(b.inverted ^ second.is_inverted()) * And::INVERT_B);
                 let values = [a.value, b.value];
                 let value =
                     self.slots.and(values, last, next.result, (flags, position as u32), home);
@@ -338,12 +360,12 @@ impl<'p> Lowerer<'p> {
             }
             GateKind::Copy { a, invert } => {
                 let source = self.signal(a.bit());
-                if next.operands[0] == NEVER {
+                if next.a == NEVER {
                     self.wires.remove(a);
                 } else {
                     self.slots.retain(source.value);
                 }
-                self.slots.set_next(source.value, next.operands[0].min(next.result));
+                self.slots.set_next(source.value, next.a.min(next.result));
                 Signal { inverted: source.inverted ^ invert, ..source }
             }
         };
@@ -351,25 +373,27 @@ impl<'p> Lowerer<'p> {
     }
 
     /// Returns the signals of two operands, and for each whether it is released by this gate.
-    fn read(&mut self, bits: [Bit; 2], next: Next) -> ([Signal; 2], [bool; 2]) {
-        let wires = bits.map(|bit| bit.wire().expect("operands are wires"));
-        let mut last = next.operands.map(|time| time == NEVER);
+    #[inline(always)] // it runs once for each gate
+    fn read(&mut self, wires: [Wire; 2], next: Next) -> ([Signal; 2], [bool; 2]) {
         // If both operands are one wire, it is released once.
-        last[0] &= wires[0] != wires[1];
-        let mut signals = [0, 1].map(|i| {
-            let code = match last[i] {
-                true => self.wires.remove(wires[i]),
-                false => self.wires.get(wires[i]),
-            };
-            Signal::from_code(code.expect("a wire is remembered up to its last use"))
-        });
-        for i in 0..2 {
-            if !last[i] {
-                self.slots.set_next(signals[i].value, next.operands[i]);
-            }
-            signals[i].inverted ^= bits[i].is_inverted();
+        let last = [next.a == NEVER && wires[0] != wires[1], next.b == NEVER];
+        let a = self.read_one(wires[0], last[0], next.a);
+        let b = self.read_one(wires[1], last[1], next.b);
+        ([a, b], last)
+    }
+
+    /// Returns the signal of an operand, and forgets the wire or sets when it is read next.
+    #[inline(always)] // it runs twice for each gate
+    fn read_one(&mut self, wire: Wire, last: bool, next: u32) -> Signal {
+        let code = match last {
+            true => self.wires.remove(wire),
+            false => self.wires.get(wire),
+        };
+        let signal = Signal::from_code(code.expect("a wire is remembered up to its last use"));
+        if !last {
+            self.slots.set_next(signal.value, next);
         }
-        (signals, last)
+        signal
     }
 
     /// The signal of a wire that something still reads.

@@ -25,12 +25,12 @@ struct Value {
     home: u32,
     /// Number of wires and outputs that still need the value.
     refs: u32,
-    /// When the value is next read.
+    /// When the value is next read. Of a place without a value: the next such place, or [`NONE`].
     next: u32,
 }
 
 /// A slot of the window. Times are segment numbers.
-#[derive(Clone)]
+#[derive(Clone, Copy)]
 struct Slot {
     value: ValueId,
     touched_by_xor: u32,
@@ -45,20 +45,21 @@ pub(super) struct Slots {
     segment: Segment,
     /// Number of the segment being made.
     now: u32,
-    window: Vec<Slot>,
+    /// The slots, of which the first `limit` are used.
+    window: Box<[Slot; WINDOW]>,
+    limit: u32,
     /// Free slots that no AND of the segment has touched. Results take the last one, which is the
     /// most recently used; labels reloaded from the spill area take the first.
     free: VecDeque<u16>,
     /// Slots that will be free when the segment ends.
     pending: Vec<u16>,
     values: Vec<Value>,
-    free_values: Vec<ValueId>,
+    /// The place of `values` that was freed last, or [`NONE`].
+    free_value: ValueId,
     free_spill: Vec<u32>,
     spill_end: u32,
     /// The first slot of the window that was never in use, nor any after it.
     window_end: u32,
-    /// Most values alive at once.
-    pub peak: usize,
 }
 
 impl Slots {
@@ -69,15 +70,15 @@ impl Slots {
             chunk: Chunk::default(),
             segment: Segment::default(),
             now: 1,
-            window: vec![slot; window],
+            window: vec![slot; WINDOW].try_into().ok().expect("a vector of that length"),
+            limit: window as u32,
             free: (0..window).rev().map(|slot| slot as u16).collect(),
             pending: Vec::new(),
             values: Vec::new(),
-            free_values: Vec::new(),
+            free_value: NONE,
             free_spill: Vec::new(),
             spill_end: WINDOW as u32,
             window_end: 0,
-            peak: 0,
         }
     }
 
@@ -89,6 +90,11 @@ impl Slots {
     /// Number of addresses, from 0 on, of which the code needs any.
     pub fn addresses(&self) -> u32 {
         if self.spill_end > WINDOW as u32 { self.spill_end } else { self.window_end }
+    }
+
+    /// Most values alive at once so far: a value takes a new place only if no place is free.
+    pub fn peak(&self) -> usize {
+        self.values.len()
     }
 
     /// Removes a slot from the window permanently.
@@ -114,7 +120,7 @@ impl Slots {
     /// Returns an address for an input label that is fetched before the chunk's operations. It is
     /// in the window unless the window is almost full.
     pub fn load_address(&mut self) -> u32 {
-        match self.free.len() > self.window.len() / 8 {
+        match self.free.len() > self.limit as usize / 8 {
             true => self.take_last().expect("some are free"),
             false => self.spill_address(),
         }
@@ -128,8 +134,15 @@ impl Slots {
     /// Whether an XOR or AND that joins the segment may write to `home`: no value there is still
     /// read, and no AND of the segment has read or written the slot.
     fn may_replace(&self, home: u32) -> bool {
-        let Some(slot) = self.window.get(home as usize) else { return false };
+        let Some(slot) = self.slot(home) else { return false };
+        let slot = self.window[usize::from(slot)];
         slot.value == NONE && slot.read_by_and != self.now && slot.written_by_and != self.now
+    }
+
+    /// The slot at `address`, unless that is in the spill area.
+    #[inline]
+    fn slot(&self, address: u32) -> Option<u16> {
+        (address < self.limit).then_some(address as u16)
     }
 
     /// Adds a value that is held at `home`.
@@ -137,11 +150,14 @@ impl Slots {
         self.insert(Value { address: home, home, refs: 1, next })
     }
 
+    #[inline]
     fn insert(&mut self, value: Value) -> ValueId {
-        let address = value.address;
-        let id = match self.free_values.pop() {
-            Some(id) => {
-                self.values[id as usize] = value;
+        let slot = self.slot(value.address);
+        let id = match self.values.get_mut(self.free_value as usize) {
+            Some(place) => {
+                let id = self.free_value;
+                self.free_value = place.next;
+                *place = value;
                 id
             }
             None => {
@@ -149,10 +165,9 @@ impl Slots {
                 self.values.len() as u32 - 1
             }
         };
-        if let Some(slot) = self.window.get_mut(address as usize) {
-            slot.value = id;
+        if let Some(slot) = slot {
+            self.window[usize::from(slot)].value = id;
         }
-        self.peak = self.peak.max(self.values.len() - self.free_values.len());
         id
     }
 
@@ -172,6 +187,7 @@ impl Slots {
     }
 
     /// Removes one wire or output that needs the value.
+    #[inline]
     pub fn release(&mut self, id: ValueId) {
         if let Some(slot) = self.drop_ref(id) {
             self.free_slot(slot);
@@ -179,6 +195,7 @@ impl Slots {
     }
 
     /// Like [`Slots::release`], but returns the slot that became free instead of freeing it.
+    #[inline]
     fn drop_ref(&mut self, id: ValueId) -> Option<u16> {
         let value = &mut self.values[id as usize];
         value.refs -= 1;
@@ -186,18 +203,18 @@ impl Slots {
             return None;
         }
         let (address, home) = (value.address, value.home);
-        self.free_values.push(id);
-        if let Some(slot) = self.window.get_mut(address as usize) {
-            slot.value = NONE;
-            (address != home).then_some(address as u16)
-        } else {
+        value.next = std::mem::replace(&mut self.free_value, id);
+        let Some(slot) = self.slot(address) else {
             if address != home {
                 self.free_spill.push(address);
             }
-            None
-        }
+            return None;
+        };
+        self.window[usize::from(slot)].value = NONE;
+        (address != home).then_some(slot)
     }
 
+    #[inline]
     fn free_slot(&mut self, slot: u16) {
         let Slot { read_by_and, written_by_and, .. } = self.window[usize::from(slot)];
         match read_by_and == self.now || written_by_and == self.now {
@@ -227,10 +244,11 @@ impl Slots {
         home: Option<u32>,
     ) -> ValueId {
         let slots = self.bring([a, b]);
-        for (id, last) in [a, b].into_iter().zip(last) {
-            if last {
-                self.release(id);
-            }
+        if last[0] {
+            self.release(a);
+        }
+        if last[1] {
+            self.release(b);
         }
         let home = home.filter(|home| self.may_replace(*home));
         let c = home.map_or_else(|| self.free_for_result(slots), |home| home as u16);
@@ -277,17 +295,28 @@ impl Slots {
 
     /// Brings both values into the window and ends the segment if an XOR or AND that joined it
     /// would read them too early. Returns their slots.
+    #[inline(always)] // it runs once for each gate
     fn bring(&mut self, ids: [ValueId; 2]) -> [u16; 2] {
-        for id in ids {
-            if self.address(id) as usize >= self.window.len() {
-                self.reload(id, ids);
-            }
+        let [a, b] = ids.map(|id| self.address(id));
+        if a.max(b) >= self.limit {
+            self.reload_both(ids);
         }
         let slots = ids.map(|id| self.address(id) as u16);
-        if slots.iter().any(|&slot| self.window[usize::from(slot)].written_by_and == self.now) {
+        let [a, b] = slots.map(|slot| self.window[usize::from(slot)].written_by_and);
+        if a == self.now || b == self.now {
             self.end_segment();
         }
         slots
+    }
+
+    /// Moves those of the values into the window that are in the spill area.
+    #[cold]
+    fn reload_both(&mut self, ids: [ValueId; 2]) {
+        for id in ids {
+            if self.address(id) >= self.limit {
+                self.reload(id, ids);
+            }
+        }
     }
 
     /// Moves a value from the spill area into the window.
@@ -326,14 +355,14 @@ impl Slots {
         // amortise the search.
         let values = &self.values;
         let mut candidates: Vec<(u32, u16)> = (0u16..=u16::MAX)
-            .zip(&self.window)
+            .zip(self.window.iter())
             .filter(|(_, slot)| slot.value != NONE)
             .map(|(number, slot)| (number, &values[slot.value as usize]))
             .filter(|&(number, value)| value.home != u32::from(number))
             .filter(|&(number, _)| !keep.contains(&u32::from(number)))
             .map(|(number, value)| (value.next, number))
             .collect();
-        let count = (self.window.len() / 16).clamp(1, candidates.len());
+        let count = (self.limit as usize / 16).clamp(1, candidates.len());
         candidates.select_nth_unstable_by(count - 1, |x, y| y.cmp(x));
         for &(_, slot) in &candidates[..count] {
             self.evict(slot);

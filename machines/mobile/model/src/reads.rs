@@ -90,7 +90,7 @@ impl Reads {
                 is_wanted: times & WANTED != 0,
             }
         };
-        Ok(self.spool.pop()?.map(read))
+        Ok(self.spool.pop()?.copied().map(read))
     }
 }
 

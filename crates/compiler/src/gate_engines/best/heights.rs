@@ -119,7 +119,7 @@ impl Heights {
 
     /// Returns the note on the next gate.
     pub(super) fn next(&mut self) -> io::Result<Note> {
-        let note = self.spool.pop()?.expect("one note for each gate");
+        let note = *self.spool.pop()?.expect("one note for each gate");
         Ok(Note(u32::from_le_bytes(note)))
     }
 

@@ -63,7 +63,7 @@ impl Targets {
     /// Returns the target of the next gate's wire: true if its label should be that of its inverse,
     /// `None` if the wire has no target. `gate` is the next gate.
     pub(super) fn next(&mut self, gate: Gate) -> io::Result<Option<bool>> {
-        match self.0.pop()? {
+        match self.0.pop()?.copied() {
             Some([2]) => Ok(None),
             Some([inverted]) => Ok(Some(inverted == 1)),
             None => {

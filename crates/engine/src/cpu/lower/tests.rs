@@ -215,6 +215,28 @@ proptest! {
         let shape = Shape { input_bits, flip_flops, gates, and_percent, output_bits };
         check(random::circuit(seed, &shape), order, Lowering { window, chunk }, seed);
     }
+
+    #[test]
+    fn times_of_reads_change_nothing_if_all_labels_fit(
+        seed: u64,
+        (input_bits, flip_flops) in (1u32..30, 0u32..10),
+        (gates, and_percent) in (0u32..400, 0u32..=100),
+        output_bits in 1u32..40,
+        order in orders(),
+        window in 8usize..100,
+        chunk in 1usize..8,
+    ) {
+        let shape = Shape { input_bits, flip_flops, gates, and_percent, output_bits };
+        let program = compile(random::circuit(seed, &shape), order).unwrap();
+        let how = Lowering { window, chunk };
+        let codes = [how.most_alive(), 0].map(|most| lower_with(&program, how, most).unwrap());
+        let [mut short, mut long] = codes.each_ref().map(Code::chunks);
+        while let Some(chunk) = short.next().unwrap() {
+            prop_assert_eq!(Some(chunk), long.next().unwrap());
+        }
+        prop_assert_eq!(long.next().unwrap(), None);
+        prop_assert_eq!(&codes[0].latch, &codes[1].latch);
+    }
 }
 
 /// A chain of gates: each reads the previous gate and an input.

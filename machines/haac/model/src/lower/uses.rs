@@ -89,7 +89,7 @@ impl Uses {
     /// Later uses of the next gate's wires, in the order of the gates. `None` after the last.
     #[inline]
     pub fn pop(&mut self) -> io::Result<Option<Next>> {
-        Ok(self.spool.pop()?.map(Next::from_bytes))
+        Ok(self.spool.pop()?.copied().map(Next::from_bytes))
     }
 }
 
