@@ -99,7 +99,7 @@ pub enum Command {
     Serve(ServeArgs),
     /// Show a circuit's contents and cost, and estimate its run time, without running it
     Inspect(InspectArgs),
-    /// Garble a program many times, each time from a seed, and print what binds each garbling
+    /// Garble a program many times, each time from a seed, and print the digest of each garbling
     Instances(InstancesArgs),
     /// Convert a circuit file to another format, or write a built-in program as one
     Convert(ConvertArgs),

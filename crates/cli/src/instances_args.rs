@@ -16,7 +16,7 @@ pub struct InstancesArgs {
 
     /// Number of instances, each from a fresh seed
     #[arg(long, default_value_t = 16, value_name = "N",
-        value_parser = clap::value_parser!(u32).range(1..=MOST))]
+        value_parser = clap::value_parser!(u32).range(1..=MAX_INSTANCES))]
     pub count: u32,
 
     /// Take the seeds from this file: 64 hexadecimal digits a line, one line for each instance
@@ -55,7 +55,8 @@ pub struct InstancesArgs {
     #[arg(long, value_name = "KERNEL")]
     pub kernel: Option<String>,
 
-    /// Threads of the cpu engine, each with instances of its own [default: one for each core]
+    /// Threads of the cpu engine, each of which garbles instances of its own, if the program has no
+    /// functions and skips no gates [default: one for each core]
     #[arg(long, value_name = "N", value_parser = threads)]
     pub threads: Option<NonZeroUsize>,
 
@@ -65,7 +66,7 @@ pub struct InstancesArgs {
 }
 
 /// The most instances of a command.
-const MOST: i64 = 1 << 24;
+pub(crate) const MAX_INSTANCES: i64 = 1 << 24;
 
 const INSTANCES_HELP: &str = "\
 Examples:
@@ -73,9 +74,12 @@ Examples:
   halfgate instances aes128 --seeds opened.txt
   halfgate instances sort:256x32 --tables-to tables
 
-Everything about an instance follows from its seed; spec/instances.md says how. A line of the output
-has the number of an instance and its digest, which binds the program, the suite, the tables and all
-labels. So a party that commits to digests can open some instances by their seeds, and its peer makes
-these again and compares. This is a building block for protocols with cut and choose; it exchanges
-no messages. An instance whose tables were evaluated must not be opened, evaluated again or used for
-other inputs.";
+Everything about an instance follows from its seed, the program, the suite and the number of cycles;
+spec/instances.md says how. A line of the output has the number of an instance and its digest. A
+party that commits to digests can open some instances by their seeds, and its peer makes these again
+and compares. This is a building block for protocols with cut and choose; it exchanges no messages
+and proves nothing about instances that are not opened. An instance whose tables were evaluated must
+not be opened or evaluated with other inputs.
+
+Instances end in their order, some at a time. After Ctrl-C or an error, files of instances that had
+ended are kept, and so is the file of seeds.";

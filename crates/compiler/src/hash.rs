@@ -10,7 +10,8 @@ pub(crate) const BYTES_AT_A_TIME: usize = 1 << 17;
 
 /// Hashes `circuit` with its gates in their present order.
 ///
-/// Memory: a buffer of 512 KiB if gates lie in a file, and four bytes for each bit of the widest output.
+/// Memory: a buffer of 512 KiB if gates lie in a file, and four bytes for each bit of the widest
+/// output.
 pub fn program_hash(circuit: &Circuit) -> ProgramHash {
     let mut hasher = blake3::Hasher::new();
     hasher.update(TAG);

@@ -16,7 +16,8 @@ const BETWEEN_LINES: Duration = Duration::from_secs(5);
 /// Shows a session's events.
 pub struct Progress {
     started: Instant,
-    run: usize,
+    /// The present run, if it has a number.
+    run: Option<usize>,
     bar: Option<ProgressBar>,
     terminal: bool,
     last_line: Instant,
@@ -27,7 +28,7 @@ impl Progress {
     pub fn start() -> Progress {
         let now = Instant::now();
         let terminal = print::draws();
-        Progress { started: now, run: 0, bar: None, terminal, last_line: now }
+        Progress { started: now, run: None, bar: None, terminal, last_line: now }
     }
 
     /// Records `event` and updates the display.
@@ -35,7 +36,8 @@ impl Progress {
         match event {
             Event::RunStarted { run } => {
                 self.finish();
-                (self.run, self.started, self.last_line) = (run, Instant::now(), Instant::now());
+                (self.run, self.started, self.last_line) =
+                    (Some(run), Instant::now(), Instant::now());
             }
             Event::Note { what } => self.note(&what),
             Event::Progress { ands, total_ands, .. } if self.started.elapsed() >= QUIET => {
@@ -82,9 +84,9 @@ impl Progress {
         self.last_line = Instant::now();
         let percent = 100.0 * ands as f64 / total.max(1) as f64;
         let rate = print::rate(ands as f64 / self.started.elapsed().as_secs_f64(), "AND");
+        let run = self.run.map_or(String::new(), |run| format!("run {}, ", run + 1));
         print::note(&format!(
-            "run {}, {percent:.0} %: {} of {} ANDs, {rate}",
-            self.run + 1,
+            "{run}{percent:.0} %: {} of {} ANDs, {rate}",
             print::grouped(ands),
             print::grouped(total)
         ));

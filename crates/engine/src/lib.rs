@@ -144,6 +144,12 @@ pub trait Prepared: Send {
         Ok(())
     }
 
+    /// How many garblings [`garble_together`](Prepared::garble_together) should get at a time: more
+    /// take more memory and are no faster.
+    fn most_together(&self) -> usize {
+        1
+    }
+
     /// Evaluates `cycles` cycles of the body.
     ///
     /// # Errors

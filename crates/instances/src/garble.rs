@@ -1,10 +1,11 @@
 //! Garbles instances.
 
-use crate::instance::{Hashes, Instance, Job};
+use crate::instance::{Hashes, Instance};
+use crate::job::Job;
 use crate::seed::{Secrets, Seed};
 use halfgate_circuit::Wire;
 use halfgate_engine::{
-    EngineError, GarblerIo, Garbling, IoError, Label, LabelSeed, Prepared, wipe,
+    EngineError, GarblerIo, Garbling, IoError, Label, LabelSeed, Prepared, Strength, wipe,
 };
 use std::io::{self, Write};
 
@@ -12,18 +13,38 @@ use std::io::{self, Write};
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum InstancesError {
-    /// The engine failed, or the function that watches stopped it.
+    /// The engine failed. As [`EngineError::Io`]: tables could not be stored, there are too many
+    /// for the suite, or the function that watches stopped the work.
     #[error("{0}")]
     Engine(#[from] EngineError),
-    /// An instance could not be stored.
+    /// An instance could not be stored before or after it was garbled.
     #[error("{0}")]
-    Write(#[from] WriteError),
+    Store(#[from] StoreError),
+    /// The suite is broken.
+    #[error("suite {0} is broken: one table reveals the offset, so no instance may use it")]
+    BrokenSuite(&'static str),
+    /// There are too many ANDs.
+    #[error("{0}")]
+    KeyLimit(#[from] KeyLimit),
 }
 
-/// The tables of an instance could not be written.
+/// An instance has more ANDs than its suite allows under one key.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "suite {suite} is secure for {most} ANDs under one key, and an instance has more: take suite \
+     half-gates, which has no such limit, or fewer cycles"
+)]
+pub struct KeyLimit {
+    /// The suite's name.
+    pub suite: &'static str,
+    /// The most ANDs.
+    pub most: u64,
+}
+
+/// An instance could not be stored.
 #[derive(Debug, thiserror::Error)]
-#[error("cannot write the tables of instance {instance}: {error}")]
-pub struct WriteError {
+#[error("cannot store instance {instance}: {error}")]
+pub struct StoreError {
     /// Number of the instance.
     pub instance: usize,
     /// Why not.
@@ -31,16 +52,13 @@ pub struct WriteError {
     pub error: io::Error,
 }
 
-/// Watches the work: called from time to time, on any thread, with the number of an instance, and
-/// its cycles and ANDs done. An error stops everything.
+/// Watches the work. It is called when an instance begins, from time to time, and when it ends, on
+/// any thread, with the number of the instance, and its cycles and ANDs done. An error stops all.
 pub type Watch<'a> = &'a (dyn Fn(usize, u64, u64) -> Result<(), IoError> + Sync);
 
-/// Instances that are garbled in one call of the engine, which bounds the memory for them.
-const AT_ONCE: usize = 256;
-
-/// Bytes of tables of an instance that are hashed at a time. BLAKE3 is faster on many; those of all
-/// instances that are garbled side by side should stay in the second-level cache.
-const AT_A_TIME: usize = 128 << 10;
+/// Bytes of tables of an instance that are hashed at a time, unless an engine makes more at once.
+/// BLAKE3 is slower on fewer (`bench/notes.md`).
+const HASHED_BYTES: usize = 128 << 10;
 
 /// Where instances go.
 pub trait Store {
@@ -53,7 +71,12 @@ pub trait Store {
     /// If its tables cannot be stored; that ends the work.
     fn begin(&mut self, number: usize) -> io::Result<Self::Tables>;
 
-    /// Ends the instance with this number. Instances end in their order, some hundreds at a time.
+    /// The most instances that may have begun and not ended.
+    fn most_at_once(&self) -> usize {
+        usize::MAX
+    }
+
+    /// Ends the instance with this number. Instances end in their order, several at a time.
     ///
     /// # Errors
     /// As for [`begin`](Store::begin).
@@ -76,11 +99,13 @@ impl Store for Vec<Instance> {
 
 /// Garbles an instance for each of `seeds`, which are numbered from 0 on, and gives it to `store`.
 ///
-/// Memory: that of the engine for each of the instances that it garbles at once, and for each of up
-/// to 256 instances 128 KiB for tables and a byte for each output bit.
+/// Memory: for each of the instances that the engine garbles together, that of the engine, 128 KiB
+/// or the tables that the engine makes at once if they are more, 6 KiB, and a byte for each output
+/// bit.
 ///
 /// # Errors
-/// Those of the engine, of `store`, and of `watch`.
+/// Those of the engine, of `store`, and of `watch`; if the suite is broken, or an instance has more
+/// ANDs than it allows under one key.
 pub fn garble<S: Store>(
     prepared: &mut dyn Prepared,
     job: &Job<'_>,
@@ -88,30 +113,46 @@ pub fn garble<S: Store>(
     store: &mut S,
     watch: Watch<'_>,
 ) -> Result<(), InstancesError> {
-    for (batch, seeds) in seeds.chunks(AT_ONCE).enumerate() {
-        let first = batch * AT_ONCE;
-        wipe::stack_after(|| some(prepared, job, (first, seeds), store, watch))?;
+    if job.suite.strength() == Strength::Broken {
+        return Err(InstancesError::BrokenSuite(job.suite.name()));
+    }
+    if job.program.skips.is_none() {
+        check_key(job, job.program.ands_per_cycle().saturating_mul(job.cycles))?;
+    }
+    let at_once = prepared.most_together().min(store.most_at_once()).max(1);
+    for (batch, seeds) in seeds.chunks(at_once).enumerate() {
+        let first = batch * at_once;
+        wipe::stack_after(|| garble_batch(prepared, job, (first, seeds), store, watch))?;
     }
     Ok(())
 }
 
-/// Garbles the instances from number `first` on, all at once.
-fn some<S: Store>(
+/// Checks the number of ANDs under one key.
+fn check_key(job: &Job<'_>, ands: u64) -> Result<(), KeyLimit> {
+    match job.suite.max_ands() {
+        Some(most) if ands > most => Err(KeyLimit { suite: job.suite.name(), most }),
+        _ => Ok(()),
+    }
+}
+
+/// Garbles the instances from number `first` on together.
+fn garble_batch<S: Store>(
     prepared: &mut dyn Prepared,
     job: &Job<'_>,
     (first, seeds): (usize, &[Seed]),
     store: &mut S,
     watch: Watch<'_>,
 ) -> Result<(), InstancesError> {
-    let secrets: Vec<Secrets> = seeds.iter().map(|seed| seed.secrets(job.suite)).collect();
+    let secrets: Vec<Secrets> = seeds.iter().map(|seed| seed.secrets(job)).collect();
     wipe::stack();
     let mut made = Vec::with_capacity(seeds.len());
     for (number, secrets) in (first..).zip(&secrets) {
+        watch(number, 0, 0).map_err(EngineError::Io)?;
         let writer = store.begin(number).map_err(failed(number))?;
-        made.push(Making::new(number, secrets, writer, watch));
+        made.push(InstanceGarbler::new(job, number, secrets, writer, watch));
     }
-    for (making, secrets) in made.iter_mut().zip(&secrets) {
-        making.hashes.secret(secrets.delta.label());
+    for (garbler, secrets) in made.iter_mut().zip(&secrets) {
+        garbler.hashes.secret(secrets.delta.label());
     }
     let mut garblings: Vec<Garbling<'_>> = made
         .iter_mut()
@@ -122,18 +163,21 @@ fn some<S: Store>(
     drop(garblings);
     garbled?;
     for (number, made) in (first..).zip(made) {
+        let ands = made.ands();
         let (instance, writer) = made.finish()?;
+        watch(number, job.cycles, ands).map_err(EngineError::Io)?;
         store.end(number, instance, writer).map_err(failed(number))?;
     }
     Ok(())
 }
 
-fn failed(instance: usize) -> impl FnOnce(io::Error) -> WriteError {
-    move |error| WriteError { instance, error }
+fn failed(instance: usize) -> impl FnOnce(io::Error) -> StoreError {
+    move |error| StoreError { instance, error }
 }
 
 /// An instance that is being garbled.
-struct Making<'a, W> {
+struct InstanceGarbler<'a, W> {
+    job: &'a Job<'a>,
     number: usize,
     secrets: &'a Secrets,
     /// Input bits that have their labels.
@@ -144,32 +188,56 @@ struct Making<'a, W> {
     /// Bytes of whole tables in the buffer, and of those that the engine fills.
     whole: usize,
     filling: usize,
+    /// Bytes of all tables so far.
+    tables: u64,
     writer: W,
     watch: Watch<'a>,
 }
 
-impl<'a, W: Write> Making<'a, W> {
-    fn new(number: usize, secrets: &'a Secrets, writer: W, watch: Watch<'a>) -> Making<'a, W> {
+impl<'a, W: Write> InstanceGarbler<'a, W> {
+    fn new(
+        job: &'a Job<'a>,
+        number: usize,
+        secrets: &'a Secrets,
+        writer: W,
+        watch: Watch<'a>,
+    ) -> InstanceGarbler<'a, W> {
         let (hashes, buffer) = (Hashes::new(), Vec::new());
-        let (inputs, whole, filling) = (0, 0, 0);
-        Making { number, secrets, inputs, hashes, buffer, whole, filling, writer, watch }
+        InstanceGarbler {
+            job,
+            number,
+            secrets,
+            inputs: 0,
+            hashes,
+            buffer,
+            whole: 0,
+            filling: 0,
+            tables: 0,
+            writer,
+            watch,
+        }
+    }
+
+    /// ANDs whose tables are made.
+    fn ands(&self) -> u64 {
+        self.tables / self.job.suite.table_bytes() as u64
     }
 
     /// Hashes and writes the tables in the buffer.
-    fn drain(&mut self) -> Result<(), WriteError> {
+    fn drain(&mut self) -> Result<(), StoreError> {
         let tables = &self.buffer[..self.whole];
         self.hashes.tables(tables);
         self.whole = 0;
         self.writer.write_all(tables).map_err(failed(self.number))
     }
 
-    fn finish(mut self) -> Result<(Instance, W), WriteError> {
+    fn finish(mut self) -> Result<(Instance, W), StoreError> {
         self.drain()?;
         Ok((self.hashes.finish(self.secrets), self.writer))
     }
 }
 
-impl<W: Write> GarblerIo for Making<'_, W> {
+impl<W: Write> GarblerIo for InstanceGarbler<'_, W> {
     fn false_labels(&mut self, _: u64, _: &[Wire], labels: &mut [Label]) -> Result<(), IoError> {
         for label in labels {
             *label = self.secrets.key.suite.clip(self.secrets.labels.label(self.inputs));
@@ -188,12 +256,12 @@ impl<W: Write> GarblerIo for Making<'_, W> {
     }
 
     fn table_space(&mut self, bytes: usize) -> Result<&mut [u8], IoError> {
-        if self.whole > 0 && self.whole + bytes > AT_A_TIME {
+        if self.whole > 0 && self.whole + bytes > HASHED_BYTES {
             self.drain()?;
         }
         let end = self.whole + bytes;
         if self.buffer.len() < end {
-            self.buffer.resize(end.max(AT_A_TIME), 0);
+            self.buffer.resize(end.max(HASHED_BYTES), 0);
         }
         self.filling = bytes;
         Ok(&mut self.buffer[self.whole..end])
@@ -201,7 +269,8 @@ impl<W: Write> GarblerIo for Making<'_, W> {
 
     fn tables_ready(&mut self) -> Result<(), IoError> {
         self.whole += self.filling;
-        Ok(())
+        self.tables += self.filling as u64;
+        Ok(check_key(self.job, self.ands())?)
     }
 
     fn output(&mut self, cycle: u64, bits: &[u32], labels: &[Label]) -> Result<(), IoError> {

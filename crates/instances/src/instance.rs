@@ -1,23 +1,12 @@
 //! What is public about an instance, and its digest.
 
+use crate::job::Job;
 use crate::seed::Secrets;
-use halfgate_compiler::Program;
-use halfgate_engine::{Label, Suite};
+use halfgate_engine::Label;
 use zeroize::Zeroize;
 
 /// Version tag: the first bytes under the digest.
 const TAG: &[u8] = b"halfgate instance 1\n";
-
-/// What is garbled.
-#[derive(Clone, Copy, Debug)]
-pub struct Job<'a> {
-    /// The program.
-    pub program: &'a Program,
-    /// The suite.
-    pub suite: Suite,
-    /// Number of cycles.
-    pub cycles: u64,
-}
 
 /// What is public about an instance: what the garbler sends besides the tables, and hashes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,19 +20,17 @@ pub struct Instance {
     /// Hash of the colour bits of the false labels of outputs.
     pub outputs: [u8; 32],
     /// Hash of Δ and of the false labels of inputs. It hides them: Δ has at least 79 random bits.
+    /// Who evaluates the instance cannot check it.
     pub secrets: [u8; 32],
 }
 
 impl Instance {
     /// The digest, which binds everything about the instance, and the program, suite and cycles.
+    /// [`secrets`](Instance::secrets) is compared only if the instance is garbled again.
     pub fn digest(&self, job: &Job<'_>) -> [u8; 32] {
         let mut hasher = blake3::Hasher::new();
-        let suite = job.suite.name().as_bytes();
         hasher.update(TAG);
-        hasher.update(&job.program.hash.0);
-        hasher.update(&[suite.len() as u8]);
-        hasher.update(suite);
-        hasher.update(&job.cycles.to_le_bytes());
+        job.hash_into(&mut hasher);
         hasher.update(&self.point);
         hasher.update(&self.constant);
         for part in [&self.tables, &self.outputs, &self.secrets] {

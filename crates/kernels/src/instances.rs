@@ -14,7 +14,8 @@ use crate::ops::{Ops, Segment};
 use crate::schedule::{BLOCK, EPOCH_SHIFT, MASKS, MAX_LANES, RoundKeys, words_of_low};
 use crate::suite::Suite;
 use crate::wide::{Adjacent, Lines, UNROLLED, groups, move_lanes, xor_lanes, xor_vectors};
-use zeroize::{Zeroize, optimization_barrier};
+use std::marker::PhantomData;
+use zeroize::optimization_barrier;
 
 /// Rounds of AES-128, the whitening included.
 const ROUNDS: usize = 11;
@@ -120,7 +121,7 @@ pub(crate) unsafe fn garble<L: Lanes, S: Lanes>(
         // SAFETY: the counts add up, so the ranges lie within the lists; the caller promises the
         // places. All rows of keys have a row for each lane, and vectors are full.
         unsafe {
-            let role = Garbler { delta: Deltas(instances.deltas.start()) };
+            let role = Garbler { delta: instances.deltas.as_deltas() };
             for &op in ops.moves.get_unchecked(moved..moved + moves as usize) {
                 move_lanes::<L, _>(&role, lines, op);
             }
@@ -139,8 +140,9 @@ pub(crate) unsafe fn garble<L: Lanes, S: Lanes>(
                     }
                     Hashing::FixedKey { keys, sigma } => {
                         let position = u64::from(*ops.positions.get_unchecked(j));
-                        let (keys, cycle, sigma) = (keys.start(), instances.cycle, *sigma);
-                        let hash = FixedKeys { keys, lanes, cycle, position, sigma };
+                        let (tables, keys) = (PhantomData, keys.start());
+                        let (cycle, sigma) = (instances.cycle, *sigma);
+                        let hash = FixedKeys { keys, tables, lanes, cycle, position, sigma };
                         groups::<L, S, _, _>(&role, &hash, gate);
                     }
                 }
@@ -155,9 +157,9 @@ pub(crate) unsafe fn garble<L: Lanes, S: Lanes>(
 }
 
 /// Δ of each lane, in rows.
-struct Deltas(*const Row);
+struct Deltas<'a>(*const Row, PhantomData<&'a Rows>);
 
-impl Offsets for Deltas {
+impl Offsets for Deltas<'_> {
     #[inline(always)]
     unsafe fn of<L: Lanes>(&self, lane: usize) -> L {
         // SAFETY: the caller promises N lanes, each of which has a row.
@@ -187,14 +189,14 @@ impl Schedules {
 
     /// The keys of AND number `and`.
     #[inline(always)]
-    fn keys(&mut self, and: u64) -> ReKeyedLanes {
+    fn keys(&mut self, and: u64) -> ReKeyedLanes<'_> {
         let block = and / BLOCK as u64;
         if self.block != Some(block) {
             self.turn(block);
         }
         let (in_block, lanes) = ((and % BLOCK as u64) as usize, self.points.len());
         let low = self.low.start().wrapping_add(in_block * ROUNDS * lanes);
-        ReKeyedLanes { low, high: self.high.start(), lanes }
+        ReKeyedLanes { low, high: self.high.start(), lanes, tables: PhantomData }
     }
 
     #[cold]
@@ -226,13 +228,14 @@ impl Schedules {
 }
 
 /// As [`ReKeyed`](crate::hash::ReKeyed), with other keys in each lane, for one AND.
-struct ReKeyedLanes {
+struct ReKeyedLanes<'a> {
     low: *const Row,
     high: *const Row,
     lanes: usize,
+    tables: PhantomData<&'a Rows>,
 }
 
-impl Hash for ReKeyedLanes {
+impl Hash for ReKeyedLanes<'_> {
     #[inline(always)]
     unsafe fn input<L: Lanes, G: Place>(&self, x: L, _half: usize, _group: G) -> L {
         // SAFETY: the caller promises the instructions.
@@ -257,15 +260,16 @@ impl Hash for ReKeyedLanes {
 }
 
 /// As [`FixedKey`](crate::hash::FixedKey), with other keys in each lane, for one AND.
-struct FixedKeys {
+struct FixedKeys<'a> {
     keys: *const Row,
+    tables: PhantomData<&'a Rows>,
     lanes: usize,
     cycle: u64,
     position: u64,
     sigma: bool,
 }
 
-impl Hash for FixedKeys {
+impl Hash for FixedKeys<'_> {
     #[inline(always)]
     unsafe fn input<L: Lanes, G: Place>(&self, x: L, half: usize, _group: G) -> L {
         let number = u128::from(self.position << 1 | half as u64);
@@ -298,9 +302,13 @@ const LINE_ROWS: usize = 4;
 #[repr(C, align(64))]
 struct Line([Row; LINE_ROWS]);
 
+impl Line {
+    const ZERO: Line = Line([[0; 16]; LINE_ROWS]);
+}
+
 impl Rows {
     fn new(rows: usize) -> Rows {
-        Rows(vec![Line([[0; 16]; LINE_ROWS]); rows.div_ceil(LINE_ROWS)])
+        Rows(vec![Line::ZERO; rows.div_ceil(LINE_ROWS)])
     }
 
     fn at(&mut self, row: usize) -> &mut Row {
@@ -310,11 +318,15 @@ impl Rows {
     fn start(&self) -> *const Row {
         self.0.as_ptr().cast()
     }
+
+    fn as_deltas(&self) -> Deltas<'_> {
+        Deltas(self.start(), PhantomData)
+    }
 }
 
 impl Drop for Rows {
     fn drop(&mut self) {
-        self.0.iter_mut().for_each(|line| line.0.zeroize());
+        self.0.fill(Line::ZERO);
         optimization_barrier(self.0.as_slice());
     }
 }

@@ -1,7 +1,7 @@
 //! `halfgate instances`.
 
 use crate::failures;
-use crate::instances_args::InstancesArgs;
+use crate::instances_args::{InstancesArgs, MAX_INSTANCES};
 use crate::logging;
 use crate::options::{self, OnCpu};
 use halfgate_circuit::Party;
@@ -9,38 +9,38 @@ use halfgate_console::error::{Exit, Failure};
 use halfgate_console::progress::Progress;
 use halfgate_console::source::cycles;
 use halfgate_console::{interrupt, print, source};
+use halfgate_engine::wipe::{self, Buffer};
 use halfgate_engine::{EngineError, IoError};
-use halfgate_instances::{Instance, InstancesError, Job, Seed, Store, garble};
+use halfgate_instances::{Instance, InstancesError, Job, Seed, SeedError, Store, garble};
 use halfgate_protocol::session::{Event, SessionError};
 use serde_json::{Value, json};
+use std::collections::HashMap;
 use std::fs;
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 use tempfile::NamedTempFile;
-use zeroize::Zeroizing;
 
 pub(super) fn execute(args: &InstancesArgs) -> Result<(), Failure> {
     let suite = options::suite(&args.suite, args.insecure_suite)?;
     let on = OnCpu { kernel: args.kernel.as_deref(), threads: args.threads, is_shared: false };
     let engine = options::engine(&args.engine, on, &[Party::Garbler], None)?;
-    let seeds = match &args.seeds {
-        Some(path) => read_seeds(path)?,
-        None => fresh_seeds(args.count)?,
-    };
+    let seeds = wipe::stack_after(|| match &args.seeds {
+        Some(path) => read_seeds(path),
+        None => fresh_seeds(args.count),
+    })?;
     let program = source::program(&args.circuit)?;
     logging::program(&args.circuit.circuit, &program);
     let cycles = cycles(args.cycles, None, &program.circuit)?;
     let job = Job { program: &program, suite, cycles };
     let mut prepared = engine.prepare(&program).map_err(engine_failure)?;
     if let Some(folder) = &args.tables_to {
-        fs::create_dir_all(folder)
-            .map_err(|error| local("cannot make the folder", folder, &error))?;
+        prepare_folder(folder, seeds.len())?;
     }
     if let Some(path) = &args.seeds_to {
-        write_seeds(path, &seeds)?;
+        wipe::stack_after(|| write_seeds(path, &seeds))?;
     }
 
     let cancel = interrupt::flag_for("stopping")?;
@@ -81,21 +81,56 @@ fn local(what: &str, path: &Path, error: &io::Error) -> Failure {
     Failure::new(Exit::Local, format!("{what} {}: {error}", path.display()))
 }
 
+/// Makes the folder for tables, or checks that it has none of the files that will be written.
+fn prepare_folder(folder: &Path, instances: usize) -> Result<(), Failure> {
+    fs::create_dir_all(folder).map_err(|error| local("cannot make the folder", folder, &error))?;
+    match (0..instances).map(|number| table_file(folder, number)).find(|file| file.exists()) {
+        None => Ok(()),
+        Some(file) => {
+            let what = format!("{} exists; name another folder", file.display());
+            Err(Failure::new(Exit::Local, what))
+        }
+    }
+}
+
 fn fresh_seeds(count: u32) -> Result<Vec<Seed>, Failure> {
-    let seeds = (0..count).map(|_| Seed::random());
-    seeds.collect::<Result<_, _>>().map_err(Failure::with(Exit::Local))
+    let mut seeds = Vec::with_capacity(count as usize);
+    for _ in 0..count {
+        seeds.push(Seed::random().map_err(Failure::with(Exit::Local))?);
+    }
+    Ok(seeds)
 }
 
 /// Reads seeds, one a line. Errors name the line and show nothing of it.
 fn read_seeds(path: &Path) -> Result<Vec<Seed>, Failure> {
-    let read = fs::read(path).map_err(|error| local("cannot read", path, &error))?;
-    let bytes = Zeroizing::new(read);
-    let mut seeds = Vec::new();
-    for (number, line) in (1..).zip(bytes.trim_ascii_end().split(|&byte| byte == b'\n')) {
-        let text = std::str::from_utf8(line.trim_ascii()).unwrap_or("");
-        let seed = text.parse().map_err(|error| {
-            Failure::new(Exit::Value, format!("{}, line {number}: {error}", path.display()))
-        })?;
+    let failed = |error: io::Error| local("cannot read", path, &error);
+    let mut file = fs::File::open(path).map_err(failed)?;
+    let mut bytes = Buffer::default();
+    let mut piece = Buffer::new(64 << 10);
+    loop {
+        match file.read(&mut piece).map_err(failed)? {
+            0 => break,
+            count => bytes.extend_from_slice(&piece[..count]),
+        }
+    }
+    let wrong = |line: usize, what: &dyn std::fmt::Display| {
+        Failure::new(Exit::Value, format!("{}, line {line}: {what}", path.display()))
+    };
+    let lines = || bytes.trim_ascii_end().split(|&byte| byte == b'\n');
+    let count = lines().count();
+    if count as i64 > MAX_INSTANCES {
+        return Err(wrong(count, &format!("there are at most {MAX_INSTANCES} seeds")));
+    }
+    // A vector that grew would leave copies of seeds.
+    let mut seeds: Vec<Seed> = Vec::with_capacity(count);
+    let mut seen = HashMap::with_capacity(count);
+    for (number, line) in (1..).zip(lines()) {
+        let line = line.trim_ascii();
+        let text = std::str::from_utf8(line).map_err(|_| wrong(number, &"not a text"))?;
+        let seed: Seed = text.parse().map_err(|error: SeedError| wrong(number, &error))?;
+        if let Some(first) = seen.insert(seed.fingerprint(), number) {
+            return Err(wrong(number, &format!("the seed of line {first}; each may occur once")));
+        }
         seeds.push(seed);
     }
     Ok(seeds)
@@ -111,15 +146,18 @@ fn write_seeds(path: &Path, seeds: &[Seed]) -> Result<(), Failure> {
             file.write_all(b"\n")?;
         }
         file.as_file().sync_all()?;
-        file.persist_noclobber(path).map_err(|error| error.error)
+        file.persist_noclobber(path).map_err(|error| error.error)?;
+        // This makes the new name survive a crash too, where the file system supports it.
+        let _ = fs::File::open(folder.unwrap_or(Path::new("."))).and_then(|file| file.sync_all());
+        Ok(())
     };
-    write().map(drop).map_err(|error| local("cannot write the seeds to", path, &error))
+    write().map_err(|error| local("cannot write the seeds to", path, &error))
 }
 
 /// An engine's error, for the user.
 fn engine_failure(error: EngineError) -> Failure {
     match error {
-        // What the work was stopped for: a file, or the user.
+        // A file failed, there are too many ANDs, or the user stopped the work.
         EngineError::Io(error) => Failure::new(Exit::Local, error),
         error => failures::failure(SessionError::Engine(error)),
     }
@@ -194,14 +232,13 @@ impl Write for Tables {
 impl Store for Out<'_> {
     type Tables = Tables;
 
-    fn begin(&mut self, number: usize) -> io::Result<Tables> {
-        let Some(folder) = &self.folder else { return Ok(Tables(None)) };
-        let name = table_file(folder, number);
-        if name.try_exists()? {
-            let what = format!("{} exists; name another folder", name.display());
-            return Err(io::Error::new(io::ErrorKind::AlreadyExists, what));
-        }
-        Ok(Tables(Some(NamedTempFile::new_in(folder)?)))
+    fn begin(&mut self, _: usize) -> io::Result<Tables> {
+        Ok(Tables(self.folder.as_ref().map(NamedTempFile::new_in).transpose()?))
+    }
+
+    fn most_at_once(&self) -> usize {
+        // Each has an open file, and systems allow a process 256 or more.
+        if self.folder.is_some() { 64 } else { usize::MAX }
     }
 
     fn end(&mut self, number: usize, made: Instance, tables: Tables) -> io::Result<()> {

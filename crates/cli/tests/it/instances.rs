@@ -5,7 +5,7 @@ use std::fs;
 
 /// The seed and the digest of `spec/instances.md`.
 const SEED: &str = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f";
-const DIGEST: &str = "67c3fade92ab22662190bbd3ffbd124e01e03bb430c019c2d2371c4690c0c61b";
+const DIGEST: &str = "7348d9ed6db23167a7a5e2ad5f4caf87f55833408c5bf6f4fc6308d6ed476a86";
 
 #[test]
 fn seeds_give_the_same_instances_again() {
@@ -57,8 +57,12 @@ fn what_exists_or_is_wrong_is_named() {
     halfgate(&["instances", "aes128", "--seeds-to", &seeds]).failed(12, &["seeds", "exists"]);
     fs::create_dir(&tables).unwrap();
     fs::write(folder.path().join("tables/1.tables"), "kept").unwrap();
-    halfgate(&["instances", "aes128", "--tables-to", &tables])
-        .failed(12, &["instance 1", "1.tables exists"]);
+    let new = text(&folder.path().join("new"));
+    halfgate(&["instances", "aes128", "--tables-to", &tables, "--seeds-to", &new])
+        .failed(12, &["1.tables exists"]);
+    assert!(!folder.path().join("new").exists(), "nothing is written");
+    fs::write(&seeds, format!("{SEED}\n{}\n", SEED.to_uppercase())).unwrap();
+    halfgate(&["instances", "aes128", "--seeds", &seeds]).failed(4, &["line 2", "line 1"]);
     assert_eq!(fs::read_dir(&tables).unwrap().count(), 1, "nothing is left");
     halfgate(&["instances", "aes128", "--count", "0"]).failed(2, &["--count"]);
     halfgate(&["instances", "aes128", "--suite", "grr3-sha1"]).failed(5, &["80 bits"]);

@@ -68,7 +68,7 @@ impl Engine for CpuEngine {
             return Ok(Box::new(Skipping { program, kernel: self.kernel }));
         }
         let code = lower(program, self.lowering)?;
-        Ok(Box::new(CpuProgram { program, code, kernel: self.kernel, threads: self.threads }))
+        Ok(Box::new(CpuProgram::new(program, code, self.kernel, self.threads)))
     }
 
     /// Runs functions, unless the outermost body has state or per-cycle ports: then it flattens.

@@ -13,9 +13,9 @@ use rayon::slice::ParallelSliceMut;
 use zeroize::Zeroizing;
 
 /// Most garblings side by side: their labels of a wire are a few vectors of every kernel.
-const MOST: usize = 16;
-/// With fewer, more than half of the lanes of the kernel may be idle.
-const LEAST: usize = Instances::MULTIPLE / 2;
+pub(super) const MAX_SIDE_BY_SIDE: usize = 16;
+/// Least garblings side by side: with fewer, more than half of the lanes of the kernel are idle.
+const MIN_SIDE_BY_SIDE: usize = Instances::MULTIPLE / 2;
 
 /// Garbles all of `garblings`.
 pub(super) fn garble(
@@ -23,29 +23,35 @@ pub(super) fn garble(
     cycles: u64,
     garblings: &mut [Garbling<'_>],
 ) -> Result<(), EngineError> {
-    let share = garblings.len().div_ceil(program.threads.count.get()).clamp(1, MOST);
-    let pool = match garblings.len() > share {
-        true => program.threads.pool(),
-        false => None,
-    };
+    let threads = program.threads.count.get();
+    let share = garblings.len().div_ceil(threads).clamp(1, MAX_SIDE_BY_SIDE);
+    let is_divided = threads > 1 && garblings.len() > share;
+    let pool = if is_divided { program.pool() } else { None };
     match pool {
         Some(pool) => pool.install(|| {
             let shares = garblings.par_chunks_mut(share);
-            shares.try_for_each(|part| wipe::stack_after(|| some(program, cycles, part)))
+            shares.try_for_each(|part| wipe::stack_after(|| garble_share(program, cycles, part)))
         }),
-        None => garblings.chunks_mut(MOST).try_for_each(|part| some(program, cycles, part)),
+        None => {
+            if let (Some(first), true) = (garblings.first_mut(), is_divided) {
+                first.io.note(&program.threads.lacking()).map_err(EngineError::Io)?;
+            }
+            let mut shares = garblings.chunks_mut(MAX_SIDE_BY_SIDE);
+            shares.try_for_each(|part| garble_share(program, cycles, part))
+        }
     }
 }
 
-/// Garbles at most [`MOST`] of the garblings.
-fn some(
+/// Garbles at most [`MAX_SIDE_BY_SIDE`] of the garblings.
+fn garble_share(
     program: &CpuProgram<'_>,
     cycles: u64,
     garblings: &mut [Garbling<'_>],
 ) -> Result<(), EngineError> {
     let suite = garblings[0].key.suite;
     let fits = program.code.addresses as usize <= WINDOW && suite.has_half_gates();
-    if fits && garblings.len() >= LEAST && garblings.iter().all(|other| other.key.suite == suite) {
+    let is_one_suite = garblings.iter().all(|garbling| garbling.key.suite == suite);
+    if fits && is_one_suite && garblings.len() >= MIN_SIDE_BY_SIDE {
         return SideBySide::new(program, garblings).run(cycles);
     }
     for garbling in garblings {

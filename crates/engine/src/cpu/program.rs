@@ -6,6 +6,8 @@ use crate::cpu::code::Code;
 use crate::cpu::threads::Threads;
 use halfgate_compiler::Program;
 use halfgate_kernels::Kernel;
+use rayon::ThreadPool;
+use std::sync::OnceLock;
 
 /// A program and its code.
 pub(super) struct CpuProgram<'p> {
@@ -13,9 +15,24 @@ pub(super) struct CpuProgram<'p> {
     pub code: Code,
     pub kernel: &'static Kernel,
     pub threads: Threads,
+    pool: OnceLock<Option<ThreadPool>>,
 }
 
-impl CpuProgram<'_> {
+impl<'p> CpuProgram<'p> {
+    pub fn new(
+        program: &'p Program,
+        code: Code,
+        kernel: &'static Kernel,
+        threads: Threads,
+    ) -> CpuProgram<'p> {
+        CpuProgram { program, code, kernel, threads, pool: OnceLock::new() }
+    }
+
+    /// The threads, started when they are first needed. `None` if the system has too few.
+    pub fn pool(&self) -> Option<&ThreadPool> {
+        self.pool.get_or_init(|| self.threads.pool()).as_ref()
+    }
+
     /// Checks that a run may have this many cycles.
     pub fn check(&self, cycles: u64) -> Result<(), EngineError> {
         if cycles != 1 && !self.code.repeatable {

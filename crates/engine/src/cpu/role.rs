@@ -29,6 +29,10 @@ pub(super) trait Run: Send {
         }
         Ok(())
     }
+    /// See [`Prepared::most_together`].
+    fn most_together(&self) -> usize {
+        1
+    }
 }
 
 impl<T: Run> Prepared for T {
@@ -48,6 +52,10 @@ impl<T: Run> Prepared for T {
         garblings: &mut [Garbling<'_>],
     ) -> Result<(), EngineError> {
         Run::garble_together(self, cycles, garblings)
+    }
+
+    fn most_together(&self) -> usize {
+        Run::most_together(self)
     }
 
     fn evaluate(

@@ -78,6 +78,10 @@ impl Run for CpuProgram<'_> {
         self.check(cycles)?;
         instances::garble(self, cycles, garblings)
     }
+
+    fn most_together(&self) -> usize {
+        instances::MAX_SIDE_BY_SIDE * self.threads.count.get()
+    }
 }
 
 /// Fetches input labels into their addresses.

@@ -46,6 +46,11 @@ impl Threads {
         pool.thread_name(|number| format!("engine-{number}")).build().ok()
     }
 
+    /// What to tell the user if there is no pool.
+    pub(super) fn lacking(self) -> String {
+        format!("the system cannot start {} threads: this run has one", self.count)
+    }
+
     /// ANDs of a task of a map that has `ands`.
     pub(super) fn of_a_task(self, ands: u64) -> u64 {
         let share = ands / (TASKS_A_THREAD * self.count.get() as u64);

@@ -113,7 +113,7 @@ fn a_writer_that_fails_is_named() {
         [adder(), compile(halfgate_programs::build("sha256").unwrap(), Order::Given).unwrap()]
     {
         let error = garble(&engine, &program, 2, &mut FirstOnly).unwrap_err();
-        assert_eq!(error.to_string(), "cannot write the tables of instance 1: the disk is full");
+        assert_eq!(error.to_string(), "cannot store instance 1: the disk is full");
     }
 }
 
@@ -135,4 +135,43 @@ fn the_work_can_be_stopped() {
     let error = halfgate_instances::garble(&mut *prepared, &job, &seeds(2), &mut none, &stop);
     assert!(none.is_empty());
     assert_eq!(error.unwrap_err().to_string(), "stopped");
+}
+
+#[test]
+fn suites_keep_their_limits() {
+    let program = adder();
+    let try_with = |suite, cycles| {
+        let job = Job { program: &program, suite, cycles };
+        let mut prepared = CpuEngine::new(None).unwrap().prepare(&program).unwrap();
+        let none = &mut Vec::new();
+        halfgate_instances::garble(&mut *prepared, &job, &seeds(1), none, &|_, _, _| Ok(()))
+            .unwrap_err()
+            .to_string()
+    };
+    assert!(try_with(Suite::HalfGatesFase, 1).contains("is broken"));
+    let most = Suite::Grr3.max_ands().unwrap();
+    let cycles = most / program.ands_per_cycle() + 1;
+    assert!(try_with(Suite::Grr3, cycles).contains("take suite half-gates"));
+}
+
+/// A program's seeds are of no use for another program, suite or number of cycles.
+#[test]
+fn seeds_are_bound_to_the_job() {
+    let (program, other) = (
+        adder(),
+        compile(halfgate_programs::build("adder:33").unwrap(), Order::default()).unwrap(),
+    );
+    let mut points = Vec::new();
+    for job in [
+        Job { program: &program, suite: Suite::HalfGates, cycles: 1 },
+        Job { program: &program, suite: Suite::HalfGatesFixedKey, cycles: 1 },
+        Job { program: &other, suite: Suite::HalfGates, cycles: 1 },
+    ] {
+        let mut made = Vec::new();
+        let mut prepared = CpuEngine::new(None).unwrap().prepare(job.program).unwrap();
+        halfgate_instances::garble(&mut *prepared, &job, &seeds(1), &mut made, &|_, _, _| Ok(()))
+            .unwrap();
+        points.push((made[0].point, made[0].constant));
+    }
+    assert!(points[0] != points[1] && points[0] != points[2] && points[1] != points[2]);
 }

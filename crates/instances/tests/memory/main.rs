@@ -10,17 +10,20 @@ use halfgate_reference::Aes128;
 use std::num::NonZeroUsize;
 use zeroize::{Zeroize, Zeroizing};
 
+const SUITE: Suite = Suite::HalfGates;
 /// Input bits whose labels are looked for.
 const INPUTS: u128 = 100;
 
 /// Draws a seed, and notes it and what follows from it.
-fn seed(secrets: &mut Secrets) -> Seed {
+fn seed(program: &Program, secrets: &mut Secrets) -> Seed {
     wipe::stack_after(|| {
         let mut bytes = Zeroizing::new([0; 32]);
         getrandom::fill(&mut *bytes).unwrap();
         secrets.add("seeds", &*bytes);
         let mut derivation = blake3::Hasher::new_derive_key("halfgate 2026-11-27 instance 1");
-        derivation.update(&*bytes);
+        let name = SUITE.name().as_bytes();
+        derivation.update(&*bytes).update(&program.hash.0).update(&[name.len() as u8]);
+        derivation.update(name).update(&1_u64.to_le_bytes());
         let mut parts = Zeroizing::new([[0; 16]; 2]);
         let mut reader = derivation.finalize_xof();
         parts.iter_mut().for_each(|part| reader.fill(part));
@@ -48,11 +51,12 @@ struct Stopped;
 /// of those looked for.
 fn left(program: &Program, count: usize, threads: usize, stops: bool) -> (usize, usize) {
     let mut secrets = Secrets::new();
-    let seeds: Vec<Seed> = wipe::stack_after(|| (0..count).map(|_| seed(&mut secrets)).collect());
+    let seeds: Vec<Seed> =
+        wipe::stack_after(|| (0..count).map(|_| seed(program, &mut secrets)).collect());
     let threads = Threads::new(NonZeroUsize::new(threads).unwrap());
     let engine = CpuEngine::new(None).unwrap().with_threads(threads);
     let mut prepared = engine.prepare(program).unwrap();
-    let job = Job { program, suite: Suite::HalfGates, cycles: 1 };
+    let job = Job { program, suite: SUITE, cycles: 1 };
     let mut made = Vec::new();
     let watch = |_, _, _| if stops { Err(IoError::from(Stopped)) } else { Ok(()) };
     let ended = halfgate_instances::garble(&mut *prepared, &job, &seeds, &mut made, &watch);

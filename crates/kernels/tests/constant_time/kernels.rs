@@ -2,7 +2,7 @@
 
 use halfgate_kernels::choose::by_name;
 use halfgate_kernels::ops::{And, Move, Ops, Segment, WINDOW, Wide, Xor};
-use halfgate_kernels::{Delta, Instances, KERNELS, Kernel, Label, LabelMemory, State, Suite};
+use halfgate_kernels::{Delta, KERNELS, Kernel, Label, LabelMemory, State, Suite};
 use halfgate_leaks::step::{Instructions, Step, difference, instructions, trace, trace_with};
 use std::hint::black_box;
 
@@ -43,14 +43,30 @@ fn instances_side_by_side_take_the_same_path_for_all_secrets() {
     let Some(code) = instructions() else { return };
     for kernel in KERNELS.into_iter().filter(|k| k.name != "portable" && k.is_available()) {
         for suite in [Suite::HalfGates, Suite::HalfGatesFixedKey] {
-            let run = Run::new(kernel, suite, Role::Garbler, &[2], Some(Instances::MULTIPLE));
-            let traces = run.trace_instances(&code);
-            println!("{} {suite}, instances: {} steps", kernel.name, traces[0].len());
-            assert!(code.known(&traces[0]) > 500, "the tracer missed {}", kernel.name);
-            let found = difference(&code, &traces[0], &traces[1]);
-            assert_eq!(found, None, "{} {suite}: a path depends on secrets", kernel.name);
+            for lanes in [8, 16] {
+                compare_instances(&code, kernel, suite, lanes);
+            }
         }
     }
+}
+
+#[test]
+#[ignore = "a million steps: scripts/constant-time.sh runs it"]
+fn instances_of_the_portable_kernel_take_the_same_path_for_all_secrets() {
+    let Some(code) = instructions() else { return };
+    let portable = by_name("portable").expect("runs anywhere");
+    compare_instances(&code, portable, Suite::HalfGates, 8);
+    compare_instances(&code, portable, Suite::HalfGatesFixedKey, 16);
+}
+
+/// Compares the traces of instances, one a lane.
+fn compare_instances(code: &Instructions, kernel: &'static Kernel, suite: Suite, lanes: usize) {
+    let traces = Run::new(kernel, suite, Role::Garbler, &[2], Some(lanes)).trace_instances(code);
+    let what = format!("{} {suite}, {lanes} instances", kernel.name);
+    println!("{what}: {} steps", traces[0].len());
+    assert!(code.known(&traces[0]) > 500, "{what}: the tracer missed the kernel");
+    let found = difference(code, &traces[0], &traces[1]);
+    assert_eq!(found, None, "{what} take a path that depends on secrets");
 }
 
 /// All kernels share the code of these suites, and the libraries choose their instructions.

@@ -79,8 +79,7 @@ impl Run for StructuredRun {
         }
         check_length(ENGINE, (1, u64::MAX), self.code.outermost.size.ands, MAX_ANDS)?;
         if self.lacks_threads {
-            let count = self.threads.count;
-            role.note(&format!("the system cannot start {count} threads: this run has one"))?;
+            role.note(&self.threads.lacking())?;
         }
         let team = self.pool.as_ref().map(|pool| {
             let with = With { kernel: self.kernel, key, delta };
