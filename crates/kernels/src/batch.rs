@@ -131,7 +131,7 @@ unsafe fn run<L: Lanes, S: Lanes, R: Role>(
             }
             Hashing::FixedKey { keys, sigma } => {
                 let first_position = *first_position;
-                let hash = FixedKey { keys, cycle: *cycle, first_position, sigma: *sigma };
+                let hash = FixedKey { keys: &*keys, cycle: *cycle, first_position, sigma: *sigma };
                 groups::<L, S, R, _>(role, &hash, 0, labels, ands, positions, tables);
                 *next_and += ands.len() as u64;
             }

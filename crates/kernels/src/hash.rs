@@ -25,10 +25,36 @@ pub(crate) trait Hash {
     unsafe fn key<L: Lanes, G: Place>(&self, r: usize, half: usize, group: G) -> L;
 }
 
-/// `half-gates`: H(x,k) = AES_k(σ(x)) ^ σ(x).
-pub(crate) struct ReKeyed<'a>(pub Keys<'a>);
+/// Where the round keys of a hash are.
+pub(crate) trait KeySource {
+    /// See [`Hash::key`].
+    unsafe fn key<L: Lanes, G: Place>(&self, r: usize, half: usize, group: G) -> L;
+}
 
-impl Hash for ReKeyed<'_> {
+impl KeySource for Keys<'_> {
+    #[inline(always)]
+    unsafe fn key<L: Lanes, G: Place>(&self, r: usize, half: usize, group: G) -> L {
+        debug_assert!(group.first_key() + L::N <= STRIDE);
+        // SAFETY: a group starts before BLOCK and has at most STRIDE - BLOCK lanes.
+        unsafe {
+            let low = L::load_doubled(self.low[r].as_ptr().add(group.first_key()), half);
+            L::splat(self.high[r]).xor(low.and(L::splat(MASKS[r % 2])))
+        }
+    }
+}
+
+impl KeySource for &RoundKeys {
+    #[inline(always)]
+    unsafe fn key<L: Lanes, G: Place>(&self, r: usize, _half: usize, _group: G) -> L {
+        // SAFETY: the caller promises the instructions.
+        unsafe { L::splat(self[r]) }
+    }
+}
+
+/// `half-gates`: H(x,k) = AES_k(σ(x)) ^ σ(x).
+pub(crate) struct ReKeyed<K>(pub K);
+
+impl<K: KeySource> Hash for ReKeyed<K> {
     #[inline(always)]
     unsafe fn input<L: Lanes, G: Place>(&self, x: L, _half: usize, _group: G) -> L {
         // SAFETY: the caller promises the instructions.
@@ -43,24 +69,21 @@ impl Hash for ReKeyed<'_> {
 
     #[inline(always)]
     unsafe fn key<L: Lanes, G: Place>(&self, r: usize, half: usize, group: G) -> L {
-        debug_assert!(group.first_key() + L::N <= STRIDE);
-        // SAFETY: a group starts before BLOCK and has at most STRIDE - BLOCK lanes.
-        unsafe {
-            let low = L::load_doubled(self.0.low[r].as_ptr().add(group.first_key()), half);
-            L::splat(self.0.high[r]).xor(low.and(L::splat(MASKS[r % 2])))
-        }
+        // SAFETY: the caller's promise.
+        unsafe { self.0.key(r, half, group) }
     }
 }
 
-/// `half-gates-fixed-key`: H(x,T) = π(σ(x)^T) ^ σ(x) ^ T. `half-gates-fase` is the same without σ.
-pub(crate) struct FixedKey<'a> {
-    pub keys: &'a RoundKeys,
+/// `half-gates-fixed-key`: H(x,T) = π(σ(x)^T) ^ σ(x) ^ T. `half-gates-fase` is the same without
+/// σ.
+pub(crate) struct FixedKey<K> {
+    pub keys: K,
     pub cycle: u64,
     pub first_position: u64,
     pub sigma: bool,
 }
 
-impl Hash for FixedKey<'_> {
+impl<K: KeySource> Hash for FixedKey<K> {
     #[inline(always)]
     unsafe fn input<L: Lanes, G: Place>(&self, x: L, half: usize, group: G) -> L {
         let mut tweaks = [[0; 16]; MAX_LANES];
@@ -86,8 +109,8 @@ impl Hash for FixedKey<'_> {
     }
 
     #[inline(always)]
-    unsafe fn key<L: Lanes, G: Place>(&self, r: usize, _half: usize, _group: G) -> L {
-        // SAFETY: the caller promises the instructions.
-        unsafe { L::splat(self.keys[r]) }
+    unsafe fn key<L: Lanes, G: Place>(&self, r: usize, half: usize, group: G) -> L {
+        // SAFETY: the caller's promise.
+        unsafe { self.keys.key(r, half, group) }
     }
 }

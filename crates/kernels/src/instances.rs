@@ -7,7 +7,7 @@
 //! and lane: 22 KiB for each lane, read in order from the second-level cache.
 
 use crate::batch::{Garbler, Offsets};
-use crate::hash::{Hash, Place};
+use crate::hash::{FixedKey, KeySource, Place, ReKeyed};
 use crate::label::Delta;
 use crate::lanes::{Lanes, Row};
 use crate::ops::{Ops, Segment};
@@ -132,17 +132,18 @@ pub(crate) unsafe fn garble<L: Lanes, S: Lanes>(
                 parts.iter().for_each(|&op| xor_lanes::<L>(lines, op));
             }
             for j in anded..anded + ands as usize {
-                let gate = Adjacent::new(lines, *ops.ands.get_unchecked(j), 0, tables);
+                let position = u64::from(*ops.positions.get_unchecked(j));
+                let gate = Adjacent::new(lines, *ops.ands.get_unchecked(j), position, tables);
+                let gate = gate.at_one_position();
                 match &mut instances.hashing {
                     Hashing::ReKeyed(schedules) => {
-                        let hash = schedules.keys(instances.next_and);
+                        let hash = ReKeyed(schedules.keys(instances.next_and));
                         groups::<L, S, _, _>(&role, &hash, gate);
                     }
                     Hashing::FixedKey { keys, sigma } => {
-                        let position = u64::from(*ops.positions.get_unchecked(j));
-                        let (tables, keys) = (PhantomData, keys.start());
+                        let keys = KeysOfLanes { keys: keys.start(), lanes, rows: PhantomData };
                         let (cycle, sigma) = (instances.cycle, *sigma);
-                        let hash = FixedKeys { keys, tables, lanes, cycle, position, sigma };
+                        let hash = FixedKey { keys, cycle, first_position: 0, sigma };
                         groups::<L, S, _, _>(&role, &hash, gate);
                     }
                 }
@@ -189,14 +190,14 @@ impl Schedules {
 
     /// The keys of AND number `and`.
     #[inline(always)]
-    fn keys(&mut self, and: u64) -> ReKeyedLanes<'_> {
+    fn keys(&mut self, and: u64) -> ScheduleOfLanes<'_> {
         let block = and / BLOCK as u64;
         if self.block != Some(block) {
             self.turn(block);
         }
         let (in_block, lanes) = ((and % BLOCK as u64) as usize, self.points.len());
         let low = self.low.start().wrapping_add(in_block * ROUNDS * lanes);
-        ReKeyedLanes { low, high: self.high.start(), lanes, tables: PhantomData }
+        ScheduleOfLanes { low, high: self.high.start(), lanes, rows: PhantomData }
     }
 
     #[cold]
@@ -227,27 +228,15 @@ impl Schedules {
     }
 }
 
-/// As [`ReKeyed`](crate::hash::ReKeyed), with other keys in each lane, for one AND.
-struct ReKeyedLanes<'a> {
+/// The round keys of all lanes for one AND, as [`Keys`](crate::schedule::Keys) has those of a run.
+struct ScheduleOfLanes<'a> {
     low: *const Row,
     high: *const Row,
     lanes: usize,
-    tables: PhantomData<&'a Rows>,
+    rows: PhantomData<&'a Rows>,
 }
 
-impl Hash for ReKeyedLanes<'_> {
-    #[inline(always)]
-    unsafe fn input<L: Lanes, G: Place>(&self, x: L, _half: usize, _group: G) -> L {
-        // SAFETY: the caller promises the instructions.
-        unsafe { x.sigma() }
-    }
-
-    #[inline(always)]
-    unsafe fn difference<L: Lanes>(&self, delta: L) -> L {
-        // SAFETY: as above.
-        unsafe { delta.sigma() }
-    }
-
+impl KeySource for ScheduleOfLanes<'_> {
     #[inline(always)]
     unsafe fn key<L: Lanes, G: Place>(&self, r: usize, half: usize, group: G) -> L {
         let row = r * self.lanes + group.first_key();
@@ -259,33 +248,14 @@ impl Hash for ReKeyedLanes<'_> {
     }
 }
 
-/// As [`FixedKey`](crate::hash::FixedKey), with other keys in each lane, for one AND.
-struct FixedKeys<'a> {
+/// The round keys of the ciphers of all lanes.
+struct KeysOfLanes<'a> {
     keys: *const Row,
-    tables: PhantomData<&'a Rows>,
     lanes: usize,
-    cycle: u64,
-    position: u64,
-    sigma: bool,
+    rows: PhantomData<&'a Rows>,
 }
 
-impl Hash for FixedKeys<'_> {
-    #[inline(always)]
-    unsafe fn input<L: Lanes, G: Place>(&self, x: L, half: usize, _group: G) -> L {
-        let number = u128::from(self.position << 1 | half as u64);
-        // SAFETY: the caller promises the instructions.
-        unsafe {
-            let x = if self.sigma { x.sigma() } else { x };
-            x.xor(L::splat(u128::from(self.cycle) << 64 | number))
-        }
-    }
-
-    #[inline(always)]
-    unsafe fn difference<L: Lanes>(&self, delta: L) -> L {
-        // SAFETY: as above.
-        unsafe { if self.sigma { delta.sigma() } else { delta } }
-    }
-
+impl KeySource for KeysOfLanes<'_> {
     #[inline(always)]
     unsafe fn key<L: Lanes, G: Place>(&self, r: usize, _half: usize, group: G) -> L {
         // SAFETY: each round has a row for each lane, and the group has N lanes.

@@ -223,7 +223,7 @@ unsafe fn run<L: Lanes, S: Lanes, R: Role>(
             }
             Hashing::FixedKey { keys, sigma } => {
                 let first_position = *first_position;
-                let hash = FixedKey { keys, cycle: *cycle, first_position, sigma: *sigma };
+                let hash = FixedKey { keys: &*keys, cycle: *cycle, first_position, sigma: *sigma };
                 for (j, (&and, &position)) in ands.iter().zip(positions).enumerate() {
                     let position = u64::from(position) * lanes as u64;
                     let gate = Adjacent::new(lines, and, position, tables.add(2 * j * lanes));
@@ -300,8 +300,10 @@ pub(crate) struct Adjacent {
     b: *const Label,
     c: *mut Label,
     flags: u16,
-    /// Position of the first lane.
+    /// Position of the first lane, and how far that of the next lane is from it: 1, or 0 if lanes
+    /// are instances.
     position: u64,
+    position_step: u64,
     tables: *mut Row,
     first_key: usize,
     lanes: usize,
@@ -318,9 +320,15 @@ impl Adjacent {
         unsafe {
             let (a, b) = (lines.of(and.a as usize), lines.of(and.b as usize));
             let c = lines.of(and.c as usize);
-            let (flags, lanes) = (and.flags, lines.wide.lanes);
-            Adjacent { a, b, c, flags, position, tables, first_key: 0, lanes }
+            let (flags, lanes, position_step) = (and.flags, lines.wide.lanes, 1);
+            Adjacent { a, b, c, flags, position, position_step, tables, first_key: 0, lanes }
         }
+    }
+
+    /// The same with one position for all lanes, which are instances.
+    #[inline(always)]
+    pub fn at_one_position(self) -> Adjacent {
+        Adjacent { position_step: 0, ..self }
     }
 
     /// The lanes `first..first + lanes` of the group.
@@ -336,7 +344,8 @@ impl Adjacent {
                 b: self.b.add(first),
                 c: self.c.add(first),
                 flags: self.flags,
-                position: self.position + first as u64,
+                position: self.position + first as u64 * self.position_step,
+                position_step: self.position_step,
                 tables: self.tables.add(2 * first),
                 first_key: self.first_key + first,
                 lanes,
@@ -351,7 +360,7 @@ static ALL_IF: [u128; 2] = [0, u128::MAX];
 impl Place for Adjacent {
     #[inline(always)]
     unsafe fn position(self, k: usize) -> u64 {
-        self.position + k as u64
+        self.position + k as u64 * self.position_step
     }
 
     #[inline(always)]

@@ -135,11 +135,28 @@ struct Run {
     delta: Delta,
     labels: LabelMemory,
     tables: Vec<u8>,
+    lists: Lists,
+}
+
+/// The operations of a run.
+struct Lists {
     positions: Vec<u32>,
     moves: Vec<Move>,
     xors: Vec<Xor>,
     ands: Vec<And>,
     segments: Vec<Segment>,
+}
+
+impl Lists {
+    fn ops(&self) -> Ops<'_> {
+        Ops {
+            segments: &self.segments,
+            moves: &self.moves,
+            xors: &self.xors,
+            ands: &self.ands,
+            positions: &self.positions,
+        }
+    }
 }
 
 impl Run {
@@ -153,6 +170,18 @@ impl Run {
         let spill = if lanes.is_some() { OPERANDS - 2 } else { WINDOW as u32 };
         let both = |from, to| [false, true].map(|invert| Move { from, to, invert });
         let segment = |&ands: &u32| Segment { moves: 4, xors: 8, ands };
+        let count = ands.iter().sum::<u32>() as u16;
+        let lists = Lists {
+            positions: vec![7; usize::from(count)],
+            moves: ands
+                .iter()
+                .flat_map(|_| [both(1, spill), both(spill + 1, 2)])
+                .flatten()
+                .collect(),
+            xors: (0..8 * ands.len() as u16).map(|k| Xor { a: k, b: k + 1, c: k + 30 }).collect(),
+            ands: (0..count).map(|k| And { a: k, b: 63 - k, c: 100 + k, flags: k % 4 }).collect(),
+            segments: ands.iter().map(segment).collect(),
+        };
         let mut run = Run {
             kernel,
             role,
@@ -160,21 +189,9 @@ impl Run {
             state: kernel.start(suite, 0x0123_4567_89ab_cdef),
             delta: Delta::new(Label::ZERO),
             labels: LabelMemory::new(WINDOW + 8),
-            tables: Vec::new(),
-            positions: Vec::new(),
-            moves: ands
-                .iter()
-                .flat_map(|_| [both(1, spill), both(spill + 1, 2)])
-                .flatten()
-                .collect(),
-            xors: (0..8 * ands.len() as u16).map(|k| Xor { a: k, b: k + 1, c: k + 30 }).collect(),
-            ands: (0..ands.iter().sum::<u32>() as u16)
-                .map(|k| And { a: k, b: 63 - k, c: 100 + k, flags: k % 4 })
-                .collect(),
-            segments: ands.iter().map(segment).collect(),
+            tables: vec![0; suite.table_bytes() * lanes.unwrap_or(1) * usize::from(count)],
+            lists,
         };
-        run.tables = vec![0; suite.table_bytes() * lanes.unwrap_or(1) * run.ands.len()];
-        run.positions = vec![7; run.ands.len()];
         // Run once untraced: this makes the key schedule's tables, which are public and take long.
         run.once();
         run
@@ -194,7 +211,7 @@ impl Run {
     /// Traces instances, one a lane, for each of the seeds.
     fn trace_instances(&self, code: &Instructions) -> [Vec<Step>; 2] {
         let (lanes, places) = self.wide.as_ref().expect("instances are in lanes");
-        let ops = self.ops();
+        let ops = self.lists.ops();
         let mut set_up = |seed| {
             let mut label = random_labels(seed);
             let deltas: Vec<Delta> = (0..*lanes).map(|_| Delta::new(label())).collect();
@@ -212,25 +229,9 @@ impl Run {
         })
     }
 
-    fn ops(&self) -> Ops<'_> {
-        Ops {
-            segments: &self.segments,
-            moves: &self.moves,
-            xors: &self.xors,
-            ands: &self.ands,
-            positions: &self.positions,
-        }
-    }
-
     #[inline(never)]
     fn once(&mut self) {
-        let ops = Ops {
-            segments: &self.segments,
-            moves: &self.moves,
-            xors: &self.xors,
-            ands: &self.ands,
-            positions: &self.positions,
-        };
+        let ops = self.lists.ops();
         let (state, labels) = (&mut self.state, &mut self.labels);
         let wide = self.wide.as_ref().map(|(lanes, places)| Wide { lanes: *lanes, places });
         let (kernel, delta, tables) = (self.kernel, &self.delta, &mut self.tables);
