@@ -3,10 +3,11 @@
 
 use crate::EngineError;
 use crate::cpu::chunk::{Gives, Loads};
-use crate::cpu::program::{CpuProgram, PROGRESS_INTERVAL_GATES};
+use crate::cpu::program::CpuProgram;
 use crate::cpu::role::Run;
+use crate::cpu::walk::{Steps, walk};
 use crate::io::{Garbling, PIECE_ANDS};
-use halfgate_kernels::ops::{Move, Ops, Segment, WINDOW};
+use halfgate_kernels::ops::{Ops, WINDOW};
 use halfgate_kernels::{Instances, Label, LabelMemory, wipe};
 use rayon::iter::ParallelIterator;
 use rayon::slice::ParallelSliceMut;
@@ -52,7 +53,7 @@ fn garble_share(
     let fits = program.code.addresses as usize <= WINDOW && suite.has_half_gates();
     let is_one_suite = garblings.iter().all(|garbling| garbling.key.suite == suite);
     if fits && is_one_suite && garblings.len() >= MIN_SIDE_BY_SIDE {
-        return SideBySide::new(program, garblings).run(cycles);
+        return walk(&program.code, cycles, &mut SideBySide::new(program, garblings));
     }
     for garbling in garblings {
         program.run(garbling.key, cycles, None, garbling.role(program.kernel))?;
@@ -71,8 +72,6 @@ struct SideBySide<'p, 'g, 'a> {
     /// Tables of a piece: AND after AND, those of all lanes adjacent.
     tables: Vec<[u8; TABLE]>,
     labels: Zeroizing<Vec<Label>>,
-    /// Operations of each since progress was last reported.
-    unreported: usize,
 }
 
 /// Bytes of a table of half gates.
@@ -93,50 +92,37 @@ impl<'p, 'g, 'a> SideBySide<'p, 'g, 'a> {
             places,
             tables: Vec::new(),
             labels: Zeroizing::new(Vec::new()),
-            unreported: 0,
         }
-    }
-
-    fn run(mut self, cycles: u64) -> Result<(), EngineError> {
-        let code = &self.program.code;
-        if let Some(address) = code.start.constant {
-            for lane in 0..self.garblings.len() {
-                let label = self.garblings[lane].io.constant().map_err(EngineError::Io)?;
-                self.set(address, lane, label);
-            }
-        }
-        self.load(0, &code.start.inputs)?;
-        self.moves(&code.start.moves)?;
-        let mut chunks = code.chunks();
-        for cycle in 0..cycles {
-            chunks.rewind();
-            while let Some(chunk) = chunks.next()? {
-                self.load(cycle, chunk.inputs(cycle))?;
-                self.ops(&chunk.ops())?;
-                self.give(cycle, &chunk.outputs_each)?;
-                if cycle + 1 == cycles {
-                    self.give(cycle, &chunk.outputs_last)?;
-                }
-                self.report(cycle, chunk.moves.len() + chunk.xors.len() + chunk.ands.len())?;
-            }
-            if cycle + 1 < cycles {
-                self.moves(&code.latch)?;
-            }
-            self.report(cycle, 1 + code.latch.len())?;
-            self.instances.next_cycle();
-        }
-        Ok(())
     }
 
     fn set(&mut self, address: u32, lane: usize, label: Label) {
         self.memory.set(self.places[address as usize] + lane as u32, label);
     }
 
-    /// Fetches input labels into their addresses.
-    fn load(&mut self, cycle: u64, loads: &Loads) -> Result<(), EngineError> {
-        if loads.wires.is_empty() {
-            return Ok(());
+    /// Gives the tables of a piece with this many ANDs.
+    fn give_tables(&mut self, ands: usize) -> Result<(), EngineError> {
+        let lanes = self.instances.lanes();
+        for (lane, garbling) in self.garblings.iter_mut().enumerate() {
+            let space = garbling.io.table_space(ands * TABLE).map_err(EngineError::Io)?;
+            let (space, _) = space.as_chunks_mut::<TABLE>();
+            let tables = self.tables[lane..].iter().step_by(lanes);
+            space.iter_mut().zip(tables).for_each(|(to, from)| *to = *from);
+            garbling.io.tables_ready().map_err(EngineError::Io)?;
         }
+        Ok(())
+    }
+}
+
+impl Steps for SideBySide<'_, '_, '_> {
+    fn constant(&mut self, address: u32) -> Result<(), EngineError> {
+        for lane in 0..self.garblings.len() {
+            let label = self.garblings[lane].io.constant().map_err(EngineError::Io)?;
+            self.set(address, lane, label);
+        }
+        Ok(())
+    }
+
+    fn load(&mut self, cycle: u64, loads: &Loads) -> Result<(), EngineError> {
         let mut labels = std::mem::take(&mut self.labels);
         let more = loads.wires.len().saturating_sub(labels.len());
         wipe::reserve(&mut labels, more);
@@ -152,11 +138,8 @@ impl<'p, 'g, 'a> SideBySide<'p, 'g, 'a> {
         Ok(())
     }
 
-    /// Gives output labels from their addresses.
     fn give(&mut self, cycle: u64, gives: &Gives) -> Result<(), EngineError> {
-        if gives.bits.is_empty() {
-            return Ok(());
-        }
+        self.labels.clear();
         wipe::reserve(&mut self.labels, gives.bits.len());
         for (lane, garbling) in self.garblings.iter_mut().enumerate() {
             let (memory, places) = (&self.memory, &self.places);
@@ -173,13 +156,7 @@ impl<'p, 'g, 'a> SideBySide<'p, 'g, 'a> {
         Ok(())
     }
 
-    /// Runs moves only.
-    fn moves(&mut self, moves: &[Move]) -> Result<(), EngineError> {
-        let segments = [Segment { moves: moves.len() as u32, xors: 0, ands: 0 }];
-        self.ops(&Ops { segments: &segments, moves, xors: &[], ands: &[], positions: &[] })
-    }
-
-    /// Runs operations, in pieces whose tables stay in a cache.
+    // In pieces whose tables stay in a cache.
     fn ops(&mut self, ops: &Ops<'_>) -> Result<(), EngineError> {
         for piece in ops.pieces(PIECE_ANDS / self.instances.lanes()) {
             let tables = piece.ands.len() * self.instances.lanes();
@@ -202,28 +179,13 @@ impl<'p, 'g, 'a> SideBySide<'p, 'g, 'a> {
         Ok(())
     }
 
-    /// Gives the tables of a piece with this many ANDs.
-    fn give_tables(&mut self, ands: usize) -> Result<(), EngineError> {
-        let lanes = self.instances.lanes();
-        for (lane, garbling) in self.garblings.iter_mut().enumerate() {
-            let space = garbling.io.table_space(ands * TABLE).map_err(EngineError::Io)?;
-            let (space, _) = space.as_chunks_mut::<TABLE>();
-            let tables = self.tables[lane..].iter().step_by(lanes);
-            space.iter_mut().zip(tables).for_each(|(to, from)| *to = *from);
-            garbling.io.tables_ready().map_err(EngineError::Io)?;
-        }
-        Ok(())
-    }
-
-    /// Counts the operations of each garbling, and reports progress if there is much to report.
-    fn report(&mut self, cycle: u64, operations: usize) -> Result<(), EngineError> {
-        self.unreported += operations;
-        if self.unreported < PROGRESS_INTERVAL_GATES {
-            return Ok(());
-        }
-        self.unreported = 0;
+    fn progress(&mut self, cycle: u64) -> Result<(), EngineError> {
         let ands = self.instances.ands();
         let mut all = self.garblings.iter_mut();
         all.try_for_each(|garbling| garbling.io.progress(cycle, ands)).map_err(EngineError::Io)
+    }
+
+    fn next_cycle(&mut self) {
+        self.instances.next_cycle();
     }
 }

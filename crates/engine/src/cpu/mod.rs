@@ -20,6 +20,7 @@ mod structured;
 mod threads;
 #[cfg(test)]
 mod together_tests;
+mod walk;
 
 pub use engine::CpuEngine;
 pub use threads::Threads;

@@ -41,6 +41,3 @@ impl<'p> CpuProgram<'p> {
         check_length("cpu", (cycles, u64::MAX), self.program.ands_per_cycle(), MAX_ANDS)
     }
 }
-
-/// Operations between progress reports: some ten microseconds.
-pub(super) const PROGRESS_INTERVAL_GATES: usize = 1 << 14;

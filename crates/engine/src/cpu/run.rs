@@ -1,12 +1,13 @@
-//! Runs code on labels, chunk by chunk and cycle by cycle, for either role.
+//! Runs a flat program on labels, in either role.
 
 use crate::EngineError;
 use crate::cpu::chunk::{Gives, Loads};
 use crate::cpu::instances;
-use crate::cpu::program::{CpuProgram, PROGRESS_INTERVAL_GATES};
+use crate::cpu::program::CpuProgram;
 use crate::cpu::role::{Role, Run};
+use crate::cpu::walk::{Steps, walk};
 use crate::io::{Counters, Garbling, RunKey};
-use halfgate_kernels::ops::{Move, Ops, Segment};
+use halfgate_kernels::ops::Ops;
 use halfgate_kernels::{Delta, Kernel, Label, LabelMemory, State, wipe};
 use zeroize::Zeroizing;
 
@@ -20,54 +21,18 @@ impl Run for CpuProgram<'_> {
         key: RunKey,
         cycles: u64,
         _: Option<&Delta>,
-        mut role: impl Role,
+        role: impl Role,
     ) -> Result<Counters, EngineError> {
         self.check(cycles)?;
-        let code = &self.code;
-        let mut memory = LabelMemory::new(code.memory);
-        let mut buffer = Zeroizing::new(Vec::new());
-        let mut state = self.kernel.start(key.suite, key.point);
-
-        if let Some(address) = code.start.constant {
-            memory.set(address, role.constant()?);
-        }
-        load(&mut role, &mut memory, &mut buffer, 0, &code.start.inputs)?;
-        moves(&mut role, &mut state, &mut memory, &code.start.moves)?;
-
-        let mut counters = Counters::default();
-        let mut chunks = code.chunks();
-        // Operations since progress was last reported. A cycle counts as at least one, because the
-        // body may be short or empty.
-        let mut unreported = 0;
-        for cycle in 0..cycles {
-            chunks.rewind();
-            while let Some(chunk) = chunks.next()? {
-                load(&mut role, &mut memory, &mut buffer, cycle, chunk.inputs(cycle))?;
-                role.ops(&mut state, &mut memory, &chunk.ops())?;
-                give(&mut role, &memory, &mut buffer, cycle, &chunk.outputs_each)?;
-                if cycle + 1 == cycles {
-                    give(&mut role, &memory, &mut buffer, cycle, &chunk.outputs_last)?;
-                }
-                unreported += chunk.moves.len() + chunk.xors.len() + chunk.ands.len();
-                if unreported >= PROGRESS_INTERVAL_GATES {
-                    unreported = 0;
-                    role.progress(cycle, state.ands())?;
-                }
-            }
-            if cycle + 1 < cycles {
-                moves(&mut role, &mut state, &mut memory, &code.latch)?;
-            }
-            unreported += 1 + code.latch.len();
-            if unreported >= PROGRESS_INTERVAL_GATES {
-                unreported = 0;
-                role.progress(cycle, state.ands())?;
-            }
-            state.next_cycle();
-            counters.cycles += 1;
-            counters.gates = counters.gates.saturating_add(self.program.gates_per_cycle());
-        }
-        counters.ands = state.ands();
-        Ok(counters)
+        let mut alone = Alone {
+            role,
+            memory: LabelMemory::new(self.code.memory),
+            state: self.kernel.start(key.suite, key.point),
+            buffer: Zeroizing::new(Vec::new()),
+        };
+        walk(&self.code, cycles, &mut alone)?;
+        let gates = self.program.gates_per_cycle().saturating_mul(cycles);
+        Ok(Counters { gates, ands: alone.state.ands(), cycles })
     }
 
     fn garble_together(
@@ -84,61 +49,52 @@ impl Run for CpuProgram<'_> {
     }
 }
 
-/// Fetches input labels into their addresses.
-fn load(
-    role: &mut impl Role,
-    memory: &mut LabelMemory,
-    buffer: &mut Vec<Label>,
-    cycle: u64,
-    loads: &Loads,
-) -> Result<(), EngineError> {
-    if loads.wires.is_empty() {
-        return Ok(());
-    }
-    wipe::reserve(buffer, loads.wires.len().saturating_sub(buffer.len()));
-    buffer.resize(loads.wires.len(), Label::ZERO);
-    role.inputs(cycle, &loads.wires, buffer)?;
-    for (&address, &label) in loads.addresses.iter().zip(buffer.iter()) {
-        memory.set(address, label);
-    }
-    Ok(())
+/// One run.
+struct Alone<R> {
+    role: R,
+    memory: LabelMemory,
+    state: State,
+    buffer: Zeroizing<Vec<Label>>,
 }
 
-/// Gives output labels from their addresses to the caller.
-fn give(
-    role: &mut impl Role,
-    memory: &LabelMemory,
-    buffer: &mut Vec<Label>,
-    cycle: u64,
-    gives: &Gives,
-) -> Result<(), EngineError> {
-    if gives.bits.is_empty() {
-        return Ok(());
+impl<R: Role> Steps for Alone<R> {
+    fn constant(&mut self, address: u32) -> Result<(), EngineError> {
+        self.memory.set(address, self.role.constant()?);
+        Ok(())
     }
-    let offset = role.offset();
-    buffer.clear();
-    wipe::reserve(buffer, gives.bits.len());
-    buffer.extend(
-        gives
-            .addresses
-            .iter()
-            .zip(&gives.inverted)
-            .map(|(&address, &inverted)| memory.get(address) ^ offset.masked(inverted)),
-    );
-    role.outputs(cycle, &gives.bits, buffer)
-}
 
-/// Runs moves only.
-fn moves(
-    role: &mut impl Role,
-    state: &mut State,
-    memory: &mut LabelMemory,
-    moves: &[Move],
-) -> Result<(), EngineError> {
-    if moves.is_empty() {
-        return Ok(());
+    fn load(&mut self, cycle: u64, loads: &Loads) -> Result<(), EngineError> {
+        let buffer = &mut self.buffer;
+        let more = loads.wires.len().saturating_sub(buffer.len());
+        wipe::reserve(buffer, more);
+        buffer.resize(loads.wires.len(), Label::ZERO);
+        self.role.inputs(cycle, &loads.wires, buffer)?;
+        for (&address, &label) in loads.addresses.iter().zip(buffer.iter()) {
+            self.memory.set(address, label);
+        }
+        Ok(())
     }
-    let segments = [Segment { moves: moves.len() as u32, xors: 0, ands: 0 }];
-    let ops = Ops { segments: &segments, moves, xors: &[], ands: &[], positions: &[] };
-    role.ops(state, memory, &ops)
+
+    fn ops(&mut self, ops: &Ops<'_>) -> Result<(), EngineError> {
+        self.role.ops(&mut self.state, &mut self.memory, ops)
+    }
+
+    fn give(&mut self, cycle: u64, gives: &Gives) -> Result<(), EngineError> {
+        let (memory, buffer, offset) = (&self.memory, &mut self.buffer, self.role.offset());
+        buffer.clear();
+        wipe::reserve(buffer, gives.bits.len());
+        let places = gives.addresses.iter().zip(&gives.inverted);
+        buffer.extend(
+            places.map(|(&address, &inverted)| memory.get(address) ^ offset.masked(inverted)),
+        );
+        self.role.outputs(cycle, &gives.bits, buffer)
+    }
+
+    fn progress(&mut self, cycle: u64) -> Result<(), EngineError> {
+        self.role.progress(cycle, self.state.ands())
+    }
+
+    fn next_cycle(&mut self) {
+        self.state.next_cycle();
+    }
 }
