@@ -32,6 +32,11 @@ impl LabelSeed {
         self.block(u128::from(number))
     }
 
+    /// The label of the public constant 0, under the highest counter.
+    pub fn constant(&self) -> Label {
+        self.block(u128::MAX)
+    }
+
     /// The encryption of a counter. Counters of 2^64 and more belong to no input bit.
     pub fn block(&self, counter: u128) -> Label {
         let mut block = counter.to_le_bytes().into();

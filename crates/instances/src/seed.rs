@@ -12,9 +12,6 @@ const CONTEXT: &str = "halfgate 2026-11-27 instance 1";
 /// Context of a seed's fingerprint.
 const FINGERPRINT_CONTEXT: &str = "halfgate 2026-11-27 fingerprint of a seed 1";
 
-/// Counter of the constant's label among the blocks of the label seed.
-const CONSTANT: u128 = u128::MAX;
-
 /// The secret seed of an instance: 32 random bytes. Wiped on drop.
 pub struct Seed(Zeroizing<[u8; 32]>);
 
@@ -82,7 +79,7 @@ impl Seed {
         Secrets {
             key: RunKey { suite, point: u128::from_le_bytes(*point) },
             delta: Delta::new(suite.clip(Label::from_bytes(*delta))),
-            constant: suite.clip(labels.block(CONSTANT)),
+            constant: suite.clip(labels.constant()),
             labels,
         }
     }

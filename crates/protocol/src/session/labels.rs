@@ -28,7 +28,7 @@ impl LabelSource {
 
     /// The label of the public constant 0.
     pub fn constant(&self) -> Label {
-        self.suite.clip(self.seed.block(u128::MAX))
+        self.suite.clip(self.seed.constant())
     }
 
     /// The mask of output label number `number`, which is stored masked beside the tables.
