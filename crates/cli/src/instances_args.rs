@@ -1,6 +1,6 @@
 //! The arguments of `halfgate instances`.
 
-use crate::session_args::threads;
+use crate::session_args::{SuiteArgs, threads};
 use clap::Args;
 use halfgate_console::circuit_args::CircuitArgs;
 use std::num::NonZeroUsize;
@@ -33,14 +33,9 @@ pub struct InstancesArgs {
     #[arg(long, value_name = "DIR")]
     pub tables_to: Option<PathBuf>,
 
-    /// The garbling suite: half-gates, half-gates-fixed-key, grr3, or grr3-sha1 (with
-    /// --insecure-suite)
-    #[arg(long, default_value = "half-gates", value_name = "SUITE")]
-    pub suite: String,
-
-    /// Allow a suite below today's level, to compare with published results
-    #[arg(long)]
-    pub insecure_suite: bool,
+    /// The suite.
+    #[command(flatten)]
+    pub suite: SuiteArgs,
 
     /// Cycles of a sequential circuit [default: the circuit's own, which is 1 for a netlist]
     #[arg(long, value_name = "N", visible_alias = "steps")]

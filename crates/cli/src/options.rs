@@ -94,7 +94,7 @@ pub fn session(
     cycles: u64,
     cancel: &Arc<AtomicBool>,
 ) -> Result<RunOptions, Failure> {
-    let suite = suite(&common.suite, common.insecure_suite)?;
+    let suite = suite(&common.suite.name, common.suite.insecure_suite)?;
     if suite != Suite::HalfGates {
         let how = match suite.strength() {
             Strength::Sound => "",
@@ -106,7 +106,7 @@ pub fn session(
     ports::check_learn(&common.circuit, outputs, &learn)?;
     Ok(RunOptions {
         suite,
-        insecure_suite: common.insecure_suite,
+        insecure_suite: common.suite.insecure_suite,
         cycles,
         learn,
         ot: match common.ot {

@@ -40,6 +40,20 @@ Values of one party are separated by commas, one for each of its inputs, in orde
     };
 }
 
+/// The garbling suite.
+#[derive(Args, Debug, Clone)]
+pub struct SuiteArgs {
+    /// The garbling suite: half-gates, half-gates-fixed-key, grr3, or grr3-sha1 (with
+    /// --insecure-suite)
+    #[arg(long = "suite", default_value = "half-gates", value_name = "SUITE")]
+    pub name: String,
+
+    /// Allow a suite below today's level, to compare with published results: grr3-sha1 has labels
+    /// of 80 bits
+    #[arg(long)]
+    pub insecure_suite: bool,
+}
+
 /// Options of runs in one process and runs with a peer.
 #[derive(Args, Debug, Clone)]
 pub struct CommonArgs {
@@ -47,15 +61,9 @@ pub struct CommonArgs {
     #[command(flatten)]
     pub circuit: CircuitArgs,
 
-    /// The garbling suite: half-gates, half-gates-fixed-key, grr3, or grr3-sha1 (with
-    /// --insecure-suite)
-    #[arg(long, default_value = "half-gates", value_name = "SUITE")]
-    pub suite: String,
-
-    /// Allow a suite below today's level, to compare with published results: grr3-sha1 has labels
-    /// of 80 bits
-    #[arg(long)]
-    pub insecure_suite: bool,
+    /// The suite.
+    #[command(flatten)]
+    pub suite: SuiteArgs,
 
     /// Cycles of a sequential circuit [default: the number of values given for a per-cycle input of
     /// this party, else the circuit's own, which is 1 for a netlist]

@@ -5,6 +5,7 @@ mod directory;
 
 use crate::config::Inputs;
 use crate::host::{Host, Loaded, Values};
+use crate::secret_file;
 use halfgate_protocol::session::PartyInputs;
 use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
@@ -58,7 +59,7 @@ pub(crate) fn fetch(
         }
         Some(Inputs::Directory(folder)) => {
             let file = directory::take(folder, session.id, taking)?;
-            let read = crate::secret_file::read(&file.path)
+            let read = secret_file::read(&file.path, secret_file::MAX_VALUE_BYTES)
                 .map_err(|error| InputsError::Failed(format!("{}: {error}", file.name)))?;
             given(if file.bytes { Values::Bytes(&read) } else { Values::Text(&read) })
         }

@@ -19,7 +19,7 @@ mod inputs;
 pub mod limits;
 mod metered;
 mod metrics;
-mod secret_file;
+pub mod secret_file;
 mod server;
 mod session;
 pub mod setup;

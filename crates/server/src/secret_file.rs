@@ -1,4 +1,4 @@
-//! Files with values: reading leaves no copies, and written files belong to their owner only.
+//! Files with secrets: reading leaves no copies, and written files belong to their owner only.
 
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -6,22 +6,24 @@ use std::path::Path;
 use zeroize::Zeroizing;
 
 /// Maximum bytes of a session's values.
-const MAX_BYTES: usize = 256 << 20;
+pub(crate) const MAX_VALUE_BYTES: usize = 256 << 20;
 
-/// Reads the file at `path`.
-pub(crate) fn read(path: &Path) -> io::Result<Zeroizing<Vec<u8>>> {
-    read_all(&mut File::open(path)?)
+/// Reads the file at `path`, of about `most` bytes at most.
+///
+/// # Errors
+/// If it cannot be read, or is longer.
+pub fn read(path: &Path, most: usize) -> io::Result<Zeroizing<Vec<u8>>> {
+    read_all(&mut File::open(path)?, most)
 }
 
 /// Reads to the end. Buffers that became too small are wiped.
-pub(crate) fn read_all(from: &mut dyn Read) -> io::Result<Zeroizing<Vec<u8>>> {
+pub(crate) fn read_all(from: &mut dyn Read, most: usize) -> io::Result<Zeroizing<Vec<u8>>> {
     let mut all = Zeroizing::new(vec![0; 64 << 10]);
     let mut end = 0;
     loop {
         if end == all.len() {
-            if end >= MAX_BYTES {
-                let what = format!("more than {MAX_BYTES} bytes of values");
-                return Err(io::Error::other(what));
+            if end >= most {
+                return Err(io::Error::other(format!("more than {most} bytes")));
             }
             let mut larger = Zeroizing::new(vec![0; 2 * end]);
             larger[..end].copy_from_slice(&all);
@@ -38,13 +40,22 @@ pub(crate) fn read_all(from: &mut dyn Read) -> io::Result<Zeroizing<Vec<u8>>> {
     Ok(all)
 }
 
-/// Writes the file `name` into `folder`, for its owner only (mode 0600). The file appears complete
+/// Lets `body` write the file at `path`, for its owner only (mode 0600). The file appears complete
 /// or not at all, and an existing file of that name is not replaced.
-pub(crate) fn write(folder: &Path, name: &str, content: &[u8]) -> io::Result<()> {
+///
+/// # Errors
+/// Those of `body` and of the system.
+pub fn write(path: &Path, body: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+    let folder = match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
     let mut file = tempfile::Builder::new().prefix(".halfgate-").tempfile_in(folder)?;
-    file.write_all(content)?;
+    body(&mut file)?;
     file.as_file().sync_all()?;
-    file.persist_noclobber(folder.join(name)).map_err(|error| error.error)?;
+    file.persist_noclobber(path).map_err(|error| error.error)?;
+    // This makes the new name survive a crash too, where the file system supports it.
+    let _ = File::open(folder).and_then(|folder| folder.sync_all());
     Ok(())
 }
 
@@ -55,16 +66,16 @@ mod tests {
     #[test]
     fn long_content_is_read_whole() {
         let content: Vec<u8> = (0..200_001u32).map(|number| number as u8).collect();
-        assert_eq!(*read_all(&mut &content[..]).unwrap(), content);
-        assert!(read_all(&mut &[][..]).unwrap().is_empty());
+        assert_eq!(*read_all(&mut &content[..], MAX_VALUE_BYTES).unwrap(), content);
+        assert!(read_all(&mut &[][..], MAX_VALUE_BYTES).unwrap().is_empty());
     }
 
     #[test]
     fn a_file_belongs_to_its_owner_and_replaces_no_file() {
         let folder = tempfile::tempdir().unwrap();
-        write(folder.path(), "a.json", b"1").unwrap();
-        assert!(write(folder.path(), "a.json", b"2").is_err());
         let path = folder.path().join("a.json");
+        write(&path, |file| file.write_all(b"1")).unwrap();
+        assert!(write(&path, |file| file.write_all(b"2")).is_err());
         assert_eq!(std::fs::read(&path).unwrap(), b"1");
         #[cfg(unix)]
         {

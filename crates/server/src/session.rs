@@ -129,8 +129,8 @@ fn run(
     if let Some(folder) = &program.config.results {
         let result = shared.host.result(&program, report);
         let result = Zeroizing::new(result.map_err(|error| Failed::new("local", error))?);
-        let file = format!("{name}-{}-{id}.json", peer.name);
-        secret_file::write(folder, &file, result.as_bytes()).map_err(|error| {
+        let file = folder.join(format!("{name}-{}-{id}.json", peer.name));
+        secret_file::write(&file, |file| file.write_all(result.as_bytes())).map_err(|error| {
             let what = format!("the result cannot be written to {}: {error}", folder.display());
             Failed::new("local", what)
         })?;

@@ -9,14 +9,15 @@ use halfgate_console::error::{Exit, Failure};
 use halfgate_console::progress::Progress;
 use halfgate_console::source::cycles;
 use halfgate_console::{interrupt, print, source};
-use halfgate_engine::wipe::{self, Buffer};
+use halfgate_engine::wipe;
 use halfgate_engine::{EngineError, IoError};
 use halfgate_instances::{Instance, InstancesError, Job, Seed, SeedError, Store, garble};
 use halfgate_protocol::session::{Event, SessionError};
+use halfgate_server::secret_file;
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::fs;
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -24,7 +25,7 @@ use std::time::Instant;
 use tempfile::NamedTempFile;
 
 pub(super) fn execute(args: &InstancesArgs) -> Result<(), Failure> {
-    let suite = options::suite(&args.suite, args.insecure_suite)?;
+    let suite = options::suite(&args.suite.name, args.suite.insecure_suite)?;
     let on = OnCpu { kernel: args.kernel.as_deref(), threads: args.threads, is_shared: false };
     let engine = options::engine(&args.engine, on, &[Party::Garbler], None)?;
     let seeds = wipe::stack_after(|| match &args.seeds {
@@ -101,18 +102,13 @@ fn fresh_seeds(count: u32) -> Result<Vec<Seed>, Failure> {
     Ok(seeds)
 }
 
+/// The most bytes of a file of seeds: 64 digits and a line end of two characters for each.
+const MAX_SEED_BYTES: usize = 66 * MAX_INSTANCES as usize;
+
 /// Reads seeds, one a line. Errors name the line and show nothing of it.
 fn read_seeds(path: &Path) -> Result<Vec<Seed>, Failure> {
-    let failed = |error: io::Error| local("cannot read", path, &error);
-    let mut file = fs::File::open(path).map_err(failed)?;
-    let mut bytes = Buffer::default();
-    let mut piece = Buffer::new(64 << 10);
-    loop {
-        match file.read(&mut piece).map_err(failed)? {
-            0 => break,
-            count => bytes.extend_from_slice(&piece[..count]),
-        }
-    }
+    let bytes = secret_file::read(path, MAX_SEED_BYTES)
+        .map_err(|error| local("cannot read", path, &error))?;
     let wrong = |line: usize, what: &dyn std::fmt::Display| {
         Failure::new(Exit::Value, format!("{}, line {line}: {what}", path.display()))
     };
@@ -138,20 +134,13 @@ fn read_seeds(path: &Path) -> Result<Vec<Seed>, Failure> {
 
 /// Writes seeds to a new file, which only its owner may read.
 fn write_seeds(path: &Path, seeds: &[Seed]) -> Result<(), Failure> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let write = || {
-        let mut file = NamedTempFile::new_in(folder.unwrap_or(Path::new(".")))?;
-        for seed in seeds {
+    let written = secret_file::write(path, |file| {
+        seeds.iter().try_for_each(|seed| {
             file.write_all(seed.digits().as_bytes())?;
-            file.write_all(b"\n")?;
-        }
-        file.as_file().sync_all()?;
-        file.persist_noclobber(path).map_err(|error| error.error)?;
-        // This makes the new name survive a crash too, where the file system supports it.
-        let _ = fs::File::open(folder.unwrap_or(Path::new("."))).and_then(|file| file.sync_all());
-        Ok(())
-    };
-    write().map_err(|error| local("cannot write the seeds to", path, &error))
+            file.write_all(b"\n")
+        })
+    });
+    written.map_err(|error| local("cannot write the seeds to", path, &error))
 }
 
 /// An engine's error, for the user.
@@ -171,18 +160,6 @@ struct Tally {
     state: Mutex<(Vec<u64>, u64, Progress)>,
 }
 
-/// The user stopped the command.
-#[derive(Debug)]
-struct Cancelled;
-
-impl std::fmt::Display for Cancelled {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("cancelled")
-    }
-}
-
-impl std::error::Error for Cancelled {}
-
 impl Tally {
     fn new(count: usize, ands_each: u64) -> Tally {
         let total = ands_each.saturating_mul(count as u64);
@@ -191,7 +168,7 @@ impl Tally {
 
     fn watch(&self, instance: usize, ands: u64, cancel: &AtomicBool) -> Result<(), IoError> {
         if cancel.load(Ordering::SeqCst) {
-            return Err(Cancelled.into());
+            return Err(IoError::kept());
         }
         if let Ok(mut state) = self.state.lock() {
             let (each, all, progress) = &mut *state;

@@ -50,7 +50,7 @@ pub(super) fn execute(args: &RunArgs) -> Result<(), Failure> {
     // Some engines only garble; report that before a circuit is built.
     let evaluator_engine = engine(1, Party::Evaluator)?;
     let garbler_engine = engine(0, Party::Garbler)?;
-    options::suite(&common.suite, common.insecure_suite)?;
+    options::suite(&common.suite.name, common.suite.insecure_suite)?;
     let program = source::program(&common.circuit)?;
     logging::program(&common.circuit.circuit, &program);
     let circuit = &program.circuit;

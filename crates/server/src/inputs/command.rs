@@ -1,7 +1,7 @@
 //! A command that writes a session's values.
 
 use super::{InputsError, Session};
-use crate::secret_file::read_all;
+use crate::secret_file::{MAX_VALUE_BYTES, read_all};
 use std::io;
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::Ordering;
@@ -42,7 +42,7 @@ pub(super) fn run(
     let (done, result) = channel();
     // This thread ends when all writers of the pipe are gone, at the latest when the group is
     // killed.
-    std::thread::spawn(move || drop(done.send(read_all(&mut stdout))));
+    std::thread::spawn(move || drop(done.send(read_all(&mut stdout, MAX_VALUE_BYTES))));
     let begin = Instant::now();
     let written = loop {
         match result.recv_timeout(STEP) {
