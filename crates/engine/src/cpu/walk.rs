@@ -1,4 +1,4 @@
-//! Walks through a code, chunk by chunk and cycle by cycle, for one run or for several side by side.
+//! Walks through a code, chunk by chunk and cycle by cycle, for one run or several side by side.
 
 use crate::EngineError;
 use crate::cpu::chunk::{Gives, Loads};
