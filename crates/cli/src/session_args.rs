@@ -299,7 +299,8 @@ pub struct GarbleArgs {
 
     /// Garble ahead of time into this file, which needs neither values nor a peer. It is secret
     /// (mode 0600) and good for one run
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["listen", "connect", "input", "runs", "from"])]
+    #[arg(long, value_name = "FILE",
+        conflicts_with_all = ["listen", "connect", "input", "runs", "from"])]
     pub to: Option<PathBuf>,
 
     /// Run with a garbling made by --to. The whole file is checked first, and marked used before
