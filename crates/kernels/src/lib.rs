@@ -3,10 +3,11 @@
 //! [`ops`] defines the operations that a kernel executes, [`state`] is the progress of a run, and
 //! [`kernel`] is the interface for callers. [`batch`] has the half gate itself, written once,
 //! [`wide`] runs it on many lanes at once, and [`instances`] for many garblings at once; [`hash`]
-//! has the suites' hashes. Each of `portable`, `aesni`, `vaes256` and `vaes512` implements the
-//! vector of labels ([`lanes`]) that they need. [`schedule`] makes the round keys, [`rows`] has the
-//! suites without half gates, [`choose`] selects a kernel, and [`wipe`] clears what a run leaves in
-//! memory. [`transfer`] and [`transpose`] are for oblivious transfer. No other crate has `unsafe`
+//! has the suites' hashes. Each of `portable`,
+//! `aesni`, `vaes256` and `vaes512` implements the vector of labels ([`lanes`]) that they need.
+//! [`schedule`] makes the round keys, [`rows`] has the suites without half gates, [`choose`]
+//! selects a kernel, and [`wipe`] clears what a run leaves in memory. [`transfer`], with
+//! `transfer512`, and [`transpose`] are for oblivious transfer. No other crate has `unsafe`
 //! kernels.
 
 mod batch;
@@ -30,6 +31,8 @@ pub mod wipe;
 
 #[cfg(target_arch = "x86_64")]
 mod aesni;
+#[cfg(target_arch = "x86_64")]
+mod transfer512;
 #[cfg(target_arch = "x86_64")]
 mod vaes256;
 #[cfg(target_arch = "x86_64")]

@@ -46,7 +46,7 @@ impl Stream {
         match &self.keys {
             #[cfg(target_arch = "x86_64")]
             // SAFETY: keys of this variant exist only where the kernel is available.
-            Keys::Wide(keys) => unsafe { crate::vaes512::fill(keys, self.next, blocks) },
+            Keys::Wide(keys) => unsafe { crate::transfer512::fill(keys, self.next, blocks) },
             Keys::Portable(cipher) => fill_portable(cipher, self.next, blocks),
         }
         self.next += blocks.len() as u64;
@@ -85,7 +85,7 @@ pub fn add(into: &mut [u128], other: &[u128]) {
     #[cfg(target_arch = "x86_64")]
     if is_x86_feature_detected!("avx512f") {
         // SAFETY: the processor has the instructions, and the slices have one length.
-        return unsafe { crate::vaes512::add(into, other) };
+        return unsafe { crate::transfer512::add(into, other) };
     }
     for (into, other) in into.iter_mut().zip(other) {
         *into ^= other;
@@ -118,7 +118,7 @@ impl CarryLess {
         // SAFETY: a value of this type exists only where the processor has the instructions, and
         // the slices have one length.
         unsafe {
-            crate::vaes512::inner_product(a, b)
+            crate::transfer512::inner_product(a, b)
         }
         #[cfg(not(target_arch = "x86_64"))]
         unreachable!("no value of this type exists here")
