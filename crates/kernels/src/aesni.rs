@@ -1,6 +1,7 @@
 //! The AES-NI kernel: one label per vector. The wider kernels use it for single ANDs.
 
 use crate::batch;
+use crate::hashing::{self, Inputs};
 use crate::instances::{self, Instances};
 use crate::kernel::Kernel;
 use crate::label::Label;
@@ -21,6 +22,7 @@ pub(crate) static KERNEL: Kernel = Kernel {
     garble_wide,
     evaluate_wide,
     garble_instances,
+    hash_labels,
     encrypt,
 };
 
@@ -74,6 +76,12 @@ unsafe fn garble_instances(
 ) {
     // SAFETY: the caller makes the same promise; this function enables the instructions.
     unsafe { instances::garble::<One, One>(instances, lines, ops, tables) }
+}
+
+#[target_feature(enable = "aes,sse2,avx")]
+unsafe fn hash_labels(state: &mut State, inputs: Inputs<'_>) {
+    // SAFETY: the caller makes the same promise; this function enables the instructions.
+    unsafe { hashing::run::<One>(state, inputs) }
 }
 
 #[target_feature(enable = "aes,sse2,avx")]

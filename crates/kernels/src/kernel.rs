@@ -2,6 +2,7 @@
 
 pub use crate::state::State;
 
+use crate::hashing::Inputs;
 use crate::instances::Instances;
 use crate::label::{Delta, Label};
 use crate::lanes::Row;
@@ -34,6 +35,9 @@ pub struct Kernel {
     /// # Safety
     /// See [`instances::garble`](crate::instances::garble).
     pub(crate) garble_instances: unsafe fn(&mut Instances, Lines<'_>, &Ops, *mut Row),
+    /// # Safety
+    /// See [`hashing::run`](crate::hashing::run).
+    pub(crate) hash_labels: unsafe fn(&mut State, Inputs<'_>),
     /// Encrypts at least this many blocks in registers, and returns how many. Used only to measure
     /// the rate.
     ///
@@ -215,6 +219,41 @@ impl Kernel {
         unsafe { (self.garble_instances)(instances, lines, ops, tables.as_mut_ptr().cast()) }
     }
 
+    /// Sets `hashes[i]` to H(`labels[i]`), as AND number `state.ands() + i` hashes its first
+    /// (`half` 0) or second (1) input. The AND number advances by the number of labels.
+    ///
+    /// Like [`garble`](Kernel::garble), leaves labels on the stack: see [`wipe`](crate::wipe).
+    ///
+    /// # Panics
+    /// If the suite is not `half-gates`, `half` is neither 0 nor 1, the slices differ in length, or
+    /// the processor lacks the kernel's instructions.
+    pub fn hash(&self, state: &mut State, half: usize, labels: &[Label], hashes: &mut [Label]) {
+        check_hashes(self, state.suite(), half, labels, hashes);
+        let inputs = Inputs { half, labels, hashes, sums: None };
+        // SAFETY: `check_hashes` verified all preconditions; there are no sums.
+        unsafe { (self.hash_labels)(state, inputs) }
+    }
+
+    /// Like [`hash`](Kernel::hash), and sets `sums[i]` to H(`labels[i]`) ^ H(`labels[i]` ^ Δ).
+    ///
+    /// # Panics
+    /// As for [`hash`](Kernel::hash).
+    pub fn hash_both(
+        &self,
+        state: &mut State,
+        half: usize,
+        delta: &Delta,
+        labels: &[Label],
+        hashes: &mut [Label],
+        sums: &mut [Label],
+    ) {
+        check_hashes(self, state.suite(), half, labels, hashes);
+        assert_eq!(labels.len(), sums.len(), "labels and sums");
+        let inputs = Inputs { half, labels, hashes, sums: Some((delta, sums)) };
+        // SAFETY: `check_hashes` verified all preconditions but the number of sums, just asserted.
+        unsafe { (self.hash_labels)(state, inputs) }
+    }
+
     /// Encrypts at least `blocks` blocks with AES-128 in registers alone, and returns how many. No
     /// garbling can be faster than these AES rounds alone, so benchmarks divide by this rate.
     pub fn encrypt_in_registers(&self, blocks: u64) -> u64 {
@@ -264,6 +303,14 @@ fn check_wide(
     let last = places.iter().copied().max().map_or(0, |place| place as usize);
     let outside = last.checked_add(lanes).is_none_or(|end| end > labels.len());
     assert!(places.is_empty() || !outside, "places within memory");
+}
+
+/// Checks the preconditions of hashes.
+fn check_hashes(kernel: &Kernel, suite: Suite, half: usize, labels: &[Label], hashes: &[Label]) {
+    assert!(kernel.is_available(), "kernel {} cannot run on this processor", kernel.name);
+    assert_eq!(suite, Suite::HalfGates, "labels are hashed in the suite half-gates");
+    assert!(half < 2, "an AND has two inputs");
+    assert_eq!(labels.len(), hashes.len(), "labels and hashes");
 }
 
 /// Checks that the processor has the instructions, and that the lengths of lists fit together.

@@ -3,7 +3,7 @@
 //! [`ops`] defines the operations that a kernel executes, [`state`] is the progress of a run, and
 //! [`kernel`] is the interface for callers. [`batch`] has the half gate itself, written once,
 //! [`wide`] runs it on many lanes at once, and [`instances`] for many garblings at once; [`hash`]
-//! has the suites' hashes. Each of `portable`,
+//! has the suites' hashes, and [`hashing`] hashes labels without operations. Each of `portable`,
 //! `aesni`, `vaes256` and `vaes512` implements the vector of labels ([`lanes`]) that they need.
 //! [`schedule`] makes the round keys, [`rows`] has the suites without half gates, [`choose`]
 //! selects a kernel, and [`wipe`] clears what a run leaves in memory. [`transfer`], with
@@ -13,6 +13,7 @@
 mod batch;
 pub mod choose;
 mod hash;
+mod hashing;
 mod instances;
 pub mod kernel;
 pub mod label;

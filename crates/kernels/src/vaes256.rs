@@ -2,6 +2,7 @@
 
 use crate::aesni::{self, One};
 use crate::batch;
+use crate::hashing::{self, Inputs};
 use crate::instances::{self, Instances};
 use crate::kernel::Kernel;
 use crate::label::Label;
@@ -23,6 +24,7 @@ pub(crate) static KERNEL: Kernel = Kernel {
     garble_wide,
     evaluate_wide,
     garble_instances,
+    hash_labels,
     encrypt,
 };
 
@@ -72,6 +74,12 @@ unsafe fn garble_instances(
 ) {
     // SAFETY: the caller makes the same promise; this function enables the instructions.
     unsafe { instances::garble::<Two, One>(instances, lines, ops, tables) }
+}
+
+#[target_feature(enable = "vaes,aes,sse2,avx,avx2")]
+unsafe fn hash_labels(state: &mut State, inputs: Inputs<'_>) {
+    // SAFETY: the caller makes the same promise; this function enables the instructions.
+    unsafe { hashing::run::<Two>(state, inputs) }
 }
 
 #[target_feature(enable = "vaes,aes,sse2,avx,avx2")]

@@ -2,6 +2,7 @@
 
 use crate::aesni::{self, One};
 use crate::batch;
+use crate::hashing::{self, Inputs};
 use crate::instances::{self, Instances};
 use crate::kernel::Kernel;
 use crate::label::Label;
@@ -27,6 +28,7 @@ pub(crate) static KERNEL: Kernel = Kernel {
     garble_wide,
     evaluate_wide,
     garble_instances,
+    hash_labels,
     encrypt,
 };
 
@@ -76,6 +78,12 @@ unsafe fn garble_instances(
 ) {
     // SAFETY: the caller makes the same promise; this function enables the instructions.
     unsafe { instances::garble::<Four, One>(instances, lines, ops, tables) }
+}
+
+#[target_feature(enable = "vaes,aes,sse2,avx,avx2,avx512f,avx512bw,avx512vl")]
+unsafe fn hash_labels(state: &mut State, inputs: Inputs<'_>) {
+    // SAFETY: the caller makes the same promise; this function enables the instructions.
+    unsafe { hashing::run::<Four>(state, inputs) }
 }
 
 #[target_feature(enable = "vaes,aes,sse2,avx,avx2,avx512f,avx512bw,avx512vl")]

@@ -8,7 +8,7 @@ use std::hint::black_box;
 
 /// Seeds of the secrets to trace under. Each seed stands for over a hundred random labels, so a
 /// path that depends on a colour bit is very unlikely to go unseen.
-const SEEDS: [u64; 2] = [1, 2];
+pub(super) const SEEDS: [u64; 2] = [1, 2];
 
 /// ANDs in each segment, for the vector kernels. With vectors of 1, 2 and 4 labels, these make
 /// groups of two vectors and of one, partial vectors and single ANDs.
@@ -248,7 +248,7 @@ impl Run {
     }
 }
 
-fn random_labels(seed: u64) -> impl FnMut() -> Label {
+pub(super) fn random_labels(seed: u64) -> impl FnMut() -> Label {
     let mut random = seed;
     move || {
         let mut half = || {
