@@ -1,5 +1,6 @@
 //! The AES-NI kernel: one label per vector. The wider kernels use it for single ANDs.
 
+use crate::authenticated::{self, Row3, Step};
 use crate::batch;
 use crate::hashing::{self, Inputs};
 use crate::instances::{self, Instances};
@@ -22,6 +23,8 @@ pub(crate) static KERNEL: Kernel = Kernel {
     garble_wide,
     evaluate_wide,
     garble_instances,
+    authenticated,
+    authenticated_wide,
     hash_labels,
     encrypt,
 };
@@ -76,6 +79,30 @@ unsafe fn garble_instances(
 ) {
     // SAFETY: the caller makes the same promise; this function enables the instructions.
     unsafe { instances::garble::<One, One>(instances, lines, ops, tables) }
+}
+
+#[target_feature(enable = "aes,sse2,avx")]
+unsafe fn authenticated(
+    state: &mut State,
+    step: Step<'_>,
+    labels: *mut Label,
+    ops: &Ops,
+    rows: *mut Row3,
+) {
+    // SAFETY: the caller makes the same promise; this function enables the instructions.
+    unsafe { authenticated::run::<One, One>(state, step, labels, ops, rows) }
+}
+
+#[target_feature(enable = "aes,sse2,avx")]
+unsafe fn authenticated_wide(
+    state: &mut State,
+    step: Step<'_>,
+    lines: Lines<'_>,
+    ops: &Ops,
+    rows: *mut Row3,
+) {
+    // SAFETY: the caller makes the same promise; this function enables the instructions.
+    unsafe { authenticated::run_wide::<One, One>(state, step, lines, ops, rows) }
 }
 
 #[target_feature(enable = "aes,sse2,avx")]

@@ -20,7 +20,7 @@
 
 use crate::hash::{FixedKey, Hash, Place, ReKeyed};
 use crate::label::Label;
-use crate::lanes::{Lanes, Row};
+use crate::lanes::{Lanes, Row, Table};
 use crate::ops::{And, Ops, Segment};
 use crate::schedule::{BLOCK, MAX_LANES};
 use crate::state::{Hashing, State};
@@ -43,7 +43,7 @@ pub(crate) unsafe fn garble<L: Lanes, S: Lanes>(
     // SAFETY: the caller makes the same promise.
     unsafe {
         let role = Garbler { delta: delta.to_u128() };
-        chunk::<L, S, Garbler<u128>>((&role, delta), state, labels, ops, tables)
+        chunk::<L, S, Garbler<u128>>((&role, delta), state, labels, ops, tables.cast())
     }
 }
 
@@ -60,18 +60,22 @@ pub(crate) unsafe fn evaluate<L: Lanes, S: Lanes>(
 ) {
     // SAFETY: the caller makes the same promise; the evaluator writes no table.
     unsafe {
-        chunk::<L, S, Evaluator>((&Evaluator, Label::ZERO), state, labels, ops, tables.cast_mut())
+        let tables = tables.cast_mut().cast();
+        chunk::<L, S, Evaluator>((&Evaluator, Label::ZERO), state, labels, ops, tables)
     }
 }
 
 /// Runs `ops` for a role and the label that an inversion adds in it.
+///
+/// # Safety
+/// As for [`garble`], with one of the role's tables per AND, writable if the role writes tables.
 #[inline(always)]
-unsafe fn chunk<L: Lanes, S: Lanes, R: Role>(
+pub(crate) unsafe fn chunk<L: Lanes, S: Lanes, R: Role>(
     (role, offset): (&R, Label),
     state: &mut State,
     labels: *mut Label,
     ops: &Ops,
-    tables: *mut Row,
+    tables: *mut R::Table,
 ) {
     let (mut moved, mut xored, mut anded) = (0, 0, 0);
     for &Segment { moves, xors, ands } in ops.segments {
@@ -92,7 +96,7 @@ unsafe fn chunk<L: Lanes, S: Lanes, R: Role>(
                 labels,
                 ops.ands.get_unchecked(range.clone()),
                 ops.positions.get_unchecked(range),
-                tables.add(2 * anded),
+                tables.add(anded),
             );
         }
         moved += moves as usize;
@@ -109,7 +113,7 @@ unsafe fn run<L: Lanes, S: Lanes, R: Role>(
     labels: *mut Label,
     ands: &[And],
     positions: &[u32],
-    tables: *mut Row,
+    tables: *mut R::Table,
 ) {
     let State { hashing, next_and, cycle, first_position, .. } = state;
     // SAFETY: the caller's promise, for parts of the same lists.
@@ -123,19 +127,19 @@ unsafe fn run<L: Lanes, S: Lanes, R: Role>(
                     let (ands, positions) =
                         (&ands[done..done + count], &positions[done..done + count]);
                     let hash = ReKeyed(schedule.keys(*next_and));
-                    let tables = tables.add(2 * done);
+                    let tables = tables.add(done);
                     groups::<L, S, R, _>(role, &hash, in_block, labels, ands, positions, tables);
                     done += count;
                     *next_and += count as u64;
                 }
             }
-            Hashing::FixedKey { keys, sigma } => {
+            Hashing::FixedKey { keys, sigma } if R::FIXED_KEY => {
                 let first_position = *first_position;
                 let hash = FixedKey { keys: &*keys, cycle: *cycle, first_position, sigma: *sigma };
                 groups::<L, S, R, _>(role, &hash, 0, labels, ands, positions, tables);
                 *next_and += ands.len() as u64;
             }
-            Hashing::Rows | Hashing::KeyedRows(_) => unreachable!("kernels run no suites of rows"),
+            _ => unreachable!("the suite was checked"),
         }
     }
 }
@@ -149,7 +153,7 @@ unsafe fn groups<L: Lanes, S: Lanes, R: Role, H: Hash>(
     labels: *mut Label,
     ands: &[And],
     positions: &[u32],
-    tables: *mut Row,
+    tables: *mut R::Table,
 ) {
     let mut done = 0;
     // SAFETY: `done` plus the lanes of a vector never exceeds the number of ANDs, and each AND has
@@ -159,7 +163,7 @@ unsafe fn groups<L: Lanes, S: Lanes, R: Role, H: Hash>(
             labels,
             ands: ands.as_ptr().add(done),
             positions: positions.as_ptr().add(done),
-            tables: tables.add(2 * done),
+            tables: tables.add(done),
             in_block: in_block + done,
             lanes,
         };
@@ -178,12 +182,12 @@ unsafe fn groups<L: Lanes, S: Lanes, R: Role, H: Hash>(
             // The spare lanes read the first AND's slots and write nothing.
             let mut spare_ands = [ands[done]; MAX_LANES];
             let mut spare_positions = [0; MAX_LANES];
-            let mut spare_tables = [[0; 16]; 2 * MAX_LANES];
+            let mut spare_tables = [R::SPARE; MAX_LANES];
             spare_ands[..left].copy_from_slice(&ands[done..]);
             spare_positions[..left].copy_from_slice(&positions[done..]);
-            let rows = tables.add(2 * done);
-            if !R::WRITES_TABLES {
-                std::ptr::copy_nonoverlapping(rows, spare_tables.as_mut_ptr(), 2 * left);
+            let rows = tables.add(done);
+            if R::READS_TABLES {
+                std::ptr::copy_nonoverlapping(rows, spare_tables.as_mut_ptr(), left);
             }
             let group = Scattered {
                 labels,
@@ -195,7 +199,7 @@ unsafe fn groups<L: Lanes, S: Lanes, R: Role, H: Hash>(
             };
             role.group::<L, H, _>(hash, group);
             if R::WRITES_TABLES {
-                std::ptr::copy_nonoverlapping(spare_tables.as_ptr(), rows, 2 * left);
+                std::ptr::copy_nonoverlapping(spare_tables.as_ptr(), rows, left);
             }
         }
     }
@@ -205,8 +209,11 @@ unsafe fn groups<L: Lanes, S: Lanes, R: Role, H: Hash>(
 ///
 /// All methods must be inlined into a function that enables the instructions of `L`. Whoever makes
 /// a group promises that its addresses are readable, or writable, for as many labels, positions and
-/// rows as it states.
+/// tables as it states.
 pub(crate) trait Group: Place {
+    /// What an AND has in the list of tables.
+    type Table;
+
     /// The labels of the first inputs.
     ///
     /// # Safety
@@ -219,23 +226,23 @@ pub(crate) trait Group: Place {
     unsafe fn invert<L: Lanes>(self, x: L, flag: u16, delta: L) -> L;
     /// Stores the labels of the outputs.
     unsafe fn store_c<L: Lanes>(self, c: L);
-    /// The tables: 2N rows.
-    fn tables(self) -> *mut Row;
+    /// N tables.
+    fn tables(self) -> *mut Self::Table;
 }
 
-/// ANDs on any slots. For a vector of N lanes, there are N ANDs, N positions, and 2N rows of
-/// tables. Only the outputs of the first `lanes` ANDs are stored.
+/// ANDs on any slots. For a vector of N lanes, there are N ANDs, N positions and N tables. Only the
+/// outputs of the first `lanes` ANDs are stored.
 #[derive(Clone, Copy)]
-struct Scattered {
+struct Scattered<T> {
     labels: *mut Label,
     ands: *const And,
     positions: *const u32,
-    tables: *mut Row,
+    tables: *mut T,
     in_block: usize,
     lanes: usize,
 }
 
-impl Place for Scattered {
+impl<T: Copy> Place for Scattered<T> {
     #[inline(always)]
     unsafe fn position(self, k: usize) -> u64 {
         // SAFETY: as above.
@@ -248,7 +255,9 @@ impl Place for Scattered {
     }
 }
 
-impl Group for Scattered {
+impl<T: Copy> Group for Scattered<T> {
+    type Table = T;
+
     #[inline(always)]
     unsafe fn load_a<L: Lanes>(self) -> L {
         // SAFETY: the group's promise, here and below.
@@ -274,15 +283,23 @@ impl Group for Scattered {
     }
 
     #[inline(always)]
-    fn tables(self) -> *mut Row {
+    fn tables(self) -> *mut T {
         self.tables
     }
 }
 
 /// The half gate on a vector of ANDs, for one role.
 pub(crate) trait Role {
-    /// Whether tables are written, not read.
+    /// What an AND has in the list of tables.
+    type Table: Copy;
+    /// A table for a lane without an AND.
+    const SPARE: Self::Table;
+    /// Whether tables are read before they are written, if they are.
+    const READS_TABLES: bool;
+    /// Whether tables are written.
     const WRITES_TABLES: bool;
+    /// Whether the role runs in suites whose hash has a fixed key.
+    const FIXED_KEY: bool;
 
     /// The labels that an inversion adds in lanes from `lane` on: Δ for the garbler, zero for the
     /// evaluator.
@@ -295,14 +312,18 @@ pub(crate) trait Role {
     ///
     /// # Safety
     /// The processor must have L's instructions, and the group must be for N lanes.
-    unsafe fn group<L: Lanes, H: Hash, G: Group>(&self, hash: &H, group: G);
+    unsafe fn group<L: Lanes, H: Hash, G: Group<Table = Self::Table>>(&self, hash: &H, group: G);
 
     /// Runs two vectors of ANDs, the second independent of the first.
     ///
     /// # Safety
     /// As for [`group`](Role::group).
     #[inline(always)]
-    unsafe fn pair<L: Lanes, H: Hash, G: Group>(&self, hash: &H, groups: [G; 2]) {
+    unsafe fn pair<L: Lanes, H: Hash, G: Group<Table = Self::Table>>(
+        &self,
+        hash: &H,
+        groups: [G; 2],
+    ) {
         // SAFETY: the caller's promise.
         unsafe {
             self.group::<L, H, G>(hash, groups[0]);
@@ -334,7 +355,11 @@ pub(crate) struct Garbler<D> {
 }
 
 impl<D: Offsets> Role for Garbler<D> {
+    type Table = Table;
+    const SPARE: Table = [[0; 16]; 2];
+    const READS_TABLES: bool = false;
     const WRITES_TABLES: bool = true;
+    const FIXED_KEY: bool = true;
 
     #[inline(always)]
     unsafe fn offset<L: Lanes>(&self, lane: usize) -> L {
@@ -343,7 +368,7 @@ impl<D: Offsets> Role for Garbler<D> {
     }
 
     #[inline(always)]
-    unsafe fn group<L: Lanes, H: Hash, G: Group>(&self, hash: &H, group: G) {
+    unsafe fn group<L: Lanes, H: Hash, G: Group<Table = Table>>(&self, hash: &H, group: G) {
         // SAFETY: the caller's promise.
         unsafe {
             let (delta, a0, b0, [w, x, y, z]) = self.inputs::<L, H, G>(hash, group);
@@ -355,7 +380,7 @@ impl<D: Offsets> Role for Garbler<D> {
     // A garbler hashes four labels per AND. Two vectors side by side keep the processor's AES units
     // busy through the latency of a round.
     #[inline(always)]
-    unsafe fn pair<L: Lanes, H: Hash, G: Group>(&self, hash: &H, groups: [G; 2]) {
+    unsafe fn pair<L: Lanes, H: Hash, G: Group<Table = Table>>(&self, hash: &H, groups: [G; 2]) {
         // SAFETY: the caller's promise.
         unsafe {
             let (delta0, a0, b0, x) = self.inputs::<L, H, G>(hash, groups[0]);
@@ -386,7 +411,7 @@ impl<D: Offsets> Garbler<D> {
 
 /// Computes the tables and C0 from H(A0), H(A1), H(B0) and H(B1).
 #[inline(always)]
-unsafe fn finish<L: Lanes, G: Group>(
+unsafe fn finish<L: Lanes, G: Group<Table = Table>>(
     (delta, a0, b0): (L, L, L),
     [ha0, ha1, hb0, hb1]: [L; 4],
     group: G,
@@ -397,7 +422,7 @@ unsafe fn finish<L: Lanes, G: Group>(
         let tg = ha0.xor(ha1).xor(b0.colour_and(delta));
         let wg = ha0.xor(a0.colour_and(tg));
         let we = hb0.xor(b0.colour_and(hb));
-        L::store_pairs(tg, hb.xor(a0), group.tables());
+        L::store_pairs(tg, hb.xor(a0), group.tables().cast());
         group.store_c(wg.xor(we));
     }
 }
@@ -405,7 +430,11 @@ unsafe fn finish<L: Lanes, G: Group>(
 pub(crate) struct Evaluator;
 
 impl Role for Evaluator {
+    type Table = Table;
+    const SPARE: Table = [[0; 16]; 2];
+    const READS_TABLES: bool = true;
     const WRITES_TABLES: bool = false;
+    const FIXED_KEY: bool = true;
 
     #[inline(always)]
     unsafe fn offset<L: Lanes>(&self, _: usize) -> L {
@@ -414,7 +443,7 @@ impl Role for Evaluator {
     }
 
     #[inline(always)]
-    unsafe fn group<L: Lanes, H: Hash, G: Group>(&self, hash: &H, group: G) {
+    unsafe fn group<L: Lanes, H: Hash, G: Group<Table = Table>>(&self, hash: &H, group: G) {
         // SAFETY: the caller's promise.
         unsafe {
             let a: L = group.load_a();
@@ -422,7 +451,7 @@ impl Role for Evaluator {
             let x = [hash.input(a, 0, group), hash.input(b, 1, group)];
             let [ha, hb] = L::hash(x, |r, m| hash.key(r, m, group));
 
-            let (tg, te) = L::load_pairs(group.tables());
+            let (tg, te) = L::load_pairs(group.tables().cast());
             let wg = ha.xor(a.colour_and(tg));
             let we = hb.xor(b.colour_and(te.xor(a)));
             group.store_c(wg.xor(we));

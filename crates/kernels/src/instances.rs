@@ -9,7 +9,7 @@
 use crate::batch::{Garbler, Offsets};
 use crate::hash::{FixedKey, KeySource, Place, ReKeyed};
 use crate::label::Delta;
-use crate::lanes::{Lanes, Row};
+use crate::lanes::{Lanes, Row, Table};
 use crate::ops::{Ops, Segment};
 use crate::schedule::{BLOCK, EPOCH_SHIFT, MASKS, MAX_LANES, RoundKeys, words_of_low};
 use crate::suite::Suite;
@@ -113,9 +113,10 @@ pub(crate) unsafe fn garble<L: Lanes, S: Lanes>(
     instances: &mut Instances,
     lines: Lines<'_>,
     ops: &Ops,
-    mut tables: *mut Row,
+    tables: *mut Row,
 ) {
     let lanes = lines.wide.lanes;
+    let mut tables: *mut Table = tables.cast();
     let (mut moved, mut xored, mut anded) = (0, 0, 0);
     for &Segment { moves, xors, ands } in ops.segments {
         // SAFETY: the counts add up, so the ranges lie within the lists; the caller promises the
@@ -148,7 +149,7 @@ pub(crate) unsafe fn garble<L: Lanes, S: Lanes>(
                     }
                 }
                 instances.next_and += 1;
-                tables = tables.add(2 * lanes);
+                tables = tables.add(lanes);
             }
         }
         moved += moves as usize;

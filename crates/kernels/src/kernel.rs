@@ -2,6 +2,7 @@
 
 pub use crate::state::State;
 
+use crate::authenticated::{Row3, Step};
 use crate::hashing::Inputs;
 use crate::instances::Instances;
 use crate::label::{Delta, Label};
@@ -35,6 +36,12 @@ pub struct Kernel {
     /// # Safety
     /// See [`instances::garble`](crate::instances::garble).
     pub(crate) garble_instances: unsafe fn(&mut Instances, Lines<'_>, &Ops, *mut Row),
+    /// # Safety
+    /// See [`authenticated::run`](crate::authenticated::run).
+    pub(crate) authenticated: unsafe fn(&mut State, Step<'_>, *mut Label, &Ops, *mut Row3),
+    /// # Safety
+    /// See [`authenticated::run_wide`](crate::authenticated::run_wide).
+    pub(crate) authenticated_wide: unsafe fn(&mut State, Step<'_>, Lines<'_>, &Ops, *mut Row3),
     /// # Safety
     /// See [`hashing::run`](crate::hashing::run).
     pub(crate) hash_labels: unsafe fn(&mut State, Inputs<'_>),
@@ -117,12 +124,13 @@ impl Kernel {
         ops: &Ops,
         tables: &mut [u8],
     ) {
-        check(self, state.suite(), labels, base, ops, tables.len());
+        check(self, labels, base, ops);
+        check_tables(state.suite(), ops, 1, tables.len());
         if !state.suite().has_half_gates() {
             let layout = Layout::Frame(base as usize);
             return rows::garble(state, delta.label(), labels, ops, layout, tables);
         }
-        // SAFETY: `check` verified all preconditions.
+        // SAFETY: the checks verified all preconditions.
         unsafe {
             let frame = labels.as_mut_ptr().add(base as usize);
             (self.garble)(state, delta.label(), frame, ops, tables.as_mut_ptr().cast())
@@ -141,11 +149,12 @@ impl Kernel {
         ops: &Ops,
         tables: &[u8],
     ) {
-        check(self, state.suite(), labels, base, ops, tables.len());
+        check(self, labels, base, ops);
+        check_tables(state.suite(), ops, 1, tables.len());
         if !state.suite().has_half_gates() {
             return rows::evaluate(state, labels, ops, Layout::Frame(base as usize), tables);
         }
-        // SAFETY: `check` verified all preconditions.
+        // SAFETY: the checks verified all preconditions.
         unsafe {
             let frame = labels.as_mut_ptr().add(base as usize);
             (self.evaluate)(state, frame, ops, tables.as_ptr().cast())
@@ -167,14 +176,15 @@ impl Kernel {
         wide: Wide<'_>,
         tables: &mut [u8],
     ) {
-        check_wide(self, state.suite(), labels, ops, wide, tables.len());
+        check_wide(self, labels, ops, wide);
+        check_tables(state.suite(), ops, wide.lanes, tables.len());
         if !state.suite().has_half_gates() {
             let layout = Layout::Wide(wide);
             return rows::garble(state, delta.label(), labels, ops, layout, tables);
         }
         let labels = labels.as_mut_ptr();
         let tables = tables.as_mut_ptr().cast();
-        // SAFETY: `check_wide` verified all preconditions.
+        // SAFETY: the checks verified all preconditions.
         unsafe { (self.garble_wide)(state, delta.label(), labels, ops, wide, tables) }
     }
 
@@ -190,12 +200,13 @@ impl Kernel {
         wide: Wide<'_>,
         tables: &[u8],
     ) {
-        check_wide(self, state.suite(), labels, ops, wide, tables.len());
+        check_wide(self, labels, ops, wide);
+        check_tables(state.suite(), ops, wide.lanes, tables.len());
         if !state.suite().has_half_gates() {
             return rows::evaluate(state, labels, ops, Layout::Wide(wide), tables);
         }
         let labels = labels.as_mut_ptr();
-        // SAFETY: `check_wide` verified all preconditions.
+        // SAFETY: the checks verified all preconditions.
         unsafe { (self.evaluate_wide)(state, labels, ops, wide, tables.as_ptr().cast()) }
     }
 
@@ -213,10 +224,61 @@ impl Kernel {
         tables: &mut [u8],
     ) {
         let wide = Wide { lanes: instances.lanes(), places };
-        check_wide(self, instances.suite(), labels, ops, wide, tables.len());
+        check_wide(self, labels, ops, wide);
+        check_tables(instances.suite(), ops, wide.lanes, tables.len());
         let lines = Lines { labels: labels.as_mut_ptr(), wide };
-        // SAFETY: `check_wide` verified all preconditions.
+        // SAFETY: the checks verified all preconditions.
         unsafe { (self.garble_instances)(instances, lines, ops, tables.as_mut_ptr().cast()) }
+    }
+
+    /// Runs a step of an authenticated run, in the frame that begins at address `base`. `rows` has
+    /// three labels per AND, which are read and overwritten: see [`Step`]. The AND number advances
+    /// in all steps.
+    ///
+    /// Like [`garble`](Kernel::garble), leaves labels on the stack, and rows too: see
+    /// [`wipe`](crate::wipe).
+    ///
+    /// # Panics
+    /// As for [`garble_at`](Kernel::garble_at), with `rows` for `tables`, and if the suite is not
+    /// `half-gates`.
+    pub fn authenticated_at(
+        &self,
+        state: &mut State,
+        step: Step<'_>,
+        labels: &mut LabelMemory,
+        base: u32,
+        ops: &Ops,
+        rows: &mut [[Label; 3]],
+    ) {
+        check(self, labels, base, ops);
+        check_rows(state.suite(), ops, 1, rows);
+        // SAFETY: the checks verified all preconditions.
+        unsafe {
+            let frame = labels.as_mut_ptr().add(base as usize);
+            (self.authenticated)(state, step, frame, ops, rows.as_mut_ptr())
+        }
+    }
+
+    /// Runs a step of an authenticated run on all lanes of `wide`. The row of AND j and lane l is
+    /// number `j * lanes + l` of `rows`. Leaves labels and rows on the stack, as above.
+    ///
+    /// # Panics
+    /// As for [`garble_wide`](Kernel::garble_wide), with `rows` for `tables`, and if the suite is
+    /// not `half-gates`.
+    pub fn authenticated_wide(
+        &self,
+        state: &mut State,
+        step: Step<'_>,
+        labels: &mut LabelMemory,
+        ops: &Ops,
+        wide: Wide<'_>,
+        rows: &mut [[Label; 3]],
+    ) {
+        check_wide(self, labels, ops, wide);
+        check_rows(state.suite(), ops, wide.lanes, rows);
+        let lines = Lines { labels: labels.as_mut_ptr(), wide };
+        // SAFETY: the checks verified all preconditions.
+        unsafe { (self.authenticated_wide)(state, step, lines, ops, rows.as_mut_ptr()) }
     }
 
     /// Sets `hashes[i]` to H(`labels[i]`), as AND number `state.ands() + i` hashes its first
@@ -269,36 +331,22 @@ impl fmt::Debug for Kernel {
     }
 }
 
-/// Checks the preconditions of narrow operations. The cost grows with the number of segments and
-/// moves, not of gates. 16-bit slots cannot leave the window.
-fn check(
-    kernel: &Kernel,
-    suite: Suite,
-    labels: &LabelMemory,
-    base: u32,
-    ops: &Ops,
-    table_bytes: usize,
-) {
-    check_counts(kernel, suite, ops, 1, table_bytes);
+/// Checks the preconditions of narrow operations, but not tables. The cost grows with the number of
+/// segments and moves, not of gates. 16-bit slots cannot leave the window.
+fn check(kernel: &Kernel, labels: &LabelMemory, base: u32, ops: &Ops) {
+    check_counts(kernel, ops);
     let (base, len) = (u64::from(base), labels.len() as u64);
     assert!(base + WINDOW as u64 <= len, "window within memory");
     let inside = |address: u32| base + u64::from(address) < len;
     assert!(ops.moves.iter().all(|m| inside(m.from) && inside(m.to)), "moves within memory");
 }
 
-/// Checks the preconditions of wide operations, but not that each operand has a place: kernels look
-/// that up for all lanes at once, and check it then. The cost grows with the number of segments and
-/// of places.
-fn check_wide(
-    kernel: &Kernel,
-    suite: Suite,
-    labels: &LabelMemory,
-    ops: &Ops,
-    Wide { lanes, places }: Wide<'_>,
-    table_bytes: usize,
-) {
+/// Checks the preconditions of wide operations, but not tables, nor that each operand has a place:
+/// kernels look that up for all lanes at once, and check it then. The cost grows with the number of
+/// segments and of places.
+fn check_wide(kernel: &Kernel, labels: &LabelMemory, ops: &Ops, Wide { lanes, places }: Wide<'_>) {
     assert!(lanes > 0, "wide operations have lanes");
-    check_counts(kernel, suite, ops, lanes, table_bytes);
+    check_counts(kernel, ops);
     // A maximum and not `all`, so that compilers make vector code.
     let last = places.iter().copied().max().map_or(0, |place| place as usize);
     let outside = last.checked_add(lanes).is_none_or(|end| end > labels.len());
@@ -314,7 +362,7 @@ fn check_hashes(kernel: &Kernel, suite: Suite, half: usize, labels: &[Label], ha
 }
 
 /// Checks that the processor has the instructions, and that the lengths of lists fit together.
-fn check_counts(kernel: &Kernel, suite: Suite, ops: &Ops, lanes: usize, table_bytes: usize) {
+fn check_counts(kernel: &Kernel, ops: &Ops) {
     assert!(kernel.is_available(), "kernel {} cannot run on this processor", kernel.name);
     // Sums are in 64 bits: on a 32-bit processor, 32-bit counts could wrap to the lengths and pass.
     let (mut moves, mut xors, mut ands) = (0u64, 0u64, 0u64);
@@ -327,6 +375,16 @@ fn check_counts(kernel: &Kernel, suite: Suite, ops: &Ops, lanes: usize, table_by
     assert_eq!(xors, ops.xors.len() as u64, "segments and XORs");
     assert_eq!(ands, ops.ands.len() as u64, "segments and ANDs");
     assert_eq!(ands, ops.positions.len() as u64, "ANDs and their positions");
-    let bytes = u128::from(ands) * lanes as u128 * suite.table_bytes() as u128;
+}
+
+/// Checks that there is a table for each AND and lane.
+fn check_tables(suite: Suite, ops: &Ops, lanes: usize, table_bytes: usize) {
+    let bytes = ops.ands.len() as u128 * lanes as u128 * suite.table_bytes() as u128;
     assert_eq!(bytes, table_bytes as u128, "ANDs and bytes of tables");
+}
+
+/// Checks the suite, and that there is a row for each AND and lane.
+fn check_rows(suite: Suite, ops: &Ops, lanes: usize, rows: &[Row3]) {
+    assert_eq!(suite, Suite::HalfGates, "authenticated runs are in the suite half-gates");
+    assert_eq!(ops.ands.len() as u128 * lanes as u128, rows.len() as u128, "ANDs and rows");
 }

@@ -5,6 +5,8 @@ use crate::ops::{And, Xor};
 
 /// 16 bytes of a table or of a key schedule, at any address.
 pub(crate) type Row = [u8; 16];
+/// A garbled table of half gates.
+pub(crate) type Table = [Row; 2];
 
 /// A vector of `N` 128-bit labels on one instruction set. Lane k belongs to the k-th AND of a
 /// group.

@@ -2,14 +2,15 @@
 //!
 //! [`ops`] defines the operations that a kernel executes, [`state`] is the progress of a run, and
 //! [`kernel`] is the interface for callers. [`batch`] has the half gate itself, written once,
-//! [`wide`] runs it on many lanes at once, and [`instances`] for many garblings at once; [`hash`]
-//! has the suites' hashes, and [`hashing`] hashes labels without operations. Each of `portable`,
-//! `aesni`, `vaes256` and `vaes512` implements the vector of labels ([`lanes`]) that they need.
-//! [`schedule`] makes the round keys, [`rows`] has the suites without half gates, [`choose`]
-//! selects a kernel, and [`wipe`] clears what a run leaves in memory. [`transfer`], with
-//! `transfer512`, and [`transpose`] are for oblivious transfer. No other crate has `unsafe`
-//! kernels.
+//! [`wide`] runs it on many lanes at once, and [`instances`] for many garblings at once.
+//! [`authenticated`] has the half gate of authenticated garbling. [`hash`] has the suites' hashes,
+//! and [`hashing`] hashes labels without operations. Each of `portable`, `aesni`, `vaes256` and
+//! `vaes512` implements the vector of labels ([`lanes`]) that they need. [`schedule`] makes the
+//! round keys, [`rows`] has the suites without half gates, [`choose`] selects a kernel, and
+//! [`wipe`] clears what a run leaves in memory. [`transfer`], with `transfer512`, and [`transpose`]
+//! are for oblivious transfer. No other crate has `unsafe` kernels.
 
+mod authenticated;
 mod batch;
 pub mod choose;
 mod hash;
@@ -39,6 +40,7 @@ mod vaes256;
 #[cfg(target_arch = "x86_64")]
 mod vaes512;
 
+pub use authenticated::Step;
 pub use choose::{KERNELS, KernelError};
 pub use instances::Instances;
 pub use kernel::Kernel;

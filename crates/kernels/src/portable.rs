@@ -5,6 +5,7 @@
 //! 8p + l belongs to byte p of block l. ShiftRows and MixColumns then move whole bytes of a plane,
 //! and the S-box is a circuit of Boolean instructions.
 
+use crate::authenticated::{self, Row3, Step};
 use crate::batch;
 use crate::hashing::{self, Inputs};
 use crate::instances::{self, Instances};
@@ -26,6 +27,8 @@ pub(crate) static KERNEL: Kernel = Kernel {
     garble_wide,
     evaluate_wide,
     garble_instances,
+    authenticated,
+    authenticated_wide,
     hash_labels,
     encrypt,
 };
@@ -71,6 +74,28 @@ unsafe fn garble_instances(
 ) {
     // SAFETY: the caller makes the same promise; no special instructions are needed.
     unsafe { instances::garble::<Eight, Eight>(instances, lines, ops, tables) }
+}
+
+unsafe fn authenticated(
+    state: &mut State,
+    step: Step<'_>,
+    labels: *mut Label,
+    ops: &Ops,
+    rows: *mut Row3,
+) {
+    // SAFETY: the caller makes the same promise; no special instructions are needed.
+    unsafe { authenticated::run::<Eight, Eight>(state, step, labels, ops, rows) }
+}
+
+unsafe fn authenticated_wide(
+    state: &mut State,
+    step: Step<'_>,
+    lines: Lines<'_>,
+    ops: &Ops,
+    rows: *mut Row3,
+) {
+    // SAFETY: the caller makes the same promise; no special instructions are needed.
+    unsafe { authenticated::run_wide::<Eight, Eight>(state, step, lines, ops, rows) }
 }
 
 unsafe fn hash_labels(state: &mut State, inputs: Inputs<'_>) {

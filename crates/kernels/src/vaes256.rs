@@ -1,6 +1,7 @@
 //! The VAES kernel on 256-bit vectors: two labels at a time, for processors without AVX-512.
 
 use crate::aesni::{self, One};
+use crate::authenticated::{self, Row3, Step};
 use crate::batch;
 use crate::hashing::{self, Inputs};
 use crate::instances::{self, Instances};
@@ -24,6 +25,8 @@ pub(crate) static KERNEL: Kernel = Kernel {
     garble_wide,
     evaluate_wide,
     garble_instances,
+    authenticated,
+    authenticated_wide,
     hash_labels,
     encrypt,
 };
@@ -74,6 +77,30 @@ unsafe fn garble_instances(
 ) {
     // SAFETY: the caller makes the same promise; this function enables the instructions.
     unsafe { instances::garble::<Two, One>(instances, lines, ops, tables) }
+}
+
+#[target_feature(enable = "vaes,aes,sse2,avx,avx2")]
+unsafe fn authenticated(
+    state: &mut State,
+    step: Step<'_>,
+    labels: *mut Label,
+    ops: &Ops,
+    rows: *mut Row3,
+) {
+    // SAFETY: the caller makes the same promise; this function enables the instructions.
+    unsafe { authenticated::run::<Two, One>(state, step, labels, ops, rows) }
+}
+
+#[target_feature(enable = "vaes,aes,sse2,avx,avx2")]
+unsafe fn authenticated_wide(
+    state: &mut State,
+    step: Step<'_>,
+    lines: Lines<'_>,
+    ops: &Ops,
+    rows: *mut Row3,
+) {
+    // SAFETY: the caller makes the same promise; this function enables the instructions.
+    unsafe { authenticated::run_wide::<Two, One>(state, step, lines, ops, rows) }
 }
 
 #[target_feature(enable = "vaes,aes,sse2,avx,avx2")]

@@ -1,6 +1,7 @@
 //! The VAES kernel on 512-bit vectors: four labels at a time.
 
 use crate::aesni::{self, One};
+use crate::authenticated::{self, Row3, Step};
 use crate::batch;
 use crate::hashing::{self, Inputs};
 use crate::instances::{self, Instances};
@@ -28,6 +29,8 @@ pub(crate) static KERNEL: Kernel = Kernel {
     garble_wide,
     evaluate_wide,
     garble_instances,
+    authenticated,
+    authenticated_wide,
     hash_labels,
     encrypt,
 };
@@ -78,6 +81,30 @@ unsafe fn garble_instances(
 ) {
     // SAFETY: the caller makes the same promise; this function enables the instructions.
     unsafe { instances::garble::<Four, One>(instances, lines, ops, tables) }
+}
+
+#[target_feature(enable = "vaes,aes,sse2,avx,avx2,avx512f,avx512bw,avx512vl")]
+unsafe fn authenticated(
+    state: &mut State,
+    step: Step<'_>,
+    labels: *mut Label,
+    ops: &Ops,
+    rows: *mut Row3,
+) {
+    // SAFETY: the caller makes the same promise; this function enables the instructions.
+    unsafe { authenticated::run::<Four, One>(state, step, labels, ops, rows) }
+}
+
+#[target_feature(enable = "vaes,aes,sse2,avx,avx2,avx512f,avx512bw,avx512vl")]
+unsafe fn authenticated_wide(
+    state: &mut State,
+    step: Step<'_>,
+    lines: Lines<'_>,
+    ops: &Ops,
+    rows: *mut Row3,
+) {
+    // SAFETY: the caller makes the same promise; this function enables the instructions.
+    unsafe { authenticated::run_wide::<Four, One>(state, step, lines, ops, rows) }
 }
 
 #[target_feature(enable = "vaes,aes,sse2,avx,avx2,avx512f,avx512bw,avx512vl")]

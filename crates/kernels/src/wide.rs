@@ -40,7 +40,7 @@ pub(crate) unsafe fn garble<L: Lanes, S: Lanes>(
     // SAFETY: the caller makes the same promise.
     unsafe {
         let role = Garbler { delta: delta.to_u128() };
-        chunk::<L, S, Garbler<u128>>(&role, state, Lines { labels, wide }, ops, tables);
+        chunk::<L, S, Garbler<u128>>(&role, state, Lines { labels, wide }, ops, tables.cast());
     }
 }
 
@@ -59,7 +59,7 @@ pub(crate) unsafe fn evaluate<L: Lanes, S: Lanes>(
     // SAFETY: the caller makes the same promise; the evaluator writes no table.
     unsafe {
         let lines = Lines { labels, wide };
-        chunk::<L, S, Evaluator>(&Evaluator, state, lines, ops, tables.cast_mut());
+        chunk::<L, S, Evaluator>(&Evaluator, state, lines, ops, tables.cast_mut().cast());
     }
 }
 
@@ -86,15 +86,18 @@ impl Lines<'_> {
     }
 }
 
+/// Runs `ops` on all lanes for a role.
+///
 /// # Safety
-/// As for [`garble`], with `tables` only readable for an evaluator.
+/// As for [`garble`], with one of the role's tables per AND and lane, writable if the role writes
+/// tables.
 #[inline(always)]
-unsafe fn chunk<L: Lanes, S: Lanes, R: Role>(
+pub(crate) unsafe fn chunk<L: Lanes, S: Lanes, R: Role>(
     role: &R,
     state: &mut State,
     lines: Lines<'_>,
     ops: &Ops,
-    mut tables: *mut Row,
+    mut tables: *mut R::Table,
 ) {
     let (mut moved, mut xored, mut anded) = (0, 0, 0);
     for &Segment { moves, xors, ands } in ops.segments {
@@ -114,7 +117,7 @@ unsafe fn chunk<L: Lanes, S: Lanes, R: Role>(
             let positions = ops.positions.get_unchecked(range.clone());
             let ands = ops.ands.get_unchecked(range);
             run::<L, S, R>(role, state, lines, ands, positions, tables);
-            tables = tables.add(2 * ands.len() * lines.wide.lanes);
+            tables = tables.add(ands.len() * lines.wide.lanes);
         }
         moved += moves as usize;
         xored += xors as usize;
@@ -199,7 +202,7 @@ unsafe fn run<L: Lanes, S: Lanes, R: Role>(
     lines: Lines<'_>,
     ands: &[And],
     positions: &[u32],
-    tables: *mut Row,
+    tables: *mut R::Table,
 ) {
     let State { hashing, next_and, cycle, first_position, .. } = state;
     let lanes = lines.wide.lanes;
@@ -208,7 +211,7 @@ unsafe fn run<L: Lanes, S: Lanes, R: Role>(
         match hashing {
             Hashing::ReKeyed(schedule) => {
                 for (j, &and) in ands.iter().enumerate() {
-                    let gate = Adjacent::new(lines, and, 0, tables.add(2 * j * lanes));
+                    let gate = Adjacent::new(lines, and, 0, tables.add(j * lanes));
                     let mut done = 0;
                     while done < lanes {
                         let in_block = (*next_and % BLOCK as u64) as usize;
@@ -221,31 +224,32 @@ unsafe fn run<L: Lanes, S: Lanes, R: Role>(
                     }
                 }
             }
-            Hashing::FixedKey { keys, sigma } => {
+            Hashing::FixedKey { keys, sigma } if R::FIXED_KEY => {
                 let first_position = *first_position;
                 let hash = FixedKey { keys: &*keys, cycle: *cycle, first_position, sigma: *sigma };
                 for (j, (&and, &position)) in ands.iter().zip(positions).enumerate() {
                     let position = u64::from(position) * lanes as u64;
-                    let gate = Adjacent::new(lines, and, position, tables.add(2 * j * lanes));
+                    let gate = Adjacent::new(lines, and, position, tables.add(j * lanes));
                     groups::<L, S, R, _>(role, &hash, gate);
                 }
                 *next_and += (ands.len() * lanes) as u64;
             }
-            Hashing::Rows | Hashing::KeyedRows(_) => unreachable!("kernels run no suites of rows"),
+            _ => unreachable!("the suite was checked"),
         }
     }
 }
 
-/// For the evaluator: starts to load the tables that `lanes` lanes use soon.
+/// If the role reads tables: starts to load those that `lanes` lanes use soon.
 ///
 /// # Safety
 /// The processor must have the instructions of `L`.
 #[inline(always)]
-unsafe fn prefetch<L: Lanes, R: Role>(tables: *mut Row, lanes: usize) {
+unsafe fn prefetch<L: Lanes, R: Role>(tables: *mut R::Table, lanes: usize) {
+    let rows = lanes * (size_of::<R::Table>() / size_of::<Row>());
     let mut row = 0;
-    while !R::WRITES_TABLES && row < 2 * lanes {
+    while R::READS_TABLES && row < rows {
         // SAFETY: the caller's promise; any address may be prefetched.
-        unsafe { L::prefetch(tables.wrapping_add(PREFETCH_ROWS + row)) };
+        unsafe { L::prefetch(tables.cast::<Row>().wrapping_add(PREFETCH_ROWS + row)) };
         row += LINE_ROWS;
     }
 }
@@ -259,19 +263,19 @@ unsafe fn prefetch<L: Lanes, R: Role>(tables: *mut Row, lanes: usize) {
 pub(crate) unsafe fn groups<L: Lanes, S: Lanes, R: Role, H: Hash>(
     role: &R,
     hash: &H,
-    gate: Adjacent,
+    gate: Adjacent<R::Table>,
 ) {
     let mut done = 0;
     // SAFETY: `done` plus the lanes of a vector never exceeds the number of lanes. A partial vector
-    // reads and writes its own lanes only, but for the copies of rows made for it.
+    // reads and writes its own lanes only, but for the copies of tables made for it.
     unsafe {
         while gate.lanes - done >= 2 * L::N {
-            prefetch::<L, R>(gate.tables.add(2 * done), 2 * L::N);
+            prefetch::<L, R>(gate.tables.add(done), 2 * L::N);
             role.pair::<L, H, _>(hash, [gate.part(done, L::N), gate.part(done + L::N, L::N)]);
             done += 2 * L::N;
         }
         if gate.lanes - done >= L::N {
-            prefetch::<L, R>(gate.tables.add(2 * done), L::N);
+            prefetch::<L, R>(gate.tables.add(done), L::N);
             role.group::<L, H, _>(hash, gate.part(done, L::N));
             done += L::N;
         }
@@ -280,22 +284,22 @@ pub(crate) unsafe fn groups<L: Lanes, S: Lanes, R: Role, H: Hash>(
             role.group::<S, H, _>(hash, gate.part(done, 1));
         } else if left > 0 {
             let part = gate.part(done, left);
-            let mut spare = [[0; 16]; 2 * MAX_LANES];
-            if !R::WRITES_TABLES {
-                std::ptr::copy_nonoverlapping(part.tables, spare.as_mut_ptr(), 2 * left);
+            let mut spare = [R::SPARE; MAX_LANES];
+            if R::READS_TABLES {
+                std::ptr::copy_nonoverlapping(part.tables, spare.as_mut_ptr(), left);
             }
             role.group::<L, H, _>(hash, Adjacent { tables: spare.as_mut_ptr(), ..part });
             if R::WRITES_TABLES {
-                std::ptr::copy_nonoverlapping(spare.as_ptr(), part.tables, 2 * left);
+                std::ptr::copy_nonoverlapping(spare.as_ptr(), part.tables, left);
             }
         }
     }
 }
 
 /// Some lanes of one AND; each lane counts as an AND of the group. The labels, `lanes` for each
-/// operand, are adjacent. So are the tables: 2N rows for a vector of N lanes.
+/// operand, are adjacent. So are the tables: N for a vector of N lanes.
 #[derive(Clone, Copy)]
-pub(crate) struct Adjacent {
+pub(crate) struct Adjacent<T> {
     a: *const Label,
     b: *const Label,
     c: *mut Label,
@@ -304,18 +308,18 @@ pub(crate) struct Adjacent {
     /// are instances.
     position: u64,
     position_step: u64,
-    tables: *mut Row,
+    tables: *mut T,
     first_key: usize,
     lanes: usize,
 }
 
-impl Adjacent {
+impl<T> Adjacent<T> {
     /// All lanes of `and`, with the hash's first keys.
     ///
     /// # Safety
     /// `lines` must be as for [`garble`].
     #[inline(always)]
-    pub unsafe fn new(lines: Lines<'_>, and: And, position: u64, tables: *mut Row) -> Adjacent {
+    pub unsafe fn new(lines: Lines<'_>, and: And, position: u64, tables: *mut T) -> Adjacent<T> {
         // SAFETY: the caller's promise.
         unsafe {
             let (a, b) = (lines.of(and.a as usize), lines.of(and.b as usize));
@@ -327,7 +331,7 @@ impl Adjacent {
 
     /// The same with one position for all lanes, which are instances.
     #[inline(always)]
-    pub fn at_one_position(self) -> Adjacent {
+    pub fn at_one_position(self) -> Adjacent<T> {
         Adjacent { position_step: 0, ..self }
     }
 
@@ -336,7 +340,7 @@ impl Adjacent {
     /// # Safety
     /// The group must have these lanes.
     #[inline(always)]
-    unsafe fn part(self, first: usize, lanes: usize) -> Adjacent {
+    unsafe fn part(self, first: usize, lanes: usize) -> Adjacent<T> {
         // SAFETY: the caller's promise.
         unsafe {
             Adjacent {
@@ -346,7 +350,7 @@ impl Adjacent {
                 flags: self.flags,
                 position: self.position + first as u64 * self.position_step,
                 position_step: self.position_step,
-                tables: self.tables.add(2 * first),
+                tables: self.tables.add(first),
                 first_key: self.first_key + first,
                 lanes,
             }
@@ -357,7 +361,7 @@ impl Adjacent {
 /// The mask of all bits, if indexed by 1.
 static ALL_IF: [u128; 2] = [0, u128::MAX];
 
-impl Place for Adjacent {
+impl<T: Copy> Place for Adjacent<T> {
     #[inline(always)]
     unsafe fn position(self, k: usize) -> u64 {
         self.position + k as u64 * self.position_step
@@ -369,7 +373,9 @@ impl Place for Adjacent {
     }
 }
 
-impl Group for Adjacent {
+impl<T: Copy> Group for Adjacent<T> {
+    type Table = T;
+
     #[inline(always)]
     unsafe fn load_a<L: Lanes>(self) -> L {
         // SAFETY: the group's promise, here and below.
@@ -395,7 +401,7 @@ impl Group for Adjacent {
     }
 
     #[inline(always)]
-    fn tables(self) -> *mut Row {
+    fn tables(self) -> *mut T {
         self.tables
     }
 }

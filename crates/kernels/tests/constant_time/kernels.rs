@@ -12,14 +12,14 @@ pub(super) const SEEDS: [u64; 2] = [1, 2];
 
 /// ANDs in each segment, for the vector kernels. With vectors of 1, 2 and 4 labels, these make
 /// groups of two vectors and of one, partial vectors and single ANDs.
-const ANDS: &[u32] = &[27, 5];
+pub(super) const ANDS: &[u32] = &[27, 5];
 
 /// Lanes of wide operations. With vectors of 1, 2 and 4 labels, these too make groups of two
 /// vectors and of one, partial vectors and single lanes.
-const LANES: [usize; 2] = [13, 15];
+pub(super) const LANES: [usize; 2] = [13, 15];
 
 /// Operands of wide operations: slots, and two addresses that only moves use.
-const OPERANDS: u32 = 160;
+pub(super) const OPERANDS: u32 = 160;
 
 #[test]
 fn vector_kernels_take_the_same_path_for_all_secrets() {
@@ -139,16 +139,35 @@ struct Run {
 }
 
 /// The operations of a run.
-struct Lists {
+pub(super) struct Lists {
     positions: Vec<u32>,
     moves: Vec<Move>,
     xors: Vec<Xor>,
-    ands: Vec<And>,
+    pub ands: Vec<And>,
     segments: Vec<Segment>,
 }
 
 impl Lists {
-    fn ops(&self) -> Ops<'_> {
+    /// Makes a segment for each number of ANDs, with moves of all kinds.
+    pub fn new(ands: &[u32], wide: bool) -> Lists {
+        let spill = if wide { OPERANDS - 2 } else { WINDOW as u32 };
+        let both = |from, to| [false, true].map(|invert| Move { from, to, invert });
+        let segment = |&ands: &u32| Segment { moves: 4, xors: 8, ands };
+        let count = ands.iter().sum::<u32>() as u16;
+        Lists {
+            positions: vec![7; usize::from(count)],
+            moves: ands
+                .iter()
+                .flat_map(|_| [both(1, spill), both(spill + 1, 2)])
+                .flatten()
+                .collect(),
+            xors: (0..8 * ands.len() as u16).map(|k| Xor { a: k, b: k + 1, c: k + 30 }).collect(),
+            ands: (0..count).map(|k| And { a: k, b: 63 - k, c: 100 + k, flags: k % 4 }).collect(),
+            segments: ands.iter().map(segment).collect(),
+        }
+    }
+
+    pub fn ops(&self) -> Ops<'_> {
         Ops {
             segments: &self.segments,
             moves: &self.moves,
@@ -167,21 +186,7 @@ impl Run {
         ands: &[u32],
         lanes: Option<usize>,
     ) -> Run {
-        let spill = if lanes.is_some() { OPERANDS - 2 } else { WINDOW as u32 };
-        let both = |from, to| [false, true].map(|invert| Move { from, to, invert });
-        let segment = |&ands: &u32| Segment { moves: 4, xors: 8, ands };
-        let count = ands.iter().sum::<u32>() as u16;
-        let lists = Lists {
-            positions: vec![7; usize::from(count)],
-            moves: ands
-                .iter()
-                .flat_map(|_| [both(1, spill), both(spill + 1, 2)])
-                .flatten()
-                .collect(),
-            xors: (0..8 * ands.len() as u16).map(|k| Xor { a: k, b: k + 1, c: k + 30 }).collect(),
-            ands: (0..count).map(|k| And { a: k, b: 63 - k, c: 100 + k, flags: k % 4 }).collect(),
-            segments: ands.iter().map(segment).collect(),
-        };
+        let lists = Lists::new(ands, lanes.is_some());
         let mut run = Run {
             kernel,
             role,
@@ -189,7 +194,7 @@ impl Run {
             state: kernel.start(suite, 0x0123_4567_89ab_cdef),
             delta: Delta::new(Label::ZERO),
             labels: LabelMemory::new(WINDOW + 8),
-            tables: vec![0; suite.table_bytes() * lanes.unwrap_or(1) * usize::from(count)],
+            tables: vec![0; suite.table_bytes() * lanes.unwrap_or(1) * lists.ands.len()],
             lists,
         };
         // Run once untraced: this makes the key schedule's tables, which are public and take long.

@@ -1,6 +1,7 @@
 //! Compares every kernel with the reference: random operations of every shape, every suite, both
 //! roles, over AND numbers that cross the key schedule's boundaries.
 
+mod authenticated;
 mod hashing;
 mod instances;
 mod wide;
