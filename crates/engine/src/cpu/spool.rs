@@ -223,4 +223,27 @@ mod tests {
         Decoder(&encoder.0).chunk(&mut read);
         assert_eq!(read, chunk);
     }
+
+    /// Walks of an authenticated run read the code at the same time.
+    #[test]
+    fn several_threads_read_the_file() {
+        let mut store = ChunkStore { held_bytes: IN_MEMORY, ..ChunkStore::default() };
+        let chunk =
+            |index| Chunk { positions: vec![index; 1 + index as usize], ..Chunk::default() };
+        for index in 0..100 {
+            store.push(&chunk(index)).unwrap();
+        }
+        assert_eq!(store.in_file(), 100);
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| {
+                    let mut space = Chunk::default();
+                    for index in 0..100 {
+                        let read = store.get(index as usize, &mut space).unwrap();
+                        assert_eq!(*read, chunk(index));
+                    }
+                });
+            }
+        });
+    }
 }
