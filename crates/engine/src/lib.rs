@@ -7,6 +7,7 @@
 //! grows with the gates. The caller behind these traits may use a socket, a file, a ring in memory
 //! or a test.
 
+pub mod authenticated;
 mod checked;
 pub mod conformance;
 pub mod cpu;
@@ -17,6 +18,7 @@ mod seed;
 pub mod testing;
 pub mod vectors;
 
+pub use authenticated::{Authenticated, AuthenticatedIo};
 pub use checked::{check_length, checked};
 pub use error::{Cause, ContractError, EngineError, IoError};
 pub use evaluates_only::EvaluatesOnly;
@@ -148,6 +150,11 @@ pub trait Prepared: Send {
     /// take more memory and are no faster.
     fn most_together(&self) -> usize {
         1
+    }
+
+    /// The program's [walks](authenticated) for authenticated runs. `None` if the engine has none.
+    fn authenticated(&self) -> Option<&dyn Authenticated> {
+        None
     }
 
     /// Evaluates `cycles` cycles of the body.

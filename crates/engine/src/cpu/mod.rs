@@ -1,5 +1,6 @@
 //! The CPU engine.
 
+mod authenticated;
 mod chunk;
 pub mod code;
 mod engine;
@@ -8,6 +9,7 @@ mod latch;
 mod liveness;
 pub mod lower;
 mod outputs;
+mod parts;
 mod piece;
 mod program;
 pub mod rate;

@@ -5,6 +5,7 @@ use halfgate_kernels::ops::{And, Ops, Segment};
 use halfgate_kernels::{Label, LabelMemory, State};
 
 /// Some of the remaining gates of a cycle.
+#[derive(Clone, Copy)]
 pub(super) struct Piece<'a> {
     pub ops: &'a [Op],
     /// Number of ANDs among them.
@@ -16,6 +17,14 @@ pub(super) struct Piece<'a> {
 }
 
 impl Piece<'_> {
+    /// Divides the piece in two: up to the first AND that would be one more than `most`, and from
+    /// there on.
+    pub fn divide(self, most: usize) -> (Self, Self) {
+        let (count, ands) = first_ops(self.ops, most);
+        let (now, later) = self.ops.split_at(count);
+        (Piece { ops: now, ands, ..self }, Piece { ops: later, ands: self.ands - ands, ..self })
+    }
+
     /// Runs the gates. For each AND, calls `and` with the place of its table; `and` garbles or
     /// evaluates it.
     pub fn run(
@@ -54,6 +63,21 @@ impl Piece<'_> {
             done += 1;
         }
     }
+}
+
+/// Returns how many of `ops` come before the first AND that would be one more than `most`, and the
+/// number of ANDs among them.
+pub(super) fn first_ops(ops: &[Op], most: usize) -> (usize, usize) {
+    let mut ands = 0;
+    for (at, op) in ops.iter().enumerate() {
+        if op.and.is_some() {
+            if ands == most {
+                return (at, ands);
+            }
+            ands += 1;
+        }
+    }
+    (ops.len(), ands)
 }
 
 /// The labels that exist, by wire.

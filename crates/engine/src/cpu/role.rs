@@ -2,13 +2,13 @@
 
 use crate::cpu::piece::{Labels, Piece};
 use crate::io::{Counters, EvaluatorIo, GarblerIo, Garbling, PIECE_ANDS, RunKey};
-use crate::{EngineError, Prepared};
+use crate::{Authenticated, EngineError, Prepared};
 use halfgate_circuit::Wire;
 use halfgate_kernels::ops::{Ops, Wide};
 use halfgate_kernels::{Delta, Kernel, Label, LabelMemory, State, Suite, wipe};
 
-/// A program that is ready to run in either role.
-pub(super) trait Run: Send {
+/// A program that is ready to run in any role, several times at once.
+pub(super) trait Run: Send + Sync {
     fn kernel(&self) -> &'static Kernel;
     /// Runs the program: garbles with `delta`, or evaluates without it.
     fn run(
@@ -18,6 +18,15 @@ pub(super) trait Run: Send {
         delta: Option<&Delta>,
         role: impl Role,
     ) -> Result<Counters, EngineError>;
+    /// Runs the program on the caller's thread alone.
+    fn run_alone(
+        &self,
+        key: RunKey,
+        cycles: u64,
+        role: impl Role,
+    ) -> Result<Counters, EngineError> {
+        self.run(key, cycles, None, role)
+    }
     /// See [`Prepared::garble_together`].
     fn garble_together(
         &self,
@@ -58,6 +67,10 @@ impl<T: Run> Prepared for T {
         Run::most_together(self)
     }
 
+    fn authenticated(&self) -> Option<&dyn Authenticated> {
+        Some(self)
+    }
+
     fn evaluate(
         &mut self,
         key: RunKey,
@@ -70,7 +83,8 @@ impl<T: Run> Prepared for T {
 
 /// The operations that differ between garbler and evaluator.
 pub(super) trait Role {
-    /// The label that an inversion XORs to a label: Δ for the garbler, zero for the evaluator.
+    /// The label that an inversion XORs to a label: Δ for the garbler, zero for the evaluator. In
+    /// authenticated runs, only shares have an offset.
     fn offset(&self) -> Label;
     fn constant(&mut self) -> Result<Label, EngineError>;
     fn inputs(&mut self, cycle: u64, w: &[Wire], labels: &mut [Label]) -> Result<(), EngineError>;

@@ -5,14 +5,14 @@
 //! executed one by one, each under its own number: the remaining ANDs rarely follow each other
 //! closely enough to fill a vector.
 
-use super::piece::{Labels, Piece};
+use super::piece::{Labels, Piece, first_ops};
 use super::role::{Role, Run};
 use crate::EngineError;
 use crate::checked::counted;
 use crate::io::{Counters, RunKey};
 use halfgate_circuit::{Circuit, Wire, first_uses};
 use halfgate_compiler::Program;
-use halfgate_compiler::skip::{Op, Skipper};
+use halfgate_compiler::skip::Skipper;
 use halfgate_kernels::{Delta, Kernel, Label, wipe};
 use zeroize::Zeroizing;
 
@@ -66,7 +66,7 @@ impl Run for Skipping<'_> {
             state.go_to_cycle(cycle);
             let mut rest = decided.ops;
             while !rest.is_empty() {
-                let (now, ands) = split(rest);
+                let (now, ands) = first_ops(rest, AT_ONCE);
                 let run = Piece { ops: &rest[..now], ands, numbers: cycle * an_and, first_gate };
                 role.piece(&mut state, &mut labels, &run)?;
                 rest = &rest[now..];
@@ -87,20 +87,6 @@ impl Run for Skipping<'_> {
         }
         Ok(counters)
     }
-}
-
-/// Returns how many of `ops` fit one table request, and the number of ANDs among them.
-fn split(ops: &[Op]) -> (usize, usize) {
-    let mut ands = 0;
-    for (at, op) in ops.iter().enumerate() {
-        if op.and.is_some() {
-            if ands == AT_ONCE {
-                return (at, ands);
-            }
-            ands += 1;
-        }
-    }
-    (ops.len(), ands)
 }
 
 /// The input bits to request: in the first cycle, and in each later one.

@@ -74,10 +74,7 @@ impl Run for StructuredRun {
         delta: Option<&Delta>,
         mut role: impl Role,
     ) -> Result<Counters, EngineError> {
-        if cycles != 1 {
-            return Err(EngineError::OneCycleOnly { cycles });
-        }
-        check_length(ENGINE, (1, u64::MAX), self.code.outermost.size.ands, MAX_ANDS)?;
+        self.check(cycles)?;
         if self.lacks_threads {
             role.note(&self.threads.lacking())?;
         }
@@ -89,9 +86,27 @@ impl Run for StructuredRun {
         });
         self.run_with(key, role, team)
     }
+
+    fn run_alone(
+        &self,
+        key: RunKey,
+        cycles: u64,
+        role: impl Role,
+    ) -> Result<Counters, EngineError> {
+        self.check(cycles)?;
+        self.run_with(key, role, None)
+    }
 }
 
 impl StructuredRun {
+    /// Checks that a run may have this many cycles.
+    fn check(&self, cycles: u64) -> Result<(), EngineError> {
+        if cycles != 1 {
+            return Err(EngineError::OneCycleOnly { cycles });
+        }
+        check_length(ENGINE, (1, u64::MAX), self.code.outermost.size.ands, MAX_ANDS)
+    }
+
     fn run_with<'a>(
         &'a self,
         key: RunKey,
