@@ -7,7 +7,9 @@ use halfgate_console::error::{Exit, Failure};
 use halfgate_console::print;
 use halfgate_engine::cpu::{CpuEngine, Threads};
 use halfgate_engine::{Engine, Strength, Suite, kernels};
-use halfgate_protocol::session::{Deadlines, Learn, OtMode, RunOptions};
+use halfgate_protocol::session::{
+    Deadlines, Learn, OtMode, RunOptions, SecurityLevel, SessionError,
+};
 use halfgate_registry::MACHINES;
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -83,6 +85,32 @@ pub fn suite(name: &str, insecure: bool) -> Result<Suite, Failure> {
     Err(Failure::new(Exit::Unknown, refused))
 }
 
+/// Checks that the suite, the transfers and the `engines` suit the security level. Callers do so
+/// before they build an engine or wait for a peer.
+///
+/// # Errors
+/// If the suite is unknown, or a malicious session was given something that it cannot use.
+pub fn check_security(common: &CommonArgs, engines: &[&str]) -> Result<(), Failure> {
+    if common.security == SecurityLevel::SemiHonest {
+        return Ok(());
+    }
+    let suite: Suite = common.suite.name.parse().map_err(Failure::with(Exit::Unknown))?;
+    let (security, ot) = (common.security, mode(common.ot));
+    let options = RunOptions { suite, security, ot, ..RunOptions::default() };
+    options.check_security()?;
+    match engines.iter().find(|&&engine| engine != CPU.0) {
+        Some(&engine) => Err(SessionError::Unauthenticated { engine: engine.to_owned() }.into()),
+        None => Ok(()),
+    }
+}
+
+fn mode(ot: Ot) -> OtMode {
+    match ot {
+        Ot::SemiHonest => OtMode::SemiHonest,
+        Ot::Malicious => OtMode::Malicious,
+    }
+}
+
 /// Makes the options of a session over `outputs`, for `cycles` cycles. If the suite is not the
 /// default, it is named on standard error.
 ///
@@ -109,10 +137,8 @@ pub fn session(
         insecure_suite: common.suite.insecure_suite,
         cycles,
         learn,
-        ot: match common.ot {
-            Ot::SemiHonest => OtMode::SemiHonest,
-            Ot::Malicious => OtMode::Malicious,
-        },
+        security: common.security,
+        ot: mode(common.ot),
         ot_field: common.ot_field,
         timeout: Duration::from_secs_f64(common.timeout),
         deadlines: Deadlines::default(),

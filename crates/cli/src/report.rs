@@ -23,6 +23,8 @@ pub struct RunResult {
     pub outputs: Vec<OutputValue>,
     /// The suite.
     pub suite: &'static str,
+    /// Against whom the session is secure.
+    pub security: &'static str,
     /// The program hash that both parties compared, in hexadecimal.
     pub program_hash: String,
     /// The two engines.
@@ -248,6 +250,7 @@ impl Session<'_> {
         RunResult {
             outputs: outputs.map(output).collect(),
             suite: self.suite.name(),
+            security: report.security.name(),
             program_hash: self.program.hash.to_string(),
             engines: Engines { garbler, evaluator },
             gates: report.counters.gates,
@@ -397,11 +400,13 @@ fn summary(result: &RunResult) -> String {
         cycles => format!(" in {} cycles", print::grouped(cycles)),
     };
     let mut text = format!(
-        "{} gates, {} ANDs{cycles}; {} ({rate}) after {} of set-up; sent {}, received {}\n",
+        "{} gates, {} ANDs{cycles}; {} ({rate}) after {} of set-up; security {}; sent {}, \
+         received {}\n",
         print::grouped(result.gates),
         print::grouped(result.and_gates),
         print::seconds(result.seconds),
         print::seconds(result.setup_seconds),
+        result.security,
         print::bytes(result.bytes_sent),
         print::bytes(result.bytes_received),
     );

@@ -1,6 +1,8 @@
 //! The arguments of `halfgate serve`.
 
+use crate::session_args::levels;
 use clap::{Args, ValueEnum};
+use halfgate_protocol::session::SecurityLevel;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -16,6 +18,10 @@ pub struct ServeArgs {
     /// Check the configuration and all files that it names, print what would be served, and exit
     #[arg(long)]
     pub check: bool,
+
+    /// Security of sessions of the programs whose entry has no `security`; a peer must set the same
+    #[arg(long, value_name = "LEVEL", default_value = "semi-honest", value_parser = levels())]
+    pub security: SecurityLevel,
 
     /// When the server is stopped, let sessions in progress continue for this many seconds.
     /// Remaining sessions are then cancelled and their peers notified

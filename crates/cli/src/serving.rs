@@ -11,18 +11,21 @@ use halfgate_console::verilog_args::VerilogArgs;
 use halfgate_console::{mips_source, source};
 use halfgate_engine::{Engine, Suite};
 use halfgate_mips::privacy::{Privacy, PrivacyError};
-use halfgate_protocol::session::{Learn, PartyInputs, Report};
+use halfgate_protocol::session::{Learn, PartyInputs, Report, SecurityLevel};
 use halfgate_server::config::Program;
 use halfgate_server::host::{Host, Loaded, State, Values};
 use std::io::Read;
 use std::num::NonZeroUsize;
 
 /// The command, used as a server's host.
-pub struct Command;
+pub struct Command {
+    /// The security level of programs whose entry has none.
+    pub security: SecurityLevel,
+}
 
 impl Host for Command {
     fn load(&self, program: &Program) -> Result<Loaded, String> {
-        load(program)
+        load(program, program.security.unwrap_or(self.security))
     }
 
     fn engine(&self) -> Result<Box<dyn Engine>, String> {
@@ -73,7 +76,7 @@ fn text(failure: Failure) -> String {
     failure.to_string()
 }
 
-fn load(config: &Program) -> Result<Loaded, String> {
+fn load(config: &Program, security: SecurityLevel) -> Result<Loaded, String> {
     let circuit = circuit_args(config)?;
     let spec = &circuit.circuit;
     let steps = config.cycles;
@@ -102,7 +105,7 @@ fn load(config: &Program) -> Result<Loaded, String> {
         None => Suite::HalfGates,
         Some(name) => options::suite(name, false).map_err(text)?,
     };
-    Ok(Loaded { config: config.clone(), program, cycles, learn, suite })
+    Ok(Loaded { config: config.clone(), program, cycles, learn, suite, security })
 }
 
 fn circuit_args(config: &Program) -> Result<CircuitArgs, String> {

@@ -1,8 +1,9 @@
 //! The arguments of `halfgate run`, `garble` and `evaluate`.
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use halfgate_console::circuit_args::CircuitArgs;
-use halfgate_protocol::session::{Deadlines, OtField};
+use halfgate_protocol::session::{Deadlines, OtField, SecurityLevel};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -108,8 +109,15 @@ pub struct CommonArgs {
     #[arg(long, value_name = "N", value_parser = threads)]
     pub threads: Option<NonZeroUsize>,
 
+    /// Security of the session; both parties must set the same. `semi-honest` assumes that the peer
+    /// follows the protocol. `malicious` withstands a peer that deviates by authenticated garbling,
+    /// which sends several times as much. It needs the suite half-gates and the engine cpu
+    #[arg(long, value_name = "LEVEL", default_value = "semi-honest", value_parser = levels())]
+    pub security: SecurityLevel,
+
     /// Security of the oblivious transfers; both parties must set the same. `malicious` protects
-    /// only the transfers: the protocol as a whole remains secure against semi-honest parties only
+    /// only the transfers: without --security malicious, the protocol as a whole remains secure
+    /// against semi-honest parties only
     #[arg(long, value_enum, default_value = "malicious")]
     pub ot: Ot,
 
@@ -367,8 +375,14 @@ pub(crate) fn threads(text: &str) -> Result<NonZeroUsize, String> {
     number.ok_or_else(|| format!("not a number of threads: use 1 to {MAX_THREADS}"))
 }
 
+/// Parses a security level.
+pub(crate) fn levels() -> impl TypedValueParser<Value = SecurityLevel> {
+    let names = SecurityLevel::ALL.map(SecurityLevel::name);
+    PossibleValuesParser::new(names).try_map(|name| name.parse::<SecurityLevel>())
+}
+
 /// Parses a field of the oblivious transfers.
-fn ot_field(text: &str) -> Result<OtField, String> {
+pub(crate) fn ot_field(text: &str) -> Result<OtField, String> {
     let field = text.parse().ok().and_then(OtField::from_bits);
     field.ok_or_else(|| "not a field of oblivious transfers: use 1, 2, 4 or 8".to_owned())
 }

@@ -47,7 +47,7 @@ pub use error::Error;
 pub use function::{Function, Program};
 pub use halfgate_circuit::Party;
 pub use halfgate_engine::Suite;
-pub use halfgate_protocol::session::{Deadlines, Learn, OtField, OtMode, Report};
+pub use halfgate_protocol::session::{Deadlines, Learn, OtField, OtMode, Report, SecurityLevel};
 pub use halfgate_secret::{
     Amount, Bool, Callable, Closure, F32, F64, Fixed, Float, I8, I16, I32, I64, I128, Int, Lanes,
     Length, List, Native, Ordered, Pack, Secret, Shared, Stateful, U8, U16, U32, U64, U128, UFixed,

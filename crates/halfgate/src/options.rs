@@ -3,7 +3,7 @@
 use crate::error::Error;
 use halfgate_engine::Suite;
 use halfgate_engine::cpu::{CpuEngine, Threads};
-use halfgate_protocol::session::{Deadlines, Learn, OtField, OtMode, RunOptions};
+use halfgate_protocol::session::{Deadlines, Learn, OtField, OtMode, RunOptions, SecurityLevel};
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -20,6 +20,9 @@ use std::time::Duration;
 pub struct Options {
     /// The garbling scheme; both parties must choose the same.
     pub suite: Suite,
+    /// Against whom the session is secure: by default against a peer that follows the protocol.
+    /// Both parties must choose the same. A malicious session needs the default `suite` and `ot`.
+    pub security: SecurityLevel,
     /// Against whom the oblivious transfers are secure: by default against a malicious peer. Both
     /// parties must choose the same.
     pub ot: OtMode,
@@ -47,6 +50,7 @@ impl Default for Options {
         let session = RunOptions::default();
         Options {
             suite: session.suite,
+            security: session.security,
             ot: session.ot,
             ot_field: session.ot_field,
             timeout: session.timeout,
@@ -64,6 +68,7 @@ impl Options {
             suite: self.suite,
             cycles,
             learn: learn.to_vec(),
+            security: self.security,
             ot: self.ot,
             ot_field: self.ot_field,
             timeout: self.timeout,
@@ -87,5 +92,14 @@ mod tests {
     #[test]
     fn transfers_are_secure_against_malicious_peers_by_default() {
         assert_eq!(Options::default().session(&[], 1).ot, OtMode::Malicious);
+    }
+
+    #[test]
+    fn the_security_level_reaches_the_session() {
+        for security in SecurityLevel::ALL {
+            let options = Options { security, ..Options::default() };
+            assert_eq!(options.session(&[], 1).security, security);
+        }
+        assert_eq!(Options::default().security, SecurityLevel::SemiHonest);
     }
 }

@@ -45,7 +45,8 @@ pub fn run(data: &[u8]) {
             assert_eq!((&theirs.suite, &theirs.order), (&ours.suite, &ours.order));
             assert_eq!((theirs.program, theirs.cycles), (ours.program, ours.cycles));
             assert_eq!((theirs.runs, theirs.ot), (ours.runs, ours.ot));
-            assert_eq!(agreement.learn.len(), 1);
+            assert_eq!((theirs.security, theirs.statistical), (ours.security, ours.statistical));
+            assert_eq!((agreement.learn.len(), agreement.security), (1, ours.security));
         }
     }
 }

@@ -6,8 +6,11 @@
 //!
 //! magic `HALFGATE` · version u16 · role u8 · nonce 32 bytes · suite text · order text · skips u8 ·
 //! program hash 32 bytes · number of functions u16 · 8 bytes for each · cycles u64 · runs u32 ·
-//! OT mode u8 · OT field u8 · labels u8 · parts u8 · engine text · timeout in milliseconds u64 ·
-//! number of learners u32 · a byte for each · program name text
+//! OT mode u8 · OT field u8 · security level u8 · statistical parameter u8 · labels u8 · parts u8 ·
+//! engine text · timeout in milliseconds u64 · number of learners u32 · a byte for each · program
+//! name text
+//!
+//! The statistical parameter is in bits, and 0 if the session is semi-honest.
 //!
 //! Of each of the program's first 256 functions, the hello has the start of its hash, so that an
 //! error can name the first function that differs.
@@ -24,15 +27,15 @@ mod reader;
 use crate::channel::Channel;
 use crate::frame::Kind;
 use crate::ot::{OtField, OtMode, SessionId};
-use crate::session::{Difference, Learn, RunOptions, SessionError};
-use agree::{agree, mismatch};
+use crate::session::{Difference, Learn, RunOptions, SecurityLevel, SessionError};
+use agree::{agree, agree_on_security, mismatch};
 use halfgate_circuit::Party;
 use halfgate_compiler::Program;
 use reader::Reader;
 use std::time::Duration;
 
 /// The version of the wire protocol.
-pub const VERSION: u16 = 7;
+pub const VERSION: u16 = 8;
 
 pub(crate) const MAGIC: &[u8; 8] = b"HALFGATE";
 
@@ -81,6 +84,10 @@ pub struct Hello {
     pub ot: OtMode,
     /// The smallest field for the transfers. The larger of the two parties' fields is used.
     pub ot_field: OtField,
+    /// Against whom the session is secure.
+    pub security: SecurityLevel,
+    /// The statistical security parameter in bits, 0 if the session is semi-honest.
+    pub statistical: u8,
     /// Where the evaluator's labels come from: the garbler's choice, `None` from the evaluator.
     pub labels: Option<LabelMode>,
     /// Whether the engine takes inputs and gives outputs part by part. A run has parts if both
@@ -148,6 +155,8 @@ impl Hello {
             learn: options.learn.clone(),
             ot: options.ot,
             ot_field: options.ot_field.unwrap_or_default(),
+            security: options.security,
+            statistical: options.security.statistical(),
             labels: None,
             parts: false,
             engine: String::new(),
@@ -172,6 +181,8 @@ impl Hello {
             learn: Vec::new(),
             ot: options.ot,
             ot_field,
+            security: options.security,
+            statistical: options.security.statistical(),
             labels: None,
             parts: false,
             engine: String::new(),
@@ -202,6 +213,8 @@ impl Hello {
         out.extend_from_slice(&self.runs.to_le_bytes());
         out.push(self.ot as u8);
         out.push(self.ot_field as u8);
+        out.push(self.security as u8);
+        out.push(self.statistical);
         out.push(self.labels.map_or(NO_MODE, |mode| mode as u8));
         out.push(u8::from(self.parts));
         put_text(&mut out, &self.engine);
@@ -239,6 +252,8 @@ impl Hello {
             ot: rest.choice("OT mode", &[OtMode::SemiHonest, OtMode::Malicious])?,
             ot_field: OtField::from_bits(rest.array::<1>("OT field")?[0])
                 .ok_or(HelloError::Field("OT field"))?,
+            security: rest.choice("security level", &SecurityLevel::ALL)?,
+            statistical: rest.array::<1>("statistical parameter")?[0],
             labels: rest.labels()?,
             parts: rest.choice("parts", &[false, true])?,
             engine: rest.text("engine")?,
@@ -246,6 +261,10 @@ impl Hello {
             learn: rest.learn()?,
             program_name: rest.text("program name")?,
         };
+        let is_semi_honest = hello.security == SecurityLevel::SemiHonest;
+        if is_semi_honest != (hello.statistical == 0) {
+            return Err(HelloError::Field("statistical parameter"));
+        }
         if rest.0.is_empty() { Ok(hello) } else { Err(HelloError::Length("its end")) }
     }
 }
@@ -275,6 +294,8 @@ pub struct Agreement {
     pub learn: Vec<Learn>,
     /// The field used for transfers: the larger of the two parties'.
     pub ot_field: OtField,
+    /// Against whom the session is secure.
+    pub security: SecurityLevel,
     /// Where the evaluator's labels come from.
     pub labels: LabelMode,
     /// Whether both engines take inputs and give outputs part by part.
@@ -307,8 +328,8 @@ impl Requested {
 ///
 /// # Errors
 /// [`SessionError::Mismatch`] on both sides if the hellos differ. It names the first difference in
-/// the order version, role, suite, order, skipping, functions, program, cycles, runs, OT mode,
-/// learners.
+/// the order version, role, security level, statistical parameter, suite, order, skipping,
+/// functions, program, cycles, runs, OT mode, learners.
 pub fn shake(
     channel: &mut dyn Channel,
     ours: &Hello,
@@ -330,16 +351,19 @@ pub fn shake(
         // The evaluator now compiles the program in the order that our hello names; its full hello
         // follows.
         let open = theirs;
+        agree_on_security(ours, &open)?;
         let theirs = receive(channel, peer)?;
         return agree(ours, &theirs, Some(&open), outputs);
     }
     agree(ours, &theirs, None, outputs)
 }
 
-/// Sends an evaluator's [`Hello::open`] and reads the garbler's hello.
+/// Sends an evaluator's [`Hello::open`] and reads the garbler's hello. Compares the security
+/// levels, so that a mismatch is reported before the program is compiled.
 ///
 /// # Errors
-/// If the peer sends another message, has another version, or is an evaluator too.
+/// If the peer sends another message, has another version or security level, or is an evaluator
+/// too.
 pub fn request(
     channel: &mut dyn Channel,
     options: &RunOptions,
@@ -353,7 +377,7 @@ pub fn request(
     let theirs = receive(channel, peer)?;
     match theirs.role == role {
         true => Err(mismatch(peer, Difference::Role, role, theirs.role)),
-        false => Ok(Requested { open, theirs }),
+        false => agree_on_security(&open, &theirs).map(|()| Requested { open, theirs }),
     }
 }
 

@@ -3,7 +3,7 @@
 use super::*;
 use crate::frame::{HEADER, Header};
 use crate::session::tests::engine;
-use crate::session::{evaluate, garble};
+use crate::session::{STATISTICAL, evaluate, garble};
 use crate::stream_channel::StreamChannel;
 use crate::testing::{Fault, pipe};
 use halfgate_circuit::Bits;
@@ -24,6 +24,8 @@ fn hello(role: Party) -> Hello {
         learn: vec![Learn::Both, Learn::None],
         ot: OtMode::SemiHonest,
         ot_field: OtField::Two,
+        security: SecurityLevel::SemiHonest,
+        statistical: 0,
         labels: (role == Party::Garbler).then_some(LabelMode::Correlated),
         parts: true,
         engine: "cpu (test)".to_owned(),
@@ -32,11 +34,53 @@ fn hello(role: Party) -> Hello {
     }
 }
 
+fn malicious(hello: &mut Hello) {
+    (hello.security, hello.statistical) = (SecurityLevel::Malicious, STATISTICAL);
+}
+
 #[test]
 fn a_handshake_reads_back() {
     for role in [Party::Garbler, Party::Evaluator] {
-        let hello = hello(role);
+        let mut hello = hello(role);
+        assert_eq!(Hello::parse(&hello.encode()), Ok(hello.clone()));
+        malicious(&mut hello);
         assert_eq!(Hello::parse(&hello.encode()), Ok(hello));
+    }
+}
+
+/// Only a malicious session has a statistical parameter.
+#[test]
+fn a_level_and_a_parameter_that_do_not_match_are_refused() {
+    for (security, statistical) in [(SecurityLevel::SemiHonest, 40), (SecurityLevel::Malicious, 0)]
+    {
+        let hello = Hello { security, statistical, ..hello(Party::Garbler) };
+        let refused = Err(HelloError::Field("statistical parameter"));
+        assert_eq!(Hello::parse(&hello.encode()), refused);
+    }
+    let mut one = hello(Party::Garbler);
+    let semi_honest = one.encode();
+    malicious(&mut one);
+    let mut bytes = one.encode();
+    let at = (0..bytes.len()).find(|&at| bytes[at] != semi_honest[at]).unwrap();
+    for level in [2, 3, 255] {
+        bytes[at] = level;
+        assert_eq!(Hello::parse(&bytes), Err(HelloError::Field("security level")));
+    }
+}
+
+#[test]
+fn parties_agree_on_the_statistical_parameter() {
+    let [mut garbler, mut evaluator] = [Party::Garbler, Party::Evaluator].map(hello);
+    malicious(&mut garbler);
+    malicious(&mut evaluator);
+    let agreed = agree(&garbler, &evaluator, None, 2).unwrap();
+    assert_eq!(agreed.security, SecurityLevel::Malicious);
+    evaluator.statistical = 64;
+    for (ours, theirs) in [(&garbler, &evaluator), (&evaluator, &garbler)] {
+        let text = agree(ours, theirs, None, 2).unwrap_err().to_string();
+        let [ours, theirs] = [ours, theirs].map(|hello| hello.statistical);
+        assert!(text.contains("statistical security parameter"), "{text}");
+        assert!(text.contains(&ours.to_string()) && text.contains(&theirs.to_string()), "{text}");
     }
 }
 
@@ -100,6 +144,7 @@ fn every_difference_is_named_with_both_values() {
     };
     let cases = [
         (Difference::Role, theirs(&|h| h.role = Party::Garbler)),
+        (Difference::SecurityLevel, theirs(&malicious)),
         (Difference::Suite, theirs(&|h| h.suite = "half-gates-fixed-key".to_owned())),
         (Difference::Order, theirs(&|h| h.order = "given".to_owned())),
         (Difference::Skipping, theirs(&|h| h.skips = true)),
@@ -157,7 +202,7 @@ fn every_field_of_both_hellos_is_in_the_session() {
     };
     let open = Hello { order: String::new(), learn: Vec::new(), ..hello(Party::Evaluator) };
     let hellos = [hello(Party::Garbler), open, hello(Party::Evaluator)];
-    let changes: [fn(&mut Hello); 13] = [
+    let changes: [fn(&mut Hello); 14] = [
         |h| h.nonce[31] ^= 1,
         |h| h.suite = "grr3".to_owned(),
         |h| h.order = "given".to_owned(),
@@ -171,6 +216,7 @@ fn every_field_of_both_hellos_is_in_the_session() {
         |h| h.labels = h.labels.map(|_| LabelMode::Masked),
         |h| h.engine.push('!'),
         |h| h.timeout += Duration::from_millis(1),
+        malicious,
     ];
     let mut seen = vec![session(&hellos)];
     for change in changes {
@@ -189,10 +235,10 @@ fn every_field_of_both_hellos_is_in_the_session() {
             }
         }
     }
-    // 13 changes to all three hellos, 12 to the open one (all but its labels), and nonce, field,
+    // 14 changes to all three hellos, 13 to the open one (all but its labels), and nonce, field,
     // engine and timeout of each full hello, with the garbler's labels.
     let count = seen.len();
-    assert_eq!(count, 1 + 13 + 12 + 4 + 4 + 1);
+    assert_eq!(count, 1 + 14 + 13 + 4 + 4 + 1);
     // Without the open hello.
     seen.push(agree(&hellos[0], &hellos[2], None, 2).unwrap().session.0);
     seen.sort_unstable();
@@ -308,7 +354,7 @@ fn write_recorded_hellos() {
     }
 }
 
-const OLDER: [(Party, u16, &[u8]); 9] = [
+const OLDER: [(Party, u16, &[u8]); 12] = [
     (Party::Evaluator, 4, include_bytes!("../tests/hellos/4-open.bin")),
     (Party::Garbler, 4, include_bytes!("../tests/hellos/4-garbler.bin")),
     (Party::Evaluator, 4, include_bytes!("../tests/hellos/4-evaluator.bin")),
@@ -318,6 +364,9 @@ const OLDER: [(Party, u16, &[u8]); 9] = [
     (Party::Evaluator, 6, include_bytes!("../tests/hellos/6-open.bin")),
     (Party::Garbler, 6, include_bytes!("../tests/hellos/6-garbler.bin")),
     (Party::Evaluator, 6, include_bytes!("../tests/hellos/6-evaluator.bin")),
+    (Party::Evaluator, 7, include_bytes!("../tests/hellos/7-open.bin")),
+    (Party::Garbler, 7, include_bytes!("../tests/hellos/7-garbler.bin")),
+    (Party::Evaluator, 7, include_bytes!("../tests/hellos/7-evaluator.bin")),
 ];
 
 /// Both sides of a session with an older peer end with both versions named: ours in its error, the
@@ -359,9 +408,9 @@ fn an_older_peer_receives_both_versions() {
 #[test]
 fn hellos_of_this_version_are_the_recorded_ones() {
     let files: [&[u8]; 3] = [
-        include_bytes!("../tests/hellos/7-open.bin"),
-        include_bytes!("../tests/hellos/7-garbler.bin"),
-        include_bytes!("../tests/hellos/7-evaluator.bin"),
+        include_bytes!("../tests/hellos/8-open.bin"),
+        include_bytes!("../tests/hellos/8-garbler.bin"),
+        include_bytes!("../tests/hellos/8-evaluator.bin"),
     ];
     let seeds: [&[u8]; 3] = [
         include_bytes!("../fuzz/seeds/handshake/open"),

@@ -10,7 +10,7 @@ use crate::limits::Limits;
 use entries::{File, InputsEntry, LimitsEntry, PeerEntry, ProgramEntry};
 use halfgate_circuit::Party;
 use halfgate_protocol::net::any_host;
-use halfgate_protocol::session::OtMode;
+use halfgate_protocol::session::{OtMode, SecurityLevel};
 use std::collections::BTreeSet;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -108,6 +108,8 @@ pub struct Program {
     pub cycles: Option<u64>,
     /// The suite's name.
     pub suite: Option<String>,
+    /// Against whom sessions are secure; `None` for the host's default.
+    pub security: Option<SecurityLevel>,
     /// Against whom the oblivious transfers are secure.
     pub ot: OtMode,
     /// Options for reading the circuit.
@@ -380,6 +382,10 @@ impl At<'_> {
             Some(ot) => [OtMode::Malicious, OtMode::SemiHonest]
                 [choice("ot", ot, ["malicious", "semi-honest"])?],
         };
+        let levels = SecurityLevel::ALL.map(SecurityLevel::name);
+        let security = entry.security.as_ref();
+        let security =
+            security.map(|level| Ok(SecurityLevel::ALL[choice("security", level, levels)?]));
         if let Some(outputs) = &entry.outputs {
             choice("outputs", outputs, ["every-cycle", "last"])?;
         }
@@ -398,6 +404,7 @@ impl At<'_> {
                 cycles => Some(self.number("cycles", cycles.as_ref(), 1, 1 << 62)?),
             },
             suite: text(&entry.suite),
+            security: security.transpose()?,
             ot,
             options: CircuitOptions {
                 parties: text(&entry.parties),

@@ -4,7 +4,7 @@
 use crate::config;
 use halfgate_compiler::Program;
 use halfgate_engine::{Engine, Suite};
-use halfgate_protocol::session::{Learn, PartyInputs, Report};
+use halfgate_protocol::session::{Learn, PartyInputs, Report, SecurityLevel};
 use std::path::Path;
 
 /// A program that is ready to be served.
@@ -19,6 +19,8 @@ pub struct Loaded {
     pub learn: Vec<Learn>,
     /// The suite.
     pub suite: Suite,
+    /// Against whom sessions are secure.
+    pub security: SecurityLevel,
 }
 
 /// Values in one of the user's formats.

@@ -266,6 +266,7 @@ fn compute<C: Channel>(
         suite: program.suite,
         cycles: program.cycles,
         learn: program.learn.clone(),
+        security: program.security,
         ot: program.config.ot,
         timeout,
         deadlines: Deadlines { setup: limit.min(Deadlines::default().setup), run: Some(limit) },

@@ -5,7 +5,7 @@ use crate::host::{Host, Loaded, Values};
 use crate::{config, http, inputs};
 use halfgate_circuit::Party;
 use halfgate_protocol::keys::{self, Fingerprint, Identity};
-use halfgate_protocol::session::Learn;
+use halfgate_protocol::session::{Learn, RunOptions};
 use std::sync::Arc;
 
 /// Everything that serving needs.
@@ -86,6 +86,9 @@ fn key(config: &Config, peer: &Peer) -> Result<Fingerprint, keys::KeyError> {
 
 fn load(program: &Program, host: &dyn Host) -> Result<Loaded, String> {
     let loaded = host.load(program)?;
+    let (suite, security, ot) = (loaded.suite, loaded.security, program.ot);
+    let options = RunOptions { suite, security, ot, ..RunOptions::default() };
+    options.check_security().map_err(|error| error.to_string())?;
     if let Some(config::Inputs::Directory(folder)) = &program.inputs {
         let failed = |error| format!("inputs: {}: {error}", folder.display());
         program.inputs.as_ref().map_or(Ok(()), inputs::prepare).map_err(failed)?;

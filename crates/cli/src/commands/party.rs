@@ -26,6 +26,10 @@ use std::sync::atomic::Ordering;
 
 pub(super) fn garble(args: &GarbleArgs) -> Result<(), Failure> {
     let common = ports::with_steps(&args.common)?;
+    if args.to.is_some() || args.from.is_some() {
+        let security = common.security;
+        RunOptions { security, ..RunOptions::default() }.check_ahead_of_time()?;
+    }
     match &args.to {
         Some(file) => to_file(&common, file),
         None => {
@@ -85,6 +89,7 @@ fn party(
     from: Option<&Path>,
     any_order: bool,
 ) -> Result<(), Failure> {
+    options::check_security(common, &[&common.engine])?;
     let meeting = Meeting::prepare(peer)?;
     let engine = engine(common, party, meeting.is_local())?;
     let mut program = source::program(&common.circuit)?;

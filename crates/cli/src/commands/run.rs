@@ -35,6 +35,7 @@ pub(super) fn execute(args: &RunArgs) -> Result<(), Failure> {
     let common = &ports::with_steps(&args.common)?;
     let names = [&args.garbler_engine, &args.evaluator_engine]
         .map(|own| own.as_ref().unwrap_or(&common.engine));
+    options::check_security(common, &names.map(String::as_str))?;
     let traced = traced(common.trace.as_deref(), names.map(String::as_str))?;
     let is_cpu = |party: usize| names[party] == options::CPU.0;
     let engine = |party: usize, role| {

@@ -21,7 +21,8 @@ pub(super) fn execute(args: &ServeArgs, log: &LogArgs) -> Result<(), Failure> {
     logging::start_server(log, args.logs_json())?;
     report_panics();
     let control = control()?;
-    let summary = halfgate_server::serve(&Command, &args.config, &control, args.grace());
+    let host = Command { security: args.security };
+    let summary = halfgate_server::serve(&host, &args.config, &control, args.grace());
     match summary.map_err(failure)?.cancelled {
         0 => Ok(()),
         some => {
@@ -75,7 +76,8 @@ fn config_failure(error: ConfigError) -> Failure {
 /// Prints what would be served.
 fn check(args: &ServeArgs) -> Result<(), Failure> {
     let config = Config::read(&args.config).map_err(config_failure)?;
-    let setup = Setup::load(config, &Command).map_err(config_failure)?;
+    let setup =
+        Setup::load(config, &Command { security: args.security }).map_err(config_failure)?;
     let peers = setup.peers.iter().map(|(peer, key)| {
         let limits = &peer.limits;
         json!({
@@ -98,6 +100,7 @@ fn check(args: &ServeArgs) -> Result<(), Failure> {
             "circuit": program.config.circuit,
             "role": program.config.role.to_string(),
             "suite": program.suite.name(),
+            "security": program.security.name(),
             "order": program.program.order.to_string(),
             "program_hash": program.program.hash.to_string(),
             "cycles": program.cycles,
@@ -114,11 +117,12 @@ fn check(args: &ServeArgs) -> Result<(), Failure> {
     let word = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     for program in &programs {
         lines.push(format!(
-            "  program {}: {} of {}, {} ANDs a session, hash {}",
+            "  program {}: {} of {}, {} ANDs a session, security {}, hash {}",
             word(&program["name"]),
             word(&program["role"]),
             word(&program["circuit"]),
             print::grouped(program["and_gates"].as_u64().unwrap_or_default()),
+            word(&program["security"]),
             word(&program["program_hash"]),
         ));
     }

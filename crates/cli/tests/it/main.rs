@@ -13,6 +13,7 @@ mod output;
 mod peers;
 mod programs;
 mod recorded;
+mod security;
 mod serve;
 mod tools;
 mod unknown_peers;

@@ -25,6 +25,7 @@ fn json_has_the_promised_shape() {
         "bytes_received",
         "setup_seconds",
         "seconds",
+        "security",
     ];
     expected.sort_unstable();
     let mut sorted = keys;

@@ -16,6 +16,7 @@ pub(super) fn agree(
     if ours.role == theirs.role {
         return Err(mismatch(peer, Difference::Role, ours.role, theirs.role));
     }
+    agree_on_security(ours, theirs)?;
     if ours.suite != theirs.suite {
         return Err(mismatch(peer, Difference::Suite, &ours.suite, &theirs.suite));
     }
@@ -58,12 +59,26 @@ pub(super) fn agree(
     Ok(Agreement {
         learn: agree_on_learners(ours, theirs, outputs)?,
         ot_field: ours.ot_field.max(theirs.ot_field),
+        security: ours.security,
         labels,
         parts: ours.parts && theirs.parts,
         session: session_id(garbler, open, evaluator),
         peer_engine: theirs.engine.clone(),
         peer_timeout: theirs.timeout,
     })
+}
+
+/// Compares the security levels.
+pub(super) fn agree_on_security(ours: &Hello, theirs: &Hello) -> Result<(), SessionError> {
+    let peer = ours.role.other();
+    if ours.security != theirs.security {
+        return Err(mismatch(peer, Difference::SecurityLevel, ours.security, theirs.security));
+    }
+    if ours.statistical != theirs.statistical {
+        let (what, ours, theirs) = (Difference::Statistical, ours.statistical, theirs.statistical);
+        return Err(mismatch(peer, what, ours, theirs));
+    }
+    Ok(())
 }
 
 /// The session id, to which the connection's cryptography is bound: a hash of all hellos. A parsed

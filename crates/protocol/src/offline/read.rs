@@ -37,7 +37,8 @@ pub fn garble_from_file(
     options: &RunOptions,
     events: &mut dyn FnMut(Event),
 ) -> Result<Report, SessionError> {
-    if let Err(error) = tables.check_options(options).map_err(SessionError::from) {
+    let fits = || tables.check_options(options).map_err(SessionError::from);
+    if let Err(error) = options.check_ahead_of_time().and_then(|()| fits()) {
         if let Some(reason) = error.for_peer() {
             channel.abort(&reason);
         }
@@ -67,6 +68,7 @@ impl<'p> TableFile<'p> {
         program: &'p Program,
         options: &RunOptions,
     ) -> Result<TableFile<'p>, SessionError> {
+        options.check_ahead_of_time()?;
         let name = || path.display().to_string();
         let failed = |error| io_error(path, error);
         let mut file = OpenOptions::new().read(true).write(true).open(path).map_err(failed)?;

@@ -4,7 +4,8 @@ use super::*;
 use crate::frame::Kind;
 use crate::ring;
 use crate::session::tests::{Case, case, case_over, engine, options};
-use crate::session::{Difference, PartyInputs, Report, RunOptions, SessionError, evaluate};
+use crate::session::{Difference, PartyInputs, Report, RunOptions, SecurityLevel};
+use crate::session::{SessionError, evaluate};
 use halfgate_circuit::random::Shape;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -191,6 +192,29 @@ fn a_file_for_something_else_is_refused_with_both_values() {
     TableFile::open(&path, &case.program, &options).unwrap().check_records().unwrap();
     let (garbler, _) = serve(&case, &options, &path, &case.garbler[0]);
     garbler.unwrap();
+}
+
+#[test]
+fn malicious_sessions_use_no_files() {
+    let case = sequential();
+    let honest = options(&case);
+    let (folder, path) = garbled(&case, &honest);
+    let malicious = RunOptions { security: SecurityLevel::Malicious, ..honest.clone() };
+    let new = folder.path().join("new");
+    let made = garble_to_file(&case.program, &engine(), &malicious, &new, &mut |_| {});
+    let opened = TableFile::open(&path, &case.program, &malicious).map(drop);
+    let tables = TableFile::open(&path, &case.program, &honest).unwrap();
+    let (mut channel, _peer) = ring::pair();
+    let inputs = &case.garbler[0];
+    let used = garble_from_file(&mut channel, tables, inputs, &malicious, &mut |_| {});
+    for refused in [made.map(drop), opened, used.map(drop)] {
+        let error = refused.unwrap_err();
+        assert!(matches!(error, SessionError::Usage(_)), "{error}");
+        assert!(error.to_string().contains("--security semi-honest only"), "{error}");
+    }
+    assert!(!new.exists());
+    // The file is unused.
+    TableFile::open(&path, &case.program, &honest).unwrap();
 }
 
 #[test]

@@ -47,6 +47,7 @@ pub fn garble_to_file(
     events: &mut dyn FnMut(Event),
 ) -> Result<FileReport, SessionError> {
     let begin = Instant::now();
+    options.check_ahead_of_time()?;
     crate::session::check_program(program, options)?;
     if program.skips.is_some() {
         let what = "a program that skips gates is garbled while it runs, not ahead of time";

@@ -10,6 +10,10 @@ pub enum Difference {
     ProtocolVersion,
     /// The role: one party garbles, the other evaluates.
     Role,
+    /// Against whom the session is secure.
+    SecurityLevel,
+    /// The statistical security parameter of a malicious session.
+    Statistical,
     /// The suite.
     Suite,
     /// The order of the program's gates.
@@ -43,6 +47,8 @@ impl fmt::Display for Difference {
             }
             Difference::ProtocolVersion => "protocol version",
             Difference::Role => "role",
+            Difference::SecurityLevel => "security level",
+            Difference::Statistical => "statistical security parameter",
             Difference::Suite => "suite",
             Difference::Order => "order",
             Difference::Skipping => "skipping of gates",

@@ -92,6 +92,15 @@ pub enum SessionError {
         /// How many ANDs there are, or where the limit is exceeded.
         passed: String,
     },
+    /// A malicious session was given an engine other than the CPU engine.
+    #[error(
+        "engine {engine} cannot run authenticated garbling, which --security malicious needs; use \
+         --engine cpu"
+    )]
+    Unauthenticated {
+        /// The engine's name.
+        engine: String,
+    },
     /// This side's engine failed.
     #[error("this side's engine failed: {0}")]
     Engine(#[from] EngineError),
@@ -136,7 +145,8 @@ impl SessionError {
             SessionError::Usage(_)
             | SessionError::BrokenSuite(_)
             | SessionError::WeakSuite(_)
-            | SessionError::KeyLimit { .. } => ErrorClass::Usage,
+            | SessionError::KeyLimit { .. }
+            | SessionError::Unauthenticated { .. } => ErrorClass::Usage,
             SessionError::Unavailable(_) | SessionError::Engine(_) | SessionError::Random(_) => {
                 ErrorClass::Internal
             }

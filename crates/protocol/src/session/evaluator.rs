@@ -11,8 +11,8 @@ use super::prepare::prepare;
 use super::reports::{Reports, kept};
 use super::transfer::TransferReceiver;
 use super::{
-    Event, Fetch, Inputs, PartyInputs, Report, RunOptions, SessionError, check_engine,
-    check_session, report_to_peer, shake,
+    Event, Fetch, Inputs, PartyInputs, Report, RunOptions, SecurityLevel, SessionError,
+    check_engine, check_session, report_to_peer, shake,
 };
 use crate::channel::{Channel, Timing};
 use crate::handshake::{self, Hello, Requested};
@@ -124,17 +124,19 @@ fn evaluate_inner(
 ) -> Result<(), SessionError> {
     let begin = Instant::now();
     check_session(program, inputs.runs(), options)?;
-    check_engine(engine, program)?;
+    check_engine(engine, program, options)?;
     let mut order = InputOrder::of(program, options.cycles)?;
     inputs.check((&order, &program.circuit), Party::Evaluator, options)?;
 
     channel.set_timing(Timing::new(options.timeout, options.cancel.clone()));
-    let mut hello = Hello::new(Party::Evaluator, program, inputs.runs(), options, *random()?)?;
-    hello.ot_field = options.ot_field_over(channel);
-    hello.parts = engine.runs_functions();
-    hello.engine = engine.name();
+    let hello = hello(channel, (program, engine), inputs.runs(), options)?;
     let agreement = shake(channel, program, &hello, requested, options)?;
     events(Event::Connected { peer_engine: agreement.peer_engine.clone() });
+    // A malicious session continues elsewhere from here on.
+    match options.security {
+        SecurityLevel::SemiHonest => {}
+        SecurityLevel::Malicious => return malicious(),
+    }
     order.join_unless(agreement.parts);
     inputs.arrive(channel, (&order, &program.circuit), Party::Evaluator, options)?;
 
@@ -189,4 +191,23 @@ fn evaluate_inner(
     channel
         .close()
         .map_err(|error| SessionError::channel(Party::Garbler, "ending the session", error))
+}
+
+/// This party's full hello.
+fn hello(
+    channel: &dyn Channel,
+    (program, engine): (&Program, &dyn Engine),
+    runs: usize,
+    options: &RunOptions,
+) -> Result<Hello, SessionError> {
+    let mut hello = Hello::new(Party::Evaluator, program, runs, options, *random()?)?;
+    hello.ot_field = options.ot_field_over(channel);
+    hello.parts = engine.runs_functions();
+    hello.engine = engine.name();
+    Ok(hello)
+}
+
+/// The rest of a malicious session.
+fn malicious() -> Result<(), SessionError> {
+    Err(SessionError::Usage("malicious sessions are not built yet".to_owned()))
 }

@@ -10,8 +10,8 @@ use super::prepare::prepare;
 use super::reports::{Reports, kept};
 use super::transfer::TransferSender;
 use super::{
-    Event, Fetch, Inputs, OtMode, PartyInputs, Report, RunOptions, SessionError, check_engine,
-    check_session, contract, report_to_peer, shake,
+    Event, Fetch, Inputs, OtMode, PartyInputs, Report, RunOptions, SecurityLevel, SessionError,
+    check_engine, check_session, contract, report_to_peer, shake,
 };
 use crate::channel::{Channel, Timing};
 use crate::handshake::{Agreement, Hello, LabelMode};
@@ -63,7 +63,7 @@ fn garble_with(
 ) -> Result<Vec<Report>, SessionError> {
     let (runs, suite) = (inputs.runs(), options.suite);
     let mut source = Live { engine, program, prepared: None, runs, suite };
-    match check_engine(engine, program) {
+    match check_engine(engine, program, options) {
         Ok(()) => serve(channel, program, &mut source, inputs, options, events),
         error => report_to_peer(channel, error.map(|()| Vec::new())),
     }
@@ -176,13 +176,14 @@ fn serve_inner(
     inputs.check((&order, &program.circuit), Party::Garbler, options)?;
 
     channel.set_timing(Timing::new(options.timeout, options.cancel.clone()));
-    let mut hello = Hello::new(Party::Garbler, program, inputs.runs(), options, *random()?)?;
-    hello.ot_field = options.ot_field_over(channel);
-    hello.labels = Some(source.label_mode());
-    hello.parts = source.has_parts();
-    hello.engine = source.engine();
+    let hello = hello(channel, program, source, inputs.runs(), options)?;
     let agreement = shake(channel, program, &hello, None, options)?;
     events(Event::Connected { peer_engine: agreement.peer_engine.clone() });
+    // A malicious session continues elsewhere from here on.
+    match options.security {
+        SecurityLevel::SemiHonest => {}
+        SecurityLevel::Malicious => return malicious(),
+    }
     order.join_unless(agreement.parts);
     inputs.arrive(channel, (&order, &program.circuit), Party::Garbler, options)?;
 
@@ -239,6 +240,27 @@ fn serve_inner(
     channel
         .close()
         .map_err(|error| SessionError::channel(Party::Evaluator, "ending the session", error))
+}
+
+/// This party's hello.
+fn hello(
+    channel: &dyn Channel,
+    program: &Program,
+    source: &dyn Source,
+    runs: usize,
+    options: &RunOptions,
+) -> Result<Hello, SessionError> {
+    let mut hello = Hello::new(Party::Garbler, program, runs, options, *random()?)?;
+    hello.ot_field = options.ot_field_over(channel);
+    hello.labels = Some(source.label_mode());
+    hello.parts = source.has_parts();
+    hello.engine = source.engine();
+    Ok(hello)
+}
+
+/// The rest of a malicious session.
+fn malicious() -> Result<(), SessionError> {
+    Err(SessionError::Usage("malicious sessions are not built yet".to_owned()))
 }
 
 /// Sets up transfers whose offset is the garbling's `delta`, or a fresh one in masked mode.

@@ -20,6 +20,7 @@
 //! [batches](inputs::BATCH) of transfers ahead. Nothing grows with the number of gates. With feed
 //! and events nothing grows with the number of cycles.
 
+mod checks;
 mod class;
 mod decoding;
 mod difference;
@@ -34,6 +35,7 @@ pub(crate) mod labels;
 mod late;
 mod layout;
 mod learned;
+mod level;
 mod local;
 mod options;
 mod outputs;
@@ -55,6 +57,7 @@ pub(crate) use garbler::{Source, serve};
 pub use garbler::{garble, garble_late};
 pub use late::Fetch;
 pub(crate) use late::Inputs;
+pub use level::{STATISTICAL, SecurityLevel, UnknownLevel};
 pub use local::{LocalParty, run_local};
 pub use options::{Deadlines, Learn, RunOptions};
 pub use prepare::meanwhile;
@@ -92,6 +95,7 @@ pub(crate) fn check_program(program: &Program, options: &RunOptions) -> Result<(
         }
         Strength::Weak | Strength::Sound => {}
     }
+    options.check_security()?;
     if options.cycles == 0 {
         return usage("a run needs at least one cycle");
     }
@@ -182,6 +186,7 @@ fn shake(
         order = %program.order,
         cycles = hello.cycles,
         runs = hello.runs,
+        security = %agreement.security,
         ot_field = %agreement.ot_field,
         peer_engine = ?agreement.peer_engine,
         "the parties agree"
@@ -210,12 +215,24 @@ fn with_name(error: SessionError, program: &Program) -> SessionError {
     }
 }
 
-/// Checks that `engine` can run `program`.
-pub(crate) fn check_engine(engine: &dyn Engine, program: &Program) -> Result<(), SessionError> {
+/// Checks that `engine` can run `program` at the session's security level.
+pub(crate) fn check_engine(
+    engine: &dyn Engine,
+    program: &Program,
+    options: &RunOptions,
+) -> Result<(), SessionError> {
+    if options.security == SecurityLevel::Malicious && !is_cpu(engine) {
+        return Err(SessionError::Unauthenticated { engine: engine.name() });
+    }
     match program.skips.is_some() && !engine.skips() {
         true => Err(SessionError::Engine(EngineError::Skips { engine: engine.name() })),
         false => Ok(()),
     }
+}
+
+/// Whether this is the CPU engine, whose name is `cpu` followed by its kernel in parentheses.
+fn is_cpu(engine: &dyn Engine) -> bool {
+    engine.name().split(' ').next() == Some("cpu")
 }
 
 /// Returns a session's result. Sends an error to the peer first, unless the connection is the

@@ -1,6 +1,7 @@
 //! A party's options for a session.
 
 use super::feed::Feed;
+use super::level::SecurityLevel;
 use crate::channel::{Channel, Deadline};
 use crate::ot::{OtField, OtMode};
 use halfgate_circuit::Party;
@@ -48,6 +49,9 @@ pub struct RunOptions {
     /// Who learns each output; empty if both parties learn all of them. Must be the same for both
     /// parties.
     pub learn: Vec<Learn>,
+    /// Against whom the session is secure. A malicious session has the suite half-gates, transfers
+    /// that are secure against a malicious peer, and the CPU engine.
+    pub security: SecurityLevel,
     /// Against whom the oblivious transfers are secure: by default against a malicious peer.
     pub ot: OtMode,
     /// The smallest field for the transfers; the larger of the two parties' is used. `None`
@@ -125,6 +129,7 @@ impl Default for RunOptions {
             insecure_suite: false,
             cycles: 1,
             learn: Vec::new(),
+            security: SecurityLevel::default(),
             ot: OtMode::default(),
             ot_field: None,
             timeout: RunOptions::TIMEOUT,

@@ -1,6 +1,7 @@
 //! Events and reports that a session gives its caller.
 
 use super::class::ErrorClass;
+use super::level::SecurityLevel;
 use halfgate_circuit::Bits;
 use halfgate_engine::Counters;
 use std::fmt;
@@ -77,6 +78,8 @@ pub struct Report {
     pub outputs: Vec<Option<Bits>>,
     /// Who learns each output, as agreed.
     pub learn: Vec<super::Learn>,
+    /// Against whom the session is secure, as agreed.
+    pub security: SecurityLevel,
     /// Counters of the executed gates and cycles.
     pub counters: Counters,
     /// Bytes sent in this run, frame headers included; the first run's include the setup.
@@ -100,6 +103,7 @@ pub struct Report {
 impl fmt::Debug for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Report")
+            .field("security", &self.security)
             .field("counters", &self.counters)
             .field("bytes_sent", &self.bytes_sent)
             .field("bytes_received", &self.bytes_received)

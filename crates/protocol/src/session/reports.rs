@@ -106,6 +106,7 @@ impl Reports {
         self.done.push(Report {
             outputs,
             learn: agreement.learn.clone(),
+            security: agreement.security,
             counters,
             bytes_sent: sent - self.sent,
             bytes_received: received - self.received,

@@ -220,6 +220,7 @@ mod learners;
 pub(crate) mod memory;
 mod moods;
 mod parts;
+mod security;
 mod skipping;
 mod streaming;
 mod time;

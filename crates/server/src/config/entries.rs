@@ -55,6 +55,7 @@ pub(super) struct ProgramEntry {
     pub learn: Option<Learn>,
     pub cycles: Option<Spanned<u64>>,
     pub suite: Option<Spanned<String>>,
+    pub security: Option<Spanned<String>>,
     pub ot: Option<Spanned<String>>,
     pub parties: Option<Spanned<String>>,
     pub order: Option<Spanned<String>>,

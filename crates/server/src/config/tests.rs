@@ -29,7 +29,7 @@ fn a_short_configuration_has_defaults() {
     assert_eq!(alice.limits, Limits::default());
     let [aes] = &config.programs[..] else { panic!("{config:?}") };
     assert_eq!((aes.role, aes.line, &aes.inputs), (Party::Garbler, 8, &None));
-    assert_eq!(aes.ot, OtMode::Malicious);
+    assert_eq!((aes.ot, aes.security), (OtMode::Malicious, None));
 }
 
 #[test]
@@ -46,6 +46,17 @@ fn peers_inherit_missing_limits_from_the_common_ones() {
     let inputs = Inputs::Directory(PathBuf::from("/etc/here/in"));
     assert_eq!(config.programs[0].inputs, Some(inputs));
     assert_eq!(config.programs[0].learn, ["evaluator"]);
+}
+
+#[test]
+fn a_program_may_have_a_security_level() {
+    for security in SecurityLevel::ALL {
+        let text = format!("{}security = \"{security}\"\n", whole(""));
+        assert_eq!(parsed(&text).unwrap().programs[0].security, Some(security));
+    }
+    let unknown = parsed(&format!("{}security = \"covert\"\n", whole(""))).unwrap_err();
+    let what = "security = \"covert\": \"semi-honest\" or \"malicious\" is expected";
+    assert_eq!((unknown.line, unknown.what), (12, format!("program aes: {what}")));
 }
 
 #[test]

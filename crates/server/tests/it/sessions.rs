@@ -2,6 +2,7 @@
 
 use crate::support::{LONG, Requests, number, with_files, with_server};
 use halfgate_circuit::Party::{Evaluator, Garbler};
+use halfgate_protocol::session::SecurityLevel::{Malicious, SemiHonest};
 use halfgate_protocol::tls::TlsError;
 use std::io::Write;
 use std::net::TcpStream;
@@ -72,6 +73,26 @@ fn programs_are_found_by_name_or_hash_or_if_there_is_only_one() {
         world.wait_for("halfgate_sessions_total{program=\"add\",outcome=\"mismatch\"}", 1.0);
     });
     assert_eq!(summary.unwrap().sessions, 11);
+}
+
+#[test]
+fn a_peer_of_another_security_level_is_refused() {
+    let malicious = TWO.replace("name = \"add\"", "name = \"add\"\nsecurity = \"malicious\"");
+    for (programs, level) in [(TWO, Malicious), (&malicious, SemiHonest)] {
+        with_files(&FILES, ("", [MANY, SOME], programs), LONG, |world| {
+            for has_order in [false, true] {
+                let requests = Requests::new("adder:16", Evaluator, &[7]).named("add");
+                let mut requests = Requests { has_order, ..requests };
+                requests.options.security = level;
+                let error = world.run(&world.alice, &requests).unwrap_err().to_string();
+                for word in ["security level", "malicious", "semi-honest"] {
+                    assert!(error.contains(word), "{word} in {error}");
+                }
+            }
+            world.wait_for("halfgate_sessions_total{program=\"add\",outcome=\"mismatch\"}", 2.0);
+        })
+        .unwrap();
+    }
 }
 
 #[test]
@@ -187,6 +208,11 @@ fn files_named_in_a_configuration_must_exist() {
             "",
             "inputs = { file = \"five.txt\" }\nresults = \"results\"\nlearn = \"evaluator\"",
             "learns no output",
+        ),
+        (
+            "",
+            "inputs = { file = \"five.txt\" }\nsecurity = \"malicious\"\not = \"semi-honest\"",
+            "serve.toml:13: program add: --ot semi-honest cannot be used with --security malicious",
         ),
         ("metrics_beyond_loopback = true\n[limits]\nrat = 1", "", "unknown field `rat`"),
     ] {

@@ -41,7 +41,9 @@ impl Host for Plain {
         };
         let learn = vec![who; circuit.outputs.len()];
         let program = compile(circuit, Order::default()).map_err(|e| e.to_string())?;
-        Ok(Loaded { config: config.clone(), program, cycles, learn, suite: Suite::HalfGates })
+        let security = config.security.unwrap_or_default();
+        let (config, suite) = (config.clone(), Suite::HalfGates);
+        Ok(Loaded { config, program, cycles, learn, suite, security })
     }
 
     fn engine(&self) -> Result<Box<dyn Engine>, String> {

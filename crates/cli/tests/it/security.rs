@@ -1,0 +1,117 @@
+//! Tests of `--security`: what a malicious session refuses, and what it would cost.
+
+use halfgate_tests::command::{folder, halfgate, pair, text};
+use serde_json::Value;
+
+const PLAIN: &str = "--insecure-plaintext";
+const MALICIOUS: [&str; 2] = ["--security", "malicious"];
+
+#[test]
+fn results_have_the_level() {
+    let words = ["run", "adder:8", "--garbler", "1", "--evaluator", "2"];
+    for level in [&[][..], &["--security", "semi-honest"]] {
+        let words = [&words[..], level].concat();
+        assert!(halfgate(&words).stdout.contains("; security semi-honest; sent "));
+        assert_eq!(halfgate(&[&words[..], &["--json"]].concat()).json()["security"], "semi-honest");
+    }
+    halfgate(&[&words[..], &["--security", "covert"]].concat())
+        .failed(2, &["--security", "semi-honest, malicious"]);
+}
+
+#[test]
+fn the_log_has_the_level() {
+    let words = ["run", "adder:8", "--garbler", "1", "--evaluator", "2", "-vv"];
+    let log = halfgate(&words).stderr;
+    let line = log.lines().find(|line| line.contains("the parties agree")).expect("an event");
+    assert!(line.contains("security=semi-honest"), "{line}");
+}
+
+#[test]
+fn parties_of_different_levels_are_refused() {
+    let plain = ["adder:8", PLAIN, "--input", "1"];
+    let malicious = [&plain[..], &MALICIOUS].concat();
+    for order in [&[][..], &["--order", "given"]] {
+        let [plain, malicious] = [&plain[..], &malicious].map(|words| [words, order].concat());
+        for (garbler, evaluator) in [(&plain, &malicious), (&malicious, &plain)] {
+            let (garbled, evaluated) = pair(garbler, evaluator);
+            for done in [garbled, evaluated] {
+                let words = ["security level", "semi-honest", "malicious"];
+                assert!(words.iter().all(|word| done.stderr.contains(word)), "{done:?}");
+                // Whoever reads the other's abort first ends with that.
+                assert!(matches!(done.code, Some(8 | 11)), "{done:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn malicious_sessions_refuse_what_they_cannot_use() {
+    let folder = folder();
+    let file = text(&folder.path().join("tables"));
+    let party = |role| {
+        move |more: &[&str]| {
+            let plain: &[&str] = if role == "run" { &[] } else { &[PLAIN] };
+            halfgate(&[&[role, "adder:8"], plain, &MALICIOUS, more].concat())
+        }
+    };
+    for role in ["run", "garble", "evaluate"] {
+        let refused = party(role);
+        refused(&["--ot", "semi-honest"]).failed(2, &["--ot semi-honest cannot be used"]);
+        refused(&["--suite", "grr3"]).failed(2, &["suite grr3 cannot be used", "half-gates"]);
+        refused(&["--engine", "model:none"]).failed(
+            2,
+            &["engine model:none cannot run authenticated garbling", "use --engine cpu"],
+        );
+    }
+    party("run")(&["--evaluator-engine", "model:none"]).failed(2, &["engine model:none cannot"]);
+    for option in ["--to", "--from"] {
+        party("garble")(&[option, &file]).failed(2, &["garbled ahead of time"]);
+    }
+    assert!(!folder.path().join("tables").exists());
+}
+
+#[test]
+fn a_server_has_a_level_for_each_program() {
+    let folder = folder();
+    let [server, alice, config] =
+        ["server", "alice", "serve.toml"].map(|name| text(&folder.path().join(name)));
+    for key in [&server, &alice] {
+        assert_eq!(halfgate(&["keygen", key]).code, Some(0));
+    }
+    std::fs::write(folder.path().join("values.json"), "{\"a\": 5}").expect("a file");
+    let write = |more: &str| {
+        let entry = |name: &str, more: &str| {
+            format!(
+                "[[program]]\nname = \"{name}\"\ncircuit = \"millionaires:32\"\nrole = \
+                 \"garbler\"\ninputs = {{ file = \"values.json\" }}\nlearn = \"evaluator\"\n{more}\n"
+            )
+        };
+        let text = format!(
+            "listen = \"127.0.0.1:0\"\nidentity = \"server\"\n[[peer]]\nname = \"alice\"\nkey = \
+             \"alice.pub\"\nprograms = []\n{}{}",
+            entry("first", more),
+            entry("second", "security = \"semi-honest\"")
+        );
+        std::fs::write(&config, text).expect("a file");
+    };
+    let levels = |words: &[&str]| -> Vec<Value> {
+        let all = [&["serve", &config, "--check", "--json"], words].concat();
+        let all = halfgate(&all).json();
+        all["programs"].as_array().expect("a list").iter().map(|p| p["security"].clone()).collect()
+    };
+    write("");
+    assert_eq!(levels(&[]), ["semi-honest"; 2]);
+    assert_eq!(levels(&MALICIOUS), ["malicious", "semi-honest"]);
+    write("security = \"malicious\"");
+    assert_eq!(levels(&[]), ["malicious", "semi-honest"]);
+    let shown = halfgate(&["serve", &config, "--check"]);
+    assert!(shown.stdout.contains("security malicious"), "{shown:?}");
+    for (more, words) in [
+        ("security = \"covert\"", ": program first: security = \"covert\": \"semi-honest\" or"),
+        ("security = \"malicious\"\not = \"semi-honest\"", "--ot semi-honest cannot be used"),
+        ("security = \"malicious\"\nsuite = \"grr3\"", "suite grr3 cannot be used"),
+    ] {
+        write(more);
+        halfgate(&["serve", &config, "--check"]).failed(2, &[words]);
+    }
+}
