@@ -3,7 +3,7 @@
 use crate::instances_args::InstancesArgs;
 use crate::mips_args::MipsCommand;
 use crate::serve_args::ServeArgs;
-use crate::session_args::{EvaluateArgs, GarbleArgs, RunArgs};
+use crate::session_args::{EvaluateArgs, GarbleArgs, RunArgs, levels, ot_field};
 use crate::tool_args::{CompletionsArgs, DoctorArgs, LogArgs, ManArgs};
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use halfgate_console::circuit_args::{self, CircuitArgs};
@@ -13,6 +13,7 @@ use halfgate_machine::Machine;
 use halfgate_machine::args::{
     AssembleArgs, CompileArgs, DisassembleArgs, ReproduceArgs, SimulateArgs,
 };
+use halfgate_protocol::session::{OtField, SecurityLevel};
 use halfgate_registry::{DEFAULT, MACHINES};
 use std::path::PathBuf;
 
@@ -172,7 +173,18 @@ pub struct InspectArgs {
     #[arg(long, default_value_t = 0.1, value_name = "MS", value_parser = milliseconds)]
     pub delay: f64,
 
-    /// ANDs per second of both parties [default: measured here, within a second]
+    /// Estimate a session at this security level. For `malicious`, show the bytes of each phase and
+    /// the rounds of each window of ANDs
+    #[arg(long, value_name = "LEVEL", default_value = "semi-honest", value_parser = levels())]
+    pub security: SecurityLevel,
+
+    /// For --security malicious: bits of an element of the field of the transfers, 1, 2, 4 or 8
+    /// [default: by --delay, as the parties choose by the round trip]
+    #[arg(long, value_name = "K", value_parser = ot_field)]
+    pub ot_field: Option<OtField>,
+
+    /// ANDs per second of both parties, for --security semi-honest [default: measured here, within
+    /// a second]
     #[arg(long, value_name = "RATE", value_parser = positive)]
     pub rate: Option<f64>,
 
@@ -184,7 +196,8 @@ pub struct InspectArgs {
 const INSPECT_HELP: &str = "\
 Examples:
   halfgate inspect aes128
-  halfgate inspect sort:256x32 --bandwidth 100Mbit --delay 20";
+  halfgate inspect sort:256x32 --bandwidth 100Mbit --delay 20
+  halfgate inspect aes128 --security malicious";
 
 /// `halfgate convert`.
 #[derive(Args, Debug)]

@@ -4,7 +4,10 @@
 //! slower of computing and transferring. Bytes count the payloads of tables, labels, transfers and
 //! decoding data. Frame headers, TLS records and TCP's slow start are not counted.
 
+pub mod authenticated;
+
 use crate::options::{self, OnCpu};
+use authenticated::Traffic;
 use halfgate_circuit::{Input, Output, Party};
 use halfgate_compiler::{Order, compile};
 use halfgate_console::error::{Exit, Failure};
@@ -21,6 +24,26 @@ const ROUND_TRIPS: f64 = 7.0;
 const SETUP_SECONDS: f64 = 0.01;
 /// Bytes of a label on the connection.
 const LABEL: u64 = 16;
+
+/// The cost of a run, by the session's security level.
+#[derive(Serialize)]
+#[serde(tag = "security", rename_all = "kebab-case")]
+pub enum Expected {
+    /// Bytes and time.
+    SemiHonest(Estimate),
+    /// The traffic of each phase.
+    Malicious(Traffic),
+}
+
+impl Expected {
+    /// The lines of a text about it; `measured` says where the rate of an engine comes from.
+    pub fn text(&self, measured: bool) -> String {
+        match self {
+            Expected::SemiHonest(estimate) => estimate.text(measured),
+            Expected::Malicious(traffic) => traffic.text(),
+        }
+    }
+}
 
 /// Bytes and time of one run.
 #[derive(Serialize)]
@@ -98,7 +121,7 @@ impl Estimate {
     }
 
     /// The lines of a text about it; `measured` says where the rate comes from.
-    pub fn text(&self, measured: bool) -> String {
+    fn text(&self, measured: bool) -> String {
         format!(
             "bytes      garbler sends {}, evaluator {}\n\
              time       about {} at {}, {} one way, {} ({}); most of it {}",

@@ -3,7 +3,8 @@
 mod ports;
 mod structure;
 
-use super::estimate::{self, Estimate, On};
+use super::estimate::authenticated::Traffic;
+use super::estimate::{self, Estimate, Expected, On};
 use crate::args::InspectArgs;
 use crate::live;
 use clap::ArgMatches;
@@ -12,6 +13,8 @@ use halfgate_compiler::{Program, skip};
 use halfgate_console::error::{Exit, Failure};
 use halfgate_console::progress::Stage;
 use halfgate_console::{mips_source, print, source};
+use halfgate_machine::Machine;
+use halfgate_protocol::session::SecurityLevel;
 use halfgate_registry::MACHINES;
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -19,6 +22,7 @@ use std::path::Path;
 use structure::Structure;
 
 pub(super) fn execute(args: &InspectArgs, matches: &ArgMatches) -> Result<(), Failure> {
+    check(args, matches)?;
     if source::is_program_file(&args.circuit.circuit) {
         let path = Path::new(&args.circuit.circuit);
         return halfgate_registry::with_program_files()?.inspect_program_file(path, args.json);
@@ -67,16 +71,38 @@ pub(super) fn execute(args: &InspectArgs, matches: &ArgMatches) -> Result<(), Fa
     print::line(&text)
 }
 
-/// Estimates a run of `cycles` cycles with `ands` ANDs in total.
+/// Checks the options that only one security level has.
+fn check(args: &InspectArgs, matches: &ArgMatches) -> Result<(), Failure> {
+    let is_malicious = args.security == SecurityLevel::Malicious;
+    let by_machine =
+        machine_for(matches).is_some() || source::is_program_file(&args.circuit.circuit);
+    let what = if !is_malicious && args.ot_field.is_some() {
+        "--ot-field is for --security malicious"
+    } else if is_malicious && args.rate.is_some() {
+        "--rate is for --security semi-honest: only bytes and rounds of a malicious session are \
+         estimated"
+    } else if is_malicious && by_machine {
+        "a machine cannot run authenticated garbling, which --security malicious needs"
+    } else {
+        return Ok(());
+    };
+    Err(Failure::new(Exit::Usage, what))
+}
+
+/// Estimates a run of `cycles` cycles with `ands` ANDs in total, at the session's security level.
 fn estimated(
     args: &InspectArgs,
     ports: (&[Input], &[Output]),
     (cycles, ands): (u64, u64),
-) -> Result<Estimate, Failure> {
+) -> Result<Expected, Failure> {
+    if args.security == SecurityLevel::Malicious {
+        let traffic = Traffic::of(ands, args.ot_field, (args.bandwidth, args.delay / 1e3));
+        return Ok(Expected::Malicious(traffic));
+    }
     let ands_per_second = args.rate.map_or_else(estimate::measured_rate, Ok)?;
     let delay_seconds = args.delay / 1e3;
     let on = On { bandwidth: args.bandwidth, delay_seconds, ands_per_second };
-    Ok(Estimate::of(ports, (cycles, ands), on))
+    Ok(Expected::SemiHonest(Estimate::of(ports, (cycles, ands), on)))
 }
 
 /// Lets a machine handle its own options, if one is given.
@@ -84,12 +110,16 @@ fn by_machine(
     args: &InspectArgs,
     matches: &ArgMatches,
 ) -> Result<Option<Result<(), Failure>>, Failure> {
-    let Some((_, matches)) = matches.subcommand() else { return Ok(None) };
-    let Some(machine) = MACHINES.iter().find(|machine| machine.is_inspecting(matches)) else {
-        return Ok(None);
-    };
+    let Some((machine, matches)) = machine_for(matches) else { return Ok(None) };
     let circuit = source::circuit(&args.circuit)?;
     Ok(Some(machine.inspect(matches, &circuit, args.json)))
+}
+
+/// The machine whose own options were given, and the arguments of the command.
+fn machine_for(matches: &ArgMatches) -> Option<(&'static dyn Machine, &ArgMatches)> {
+    let (_, matches) = matches.subcommand()?;
+    let machine = MACHINES.iter().find(|machine| machine.is_inspecting(matches))?;
+    Some((*machine, matches))
 }
 
 struct Facts {
@@ -100,7 +130,7 @@ struct Facts {
     cycles: u64,
     /// For a program that skips gates, the ANDs that are not skipped.
     left: Option<u64>,
-    estimate: Estimate,
+    estimate: Expected,
 }
 
 impl Facts {

@@ -115,3 +115,48 @@ fn a_server_has_a_level_for_each_program() {
         halfgate(&["serve", &config, "--check"]).failed(2, &[words]);
     }
 }
+
+#[test]
+fn inspect_shows_the_traffic_of_a_malicious_session() {
+    let inspect =
+        |more: &[&str]| halfgate(&[&["inspect", "aes128"], &MALICIOUS[..], more].concat());
+    let json =
+        inspect(&["--json", "--ot-field", "8", "--bandwidth", "100M", "--delay", "10"]).json();
+    let estimate = &json["estimate"];
+    for (key, value) in [
+        ("security", Value::from("malicious")),
+        ("ands", 6400.into()),
+        ("window_ands", 6400.into()),
+        ("windows", 1.into()),
+        ("bucket_size", 4.into()),
+        ("ot_field", 8.into()),
+        ("rounds_per_window", 9.into()),
+        ("garbler_sends", 775_200.into()),
+        ("evaluator_sends", 570_400.into()),
+    ] {
+        assert_eq!(estimate[key], value, "{key}");
+    }
+    let seconds = estimate["link_seconds"].as_f64().expect("a number");
+    let expected = 8.0 * (775_200.0 + 570_400.0) / 100e6 + 9.0 * 0.01;
+    assert!((seconds - expected).abs() < 1e-9, "{seconds}");
+    let phases = ["correlations", "function-dependent", "online"];
+    for (phase, name) in estimate["phases"].as_array().expect("a list").iter().zip(phases) {
+        assert_eq!(phase["phase"], name);
+    }
+    assert_eq!(estimate["phases"][0]["garbler_bytes_per_and"], 89.0);
+    assert_eq!(estimate["phases"][1]["garbler_bytes_per_and"], 32.125);
+    assert_eq!(estimate["phases"][2]["evaluator_bytes_per_and"], 0.125);
+    // The parties choose the field by the round trip.
+    for (delay, field) in [("0", 2), ("1", 4), ("20", 8)] {
+        assert_eq!(inspect(&["--json", "--delay", delay]).json()["estimate"]["ot_field"], field);
+    }
+    let shown = inspect(&["--ot-field", "8"]).stdout;
+    for words in phases.iter().copied().chain(["(89.000 bytes per AND)", "9 rounds per window"]) {
+        assert!(shown.contains(words), "{words} in {shown}");
+    }
+    inspect(&["--rate", "1e6"]).failed(2, &["--rate is for --security semi-honest"]);
+    let semi_honest = halfgate(&["inspect", "adder:8", "--rate", "1e6", "--json"]).json();
+    assert_eq!(semi_honest["estimate"]["security"], "semi-honest");
+    halfgate(&["inspect", "adder:8", "--ot-field", "2"])
+        .failed(2, &["--ot-field is for --security malicious"]);
+}

@@ -20,6 +20,7 @@
 //! [batches](inputs::BATCH) of transfers ahead. Nothing grows with the number of gates. With feed
 //! and events nothing grows with the number of cycles.
 
+pub mod authenticated;
 mod checks;
 mod class;
 mod decoding;

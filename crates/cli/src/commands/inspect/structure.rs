@@ -1,7 +1,7 @@
 //! The functions and calls of a circuit, and the cost of each function.
 
 use super::ports;
-use crate::commands::estimate::Estimate;
+use crate::commands::estimate::Expected;
 use halfgate_circuit::structured::depth::{Depth, depth_within};
 use halfgate_circuit::structured::flatten::steps;
 use halfgate_circuit::structured::{Body, FunctionId, Size, Sizes, StructuredCircuit};
@@ -128,7 +128,7 @@ impl Structure {
         &self,
         circuit: &StructuredCircuit,
         cycles: u64,
-        estimate: &Estimate,
+        estimate: &Expected,
     ) -> Value {
         json!({
             "inputs": ports::inputs_json(&circuit.inputs),

@@ -1,0 +1,3 @@
+//! Malicious sessions: authenticated garbling.
+
+pub mod cost;
