@@ -34,6 +34,7 @@ use super::tree;
 use super::{BASE_OTS, OtError, OtField, OtMode, SessionId, fill_random, mask};
 use halfgate_engine::{Delta, Label};
 use std::fmt;
+use std::ops::Range;
 use zeroize::{Zeroize, Zeroizing};
 
 /// The bytes of the message for `count` transfers: 16/k per transfer, rounded up to 128 transfers,
@@ -237,9 +238,37 @@ impl ExtensionReceiver {
         if count == 0 {
             return Ok(());
         }
+        let blocks = blocks(self.common.mode, count);
+        let choices = pad_choices(choices, count, blocks)?;
+        self.extend_with(Choices::Given(choices), count, message, labels);
+        Ok(())
+    }
+
+    /// Makes `count` transfers with choices that the seeds determine, which are pseudo-random to
+    /// the sender. The choice of a transfer is the colour bit of its label here, and the colour bit
+    /// of the sender's label is 0. Appends as [`extend`](ExtensionReceiver::extend) does.
+    ///
+    /// Bit 0 of every Δ is set. So the sender lacks a seed x whose bit 0 is set, and the column
+    /// v_0, in which that seed's stream is, looks random to it. The choices are that column: then
+    /// `q_0 = t_0 ^ Δ_0·x` is zero. The column that is sent for the first group is the sum of the
+    /// streams of even x, which the sender knows already.
+    pub fn extend_random(&mut self, count: usize, message: &mut Vec<u8>, labels: &mut Vec<Label>) {
+        if count == 0 {
+            return;
+        }
+        let choices = Zeroizing::new(vec![0; blocks(self.common.mode, count)]);
+        self.extend_with(Choices::Column(choices), count, message, labels);
+    }
+
+    fn extend_with(
+        &mut self,
+        mut choices: Choices,
+        count: usize,
+        message: &mut Vec<u8>,
+        labels: &mut Vec<Label>,
+    ) {
         let Common { mode, field, .. } = self.common;
         let blocks = blocks(mode, count);
-        let choices = pad_choices(choices, count, blocks)?;
         let before = labels.len();
         reserve(labels, count);
         let start = message.len();
@@ -253,11 +282,12 @@ impl ExtensionReceiver {
         for chunk in chunks(blocks) {
             let at = if keeps { chunk.start * BASE_OTS } else { 0 };
             let sent = &mut sent[chunk.start * block_bytes(field)..];
-            self.fill_columns(at, &choices[chunk.clone()], sent);
+            self.fill_columns(at, &mut choices, chunk.clone(), sent);
             let wanted = count - (labels.len() - before);
             self.common.scratch.append_rows(at, chunk.len(), wanted, labels);
         }
         if keeps {
+            let choices = choices.blocks();
             let mut hash = self.common.hash(count, &message[start..]);
             for chunk in chunks(blocks) {
                 let (first, width) = (chunk.start, chunk.len());
@@ -271,20 +301,29 @@ impl ExtensionReceiver {
         }
         self.common.scratch.wipe();
         self.common.count(count);
-        Ok(())
     }
 
-    /// Computes the columns of a chunk with these choices, from `at` on in the scratch memory.
-    /// Writes the chunk's part of the message to the start of `sent`.
-    fn fill_columns(&mut self, at: usize, choices: &[u128], sent: &mut [u8]) {
+    /// Computes the columns of the blocks `chunk`, from `at` on in the scratch memory. Writes the
+    /// chunk's part of the message to the start of `sent`.
+    fn fill_columns(
+        &mut self,
+        at: usize,
+        choices: &mut Choices,
+        chunk: Range<usize>,
+        sent: &mut [u8],
+    ) {
         let Common { field, streams, scratch, .. } = &mut self.common;
-        let width = choices.len();
+        let width = chunk.len();
         let columns = &mut scratch.columns[at..][..width * BASE_OTS];
         let columns = columns.chunks_exact_mut(field.bits() * width);
         let (sent, _) = sent.as_chunks_mut::<16>();
         for (group, (columns, sent)) in columns.zip(sent.chunks_exact_mut(width)).enumerate() {
             let sum = &mut scratch.sum[..width];
             streams.next(group, columns, sum, &mut scratch.folds);
+            if let (Choices::Column(choices), 0) = (&mut *choices, group) {
+                choices[chunk.clone()].copy_from_slice(&columns[..width]);
+            }
+            let choices = &choices.blocks()[chunk.clone()];
             for (sent, (sum, choice)) in sent.iter_mut().zip(sum.iter().zip(choices)) {
                 *sent = (sum ^ choice).to_le_bytes();
             }
@@ -292,6 +331,21 @@ impl ExtensionReceiver {
             if self.lie_in_group == Some(group) {
                 sent[0][0] ^= 1;
             }
+        }
+    }
+}
+
+/// The choices of a message, 128 bits per block. Wiped on drop.
+enum Choices {
+    Given(Zeroizing<Vec<u128>>),
+    /// Those of the first column, filled chunk by chunk.
+    Column(Zeroizing<Vec<u128>>),
+}
+
+impl Choices {
+    fn blocks(&self) -> &[u128] {
+        match self {
+            Choices::Given(blocks) | Choices::Column(blocks) => blocks,
         }
     }
 }

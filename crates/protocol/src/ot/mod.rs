@@ -86,6 +86,13 @@ impl fmt::Display for OtMode {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SessionId(pub [u8; 32]);
 
+impl SessionId {
+    /// The identifier for one purpose within the session, such as one of two set-ups of transfers.
+    pub fn part(&self, purpose: &str) -> SessionId {
+        SessionId(*oracle(self, purpose).finalize().as_bytes())
+    }
+}
+
 /// Why an oblivious transfer stopped.
 #[derive(Debug, thiserror::Error)]
 pub enum OtError {
@@ -158,7 +165,7 @@ pub enum OtError {
 }
 
 /// Fills `bytes` from the operating system's generator.
-fn fill_random(bytes: &mut [u8]) -> Result<(), OtError> {
+pub(crate) fn fill_random(bytes: &mut [u8]) -> Result<(), OtError> {
     getrandom::fill(bytes).map_err(|e| OtError::Random(e.to_string()))
 }
 

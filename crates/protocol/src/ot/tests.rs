@@ -79,6 +79,27 @@ proptest! {
         prop_assert_eq!(values.len(), q.len());
     }
 
+    /// The choice is the colour bit of the receiver's label, and the sender's has none.
+    #[test]
+    fn random_choices_are_colour_bits(
+        mode in mode(),
+        field in field(),
+        counts in prop::collection::vec(prop_oneof![0..300_usize, 8000..20_000_usize], 1..3),
+    ) {
+        let (mut sender, mut receiver) = setup(mode, field);
+        let (mut q, mut t) = (Vec::new(), Vec::new());
+        for count in counts {
+            let mut message = Vec::new();
+            receiver.extend_random(count, &mut message, &mut t);
+            prop_assert_eq!(message.len(), message_bytes(mode, field, count));
+            sender.extend(count, &message, &mut q).unwrap();
+        }
+        for (q, t) in q.iter().zip(&t) {
+            prop_assert!(!q.colour());
+            prop_assert_eq!(*t, *q ^ sender.delta().label().masked(t.colour()));
+        }
+    }
+
     #[test]
     fn masked_labels_open_to_the_chosen_ones(
         mode in mode(),
