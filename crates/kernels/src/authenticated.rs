@@ -15,8 +15,8 @@
 //! An inversion flips the mask of its wire and leaves labels and Λ as they are. So garbling and
 //! evaluating ignore inversions, and only [`Step::Shares`] adds something for them.
 //!
-//! Operations run as in [`batch`] and [`wide`]. In place of a table, an AND has a [`Row3`], which is
-//! read and overwritten.
+//! Operations run as in [`batch`] and [`wide`]. In place of a table, an AND has a [`Row3`], which
+//! is read and overwritten.
 
 use crate::batch::{self, Group, Role};
 use crate::hash::Hash;

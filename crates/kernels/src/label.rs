@@ -55,7 +55,7 @@ impl Label {
 
     /// The label if `keep`, zero otherwise. `keep` is public.
     #[inline]
-    pub(crate) const fn masked_publicly(self, keep: bool) -> Label {
+    pub const fn masked_publicly(self, keep: bool) -> Label {
         Label(self.0 & (keep as u128).wrapping_neg())
     }
 }

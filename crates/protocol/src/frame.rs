@@ -57,11 +57,30 @@ pub enum Kind {
     /// [`OutputLabels`](Kind::OutputLabels) of these cycles. The garbler sends their
     /// [`Decoding`](Kind::Decoding) among later tables.
     Checkpoint = 15,
+    /// Both, in malicious sessions: a commitment, to joint coins and the digest of a window's leaky
+    /// ANDs.
+    Commitment = 16,
+    /// Both, in malicious sessions: the opening of a commitment.
+    Opening = 17,
+    /// Both, in malicious sessions: the G of leaky ANDs.
+    LeakyAnds = 18,
+    /// Both, in malicious sessions: shares of authenticated bits, opened, and a digest of their
+    /// MACs.
+    Shares = 19,
+    /// Both, in malicious sessions: public bits of leaky ANDs, and the garbler's colour bits of
+    /// output labels.
+    PublicBits = 20,
+    /// Both, in malicious sessions: masked values of input bits, and the evaluator's of ANDs.
+    MaskedBits = 21,
+    /// Both, in malicious sessions: a digest that proves masked values or tables.
+    Check = 22,
+    /// Both, in malicious sessions: where the walk of shares has stopped.
+    Position = 23,
 }
 
 impl Kind {
     /// All kinds.
-    pub const ALL: [Kind; 15] = [
+    pub const ALL: [Kind; 23] = [
         Kind::Hello,
         Kind::Heartbeat,
         Kind::Abort,
@@ -77,6 +96,14 @@ impl Kind {
         Kind::Decoding,
         Kind::Done,
         Kind::Checkpoint,
+        Kind::Commitment,
+        Kind::Opening,
+        Kind::LeakyAnds,
+        Kind::Shares,
+        Kind::PublicBits,
+        Kind::MaskedBits,
+        Kind::Check,
+        Kind::Position,
     ];
 
     /// The kind with this number.

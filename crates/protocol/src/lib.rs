@@ -3,7 +3,8 @@
 //! Read the modules in this order: [`stream`] (byte streams with time-outs), [`frame`] (the wire
 //! format), [`channel`] (frames in both directions), [`framed`] (the implementation of a channel),
 //! [`carrier`] with [`stream_channel`] and [`ring`] (moving bytes), [`ot`] (how the evaluator gets
-//! the labels of its inputs), [`handshake`] (the agreement on a run), [`session`] (a run, from both
+//! the labels of its inputs), `correlations` (authenticated bits and ANDs for malicious sessions),
+//! [`handshake`] (the agreement on a run), [`session`] (a run, from both
 //! sides), [`offline`] (garbling ahead of time), [`net`] (TCP connections), [`keys`] and [`tls`]
 //! (identities), [`rendezvous`] (finding the peer among unknown peers).
 //!
@@ -13,6 +14,7 @@
 
 pub mod carrier;
 pub mod channel;
+mod correlations;
 mod forward;
 pub mod frame;
 pub mod framed;

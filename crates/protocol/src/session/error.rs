@@ -58,6 +58,17 @@ pub enum SessionError {
         /// Whose frames were damaged.
         sender: Party,
     },
+    /// A check of a malicious session failed. The peer is not told which.
+    #[error(
+        "the {peer} failed a check: {what}; it is cheating or the message was damaged, and the \
+         result is dropped"
+    )]
+    Cheated {
+        /// The party at fault.
+        peer: Party,
+        /// What did not pass.
+        what: &'static str,
+    },
     /// An oblivious transfer failed.
     #[error("{error}")]
     Ot {
@@ -139,7 +150,9 @@ impl SessionError {
             SessionError::Cancelled { .. } => ErrorClass::Cancelled,
             SessionError::Unfinished { error, .. } => error.class(),
             SessionError::Mismatch { .. } => ErrorClass::Mismatch,
-            SessionError::Protocol { .. } | SessionError::Digest { .. } => ErrorClass::Protocol,
+            SessionError::Protocol { .. }
+            | SessionError::Digest { .. }
+            | SessionError::Cheated { .. } => ErrorClass::Protocol,
             SessionError::Ot { error: OtError::Random(_), .. } => ErrorClass::Internal,
             SessionError::Ot { .. } => ErrorClass::Protocol,
             SessionError::Usage(_)
@@ -167,6 +180,7 @@ impl SessionError {
             },
             SessionError::Cancelled { .. } => None,
             SessionError::Unfinished { error, .. } => error.for_peer(),
+            SessionError::Cheated { .. } => Some(CHECK_FAILED.to_owned()),
             // Paths and values must not be disclosed to the peer.
             SessionError::Usage(_) => Some("its own inputs or options are wrong".to_owned()),
             SessionError::Engine(_) => Some("its engine failed".to_owned()),
@@ -220,6 +234,9 @@ impl From<&SessionError> for Unconfirmed {
         Unconfirmed { class: error.class(), reason: error.to_string() }
     }
 }
+
+/// What the peer is told of a failed check, whichever it was.
+pub(crate) const CHECK_FAILED: &str = "a check of the malicious session failed";
 
 /// What to do if the parties differ in `what`, unless the two values make that obvious.
 fn remedy(what: &Difference) -> &'static str {

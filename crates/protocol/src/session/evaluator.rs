@@ -1,5 +1,6 @@
 //! The evaluator's side of a session.
 
+use super::authenticated::{self, Malicious};
 use super::evaluator_io::EvaluatorSide;
 use super::garbler_io::RunNumber;
 use super::inputs::{InputOrder, Values};
@@ -132,20 +133,19 @@ fn evaluate_inner(
     let hello = hello(channel, (program, engine), inputs.runs(), options)?;
     let agreement = shake(channel, program, &hello, requested, options)?;
     events(Event::Connected { peer_engine: agreement.peer_engine.clone() });
-    // A malicious session continues elsewhere from here on.
-    match options.security {
-        SecurityLevel::SemiHonest => {}
-        SecurityLevel::Malicious => return malicious(),
-    }
     order.join_unless(agreement.parts);
     inputs.arrive(channel, (&order, &program.circuit), Party::Evaluator, options)?;
+    let reports = reports.insert(Reports::new(begin, engine.name(), &agreement));
+    if options.security == SecurityLevel::Malicious {
+        let job = Malicious::new(Party::Evaluator, (program, engine), &order, &agreement, options);
+        return authenticated::session(channel, job, &inputs, events, reports);
+    }
 
     let mut transfer = match order.count(Party::Evaluator) {
         0 => None,
         _ => Some(TransferReceiver::set_up(channel, &agreement, options.ot)?),
     };
 
-    let reports = reports.insert(Reports::new(begin, engine.name(), &agreement));
     let mut prepared = None;
     for (run, inputs) in inputs.each().iter().enumerate() {
         let layout = Layout::new(&program.circuit, &agreement.learn, options.cycles, order.parts());
@@ -205,9 +205,4 @@ fn hello(
     hello.parts = engine.runs_functions();
     hello.engine = engine.name();
     Ok(hello)
-}
-
-/// The rest of a malicious session.
-fn malicious() -> Result<(), SessionError> {
-    Err(SessionError::Usage("malicious sessions are not built yet".to_owned()))
 }

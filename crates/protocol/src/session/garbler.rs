@@ -1,5 +1,6 @@
 //! The garbler's side of a session.
 
+use super::authenticated::{self, Malicious};
 use super::garbler_io::{GarblerSide, RunNumber};
 use super::inputs::{InputOrder, Values};
 use super::labels::{Garbling, random, random_delta};
@@ -74,6 +75,11 @@ pub(crate) trait Source {
     /// The engine's name.
     fn engine(&self) -> String;
 
+    /// The engine, if it garbles during the session.
+    fn live(&self) -> Option<&dyn Engine> {
+        None
+    }
+
     /// Where the evaluator's labels come from.
     fn label_mode(&self) -> LabelMode;
 
@@ -106,6 +112,10 @@ struct Live<'p> {
 impl Source for Live<'_> {
     fn engine(&self) -> String {
         self.engine.name()
+    }
+
+    fn live(&self) -> Option<&dyn Engine> {
+        Some(self.engine)
     }
 
     fn label_mode(&self) -> LabelMode {
@@ -179,13 +189,14 @@ fn serve_inner(
     let hello = hello(channel, program, source, inputs.runs(), options)?;
     let agreement = shake(channel, program, &hello, None, options)?;
     events(Event::Connected { peer_engine: agreement.peer_engine.clone() });
-    // A malicious session continues elsewhere from here on.
-    match options.security {
-        SecurityLevel::SemiHonest => {}
-        SecurityLevel::Malicious => return malicious(),
-    }
     order.join_unless(agreement.parts);
     inputs.arrive(channel, (&order, &program.circuit), Party::Garbler, options)?;
+    let reports = reports.insert(Reports::new(begin, source.engine(), &agreement));
+    if options.security == SecurityLevel::Malicious {
+        let engine = source.live().ok_or_else(|| contract(ContractError::NotPrepared))?;
+        let job = Malicious::new(Party::Garbler, (program, engine), &order, &agreement, options);
+        return authenticated::session(channel, job, &inputs, events, reports);
+    }
 
     let mut garbling = Some(source.next_garbling(options)?);
     let transfers = order.count(Party::Evaluator);
@@ -196,7 +207,6 @@ fn serve_inner(
         _ => None,
     };
 
-    let reports = reports.insert(Reports::new(begin, source.engine(), &agreement));
     for (run, inputs) in inputs.each().iter().enumerate() {
         let garbling = match garbling.take() {
             Some(first) => first,
@@ -256,11 +266,6 @@ fn hello(
     hello.parts = source.has_parts();
     hello.engine = source.engine();
     Ok(hello)
-}
-
-/// The rest of a malicious session.
-fn malicious() -> Result<(), SessionError> {
-    Err(SessionError::Usage("malicious sessions are not built yet".to_owned()))
 }
 
 /// Sets up transfers whose offset is the garbling's `delta`, or a fresh one in masked mode.

@@ -240,6 +240,7 @@ pub(crate) struct Values<'s> {
     order: &'s InputOrder,
     inputs: &'s PartyInputs,
     feed: Option<&'s Feed>,
+    party: Party,
     run: usize,
     /// For each input that the feed supplies, its value; and the cycle of these values.
     fed: Vec<(usize, Bits)>,
@@ -265,7 +266,12 @@ impl<'s> Values<'s> {
             Some(_) => order.ports.iter().enumerate().filter_map(lacks).collect(),
             None => Vec::new(),
         };
-        Values { order, inputs, feed, run, fed, cycle: None }
+        Values { order, inputs, feed, party, run, fed, cycle: None }
+    }
+
+    /// The party whose values they are.
+    pub fn party(&self) -> Party {
+        self.party
     }
 
     /// The value of one of the party's bits. Cycles must be requested in order.

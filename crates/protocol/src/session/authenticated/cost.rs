@@ -131,14 +131,15 @@ impl Cost {
     }
 }
 
-/// The number of ANDs in each window of a run with `ands` ANDs: N.
+/// The number of ANDs in each window of a run with `ands` ANDs: N. The windows are as equal as they
+/// can be, so that the last one makes few ANDs that are not used.
 pub fn window_ands(ands: u64) -> u64 {
-    ands.clamp(MIN_WINDOW_ANDS, MAX_WINDOW_ANDS)
+    ands.div_ceil(windows(ands).max(1)).max(MIN_WINDOW_ANDS)
 }
 
 /// The number of windows of a run with `ands` ANDs: R.
 pub fn windows(ands: u64) -> u64 {
-    ands.div_ceil(window_ands(ands))
+    ands.div_ceil(MAX_WINDOW_ANDS)
 }
 
 /// How many leaky ANDs are combined into one for a run with `ands` ANDs: B. It is the smallest with
@@ -147,9 +148,14 @@ pub fn windows(ands: u64) -> u64 {
 /// If R windows of N·B leaky ANDs each are permuted at random, this bounds the probability that a
 /// bucket has only ANDs of which the peer has guessed a bit.
 pub fn bucket_size(ands: u64) -> u32 {
-    let n = u128::from(window_ands(ands));
-    // R is less than 2^47, so the product is exact.
-    let bound = u128::from(windows(ands).max(1)) << STATISTICAL;
+    bucket_size_of(window_ands(ands), windows(ands))
+}
+
+/// [`bucket_size`] for R `windows` of N `ands` each.
+pub(super) fn bucket_size_of(ands: u64, windows: u64) -> u32 {
+    let n = u128::from(ands);
+    // R is at most 2^47, so the product is exact.
+    let bound = u128::from(windows.max(1)) << STATISTICAL;
     let mut bucket = MIN_BUCKET;
     while (2 * n).saturating_pow(bucket) / n < bound {
         bucket += 1;
@@ -175,7 +181,7 @@ mod tests {
             (128, 128, 1),
             (129, 129, 1),
             (1 << 17, 1 << 17, 1),
-            ((1 << 17) + 1, 1 << 17, 2),
+            ((1 << 17) + 1, (1 << 16) + 1, 2),
             (u64::MAX, 1 << 17, 1 << 47),
         ] {
             assert_eq!((window_ands(ands), windows(ands)), (n, r), "{ands}");
@@ -250,7 +256,7 @@ mod tests {
         assert_eq!((correlations.ands, tables.ands), (128, 32));
         assert_eq!(tables.bytes(Party::Garbler), 32 * 32 + 4);
         let [correlations, ..] = Cost::of((1 << 17) + 1, OtField::Eight).phases;
-        assert_eq!(correlations.ands, 1 << 18);
+        assert_eq!(correlations.ands, (1 << 17) + 2);
         assert_eq!(Cost::of(u64::MAX, OtField::One).bytes(Party::Garbler), u64::MAX);
     }
 }

@@ -1,0 +1,149 @@
+//! The garbler's part of a window, once its masks are known: figure 3 of the paper, with half
+//! gates.
+
+use super::correlate::Masks;
+use super::link::Link;
+use super::outputs::{Given, Outputs};
+use super::run::{Own, Place};
+use super::shares::{Stopped, tick};
+use super::walks::{Turn, Walk, false_label};
+use crate::correlations::opening::{DIGEST_BYTES, LabelDigest, bit, equal, pack};
+use crate::frame::Kind;
+use crate::session::SessionError;
+use halfgate_circuit::Party;
+use halfgate_engine::io::PIECE_ANDS;
+use halfgate_engine::{Delta, Label, LabelSeed};
+use zeroize::Zeroizing;
+
+/// Bytes of a table.
+pub(super) const TABLE_BYTES: usize = 32;
+
+/// The garbler's walks after those of shares.
+pub(super) struct Garbler<'a> {
+    pub garbling: Walk,
+    /// Walks the masked values, for the check.
+    pub masked: Walk,
+    pub delta: &'a Delta,
+    /// The false labels of input bits.
+    pub seed: LabelSeed,
+    /// The number of the next input bit.
+    pub number: u64,
+}
+
+impl Garbler<'_> {
+    /// Garbles a window, lets the evaluator evaluate it, proves that the tables are right, and
+    /// opens the outputs.
+    ///
+    /// # Errors
+    /// If the connection is lost, an engine fails, or a check fails.
+    pub fn window(
+        &mut self,
+        link: &mut Link<'_>,
+        (masks, stopped): (Masks, Stopped),
+        own: &mut Own<'_, '_>,
+        outputs: &mut Outputs<'_>,
+    ) -> Result<(), SessionError> {
+        let ands = stopped.ands;
+        let rows = Zeroizing::new(masks.keys[..ands].to_vec());
+        let mut turn = Box::new(Turn { rows, ..Turn::default() });
+        self.garbling.go(turn);
+        (turn, _) = self.garbling.stop(|| tick(link))?;
+        send_tables(link, &turn.rows)?;
+        let masked = self.exchange_inputs(link, &masks, &stopped, own)?;
+
+        // The evaluator's masked values, and the proof that they are those of its labels.
+        let values = link.receive(Kind::MaskedBits, ands.div_ceil(8), EVALUATING)?;
+        let proof = link.receive(Kind::Check, DIGEST_BYTES, EVALUATING)?;
+        let delta = self.delta.label();
+        let mut digest = LabelDigest::new(ACTIVE_LABELS);
+        digest.add(turn.rows.iter().enumerate().map(|(gate, row)| {
+            let label = Label::from_u128(row[2].to_u128() & !1);
+            label ^ when(bit(&values, gate), delta)
+        }));
+        drop(turn);
+        if !equal(&digest.finish(), &proof) {
+            return Err(link.cheated("the masked values that it returned"));
+        }
+
+        let value = |set: bool| Label::from_u128(set.into());
+        let rows = (0..ands).map(|gate| [value(bit(&values, gate)), Label::ZERO, Label::ZERO]);
+        let mut turn = Box::new(Turn { rows: Zeroizing::new(rows.collect()), ..Turn::default() });
+        turn.inputs = Zeroizing::new(masked.iter().map(|set| value(*set)).collect());
+        self.masked.go(turn);
+        let (mut turn, _) = self.masked.stop(|| tick(link))?;
+
+        let mut digest = LabelDigest::new(AND_CHECK);
+        digest.add(turn.rows.iter().zip(masks.macs.iter()).map(|(row, mac)| {
+            when(row[0].colour(), mac[1]) ^ when(row[1].colour(), mac[0]) ^ mac[2]
+        }));
+        link.send(Kind::Check, &digest.finish(), CHECKING)?;
+        let given = Given { shares: stopped.outputs, masked: std::mem::take(&mut turn.outputs) };
+        outputs.send(link, &given)?;
+        link.flush(CHECKING)?;
+        outputs.receive(link, &given, delta, own.events)
+    }
+
+    /// Exchanges masked values of input bits, and sends the active labels. Returns all masked
+    /// values in order.
+    fn exchange_inputs(
+        &mut self,
+        link: &mut Link<'_>,
+        masks: &Masks,
+        stopped: &Stopped,
+        own: &mut Own<'_, '_>,
+    ) -> Result<Vec<bool>, SessionError> {
+        let mine = own.masked(stopped, &masks.inputs)?;
+        link.send(Kind::MaskedBits, &pack(mine.iter().copied()), INPUTS)?;
+        link.flush(INPUTS)?;
+        let count = stopped.inputs_of(Party::Evaluator).count();
+        let theirs = link.receive(Kind::MaskedBits, count.div_ceil(8), INPUTS)?;
+        let mut places = [Place::default(); 2];
+        let all: Vec<bool> = stopped
+            .inputs
+            .iter()
+            .map(|input| match input.owner {
+                Party::Garbler => mine[places[0].next()],
+                Party::Evaluator => bit(&theirs, places[1].next()),
+            })
+            .collect();
+        let delta = self.delta.label();
+        let mut labels = Vec::with_capacity(16 * all.len());
+        for (number, masked) in (self.number..).zip(&all) {
+            let label = false_label(&self.seed, number) ^ when(*masked, delta);
+            labels.extend_from_slice(&label.to_bytes());
+        }
+        self.number += all.len() as u64;
+        link.send(Kind::Labels, &labels, INPUTS)?;
+        link.flush(INPUTS)?;
+        Ok(all)
+    }
+}
+
+/// Sends the tables of a garbled window, and the colour bits of the output labels.
+fn send_tables(link: &mut Link<'_>, rows: &[[Label; 3]]) -> Result<(), SessionError> {
+    let mut message = Vec::with_capacity(PIECE_ANDS.min(rows.len()) * TABLE_BYTES);
+    for piece in rows.chunks(PIECE_ANDS) {
+        message.clear();
+        for [first, second, _] in piece {
+            message.extend_from_slice(&first.to_bytes());
+            message.extend_from_slice(&second.to_bytes());
+        }
+        link.send(Kind::Tables, &message, SENDING)?;
+    }
+    let colours = pack(rows.iter().map(|row| row[2].colour()));
+    link.send(Kind::PublicBits, &colours, SENDING)
+}
+
+/// The label if a public bit is set, zero otherwise.
+pub(super) fn when(set: bool, label: Label) -> Label {
+    label.masked_publicly(set)
+}
+
+/// What the digests of a window are of.
+pub(super) const ACTIVE_LABELS: &str = "halfgate 1 active labels of a window";
+pub(super) const AND_CHECK: &str = "halfgate 1 check of the ANDs of a window";
+
+const SENDING: &str = "sending tables";
+const INPUTS: &str = "exchanging masked inputs";
+const EVALUATING: &str = "waiting for masked values";
+const CHECKING: &str = "checking the ANDs";

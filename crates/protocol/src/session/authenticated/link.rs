@@ -1,0 +1,136 @@
+//! Messages of malicious sessions: frames of one kind and a known length.
+
+use crate::channel::Channel;
+use crate::frame::{Kind, MAX_PAYLOAD};
+use crate::ot::OtError;
+use crate::session::SessionError;
+use crate::session::transfer::expect;
+use halfgate_circuit::Party;
+
+/// A channel to the peer.
+pub(super) struct Link<'c> {
+    pub channel: &'c mut dyn Channel,
+    pub peer: Party,
+}
+
+impl Link<'_> {
+    /// Sends `own` while the peer sends `theirs` bytes of the same kind. Long messages alternate
+    /// piece by piece, so that neither party fills the other's buffers.
+    ///
+    /// # Errors
+    /// If the connection is lost, or the peer sends something else.
+    pub fn exchange(
+        &mut self,
+        kind: Kind,
+        own: &[u8],
+        theirs: usize,
+        doing: &'static str,
+    ) -> Result<Vec<u8>, SessionError> {
+        let mut received = Vec::new();
+        let mut pieces = own.chunks(MAX_PAYLOAD);
+        loop {
+            let piece = pieces.next();
+            if let Some(piece) = piece {
+                self.send(kind, piece, doing)?;
+                self.flush(doing)?;
+            }
+            let missing = theirs - received.len();
+            if missing > 0 {
+                self.receive_piece(kind, missing.min(MAX_PAYLOAD), doing, &mut received)?;
+            } else if piece.is_none() {
+                return Ok(received);
+            }
+        }
+    }
+
+    /// Sends a message. It may stay in a buffer.
+    ///
+    /// # Errors
+    /// If the connection is lost.
+    pub fn send(
+        &mut self,
+        kind: Kind,
+        message: &[u8],
+        doing: &'static str,
+    ) -> Result<(), SessionError> {
+        for piece in message.chunks(MAX_PAYLOAD) {
+            self.channel.send(kind, piece).map_err(|error| self.lost(doing, error))?;
+        }
+        Ok(())
+    }
+
+    /// Sends what is in the buffer.
+    ///
+    /// # Errors
+    /// If the connection is lost.
+    pub fn flush(&mut self, doing: &'static str) -> Result<(), SessionError> {
+        self.channel.flush().map_err(|error| self.lost(doing, error))
+    }
+
+    /// Receives a message of `bytes` bytes.
+    ///
+    /// # Errors
+    /// If the connection is lost, or the peer sends something else.
+    pub fn receive(
+        &mut self,
+        kind: Kind,
+        bytes: usize,
+        doing: &'static str,
+    ) -> Result<Vec<u8>, SessionError> {
+        let mut received = Vec::new();
+        while received.len() < bytes {
+            let missing = bytes - received.len();
+            self.receive_piece(kind, missing.min(MAX_PAYLOAD), doing, &mut received)?;
+        }
+        Ok(received)
+    }
+
+    fn receive_piece(
+        &mut self,
+        kind: Kind,
+        bytes: usize,
+        doing: &'static str,
+        received: &mut Vec<u8>,
+    ) -> Result<(), SessionError> {
+        expect(self.channel, kind, self.peer, doing)?;
+        let payload = self.channel.payload();
+        if payload.len() != bytes {
+            let got = payload.len();
+            let what = format!("its {kind:?} message has {got} bytes, not {bytes} (while {doing})");
+            return Err(SessionError::Protocol { peer: self.peer, what });
+        }
+        received.extend_from_slice(payload);
+        Ok(())
+    }
+
+    /// The error when a check of the protocol failed.
+    pub fn cheated(&self, what: &'static str) -> SessionError {
+        SessionError::Cheated { peer: self.peer, what }
+    }
+
+    /// The error of an oblivious transfer.
+    pub fn transfer_failed(&self, error: OtError) -> SessionError {
+        match error {
+            OtError::Random(what) => SessionError::Random(what),
+            OtError::Length { message, expected, got, .. } => SessionError::Protocol {
+                peer: self.peer,
+                what: format!("its {message} has {got} bytes, not {expected}"),
+            },
+            OtError::Point { message, index, .. } => SessionError::Protocol {
+                peer: self.peer,
+                what: format!("point {index} of its {message} is not a valid group element"),
+            },
+            OtError::Proof => self.cheated("its proof in the base transfers"),
+            OtError::Response => self.cheated("its response in the base transfers"),
+            OtError::Trees => self.cheated("its trees of keys"),
+            OtError::Inconsistent { .. } | OtError::Failed => {
+                self.cheated("the consistency of its transfers")
+            }
+            OtError::Choices { .. } => self.cheated("its transfers"),
+        }
+    }
+
+    fn lost(&self, doing: &'static str, error: crate::channel::ChannelError) -> SessionError {
+        SessionError::channel(self.peer, doing, error)
+    }
+}
