@@ -6,8 +6,8 @@
 #   scripts/constant-time.sh --self-test  only shows that check 1 detects known leaks
 #
 # Check 1 reads the optimised machine code of the functions `garble`, `evaluate`, `garble_wide`,
-# `evaluate_wide` and `garble_instances` of the x86 vector kernels. On all paths, whether or not a
-# test takes them, it refuses
+# `evaluate_wide`, `garble_instances`, `authenticated`, `authenticated_wide` and `hash_labels` of the
+# x86 vector kernels. On all paths, whether or not a test takes them, it refuses
 #   - moves from a vector or mask register to a general register or to the flags:
 #     vmovd/vmovq/vpextr/kmov to a general register, movmsk, ptest, testps, comis, kortest, ...;
 #   - gathers and scatters, whose indices are vectors, and divisions, whose time may vary;
@@ -16,8 +16,8 @@
 # step. One exception: a vector may be moved to general registers if its last definition, in the
 # same basic block, is an unaligned load from outside the stack. Compilers load several `And`s,
 # slots and flags that way. The unaligned loads are of lists and tables, which are public. Labels
-# are loaded aligned, and spilled secrets are on the stack. The wide functions and those of
-# instances load labels unaligned too, so they have no exception. This check cannot see secrets that
+# are loaded aligned, and spilled secrets are on the stack. The wide functions, those of instances and
+# `hash_labels` load labels unaligned too, so they have no exception. This check cannot see secrets that
 # general registers load directly from memory. There are two, the label of a move and Δ; vectors
 # spilled to the stack could be a third. Check 2 sees these.
 #
@@ -55,7 +55,8 @@ check() {
             for (i = 1; i <= count; i++) {
                 wanted[list[i] "::garble"]; wanted[list[i] "::evaluate"]
                 wanted[list[i] "::garble_wide"]; wanted[list[i] "::evaluate_wide"]
-                wanted[list[i] "::garble_instances"]
+                wanted[list[i] "::garble_instances"]; wanted[list[i] "::hash_labels"]
+                wanted[list[i] "::authenticated"]; wanted[list[i] "::authenticated_wide"]
             }
         }
         / R_X86_64_RELATIVE / { split($0, word, " "); sub(/.*0x/, "", word[3]); slot[hex(word[1])] = hex(word[3]) }
@@ -102,7 +103,7 @@ check() {
         vector && general && mnemonic !~ /movmsk/ {
             source = operands
             if (match(source, /%[xyz]mm[0-9]+/)) source = substr(source, RSTART + 4, RLENGTH - 4)
-            if (!(source in public) || name ~ /_(wide|instances)$/) bad("vector to general register")
+            if (!(source in public) || name ~ /_(wide|instances|labels)$/) bad("vector to general register")
         }
         mnemonic ~ /gather|scatter/ { bad("vector as addresses") }
         mnemonic ~ /^i?div[bwlq]?$/ { bad("division") }
@@ -130,7 +131,8 @@ check() {
 # is named.
 sample() {
     for kernel in $kernels; do
-        for role in garble evaluate garble_wide evaluate_wide garble_instances; do
+        for role in garble evaluate garble_wide evaluate_wide garble_instances authenticated \
+            authenticated_wide hash_labels; do
             printf '0000000000001000 <halfgate_kernels::%s::%s>:\n' "$kernel" "$role"
             printf '    1000:\t%s\n' 'vmovdqa (%r14,%rax,1),%xmm0' 'vaesenc %ymm1,%ymm0,%ymm0' \
                 'vptestmq %zmm0,%zmm1,%k1' 'kmovd  %eax,%k2' 'vpxor  %xmm0,%xmm1,%xmm1'
