@@ -35,6 +35,7 @@
 use super::coins::Coins;
 use super::{Labels, Shares, leaky, restart};
 use halfgate_engine::Label;
+use std::ops::Range;
 
 /// The numbers of a window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -118,23 +119,24 @@ pub(crate) struct Buckets<'a> {
 impl<'a> Buckets<'a> {
     /// Replaces `opened` by the labels of the bits to open: d_i layer by layer, then e.
     pub fn open(&self, rows: &Rows, opened: &mut Labels) {
-        let Shape { ands, .. } = self.shape;
+        let Shape { ands, layers } = self.shape;
+        let leaky::Places { x, y, .. } = self.shape.places();
         restart(opened, self.shape.opened());
-        let y = self.shape.places().y;
-        for layer in 1..self.shape.layers {
-            let first = &self.labels[y..][..ands];
-            let others = self.shifted(y, layer);
-            opened.extend(first.iter().zip(others).map(|(first, other)| *first ^ *other));
+        for layer in 1..layers {
+            for Segment { ands, from } in self.segments(layer, 0..ands) {
+                let (first, others) =
+                    (&self.labels[y..][ands.clone()], self.of(y, layer, from, ands));
+                opened.extend(first.iter().zip(others).map(|(first, other)| *first ^ *other));
+            }
         }
-        opened.extend(rows.iter().map(|row| row[0]));
-        let e = opened.len() - ands;
-        let x = self.shape.places().x;
-        for (e, x) in opened[e..].iter_mut().zip(&self.labels[x..][..ands]) {
-            *e ^= *x;
-        }
-        for layer in 1..self.shape.layers {
-            for (e, x) in opened[e..].iter_mut().zip(self.shifted(x, layer)) {
-                *e ^= *x;
+        opened.extend(rows.iter().zip(&self.labels[x..]).map(|(row, x)| row[0] ^ *x));
+        let (_, e) = opened.split_at_mut((layers - 1) * ands);
+        for block in blocks(ands) {
+            for layer in 1..layers {
+                for Segment { ands, from } in self.segments(layer, block.clone()) {
+                    let others = self.of(x, layer, from, ands.clone());
+                    e[ands].iter_mut().zip(others).for_each(|(e, x)| *e ^= *x);
+                }
             }
         }
     }
@@ -145,23 +147,50 @@ impl<'a> Buckets<'a> {
         let leaky::Places { x, z, .. } = self.shape.places();
         let (d, e) = values.split_at((layers - 1) * ands);
         let when = |value: u8, label: Label| label.masked_publicly(value == 1);
-        for ((row, z), e) in rows.iter_mut().zip(&self.labels[z..]).zip(e) {
-            row[2] ^= *z ^ when(*e, row[1]);
-        }
-        for layer in 1..layers {
-            let (x, z) = (self.shifted(x, layer), self.shifted(z, layer));
-            let d = &d[(layer - 1) * ands..];
-            for ((row, (x, z)), d) in rows.iter_mut().zip(x.zip(z)).zip(d) {
-                row[2] ^= *z ^ when(*d, *x);
+        for block in blocks(ands) {
+            let first = self.labels[z..][block.clone()].iter().zip(&e[block.clone()]);
+            for (row, (z, e)) in rows[block.clone()].iter_mut().zip(first) {
+                row[2] ^= *z ^ when(*e, row[1]);
+            }
+            for layer in 1..layers {
+                for Segment { ands: some, from } in self.segments(layer, block.clone()) {
+                    let x = self.of(x, layer, from, some.clone());
+                    let z = self.of(z, layer, from, some.clone());
+                    let d = &d[(layer - 1) * ands..][some.clone()];
+                    for ((row, (x, z)), d) in rows[some].iter_mut().zip(x.iter().zip(z)).zip(d) {
+                        row[2] ^= *z ^ when(*d, *x);
+                    }
+                }
             }
         }
     }
 
-    /// The labels of a sacrificed layer in the order of the buckets; `first` is the place of
-    /// layer 0.
-    fn shifted(&self, first: usize, layer: usize) -> impl Iterator<Item = &'a Label> {
-        let labels = &self.labels[first + layer * self.shape.ands..][..self.shape.ands];
-        let (before, after) = labels.split_at(self.shifts[layer - 1]);
-        after.iter().chain(before)
+    /// The ANDs `ands` of the program, in two segments whose ANDs of a sacrificed layer follow each
+    /// other. Each may be empty.
+    fn segments(&self, layer: usize, ands: Range<usize>) -> [Segment; 2] {
+        let shift = self.shifts[layer - 1];
+        let cut = (self.shape.ands - shift).clamp(ands.start, ands.end);
+        let from = |start: usize| (start + shift) % self.shape.ands.max(1);
+        [
+            Segment { from: from(ands.start), ands: ands.start..cut },
+            Segment { from: from(cut), ands: cut..ands.end },
+        ]
     }
+
+    /// The labels of a segment of a sacrificed layer; `first` is the place of layer 0.
+    fn of(&self, first: usize, layer: usize, from: usize, ands: Range<usize>) -> &'a [Label] {
+        &self.labels[first + layer * self.shape.ands + from..][..ands.len()]
+    }
+}
+
+/// Some ANDs of the program, and the number of the first one's AND in a sacrificed layer.
+struct Segment {
+    ands: Range<usize>,
+    from: usize,
+}
+
+/// The ANDs in blocks whose rows stay in the first-level cache.
+fn blocks(ands: usize) -> impl Iterator<Item = Range<usize>> {
+    const BLOCK: usize = 512;
+    (0..ands).step_by(BLOCK).map(move |start| start..ands.min(start + BLOCK))
 }
