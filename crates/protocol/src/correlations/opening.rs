@@ -5,7 +5,7 @@
 
 use halfgate_engine::Label;
 use subtle::ConstantTimeEq;
-use zeroize::Zeroize;
+use zeroize::{Zeroize, Zeroizing};
 
 /// Bytes of a digest.
 pub(crate) const DIGEST_BYTES: usize = 32;
@@ -79,10 +79,10 @@ pub(crate) fn opened(
     keys: impl IntoIterator<Item = Label>,
     delta: Label,
     message: &[u8],
-) -> Option<Vec<u8>> {
+) -> Option<Zeroizing<Vec<u8>>> {
     let (bits, theirs) = message.split_at(message.len().checked_sub(DIGEST_BYTES)?);
     let mut digest = LabelDigest::new(PURPOSE);
-    let mut values = Vec::with_capacity(8 * bits.len());
+    let mut values = Zeroizing::new(Vec::with_capacity(8 * bits.len()));
     let shares = bits.iter().flat_map(|byte| (0..8).map(move |bit| byte >> bit & 1));
     digest.add(keys.into_iter().zip(shares).map(|(key, share)| {
         let value = key.colour() as u8 ^ share;

@@ -45,7 +45,7 @@ pub(super) struct Masks {
     pub keys: Zeroizing<Vec<[Label; 3]>>,
     pub macs: Zeroizing<Vec<[Label; 3]>>,
     /// The masks of this party's own input bits of the window.
-    pub inputs: Vec<bool>,
+    pub inputs: Zeroizing<Vec<bool>>,
 }
 
 impl Correlator {
@@ -61,6 +61,8 @@ impl Correlator {
         let doing = "setting up oblivious transfers";
         let (session, field) = (agreement.session, agreement.ot_field);
         let delta = offset_of(party, Label::from_bytes(*random()?));
+        #[cfg(test)]
+        crate::session::tests::memory::recording::note("offsets", &delta.label().to_bytes());
         let mut commitments = Commitments::new(&session, party);
         let coin = random::<COIN_BYTES>()?;
         let failed = |link: &Link<'_>, error| link.transfer_failed(error);
@@ -127,7 +129,7 @@ impl Correlator {
         let (keys, macs, stopped) = walks.window(&mut self.bits, link, shape.ands, &shares)?;
         append_inputs(&mut shares, [&keys, &macs]);
         draw(&mut self.bits, link, shape.bits_after(), &mut shares)?;
-        let mut masks = Masks { keys, macs, inputs: Vec::new() };
+        let mut masks = Masks { keys, macs, inputs: Zeroizing::default() };
         let compared = self.leaky(link, shape, &mut shares)?;
         self.combine(link, shape, (&shares, compared), &mut masks, &stopped)?;
         self.shares = shares;
@@ -189,8 +191,10 @@ impl Correlator {
         buckets(&shares.mac).open(&masks.macs, macs);
         let theirs = stopped.inputs_of(self.party.other()).map(|input| input.mac);
         let message = opening::open(macs.iter().copied().chain(theirs));
-        let mine: Vec<Label> = stopped.inputs_of(self.party).map(|input| input.key).collect();
-        let mine = Zeroizing::new(mine);
+        // Full capacity at once: a vector that grows leaves copies behind.
+        let count = stopped.inputs_of(self.party).count();
+        let mut mine = Zeroizing::new(Vec::with_capacity(count));
+        mine.extend(stopped.inputs_of(self.party).map(|input| input.key));
         let count = keys.len() + mine.len();
         let theirs = opening::message_bytes(count);
         let received = link.exchange(Kind::Shares, &message, theirs, OPENING)?;
@@ -199,7 +203,7 @@ impl Correlator {
         let (opened, inputs) = values[..count].split_at(keys.len());
         buckets(&shares.key).add_products(opened, &mut masks.keys);
         buckets(&shares.mac).add_products(opened, &mut masks.macs);
-        masks.inputs = inputs.iter().map(|value| *value == 1).collect();
+        masks.inputs = Zeroizing::new(inputs.iter().map(|value| *value == 1).collect());
         Ok(())
     }
 

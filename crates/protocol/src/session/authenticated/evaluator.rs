@@ -103,8 +103,7 @@ fn receive_inputs(
 ) -> Result<Zeroizing<Vec<Label>>, SessionError> {
     let count = stopped.inputs_of(Party::Garbler).count();
     let theirs = link.receive(Kind::MaskedBits, count.div_ceil(8), INPUTS)?;
-    let bytes = link.receive(Kind::Labels, 16 * stopped.inputs.len(), INPUTS)?;
-    let bytes = Zeroizing::new(bytes);
+    let bytes = link.receive_secret(Kind::Labels, 16 * stopped.inputs.len(), INPUTS)?;
     let (labels, _) = bytes.as_chunks::<16>();
     let labels = Zeroizing::new(labels.iter().copied().map(Label::from_bytes).collect::<Vec<_>>());
     let mut places = [Place::default(); 2];

@@ -12,6 +12,7 @@ use crate::frame::Kind;
 use crate::session::SessionError;
 use halfgate_circuit::Party;
 use halfgate_engine::io::PIECE_ANDS;
+use halfgate_engine::wipe::Buffer;
 use halfgate_engine::{Delta, Label, LabelSeed};
 use zeroize::Zeroizing;
 
@@ -25,7 +26,7 @@ pub(super) struct Garbler<'a> {
     pub masked: Walk,
     pub delta: &'a Delta,
     /// The false labels of input bits.
-    pub seed: LabelSeed,
+    pub seed: &'a LabelSeed,
     /// The number of the next input bit.
     pub number: u64,
 }
@@ -107,9 +108,9 @@ impl Garbler<'_> {
             })
             .collect();
         let delta = self.delta.label();
-        let mut labels = Vec::with_capacity(16 * all.len());
+        let mut labels = Buffer::with_capacity(16 * all.len());
         for (number, masked) in (self.number..).zip(&all) {
-            let label = false_label(&self.seed, number) ^ when(*masked, delta);
+            let label = false_label(self.seed, number) ^ when(*masked, delta);
             labels.extend_from_slice(&label.to_bytes());
         }
         self.number += all.len() as u64;

@@ -6,6 +6,7 @@ use crate::ot::OtError;
 use crate::session::SessionError;
 use crate::session::transfer::expect;
 use halfgate_circuit::Party;
+use zeroize::Zeroizing;
 
 /// A channel to the peer.
 pub(super) struct Link<'c> {
@@ -78,11 +79,38 @@ impl Link<'_> {
         doing: &'static str,
     ) -> Result<Vec<u8>, SessionError> {
         let mut received = Vec::new();
+        self.receive_into(kind, bytes, doing, &mut received)?;
+        Ok(received)
+    }
+
+    /// [`receive`](Link::receive) for a message that is wiped on drop.
+    ///
+    /// # Errors
+    /// If the connection is lost, or the peer sends something else.
+    pub fn receive_secret(
+        &mut self,
+        kind: Kind,
+        bytes: usize,
+        doing: &'static str,
+    ) -> Result<Zeroizing<Vec<u8>>, SessionError> {
+        // The length is known here, not read from a header. A vector that grows leaves copies.
+        let mut received = Zeroizing::new(Vec::with_capacity(bytes));
+        self.receive_into(kind, bytes, doing, &mut received)?;
+        Ok(received)
+    }
+
+    fn receive_into(
+        &mut self,
+        kind: Kind,
+        bytes: usize,
+        doing: &'static str,
+        received: &mut Vec<u8>,
+    ) -> Result<(), SessionError> {
         while received.len() < bytes {
             let missing = bytes - received.len();
-            self.receive_piece(kind, missing.min(MAX_PAYLOAD), doing, &mut received)?;
+            self.receive_piece(kind, missing.min(MAX_PAYLOAD), doing, received)?;
         }
-        Ok(received)
+        Ok(())
     }
 
     fn receive_piece(

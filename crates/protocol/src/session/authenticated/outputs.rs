@@ -57,14 +57,14 @@ impl<'a> Outputs<'a> {
     ) -> Result<(), SessionError> {
         let keys = self.of(self.party, &given.shares[0]);
         let masks = match keys.len() {
-            0 => Vec::new(),
+            0 => Zeroizing::new(Vec::new()),
             count => {
                 let message = link.receive(Kind::Shares, message_bytes(count), OPENING)?;
                 opened(keys.iter().copied(), delta, &message)
                     .ok_or_else(|| link.cheated("the MACs of its shares of outputs"))?
             }
         };
-        let mut masks = masks.into_iter();
+        let mut masks = masks.iter().copied();
         for window in &given.masked {
             let masked = self.labels.layout.learned_by(self.party, window);
             let values = masked.iter().zip(masks.by_ref());

@@ -7,7 +7,7 @@ use super::garbler::Garbler;
 use super::link::Link;
 use super::outputs::Outputs;
 use super::shares::{ShareWalks, Stopped};
-use super::walks::{InputLabels, Route, Walk};
+use super::walks::{Labels, Route, Walk};
 use crate::correlations::buckets::Shape;
 use crate::frame::Kind;
 use crate::session::inputs::{InputBit, InputOrder, Values};
@@ -18,8 +18,8 @@ use crate::session::reports::Ended;
 use crate::session::{Event, Learn, RunOptions, SessionError, contract};
 use halfgate_circuit::Party;
 use halfgate_compiler::Program;
-use halfgate_engine::authenticated::{Authenticated, Step};
-use halfgate_engine::{ContractError, Counters, Delta, Label, LabelSeed, RunKey, Suite};
+use halfgate_engine::authenticated::Authenticated;
+use halfgate_engine::{ContractError, Counters, Delta, LabelSeed, RunKey, Suite};
 use std::thread::Scope;
 
 /// What is run.
@@ -88,27 +88,22 @@ pub(super) fn run(
     let key = RunKey { suite: Suite::HalfGates, point: correlator.number() };
     // A copy, since the correlator changes during the run.
     let delta = Delta::new(correlator.delta().label());
-    let seed = random::<16>()?;
+    let seed = LabelSeed::new(&*random::<16>()?);
     std::thread::scope(|scope| {
-        let start = |step, inputs| job.start(scope, key, step, inputs);
-        let shares = |offset| start(Step::Shares { offset }, InputLabels::Turns);
-        let walks = [shares(delta.label())?, shares(Label::ZERO)?];
+        let start = |labels| job.start(scope, key, labels);
+        let walks = [start(Labels::Shares(Some(&delta)))?, start(Labels::Shares(None))?];
         let mut walks = ShareWalks::new(walks, job.order);
         let mut role = match job.party {
             Party::Garbler => Role::Garbler(Garbler {
-                garbling: start(
-                    Step::Garble { delta: &delta },
-                    InputLabels::Seed(LabelSeed::new(&seed)),
-                )?,
-                masked: shares(Label::ZERO)?,
+                garbling: start(Labels::False(&delta, &seed))?,
+                masked: start(Labels::Shares(None))?,
                 delta: &delta,
-                seed: LabelSeed::new(&seed),
+                seed: &seed,
                 number: 0,
             }),
-            Party::Evaluator => Role::Evaluator(Evaluator {
-                evaluating: start(Step::Evaluate, InputLabels::Turns)?,
-                delta: &delta,
-            }),
+            Party::Evaluator => {
+                Role::Evaluator(Evaluator { evaluating: start(Labels::Active)?, delta: &delta })
+            }
         };
         let mut outputs = Outputs::new(job.party, job.labels(), job.options.stream);
         let counters = windows(job, link, (correlator, &mut walks), &mut role, own, &mut outputs)?;
@@ -172,15 +167,14 @@ impl<'a> Job<'a> {
         self,
         scope: &'scope Scope<'scope, '_>,
         key: RunKey,
-        step: Step<'scope>,
-        inputs: InputLabels,
+        labels: Labels<'scope>,
     ) -> Result<Walk, SessionError>
     where
         'a: 'scope,
     {
         let (engine, cycles) = (self.engine, self.options.cycles);
         let outputs = self.labels();
-        Walk::start(scope, Route { engine, key, step, cycles, inputs, outputs })
+        Walk::start(scope, Route { engine, key, labels, cycles, outputs })
     }
 
     /// Output labels of the run, none of which are known.

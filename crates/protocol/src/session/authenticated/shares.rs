@@ -11,7 +11,7 @@ use crate::session::inputs::InputOrder;
 use crate::session::outputs::Window;
 use halfgate_circuit::{Party, Wire};
 use halfgate_engine::{Counters, Label};
-use zeroize::Zeroizing;
+use zeroize::{Zeroize, Zeroizing};
 
 /// Authenticated bits drawn for inputs at a time, unless more are needed at once.
 const INPUTS_AT_ONCE: usize = 1 << 13;
@@ -46,6 +46,13 @@ pub(super) struct InputShare {
     pub owner: Party,
     pub key: Label,
     pub mac: Label,
+}
+
+impl Drop for InputShare {
+    fn drop(&mut self) {
+        self.key.zeroize();
+        self.mac.zeroize();
+    }
 }
 
 type Rows = Zeroizing<Vec<[Label; 3]>>;

@@ -9,7 +9,7 @@ use crate::session::{SessionError, contract};
 use halfgate_circuit::Wire;
 use halfgate_engine::authenticated::{Authenticated, AuthenticatedIo, Step};
 use halfgate_engine::{
-    ContractError, Counters, EngineError, IoError, Label, LabelSeed, RunKey, wipe,
+    ContractError, Counters, Delta, EngineError, IoError, Label, LabelSeed, RunKey, wipe,
 };
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread::Scope;
@@ -45,12 +45,28 @@ pub(super) enum Stop {
     Ended(Counters),
 }
 
-/// Where the input labels of a walk come from.
-pub(super) enum InputLabels {
-    /// From the turns.
-    Turns,
-    /// False labels with colour bit 0, from a seed by number.
-    Seed(LabelSeed),
+/// The labels that a walk carries. Secrets are borrowed, since what is moved to a thread leaves
+/// copies.
+#[derive(Clone, Copy)]
+pub(super) enum Labels<'a> {
+    /// Shares of masks, or masked values. An inversion adds the offset, if there is one.
+    Shares(Option<&'a Delta>),
+    /// False labels, and the seed of those of inputs.
+    False(&'a Delta, &'a LabelSeed),
+    /// Active labels.
+    Active,
+}
+
+impl<'a> Labels<'a> {
+    fn step(self) -> Step<'a> {
+        match self {
+            Labels::Shares(offset) => {
+                Step::Shares { offset: offset.map_or(Label::ZERO, Delta::label) }
+            }
+            Labels::False(delta, _) => Step::Garble { delta },
+            Labels::Active => Step::Evaluate,
+        }
+    }
 }
 
 /// The false label of input bit `number`, with colour bit 0.
@@ -68,9 +84,8 @@ pub(super) struct Walk {
 pub(super) struct Route<'a> {
     pub engine: &'a dyn Authenticated,
     pub key: RunKey,
-    pub step: Step<'a>,
+    pub labels: Labels<'a>,
     pub cycles: u64,
-    pub inputs: InputLabels,
     pub outputs: OutputLabels<'a>,
 }
 
@@ -85,13 +100,7 @@ impl Walk {
     ) -> Result<Walk, SessionError> {
         let (turns, next) = sync_channel::<Box<Turn>>(1);
         let (stop, stops) = sync_channel(1);
-        let work = move || {
-            let Route { engine, key, step, cycles, inputs, outputs } = route;
-            let Ok(turn) = next.recv() else { return };
-            let mut io = WalkIo { turn, next, stop, inputs, outputs, number: 0 };
-            let walked = wipe::stack_after(|| engine.walk(key, step, cycles, &mut io));
-            io.end(walked);
-        };
+        let work = move || wipe::stack_after(|| walk(route, next, stop));
         std::thread::Builder::new()
             .spawn_scoped(scope, work)
             .map_err(|error| SessionError::Engine(EngineError::Spool(error)))?;
@@ -126,11 +135,22 @@ impl Walk {
 
 const TICK: Duration = Duration::from_millis(20);
 
+/// Walks on this thread.
+fn walk(route: Route<'_>, next: Receiver<Box<Turn>>, stop: Stops) {
+    let Route { engine, key, labels, cycles, outputs } = route;
+    let Ok(turn) = next.recv() else { return };
+    let mut io = WalkIo { turn, next, stop, labels, outputs, number: 0 };
+    let walked = wipe::far_below(|| engine.walk(key, labels.step(), cycles, &mut io));
+    io.end(walked);
+}
+
+type Stops = SyncSender<Result<(Box<Turn>, Stop), EngineError>>;
+
 struct WalkIo<'a> {
     turn: Box<Turn>,
     next: Receiver<Box<Turn>>,
-    stop: SyncSender<Result<(Box<Turn>, Stop), EngineError>>,
-    inputs: InputLabels,
+    stop: Stops,
+    labels: Labels<'a>,
     outputs: OutputLabels<'a>,
     /// Number of the next input bit.
     number: u64,
@@ -160,7 +180,7 @@ impl WalkIo<'_> {
 impl AuthenticatedIo for WalkIo<'_> {
     fn inputs(&mut self, cycle: u64, bits: &[Wire], labels: &mut [Label]) -> Result<(), IoError> {
         self.turn.requested.extend(bits.iter().map(|bit| (cycle, *bit)));
-        if let InputLabels::Seed(seed) = &self.inputs {
+        if let Labels::False(_, seed) = self.labels {
             for (number, label) in (self.number..).zip(labels.iter_mut()) {
                 *label = false_label(seed, number);
             }
@@ -174,6 +194,8 @@ impl AuthenticatedIo for WalkIo<'_> {
         let given = inputs.get(*used..*used + labels.len()).ok_or_else(IoError::kept)?;
         labels.copy_from_slice(given);
         *used += labels.len();
+        #[cfg(test)]
+        crate::session::tests::memory::recording::note_walk("labels of inputs in walks", labels);
         Ok(())
     }
 
@@ -195,6 +217,8 @@ impl AuthenticatedIo for WalkIo<'_> {
     }
 
     fn output(&mut self, cycle: u64, bits: &[u32], labels: &[Label]) -> Result<(), IoError> {
+        #[cfg(test)]
+        crate::session::tests::memory::recording::note_walk("labels of outputs in walks", labels);
         let part = self.outputs.part(cycle, bits);
         let complete = self.outputs.put(part, bits, labels).map_err(IoError::from)?;
         self.turn.outputs.extend(complete);

@@ -73,6 +73,7 @@ impl Body {
 struct Plan {
     transport: Transport,
     body: Body,
+    security: SecurityLevel,
     runs: u64,
     faults: [Fault; 2],
     /// The party that is cancelled in the middle of its run.
@@ -172,12 +173,14 @@ fn note_key(identity: &Identity) {
 }
 
 fn options_of(plan: &Plan, party: Party) -> RunOptions {
-    let suite = match plan.mismatch && party == Party::Evaluator {
+    let differs = plan.mismatch && party == Party::Evaluator;
+    let suite = match differs && plan.security == SecurityLevel::SemiHonest {
         true => Suite::HalfGatesFixedKey,
         false => Suite::HalfGates,
     };
     let timeout = Duration::from_secs(20);
-    RunOptions { suite, cycles: plan.body.cycles(), timeout, ..RunOptions::default() }
+    let (security, cycles) = (plan.security, plan.body.cycles());
+    RunOptions { suite, cycles, security, timeout, ..RunOptions::default() }
 }
 
 /// One party's session, from its values to the end of its channel.
@@ -251,7 +254,7 @@ fn without_outputs(mut reports: Vec<Report>) -> Vec<Report> {
 
 /// Runs a session that ends in this way. Returns the secrets found and the channels' numbers of
 /// calls.
-fn after((transport, body): (Transport, Body), runs: u64, end: End, calls: [u64; 2]) -> Left {
+fn after((transport, body, security): Of, runs: u64, end: End, calls: [u64; 2]) -> Left {
     let of = |party: Party, fault| match party {
         Party::Garbler => [fault, Fault::None],
         Party::Evaluator => [Fault::None, fault],
@@ -269,7 +272,7 @@ fn after((transport, body): (Transport, Body), runs: u64, end: End, calls: [u64;
         _ => None,
     };
     let mismatch = matches!(end, End::Mismatch);
-    let left = left(&Plan { transport, body, runs, faults, cancelled, mismatch });
+    let left = left(&Plan { transport, body, security, runs, faults, cancelled, mismatch });
     // A run in parts makes fewer calls where frames happen to arrive together. Then the connection
     // may hold to the end.
     let is_reached = |(fault, calls): (&Fault, &u64)| match fault {
@@ -322,8 +325,25 @@ const ENDS: [End; 14] = [
     End::Mismatch,
 ];
 
+/// What the sessions of a test have in common.
+type Of = (Transport, Body, SecurityLevel);
+
+/// The ends of malicious sessions, which compare no digests of frames.
+fn ends_of(security: SecurityLevel) -> impl Iterator<Item = End> {
+    let is_malicious = security == SecurityLevel::Malicious;
+    ENDS.into_iter().filter(move |end| match end {
+        End::Digest(_) | End::Mismatch => !is_malicious,
+        _ => true,
+    })
+}
+
 /// Tests all ends in both label modes: one run has correlated labels, two runs have masked ones.
 fn search_after_all_ends(transport: Transport, body: Body) {
+    search((transport, body, SecurityLevel::SemiHonest));
+}
+
+fn search(of: Of) {
+    let (transport, body, security) = of;
     if !cfg!(target_os = "linux") {
         println!("NOT RUN: memory is searched on Linux only");
         return;
@@ -333,23 +353,23 @@ fn search_after_all_ends(transport: Transport, body: Body) {
     let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
     wipe_what_is_freed(transport == Transport::Tls);
     recording::leak_a_label();
-    let left = after((transport, body), 1, End::Success, [0; 2]);
+    let left = after(of, 1, End::Success, [0; 2]);
     println!("one label left on purpose: {} pieces found: {}", left.found.count(), left.found);
     assert_eq!(left.found.count(), 2, "both halves of a label, and nothing else");
     let mut all = 0;
     for runs in [1, 2] {
         // The first end is success, which determines the number of calls.
         let mut calls = [0; 2];
-        for end in ENDS {
-            let left = after((transport, body), runs, end, calls);
+        for end in ends_of(security) {
+            let left = after(of, runs, end, calls);
             if matches!(end, End::Success) {
                 calls = left.calls;
                 assert!(left.pieces > 5_000, "{} pieces are few", left.pieces);
             }
             let Left { found, pieces, .. } = left;
             println!(
-                "secrets found in memory: {} ({transport:?}, {body:?}, {runs} runs, {end:?}; {pieces} pieces \
-                 looked for in {} MiB){}{found}",
+                "secrets found in memory: {} ({transport:?}, {body:?}, {security}, {runs} runs, {end:?}; \
+                 {pieces} pieces looked for in {} MiB){}{found}",
                 found.count(),
                 found.searched >> 20,
                 if found.count() > 0 { ": " } else { "" },
@@ -368,6 +388,16 @@ fn nothing_is_left_of_a_session_in_one_process() {
 #[test]
 fn nothing_is_left_of_a_session_in_parts() {
     search_after_all_ends(Transport::Ring, Body::Map);
+}
+
+#[test]
+fn nothing_is_left_of_a_malicious_session() {
+    search((Transport::Ring, Body::Flat, SecurityLevel::Malicious));
+}
+
+#[test]
+fn nothing_is_left_of_a_malicious_session_in_parts() {
+    search((Transport::Tcp, Body::Map, SecurityLevel::Malicious));
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use halfgate_circuit::Wire;
 use halfgate_compiler::{Program, StructuredProgram};
+use halfgate_engine::authenticated::Authenticated;
 use halfgate_engine::cpu::CpuEngine;
 use halfgate_engine::{
     Counters, Delta, Engine, EngineError, EvaluatorIo, GarblerIo, IoError, Label, LabelSeed,
@@ -117,6 +118,21 @@ impl Prepared for RecordingPrepared<'_> {
         io: &mut dyn EvaluatorIo,
     ) -> Result<Counters, EngineError> {
         self.0.evaluate(key, cycles, &mut Evaluator(io))
+    }
+
+    /// Walks record their labels themselves.
+    fn authenticated(&self) -> Option<&dyn Authenticated> {
+        self.0.authenticated()
+    }
+}
+
+/// Records the labels of a walk, unless they are zero.
+pub(crate) fn note_walk(name: &str, labels: &[Label]) {
+    for label in labels.iter().filter(|label| label.to_u128() > 1) {
+        if LEAKS.swap(false, Relaxed) {
+            std::hint::black_box(Box::leak(Box::new(*label)));
+        }
+        note_label(name, masked(label));
     }
 }
 
