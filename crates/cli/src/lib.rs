@@ -20,6 +20,7 @@ pub mod live;
 pub mod logging;
 pub mod mips_args;
 pub mod options;
+pub mod phases;
 pub mod ports;
 pub mod report;
 pub mod serve_args;

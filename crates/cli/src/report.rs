@@ -1,5 +1,6 @@
 //! The result of a run, as text and as JSON.
 
+use crate::phases::PhaseTime;
 use halfgate_circuit::{Bits, Element, Party};
 use halfgate_compiler::Program;
 use halfgate_console::error::Failure;
@@ -43,6 +44,9 @@ pub struct RunResult {
     pub setup_seconds: f64,
     /// Time of the run, from its first label to its outputs.
     pub seconds: f64,
+    /// The phases of a malicious session.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub phases: Vec<PhaseTime>,
     /// Why the peer has not confirmed the end of the run, if it has not. The outputs are verified,
     /// but the peer may not have its own.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -260,6 +264,7 @@ impl Session<'_> {
             bytes_received: report.bytes_received,
             setup_seconds: report.setup.as_secs_f64(),
             seconds: report.total.as_secs_f64(),
+            phases: report.phases.iter().map(PhaseTime::of).collect(),
             unconfirmed: report.unconfirmed.map(|unconfirmed| unconfirmed.reason),
             simulated: self.simulated(),
             link: self.link(),
@@ -410,6 +415,9 @@ fn summary(result: &RunResult) -> String {
         print::bytes(result.bytes_sent),
         print::bytes(result.bytes_received),
     );
+    for phase in &result.phases {
+        let _ = writeln!(text, "{phase}");
+    }
     for (party, time) in &result.simulated {
         let SimulatedTime { clock_cycles, mhz, seconds, .. } = *time;
         let clock = match mhz {

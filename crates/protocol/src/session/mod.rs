@@ -62,7 +62,7 @@ pub use level::{STATISTICAL, SecurityLevel, UnknownLevel};
 pub use local::{LocalParty, run_local};
 pub use options::{Deadlines, Learn, RunOptions};
 pub use prepare::meanwhile;
-pub use report::{Event, Report, Unconfirmed};
+pub use report::{Event, PhaseReport, Report, Unconfirmed};
 pub(crate) use stopped::{Stopped, stopped};
 
 use crate::channel::{Channel, Timing, heartbeat_for};

@@ -1,5 +1,6 @@
 //! Events and reports that a session gives its caller.
 
+use super::authenticated::cost::Phase;
 use super::class::ErrorClass;
 use super::level::SecurityLevel;
 use halfgate_circuit::Bits;
@@ -93,11 +94,26 @@ pub struct Report {
     pub prepare: Duration,
     /// Time of the run alone, from its first label to its outputs.
     pub total: Duration,
+    /// What each phase of a malicious session took; empty for a semi-honest one.
+    pub phases: Vec<PhaseReport>,
     /// The names of the two engines: this party's, then the other's.
     pub engines: (String, String),
     /// Why the peer did not confirm the end of the run, if it did not. The outputs are verified
     /// nevertheless; whether the peer has its own is unknown.
     pub unconfirmed: Option<Unconfirmed>,
+}
+
+/// Time and traffic of a phase of a malicious session, in one run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PhaseReport {
+    /// The phase.
+    pub phase: Phase,
+    /// Its time. The parties wait for each other in it.
+    pub time: Duration,
+    /// Bytes sent, frame headers included.
+    pub bytes_sent: u64,
+    /// Bytes received, frame headers included.
+    pub bytes_received: u64,
 }
 
 impl fmt::Debug for Report {

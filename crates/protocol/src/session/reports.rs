@@ -1,6 +1,6 @@
 //! Collects the reports of a session as its runs end.
 
-use super::report::{Event, Report, Unconfirmed};
+use super::report::{Event, PhaseReport, Report, Unconfirmed};
 use super::{SessionError, report_to_peer};
 use crate::channel::Channel;
 use crate::handshake::Agreement;
@@ -12,6 +12,8 @@ use std::time::{Duration, Instant};
 pub(crate) struct Ended {
     /// As [`Report::outputs`].
     pub outputs: Vec<Option<Bits>>,
+    /// As [`Report::phases`].
+    pub phases: Vec<PhaseReport>,
     /// The error after the outputs were verified: the session cannot continue.
     pub error: Option<SessionError>,
 }
@@ -91,7 +93,7 @@ impl Reports {
         counters: Counters,
         total: Duration,
     ) -> Result<(), SessionError> {
-        let Ended { outputs, error } = ended;
+        let Ended { outputs, phases, error } = ended;
         let (sent, received) = (channel.bytes_sent(), channel.bytes_received());
         tracing::info!(
             run = self.done.len(),
@@ -113,6 +115,7 @@ impl Reports {
             setup: self.setup,
             prepare: self.prepare,
             total,
+            phases,
             engines: self.engines.clone(),
             unconfirmed: error.as_ref().map(Unconfirmed::from),
         });

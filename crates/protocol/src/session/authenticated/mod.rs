@@ -18,6 +18,7 @@ mod draw;
 mod evaluator;
 mod garbler;
 mod link;
+mod meter;
 mod outputs;
 mod run;
 mod shares;

@@ -1,10 +1,12 @@
 //! A run of a program in a malicious session, for both parties.
 
 use super::correlate::Correlator;
+use super::cost::Phase;
 use super::cost::{MAX_WINDOW_ANDS, MIN_WINDOW_ANDS, bucket_size_of};
 use super::evaluator::Evaluator;
 use super::garbler::Garbler;
 use super::link::Link;
+use super::meter::Meter;
 use super::outputs::Outputs;
 use super::shares::{ShareWalks, Stopped};
 use super::walks::{Labels, Route, Walk};
@@ -106,12 +108,15 @@ pub(super) fn run(
             }
         };
         let mut outputs = Outputs::new(job.party, job.labels(), job.options.stream);
-        let counters = windows(job, link, (correlator, &mut walks), &mut role, own, &mut outputs)?;
+        let mut meter = Meter::start(link);
+        let walks = (correlator, &mut walks);
+        let counters = windows(job, link, walks, &mut role, own, (&mut outputs, &mut meter))?;
         let end = link.exchange(Kind::Done, &[0], 1, "ending the run");
         match end {
             Err(error) if !outputs.learned.is_something() => Err(error),
             end => {
-                let ended = Ended { outputs: outputs.learned.into_values(), error: end.err() };
+                let (outputs, phases) = (outputs.learned.into_values(), meter.phases());
+                let ended = Ended { outputs, phases, error: end.err() };
                 Ok((ended, counters))
             }
         }
@@ -125,7 +130,7 @@ fn windows(
     (correlator, walks): (&mut Correlator, &mut ShareWalks<'_>),
     role: &mut Role<'_>,
     own: &mut Own<'_, '_>,
-    outputs: &mut Outputs<'_>,
+    (outputs, meter): (&mut Outputs<'_>, &mut Meter),
 ) -> Result<Counters, SessionError> {
     let total = job.program.ands_per_cycle().saturating_mul(job.options.cycles);
     let shape = shape_of(total);
@@ -133,6 +138,7 @@ fn windows(
     loop {
         let (masks, mut stopped) = correlator.window(link, walks, shape)?;
         let ended = stopped.ended;
+        meter.ended(Phase::Correlations, link);
         done += stopped.ands as u64;
         for what in stopped.notes.drain(..) {
             (own.events)(Event::Note { what });
@@ -141,6 +147,7 @@ fn windows(
             Role::Garbler(garbler) => garbler.window(link, (masks, stopped), own, outputs)?,
             Role::Evaluator(evaluator) => evaluator.window(link, (masks, stopped), own, outputs)?,
         }
+        meter.ended(Phase::Online, link);
         (own.events)(Event::Progress { cycles: 0, ands: done, total_ands: total });
         match ended {
             Some(counters) => return Ok(counters),

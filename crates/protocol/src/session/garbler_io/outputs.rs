@@ -193,7 +193,10 @@ impl GarblerSide<'_> {
         let verified = !self.has_pending() && self.learned.is_something();
         match end {
             Err(error) if !verified => Err(error),
-            end => Ok(Ended { outputs: self.learned.into_values(), error: end.err() }),
+            end => {
+                let (outputs, phases) = (self.learned.into_values(), Vec::new());
+                Ok(Ended { outputs, phases, error: end.err() })
+            }
         }
     }
 
