@@ -7,7 +7,7 @@
 //! [`sequential`] measures a small body that runs for many cycles, [`structured`] maps, folds and
 //! calls, [`threads`] maps on two threads, [`scale`] maps on up to all cores, [`overlap`] what
 //! sessions cost beside engine and link, [`instances`] many garblings of one program, and
-//! [`compile`] a large body that runs once. Machines have
+//! [`compile`] a large body that runs once, [`malicious`] malicious sessions. Machines have
 //! their own groups. All values of a comparison are measured in one process run, in turns; figures
 //! are medians.
 
@@ -17,6 +17,7 @@ pub mod floats;
 pub mod gadgets;
 pub mod instances;
 pub mod kernel;
+pub mod malicious;
 pub mod memory;
 pub mod overlap;
 pub mod scale;
@@ -38,7 +39,7 @@ const PEERS_MACHINE: &str =
     "on another machine, one core per party, 1,185 M AES-128 blocks/s per core";
 
 /// The groups that can be measured: name and description.
-pub const GROUPS: [(&str, &str); 16] = [
+pub const GROUPS: [(&str, &str); 17] = [
     ("gadgets", "ANDs of gadgets, compared with published circuits"),
     ("kernel", "garbling and evaluating from the second-level cache, without a program"),
     ("engine", "compiled programs on one core, with tables written to memory"),
@@ -57,6 +58,7 @@ pub const GROUPS: [(&str, &str); 16] = [
     ("threads", "maps on two threads, and how much of the work one thread must do"),
     ("overlap", "sessions beside engine and link alone, and with a thread that sends"),
     ("instances", "many garblings of one program side by side, on one core"),
+    ("malicious", "malicious sessions: phases, memory, traffic, and 10^8 ANDs (some minutes)"),
     ("compile-speed", "compiling circuits without repetition, on one core"),
     ("block-times", "the kernel in block times per AND, for Zen 4 and Zen 5"),
     ("scale", "maps on one thread to as many as there are cores: the curve"),
@@ -97,6 +99,7 @@ pub fn run(
             "scale" => scale::run(report)?,
             "compile" => compile::run(command, report)?,
             "memory" => memory::run(command, report)?,
+            "malicious" => malicious::run(command, report)?,
             other => return Err(format!("the benchmark {other:?} is listed but does not exist")),
         };
         figures.extend(in_part(group, found));

@@ -52,6 +52,14 @@ pub fn run_for_evaluator(
     run_with(command, spec, inputs, [&["--learn", "evaluator"]; 2])
 }
 
+/// Like [`run`], in a malicious session.
+///
+/// # Errors
+/// As for [`run`].
+pub fn run_malicious(command: &Path, spec: &str, inputs: [&str; 2]) -> Result<Processes, String> {
+    run_with(command, spec, inputs, [&["--security", "malicious"]; 2])
+}
+
 /// Runs both parties with more options for each.
 fn run_with(
     command: &Path,

@@ -5,7 +5,9 @@ use halfgate_compiler::Program;
 use halfgate_engine::cpu::CpuEngine;
 use halfgate_protocol::channel::Channel;
 use halfgate_protocol::keys::Identity;
-use halfgate_protocol::session::{PartyInputs, Report, RunOptions, evaluate, garble};
+use halfgate_protocol::session::{
+    PartyInputs, Report, RunOptions, SecurityLevel, evaluate, garble,
+};
 use halfgate_protocol::stream::Stream;
 use halfgate_protocol::stream_channel::StreamChannel;
 use halfgate_protocol::{net, ring, tls};
@@ -70,7 +72,20 @@ pub fn two_runs(program: &Program, over: Over, sender: Sender) -> Result<[f64; 2
 /// # Errors
 /// If the session fails.
 pub fn parties(program: &Program, over: Over) -> Result<(Report, Report), String> {
-    let [garbler, evaluator] = reports(program, (over, Sender::AsUsual), 1)?;
+    parties_at(SecurityLevel::SemiHonest, program, over)
+}
+
+/// Runs both parties once at a security level. Returns their reports.
+///
+/// # Errors
+/// If the session fails.
+pub fn parties_at(
+    security: SecurityLevel,
+    program: &Program,
+    over: Over,
+) -> Result<(Report, Report), String> {
+    let options = RunOptions { security, ..options(program) };
+    let [garbler, evaluator] = reports_with(program, (over, Sender::AsUsual), 1, &options)?;
     let last = |mut reports: Vec<Report>| reports.pop().ok_or("a run without a report");
     Ok((last(garbler)?, last(evaluator)?))
 }
@@ -79,15 +94,28 @@ pub fn parties(program: &Program, over: Over) -> Result<(Report, Report), String
 /// of the garbler and of the evaluator.
 fn reports(
     program: &Program,
-    (over, sender): (Over, Sender),
+    way: (Over, Sender),
     runs: usize,
 ) -> Result<[Vec<Report>; 2], String> {
+    reports_with(program, way, runs, &options(program))
+}
+
+fn options(program: &Program) -> RunOptions {
+    RunOptions { cycles: program.circuit.cycles, ..RunOptions::default() }
+}
+
+/// [`reports`] with these options.
+fn reports_with(
+    program: &Program,
+    (over, sender): (Over, Sender),
+    runs: usize,
+    options: &RunOptions,
+) -> Result<[Vec<Report>; 2], String> {
     let engine = CpuEngine::new(None).map_err(|e| e.to_string())?;
-    let options = RunOptions { cycles: program.circuit.cycles, ..RunOptions::default() };
     let run = |role: Party, mut channel: Box<dyn Channel>| {
         let session = if role == Party::Garbler { garble } else { evaluate };
         let inputs: Vec<_> = (0..runs).map(|_| inputs(program, role)).collect();
-        let reports = session(&mut *channel, program, &engine, &inputs, &options, &mut |_| {});
+        let reports = session(&mut *channel, program, &engine, &inputs, options, &mut |_| {});
         reports.map_err(|e| format!("{role}: {e}"))
     };
     let connect = connections(over, sender)?;
