@@ -9,6 +9,7 @@ use halfgate_protocol::keys::{self, Fingerprint, Identity, KeyError};
 use halfgate_protocol::net::{self, Listener, NetError};
 use halfgate_protocol::rendezvous::{self, UnknownPeer, Wait};
 use halfgate_protocol::session::OtField;
+use halfgate_protocol::session::authenticated::ahead::Identities;
 use halfgate_protocol::stream_channel::StreamChannel;
 use halfgate_protocol::tls::{self, ExpectedPeer, TlsError};
 use std::io::ErrorKind;
@@ -96,7 +97,7 @@ impl Meeting {
     }
 
     /// Listens or connects, and makes the handshake. A party that listens refuses unknown peers and
-    /// continues to wait.
+    /// continues to wait. Returns who the parties are, too.
     ///
     /// # Errors
     /// If the peer does not connect within `--wait`, or `timeout` without it; if the party that was
@@ -105,11 +106,14 @@ impl Meeting {
         &self,
         timeout: Duration,
         cancel: &AtomicBool,
-    ) -> Result<Box<dyn Channel>, Failure> {
+    ) -> Result<(Box<dyn Channel>, Identities), Failure> {
         self.warn();
         let total = self.wait.unwrap_or(timeout);
         let (identity, peer) = match &self.security {
-            Security::Plaintext => return self.rendezvous_plaintext(total, cancel),
+            Security::Plaintext => {
+                let channel = self.rendezvous_plaintext(total, cancel)?;
+                return Ok((channel, Identities::default()));
+            }
             Security::Tls { identity, peer } => (identity, *peer),
         };
         let (stream, round_trip) = match &self.dial {
@@ -131,11 +135,13 @@ impl Meeting {
                 (stream.map_err(net_failure)?, None)
             }
         };
+        let fingerprint = stream.peer().fingerprint();
         if peer == ExpectedPeer::Anyone {
-            let fingerprint = stream.peer().fingerprint();
             print::warning(&format!("trusting the connected peer, {fingerprint}"));
         }
-        Ok(Box::new(StreamChannel::new(stream).with_round_trip(round_trip)))
+        let own = Some(identity.public().fingerprint());
+        let identities = Identities { own, peer: Some(fingerprint) };
+        Ok((Box::new(StreamChannel::new(stream).with_round_trip(round_trip)), identities))
     }
 
     fn rendezvous_plaintext(

@@ -22,6 +22,7 @@ pub mod mips_args;
 pub mod options;
 pub mod phases;
 pub mod ports;
+pub mod preprocessing_args;
 pub mod report;
 pub mod serve_args;
 pub mod serving;

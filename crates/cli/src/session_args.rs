@@ -1,5 +1,6 @@
 //! The arguments of `halfgate run`, `garble` and `evaluate`.
 
+use crate::preprocessing_args::PreprocessingArgs;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use halfgate_console::circuit_args::CircuitArgs;
@@ -305,15 +306,20 @@ pub struct GarbleArgs {
     #[command(flatten)]
     pub values: OwnValues,
 
+    /// Preprocessing of malicious sessions.
+    #[command(flatten)]
+    pub preprocessing: PreprocessingArgs,
+
     /// Garble ahead of time into this file, which needs neither values nor a peer. It is secret
     /// (mode 0600) and good for one run
     #[arg(long, value_name = "FILE",
-        conflicts_with_all = ["listen", "connect", "input", "runs", "from"])]
+        conflicts_with_all = ["listen", "connect", "input", "runs", "from", "preprocess_to",
+            "preprocessed"])]
     pub to: Option<PathBuf>,
 
     /// Run with a garbling made by --to. The whole file is checked first, and marked used before
     /// the first table is sent
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["preprocess_to", "preprocessed"])]
     pub from: Option<PathBuf>,
 }
 
@@ -325,6 +331,11 @@ Ahead of time, without values or a peer, and later with both:
   halfgate garble aes128 --to aes.garbling
   halfgate garble aes128 --from aes.garbling --identity alice --peer bob.pub --listen :7766 \\
       --input @key.bin
+The same for a malicious session, where both parties work ahead together:
+  halfgate garble aes128 --security malicious --preprocess-to aes.half --identity alice \\
+      --peer bob.pub --listen :7766
+  halfgate garble aes128 --security malicious --preprocessed aes.half --identity alice \\
+      --peer bob.pub --listen :7766 --input @key.bin
 "
 );
 
@@ -343,6 +354,10 @@ pub struct EvaluateArgs {
     /// This party's values.
     #[command(flatten)]
     pub values: OwnValues,
+
+    /// Preprocessing of malicious sessions.
+    #[command(flatten)]
+    pub preprocessing: PreprocessingArgs,
 
     /// Run a program for the garbled processor that is the garbler's secret (--privacy private or
     /// semi-private). It may compute anything from this party's inputs, whatever the names of its

@@ -76,11 +76,14 @@ pub enum Kind {
     Check = 22,
     /// Both, in malicious sessions: where the walk of shares has stopped.
     Position = 23,
+    /// Both, in malicious sessions: whether the session preprocesses, and the generation of
+    /// preprocessing files.
+    Phase = 24,
 }
 
 impl Kind {
     /// All kinds.
-    pub const ALL: [Kind; 23] = [
+    pub const ALL: [Kind; 24] = [
         Kind::Hello,
         Kind::Heartbeat,
         Kind::Abort,
@@ -104,6 +107,7 @@ impl Kind {
         Kind::MaskedBits,
         Kind::Check,
         Kind::Position,
+        Kind::Phase,
     ];
 
     /// The kind with this number.

@@ -265,6 +265,16 @@ impl Fingerprint {
     pub fn of(key: &[u8; 32]) -> Fingerprint {
         Fingerprint(Sha256::digest(key).into())
     }
+
+    /// A fingerprint that [`to_bytes`](Fingerprint::to_bytes) returned.
+    pub(crate) fn from_bytes(bytes: [u8; 32]) -> Fingerprint {
+        Fingerprint(bytes)
+    }
+
+    /// The hash.
+    pub(crate) fn to_bytes(self) -> [u8; 32] {
+        self.0
+    }
 }
 
 impl FromStr for Fingerprint {

@@ -1,25 +1,23 @@
 //! `halfgate garble` and `halfgate evaluate`: one party, with a peer.
 
+use super::one_party::{engine, in_order, runs, show};
+use super::preprocessing;
 use crate::connection::Meeting;
 use crate::failures::failure;
-use crate::inputs::{Given, warn_of_literals};
 use crate::logging;
-use crate::options::{self, OnCpu};
+use crate::options;
 use crate::ports;
-use crate::report::{self, RunResult, Session};
 use crate::session_args::{CommonArgs, EvaluateArgs, GarbleArgs, OwnValues, PeerArgs};
 use crate::stream::Stream;
-use halfgate_circuit::{Circuit, Party};
-use halfgate_compiler::{Order, Program};
+use halfgate_circuit::Party;
+use halfgate_compiler::Program;
 use halfgate_console::circuit_args::CircuitArgs;
 use halfgate_console::error::{Exit, Failure};
 use halfgate_console::progress::Progress;
 use halfgate_console::source::cycles;
 use halfgate_console::{interrupt, mips_source, print, source};
-use halfgate_engine::Engine;
-use halfgate_protocol::channel::Channel;
 use halfgate_protocol::offline::{TableFile, garble_from_file, garble_to_file};
-use halfgate_protocol::session::{self, Event, Learn, PartyInputs, RunOptions, SessionError};
+use halfgate_protocol::session::{self, Event, Learn, RunOptions};
 use serde_json::json;
 use std::path::Path;
 use std::sync::atomic::Ordering;
@@ -30,18 +28,24 @@ pub(super) fn garble(args: &GarbleArgs) -> Result<(), Failure> {
         let security = common.security;
         RunOptions { security, ..RunOptions::default() }.check_ahead_of_time()?;
     }
-    match &args.to {
-        Some(file) => to_file(&common, file),
-        None => {
-            party(Party::Garbler, &common, &args.peer, &args.values, args.from.as_deref(), false)
-        }
+    let (peer, values, party) = (&args.peer, &args.values, Party::Garbler);
+    if let Some(file) = &args.to {
+        return to_file(&common, file);
+    }
+    match args.preprocessing.ahead()? {
+        Some(ahead) => preprocessing::execute(party, &common, (peer, values), &ahead, false),
+        None => run(party, &common, peer, values, args.from.as_deref(), false),
     }
 }
 
 pub(super) fn evaluate(args: &EvaluateArgs) -> Result<(), Failure> {
     let common = ports::with_steps(&args.common)?;
     consent(&common.circuit, args.accept_secret_program)?;
-    party(Party::Evaluator, &common, &args.peer, &args.values, None, args.any_order)
+    let (peer, values, party, any) = (&args.peer, &args.values, Party::Evaluator, args.any_order);
+    match args.preprocessing.ahead()? {
+        Some(ahead) => preprocessing::execute(party, &common, (peer, values), &ahead, any),
+        None => run(party, &common, peer, values, None, any),
+    }
 }
 
 /// Checks that this evaluator may run the program. A program that is the garbler's secret requires
@@ -67,21 +71,9 @@ fn consent(circuit: &CircuitArgs, is_given: bool) -> Result<(), Failure> {
     Err(Failure::new(Exit::Usage, what))
 }
 
-/// The engine of one party; `is_shared` says whether the peer runs on this computer too. Waveforms
-/// contain secrets that the peer must never learn, so the user must explicitly allow them.
-fn engine(common: &CommonArgs, role: Party, is_shared: bool) -> Result<Box<dyn Engine>, Failure> {
-    if common.trace.is_some() && !common.trace_secrets {
-        let what = "--trace writes every label and delta to a file, and its readers learn the inputs; \
-                    add --trace-secrets if no value of this session is secret";
-        return Err(Failure::new(Exit::Usage, what));
-    }
-    let on = OnCpu { kernel: common.kernel.as_deref(), threads: common.threads, is_shared };
-    options::engine(&common.engine, on, &[role], common.trace.as_deref())
-}
-
 /// Runs a session with a peer. A garbler takes its tables from the file `from` if there is one. An
 /// evaluator compiles the program in any order that the garbler names if `any_order` is set.
-fn party(
+fn run(
     party: Party,
     common: &CommonArgs,
     peer: &PeerArgs,
@@ -112,7 +104,7 @@ fn party(
     // Refuse an unsuitable file before the peer has to wait.
     let tables = from.map(|path| tables(path, &program, &options)).transpose()?;
 
-    let mut channel = meeting.rendezvous(options.timeout, &cancel)?;
+    let (mut channel, _) = meeting.rendezvous(options.timeout, &cancel)?;
     let channel = &mut *channel;
     let mut progress = Progress::start();
     let mut stream = Stream::of(&circuit.outputs, common.json);
@@ -152,49 +144,7 @@ fn party(
     let count = runs.len() as u64;
     // Inputs may be as large as outputs, whose text follows.
     drop(runs);
-    let session = Session {
-        program: &program,
-        suite: options.suite,
-        party: Some(party),
-        runs: count,
-        // The tables of a file were made earlier, and the file does not store on what machine.
-        simulated: vec![(party, engine.simulated().filter(|all| all.launches > 0))],
-        links: vec![(party, engine.traffic())],
-    };
-    // The results of runs that ended before the session failed are valid.
-    let (reports, ended) = match reports {
-        Err(SessionError::Unfinished { finished, error }) => (finished, Err(failure(*error))),
-        reports => (reports.map_err(failure)?, Ok(())),
-    };
-    let outputs = &program.circuit.outputs;
-    let finished = reports
-        .iter()
-        .try_for_each(|report| ports::check_finished(&common.circuit, outputs, &report.outputs));
-    // Of several runs, some may have finished: show them before returning the error.
-    if reports.len() == 1 && finished.is_err() {
-        return finished;
-    }
-    let results: Vec<_> = reports.into_iter().map(|report| session.result(report)).collect();
-    let error = ended.as_ref().err().map(Failure::to_string);
-    match common.json {
-        true => report::print_json(&results, error)?,
-        false => print::line(&report::text(&results))?,
-    }
-    ended.and(finished).and(confirmed(&results))
-}
-
-/// Checks that the peer has confirmed the end of the session.
-fn confirmed(results: &[RunResult]) -> Result<(), Failure> {
-    match results.last().and_then(|last| last.unconfirmed.as_ref()) {
-        None => Ok(()),
-        Some(reason) => {
-            let what = format!(
-                "warning: the result is verified, but the peer did not confirm the end of the run \
-                 and may not have its own: {reason}"
-            );
-            Err(Failure::new(Exit::Unconfirmed, what))
-        }
-    }
+    show(common, (party, &*engine), (&program, &options, count), reports)
 }
 
 /// Opens the garbling in the file at `path` and checks all of it.
@@ -206,30 +156,6 @@ fn tables<'p>(
     let mut tables = TableFile::open(path, program, options)?;
     tables.check_records()?;
     Ok(tables)
-}
-
-/// Compiles the program in the order that the garbler names.
-fn in_order(
-    channel: &mut dyn Channel,
-    circuit: &CircuitArgs,
-    order: &str,
-    any_order: bool,
-) -> Result<Program, Failure> {
-    if !any_order && !order.parse::<Order>().is_ok_and(|order| order.is_bounded()) {
-        channel.abort("the evaluator takes this order only if its options name it too");
-        let what = format!(
-            "the garbler names the order {order}, whose time or memory is not bounded: add --order \
-             {order} if you know it, or --any-order"
-        );
-        return Err(Failure::new(Exit::Mismatch, what));
-    }
-    let circuit = CircuitArgs { order: Some(order.to_owned()), ..circuit.clone() };
-    let doing = "compiling the program in the garbler's order";
-    let program = session::meanwhile(channel, Party::Garbler, doing, || source::program(&circuit))?;
-    if program.is_err() {
-        channel.abort("the program cannot be compiled in the order that the garbler names");
-    }
-    program
 }
 
 /// Garbles ahead of time.
@@ -271,30 +197,4 @@ fn to_file(common: &CommonArgs, path: &Path) -> Result<(), Failure> {
         print::bytes(report.bytes),
         print::seconds(report.total.as_secs_f64()),
     ))
-}
-
-/// The inputs of each run, and the number of cycles of each run.
-fn runs(
-    common: &CommonArgs,
-    circuit: &Circuit,
-    party: Party,
-    OwnValues { input, runs }: &OwnValues,
-) -> Result<(Vec<PartyInputs>, u64), Failure> {
-    if let (Some(runs), 2..) = (runs, input.len()) {
-        let what = format!("--runs {runs} repeats one --input; {} are given", input.len());
-        return Err(Failure::new(Exit::Usage, what));
-    }
-    // Without values there is one run as well, for a party without inputs.
-    let none = [String::new()];
-    let values = if input.is_empty() { &none[..] } else { input };
-    values.iter().for_each(|text| warn_of_literals(text));
-    let mut stdin = Some(std::io::stdin().lock());
-    let read = |text| Given::read(text, &common.circuit.circuit, circuit, party, &mut stdin);
-    let given = values.iter().map(|text| text.as_str()).map(read).collect::<Result<Vec<_>, _>>()?;
-    let first = given.first().map_or(Ok(None), Given::cycles)?;
-    let cycles = cycles(common.cycles, first, circuit)?;
-    let repeats = runs.unwrap_or(1) as usize;
-    let given = given.iter().flat_map(|given| std::iter::repeat_n(given, repeats));
-    let runs: Result<_, _> = given.map(|given| given.bits(circuit, cycles)).collect();
-    Ok((runs?, cycles))
 }

@@ -11,6 +11,7 @@ mod mips;
 mod netlists;
 mod output;
 mod peers;
+mod preprocessing;
 mod programs;
 mod recorded;
 mod security;

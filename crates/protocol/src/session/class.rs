@@ -19,6 +19,6 @@ pub enum ErrorClass {
     Cancelled,
     /// This side's engine, disk or operating system failed.
     Internal,
-    /// The file of garbled tables cannot be used.
+    /// The file of garbled tables, or of preprocessing, cannot be used.
     File,
 }

@@ -37,6 +37,16 @@ pub enum Difference {
     LearnerCount,
     /// Who learns which output.
     Learners,
+    /// Whether a malicious session preprocesses, or uses preprocessing files.
+    Phase,
+    /// The generation of preprocessing files.
+    Generation,
+    /// Whether inputs are taken part by part.
+    Parts,
+    /// This party's identity.
+    OwnIdentity,
+    /// The other party's identity.
+    PeerIdentity,
 }
 
 impl fmt::Display for Difference {
@@ -58,6 +68,11 @@ impl fmt::Display for Difference {
             Difference::TransferSecurity => "security of oblivious transfers",
             Difference::LearnerCount => "number of outputs with a learner",
             Difference::Learners => "learners",
+            Difference::Phase => "use of preprocessing",
+            Difference::Generation => "generation of their preprocessing files",
+            Difference::Parts => "kind of engine",
+            Difference::OwnIdentity => "identity of this party",
+            Difference::PeerIdentity => "peer",
         })
     }
 }

@@ -129,6 +129,9 @@ pub enum SessionError {
     /// A file of tables garbled ahead of time cannot be used.
     #[error(transparent)]
     File(#[from] crate::offline::FileError),
+    /// A preprocessing file cannot be made or used.
+    #[error(transparent)]
+    Preprocessed(#[from] super::authenticated::ahead::PreprocessedError),
 }
 
 fn while_doing(doing: &&str) -> String {
@@ -163,7 +166,7 @@ impl SessionError {
             SessionError::Unavailable(_) | SessionError::Engine(_) | SessionError::Random(_) => {
                 ErrorClass::Internal
             }
-            SessionError::File(_) => ErrorClass::File,
+            SessionError::File(_) | SessionError::Preprocessed(_) => ErrorClass::File,
         }
     }
 
@@ -185,6 +188,9 @@ impl SessionError {
             SessionError::Usage(_) => Some("its own inputs or options are wrong".to_owned()),
             SessionError::Engine(_) => Some("its engine failed".to_owned()),
             SessionError::File(_) => Some("its file of garbled tables is not usable".to_owned()),
+            SessionError::Preprocessed(_) => {
+                Some("its preprocessing file is not usable".to_owned())
+            }
             _ => Some(self.to_string()),
         }
     }
@@ -247,6 +253,10 @@ fn remedy(what: &Difference) -> &'static str {
         Difference::Program | Difference::Function { .. } => {
             "; both must give the same circuit with the same sizes and the same owner of each input"
         }
+        Difference::Phase => {
+            "; both must give the same of --preprocess-to, --preprocessed, and neither"
+        }
+        Difference::Generation => "; both must give the files that one preprocessing made",
         _ => "",
     }
 }

@@ -61,6 +61,11 @@ impl Proposal {
     pub fn order(&self) -> &str {
         &self.0.garbler().order
     }
+
+    /// The hellos.
+    pub(super) fn into_requested(self) -> Requested {
+        self.0
+    }
 }
 
 /// Exchanges first hellos with the garbler, so that the evaluator can compile the program in the

@@ -209,8 +209,9 @@ fn long_inputs_and_outputs_come_in_batches() {
     }
 }
 
-#[cfg(all(target_os = "linux", target_arch = "x86_64", target_env = "gnu"))]
+mod ahead;
 mod authenticated;
+#[cfg(all(target_os = "linux", target_arch = "x86_64", target_env = "gnu"))]
 mod constant_time;
 mod dishonest;
 mod faults;

@@ -1,15 +1,14 @@
 //! The garbler's part of a window, once its masks are known: figure 3 of the paper, with half
 //! gates.
 
-use super::correlate::Masks;
 use super::link::Link;
 use super::outputs::{Given, Outputs};
-use super::run::{Own, Place};
-use super::shares::{Stopped, tick};
+use super::ready::{Place, Ready};
+use super::shares::tick;
 use super::walks::{Turn, Walk, false_label};
 use crate::correlations::opening::{DIGEST_BYTES, LabelDigest, bit, equal, pack};
 use crate::frame::Kind;
-use crate::session::SessionError;
+use crate::session::{Event, SessionError};
 use halfgate_circuit::Party;
 use halfgate_engine::io::PIECE_ANDS;
 use halfgate_engine::wipe::Buffer;
@@ -19,9 +18,8 @@ use zeroize::Zeroizing;
 /// Bytes of a table.
 pub(super) const TABLE_BYTES: usize = 32;
 
-/// The garbler's walks after those of shares.
+/// The garbler's online part.
 pub(super) struct Garbler<'a> {
-    pub garbling: Walk,
     /// Walks the masked values, for the check.
     pub masked: Walk,
     pub delta: &'a Delta,
@@ -32,36 +30,30 @@ pub(super) struct Garbler<'a> {
 }
 
 impl Garbler<'_> {
-    /// Garbles a window, lets the evaluator evaluate it, proves that the tables are right, and
-    /// opens the outputs.
+    /// Lets the evaluator evaluate a window, proves that its tables are right, and opens the
+    /// outputs. `mine` are the masked values of the garbler's input bits.
     ///
     /// # Errors
     /// If the connection is lost, an engine fails, or a check fails.
     pub fn window(
         &mut self,
         link: &mut Link<'_>,
-        (masks, stopped): (Masks, Stopped),
-        own: &mut Own<'_, '_>,
+        (ready, mine): (Ready, &[bool]),
+        events: &mut dyn FnMut(Event),
         outputs: &mut Outputs<'_>,
     ) -> Result<(), SessionError> {
-        let ands = stopped.ands;
-        let rows = Zeroizing::new(masks.keys[..ands].to_vec());
-        let mut turn = Box::new(Turn { rows, ..Turn::default() });
-        self.garbling.go(turn);
-        (turn, _) = self.garbling.stop(|| tick(link))?;
-        send_tables(link, &turn.rows)?;
-        let masked = self.exchange_inputs(link, &masks, &stopped, own)?;
+        let ands = ready.ands();
+        let masked = self.exchange_inputs(link, &ready, mine)?;
 
         // The evaluator's masked values, and the proof that they are those of its labels.
         let values = link.receive(Kind::MaskedBits, ands.div_ceil(8), EVALUATING)?;
         let proof = link.receive(Kind::Check, DIGEST_BYTES, EVALUATING)?;
         let delta = self.delta.label();
         let mut digest = LabelDigest::new(ACTIVE_LABELS);
-        digest.add(turn.rows.iter().enumerate().map(|(gate, row)| {
+        digest.add(ready.rows.iter().enumerate().map(|(gate, row)| {
             let label = Label::from_u128(row[2].to_u128() & !1);
             label ^ when(bit(&values, gate), delta)
         }));
-        drop(turn);
         if !equal(&digest.finish(), &proof) {
             return Err(link.cheated("the masked values that it returned"));
         }
@@ -72,16 +64,18 @@ impl Garbler<'_> {
         turn.inputs = Zeroizing::new(masked.iter().map(|set| value(*set)).collect());
         self.masked.go(turn);
         let (mut turn, _) = self.masked.stop(|| tick(link))?;
+        ready.check_walk(&turn)?;
 
         let mut digest = LabelDigest::new(AND_CHECK);
-        digest.add(turn.rows.iter().zip(masks.macs.iter()).map(|(row, mac)| {
+        digest.add(turn.rows.iter().zip(ready.shares.iter()).map(|(row, mac)| {
             when(row[0].colour(), mac[1]) ^ when(row[1].colour(), mac[0]) ^ mac[2]
         }));
         link.send(Kind::Check, &digest.finish(), CHECKING)?;
-        let given = Given { shares: stopped.outputs, masked: std::mem::take(&mut turn.outputs) };
+        let masked = std::mem::take(&mut turn.outputs);
+        let given = Given { open: &ready.open, keys: &ready.keys, masked };
         outputs.send(link, &given)?;
         link.flush(CHECKING)?;
-        outputs.receive(link, &given, delta, own.events)
+        outputs.receive(link, &given, delta, events)
     }
 
     /// Exchanges masked values of input bits, and sends the active labels. Returns all masked
@@ -89,17 +83,15 @@ impl Garbler<'_> {
     fn exchange_inputs(
         &mut self,
         link: &mut Link<'_>,
-        masks: &Masks,
-        stopped: &Stopped,
-        own: &mut Own<'_, '_>,
+        ready: &Ready,
+        mine: &[bool],
     ) -> Result<Vec<bool>, SessionError> {
-        let mine = own.masked(stopped, &masks.inputs)?;
         link.send(Kind::MaskedBits, &pack(mine.iter().copied()), INPUTS)?;
         link.flush(INPUTS)?;
-        let count = stopped.inputs_of(Party::Evaluator).count();
+        let count = ready.count(Party::Evaluator);
         let theirs = link.receive(Kind::MaskedBits, count.div_ceil(8), INPUTS)?;
         let mut places = [Place::default(); 2];
-        let all: Vec<bool> = stopped
+        let all: Vec<bool> = ready
             .inputs
             .iter()
             .map(|input| match input.owner {
@@ -121,7 +113,7 @@ impl Garbler<'_> {
 }
 
 /// Sends the tables of a garbled window, and the colour bits of the output labels.
-fn send_tables(link: &mut Link<'_>, rows: &[[Label; 3]]) -> Result<(), SessionError> {
+pub(super) fn send_tables(link: &mut Link<'_>, rows: &[[Label; 3]]) -> Result<(), SessionError> {
     let mut message = Vec::with_capacity(PIECE_ANDS.min(rows.len()) * TABLE_BYTES);
     for piece in rows.chunks(PIECE_ANDS) {
         message.clear();

@@ -10,16 +10,23 @@
 //! and multiply the masks of each AND's inputs. Then the [`garbler`] sends tables and the active
 //! labels of inputs, the [`evaluator`] returns the masked values of all ANDs, the garbler proves
 //! that the tables were right, and each party opens its shares of the outputs that the other
-//! learns. Memory is that of a window, and of the wires alive at once in four walks of the engine.
+//! learns. [`ahead`] does the first half of this for all windows of a run, before the inputs are
+//! known. Memory is that of a window, and of the wires alive at once in four walks of the engine.
 
+pub mod ahead;
 mod correlate;
 pub mod cost;
 mod draw;
 mod evaluator;
 mod garbler;
+mod job;
 mod link;
+mod making;
 mod meter;
+mod online;
 mod outputs;
+mod phase;
+mod ready;
 mod run;
 mod shares;
 mod walks;
@@ -35,8 +42,10 @@ use correlate::Correlator;
 use halfgate_circuit::Party;
 use halfgate_compiler::Program;
 use halfgate_engine::Engine;
+use job::{Job, Own};
 use link::Link;
-use run::{Job, Own, run};
+use phase::{Phase, agree};
+use run::run;
 use std::time::Instant;
 
 /// What a party runs in a malicious session, and what it agreed on.
@@ -75,12 +84,13 @@ pub(super) fn session(
     let Malicious { party, program, engine, order, agreement, options } = malicious;
     let peer = party.other();
     let start = Instant::now();
-    let prepared = prepare(channel, peer, engine, program)?;
+    let mut link = Link { channel, peer };
+    agree(&mut link, Phase::Whole)?;
+    let prepared = prepare(link.channel, peer, engine, program)?;
     let authenticated = prepared.authenticated();
     let unable = || SessionError::Unauthenticated { engine: engine.name() };
     let authenticated = authenticated.ok_or_else(unable)?;
     reports.prepared(start, events);
-    let mut link = Link { channel, peer };
     let mut correlator = Correlator::set_up(&mut link, party, agreement)?;
     reports.set_up(events);
     link.channel.set_deadline(options.deadlines.run());

@@ -10,10 +10,12 @@ use halfgate_circuit::{Bits, Party};
 use halfgate_engine::Label;
 use zeroize::Zeroizing;
 
-/// What a party knows of the outputs of a window: lists of the same complete windows of outputs.
-pub(super) struct Given {
-    /// Labels of its keys, and of its MACs.
-    pub shares: [Vec<Window>; 2],
+/// What a party knows of the outputs of a window.
+pub(super) struct Given<'r> {
+    /// MACs of the masks of those that the peer learns.
+    pub open: &'r [Label],
+    /// Keys of the masks of those that this party learns.
+    pub keys: &'r [Label],
     /// Labels whose colour bits are the masked values.
     pub masked: Vec<Window>,
 }
@@ -32,15 +34,23 @@ impl<'a> Outputs<'a> {
         Outputs { party, labels, learned: Learned::new(party, stream) }
     }
 
+    /// The labels of `windows` that `party` learns.
+    pub fn labels_of(&self, party: Party, windows: &[Window]) -> Zeroizing<Vec<Label>> {
+        let lists: Vec<_> =
+            windows.iter().map(|window| self.labels.layout.learned_by(party, window)).collect();
+        let mut all = Zeroizing::new(Vec::with_capacity(lists.iter().map(|list| list.len()).sum()));
+        lists.iter().for_each(|list| all.extend_from_slice(list));
+        all
+    }
+
     /// Opens the masks of outputs that the peer learns.
     ///
     /// # Errors
     /// If the connection is lost.
-    pub fn send(&self, link: &mut Link<'_>, given: &Given) -> Result<(), SessionError> {
-        let macs = self.of(self.party.other(), &given.shares[1]);
-        match macs.is_empty() {
+    pub fn send(&self, link: &mut Link<'_>, given: &Given<'_>) -> Result<(), SessionError> {
+        match given.open.is_empty() {
             true => Ok(()),
-            false => link.send(Kind::Shares, &open(macs.iter().copied()), OPENING),
+            false => link.send(Kind::Shares, &open(given.open.iter().copied()), OPENING),
         }
     }
 
@@ -51,16 +61,15 @@ impl<'a> Outputs<'a> {
     pub fn receive(
         &mut self,
         link: &mut Link<'_>,
-        given: &Given,
+        given: &Given<'_>,
         delta: Label,
         events: &mut dyn FnMut(Event),
     ) -> Result<(), SessionError> {
-        let keys = self.of(self.party, &given.shares[0]);
-        let masks = match keys.len() {
+        let masks = match given.keys.len() {
             0 => Zeroizing::new(Vec::new()),
             count => {
                 let message = link.receive(Kind::Shares, message_bytes(count), OPENING)?;
-                opened(keys.iter().copied(), delta, &message)
+                opened(given.keys.iter().copied(), delta, &message)
                     .ok_or_else(|| link.cheated("the MACs of its shares of outputs"))?
             }
         };
@@ -73,15 +82,6 @@ impl<'a> Outputs<'a> {
             self.learned.add(&self.labels.layout, place, &bits, events);
         }
         Ok(())
-    }
-
-    /// The labels of `windows` that `party` learns.
-    fn of(&self, party: Party, windows: &[Window]) -> Zeroizing<Vec<Label>> {
-        let lists: Vec<_> =
-            windows.iter().map(|window| self.labels.layout.learned_by(party, window)).collect();
-        let mut all = Zeroizing::new(Vec::with_capacity(lists.iter().map(|list| list.len()).sum()));
-        lists.iter().for_each(|list| all.extend_from_slice(list));
-        all
     }
 }
 
