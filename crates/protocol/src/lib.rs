@@ -34,6 +34,8 @@ pub mod text;
 pub mod tls;
 
 #[cfg(test)]
+mod cheating;
+#[cfg(test)]
 mod testing;
 
 /// Tests search memory for secrets that our own code leaves behind, and that libraries leave

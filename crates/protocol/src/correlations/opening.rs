@@ -54,6 +54,10 @@ impl Drop for LabelDigest {
 
 /// Whether two digests are equal; takes the same time whatever they are.
 pub(crate) fn equal(own: &[u8; DIGEST_BYTES], theirs: &[u8]) -> bool {
+    #[cfg(test)]
+    if crate::cheating::inside().is_reckless {
+        return true;
+    }
     own.ct_eq(theirs).into()
 }
 

@@ -1,5 +1,7 @@
 //! Both parties in one thread, message by message.
 
+mod cheating;
+
 use super::bits::{BitSource, SetUp, offset_of};
 use super::buckets::{Buckets, Rows, Shape, append_inputs, correct, shifts};
 use super::coins::{Coins, Commitments};

@@ -211,6 +211,7 @@ fn long_inputs_and_outputs_come_in_batches() {
 
 mod ahead;
 mod authenticated;
+pub(crate) mod cheating;
 #[cfg(all(target_os = "linux", target_arch = "x86_64", target_env = "gnu"))]
 mod constant_time;
 mod dishonest;

@@ -36,6 +36,8 @@ pub(super) struct Secrets {
     pub key: RunKey,
     pub delta: Delta,
     pub seed: LabelSeed,
+    #[cfg(test)]
+    garbling: Delta,
 }
 
 impl Secrets {
@@ -44,12 +46,29 @@ impl Secrets {
     /// # Errors
     /// If the operating system gives no random bytes.
     pub fn new(correlator: &mut Correlator) -> Result<Secrets, SessionError> {
-        Ok(Secrets {
-            key: RunKey { suite: Suite::HalfGates, point: correlator.number() },
-            // A copy, since the correlator changes during the run.
-            delta: Delta::new(correlator.delta().label()),
-            seed: new_seed()?,
-        })
+        let key = RunKey { suite: Suite::HalfGates, point: correlator.number() };
+        // A copy, since the correlator changes during the run.
+        let delta = Delta::new(correlator.delta().label());
+        Ok(Secrets::of(key, delta, new_seed()?))
+    }
+
+    /// These keys.
+    pub fn of(key: RunKey, delta: Delta, seed: LabelSeed) -> Secrets {
+        Secrets {
+            key,
+            #[cfg(test)]
+            garbling: crate::cheating::garbling_offset(&delta),
+            delta,
+            seed,
+        }
+    }
+
+    /// The offset of the labels, which is Δ, unless a test cheats.
+    pub fn garbling(&self) -> &Delta {
+        #[cfg(test)]
+        return &self.garbling;
+        #[cfg(not(test))]
+        &self.delta
     }
 }
 

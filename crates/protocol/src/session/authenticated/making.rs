@@ -45,7 +45,7 @@ impl<'a> Making<'a> {
         let start = |labels| job.start(scope, key, labels);
         let walks = [start(Labels::Shares(Some(&secrets.delta)))?, start(Labels::Shares(None))?];
         let garbling = match job.party {
-            Party::Garbler => Some(start(Labels::False(&secrets.delta, &secrets.seed))?),
+            Party::Garbler => Some(start(Labels::False(secrets.garbling(), &secrets.seed))?),
             Party::Evaluator => None,
         };
         let total = job.program.ands_per_cycle().saturating_mul(job.options.cycles);

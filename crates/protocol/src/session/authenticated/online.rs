@@ -27,16 +27,16 @@ impl<'s> Online<'s> {
         job: Job<'a>,
         secrets: &'s Secrets,
     ) -> Result<Online<'s>, SessionError> {
-        let delta = &secrets.delta;
         let start = |labels| job.start(scope, secrets.key, labels);
         Ok(match job.party {
             Party::Garbler => Online::Garbler(Box::new(Garbler {
                 masked: start(Labels::Shares(None))?,
-                delta,
+                delta: secrets.garbling(),
                 seed: &secrets.seed,
                 number: 0,
             })),
             Party::Evaluator => {
+                let delta = &secrets.delta;
                 Online::Evaluator(Evaluator { evaluating: start(Labels::Active)?, delta })
             }
         })

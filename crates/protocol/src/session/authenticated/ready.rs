@@ -89,7 +89,10 @@ impl Ready {
             .map(|(input, mask)| {
                 let (cycle, wire) = (input.cycle, input.wire);
                 let bit = InputBit { sequence: 0, cycle, part: cycle, wire };
-                Ok(values.get(bit)? ^ mask)
+                let value = values.get(bit)?;
+                #[cfg(test)]
+                let value = value ^ (crate::cheating::inside().flipped_input == Some(wire));
+                Ok(value ^ mask)
             })
             .collect()
     }

@@ -122,11 +122,8 @@ impl<'p> PreprocessedFile<'p> {
         let point = u128::from_le_bytes(self.content.array(path)?);
         self.content.read(path, &mut *delta)?;
         self.content.read(path, &mut *seed)?;
-        Ok(Secrets {
-            key: RunKey { suite: Suite::HalfGates, point },
-            delta: Delta::new(Label::from_bytes(*delta)),
-            seed: LabelSeed::new(&seed),
-        })
+        let key = RunKey { suite: Suite::HalfGates, point };
+        Ok(Secrets::of(key, Delta::new(Label::from_bytes(*delta)), LabelSeed::new(&seed)))
     }
 
     /// Reads the next window.

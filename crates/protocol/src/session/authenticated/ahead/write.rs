@@ -215,11 +215,11 @@ mod tests {
     fn a_full_disk_is_reported_and_leaves_no_file() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file");
-        let secrets = Secrets {
-            key: RunKey { suite: Suite::HalfGates, point: 1 },
-            delta: Delta::new(Label::from_u128(5)),
-            seed: halfgate_engine::LabelSeed::new(&[7; 16]),
-        };
+        let secrets = Secrets::of(
+            RunKey { suite: Suite::HalfGates, point: 1 },
+            Delta::new(Label::from_u128(5)),
+            halfgate_engine::LabelSeed::new(&[7; 16]),
+        );
         let made = || Writer::create(&path, description(), &Protection::None, &secrets).unwrap();
         for ands in [1, 1000] {
             let writer = made();

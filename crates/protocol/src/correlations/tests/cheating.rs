@@ -1,0 +1,263 @@
+//! A party that cheats where only its secrets let it: in leaky ANDs, openings and buckets.
+
+use super::*;
+use crate::correlations::leaky::{G_BYTES, Places};
+use crate::session::tests::cheating::{assert_rate, tolerance};
+use halfgate_engine::Delta;
+
+/// How a party makes its leaky ANDs.
+#[derive(Default)]
+struct Cheat {
+    /// The party's place in [`PARTIES`].
+    party: usize,
+    /// What it XORs into each G.
+    g: Vec<Label>,
+    /// For each AND whether it guesses that the peer's share of x is 1.
+    guesses: Vec<bool>,
+    /// What it XORs into Δ where it computes G.
+    delta_of_g: Label,
+    /// What it XORs into Δ where it compares, and where it adds d to z.
+    delta_of_d: Label,
+    /// Whether it flips its bits of d.
+    flips_d: bool,
+}
+
+/// Leaky ANDs of both parties.
+struct Made {
+    shares: [Shares; 2],
+    /// For each AND whether both parties' comparisons agree.
+    agrees: Vec<bool>,
+    places: Places,
+}
+
+fn make(sources: &mut [BitSource; 2], count: usize, cheat: &Cheat) -> Made {
+    let mut shares = no_shares();
+    draw(sources, 3 * count, &mut shares);
+    let places = Places { x: 0, y: count, z: 2 * count, count };
+    let mut hashes = PARTIES.map(|party| Hash::new(kernels::best(), party, 5));
+    let mut l = [0, 1].map(|_| vec![Label::ZERO; count]);
+    let mut messages = [Vec::new(), Vec::new()];
+    let deltas = [0, 1].map(|party: usize| sources[party].delta().label());
+    let used = |party: usize, error: Label| match party == cheat.party {
+        true => Delta::new(deltas[party] ^ error),
+        false => Delta::new(deltas[party]),
+    };
+    let of_g = [0, 1].map(|party| used(party, cheat.delta_of_g));
+    for party in [0, 1] {
+        let (l, message) = (&mut l[party], &mut messages[party]);
+        hashes[party].send(&shares[party], &places, 0..count, &of_g[party], l, message);
+    }
+    for (g, error) in messages[cheat.party].as_chunks_mut::<G_BYTES>().0.iter_mut().zip(&cheat.g) {
+        *g = (Label::from_bytes(*g) ^ *error).to_bytes();
+    }
+    for party in [0, 1] {
+        let message = &messages[1 - party];
+        hashes[party].receive(&shares[party], &places, 0..count, &mut l[party], message);
+    }
+    for (l, (error, guess)) in l[cheat.party].iter_mut().zip(cheat.g.iter().zip(&cheat.guesses)) {
+        *l ^= error.masked(*guess);
+    }
+    let bit = |(a, b): (&Label, &Label)| correction(*a) ^ correction(*b) ^ cheat.flips_d;
+    let d: Vec<bool> = l[0].iter().zip(&l[1]).map(bit).collect();
+    let offsets = [0, 1].map(|party| used(party, cheat.delta_of_d).label());
+    for (shares, offset) in shares.iter_mut().zip(offsets) {
+        let z = &mut shares.key[places.z..];
+        z.iter_mut().zip(&d).for_each(|(key, d)| *key ^= offset.masked(*d));
+    }
+    let compared = |j: usize| [0, 1].map(|party| l[party][j] ^ offsets[party].masked(d[j]));
+    let agrees = (0..count).map(|j| compared(j)[0] == compared(j)[1]).collect();
+    Made { shares, agrees, places }
+}
+
+/// The share of each x of the party that is not `cheater`.
+fn shares_of_x(made: &Made, cheater: usize) -> Vec<bool> {
+    made.shares[1 - cheater].mac[..made.places.count].iter().map(|mac| mac.colour()).collect()
+}
+
+/// Checks that ANDs for which the comparison agrees are ANDs.
+fn check_products(sources: &[BitSource; 2], made: &Made) {
+    let count = made.places.count;
+    let [a, b] = &made.shares;
+    let bits = values(sources, [&a.key, &b.key], [&a.mac, &b.mac]);
+    for j in (0..count).filter(|j| made.agrees[*j]) {
+        assert_eq!(bits[2 * count + j], bits[j] & bits[count + j], "AND {j}");
+    }
+}
+
+const TRIES: usize = 1000;
+
+fn random_labels() -> Vec<Label> {
+    (0..TRIES).map(|_| random_label()).collect()
+}
+
+fn count(bits: &[bool]) -> usize {
+    bits.iter().filter(|bit| **bit).count()
+}
+
+#[test]
+fn honest_leaky_ands_agree() {
+    let mut sources = sources(OtField::Two);
+    let made = make(&mut sources, TRIES, &Cheat::default());
+    assert_eq!(count(&made.agrees), TRIES);
+    check_products(&sources, &made);
+}
+
+/// Whatever the guess, the comparison agrees if and only if it is right.
+#[test]
+fn a_wrong_g_is_caught_half_the_time_and_tells_a_share() {
+    let mut sources = sources(OtField::Two);
+    let guessed: Vec<bool> = random_labels().iter().map(|label| label.colour()).collect();
+    let guesses = [vec![false; TRIES], vec![true; TRIES], guessed];
+    for (party, guesses) in [0, 1].iter().flat_map(|party| guesses.iter().map(|g| (*party, g))) {
+        let (g, guesses) = (random_labels(), guesses.clone());
+        let cheat = Cheat { party, g, guesses: guesses.clone(), ..Cheat::default() };
+        let made = make(&mut sources, TRIES, &cheat);
+        for (j, share) in shares_of_x(&made, party).into_iter().enumerate() {
+            assert_eq!(made.agrees[j], share == guesses[j], "AND {j}");
+        }
+        assert_rate(count(&made.agrees), TRIES, 0.5, "right guesses");
+        check_products(&sources, &made);
+    }
+}
+
+#[test]
+fn a_wrong_correction_is_always_caught() {
+    let mut sources = sources(OtField::Two);
+    for party in [0, 1] {
+        let cheat = Cheat { party, flips_d: true, ..Cheat::default() };
+        assert_eq!(count(&make(&mut sources, TRIES, &cheat).agrees), 0);
+        let (g, guesses) = (random_labels(), vec![true; TRIES]);
+        let cheat = Cheat { party, g, guesses, flips_d: true, ..Cheat::default() };
+        assert_eq!(count(&make(&mut sources, TRIES, &cheat).agrees), 0);
+    }
+}
+
+/// Another Δ in G is caught whenever x is 1, and another one in the comparison whenever d is 1.
+#[test]
+fn another_offset_is_caught_half_the_time_in_each_and() {
+    let mut sources = sources(OtField::Two);
+    let other = Label::from_u128(1 << 90);
+    for party in [0, 1] {
+        let cheat = Cheat { party, delta_of_g: other, ..Cheat::default() };
+        let made = make(&mut sources, TRIES, &cheat);
+        let both = [0, 1].map(|cheater| shares_of_x(&made, cheater));
+        for (j, agrees) in made.agrees.iter().enumerate() {
+            assert_eq!(*agrees, both[0][j] == both[1][j], "AND {j}");
+        }
+        assert_rate(count(&made.agrees), TRIES, 0.5, "ANDs of another offset");
+        check_products(&sources, &made);
+        let cheat = Cheat { party, delta_of_d: other, ..Cheat::default() };
+        let made = make(&mut sources, TRIES, &cheat);
+        assert_rate(count(&made.agrees), TRIES, 0.5, "corrections of another offset");
+    }
+}
+
+/// The MAC of another bit, of either value, does not open a flipped share.
+#[test]
+fn a_share_needs_its_own_mac() {
+    let mut sources = sources(OtField::Two);
+    let mut shares = no_shares();
+    draw(&mut sources, TRIES, &mut shares);
+    let [a, b] = &shares;
+    let delta = sources[0].delta().label();
+    for j in 0..50 {
+        let wrong = b.mac.iter().position(|mac| mac.colour() != b.mac[j].colour()).unwrap();
+        let mut macs = b.mac.to_vec();
+        macs[j] = b.mac[wrong];
+        assert!(opened(a.key.iter().copied(), delta, &open(macs.iter().copied())).is_none());
+    }
+    // Two bits of one window in each other's place.
+    let mut macs = b.mac.to_vec();
+    macs.swap(0, 1);
+    assert!(opened(a.key.iter().copied(), delta, &open(macs.iter().copied())).is_none());
+}
+
+/// Marks the x of each leaky AND in which a party cheats, and returns how many buckets consist of
+/// them. The label of an AND of layer i has bit i.
+fn leaky_buckets(shape: Shape, cheats: &[usize], coins: &mut Coins) -> usize {
+    let mut labels = vec![Label::ZERO; shape.bits()];
+    for (layer, cheats) in cheats.iter().enumerate() {
+        let first = shape.places().x + layer * shape.ands;
+        labels[first..][..*cheats].fill(Label::from_u128(1 << layer));
+    }
+    let shifts = shifts(shape, coins);
+    let rows = vec![[Label::ZERO; 3]; shape.ands];
+    let mut opened = Labels::default();
+    Buckets { shape, shifts: &shifts, labels: &labels }.open(&rows, &mut opened);
+    let e = &opened[(shape.layers - 1) * shape.ands..];
+    e.iter().filter(|label| label.to_u128() == (1 << shape.layers) - 1).count()
+}
+
+fn random_coins() -> Coins {
+    let [a, b] = [random_label(), random_label()].map(|label| label.to_bytes());
+    Coins::new(&SESSION, &a, &b)
+}
+
+/// c_0·c_1·…·N^-(B-1) buckets leak.
+#[test]
+fn buckets_leak_as_often_as_the_formula_says() {
+    let cases: [(usize, &[usize]); 6] =
+        [(4, &[1, 1]), (4, &[2, 2]), (4, &[1, 3]), (3, &[1, 1, 1]), (3, &[2, 1, 2]), (8, &[3, 2])];
+    for (ands, cheats) in cases {
+        let shape = Shape { ands, layers: cheats.len() };
+        let tries = 20_000;
+        let leaks: usize =
+            (0..tries).map(|_| leaky_buckets(shape, cheats, &mut random_coins())).sum();
+        let product: usize = cheats.iter().product();
+        let expected = product as f64 / (ands as f64).powi(cheats.len() as i32 - 1);
+        // At most `least` buckets leak in a try: tries of events that are `least` times as rare.
+        let least = *cheats.iter().min().unwrap();
+        let most = least as f64 * tolerance(tries, (expected / least as f64).min(1.0));
+        let off = (leaks as f64 - tries as f64 * expected).abs();
+        assert!(off <= most, "{ands} {cheats:?}: {leaks} in {tries} tries, not {expected} each");
+    }
+}
+
+/// The whole attack on windows of N = 4 and B = 2: the garbler cheats in one AND of each layer. It
+/// has to guess both shares, and then needs luck with the shift.
+#[test]
+fn guesses_and_buckets_together_bound_the_leak() {
+    let mut sources = sources(OtField::Two);
+    let shape = Shape { ands: 4, layers: 2 };
+    let tries = 3000;
+    let (mut survived, mut leaked) = (0, 0);
+    for _ in 0..tries {
+        let mut cheat = Cheat { g: vec![Label::ZERO; shape.leaky()], ..Cheat::default() };
+        let [first, second] = [0, 1].map(|layer| layer * shape.ands);
+        cheat.g[first] = random_label();
+        cheat.g[second] = random_label();
+        let guess = random_label().to_u128();
+        cheat.guesses = (0..shape.leaky()).map(|j| guess >> j & 1 == 1).collect();
+        let made = make(&mut sources, shape.leaky(), &cheat);
+        if made.agrees.iter().all(|agrees| *agrees) {
+            survived += 1;
+            leaked += leaky_buckets(shape, &[1, 1], &mut random_coins());
+        }
+    }
+    assert_rate(survived, tries, 0.25, "windows that survive");
+    assert_rate(leaked, tries, 0.25 / 4.0, "windows that survive and leak");
+}
+
+/// Neither party alone determines a shift: with the other's coins fixed, all shifts occur equally
+/// often.
+#[test]
+fn shifts_depend_on_the_coins_of_both_parties() {
+    let shape = Shape { ands: 4, layers: 3 };
+    let tries = 4000;
+    for party in PARTIES {
+        let mut counts = [[0; 4]; 2];
+        for _ in 0..tries {
+            let (fixed, random) = ([9; 32], [random_label().to_bytes(); 2].concat());
+            let mut coins = match party {
+                Party::Garbler => Coins::new(&SESSION, &random, &fixed),
+                Party::Evaluator => Coins::new(&SESSION, &fixed, &random),
+            };
+            for (layer, shift) in shifts(shape, &mut coins).into_iter().enumerate() {
+                counts[layer][shift] += 1;
+            }
+        }
+        for count in counts.into_iter().flatten() {
+            assert_rate(count, tries, 0.25, "a shift");
+        }
+    }
+}
