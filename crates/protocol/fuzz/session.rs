@@ -2,8 +2,9 @@
 //! soon, with an error that names its peer or with the correct result. If the session has no frame
 //! of that number, it ends with the correct result.
 //!
-//! Byte 0 of an input selects the peer's role, how its inputs are transferred, and whether the
-//! evaluator has inputs, which makes a session twenty times as long. Byte 1 selects the frame to
+//! Byte 0 of an input selects the peer's role, how its inputs are transferred, whether the session
+//! is malicious, and whether the evaluator has inputs, which makes a session twenty times as long,
+//! as a malicious one is. Byte 1 selects the frame to
 //! change, byte 2 the change, and byte 3 its new kind. The rest is the payload, or is XORed into
 //! the payload. Digests are computed over the sent frames, so they are correct.
 //!
@@ -25,7 +26,8 @@ use halfgate_protocol::channel::{Channel, ChannelError};
 use halfgate_protocol::frame::{Kind, MAX_PAYLOAD};
 use halfgate_protocol::ring::{self, RingChannel};
 use halfgate_protocol::session::{
-    Deadlines, OtMode, PartyInputs, Report, RunOptions, SessionError, evaluate, garble,
+    Deadlines, OtMode, PartyInputs, Report, RunOptions, SecurityLevel, SessionError, evaluate,
+    garble,
 };
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -64,10 +66,10 @@ fn case(change: fn(&mut Circuit)) -> Case {
     }
 }
 
-/// Whether an input that requests a session with transfers gets it. Such sessions are slow, and
-/// contain most of the code that a fuzzer can reach, so a fuzzer would try little else. The first
-/// 64 requests get one, as there are about as many seeds; after that, sessions with transfers are
-/// at most one in 32 inputs.
+/// Whether an input that requests a session with transfers gets it; malicious ones have them too.
+/// Such sessions are slow, and contain most of the code that a fuzzer can reach, so a fuzzer would
+/// try little else. The first 64 requests get one, as there are about as many seeds; after that,
+/// sessions with transfers are at most one in 32 inputs.
 fn has_transfers() -> bool {
     static INPUTS: AtomicU64 = AtomicU64::new(0);
     static SESSIONS: AtomicU64 = AtomicU64::new(0);
@@ -143,7 +145,7 @@ fn session(
     case: &'static Case,
     party: Party,
     runs: usize,
-    (ot, limit): (OtMode, Duration),
+    (security, ot, limit): (SecurityLevel, OtMode, Duration),
     channel: &mut dyn Channel,
 ) -> Result<Vec<Report>, SessionError> {
     let engine = CpuEngine::new(None).expect("this processor has a kernel");
@@ -151,6 +153,7 @@ fn session(
     let engine = engine.with_lowering(Lowering { window: 1024, ..Lowering::default() });
     let options = RunOptions {
         cycles: CYCLES,
+        security,
         ot,
         timeout: limit,
         deadlines: Deadlines { setup: limit, run: Some(limit) },
@@ -168,8 +171,12 @@ pub fn run(data: &[u8]) {
     let Some((&[who, at, how, kind], data)) = data.split_first_chunk::<4>() else { return };
     let data = data[..data.len().min(MAX_PAYLOAD)].to_vec();
     let hostile = if who & 1 == 0 { Party::Garbler } else { Party::Evaluator };
-    let ot = if who & 2 == 0 { OtMode::Malicious } else { OtMode::SemiHonest };
     let transfers = who & 0x38 == 0 && has_transfers();
+    let (security, ot) = match (who & 2 == 0, transfers && who & 0x40 != 0) {
+        (_, true) => (SecurityLevel::Malicious, OtMode::Malicious),
+        (true, false) => (SecurityLevel::SemiHonest, OtMode::Malicious),
+        (false, false) => (SecurityLevel::SemiHonest, OtMode::SemiHonest),
+    };
     let case = if transfers { &*CASE } else { &*GARBLERS };
     // A fuzz target's channel ends a session at once when both sides wait, and a busy machine may
     // not run one of its threads for a minute. Elsewhere a withheld frame costs the whole time.
@@ -181,11 +188,11 @@ pub fn run(data: &[u8]) {
     let peers = move || {
         let mut far = Deviant { inner: far, at, how, kind, data, sent: 0, space: None };
         // The peer's outcome does not matter.
-        let _ = session(case, hostile, runs, (ot, limit), &mut far);
+        let _ = session(case, hostile, runs, (security, ot, limit), &mut far);
         far.sent > u64::from(at)
     };
     let own = || {
-        let outcome = session(case, hostile.other(), runs, (ot, limit), &mut near);
+        let outcome = session(case, hostile.other(), runs, (security, ot, limit), &mut near);
         // A peer that aborted waits until this side has left.
         drop(near);
         outcome
