@@ -124,14 +124,20 @@ impl Cheater {
 
 impl Ended {
     /// The honest party's error; `None` if it has the outputs of `case`. Checks that it has no
-    /// other outputs, that the error is one of a cheating peer, and that the peer was told nothing
-    /// but that a check failed.
+    /// other outputs, also of earlier runs, that the error is one of a cheating peer, and that the
+    /// peer was told nothing but that a check failed.
     pub fn error(self, case: &Case, cheater: Party, what: &dyn std::fmt::Debug) -> Option<String> {
         let error = match self.honest {
             Ok(reports) => {
-                let unconfirmed = reports[0].unconfirmed.clone().map(|end| end.reason);
+                let unconfirmed = reports.last().unwrap().unconfirmed.clone().map(|end| end.reason);
                 check(case, &[], cheater.other(), Ok(reports));
                 return unconfirmed;
+            }
+            Err(SessionError::Unfinished { finished, error }) => {
+                for (report, clear) in finished.into_iter().zip(&case.outputs) {
+                    assert!(report.outputs.iter().flatten().eq(clear), "{what:?}");
+                }
+                *error
             }
             Err(error) => error,
         };

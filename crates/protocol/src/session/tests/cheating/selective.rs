@@ -122,7 +122,7 @@ fn check_rates(aborts: &[[usize; 2]; BITS], tries: usize) {
 /// Whether the evaluator aborts depends on nothing but the masked value, which is random.
 #[test]
 fn aborts_do_not_depend_on_the_evaluators_input() {
-    check_rates(&attack(40), 40);
+    check_rates(&attack(24), 24);
 }
 
 #[test]
