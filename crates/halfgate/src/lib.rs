@@ -25,9 +25,10 @@
 //!   called, mapped over a list or folded over one.
 //! - **Errors**: [`Error`], one line each.
 //!
-//! The security model is semi-honest: both parties are assumed to follow the protocol. The
-//! function's outputs may reveal information about the inputs. Read the project's README,
-//! "Security", before using it for anything that matters.
+//! The security model is semi-honest by default: both parties are assumed to follow the protocol.
+//! With [`SecurityLevel::Malicious`] in both parties' [`Options`] they need not. The function's
+//! outputs may reveal information about the inputs. Read the project's README, "Security", before
+//! using it for anything that matters.
 
 mod connection;
 mod error;
