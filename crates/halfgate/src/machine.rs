@@ -253,21 +253,48 @@ impl<A: Native, B: Native, P: Native, Q: Native, O: Native, F: Native>
         garbler: (A::Clear, Vec<P::Clear>),
         evaluator: (B::Clear, Vec<Q::Clear>),
     ) -> Result<Outputs<O, F>, Error> {
-        let garbler = self.garbler_inputs(cycles, &garbler)?;
-        let evaluator = self.evaluator_inputs(cycles, &evaluator)?;
-        let options = Options::default();
-        let engine = options.engine(2)?;
-        let session = options.session(&self.signature.learners(), cycles);
-        let (garbled, evaluated) = session::run_local(
-            &self.program,
-            LocalParty::new(&engine, &garbler),
-            LocalParty::new(&engine, &evaluator),
-            &session,
-        )?;
+        let (garbled, evaluated) =
+            self.run_reports(cycles, &garbler, &evaluator, &Options::default())?;
         let parts = garbled.outputs.into_iter().zip(evaluated.outputs);
         let known: Vec<Option<Bits>> = parts.map(|(mine, theirs)| mine.or(theirs)).collect();
         let (_, whole) = self.signature.decode(&known, cycles);
         whole.map_err(|output| Error::NotLearned { output })
+    }
+
+    /// As [`run`](MachineProgram::run), with options. Returns each party's result, the garbler's
+    /// first.
+    ///
+    /// # Errors
+    /// As [`run`](MachineProgram::run).
+    #[allow(clippy::type_complexity, reason = "two aliases in a tuple")]
+    pub fn run_with(
+        &self,
+        cycles: u64,
+        garbler: (A::Clear, Vec<P::Clear>),
+        evaluator: (B::Clear, Vec<Q::Clear>),
+        options: &Options,
+    ) -> Result<(MachineOutcome<O, F>, MachineOutcome<O, F>), Error> {
+        let (garbled, evaluated) = self.run_reports(cycles, &garbler, &evaluator, options)?;
+        Ok((self.signature.outcome(garbled, cycles), self.signature.outcome(evaluated, cycles)))
+    }
+
+    fn run_reports(
+        &self,
+        cycles: u64,
+        garbler: &(A::Clear, Vec<P::Clear>),
+        evaluator: &(B::Clear, Vec<Q::Clear>),
+        options: &Options,
+    ) -> Result<(Report, Report), Error> {
+        let garbler = self.garbler_inputs(cycles, garbler)?;
+        let evaluator = self.evaluator_inputs(cycles, evaluator)?;
+        let engine = options.engine(2)?;
+        let session = options.session(&self.signature.learners(), cycles);
+        Ok(session::run_local(
+            &self.program,
+            LocalParty::new(&engine, &garbler),
+            LocalParty::new(&engine, &evaluator),
+            &session,
+        )?)
     }
 
     /// Runs `cycles` cycles as the garbler; the evaluator is at the other side of the connection.
@@ -314,9 +341,7 @@ impl<A: Native, B: Native, P: Native, Q: Native, O: Native, F: Native>
         let engine = options.engine(1)?;
         let mut reports =
             party_runs(party, connection, &self.program, &[inputs], &engine, &session)?;
-        let report: Report = reports.remove(0);
-        let (learned, whole) = self.signature.decode(&report.outputs, cycles);
-        Ok(Outcome { learned, report, whole })
+        Ok(self.signature.outcome(reports.remove(0), cycles))
     }
 
     fn garbler_inputs(
@@ -348,6 +373,11 @@ impl<A: Native, B: Native, P: Native, Q: Native, O: Native, F: Native> Signature
         let each = self.each.1.port_names().len();
         let last = self.output.1.port_names().len();
         [vec![self.learn.0; each], vec![self.learn.1; last]].concat()
+    }
+
+    fn outcome(&self, report: Report, cycles: u64) -> MachineOutcome<O, F> {
+        let (learned, whole) = self.decode(&report.outputs, cycles);
+        Outcome { learned, report, whole }
     }
 
     /// Decodes the known outputs. Also returns all of them, or the name of one that is missing.

@@ -2,4 +2,5 @@
 
 mod examples;
 mod functions;
+mod malicious;
 mod structured;
