@@ -130,14 +130,14 @@ fn inspect_shows_the_traffic_of_a_malicious_session() {
         ("windows", 1.into()),
         ("bucket_size", 4.into()),
         ("ot_field", 8.into()),
-        ("rounds_per_window", 9.into()),
+        ("rounds_per_window", 13.into()),
         ("garbler_sends", 775_200.into()),
         ("evaluator_sends", 570_400.into()),
     ] {
         assert_eq!(estimate[key], value, "{key}");
     }
     let seconds = estimate["link_seconds"].as_f64().expect("a number");
-    let expected = 8.0 * (775_200.0 + 570_400.0) / 100e6 + 9.0 * 0.01;
+    let expected = 8.0 * (775_200.0 + 570_400.0) / 100e6 + 13.0 * 0.01;
     assert!((seconds - expected).abs() < 1e-9, "{seconds}");
     let phases = ["correlations", "function-dependent", "online"];
     for (phase, name) in estimate["phases"].as_array().expect("a list").iter().zip(phases) {
@@ -151,7 +151,7 @@ fn inspect_shows_the_traffic_of_a_malicious_session() {
         assert_eq!(inspect(&["--json", "--delay", delay]).json()["estimate"]["ot_field"], field);
     }
     let shown = inspect(&["--ot-field", "8"]).stdout;
-    for words in phases.iter().copied().chain(["(89.000 bytes per AND)", "9 rounds per window"]) {
+    for words in phases.iter().copied().chain(["(89.000 bytes per AND)", "13 rounds per window"]) {
         assert!(shown.contains(words), "{words} in {shown}");
     }
     inspect(&["--rate", "1e6"]).failed(2, &["--rate is for --security semi-honest"]);
@@ -159,4 +159,26 @@ fn inspect_shows_the_traffic_of_a_malicious_session() {
     assert_eq!(semi_honest["estimate"]["security"], "semi-honest");
     halfgate(&["inspect", "adder:8", "--ot-field", "2"])
         .failed(2, &["--ot-field is for --security malicious"]);
+}
+
+/// Only an option of a machine is refused, wherever the level is on the command line.
+#[test]
+fn inspect_takes_the_level_for_all_kinds_of_programs() {
+    for (circuit, windows) in [
+        ("adder:8", 1),
+        ("aes128-batch:200", 8),
+        ("aes128-chained:3", 1),
+        ("sha256-chain:2", 1),
+        ("edit-distance-rows:7x8", 1),
+        ("mersenne-folded:3", 1),
+    ] {
+        let [option, level] = MALICIOUS;
+        for words in [["inspect", circuit, option, level], ["inspect", option, level, circuit]] {
+            let json = halfgate(&[&words[..], &["--json"]].concat()).json();
+            assert_eq!(json["estimate"]["windows"], windows, "{circuit}");
+            assert!(halfgate(&words).stdout.contains("malicious  "), "{circuit}");
+        }
+    }
+    halfgate(&["inspect", "aes128", "--layers", "--security", "malicious"])
+        .failed(2, &["a machine cannot run authenticated garbling"]);
 }

@@ -21,7 +21,7 @@ pub struct Traffic {
     bucket_size: u32,
     /// Bits of an element of the transfers' field.
     ot_field: usize,
-    /// Rounds of each window: messages in alternating direction.
+    /// Rounds of each window: messages that must wait for the peer's last one.
     rounds_per_window: u64,
     /// Bytes from the garbler.
     garbler_sends: u64,

@@ -2,7 +2,7 @@
 //!
 //! Both parties make authenticated ANDs for a window of ANDs at a time, and a window is always
 //! full. The counts are of payloads: frame headers, the set-up of transfers, inputs and outputs are
-//! not counted.
+//! not counted. Rounds are those of the messages in docs/malicious.md.
 
 use crate::ot::OtField;
 use crate::session::STATISTICAL;
@@ -48,7 +48,8 @@ pub struct PhaseCost {
     pub garbler_bits: u64,
     /// Bits for each AND that the evaluator sends.
     pub evaluator_bits: u64,
-    /// Rounds for each window. A round is a message, in the direction opposite to the last.
+    /// Rounds for each window. A round is a message that must wait for the peer's last one. Pieces
+    /// of a long message are not counted.
     pub rounds: u64,
     /// The ANDs that are paid for.
     pub ands: u64,
@@ -112,10 +113,12 @@ impl Cost {
             windows,
             bucket_size: bucket,
             phases: [
-                phase(Phase::Correlations, (each, each), 7, made),
+                phase(Phase::Correlations, (each, each), 8, made),
                 // Two rows, and the colour bit of the output's label.
                 phase(Phase::FunctionDependent, (8 * 32 + 1, 0), 1, ands),
-                phase(Phase::Online, (0, 1), 1, ands),
+                // Masked inputs do not wait for tables: the rounds are labels, masked values, the
+                // proof, and the evaluator's shares of outputs.
+                phase(Phase::Online, (0, 1), 4, ands),
             ],
         }
     }
@@ -237,7 +240,8 @@ mod tests {
         assert_eq!((tables.bytes(Party::Evaluator), online.bytes(Party::Garbler)), (0, 0));
         assert_eq!(online.bytes(Party::Evaluator), 800);
         assert_eq!(cost.bytes(Party::Garbler), 775_200);
-        assert_eq!(cost.rounds(), 9);
+        assert_eq!(cost.phases.map(|phase| phase.rounds), [8, 1, 4]);
+        assert_eq!(cost.rounds(), 13);
     }
 
     #[test]
