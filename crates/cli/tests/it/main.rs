@@ -7,6 +7,7 @@ mod instances;
 mod kept;
 mod library;
 mod machines;
+mod malicious;
 mod mips;
 mod netlists;
 mod output;

@@ -9,7 +9,7 @@ const PLAIN: &str = "--insecure-plaintext";
 const ACCEPT: &str = "--accept-secret-program";
 
 /// Whether the tools are installed: Yosys reads the processor, and the compiler makes programs.
-fn has_tools() -> bool {
+pub(crate) fn has_tools() -> bool {
     ["yosys", "mips-linux-gnu-gcc"].into_iter().all(|tool| {
         let mut version = Command::new(tool);
         let here =
@@ -27,7 +27,7 @@ fn ours(path: &str) -> String {
 }
 
 /// Builds `source` into the file `name` in `folder`.
-fn build(folder: &tempfile::TempDir, source: &str, name: &str, more: &[&str]) -> String {
+pub(crate) fn build(folder: &tempfile::TempDir, source: &str, name: &str, more: &[&str]) -> String {
     let output = text(&folder.path().join(name));
     let done = halfgate(&[&["mips", "build", source, "-o", &output], more].concat());
     assert_eq!(done.code, Some(0), "{done:?}");

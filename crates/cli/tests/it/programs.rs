@@ -1,5 +1,5 @@
-//! Runs every built-in program between two processes, over TLS and in plaintext, and compares with
-//! evaluation in the clear.
+//! Runs every built-in program between two processes, over TLS, in plaintext and in malicious
+//! sessions, and compares with evaluation in the clear.
 
 use halfgate_circuit::{Bits, Circuit, Party, clear, random};
 use halfgate_programs::ProgramInfo;
@@ -131,6 +131,18 @@ fn all_programs_in_plaintext() {
 fn all_programs_over_tls() {
     let identities = Identities::new();
     let (alice, bob) = (identities.options("alice", "bob"), identities.options("bob", "alice"));
+    let (alice, bob) = (words(&alice), words(&bob));
+    all_programs([&alice, &bob]);
+}
+
+#[test]
+fn all_programs_in_malicious_sessions() {
+    let identities = Identities::new();
+    let party = |own, peer| {
+        let level = ["--security", "malicious"].map(str::to_owned);
+        [identities.options(own, peer), level.into()].concat()
+    };
+    let (alice, bob) = (party("alice", "bob"), party("bob", "alice"));
     let (alice, bob) = (words(&alice), words(&bob));
     all_programs([&alice, &bob]);
 }

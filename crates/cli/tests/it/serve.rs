@@ -27,14 +27,14 @@ const CIPHERTEXT: &str = "5ac5b47080b7cdd830047b6ad8e0c469";
 const WEALTH: &str = "1234567891";
 
 /// A server with the identities of two known peers and one unknown peer.
-struct Server {
+pub(crate) struct Server {
     folder: tempfile::TempDir,
     address: String,
     metrics: String,
 }
 
 impl Server {
-    fn new() -> Server {
+    pub(crate) fn new() -> Server {
         let folder = folder();
         for name in ["server", "alice", "bob", "carol"] {
             let done = halfgate(&["keygen", &text(&folder.path().join(name))]);
@@ -45,12 +45,12 @@ impl Server {
         Server { folder, address: free_address(), metrics: free_address() }
     }
 
-    fn path(&self, name: &str) -> String {
+    pub(crate) fn path(&self, name: &str) -> String {
         text(&self.folder.path().join(name))
     }
 
     /// Writes the configuration: the programs that both peers may run, and all programs.
-    fn configure(&self, peers: &str, programs: &str) {
+    pub(crate) fn configure(&self, peers: &str, programs: &str) {
         let Server { address, metrics, .. } = self;
         let peer =
             |name: &str| format!("[[peer]]\nname = \"{name}\"\nkey = \"{name}.pub\"\n{peers}\n");
@@ -62,7 +62,7 @@ impl Server {
         std::fs::write(self.path("serve.toml"), content).unwrap();
     }
 
-    fn start(&self, more: &[&str]) -> Running {
+    pub(crate) fn start(&self, more: &[&str]) -> Running {
         let running = start(&[&["serve", &self.path("serve.toml")], more].concat());
         let begin = Instant::now();
         while !self.http("/health").is_some_and(|response| response.starts_with("HTTP/1.1 200 ")) {
@@ -81,13 +81,13 @@ impl Server {
     }
 
     /// The number after `name` in the metrics.
-    fn metric(&self, name: &str) -> f64 {
+    pub(crate) fn metric(&self, name: &str) -> f64 {
         let text = self.http("/metrics").expect("metrics");
         let line = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
         line.map_or(0.0, |number| number.parse().expect("a number"))
     }
 
-    fn peer(&self, who: &str, program: &str, more: &[&str]) -> Running {
+    pub(crate) fn peer(&self, who: &str, program: &str, more: &[&str]) -> Running {
         let (own, server) = (self.path(who), self.path("server.pub"));
         let common = ["evaluate", program, "--identity", &own, "--peer", &server];
         let how = ["--connect", &self.address, "--learn", "evaluator", "--json"];

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 const PLAIN: &str = "--insecure-plaintext";
 
-fn has_yosys() -> bool {
+pub(crate) fn has_yosys() -> bool {
     let run = Command::new("yosys").arg("-V").stdout(Stdio::null()).status();
     if run.is_err() {
         eprintln!("not run: there is no Yosys here (`make setup` installs it)");
@@ -15,7 +15,7 @@ fn has_yosys() -> bool {
 }
 
 /// The path of a file of this repository.
-fn ours(path: &str) -> String {
+pub(crate) fn ours(path: &str) -> String {
     text(&PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..").join(path))
 }
 
