@@ -6,8 +6,8 @@
 #   scripts/constant-time.sh --self-test  only shows that check 1 detects known leaks
 #
 # Check 1 reads the optimised machine code of the functions `garble`, `evaluate`, `garble_wide`,
-# `evaluate_wide`, `garble_instances`, `authenticated`, `authenticated_wide` and `hash_labels` of the
-# x86 vector kernels. On all paths, whether or not a test takes them, it refuses
+# `evaluate_wide`, `garble_instances`, `authenticated`, `authenticated_wide` and `hash_labels` of
+# the x86 vector kernels. On all paths, whether or not a test takes them, it refuses
 #   - moves from a vector or mask register to a general register or to the flags:
 #     vmovd/vmovq/vpextr/kmov to a general register, movmsk, ptest, testps, comis, kortest, ...;
 #   - gathers and scatters, whose indices are vectors, and divisions, whose time may vary;
@@ -16,10 +16,10 @@
 # step. One exception: a vector may be moved to general registers if its last definition, in the
 # same basic block, is an unaligned load from outside the stack. Compilers load several `And`s,
 # slots and flags that way. The unaligned loads are of lists and tables, which are public. Labels
-# are loaded aligned, and spilled secrets are on the stack. The wide functions, those of instances and
-# `hash_labels` load labels unaligned too, so they have no exception. This check cannot see secrets that
-# general registers load directly from memory. There are two, the label of a move and Δ; vectors
-# spilled to the stack could be a third. Check 2 sees these.
+# are loaded aligned, and spilled secrets are on the stack. The wide functions, those of instances
+# and `hash_labels` load labels unaligned too, so they have no exception. This check cannot see
+# secrets that general registers load directly from memory. There are two, the label of a move and
+# Δ; vectors spilled to the stack could be a third. Check 2 sees these.
 #
 # Check 2 single-steps every kernel, including the portable one, under different secrets and
 # compares code and data addresses step by step: crates/kernels/tests/constant_time. It sees every

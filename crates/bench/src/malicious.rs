@@ -1,4 +1,5 @@
-//! Malicious sessions: time, memory and traffic beside the targets, and beside semi-honest sessions.
+//! Malicious sessions: time, memory and traffic beside the targets, and beside semi-honest
+//! sessions.
 
 use halfgate_protocol::session::authenticated::cost::{Phase, bucket_size};
 use halfgate_protocol::session::{OtField, Report, SecurityLevel};
