@@ -18,6 +18,16 @@ enum Step {
 fn vector_kernels_run_authenticated_by_the_same_path_for_all_secrets() {
     let Some(code) = instructions() else { return };
     for kernel in KERNELS.into_iter().filter(|k| k.name != "portable" && k.is_available()) {
+        compare(&code, kernel, &[7, 2], None);
+        compare(&code, kernel, &[1], Some(LANES[0]));
+    }
+}
+
+#[test]
+#[ignore = "a million steps: scripts/constant-time.sh runs it"]
+fn vector_kernels_run_long_lists_by_the_same_path_for_all_secrets() {
+    let Some(code) = instructions() else { return };
+    for kernel in KERNELS.into_iter().filter(|k| k.name != "portable" && k.is_available()) {
         compare(&code, kernel, ANDS, None);
         for lanes in LANES {
             compare(&code, kernel, &[2], Some(lanes));

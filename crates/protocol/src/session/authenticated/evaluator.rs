@@ -94,7 +94,7 @@ pub(super) fn receive_tables(
             *row = [g0 ^ second, g1 ^ first, output];
         }
     }
-    let colours = link.receive(Kind::PublicBits, rows.len().div_ceil(8), RECEIVING)?;
+    let colours = link.receive_bits(Kind::PublicBits, rows.len(), RECEIVING)?;
     for (gate, row) in rows.iter_mut().enumerate() {
         row[2] ^= Label::from_u128(bit(&colours, gate).into());
     }
@@ -109,7 +109,7 @@ fn receive_inputs(
     ready: &Ready,
 ) -> Result<Zeroizing<Vec<Label>>, SessionError> {
     let count = ready.count(Party::Garbler);
-    let theirs = link.receive(Kind::MaskedBits, count.div_ceil(8), INPUTS)?;
+    let theirs = link.receive_bits(Kind::MaskedBits, count, INPUTS)?;
     let bytes = link.receive_secret(Kind::Labels, 16 * ready.inputs.len(), INPUTS)?;
     let (labels, _) = bytes.as_chunks::<16>();
     let labels = Zeroizing::new(labels.iter().copied().map(Label::from_bytes).collect::<Vec<_>>());

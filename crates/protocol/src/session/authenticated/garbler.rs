@@ -46,7 +46,7 @@ impl Garbler<'_> {
         let masked = self.exchange_inputs(link, &ready, mine)?;
 
         // The evaluator's masked values, and the proof that they are those of its labels.
-        let values = link.receive(Kind::MaskedBits, ands.div_ceil(8), EVALUATING)?;
+        let values = link.receive_bits(Kind::MaskedBits, ands, EVALUATING)?;
         let proof = link.receive(Kind::Check, DIGEST_BYTES, EVALUATING)?;
         let delta = self.delta.label();
         let mut digest = LabelDigest::new(ACTIVE_LABELS);
@@ -89,7 +89,7 @@ impl Garbler<'_> {
         link.send(Kind::MaskedBits, &pack(mine.iter().copied()), INPUTS)?;
         link.flush(INPUTS)?;
         let count = ready.count(Party::Evaluator);
-        let theirs = link.receive(Kind::MaskedBits, count.div_ceil(8), INPUTS)?;
+        let theirs = link.receive_bits(Kind::MaskedBits, count, INPUTS)?;
         let mut places = [Place::default(); 2];
         let all: Vec<bool> = ready
             .inputs

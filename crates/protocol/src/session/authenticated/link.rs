@@ -99,6 +99,27 @@ impl Link<'_> {
         Ok(received)
     }
 
+    /// Receives `count` packed bits.
+    ///
+    /// # Errors
+    /// If the connection is lost, or the peer sends something else, or bits after the last.
+    pub fn receive_bits(
+        &mut self,
+        kind: Kind,
+        count: usize,
+        doing: &'static str,
+    ) -> Result<Vec<u8>, SessionError> {
+        let bits = self.receive(kind, count.div_ceil(8), doing)?;
+        let last = bits.last().filter(|_| !count.is_multiple_of(8));
+        match last.is_some_and(|last| last >> (count % 8) != 0) {
+            false => Ok(bits),
+            true => {
+                let what = format!("its {kind:?} message has more than {count} bits");
+                Err(SessionError::Protocol { peer: self.peer, what })
+            }
+        }
+    }
+
     fn receive_into(
         &mut self,
         kind: Kind,

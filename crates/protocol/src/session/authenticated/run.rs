@@ -57,7 +57,11 @@ pub(super) fn end(
     (outputs, meter): (Outputs<'_>, Meter),
     counters: Counters,
 ) -> Result<(Ended, Counters), SessionError> {
-    let end = link.exchange(Kind::Done, &[0], 1, "ending the run");
+    let end = link.exchange(Kind::Done, &[0], 1, "ending the run").and_then(|theirs| {
+        let what = "its message of the end of the run is wrong".to_owned();
+        let wrong = SessionError::Protocol { peer: link.peer, what };
+        if theirs == [0] { Ok(()) } else { Err(wrong) }
+    });
     match end {
         Err(error) if !outputs.learned.is_something() => Err(error),
         end => {

@@ -32,7 +32,9 @@ fn may_succeed(kind: Kind, change: Change) -> bool {
         // No frame is expected after the last one.
         Change::Repeat => kind == Kind::Done,
         _ if !is_of_content(change) => false,
-        Change::Replay | Change::Reflect => [Kind::Position, Kind::Done].contains(&kind),
+        Change::Replay | Change::Reflect => {
+            [Kind::Phase, Kind::Position, Kind::Done].contains(&kind)
+        }
         // No receiver of these looks at all bits, or at all bits in all sessions: bits of Δ and of
         // the masked values decide. See the other tests of cheating parties.
         Change::First | Change::Middle | Change::Last => {
@@ -115,8 +117,10 @@ fn check_one(ended: Ended, case: &Case, what: (Party, usize, Kind, Change)) {
         return;
     };
     // A party that is told more than that a check failed knows it from its own message: a length,
-    // a kind, an invalid point, a position.
-    let is_known = !is_of_content(change) || [Kind::BaseOt, Kind::Position].contains(&kind);
+    // a kind, an invalid point, a position, bits after the last.
+    let told =
+        [Kind::BaseOt, Kind::Phase, Kind::Position, Kind::MaskedBits, Kind::PublicBits, Kind::Done];
+    let is_known = !is_of_content(change) || told.contains(&kind);
     assert!(!is_protocol || is_known || change == Change::Swap, "{what:?}: {error}");
 }
 
