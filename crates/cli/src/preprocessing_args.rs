@@ -33,8 +33,8 @@ pub struct PreprocessingArgs {
     #[arg(long, value_name = "FILE")]
     pub preprocess_passphrase_file: Option<PathBuf>,
 
-    /// This computer's list of used preprocessing, by which it refuses copies. Keep it as long as
-    /// there may be one [default: halfgate/used-preprocessing in $XDG_STATE_HOME or ~/.local/state]
+    /// This user's list of used preprocessing, by which copies are refused. Keep it while there may
+    /// be copies [default: halfgate/used-preprocessing in $XDG_STATE_HOME or ~/.local/state]
     #[arg(long, value_name = "FILE", requires = "preprocessed")]
     pub preprocess_ledger: Option<PathBuf>,
 }

@@ -314,12 +314,14 @@ pub struct GarbleArgs {
     /// (mode 0600) and good for one run
     #[arg(long, value_name = "FILE",
         conflicts_with_all = ["listen", "connect", "input", "runs", "from", "preprocess_to",
-            "preprocessed"])]
+            "preprocessed", "preprocess_key", "preprocess_passphrase_file"])]
     pub to: Option<PathBuf>,
 
     /// Run with a garbling made by --to. The whole file is checked first, and marked used before
     /// the first table is sent
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["preprocess_to", "preprocessed"])]
+    #[arg(long, value_name = "FILE",
+        conflicts_with_all = ["preprocess_to", "preprocessed", "preprocess_key",
+            "preprocess_passphrase_file"])]
     pub from: Option<PathBuf>,
 }
 

@@ -133,6 +133,18 @@ fn options_that_do_not_fit_are_refused() {
     }
 }
 
+/// A key that would encrypt nothing is refused, not ignored.
+#[test]
+fn a_key_is_not_for_files_of_tables() {
+    let folder = folder();
+    let file = text(&folder.path().join("tables"));
+    for option in ["--preprocess-key", "--preprocess-passphrase-file"] {
+        for way in ["--to", "--from"] {
+            halfgate(&["garble", "adder:8", way, &file, option, &file]).failed(2, &[way, option]);
+        }
+    }
+}
+
 #[test]
 fn one_half_needs_the_same_half_of_the_peer() {
     let parties = Parties { folder: folder() };

@@ -4,6 +4,9 @@
 //! choices, which are its shares. Its keys are its labels as the sender of transfers under its own
 //! Δ ([`crate::ot`], in malicious mode).
 //!
+//! The choices are known to a sender whose Δ has bit 0 cleared. So each party, as the receiver,
+//! first makes sure that the peer's has it set ([`crate::ot::SeedPairs::require_first_choice`]).
+//!
 //! Keys have colour bit 0: an honest receiver's choices make it so
 //! ([`ExtensionReceiver::extend_random`]). The sender clears the bit of a key where a receiver made
 //! other choices. That is as if the receiver had chosen its share, which the functionality allows;
@@ -12,7 +15,7 @@
 use super::Shares;
 use crate::ot::{
     BaseReceiver, BaseResponse, BaseSender, ExtensionReceiver, ExtensionSender, OtError, OtField,
-    OtMode, SeedPairs, SessionId, message_bytes, tree_bytes,
+    OtMode, SessionId, message_bytes, tree_bytes,
 };
 use halfgate_circuit::Party;
 use halfgate_engine::{Delta, Label};
@@ -80,7 +83,7 @@ impl SetUp {
     pub fn challenge(self, opening: &[u8]) -> Result<(Challenged, Vec<u8>), OtError> {
         let SetUp { base, theirs, field } = self;
         let (mut challenge, seeds, response) = BaseSender::respond(theirs, opening)?;
-        let seeds: SeedPairs = seeds;
+        let seeds = seeds.require_first_choice()?;
         let (receiver, trees) = ExtensionReceiver::new(OtMode::Malicious, field, &seeds);
         challenge.extend_from_slice(&trees);
         Ok((Challenged { base, receiver, response, field }, challenge))

@@ -91,8 +91,8 @@ pub(crate) fn opened(
     digest.add(keys.into_iter().zip(shares).map(|(key, share)| {
         let value = key.colour() as u8 ^ share;
         values.push(value);
-        // The value becomes public in this message.
-        key ^ delta.masked_publicly(value == 1)
+        // A mask of an own input or output is secret.
+        key ^ delta.masked(value == 1)
     }));
     equal(&digest.finish(), theirs).then_some(values)
 }

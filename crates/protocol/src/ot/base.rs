@@ -80,6 +80,19 @@ pub struct SeedPairs {
     pub(super) session: SessionId,
 }
 
+impl SeedPairs {
+    /// Replaces key 0 of the first transfer by random bytes. A receiver whose first choice is not 1
+    /// then has no key of this transfer, and its later messages fail. An honest one has key 1,
+    /// since bit 0 of every Δ is set.
+    ///
+    /// # Errors
+    /// [`OtError::Random`].
+    pub fn require_first_choice(mut self) -> Result<SeedPairs, OtError> {
+        fill_random(&mut self.pairs[0][0])?;
+        Ok(self)
+    }
+}
+
 /// The chosen key of every base OT, and the choices, which are Δ: the garbler's result. Wiped on
 /// drop.
 pub struct Seeds {
@@ -104,10 +117,17 @@ impl BaseReceiver {
     /// # Errors
     /// [`OtError::Random`].
     pub fn new(session: SessionId, delta: &Delta) -> Result<(BaseReceiver, Vec<u8>), OtError> {
+        BaseReceiver::with_choices(session, delta.label().to_u128())
+    }
+
+    /// [`new`](BaseReceiver::new) with any choices; those of an honest party have bit 0 set.
+    pub(crate) fn with_choices(
+        session: SessionId,
+        choices: u128,
+    ) -> Result<(BaseReceiver, Vec<u8>), OtError> {
         let mut opening = vec![0; SEED_BYTES];
         fill_random(&mut opening)?;
         let half_element = half_element(&session, &opening);
-        let choices = delta.label().to_u128();
 
         let mut halves = Zeroizing::new(Vec::with_capacity(BASE_OTS));
         let mut points = Vec::with_capacity(BASE_OTS);

@@ -248,10 +248,13 @@ impl ExtensionReceiver {
     /// the sender. The choice of a transfer is the colour bit of its label here, and the colour bit
     /// of the sender's label is 0. Appends as [`extend`](ExtensionReceiver::extend) does.
     ///
-    /// Bit 0 of every Δ is set. So the sender lacks a seed x whose bit 0 is set, and the column
-    /// v_0, in which that seed's stream is, looks random to it. The choices are that column: then
-    /// `q_0 = t_0 ^ Δ_0·x` is zero. The column that is sent for the first group is the sum of the
-    /// streams of even x, which the sender knows already.
+    /// Bit 0 of Δ is set. So the sender lacks a seed x whose bit 0 is set, and the column v_0, in
+    /// which that seed's stream is, looks random to it. The choices are that column: then `q_0 =
+    /// t_0 ^ Δ_0·x` is zero. The column that is sent for the first group is the sum of the streams
+    /// of even x, which the sender knows already.
+    ///
+    /// A sender that has chosen bit 0 of Δ as 0 would know all odd seeds, and so all choices. So
+    /// the seeds must come from [`SeedPairs::require_first_choice`].
     pub fn extend_random(&mut self, count: usize, message: &mut Vec<u8>, labels: &mut Vec<Label>) {
         if count == 0 {
             return;

@@ -47,6 +47,29 @@ fn field() -> impl Strategy<Value = OtField> {
     prop::sample::select(&OtField::ALL[..])
 }
 
+/// A sender whose Δ has bit 0 cleared would have all seeds of which random choices are made.
+#[test]
+fn a_sender_whose_first_choice_is_0_has_no_odd_seed() {
+    for field in OtField::ALL {
+        let choices = delta().label().to_u128();
+        for (choices, is_honest) in [(choices, true), (choices & !1, false)] {
+            let (base, opening) = BaseReceiver::with_choices(SESSION, choices).unwrap();
+            let (challenge, pairs, owed) = BaseSender::respond(SESSION, &opening).unwrap();
+            let (response, seeds) = base.finish(&challenge).unwrap();
+            owed.check(&response).unwrap();
+            let first = usize::from(is_honest);
+            assert_eq!(pairs.pairs[0][first], seeds.keys[0], "it has a key of each transfer");
+
+            let pairs = pairs.require_first_choice().unwrap();
+            let (_, trees) = ExtensionReceiver::new(OtMode::Malicious, field, &pairs);
+            assert_eq!(pairs.pairs[0][first] == seeds.keys[0], is_honest);
+            if field != OtField::One {
+                assert_eq!(tree::regrow(field, &seeds, &trees).is_ok(), is_honest, "{field}");
+            }
+        }
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 

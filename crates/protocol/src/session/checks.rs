@@ -41,7 +41,8 @@ impl RunOptions {
             SecurityLevel::SemiHonest => Ok(()),
             SecurityLevel::Malicious => {
                 let what = "a malicious session garbles together with its peer, so files of \
-                            tables garbled ahead of time are for --security semi-honest only";
+                            tables garbled ahead of time are for --security semi-honest only: \
+                            use --preprocess-to, on both sides";
                 Err(SessionError::Usage(what.to_owned()))
             }
         }

@@ -198,7 +198,8 @@ fn a_file_serves_one_run_even_if_it_is_restored_from_a_copy() {
     let (garbler, evaluator) = parties.run(["copy", "copy"], ring::pair());
     assert_eq!(garbler.unwrap_err().class(), ErrorClass::Aborted);
     assert_eq!(evaluator.unwrap_err().class(), ErrorClass::File);
-    parties.open(Party::Garbler, (&parties.path(Party::Garbler, "copy"), Path::new(""))).unwrap();
+    let elsewhere = parties.path(Party::Garbler, "elsewhere");
+    parties.open(Party::Garbler, (&parties.path(Party::Garbler, "copy"), &elsewhere)).unwrap();
 }
 
 #[test]

@@ -35,7 +35,10 @@ pub enum PreprocessedError {
         path: String,
     },
     /// The file is encrypted in another way than the caller expects.
-    #[error("{path} is encrypted under {how}, and that was not given")]
+    #[error(
+        "{path} is encrypted under {how}: give --preprocess-key, --preprocess-passphrase-file or \
+         neither, as when it was made"
+    )]
     Protection {
         /// The file.
         path: String,
@@ -70,7 +73,7 @@ pub enum PreprocessedError {
     /// The ledger has other content.
     #[error(
         "{path} is not a list of used preprocessing, or is damaged: no file can be used before it \
-         is repaired"
+         is repaired; each line has 64 digits, 0 to 9 and a to f"
     )]
     Ledger {
         /// The ledger.

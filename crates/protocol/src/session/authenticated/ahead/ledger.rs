@@ -14,17 +14,13 @@ use std::path::Path;
 /// Bytes of a line.
 const LINE: usize = 65;
 
-/// Whether the ledger at `path` has `entry`. A ledger that does not exist is empty.
+/// Whether the ledger at `path` has `entry`. A ledger that does not exist is created empty, so that
+/// one that cannot be written is found before the peer uses its file.
 ///
 /// # Errors
-/// If it cannot be read, or is not a ledger.
+/// If it cannot be read and written, or is not a ledger.
 pub(super) fn has(path: &Path, entry: &[u8; 32]) -> Result<bool, PreprocessedError> {
-    match File::open(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
-        file => {
-            find(path, &file.map_err(|error| io_error(path, error))?, entry).map(|(found, _)| found)
-        }
-    }
+    find(path, &open(path)?, entry).map(|(found, _)| found)
 }
 
 /// Adds `entry` to the ledger at `path`, which is created if it does not exist, and waits until it
@@ -34,12 +30,7 @@ pub(super) fn has(path: &Path, entry: &[u8; 32]) -> Result<bool, PreprocessedErr
 /// If the ledger cannot be written, or is not a ledger.
 pub(super) fn add(path: &Path, entry: &[u8; 32]) -> Result<bool, PreprocessedError> {
     let failed = |error| io_error(path, error);
-    let folder = folder_of(path);
-    std::fs::create_dir_all(folder).map_err(failed)?;
-    let mut options = OpenOptions::new();
-    options.read(true).write(true).create(true).truncate(false);
-    private::set_mode(&mut options, 0o600);
-    let file = options.open(path).map_err(failed)?;
+    let file = open(path)?;
     // Another process may add an entry at the same time. The lock ends with the file.
     file.lock().map_err(failed)?;
     let (found, end) = find(path, &file, entry)?;
@@ -48,8 +39,21 @@ pub(super) fn add(path: &Path, entry: &[u8; 32]) -> Result<bool, PreprocessedErr
     }
     file.write_all_at(&line(entry), end).map_err(failed)?;
     file.sync_all().map_err(failed)?;
+    // The folder, and the folder in which it may have been created.
+    let folder = folder_of(path);
     sync_folder(folder).map_err(failed)?;
+    sync_folder(folder_of(folder)).map_err(failed)?;
     Ok(true)
+}
+
+/// Opens a ledger, and creates it if it does not exist.
+fn open(path: &Path) -> Result<File, PreprocessedError> {
+    let failed = |error| io_error(path, error);
+    std::fs::create_dir_all(folder_of(path)).map_err(failed)?;
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create(true).truncate(false);
+    private::set_mode(&mut options, 0o600);
+    options.open(path).map_err(failed)
 }
 
 /// Whether a ledger has an entry, and where its last complete line ends. A line that was cut short
@@ -68,7 +72,8 @@ fn find(path: &Path, file: &File, entry: &[u8; 32]) -> Result<(bool, u64), Prepr
             return Ok((true, end));
         }
         let (digits, newline) = next.split_at(LINE - 1);
-        if newline != b"\n" || !digits.iter().all(u8::is_ascii_hexdigit) {
+        let is_digit = |digit: &u8| digit.is_ascii_digit() || (b'a'..=b'f').contains(digit);
+        if newline != b"\n" || !digits.iter().all(is_digit) {
             return Err(PreprocessedError::Ledger { path: path.display().to_string() });
         }
         end += LINE as u64;

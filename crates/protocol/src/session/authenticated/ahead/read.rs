@@ -12,7 +12,7 @@ use crate::session::{RunOptions, SessionError};
 use halfgate_circuit::positioned::FileExt;
 use halfgate_circuit::{Party, Wire};
 use halfgate_compiler::Program;
-use halfgate_engine::{Counters, Delta, Label, LabelSeed, RunKey, Suite};
+use halfgate_engine::{Counters, Delta, Label, LabelSeed, RunKey, Suite, wipe};
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
@@ -35,6 +35,18 @@ impl<'p> PreprocessedFile<'p> {
     /// [`PreprocessedError`]: if it is not such a file, or it is used, in use, locked by another
     /// key, damaged anywhere, or made for another role, program, order, suite or number of cycles.
     pub fn open(
+        (path, ledger): (&'p Path, &'p Path),
+        protection: &Protection<'_>,
+        party: Party,
+        program: &'p Program,
+        options: &RunOptions,
+    ) -> Result<PreprocessedFile<'p>, SessionError> {
+        wipe::stack_after(|| {
+            PreprocessedFile::open_inner((path, ledger), protection, party, program, options)
+        })
+    }
+
+    fn open_inner(
         (path, ledger): (&'p Path, &'p Path),
         protection: &Protection<'_>,
         party: Party,
@@ -90,7 +102,7 @@ impl<'p> PreprocessedFile<'p> {
     }
 
     /// Marks the file used, in the ledger and in the file, and waits until both marks are on the
-    /// disk. Erases the file's key, so that nothing can read the rest.
+    /// disk. Overwrites the file's key.
     ///
     /// # Errors
     /// If a mark cannot be written, or the ledger lists the file already. The caller must not send
