@@ -29,10 +29,11 @@ pub(super) fn garble(args: &GarbleArgs) -> Result<(), Failure> {
         RunOptions { security, ..RunOptions::default() }.check_ahead_of_time()?;
     }
     let (peer, values, party) = (&args.peer, &args.values, Party::Garbler);
+    let ahead = args.preprocessing.ahead()?;
     if let Some(file) = &args.to {
         return to_file(&common, file);
     }
-    match args.preprocessing.ahead()? {
+    match ahead {
         Some(ahead) => preprocessing::execute(party, &common, (peer, values), &ahead, false),
         None => run(party, &common, peer, values, args.from.as_deref(), false),
     }

@@ -129,6 +129,8 @@ fn options_that_do_not_fit_are_refused() {
         let plain = [role, "adder:8", "--insecure-plaintext", "--connect", "127.0.0.1:1"];
         let semi_honest = [&plain[..], &["--preprocess-to", &file]].concat();
         halfgate(&semi_honest).failed(2, &["is for --security malicious"]);
+        let nowhere = text(&parties.path("none/file"));
+        party(&["--preprocess-to", &nowhere]).failed(12, &["none", "no folder"]);
         party(&["--preprocessed", &file, "--input", "1"]).failed(12, &["file", "No such file"]);
     }
 }

@@ -16,7 +16,7 @@ use crate::session::authenticated::ready::Ready;
 use crate::session::labels::random;
 use halfgate_circuit::Party;
 use halfgate_engine::Label;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::Path;
 use tempfile::NamedTempFile;
 use zeroize::{Zeroize, Zeroizing};
@@ -162,11 +162,15 @@ impl Complete<'_> {
     }
 }
 
-/// Checks that there is no file at `path`.
+/// Checks that there is no file at `path`, and a folder for it.
 ///
 /// # Errors
-/// [`PreprocessedError::Exists`] if there is.
+/// [`PreprocessedError::Exists`] if there is a file, and [`PreprocessedError::Io`].
 pub(super) fn check_free(path: &Path) -> Result<(), PreprocessedError> {
+    if !folder_of(path).is_dir() {
+        let error = io::Error::new(io::ErrorKind::NotFound, "there is no folder for this file");
+        return Err(io_error(path, error));
+    }
     match path.try_exists() {
         Ok(false) => Ok(()),
         Ok(true) => Err(PreprocessedError::Exists { path: path.display().to_string() }),

@@ -116,7 +116,7 @@ fn check_one(ended: Ended, case: &Case, what: (Party, usize, Kind, Change)) {
         assert!(may_succeed(kind, change) || is_unchanged, "{what:?} was not detected");
         return;
     };
-    // A party that is allowed more than that a check failed knows it from its own message: a length,
+    // A party that learns more than that a check failed knows it from its own message: a length,
     // a kind, an invalid point, a position, bits after the last.
     let allowed =
         [Kind::BaseOt, Kind::Phase, Kind::Position, Kind::MaskedBits, Kind::PublicBits, Kind::Done];
