@@ -1,6 +1,7 @@
 //! The correlations of a session: authenticated bits, and the products of masks for the ANDs of a
 //! window. Both parties run the same code.
 
+use super::cost::LEAKY_AT_ONCE;
 use super::draw::draw;
 use super::link::Link;
 use super::shares::{ShareWalks, Stopped};
@@ -19,8 +20,6 @@ use halfgate_circuit::Party;
 use halfgate_engine::{Delta, Label, kernels, wipe};
 use zeroize::Zeroizing;
 
-/// Leaky ANDs for which one message is sent.
-const LEAKY_AT_ONCE: usize = 1 << 15;
 /// Bytes of a party's part of joint coins.
 const COIN_BYTES: usize = 32;
 /// Bytes of the base OTs' response.

@@ -18,6 +18,12 @@ pub const MIN_WINDOW_ANDS: u64 = 128;
 /// Smallest number of leaky ANDs that are combined into one.
 pub const MIN_BUCKET: u32 = 3;
 
+/// Authenticated bits for which one message is sent.
+pub(super) const BITS_AT_ONCE: usize = 1 << 16;
+
+/// Leaky ANDs for which one message is sent.
+pub(super) const LEAKY_AT_ONCE: usize = 1 << 15;
+
 /// A phase of a malicious session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
@@ -48,8 +54,8 @@ pub struct PhaseCost {
     pub garbler_bits: u64,
     /// Bits for each AND that the evaluator sends.
     pub evaluator_bits: u64,
-    /// Rounds for each window. A round is a message that must wait for the peer's last one. Pieces
-    /// of a long message are not counted.
+    /// Rounds for each window. A round is a message that waits for the peer's last one. Those in
+    /// which bits for inputs are drawn are not counted: two for each 8,192 input bits.
     pub rounds: u64,
     /// The ANDs that are paid for.
     pub ands: u64,
@@ -113,7 +119,7 @@ impl Cost {
             windows,
             bucket_size: bucket,
             phases: [
-                phase(Phase::Correlations, (each, each), 8, made),
+                phase(Phase::Correlations, (each, each), correlation_rounds(window_ands, b), made),
                 // Two rows, and the colour bit of the output's label.
                 phase(Phase::FunctionDependent, (8 * 32 + 1, 0), 1, ands),
                 // Masked inputs do not wait for tables: the rounds are labels, masked values, the
@@ -132,6 +138,16 @@ impl Cost {
     pub fn rounds(&self) -> u64 {
         self.phases.iter().map(|phase| phase.rounds).sum()
     }
+}
+
+/// Rounds of a window's correlations. Long messages are sent in pieces, and each waits for the
+/// peer's last one.
+fn correlation_rounds(ands: u64, bucket: u64) -> u64 {
+    let pieces = |count: u64, at_once: usize| count.div_ceil(at_once as u64);
+    let bits = [ands * (2 * bucket + 1), ands * (bucket - 1)];
+    let drawn: u64 = bits.iter().map(|count| pieces(*count, BITS_AT_ONCE)).sum();
+    // Where the walks have stopped, the bits d, the commitment, its opening, and the opened bits.
+    drawn + pieces(ands * bucket, LEAKY_AT_ONCE) + 5
 }
 
 /// The number of ANDs in each window of a run with `ands` ANDs: N. The windows are as equal as they
@@ -242,6 +258,7 @@ mod tests {
         assert_eq!(cost.bytes(Party::Garbler), 775_200);
         assert_eq!(cost.phases.map(|phase| phase.rounds), [8, 1, 4]);
         assert_eq!(cost.rounds(), 13);
+        assert_eq!(Cost::of(1 << 17, OtField::Eight).phases[0].rounds, 18 + 6 + 16 + 5);
     }
 
     #[test]

@@ -1,14 +1,12 @@
 //! Draws authenticated bits over a channel.
 
+use super::cost::BITS_AT_ONCE;
 use super::link::Link;
 use crate::correlations::Shares;
 use crate::correlations::bits::BitSource;
 use crate::frame::Kind;
 use crate::session::SessionError;
 use halfgate_engine::wipe;
-
-/// Authenticated bits for which one message is sent.
-const BITS_AT_ONCE: usize = 1 << 16;
 
 /// Draws `count` authenticated bits.
 ///
