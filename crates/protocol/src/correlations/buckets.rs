@@ -33,6 +33,7 @@
 //! a wire.
 
 use super::coins::Coins;
+use super::opening::add_public;
 use super::{Labels, Shares, leaky, restart};
 use halfgate_engine::Label;
 use std::ops::Range;
@@ -89,18 +90,10 @@ pub(crate) fn append_inputs(shares: &mut Shares, [keys, macs]: [&Rows; 2]) {
     shares.mac.extend(macs.iter().map(|row| row[1]));
 }
 
-/// Adds the public bit `d` to each z.
-pub(crate) fn correct(
-    shape: Shape,
-    shares: &mut Shares,
-    delta: Label,
-    d: impl Iterator<Item = bool>,
-) {
+/// Adds the public packed bits `d` to each z.
+pub(crate) fn correct(shape: Shape, shares: &mut Shares, delta: Label, d: &[u8]) {
     let places = shape.places();
-    let z = &mut shares.key[places.z..][..places.count];
-    for (key, d) in z.iter_mut().zip(d) {
-        *key ^= delta.masked_publicly(d);
-    }
+    add_public(&mut shares.key[places.z..][..places.count], delta, d);
 }
 
 /// The shift of each sacrificed layer.

@@ -4,6 +4,7 @@
 //! another MAC, which differs by the peer's Δ: whoever sends one guesses 126 bits.
 
 use halfgate_engine::Label;
+use halfgate_engine::wipe::Buffer;
 use subtle::ConstantTimeEq;
 use zeroize::{Zeroize, Zeroizing};
 
@@ -11,34 +12,51 @@ use zeroize::{Zeroize, Zeroizing};
 pub(crate) const DIGEST_BYTES: usize = 32;
 
 /// A digest of secret labels. Wiped on drop.
-pub(crate) struct LabelDigest(blake3::Hasher);
+pub(crate) struct LabelDigest {
+    hasher: blake3::Hasher,
+    /// Labels that are hashed next. It is not on the stack, of which too much would be used.
+    buffer: Buffer,
+}
+
+/// Bytes that are hashed side by side.
+const AT_ONCE: usize = 16 << 10;
 
 impl LabelDigest {
     /// Of no labels yet, for one purpose.
     pub fn new(purpose: &'static str) -> LabelDigest {
-        LabelDigest(blake3::Hasher::new_derive_key(purpose))
+        let hasher = blake3::Hasher::new_derive_key(purpose);
+        LabelDigest { hasher, buffer: Buffer::new(AT_ONCE) }
     }
 
     /// Adds labels.
     pub fn add(&mut self, labels: impl IntoIterator<Item = Label>) {
-        // As many bytes as are hashed side by side.
-        let mut bytes = [0; 16 << 10];
         let mut used = 0;
         for label in labels {
-            bytes[used..used + 16].copy_from_slice(&label.to_bytes());
+            self.buffer[used..used + 16].copy_from_slice(&label.to_bytes());
             used += 16;
-            if used == bytes.len() {
-                self.0.update(&bytes);
+            if used == AT_ONCE {
+                self.hasher.update(&self.buffer);
                 used = 0;
             }
         }
-        self.0.update(&bytes[..used]);
-        bytes.zeroize();
+        self.hasher.update(&self.buffer[..used]);
+    }
+
+    /// Adds labels that lie side by side.
+    pub fn add_all(&mut self, labels: &[Label]) {
+        for labels in labels.chunks(AT_ONCE / 16) {
+            let bytes = &mut self.buffer[..16 * labels.len()];
+            let (rows, _) = bytes.as_chunks_mut::<16>();
+            for (bytes, label) in rows.iter_mut().zip(labels) {
+                *bytes = label.to_bytes();
+            }
+            self.hasher.update(bytes);
+        }
     }
 
     /// The digest.
     pub fn finish(&self) -> [u8; DIGEST_BYTES] {
-        let mut reader = self.0.finalize_xof();
+        let mut reader = self.hasher.finalize_xof();
         let mut digest = [0; DIGEST_BYTES];
         reader.fill(&mut digest);
         reader.zeroize();
@@ -48,7 +66,7 @@ impl LabelDigest {
 
 impl Drop for LabelDigest {
     fn drop(&mut self) {
-        self.0.zeroize();
+        self.hasher.zeroize();
     }
 }
 
@@ -69,10 +87,10 @@ pub(crate) const fn message_bytes(count: usize) -> usize {
 const PURPOSE: &str = "halfgate 1 opened authenticated bits";
 
 /// The message that opens the bits with these MACs.
-pub(crate) fn open(macs: impl IntoIterator<Item = Label> + Clone) -> Vec<u8> {
-    let mut message = pack(macs.clone().into_iter().map(Label::colour));
+pub(crate) fn open(macs: &[Label]) -> Vec<u8> {
+    let mut message = pack_labels(macs, Label::colour);
     let mut digest = LabelDigest::new(PURPOSE);
-    digest.add(macs);
+    digest.add_all(macs);
     message.extend_from_slice(&digest.finish());
     message
 }
@@ -114,6 +132,26 @@ pub(crate) fn pack(bits: impl IntoIterator<Item = bool>) -> Vec<u8> {
             }
         }
         bytes.push(byte);
+    }
+}
+
+/// Packs a bit of each label.
+#[inline(never)]
+pub(crate) fn pack_labels(labels: &[Label], bit: impl Fn(Label) -> bool) -> Vec<u8> {
+    let byte = |labels: &[Label]| {
+        let bits = (0..).zip(labels);
+        bits.fold(0, |byte, (place, label)| byte | u8::from(bit(*label)) << place)
+    };
+    labels.chunks(8).map(byte).collect()
+}
+
+/// Adds `delta` to the labels whose packed bits are set. The bits are public.
+#[inline(never)]
+pub(crate) fn add_public(labels: &mut [Label], delta: Label, bits: &[u8]) {
+    for (labels, byte) in labels.chunks_mut(8).zip(bits) {
+        for (place, label) in labels.iter_mut().enumerate() {
+            *label ^= delta.masked_publicly(byte >> place & 1 == 1);
+        }
     }
 }
 

@@ -125,7 +125,7 @@ proptest! {
         draw(&mut sources, count, &mut shares);
         let [a, b] = &shares;
         let values = values(&sources, [&a.key, &b.key], [&a.mac, &b.mac]);
-        let message = open(b.mac.iter().copied());
+        let message = open(&b.mac);
         prop_assert_eq!(message.len(), super::opening::message_bytes(count));
         let delta = sources[0].delta().label();
         let got = opened(a.key.iter().copied(), delta, &message).unwrap();
@@ -219,7 +219,7 @@ fn window(sources: &mut [BitSource; 2], shape: Shape, wires: &[Shares; 2]) -> Wi
         let delta = sources[party].delta().label();
         let mut digest = LabelDigest::new("test");
         digest.add(l[party].iter().zip(&d).map(|(l, d)| *l ^ delta.masked(*d)));
-        correct(shape, &mut shares[party], delta, d.iter().copied());
+        correct(shape, &mut shares[party], delta, &pack(d.iter().copied()));
         digest.finish()
     });
     Window { shares, rows, digests }
@@ -233,7 +233,7 @@ fn combine(sources: &mut [BitSource; 2], shape: Shape, window: &mut Window, coin
     let messages = [0, 1].map(|party: usize| {
         let mut macs = Labels::default();
         buckets(&window.shares[party].mac).open(&window.rows[party][1], &mut macs);
-        open(macs.iter().copied())
+        open(&macs)
     });
     for party in [0, 1] {
         let Shares { key, mac } = &window.shares[party];

@@ -164,12 +164,12 @@ fn a_share_needs_its_own_mac() {
         let wrong = b.mac.iter().position(|mac| mac.colour() != b.mac[j].colour()).unwrap();
         let mut macs = b.mac.to_vec();
         macs[j] = b.mac[wrong];
-        assert!(opened(a.key.iter().copied(), delta, &open(macs.iter().copied())).is_none());
+        assert!(opened(a.key.iter().copied(), delta, &open(&macs)).is_none());
     }
     // Two bits of one window in each other's place.
     let mut macs = b.mac.to_vec();
     macs.swap(0, 1);
-    assert!(opened(a.key.iter().copied(), delta, &open(macs.iter().copied())).is_none());
+    assert!(opened(a.key.iter().copied(), delta, &open(&macs)).is_none());
 }
 
 /// Marks the x of each leaky AND in which a party cheats, and returns how many buckets consist of

@@ -9,7 +9,7 @@ use crate::correlations::bits::{BitSource, SetUp, offset_of};
 use crate::correlations::buckets::{Buckets, Shape, append_inputs, correct, shifts};
 use crate::correlations::coins::{COMMITMENT_BYTES, Coins, Commitments, opening_bytes};
 use crate::correlations::leaky::{self, G_BYTES};
-use crate::correlations::opening::{self, DIGEST_BYTES, LabelDigest, pack};
+use crate::correlations::opening::{self, DIGEST_BYTES, LabelDigest, add_public, pack_labels};
 use crate::correlations::{Labels, Shares, restart};
 use crate::frame::Kind;
 use crate::handshake::Agreement;
@@ -161,13 +161,14 @@ impl Correlator {
             wipe::far_below(|| self.hash.receive(shares, &places, range.clone(), l, &received));
             first = range.end;
         }
-        let own = pack(all.iter().map(|l| leaky::correction(*l)));
+        let own = pack_labels(all, leaky::correction);
         let theirs = link.exchange(Kind::PublicBits, &own, own.len(), MULTIPLYING)?;
-        let d = |j: usize| opening::bit(&own, j) ^ opening::bit(&theirs, j);
+        let d: Vec<u8> = own.iter().zip(&theirs).map(|(own, theirs)| own ^ theirs).collect();
         let mut digest = LabelDigest::new("halfgate 1 comparison of leaky ANDs");
         let delta = delta.label();
-        digest.add(all.iter().enumerate().map(|(j, l)| *l ^ delta.masked_publicly(d(j))));
-        correct(shape, shares, delta, (0..places.count).map(d));
+        add_public(all, delta, &d);
+        digest.add_all(all);
+        correct(shape, shares, delta, &d);
         Ok(digest.finish())
     }
 
@@ -189,7 +190,9 @@ impl Correlator {
         buckets(&shares.key).open(&masks.keys, keys);
         buckets(&shares.mac).open(&masks.macs, macs);
         let theirs = stopped.inputs_of(self.party.other()).map(|input| input.mac);
-        let message = opening::open(macs.iter().copied().chain(theirs));
+        wipe::reserve(macs, theirs.clone().count());
+        macs.extend(theirs);
+        let message = opening::open(macs);
         // Full capacity at once: a vector that grows leaves copies behind.
         let count = stopped.inputs_of(self.party).count();
         let mut mine = Zeroizing::new(Vec::with_capacity(count));

@@ -88,7 +88,7 @@ impl<'a> Job<'a> {
     pub fn start<'scope>(
         self,
         scope: &'scope Scope<'scope, '_>,
-        key: RunKey,
+        key: &'scope RunKey,
         labels: Labels<'scope>,
     ) -> Result<Walk, SessionError>
     where

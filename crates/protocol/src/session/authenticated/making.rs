@@ -41,11 +41,11 @@ impl<'a> Making<'a> {
     where
         'a: 'scope,
     {
-        let key = secrets.key;
+        let key = &secrets.key;
         let start = |labels| job.start(scope, key, labels);
-        let walks = [start(Labels::Shares(Some(&secrets.delta)))?, start(Labels::Shares(None))?];
+        let walks = [start(Labels::shares(Some(&secrets.delta)))?, start(Labels::shares(None))?];
         let garbling = match job.party {
-            Party::Garbler => Some(start(Labels::False(secrets.garbling(), &secrets.seed))?),
+            Party::Garbler => Some(start(Labels::false_labels(secrets.garbling(), &secrets.seed))?),
             Party::Evaluator => None,
         };
         let total = job.program.ands_per_cycle().saturating_mul(job.options.cycles);

@@ -41,7 +41,7 @@ use crate::handshake::Agreement;
 use correlate::Correlator;
 use halfgate_circuit::Party;
 use halfgate_compiler::Program;
-use halfgate_engine::Engine;
+use halfgate_engine::{Engine, wipe};
 use job::{Job, Own};
 use link::Link;
 use phase::{Phase, agree};
@@ -105,7 +105,10 @@ pub(super) fn session(
         let values = Values::new(party, number, (order, inputs), options.feed.as_ref());
         let mut own = Own { values, events };
         let (ended, counters) = run(job, &mut link, &mut correlator, &mut own)?;
-        reports.add(link.channel, agreement, ended, counters, start.elapsed())?;
+        let total = start.elapsed();
+        // A report outlives the session, and its unused bytes could hold secrets from the stack.
+        wipe::stack();
+        reports.add(link.channel, agreement, ended, counters, total)?;
     }
     link.channel.close().map_err(|error| SessionError::channel(peer, "ending the session", error))
 }

@@ -26,18 +26,21 @@ impl<'s> Online<'s> {
         scope: &'scope Scope<'scope, '_>,
         job: Job<'a>,
         secrets: &'s Secrets,
-    ) -> Result<Online<'s>, SessionError> {
-        let start = |labels| job.start(scope, secrets.key, labels);
+    ) -> Result<Online<'s>, SessionError>
+    where
+        's: 'scope,
+    {
+        let start = |labels| job.start(scope, &secrets.key, labels);
         Ok(match job.party {
             Party::Garbler => Online::Garbler(Box::new(Garbler {
-                masked: start(Labels::Shares(None))?,
+                masked: start(Labels::shares(None))?,
                 delta: secrets.garbling(),
                 seed: &secrets.seed,
                 number: 0,
             })),
             Party::Evaluator => {
                 let delta = &secrets.delta;
-                Online::Evaluator(Evaluator { evaluating: start(Labels::Active)?, delta })
+                Online::Evaluator(Evaluator { evaluating: start(Labels::active())?, delta })
             }
         })
     }

@@ -50,7 +50,7 @@ impl<'a> Outputs<'a> {
     pub fn send(&self, link: &mut Link<'_>, given: &Given<'_>) -> Result<(), SessionError> {
         match given.open.is_empty() {
             true => Ok(()),
-            false => link.send(Kind::Shares, &open(given.open.iter().copied()), OPENING),
+            false => link.send(Kind::Shares, &open(given.open), OPENING),
         }
     }
 

@@ -32,6 +32,8 @@ pub(super) struct Turn {
     pub outputs: Vec<Window>,
     /// Notes for the user.
     pub notes: Vec<String>,
+    /// Why the walk has stopped, by [`Stop::encode`].
+    pub stop: [u64; 5],
 }
 
 /// Why a walk stopped.
@@ -45,26 +47,62 @@ pub(super) enum Stop {
     Ended(Counters),
 }
 
+impl Stop {
+    /// As numbers, none of which is left over from other values.
+    fn encode(self) -> [u64; 5] {
+        match self {
+            Stop::Inputs(needed) => [0, needed as u64, 0, 0, 0],
+            Stop::Rows => [1, 0, 0, 0, 0],
+            Stop::Ended(Counters { gates, ands, cycles }) => [2, 0, gates, ands, cycles],
+        }
+    }
+
+    fn decode([kind, needed, gates, ands, cycles]: [u64; 5]) -> Stop {
+        match kind {
+            0 => Stop::Inputs(needed as usize),
+            1 => Stop::Rows,
+            _ => Stop::Ended(Counters { gates, ands, cycles }),
+        }
+    }
+}
+
 /// The labels that a walk carries. Secrets are borrowed, since what is moved to a thread leaves
-/// copies.
+/// copies. All fields are always set: unused bytes of a variant would carry secrets from the stack.
 #[derive(Clone, Copy)]
-pub(super) enum Labels<'a> {
-    /// Shares of masks, or masked values. An inversion adds the offset, if there is one.
-    Shares(Option<&'a Delta>),
-    /// False labels, and the seed of those of inputs.
-    False(&'a Delta, &'a LabelSeed),
-    /// Active labels.
+pub(super) struct Labels<'a> {
+    carried: Carried,
+    delta: Option<&'a Delta>,
+    seed: Option<&'a LabelSeed>,
+}
+
+#[derive(Clone, Copy)]
+enum Carried {
+    Shares,
+    False,
     Active,
 }
 
 impl<'a> Labels<'a> {
+    /// Shares of masks, or masked values. An inversion adds the offset, if there is one.
+    pub fn shares(offset: Option<&'a Delta>) -> Labels<'a> {
+        Labels { carried: Carried::Shares, delta: offset, seed: None }
+    }
+
+    /// False labels; `seed` is that of the labels of inputs.
+    pub fn false_labels(delta: &'a Delta, seed: &'a LabelSeed) -> Labels<'a> {
+        Labels { carried: Carried::False, delta: Some(delta), seed: Some(seed) }
+    }
+
+    /// Active labels.
+    pub fn active() -> Labels<'a> {
+        Labels { carried: Carried::Active, delta: None, seed: None }
+    }
+
     fn step(self) -> Step<'a> {
-        match self {
-            Labels::Shares(offset) => {
-                Step::Shares { offset: offset.map_or(Label::ZERO, Delta::label) }
-            }
-            Labels::False(delta, _) => Step::Garble { delta },
-            Labels::Active => Step::Evaluate,
+        match (self.carried, self.delta) {
+            (Carried::False, Some(delta)) => Step::Garble { delta },
+            (Carried::Active, _) => Step::Evaluate,
+            (_, offset) => Step::Shares { offset: offset.map_or(Label::ZERO, Delta::label) },
         }
     }
 }
@@ -77,13 +115,13 @@ pub(super) fn false_label(seed: &LabelSeed, number: u64) -> Label {
 /// A walk on another thread.
 pub(super) struct Walk {
     turns: SyncSender<Box<Turn>>,
-    stops: Receiver<Result<(Box<Turn>, Stop), EngineError>>,
+    stops: Receiver<Stopped>,
 }
 
 /// What to walk, and where labels come from and go to.
 pub(super) struct Route<'a> {
     pub engine: &'a dyn Authenticated,
-    pub key: RunKey,
+    pub key: &'a RunKey,
     pub labels: Labels<'a>,
     pub cycles: u64,
     pub outputs: OutputLabels<'a>,
@@ -98,6 +136,8 @@ impl Walk {
         scope: &'scope Scope<'scope, '_>,
         route: Route<'a>,
     ) -> Result<Walk, SessionError> {
+        // Channels and threads have padding, into which stack contents would be copied.
+        wipe::stack();
         let (turns, next) = sync_channel::<Box<Turn>>(1);
         let (stop, stops) = sync_channel(1);
         let work = move || wipe::stack_after(|| walk(route, next, stop));
@@ -123,7 +163,11 @@ impl Walk {
     ) -> Result<(Box<Turn>, Stop), SessionError> {
         loop {
             match self.stops.recv_timeout(TICK) {
-                Ok(stop) => return Ok(stop?),
+                Ok(stopped) => {
+                    let turn = stopped.map_err(|error| SessionError::Engine(*error))?;
+                    let stop = Stop::decode(turn.stop);
+                    return Ok((turn, stop));
+                }
                 Err(RecvTimeoutError::Timeout) => tick()?,
                 Err(RecvTimeoutError::Disconnected) => {
                     return Err(contract(ContractError::NotPrepared));
@@ -140,11 +184,15 @@ fn walk(route: Route<'_>, next: Receiver<Box<Turn>>, stop: Stops) {
     let Route { engine, key, labels, cycles, outputs } = route;
     let Ok(turn) = next.recv() else { return };
     let mut io = WalkIo { turn, next, stop, labels, outputs, number: 0 };
-    let walked = wipe::far_below(|| engine.walk(key, labels.step(), cycles, &mut io));
+    let walked = wipe::far_below(|| engine.walk(*key, labels.step(), cycles, &mut io));
     io.end(walked);
 }
 
-type Stops = SyncSender<Result<(Box<Turn>, Stop), EngineError>>;
+/// A turn with its stop. All variants have the same size: unused bytes of a message would carry
+/// secrets from the walk's stack to other memory.
+type Stopped = Result<Box<Turn>, Box<EngineError>>;
+
+type Stops = SyncSender<Stopped>;
 
 struct WalkIo<'a> {
     turn: Box<Turn>,
@@ -159,8 +207,9 @@ struct WalkIo<'a> {
 impl WalkIo<'_> {
     /// Stops, and waits for the next turn.
     fn stop(&mut self, why: Stop) -> Result<(), IoError> {
-        let turn = std::mem::take(&mut self.turn);
-        self.stop.send(Ok((turn, why))).map_err(|_| IoError::kept())?;
+        let mut turn = std::mem::take(&mut self.turn);
+        turn.stop = why.encode();
+        self.stop.send(Ok(turn)).map_err(|_| IoError::kept())?;
         self.turn = self.next.recv().map_err(|_| IoError::kept())?;
         Ok(())
     }
@@ -170,17 +219,18 @@ impl WalkIo<'_> {
             let complete = self.outputs.check_complete();
             complete.map_err(|error| EngineError::Io(IoError::from(error)))?;
             self.turn.outputs.push(self.outputs.take_last());
-            Ok((std::mem::take(&mut self.turn), Stop::Ended(counters)))
+            self.turn.stop = Stop::Ended(counters).encode();
+            Ok(std::mem::take(&mut self.turn))
         });
         // Nobody listens if the session has failed.
-        drop(self.stop.send(ended));
+        drop(self.stop.send(ended.map_err(Box::new)));
     }
 }
 
 impl AuthenticatedIo for WalkIo<'_> {
     fn inputs(&mut self, cycle: u64, bits: &[Wire], labels: &mut [Label]) -> Result<(), IoError> {
         self.turn.requested.extend(bits.iter().map(|bit| (cycle, *bit)));
-        if let Labels::False(_, seed) = self.labels {
+        if let Some(seed) = self.labels.seed {
             for (number, label) in (self.number..).zip(labels.iter_mut()) {
                 *label = false_label(seed, number);
             }

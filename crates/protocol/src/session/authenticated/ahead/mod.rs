@@ -251,7 +251,10 @@ fn run_inner(
     // From here on the file must never be used again.
     file.mark_used()?;
     let (ended, counters) = online(job, &mut link, &mut file, &mut own)?;
-    reports.add(link.channel, &agreement, ended, counters, start.elapsed())?;
+    let total = start.elapsed();
+    // A report outlives the session, and its unused bytes could hold secrets from the stack.
+    wipe::stack();
+    reports.add(link.channel, &agreement, ended, counters, total)?;
     link.channel.close().map_err(|error| SessionError::channel(peer, "ending the session", error))
 }
 
