@@ -100,7 +100,7 @@ impl Cost {
     /// The traffic of a run with `ands` ANDs and transfers over `field`.
     pub fn of(ands: u64, field: OtField) -> Cost {
         let bucket = bucket_size(ands);
-        let (window_ands, windows) = (window_ands(ands), windows(ands));
+        let (window_ands, windows) = split(ands, MAX_WINDOW_ANDS);
         let b = u64::from(bucket);
         // For each leaky AND: 3 transfers, one hash, and 2 opened bits.
         let transfer = 8 * (16 / field.bits() as u64);
@@ -153,12 +153,18 @@ fn correlation_rounds(ands: u64, bucket: u64) -> u64 {
 /// The number of ANDs in each window of a run with `ands` ANDs: N. The windows are as equal as they
 /// can be, so that the last one makes few ANDs that are not used.
 pub fn window_ands(ands: u64) -> u64 {
-    ands.div_ceil(windows(ands).max(1)).max(MIN_WINDOW_ANDS)
+    split(ands, MAX_WINDOW_ANDS).0
 }
 
 /// The number of windows of a run with `ands` ANDs: R.
 pub fn windows(ands: u64) -> u64 {
-    ands.div_ceil(MAX_WINDOW_ANDS)
+    split(ands, MAX_WINDOW_ANDS).1
+}
+
+/// N and R of a run with `ands` ANDs, in windows of at most `most`.
+pub(super) fn split(ands: u64, most: u64) -> (u64, u64) {
+    let windows = ands.div_ceil(most);
+    (ands.div_ceil(windows.max(1)).max(MIN_WINDOW_ANDS), windows)
 }
 
 /// How many leaky ANDs are combined into one for a run with `ands` ANDs: B. It is the smallest with
@@ -167,11 +173,11 @@ pub fn windows(ands: u64) -> u64 {
 /// If R windows of N·B leaky ANDs each are permuted at random, this bounds the probability that a
 /// bucket has only ANDs of which the peer has guessed a bit.
 pub fn bucket_size(ands: u64) -> u32 {
-    bucket_size_of(window_ands(ands), windows(ands))
+    bucket_size_of(split(ands, MAX_WINDOW_ANDS))
 }
 
 /// [`bucket_size`] for R `windows` of N `ands` each.
-pub(super) fn bucket_size_of(ands: u64, windows: u64) -> u32 {
+pub(super) fn bucket_size_of((ands, windows): (u64, u64)) -> u32 {
     let n = u128::from(ands);
     // R is at most 2^47, so the product is exact.
     let bound = u128::from(windows.max(1)) << STATISTICAL;

@@ -44,6 +44,18 @@ impl Link<'_> {
         }
     }
 
+    /// Tells the peer that this party has come to the end, and waits until the peer has.
+    ///
+    /// # Errors
+    /// If the connection is lost, or the peer sends something else.
+    pub fn end(&mut self, doing: &'static str) -> Result<(), SessionError> {
+        if self.exchange(Kind::Done, &[0], 1, doing)? == [0] {
+            return Ok(());
+        }
+        let what = "its message of the end is wrong".to_owned();
+        Err(SessionError::Protocol { peer: self.peer, what })
+    }
+
     /// Sends a message. It may stay in a buffer.
     ///
     /// # Errors

@@ -1,7 +1,7 @@
 //! The part of a run that needs no input: the masks of windows, and their tables.
 
 use super::correlate::{Correlator, Masks};
-use super::cost::{MAX_WINDOW_ANDS, MIN_WINDOW_ANDS, bucket_size_of};
+use super::cost::{MAX_WINDOW_ANDS, MIN_WINDOW_ANDS, bucket_size_of, split};
 use super::evaluator::receive_tables;
 use super::garbler::send_tables;
 use super::job::{Job, Secrets};
@@ -107,10 +107,10 @@ impl<'a> Making<'a> {
 /// The windows of a run with at most `total` ANDs. Tests have short ones.
 fn shape_of(total: u64) -> Shape {
     let most = if cfg!(test) { 2 * MIN_WINDOW_ANDS } else { MAX_WINDOW_ANDS };
-    let windows = total.div_ceil(most);
-    if windows == 0 {
-        return Shape { ands: 0, layers: 1 };
+    match split(total, most) {
+        (_, 0) => Shape { ands: 0, layers: 1 },
+        (ands, windows) => {
+            Shape { ands: ands as usize, layers: bucket_size_of((ands, windows)) as usize }
+        }
     }
-    let ands = total.div_ceil(windows).max(MIN_WINDOW_ANDS);
-    Shape { ands: ands as usize, layers: bucket_size_of(ands, windows) as usize }
 }

@@ -2,16 +2,13 @@
 
 use super::correlate::Masks;
 use super::outputs::Outputs;
-use super::shares::Stopped;
+use super::shares::{Rows, Stopped};
 use super::walks::Turn;
 use crate::session::inputs::{InputBit, Values};
 use crate::session::{SessionError, contract};
 use halfgate_circuit::{Party, Wire};
 use halfgate_engine::{ContractError, Counters, Label};
 use zeroize::Zeroizing;
-
-/// Three labels for each AND of a window.
-pub(super) type Rows = Zeroizing<Vec<[Label; 3]>>;
 
 /// A window that is ready for its inputs. Its labels are wiped on drop.
 pub(super) struct Ready {

@@ -8,7 +8,6 @@ use super::making::Making;
 use super::meter::Meter;
 use super::online::Online;
 use super::outputs::Outputs;
-use crate::frame::Kind;
 use crate::session::SessionError;
 use crate::session::reports::Ended;
 use halfgate_engine::Counters;
@@ -57,11 +56,7 @@ pub(super) fn end(
     (outputs, meter): (Outputs<'_>, Meter),
     counters: Counters,
 ) -> Result<(Ended, Counters), SessionError> {
-    let end = link.exchange(Kind::Done, &[0], 1, "ending the run").and_then(|theirs| {
-        let what = "its message of the end of the run is wrong".to_owned();
-        let wrong = SessionError::Protocol { peer: link.peer, what };
-        if theirs == [0] { Ok(()) } else { Err(wrong) }
-    });
+    let end = link.end("ending the run");
     match end {
         Err(error) if !outputs.learned.is_something() => Err(error),
         end => {

@@ -39,6 +39,9 @@ pub(super) struct Stopped {
     pub ended: Option<Counters>,
 }
 
+/// Three labels for each AND of a window.
+pub(super) type Rows = Zeroizing<Vec<[Label; 3]>>;
+
 /// The mask of an input bit.
 pub(super) struct InputShare {
     pub cycle: u64,
@@ -55,8 +58,6 @@ impl Drop for InputShare {
     }
 }
 
-type Rows = Zeroizing<Vec<[Label; 3]>>;
-
 impl Stopped {
     /// The masks of the input bits of `party`.
     pub fn inputs_of(&self, party: Party) -> impl Iterator<Item = &InputShare> + Clone {
@@ -70,7 +71,7 @@ impl<'a> ShareWalks<'a> {
         let undrawn = [Party::Garbler, Party::Evaluator].map(|party| order.count(party));
         ShareWalks {
             walks,
-            turns: [const { None }; 2].map(|none: Option<Box<Turn>>| none.or(Some(Box::default()))),
+            turns: [Some(Box::default()), Some(Box::default())],
             order,
             undrawn: undrawn[0].saturating_add(undrawn[1]),
         }

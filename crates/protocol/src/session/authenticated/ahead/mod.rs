@@ -42,7 +42,6 @@ use super::online::Online;
 use super::phase::{Phase, agree};
 use super::run::end;
 use crate::channel::{Channel, Timing};
-use crate::frame::Kind;
 use crate::handshake::{Agreement, Hello, LabelMode};
 use crate::session::inputs::{InputOrder, Values};
 use crate::session::labels::random;
@@ -201,7 +200,7 @@ fn preprocess_inner(
     // A sync of much data may take longer than the peer's idle timeout.
     let complete = meanwhile(link.channel, peer, "writing the file", || writer.finish())??;
     // Neither file gets its name before both are on the disk.
-    link.exchange(Kind::Done, &[0], 1, "ending the preprocessing")?;
+    link.end("ending the preprocessing")?;
     let bytes = complete.bytes;
     complete.persist()?;
     tracing::info!(path = ?target.path, bytes, ands = counters.ands, "preprocessed into a file");
