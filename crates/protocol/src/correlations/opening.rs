@@ -2,7 +2,14 @@
 //!
 //! The peer knows what each MAC must be for the share that was sent. A wrong share would need
 //! another MAC, which differs by the peer's Δ: whoever sends one guesses 126 bits.
+//!
+//! The digest of opened bits is one of their universal hash ([`crate::universal`]), at a point that
+//! is a hash of the shares. So it is fixed once they are. If some shares are wrong, the right
+//! universal hash differs by a sum of powers of the point, times Δ. The sum is zero with
+//! probability n·2^-128 for each list of n shares that a party tries. The universal hash itself is
+//! not sent, since it could tell the peer a sum of MACs that it does not know.
 
+use crate::universal::Universal;
 use halfgate_engine::Label;
 use halfgate_engine::wipe::Buffer;
 use subtle::ConstantTimeEq;
@@ -84,35 +91,52 @@ pub(crate) const fn message_bytes(count: usize) -> usize {
     count.div_ceil(8) + DIGEST_BYTES
 }
 
-const PURPOSE: &str = "halfgate 1 opened authenticated bits";
-
 /// The message that opens the bits with these MACs.
 pub(crate) fn open(macs: &[Label]) -> Vec<u8> {
     let mut message = pack_labels(macs, Label::colour);
-    let mut digest = LabelDigest::new(PURPOSE);
-    digest.add_all(macs);
-    message.extend_from_slice(&digest.finish());
+    let mut hash = Universal::new(point(&message));
+    hash.add(macs);
+    message.extend_from_slice(&proof(hash));
     message
 }
 
-/// The values of the bits with these keys, from the peer's message; `None` if it does not prove
-/// that the shares are those of the peer. `delta` is the own offset.
+/// The values of the bits with these keys, 0 or 1, from the peer's message; `None` if it does not
+/// prove that the shares are those of the peer. `delta` is the own offset. Replaces the keys by
+/// what the peer's MACs must be.
 pub(crate) fn opened(
-    keys: impl IntoIterator<Item = Label>,
+    keys: &mut [Label],
     delta: Label,
     message: &[u8],
 ) -> Option<Zeroizing<Vec<u8>>> {
-    let (bits, theirs) = message.split_at(message.len().checked_sub(DIGEST_BYTES)?);
-    let mut digest = LabelDigest::new(PURPOSE);
-    let mut values = Zeroizing::new(Vec::with_capacity(8 * bits.len()));
-    let shares = bits.iter().flat_map(|byte| (0..8).map(move |bit| byte >> bit & 1));
-    digest.add(keys.into_iter().zip(shares).map(|(key, share)| {
-        let value = key.colour() as u8 ^ share;
-        values.push(value);
-        // A mask of an own input or output is secret.
-        key ^ delta.masked(value == 1)
-    }));
-    equal(&digest.finish(), theirs).then_some(values)
+    let (shares, theirs) = message.split_at_checked(keys.len().div_ceil(8))?;
+    let mut values = Zeroizing::new(Vec::with_capacity(keys.len()));
+    for (keys, shares) in keys.chunks_mut(8).zip(shares) {
+        for (place, key) in keys.iter_mut().enumerate() {
+            let value = key.to_u128() as u8 & 1 ^ shares >> place & 1;
+            values.push(value);
+            // A mask of an own input or output is secret.
+            *key ^= delta.masked(value == 1);
+        }
+    }
+    let mut hash = Universal::new(point(shares));
+    hash.add(keys);
+    equal(&proof(hash), theirs).then_some(values)
+}
+
+/// The point of the universal hash for these packed shares.
+fn point(shares: &[u8]) -> [u8; 16] {
+    let mut hasher = blake3::Hasher::new_derive_key("halfgate 2 point of opened bits");
+    hasher.update(shares);
+    let mut point = [0; 16];
+    hasher.finalize_xof().fill(&mut point);
+    point
+}
+
+/// What is sent of a universal hash.
+fn proof(hash: Universal) -> [u8; DIGEST_BYTES] {
+    let mut digest = LabelDigest::new("halfgate 2 opened authenticated bits");
+    digest.add([Label::from_bytes(*hash.finish())]);
+    digest.finish()
 }
 
 /// Packs bits into bytes; bit j is bit `j % 8` of byte `j / 8`.
@@ -136,7 +160,6 @@ pub(crate) fn pack(bits: impl IntoIterator<Item = bool>) -> Vec<u8> {
 }
 
 /// Packs a bit of each label.
-#[inline(never)]
 pub(crate) fn pack_labels(labels: &[Label], bit: impl Fn(Label) -> bool) -> Vec<u8> {
     let byte = |labels: &[Label]| {
         let bits = (0..).zip(labels);
@@ -146,7 +169,6 @@ pub(crate) fn pack_labels(labels: &[Label], bit: impl Fn(Label) -> bool) -> Vec<
 }
 
 /// Adds `delta` to the labels whose packed bits are set. The bits are public.
-#[inline(never)]
 pub(crate) fn add_public(labels: &mut [Label], delta: Label, bits: &[u8]) {
     for (labels, byte) in labels.chunks_mut(8).zip(bits) {
         for (place, label) in labels.iter_mut().enumerate() {

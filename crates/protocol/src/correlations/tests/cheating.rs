@@ -1,7 +1,7 @@
 //! A party that cheats where only its secrets let it: in leaky ANDs, openings and buckets.
 
 use super::*;
-use crate::correlations::leaky::{G_BYTES, Places};
+use crate::correlations::leaky::{G_BYTES, Piece};
 use crate::session::tests::cheating::{assert_rate, tolerance};
 use halfgate_engine::Delta;
 
@@ -27,15 +27,15 @@ struct Made {
     shares: [Shares; 2],
     /// For each AND whether both parties' comparisons agree.
     agrees: Vec<bool>,
-    places: Places,
+    piece: Piece,
 }
 
 fn make(sources: &mut [BitSource; 2], count: usize, cheat: &Cheat) -> Made {
     let mut shares = no_shares();
     draw(sources, 3 * count, &mut shares);
-    let places = Places { x: 0, y: count, z: 2 * count, count };
+    let piece = Piece { first: 0, count, start: 0 };
     let mut hashes = PARTIES.map(|party| Hash::new(kernels::best(), party, 5));
-    let mut l = [0, 1].map(|_| vec![Label::ZERO; count]);
+    let mut l = [Labels::default(), Labels::default()];
     let mut messages = [Vec::new(), Vec::new()];
     let deltas = [0, 1].map(|party: usize| sources[party].delta().label());
     let used = |party: usize, error: Label| match party == cheat.party {
@@ -45,42 +45,42 @@ fn make(sources: &mut [BitSource; 2], count: usize, cheat: &Cheat) -> Made {
     let of_g = [0, 1].map(|party| used(party, cheat.delta_of_g));
     for party in [0, 1] {
         let (l, message) = (&mut l[party], &mut messages[party]);
-        hashes[party].send(&shares[party], &places, 0..count, &of_g[party], l, message);
+        hashes[party].send(&shares[party], piece, &of_g[party], l, message);
     }
     for (g, error) in messages[cheat.party].as_chunks_mut::<G_BYTES>().0.iter_mut().zip(&cheat.g) {
         *g = (Label::from_bytes(*g) ^ *error).to_bytes();
     }
     for party in [0, 1] {
-        let message = &messages[1 - party];
-        hashes[party].receive(&shares[party], &places, 0..count, &mut l[party], message);
+        hashes[party].receive(&shares[party], piece, &mut l[party], &messages[1 - party]);
     }
     for (l, (error, guess)) in l[cheat.party].iter_mut().zip(cheat.g.iter().zip(&cheat.guesses)) {
         *l ^= error.masked(*guess);
     }
     let bit = |(a, b): (&Label, &Label)| correction(*a) ^ correction(*b) ^ cheat.flips_d;
-    let d: Vec<bool> = l[0].iter().zip(&l[1]).map(bit).collect();
+    let d: Vec<bool> = l[0].iter().zip(&*l[1]).map(bit).collect();
     let offsets = [0, 1].map(|party| used(party, cheat.delta_of_d).label());
     for (shares, offset) in shares.iter_mut().zip(offsets) {
-        let z = &mut shares.key[places.z..];
+        let z = &mut shares.key[piece.z()];
         z.iter_mut().zip(&d).for_each(|(key, d)| *key ^= offset.masked(*d));
     }
     let compared = |j: usize| [0, 1].map(|party| l[party][j] ^ offsets[party].masked(d[j]));
     let agrees = (0..count).map(|j| compared(j)[0] == compared(j)[1]).collect();
-    Made { shares, agrees, places }
+    Made { shares, agrees, piece }
 }
 
 /// The share of each x of the party that is not `cheater`.
 fn shares_of_x(made: &Made, cheater: usize) -> Vec<bool> {
-    made.shares[1 - cheater].mac[..made.places.count].iter().map(|mac| mac.colour()).collect()
+    made.shares[1 - cheater].mac[made.piece.x()].iter().map(|mac| mac.colour()).collect()
 }
 
 /// Checks that ANDs for which the comparison agrees are ANDs.
 fn check_products(sources: &[BitSource; 2], made: &Made) {
-    let count = made.places.count;
+    let piece = made.piece;
     let [a, b] = &made.shares;
     let bits = values(sources, [&a.key, &b.key], [&a.mac, &b.mac]);
-    for j in (0..count).filter(|j| made.agrees[*j]) {
-        assert_eq!(bits[2 * count + j], bits[j] & bits[count + j], "AND {j}");
+    let [x, y, z] = [piece.x(), piece.y(), piece.z()].map(|places| &bits[places]);
+    for j in (0..piece.count).filter(|j| made.agrees[*j]) {
+        assert_eq!(z[j], x[j] & y[j], "AND {j}");
     }
 }
 
@@ -164,12 +164,12 @@ fn a_share_needs_its_own_mac() {
         let wrong = b.mac.iter().position(|mac| mac.colour() != b.mac[j].colour()).unwrap();
         let mut macs = b.mac.to_vec();
         macs[j] = b.mac[wrong];
-        assert!(opened(a.key.iter().copied(), delta, &open(&macs)).is_none());
+        assert!(opened(&mut a.key.clone(), delta, &open(&macs)).is_none());
     }
     // Two bits of one window in each other's place.
     let mut macs = b.mac.to_vec();
     macs.swap(0, 1);
-    assert!(opened(a.key.iter().copied(), delta, &open(&macs)).is_none());
+    assert!(opened(&mut a.key.clone(), delta, &open(&macs)).is_none());
 }
 
 /// Marks the x of each leaky AND in which a party cheats, and returns how many buckets consist of
@@ -177,13 +177,15 @@ fn a_share_needs_its_own_mac() {
 fn leaky_buckets(shape: Shape, cheats: &[usize], coins: &mut Coins) -> usize {
     let mut labels = vec![Label::ZERO; shape.bits()];
     for (layer, cheats) in cheats.iter().enumerate() {
-        let first = shape.places().x + layer * shape.ands;
-        labels[first..][..*cheats].fill(Label::from_u128(1 << layer));
+        for leaky in layer * shape.ands..layer * shape.ands + cheats {
+            let piece = shape.piece_of(leaky);
+            labels[piece.x().start + leaky - piece.first] = Label::from_u128(1 << layer);
+        }
     }
     let shifts = shifts(shape, coins);
     let rows = vec![[Label::ZERO; 3]; shape.ands];
     let mut opened = Labels::default();
-    Buckets { shape, shifts: &shifts, labels: &labels }.open(&rows, &mut opened);
+    Buckets { shape, shifts: &shifts, labels: &labels }.open(0..shape.ands, &rows, &mut opened);
     let e = &opened[(shape.layers - 1) * shape.ands..];
     e.iter().filter(|label| label.to_u128() == (1 << shape.layers) - 1).count()
 }
@@ -199,7 +201,7 @@ fn buckets_leak_as_often_as_the_formula_says() {
     let cases: [(usize, &[usize]); 6] =
         [(4, &[1, 1]), (4, &[2, 2]), (4, &[1, 3]), (3, &[1, 1, 1]), (3, &[2, 1, 2]), (8, &[3, 2])];
     for (ands, cheats) in cases {
-        let shape = Shape { ands, layers: cheats.len() };
+        let shape = Shape { ands, layers: cheats.len(), piece: 3 };
         let tries = 20_000;
         let leaks: usize =
             (0..tries).map(|_| leaky_buckets(shape, cheats, &mut random_coins())).sum();
@@ -218,7 +220,7 @@ fn buckets_leak_as_often_as_the_formula_says() {
 #[test]
 fn guesses_and_buckets_together_bound_the_leak() {
     let mut sources = sources(OtField::Two);
-    let shape = Shape { ands: 4, layers: 2 };
+    let shape = Shape { ands: 4, layers: 2, piece: 8 };
     let tries = 3000;
     let (mut survived, mut leaked) = (0, 0);
     for _ in 0..tries {
@@ -242,7 +244,7 @@ fn guesses_and_buckets_together_bound_the_leak() {
 /// often.
 #[test]
 fn shifts_depend_on_the_coins_of_both_parties() {
-    let shape = Shape { ands: 4, layers: 3 };
+    let shape = Shape { ands: 4, layers: 3, piece: 8 };
     let tries = 4000;
     for party in PARTIES {
         let mut counts = [[0; 4]; 2];

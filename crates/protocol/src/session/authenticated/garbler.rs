@@ -4,7 +4,7 @@
 use super::link::Link;
 use super::outputs::{Given, Outputs};
 use super::ready::{Place, Ready};
-use super::shares::tick;
+use super::shares::{Rows, tick};
 use super::walks::{Turn, Walk, false_label};
 use crate::correlations::opening::{DIGEST_BYTES, LabelDigest, bit, equal, pack};
 use crate::frame::Kind;
@@ -31,17 +31,18 @@ pub(super) struct Garbler<'a> {
 
 impl Garbler<'_> {
     /// Lets the evaluator evaluate a window, proves that its tables are right, and opens the
-    /// outputs. `mine` are the masked values of the garbler's input bits.
+    /// outputs. `mine` are the masked values of the garbler's input bits. Returns the window's
+    /// rows.
     ///
     /// # Errors
     /// If the connection is lost, an engine fails, or a check fails.
     pub fn window(
         &mut self,
         link: &mut Link<'_>,
-        (ready, mine): (Ready, &[bool]),
+        (mut ready, mine): (Ready, &[bool]),
         events: &mut dyn FnMut(Event),
         outputs: &mut Outputs<'_>,
-    ) -> Result<(), SessionError> {
+    ) -> Result<[Rows; 2], SessionError> {
         let ands = ready.ands();
         let masked = self.exchange_inputs(link, &ready, mine)?;
 
@@ -59,8 +60,11 @@ impl Garbler<'_> {
         }
 
         let value = |set: bool| Label::from_u128(set.into());
-        let rows = (0..ands).map(|gate| [value(bit(&values, gate)), Label::ZERO, Label::ZERO]);
-        let mut turn = Box::new(Turn { rows: Zeroizing::new(rows.collect()), ..Turn::default() });
+        let mut rows = std::mem::take(&mut ready.rows);
+        for (gate, row) in rows.iter_mut().enumerate() {
+            *row = [value(bit(&values, gate)), Label::ZERO, Label::ZERO];
+        }
+        let mut turn = Box::new(Turn { rows, ..Turn::default() });
         turn.inputs = Zeroizing::new(masked.iter().map(|set| value(*set)).collect());
         self.masked.go(turn);
         let (mut turn, _) = self.masked.stop(|| tick(link))?;
@@ -75,7 +79,8 @@ impl Garbler<'_> {
         let given = Given { open: &ready.open, keys: &ready.keys, masked };
         outputs.send(link, &given)?;
         link.flush(CHECKING)?;
-        outputs.receive(link, &given, delta, events)
+        outputs.receive(link, &given, delta, events)?;
+        Ok([std::mem::take(&mut turn.rows), ready.shares])
     }
 
     /// Exchanges masked values of input bits, and sends the active labels. Returns all masked

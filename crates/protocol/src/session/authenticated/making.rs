@@ -1,14 +1,14 @@
 //! The part of a run that needs no input: the masks of windows, and their tables.
 
 use super::correlate::{Correlator, Masks};
-use super::cost::{MAX_WINDOW_ANDS, MIN_WINDOW_ANDS, bucket_size_of, split};
+use super::cost::{LEAKY_AT_ONCE, MAX_WINDOW_ANDS, MIN_WINDOW_ANDS, bucket_size_of, split};
 use super::evaluator::receive_tables;
 use super::garbler::send_tables;
 use super::job::{Job, Secrets};
 use super::link::Link;
 use super::outputs::Outputs;
 use super::ready::Ready;
-use super::shares::{ShareWalks, tick};
+use super::shares::{Rows, ShareWalks, tick};
 use super::walks::{Labels, Turn, Walk};
 use crate::correlations::buckets::Shape;
 use crate::session::{Event, SessionError, contract};
@@ -98,6 +98,11 @@ impl<'a> Making<'a> {
         send_tables(link, &ready.rows)
     }
 
+    /// Gives back rows whose memory the next window may use.
+    pub fn reuse(&mut self, rows: [Rows; 2]) {
+        self.walks.reuse(rows);
+    }
+
     /// The event after a window.
     pub fn progress(&self) -> Event {
         Event::Progress { cycles: 0, ands: self.done, total_ands: self.total }
@@ -108,9 +113,11 @@ impl<'a> Making<'a> {
 fn shape_of(total: u64) -> Shape {
     let most = if cfg!(test) { 2 * MIN_WINDOW_ANDS } else { MAX_WINDOW_ANDS };
     match split(total, most) {
-        (_, 0) => Shape { ands: 0, layers: 1 },
-        (ands, windows) => {
-            Shape { ands: ands as usize, layers: bucket_size_of((ands, windows)) as usize }
-        }
+        (_, 0) => Shape { ands: 0, layers: 1, piece: LEAKY_AT_ONCE },
+        (ands, windows) => Shape {
+            ands: ands as usize,
+            layers: bucket_size_of((ands, windows)) as usize,
+            piece: LEAKY_AT_ONCE,
+        },
     }
 }

@@ -69,7 +69,8 @@ impl<'a> Outputs<'a> {
             0 => Zeroizing::new(Vec::new()),
             count => {
                 let message = link.receive(Kind::Shares, message_bytes(count), OPENING)?;
-                opened(given.keys.iter().copied(), delta, &message)
+                let mut keys = Zeroizing::new(given.keys.to_vec());
+                opened(&mut keys, delta, &message)
                     .ok_or_else(|| link.cheated("the MACs of its shares of outputs"))?
             }
         };

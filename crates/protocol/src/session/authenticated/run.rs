@@ -37,7 +37,7 @@ pub(super) fn run(
             making.tables(link, &mut ready)?;
             meter.ended(Phase::FunctionDependent, link);
             let ended = ready.ended;
-            online.window(link, (ready, masked), own, &mut outputs)?;
+            making.reuse(online.window(link, (ready, masked), own, &mut outputs)?);
             meter.ended(Phase::Online, link);
             (own.events)(making.progress());
             if let Some(counters) = ended {
