@@ -33,13 +33,13 @@ pub use read::{PreprocessedFile, order_of};
 pub use seal::{MIN_KEY_BYTES, Protection};
 
 use super::correlate::Correlator;
-use super::cost;
+use super::cost::Phase;
+use super::extent::{Extent, agree};
 use super::job::{Job, Own, Secrets};
 use super::link::Link;
 use super::making::Making;
 use super::meter::Meter;
 use super::online::Online;
-use super::phase::{Phase, agree};
 use super::run::end;
 use crate::channel::{Channel, Timing};
 use crate::handshake::{Agreement, Hello, LabelMode};
@@ -167,7 +167,7 @@ fn preprocess_inner(
     let (agreement, order) = side.shake(channel, proposal, None, events)?;
     let peer = party.other();
     let mut link = Link { channel, peer };
-    agree(&mut link, Phase::Preprocessing)?;
+    agree(&mut link, Extent::Preprocessing)?;
     let prepared = prepare(link.channel, peer, side.engine, program)?;
     events(Event::Prepared { after: begin.elapsed() });
     let engine = prepared.authenticated().ok_or_else(|| side.unable())?;
@@ -189,7 +189,6 @@ fn preprocess_inner(
         loop {
             let mut ready = making.masks(&mut link, &mut correlator, &outputs, events)?;
             making.tables(&mut link, &mut ready)?;
-            link.flush("sending tables")?;
             writer.window(&ready)?;
             events(making.progress());
             if let Some(counters) = ready.ended {
@@ -234,7 +233,7 @@ fn run_inner(
     file.check_session(&side.describe(&agreement, generation))?;
     let peer = party.other();
     let mut link = Link { channel, peer };
-    agree(&mut link, Phase::Online { generation })?;
+    agree(&mut link, Extent::Online { generation })?;
     let start = Instant::now();
     let prepared = prepare(link.channel, peer, engine, program)?;
     let engine = prepared.authenticated().ok_or_else(|| side.unable())?;
@@ -278,7 +277,7 @@ fn online(
             ands += ready.ands() as u64;
             let ended = ready.ended;
             online.window(link, (ready, masked), own, &mut outputs)?;
-            meter.ended(cost::Phase::Online, link);
+            meter.ended(Phase::Online, link);
             (own.events)(Event::Progress { cycles: 0, ands, total_ands });
             if let Some(counters) = ended {
                 return end(link, (outputs, meter), counters);
