@@ -91,6 +91,7 @@ pub(super) fn session(
     let unable = || SessionError::Unauthenticated { engine: engine.name() };
     let authenticated = authenticated.ok_or_else(unable)?;
     reports.prepared(start, events);
+    events(Event::SetupStarted);
     let mut correlator = Correlator::set_up(&mut link, party, agreement)?;
     reports.set_up(events);
     link.channel.set_deadline(options.deadlines.run());

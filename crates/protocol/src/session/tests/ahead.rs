@@ -104,6 +104,12 @@ impl<'c> Parties<'c> {
     /// Runs from the files of these names, and checks the results.
     fn check(&self, names: [&str; 2]) {
         let (garbled, evaluated) = self.run(names, ring::pair());
+        if let (Ok(garbled), Ok(evaluated)) = (&garbled, &evaluated) {
+            // All messages are of the phase that needs inputs.
+            let [.., garbled] = garbled.phases[..] else { panic!("no phases") };
+            let [.., evaluated] = evaluated.phases[..] else { panic!("no phases") };
+            assert!(garbled.bytes_sent > 0 && garbled.bytes_sent == evaluated.bytes_received);
+        }
         check(self.case, &self.options.learn, Party::Garbler, garbled.map(|report| vec![report]));
         let evaluated = evaluated.map(|report| vec![report]);
         check(self.case, &self.options.learn, Party::Evaluator, evaluated);

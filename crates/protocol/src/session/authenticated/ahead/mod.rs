@@ -171,6 +171,7 @@ fn preprocess_inner(
     let prepared = prepare(link.channel, peer, side.engine, program)?;
     events(Event::Prepared { after: begin.elapsed() });
     let engine = prepared.authenticated().ok_or_else(|| side.unable())?;
+    events(Event::SetupStarted);
     let mut correlator = Correlator::set_up(&mut link, party, &agreement)?;
     events(Event::Setup { after: begin.elapsed() });
     link.channel.set_deadline(options.deadlines.run());
@@ -187,7 +188,9 @@ fn preprocess_inner(
         let mut making = Making::start(scope, job, &secrets)?;
         let outputs = job.outputs();
         loop {
+            events(Event::PhaseStarted { phase: Phase::Correlations });
             let mut ready = making.masks(&mut link, &mut correlator, &outputs, events)?;
+            events(Event::PhaseStarted { phase: Phase::FunctionDependent });
             making.tables(&mut link, &mut ready)?;
             writer.window(&ready)?;
             events(making.progress());
@@ -271,6 +274,7 @@ fn online(
         let mut ands = 0;
         let mut meter = Meter::start(link);
         loop {
+            own.begins(Phase::Online);
             let ready = file.window()?;
             let masked = ready.masked(&mut own.values)?;
             online.begin(link, &masked)?;
