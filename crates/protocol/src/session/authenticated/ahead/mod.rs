@@ -275,7 +275,7 @@ fn online(
         let mut meter = Meter::start(link);
         loop {
             own.begins(Phase::Online);
-            let ready = file.window()?;
+            let ready = file.window(job.order)?;
             let masked = ready.masked(&mut own.values)?;
             online.begin(link, &masked)?;
             ands += ready.ands() as u64;
