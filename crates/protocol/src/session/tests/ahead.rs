@@ -179,6 +179,26 @@ fn all_learners_get_their_outputs() {
     }
 }
 
+/// A ledger that another process has locked stands for a slow disk.
+#[test]
+fn a_party_that_marks_its_file_slowly_does_not_time_out() {
+    let case = tiny();
+    for party in PARTIES {
+        let mut parties = Parties::new(&case);
+        parties.options.timeout = Duration::from_secs(1);
+        parties.make("file");
+        let ledger = std::fs::File::create(parties.path(party, "ledger")).unwrap();
+        ledger.lock().unwrap();
+        std::thread::scope(|scope| {
+            scope.spawn(move || {
+                std::thread::sleep(Duration::from_secs(2));
+                drop(ledger);
+            });
+            parties.check(["file", "file"]);
+        });
+    }
+}
+
 #[test]
 fn a_file_serves_one_run_even_if_it_is_restored_from_a_copy() {
     let case = sequential();

@@ -250,7 +250,7 @@ fn run_inner(
     let values = Values::new(party, 0, (&order, inputs), options.feed.as_ref());
     let mut own = Own { values, events };
     // From here on the file must never be used again.
-    file.mark_used()?;
+    meanwhile(link.channel, peer, "marking the file used", || file.mark_used())??;
     let (ended, counters) = online(job, &mut link, &mut file, &mut own)?;
     let total = start.elapsed();
     // A report outlives the session, and its unused bytes could hold secrets from the stack.
