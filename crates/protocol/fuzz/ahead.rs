@@ -71,7 +71,8 @@ pub fn run(data: &[u8]) {
             },
         )
     });
-    assert!(own.open().is_err(), "a file is used twice");
+    // A session that fails earlier leaves the file unused.
+    assert!(outcome.is_err() || own.open().is_err(), "a file is used twice");
     if !is_resealed {
         let right = product(VALUES[0], VALUES[1]);
         for report in [outcome, peer] {
