@@ -59,8 +59,14 @@ impl Progress {
                 (self.started, self.last_line) = (Instant::now(), Instant::now());
             }
             Event::PhaseStarted { phase } => {
+                // A line names the phase that has gone on since the last one.
+                if !self.terminal {
+                    self.show();
+                }
                 self.phase = Some(phase);
-                self.show();
+                if self.terminal {
+                    self.show();
+                }
             }
             Event::Note { what } => self.note(&what),
             Event::Progress { ands, total_ands, .. } => {
