@@ -35,6 +35,11 @@ pub enum Phase {
     Online,
 }
 
+impl Phase {
+    /// All phases, in the order of a window's rounds.
+    pub const ALL: [Phase; 3] = [Phase::Correlations, Phase::FunctionDependent, Phase::Online];
+}
+
 impl fmt::Display for Phase {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {

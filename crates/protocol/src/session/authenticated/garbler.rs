@@ -117,7 +117,8 @@ impl Garbler<'_> {
     }
 }
 
-/// Sends the tables of a garbled window, and the colour bits of the output labels.
+/// Sends the tables of a garbled window, and the colour bits of the output labels. Nothing stays in
+/// a buffer, where it would be counted as part of the next phase.
 pub(super) fn send_tables(link: &mut Link<'_>, rows: &[[Label; 3]]) -> Result<(), SessionError> {
     let mut message = Vec::with_capacity(PIECE_ANDS.min(rows.len()) * TABLE_BYTES);
     for piece in rows.chunks(PIECE_ANDS) {
@@ -129,7 +130,8 @@ pub(super) fn send_tables(link: &mut Link<'_>, rows: &[[Label; 3]]) -> Result<()
         link.send(Kind::Tables, &message, SENDING)?;
     }
     let colours = pack(rows.iter().map(|row| row[2].colour()));
-    link.send(Kind::PublicBits, &colours, SENDING)
+    link.send(Kind::PublicBits, &colours, SENDING)?;
+    link.flush(SENDING)
 }
 
 /// The label if a public bit is set, zero otherwise.

@@ -44,11 +44,17 @@ pub(super) struct Stopped {
 /// Three labels for each AND of a window.
 pub(super) type Rows = Zeroizing<Vec<[Label; 3]>>;
 
-/// The mask of an input bit.
-pub(super) struct InputShare {
+/// An input bit that a window reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct InputRead {
     pub cycle: u64,
     pub wire: Wire,
     pub owner: Party,
+}
+
+/// The mask of an input bit.
+pub(super) struct InputShare {
+    pub read: InputRead,
     pub key: Label,
     pub mac: Label,
 }
@@ -63,7 +69,7 @@ impl Drop for InputShare {
 impl Stopped {
     /// The masks of the input bits of `party`.
     pub fn inputs_of(&self, party: Party) -> impl Iterator<Item = &InputShare> + Clone {
-        self.inputs.iter().filter(move |input| input.owner == party)
+        self.inputs.iter().filter(move |input| input.read.owner == party)
     }
 }
 
@@ -160,7 +166,7 @@ impl<'a> ShareWalks<'a> {
         let labels = keys.inputs[first[0]..keys.used].iter().zip(&macs.inputs[first[1]..macs.used]);
         let inputs = keys.requested.iter().zip(labels).map(|(&(cycle, wire), (&key, &mac))| {
             let owner = self.order.owner(wire).unwrap_or(Party::Garbler);
-            InputShare { cycle, wire, owner, key, mac }
+            InputShare { read: InputRead { cycle, wire, owner }, key, mac }
         });
         let inputs = inputs.collect();
         let stopped = Stopped {
