@@ -60,10 +60,14 @@ pub(crate) unsafe fn run<L: Lanes>(state: &mut State, half: usize, work: Work<'_
     // SAFETY: the caller makes the same promise.
     unsafe {
         match (work, half) {
-            (Work::Send(work), 0) => blocks::<L, _, 0>(state, work.l.len(), Send::new(work)),
-            (Work::Send(work), _) => blocks::<L, _, 1>(state, work.l.len(), Send::new(work)),
-            (Work::Receive(work), 0) => blocks::<L, _, 0>(state, work.l.len(), Receive::new(work)),
-            (Work::Receive(work), _) => blocks::<L, _, 1>(state, work.l.len(), Receive::new(work)),
+            (Work::Send(work), 0) => blocks::<L, _, 0>(state, work.l.len(), Sending::new(work)),
+            (Work::Send(work), _) => blocks::<L, _, 1>(state, work.l.len(), Sending::new(work)),
+            (Work::Receive(work), 0) => {
+                blocks::<L, _, 0>(state, work.l.len(), Receiving::new(work))
+            }
+            (Work::Receive(work), _) => {
+                blocks::<L, _, 1>(state, work.l.len(), Receiving::new(work))
+            }
         }
     }
 }
@@ -135,7 +139,7 @@ impl Sum {
 }
 
 #[derive(Clone, Copy)]
-struct Send {
+struct Sending {
     delta: u128,
     x: *const Label,
     y: Sum,
@@ -144,10 +148,10 @@ struct Send {
     g: *mut Label,
 }
 
-impl Send {
-    fn new(work: Sent<'_>) -> Send {
+impl Sending {
+    fn new(work: Sent<'_>) -> Sending {
         let Sent { delta, x, y, z, l, g } = work;
-        Send {
+        Sending {
             delta: delta.label().to_u128(),
             x: x.as_ptr(),
             y: Sum::new(y),
@@ -158,7 +162,7 @@ impl Send {
     }
 }
 
-impl Task for Send {
+impl Task for Sending {
     #[inline(always)]
     unsafe fn vectors<L: Lanes, H: Hash, const HALF: usize, const M: usize>(
         self,
@@ -193,21 +197,21 @@ impl Task for Send {
 }
 
 #[derive(Clone, Copy)]
-struct Receive {
+struct Receiving {
     x: *const Label,
     y: Sum,
     g: *const Label,
     l: *mut Label,
 }
 
-impl Receive {
-    fn new(work: Received<'_>) -> Receive {
+impl Receiving {
+    fn new(work: Received<'_>) -> Receiving {
         let Received { x, y, g, l } = work;
-        Receive { x: x.as_ptr(), y: Sum::new(y), g: g.as_ptr(), l: l.as_mut_ptr() }
+        Receiving { x: x.as_ptr(), y: Sum::new(y), g: g.as_ptr(), l: l.as_mut_ptr() }
     }
 }
 
-impl Task for Receive {
+impl Task for Receiving {
     #[inline(always)]
     unsafe fn vectors<L: Lanes, H: Hash, const HALF: usize, const M: usize>(
         self,

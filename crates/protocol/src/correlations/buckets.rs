@@ -46,8 +46,10 @@ pub(crate) struct Shape {
     pub ands: usize,
     /// B: layers of leaky ANDs.
     pub layers: usize,
-    /// Most leaky ANDs of a piece.
+    /// Most leaky ANDs of a piece, which are made together.
     pub piece: usize,
+    /// Most ANDs of the program that are combined together.
+    pub block: usize,
 }
 
 /// The rows of a walk: for each AND the labels of λ_α, λ_β and λ_γ.
@@ -93,10 +95,10 @@ impl Shape {
         Piece { first, count, start: self.ands + 3 * first }
     }
 
-    /// The ANDs in blocks that are combined together. Their bits stay in the second-level cache.
+    /// The ANDs in blocks that are combined together.
     pub fn blocks(self) -> impl Iterator<Item = Range<usize>> {
-        const BLOCK: usize = 2048;
-        (0..self.ands).step_by(BLOCK).map(move |start| start..self.ands.min(start + BLOCK))
+        let ends = move |start: usize| start..self.ands.min(start + self.block);
+        (0..self.ands).step_by(self.block).map(ends)
     }
 }
 

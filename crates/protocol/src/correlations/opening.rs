@@ -3,13 +3,16 @@
 //! The peer knows what each MAC must be for the share that was sent. A wrong share would need
 //! another MAC, which differs by the peer's Δ: whoever sends one guesses 126 bits.
 //!
-//! The digest of opened bits is one of their universal hash ([`crate::universal`]), at a point that
-//! is a hash of the shares. So it is fixed once they are. If some shares are wrong, the right
-//! universal hash differs by a sum of powers of the point, times Δ. The sum is zero with
-//! probability n·2^-128 for each list of n shares that a party tries. The universal hash itself is
-//! not sent, since it could tell the peer a sum of MACs that it does not know.
+//! The bits of buckets are many. Their digest is one of a universal hash of the MACs
+//! ([`crate::universal`]), at a point that depends on the shares and on a joint random number. The
+//! number must be drawn after the shares are fixed: the receiver of a transfer chooses them. Then
+//! the shares that it sends instead are the only choice it has, and the right universal hash
+//! differs by a sum of powers of the point, times Δ. The sum is zero with probability n·2^-128 for
+//! each list of n shares that a party tries. The universal hash itself is not sent, since it could
+//! tell the peer a sum of MACs that it does not know.
 
 use crate::universal::Universal;
+use halfgate_circuit::Party;
 use halfgate_engine::Label;
 use halfgate_engine::wipe::Buffer;
 use subtle::ConstantTimeEq;
@@ -91,12 +94,27 @@ pub(crate) const fn message_bytes(count: usize) -> usize {
     count.div_ceil(8) + DIGEST_BYTES
 }
 
+/// How opened bits are proven.
+#[derive(Clone, Copy)]
+pub(crate) enum Proof {
+    /// By a digest of all MACs.
+    Digest,
+    /// By their universal hash.
+    Universal {
+        /// A joint random number that was drawn after the shares were fixed.
+        number: u128,
+        /// The party that opens.
+        opener: Party,
+        /// Which of its messages under this number.
+        message: usize,
+    },
+}
+
 /// The message that opens the bits with these MACs.
-pub(crate) fn open(macs: &[Label]) -> Vec<u8> {
+pub(crate) fn open(macs: &[Label], proof: Proof) -> Vec<u8> {
     let mut message = pack_labels(macs, Label::colour);
-    let mut hash = Universal::new(point(&message));
-    hash.add(macs);
-    message.extend_from_slice(&proof(hash));
+    let proof = proof.of(macs, &message);
+    message.extend_from_slice(&proof);
     message
 }
 
@@ -107,8 +125,13 @@ pub(crate) fn opened(
     keys: &mut [Label],
     delta: Label,
     message: &[u8],
+    proof: Proof,
 ) -> Option<Zeroizing<Vec<u8>>> {
     let (shares, theirs) = message.split_at_checked(keys.len().div_ceil(8))?;
+    let unused = 8 * shares.len() - keys.len();
+    if shares.last().is_some_and(|last| u16::from(*last) >> (8 - unused) != 0) {
+        return None;
+    }
     let mut values = Zeroizing::new(Vec::with_capacity(keys.len()));
     for (keys, shares) in keys.chunks_mut(8).zip(shares) {
         for (place, key) in keys.iter_mut().enumerate() {
@@ -118,25 +141,36 @@ pub(crate) fn opened(
             *key ^= delta.masked(value == 1);
         }
     }
-    let mut hash = Universal::new(point(shares));
-    hash.add(keys);
-    equal(&proof(hash), theirs).then_some(values)
+    equal(&proof.of(keys, shares), theirs).then_some(values)
 }
 
-/// The point of the universal hash for these packed shares.
-fn point(shares: &[u8]) -> [u8; 16] {
-    let mut hasher = blake3::Hasher::new_derive_key("halfgate 2 point of opened bits");
-    hasher.update(shares);
-    let mut point = [0; 16];
-    hasher.finalize_xof().fill(&mut point);
-    point
-}
+impl Proof {
+    /// The proof of the MACs of packed shares.
+    pub(super) fn of(self, macs: &[Label], shares: &[u8]) -> [u8; DIGEST_BYTES] {
+        let Some(point) = self.point(shares) else {
+            let mut digest = LabelDigest::new("halfgate 1 opened authenticated bits");
+            digest.add_all(macs);
+            return digest.finish();
+        };
+        let mut hash = Universal::new(point);
+        hash.add(macs);
+        let mut digest = LabelDigest::new("halfgate 1 universal hash of opened bits");
+        digest.add([Label::from_bytes(*hash.finish())]);
+        digest.finish()
+    }
 
-/// What is sent of a universal hash.
-fn proof(hash: Universal) -> [u8; DIGEST_BYTES] {
-    let mut digest = LabelDigest::new("halfgate 2 opened authenticated bits");
-    digest.add([Label::from_bytes(*hash.finish())]);
-    digest.finish()
+    /// The point of the universal hash for packed shares.
+    pub(super) fn point(self, shares: &[u8]) -> Option<[u8; 16]> {
+        let Proof::Universal { number, opener, message } = self else { return None };
+        let mut hasher = blake3::Hasher::new_derive_key("halfgate 1 point of opened bits");
+        hasher.update(&number.to_le_bytes());
+        hasher.update(&[(opener == Party::Evaluator) as u8]);
+        hasher.update(&(message as u64).to_le_bytes());
+        hasher.update(shares);
+        let mut point = [0; 16];
+        hasher.finalize_xof().fill(&mut point);
+        Some(point)
+    }
 }
 
 /// Packs bits into bytes; bit j is bit `j % 8` of byte `j / 8`.

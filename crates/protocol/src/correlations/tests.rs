@@ -6,7 +6,7 @@ use super::bits::{BitSource, SetUp, offset_of};
 use super::buckets::{Buckets, Rows, Shape, append_inputs, correct, shifts};
 use super::coins::{Coins, Commitments};
 use super::leaky::{Hash, correction};
-use super::opening::{LabelDigest, bit, equal, open, opened, pack};
+use super::opening::{LabelDigest, Proof, bit, equal, open, opened, pack};
 use super::*;
 use crate::ot::{OtField, SessionId, fill_random};
 use halfgate_circuit::Party;
@@ -121,24 +121,29 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(8))]
 
     #[test]
-    fn opened_bits_need_their_macs(count in 1..300_usize, flip in any::<prop::sample::Index>()) {
+    fn opened_bits_need_their_macs(
+        count in 1..300_usize,
+        flip in any::<prop::sample::Index>(),
+        number: Option<u128>,
+    ) {
+        let proof = number.map_or(Proof::Digest, universal);
         let mut sources = sources(OtField::Two);
         let mut shares = no_shares();
         draw(&mut sources, count, &mut shares);
         let [a, b] = &shares;
         let values = values(&sources, [&a.key, &b.key], [&a.mac, &b.mac]);
-        let message = open(&b.mac);
+        let message = open(&b.mac, proof);
         prop_assert_eq!(message.len(), super::opening::message_bytes(count));
         let delta = sources[0].delta().label();
-        let got = opened(&mut a.key.clone(), delta, &message).unwrap();
+        let got = opened(&mut a.key.clone(), delta, &message, proof).unwrap();
         prop_assert!(got.iter().zip(&values).all(|(got, value)| (*got == 1) == *value));
         let flip = flip.index(count);
         let mut wrong = message.clone();
         wrong[flip / 8] ^= 1 << (flip % 8);
-        prop_assert!(opened(&mut a.key.clone(), delta, &wrong).is_none());
+        prop_assert!(opened(&mut a.key.clone(), delta, &wrong, proof).is_none());
         wrong = message;
         *wrong.last_mut().unwrap() ^= 1;
-        prop_assert!(opened(&mut a.key.clone(), delta, &wrong).is_none());
+        prop_assert!(opened(&mut a.key.clone(), delta, &wrong, proof).is_none());
     }
 
     #[test]
@@ -150,12 +155,13 @@ proptest! {
 
     #[test]
     fn buckets_multiply_the_masks(
-        ands in prop_oneof![1..200_usize, 4000..4200_usize],
+        ands in 1..200_usize,
         layers in 2..6_usize,
         piece in 1..400_usize,
+        block in 1..300_usize,
     ) {
         let mut sources = sources(OtField::Two);
-        let shape = Shape { ands, layers, piece };
+        let shape = Shape { ands, layers, piece, block };
         let mut wires = no_shares();
         draw(&mut sources, 2 * ands, &mut wires);
         let mut window = window(&mut sources, shape, &wires);
@@ -234,6 +240,11 @@ fn window(sources: &mut [BitSource; 2], shape: Shape, wires: &[Shares; 2]) -> Wi
     Window { shares, rows, digests: digests.map(|digest| digest.finish()) }
 }
 
+/// A proof at a point of this number.
+fn universal(number: u128) -> Proof {
+    Proof::Universal { number, opener: Party::Evaluator, message: 3 }
+}
+
 /// Combines the buckets of a window.
 fn combine(sources: &mut [BitSource; 2], shape: Shape, window: &mut Window, coin: [u8; 32]) {
     assert!(equal(&window.digests[0], &window.digests[1]));
@@ -244,7 +255,7 @@ fn combine(sources: &mut [BitSource; 2], shape: Shape, window: &mut Window, coin
             let mut macs = Labels::default();
             let (labels, rows) = (&window.shares[party].mac, &window.rows[party][1]);
             buckets(labels).open(block.clone(), rows, &mut macs);
-            open(&macs)
+            open(&macs, universal(5))
         });
         for party in [0, 1] {
             let Shares { key, mac } = &window.shares[party];
@@ -252,7 +263,7 @@ fn combine(sources: &mut [BitSource; 2], shape: Shape, window: &mut Window, coin
             let mut labels = Labels::default();
             buckets(key).open(block.clone(), keys, &mut labels);
             let delta = sources[party].delta().label();
-            let values = opened(&mut labels, delta, &messages[1 - party]).unwrap();
+            let values = opened(&mut labels, delta, &messages[1 - party], universal(5)).unwrap();
             buckets(key).add_products(block.clone(), &values, keys);
             buckets(mac).add_products(block.clone(), &values, macs);
         }

@@ -162,7 +162,7 @@ impl ExtensionSender {
     /// As for [`extend`](ExtensionSender::extend).
     ///
     /// # Panics
-    /// If there are fewer shares than transfers.
+    /// If there are fewer shares than rows, those that pad the message among them.
     pub fn extend_shares(
         &mut self,
         shares: &[u128],

@@ -3,6 +3,7 @@
 use super::*;
 use crate::correlations::leaky::{G_BYTES, Piece};
 use crate::session::tests::cheating::{assert_rate, tolerance};
+use crate::universal::Universal;
 use halfgate_engine::Delta;
 
 /// How a party makes its leaky ANDs.
@@ -164,12 +165,72 @@ fn a_share_needs_its_own_mac() {
         let wrong = b.mac.iter().position(|mac| mac.colour() != b.mac[j].colour()).unwrap();
         let mut macs = b.mac.to_vec();
         macs[j] = b.mac[wrong];
-        assert!(opened(&mut a.key.clone(), delta, &open(&macs)).is_none());
+        for proof in [Proof::Digest, universal(7)] {
+            assert!(opened(&mut a.key.clone(), delta, &open(&macs, proof), proof).is_none());
+        }
     }
     // Two bits of one window in each other's place.
     let mut macs = b.mac.to_vec();
     macs.swap(0, 1);
-    assert!(opened(&mut a.key.clone(), delta, &open(&macs)).is_none());
+    for proof in [Proof::Digest, universal(7)] {
+        assert!(opened(&mut a.key.clone(), delta, &open(&macs, proof), proof).is_none());
+    }
+}
+
+/// A receiver of transfers chooses its shares. If it knows the point before, it chooses them such
+/// that wrong ones pass. So the point depends on a number that is drawn later, or all MACs are
+/// hashed.
+#[test]
+fn shares_that_are_chosen_for_a_point_do_not_pass_at_another() {
+    const COUNT: usize = 130;
+    let delta = random_label().to_u128() | 1;
+    let sent: Vec<bool> = (0..COUNT).map(|_| random_label().colour()).collect();
+    let keys: Vec<u128> = (0..COUNT).map(|_| random_label().to_u128() & !1).collect();
+    let labels = |values: &dyn Fn(usize) -> u128| -> Vec<Label> {
+        (0..COUNT).map(|j| Label::from_u128(values(j))).collect()
+    };
+    let known = universal(1);
+    // What the proof at the known point is of the unit vectors of errors, and of none.
+    let hash = |macs: &[Label]| {
+        let point = known.point(&pack(sent.iter().copied())).unwrap();
+        let mut hash = Universal::new(point);
+        hash.add(macs);
+        u128::from_le_bytes(*hash.finish())
+    };
+    let powers: Vec<u128> = (0..COUNT).map(|j| hash(&labels(&|i| (i == j) as u128))).collect();
+    let wrong = dependent(&powers);
+    assert!(wrong.iter().any(|set| *set));
+    let macs = |j: usize| if sent[j] ^ wrong[j] { keys[j] ^ delta } else { keys[j] };
+    for (proof, passes) in [(known, true), (universal(2), false), (Proof::Digest, false)] {
+        let mut message = pack(sent.iter().copied());
+        let proven = proof.of(&labels(&macs), &message);
+        message.extend_from_slice(&proven);
+        let mut keys = labels(&|j| keys[j]);
+        let opened = opened(&mut keys, Label::from_u128(delta), &message, proof);
+        assert_eq!(opened.is_some(), passes);
+    }
+}
+
+/// A set of numbers, not empty, whose sum is zero.
+fn dependent(numbers: &[u128]) -> Vec<bool> {
+    let mut basis: Vec<(u128, Vec<bool>)> = Vec::new();
+    for (j, number) in numbers.iter().enumerate() {
+        let mut set = vec![false; numbers.len()];
+        set[j] = true;
+        let mut rest = *number;
+        for (element, of) in &basis {
+            if rest ^ element < rest {
+                rest ^= element;
+                set.iter_mut().zip(of).for_each(|(set, of)| *set ^= of);
+            }
+        }
+        if rest == 0 {
+            return set;
+        }
+        basis.push((rest, set));
+        basis.sort_by_key(|(element, _)| std::cmp::Reverse(*element));
+    }
+    panic!("independent numbers")
 }
 
 /// Marks the x of each leaky AND in which a party cheats, and returns how many buckets consist of
@@ -201,7 +262,7 @@ fn buckets_leak_as_often_as_the_formula_says() {
     let cases: [(usize, &[usize]); 6] =
         [(4, &[1, 1]), (4, &[2, 2]), (4, &[1, 3]), (3, &[1, 1, 1]), (3, &[2, 1, 2]), (8, &[3, 2])];
     for (ands, cheats) in cases {
-        let shape = Shape { ands, layers: cheats.len(), piece: 3 };
+        let shape = Shape { ands, layers: cheats.len(), piece: 3, block: ands };
         let tries = 20_000;
         let leaks: usize =
             (0..tries).map(|_| leaky_buckets(shape, cheats, &mut random_coins())).sum();
@@ -220,7 +281,7 @@ fn buckets_leak_as_often_as_the_formula_says() {
 #[test]
 fn guesses_and_buckets_together_bound_the_leak() {
     let mut sources = sources(OtField::Two);
-    let shape = Shape { ands: 4, layers: 2, piece: 8 };
+    let shape = Shape { ands: 4, layers: 2, piece: 8, block: 8 };
     let tries = 3000;
     let (mut survived, mut leaked) = (0, 0);
     for _ in 0..tries {
@@ -244,7 +305,7 @@ fn guesses_and_buckets_together_bound_the_leak() {
 /// often.
 #[test]
 fn shifts_depend_on_the_coins_of_both_parties() {
-    let shape = Shape { ands: 4, layers: 3, piece: 8 };
+    let shape = Shape { ands: 4, layers: 3, piece: 8, block: 8 };
     let tries = 4000;
     for party in PARTIES {
         let mut counts = [[0; 4]; 2];

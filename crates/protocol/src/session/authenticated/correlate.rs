@@ -1,25 +1,28 @@
 //! The correlations of a session: authenticated bits, and the products of masks for the ANDs of a
 //! window. Both parties run the same code.
 
+use super::cost::LEAKY_AT_ONCE;
 use super::draw::draw;
 use super::link::Link;
 use super::shares::{ShareWalks, Stopped};
 use crate::correlations::bits::{BitSource, SetUp, offset_of};
-use crate::correlations::buckets::{Buckets, Rows, Shape, append_inputs, correct, shifts};
+use crate::correlations::buckets::{Buckets, Shape, append_inputs, correct, shifts};
 use crate::correlations::coins::{COMMITMENT_BYTES, Coins, Commitments, opening_bytes};
-use crate::correlations::leaky::{self, Piece};
+use crate::correlations::leaky::{self, G_BYTES, Piece};
 use crate::correlations::opening::{
-    self, DIGEST_BYTES, LabelDigest, add_public, message_bytes, opened, pack_labels,
+    self, DIGEST_BYTES, LabelDigest, Proof, add_public, message_bytes, opened, pack_labels,
 };
 use crate::correlations::{Labels, Shares};
-use crate::frame::Kind;
+use crate::frame::{Kind, MAX_PAYLOAD};
 use crate::handshake::Agreement;
-use crate::ot::{CHALLENGE_BYTES, OPENING_BYTES, SessionId, tree_bytes};
+use crate::ot::{
+    CHALLENGE_BYTES, OPENING_BYTES, OtField, OtMode, SessionId, message_bytes as transfers_bytes,
+    tree_bytes,
+};
 use crate::session::SessionError;
 use crate::session::labels::random;
 use halfgate_circuit::Party;
 use halfgate_engine::{Delta, Label, kernels, wipe};
-use std::ops::Range;
 use zeroize::Zeroizing;
 
 /// Bytes of a party's part of joint coins.
@@ -236,62 +239,66 @@ impl Correlator {
         let buckets = |labels| Buckets { shape, shifts: &shifts, labels };
         let delta = self.bits.delta().label();
 
-        // The next block is opened while the peer's bits of this one are on their way.
-        let mut blocks = shape.blocks();
-        let mut next = blocks.next();
-        let open = |block: &Range<usize>, macs: &Rows, opened: &mut Labels| {
-            buckets(&shares.mac).open(block.clone(), macs, opened);
-            opening::open(opened)
-        };
-        if let Some(block) = &next {
-            link.send_now(Kind::Shares, &open(block, &masks.macs, &mut self.opened), OPENING)?;
+        // All shares of the window are fixed, and the number was not known before.
+        let number = coins.number();
+        let proof = |opener, message| Proof::Universal { number, opener, message };
+        for (message, block) in shape.blocks().enumerate() {
+            let message = wipe::far_below(|| {
+                buckets(&shares.mac).open(block, &masks.macs, &mut self.opened);
+                opening::open(&self.opened, proof(self.party, message))
+            });
+            link.send(Kind::Shares, &message, OPENING)?;
         }
-        while let Some(block) = next {
-            next = blocks.next();
-            if let Some(next) = &next {
-                link.send_now(Kind::Shares, &open(next, &masks.macs, &mut self.opened), OPENING)?;
-            }
-            let count = shape.layers * block.len();
-            let received = link.receive(Kind::Shares, message_bytes(count), OPENING)?;
-            buckets(&shares.key).open(block.clone(), &masks.keys, &mut self.opened);
-            let values = opened(&mut self.opened, delta, &received);
+        let inputs = self.send_inputs(link, stopped)?;
+        for (message, block) in shape.blocks().enumerate() {
+            let bytes = message_bytes(shape.layers * block.len());
+            let received = link.receive(Kind::Shares, bytes, OPENING)?;
+            let proof = proof(self.party.other(), message);
+            let values = wipe::far_below(|| {
+                buckets(&shares.key).open(block.clone(), &masks.keys, &mut self.opened);
+                opened(&mut self.opened, delta, &received, proof)
+            });
             let values = values.ok_or_else(|| link.cheated(OPENED))?;
             buckets(&shares.key).add_products(block.clone(), &values, &mut masks.keys);
             buckets(&shares.mac).add_products(block, &values, &mut masks.macs);
         }
-        masks.inputs = self.open_inputs(link, stopped)?;
+        masks.inputs = self.receive_inputs(link, inputs)?;
         Ok(())
     }
 
-    /// Opens the masks of input bits to their owners. Returns those of this party.
-    fn open_inputs(
+    /// Opens the masks of the peer's input bits. Returns the keys of those of this party.
+    fn send_inputs(
         &mut self,
         link: &mut Link<'_>,
         stopped: &Stopped,
-    ) -> Result<Zeroizing<Vec<bool>>, SessionError> {
-        let labels = |labels: &mut Labels, count: usize| {
-            labels.clear();
-            wipe::reserve(labels, count);
-        };
+    ) -> Result<Labels, SessionError> {
+        // Full capacity at once: a vector that grows leaves copies behind.
         let theirs = stopped.inputs_of(self.party.other()).map(|input| input.mac);
+        let mut macs = Labels::new(Vec::with_capacity(theirs.clone().count()));
+        macs.extend(theirs);
         let mine = stopped.inputs_of(self.party).map(|input| input.key);
-        labels(&mut self.opened, theirs.clone().count());
-        self.opened.extend(theirs);
-        let message = match self.opened.is_empty() {
-            true => Vec::new(),
-            false => opening::open(&self.opened),
-        };
-        labels(&mut self.opened, mine.clone().count());
-        self.opened.extend(mine);
-        let bytes = match self.opened.len() {
-            0 => 0,
-            count => message_bytes(count),
-        };
-        let received = link.exchange(Kind::Shares, &message, bytes, OPENING)?;
-        if bytes == 0 {
+        let mut keys = Labels::new(Vec::with_capacity(mine.clone().count()));
+        keys.extend(mine);
+        if !macs.is_empty() {
+            let message = wipe::far_below(|| opening::open(&macs, Proof::Digest));
+            link.send(Kind::Shares, &message, OPENING)?;
+        }
+        link.flush(OPENING)?;
+        Ok(keys)
+    }
+
+    /// The masks of this party's input bits, which the peer opens.
+    fn receive_inputs(
+        &self,
+        link: &mut Link<'_>,
+        mut keys: Labels,
+    ) -> Result<Zeroizing<Vec<bool>>, SessionError> {
+        if keys.is_empty() {
             return Ok(Zeroizing::default());
         }
-        let values = opened(&mut self.opened, self.bits.delta().label(), &received);
+        let received = link.receive(Kind::Shares, message_bytes(keys.len()), OPENING)?;
+        let delta = self.bits.delta().label();
+        let values = wipe::far_below(|| opened(&mut keys, delta, &received, Proof::Digest));
         let values = values.ok_or_else(|| link.cheated(OPENED))?;
         Ok(Zeroizing::new(values.iter().map(|value| *value == 1).collect()))
     }
@@ -326,6 +333,12 @@ fn coins_of(session: &SessionId, party: Party, own: &[u8], theirs: &[u8]) -> Coi
         Party::Evaluator => Coins::new(session, theirs, own),
     }
 }
+
+/// A message of bits is one frame.
+const _: () = {
+    let bytes = transfers_bytes(OtMode::Malicious, OtField::One, 3 * LEAKY_AT_ONCE);
+    assert!(bytes <= MAX_PAYLOAD && LEAKY_AT_ONCE * G_BYTES <= MAX_PAYLOAD);
+};
 
 const MULTIPLYING: &str = "making leaky ANDs";
 const COMPARING: &str = "comparing leaky ANDs";

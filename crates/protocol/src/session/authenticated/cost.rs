@@ -21,8 +21,12 @@ pub const MIN_BUCKET: u32 = 3;
 /// Authenticated bits for which one message is sent.
 pub(super) const BITS_AT_ONCE: usize = 1 << 16;
 
-/// Leaky ANDs that are made together. Their bits stay in the second-level cache.
+/// Leaky ANDs that are made together. What is in work then is some 2 MB, as large as a
+/// second-level cache.
 pub(super) const LEAKY_AT_ONCE: usize = 3 << 12;
+
+/// ANDs whose buckets are combined together. Their bits stay in a second-level cache of 2 MB.
+pub(super) const COMBINED_AT_ONCE: usize = 1 << 11;
 
 /// A phase of a malicious session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

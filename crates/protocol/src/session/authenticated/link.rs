@@ -110,20 +110,6 @@ impl Link<'_> {
         Ok(())
     }
 
-    /// Sends a message, and leaves nothing in a buffer.
-    ///
-    /// # Errors
-    /// If the connection is lost.
-    pub fn send_now(
-        &mut self,
-        kind: Kind,
-        message: &[u8],
-        doing: &'static str,
-    ) -> Result<(), SessionError> {
-        self.send(kind, message, doing)?;
-        self.flush(doing)
-    }
-
     /// Sends what is in the buffer.
     ///
     /// # Errors

@@ -1,7 +1,9 @@
 //! The part of a run that needs no input: the masks of windows, and their tables.
 
 use super::correlate::{Correlator, Masks};
-use super::cost::{LEAKY_AT_ONCE, MAX_WINDOW_ANDS, MIN_WINDOW_ANDS, bucket_size_of, split};
+use super::cost::{
+    COMBINED_AT_ONCE, LEAKY_AT_ONCE, MAX_WINDOW_ANDS, MIN_WINDOW_ANDS, bucket_size_of, split,
+};
 use super::evaluator::receive_tables;
 use super::garbler::send_tables;
 use super::job::{Job, Secrets};
@@ -109,15 +111,16 @@ impl<'a> Making<'a> {
     }
 }
 
-/// The windows of a run with at most `total` ANDs. Tests have short ones.
+/// The windows of a run with at most `total` ANDs. Tests have short ones, of several pieces and
+/// blocks.
 fn shape_of(total: u64) -> Shape {
-    let most = if cfg!(test) { 2 * MIN_WINDOW_ANDS } else { MAX_WINDOW_ANDS };
-    match split(total, most) {
-        (_, 0) => Shape { ands: 0, layers: 1, piece: LEAKY_AT_ONCE },
-        (ands, windows) => Shape {
-            ands: ands as usize,
-            layers: bucket_size_of((ands, windows)) as usize,
-            piece: LEAKY_AT_ONCE,
-        },
-    }
+    let (most, piece, block) = match cfg!(test) {
+        true => (2 * MIN_WINDOW_ANDS, 96, 40),
+        false => (MAX_WINDOW_ANDS, LEAKY_AT_ONCE, COMBINED_AT_ONCE),
+    };
+    let (ands, layers) = match split(total, most) {
+        (_, 0) => (0, 1),
+        windows => (windows.0 as usize, bucket_size_of(windows) as usize),
+    };
+    Shape { ands, layers, piece, block }
 }
