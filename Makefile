@@ -7,7 +7,7 @@ FUZZ_SECONDS ?= 60
 NETLISTS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup spec check quick test nightly rtl demo demo-hardware bench bench-scale reproduce check-results synth place fuzz mutants dist docs
+.PHONY: help setup spec check quick test nightly rtl demo demo-hardware bench bench-scale reproduce check-results synth place fuzz mutants dist docs python
 
 help: ## List these targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -86,6 +86,9 @@ place: setup ## Place and route machines for boards: resources, Fmax, bitstreams
 
 dist: setup ## Build static binaries and a Debian package in target/dist, and run each outside the checkout
 	CARGO="$(CARGO)" scripts/dist.sh
+
+python: ## Build the Python package's wheel, install it in target/python, and run its tests (minutes)
+	CARGO="$(CARGO)" scripts/python.sh
 
 docs: setup ## Build the book in target/book/html, check links and anchors (installs mdbook and lychee once)
 	CARGO="$(CARGO)" scripts/book.sh

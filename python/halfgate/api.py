@@ -10,6 +10,13 @@ from . import indexing, numbers, reductions
 from .dtypes import DType
 from .numbers import is_secret
 
+#: Functions of NumPy that work on secrets: they call those of this module.
+OF_NUMPY = {"where", "clip", "concatenate", "stack", "broadcast_to", "expand_dims", "take", "sort"}
+OF_NUMPY |= {"argsort", "dot"}
+#: Functions of NumPy that are methods of a secret.
+METHODS = {"sum", "prod", "mean", "min", "max", "all", "any", "argmax", "argmin"}
+METHODS |= {"reshape", "ravel", "transpose"}
+
 
 def _any_secret(*values: Any) -> bool:
     return any(is_secret(value) for value in values)

@@ -88,8 +88,8 @@ class Function:
             )
         with Trace(self.name) as trace:
             secrets = {}
-            for names, is_garbler in ((self.garbler, True), (self.evaluator, False)):
-                for name, of in names.items():
+            for own, is_garbler in ((self.garbler, True), (self.evaluator, False)):
+                for name, of in own.items():
                     node = trace.tracer.input(name, is_garbler, of.dtype.native, _len(of))
                     secrets[name] = Secret(trace, node, of.dtype, of.shape)
             result = _called(self, secrets)
@@ -118,12 +118,12 @@ class Function:
 def trace_function(
     trace: Trace, f: Callable[..., Any], key: Any, args: Any, kwargs: Any
 ) -> tuple[Traced, Any, list[ArrayType]]:
-    """Traces a function, once for each key, with parameters in place of the secrets."""
+    """Traces a function with parameters in place of the secrets.
+
+    It is traced at each call, since it may depend on variables that have changed. If the trace is
+    that of an earlier call, the program calls the same function of the circuit.
+    """
     root = trace.root
-    known = root.functions.get(key)
-    if known is not None:
-        found: tuple[Traced, Any, list[ArrayType]] = known
-        return found
     name = getattr(f, "__name__", "function")
     if key in root.active:
         raise RecursiveFunctionError(
@@ -148,8 +148,11 @@ def trace_function(
     finally:
         root.active.discard(key)
     types = [ArrayType(part.dtype, part.shape) for part in results]
-    root.functions[key] = (traced, replace(result, lambda _: None), types)
-    return root.functions[key]  # type: ignore[no-any-return]
+    earlier = root.functions.setdefault(key, [])
+    same = next((found for found in earlier if found.same(traced)), None)
+    if same is None:
+        earlier.append(traced)
+    return same or traced, replace(result, lambda _: None), types
 
 
 def made(trace: Trace, nodes: list[int], structure: Any, types: list[ArrayType]) -> Any:

@@ -167,8 +167,8 @@ def concatenate(arrays: Sequence[Any], axis: int = 0) -> Secret:
     nodes = []
     for array in arrays:
         if not is_secret(array):
-            first = np.moveaxis(np.asarray(array), axis, 0)
-            nodes.append(trace.public(dtype, np.ascontiguousarray(first), f"{where}: an array"))
+            moved = np.ascontiguousarray(np.moveaxis(np.asarray(array), axis, 0))
+            nodes.append(trace.public(dtype, moved, f"{where}: an array"))
             continue
         first = array if axis == 0 else _view(trace, array, np.moveaxis(outline(array.shape), axis, 0))
         nodes.append(cast(first, dtype)._node)

@@ -138,6 +138,8 @@ def power(x: Secret, exponent: Any) -> Secret:
     if isinstance(exponent, np.generic):
         exponent = exponent.item()
     is_float = x.dtype.kind == "float"
+    if not isinstance(exponent, (int, float)):
+        exponent = type(exponent)
     if exponent == 0.5 and is_float:
         return each("sqrt", [x], [x.dtype], x.dtype)
     if type(exponent) is not int or exponent < 0 or (is_float and exponent not in (1, 2)):

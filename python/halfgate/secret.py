@@ -288,5 +288,19 @@ class Secret:
             "function of the same name in halfgate, such as hg.where or hg.concatenate"
         )
 
+    def __array_function__(self, f: Any, _: Any, args: Any, kwargs: Any) -> Any:
+        """NumPy's functions that Halfgate has too are Halfgate's."""
+        from . import api
+
+        name = f.__name__
+        if name in api.OF_NUMPY:
+            return getattr(api, name)(*args, **kwargs)
+        if name in api.METHODS and args and isinstance(args[0], Secret):
+            return getattr(args[0], name)(*args[1:], **kwargs)
+        raise BranchError(
+            f"{line()}: numpy.{name} is applied to the secret made at {self.line}: use a function "
+            "of halfgate, such as hg.where or hg.concatenate, or a method of the secret"
+        )
+
     def __reduce__(self) -> NoReturn:
         raise BranchError("a secret exists only while its function is traced: it cannot be pickled")

@@ -152,7 +152,8 @@ class Session:
     ) -> list[Any]:
         options = made_options(program, **self._options)
         work = asyncio.to_thread(self._run, party, program, [values], progress, options)
-        return await _cancellable(work, options)
+        found: list[Any] = await _cancellable(work, options)
+        return found
 
 
 async def _cancellable(work: Any, options: Options) -> Any:

@@ -122,10 +122,7 @@ def fold(f: Callable[..., Any], state: Any, *args: Any, outputs: bool = False) -
     box: list[Any] = []
     step.__name__ = getattr(f, "__name__", "step")
     key = ("fold", f, outputs, flatten((initial, *taken), []))
-    known = trace.root.functions.get(("structure", key))
     traced, _, types = trace_function(trace, step, key, (initial, *taken), {})
-    out_structure = box[0] if box else known
-    trace.root.functions[("structure", key)] = out_structure
     nodes = [secret._node for secret in parts + passed]
     found = trace.tracer.call(traced, nodes, where, steps=steps, state=len(parts))
     count = len(parts)
@@ -133,7 +130,7 @@ def fold(f: Callable[..., Any], state: Any, *args: Any, outputs: bool = False) -
     if not outputs:
         return last
     many = [ArrayType(of.dtype, (steps, *of.shape)) for of in types[count:]]
-    return last, made(trace, found[count:], out_structure, many)
+    return last, made(trace, found[count:], box[0], many)
 
 
 def cond(condition: Any, if_true: Callable[..., Any], if_false: Callable[..., Any], *args: Any) -> Any:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ._halfgate import Tracer
+from ._halfgate import Traced, Tracer
 from .dtypes import ArrayType, DType
 from .errors import EscapeError, ShapeError
 from .values import elements
@@ -31,9 +31,9 @@ class Trace:
         self.name = name
         self.tracer = Tracer(name)
         #: The trace of the program.
-        self.root = root.root if root is not None else self
+        self.root: Trace = root.root if root is not None else self
         #: Functions that were traced for this program, and those that are being traced.
-        self.functions: dict[Any, Any] = {}
+        self.functions: dict[Any, list[Traced]] = {}
         self.active: set[Any] = set()
 
     def __enter__(self) -> Trace:

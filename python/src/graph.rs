@@ -9,7 +9,7 @@ use std::sync::Arc;
 pub type NodeId = u32;
 
 /// An array operation. Its result is a flat list of elements; Python keeps the shape.
-#[derive(Debug)]
+#[derive(PartialEq, Debug)]
 pub struct Node {
     pub kind: NodeKind,
     pub arguments: Vec<NodeId>,
@@ -20,7 +20,7 @@ pub struct Node {
 }
 
 /// What a node computes from its arguments.
-#[derive(Debug)]
+#[derive(PartialEq, Debug)]
 pub enum NodeKind {
     /// An input of a party.
     Input { name: String, party: Party },
@@ -98,7 +98,7 @@ impl Reduction {
 }
 
 /// A call of a function.
-#[derive(Debug)]
+#[derive(PartialEq, Debug)]
 pub struct Call {
     pub function: Arc<Graph>,
     pub form: CallForm,
@@ -121,7 +121,7 @@ pub enum CallForm {
 }
 
 /// A traced function.
-#[derive(Debug, Default)]
+#[derive(PartialEq, Debug, Default)]
 pub struct Graph {
     pub name: String,
     pub nodes: Vec<Node>,

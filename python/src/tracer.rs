@@ -342,6 +342,11 @@ impl Traced {
         Program::of_graph(py, &self.graph)
     }
 
+    /// Whether both are the same function.
+    fn same(&self, other: &Traced) -> bool {
+        Arc::ptr_eq(&self.graph, &other.graph) || self.graph == other.graph
+    }
+
     /// The name, the number of nodes, and the functions that are called, for pictures.
     fn outline(&self) -> (String, usize, Vec<(String, usize)>) {
         let graph = &self.graph;

@@ -38,14 +38,14 @@ impl Lowering {
                 one_run(&written.results, &bits)
             }
             CallForm::Map { .. } => {
-                let kept: Vec<Vec<Bit>> = wide.iter().map(kept).collect();
+                let kept = kept(&call.function, 0, &wide);
                 let arguments = arguments(&call.function, 0, &wide, &kept);
                 let array = b.map_defined(&written.defined, runs, &arguments);
                 all_runs(&written.results, array)
             }
             CallForm::Fold { state, .. } => {
                 let initial: Vec<Bit> = wide[..state].iter().flat_map(Value::stored_bits).collect();
-                let kept: Vec<Vec<Bit>> = wide[state..].iter().map(kept).collect();
+                let kept = kept(&call.function, state, &wide[state..]);
                 let arguments = arguments(&call.function, state, &wide[state..], &kept);
                 let folded = b.fold_defined(&written.defined, runs, &initial, &arguments);
                 let (of_state, others) = written.results.split_at(state);
@@ -91,9 +91,14 @@ impl Lowering {
     }
 }
 
-/// The bits of an argument that is not an array of wires.
-fn kept(value: &Value) -> Vec<Bit> {
-    if matches!(value.bits, Storage::Wires(_)) { Vec::new() } else { value.stored_bits() }
+/// The bits of the arguments of a map or a fold that are not passed as an array of wires.
+fn kept(function: &Graph, state: usize, values: &[Value]) -> Vec<Vec<Bit>> {
+    let parameters = &function.parameters[state..];
+    let bits = |(value, &id): (&Value, _)| match value.bits {
+        Storage::Wires(_) if value.len != function.node(id).len => Vec::new(),
+        _ => value.stored_bits(),
+    };
+    values.iter().zip(parameters).map(bits).collect()
 }
 
 /// Arguments of a map or a fold: shared if they have as many elements as the parameter.
@@ -105,9 +110,9 @@ fn arguments<'a>(
 ) -> Vec<Arg<'a>> {
     let parameters = function.parameters[state..].iter().map(|&id| function.node(id).len);
     let argument = |((value, bits), len): ((&Value, &'a Vec<Bit>), usize)| match value.bits {
-        Storage::Wires(array) if value.len != len => Arg::Array(array.regroup(len * value.stored)),
-        _ if value.len != len => Arg::Sliced(bits),
-        _ => Arg::Shared(bits),
+        _ if value.len == len => Arg::Shared(bits),
+        Storage::Wires(array) => Arg::Array(array.regroup(len * value.stored)),
+        _ => Arg::Sliced(bits),
     };
     values.iter().zip(kept).zip(parameters).map(argument).collect()
 }

@@ -139,25 +139,3 @@ fn layers(n: usize) -> Vec<Vec<(usize, usize)>> {
     layers.retain(|layer: &Vec<_>| !layer.is_empty());
     layers
 }
-
-#[cfg(test)]
-mod tests {
-    use super::layers;
-
-    #[test]
-    fn all_zeros_and_ones_are_sorted() {
-        for n in 0..=12 {
-            for pattern in 0u32..1 << n {
-                let mut bits: Vec<bool> = (0..n).map(|i| pattern >> i & 1 == 1).collect();
-                for layer in layers(n) {
-                    for (i, j) in layer {
-                        if bits[i] & !bits[j] {
-                            bits.swap(i, j);
-                        }
-                    }
-                }
-                assert!(bits.is_sorted(), "{n} {pattern:b}");
-            }
-        }
-    }
-}
