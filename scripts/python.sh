@@ -38,4 +38,4 @@ mkdir -p "$home/run"
 cp -r python/tests python/pyproject.toml "$home/run"
 cd "$home/run"
 "$home/bin/mypy" --strict -p halfgate
-"$home/bin/python" -m pytest -q "${@:1}" tests
+HALFGATE_BOOK=$OLDPWD/docs/python.md "$home/bin/python" -m pytest -q "${@:1}" tests

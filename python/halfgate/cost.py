@@ -13,6 +13,8 @@ _TABLE, _LABEL = 32, 16
 _ROUND_TRIPS, _SETUP = 7, 0.01
 #: Lines from which a report is cut.
 _LINES = 20
+#: Operations of a line from which it is named.
+_UNROLLED = 1000
 
 
 class Cost:
@@ -42,6 +44,11 @@ class Cost:
         waiting = 2 * delay * _ROUND_TRIPS + _SETUP
         #: Estimated seconds of a run.
         self.seconds = max(network, self.ands / rate) + waiting
+        operations = program._traced.operations() if program._traced else []
+        #: Lines that made many operations, with their number: loops of Python that are unrolled.
+        self.unrolled = sorted(
+            (entry for entry in operations if entry[0] and entry[1] > _UNROLLED), key=lambda entry: -entry[1]
+        )
         #: ANDs by source line, the most expensive first.
         self.lines = sorted(native.lines(), key=lambda entry: (-entry[1], entry[0]))
 
@@ -67,6 +74,11 @@ class Cost:
         if len(self.lines) > _LINES:
             rest = sum(ands for _, ands in self.lines[_LINES:])
             text.append(f"{len(self.lines) - _LINES} more lines{rest:>25,}")
+        for line, count in self.unrolled[:_LINES]:
+            text.append(
+                f"{line} made {count:,} operations: a loop of Python is unrolled; operations on "
+                "whole arrays, hg.map or hg.fold keep the program short"
+            )
         return "\n".join(text)
 
 

@@ -205,6 +205,7 @@ def _port(
     kind, width, fraction = elements
     kinds = {
         "unsigned": "uint",
+        "text": "uint",
         "signed": "int",
         "binary32": "float",
         "binary64": "float",
@@ -212,7 +213,7 @@ def _port(
         "fixed-unsigned": "ufixed",
     }
     of = None
-    if kind in ("bytes", "text") and bits % 8 == 0 and width == 8:
+    if kind == "bytes":
         of = ArrayType(uN(8), bits // 8)
     elif kind in kinds and width <= 128:
         count = bits // width

@@ -347,20 +347,10 @@ impl Traced {
         Arc::ptr_eq(&self.graph, &other.graph) || self.graph == other.graph
     }
 
-    /// The name, the number of nodes, and the functions that are called, for pictures.
-    fn outline(&self) -> (String, usize, Vec<(String, usize)>) {
-        let graph = &self.graph;
-        let calls = graph.nodes.iter().filter_map(|node| match &node.kind {
-            NodeKind::Call(call) => Some((
-                call.function.name.clone(),
-                match call.form {
-                    CallForm::Once => 1,
-                    CallForm::Map { lanes } => lanes,
-                    CallForm::Fold { steps, .. } => steps,
-                },
-            )),
-            _ => None,
-        });
-        (graph.name.clone(), graph.len(), calls.collect())
+    /// The number of operations of each source line.
+    fn operations(&self) -> Vec<(String, u64)> {
+        let mut counts = vec![0; self.graph.lines.len()];
+        self.graph.nodes.iter().for_each(|node| counts[node.line as usize] += 1);
+        self.graph.lines.iter().cloned().zip(counts).collect()
     }
 }

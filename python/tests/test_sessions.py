@@ -36,7 +36,8 @@ def party(keys: Path, address: str, program: str) -> subprocess.Popen[str]:
     """A garbler in another process."""
     file = Path(__file__).with_name("parties.py")
     command = [sys.executable, str(file), str(keys), address.rsplit(":", 1)[1], program]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    found = {**os.environ, "PYTHONPATH": str(Path(hg.__file__).parents[1])}
+    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=found)
 
 
 def listening(keys: Path, listener: hg.Listener, **options: Any) -> hg.Session:
