@@ -10,7 +10,7 @@ import numpy as np
 from ._halfgate import NativeProgram, Options, Traced
 from .cost import Cost
 from .dtypes import ArrayType, DType, uN
-from .errors import ArgumentError, NotLearnedError, OptionError
+from .errors import ArgumentError, CircuitError, NotLearnedError, OptionError
 from .trees import like
 from .values import Elements, decode, encode
 
@@ -114,6 +114,12 @@ class Program:
         parties that garble `rate` ANDs a second.
         """
         return Cost(self, bandwidth, delay, rate)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the circuit as an HGC file, which the command runs as the same program."""
+        if self._traced is None:
+            raise CircuitError(f"{self.name} is not of a function: there is a file already")
+        self._traced.write(os.fspath(path))
 
     def draw(self) -> Any:
         """A picture of the program's functions, which a notebook shows."""

@@ -2,13 +2,18 @@
 
 use crate::dtype::DType;
 use crate::graph::{Call, CallForm, Graph, Node, NodeId, NodeKind, Reduction};
-use crate::lower::MAX_BITS;
+use crate::lower::{self, MAX_BITS};
 use crate::operation::Operation;
 use crate::program::Program;
+use crate::raise;
 use halfgate_circuit::Party;
+use halfgate_frontends::hgc;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::collections::HashMap;
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// A function that is being traced.
@@ -340,6 +345,20 @@ impl Traced {
     /// Compiles a traced program.
     fn compile(&self, py: Python<'_>) -> PyResult<Program> {
         Program::of_graph(py, &self.graph)
+    }
+
+    /// Writes the circuit of a program as an HGC file, whose program has the same hash.
+    fn write(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
+        let write = || -> Result<(), String> {
+            let (circuit, _) = lower::circuit(&self.graph).map_err(|error| error.to_string())?;
+            let file = File::create(&path).map_err(|error| error.to_string())?;
+            let mut file = BufWriter::new(file);
+            hgc::write_structured(&circuit, &mut file).map_err(|error| error.to_string())?;
+            file.flush().map_err(|error| error.to_string())
+        };
+        raise::detached(py, write)?.map_err(|error| {
+            raise::exception(py, "CircuitError", &format!("{}: {error}", path.display()))
+        })
     }
 
     /// Whether both are the same function.

@@ -129,6 +129,16 @@ impl Value {
         Value { len: indices.len(), bits, ..self.clone() }
     }
 
+    /// The elements of a view, in row-major order: at `offset` plus the sum of index times stride.
+    pub fn view(&self, offset: usize, shape: &[usize], strides: &[isize]) -> Value {
+        let mut indices = vec![offset as isize];
+        for (&len, &stride) in shape.iter().zip(strides) {
+            let along = |&start: &isize| (0..len as isize).map(move |i| start + i * stride);
+            indices = indices.iter().flat_map(along).collect();
+        }
+        self.pick(&indices.into_iter().map(|index| index as usize).collect::<Vec<_>>())
+    }
+
     /// Values of one type, one after the other.
     pub fn concat(dtype: DType, values: &[&Value]) -> Value {
         if let [one] = values {

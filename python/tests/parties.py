@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 from typing import Any
 
@@ -29,6 +30,8 @@ def slow(x: Any, y: Any) -> Any:
 
 def main(folder: str, port: str, program: str) -> None:
     """Garbles `program` for the evaluator in the test."""
+    # A parent that runs in the background may have turned Ctrl-C off.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     compiled = {"bill": bill, "other": other_bill, "slow": slow}[program].compile()
     values: dict[str, Any] = {"rates": [2, 3, 4]} if program != "slow" else {"x": range(4000)}
     identity, peer = f"{folder}/alice", f"{folder}/bob.pub"

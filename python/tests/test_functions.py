@@ -190,3 +190,21 @@ def test_costs_are_given_by_line() -> None:
     assert cost.ands == sum(ands for _, ands in cost.lines)
     assert cost.garbler_sends == 32 * cost.ands + 16 * (320 + 2 * 320)
     assert "test_functions.py" in str(cost) and cost.depth
+
+
+def test_outer_operations_share_what_they_repeat() -> None:
+    x, y = np.arange(40, dtype=np.uint16), np.arange(30, 50, dtype=np.uint16)
+    z = np.arange(800, dtype=np.uint16).reshape(40, 20)
+    program = both(
+        lambda x, y, z: (
+            x[:, None] == y[None, :],
+            (x[:, None] * y - z + 3).sum(axis=0),
+            hg.where(z > x[:, None], y, x[:, None]),
+            (x.reshape(40, 1, 1) + y.reshape(1, 20, 1) + x[:9]).max(axis=(0, 2)),
+            x[:, None] + np.zeros((1, 20), dtype=np.uint16),
+            hg.broadcast_to(y, (40, 20)),
+        ),
+        {"x": hg.u16[40], "y": hg.u16[20], "z": hg.u16[40, 20]},
+        {"x": x, "y": y, "z": z},
+    )
+    assert sum(ands for _, ands in program.native.lines()) == program.ands

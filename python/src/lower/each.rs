@@ -1,6 +1,8 @@
 //! Element-wise operations. An expression of several is written as one function.
 
+use super::expression::Expression;
 use super::lanes::{Lane, Piece};
+use super::outer::Grid;
 use super::{Frame, Lowering};
 use crate::dtype::{DType, Kind};
 use crate::graph::{NodeId, NodeKind};
@@ -11,26 +13,6 @@ use std::collections::HashMap;
 
 /// The most gates that are written because an operand differs between elements but is public.
 const MAX_UNROLLED_GATES: usize = 1 << 23;
-
-/// An expression of element-wise operations.
-struct Expression<'g> {
-    steps: Vec<Step<'g>>,
-    /// The nodes that it reads.
-    leaves: Vec<NodeId>,
-}
-
-struct Step<'g> {
-    operation: Operation,
-    operands: Vec<(DType, Operand)>,
-    dtype: DType,
-    line: &'g str,
-}
-
-#[derive(Clone, Copy)]
-enum Operand {
-    Leaf(usize),
-    Step(usize),
-}
 
 /// Where an expression's leaf comes from.
 enum Leaf<'a> {
@@ -43,12 +25,16 @@ enum Leaf<'a> {
 
 impl Lowering {
     /// Writes the element-wise node `root`, with the nodes that are inlined into it.
-    pub(super) fn each(&mut self, b: &mut Builder, frame: &Frame<'_>, root: NodeId) -> Value {
+    pub(super) fn each(&mut self, b: &mut Builder, frame: &mut Frame<'_>, root: NodeId) -> Value {
         let node = frame.graph.node(root);
         if let Some(value) = relabelled(frame, root) {
             return value;
         }
         let expression = Expression::of(frame, root);
+        if let Some(grid) = Grid::of(frame, &expression, node.len) {
+            return self.on_grid(b, frame, &expression, &grid, node.dtype);
+        }
+        expression.leaves.iter().for_each(|&id| frame.force(id));
         let leaves: Vec<Leaf<'_>> =
             expression.leaves.iter().map(|&id| leaf(frame.value(id))).collect();
         let shape = (node.len, node.dtype);
@@ -132,66 +118,6 @@ impl Lowering {
     }
 }
 
-impl<'g> Expression<'g> {
-    fn of(frame: &Frame<'g>, root: NodeId) -> Expression<'g> {
-        let mut expression = Expression { steps: Vec::new(), leaves: Vec::new() };
-        let mut known: HashMap<NodeId, Operand> = HashMap::new();
-        // Operands come before the operation: a node is looked at again once they are known.
-        let mut pending = vec![root];
-        while let Some(&id) = pending.last() {
-            let node = frame.graph.node(id);
-            let operation = match node.kind {
-                NodeKind::Each(operation) if id == root || frame.inlined[id as usize] => operation,
-                _ => {
-                    pending.pop();
-                    known.entry(id).or_insert_with(|| {
-                        expression.leaves.push(id);
-                        Operand::Leaf(expression.leaves.len() - 1)
-                    });
-                    continue;
-                }
-            };
-            let missing: Vec<NodeId> =
-                node.arguments.iter().copied().filter(|id| !known.contains_key(id)).collect();
-            if !missing.is_empty() {
-                pending.extend(missing.iter().rev());
-                continue;
-            }
-            pending.pop();
-            let operand = |id: &NodeId| (frame.graph.node(*id).dtype, known[id]);
-            let operands = node.arguments.iter().map(operand).collect();
-            let line = frame.graph.line(node);
-            expression.steps.push(Step { operation, operands, dtype: node.dtype, line });
-            known.insert(id, Operand::Step(expression.steps.len() - 1));
-        }
-        expression
-    }
-
-    /// A name for messages.
-    fn name(&self) -> String {
-        self.steps.last().map_or_else(String::new, |step| step.line.to_owned())
-    }
-
-    /// Adds the gates for one element.
-    fn emit(&self, lowering: &mut Lowering, b: &mut Builder, leaves: &[Vec<Bit>]) -> Vec<Bit> {
-        let mut results: Vec<Vec<Bit>> = Vec::with_capacity(self.steps.len());
-        for step in &self.steps {
-            let operands: Vec<(DType, &[Bit])> = step
-                .operands
-                .iter()
-                .map(|&(dtype, operand)| match operand {
-                    Operand::Leaf(index) => (dtype, leaves[index].as_slice()),
-                    Operand::Step(index) => (dtype, results[index].as_slice()),
-                })
-                .collect();
-            let result =
-                lowering.counted(b, step.line, |b| step.operation.emit(b, &operands, step.dtype));
-            results.push(result);
-        }
-        results.pop().unwrap_or_default()
-    }
-}
-
 fn leaf(value: &Value) -> Leaf<'_> {
     match &value.bits {
         _ if value.public_scalar().is_some() => Leaf::Public(value.public_scalar().unwrap_or(0)),
@@ -205,7 +131,8 @@ fn leaf(value: &Value) -> Leaf<'_> {
 fn relabelled(frame: &Frame<'_>, id: NodeId) -> Option<Value> {
     let node = frame.graph.node(id);
     let NodeKind::Each(Operation::Cast) = node.kind else { return None };
-    if frame.inlined[node.arguments[0] as usize] {
+    let argument = node.arguments[0] as usize;
+    if frame.inlined[argument] || frame.lazy[argument] {
         return None;
     }
     let value = frame.argument(node, 0);

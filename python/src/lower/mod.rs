@@ -3,9 +3,11 @@
 
 mod call;
 mod each;
+mod expression;
 mod extreme;
 mod lanes;
 mod lookup;
+mod outer;
 mod product;
 mod reduce;
 mod sort;
@@ -63,6 +65,8 @@ pub(crate) struct Frame<'g> {
     graph: &'g Graph,
     /// Nodes that are written as a part of the only node that uses them.
     inlined: Vec<bool>,
+    /// Views that repeat elements. They are written only where a node needs all their elements.
+    lazy: Vec<bool>,
     values: Vec<Option<Value>>,
     /// The results of calls.
     called: HashMap<NodeId, Vec<Value>>,
@@ -71,6 +75,17 @@ pub(crate) struct Frame<'g> {
 impl Frame<'_> {
     fn value(&self, id: NodeId) -> &Value {
         self.values[id as usize].as_ref().expect("a node's arguments are written before it")
+    }
+
+    /// Gives a view that repeats elements a value.
+    fn force(&mut self, id: NodeId) {
+        let node = self.graph.node(id);
+        if let (None, NodeKind::View { offset, shape, strides }) =
+            (&self.values[id as usize], &node.kind)
+        {
+            let value = self.argument(node, 0).view(*offset, shape, strides);
+            self.values[id as usize] = Some(value);
+        }
     }
 
     fn argument(&self, node: &Node, index: usize) -> &Value {
@@ -84,13 +99,19 @@ impl Lowering {
         let uses = graph.uses();
         let mut left = uses.clone();
         let inlined = inlined(graph, &uses);
-        let mut frame = Frame { graph, inlined, values, called: HashMap::new() };
+        let mut frame = Frame { graph, inlined, lazy: lazy(graph), values, called: HashMap::new() };
+        for &id in &graph.results {
+            frame.lazy[id as usize] = false;
+        }
         for (index, node) in graph.nodes.iter().enumerate() {
-            if uses[index] == 0 || frame.inlined[index] {
+            if uses[index] == 0 || frame.inlined[index] || frame.lazy[index] {
                 continue;
             }
             if frame.values[index].is_none() {
                 b.at_line(graph.line(node));
+                if !matches!(node.kind, NodeKind::Each(_)) {
+                    node.arguments.iter().for_each(|&id| frame.force(id));
+                }
                 let value = self.node(b, &mut frame, index as NodeId, node);
                 frame.values[index] = Some(value);
             }
@@ -110,7 +131,7 @@ impl Lowering {
             }
             NodeKind::Each(_) => self.each(b, frame, id),
             NodeKind::View { offset, shape, strides } => {
-                frame.argument(node, 0).pick(&indices(*offset, shape, strides))
+                frame.argument(node, 0).view(*offset, shape, strides)
             }
             NodeKind::Pick(indices) => {
                 let indices: Vec<usize> = indices.iter().map(|&index| index as usize).collect();
@@ -163,8 +184,12 @@ fn release(frame: &mut Frame<'_>, left: &mut [u32], node: &Node) {
             continue;
         }
         left[argument] -= 1;
-        if left[argument] == 0 {
-            frame.values[argument] = None;
+        if left[argument] > 0 {
+            continue;
+        }
+        frame.values[argument] = None;
+        if frame.lazy[argument] {
+            arguments.extend(&frame.graph.nodes[argument].arguments);
         }
     }
 }
@@ -187,12 +212,17 @@ fn inlined(graph: &Graph, uses: &[u32]) -> Vec<bool> {
     inlined
 }
 
-/// The elements of a view, in row-major order.
-fn indices(offset: usize, shape: &[usize], strides: &[isize]) -> Vec<usize> {
-    let mut indices = vec![offset as isize];
-    for (&len, &stride) in shape.iter().zip(strides) {
-        let along = |&start: &isize| (0..len as isize).map(move |i| start + i * stride);
-        indices = indices.iter().flat_map(along).collect();
+/// For each node, whether it is a view that has elements of its argument more than once. The
+/// argument is not such a view itself, so that it has a value.
+fn lazy(graph: &Graph) -> Vec<bool> {
+    let mut lazy: Vec<bool> = Vec::with_capacity(graph.len());
+    for node in &graph.nodes {
+        lazy.push(match &node.kind {
+            NodeKind::View { shape, strides, .. } if !lazy[node.arguments[0] as usize] => {
+                shape.iter().zip(strides).any(|(&len, &stride)| len > 1 && stride == 0)
+            }
+            _ => false,
+        });
     }
-    indices.into_iter().map(|index| index as usize).collect()
+    lazy
 }
