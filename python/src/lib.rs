@@ -31,7 +31,7 @@ mod _halfgate {
     #[pymodule_export]
     use super::options::Options;
     #[pymodule_export]
-    use super::packed::unpack;
+    use super::packed::{repack, unpack};
     #[pymodule_export]
     use super::program::Program;
     #[pymodule_export]

@@ -57,6 +57,12 @@ fn pack(data: &[u8], size: usize, width: usize) -> Option<Vec<u8>> {
     Some(packed)
 }
 
+/// The bits of elements, packed. What each input goes through.
+#[pyfunction]
+pub fn repack(elements: Elements, len: usize) -> Option<Vec<u8>> {
+    elements.bits(len).map(|bits| bits.to_bytes())
+}
+
 /// Elements of `width` bits as `size` bytes each, with copies of the top bit above if `signed`.
 #[pyfunction]
 pub fn unpack(packed: &[u8], size: usize, width: usize, signed: bool) -> PyResult<Vec<u8>> {

@@ -208,3 +208,16 @@ def test_outer_operations_share_what_they_repeat() -> None:
         {"x": x, "y": y, "z": z},
     )
     assert sum(ands for _, ands in program.native.lines()) == program.ands
+
+
+def test_functions_of_constants_alone() -> None:
+    both(
+        lambda x: (
+            hg.map(lambda a, b: (a + b).max() + a.sum(), x % 1, x[::-1] % 1),
+            scaled(x % 1 + 3, x[0] % 1),
+            hg.fold(lambda s, a: s + a, x[0] % 1, x % 1 + 2),
+            hg.map(lambda a: hg.map(lambda b: b * b, a).sum(), (x % 1 + 1).reshape(3, 3)),
+        ),
+        {"x": hg.u16[9]},
+        {"x": np.arange(9, dtype=np.uint16)},
+    )
