@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .broadcast import broadcast, operand_shape
-from .dtypes import DType, bool_, f64, i64, of_numpy, uN
+from .dtypes import DType, bool_, f64, i64, iN, of_numpy, uN
 from .errors import DTypeError, RangeError, ShapeError
 from .promote import compared, divided, promoted
 from .trace import Trace, current, line, of_same_trace
@@ -207,7 +207,7 @@ def shift(operation: str, x: Any, amount: Any) -> Secret:
         raise DTypeError(f"{line()}: shifts are for integers, not for {a!r} and {b!r}")
     dtype = promoted(a, b)
     if dtype.kind == "bool":
-        dtype = uN(8) if is_secret(amount) or isinstance(amount, np.generic) else i64
+        dtype = iN(8)
     if is_secret(amount):
         if amount.dtype.kind == "int":
             raise DTypeError(f"{line()}: a secret amount of a shift must be unsigned: use astype")

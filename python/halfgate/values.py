@@ -58,6 +58,12 @@ def elements(dtype: DType, array: np.ndarray[Any, Any], what: str) -> bytes:
     if raw.dtype.kind == "O":
         mask = (1 << (8 * dtype.size)) - 1
         return b"".join((int(x) & mask).to_bytes(dtype.size, "little") for x in raw.flat)
+    if dtype.size == 16:
+        # Two words; the upper one repeats the sign.
+        halves = np.zeros((raw.size, 2), dtype=np.uint64)
+        halves[:, 0] = raw.ravel().astype(np.uint64)
+        halves[:, 1] = np.where(raw.ravel() < 0, np.uint64(2**64 - 1), np.uint64(0))
+        return halves.tobytes()
     letter = "i" if dtype.is_signed else "u"
     return raw.astype(f"<{letter}{dtype.size}", copy=False).tobytes()
 

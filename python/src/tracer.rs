@@ -16,6 +16,9 @@ use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 
+/// The most bits of an array whose elements are listed in another order.
+const MAX_LISTED_BITS: usize = 1 << 28;
+
 /// A function that is being traced.
 #[pyclass(module = "halfgate._halfgate")]
 pub struct Tracer {
@@ -144,6 +147,7 @@ impl Tracer {
     /// A view: see [`NodeKind::View`].
     fn view(
         &mut self,
+        py: Python<'_>,
         argument: NodeId,
         offset: usize,
         shape: Vec<usize>,
@@ -163,6 +167,18 @@ impl Tracer {
         }
         if shape.len() != strides.len() || lowest < 0 || highest >= len as i128 {
             return refuse("the view has elements outside its argument");
+        }
+        let mut step = 1;
+        let in_order = shape.iter().zip(&strides).rev().all(|(&size, &stride)| {
+            let fits = size == 1 || stride == step;
+            step *= size as isize;
+            fits
+        });
+        if !in_order && count.saturating_mul(dtype.bits()) > MAX_LISTED_BITS {
+            let what = format!(
+                "{line}: {count} elements are reordered or repeated: at most 2^28 bits can be"
+            );
+            return Err(raise::exception(py, "ShapeError", &what));
         }
         self.add(NodeKind::View { offset, shape, strides }, vec![argument], (dtype, count), line)
     }

@@ -60,6 +60,8 @@ def binary(draw: Any) -> Step:
         "minimum": hg.minimum,
         "maximum": hg.maximum,
         "where": lambda x, y: hg.where(x > y, x, y),
+        "<<": lambda x, y: x << y,
+        ">>": lambda x, y: x >> y,
         "outer": lambda x, y: x.reshape(-1, 1) + y.reshape(1, -1),
         "outer equal": lambda x, y: (x.reshape(-1, 1) == y.reshape(-1)).sum(axis=1),
         "matmul": lambda x, y: x @ y.T if x.ndim == y.ndim == 2 else x,
@@ -122,6 +124,15 @@ def unary(draw: Any) -> Step:
         "table": lambda x: x + np.arange(x.size, dtype=np.uint8).reshape(x.shape),
         "dot": lambda x: hg.dot(x, x) if x.ndim == 1 else x,
         "matmul": lambda x: x @ x.T if x.ndim == 2 else x,
+        "array - x": lambda x: np.arange(x.size, dtype=np.int16).reshape(x.shape) - x,
+        "array // x": lambda x: np.full(x.shape, 200, dtype=np.uint8) // x,
+        "scalar % x": lambda x: np.uint8(201) % x,
+        "scalar >= x": lambda x: np.int8(-3) >= x,
+        "3 << x": lambda x: 3 << x,
+        "array & x": lambda x: np.arange(x.size, dtype=np.uint32).reshape(x.shape) & x,
+        "take array": lambda x: hg.take(np.arange(7, 263, dtype=np.uint16), x.astype(np.uint8))
+        if isinstance(x, (np.ndarray, np.generic))
+        else hg.take(np.arange(7, 263, dtype=np.uint16), x.astype(hg.u8)),
         "map": lambda x: hg.map(lambda a, b: (a + b).max() + a.sum(), x, x[::-1]) if x.ndim else x,
         "fold": lambda x: hg.fold(lambda s, a: (s ^ a) | s, x[0], x) if x.ndim else x,
         "steps": lambda x: hg.fold(lambda s, a: (s + a, s > a), x[0], x, outputs=True)[1]
@@ -192,7 +203,7 @@ def test_secrets_compute_what_numpy_computes(program: Any) -> None:
         for step, first, second in done:
             try:
                 result = run([(step, first, second)], *found)[0]
-            except hg.errors.DTypeError:
+            except (hg.errors.DTypeError, hg.errors.RangeError):
                 # An operation that NumPy has and Halfgate refuses. Later steps use a public value.
                 result = expected[len(results)]
             found.append(result)
