@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .broadcast import outline, view
-from .dtypes import DType, f64, i64
+from .dtypes import DType, bool_, f64, i64
 from .errors import ShapeError
 from .indexing import expand
-from .numbers import _secret, cast, is_secret, types
+from .numbers import _secret, cast, each, is_secret, types
 from .promote import promoted, summed
 from .trace import line, of_same_trace
 
@@ -164,7 +164,12 @@ def unique_count(x: Secret) -> Secret:
     ordered = sort(x, None)
     if ordered.size == 1:
         return cast(ordered[0] == ordered[0], i64)
-    return (ordered[1:] != ordered[:-1]).sum() + 1
+    differs = ordered[1:] != ordered[:-1]
+    if ordered.dtype.kind == "float":
+        # As in NumPy, all NaNs are one element. They are last.
+        is_nan = each("isnan", [ordered], [ordered.dtype], bool_)
+        differs = differs & ~is_nan[:-1]
+    return differs.sum() + 1
 
 
 def matmul(x: Any, y: Any) -> Secret:

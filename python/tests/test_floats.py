@@ -186,3 +186,42 @@ def test_fixed_point_takes_public_numbers_and_floats() -> None:
     assert list(floats) == [1.25, -2.5] and abs(thirds - (1.25 - 2.5) / 3) < 2**-15
     back = compiled(lambda a: a.astype(of), hg.f64[3])
     assert list(back([1.25, 1e9, math.nan])) == [1.25, of.limits[1] / 2**16, 0]
+
+
+def test_arrays_of_floats_and_of_fixed_point() -> None:
+    rng = np.random.default_rng(7)
+    x = rng.integers(-50, 50, (9, 12)).astype(np.float32)
+    y = rng.integers(-50, 50, (12, 10)).astype(np.float32)
+
+    def f(a: Any, b: Any) -> Any:
+        return (
+            a @ b,
+            a.sum(axis=0),
+            b.mean(),
+            hg.sort(a, axis=0),
+            hg.argsort(a, descending=True),
+            hg.topk(b, 3, axis=0),
+            hg.unique_count(a),
+            a[:, None, :3] * b.T[:3, :3] + 0.5,
+            hg.where(a > 3, a, -1.5).max(axis=1),
+            hg.map(lambda row: (row / 2).sum(), a),
+        )
+
+    for of, dtype in [(hg.f32, np.float32), (hg.f64, np.float64), (hg.fixed(40, 8), np.float64)]:
+        a, b = x.astype(dtype), y.astype(dtype)
+        found = compiled(f, of[9, 12], of[12, 10])(a, b)
+        for number, (got, want) in enumerate(zip(found, f(a, b))):
+            if of.is_fixed and number == 2:
+                assert abs(got - want) < 2**-8
+                continue
+            assert np.array_equal(got, want), (of, number, got, want)
+
+
+def test_nans_sort_last_and_count_once() -> None:
+    x = np.array([math.nan, 1.0, -math.inf, math.nan, 0.0, -0.0, 1.0])
+    found = compiled(
+        lambda a: (hg.sort(a), hg.argsort(a), hg.unique_count(a), a.argmax(), a.min()), hg.f64[7]
+    )(x)
+    wants = (np.sort(x), np.argsort(x, kind="stable"), np.unique(x).size, np.argmax(x), np.nan)
+    for got, want in zip(found, wants):
+        assert np.array_equal(got, want, equal_nan=np.asarray(want).dtype.kind == "f"), (got, want)
