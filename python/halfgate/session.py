@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import sys
 from typing import Any, Callable, Mapping, Sequence
 
 from . import _halfgate
@@ -14,6 +15,9 @@ from .program import Program
 #: A key file of this party, or the public key, fingerprint or "anyone" of the peer.
 Path = str | os.PathLike[str]
 Progress = Callable[[str, int, int], object]
+
+#: Characters of a progress bar.
+_BAR = 30
 
 _DEFAULTS: dict[str, Any] = {
     "security": "semi-honest",
@@ -96,16 +100,21 @@ class Session:
         """Whether a session may still run."""
         return bool(self._native.is_open)
 
-    def garble(self, program: Program, *, progress: Progress | None = None, **values: Any) -> Any:
+    def garble(
+        self, program: Program, *, progress: Progress | bool | None = None, **values: Any
+    ) -> Any:
         """Runs as the garbler, with the values of its inputs. Returns the results it learns.
 
         A result that the party does not learn is None. ``progress`` is called with a phase and two
-        numbers: ANDs done and ANDs in all. Ctrl-C, and an exception in ``progress``, end the
+        numbers: ANDs done and ANDs in all. If it is True, a bar on standard error shows the
+        progress. Ctrl-C, and an exception in ``progress``, end the
         session, and the peer is told.
         """
         return self.run("garbler", program, [values], progress)[0]
 
-    def evaluate(self, program: Program, *, progress: Progress | None = None, **values: Any) -> Any:
+    def evaluate(
+        self, program: Program, *, progress: Progress | bool | None = None, **values: Any
+    ) -> Any:
         """Runs as the evaluator: see :meth:`garble`."""
         return self.run("evaluator", program, [values], progress)[0]
 
@@ -114,7 +123,7 @@ class Session:
         party: str,
         program: Program,
         runs: Sequence[Mapping[str, Any]],
-        progress: Progress | None = None,
+        progress: Progress | bool | None = None,
     ) -> list[Any]:
         """Runs a program once for each of `runs`, over this connection."""
         return self._run(party, program, runs, progress, made_options(program, **self._options))
@@ -124,7 +133,7 @@ class Session:
         party: str,
         program: Program,
         runs: Sequence[Mapping[str, Any]],
-        progress: Progress | None,
+        progress: Progress | bool | None,
         options: Options,
     ) -> list[Any]:
         if party not in ("garbler", "evaluator"):
@@ -132,28 +141,39 @@ class Session:
         if not isinstance(program, Program):
             raise ArgumentError(f"{program!r} is no program: call compile() on the function")
         elements = [program.elements(values, party, options.cycles) for values in runs]
-        outcomes = self._native.run(party == "garbler", program.native, elements, options, progress)
+        report = _bar if progress is True else progress or None
+        outcomes = self._native.run(party == "garbler", program.native, elements, options, report)
         return [program.decoded(outputs) for outputs, _ in outcomes]
 
     async def garble_async(
-        self, program: Program, *, progress: Progress | None = None, **values: Any
+        self, program: Program, *, progress: Progress | bool | None = None, **values: Any
     ) -> Any:
         """As :meth:`garble`, on another thread. If the task is cancelled, so is the session."""
         return (await self._async("garbler", program, values, progress))[0]
 
     async def evaluate_async(
-        self, program: Program, *, progress: Progress | None = None, **values: Any
+        self, program: Program, *, progress: Progress | bool | None = None, **values: Any
     ) -> Any:
         """As :meth:`evaluate`, on another thread."""
         return (await self._async("evaluator", program, values, progress))[0]
 
     async def _async(
-        self, party: str, program: Program, values: Any, progress: Progress | None
+        self, party: str, program: Program, values: Any, progress: Progress | bool | None
     ) -> list[Any]:
         options = made_options(program, **self._options)
         work = asyncio.to_thread(self._run, party, program, [values], progress, options)
         found: list[Any] = await _cancellable(work, options)
         return found
+
+
+def _bar(phase: str, done: int, of: int) -> None:
+    """Shows the progress of a session on standard error."""
+    if phase != "progress" or of == 0:
+        return
+    full = _BAR * done // of
+    end = "\n" if done >= of else ""
+    bar = "#" * full + "." * (_BAR - full)
+    print(f"\r{bar} {100 * done // of:3} % of {of:,} ANDs", end=end, file=sys.stderr, flush=True)
 
 
 async def _cancellable(work: Any, options: Options) -> Any:

@@ -34,6 +34,11 @@ def plain(value: Any, dtype: DType, what: str) -> np.ndarray[Any, Any]:
         array = np.asarray(value)
     except (ValueError, OverflowError):
         raise ShapeError(f"{what} is not an array: its rows have different lengths") from None
+    if array.dtype.kind == "f" and isinstance(value, (list, tuple)) and dtype.kind != "float":
+        # NumPy makes floats of integers above and below those of 64 bits.
+        exact = np.asarray(value, dtype=object)
+        if all(isinstance(x, int) for x in exact.flat):
+            return exact
     if array.dtype.kind not in "biufO":
         raise DTypeError(f"{what} has NumPy's type {array.dtype}: {dtype!r} takes numbers")
     return array

@@ -158,6 +158,8 @@ def test_wide_integers() -> None:
     total, product, above, rest = program.run(x=m, y=n)
     assert (total, product) == ((n + m) % 2**128, n * m % 2**128)
     assert above and rest == m % n
+    mixed = hg.function(lambda x: x + 1, garbler={"x": hg.iN(100)[3]}).compile()
+    assert mixed.run(x=[2**63, -1, -(2**80)]).tolist() == [2**63 + 1, 0, 1 - 2**80]
     odd = hg.function(lambda x: x * x - 1, garbler={"x": hg.iN(5)[3]}).compile()
     assert odd.run(x=[-16, 5, 0]).tolist() == [-1, -8, -1]
 

@@ -146,6 +146,21 @@ def test_several_runs_and_learners() -> None:
     assert f.run(x=3, y=4) == {"sum": 7, "product": 12, "both": False}
 
 
+def test_a_bar_shows_progress(capsys: Any) -> None:
+    program = slow_enough()
+    between_threads(
+        lambda session: session.garble(program, progress=True, x=range(500)),
+        lambda session: session.evaluate(program, y=range(500)),
+    )
+    assert "100 % of" in capsys.readouterr().err
+
+
+def slow_enough() -> hg.Program:
+    f = hg.function(lambda x, y: x * y, garbler={"x": hg.u64[500]}, evaluator={"y": hg.u64[500]})
+    program: hg.Program = f.compile()
+    return program
+
+
 def test_built_in_programs_and_files(tmp_path: Path) -> None:
     aes = hg.programs.aes128()
     assert aes.ands == 6400 and {port.party for port in aes.inputs} == {"garbler", "evaluator"}
