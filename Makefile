@@ -65,6 +65,7 @@ bench: setup ## Measure every target of the scoreboard on this machine (minutes;
 		bench threads overlap instances compile-speed block-times --out bench/results/threads.json
 	$(CARGO) run --release --quiet --locked --bin halfgate -- \
 		bench malicious --out bench/results/malicious.json
+	CARGO="$(CARGO)" scripts/python.sh bench bench/results/python.json
 	@for script in machines/*/bench.sh; do CARGO="$(CARGO)" $$script || exit 1; done
 
 bench-scale: setup ## Draw the curve of speed over threads, up to all cores, and measure sessions
