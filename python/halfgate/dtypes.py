@@ -23,7 +23,7 @@ class DType:
     Indexed with a shape, it is the type of an array.
     """
 
-    __slots__ = ("native", "kind", "width", "fraction", "name")
+    __slots__ = ("native", "kind", "width", "fraction", "name", "size", "_hash")
 
     def __init__(self, kind: str, width: int, fraction: int = 0, name: str | None = None) -> None:
         try:
@@ -34,15 +34,21 @@ class DType:
         self.width = width
         self.fraction = fraction
         self.name = name or _name(kind, width, fraction)
+        #: Bytes of an element outside the circuit.
+        self.size = next((size for size in (1, 2, 4, 8) if width <= 8 * size), 16)
+        self._hash = hash((kind, width, fraction))
 
     def __getitem__(self, shape: int | tuple[int, ...]) -> ArrayType:
         return ArrayType(self, shape)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, DType) and self.native == other.native
+        return self is other or (
+            isinstance(other, DType)
+            and (self.kind, self.width, self.fraction) == (other.kind, other.width, other.fraction)
+        )
 
     def __hash__(self) -> int:
-        return hash(self.native)
+        return self._hash
 
     def __repr__(self) -> str:
         return f"hg.{self.name}"
@@ -68,11 +74,6 @@ class DType:
         if self.is_signed:
             return -(1 << (self.width - 1)), (1 << (self.width - 1)) - 1
         return 0, (1 << self.width) - 1
-
-    @property
-    def size(self) -> int:
-        """Bytes of an element outside the circuit."""
-        return next((size for size in (1, 2, 4, 8) if self.width <= 8 * size), 16)
 
     @property
     def numpy(self) -> np.dtype[Any]:

@@ -23,7 +23,14 @@ class Secret:
     __array_ufunc__ = None
     __hash__ = None  # type: ignore[assignment]
 
-    def __init__(self, trace: Trace, node: int, dtype: DType, shape: tuple[int, ...]) -> None:
+    def __init__(
+        self,
+        trace: Trace,
+        node: int,
+        dtype: DType,
+        shape: tuple[int, ...],
+        where: str | None = None,
+    ) -> None:
         self._trace = trace
         self._node = node
         #: Type of an element.
@@ -31,7 +38,7 @@ class Secret:
         #: Lengths of the axes.
         self.shape = shape
         #: The source line that made it.
-        self.line = line()
+        self.line = line() if where is None else where
 
     @property
     def ndim(self) -> int:
@@ -304,3 +311,6 @@ class Secret:
 
     def __reduce__(self) -> NoReturn:
         raise BranchError("a secret exists only while its function is traced: it cannot be pickled")
+
+
+numbers._class = Secret
