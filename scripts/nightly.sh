@@ -3,7 +3,7 @@
 # last line lists parts that failed and parts that could not run here.
 #
 #   scripts/nightly.sh [PART…]   rtl, mutants, long, results, constant, fuzz, miri, sanitizers,
-#                                aarch64, systems, package, pages (default: all)
+#                                aarch64, systems, package, pages, python (default: all)
 #
 # FUZZ_SECONDS is how long each fuzz target runs (60).
 set -euo pipefail
@@ -89,7 +89,13 @@ part_pages() {
     PAGES_RTL=1 HALFGATE=${CARGO_TARGET_DIR:-target}/release/halfgate scripts/page-examples.sh
 }
 
-[ $# -gt 0 ] || set -- rtl mutants long results constant fuzz miri sanitizers aarch64 systems package pages
+# Builds the wheel of the Python package, and runs its tests with many random programs.
+part_python() {
+    have python3 || miss "python3 is not installed"
+    HALFGATE_EXAMPLES=10000 CARGO="$cargo" scripts/python.sh
+}
+
+[ $# -gt 0 ] || set -- rtl mutants long results constant fuzz miri sanitizers aarch64 systems package pages python
 failed=()
 left_out=()
 for part in "$@"; do

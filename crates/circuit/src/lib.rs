@@ -2,12 +2,13 @@
 //!
 //! Reading order: [`id`] (wires and bits), [`bit_runs`] (long lists of bits), [`gate`] (the three
 //! gates), [`gates`] (the list of gates, which may exceed memory), [`circuit`] (a whole circuit,
-//! with ports and flip-flops), [`verify`] (validity), [`builder`], [`int`] and [`float`] (writing
-//! circuits), [`mod@array`], [`sort`], [`permute`], [`prefix`] and [`text`] (lists of values),
-//! [`aes`], [`keccak`] and [`lfsr`] (cryptography inside a circuit), [`bits`] (values),
-//! [`element`] (types of ports), [`clear`] (evaluation on public values), [`stats`] and [`layers`]
-//! (sizes), [`structured`] (circuits with functions, maps and folds), [`SourceMap`] (source lines
-//! of gates), [`random`] (circuits for tests), [`positioned`] (file access by offset).
+//! with ports and flip-flops), [`verify`] (validity), [`builder`], [`int`], [`fixed`](mod@fixed)
+//! and [`float`] (writing circuits), [`mod@array`], [`sort`], [`permute`], [`prefix`] and [`text`]
+//! (lists of values), [`aes`], [`keccak`] and [`lfsr`] (cryptography inside a circuit), [`bits`]
+//! (values), [`element`] (types of ports), [`clear`] (evaluation on public values), [`stats`] and
+//! [`layers`] (sizes), [`structured`] (circuits with functions, maps and folds), [`SourceMap`]
+//! (source lines of gates), [`random`] (circuits for tests), [`positioned`] (file access by
+//! offset).
 
 pub mod aes;
 pub mod array;
@@ -18,6 +19,7 @@ pub mod circuit;
 pub mod clear;
 pub mod element;
 mod first_uses;
+pub mod fixed;
 pub mod float;
 pub mod gate;
 pub mod gates;

@@ -147,7 +147,15 @@ impl Connection {
     /// # Errors
     /// If no connection is made within the default timeout.
     pub fn connect_insecure(address: &str) -> Result<Connection, Error> {
-        let options = Options::default();
+        Connection::connect_insecure_with(address, &Options::default())
+    }
+
+    /// As [`connect_insecure`](Connection::connect_insecure), with the timeout and cancel flag of
+    /// `options`.
+    ///
+    /// # Errors
+    /// As [`connect_insecure`](Connection::connect_insecure), and if it is cancelled.
+    pub fn connect_insecure_with(address: &str, options: &Options) -> Result<Connection, Error> {
         let (socket, round_trip) = net::dial(address, options.timeout, &options.cancel)?;
         Ok(Connection::without_keys(StreamChannel::new(socket).with_round_trip(Some(round_trip))))
     }
@@ -163,6 +171,13 @@ impl Connection {
 impl From<Box<dyn Channel>> for Connection {
     fn from(channel: Box<dyn Channel>) -> Connection {
         Connection { channel, identities: Identities::default() }
+    }
+}
+
+/// The channel, for callers that run sessions of [`halfgate_protocol`] themselves.
+impl From<Connection> for Box<dyn Channel> {
+    fn from(connection: Connection) -> Box<dyn Channel> {
+        connection.0
     }
 }
 

@@ -1,6 +1,5 @@
 //! Secret fixed-point numbers: integers that count multiples of a power of two.
 
-mod gadgets;
 mod operators;
 mod plain;
 
@@ -13,7 +12,7 @@ use crate::list::Ordered;
 use crate::native::{Native, ValueError, one_port};
 use crate::secret::Secret;
 use crate::trace::{Pack, Tag, Unpack, combine};
-use halfgate_circuit::{Bit, Element, ElementType};
+use halfgate_circuit::{Bit, Element, ElementType, fixed as gadgets};
 
 /// A secret signed fixed-point number: `BITS` bits in two's complement, `FRACTION` of them after
 /// the point. It counts multiples of `2^-FRACTION`, from `-2^(BITS - 1 - FRACTION)` to one multiple

@@ -53,6 +53,21 @@ impl Array {
         Array { width: width as u32, len: (bits / width) as u32, ..self }
     }
 
+    /// The elements from number `start` on.
+    ///
+    /// # Panics
+    /// If there are fewer than `start + len`.
+    #[must_use]
+    pub fn slice(self, start: usize, len: usize) -> Array {
+        assert!(
+            start.checked_add(len).is_some_and(|end| end <= self.len()),
+            "elements {start} and {len} on, of {}",
+            self.len
+        );
+        let first = Wire::new(self.first.number() + start as u32 * self.width);
+        Array { first, len: len as u32, ..self }
+    }
+
     fn part(&self, from: usize, count: usize) -> Vec<Bit> {
         let first = self.first.number() + from as u32;
         (first..first + count as u32).map(|number| Wire::new(number).bit()).collect()

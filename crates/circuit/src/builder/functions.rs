@@ -102,6 +102,9 @@ impl Builder {
     /// If the number of bits is not the function's number of inputs.
     pub fn call(&mut self, defined: &Defined, arguments: &[Bit]) -> Vec<Bit> {
         assert_eq!(arguments.len(), defined.inputs, "arguments and inputs of the function");
+        if let Some(outputs) = self.of_constants(defined, arguments) {
+            return outputs;
+        }
         let passing = vec![Passing::Shared(arguments.to_vec())];
         let (defined, first) = self.apply(defined, Form::Once, passing);
         let output = |defines: &Defines| match *defines {
@@ -302,7 +305,14 @@ impl Builder {
     ) -> (Defined, Wire) {
         let mut defined = defined.clone();
         let known = known_inputs(&passing);
-        if known.iter().any(Option::is_some) {
+        if known.iter().all(Option::is_some) {
+            // A function of no inputs would have no wire to make constants from.
+            for passed in &mut passing {
+                if let Passing::Shared(bits) = passed {
+                    bits.iter_mut().for_each(|bit| *bit = self.as_wire(*bit));
+                }
+            }
+        } else if known.iter().any(Option::is_some) {
             defined = self.specialise(&defined, &known, form);
             for passed in &mut passing {
                 if let Passing::Shared(bits) = passed {

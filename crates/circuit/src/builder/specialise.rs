@@ -39,6 +39,25 @@ impl Builder {
         Defined { outputs, ..special }
     }
 
+    /// The outputs of a call whose arguments are all constant, or `None` if one is not. The body is
+    /// written in place: a function has inputs.
+    pub(super) fn of_constants(
+        &mut self,
+        defined: &Defined,
+        arguments: &[Bit],
+    ) -> Option<Vec<Bit>> {
+        if arguments.iter().any(|bit| bit.as_constant().is_none()) {
+            return None;
+        }
+        let function = defined.function.map(|id| Arc::clone(&self.functions[id.index()]));
+        let driven = function.map_or_else(Vec::new, |f| self.replay(&f, arguments.to_vec()));
+        let output = |defines: &Defines| match *defines {
+            Defines::Constant(value) => Bit::constant(value),
+            Defines::Output(index) => driven[index],
+        };
+        Some(defined.outputs.iter().map(output).collect())
+    }
+
     /// Returns the function whose constant outputs are wires; the same one if it has none.
     pub(super) fn with_wires(&mut self, defined: &Defined) -> Defined {
         if defined.outputs.iter().all(|output| matches!(output, Defines::Output(_))) {
@@ -117,6 +136,15 @@ impl Builder {
             });
         }
         passing = join_state(passing, state);
+        if let Form::Once = call.form {
+            let bits = passing.iter().flat_map(|passed| match passed {
+                Passing::Shared(bits) | Passing::Runs { bits, .. } => bits.as_slice(),
+                Passing::Stored(_) => &[],
+            });
+            if let Some(outputs) = self.of_constants(&defined, &bits.copied().collect::<Vec<_>>()) {
+                return outputs;
+            }
+        }
         let driven = call.wires(outputs).expect("a stored call is valid") as u32;
         let (defined, first) = self.apply(&defined, call.form, passing);
         if let Form::Once = call.form {

@@ -1,10 +1,10 @@
 //! Operators of fixed-point numbers, and conversion of plain numbers to secret ones.
 
 use super::plain::{self, Format};
-use super::{Fixed, UFixed, gadgets};
+use super::{Fixed, UFixed};
 use crate::integer::{Int, Uint};
 use crate::trace::Tag;
-use halfgate_circuit::int;
+use halfgate_circuit::{fixed as gadgets, int};
 use std::iter::{Product, Sum};
 use std::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Sub, SubAssign};
 

@@ -206,3 +206,34 @@ fn a_defined_function_is_mapped_with_all_of_its_inputs() {
     let add = b.function("add", 16, |b, x| int::add(b, &x[..8], &x[8..]));
     b.map_defined(&add, 4, &[Arg::Array(x)]);
 }
+
+#[test]
+fn a_call_may_pass_only_constants() {
+    let mut b = Builder::new();
+    let x = b.input("x", Party::Garbler, 8);
+    let inner = b.function("inner", 8, |b, x| {
+        // Maps and folds take wires, also where the whole function is of constants.
+        let next = b.map("next", 4, &[Arg::Sliced(x)], |b, x| vec![b.xor(x[0][0], x[0][1])]);
+        b.fold("all", 4, &x[..1], &[Arg::Array(next)], |b, s, x| {
+            (vec![b.and(s[0], !x[0][0])], Vec::new())
+        })
+        .state
+    });
+    let outer = b.function("outer", 9, |b, x| {
+        let mut bits = b.call(&inner, &x[..8]);
+        bits.push(b.and(bits[0], x[8]));
+        bits
+    });
+    let bits = int::constant(8, 0b1111_0011);
+    let all = b.call(&inner, &bits);
+    let part = b.call(&outer, &[&bits[..], &x[..1]].concat());
+    let none = b.call(&outer, &[&bits[..], &[Bit::TRUE]].concat());
+    let shared = b.map_defined(&inner, 3, &[Arg::Shared(&bits)]);
+    for (name, bits) in [("all", all), ("part", part), ("none", none), ("shared", shared.bits())] {
+        b.output(name, &bits);
+    }
+    let (values, outputs) = outputs(&b.finish_structured().unwrap(), 3);
+    let found: Vec<u64> = outputs.iter().map(|bits| word(bits, 0, bits.len())).collect();
+    let x = u64::from(values[0].get(0));
+    assert_eq!(found, [1, 1 | x << 1, 3, 7]);
+}

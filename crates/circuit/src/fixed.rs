@@ -3,30 +3,24 @@
 //! All rounding is to the nearest multiple, ties to the upper one. That is the floor of the value
 //! plus a half. So when low bits are dropped, the highest of them is added to the rest.
 
-use halfgate_circuit::{Bit, Builder, int};
+use crate::builder::Builder;
+use crate::id::Bit;
+use crate::int;
 
 /// A function of two numbers, their number of bits after the point, and whether they are signed.
-pub(super) type Binary = fn(&mut Builder, &[Bit], &[Bit], usize, bool) -> Vec<Bit>;
+pub type Binary = fn(&mut Builder, &[Bit], &[Bit], usize, bool) -> Vec<Bit>;
 
 /// A function of a number, its number of bits after the point, whether it is signed, and the number
 /// of bits of the result.
-pub(super) type ToInt = fn(&mut Builder, &[Bit], usize, bool, usize) -> Vec<Bit>;
+pub type ToInt = fn(&mut Builder, &[Bit], usize, bool, usize) -> Vec<Bit>;
 
 /// Extends `x` to `width` bits, or drops high bits.
-#[track_caller]
-pub(super) fn extend(x: &[Bit], width: usize, signed: bool) -> Vec<Bit> {
+pub fn extend(x: &[Bit], width: usize, signed: bool) -> Vec<Bit> {
     if signed { int::sign_extend(x, width) } else { int::zero_extend(x, width) }
 }
 
 /// The low `width` bits of `x / 2^drop`, rounded.
-#[track_caller]
-pub(super) fn round(
-    b: &mut Builder,
-    x: &[Bit],
-    drop: usize,
-    signed: bool,
-    width: usize,
-) -> Vec<Bit> {
+pub fn round(b: &mut Builder, x: &[Bit], drop: usize, signed: bool, width: usize) -> Vec<Bit> {
     let kept = kept(x, drop, width);
     let x = extend(x, drop + kept, signed);
     let rounded = match drop.checked_sub(1) {
@@ -38,20 +32,12 @@ pub(super) fn round(
 
 /// The most bits that `x / 2^drop` has after rounding, up to `width`: the bits that remain (at
 /// least one, for the sign), and one more for the carry of rounding.
-#[track_caller]
 fn kept(x: &[Bit], drop: usize, width: usize) -> usize {
     width.min(x.len().saturating_sub(drop).max(1) + 1)
 }
 
 /// The low `width` bits of the ceiling of `x / 2^drop`.
-#[track_caller]
-pub(super) fn ceil(
-    b: &mut Builder,
-    x: &[Bit],
-    drop: usize,
-    signed: bool,
-    width: usize,
-) -> Vec<Bit> {
+pub fn ceil(b: &mut Builder, x: &[Bit], drop: usize, signed: bool, width: usize) -> Vec<Bit> {
     let kept = kept(x, drop, width);
     let x = extend(x, drop + kept, signed);
     let is_whole = int::is_zero(b, &x[..drop]);
@@ -60,14 +46,7 @@ pub(super) fn ceil(
 }
 
 /// `x y / 2^fraction`, rounded. Wraps.
-#[track_caller]
-pub(super) fn mul(
-    b: &mut Builder,
-    x: &[Bit],
-    y: &[Bit],
-    fraction: usize,
-    signed: bool,
-) -> Vec<Bit> {
+pub fn mul(b: &mut Builder, x: &[Bit], y: &[Bit], fraction: usize, signed: bool) -> Vec<Bit> {
     let width = match is_full_cheaper(x.len(), fraction) {
         true => 2 * x.len(),
         false => x.len() + fraction,
@@ -86,7 +65,6 @@ pub(super) fn mul(
 
 /// Whether a full product takes fewer ANDs than its low bits alone. Karatsuba's split saves less if
 /// only the low bits are computed. The bounds come from counts for widths of 16 to 128 bits.
-#[track_caller]
 fn is_full_cheaper(width: usize, fraction: usize) -> bool {
     match width {
         0..24 => false,
@@ -96,8 +74,7 @@ fn is_full_cheaper(width: usize, fraction: usize) -> bool {
 }
 
 /// `x y / 2^fraction`, rounded, or the nearest representable number.
-#[track_caller]
-pub(super) fn saturating_mul(
+pub fn saturating_mul(
     b: &mut Builder,
     x: &[Bit],
     y: &[Bit],
@@ -119,14 +96,7 @@ pub(super) fn saturating_mul(
 }
 
 /// `x + y`, or the nearest representable number.
-#[track_caller]
-pub(super) fn saturating_add(
-    b: &mut Builder,
-    x: &[Bit],
-    y: &[Bit],
-    _: usize,
-    signed: bool,
-) -> Vec<Bit> {
+pub fn saturating_add(b: &mut Builder, x: &[Bit], y: &[Bit], _: usize, signed: bool) -> Vec<Bit> {
     let sum = match signed {
         true => int::add(b, &extend(x, x.len() + 1, true), &extend(y, y.len() + 1, true)),
         false => int::add_carry(b, x, y),
@@ -135,14 +105,7 @@ pub(super) fn saturating_add(
 }
 
 /// `x - y`, or the nearest representable number.
-#[track_caller]
-pub(super) fn saturating_sub(
-    b: &mut Builder,
-    x: &[Bit],
-    y: &[Bit],
-    _: usize,
-    signed: bool,
-) -> Vec<Bit> {
+pub fn saturating_sub(b: &mut Builder, x: &[Bit], y: &[Bit], _: usize, signed: bool) -> Vec<Bit> {
     let width = x.len();
     let difference = int::sub(b, &extend(x, width + 1, signed), &extend(y, width + 1, signed));
     match signed {
@@ -153,7 +116,6 @@ pub(super) fn saturating_sub(
 }
 
 /// The low `width` bits of `x`, or the nearest number of `width` bits.
-#[track_caller]
 fn saturate(b: &mut Builder, x: &[Bit], width: usize, signed: bool) -> Vec<Bit> {
     let sign = if signed { x[x.len() - 1] } else { Bit::FALSE };
     // The bits beyond `width`, and the top remaining bit of a signed number, equal the sign if `x`
@@ -165,7 +127,6 @@ fn saturate(b: &mut Builder, x: &[Bit], width: usize, signed: bool) -> Vec<Bit> 
 }
 
 /// The largest number of `width` bits, or the least number if `negative` is 1.
-#[track_caller]
 fn extreme(negative: Bit, width: usize, signed: bool) -> Vec<Bit> {
     let mut bits = vec![!negative; width];
     if signed {
@@ -176,14 +137,7 @@ fn extreme(negative: Bit, width: usize, signed: bool) -> Vec<Bit> {
 
 /// `x 2^fraction / y`, rounded. Wraps. Division by 0 gives the largest number, or the least if `x`
 /// is below 0.
-#[track_caller]
-pub(super) fn div(
-    b: &mut Builder,
-    x: &[Bit],
-    y: &[Bit],
-    fraction: usize,
-    signed: bool,
-) -> Vec<Bit> {
+pub fn div(b: &mut Builder, x: &[Bit], y: &[Bit], fraction: usize, signed: bool) -> Vec<Bit> {
     let width = x.len();
     let sign = |x: &[Bit]| if signed { x[width - 1] } else { Bit::FALSE };
     let (x_sign, y_sign) = (sign(x), sign(y));
@@ -209,7 +163,6 @@ pub(super) fn div(
 }
 
 /// The value, if all bits are constant.
-#[track_caller]
 fn public(bits: &[Bit]) -> Option<u128> {
     let bits = (0..).zip(bits);
     bits.map(|(i, bit)| Some(u128::from(bit.as_constant()?) << i))

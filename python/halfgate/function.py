@@ -1,0 +1,228 @@
+"""Functions of secrets: programs, and functions that programs call."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from typing import TYPE_CHECKING, Any, Callable, Mapping
+
+import numpy as np
+
+from ._halfgate import Traced
+from .dtypes import ArrayType, DType, array_type
+from .errors import ArgumentError, DTypeError, RecursiveFunctionError
+from .numbers import is_secret, type_of
+from .secret import Secret
+from .trace import Trace, check_size, current, line
+from .trees import flatten, leaves, like, replace
+
+if TYPE_CHECKING:
+    from .program import Program
+
+#: What a party's inputs are: types by name.
+Inputs = Mapping[str, "DType | ArrayType"]
+
+
+class Function:
+    """A function of secrets, made by :func:`function`.
+
+    With inputs of the two parties it is a program: :meth:`compile` makes it, and :meth:`run` runs
+    it in this process. Called with secrets, it stays a function of the circuit. Called with plain
+    values only, it is the Python function.
+    """
+
+    def __init__(
+        self,
+        f: Callable[..., Any],
+        garbler: Inputs | None,
+        evaluator: Inputs | None,
+        learn: str | Mapping[str, str] | list[str],
+    ) -> None:
+        functools.update_wrapper(self, f)
+        self.f = f
+        self.name = getattr(f, "__name__", "function")
+        self.is_program = garbler is not None or evaluator is not None
+        self.garbler = _inputs(self.name, "garbler", garbler)
+        self.evaluator = _inputs(self.name, "evaluator", evaluator)
+        self.learn = learn
+        self._program: Program | None = None
+        if self.is_program:
+            self._check_signature()
+
+    def _check_signature(self) -> None:
+        both = set(self.garbler) & set(self.evaluator)
+        if both:
+            raise ArgumentError(f"{self.name}: {sorted(both)} are inputs of both parties")
+        if not self.garbler and not self.evaluator:
+            raise ArgumentError(f"{self.name}: a program needs an input of a party")
+        names = set(self.garbler) | set(self.evaluator)
+        parameters = inspect.signature(self.f).parameters
+        unknown = names - set(parameters)
+        if unknown:
+            raise ArgumentError(f"{self.name} has no parameters {sorted(unknown)}")
+        empty = inspect.Parameter.empty
+        missing = [n for n, p in parameters.items() if n not in names and p.default is empty]
+        if missing:
+            raise ArgumentError(f"{self.name}: give a party for the parameters {missing}")
+
+    def __repr__(self) -> str:
+        return f"<hg.function {self.name}>"
+
+    def compile(self) -> Program:
+        """Traces and compiles the program, once. Both parties get the same program."""
+        if self._program is None:
+            self._program = self._compile()
+        return self._program
+
+    def run(self, **values: Any) -> Any:
+        """Compiles the program and runs both parties in this process: see ``Program.run``."""
+        return self.compile().run(**values)
+
+    def _compile(self) -> Program:
+        from .program import Program
+
+        if not self.is_program:
+            raise ArgumentError(
+                f"{self.name} is no program: give @hg.function the inputs of the parties, as in "
+                '@hg.function(garbler={"x": hg.u32})'
+            )
+        with Trace(self.name) as trace:
+            secrets = {}
+            for own, is_garbler in ((self.garbler, True), (self.evaluator, False)):
+                for name, of in own.items():
+                    node = trace.tracer.input(name, is_garbler, of.dtype.native, _len(of))
+                    secrets[name] = Secret(trace, node, of.dtype, of.shape)
+            result = _called(self, secrets)
+            results = [_result(trace, part, self.name) for _, part in leaves(result)]
+            if not results:
+                raise DTypeError(f"{self.name} returns nothing")
+            traced = trace.tracer.finish([part._node for part in results])
+        names = [name for name, _ in leaves(result)]
+        types = [ArrayType(part.dtype, part.shape) for part in results]
+        return Program.of_function(self, traced.compile(), traced, result, names, types)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        found: list[Secret] = []
+        trace = current()
+        if trace is None:
+            return self.f(*args, **kwargs)
+        key = (self, flatten((args, kwargs), found))
+        if not found:
+            return self.f(*args, **kwargs)
+        traced, structure, results = trace_function(trace, self, key, args, kwargs)
+        where = line()
+        nodes = trace.tracer.call(traced, [secret._node for secret in found], where)
+        return made(trace, nodes, structure, results)
+
+
+def trace_function(
+    trace: Trace, f: Callable[..., Any], key: Any, args: Any, kwargs: Any
+) -> tuple[Traced, Any, list[ArrayType]]:
+    """Traces a function with parameters in place of the secrets.
+
+    It is traced at each call, since it may depend on variables that have changed. If the trace is
+    that of an earlier call, the program calls the same function of the circuit.
+    """
+    root = trace.root
+    name = getattr(f, "__name__", "function")
+    if key in root.active:
+        raise RecursiveFunctionError(
+            f"{line()}: {name} calls itself with the same types: a circuit has no recursion; write "
+            "a loop of fixed length, or hg.fold"
+        )
+    root.active.add(key)
+    try:
+        with Trace(name, trace) as inner:
+
+            def parameter(secret: Secret) -> Secret:
+                node = inner.tracer.parameter(secret.dtype.native, secret.size)
+                return Secret(inner, node, secret.dtype, secret.shape)
+
+            inside = replace((args, kwargs), parameter)
+            run = f.f if isinstance(f, Function) else f
+            result = _guarded(name, run, *inside[0], **inside[1])
+            results = [_result(inner, part, name) for _, part in leaves(result)]
+            if not results:
+                raise DTypeError(f"{line()}: {name} returns nothing")
+            traced = inner.tracer.finish([part._node for part in results])
+    finally:
+        root.active.discard(key)
+    types = [ArrayType(part.dtype, part.shape) for part in results]
+    earlier = root.functions.setdefault(key, [])
+    same = next((found for found in earlier if found.same(traced)), None)
+    if same is None:
+        earlier.append(traced)
+    return same or traced, replace(result, lambda _: None), types
+
+
+def made(trace: Trace, nodes: list[int], structure: Any, types: list[ArrayType]) -> Any:
+    """The results of a call in the structure that the function returns."""
+    parts = [Secret(trace, node, of.dtype, of.shape) for node, of in zip(nodes, types)]
+    return like(structure, parts)
+
+
+def _called(f: Function, secrets: dict[str, Secret]) -> Any:
+    return _guarded(f.name, f.f, **secrets)
+
+
+def _guarded(name: str, f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    try:
+        return f(*args, **kwargs)
+    except RecursiveFunctionError:
+        raise
+    except RecursionError:
+        raise RecursiveFunctionError(
+            f"{name} is nested too deeply while it is traced: a circuit has no recursion; write a "
+            "loop of fixed length, or hg.fold"
+        ) from None
+
+
+def _result(trace: Trace, part: Any, name: str) -> Secret:
+    """A result, which may be public."""
+    if is_secret(part):
+        from .trace import of_same_trace
+
+        of_same_trace([part])
+        secret: Secret = part
+        return secret
+    if part is None or isinstance(part, (str, tuple, list, dict)):
+        raise DTypeError(
+            f"{name} returns {part!r}: a result is a secret, or a tuple, list or dictionary of "
+            "secrets"
+        )
+    array = np.asarray(part)
+    dtype = type_of(array)
+    assert dtype is not None
+    return Secret(trace, trace.public(dtype, array, f"{name}'s result"), dtype, array.shape)
+
+
+def _inputs(name: str, party: str, inputs: Inputs | None) -> dict[str, ArrayType]:
+    found = {}
+    for key, of in (inputs or {}).items():
+        what = f"{name}: the {party}'s input {key!r}"
+        found[key] = array_type(of, what)
+        check_size(found[key], what)
+    return found
+
+
+def _len(of: ArrayType) -> int:
+    return int(np.prod(of.shape, dtype=np.int64))
+
+
+def function(
+    f: Callable[..., Any] | None = None,
+    *,
+    garbler: Inputs | None = None,
+    evaluator: Inputs | None = None,
+    learn: str | Mapping[str, str] | list[str] = "both",
+) -> Any:
+    """Makes a :class:`Function` of a Python function.
+
+    ``garbler`` and ``evaluator`` give the types of the parties' inputs by name: the function is a
+    program then. ``learn`` says who learns the results: ``"both"``, ``"garbler"``,
+    ``"evaluator"`` or ``"none"``, one for each result if it is a list or a dictionary. Without
+    inputs, the function is a part of programs that call it: it is traced and written once.
+    """
+    if f is not None:
+        return Function(f, garbler, evaluator, learn)
+    return lambda f: Function(f, garbler, evaluator, learn)

@@ -1,0 +1,212 @@
+"""Reductions, products of matrices, sorting."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .broadcast import outline, view
+from .dtypes import DType, bool_, f64, i64
+from .errors import ShapeError
+from .indexing import expand
+from .numbers import _secret, cast, each, is_secret, types
+from .promote import promoted, summed
+from .trace import line, of_same_trace
+
+if TYPE_CHECKING:
+    from .secret import Secret
+
+Axis = int | tuple[int, ...] | None
+
+
+def _axes(x: Secret, axis: Axis) -> tuple[int, ...]:
+    if axis is None:
+        return tuple(range(x.ndim))
+    axes = axis if isinstance(axis, tuple) else (axis,)
+    if any(not -x.ndim <= part < x.ndim for part in axes):
+        raise ShapeError(f"{line()}: there is no axis {axis} in shape {x.shape}")
+    found = tuple(part % x.ndim for part in axes)
+    if len(set(found)) != len(found):
+        raise ShapeError(f"{line()}: axis {axis} names an axis twice")
+    return found
+
+
+def _rows(x: Secret, axes: tuple[int, ...], where: str) -> tuple[int, int]:
+    """The node with `axes` as the last ones, and the elements of a row of these."""
+    kept = [part for part in range(x.ndim) if part not in axes]
+    order = kept + sorted(axes)
+    row = math.prod(x.shape[part] for part in axes)
+    if order == list(range(x.ndim)):
+        return x._node, row
+    return view(x, np.transpose(outline(x.shape), order), where), row
+
+
+def _left(x: Secret, axes: tuple[int, ...], keepdims: bool) -> tuple[int, ...]:
+    parts = enumerate(x.shape)
+    if keepdims:
+        return tuple(1 if number in axes else part for number, part in parts)
+    return tuple(part for number, part in parts if number not in axes)
+
+
+def reduce(name: str, x: Secret, axis: Axis, keepdims: bool) -> Secret:
+    """Reduces axes."""
+    trace = of_same_trace([x])
+    where = line()
+    axes = _axes(x, axis)
+    node, row = _rows(x, axes, where)
+    found = trace.tracer.reduce(name, node, row, where)
+    return _secret(trace, found, x.dtype, _left(x, axes, keepdims))
+
+
+def accumulate(name: str, x: Secret, axis: Axis, dtype: DType | None, keepdims: bool) -> Secret:
+    """The sum or the product along axes."""
+    return reduce(name, cast(x, dtype or summed(x.dtype)), axis, keepdims)
+
+
+def mean(x: Secret, axis: Axis, keepdims: bool) -> Secret:
+    """The mean along axes."""
+    count = math.prod(x.shape[part] for part in _axes(x, axis))
+    total = accumulate("sum", x, axis, None, keepdims)
+    return (total if x.dtype.kind in ("float", "fixed", "ufixed") else cast(total, f64)) / count
+
+
+def _one_axis(x: Secret, axis: int | None) -> tuple[Secret, int]:
+    """An array and one of its axes; without an axis, all elements in one."""
+    if axis is None:
+        return x.ravel(), 0
+    return x, _axes(x, axis)[0]
+
+
+def arg_extreme(x: Secret, largest: bool, axis: int | None) -> Secret:
+    """The index of the first largest or least element."""
+    trace = of_same_trace([x])
+    where = line()
+    x, place = _one_axis(x, axis)
+    node, row = _rows(x, (place,), where)
+    found = trace.tracer.arg_extreme(node, largest, row, i64.native, where)
+    return _secret(trace, found, i64, _left(x, (place,), False))
+
+
+def sort(x: Secret, axis: int | None = -1, descending: bool = False) -> Secret:
+    """The elements along an axis in order."""
+    return _sorted(x, axis, descending, None)
+
+
+def argsort(x: Secret, axis: int | None = -1, descending: bool = False) -> Secret:
+    """The indices that sort along an axis, an ``hg.i64``; equal elements keep their order."""
+    return _sorted(x, axis, descending, i64)
+
+
+def _sorted(x: Secret, axis: int | None, descending: bool, places: DType | None) -> Secret:
+    trace = of_same_trace([x])
+    where = line()
+    if x.ndim == 0 and axis is not None:
+        raise ShapeError(f"{where}: a scalar cannot be sorted")
+    x, place = _one_axis(x, axis)
+    node, row = _rows(x, (place,), where)
+    if places is None:
+        found = trace.tracer.sort(node, row, descending, where)
+    else:
+        found = trace.tracer.arg_sort(node, row, descending, places.native, where)
+    moved = tuple(part for number, part in enumerate(x.shape) if number != place)
+    result = _secret(trace, found, places or x.dtype, (*moved, x.shape[place]))
+    if place == x.ndim - 1:
+        return result
+    turned = np.moveaxis(outline(result.shape), -1, place)
+    return _secret(trace, view(result, turned, where), result.dtype, turned.shape)
+
+
+def topk(x: Secret, k: int, axis: int = -1) -> Secret:
+    """The `k` largest elements along an axis, the largest first.
+
+    Groups are sorted, and then halved: of two groups only the `k` largest remain.
+    """
+    from .indexing import concatenate
+    from .numbers import extreme
+
+    x, place = _one_axis(x, axis)
+    length = x.shape[place]
+    if type(k) is not int or not 1 <= k <= length:
+        raise ShapeError(f"{line()}: k={k!r} of {length} elements: k is from 1 to their number")
+    last = x.transpose(*(part for part in range(x.ndim) if part != place), place)
+    groups = [last[..., start : start + k] for start in range(0, length, k)]
+    rest = groups.pop() if length % k and len(groups) > 1 else None
+    if length < 2 * k:
+        found = sort(last, -1, True)[..., :k]
+        return found.transpose(*_back(x.ndim, place))
+    whole = last[..., : length - length % k]
+    level = sort(whole.reshape(*last.shape[:-1], length // k, k), -1, True)
+    while level.shape[-2] > 1:
+        count = level.shape[-2]
+        odd = level[..., count - 1 :, :] if count % 2 else None
+        # The larger of opposite elements of two sorted groups are the k largest of both.
+        first, second = level[..., 0 : count - 1 : 2, :], level[..., 1:count:2, ::-1]
+        level = sort(extreme("max", first, second), -1, True)
+        if odd is not None:
+            level = concatenate([level, odd], axis=-2)
+    found = level[..., 0, :]
+    if rest is not None:
+        found = sort(concatenate([found, rest], axis=-1), -1, True)[..., :k]
+    return found.transpose(*_back(x.ndim, place))
+
+
+def _back(rank: int, place: int) -> list[int]:
+    """The order of axes that moves the last one back to `place`."""
+    order = list(range(rank - 1))
+    order.insert(place, rank - 1)
+    return order
+
+
+def unique_count(x: Secret) -> Secret:
+    """The number of different elements, an ``hg.i64``."""
+    ordered = sort(x, None)
+    if ordered.size == 1:
+        return cast(ordered[0] == ordered[0], i64)
+    differs = ordered[1:] != ordered[:-1]
+    if ordered.dtype.kind == "float":
+        # As in NumPy, all NaNs are one element. They are last.
+        is_nan = each("isnan", [ordered], [ordered.dtype], bool_)
+        differs = differs & ~is_nan[:-1]
+    return differs.sum() + 1
+
+
+def matmul(x: Any, y: Any) -> Secret:
+    """As ``numpy.matmul``, for arrays of one or two axes."""
+    shapes = [value.shape if is_secret(value) else np.shape(value) for value in (x, y)]
+    if any(len(shape) not in (1, 2) for shape in shapes):
+        raise ShapeError(f"{line()}: a product of shapes {shapes[0]} and {shapes[1]}: 1 or 2 axes")
+    return dot(x, y)
+
+
+def dot(x: Any, y: Any) -> Secret:
+    """As ``numpy.dot``, for arrays of at most two axes."""
+    trace = of_same_trace([value for value in (x, y) if is_secret(value)])
+    where = line()
+    x, y = (value if is_secret(value) else np.asarray(value) for value in (x, y))
+    dtype = promoted(*types(x, y))
+    shapes = [value.shape if is_secret(value) else np.shape(value) for value in (x, y)]
+    if not shapes[0] or not shapes[1]:
+        from .numbers import arithmetic
+
+        return arithmetic("mul", x, y)
+    if any(len(shape) > 2 for shape in shapes) or shapes[0][-1] != shapes[1][0]:
+        raise ShapeError(f"{where}: a product of shapes {shapes[0]} and {shapes[1]}")
+    left = x if len(shapes[0]) == 2 else expand(x, 0)
+    right = y if len(shapes[1]) == 2 else expand(y, 1)
+    n, k = left.shape
+    m = right.shape[1]
+    columns = right.T
+    nodes = []
+    for value in (left, columns):
+        if is_secret(value):
+            nodes.append(cast(value, dtype)._node)
+        else:
+            array = np.ascontiguousarray(value)
+            nodes.append(trace.public(dtype, array, f"{where}: a public matrix"))
+    node = trace.tracer.product(nodes[0], nodes[1], (n, k, m), where)
+    shape = shapes[0][:-1] + shapes[1][1:]
+    return _secret(trace, node, dtype, shape)
+
+

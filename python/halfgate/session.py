@@ -1,0 +1,262 @@
+"""Sessions: two parties run a program over a network."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from typing import Any, Callable, Mapping, Sequence
+
+from . import _halfgate
+from ._halfgate import Options
+from .errors import ArgumentError, IdentityError, OptionError
+from .program import Program
+
+#: A key file of this party, or the public key, fingerprint or "anyone" of the peer.
+Path = str | os.PathLike[str]
+Progress = Callable[[str, int, int], object]
+
+#: Characters of a progress bar.
+_BAR = 30
+
+_DEFAULTS: dict[str, Any] = {
+    "security": "semi-honest",
+    "ot": "malicious",
+    "suite": "half-gates",
+    "threads": None,
+    "kernel": None,
+    "timeout": 60.0,
+    "setup": 600.0,
+    "deadline": None,
+    "cycles": None,
+}
+
+
+def made_options(program: Program | None = None, **options: Any) -> Options:
+    """Options of a run, checked."""
+    unknown = sorted(set(options) - set(_DEFAULTS))
+    if unknown:
+        raise OptionError(
+            f"{', '.join(unknown)}: not an option; the options are {', '.join(_DEFAULTS)}"
+        )
+    given = {**_DEFAULTS, **options}
+    learn: list[str] = []
+    if program is not None and set(program._learn) != {"both"}:
+        learn = program._learn
+    name = program.name if program is not None else ""
+    try:
+        return Options(**given, learn=learn, name=name)
+    except (TypeError, OverflowError) as error:
+        raise OptionError(f"an option has the wrong type: {error}") from None
+
+
+def keygen(path: Path) -> str:
+    """Creates a key pair: the private key in a new file at `path`, the public one in `path`.pub.
+
+    Returns the fingerprint, by which the other party recognises the key.
+    """
+    return _halfgate.keygen(os.fspath(path))
+
+
+def _keys(identity: Path | None, peer: Path | None, insecure: bool) -> Any:
+    if insecure:
+        if identity is not None or peer is not None:
+            raise OptionError("insecure=True takes neither identity nor peer: it does not encrypt")
+        return None
+    if identity is None or peer is None:
+        raise IdentityError(
+            'give identity="my.key" and peer="their.key.pub" (hg.keygen makes keys; peer may be a '
+            'fingerprint or "anyone"), or insecure=True for a trusted link without encryption'
+        )
+    found = os.fspath(peer)
+    return _Keys(os.fspath(identity), None if found == "anyone" else found)
+
+
+class _Keys:
+    def __init__(self, identity: str, peer: str | None) -> None:
+        self.identity = identity
+        self.peer = peer
+
+
+class Session:
+    """A connection with the other party, which serves one session. A context manager."""
+
+    def __init__(self, native: Any, options: dict[str, Any]) -> None:
+        self._native = native
+        self._options = options
+
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Closes the connection."""
+        self._native.close()
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a session may still run."""
+        return bool(self._native.is_open)
+
+    def garble(
+        self, program: Program, *, progress: Progress | bool | None = None, **values: Any
+    ) -> Any:
+        """Runs as the garbler, with the values of its inputs. Returns the results it learns.
+
+        A result that the party does not learn is None. ``progress`` is called with a phase and two
+        numbers: ANDs done and ANDs in all. If it is True, a bar on standard error shows the
+        progress. Ctrl-C, and an exception in ``progress``, end the
+        session, and the peer is told.
+        """
+        return self.run("garbler", program, [values], progress)[0]
+
+    def evaluate(
+        self, program: Program, *, progress: Progress | bool | None = None, **values: Any
+    ) -> Any:
+        """Runs as the evaluator: see :meth:`garble`."""
+        return self.run("evaluator", program, [values], progress)[0]
+
+    def run(
+        self,
+        party: str,
+        program: Program,
+        runs: Sequence[Mapping[str, Any]],
+        progress: Progress | bool | None = None,
+    ) -> list[Any]:
+        """Runs a program once for each of `runs`, over this connection."""
+        return self._run(party, program, runs, progress, made_options(program, **self._options))
+
+    def _run(
+        self,
+        party: str,
+        program: Program,
+        runs: Sequence[Mapping[str, Any]],
+        progress: Progress | bool | None,
+        options: Options,
+    ) -> list[Any]:
+        if party not in ("garbler", "evaluator"):
+            raise OptionError(f"party={party!r}: give garbler or evaluator")
+        if not isinstance(program, Program):
+            raise ArgumentError(f"{program!r} is no program: call compile() on the function")
+        elements = [program.elements(values, party, options.cycles) for values in runs]
+        report = _bar if progress is True else progress or None
+        outcomes = self._native.run(party == "garbler", program.native, elements, options, report)
+        return [program.decoded(outputs) for outputs, _ in outcomes]
+
+    async def garble_async(
+        self, program: Program, *, progress: Progress | bool | None = None, **values: Any
+    ) -> Any:
+        """As :meth:`garble`, on another thread. If the task is cancelled, so is the session."""
+        return (await self._async("garbler", program, values, progress))[0]
+
+    async def evaluate_async(
+        self, program: Program, *, progress: Progress | bool | None = None, **values: Any
+    ) -> Any:
+        """As :meth:`evaluate`, on another thread."""
+        return (await self._async("evaluator", program, values, progress))[0]
+
+    async def _async(
+        self, party: str, program: Program, values: Any, progress: Progress | bool | None
+    ) -> list[Any]:
+        options = made_options(program, **self._options)
+        work = asyncio.to_thread(self._run, party, program, [values], progress, options)
+        found: list[Any] = await _cancellable(work, options)
+        return found
+
+
+def _bar(phase: str, done: int, of: int) -> None:
+    """Shows the progress of a session on standard error."""
+    if phase != "progress" or of == 0:
+        return
+    full = _BAR * done // of
+    end = "\n" if done >= of else ""
+    bar = "#" * full + "." * (_BAR - full)
+    print(f"\r{bar} {100 * done // of:3} % of {of:,} ANDs", end=end, file=sys.stderr, flush=True)
+
+
+async def _cancellable(work: Any, options: Options) -> Any:
+    task = asyncio.ensure_future(work)
+    try:
+        return await asyncio.shield(task)
+    except asyncio.CancelledError:
+        options.cancel()
+        # The thread ends soon: the peer is told first.
+        await asyncio.gather(task, return_exceptions=True)
+        raise
+
+
+class Listener:
+    """A listening port, which accepts one peer after the other. A context manager."""
+
+    def __init__(self, address: str) -> None:
+        self._native: Any = _halfgate.NativeListener(address)
+
+    def __enter__(self) -> Listener:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._native = None
+
+    @property
+    def address(self) -> str:
+        """The address with the actual port."""
+        return str(self._native.address)
+
+    def accept(
+        self,
+        *,
+        identity: Path | None = None,
+        peer: Path | None = None,
+        insecure: bool = False,
+        **options: Any,
+    ) -> Session:
+        """Waits for the peer. Others are refused and do not end the wait."""
+        keys = _keys(identity, peer, insecure)
+        return Session(self._native.accept(keys, made_options(None, **options)), options)
+
+
+def bind(address: str) -> Listener:
+    """Listens on ``HOST:PORT``; with port 0 the system chooses the port."""
+    return Listener(address)
+
+
+def listen(
+    address: str,
+    *,
+    identity: Path | None = None,
+    peer: Path | None = None,
+    insecure: bool = False,
+    **options: Any,
+) -> Session:
+    """Listens on ``HOST:PORT`` and waits for the peer, over TLS between pinned keys.
+
+    ``identity`` is this party's key file, ``peer`` the peer's public key file or fingerprint.
+    Either party may listen. Options: ``security`` ("semi-honest", "malicious"), ``ot``, ``suite``,
+    ``threads``, ``kernel``, ``timeout``, ``setup`` and ``deadline`` in seconds, ``cycles``.
+    """
+    return bind(address).accept(identity=identity, peer=peer, insecure=insecure, **options)
+
+
+def connect(
+    address: str,
+    *,
+    identity: Path | None = None,
+    peer: Path | None = None,
+    insecure: bool = False,
+    **options: Any,
+) -> Session:
+    """Connects to a listening peer, and retries until the timeout. As :func:`listen`."""
+    keys = _keys(identity, peer, insecure)
+    return Session(_halfgate.connect(address, keys, made_options(None, **options)), options)
+
+
+async def listen_async(address: str, **options: Any) -> Session:
+    """As :func:`listen`, on another thread."""
+    return await asyncio.to_thread(lambda: listen(address, **options))
+
+
+async def connect_async(address: str, **options: Any) -> Session:
+    """As :func:`connect`, on another thread."""
+    return await asyncio.to_thread(lambda: connect(address, **options))

@@ -1,0 +1,191 @@
+"""Plain values as the bytes that the Rust half takes and gives."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ._halfgate import unpack
+from .dtypes import ArrayType, DType
+from .errors import DTypeError, RangeError, ShapeError
+
+#: Elements as the Rust half takes them: bytes, bytes of an element (0 if packed), bits of one.
+Elements = tuple[bytes, int, int]
+
+
+def encode(of: ArrayType, value: Any, what: str) -> Elements:
+    """The elements of a plain value. `what` names it in errors."""
+    array = plain(value, of.dtype, what)
+    if array.shape != of.shape:
+        raise ShapeError(f"{what} has shape {array.shape}: it must have shape {of.shape}")
+    return pack(of.dtype, array, what)
+
+
+def plain(value: Any, dtype: DType, what: str) -> np.ndarray[Any, Any]:
+    """A plain value as an array."""
+    if isinstance(value, (bytes, bytearray, memoryview)):
+        if dtype.width != 8 or dtype.kind != "uint":
+            raise DTypeError(f"{what} is bytes, which only an array of hg.u8 takes")
+        return np.frombuffer(value, dtype=np.uint8)
+    if isinstance(value, str):
+        raise DTypeError(f"{what} is a string: encode it to bytes, for an array of hg.u8")
+    try:
+        array = np.asarray(value)
+    except (ValueError, OverflowError):
+        raise ShapeError(f"{what} is not an array: its rows have different lengths") from None
+    if array.dtype.kind == "f" and isinstance(value, (list, tuple)) and dtype.kind != "float":
+        # NumPy makes floats of integers above and below those of 64 bits.
+        exact = np.asarray(value, dtype=object)
+        if all(isinstance(x, int) for x in exact.flat):
+            return exact
+    if array.dtype.kind not in "biufO":
+        raise DTypeError(f"{what} has NumPy's type {array.dtype}: {dtype!r} takes numbers")
+    return array
+
+
+def pack(dtype: DType, array: np.ndarray[Any, Any], what: str) -> Elements:
+    """The elements of an array, after a check of their range."""
+    if dtype.kind == "bool":
+        return np.packbits(_booleans(array, what), bitorder="little").tobytes(), 0, 1
+    if dtype.kind == "float":
+        return _floats(dtype, array, what).tobytes(), dtype.size, dtype.width
+    return elements(dtype, array, what), dtype.size, dtype.width
+
+
+def elements(dtype: DType, array: np.ndarray[Any, Any], what: str) -> bytes:
+    """The elements of an array in `dtype.size` bytes each, whatever the type is."""
+    if dtype.kind == "bool":
+        return _booleans(array, what).astype(np.uint8).tobytes()
+    if dtype.kind == "float":
+        return _floats(dtype, array, what).tobytes()
+    raw = _scaled(dtype, array, what) if dtype.is_fixed else _integers(dtype, array, what)
+    if raw.dtype.kind == "O":
+        mask = (1 << (8 * dtype.size)) - 1
+        return b"".join((int(x) & mask).to_bytes(dtype.size, "little") for x in raw.flat)
+    if dtype.size == 16:
+        # Two words; the upper one repeats the sign.
+        halves = np.zeros((raw.size, 2), dtype=np.uint64)
+        halves[:, 0] = raw.ravel().astype(np.uint64)
+        halves[:, 1] = np.where(raw.ravel() < 0, np.uint64(2**64 - 1), np.uint64(0))
+        return halves.tobytes()
+    letter = "i" if dtype.is_signed else "u"
+    return raw.astype(f"<{letter}{dtype.size}", copy=False).tobytes()
+
+
+def decode(of: ArrayType, packed: bytes) -> Any:
+    """The plain value of packed bits: an array, or a scalar for the shape ``()``."""
+    dtype = of.dtype
+    count = int(np.prod(of.shape, dtype=np.int64))
+    if dtype.kind == "bool":
+        bits = np.frombuffer(packed, dtype=np.uint8)
+        array = np.unpackbits(bits, count=count, bitorder="little").view(bool)
+        return array.reshape(of.shape)[()]
+    if dtype.width != 8 * dtype.size:
+        packed = unpack(packed, dtype.size, dtype.width, dtype.is_signed)[: count * dtype.size]
+    if dtype.size == 16:
+        parts = (packed[16 * i : 16 * i + 16] for i in range(count))
+        numbers = [int.from_bytes(part, "little", signed=dtype.is_signed) for part in parts]
+        if dtype.is_fixed:
+            numbers = [number / (1 << dtype.fraction) for number in numbers]  # type: ignore[misc]
+        wide = np.empty(count, dtype=object)
+        wide[:] = numbers
+        return wide.reshape(of.shape)[()]
+    letter = "f" if dtype.kind == "float" else "i" if dtype.is_signed else "u"
+    array = np.frombuffer(packed, dtype=f"<{letter}{dtype.size}").reshape(of.shape)
+    if dtype.is_fixed:
+        return (array * 2.0**-dtype.fraction)[()]
+    return array.copy()[()]
+
+
+def _fail(array: np.ndarray[Any, Any], bad: np.ndarray[Any, Any], what: str, why: str) -> None:
+    """Raises an error about the first bad element."""
+    place = tuple(int(i) for i in np.argwhere(bad)[0])
+    where = f"{what}[{', '.join(map(str, place))}]" if place else what
+    raise RangeError(f"{where} is {array[place]}: {why}")
+
+
+def _booleans(array: np.ndarray[Any, Any], what: str) -> np.ndarray[Any, Any]:
+    if array.dtype.kind == "b":
+        return array
+    if array.dtype.kind not in "iu":
+        raise DTypeError(f"{what} has NumPy's type {array.dtype}: hg.bool_ takes booleans")
+    bad = (array != 0) & (array != 1)
+    if bad.any():
+        _fail(array, bad, what, "a boolean is 0 or 1")
+    return array.astype(bool)
+
+
+def _integers(dtype: DType, array: np.ndarray[Any, Any], what: str) -> np.ndarray[Any, Any]:
+    if array.dtype.kind == "f":
+        raise DTypeError(
+            f"{what} has NumPy's type {array.dtype}: {dtype!r} takes integers; round first, "
+            "or use hg.f64 or hg.fixed"
+        )
+    if array.dtype.kind == "O":
+        for place, x in np.ndenumerate(array):
+            if isinstance(x, (bool, np.bool_)) or not isinstance(x, (int, np.integer)):
+                raise DTypeError(f"{what}{list(place)} is {x!r}: {dtype!r} takes integers")
+    low, high = dtype.limits
+    if array.dtype.kind == "b":
+        return array.astype(np.uint8)
+    if array.dtype.kind != "O":
+        info = np.iinfo(array.dtype)
+        if info.min >= low and info.max <= high:
+            return array
+    bad = np.zeros(array.shape, dtype=bool)
+    if array.dtype.kind == "O" or np.iinfo(array.dtype).min < low:
+        bad |= (array < low).astype(bool)
+    if array.dtype.kind == "O" or np.iinfo(array.dtype).max > high:
+        bad |= (array > high).astype(bool)
+    if bad.any():
+        _fail(array, bad, what, f"{dtype!r} is from {low} to {high}")
+    return array
+
+
+def _floats(dtype: DType, array: np.ndarray[Any, Any], what: str) -> np.ndarray[Any, Any]:
+    if array.dtype.kind == "O":
+        raise DTypeError(f"{what} has elements that are not numbers of NumPy: {dtype!r} takes them")
+    with np.errstate(over="ignore"):
+        cast = np.ascontiguousarray(array, dtype=f"<f{dtype.size}").reshape(array.shape)
+    if dtype.width == 32 and array.dtype.kind != "b":
+        bad = np.isinf(cast) & np.isfinite(array)
+        if bad.any():
+            _fail(array, bad, what, "hg.f32 is at most 3.4028235e38")
+    return cast
+
+
+def _scaled(dtype: DType, array: np.ndarray[Any, Any], what: str) -> np.ndarray[Any, Any]:
+    """Multiples of ``2**-fraction``, rounded to the nearest, ties to even."""
+    low, high = dtype.limits
+    unit = 1 << dtype.fraction
+    limits = f"{dtype!r} is from {low / unit} to {high / unit}"
+    if array.dtype.kind == "f":
+        bad = ~np.isfinite(array)
+        if bad.any():
+            _fail(array, bad, what, limits)
+    is_exact = array.dtype.kind == "f" or (
+        array.dtype.kind != "O" and (array.size == 0 or np.abs(array.astype(float)).max() < 2**53)
+    )
+    if dtype.width <= 64 and is_exact:
+        scaled = np.rint(array.astype(np.float64) * float(unit))
+        bad = (scaled < float(low)) | (scaled >= float(high + 1))
+        if bad.any():
+            _fail(array, bad, what, limits)
+        return scaled.astype(np.int64 if dtype.is_signed else np.uint64)
+    exact = np.empty(array.shape, dtype=object)
+    for place, x in np.ndenumerate(array):
+        number = x.item() if isinstance(x, np.generic) else x
+        if not isinstance(number, (int, float)):
+            raise DTypeError(f"{what}{list(place)} is {x!r}: {dtype!r} takes numbers")
+        if isinstance(number, float):
+            top, bottom = number.as_integer_ratio()
+            whole, rest = divmod(top * unit, bottom)
+            up = 2 * rest > bottom or (2 * rest == bottom and whole % 2 == 1)
+            exact[place] = whole + up
+        else:
+            exact[place] = number * unit
+    bad = ((exact < low) | (exact > high)).astype(bool)
+    if bad.any():
+        _fail(array, bad, what, limits)
+    return exact

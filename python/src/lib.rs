@@ -1,0 +1,52 @@
+//! The Rust half of the Python package: `halfgate._halfgate`.
+//!
+//! Reading order: [`graph`] (a traced function), [`tracer`] (how Python writes it), [`operation`]
+//! and [`convert`] (one element), [`value`], [`lower`] (from a graph to a circuit), [`program`]
+//! (compiled), [`options`], [`packed`] (inputs and outputs), [`session`], [`running`] and
+//! [`raise`] (threads, signals and exceptions).
+
+mod convert;
+mod dtype;
+mod graph;
+mod ledger;
+mod lower;
+mod operation;
+mod options;
+mod packed;
+mod program;
+mod raise;
+mod report;
+mod running;
+mod session;
+mod tracer;
+mod value;
+
+use pyo3::prelude::*;
+
+/// Native half of the package.
+#[pymodule]
+mod _halfgate {
+    #[pymodule_export]
+    use super::dtype::DType;
+    #[pymodule_export]
+    use super::options::Options;
+    #[pymodule_export]
+    use super::packed::{repack, unpack};
+    #[pymodule_export]
+    use super::program::Program;
+    #[pymodule_export]
+    use super::session::{Port, Session, connect, keygen};
+    #[pymodule_export]
+    use super::tracer::{Traced, Tracer};
+    use super::*;
+
+    /// The built-in programs: name, parameters and a description.
+    #[pyfunction]
+    fn built_in_programs() -> Vec<(String, String, String)> {
+        let programs = halfgate_programs::all().iter();
+        let entry = |program: &halfgate_programs::ProgramInfo| {
+            (program.name.to_owned(), program.usage(), program.summary.to_owned())
+        };
+        programs.map(entry).collect()
+    }
+}

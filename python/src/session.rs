@@ -1,0 +1,232 @@
+//! Connections, and sessions on them.
+
+use crate::options::Options;
+use crate::packed::Elements;
+use crate::program::Program;
+use crate::raise;
+use crate::report::{Outcome, outcome};
+use crate::running;
+use halfgate::protocol::channel::Channel;
+use halfgate::protocol::session::{self, Event, PartyInputs};
+use halfgate::{Connection, Error, Identity, Listener, Peer};
+use halfgate_circuit::Party;
+use pyo3::prelude::*;
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+/// The least time between two reports of progress.
+const PROGRESS: Duration = Duration::from_millis(50);
+
+/// A connection with the other party, which serves one session.
+#[pyclass(frozen, module = "halfgate._halfgate", name = "NativeSession")]
+pub struct Session {
+    channel: Mutex<Option<Box<dyn Channel>>>,
+}
+
+/// A listening port.
+#[pyclass(frozen, module = "halfgate._halfgate", name = "NativeListener")]
+pub struct Port {
+    listener: Listener,
+}
+
+/// This party's key file and the peer: the file of a public key, a fingerprint, or anyone.
+#[derive(FromPyObject)]
+pub struct Keys {
+    #[pyo3(attribute)]
+    identity: PathBuf,
+    #[pyo3(attribute)]
+    peer: Option<String>,
+}
+
+impl Keys {
+    fn load(&self) -> Result<(Identity, Peer), Error> {
+        let peer = match &self.peer {
+            None => Peer::anyone(),
+            Some(text) if text.starts_with("SHA256:") => Peer::from_fingerprint(text)?,
+            Some(path) => Peer::from_file(path)?,
+        };
+        Ok((Identity::load(&self.identity)?, peer))
+    }
+}
+
+/// Creates a key pair. Returns the fingerprint.
+#[pyfunction]
+pub fn keygen(py: Python<'_>, path: PathBuf) -> PyResult<String> {
+    let identity = raise::detached(py, || Identity::generate(&path))?;
+    let identity = identity.map_err(|error| raise::of_error(py, &error))?;
+    Ok(identity.fingerprint().to_string())
+}
+
+/// Connects to a listening peer; without `keys`, without encryption.
+#[pyfunction]
+#[pyo3(signature = (address, keys, options))]
+pub fn connect(
+    py: Python<'_>,
+    address: &str,
+    keys: Option<Keys>,
+    options: &Options,
+) -> PyResult<Session> {
+    let basic = basic(options);
+    Session::open(py, options, || match &keys {
+        Some(keys) => {
+            let (identity, peer) = keys.load()?;
+            Connection::connect_with(address, &identity, &peer, &basic)
+        }
+        None => Connection::connect_insecure_with(address, &basic),
+    })
+}
+
+/// The options that connecting takes.
+fn basic(options: &Options) -> halfgate::Options {
+    halfgate::Options {
+        timeout: options.timeout,
+        cancel: std::sync::Arc::clone(&options.cancel),
+        ..halfgate::Options::default()
+    }
+}
+
+impl Session {
+    fn open(
+        py: Python<'_>,
+        options: &Options,
+        connect: impl FnOnce() -> Result<Connection, Error> + Send,
+    ) -> PyResult<Session> {
+        let connection = running::run(py, &options.cancel, connect)?;
+        let connection =
+            connection.map_err(|error| match options.cancel.load(Ordering::Relaxed) {
+                true => raise::exception(py, "CancelledError", &error.to_string()),
+                false => raise::of_error(py, &error),
+            })?;
+        Ok(Session { channel: Mutex::new(Some(connection.into())) })
+    }
+}
+
+#[pymethods]
+impl Port {
+    /// Listens on `HOST:PORT`.
+    #[new]
+    fn new(py: Python<'_>, address: &str) -> PyResult<Port> {
+        let listener = Listener::bind(address).map_err(|error| raise::of_error(py, &error))?;
+        Ok(Port { listener })
+    }
+
+    /// The address with the actual port.
+    #[getter]
+    fn address(&self) -> String {
+        self.listener.address()
+    }
+
+    /// Waits for the peer; without `keys`, without encryption.
+    #[pyo3(signature = (keys, options))]
+    fn accept(&self, py: Python<'_>, keys: Option<Keys>, options: &Options) -> PyResult<Session> {
+        let basic = basic(options);
+        Session::open(py, options, || match &keys {
+            Some(keys) => {
+                let (identity, peer) = keys.load()?;
+                self.listener.accept(&identity, &peer, &basic)
+            }
+            None => self.listener.accept_insecure(&basic),
+        })
+    }
+}
+
+#[pymethods]
+impl Session {
+    /// Whether a session may still run on the connection.
+    #[getter]
+    fn is_open(&self) -> bool {
+        self.channel.lock().is_ok_and(|channel| channel.is_some())
+    }
+
+    /// Closes the connection.
+    fn close(&self, py: Python<'_>) {
+        py.detach(|| {
+            if let Ok(mut channel) = self.channel.lock() {
+                channel.take();
+            }
+        });
+    }
+
+    /// Runs as the garbler or as the evaluator, once for each of `runs`. `progress` is called with
+    /// a name and two numbers.
+    #[pyo3(signature = (garbler, program, runs, options, progress))]
+    fn run(
+        &self,
+        py: Python<'_>,
+        garbler: bool,
+        program: &Program,
+        runs: Vec<Vec<Elements>>,
+        options: &Options,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<Vec<Outcome>> {
+        let party = if garbler { Party::Garbler } else { Party::Evaluator };
+        let run = options.session(program.compiled.circuit.cycles);
+        let inputs: Vec<PartyInputs> = runs
+            .into_iter()
+            .map(|values| program.inputs(py, Some(party), run.cycles, values))
+            .collect::<PyResult<_>>()?;
+        let engine = options.engine(py, 1)?;
+        let taken = self.channel.lock().ok().and_then(|mut channel| channel.take());
+        let Some(mut channel) = taken else {
+            let what = "the connection has served its session: connect again for another";
+            return Err(raise::exception(py, "ConnectionError", what));
+        };
+        let mut reporter = Reporter { progress, failed: None, last: None };
+        let result = running::run(py, &options.cancel, || {
+            let events = &mut |event: Event| reporter.report(&event, options);
+            let channel = &mut *channel;
+            let compiled = &program.compiled;
+            match party {
+                Party::Garbler => {
+                    session::garble(channel, compiled, &engine, &inputs, &run, events)
+                }
+                Party::Evaluator => {
+                    session::evaluate(channel, compiled, &engine, &inputs, &run, events)
+                }
+            }
+        })?;
+        if let Some(error) = reporter.failed {
+            return Err(error);
+        }
+        let reports = result.map_err(|error| raise::of_program(py, &error, &program.compiled))?;
+        Ok(reports.iter().map(outcome).collect())
+    }
+}
+
+/// Calls Python with the progress of a session.
+struct Reporter {
+    progress: Option<Py<PyAny>>,
+    /// The exception that the call raised. It ends the session.
+    failed: Option<PyErr>,
+    last: Option<Instant>,
+}
+
+impl Reporter {
+    fn report(&mut self, event: &Event, options: &Options) {
+        let Some(progress) = &self.progress else { return };
+        if self.failed.is_some() {
+            return;
+        }
+        let call = match *event {
+            Event::Connected { .. } => ("connected", 0, 0),
+            Event::Setup { .. } => ("setup", 0, 0),
+            Event::RunStarted { run } => ("run", run as u64, 0),
+            Event::Progress { ands, total_ands, .. } => {
+                let now = Instant::now();
+                let is_early = self.last.is_some_and(|last| now - last < PROGRESS);
+                if is_early && ands != total_ands {
+                    return;
+                }
+                self.last = Some(now);
+                ("progress", ands, total_ands)
+            }
+            _ => return,
+        };
+        if let Err(error) = Python::attach(|py| progress.call1(py, call)) {
+            self.failed = Some(error);
+            options.cancel.store(true, Ordering::Relaxed);
+        }
+    }
+}

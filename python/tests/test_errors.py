@@ -1,0 +1,166 @@
+"""Errors: one exception each, which names the place and says what to do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import halfgate as hg
+from halfgate import errors
+
+
+def program(f: Any, **inputs: Any) -> Any:
+    return hg.function(f, garbler=inputs).compile()
+
+
+def test_branches_name_the_line_and_the_remedy() -> None:
+    def branch(x: Any) -> Any:
+        if x > 3:
+            return x
+        return x + 1
+
+    def loop(x: Any) -> Any:
+        while x < 3:
+            x = x + 1
+        return x
+
+    for f in (branch, loop):
+        with pytest.raises(errors.BranchError, match=r"test_errors.py:\d+.*hg.where"):
+            program(f, x=hg.u8)
+    uses = [
+        lambda x: 3 if x and True else x,
+        lambda x: range(x),
+        lambda x: [1, 2, 3][x],
+        lambda x: int(x),
+        lambda x: 3 in x[None],
+        lambda x: np.cumsum(x[None]),
+        lambda x: np.array([x, x]),
+    ]
+    for use in uses:
+        with pytest.raises(errors.BranchError, match=r"test_errors.py:\d+"):
+            program(use, x=hg.u8)
+
+
+def test_secrets_stay_in_their_function() -> None:
+    kept: list[Any] = []
+    program(lambda x: kept.append(x) or x, x=hg.u8)
+    with pytest.raises(errors.EscapeError, match="after the function was traced"):
+        kept[0] + 1
+    with pytest.raises(errors.EscapeError, match="pass secrets as arguments"):
+        program(lambda x: x + kept[0], x=hg.u8)
+
+    def outer(x: Any) -> Any:
+        return hg.function(lambda y: y + x)(x)
+
+    with pytest.raises(errors.EscapeError):
+        program(outer, x=hg.u8)
+
+
+def test_recursion_is_refused() -> None:
+    @hg.function
+    def again(x: Any) -> Any:
+        return again(x + 1)
+
+    with pytest.raises(errors.RecursiveFunctionError, match="hg.fold"):
+        program(lambda x: again(x), x=hg.u8)
+
+    def plain(x: Any) -> Any:
+        return plain(x + 1)
+
+    with pytest.raises(errors.RecursiveFunctionError):
+        program(plain, x=hg.u8)
+
+
+def test_types_and_shapes() -> None:
+    refused: list[tuple[Any, dict[str, Any], type[Exception]]] = [
+        (lambda x, y: x + y, {"x": hg.u64, "y": hg.i64}, errors.DTypeError),
+        (lambda x, y: x + y, {"x": hg.fixed(8, 4), "y": hg.u8}, errors.DTypeError),
+        (lambda x, y: x - y, {"x": hg.bool_, "y": hg.bool_}, errors.DTypeError),
+        (lambda x, y: x & y, {"x": hg.f32, "y": hg.f32}, errors.DTypeError),
+        (lambda x, y: x // y, {"x": hg.f32, "y": hg.f32}, errors.DTypeError),
+        (lambda x, y: x + y, {"x": hg.u8[3], "y": hg.u8[4]}, errors.ShapeError),
+        (lambda x, y: x @ y, {"x": hg.u8[3], "y": hg.u8[4]}, errors.ShapeError),
+        (lambda x, y: x[5] + y, {"x": hg.u8[3], "y": hg.u8}, errors.ShapeError),
+        (lambda x, y: x[3:] + y, {"x": hg.u8[3], "y": hg.u8}, errors.ShapeError),
+        (lambda x, y: x.reshape(2, 2) + y, {"x": hg.u8[3], "y": hg.u8}, errors.ShapeError),
+        (lambda x, y: x.sum(axis=1) + y, {"x": hg.u8[3], "y": hg.u8}, errors.ShapeError),
+        (lambda x, y: hg.concatenate([x, y]), {"x": hg.u8[3], "y": hg.u8}, errors.ShapeError),
+        (lambda x, y: x << y, {"x": hg.u8, "y": hg.i8}, errors.DTypeError),
+        (lambda x, y: x[y > 1], {"x": hg.u8[3], "y": hg.u8[3]}, errors.DTypeError),
+        (lambda x, y: x + y + 300, {"x": hg.u8, "y": hg.u8}, errors.RangeError),
+        (lambda x, y: x << -1, {"x": hg.u8, "y": hg.u8}, errors.RangeError),
+        (lambda x, y: x ** y, {"x": hg.u8, "y": hg.u8}, errors.DTypeError),
+        (lambda x, y: x + "3", {"x": hg.u8, "y": hg.u8}, errors.DTypeError),
+        (lambda x, y: None, {"x": hg.u8, "y": hg.u8}, errors.DTypeError),
+        (lambda x, y: hg.topk(x, 9), {"x": hg.u8[3], "y": hg.u8}, errors.ShapeError),
+    ]
+    for f, inputs, error in refused:
+        with pytest.raises(error):
+            program(f, **inputs)
+    for make in (lambda: hg.uN(0), lambda: hg.iN(129), lambda: hg.fixed(8, 9)):
+        with pytest.raises(errors.DTypeError):
+            make()
+    with pytest.raises(errors.ShapeError):
+        hg.u8[0]
+    with pytest.raises(errors.ShapeError, match="2\\*\\*30"):
+        program(lambda x: x, x=hg.u64[2**25])
+    with pytest.raises(errors.DTypeError, match="hg.where"):
+
+        def assign(x: Any) -> Any:
+            x[0] = 1
+            return x
+
+        program(assign, x=hg.u8[3])
+
+
+def test_values_name_the_argument_and_the_element() -> None:
+    p = program(lambda x, y: (x, y), x=hg.u8[2, 2], y=hg.fixed(8, 4))
+    good = {"x": [[1, 2], [3, 4]], "y": 1.5}
+    cases: list[tuple[dict[str, Any], type[Exception], str]] = [
+        ({"x": [[1, 2], [3, 256]]}, errors.RangeError, r"x\[1, 1\] is 256: hg.u8 is from 0 to 255"),
+        ({"x": [[1, 2], [-1, 4]]}, errors.RangeError, r"x\[1, 0\] is -1"),
+        ({"x": [[1, 2], [3, 2**70]]}, errors.RangeError, r"x\[1, 1\]"),
+        ({"x": [1, 2, 3, 4]}, errors.ShapeError, r"x has shape \(4,\)"),
+        ({"x": [[1, 2], [3]]}, errors.ShapeError, "different lengths"),
+        ({"x": [[1.0, 2], [3, 4]]}, errors.DTypeError, "takes integers"),
+        ({"x": "text"}, errors.DTypeError, "string"),
+        ({"x": [[1, None], [3, 4]]}, errors.DTypeError, "takes integers"),
+        ({"y": 8}, errors.RangeError, r"y is 8: .* from -8.0 to 7.9375"),
+        ({"y": float("nan")}, errors.RangeError, "y is nan"),
+        ({"z": 8}, errors.ArgumentError, "z: not an input; the inputs are x, y"),
+    ]
+    for change, error, text in cases:
+        with pytest.raises(error, match=text):
+            p.run(**{**good, **change})
+    with pytest.raises(errors.ArgumentError, match="give a value for y"):
+        p.run(x=good["x"])
+    x, y = p.run(**good)
+    assert x.tolist() == good["x"] and y == 1.5
+
+
+def test_signatures() -> None:
+    def f(x: Any, y: Any) -> Any:
+        return x + y
+
+    bad: list[dict[str, Any]] = [
+        {"garbler": {"x": hg.u8}},
+        {"garbler": {"x": hg.u8}, "evaluator": {"x": hg.u8, "y": hg.u8}},
+        {"garbler": {"x": hg.u8}, "evaluator": {"y": hg.u8, "z": hg.u8}},
+        {"garbler": {}},
+    ]
+    for inputs in bad:
+        with pytest.raises(errors.ArgumentError):
+            hg.function(f, **inputs)
+    with pytest.raises(errors.DTypeError):
+        hg.function(f, garbler={"x": 3}, evaluator={"y": hg.u8})
+    with pytest.raises(errors.ArgumentError, match="no program"):
+        hg.function(f).compile()
+    swap = hg.function(f, garbler={"x": hg.u8}, evaluator={"y": hg.u8}, learn="nobody")
+    with pytest.raises(errors.OptionError, match="nobody"):
+        swap.run(x=1, y=2)
+    with pytest.raises(errors.OptionError, match="threads"):
+        program(lambda x: x, x=hg.u8).run(x=1, options={"threads": 0})
+    with pytest.raises(errors.OptionError, match="speed"):
+        program(lambda x: x, x=hg.u8).run(x=1, options={"speed": 3})

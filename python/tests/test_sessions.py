@@ -1,0 +1,271 @@
+"""Sessions between two processes over TLS, and between two threads."""
+
+from __future__ import annotations
+
+import asyncio
+import multiprocessing
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import halfgate as hg
+from halfgate import errors
+
+from parties import bill, slow
+
+USED = [10, 20, 2000]
+TOTAL = 2 * 10 + 3 * 20 + 4 * 2 * 2000
+
+
+@pytest.fixture(scope="module")
+def keys(tmp_path_factory: Any) -> Path:
+    folder: Path = tmp_path_factory.mktemp("keys")
+    for name in ("alice", "bob", "eve"):
+        hg.keygen(folder / name)
+    return folder
+
+
+def party(keys: Path, address: str, program: str) -> subprocess.Popen[str]:
+    """A garbler in another process."""
+    file = Path(__file__).with_name("parties.py")
+    command = [sys.executable, str(file), str(keys), address.rsplit(":", 1)[1], program]
+    found = {**os.environ, "PYTHONPATH": str(Path(hg.__file__).parents[1])}
+    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=found)
+
+
+def listening(keys: Path, listener: hg.Listener, **options: Any) -> hg.Session:
+    chosen = {"timeout": 30, **options}
+    return listener.accept(identity=keys / "bob", peer=keys / "alice.pub", **chosen)
+
+
+def test_two_processes_compute_over_tls(keys: Path) -> None:
+    phases: list[str] = []
+    with hg.bind("127.0.0.1:0") as listener:
+        other = party(keys, listener.address, "bill")
+        with listening(keys, listener) as session:
+            total = session.evaluate(
+                bill.compile(), used=USED, progress=lambda phase, done, of: phases.append(phase)
+            )
+            assert not session.is_open
+            with pytest.raises(errors.ConnectionError, match="connect again"):
+                session.evaluate(bill.compile(), used=USED)
+    assert total == TOTAL and isinstance(total, np.uint64)
+    assert other.communicate(timeout=60)[0].split() == ["connected", "result", str(TOTAL)]
+    assert phases == ["connected", "setup", "run"]
+
+
+def test_another_program_is_named(keys: Path) -> None:
+    with hg.bind("127.0.0.1:0") as listener:
+        other = party(keys, listener.address, "other")
+        with listening(keys, listener) as session, pytest.raises(errors.MismatchError) as raised:
+            session.evaluate(bill.compile(), used=USED)
+    assert raised.value.party == "garbler" and "program" in str(raised.value)
+    assert "MismatchError evaluator" in other.communicate(timeout=60)[0]
+
+
+def test_a_function_that_differs_is_named() -> None:
+    types: dict[str, Any] = {"garbler": {"x": hg.u64[99]}, "evaluator": {"y": hg.u64[99]}}
+    mine = hg.function(lambda x, y: (x * y).max() + 1, **types).compile()
+    theirs = hg.function(lambda x, y: (x * y * y).max() + 1, **types).compile()
+
+    def fails(session: hg.Session, *run: Any) -> str:
+        with pytest.raises(errors.MismatchError) as raised:
+            session.run(*run)
+        return str(raised.value)
+
+    for found in between_threads(
+        lambda session: fails(session, "garbler", mine, [{"x": range(99)}]),
+        lambda session: fails(session, "evaluator", theirs, [{"y": range(99)}]),
+    ):
+        assert re.search(r"function 0.*here it is test_sessions.py:\d+", found), found
+
+
+def test_ctrl_c_ends_the_session_and_the_peer_is_told(keys: Path) -> None:
+    with hg.bind("127.0.0.1:0") as listener:
+        other = party(keys, listener.address, "slow")
+
+        def interrupt(phase: str, done: int, total: int) -> None:
+            if phase == "progress" and done:
+                other.send_signal(signal.SIGINT)
+
+        with listening(keys, listener) as session, pytest.raises(errors.AbortedError):
+            session.evaluate(slow.compile(), y=range(4000), progress=interrupt)
+    assert "interrupted" in other.communicate(timeout=60)[0]
+
+
+def test_an_exception_in_progress_ends_the_session(keys: Path) -> None:
+    def fail(phase: str, done: int, total: int) -> None:
+        if phase == "progress":
+            raise KeyError("mine")
+
+    with hg.bind("127.0.0.1:0") as listener:
+        other = party(keys, listener.address, "slow")
+        with listening(keys, listener) as session, pytest.raises(KeyError, match="mine"):
+            session.evaluate(slow.compile(), y=range(4000), progress=fail)
+    assert "AbortedError evaluator" in other.communicate(timeout=60)[0]
+
+
+def between_threads(garbler: Any, evaluator: Any, **options: Any) -> tuple[Any, Any]:
+    """What both parties get without encryption."""
+    found: dict[str, Any] = {}
+    with hg.bind("127.0.0.1:0") as listener:
+
+        def garble() -> None:
+            with hg.connect(listener.address, insecure=True, **options) as session:
+                found["garbler"] = garbler(session)
+
+        thread = threading.Thread(target=garble)
+        thread.start()
+        with listener.accept(insecure=True, **options) as session:
+            found["evaluator"] = evaluator(session)
+        thread.join()
+    return found["garbler"], found["evaluator"]
+
+
+@pytest.mark.parametrize("security", ["semi-honest", "malicious"])
+def test_security_levels(security: str) -> None:
+    program = bill.compile()
+    found = between_threads(
+        lambda session: session.garble(program, rates=[2, 3, 4]),
+        lambda session: session.evaluate(program, used=USED),
+        security=security,
+    )
+    assert found == (TOTAL, TOTAL)
+
+
+def test_several_runs_and_learners() -> None:
+    @hg.function(
+        garbler={"x": hg.u8},
+        evaluator={"y": hg.u8},
+        learn={"sum": "garbler", "product": "evaluator", "both": "both"},
+    )
+    def f(x: Any, y: Any) -> Any:
+        return {"sum": x + y, "product": x * y, "both": x > y}
+
+    program = f.compile()
+    runs = [{"x": 3}, {"x": 5}]
+    mine, theirs = between_threads(
+        lambda session: session.run("garbler", program, runs),
+        lambda session: session.run("evaluator", program, [{"y": 4}, {"y": 2}]),
+    )
+    assert mine == [
+        {"sum": 7, "product": None, "both": False},
+        {"sum": 7, "product": None, "both": True},
+    ]
+    assert [run["product"] for run in theirs] == [12, 10] and theirs[0]["sum"] is None
+    assert f.run(x=3, y=4) == {"sum": 7, "product": 12, "both": False}
+
+
+def test_a_bar_shows_progress(capsys: Any) -> None:
+    program = slow_enough()
+    between_threads(
+        lambda session: session.garble(program, progress=True, x=range(500)),
+        lambda session: session.evaluate(program, y=range(500)),
+    )
+    assert "100 % of" in capsys.readouterr().err
+
+
+def slow_enough() -> hg.Program:
+    f = hg.function(lambda x, y: x * y, garbler={"x": hg.u64[500]}, evaluator={"y": hg.u64[500]})
+    program: hg.Program = f.compile()
+    return program
+
+
+def test_built_in_programs_and_files(tmp_path: Path) -> None:
+    aes = hg.programs.aes128()
+    assert aes.ands == 6400 and {port.party for port in aes.inputs} == {"garbler", "evaluator"}
+    psi = hg.programs.psi("4x32")
+    sets = {"garbler": [2, 3, 5, 9], "evaluator": [1, 2, 5, 7]}
+    values = {port.name: sets[port.party] for port in psi.inputs}
+    assert psi.run(**values) == 2
+    with pytest.raises(errors.CircuitError, match="psi"):
+        hg.programs.psi("x")
+    with pytest.raises(AttributeError, match="hg.programs.all"):
+        hg.programs.nothing()
+    file = tmp_path / "and.txt"
+    file.write_text("1 3\n2 1 1\n1 1\n\n2 1 0 1 2 AND\n")
+    both = hg.circuit(file)
+    names = [port.name for port in both.inputs]
+    assert both.run(**{names[0]: 1, names[1]: 1}) == 1
+    with pytest.raises(errors.CircuitError):
+        hg.circuit(tmp_path / "missing.hgc")
+
+
+def test_keys_and_peers(keys: Path) -> None:
+    with pytest.raises(errors.IdentityError, match="insecure=True"):
+        hg.connect("127.0.0.1:1")
+    with pytest.raises(errors.IdentityError):
+        hg.connect("127.0.0.1:1", identity=keys / "missing", peer="anyone")
+    with pytest.raises(errors.IdentityError):
+        hg.keygen(keys / "alice")
+    with pytest.raises(errors.ConnectionError):
+        hg.connect("127.0.0.1:1", insecure=True, timeout=0.3)
+    with pytest.raises(errors.ConnectionError), hg.bind("127.0.0.1:0") as listener:
+        listener.accept(insecure=True, timeout=0.3)
+
+
+def test_coroutines() -> None:
+    program = bill.compile()
+
+    async def both() -> tuple[Any, Any]:
+        with hg.bind("127.0.0.1:0") as listener:
+
+            async def evaluator() -> Any:
+                session = await asyncio.to_thread(lambda: listener.accept(insecure=True))
+                return await session.evaluate_async(program, used=USED)
+
+            async def garbler() -> Any:
+                session = await hg.connect_async(listener.address, insecure=True)
+                return await session.garble_async(program, rates=[2, 3, 4])
+
+            return await asyncio.gather(garbler(), evaluator())  # type: ignore[return-value]
+
+    assert list(asyncio.run(both())) == [TOTAL, TOTAL]
+
+
+def test_a_cancelled_task_ends_its_session() -> None:
+    program = slow.compile()
+
+    async def both() -> Any:
+        with hg.bind("127.0.0.1:0") as listener:
+            accepted = asyncio.create_task(
+                asyncio.to_thread(lambda: listener.accept(insecure=True))
+            )
+            garbler = await hg.connect_async(listener.address, insecure=True)
+            task = asyncio.create_task(garbler.garble_async(program, x=range(4000)))
+            # A listener without keys accepts whoever speaks the protocol, once it does.
+            evaluator = await accepted
+            other = asyncio.create_task(evaluator.evaluate_async(program, y=range(4000)))
+            await asyncio.sleep(0.3)
+            task.cancel()
+            return await asyncio.gather(task, other, return_exceptions=True)
+
+    mine, theirs = asyncio.run(both())
+    assert isinstance(mine, asyncio.CancelledError) and isinstance(theirs, errors.AbortedError)
+
+
+def in_child(queue: Any) -> None:
+    try:
+        bill.run(rates=[1, 2, 3], used=USED)
+        queue.put("ran")
+    except errors.ForkError as error:
+        queue.put(str(error))
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
+def test_a_fork_is_noticed() -> None:
+    bill.run(rates=[1, 2, 3], used=USED)
+    context = multiprocessing.get_context("fork")
+    queue: Any = context.Queue()
+    child = context.Process(target=in_child, args=(queue,))
+    child.start()
+    assert "spawn" in queue.get(timeout=60)
+    child.join()

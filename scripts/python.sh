@@ -1,0 +1,50 @@
+#!/usr/bin/env bash
+# Builds the wheel of the Python package, installs it into a virtual environment in target/python,
+# and runs its tests. Needs python3 (3.10 or later) with venv and, the first time, a network.
+#
+#   scripts/python.sh          all of it
+#   scripts/python.sh wheel    only the wheel, in target/python/wheels
+#   scripts/python.sh bench [FILE]   measures the package's targets, and writes them to FILE
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+cargo=${CARGO:-cargo}
+python=${PYTHON:-python3}
+home=$PWD/target/python
+wheels=$home/wheels
+export CARGO_TARGET_DIR=$home/cargo
+
+if ! "$python" -c 'import sys, venv; sys.exit(sys.version_info < (3, 10))' 2>/dev/null; then
+    echo "python: $python is not Python 3.10 or later with the module venv: install it, or set PYTHON" >&2
+    exit 1
+fi
+if [ ! -x "$home/bin/maturin" ]; then
+    "$python" -m venv "$home"
+    "$home/bin/pip" --quiet install "maturin==1.16.*"
+fi
+
+rm -rf "$wheels"
+"$home/bin/maturin" build --release --locked --quiet --manifest-path python/Cargo.toml --out "$wheels"
+wheel=$(echo "$wheels"/*.whl)
+echo "python: $(basename "$wheel"), $(($(stat -c %s "$wheel") / 1000)) kB"
+if [ "${1:-}" = wheel ]; then
+    exit
+fi
+
+"$home/bin/pip" --quiet install --force-reinstall --no-deps "$wheel"
+"$home/bin/pip" --quiet install "$wheel[test]"
+# Outside python/, so that the installed package is used and not the sources.
+mkdir -p "$home/run"
+cp -r python/tests python/pyproject.toml python/bench.py "$home/run"
+
+if [ "${1:-}" = bench ]; then
+    CARGO_TARGET_DIR=target "$cargo" build --release --quiet --locked --package halfgate-cli
+    "$home/bin/python" "$home/run/bench.py" --wheel "$wheel" --command target/release/halfgate \
+        ${2:+--out "$2"}
+    exit
+fi
+
+(cd python && "$cargo" fmt --check && "$cargo" clippy --quiet --release --locked -- -D warnings)
+cd "$home/run"
+"$home/bin/mypy" --strict -p halfgate
+HALFGATE_BOOK=$OLDPWD/docs/python.md "$home/bin/python" -m pytest -q "${@:1}" tests
