@@ -177,7 +177,7 @@ impl From<Box<dyn Channel>> for Connection {
 /// The channel, for callers that run sessions of [`halfgate_protocol`] themselves.
 impl From<Connection> for Box<dyn Channel> {
     fn from(connection: Connection) -> Box<dyn Channel> {
-        connection.0
+        connection.channel
     }
 }
 
