@@ -88,7 +88,7 @@ place: setup ## Place and route machines for boards: resources, Fmax, bitstreams
 dist: setup ## Build static binaries and a Debian package in target/dist, and run each outside the checkout
 	CARGO="$(CARGO)" scripts/dist.sh
 
-python: ## Build the Python package's wheel, install it in target/python, and run its tests (minutes)
+python: ## Build the Python package's wheel, install it in target/python, run its tests and notebooks (minutes)
 	CARGO="$(CARGO)" scripts/python.sh
 
 docs: setup ## Build the book in target/book/html, check links and anchors (installs mdbook and lychee once)

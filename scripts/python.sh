@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Builds the wheel of the Python package, installs it into a virtual environment in target/python,
-# and runs its tests. Needs python3 (3.10 or later) with venv and, the first time, a network.
+# runs its tests, and runs the notebooks. Needs python3 (3.10 or later) with venv and, the first
+# time, a network.
 #
 #   scripts/python.sh          all of it
 #   scripts/python.sh wheel    only the wheel, in target/python/wheels
@@ -48,3 +49,5 @@ fi
 cd "$home/run"
 "$home/bin/mypy" --strict -p halfgate
 HALFGATE_BOOK=$OLDPWD/docs/python.md "$home/bin/python" -m pytest -q "${@:1}" tests
+"$home/bin/pip" --quiet install "$wheel[notebooks]"
+"$home/bin/python" "$OLDPWD/scripts/notebooks.py"
