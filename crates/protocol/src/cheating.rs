@@ -14,6 +14,11 @@ pub(crate) struct Inside {
     pub garbles_under_another_offset: bool,
     /// The value of this own input bit is flipped.
     pub flipped_input: Option<Wire>,
+    /// The first G of each piece of leaky ANDs is wrong, and the party guesses that the peer's
+    /// share of x is this.
+    pub guess: Option<bool>,
+    /// G of leaky ANDs is made with another offset.
+    pub multiplies_another_offset: bool,
 }
 
 thread_local! {
@@ -22,6 +27,8 @@ thread_local! {
             is_reckless: false,
             garbles_under_another_offset: false,
             flipped_input: None,
+            guess: None,
+            multiplies_another_offset: false,
         })
     };
 }
@@ -43,4 +50,18 @@ pub(crate) fn with<T>(inside: Inside, party: impl FnOnce() -> T) -> T {
 pub(crate) fn garbling_offset(delta: &Delta) -> Delta {
     let other = Label::from_u128(u128::from(inside().garbles_under_another_offset) << 77);
     Delta::new(delta.label() ^ other)
+}
+
+/// The offset with which this thread's party makes G.
+pub(crate) fn multiplied_offset(delta: &Delta) -> Delta {
+    let other = Label::from_u128(u128::from(inside().multiplies_another_offset) << 77);
+    Delta::new(delta.label() ^ other)
+}
+
+/// Changes the first G of a piece, and the own L if the guess is 1.
+pub(crate) fn change_g(message: &mut [u8], l: &mut [Label]) {
+    let (Some(guess), Some(l)) = (inside().guess, l.first_mut()) else { return };
+    let error = Label::from_u128(0x5bd1_e995 << 60 | 1 << 9);
+    message[..16].iter_mut().zip(error.to_bytes()).for_each(|(byte, error)| *byte ^= error);
+    *l ^= error.masked(guess);
 }

@@ -166,7 +166,11 @@ impl Correlator {
             wipe::far_below(|| match last[1] {
                 Some(piece) => {
                     let (l, delta) = (&mut self.l[0], self.bits.delta());
+                    #[cfg(test)]
+                    let delta = &crate::cheating::multiplied_offset(delta);
                     self.hash.send(shares, piece, delta, l, &mut own[1]);
+                    #[cfg(test)]
+                    crate::cheating::change_g(&mut own[1], l);
                 }
                 None => own[1].clear(),
             });

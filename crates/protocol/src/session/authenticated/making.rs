@@ -115,7 +115,7 @@ impl<'a> Making<'a> {
 /// blocks.
 fn shape_of(total: u64) -> Shape {
     let (most, piece, block) = match cfg!(test) {
-        true => (2 * MIN_WINDOW_ANDS, 96, 40),
+        true => (2 * MIN_WINDOW_ANDS, 400, 150),
         false => (MAX_WINDOW_ANDS, LEAKY_AT_ONCE, COMBINED_AT_ONCE),
     };
     let (ands, layers) = match split(total, most) {

@@ -54,3 +54,40 @@ fn a_garbler_with_another_offset_in_its_tables_is_detected() {
         assert!(error.contains("the check of its tables"), "{error}");
     }
 }
+
+/// A wrong G, with the own L corrected for a guess of the peer's share: the session ends unless all
+/// guesses are right, and its outputs are right if it does not end.
+#[test]
+fn a_guess_in_leaky_ands_is_caught_unless_it_is_right() {
+    // One window of 128 ANDs and 6 layers, in pieces of at most 400: 1 of layer 0, 2 of the others.
+    const PIECES: i32 = 3;
+    let case = case_over(5, &Shape { gates: 60, ..Shape::default() }, 1, 1);
+    for (party, guess) in
+        [(Party::Garbler, false), (Party::Garbler, true), (Party::Evaluator, true)]
+    {
+        let mut cheater = Cheater::honest(party);
+        cheater.inside.guess = Some(guess);
+        let mut caught = 0;
+        for _ in 0..40 {
+            let ended = cheater.run(&case);
+            if let Some(error) = ended.error(&case, party, &guess) {
+                assert!(error.contains("the comparison of leaky ANDs"), "{error}");
+                caught += 1;
+            }
+        }
+        assert_rate(40 - caught, 40, 0.5_f64.powi(PIECES), "guesses that are all right");
+    }
+}
+
+#[test]
+fn another_offset_in_leaky_ands_is_caught() {
+    let case = several_windows();
+    for party in [Party::Garbler, Party::Evaluator] {
+        let mut cheater = Cheater::honest(party);
+        cheater.inside.multiplies_another_offset = true;
+        for _ in 0..4 {
+            let error = cheater.run(&case).error(&case, party, &"another offset").unwrap();
+            assert!(error.contains("the comparison of leaky ANDs"), "{error}");
+        }
+    }
+}
