@@ -23,7 +23,10 @@ def _arguments(given: Sequence[str] | None) -> argparse.Namespace:
     papers.add_argument("--out", default=".", help="the folder of the pictures [default: here]")
     papers.add_argument("--format", choices=("svg", "png"), default="svg")
     papers.add_argument(
-        "--only", action="append", default=[], metavar="NAME",
+        "--only",
+        action="append",
+        default=[],
+        metavar="NAME",
         help="a paper, or a picture such as haac-figure8; may be repeated",
     )
     one = {
@@ -35,7 +38,9 @@ def _arguments(given: Sequence[str] | None) -> argparse.Namespace:
         command = commands.add_parser(name, help=what)
         command.add_argument("source", help=source)
         command.add_argument(
-            "--out", default=f"{name}.svg", metavar="FILE",
+            "--out",
+            default=f"{name}.svg",
+            metavar="FILE",
             help=f"the picture, .svg or .png [default: {name}.svg]",
         )
     return parser.parse_args(given)
@@ -59,9 +64,7 @@ def main(given: Sequence[str] | None = None) -> int:
 
 
 def _records(arguments: argparse.Namespace) -> int:
-    drawn = records(
-        arguments.folder, arguments.out, format=arguments.format, only=arguments.only
-    )
+    drawn = records(arguments.folder, arguments.out, format=arguments.format, only=arguments.only)
     for path in drawn.files:
         print(path)
     for line in drawn.missing:

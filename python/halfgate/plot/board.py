@@ -79,7 +79,9 @@ def scoreboard(folders: str | os.PathLike[str] | Sequence[str | os.PathLike[str]
             left.barh(range(len(found)), values, 0.72, left=starts, label=label, **style)
         starts = [start + value for start, value in zip(starts, values)]
     for place, count in enumerate(starts):
-        left.annotate(f"{count}", (count, place), (3, 0), textcoords="offset points", va="center", fontsize=7)
+        left.annotate(
+            f"{count}", (count, place), (3, 0), textcoords="offset points", va="center", fontsize=7
+        )
     left.set_yticks(range(len(found)), list(found))
     left.set_ylim(len(found) - 0.4, -0.6)
     left.set_xlabel("targets", fontsize=8)
@@ -90,8 +92,14 @@ def scoreboard(folders: str | os.PathLike[str] | Sequence[str | os.PathLike[str]
             if verdict(row) == label and (value := ratio(row)) is not None
         ]
         right.scatter(
-            [x for x, _ in points], [y for _, y in points], s=22, marker=marker, label=label,
-            facecolor=colour if label != "no verdict" else "none", edgecolor=colour, linewidth=0.8,
+            [x for x, _ in points],
+            [y for _, y in points],
+            s=22,
+            marker=marker,
+            label=label,
+            facecolor=colour if label != "no verdict" else "none",
+            edgecolor=colour,
+            linewidth=0.8,
             alpha=0.75,
         )
     right.axvline(1, color="#333333", linewidth=0.8)

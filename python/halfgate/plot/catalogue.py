@@ -8,7 +8,18 @@ from typing import Any, Callable
 
 from . import pairs
 from .reading import PAPERS, Part, Row
-from .style import LINES, MARKERS, COLOURS, MEASURED, PUBLISHED, Picture, bare, picture, series, wide_range
+from .style import (
+    LINES,
+    MARKERS,
+    COLOURS,
+    MEASURED,
+    PUBLISHED,
+    Picture,
+    bare,
+    picture,
+    series,
+    wide_range,
+)
 
 _AS_PUBLISHED = " as published"
 _ALL_AS_PUBLISHED = ", circuits as published"
@@ -42,7 +53,11 @@ class Kind:
 
 
 def _caption(part: Part, *more: str) -> list[str]:
-    notes = [note[:1].upper() + note[1:].rstrip(".") + "." for note in part.notes if not part.quick or "only shows" not in note]
+    notes = [
+        note[:1].upper() + note[1:].rstrip(".") + "."
+        for note in part.notes
+        if not part.quick or "only shows" not in note
+    ]
     quick = ["QUICK RUN: sizes are not the paper's, so that the values cannot be compared."]
     hows = {row.how for row in part.rows if row.measured is not None}
     how = "By the cycle model, not on a board: " if hows == {"model"} else "Measured: "
@@ -60,9 +75,9 @@ def _marked(rows: list[Row]) -> tuple[list[Row], list[str]]:
     marked = []
     for row in rows:
         reason = row.note.partition("no verdict: ")[2]
-        if reason and row.published is not None:
+        if reason and row.published is not None and row.measured is not None:
             reasons.setdefault(reason)
-            row = replace(row, name=row.name + " †")
+            row = replace(row, name=row.name + "\N{NO-BREAK SPACE}†")
         marked.append(row)
     shown = list(reasons)[:_REASONS]
     if len(reasons) > len(shown):
@@ -76,20 +91,32 @@ def _legend(axes: Any, columns: int = 1, **more: Any) -> None:
 
 def _without_twins(rows: list[Row]) -> list[Row]:
     """Leaves out rows that another row has for the paper's own circuits."""
-    twins = {row.name.replace(_ALL_AS_PUBLISHED, "").replace(_AS_PUBLISHED, "") for row in rows
-             if _AS_PUBLISHED in row.name}
-    return [
-        replace(row, name=row.name.replace(_ALL_AS_PUBLISHED, ""))
+    twins = {
+        row.name.replace(_ALL_AS_PUBLISHED, "").replace(_AS_PUBLISHED, "")
         for row in rows
-        if row.name.split(" (")[0] not in {twin.split(" (")[0] for twin in twins} or _AS_PUBLISHED in row.name
-    ] if twins else rows
+        if _AS_PUBLISHED in row.name
+    }
+    return (
+        [
+            replace(row, name=row.name.replace(_ALL_AS_PUBLISHED, ""))
+            for row in rows
+            if row.name.split(" (")[0] not in {twin.split(" (")[0] for twin in twins}
+            or _AS_PUBLISHED in row.name
+        ]
+        if twins
+        else rows
+    )
 
 
-def _panels(made: Picture, part: Part, top: float = 0.0, rows: list[Row] | None = None) -> list[Any]:
+def _panels(
+    made: Picture, part: Part, top: float = 0.0, rows: list[Row] | None = None
+) -> list[Any]:
     """Splits a picture into a panel of `top` inches and those of published values."""
     found = pairs.by_unit(rows if rows is not None else part.rows)
     heights = ([top] if top else []) + pairs.height(found)
-    axes = made.subplots(len(heights), 1, squeeze=False, gridspec_kw={"height_ratios": heights})[:, 0]
+    axes = made.subplots(len(heights), 1, squeeze=False, gridspec_kw={"height_ratios": heights})[
+        :, 0
+    ]
     own = list(axes[1:] if top else axes)
     for place, (panel, (unit, of)) in enumerate(zip(own, found.items())):
         pairs.draw(panel, of, unit)
@@ -100,7 +127,9 @@ def _panels(made: Picture, part: Part, top: float = 0.0, rows: list[Row] | None 
 
 def compared(kind: Kind, part: Part) -> Picture | None:
     """Bars of all rows with a published value."""
-    rows, reasons = _marked(_without_twins(part.rows))
+    rows, reasons = _marked(
+        [_shortened(row) for row in _without_twins(part.rows) if not _needs(row)]
+    )
     found = pairs.by_unit(rows)
     if not found:
         return None
@@ -109,13 +138,29 @@ def compared(kind: Kind, part: Part) -> Picture | None:
     return made
 
 
+def _needs(row: Row) -> bool:
+    """Whether the run lacked a netlist, so that nothing could be measured."""
+    return row.measured is None and row.note.startswith("needs --")
+
+
+def _shortened(row: Row) -> Row:
+    """A row without the table's name, which the title has. Values a gate have their own unit."""
+    name = re.sub(r"^Table \d+, ", "", row.name)
+    unit = f"{row.unit} a gate" if name.endswith(", a gate") else row.unit
+    return replace(row, name=name, unit=unit)
+
+
 def programs(part: Part) -> dict[str, dict[str, Row]]:
     """HAAC's programs, each with its rows; those of the paper's circuits come before ours."""
     found: dict[str, dict[str, Row]] = {}
     fixed: dict[str, dict[str, Row]] = {}
     for row in part.rows:
         program, _, rest = row.name.partition(", ")
-        if not rest or row.published is not None or program.startswith(("mean", "gain", "half gates", "average", "1 to 16")):
+        if (
+            not rest
+            or row.published is not None
+            or program.startswith(("mean", "gain", "half gates", "average", "1 to 16"))
+        ):
             continue
         if program.endswith(_AS_PUBLISHED):
             fixed.setdefault(program.removesuffix(_AS_PUBLISHED), {})[rest] = row
@@ -124,14 +169,19 @@ def programs(part: Part) -> dict[str, dict[str, Row]]:
     return {**found, **{name: rows for name, rows in fixed.items() if name in found or not found}}
 
 
-def _grouped(axes: Any, groups: dict[str, dict[str, float]], names: list[str], styles: list[dict[str, Any]]) -> None:
+def _grouped(
+    axes: Any, groups: dict[str, dict[str, float]], names: list[str], styles: list[dict[str, Any]]
+) -> None:
     """Bars by group; each name is a series. Values that a group lacks are left out."""
     wide = 0.84 / len(names)
     for place, (name, style) in enumerate(zip(names, styles)):
         have = [(x, group[name]) for x, group in enumerate(groups.values()) if name in group]
         axes.bar(
-            [x - 0.42 + wide * (place + 0.5) for x, _ in have], [value for _, value in have], wide,
-            label=name, **style,
+            [x - 0.42 + wide * (place + 0.5) for x, _ in have],
+            [value for _, value in have],
+            wide,
+            label=name,
+            **style,
         )
     axes.set_xticks(range(len(groups)), list(groups))
     values = [value for group in groups.values() for value in group.values()]
@@ -155,7 +205,8 @@ def _haac(kind: Kind, part: Part, top: float) -> tuple[Picture, list[Any]]:
     rows = _without_twins(part.rows)
     found = pairs.by_unit(rows)
     caption = _caption(
-        part, "The paper gives numbers for averages only: below. Programs are the paper's circuits "
+        part,
+        "The paper gives numbers for averages only: below. Programs are the paper's circuits "
         "where these differ from ours.",
     )
     made = picture(_WIDTH, top + sum(pairs.height(found)) + 0.4, kind.heading, caption)
@@ -223,8 +274,13 @@ def haac_engines(kind: Kind, part: Part) -> Picture | None:
             )
             ticks = [engines for engines, _ in points] or ticks
             panel.plot(
-                [x for x, _ in points], [y for _, y in points], label=program, markersize=5,
-                color=COLOURS[place % 7], marker=MARKERS[place % 8], linestyle=LINES[place % 8],
+                [x for x, _ in points],
+                [y for _, y in points],
+                label=program,
+                markersize=5,
+                color=COLOURS[place % 7],
+                marker=MARKERS[place % 8],
+                linestyle=LINES[place % 8],
             )
         panel.set_xscale("log", base=2)
         panel.set_yscale("log")
@@ -250,7 +306,14 @@ def haac_energy(kind: Kind, part: Part) -> Picture | None:
     starts = [0.0] * len(groups)
     for place, name in enumerate(names):
         values = [group.get(name, 0.0) for group in groups.values()]
-        axes.barh(range(len(groups)), values, 0.7, left=starts, label=name, **series([1, 5, 2, 6, 3, 0][place]))
+        axes.barh(
+            range(len(groups)),
+            values,
+            0.7,
+            left=starts,
+            label=name,
+            **series([1, 5, 2, 6, 3, 0][place]),
+        )
         starts = [start + value for start, value in zip(starts, values)]
     axes.set_yticks(range(len(groups)), list(groups))
     axes.set_ylim(len(groups) - 0.5, -0.5)
@@ -313,8 +376,8 @@ def fase_clocks(kind: Kind, part: Part) -> Picture | None:
         _grouped(axes, groups, names, [styles[name] for name in names])
         _scale(axes, "clock cycles to garble")
         axes.set_title(title, fontsize=9, loc="left")
-    handles, labels = grid[0].get_legend_handles_labels()
-    made.legend(handles, labels, fontsize=7.5, frameon=False, ncols=5, loc="outside upper right")
+        axes.set_xticks(range(len(groups)), [name.replace("_", "_\n", 1) for name in groups])
+    _legend(grid[0], 2, loc="upper left")
     return made
 
 
@@ -370,9 +433,9 @@ def _sets(kind: Kind, part: Part, ends: dict[str, str], axis: str) -> Picture | 
         _grouped(axes, groups, names, styles)
         axes.set_xlim(-0.6, max(len(own) for own in found.values()) - 0.4)
         axes.set_title(f"{title} set", fontsize=9, loc="left")
-    for axes in grid[len(found):]:
+    for axes in grid[len(found) :]:
         axes.set_axis_off()
-    for axes in grid[max(0, len(found) - 4):len(found)]:
+    for axes in grid[max(0, len(found) - 4) : len(found)]:
         axes.set_xlabel("words of memory", fontsize=8)
     for axes in grid[::4]:
         _scale(axes, axis)
@@ -385,31 +448,39 @@ def _sets(kind: Kind, part: Part, ends: dict[str, str], axis: str) -> Picture | 
 def garbledcpu_clocks(kind: Kind, part: Part) -> Picture | None:
     """Table 4: clocks a gate."""
     start = "clocks a non-XOR gate, "
-    ends = {start + "one pipeline": "measured, one pipeline", start + "four pipelines": "measured, four pipelines"}
+    ends = {
+        start + "one pipeline": "measured, one pipeline",
+        start + "four pipelines": "measured, four pipelines",
+    }
     return _sets(kind, part, ends, "clock cycles a non-XOR gate")
 
 
 def garbledcpu_gates(kind: Kind, part: Part) -> Picture | None:
     """Table 2: gates of the processors."""
-    ends = {"non-XOR": "measured, all registers", "our program's registers, non-XOR": "measured, the program's registers"}
+    ends = {
+        "non-XOR": "measured, all registers",
+        "our program's registers, non-XOR": "measured, the program's registers",
+    }
     return _sets(kind, part, ends, "non-XOR gates a step")
 
 
 def sifo_times(kind: Kind, part: Part) -> Picture | None:
     """Times of the overlay; names lose what all rows share."""
-    ends = {row.name.rpartition(", ")[2] for row in part.rows}
-    rows = part.rows
-    if len(ends) == 1:
-        rows = [replace(row, name=row.name.rpartition(", ")[0]) for row in rows]
     rows = [
-        replace(row, name=row.name + (" *" if "fitting" in row.note else ""))
-        for row in rows
-        if row.unit in ("us", "ms")
+        replace(row, name=row.name + ("\N{NO-BREAK SPACE}*" if "fitting" in row.note else ""))
+        for row in part.rows
+        if row.unit in ("us", "ms") and not row.part
     ]
     if not rows:
         return None
+    ends = {row.name.partition("\N{NO-BREAK SPACE}")[0].rpartition(", ")[2] for row in rows}
+    if len(ends) == 1:
+        common = ends.pop()
+        rows = [replace(row, name=row.name.replace(f", {common}", "")) for row in rows]
     title = f"{kind.heading}: {part.title}" if part.title else kind.heading
-    made = picture(_WIDTH, 0.4 + sum(pairs.height(pairs.by_unit(rows))), title, _caption(part, "* Used for fitting."))
+    fitted = ["* Used for fitting."] if any("*" in row.name for row in rows) else []
+    caption = _caption(replace(part, origins=part.origins[:1]), *fitted)
+    made = picture(_WIDTH, 0.4 + sum(pairs.height(pairs.by_unit(rows))), title, caption)
     _panels(made, part, rows=rows)
     return made
 
@@ -419,7 +490,12 @@ KINDS = [
     Kind("haac", "headlines", "headlines", compared, True),
     Kind("haac", "table2", "Table 2: ANDs of the programs", compared, True),
     Kind("haac", "figure6", "Figure 6: speed-up by compiler pass, 16 engines, DDR4", haac_passes),
-    Kind("haac", "figure7", "Figure 7: computing and wire traffic, each alone, 16 engines, DDR4", haac_traffic),
+    Kind(
+        "haac",
+        "figure7",
+        "Figure 7: computing and wire traffic, each alone, 16 engines, DDR4",
+        haac_traffic,
+    ),
     Kind("haac", "figure8", "Figure 8: speed-up by number of engines", haac_engines),
     Kind("haac", "figure9", "Figure 9: energy by component, 16 engines, HBM2", haac_energy),
     Kind("haac", "figure10", "Figure 10: slowdown against plain code, 16 engines", haac_slowdown),
@@ -436,7 +512,10 @@ KINDS = [
     Kind("garbledcpu", "table4", "Table 4: clock cycles a gate", garbledcpu_clocks, True),
     Kind("garbledcpu", "table5", "Table 5: clock cycles, beside other evaluators", compared, True),
     Kind("overlay", "headlines", "headlines", compared, True),
-    *(Kind("overlay", f"table{number}", f"Table {number}", sifo_times) for number in (5, 6, 7, 8, 9)),
+    *(
+        Kind("overlay", f"table{number}", f"Table {number}", sifo_times)
+        for number in (5, 6, 7, 8, 9)
+    ),
     Kind("overlay", "table10", "Table 10: gain of the second policy", compared, True),
     Kind("overlay", "table11", "Table 11", sifo_times),
     Kind("mobile", "headlines", "headlines", compared, True),

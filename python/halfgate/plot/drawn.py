@@ -51,7 +51,9 @@ def records(
     known = {*PAPERS, *(kind.name for kind in KINDS)}
     unknown = sorted(set(only) - known)
     if unknown:
-        raise RecordError(f"{', '.join(unknown)}: no such picture; there are {', '.join(sorted(known))}")
+        raise RecordError(
+            f"{', '.join(unknown)}: no such picture; there are {', '.join(sorted(known))}"
+        )
     files = read(folders)
     drawn = Drawn()
     for kind in KINDS:
@@ -70,7 +72,8 @@ def records(
 
 
 def _reason(kind: Kind, part: Part | None) -> str:
-    made = f"`halfgate reproduce {kind.paper} --only {kind.part} --json > FOLDER/{kind.paper}-{kind.part}.json` makes them"
+    command = f"halfgate reproduce {kind.paper} --only {kind.part} --json"
+    made = f"`{command} > FOLDER/{kind.name}.json` makes them"
     if part is None and not kind.recorded:
         return f"records have only targets, and not the values of this picture; {made}"
     if part is None:
@@ -85,4 +88,6 @@ def _lacking(kind: Kind, part: Part) -> list[str]:
     for row in part.rows:
         if row.published is not None and row.measured is None:
             by_note.setdefault(row.note or "no reason is recorded", []).append(row.name)
-    return [f"{kind.name}: not measured: {'; '.join(names)} ({note})" for note, names in by_note.items()]
+    return [
+        f"{kind.name}: not measured: {'; '.join(names)} ({note})" for note, names in by_note.items()
+    ]

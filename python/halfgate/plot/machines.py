@@ -60,7 +60,9 @@ def machine(trace: str | os.PathLike[str]) -> Picture:
     return _drawn(engines, shares, used, empty, end, rows)
 
 
-def _shares(states: list[tuple[int, str, float, float]], end: float) -> dict[int, dict[str, list[float]]]:
+def _shares(
+    states: list[tuple[int, str, float, float]], end: float
+) -> dict[int, dict[str, list[float]]]:
     """The share of each cause in each interval, by engine."""
     found: dict[int, dict[str, list[float]]] = {}
     width = end / _COLUMNS
@@ -78,27 +80,36 @@ def _shares(states: list[tuple[int, str, float, float]], end: float) -> dict[int
 
 
 def _drawn(
-    engines: list[int], shares: dict[int, dict[str, list[float]]],
-    counters: dict[str, list[tuple[float, float]]], empty: list[str], end: float, rows: int,
+    engines: list[int],
+    shares: dict[int, dict[str, list[float]]],
+    counters: dict[str, list[tuple[float, float]]],
+    empty: list[str],
+    end: float,
+    rows: int,
 ) -> Picture:
     lacking = f"Always empty: {', '.join(empty)}. " if empty else ""
     made = picture(
-        10, 1.2 + 1.1 * (rows - 1) + 2.2,
+        10,
+        1.2 + 1.1 * (rows - 1) + 2.2,
         f"Simulated machine over time, {len(engines)} gate engines, {number(end)} µs",
         [
             "Engines: the share of each interval's clock cycles by cause; `issue` is work, the "
             f"others are waits (docs/simulate.md). {lacking}Times are those of the machine's clock."
         ],
     )
-    panels = made.subplots(rows, 1, sharex=True, gridspec_kw={"height_ratios": [1.0] * (rows - 1) + [1.9]})
+    panels = made.subplots(
+        rows, 1, sharex=True, gridspec_kw={"height_ratios": [1.0] * (rows - 1) + [1.9]}
+    )
     names = [name for name in _CAUSES if any(name in own for own in shares.values())]
     names += sorted({name for own in shares.values() for name in own} - set(_CAUSES))
     times = [end * (column + 0.5) / _COLUMNS for column in range(_COLUMNS)]
     groups = [[engine] for engine in engines] if rows == len(engines) + 1 else [engines]
     for axes, group in zip(panels, groups):
         stack = [
-            [sum(shares[e].get(name, [0.0] * _COLUMNS)[c] for e in group) / len(group) * 100
-             for c in range(_COLUMNS)]
+            [
+                sum(shares[e].get(name, [0.0] * _COLUMNS)[c] for e in group) / len(group) * 100
+                for c in range(_COLUMNS)
+            ]
             for name in names
         ]
         areas = axes.stackplot(times, stack, labels=names, step="mid")
@@ -106,7 +117,9 @@ def _drawn(
             colour, hatch = _CAUSES.get(name, _OTHER)
             area.set(facecolor=colour, hatch=hatch, edgecolor="#333333", linewidth=0.3)
         axes.set_ylim(0, 100)
-        axes.set_ylabel(f"engine {group[0]}, %" if len(group) == 1 else "all engines, %", fontsize=8)
+        axes.set_ylabel(
+            f"engine {group[0]}, %" if len(group) == 1 else "all engines, %", fontsize=8
+        )
         bare(axes)
     panels[0].legend(
         fontsize=7.5, frameon=False, ncols=len(names), loc="lower left", bbox_to_anchor=(0, 1)
@@ -120,8 +133,12 @@ def _drawn(
 def _queues(axes: Any, counters: dict[str, list[tuple[float, float]]]) -> None:
     for place, (name, points) in enumerate(counters.items()):
         axes.plot(
-            [at for at, _ in points], [value for _, value in points], label=name, linewidth=1.1,
-            color=COLOURS[place % 6], linestyle=LINES[place % 4],
+            [at for at, _ in points],
+            [value for _, value in points],
+            label=name,
+            linewidth=1.1,
+            color=COLOURS[place % 6],
+            linestyle=LINES[place % 4],
         )
     axes.set_ylabel("entries, logarithmic from 10", fontsize=8)
     axes.set_yscale("symlog", linthresh=10)

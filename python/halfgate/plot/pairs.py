@@ -12,6 +12,15 @@ from .style import MEASURED, PUBLISHED, bare, number, wide_range
 ROW, AROUND = 0.4, 0.75
 _BAR = 0.38
 _NAME = 52
+#: Axes of units, where the unit alone does not say what it is.
+_AXES = {
+    "us": "time, µs",
+    "ms": "time, ms",
+    "s": "time, s",
+    "x": "times",
+    "clocks": "clock cycles",
+    "clocks a gate": "clock cycles a gate",
+}
 
 
 def by_unit(rows: list[Row]) -> dict[str, list[Row]]:
@@ -21,9 +30,7 @@ def by_unit(rows: list[Row]) -> dict[str, list[Row]]:
         if row.published is not None:
             panels.setdefault(row.unit, []).append(row)
     return {
-        unit: own
-        for unit, own in panels.items()
-        if any(row.measured is not None for row in own)
+        unit: own for unit, own in panels.items() if any(row.measured is not None for row in own)
     }
 
 
@@ -32,7 +39,7 @@ def height(panels: dict[str, list[Row]]) -> list[float]:
     return [AROUND + ROW * len(rows) for rows in panels.values()]
 
 
-def draw(axes: Any, rows: list[Row], unit: str, what: str = "") -> None:
+def draw(axes: Any, rows: list[Row], unit: str) -> None:
     """Draws a panel: two bars a row, with the ratio of measured over published."""
     published = [row.published or 0.0 for row in rows]
     measured = [row.measured for row in rows]
@@ -43,14 +50,19 @@ def draw(axes: Any, rows: list[Row], unit: str, what: str = "") -> None:
         axes.set_xscale("log")
         # The labels right of the bars take a third of the panel.
         spread = 2 * max(values) / min(values)
-        axes.set_xlim(min(values) / 2, max(values) * spread**0.45)
+        axes.set_xlim(min(values) / 2, max(values) * spread**0.42)
     else:
         axes.set_xlim(0, max(values) * 1.35 or 1)
-    axes.barh([place - _BAR / 2 for place in places], published, _BAR, label="published", **PUBLISHED)
+    axes.barh(
+        [place - _BAR / 2 for place in places], published, _BAR, label="published", **PUBLISHED
+    )
     have = [(place, value) for place, value in zip(places, measured) if value is not None]
     axes.barh(
-        [place + _BAR / 2 for place, _ in have], [value for _, value in have], _BAR,
-        label="measured", **MEASURED,
+        [place + _BAR / 2 for place, _ in have],
+        [value for _, value in have],
+        _BAR,
+        label="measured",
+        **MEASURED,
     )
     start = axes.get_xlim()[0]
     for place, old, new in zip(places, published, measured):
@@ -62,11 +74,15 @@ def draw(axes: Any, rows: list[Row], unit: str, what: str = "") -> None:
             texts.append((new, number(new) + ratio))
         for offset, (value, text) in zip((-_BAR / 2, _BAR / 2), texts):
             axes.annotate(
-                text, (value, place + offset), (3, 0), textcoords="offset points", va="center",
+                text,
+                (value, place + offset),
+                (3, 0),
+                textcoords="offset points",
+                va="center",
                 fontsize=7,
             )
     axes.set_yticks(places, ["\n".join(textwrap.wrap(row.name, _NAME)[:2]) for row in rows])
     axes.set_ylim(len(rows) - 0.4, -0.6)
     scale = ", logarithmic" if log else ""
-    axes.set_xlabel(f"{what or unit or 'value'}{scale}", fontsize=8)
+    axes.set_xlabel(f"{_AXES.get(unit, unit) or 'value'}{scale}", fontsize=8)
     bare(axes)

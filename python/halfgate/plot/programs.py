@@ -36,12 +36,14 @@ def cost(of: Program) -> Picture:
         return made
     files: dict[str, list[tuple[str, int]]] = {}
     for line, ands in lines:
-        file, _, place = line.rpartition(":")
-        files.setdefault(file or line, []).append((place if file else "", ands))
+        file, _, row = line.rpartition(":")
+        files.setdefault(file or line, []).append((row if file else "", ands))
     largest = sorted((ands for _, ands in lines), reverse=True)[:_LINES][-1]
     made = picture(
-        10, 3.2, f"{of.name}: {all_ands:,} ANDs by source line",
-        [f"Width: share of the ANDs. Colours and hatches only separate neighbours."],
+        10,
+        3.2,
+        f"{of.name}: {all_ands:,} ANDs by source line",
+        ["Width: share of the ANDs. Colours and hatches only separate neighbours."],
     )
     axes = made.subplots()
     _block(axes, 0, 0, all_ands, all_ands, of.name, "#ffffff", "")
@@ -61,7 +63,7 @@ def cost(of: Program) -> Picture:
             at += ands
             place += 1
         start += total
-    axes.set_xlim(0, all_ands)
+    axes.set_xlim(0, all_ands * 1.002)
     axes.set_ylim(2.5, -0.5)
     axes.set_yticks([0, 1, 2], ["run", "file", "line"])
     axes.set_xlabel("ANDs of a run", fontsize=8)
@@ -77,21 +79,45 @@ def _order(line: str) -> tuple[int, str]:
 
 
 def _block(
-    axes: Any, start: float, level: int, ands: int, all_ands: int, name: str, colour: str, hatch: str
+    axes: Any,
+    start: float,
+    level: int,
+    ands: int,
+    all_ands: int,
+    name: str,
+    colour: str,
+    hatch: str,
 ) -> None:
     """A rectangle with as much of its text as fits."""
-    axes.barh(level, ands, 0.96, left=start, facecolor=colour, edgecolor="#333333", hatch=hatch, linewidth=0.6)
+    axes.barh(
+        level,
+        ands,
+        0.96,
+        left=start,
+        facecolor=colour,
+        edgecolor="#333333",
+        hatch=hatch,
+        linewidth=0.6,
+    )
     share = ands / all_ands
     text = f"{name}\n{number(ands)}\n{100 * share:.1f} %"
     fits = int(share * 120)
     if fits >= 9:
-        text = "\n".join(textwrap.shorten(part, fits, placeholder="…") for part in text.split("\n"))
+        lines = text.split("\n")
+        text = "\n".join(textwrap.shorten(line, fits, placeholder="…") for line in lines)
         turn = 0
     elif fits >= 2:
         text, turn = f"{textwrap.shorten(name, 14, placeholder='…')} {100 * share:.1f} %", 90
     else:
         return
     axes.text(
-        start + ands / 2, level, text, ha="center", va="center", rotation=turn, fontsize=7.5,
-        bbox={"facecolor": "white", "edgecolor": "none", "pad": 1, "alpha": 0.8}, clip_on=True,
+        start + ands / 2,
+        level,
+        text,
+        ha="center",
+        va="center",
+        rotation=turn,
+        fontsize=7.5,
+        bbox={"facecolor": "white", "edgecolor": "none", "pad": 1, "alpha": 0.8},
+        clip_on=True,
     )

@@ -42,8 +42,10 @@ class Row:
     @staticmethod
     def of(entry: dict[str, Any]) -> Row:
         """The row of a JSON object."""
-        known = {key: value for key, value in entry.items() if key in Row.__dataclass_fields__}
-        return Row(**{key: value for key, value in known.items() if value is not None or key == "met"})
+        fields = Row.__dataclass_fields__
+        return Row(
+            **{key: value for key, value in entry.items() if key in fields and value is not None}
+        )
 
 
 @dataclass
@@ -108,7 +110,9 @@ def _file(path: Path) -> File:
             )
             for part in found.get("parts", [])
         ]
-        rows = [Row.of(entry) for entry in found.get("results", [])]
+        # A quick run's targets are of other sizes than those of the records.
+        entries = found.get("results", [] if quick else found.get("targets", []))
+        rows = [Row.of(entry) for entry in entries]
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise RecordError(f"{path}: not a record of Halfgate: {error!r}") from None
     return File(path.stem, origin, rows, parts)
@@ -123,20 +127,26 @@ def part_of(files: list[File], paper: str, name: str) -> Part | None:
     own = [file for file in files if re.split(r"[-.]", file.name)[0] == paper]
     printed = [part for file in own for part in file.parts if part.name == name]
     printed.sort(key=lambda part: part.quick)
-    rows = [row for file in own if file.name == paper for row in file.rows if row.part == name]
+    known: dict[str, Row] = {}
+    origins: list[str] = []
+    # The paper's own record comes last, and counts.
+    for file in sorted(own, key=lambda file: file.name == paper):
+        found = {row.name: row for row in file.rows if row.part == name}
+        known.update(found)
+        origins = [file.origin] if found else origins
+    rows = list(known.values())
     if not printed and not rows:
         return None
-    origins = [file.origin for file in own if file.name == paper and rows]
     recorded = Part(name, rows, origins=origins)
     if not printed:
         return recorded
     first = printed[0]
     if first.quick and rows and not name.startswith("figure"):
         return recorded
-    known = {row.name: row for row in rows}
     merged = [
         known[row.name] if row.measured is None and row.name in known else row for row in first.rows
     ]
     seen = {row.name for row in first.rows}
-    extra = [replace(row) for row in rows if row.name not in seen and not first.quick]
-    return replace(first, rows=merged + extra, origins=list(dict.fromkeys(first.origins + (origins if extra else []))))
+    extra = [row for row in rows if row.name not in seen and not first.quick]
+    used = first.origins + (origins if extra else [])
+    return replace(first, rows=merged + extra, origins=list(dict.fromkeys(used)))

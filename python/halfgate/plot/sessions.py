@@ -38,12 +38,13 @@ def session(report: Timeline | Mapping[str, Any] | str | os.PathLike[str]) -> Pi
     """
     if isinstance(report, Timeline):
         return _timeline(report)
-    if isinstance(report, (str, os.PathLike)):
-        try:
-            report = json.loads(Path(report).read_text(encoding="utf-8"))
-        except (OSError, ValueError) as error:
-            raise RecordError(f"{os.fspath(report)}: not a report: {error}") from None
-    return _report(report)  # type: ignore[arg-type]
+    if isinstance(report, Mapping):
+        return _report(report)
+    try:
+        found = json.loads(Path(report).read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise RecordError(f"{os.fspath(report)}: not a report: {error}") from None
+    return _report(found)
 
 
 def spans(report: Mapping[str, Any]) -> list[tuple[str, float, float, str]]:
@@ -77,7 +78,9 @@ def _report(report: Mapping[str, Any]) -> Picture:
     security = report.get("security", "")
     ands = f", {report['and_gates']:,} ANDs" if "and_gates" in report else ""
     made = picture(
-        9, 1.1 + 0.45 * len(found), f"Session over time{', ' + security if security else ''}{ands}",
+        9,
+        1.1 + 0.45 * len(found),
+        f"Session over time{', ' + security if security else ''}{ands}",
         [
             "In a phase a party computes, sends, and waits for the other party, often at the same "
             "time. The report has their sum, and nothing about single threads."
@@ -86,16 +89,23 @@ def _report(report: Mapping[str, Any]) -> Picture:
     axes = made.subplots()
     end = found[-1][1] + found[-1][2]
     for place, (_, start, took, traffic) in enumerate(found):
-        axes.barh(place, took * scale, 0.6, left=start * scale, **series([6, 1, 5, 3, 4][place % 5]))
+        axes.barh(
+            place, took * scale, 0.6, left=start * scale, **series([6, 1, 5, 3, 4][place % 5])
+        )
         text = f"{number(took * scale)} {unit}" + (f"; {traffic}" if traffic else "")
         right = start + took < 0.6 * end
         axes.annotate(
-            text, ((start + took if right else start) * scale, place), (4 if right else -4, 0),
-            textcoords="offset points", va="center", ha="left" if right else "right", fontsize=7.5,
+            text,
+            ((start + took if right else start) * scale, place),
+            (4 if right else -4, 0),
+            textcoords="offset points",
+            va="center",
+            ha="left" if right else "right",
+            fontsize=7.5,
         )
     axes.set_yticks(range(len(found)), [name for name, *_ in found])
     axes.set_ylim(len(found) - 0.5, -0.5)
-    axes.set_xlim(0, end * scale)
+    axes.set_xlim(0, end * scale * 1.02)
     axes.set_xlabel(f"time, {unit}", fontsize=8)
     bare(axes)
     return made
@@ -104,10 +114,13 @@ def _report(report: Mapping[str, Any]) -> Picture:
 def _timeline(timeline: Timeline) -> Picture:
     if not timeline.events:
         raise RecordError("the timeline is empty: give it as progress= of a session, and run that")
-    end = timeline.events[-1][0]
+    # At least a microsecond, so that an axis has an extent.
+    end = max(timeline.events[-1][0], 1e-6)
     scale, unit = (1e3, "ms") if end < 1 else (1.0, "s")
     made = picture(
-        9, 3.4, "Session over time",
+        9,
+        3.4,
+        "Session over time",
         [
             "Progress is reported at intervals, so that a short phase may have no report. Reports "
             "do not separate computing, sending and waiting: a flat line is any wait."
@@ -115,18 +128,37 @@ def _timeline(timeline: Timeline) -> Picture:
     )
     axes = made.subplots()
     points = [(at, done) for at, phase, done, _ in timeline.events if phase == "progress"]
+    all_ands = max((of for *_, of in timeline.events), default=0)
+    # A run starts with no AND done.
+    points = [(at, 0) for at, phase, *_ in timeline.events if phase == "run"][:1] + points
     axes.plot(
-        [at * scale for at, _ in points], [done for _, done in points], color=COLOURS[1],
-        marker="o", markersize=3, drawstyle="default",
+        [at * scale for at, _ in points],
+        [done for _, done in points],
+        color=COLOURS[1],
+        marker="o",
+        markersize=3,
     )
     marks = [(at, phase) for at, phase, *_ in timeline.events if phase != "progress"]
     for place, (at, phase) in enumerate(marks):
         axes.axvline(at * scale, color="#777777", linewidth=0.8, linestyle=":")
         axes.annotate(
-            phase, (at * scale, 1), (2, -9 - 10 * (place % 4)), xycoords=("data", "axes fraction"),
-            textcoords="offset points", fontsize=7.5,
+            phase,
+            (at * scale, 1),
+            (2, -9 - 10 * (place % 4)),
+            xycoords=("data", "axes fraction"),
+            textcoords="offset points",
+            fontsize=7.5,
         )
-    axes.set_ylim(bottom=0)
+    if all_ands:
+        axes.axhline(all_ands, color="#333333", linewidth=0.8, linestyle="--")
+        axes.annotate(
+            f"all {all_ands:,} ANDs",
+            (0, all_ands),
+            (3, 3),
+            textcoords="offset points",
+            fontsize=7.5,
+        )
+    axes.set_ylim(0, 1.4 * all_ands or 1)
     axes.set_xlim(0, end * scale * 1.02)
     axes.set_xlabel(f"time since the timeline was made, {unit}", fontsize=8)
     axes.set_ylabel("ANDs done", fontsize=8)

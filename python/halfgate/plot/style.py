@@ -45,8 +45,12 @@ class Picture(Figure):
 def series(number: int) -> dict[str, Any]:
     """The bar of a series."""
     number %= len(COLOURS)
-    return {"facecolor": COLOURS[number], "edgecolor": "#ffffff" if number in (0, 1) else "#333333",
-            "hatch": HATCHES[number], "linewidth": 0.5}
+    return {
+        "facecolor": COLOURS[number],
+        "edgecolor": "#ffffff" if number in (0, 1) else "#333333",
+        "hatch": HATCHES[number],
+        "linewidth": 0.5,
+    }
 
 
 def picture(width: float, height: float, title: str, caption: Sequence[str] = ()) -> Picture:
