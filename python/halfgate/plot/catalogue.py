@@ -425,7 +425,8 @@ def _sets(kind: Kind, part: Part, ends: dict[str, str], axis: str) -> Picture | 
             group[ends[match[3]]] = row.measured
     if not found:
         return None
-    made = picture(11, 5.4, kind.heading, _caption(part, *_marked(part.rows)[1]))
+    reasons = [text.replace("† No verdict", "Without a verdict") for text in _marked(part.rows)[1]]
+    made = picture(11, 5.4, kind.heading, _caption(part, *reasons))
     grid = made.subplots(2, 4, sharey=True).ravel()
     names = ["published", *ends.values()]
     styles = [PUBLISHED, MEASURED, series(5), series(3)]
