@@ -136,7 +136,7 @@ def test_figures_7_to_10(tmp_path: Path) -> None:
     mean = figure("mean, 16 engines, DDR4, over EMP's rate", "times", 589, 8)
     panels = {axes.get_title(loc="left"): axes for axes in drawn("figure8", *engines, mean).axes}
     (line,) = panels["HBM2"].lines
-    assert line.get_label() == "ReLU" and list(line.get_ydata()) == [10, 20, 160]
+    assert line.get_label() == "ReLU" and np.asarray(line.get_ydata()).tolist() == [10, 20, 160]
     assert names(panels["DDR4"], "x") == ["1", "2", "16"]
 
     shares = [figure("ReLU, half gates", "%", None, 90), figure("ReLU, window", "%", None, 10)]
@@ -332,7 +332,7 @@ def test_the_timeline_of_a_session() -> None:
 
 
 def test_a_machine_over_time(tmp_path: Path) -> None:
-    events = [
+    events: list[dict[str, Any]] = [
         {"ph": "X", "tid": engine, "ts": ts, "dur": 1.0, "name": name}
         for engine in (0, 1)
         for ts, name in ((0.0, "operand"), (1.0, "issue"))
