@@ -241,6 +241,31 @@ def test_scoreboard(tmp_path: Path) -> None:
     assert "4 targets, 1 met, 1 missed" in made._suptitle.get_text()  # type: ignore[attr-defined]
 
 
+def test_the_scoreboard_over_time(tmp_path: Path) -> None:
+    results = tmp_path / "bench" / "results"
+    results.mkdir(parents=True)
+
+    def git(*words: str) -> None:
+        environment = {**os.environ, "GIT_COMMITTER_DATE": f"2026-11-2{day}T12:00:00Z"}
+        user = ["-c", "user.name=a", "-c", "user.email=a@b"]
+        command = ["git", *user, "-C", str(tmp_path), *words]
+        subprocess.run(command, check=True, capture_output=True, env=environment)
+
+    day = 0
+    git("init")
+    for day, met in ((1, False), (1, True), (3, True)):
+        rows = [figure("a", "ms", None, day, target=1, met=met)]
+        record(results, "cpu", *rows * day)
+        git("add", ".")
+        git("commit", "--allow-empty", "-m", "Record")
+    (axes,) = plot.history(tmp_path).axes
+    lines = {str(line.get_label()): np.asarray(line.get_ydata()).tolist() for line in axes.lines}
+    assert lines["met"] == [1, 3] and lines["missed"] == [0, 0]
+    assert names(axes, "x") == ["2026-11-21", "2026-11-23"]
+    with pytest.raises(plot.RecordError, match="none: "):
+        plot.history(tmp_path.parent / "none")
+
+
 def test_bad_folders_and_files_are_named(tmp_path: Path) -> None:
     with pytest.raises(plot.RecordError, match="no JSON records"):
         plot.records(tmp_path)

@@ -16,7 +16,7 @@ except ImportError as error:
         f"halfgate.plot needs matplotlib ({error}): pip install 'halfgate[plot]'"
     ) from None
 
-from .board import scoreboard
+from .board import history, scoreboard
 from .drawn import Drawn, records
 from .machines import machine
 from .programs import cost, program
@@ -30,6 +30,7 @@ __all__ = [
     "RecordError",
     "Timeline",
     "cost",
+    "history",
     "machine",
     "program",
     "records",

@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
-from typing import Sequence
+from typing import Callable, Sequence
 
-from . import RecordError, machine, records, scoreboard, session
+from . import RecordError, history, machine, records, scoreboard, session
 from .style import Picture
 
 
@@ -31,6 +31,7 @@ def _arguments(given: Sequence[str] | None) -> argparse.Namespace:
     )
     one = {
         "scoreboard": ("the targets that were met and missed, by part", "a folder with records"),
+        "history": ("the scoreboard over time", "a checkout with records in bench/results"),
         "session": ("a session's phases over time", "a report of `halfgate run --json`"),
         "machine": ("a machine over time", "a trace of `halfgate simulate --trace`"),
     }
@@ -52,10 +53,13 @@ def main(given: Sequence[str] | None = None) -> int:
     try:
         if arguments.command == "records":
             return _records(arguments)
-        made: Picture = {"scoreboard": scoreboard, "session": session, "machine": machine}[
-            arguments.command
-        ](arguments.source)
-        made.save(arguments.out)
+        draw: dict[str, Callable[[str], Picture]] = {
+            "scoreboard": scoreboard,
+            "history": history,
+            "session": session,
+            "machine": machine,
+        }
+        draw[arguments.command](arguments.source).save(arguments.out)
     except (RecordError, OSError, ValueError) as error:
         print(f"halfgate.plot: {error}", file=sys.stderr)
         return 1

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
+import subprocess
+from datetime import date
+from pathlib import PurePosixPath
 from typing import Sequence
 
-from .reading import File, RecordError, Row, read
-from .style import COLOURS, Picture, bare, picture
+from .reading import File, RecordError, Row, file_of, read
+from .style import COLOURS, LINES, Picture, bare, picture
 
 #: A verdict: its name, how it is drawn in a bar, and the marker of its ratio.
 _VERDICTS = [
@@ -111,4 +114,67 @@ def scoreboard(folders: str | os.PathLike[str] | Sequence[str | os.PathLike[str]
         bare(axes)
         axes.grid(axis="both" if axes is right else "x", color="#e4e4e4", linewidth=0.6)
         axes.legend(fontsize=7.5, frameon=False, ncols=4, loc="lower left", bbox_to_anchor=(0, 1))
+    return made
+
+
+def past(repository: str | os.PathLike[str], folder: str) -> dict[date, dict[str, int]]:
+    """Verdicts of all targets after the last commit of each day that changed the records."""
+    commits: dict[date, str] = {}
+    log = ["log", "--first-parent", "--format=%cs %H", "--", folder]
+    for line in _git(repository, *log).splitlines():
+        written, commit = line.split()
+        commits.setdefault(date.fromisoformat(written), commit)
+    found = {}
+    for day, commit in sorted(commits.items()):
+        listed = _git(repository, "ls-tree", "--name-only", commit, f"{folder}/").splitlines()
+        files = [
+            file_of(PurePosixPath(path).stem, _git(repository, "show", f"{commit}:{path}"), path)
+            for path in listed
+            if path.endswith(".json")
+        ]
+        parts = counts(files).values()
+        found[day] = {label: sum(part[label] for part in parts) for label, *_ in _VERDICTS}
+    return found
+
+
+def _git(repository: str | os.PathLike[str], *words: str) -> str:
+    command = ["git", "-C", os.fspath(repository), *words]
+    try:
+        run = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=False)
+    except OSError as error:
+        raise RecordError(f"the history needs git: {error}") from None
+    if run.returncode:
+        raise RecordError(f"{os.fspath(repository)}: {run.stderr.strip()}")
+    return run.stdout
+
+
+def history(repository: str | os.PathLike[str] = ".", folder: str = "bench/results") -> Picture:
+    """Targets met, missed and without a verdict over time, from the commits of a checkout."""
+    found = past(repository, folder)
+    if not found:
+        raise RecordError(f"{os.fspath(repository)}: no commit has records in {folder}")
+    caption = [
+        "After the last commit of each day that changed the records. New records added targets, "
+        "and some changed."
+    ]
+    made = picture(9, 3.4, f"Scoreboard over time, {folder}", caption)
+    axes = made.subplots()
+    days = list(found)
+    for place, (label, _, marker) in enumerate(_VERDICTS):
+        axes.plot(
+            range(len(days)),
+            [counted[label] for counted in found.values()],
+            label=label,
+            color=COLOURS[(1, 2, 0, 3)[place]],
+            linestyle=LINES[place],
+            marker=marker or "s",
+            markersize=5,
+        )
+    axes.set_xticks(range(len(days)), [day.isoformat() for day in days], rotation=45, ha="right")
+    axes.set_ylim(bottom=0)
+    axes.set_ylabel("targets", fontsize=8)
+    axes.set_xlabel("day of the commit", fontsize=8)
+    bare(axes)
+    axes.grid(axis="y", color="#e4e4e4", linewidth=0.6)
+    axes.legend(fontsize=7.5, frameon=False, loc="center left", bbox_to_anchor=(1, 0.5))
     return made

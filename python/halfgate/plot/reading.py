@@ -95,7 +95,16 @@ def read(folders: str | os.PathLike[str] | Sequence[str | os.PathLike[str]]) -> 
 
 def _file(path: Path) -> File:
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        text = path.read_text(encoding="utf-8")
+    except (OSError, ValueError) as error:
+        raise RecordError(f"{path}: {error}") from None
+    return file_of(path.stem, text, str(path))
+
+
+def file_of(name: str, text: str, source: str) -> File:
+    """The results in the text of a file; `source` names it in errors."""
+    try:
+        found = json.loads(text)
         origin = f"{found['machine']}, {found['date'][:10]}, commit {found['commit']}"
         quick = bool(found.get("quick"))
         parts = [
@@ -113,9 +122,9 @@ def _file(path: Path) -> File:
         # A quick run's targets are of other sizes than those of the records.
         entries = found.get("results", [] if quick else found.get("targets", []))
         rows = [Row.of(entry) for entry in entries]
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise RecordError(f"{path}: not a record of Halfgate: {error!r}") from None
-    return File(path.stem, origin, rows, parts)
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise RecordError(f"{source}: not a record of Halfgate: {error!r}") from None
+    return File(name, origin, rows, parts)
 
 
 def part_of(files: list[File], paper: str, name: str) -> Part | None:
