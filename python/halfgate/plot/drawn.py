@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Sequence
 
-from .catalogue import KINDS, Kind
+from .catalogue import KINDS
+from .layout import Kind
 from .reading import PAPERS, Part, RecordError, part_of, read
 from .style import Picture
 
@@ -74,7 +75,7 @@ def records(
 def _reason(kind: Kind, part: Part | None) -> str:
     command = f"halfgate reproduce {kind.paper} --only {kind.part} --json"
     made = f"`{command} > FOLDER/{kind.name}.json` makes them"
-    if part is None and not kind.recorded:
+    if not kind.recorded and not (part and part.printed):
         return f"records have only targets, and not the values of this picture; {made}"
     if part is None:
         return f"the records have no rows of it; {made}"

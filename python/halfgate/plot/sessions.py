@@ -93,15 +93,22 @@ def _report(report: Mapping[str, Any]) -> Picture:
             place, took * scale, 0.6, left=start * scale, **series([6, 1, 5, 3, 4][place % 5])
         )
         text = f"{number(took * scale)} {unit}" + (f"; {traffic}" if traffic else "")
-        right = start + took < 0.6 * end
+        # Labels are where there is space: right of the bar, left of it, or on it.
+        if start + took < 0.6 * end:
+            at, shift, align = start + took, 4, "left"
+        elif start > 0.5 * end:
+            at, shift, align = start, -4, "right"
+        else:
+            at, shift, align = start + took / 2, 0, "center"
         axes.annotate(
             text,
-            ((start + took if right else start) * scale, place),
-            (4 if right else -4, 0),
+            (at * scale, place),
+            (shift, 0),
             textcoords="offset points",
             va="center",
-            ha="left" if right else "right",
+            ha=align,
             fontsize=7.5,
+            bbox={"facecolor": "white", "edgecolor": "none", "pad": 1.5, "alpha": 0.85},
         )
     axes.set_yticks(range(len(found)), [name for name, *_ in found])
     axes.set_ylim(len(found) - 0.5, -0.5)
