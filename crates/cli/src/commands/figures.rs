@@ -65,14 +65,34 @@ pub(super) fn draw(paper: &str, results: &Value, folder: &Path) -> Result<(), Fa
     }
     // Names of pictures, and what they lack. Standard output has the results.
     for line in String::from_utf8_lossy(&run.stdout).lines() {
-        print::note(line);
+        if concerns(line, paper, results) {
+            print::note(line);
+        }
     }
     Ok(())
+}
+
+/// Whether a line is about a picture or about a part that was run.
+fn concerns(line: &str, paper: &str, results: &Value) -> bool {
+    let Some((picture, _)) = line.split_once(": not drawn: ") else { return true };
+    let part = picture.strip_prefix(paper).and_then(|rest| rest.strip_prefix('-'));
+    results["parts"].as_array().is_some_and(|parts| {
+        parts.iter().any(|run| run["name"].as_str().is_some_and(|name| Some(name) == part))
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn parts_that_were_not_run_are_not_reported() {
+        let results = serde_json::json!({ "parts": [{ "name": "table1" }] });
+        let about = |line| concerns(line, "haac", &results);
+        assert!(about("pictures/haac-table1.svg"));
+        assert!(about("haac-table1: not drawn: no value was measured"));
+        assert!(!about("haac-table2: not drawn: the records have no rows of it"));
+    }
 
     #[test]
     fn a_missing_package_is_an_error_that_says_how_to_install_it() {
