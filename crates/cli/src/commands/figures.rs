@@ -88,10 +88,10 @@ mod tests {
     #[test]
     fn parts_that_were_not_run_are_not_reported() {
         let results = serde_json::json!({ "parts": [{ "name": "table1" }] });
-        let about = |line| concerns(line, "haac", &results);
-        assert!(about("pictures/haac-table1.svg"));
-        assert!(about("haac-table1: not drawn: no value was measured"));
-        assert!(!about("haac-table2: not drawn: the records have no rows of it"));
+        let about = |line| concerns(line, "paper", &results);
+        assert!(about("pictures/paper-table1.svg"));
+        assert!(about("paper-table1: not drawn: no value was measured"));
+        assert!(!about("paper-table2: not drawn: the records have no rows of it"));
     }
 
     #[test]
