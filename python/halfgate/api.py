@@ -7,8 +7,9 @@ from typing import Any, Sequence
 import numpy as np
 
 from . import indexing, numbers, reductions
-from .dtypes import DType
+from .dtypes import as_type
 from .numbers import is_secret
+from .trace import line
 
 #: Functions of NumPy that work on secrets: they call those of this module.
 OF_NUMPY = {"where", "clip", "concatenate", "stack", "broadcast_to", "expand_dims", "take", "sort"}
@@ -162,14 +163,15 @@ def bitwise_count(x: Any) -> Any:
     return numbers.each("popcount", [x], [x.dtype], u8)
 
 
-def constant(value: Any, dtype: DType) -> Any:
-    """A public value as a secret of this type, for places where a secret is needed."""
+def constant(value: Any, dtype: Any) -> Any:
+    """A public value as a secret of this type, for places where a secret is needed. Outside a
+    function that is being traced, the plain value of the matching NumPy type."""
     from .secret import Secret
     from .trace import current
-    from .errors import TraceError
 
+    of = as_type(dtype, f"{line()}: constant")
     trace = current()
     if trace is None:
-        raise TraceError("hg.constant is for functions that are being traced")
+        return np.asarray(value, dtype=of.dtype)[()]
     array = np.asarray(value)
-    return Secret(trace, trace.public(dtype, array), dtype, array.shape)
+    return Secret(trace, trace.public(of, array, f"{line()}: a constant"), of, array.shape)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .broadcast import outline, view
-from .dtypes import DType, bool_, f64, i64
+from .dtypes import DType, as_type, bool_, f64, i64
 from .errors import ShapeError
 from .indexing import expand
 from .numbers import _secret, cast, each, is_secret, types
@@ -60,9 +60,10 @@ def reduce(name: str, x: Secret, axis: Axis, keepdims: bool) -> Secret:
     return _secret(trace, found, x.dtype, _left(x, axes, keepdims))
 
 
-def accumulate(name: str, x: Secret, axis: Axis, dtype: DType | None, keepdims: bool) -> Secret:
+def accumulate(name: str, x: Secret, axis: Axis, dtype: Any, keepdims: bool) -> Secret:
     """The sum or the product along axes."""
-    return reduce(name, cast(x, dtype or summed(x.dtype)), axis, keepdims)
+    of = summed(x.dtype) if dtype is None else as_type(dtype, f"{line()}: {name}")
+    return reduce(name, cast(x, of), axis, keepdims)
 
 
 def mean(x: Secret, axis: Axis, keepdims: bool) -> Secret:

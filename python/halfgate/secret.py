@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Iterator, NoReturn
 
 from . import indexing, numbers, reductions
-from .dtypes import DType, bool_
+from .dtypes import DType, as_type, bool_
 from .errors import BranchError, DTypeError, ShapeError
 from .trace import Trace, line
 
@@ -179,10 +179,10 @@ class Secret:
 
     # Types and shapes
 
-    def astype(self, dtype: DType) -> Secret:
+    def astype(self, dtype: Any) -> Secret:
         """Converts each element. Integers wrap; floats lose their fraction, and out of range they
-        become the nearest integer; fixed point is rounded."""
-        return numbers.cast(self, dtype)
+        become the nearest integer; fixed point is rounded. The type may be NumPy's."""
+        return numbers.cast(self, as_type(dtype, f"{line()}: astype"))
 
     def __getitem__(self, key: Any) -> Secret:
         return indexing.getitem(self, key)
@@ -222,12 +222,12 @@ class Secret:
 
     # Reductions
 
-    def sum(self, axis: Axis = None, dtype: DType | None = None, keepdims: bool = False) -> Secret:
+    def sum(self, axis: Axis = None, dtype: Any = None, keepdims: bool = False) -> Secret:
         """The sum along axes. As in NumPy, integers are summed in 64 bits unless `dtype` is set.
         Only the bits that the sum needs cost anything."""
         return reductions.accumulate("sum", self, axis, dtype, keepdims)
 
-    def prod(self, axis: Axis = None, dtype: DType | None = None, keepdims: bool = False) -> Secret:
+    def prod(self, axis: Axis = None, dtype: Any = None, keepdims: bool = False) -> Secret:
         """The product along axes, in 64 bits for integers unless `dtype` is set."""
         return reductions.accumulate("prod", self, axis, dtype, keepdims)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pytest
 
 import halfgate as hg
 
@@ -21,6 +22,24 @@ def both(f: Any, garbler: dict[str, Any], values: dict[str, Any]) -> Any:
         assert np.array_equal(got, want), (got, want)
         assert np.array_equal(run, want)
     return program
+
+
+def test_types_of_numpy_and_of_python() -> None:
+    """The types of both work on secrets and on plain arrays."""
+    x = np.array([3, 300, 70_000], dtype=np.int64)
+    types: list[Any] = [hg.u8, hg.i16, hg.u32, hg.i64, hg.f32, hg.f64, hg.bool_]
+    types += [np.uint8, np.dtype("int16"), "uint32", np.float32, bool, int, float]
+    for of in types:
+        both(lambda x: x.astype(of), {"x": hg.i64[3]}, {"x": x})
+    for of in types[1:6] + types[8:11] + types[12:]:
+        both(lambda x: (x.sum(dtype=of), x.prod(dtype=of)), {"x": hg.i64[3]}, {"x": x})
+    both(lambda x: x + hg.constant([1, 2, 3], hg.u8), {"x": hg.i64[3]}, {"x": x})
+    for bad in ("text", None, hg.u8[3], np.complex128, "datetime64"):
+        with pytest.raises(hg.errors.DTypeError, match=r"test_functions.py:\d+"):
+            hg.function(lambda x: x.astype(bad), garbler={"x": hg.i64[3]}).compile()
+    for narrow in (hg.uN(7), hg.fixed(8, 4)):
+        with pytest.raises(hg.errors.DTypeError, match="no equal in NumPy"):
+            x.astype(narrow)
 
 
 @hg.function
