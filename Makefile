@@ -65,6 +65,7 @@ bench: setup ## Measure every target of the scoreboard on this machine (minutes;
 		bench threads overlap instances compile-speed block-times --out bench/results/threads.json
 	$(CARGO) run --release --quiet --locked --bin halfgate -- \
 		bench malicious --out bench/results/malicious.json
+	CARGO="$(CARGO)" scripts/python.sh bench bench/results/python.json
 	@for script in machines/*/bench.sh; do CARGO="$(CARGO)" $$script || exit 1; done
 
 bench-scale: setup ## Draw the curve of speed over threads, up to all cores, and measure sessions
@@ -87,7 +88,7 @@ place: setup ## Place and route machines for boards: resources, Fmax, bitstreams
 dist: setup ## Build static binaries and a Debian package in target/dist, and run each outside the checkout
 	CARGO="$(CARGO)" scripts/dist.sh
 
-python: ## Build the Python package's wheel, install it in target/python, and run its tests (minutes)
+python: ## Build the Python package's wheel, install it in target/python, run its tests and notebooks (minutes)
 	CARGO="$(CARGO)" scripts/python.sh
 
 docs: setup ## Build the book in target/book/html, check links and anchors (installs mdbook and lychee once)

@@ -166,6 +166,20 @@ def by_command(command: str, name: str, program: Any) -> float:
     return float(json.loads(output)["seconds"])
 
 
+def machine() -> str:
+    """The processor and its cores, as in other records."""
+    facts = dict.fromkeys(("model name", "cpu family", "model"), "")
+    path = Path("/proc/cpuinfo")
+    for entry in path.read_text().splitlines() if path.exists() else []:
+        key, _, value = entry.partition(":")
+        if facts.get(key.strip()) == "":
+            facts[key.strip()] = value.strip()
+    name = facts["model name"] or platform.machine()
+    if facts["model"]:
+        name += f" (family {facts['cpu family']}, model {facts['model']})"
+    return f"{name}, {os.cpu_count()} cores"
+
+
 def main() -> None:
     """Prints all rows, and writes them."""
     parser = argparse.ArgumentParser(description="Measures the targets of the Python package")
@@ -187,7 +201,7 @@ def main() -> None:
     if args.out:
         commit = subprocess.check_output(["git", "rev-parse", "--short=12", "HEAD"], text=True)
         record = {
-            "machine": f"{platform.processor() or platform.machine()}, {os.cpu_count()} cores",
+            "machine": machine(),
             "commit": commit.strip(),
             "date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"),
             "results": rows,

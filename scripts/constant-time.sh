@@ -6,7 +6,7 @@
 #   scripts/constant-time.sh --self-test  only shows that check 1 detects known leaks
 #
 # Check 1 reads the optimised machine code of the functions `garble`, `evaluate`, `garble_wide`,
-# `evaluate_wide`, `garble_instances`, `authenticated`, `authenticated_wide` and `hash_labels` of
+# `evaluate_wide`, `garble_instances`, `authenticated`, `authenticated_wide` and `leaky` of
 # the x86 vector kernels. On all paths, whether or not a test takes them, it refuses
 #   - moves from a vector or mask register to a general register or to the flags:
 #     vmovd/vmovq/vpextr/kmov to a general register, movmsk, ptest, testps, comis, kortest, ...;
@@ -17,7 +17,7 @@
 # same basic block, is an unaligned load from outside the stack. Compilers load several `And`s,
 # slots and flags that way. The unaligned loads are of lists and tables, which are public. Labels
 # are loaded aligned, and spilled secrets are on the stack. The wide functions, those of instances
-# and `hash_labels` load labels unaligned too, so they have no exception. This check cannot see
+# and `leaky` load labels unaligned too, so they have no exception. This check cannot see
 # secrets that general registers load directly from memory. There are two, the label of a move and
 # Δ; vectors spilled to the stack could be a third. Check 2 sees these.
 #
@@ -55,7 +55,7 @@ check() {
             for (i = 1; i <= count; i++) {
                 wanted[list[i] "::garble"]; wanted[list[i] "::evaluate"]
                 wanted[list[i] "::garble_wide"]; wanted[list[i] "::evaluate_wide"]
-                wanted[list[i] "::garble_instances"]; wanted[list[i] "::hash_labels"]
+                wanted[list[i] "::garble_instances"]; wanted[list[i] "::leaky"]
                 wanted[list[i] "::authenticated"]; wanted[list[i] "::authenticated_wide"]
             }
         }
@@ -132,7 +132,7 @@ check() {
 sample() {
     for kernel in $kernels; do
         for role in garble evaluate garble_wide evaluate_wide garble_instances authenticated \
-            authenticated_wide hash_labels; do
+            authenticated_wide leaky; do
             printf '0000000000001000 <halfgate_kernels::%s::%s>:\n' "$kernel" "$role"
             printf '    1000:\t%s\n' 'vmovdqa (%r14,%rax,1),%xmm0' 'vaesenc %ymm1,%ymm0,%ymm0' \
                 'vptestmq %zmm0,%zmm1,%k1' 'kmovd  %eax,%k2' 'vpxor  %xmm0,%xmm1,%xmm1'

@@ -134,7 +134,7 @@ done
 # Third-party crates that are compiled as for a release, without coverage. Cryptography has no
 # branch that depends on the values of its input, so its coverage would tell libFuzzer nothing, and
 # makes base OTs slow. The CSV parser computes the same table for each input.
-readonly PLAIN="aes blake3 csv_core curve25519_dalek polyval sha2"
+readonly PLAIN="aes blake3 chacha20 chacha20poly1305 csv_core curve25519_dalek poly1305 polyval sha2"
 before=$(cat "$package/rustc" 2>/dev/null || true)
 write "$package/rustc" <<END
 #!/usr/bin/env bash

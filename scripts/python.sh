@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
 # Builds the wheel of the Python package, installs it into a virtual environment in target/python,
-# and runs its tests. Needs python3 (3.10 or later) with venv and, the first time, a network.
+# runs its tests, and runs the notebooks. Needs python3 (3.10 or later) with venv and, the first
+# time, a network.
 #
 #   scripts/python.sh          all of it
 #   scripts/python.sh wheel    only the wheel, in target/python/wheels
+#   scripts/python.sh bench [FILE]   measures the package's targets, and writes them to FILE
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -32,10 +34,20 @@ fi
 
 "$home/bin/pip" --quiet install --force-reinstall --no-deps "$wheel"
 "$home/bin/pip" --quiet install "$wheel[test]"
-(cd python && "$cargo" fmt --check && "$cargo" clippy --quiet --release --locked -- -D warnings)
-# Outside python/, so that the installed package is tested and not the sources.
+# Outside python/, so that the installed package is used and not the sources.
 mkdir -p "$home/run"
-cp -r python/tests python/pyproject.toml "$home/run"
+cp -r python/tests python/pyproject.toml python/bench.py "$home/run"
+
+if [ "${1:-}" = bench ]; then
+    CARGO_TARGET_DIR=target "$cargo" build --release --quiet --locked --package halfgate-cli
+    "$home/bin/python" "$home/run/bench.py" --wheel "$wheel" --command target/release/halfgate \
+        ${2:+--out "$2"}
+    exit
+fi
+
+(cd python && "$cargo" fmt --check && "$cargo" clippy --quiet --release --locked -- -D warnings)
 cd "$home/run"
 "$home/bin/mypy" --strict -p halfgate
 HALFGATE_BOOK=$OLDPWD/docs/python.md "$home/bin/python" -m pytest -q "${@:1}" tests
+"$home/bin/pip" --quiet install "$wheel[notebooks]"
+"$home/bin/python" "$OLDPWD/scripts/notebooks.py"

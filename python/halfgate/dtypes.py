@@ -23,7 +23,7 @@ class DType:
     Indexed with a shape, it is the type of an array.
     """
 
-    __slots__ = ("native", "kind", "width", "fraction", "name")
+    __slots__ = ("native", "kind", "width", "fraction", "name", "size", "_hash")
 
     def __init__(self, kind: str, width: int, fraction: int = 0, name: str | None = None) -> None:
         try:
@@ -34,15 +34,21 @@ class DType:
         self.width = width
         self.fraction = fraction
         self.name = name or _name(kind, width, fraction)
+        #: Bytes of an element outside the circuit.
+        self.size = next((size for size in (1, 2, 4, 8) if width <= 8 * size), 16)
+        self._hash = hash((kind, width, fraction))
 
     def __getitem__(self, shape: int | tuple[int, ...]) -> ArrayType:
         return ArrayType(self, shape)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, DType) and self.native == other.native
+        return self is other or (
+            isinstance(other, DType)
+            and (self.kind, self.width, self.fraction) == (other.kind, other.width, other.fraction)
+        )
 
     def __hash__(self) -> int:
-        return hash(self.native)
+        return self._hash
 
     def __repr__(self) -> str:
         return f"hg.{self.name}"
@@ -70,11 +76,6 @@ class DType:
         return 0, (1 << self.width) - 1
 
     @property
-    def size(self) -> int:
-        """Bytes of an element outside the circuit."""
-        return next((size for size in (1, 2, 4, 8) if self.width <= 8 * size), 16)
-
-    @property
     def numpy(self) -> np.dtype[Any]:
         """The NumPy type of decoded values. Integers above 64 bits are Python's."""
         if self.kind == "bool":
@@ -84,6 +85,16 @@ class DType:
         if self.width > 64:
             return np.dtype(object)
         return np.dtype(f"<{'f' if self.kind == 'float' else self.kind[0]}{self.size}")
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """The NumPy type with the same values. NumPy's ``astype`` and ``dtype=`` take it from here,
+        so that a function of secrets also runs on plain arrays."""
+        if self.is_fixed or self.width not in (1 if self.kind == "bool" else 0, *NUMPY_WIDTHS):
+            raise DTypeError(
+                f"{self!r} has no equal in NumPy: on plain arrays use a type that NumPy has"
+            )
+        return self.numpy
 
 
 class ArrayType:
@@ -168,6 +179,26 @@ def of_numpy(dtype: np.dtype[Any], what: str) -> DType:
     if dtype.kind == "f" and dtype.itemsize in (4, 8):
         return f32 if dtype.itemsize == 4 else f64
     raise DTypeError(f"{what} has NumPy's type {dtype}: there is no secret type for it")
+
+
+def as_type(of: object, what: str) -> DType:
+    """A type of secrets, which may be given as NumPy's or as Python's ``bool``, ``int``, ``float``.
+
+    Python's ``int`` is NumPy's ``int64``.
+    """
+    if isinstance(of, DType):
+        return of
+    if of is int:
+        return i64
+    try:
+        if of is None:
+            raise TypeError
+        found: np.dtype[Any] = np.dtype(of)  # type: ignore[call-overload]
+    except (TypeError, ValueError):
+        raise DTypeError(
+            f"{what}: {of!r} is no type: give one such as hg.u32 or numpy.uint32"
+        ) from None
+    return of_numpy(found, what)
 
 
 def array_type(of: object, what: str) -> ArrayType:

@@ -19,17 +19,19 @@ if TYPE_CHECKING:
 _OPERAND = "a public operand"
 
 
-def _secret(trace: Trace, node: int, dtype: DType, shape: tuple[int, ...]) -> Secret:
-    from .secret import Secret
+#: The class of secrets, which sets this: its operators are here.
+_class: type[Secret]
 
-    return Secret(trace, node, dtype, shape)
+
+def _secret(
+    trace: Trace, node: int, dtype: DType, shape: tuple[int, ...], where: str | None = None
+) -> Secret:
+    return _class(trace, node, dtype, shape, where)
 
 
 def is_secret(value: object) -> bool:
     """Whether a value is secret."""
-    from .secret import Secret
-
-    return isinstance(value, Secret)
+    return isinstance(value, _class)
 
 
 def each(
@@ -39,22 +41,25 @@ def each(
     secrets = [operand for operand in operands if is_secret(operand)]
     trace = of_same_trace(secrets) if secrets else current()
     assert trace is not None
+    shapes = [operand_shape(operand) for operand in operands]
     try:
-        shape = np.broadcast_shapes(*(operand_shape(operand) for operand in operands))
+        shape = shapes[0] if len(set(shapes)) == 1 else np.broadcast_shapes(*shapes)
     except ValueError:
-        shapes = " and ".join(str(operand_shape(operand)) for operand in operands)
-        raise ShapeError(f"{line()}: shapes {shapes} do not broadcast") from None
+        found = " and ".join(map(str, shapes))
+        raise ShapeError(f"{line()}: shapes {found} do not broadcast") from None
     where = line()
     nodes = [
         _node(trace, operand, dtype, shape, where) for operand, dtype in zip(operands, types)
     ]
     node = trace.tracer.each(operation, amount, nodes, result.native, where)
-    return _secret(trace, node, result, shape)
+    return _secret(trace, node, result, shape, where)
 
 
 def _node(trace: Trace, operand: Any, dtype: DType, shape: tuple[int, ...], where: str) -> int:
     """The node of an operand in a type and a shape; a scalar keeps its one element."""
     if not is_secret(operand):
+        if type(operand) is int or type(operand) is float:
+            return trace.number(dtype, operand, f"{where}: {_OPERAND}")
         array = np.asarray(operand)
         if array.size != 1 and array.shape != shape:
             array = np.broadcast_to(array, shape)
@@ -273,8 +278,6 @@ def _of_public(x: Any, y: Any) -> DType:
 
 def cast(x: Secret, dtype: DType) -> Secret:
     """Converts each element."""
-    if not isinstance(dtype, DType):
-        raise DTypeError(f"{line()}: astype({dtype!r}): give a type, such as hg.u32")
     return x if x.dtype == dtype else each("cast", [x], [x.dtype], dtype)
 
 

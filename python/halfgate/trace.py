@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from contextvars import ContextVar
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,7 +21,10 @@ if TYPE_CHECKING:
 #: Most bits of an array, so that wires can be numbered.
 MAX_BITS = 1 << 30
 
-_PACKAGE = os.path.dirname(os.path.abspath(__file__)) + os.sep
+#: Parts of paths of sources that are not the user's. NumPy and pandas call secrets.
+_LIBRARIES = [os.path.dirname(os.path.abspath(__file__)) + os.sep]
+_LIBRARIES += [os.path.dirname(np.__file__) + os.sep]
+_LIBRARIES += [os.path.join("site-packages", "pandas") + os.sep]
 _current: ContextVar[Trace | None] = ContextVar("halfgate_trace", default=None)
 
 
@@ -34,6 +38,8 @@ class Trace:
         self.root: Trace = root.root if root is not None else self
         #: Functions that were traced for this program, and those that are being traced.
         self.functions: dict[Any, list[Traced]] = {}
+        #: The nodes of public numbers.
+        self.numbers: dict[tuple[DType, float], int] = {}
         self.active: set[Any] = set()
 
     def __enter__(self) -> Trace:
@@ -51,6 +57,17 @@ class Trace:
         return self.tracer.public(dtype.native, elements(dtype, array, what), _size(dtype))
 
 
+    def number(self, dtype: DType, value: float, what: str) -> int:
+        """The node of a public number, which is made once."""
+        # 0.0 and -0.0 are equal, and a NaN is not equal to itself.
+        key = (dtype, value)
+        found = self.numbers.get(key) if value else None
+        if found is None:
+            found = self.public(dtype, value, what)
+            self.numbers[key] = found
+        return found
+
+
 def _size(dtype: DType) -> int:
     return 1 if dtype.kind == "bool" else dtype.size
 
@@ -60,13 +77,19 @@ def current() -> Trace | None:
     return _current.get()
 
 
+@lru_cache(maxsize=None)
+def _file(name: str) -> str | None:
+    """The name of a source file in messages; None for those of this package and its callers."""
+    return None if any(part in name for part in _LIBRARIES) else os.path.basename(name)
+
+
 def line() -> str:
     """The user's source line that is being run, such as ``bill.py:7``."""
     frame = sys._getframe(1)
     while frame is not None:
-        name = frame.f_code.co_filename
-        if not name.startswith(_PACKAGE):
-            return f"{os.path.basename(name)}:{frame.f_lineno}"
+        name = _file(frame.f_code.co_filename)
+        if name is not None:
+            return f"{name}:{frame.f_lineno}"
         frame = frame.f_back  # type: ignore[assignment]
     return ""
 

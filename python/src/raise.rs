@@ -1,6 +1,7 @@
 //! From errors to the exceptions of `halfgate.errors`.
 
-use halfgate::protocol::session::{ErrorClass, SessionError};
+use halfgate::compiler::Program;
+use halfgate::protocol::session::{Difference, ErrorClass, SessionError};
 use halfgate_circuit::Party;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
@@ -32,6 +33,20 @@ pub fn of_error(py: Python<'_>, error: &halfgate::Error) -> PyErr {
 
 /// The exception for an error of a session. Its `party` is the one that the error is about.
 pub fn of_session(py: Python<'_>, error: &SessionError) -> PyErr {
+    with_text(py, error, &error.to_string())
+}
+
+/// As [`of_session`], for a session of `program`: names the function that the parties differ in.
+pub fn of_program(py: Python<'_>, error: &SessionError, program: &Program) -> PyErr {
+    let SessionError::Mismatch { what: Difference::Function { number }, .. } = error else {
+        return of_session(py, error);
+    };
+    let functions = program.structure.as_ref().map(|with| &with.circuit.functions);
+    let name = functions.and_then(|functions| Some(functions.get(*number)?.name.as_str()));
+    with_text(py, error, &format!("{error}; here it is {}", name.unwrap_or("unnamed")))
+}
+
+fn with_text(py: Python<'_>, error: &SessionError, text: &str) -> PyErr {
     let class = match error.class() {
         ErrorClass::Usage => "OptionError",
         ErrorClass::Mismatch => "MismatchError",
@@ -42,7 +57,7 @@ pub fn of_session(py: Python<'_>, error: &SessionError) -> PyErr {
         ErrorClass::Cancelled => "CancelledError",
         ErrorClass::Internal | ErrorClass::File => "EngineError",
     };
-    let raised = exception(py, class, &error.to_string());
+    let raised = exception(py, class, text);
     if let Some(party) = party(error) {
         // An exception without the attribute is still the right exception.
         let _ = raised.value(py).setattr("party", party.to_string());

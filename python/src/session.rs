@@ -190,7 +190,7 @@ impl Session {
         if let Some(error) = reporter.failed {
             return Err(error);
         }
-        let reports = result.map_err(|error| raise::of_session(py, &error))?;
+        let reports = result.map_err(|error| raise::of_program(py, &error, &program.compiled))?;
         Ok(reports.iter().map(outcome).collect())
     }
 }

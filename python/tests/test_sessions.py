@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import multiprocessing
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -68,6 +69,23 @@ def test_another_program_is_named(keys: Path) -> None:
             session.evaluate(bill.compile(), used=USED)
     assert raised.value.party == "garbler" and "program" in str(raised.value)
     assert "MismatchError evaluator" in other.communicate(timeout=60)[0]
+
+
+def test_a_function_that_differs_is_named() -> None:
+    types: dict[str, Any] = {"garbler": {"x": hg.u64[99]}, "evaluator": {"y": hg.u64[99]}}
+    mine = hg.function(lambda x, y: (x * y).max() + 1, **types).compile()
+    theirs = hg.function(lambda x, y: (x * y * y).max() + 1, **types).compile()
+
+    def fails(session: hg.Session, *run: Any) -> str:
+        with pytest.raises(errors.MismatchError) as raised:
+            session.run(*run)
+        return str(raised.value)
+
+    for found in between_threads(
+        lambda session: fails(session, "garbler", mine, [{"x": range(99)}]),
+        lambda session: fails(session, "evaluator", theirs, [{"y": range(99)}]),
+    ):
+        assert re.search(r"function 0.*here it is test_sessions.py:\d+", found), found
 
 
 def test_ctrl_c_ends_the_session_and_the_peer_is_told(keys: Path) -> None:

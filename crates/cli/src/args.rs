@@ -173,8 +173,8 @@ pub struct InspectArgs {
     #[arg(long, default_value_t = 0.1, value_name = "MS", value_parser = milliseconds)]
     pub delay: f64,
 
-    /// Estimate a session at this security level. For `malicious`, show the bytes of each phase and
-    /// the rounds of each window of ANDs
+    /// Estimate a session at this security level. For `malicious`, show bytes and time of each
+    /// phase, and the rounds of each window of ANDs
     #[arg(long, value_name = "LEVEL", default_value = "semi-honest", value_parser = levels())]
     pub security: SecurityLevel,
 

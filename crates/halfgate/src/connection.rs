@@ -6,6 +6,7 @@ use halfgate_protocol::channel::Channel;
 use halfgate_protocol::keys::{self, Fingerprint, KeyError, PublicIdentity};
 use halfgate_protocol::net;
 use halfgate_protocol::rendezvous::{self, Wait};
+use halfgate_protocol::session::authenticated::ahead::Identities;
 use halfgate_protocol::stream_channel::StreamChannel;
 use halfgate_protocol::tls::{self, ExpectedPeer};
 use std::path::Path;
@@ -50,6 +51,10 @@ impl Identity {
     pub fn fingerprint(&self) -> Fingerprint {
         self.public().fingerprint()
     }
+
+    fn with(&self, peer: &PublicIdentity) -> Identities {
+        Identities { own: Some(self.fingerprint()), peer: Some(peer.fingerprint()) }
+    }
 }
 
 /// Which identity the other party must have.
@@ -87,7 +92,10 @@ impl From<Fingerprint> for Peer {
 }
 
 /// A connection with the other party, which serves one session. Either role may listen.
-pub struct Connection(pub(crate) Box<dyn Channel>);
+pub struct Connection {
+    pub(crate) channel: Box<dyn Channel>,
+    pub(crate) identities: Identities,
+}
 
 impl Connection {
     /// Listens on `address` (`HOST:PORT`) for `peer`, and completes a TLS 1.3 handshake with it.
@@ -120,7 +128,9 @@ impl Connection {
         let (timeout, cancel) = (options.timeout, &*options.cancel);
         let (socket, round_trip) = net::dial(address, timeout, cancel)?;
         let stream = tls::connect(socket, &identity.0, peer.0, timeout, cancel)?;
-        Ok(Connection(Box::new(StreamChannel::new(stream).with_round_trip(Some(round_trip)))))
+        let identities = identity.with(stream.peer());
+        let channel = Box::new(StreamChannel::new(stream).with_round_trip(Some(round_trip)));
+        Ok(Connection { channel, identities })
     }
 
     /// Listens on `address` and accepts any peer, without encryption: for a single computer and for
@@ -147,21 +157,27 @@ impl Connection {
     /// As [`connect_insecure`](Connection::connect_insecure), and if it is cancelled.
     pub fn connect_insecure_with(address: &str, options: &Options) -> Result<Connection, Error> {
         let (socket, round_trip) = net::dial(address, options.timeout, &options.cancel)?;
-        Ok(Connection(Box::new(StreamChannel::new(socket).with_round_trip(Some(round_trip)))))
+        Ok(Connection::without_keys(StreamChannel::new(socket).with_round_trip(Some(round_trip))))
+    }
+}
+
+impl Connection {
+    fn without_keys(channel: impl Channel + 'static) -> Connection {
+        Connection::from(Box::new(channel) as Box<dyn Channel>)
     }
 }
 
 /// Accepts any channel of [`halfgate_protocol`].
 impl From<Box<dyn Channel>> for Connection {
     fn from(channel: Box<dyn Channel>) -> Connection {
-        Connection(channel)
+        Connection { channel, identities: Identities::default() }
     }
 }
 
 /// The channel, for callers that run sessions of [`halfgate_protocol`] themselves.
 impl From<Connection> for Box<dyn Channel> {
     fn from(connection: Connection) -> Box<dyn Channel> {
-        connection.0
+        connection.channel
     }
 }
 
@@ -195,7 +211,8 @@ impl Listener {
     ) -> Result<Connection, Error> {
         let (wait, cancel) = (Wait::new(options.timeout), &*options.cancel);
         let stream = rendezvous::accept(&self.0, &identity.0, peer.0, wait, cancel, &mut |_| {})?;
-        Ok(Connection(Box::new(StreamChannel::new(stream))))
+        let identities = identity.with(stream.peer());
+        Ok(Connection { channel: Box::new(StreamChannel::new(stream)), identities })
     }
 
     /// Waits for any peer that uses this protocol, without encryption.
@@ -206,6 +223,6 @@ impl Listener {
         // The peer may have much to do before its first message, so it has the whole time.
         let wait = Wait { total: options.timeout, each: options.timeout };
         let socket = rendezvous::accept_plaintext(&self.0, wait, &options.cancel, &mut |_| {})?;
-        Ok(Connection(Box::new(StreamChannel::new(socket))))
+        Ok(Connection::without_keys(StreamChannel::new(socket)))
     }
 }

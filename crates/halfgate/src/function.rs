@@ -8,7 +8,7 @@ use crate::ports::{Group, of_both, of_party};
 use crate::written::{Written, clear_program, party_runs};
 use halfgate_circuit::structured::{StructuredCircuit, depth};
 use halfgate_circuit::{Bits, Circuit, Input, Party, Stats};
-use halfgate_protocol::session::{self, Learn, LocalParty, PartyInputs, Report};
+use halfgate_protocol::session::{self, Learn, LocalParty, PartyInputs, Report, RunOptions};
 use halfgate_secret::{Native, Secret};
 use std::io::Write;
 
@@ -275,11 +275,9 @@ impl<A: Native, B: Native, O: Native> Program<A, B, O> {
         evaluator: &B::Clear,
         options: &Options,
     ) -> Result<(Report, Report), Error> {
-        let ports = &self.program.circuit.inputs;
-        let garbler = self.signature.garbler_inputs(ports, garbler)?;
-        let evaluator = self.signature.evaluator_inputs(ports, evaluator)?;
-        let engine = options.engine(2)?;
-        let session = options.session(&self.signature.learners(), 1);
+        let garbler = self.garbler_inputs(garbler)?;
+        let evaluator = self.evaluator_inputs(evaluator)?;
+        let (engine, session) = (options.engine(2)?, self.session(options));
         Ok(session::run_local(
             &self.program,
             LocalParty::new(&engine, &garbler),
@@ -325,9 +323,7 @@ impl<A: Native, B: Native, O: Native> Program<A, B, O> {
         inputs: impl IntoIterator<Item = A::Clear>,
         options: &Options,
     ) -> Result<Vec<FunctionOutcome<O>>, Error> {
-        let ports = &self.program.circuit.inputs;
-        let inputs = inputs.into_iter();
-        let runs = inputs.map(|input| self.signature.garbler_inputs(ports, &input));
+        let runs = inputs.into_iter().map(|input| self.garbler_inputs(&input));
         self.party(Party::Garbler, connection, runs.collect(), options)
     }
 
@@ -342,10 +338,24 @@ impl<A: Native, B: Native, O: Native> Program<A, B, O> {
         inputs: impl IntoIterator<Item = B::Clear>,
         options: &Options,
     ) -> Result<Vec<FunctionOutcome<O>>, Error> {
-        let ports = &self.program.circuit.inputs;
-        let inputs = inputs.into_iter();
-        let runs = inputs.map(|input| self.signature.evaluator_inputs(ports, &input));
+        let runs = inputs.into_iter().map(|input| self.evaluator_inputs(&input));
         self.party(Party::Evaluator, connection, runs.collect(), options)
+    }
+
+    pub(crate) fn session(&self, options: &Options) -> RunOptions {
+        options.session(&self.signature.learners(), 1)
+    }
+
+    pub(crate) fn garbler_inputs(&self, input: &A::Clear) -> Result<PartyInputs, Error> {
+        self.signature.garbler_inputs(&self.program.circuit.inputs, input)
+    }
+
+    pub(crate) fn evaluator_inputs(&self, input: &B::Clear) -> Result<PartyInputs, Error> {
+        self.signature.evaluator_inputs(&self.program.circuit.inputs, input)
+    }
+
+    pub(crate) fn outcome(&self, report: Report) -> FunctionOutcome<O> {
+        self.signature.outcome(report)
     }
 
     fn party(
@@ -355,10 +365,10 @@ impl<A: Native, B: Native, O: Native> Program<A, B, O> {
         runs: Result<Vec<PartyInputs>, Error>,
         options: &Options,
     ) -> Result<Vec<FunctionOutcome<O>>, Error> {
-        let session = options.session(&self.signature.learners(), 1);
+        let session = self.session(options);
         let reports =
             party_runs(party, connection, &self.program, &runs?, &options.engine(1)?, &session)?;
-        Ok(reports.into_iter().map(|report| self.signature.outcome(report)).collect())
+        Ok(reports.into_iter().map(|report| self.outcome(report)).collect())
     }
 }
 

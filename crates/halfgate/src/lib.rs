@@ -15,7 +15,7 @@
 //!
 //! [`Program::run`] garbles and evaluates in one process. With the parties in two processes, the
 //! garbler calls [`Program::garble`] and the evaluator [`Program::evaluate`], each on its own
-//! [`Connection`].
+//! [`Connection`]. In malicious sessions, [`Program::preprocess`] does most of the work beforehand.
 //!
 //! - **Values**: [`Bool`], [`Uint`] (`U8` to `U128`, any width), [`Int`], [`F32`] and [`F64`],
 //!   [`Fixed`] and [`UFixed`] with a fixed point, and tuples, arrays and vectors of them.
@@ -37,6 +37,7 @@ mod machine;
 mod options;
 mod outcome;
 mod ports;
+mod preprocessing;
 mod written;
 
 pub mod guide {
@@ -48,6 +49,7 @@ pub use error::Error;
 pub use function::{Function, Program};
 pub use halfgate_circuit::Party;
 pub use halfgate_engine::Suite;
+pub use halfgate_protocol::session::authenticated::ahead::{PreprocessingReport, Protection};
 pub use halfgate_protocol::session::{Deadlines, Learn, OtField, OtMode, Report, SecurityLevel};
 pub use halfgate_secret::{
     Amount, Bool, Callable, Closure, F32, F64, Fixed, Float, I8, I16, I32, I64, I128, Int, Lanes,
@@ -57,6 +59,7 @@ pub use halfgate_secret::{
 pub use machine::{Machine, MachineProgram, Names};
 pub use options::Options;
 pub use outcome::{FunctionOutcome, MachineOutcome, Outcome};
+pub use preprocessing::Preprocessing;
 
 pub use halfgate_circuit as circuit;
 pub use halfgate_compiler as compiler;

@@ -179,7 +179,7 @@ pub(crate) fn party_runs(
     engine: &dyn Engine,
     options: &RunOptions,
 ) -> Result<Vec<Report>, Error> {
-    let mut channel = connection.0;
+    let mut channel = connection.channel;
     let (channel, events) = (&mut *channel, &mut |_| {});
     Ok(match party {
         Party::Garbler => session::garble(channel, program, engine, runs, options, events)?,

@@ -2,11 +2,11 @@
 
 use crate::authenticated::{self, Row3, Step};
 use crate::batch;
-use crate::hashing::{self, Inputs};
 use crate::instances::{self, Instances};
 use crate::kernel::Kernel;
 use crate::label::Label;
 use crate::lanes::{Lanes, Row};
+use crate::leaky::{self, Work};
 use crate::ops::{And, Ops, Wide, Xor};
 use crate::schedule::RoundKeys;
 use crate::state::State;
@@ -25,7 +25,7 @@ pub(crate) static KERNEL: Kernel = Kernel {
     garble_instances,
     authenticated,
     authenticated_wide,
-    hash_labels,
+    leaky,
     encrypt,
 };
 
@@ -106,9 +106,9 @@ unsafe fn authenticated_wide(
 }
 
 #[target_feature(enable = "aes,sse2,avx")]
-unsafe fn hash_labels(state: &mut State, inputs: Inputs<'_>) {
+unsafe fn leaky(state: &mut State, half: usize, work: Work<'_>) {
     // SAFETY: the caller makes the same promise; this function enables the instructions.
-    unsafe { hashing::run::<One>(state, inputs) }
+    unsafe { leaky::run::<One>(state, half, work) }
 }
 
 #[target_feature(enable = "aes,sse2,avx")]

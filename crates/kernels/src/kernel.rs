@@ -3,10 +3,10 @@
 pub use crate::state::State;
 
 use crate::authenticated::{Row3, Step};
-use crate::hashing::Inputs;
 use crate::instances::Instances;
 use crate::label::{Delta, Label};
 use crate::lanes::Row;
+use crate::leaky::{Bits, Received, Sent, Work};
 use crate::memory::LabelMemory;
 use crate::ops::{Ops, Segment, WINDOW, Wide};
 use crate::rows::{self, Layout};
@@ -43,8 +43,8 @@ pub struct Kernel {
     /// See [`authenticated::run_wide`](crate::authenticated::run_wide).
     pub(crate) authenticated_wide: unsafe fn(&mut State, Step<'_>, Lines<'_>, &Ops, *mut Row3),
     /// # Safety
-    /// See [`hashing::run`](crate::hashing::run).
-    pub(crate) hash_labels: unsafe fn(&mut State, Inputs<'_>),
+    /// See [`leaky::run`](crate::leaky::run).
+    pub(crate) leaky: unsafe fn(&mut State, usize, Work<'_>),
     /// Encrypts at least this many blocks in registers, and returns how many. Used only to measure
     /// the rate.
     ///
@@ -281,39 +281,50 @@ impl Kernel {
         unsafe { (self.authenticated_wide)(state, step, lines, ops, rows.as_mut_ptr()) }
     }
 
-    /// Sets `hashes[i]` to H(`labels[i]`), as AND number `state.ands() + i` hashes its first
-    /// (`half` 0) or second (1) input. The AND number advances by the number of labels.
+    /// Starts leaky ANDs, as the party that has the keys `x`, each with its own share added: sets
+    /// `l` to `H(K[x]) ^ key[z] ^ mac[z]`, and `g` to `H(K[x]) ^ H(K[x] ^ Δ) ^ key[y] ^ mac[y]`.
+    /// K\[x\] is `x`, with Δ added if its colour bit is set. Number i is hashed as AND number
+    /// `state.ands() + i` hashes its first (`half` 0) or second (1) input. The AND number advances.
     ///
     /// Like [`garble`](Kernel::garble), leaves labels on the stack: see [`wipe`](crate::wipe).
     ///
     /// # Panics
     /// If the suite is not `half-gates`, `half` is neither 0 nor 1, the slices differ in length, or
     /// the processor lacks the kernel's instructions.
-    pub fn hash(&self, state: &mut State, half: usize, labels: &[Label], hashes: &mut [Label]) {
-        check_hashes(self, state.suite(), half, labels, hashes);
-        let inputs = Inputs { half, labels, hashes, sums: None };
-        // SAFETY: `check_hashes` verified all preconditions; there are no sums.
-        unsafe { (self.hash_labels)(state, inputs) }
-    }
-
-    /// Like [`hash`](Kernel::hash), and sets `sums[i]` to H(`labels[i]`) ^ H(`labels[i]` ^ Δ).
-    ///
-    /// # Panics
-    /// As for [`hash`](Kernel::hash).
-    pub fn hash_both(
+    pub fn send_leaky(
         &self,
         state: &mut State,
         half: usize,
         delta: &Delta,
-        labels: &[Label],
-        hashes: &mut [Label],
-        sums: &mut [Label],
+        (x, y, z): (&[Label], Bits<'_>, Bits<'_>),
+        (l, g): (&mut [Label], &mut [Label]),
     ) {
-        check_hashes(self, state.suite(), half, labels, hashes);
-        assert_eq!(labels.len(), sums.len(), "labels and sums");
-        let inputs = Inputs { half, labels, hashes, sums: Some((delta, sums)) };
-        // SAFETY: `check_hashes` verified all preconditions but the number of sums, just asserted.
-        unsafe { (self.hash_labels)(state, inputs) }
+        check_leaky(self, state.suite(), half);
+        check_lengths(x.len(), [y.key, y.mac, z.key, z.mac, l, g]);
+        let work = Work::Send(Sent { delta, x, y, z, l, g });
+        // SAFETY: the checks verified all preconditions.
+        unsafe { (self.leaky)(state, half, work) }
+    }
+
+    /// Completes leaky ANDs, as the party that has the MACs `x`: adds `H(x) ^ (g ^ key[y] ^
+    /// mac[y])` to `l`, the second part only where the colour bit of `x` is set. Hashes and leaves
+    /// labels as [`send_leaky`](Kernel::send_leaky) does.
+    ///
+    /// # Panics
+    /// As for [`send_leaky`](Kernel::send_leaky).
+    pub fn receive_leaky(
+        &self,
+        state: &mut State,
+        half: usize,
+        (x, y): (&[Label], Bits<'_>),
+        g: &[Label],
+        l: &mut [Label],
+    ) {
+        check_leaky(self, state.suite(), half);
+        check_lengths(x.len(), [y.key, y.mac, g, l]);
+        let work = Work::Receive(Received { x, y, g, l });
+        // SAFETY: the checks verified all preconditions.
+        unsafe { (self.leaky)(state, half, work) }
     }
 
     /// Encrypts at least `blocks` blocks with AES-128 in registers alone, and returns how many. No
@@ -353,12 +364,16 @@ fn check_wide(kernel: &Kernel, labels: &LabelMemory, ops: &Ops, Wide { lanes, pl
     assert!(places.is_empty() || !outside, "places within memory");
 }
 
-/// Checks the preconditions of hashes.
-fn check_hashes(kernel: &Kernel, suite: Suite, half: usize, labels: &[Label], hashes: &[Label]) {
+/// Checks the preconditions of leaky ANDs, but not lengths.
+fn check_leaky(kernel: &Kernel, suite: Suite, half: usize) {
     assert!(kernel.is_available(), "kernel {} cannot run on this processor", kernel.name);
-    assert_eq!(suite, Suite::HalfGates, "labels are hashed in the suite half-gates");
+    assert_eq!(suite, Suite::HalfGates, "leaky ANDs are of the suite half-gates");
     assert!(half < 2, "an AND has two inputs");
-    assert_eq!(labels.len(), hashes.len(), "labels and hashes");
+}
+
+/// Checks that all slices have `count` labels.
+fn check_lengths<const N: usize>(count: usize, slices: [&[Label]; N]) {
+    assert!(slices.iter().all(|labels| labels.len() == count), "{count} labels of each kind");
 }
 
 /// Checks that the processor has the instructions, and that the lengths of lists fit together.

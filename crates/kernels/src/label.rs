@@ -39,6 +39,13 @@ impl Label {
         self.0.to_le_bytes()
     }
 
+    /// The labels as integers.
+    #[inline]
+    pub const fn integers(labels: &[Label]) -> &[u128] {
+        // SAFETY: a label is an integer, transparently.
+        unsafe { std::slice::from_raw_parts(labels.as_ptr().cast(), labels.len()) }
+    }
+
     /// The colour bit.
     #[inline]
     pub const fn colour(self) -> bool {

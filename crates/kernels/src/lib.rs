@@ -4,21 +4,21 @@
 //! [`kernel`] is the interface for callers. [`batch`] has the half gate itself, written once,
 //! [`wide`] runs it on many lanes at once, and [`instances`] for many garblings at once.
 //! [`authenticated`] has the half gate of authenticated garbling. [`hash`] has the suites' hashes,
-//! and [`hashing`] hashes labels without operations. Each of `portable`, `aesni`, `vaes256` and
-//! `vaes512` implements the vector of labels ([`lanes`]) that they need. [`schedule`] makes the
-//! round keys, [`rows`] has the suites without half gates, [`choose`] selects a kernel, and
-//! [`wipe`] clears what a run leaves in memory. [`transfer`], with `transfer512`, and [`transpose`]
-//! are for oblivious transfer. No other crate has `unsafe` kernels.
+//! and [`leaky`] uses one for leaky ANDs. Each of `portable`, `aesni`, `vaes256` and `vaes512`
+//! implements the vector of labels ([`lanes`]) that they need. [`schedule`] makes the round keys,
+//! [`rows`] has the suites without half gates, [`choose`] selects a kernel, and [`wipe`] clears
+//! what a run leaves in memory. [`transfer`], with `transfer512`, and [`transpose`], with
+//! `transpose512`, are for oblivious transfer. No other crate has `unsafe` kernels.
 
 mod authenticated;
 mod batch;
 pub mod choose;
 mod hash;
-mod hashing;
 mod instances;
 pub mod kernel;
 pub mod label;
 mod lanes;
+mod leaky;
 pub mod memory;
 pub mod ops;
 mod portable;
@@ -36,6 +36,8 @@ mod aesni;
 #[cfg(target_arch = "x86_64")]
 mod transfer512;
 #[cfg(target_arch = "x86_64")]
+mod transpose512;
+#[cfg(target_arch = "x86_64")]
 mod vaes256;
 #[cfg(target_arch = "x86_64")]
 mod vaes512;
@@ -45,6 +47,7 @@ pub use choose::{KERNELS, KernelError};
 pub use instances::Instances;
 pub use kernel::Kernel;
 pub use label::{Delta, Label};
+pub use leaky::Bits;
 pub use memory::{LabelMemory, Others, Part};
 pub use state::State;
 pub use suite::{Strength, Suite};

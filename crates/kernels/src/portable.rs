@@ -7,11 +7,11 @@
 
 use crate::authenticated::{self, Row3, Step};
 use crate::batch;
-use crate::hashing::{self, Inputs};
 use crate::instances::{self, Instances};
 use crate::kernel::Kernel;
 use crate::label::Label;
 use crate::lanes::{Lanes, Row};
+use crate::leaky::{self, Work};
 use crate::ops::{And, Ops, Wide, Xor};
 use crate::schedule::expand_portable;
 use crate::state::State;
@@ -29,7 +29,7 @@ pub(crate) static KERNEL: Kernel = Kernel {
     garble_instances,
     authenticated,
     authenticated_wide,
-    hash_labels,
+    leaky,
     encrypt,
 };
 
@@ -98,9 +98,9 @@ unsafe fn authenticated_wide(
     unsafe { authenticated::run_wide::<Eight, Eight>(state, step, lines, ops, rows) }
 }
 
-unsafe fn hash_labels(state: &mut State, inputs: Inputs<'_>) {
+unsafe fn leaky(state: &mut State, half: usize, work: Work<'_>) {
     // SAFETY: the caller makes the same promise; no special instructions are needed.
-    unsafe { hashing::run::<Eight>(state, inputs) }
+    unsafe { leaky::run::<Eight>(state, half, work) }
 }
 
 unsafe fn encrypt(blocks: u64) -> u64 {

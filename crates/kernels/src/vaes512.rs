@@ -3,11 +3,11 @@
 use crate::aesni::{self, One};
 use crate::authenticated::{self, Row3, Step};
 use crate::batch;
-use crate::hashing::{self, Inputs};
 use crate::instances::{self, Instances};
 use crate::kernel::Kernel;
 use crate::label::Label;
 use crate::lanes::{Lanes, Row};
+use crate::leaky::{self, Work};
 use crate::ops::{And, Ops, Wide, Xor};
 use crate::state::State;
 use crate::wide::{self, Lines};
@@ -31,7 +31,7 @@ pub(crate) static KERNEL: Kernel = Kernel {
     garble_instances,
     authenticated,
     authenticated_wide,
-    hash_labels,
+    leaky,
     encrypt,
 };
 
@@ -108,9 +108,9 @@ unsafe fn authenticated_wide(
 }
 
 #[target_feature(enable = "vaes,aes,sse2,avx,avx2,avx512f,avx512bw,avx512vl")]
-unsafe fn hash_labels(state: &mut State, inputs: Inputs<'_>) {
+unsafe fn leaky(state: &mut State, half: usize, work: Work<'_>) {
     // SAFETY: the caller makes the same promise; this function enables the instructions.
-    unsafe { hashing::run::<Four>(state, inputs) }
+    unsafe { leaky::run::<Four>(state, half, work) }
 }
 
 #[target_feature(enable = "vaes,aes,sse2,avx,avx2,avx512f,avx512bw,avx512vl")]

@@ -35,7 +35,7 @@ use reader::Reader;
 use std::time::Duration;
 
 /// The version of the wire protocol.
-pub const VERSION: u16 = 8;
+pub const VERSION: u16 = 9;
 
 pub(crate) const MAGIC: &[u8; 8] = b"HALFGATE";
 

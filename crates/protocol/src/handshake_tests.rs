@@ -293,12 +293,12 @@ fn another_version_is_named() {
     let (a, b) = pipe(Fault::None, Fault::None);
     let (mut a, mut b) = (StreamChannel::new(a), StreamChannel::new(b));
     let mut bytes = hello(Party::Evaluator).encode();
-    bytes[8..10].copy_from_slice(&9u16.to_le_bytes());
+    bytes[8..10].copy_from_slice(&99u16.to_le_bytes());
     b.send(Kind::Hello, &bytes).unwrap();
     b.flush().unwrap();
     let error = shake(&mut a, &hello(Party::Garbler), None, 2).unwrap_err();
     let text = error.to_string();
-    let named = format!("protocol version: ours is {VERSION}, the evaluator's is 9");
+    let named = format!("protocol version: ours is {VERSION}, the evaluator's is 99");
     assert!(text.contains(&named), "{text}");
 }
 
@@ -354,7 +354,7 @@ fn write_recorded_hellos() {
     }
 }
 
-const OLDER: [(Party, u16, &[u8]); 12] = [
+const OLDER: [(Party, u16, &[u8]); 15] = [
     (Party::Evaluator, 4, include_bytes!("../tests/hellos/4-open.bin")),
     (Party::Garbler, 4, include_bytes!("../tests/hellos/4-garbler.bin")),
     (Party::Evaluator, 4, include_bytes!("../tests/hellos/4-evaluator.bin")),
@@ -367,6 +367,9 @@ const OLDER: [(Party, u16, &[u8]); 12] = [
     (Party::Evaluator, 7, include_bytes!("../tests/hellos/7-open.bin")),
     (Party::Garbler, 7, include_bytes!("../tests/hellos/7-garbler.bin")),
     (Party::Evaluator, 7, include_bytes!("../tests/hellos/7-evaluator.bin")),
+    (Party::Evaluator, 8, include_bytes!("../tests/hellos/8-open.bin")),
+    (Party::Garbler, 8, include_bytes!("../tests/hellos/8-garbler.bin")),
+    (Party::Evaluator, 8, include_bytes!("../tests/hellos/8-evaluator.bin")),
 ];
 
 /// Both sides of a session with an older peer end with both versions named: ours in its error, the
@@ -408,9 +411,9 @@ fn an_older_peer_receives_both_versions() {
 #[test]
 fn hellos_of_this_version_are_the_recorded_ones() {
     let files: [&[u8]; 3] = [
-        include_bytes!("../tests/hellos/8-open.bin"),
-        include_bytes!("../tests/hellos/8-garbler.bin"),
-        include_bytes!("../tests/hellos/8-evaluator.bin"),
+        include_bytes!("../tests/hellos/9-open.bin"),
+        include_bytes!("../tests/hellos/9-garbler.bin"),
+        include_bytes!("../tests/hellos/9-evaluator.bin"),
     ];
     let seeds: [&[u8]; 3] = [
         include_bytes!("../fuzz/seeds/handshake/open"),

@@ -32,6 +32,7 @@ pub mod stream;
 pub mod stream_channel;
 pub mod text;
 pub mod tls;
+mod universal;
 
 #[cfg(test)]
 mod cheating;

@@ -40,11 +40,15 @@ impl Lowering {
         let shape = (node.len, node.dtype);
         let varying: Vec<usize> =
             (0..leaves.len()).filter(|&index| matches!(leaves[index], Leaf::Varying(_))).collect();
-        if varying.is_empty() || !is_unrolled(&expression, frame, &leaves, &varying, node.len) {
+        let groups = match varying.is_empty() {
+            true => Vec::new(),
+            false => groups(&leaves, &varying, node.len),
+        };
+        if groups.is_empty() || !is_unrolled(&expression, frame, groups.len()) {
             return self.uniform(b, &expression, frame, &leaves, shape);
         }
         let mut parts: Vec<Option<Vec<Bit>>> = vec![None; node.len];
-        for (constants, lanes) in groups(&leaves, &varying, node.len) {
+        for (constants, lanes) in groups {
             let picked: Vec<Option<Value>> = leaves
                 .iter()
                 .map(|leaf| match leaf {
@@ -171,16 +175,9 @@ fn groups(leaves: &[Leaf<'_>], varying: &[usize], len: usize) -> Vec<(Vec<u128>,
     groups
 }
 
-/// Whether the gates are written anew for each combination of public operands. They fold then, but
-/// the text of the circuit is longer.
-fn is_unrolled(
-    expression: &Expression<'_>,
-    frame: &Frame<'_>,
-    leaves: &[Leaf<'_>],
-    varying: &[usize],
-    len: usize,
-) -> bool {
-    let count = groups(leaves, varying, len).len();
+/// Whether the gates are written anew for each of `count` combinations of public operands. They
+/// fold then, but the text of the circuit is longer.
+fn is_unrolled(expression: &Expression<'_>, frame: &Frame<'_>, count: usize) -> bool {
     let mut b = Builder::new();
     let bits: Vec<Vec<Bit>> = expression
         .leaves

@@ -179,23 +179,19 @@ fn release(frame: &mut Frame<'_>, left: &mut [u32], node: &Node) {
     let mut arguments = node.arguments.clone();
     while let Some(argument) = arguments.pop() {
         let argument = argument as usize;
-        if frame.inlined[argument] {
-            arguments.extend(&frame.graph.nodes[argument].arguments);
-            continue;
-        }
         left[argument] -= 1;
         if left[argument] > 0 {
             continue;
         }
         frame.values[argument] = None;
-        if frame.lazy[argument] {
+        if frame.lazy[argument] || frame.inlined[argument] {
             arguments.extend(&frame.graph.nodes[argument].arguments);
         }
     }
 }
 
-/// For each node, whether it is an element-wise operation whose only use is in another one of the
-/// same length.
+/// For each node, whether it is an element-wise operation that is used by one other only, which has
+/// the same length.
 fn inlined(graph: &Graph, uses: &[u32]) -> Vec<bool> {
     let mut inlined = vec![false; graph.len()];
     for (index, node) in graph.nodes.iter().enumerate() {
@@ -204,7 +200,8 @@ fn inlined(graph: &Graph, uses: &[u32]) -> Vec<bool> {
         }
         for &argument in &node.arguments {
             let found = graph.node(argument);
-            inlined[argument as usize] = uses[argument as usize] == 1
+            let here = node.arguments.iter().filter(|&&other| other == argument).count();
+            inlined[argument as usize] = uses[argument as usize] as usize == here
                 && found.len == node.len
                 && matches!(found.kind, NodeKind::Each(_));
         }

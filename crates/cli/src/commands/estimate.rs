@@ -5,17 +5,13 @@
 //! decoding data. Frame headers, TLS records and TCP's slow start are not counted.
 
 pub mod authenticated;
+pub mod measured;
 
-use crate::options::{self, OnCpu};
-use authenticated::Traffic;
+use authenticated::PhasesEstimate;
 use halfgate_circuit::{Input, Output, Party};
-use halfgate_compiler::{Order, compile};
-use halfgate_console::error::{Exit, Failure};
 use halfgate_console::print;
 use halfgate_engine::Suite;
-use halfgate_protocol::session::{LocalParty, RunOptions, run_local};
 use serde::Serialize;
-use std::num::NonZeroUsize;
 
 /// Round trips in which a party waits for the other. Before the first label: TCP, TLS, handshake,
 /// base OTs and the first extension. After the last table: digests and decoding.
@@ -31,8 +27,8 @@ const LABEL: u64 = 16;
 pub enum Expected {
     /// Bytes and time.
     SemiHonest(Estimate),
-    /// The traffic of each phase.
-    Malicious(Traffic),
+    /// The same for each phase.
+    Malicious(PhasesEstimate),
 }
 
 impl Expected {
@@ -40,7 +36,7 @@ impl Expected {
     pub fn text(&self, measured: bool) -> String {
         match self {
             Expected::SemiHonest(estimate) => estimate.text(measured),
-            Expected::Malicious(traffic) => traffic.text(),
+            Expected::Malicious(estimate) => estimate.text(),
         }
     }
 }
@@ -138,33 +134,4 @@ impl Estimate {
             }
         )
     }
-}
-
-/// Measures the ANDs per second of both parties in this process, on AES-128.
-///
-/// # Errors
-/// If the engine fails.
-pub fn measured_rate() -> Result<f64, Failure> {
-    let local = |error: &dyn std::fmt::Display| Failure::new(Exit::Local, error);
-    let circuit = halfgate_programs::build("aes128-chained:64").map_err(|e| local(&e))?;
-    let program = compile(circuit, Order::default()).map_err(|e| local(&e))?;
-    let engine = options::engine(
-        "cpu",
-        OnCpu { threads: Some(NonZeroUsize::MIN), ..OnCpu::default() },
-        &[],
-        None,
-    )?;
-    let zeros = |party: Party| {
-        let own = program.circuit.inputs.iter();
-        own.map(|input| {
-            (input.party == party).then(|| halfgate_circuit::Bits::with_len(input.width as usize))
-        })
-        .collect()
-    };
-    let options = RunOptions { cycles: program.circuit.cycles, ..RunOptions::default() };
-    let (garbler, evaluator) = (zeros(Party::Garbler), zeros(Party::Evaluator));
-    let (garbler, evaluator) =
-        (LocalParty::new(&*engine, &garbler), LocalParty::new(&*engine, &evaluator));
-    let reports = run_local(&program, garbler, evaluator, &options)?;
-    Ok(reports.0.counters.ands as f64 / reports.0.total.as_secs_f64().max(1e-9))
 }

@@ -3,8 +3,8 @@
 mod ports;
 mod structure;
 
-use super::estimate::authenticated::Traffic;
-use super::estimate::{self, Estimate, Expected, On};
+use super::estimate::authenticated::PhasesEstimate;
+use super::estimate::{Estimate, Expected, On, measured};
 use crate::args::InspectArgs;
 use crate::live;
 use clap::ArgMatches;
@@ -79,8 +79,8 @@ fn check(args: &InspectArgs, matches: &ArgMatches) -> Result<(), Failure> {
     let what = if !is_malicious && args.ot_field.is_some() {
         "--ot-field is for --security malicious"
     } else if is_malicious && args.rate.is_some() {
-        "--rate is for --security semi-honest: only bytes and rounds of a malicious session are \
-         estimated"
+        "--rate is for --security semi-honest: each phase of a malicious session has a rate of its \
+         own, which is measured here"
     } else if is_malicious && by_machine {
         "a machine cannot run authenticated garbling, which --security malicious needs"
     } else {
@@ -96,10 +96,10 @@ fn estimated(
     (cycles, ands): (u64, u64),
 ) -> Result<Expected, Failure> {
     if args.security == SecurityLevel::Malicious {
-        let traffic = Traffic::of(ands, args.ot_field, (args.bandwidth, args.delay / 1e3));
-        return Ok(Expected::Malicious(traffic));
+        let link = (args.bandwidth, args.delay / 1e3);
+        return PhasesEstimate::measured(ands, args.ot_field, link).map(Expected::Malicious);
     }
-    let ands_per_second = args.rate.map_or_else(estimate::measured_rate, Ok)?;
+    let ands_per_second = args.rate.map_or_else(measured::rate, Ok)?;
     let delay_seconds = args.delay / 1e3;
     let on = On { bandwidth: args.bandwidth, delay_seconds, ands_per_second };
     Ok(Expected::SemiHonest(Estimate::of(ports, (cycles, ands), on)))

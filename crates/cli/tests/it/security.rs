@@ -116,8 +116,15 @@ fn a_server_has_a_level_for_each_program() {
     }
 }
 
+const SHOWN: [&str; 4] = [
+    "(89.000 bytes per AND)",
+    "13 rounds per window",
+    " of computation, ",
+    "an estimate from this machine, where both parties just ran 6,400 ANDs of AES-128",
+];
+
 #[test]
-fn inspect_shows_the_traffic_of_a_malicious_session() {
+fn inspect_shows_the_price_of_a_malicious_session() {
     let inspect =
         |more: &[&str]| halfgate(&[&["inspect", "aes128"], &MALICIOUS[..], more].concat());
     let json =
@@ -146,12 +153,23 @@ fn inspect_shows_the_traffic_of_a_malicious_session() {
     assert_eq!(estimate["phases"][0]["garbler_bytes_per_and"], 89.0);
     assert_eq!(estimate["phases"][1]["garbler_bytes_per_and"], 32.125);
     assert_eq!(estimate["phases"][2]["evaluator_bytes_per_and"], 0.125);
+    let number = |value: &Value| value.as_f64().expect("a number");
+    assert_eq!(estimate["measured_ands"], 6400);
+    let [setup, computing, all] =
+        ["setup_seconds", "computing_seconds", "seconds"].map(|key| number(&estimate[key]));
+    assert!(setup > 10.0 * 0.01 && computing > 0.0);
+    assert!((setup + computing + seconds - all).abs() < 1e-9, "{estimate}");
+    for phase in estimate["phases"].as_array().expect("a list") {
+        let each = number(&phase["nanoseconds_per_and"]);
+        assert!(each > 0.0, "{phase}");
+        assert!((number(&phase["seconds"]) - 6400.0 * each / 1e9).abs() < 1e-9, "{phase}");
+    }
     // The parties choose the field by the round trip.
     for (delay, field) in [("0", 2), ("1", 4), ("20", 8)] {
         assert_eq!(inspect(&["--json", "--delay", delay]).json()["estimate"]["ot_field"], field);
     }
     let shown = inspect(&["--ot-field", "8"]).stdout;
-    for words in phases.iter().copied().chain(["(89.000 bytes per AND)", "13 rounds per window"]) {
+    for words in phases.iter().copied().chain(SHOWN) {
         assert!(shown.contains(words), "{words} in {shown}");
     }
     inspect(&["--rate", "1e6"]).failed(2, &["--rate is for --security semi-honest"]);

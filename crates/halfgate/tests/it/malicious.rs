@@ -1,8 +1,9 @@
 //! Malicious sessions through the typed API: results equal those of semi-honest sessions.
 
 use halfgate::{
-    Bool, Connection, F64, Function, Learn, Length, List, Listener, Machine, Native, Options,
-    Program, Report, SecurityLevel, U8, U16, U32, U64, function, shared, when,
+    Bool, Connection, F64, Function, Identity, Learn, Length, List, Listener, Machine, Native,
+    Options, Party, Peer, Preprocessing, Program, Protection, Report, SecurityLevel, U8, U16, U32,
+    U64, function, shared, when,
 };
 use std::fmt::Debug;
 use std::thread;
@@ -174,4 +175,75 @@ fn different_levels_are_refused() {
             assert!(text.contains("security level"), "{text}");
         }
     }
+}
+
+/// The connections of the two parties, over TLS between these identities.
+fn over_tls(alice: &Identity, bob: &Identity) -> [Connection; 2] {
+    let listener = Listener::bind("127.0.0.1:0").unwrap();
+    let address = listener.address();
+    thread::scope(|scope| {
+        let dialled = scope.spawn(|| {
+            Connection::connect(&address, bob, &Peer::from(alice.fingerprint())).unwrap()
+        });
+        let peer = Peer::from(bob.fingerprint());
+        let accepted = listener.accept(alice, &peer, &Options::default()).unwrap();
+        [accepted, dialled.join().unwrap()]
+    })
+}
+
+/// Runs the two closures at the same time, each on its connection.
+fn both<T: Send, U: Send>(
+    [a, b]: [Connection; 2],
+    alice: impl FnOnce(Connection) -> T + Send,
+    bob: impl FnOnce(Connection) -> U + Send,
+) -> (T, U) {
+    thread::scope(|scope| {
+        let bob = scope.spawn(|| bob(b));
+        (alice(a), bob.join().unwrap())
+    })
+}
+
+#[test]
+fn preprocessing_is_for_one_run_with_one_peer() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let [alices, bobs, used_a, used_b] = ["alice", "bob", "used-a", "used-b"].map(path);
+    let protection = Protection::Key(&[7; 32]);
+    let [alice, bob] = [(&alices, &used_a), (&bobs, &used_b)].map(|(file, ledger)| Preprocessing {
+        file,
+        ledger,
+        protection,
+    });
+    let [key_a, key_b, other] = [(); 3].map(|()| Identity::ephemeral().unwrap());
+    let program = Function::new("sum", |a: U32, b: U32| a + b).compile().unwrap();
+    let options = malicious();
+
+    let (made, also) = both(
+        over_tls(&key_a, &key_b),
+        |a| program.preprocess(Party::Garbler, a, &alice, &options).unwrap(),
+        |b| program.preprocess(Party::Evaluator, b, &bob, &options).unwrap(),
+    );
+    assert_eq!(made.generation, also.generation);
+    let run = |connections| {
+        both(
+            connections,
+            |a| program.garble_preprocessed(a, 40, &alice, &options),
+            |b| program.evaluate_preprocessed(b, 2, &bob, &options),
+        )
+    };
+    // Each party finds out before it sends anything of the file.
+    let (garbled, evaluated) = run(over_tls(&key_a, &other));
+    assert!(garbled.is_err() && evaluated.is_err());
+    let (garbled, evaluated) = run(over_tls(&key_a, &key_b));
+    assert_eq!((garbled.unwrap().value().unwrap(), evaluated.unwrap().value().unwrap()), (42, 42));
+    let (garbled, evaluated) = run(over_tls(&key_a, &key_b));
+    for error in [garbled.err(), evaluated.err()] {
+        let error = error.expect("a used file").to_string();
+        assert!(error.contains("has been used"), "{error}");
+    }
+    // At the semi-honest level there is none.
+    let none = Preprocessing { file: &path("none"), ..alice };
+    let [connection, _peer] = over_tls(&key_a, &key_b);
+    assert!(program.preprocess(Party::Garbler, connection, &none, &Options::default()).is_err());
+    assert!(!none.file.exists());
 }

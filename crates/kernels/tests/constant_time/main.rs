@@ -12,9 +12,9 @@
 #[cfg(all(target_os = "linux", target_arch = "x86_64", target_env = "gnu"))]
 mod authenticated;
 #[cfg(all(target_os = "linux", target_arch = "x86_64", target_env = "gnu"))]
-mod hashing;
-#[cfg(all(target_os = "linux", target_arch = "x86_64", target_env = "gnu"))]
 mod kernels;
+#[cfg(all(target_os = "linux", target_arch = "x86_64", target_env = "gnu"))]
+mod leaky;
 
 #[cfg(not(all(target_os = "linux", target_arch = "x86_64", target_env = "gnu")))]
 #[test]

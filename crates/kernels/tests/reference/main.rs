@@ -2,8 +2,8 @@
 //! roles, over AND numbers that cross the key schedule's boundaries.
 
 mod authenticated;
-mod hashing;
 mod instances;
+mod leaky;
 mod wide;
 
 use halfgate_kernels::ops::{And, Move, Ops, Segment, WINDOW, Xor};

@@ -19,6 +19,8 @@ use crate::ot::{
 };
 use halfgate_circuit::Party;
 use halfgate_engine::{Delta, Label};
+use std::collections::VecDeque;
+use zeroize::Zeroizing;
 
 /// Makes authenticated bits for one party.
 pub(crate) struct BitSource {
@@ -27,6 +29,8 @@ pub(crate) struct BitSource {
     /// Makes MACs, under the peer's Δ.
     receiver: ExtensionReceiver,
     field: OtField,
+    /// The shares that have no keys yet, for each message, 128 in a block.
+    drawn: VecDeque<Zeroizing<Vec<u128>>>,
 }
 
 /// A party's offset, from a random label: bit 0 is set, and bit 1 for the garbler only.
@@ -102,7 +106,8 @@ impl Challenged {
         let (challenge, trees) = challenge.split_at(trees);
         let (own, seeds) = base.finish(challenge)?;
         let sender = ExtensionSender::new(OtMode::Malicious, field, &seeds, trees)?;
-        let source = BitSource { sender, receiver, field };
+        let drawn = VecDeque::new();
+        let source = BitSource { sender, receiver, field, drawn };
         Ok((Responded { source, response }, own))
     }
 }
@@ -129,33 +134,30 @@ impl BitSource {
         message_bytes(OtMode::Malicious, self.field, count)
     }
 
-    /// Draws `count` shares, and appends their MACs to those of `shares`. Returns the message for
-    /// the peer.
-    pub fn draw(&mut self, count: usize, shares: &mut Shares) -> Vec<u8> {
-        let mut message = Vec::new();
-        self.receiver.extend_random(count, &mut message, &mut shares.mac);
-        message
+    /// Draws `count` shares, and appends their MACs to those of `shares`. Replaces `message` by
+    /// that for the peer.
+    pub fn draw(&mut self, count: usize, shares: &mut Shares, message: &mut Vec<u8>) {
+        let drawn = self.receiver.extend_random(count, message, &mut shares.mac);
+        self.drawn.push_back(drawn);
     }
 
-    /// Adds the keys of the `count` shares that were drawn last, from the peer's message.
+    /// Adds the keys of the `count` shares that were drawn first of those that have none, from the
+    /// peer's message.
     ///
     /// # Errors
     /// As for [`ExtensionSender::extend`]. Then the connection must end, and Δ must not be used
     /// again.
+    ///
+    /// # Panics
+    /// If no shares were drawn that have no keys.
     pub fn complete(
         &mut self,
         count: usize,
         message: &[u8],
         shares: &mut Shares,
     ) -> Result<(), OtError> {
-        let first = shares.key.len();
-        self.sender.extend(count, message, &mut shares.key)?;
-        let delta = self.sender.delta().label();
-        for (key, mac) in shares.key[first..].iter_mut().zip(&shares.mac[first..]) {
-            let clear = Label::from_u128(key.to_u128() & !1);
-            *key = clear ^ delta.masked(mac.colour());
-        }
-        Ok(())
+        let drawn = self.drawn.pop_front().expect("shares were drawn");
+        self.sender.extend_shares(&drawn, count, message, &mut shares.key)
     }
 }
 

@@ -33,8 +33,9 @@
 //! a wire.
 
 use super::coins::Coins;
+use super::leaky::Piece;
 use super::opening::add_public;
-use super::{Labels, Shares, leaky, restart};
+use super::{Labels, Shares, restart};
 use halfgate_engine::Label;
 use std::ops::Range;
 
@@ -45,26 +46,19 @@ pub(crate) struct Shape {
     pub ands: usize,
     /// B: layers of leaky ANDs.
     pub layers: usize,
+    /// Most leaky ANDs of a piece, which are made together.
+    pub piece: usize,
+    /// Most ANDs of the program that are combined together.
+    pub block: usize,
 }
 
 /// The rows of a walk: for each AND the labels of λ_α, λ_β and λ_γ.
 pub(crate) type Rows = [[Label; 3]];
 
 impl Shape {
-    /// Bits that are drawn before the program's masks are known: for each AND of the program its
-    /// mask λ_γ, and for each leaky AND x and z.
-    pub fn bits_before(self) -> usize {
-        self.ands + 2 * self.leaky()
-    }
-
-    /// Bits that are drawn then: y of each sacrificed AND.
-    pub fn bits_after(self) -> usize {
-        (self.layers - 1) * self.ands
-    }
-
-    /// Bits in all, with the y of layer 0.
+    /// Bits in all: for each AND of the program its mask λ_γ, and for each leaky AND x, y and z.
     pub fn bits(self) -> usize {
-        self.bits_before() + self.ands + self.bits_after()
+        self.ands + 3 * self.leaky()
     }
 
     /// The number of leaky ANDs.
@@ -72,28 +66,52 @@ impl Shape {
         self.layers * self.ands
     }
 
-    /// The masks λ_γ come first; then x, y and z of all layers.
-    pub fn places(self) -> leaky::Places {
-        let count = self.leaky();
-        leaky::Places { x: self.ands, z: self.ands + count, y: self.ands + 2 * count, count }
+    /// The pieces in which leaky ANDs are made: some of layer 0, and some of all others.
+    pub fn pieces(self) -> impl Iterator<Item = Piece> {
+        let mut next = 0;
+        std::iter::from_fn(move || {
+            let piece = (next < self.leaky()).then(|| self.piece_of(next))?;
+            next += piece.count;
+            Some(piece)
+        })
     }
 
-    /// The number of bits that combining opens to each party.
-    pub fn opened(self) -> usize {
-        self.leaky()
+    /// Bits that are drawn for a piece. The y of layer 0 are masks of the program.
+    pub fn drawn(self, piece: Piece) -> usize {
+        if self.is_first(piece) { 2 * piece.count } else { 3 * piece.count }
+    }
+
+    /// Whether a piece is one of layer 0.
+    pub fn is_first(self, piece: Piece) -> bool {
+        piece.first < self.ands
+    }
+
+    /// The piece of a leaky AND.
+    pub(super) fn piece_of(self, leaky: usize) -> Piece {
+        let (start, end) =
+            if leaky < self.ands { (0, self.ands) } else { (self.ands, self.leaky()) };
+        let first = leaky - (leaky - start) % self.piece;
+        let count = self.piece.min(end - first);
+        Piece { first, count, start: self.ands + 3 * first }
+    }
+
+    /// The ANDs in blocks that are combined together.
+    pub fn blocks(self) -> impl Iterator<Item = Range<usize>> {
+        let ends = move |start: usize| start..self.ands.min(start + self.block);
+        (0..self.ands).step_by(self.block).map(ends)
     }
 }
 
-/// Appends the y of layer 0, which is the mask of each AND's second input.
-pub(crate) fn append_inputs(shares: &mut Shares, [keys, macs]: [&Rows; 2]) {
-    shares.key.extend(keys.iter().map(|row| row[1]));
-    shares.mac.extend(macs.iter().map(|row| row[1]));
+/// Appends the y of a piece of layer 0 to one of the lists of shares: the masks of its ANDs' second
+/// inputs.
+pub(crate) fn append_inputs(labels: &mut Labels, piece: Piece, rows: &Rows) {
+    let ands = piece.first..piece.first + piece.count;
+    labels.extend(rows[ands].iter().map(|row| row[1]));
 }
 
-/// Adds the public packed bits `d` to each z.
-pub(crate) fn correct(shape: Shape, shares: &mut Shares, delta: Label, d: &[u8]) {
-    let places = shape.places();
-    add_public(&mut shares.key[places.z..][..places.count], delta, d);
+/// Adds the public packed bits `d` to each z of a piece.
+pub(crate) fn correct(piece: Piece, shares: &mut Shares, delta: Label, d: &[u8]) {
+    add_public(&mut shares.key[piece.z()], delta, d);
 }
 
 /// The shift of each sacrificed layer.
@@ -110,80 +128,84 @@ pub(crate) struct Buckets<'a> {
 }
 
 impl<'a> Buckets<'a> {
-    /// Replaces `opened` by the labels of the bits to open: d_i layer by layer, then e.
-    pub fn open(&self, rows: &Rows, opened: &mut Labels) {
-        let Shape { ands, layers } = self.shape;
-        let leaky::Places { x, y, .. } = self.shape.places();
-        restart(opened, self.shape.opened());
-        for layer in 1..layers {
-            for Segment { ands, from } in self.segments(layer, 0..ands) {
-                let (first, others) =
-                    (&self.labels[y..][ands.clone()], self.of(y, layer, from, ands));
-                opened.extend(first.iter().zip(others).map(|(first, other)| *first ^ *other));
+    /// Replaces `opened` by the labels of the bits to open for the ANDs of a block: d_i, layer by
+    /// layer, and e.
+    pub fn open(&self, block: Range<usize>, rows: &Rows, opened: &mut Labels) {
+        restart(opened, self.shape.layers * block.len());
+        for layer in 1..self.shape.layers {
+            for run in self.runs(layer, block.clone()) {
+                let y = &self.labels[run.of(Piece::y)];
+                opened.extend(rows[run.ands].iter().zip(y).map(|(row, y)| row[1] ^ *y));
             }
         }
-        opened.extend(rows.iter().zip(&self.labels[x..]).map(|(row, x)| row[0] ^ *x));
-        let (_, e) = opened.split_at_mut((layers - 1) * ands);
-        for block in blocks(ands) {
-            for layer in 1..layers {
-                for Segment { ands, from } in self.segments(layer, block.clone()) {
-                    let others = self.of(x, layer, from, ands.clone());
-                    e[ands].iter_mut().zip(others).for_each(|(e, x)| *e ^= *x);
-                }
+        let first = opened.len();
+        opened.extend(rows[block.clone()].iter().map(|row| row[0]));
+        for layer in 0..self.shape.layers {
+            for run in self.runs(layer, block.clone()) {
+                let x = &self.labels[run.of(Piece::x)];
+                let e = &mut opened[first..][run.within(&block)];
+                e.iter_mut().zip(x).for_each(|(e, x)| *e ^= *x);
             }
         }
     }
 
-    /// Adds σ to the third label of each row. `values` are the opened bits.
-    pub fn add_products(&self, values: &[u8], rows: &mut Rows) {
-        let Shape { ands, layers } = self.shape;
-        let leaky::Places { x, z, .. } = self.shape.places();
-        let (d, e) = values.split_at((layers - 1) * ands);
+    /// Adds σ to the third label of each row of a block. `values` are the opened bits.
+    pub fn add_products(&self, block: Range<usize>, values: &[u8], rows: &mut Rows) {
+        let (d, e) = values.split_at((self.shape.layers - 1) * block.len());
         let when = |value: u8, label: Label| label.masked_publicly(value == 1);
-        for block in blocks(ands) {
-            let first = self.labels[z..][block.clone()].iter().zip(&e[block.clone()]);
-            for (row, (z, e)) in rows[block.clone()].iter_mut().zip(first) {
-                row[2] ^= *z ^ when(*e, row[1]);
-            }
-            for layer in 1..layers {
-                for Segment { ands: some, from } in self.segments(layer, block.clone()) {
-                    let x = self.of(x, layer, from, some.clone());
-                    let z = self.of(z, layer, from, some.clone());
-                    let d = &d[(layer - 1) * ands..][some.clone()];
-                    for ((row, (x, z)), d) in rows[some].iter_mut().zip(x.iter().zip(z)).zip(d) {
-                        row[2] ^= *z ^ when(*d, *x);
-                    }
+        for (row, e) in rows[block.clone()].iter_mut().zip(e) {
+            row[2] ^= when(*e, row[1]);
+        }
+        for layer in 0..self.shape.layers {
+            for run in self.runs(layer, block.clone()) {
+                let (x, z) = (&self.labels[run.of(Piece::x)], &self.labels[run.of(Piece::z)]);
+                let within = run.within(&block);
+                let rows = rows[run.ands].iter_mut().zip(z);
+                let Some(layer) = layer.checked_sub(1) else {
+                    rows.for_each(|(row, z)| row[2] ^= *z);
+                    continue;
+                };
+                let d = &d[layer * block.len()..][within];
+                for ((row, z), (x, d)) in rows.zip(x.iter().zip(d)) {
+                    row[2] ^= *z ^ when(*d, *x);
                 }
             }
         }
     }
 
-    /// The ANDs `ands` of the program, in two segments whose ANDs of a sacrificed layer follow each
-    /// other. Each may be empty.
-    fn segments(&self, layer: usize, ands: Range<usize>) -> [Segment; 2] {
-        let shift = self.shifts[layer - 1];
-        let cut = (self.shape.ands - shift).clamp(ands.start, ands.end);
-        let from = |start: usize| (start + shift) % self.shape.ands.max(1);
-        [
-            Segment { from: from(ands.start), ands: ands.start..cut },
-            Segment { from: from(cut), ands: cut..ands.end },
-        ]
-    }
-
-    /// The labels of a segment of a sacrificed layer; `first` is the place of layer 0.
-    fn of(&self, first: usize, layer: usize, from: usize, ands: Range<usize>) -> &'a [Label] {
-        &self.labels[first + layer * self.shape.ands + from..][..ands.len()]
+    /// The ANDs `ands` of the program, in runs whose leaky ANDs of a layer follow each other in one
+    /// piece.
+    fn runs(&self, layer: usize, ands: Range<usize>) -> impl Iterator<Item = Run> + use<> {
+        let (shape, mut next) = (self.shape, ands.start);
+        let shift = layer.checked_sub(1).map_or(0, |sacrificed| self.shifts[sacrificed]);
+        std::iter::from_fn(move || {
+            let in_layer = (next + shift) % shape.ands.max(1);
+            let leaky = layer * shape.ands + in_layer;
+            let piece = (next < ands.end).then(|| shape.piece_of(leaky))?;
+            let at = leaky - piece.first;
+            let count = (ands.end - next).min(piece.count - at).min(shape.ands - in_layer);
+            next += count;
+            Some(Run { ands: next - count..next, piece, at })
+        })
     }
 }
 
-/// Some ANDs of the program, and the number of the first one's AND in a sacrificed layer.
-struct Segment {
+/// Some ANDs of the program, and the place in a piece of the first one's leaky AND.
+struct Run {
     ands: Range<usize>,
-    from: usize,
+    piece: Piece,
+    at: usize,
 }
 
-/// The ANDs in blocks whose rows stay in the first-level cache.
-fn blocks(ands: usize) -> impl Iterator<Item = Range<usize>> {
-    const BLOCK: usize = 512;
-    (0..ands).step_by(BLOCK).map(move |start| start..ands.min(start + BLOCK))
+impl Run {
+    /// The places of the leaky ANDs among the bits x, y or z of the piece.
+    fn of(&self, bits: impl Fn(Piece) -> Range<usize>) -> Range<usize> {
+        let first = bits(self.piece).start + self.at;
+        first..first + self.ands.len()
+    }
+
+    /// The ANDs, counted from the start of a block.
+    fn within(&self, block: &Range<usize>) -> Range<usize> {
+        self.ands.start - block.start..self.ands.end - block.start
+    }
 }

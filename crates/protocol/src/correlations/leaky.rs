@@ -16,12 +16,11 @@
 //! A party that sends another G changes S only if the peer's share of x is 1. If it guesses that
 //! share, it can correct its L; otherwise the comparison fails. It learns nothing about y or z.
 
-use super::Shares;
+use super::{Labels, Shares, restart};
 use halfgate_circuit::Party;
 use halfgate_engine::{Delta, Label};
-use halfgate_kernels::{Kernel, State, Suite};
+use halfgate_kernels::{Bits, Kernel, State, Suite};
 use std::ops::Range;
-use zeroize::Zeroizing;
 
 /// Bytes of a G.
 pub(crate) const G_BYTES: usize = 16;
@@ -34,73 +33,83 @@ pub(crate) struct Hash {
     theirs: State,
     /// 0 for the transfers under the garbler's offset, 1 for the evaluator's.
     half: usize,
+    /// The G of a piece, which is public.
+    g: Vec<Label>,
 }
 
-/// The leaky ANDs of one window: the places of x, y and z among its bits.
-pub(crate) struct Places {
-    pub x: usize,
-    pub y: usize,
-    pub z: usize,
+/// Leaky ANDs that are made together: a piece of a window. Its bits lie together, first all x, then
+/// z, then y.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Piece {
+    /// The number of its first leaky AND in the window.
+    pub first: usize,
+    /// How many there are.
     pub count: usize,
+    /// The place of its first bit in the window.
+    pub start: usize,
+}
+
+impl Piece {
+    /// The places of x.
+    pub fn x(self) -> Range<usize> {
+        self.start..self.start + self.count
+    }
+
+    /// The places of z.
+    pub fn z(self) -> Range<usize> {
+        self.start + self.count..self.start + 2 * self.count
+    }
+
+    /// The places of y.
+    pub fn y(self) -> Range<usize> {
+        self.start + 2 * self.count..self.start + 3 * self.count
+    }
 }
 
 impl Hash {
     /// The hash with a joint random start `point`.
     pub fn new(kernel: &'static Kernel, party: Party, point: u128) -> Hash {
         let start = || kernel.start(Suite::HalfGates, point);
-        Hash { kernel, own: start(), theirs: start(), half: (party == Party::Evaluator) as usize }
+        let half = (party == Party::Evaluator) as usize;
+        Hash { kernel, own: start(), theirs: start(), half, g: Vec::new() }
     }
 
-    /// Computes G for the leaky ANDs in `range`, and appends it to `message`. `l` gets `H(K[x]) ^
-    /// key[z] ^ mac[z]`, the part of L that needs no message.
+    /// Computes G for a piece, and replaces `message` by it. `l` gets `H(K[x]) ^ key[z] ^ mac[z]`,
+    /// the part of L that needs no message.
     pub fn send(
         &mut self,
         shares: &Shares,
-        places: &Places,
-        range: Range<usize>,
+        piece: Piece,
         delta: &Delta,
-        l: &mut [Label],
+        l: &mut Labels,
         message: &mut Vec<u8>,
     ) {
-        let Shares { key, mac } = shares;
-        let offset = delta.label();
-        let at = |first: usize| first + range.start..first + range.end;
-        let mut keys = Zeroizing::new(key[at(places.x)].to_vec());
-        keys.iter_mut().for_each(|key| *key ^= offset.masked(key.colour()));
-        let mut sums = Zeroizing::new(vec![Label::ZERO; range.len()]);
-        self.kernel.hash_both(&mut self.own, self.half, delta, &keys, l, &mut sums);
-        let c = key[at(places.y)].iter().zip(&mac[at(places.y)]);
-        for (sum, (key, mac)) in sums.iter().zip(c) {
-            message.extend_from_slice(&(*sum ^ *key ^ *mac).to_bytes());
+        let (x, y, z) = (bits(shares, piece.x()), bits(shares, piece.y()), bits(shares, piece.z()));
+        if l.capacity() < piece.count {
+            restart(l, piece.count);
         }
-        let z = key[at(places.z)].iter().zip(&mac[at(places.z)]);
-        for (l, (key, mac)) in l.iter_mut().zip(z) {
-            *l ^= *key ^ *mac;
-        }
+        l.resize(piece.count, Label::ZERO);
+        self.g.resize(piece.count, Label::ZERO);
+        let (own, half) = (&mut self.own, self.half);
+        self.kernel.send_leaky(own, half, delta, (x.key, y, z), (l, &mut self.g));
+        message.resize(G_BYTES * piece.count, 0);
+        let (sent, _) = message.as_chunks_mut::<G_BYTES>();
+        sent.iter_mut().zip(&self.g).for_each(|(sent, g)| *sent = g.to_bytes());
     }
 
     /// Completes L from the peer's `message`.
-    pub fn receive(
-        &mut self,
-        shares: &Shares,
-        places: &Places,
-        range: Range<usize>,
-        l: &mut [Label],
-        message: &[u8],
-    ) {
-        let Shares { key, mac } = shares;
-        let at = |first: usize| first + range.start..first + range.end;
-        let macs = &mac[at(places.x)];
-        let mut hashes = Zeroizing::new(vec![Label::ZERO; range.len()]);
-        self.kernel.hash(&mut self.theirs, 1 - self.half, macs, &mut hashes);
-        let c = key[at(places.y)].iter().zip(&mac[at(places.y)]);
+    pub fn receive(&mut self, shares: &Shares, piece: Piece, l: &mut [Label], message: &[u8]) {
+        let (x, y) = (bits(shares, piece.x()), bits(shares, piece.y()));
         let (sent, _) = message.as_chunks::<G_BYTES>();
-        let rest = hashes.iter().zip(macs).zip(c).zip(sent);
-        for (l, (((hash, x), (key, mac)), g)) in l.iter_mut().zip(rest) {
-            let chosen = (Label::from_bytes(*g) ^ *key ^ *mac).masked(x.colour());
-            *l ^= *hash ^ chosen;
-        }
+        self.g.clear();
+        self.g.extend(sent.iter().map(|g| Label::from_bytes(*g)));
+        self.kernel.receive_leaky(&mut self.theirs, 1 - self.half, (x.mac, y), &self.g, l);
     }
+}
+
+/// The labels at some places.
+fn bits(shares: &Shares, places: Range<usize>) -> Bits<'_> {
+    Bits { key: &shares.key[places.clone()], mac: &shares.mac[places] }
 }
 
 /// This party's bit of d.

@@ -2,7 +2,17 @@
 //!
 //! The peer knows what each MAC must be for the share that was sent. A wrong share would need
 //! another MAC, which differs by the peer's Δ: whoever sends one guesses 126 bits.
+//!
+//! The bits of buckets are many. Their digest is one of a universal hash of the MACs
+//! ([`crate::universal`]), at a point that depends on the shares and on a joint random number. The
+//! number must be drawn after the shares are fixed: the receiver of a transfer chooses them. Then
+//! the shares that it sends instead are the only choice it has, and the right universal hash
+//! differs by a sum of powers of the point, times Δ. The sum is zero with probability n·2^-128 for
+//! each list of n shares that a party tries. The universal hash itself is not sent, since it could
+//! tell the peer a sum of MACs that it does not know.
 
+use crate::universal::Universal;
+use halfgate_circuit::Party;
 use halfgate_engine::Label;
 use halfgate_engine::wipe::Buffer;
 use subtle::ConstantTimeEq;
@@ -84,35 +94,83 @@ pub(crate) const fn message_bytes(count: usize) -> usize {
     count.div_ceil(8) + DIGEST_BYTES
 }
 
-const PURPOSE: &str = "halfgate 1 opened authenticated bits";
+/// How opened bits are proven.
+#[derive(Clone, Copy)]
+pub(crate) enum Proof {
+    /// By a digest of all MACs.
+    Digest,
+    /// By their universal hash.
+    Universal {
+        /// A joint random number that was drawn after the shares were fixed.
+        number: u128,
+        /// The party that opens.
+        opener: Party,
+        /// Which of its messages under this number.
+        message: usize,
+    },
+}
 
 /// The message that opens the bits with these MACs.
-pub(crate) fn open(macs: &[Label]) -> Vec<u8> {
+pub(crate) fn open(macs: &[Label], proof: Proof) -> Vec<u8> {
     let mut message = pack_labels(macs, Label::colour);
-    let mut digest = LabelDigest::new(PURPOSE);
-    digest.add_all(macs);
-    message.extend_from_slice(&digest.finish());
+    let proof = proof.of(macs, &message);
+    message.extend_from_slice(&proof);
     message
 }
 
-/// The values of the bits with these keys, from the peer's message; `None` if it does not prove
-/// that the shares are those of the peer. `delta` is the own offset.
+/// The values of the bits with these keys, 0 or 1, from the peer's message; `None` if it does not
+/// prove that the shares are those of the peer. `delta` is the own offset. Replaces the keys by
+/// what the peer's MACs must be.
 pub(crate) fn opened(
-    keys: impl IntoIterator<Item = Label>,
+    keys: &mut [Label],
     delta: Label,
     message: &[u8],
+    proof: Proof,
 ) -> Option<Zeroizing<Vec<u8>>> {
-    let (bits, theirs) = message.split_at(message.len().checked_sub(DIGEST_BYTES)?);
-    let mut digest = LabelDigest::new(PURPOSE);
-    let mut values = Zeroizing::new(Vec::with_capacity(8 * bits.len()));
-    let shares = bits.iter().flat_map(|byte| (0..8).map(move |bit| byte >> bit & 1));
-    digest.add(keys.into_iter().zip(shares).map(|(key, share)| {
-        let value = key.colour() as u8 ^ share;
-        values.push(value);
-        // A mask of an own input or output is secret.
-        key ^ delta.masked(value == 1)
-    }));
-    equal(&digest.finish(), theirs).then_some(values)
+    let (shares, theirs) = message.split_at_checked(keys.len().div_ceil(8))?;
+    let unused = 8 * shares.len() - keys.len();
+    if shares.last().is_some_and(|last| u16::from(*last) >> (8 - unused) != 0) {
+        return None;
+    }
+    let mut values = Zeroizing::new(Vec::with_capacity(keys.len()));
+    for (keys, shares) in keys.chunks_mut(8).zip(shares) {
+        for (place, key) in keys.iter_mut().enumerate() {
+            let value = key.to_u128() as u8 & 1 ^ shares >> place & 1;
+            values.push(value);
+            // A mask of an own input or output is secret.
+            *key ^= delta.masked(value == 1);
+        }
+    }
+    equal(&proof.of(keys, shares), theirs).then_some(values)
+}
+
+impl Proof {
+    /// The proof of the MACs of packed shares.
+    pub(super) fn of(self, macs: &[Label], shares: &[u8]) -> [u8; DIGEST_BYTES] {
+        let Some(point) = self.point(shares) else {
+            let mut digest = LabelDigest::new("halfgate 1 opened authenticated bits");
+            digest.add_all(macs);
+            return digest.finish();
+        };
+        let mut hash = Universal::new(point);
+        hash.add(macs);
+        let mut digest = LabelDigest::new("halfgate 1 universal hash of opened bits");
+        digest.add([Label::from_bytes(*hash.finish())]);
+        digest.finish()
+    }
+
+    /// The point of the universal hash for packed shares.
+    pub(super) fn point(self, shares: &[u8]) -> Option<[u8; 16]> {
+        let Proof::Universal { number, opener, message } = self else { return None };
+        let mut hasher = blake3::Hasher::new_derive_key("halfgate 1 point of opened bits");
+        hasher.update(&number.to_le_bytes());
+        hasher.update(&[(opener == Party::Evaluator) as u8]);
+        hasher.update(&(message as u64).to_le_bytes());
+        hasher.update(shares);
+        let mut point = [0; 16];
+        hasher.finalize_xof().fill(&mut point);
+        Some(point)
+    }
 }
 
 /// Packs bits into bytes; bit j is bit `j % 8` of byte `j / 8`.
@@ -136,7 +194,6 @@ pub(crate) fn pack(bits: impl IntoIterator<Item = bool>) -> Vec<u8> {
 }
 
 /// Packs a bit of each label.
-#[inline(never)]
 pub(crate) fn pack_labels(labels: &[Label], bit: impl Fn(Label) -> bool) -> Vec<u8> {
     let byte = |labels: &[Label]| {
         let bits = (0..).zip(labels);
@@ -146,7 +203,6 @@ pub(crate) fn pack_labels(labels: &[Label], bit: impl Fn(Label) -> bool) -> Vec<
 }
 
 /// Adds `delta` to the labels whose packed bits are set. The bits are public.
-#[inline(never)]
 pub(crate) fn add_public(labels: &mut [Label], delta: Label, bits: &[u8]) {
     for (labels, byte) in labels.chunks_mut(8).zip(bits) {
         for (place, label) in labels.iter_mut().enumerate() {

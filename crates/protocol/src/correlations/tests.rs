@@ -6,7 +6,7 @@ use super::bits::{BitSource, SetUp, offset_of};
 use super::buckets::{Buckets, Rows, Shape, append_inputs, correct, shifts};
 use super::coins::{Coins, Commitments};
 use super::leaky::{Hash, correction};
-use super::opening::{LabelDigest, bit, equal, open, opened, pack};
+use super::opening::{LabelDigest, Proof, bit, equal, open, opened, pack};
 use super::*;
 use crate::ot::{OtField, SessionId, fill_random};
 use halfgate_circuit::Party;
@@ -38,7 +38,9 @@ pub(super) fn sources(field: OtField) -> [BitSource; 2] {
 fn draw(sources: &mut [BitSource; 2], count: usize, shares: &mut [Shares; 2]) {
     let [a, b] = sources;
     let [mine, theirs] = shares;
-    let (to_b, to_a) = (a.draw(count, mine), b.draw(count, theirs));
+    let [mut to_b, mut to_a] = [Vec::new(), Vec::new()];
+    a.draw(count, mine, &mut to_b);
+    b.draw(count, theirs, &mut to_a);
     assert_eq!([to_b.len(), to_a.len()], [a.message_bytes(count); 2]);
     a.complete(count, &to_a, mine).unwrap();
     b.complete(count, &to_b, theirs).unwrap();
@@ -99,13 +101,13 @@ fn a_receiver_that_makes_other_choices_has_made_its_share() {
     let [mut a, mut b] = sources(OtField::Two);
     let [mut mine, mut theirs] = no_shares();
     let count = 1000;
-    let to_b = a.draw(count, &mut mine);
+    let mut to_b = Vec::new();
+    a.draw(count, &mut mine, &mut to_b);
     // The evaluator chooses 1 everywhere, whatever its first column is.
     let mut message = Vec::new();
     let choices = vec![255; count.div_ceil(8)];
     b.receiver_for_tests().extend(&choices, count, &mut message, &mut theirs.mac).unwrap();
     a.complete(count, &message, &mut mine).unwrap();
-    b.complete(count, &to_b, &mut theirs).unwrap();
     let delta = a.delta().label();
     for (key, mac) in mine.key.iter().zip(theirs.mac.iter()) {
         let key = *key ^ delta.masked(key.colour());
@@ -119,24 +121,29 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(8))]
 
     #[test]
-    fn opened_bits_need_their_macs(count in 1..300_usize, flip in any::<prop::sample::Index>()) {
+    fn opened_bits_need_their_macs(
+        count in 1..300_usize,
+        flip in any::<prop::sample::Index>(),
+        number: Option<u128>,
+    ) {
+        let proof = number.map_or(Proof::Digest, universal);
         let mut sources = sources(OtField::Two);
         let mut shares = no_shares();
         draw(&mut sources, count, &mut shares);
         let [a, b] = &shares;
         let values = values(&sources, [&a.key, &b.key], [&a.mac, &b.mac]);
-        let message = open(&b.mac);
+        let message = open(&b.mac, proof);
         prop_assert_eq!(message.len(), super::opening::message_bytes(count));
         let delta = sources[0].delta().label();
-        let got = opened(a.key.iter().copied(), delta, &message).unwrap();
+        let got = opened(&mut a.key.clone(), delta, &message, proof).unwrap();
         prop_assert!(got.iter().zip(&values).all(|(got, value)| (*got == 1) == *value));
         let flip = flip.index(count);
         let mut wrong = message.clone();
         wrong[flip / 8] ^= 1 << (flip % 8);
-        prop_assert!(opened(a.key.iter().copied(), delta, &wrong).is_none());
+        prop_assert!(opened(&mut a.key.clone(), delta, &wrong, proof).is_none());
         wrong = message;
         *wrong.last_mut().unwrap() ^= 1;
-        prop_assert!(opened(a.key.iter().copied(), delta, &wrong).is_none());
+        prop_assert!(opened(&mut a.key.clone(), delta, &wrong, proof).is_none());
     }
 
     #[test]
@@ -147,9 +154,14 @@ proptest! {
     }
 
     #[test]
-    fn buckets_multiply_the_masks(ands in 1..200_usize, layers in 2..6_usize) {
+    fn buckets_multiply_the_masks(
+        ands in 1..200_usize,
+        layers in 2..6_usize,
+        piece in 1..400_usize,
+        block in 1..300_usize,
+    ) {
         let mut sources = sources(OtField::Two);
-        let shape = Shape { ands, layers };
+        let shape = Shape { ands, layers, piece, block };
         let mut wires = no_shares();
         draw(&mut sources, 2 * ands, &mut wires);
         let mut window = window(&mut sources, shape, &wires);
@@ -186,7 +198,7 @@ struct Window {
 /// inputs, then all second ones.
 fn window(sources: &mut [BitSource; 2], shape: Shape, wires: &[Shares; 2]) -> Window {
     let mut shares = no_shares();
-    draw(sources, shape.bits_before(), &mut shares);
+    draw(sources, shape.ands, &mut shares);
     let rows = [0, 1].map(|party: usize| {
         let rows = |wires: &[Label], fresh: &[Label]| -> Vec<[Label; 3]> {
             (0..shape.ands).map(|g| [wires[g], wires[shape.ands + g], fresh[g]]).collect()
@@ -194,35 +206,43 @@ fn window(sources: &mut [BitSource; 2], shape: Shape, wires: &[Shares; 2]) -> Wi
         let (wires, fresh) = (&wires[party], &shares[party]);
         [rows(&wires.key, &fresh.key), rows(&wires.mac, &fresh.mac)]
     });
-    for (shares, [keys, macs]) in shares.iter_mut().zip(&rows) {
-        append_inputs(shares, [keys, macs]);
-    }
-    draw(sources, shape.bits_after(), &mut shares);
-    assert_eq!(shares[0].key.len(), shape.bits());
-
-    let places = shape.places();
     let mut hashes = PARTIES.map(|party| Hash::new(kernels::best(), party, 99));
-    let mut l = [0, 1].map(|_| vec![Label::ZERO; places.count]);
-    let mut messages = [Vec::new(), Vec::new()];
-    for party in [0, 1] {
-        let delta = sources[party].delta();
-        let (l, message) = (&mut l[party], &mut messages[party]);
-        hashes[party].send(&shares[party], &places, 0..places.count, delta, l, message);
+    let mut digests = [0, 1].map(|_| LabelDigest::new("test"));
+    for piece in shape.pieces() {
+        draw(sources, shape.drawn(piece), &mut shares);
+        if shape.is_first(piece) {
+            for (shares, [keys, macs]) in shares.iter_mut().zip(&rows) {
+                append_inputs(&mut shares.key, piece, keys);
+                append_inputs(&mut shares.mac, piece, macs);
+            }
+        }
+        assert!([&shares[0].key, &shares[1].mac].iter().all(|list| list.len() == piece.y().end));
+        let mut l = [Labels::default(), Labels::default()];
+        let mut messages = [Vec::new(), Vec::new()];
+        for party in [0, 1] {
+            let delta = sources[party].delta();
+            let (l, message) = (&mut l[party], &mut messages[party]);
+            hashes[party].send(&shares[party], piece, delta, l, message);
+        }
+        for party in [0, 1] {
+            hashes[party].receive(&shares[party], piece, &mut l[party], &messages[1 - party]);
+        }
+        let d: Vec<bool> =
+            l[0].iter().zip(&*l[1]).map(|(a, b)| correction(*a) ^ correction(*b)).collect();
+        for party in [0, 1] {
+            let delta = sources[party].delta().label();
+            let compared = l[party].iter().zip(&d).map(|(l, d)| *l ^ delta.masked(*d));
+            digests[party].add(compared);
+            correct(piece, &mut shares[party], delta, &pack(d.iter().copied()));
+        }
     }
-    for party in [0, 1] {
-        let message = &messages[1 - party];
-        hashes[party].receive(&shares[party], &places, 0..places.count, &mut l[party], message);
-    }
-    let d: Vec<bool> =
-        l[0].iter().zip(&l[1]).map(|(a, b)| correction(*a) ^ correction(*b)).collect();
-    let digests = [0, 1].map(|party| {
-        let delta = sources[party].delta().label();
-        let mut digest = LabelDigest::new("test");
-        digest.add(l[party].iter().zip(&d).map(|(l, d)| *l ^ delta.masked(*d)));
-        correct(shape, &mut shares[party], delta, &pack(d.iter().copied()));
-        digest.finish()
-    });
-    Window { shares, rows, digests }
+    assert_eq!(shares[0].key.len(), shape.bits());
+    Window { shares, rows, digests: digests.map(|digest| digest.finish()) }
+}
+
+/// A proof at a point of this number.
+fn universal(number: u128) -> Proof {
+    Proof::Universal { number, opener: Party::Evaluator, message: 3 }
 }
 
 /// Combines the buckets of a window.
@@ -230,21 +250,23 @@ fn combine(sources: &mut [BitSource; 2], shape: Shape, window: &mut Window, coin
     assert!(equal(&window.digests[0], &window.digests[1]));
     let shifts = shifts(shape, &mut Coins::new(&SESSION, &coin, &coin));
     let buckets = |labels| Buckets { shape, shifts: &shifts, labels };
-    let messages = [0, 1].map(|party: usize| {
-        let mut macs = Labels::default();
-        buckets(&window.shares[party].mac).open(&window.rows[party][1], &mut macs);
-        open(&macs)
-    });
-    for party in [0, 1] {
-        let Shares { key, mac } = &window.shares[party];
-        let mut keys = Labels::default();
-        buckets(key).open(&window.rows[party][0], &mut keys);
-        let delta = sources[party].delta().label();
-        let values = opened(keys.iter().copied(), delta, &messages[1 - party]).unwrap();
-        let values = &values[..shape.opened()];
-        let [keys, macs] = &mut window.rows[party];
-        buckets(key).add_products(values, keys);
-        buckets(mac).add_products(values, macs);
+    for block in shape.blocks() {
+        let messages = [0, 1].map(|party: usize| {
+            let mut macs = Labels::default();
+            let (labels, rows) = (&window.shares[party].mac, &window.rows[party][1]);
+            buckets(labels).open(block.clone(), rows, &mut macs);
+            open(&macs, universal(5))
+        });
+        for party in [0, 1] {
+            let Shares { key, mac } = &window.shares[party];
+            let [keys, macs] = &mut window.rows[party];
+            let mut labels = Labels::default();
+            buckets(key).open(block.clone(), keys, &mut labels);
+            let delta = sources[party].delta().label();
+            let values = opened(&mut labels, delta, &messages[1 - party], universal(5)).unwrap();
+            buckets(key).add_products(block.clone(), &values, keys);
+            buckets(mac).add_products(block.clone(), &values, macs);
+        }
     }
 }
 

@@ -27,16 +27,16 @@
 //!
 //! # Time
 //!
-//! POLYVAL block by block has to wait for each multiplication. If the processor multiplies four
-//! blocks at once, the powers of the point are computed once for all columns. A column's hash is
-//! then its inner product with the powers, reduced once.
+//! If the processor multiplies four blocks at once, the [powers](crate::universal) of the point are
+//! computed once for all columns. A column's hash is then its inner product with them.
 
 use super::base::BASE_OTS;
 use super::{SessionId, mask, oracle};
+use crate::universal::{feed, powers, reduce};
 use halfgate_engine::Delta;
 use halfgate_kernels::transfer::CarryLess;
+use polyval::Polyval;
 use polyval::universal_hash::UniversalHash;
-use polyval::{Block, Polyval};
 use subtle::{Choice, ConstantTimeEq};
 use zeroize::Zeroizing;
 
@@ -98,7 +98,7 @@ impl ColumnHash {
                 sums[i][0] ^= low;
                 sums[i][1] ^= high;
             }
-            Way::Portable(states) => update(&mut states[i], blocks),
+            Way::Portable(states) => feed(&mut states[i], blocks),
         }
     }
 
@@ -119,46 +119,6 @@ impl ColumnHash {
         }
         hashes
     }
-}
-
-/// Feeds `blocks` to POLYVAL.
-fn update(state: &mut Polyval, blocks: &[u128]) {
-    let mut bytes = Zeroizing::new([[0; 16]; 8]);
-    for blocks in blocks.chunks(bytes.len()) {
-        for (bytes, block) in bytes.iter_mut().zip(blocks) {
-            *bytes = block.to_le_bytes();
-        }
-        state.update(Block::cast_slice_from_core(&bytes[..blocks.len()]));
-    }
-}
-
-/// The factors by which POLYVAL at `point` multiplies each of `blocks` blocks in total. The last
-/// block's factor is the point; each earlier block's factor has one more power of the point. A
-/// product a·b stands for a·b·x^-128.
-fn powers(point: [u8; 16], blocks: usize) -> Vec<u128> {
-    let times_point = Polyval::new(&point.into());
-    let mut powers = vec![0; blocks];
-    let mut power = point;
-    for slot in powers.iter_mut().rev() {
-        *slot = u128::from_le_bytes(power);
-        let mut state = times_point.clone();
-        state.update(&[power.into()]);
-        power = state.finalize().into();
-    }
-    powers
-}
-
-/// `sum`·x^-128 modulo x^128 + x^127 + x^126 + x^121 + 1. Clears 64 bits at a time by adding a
-/// multiple of the modulus.
-fn reduce(sum: [u128; 2]) -> u128 {
-    let [low, high] = sum;
-    let mut words = [low as u64, (low >> 64) as u64, high as u64, (high >> 64) as u64];
-    for i in [0, 1] {
-        let w = words[i];
-        words[i + 1] ^= w << 57 ^ w << 62 ^ w << 63;
-        words[i + 2] ^= w >> 7 ^ w >> 2 ^ w >> 1 ^ w;
-    }
-    u128::from(words[2]) | u128::from(words[3]) << 64
 }
 
 /// Whether the evaluator's `response` matches the hashes of the garbler's own columns. Takes the

@@ -15,7 +15,7 @@ use super::OtField;
 use super::tree::Leaves;
 use halfgate_engine::Label;
 use halfgate_kernels::transfer::{Stream, add};
-use halfgate_kernels::transpose::{BLOCKS, Columns, ROWS, transpose};
+use halfgate_kernels::transpose::{Added, Columns, Transposer};
 use std::ops::Range;
 use zeroize::{Zeroize, Zeroizing};
 
@@ -62,7 +62,6 @@ impl Streams {
         let width = sum.len();
         let known = self.field.leaves() - self.first;
         let streams = &mut self.streams[group * known..][..known];
-        columns.fill(0);
         for odd in (1..self.field.leaves()).step_by(2) {
             let even = &mut folds.0[0][..width];
             match (odd - 1).checked_sub(self.first) {
@@ -73,7 +72,11 @@ impl Streams {
             // One fold for each trailing one of the odd stream's number.
             let folded = odd.trailing_ones() as usize;
             for (level, column) in columns.chunks_exact_mut(width).take(folded).enumerate() {
-                add(column, sum);
+                // A column begins with the first sum of its level.
+                match odd == (2 << level) - 1 {
+                    true => column.copy_from_slice(sum),
+                    false => add(column, sum),
+                }
                 add(sum, &folds.0[level][..width]);
             }
             if folded < self.field.bits() {
@@ -86,27 +89,22 @@ impl Streams {
 /// The even sum of each level, until the level's odd sum is computed. Wiped on drop.
 pub(super) struct Folds(Box<Zeroizing<[[u128; LAST_CHUNK]; 8]>>);
 
-/// A party's working memory. Wiped by [`wipe`](Scratch::wipe), and on drop.
+/// A party's working memory, which is used again and again. Wiped on drop.
 pub(super) struct Scratch {
     /// The columns of one chunk, or of all chunks of a message.
     pub(super) columns: Zeroizing<Vec<u128>>,
-    /// How many elements of `columns` were used since the last wipe.
-    used: usize,
     pub(super) sum: Box<Zeroizing<[u128; LAST_CHUNK]>>,
     pub(super) folds: Folds,
-    square: Box<Zeroizing<Columns>>,
-    rows: Box<Zeroizing<[u128; ROWS]>>,
+    transposer: Transposer,
 }
 
 impl Scratch {
     pub(super) fn new() -> Scratch {
         Scratch {
             columns: Zeroizing::new(Vec::new()),
-            used: 0,
             sum: Box::new(Zeroizing::new([0; LAST_CHUNK])),
             folds: Folds(Box::new(Zeroizing::new([[0; LAST_CHUNK]; 8]))),
-            square: Box::new(Zeroizing::new([[0; 2 * BLOCKS]; 128])),
-            rows: Box::new(Zeroizing::new([0; ROWS])),
+            transposer: Transposer::default(),
         }
     }
 
@@ -114,9 +112,8 @@ impl Scratch {
     /// set.
     pub(super) fn make(&mut self, blocks: usize, all: bool) {
         let blocks = if all { blocks } else { blocks.min(LAST_CHUNK) };
-        self.used = self.used.max(128 * blocks);
-        if self.columns.len() < self.used {
-            self.columns = Zeroizing::new(vec![0; self.used]);
+        if self.columns.len() < 128 * blocks {
+            self.columns = Zeroizing::new(vec![0; 128 * blocks]);
         }
     }
 
@@ -124,35 +121,13 @@ impl Scratch {
     /// `wanted` rows to `labels`.
     pub(super) fn append_rows(
         &mut self,
-        at: usize,
-        width: usize,
-        mut wanted: usize,
+        (at, width): (usize, usize),
+        added: Option<Added<'_>>,
+        wanted: usize,
         labels: &mut Vec<Label>,
     ) {
-        let columns = &self.columns[at..][..128 * width];
-        for first in (0..width).step_by(BLOCKS) {
-            let blocks = BLOCKS.min(width - first);
-            for (to, from) in self.square.iter_mut().zip(columns.chunks_exact(width)) {
-                let from = &from[first..][..blocks];
-                for (words, block) in to.chunks_exact_mut(2).zip(from) {
-                    words.copy_from_slice(&[*block as u64, (*block >> 64) as u64]);
-                }
-            }
-            transpose(&mut self.square, &mut self.rows);
-            let rows = &self.rows[..wanted.min(128 * blocks)];
-            labels.extend(rows.iter().map(|&row| Label::from_u128(row)));
-            wanted -= rows.len();
-        }
-    }
-
-    /// Wipes all contents and keeps the memory.
-    pub(super) fn wipe(&mut self) {
-        self.columns[..self.used].zeroize();
-        self.used = 0;
-        self.sum.zeroize();
-        self.folds.0.as_flattened_mut().zeroize();
-        self.square.as_flattened_mut().zeroize();
-        self.rows.zeroize();
+        let columns = Columns::new(&self.columns[at..][..128 * width], width);
+        self.transposer.append(columns, added, wanted.min(128 * width), labels);
     }
 }
 

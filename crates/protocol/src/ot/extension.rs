@@ -33,6 +33,7 @@ use super::columns::{Scratch, Streams, chunks, reserve};
 use super::tree;
 use super::{BASE_OTS, OtError, OtField, OtMode, SessionId, fill_random, mask};
 use halfgate_engine::{Delta, Label};
+use halfgate_kernels::transpose::{Added, Spread};
 use std::fmt;
 use std::ops::Range;
 use zeroize::{Zeroize, Zeroizing};
@@ -94,6 +95,8 @@ impl Common {
 pub struct ExtensionSender {
     common: Common,
     delta: Delta,
+    /// Δ once more.
+    spread: Spread,
     failed: bool,
 }
 
@@ -120,7 +123,9 @@ impl ExtensionSender {
     ) -> Result<ExtensionSender, OtError> {
         let leaves = tree::regrow(field, seeds, trees)?;
         let delta = Delta::new(Label::from_u128(seeds.choices));
-        Ok(ExtensionSender { common: Common::new(mode, field, &leaves, 1), delta, failed: false })
+        let spread = Spread::new(delta.label(), mask);
+        let common = Common::new(mode, field, &leaves, 1);
+        Ok(ExtensionSender { common, delta, spread, failed: false })
     }
 
     /// The offset between the two labels of every transfer.
@@ -141,6 +146,37 @@ impl ExtensionSender {
     /// returns [`OtError::Failed`]. `labels` is unchanged then.
     pub fn extend(
         &mut self,
+        count: usize,
+        message: &[u8],
+        labels: &mut Vec<Label>,
+    ) -> Result<(), OtError> {
+        self.extend_with(None, count, message, labels)
+    }
+
+    /// Like [`extend`](ExtensionSender::extend), for a receiver that makes [random
+    /// choices](ExtensionReceiver::extend_random), whose labels here have colour bit 0: clears the
+    /// colour bit whatever the receiver does, and then adds Δ to each label whose bit of `shares`
+    /// is set. Bit j of a block of `shares` belongs to row j of the same block.
+    ///
+    /// # Errors
+    /// As for [`extend`](ExtensionSender::extend).
+    ///
+    /// # Panics
+    /// If there are fewer shares than rows, those that pad the message among them.
+    pub fn extend_shares(
+        &mut self,
+        shares: &[u128],
+        count: usize,
+        message: &[u8],
+        labels: &mut Vec<Label>,
+    ) -> Result<(), OtError> {
+        assert!(shares.len() >= blocks(self.common.mode, count), "a share for each row");
+        self.extend_with(Some(shares), count, message, labels)
+    }
+
+    fn extend_with(
+        &mut self,
+        shares: Option<&[u128]>,
         count: usize,
         message: &[u8],
         labels: &mut Vec<Label>,
@@ -168,9 +204,14 @@ impl ExtensionSender {
                     hash.update(i, chunk.start, column);
                 }
             }
-            scratch.append_rows(0, width, count - (labels.len() - before), labels);
+            if shares.is_some() {
+                // The first column has the colour bits.
+                scratch.columns[..width].fill(0);
+            }
+            let choices = shares.map(|shares| &shares[chunk]);
+            let added = choices.map(|choices| Added { offset: &self.spread, choices });
+            scratch.append_rows((0, width), added, count - (labels.len() - before), labels);
         }
-        self.common.scratch.wipe();
         if let Some(hash) = hash
             && !response_is_right(&hash.finish(), &self.delta, response)
         {
@@ -240,13 +281,15 @@ impl ExtensionReceiver {
         }
         let blocks = blocks(self.common.mode, count);
         let choices = pad_choices(choices, count, blocks)?;
-        self.extend_with(Choices::Given(choices), count, message, labels);
+        let start = message.len();
+        self.extend_with(Choices::Given(choices), count, (message, start), labels);
         Ok(())
     }
 
     /// Makes `count` transfers with choices that the seeds determine, which are pseudo-random to
     /// the sender. The choice of a transfer is the colour bit of its label here, and the colour bit
-    /// of the sender's label is 0. Appends as [`extend`](ExtensionReceiver::extend) does.
+    /// of the sender's label is 0. Appends the chosen labels to `labels`, and replaces `message` by
+    /// that for the sender.
     ///
     /// Bit 0 of Δ is set. So the sender lacks a seed x whose bit 0 is set, and the column v_0, in
     /// which that seed's stream is, looks random to it. The choices are that column: then `q_0 =
@@ -255,27 +298,38 @@ impl ExtensionReceiver {
     ///
     /// A sender that has chosen bit 0 of Δ as 0 would know all odd seeds, and so all choices. So
     /// the seeds must come from [`SeedPairs::require_first_choice`].
-    pub fn extend_random(&mut self, count: usize, message: &mut Vec<u8>, labels: &mut Vec<Label>) {
-        if count == 0 {
-            return;
-        }
+    ///
+    /// Returns the choices, and those of the rows that pad the message: bit j of a block belongs to
+    /// row j of the same block.
+    pub fn extend_random(
+        &mut self,
+        count: usize,
+        message: &mut Vec<u8>,
+        labels: &mut Vec<Label>,
+    ) -> Zeroizing<Vec<u128>> {
         let choices = Zeroizing::new(vec![0; blocks(self.common.mode, count)]);
-        self.extend_with(Choices::Column(choices), count, message, labels);
+        match count {
+            0 => {
+                message.clear();
+                choices
+            }
+            _ => self.extend_with(Choices::Column(choices), count, (message, 0), labels),
+        }
     }
 
     fn extend_with(
         &mut self,
         mut choices: Choices,
         count: usize,
-        message: &mut Vec<u8>,
+        (message, start): (&mut Vec<u8>, usize),
         labels: &mut Vec<Label>,
-    ) {
+    ) -> Zeroizing<Vec<u128>> {
         let Common { mode, field, .. } = self.common;
         let blocks = blocks(mode, count);
         let before = labels.len();
         reserve(labels, count);
-        let start = message.len();
-        message.reserve(message_bytes(mode, field, count));
+        message.reserve((start + message_bytes(mode, field, count)).saturating_sub(message.len()));
+        // Bytes that were there are overwritten.
         message.resize(start + blocks * block_bytes(field), 0);
         let sent = &mut message[start..];
 
@@ -287,7 +341,7 @@ impl ExtensionReceiver {
             let sent = &mut sent[chunk.start * block_bytes(field)..];
             self.fill_columns(at, &mut choices, chunk.clone(), sent);
             let wanted = count - (labels.len() - before);
-            self.common.scratch.append_rows(at, chunk.len(), wanted, labels);
+            self.common.scratch.append_rows((at, chunk.len()), None, wanted, labels);
         }
         if keeps {
             let choices = choices.blocks();
@@ -302,8 +356,10 @@ impl ExtensionReceiver {
             }
             message.extend_from_slice(hash.finish().as_flattened());
         }
-        self.common.scratch.wipe();
         self.common.count(count);
+        match choices {
+            Choices::Given(blocks) | Choices::Column(blocks) => blocks,
+        }
     }
 
     /// Computes the columns of the blocks `chunk`, from `at` on in the scratch memory. Writes the

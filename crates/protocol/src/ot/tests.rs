@@ -2,7 +2,7 @@
 
 use super::*;
 use halfgate_engine::{Delta, Label};
-use halfgate_kernels::transpose::{BLOCKS, ROWS, transpose};
+use halfgate_kernels::transpose::{Columns, Transposer};
 use proptest::prelude::*;
 
 const SESSION: SessionId = SessionId([42; 32]);
@@ -308,13 +308,15 @@ fn ot_rate() {
             extension_rate(mode, field);
         }
     }
-    let mut columns = Box::new([[1; 2 * BLOCKS]; 128]);
-    let mut rows = Box::new([0; ROWS]);
+    let blocks = vec![1; 128 * 64];
+    let columns = Columns::new(&blocks, 64);
+    let (mut transposer, mut rows) = (Transposer::default(), vec![]);
     let start = seconds();
-    for _ in 0..10_000 {
-        transpose(&mut columns, &mut rows);
+    for _ in 0..1000 {
+        rows.clear();
+        transposer.append(columns, None, 128 * 64, &mut rows);
     }
-    let nanos = (seconds() - start) * 1e9 / 1e4 / ROWS as f64;
+    let nanos = (seconds() - start) * 1e9 / 1e3 / (128.0 * 64.0);
     println!("transpose: {nanos:.2} ns per row");
 }
 

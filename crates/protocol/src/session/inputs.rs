@@ -132,6 +132,12 @@ impl InputOrder {
         port_of(&self.ports, wire).map(|port| port.party)
     }
 
+    /// Whether `wire` is an input bit of `party` that has a value in `cycle`.
+    pub(crate) fn has(&self, cycle: u64, wire: Wire, party: Party) -> bool {
+        port_of(&self.ports, wire)
+            .is_some_and(|port| port.party == party && (cycle < self.cycles || !port.per_cycle))
+    }
+
     /// The number of uses of `party`'s input bits in a run.
     pub fn count(&self, party: Party) -> u64 {
         let [first, again] = self.counts.map(|counts| counts[index_of(party)]);

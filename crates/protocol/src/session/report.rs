@@ -16,6 +16,8 @@ pub enum Event {
         /// The name of the other party's engine.
         peer_engine: String,
     },
+    /// A malicious session begins to set up its oblivious transfers.
+    SetupStarted,
     /// The oblivious transfers are set up and the first labels have arrived.
     Setup {
         /// Time since the session began.
@@ -30,6 +32,12 @@ pub enum Event {
     RunStarted {
         /// Its number, from 0.
         run: usize,
+    },
+    /// A phase of a malicious session starts. A long run has windows, and each window has its
+    /// phases.
+    PhaseStarted {
+        /// The phase.
+        phase: Phase,
     },
     /// Progress of the run.
     Progress {

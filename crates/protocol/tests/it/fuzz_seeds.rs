@@ -1,5 +1,7 @@
 //! Replays the seeds of the fuzz targets, and mutations of them.
 
+#[path = "../../fuzz/ahead.rs"]
+mod ahead;
 #[path = "../../fuzz/frame.rs"]
 mod frame;
 #[path = "../../fuzz/handshake.rs"]
@@ -11,4 +13,4 @@ mod offline;
 #[path = "../../fuzz/session.rs"]
 mod session;
 
-halfgate_fuzz::replay!(frame, handshake, keys, offline, session);
+halfgate_fuzz::replay!(ahead, frame, handshake, keys, offline, session);

@@ -1,8 +1,9 @@
 //! A party that cheats where only its secrets let it: in leaky ANDs, openings and buckets.
 
 use super::*;
-use crate::correlations::leaky::{G_BYTES, Places};
+use crate::correlations::leaky::{G_BYTES, Piece};
 use crate::session::tests::cheating::{assert_rate, tolerance};
+use crate::universal::Universal;
 use halfgate_engine::Delta;
 
 /// How a party makes its leaky ANDs.
@@ -27,15 +28,15 @@ struct Made {
     shares: [Shares; 2],
     /// For each AND whether both parties' comparisons agree.
     agrees: Vec<bool>,
-    places: Places,
+    piece: Piece,
 }
 
 fn make(sources: &mut [BitSource; 2], count: usize, cheat: &Cheat) -> Made {
     let mut shares = no_shares();
     draw(sources, 3 * count, &mut shares);
-    let places = Places { x: 0, y: count, z: 2 * count, count };
+    let piece = Piece { first: 0, count, start: 0 };
     let mut hashes = PARTIES.map(|party| Hash::new(kernels::best(), party, 5));
-    let mut l = [0, 1].map(|_| vec![Label::ZERO; count]);
+    let mut l = [Labels::default(), Labels::default()];
     let mut messages = [Vec::new(), Vec::new()];
     let deltas = [0, 1].map(|party: usize| sources[party].delta().label());
     let used = |party: usize, error: Label| match party == cheat.party {
@@ -45,42 +46,42 @@ fn make(sources: &mut [BitSource; 2], count: usize, cheat: &Cheat) -> Made {
     let of_g = [0, 1].map(|party| used(party, cheat.delta_of_g));
     for party in [0, 1] {
         let (l, message) = (&mut l[party], &mut messages[party]);
-        hashes[party].send(&shares[party], &places, 0..count, &of_g[party], l, message);
+        hashes[party].send(&shares[party], piece, &of_g[party], l, message);
     }
     for (g, error) in messages[cheat.party].as_chunks_mut::<G_BYTES>().0.iter_mut().zip(&cheat.g) {
         *g = (Label::from_bytes(*g) ^ *error).to_bytes();
     }
     for party in [0, 1] {
-        let message = &messages[1 - party];
-        hashes[party].receive(&shares[party], &places, 0..count, &mut l[party], message);
+        hashes[party].receive(&shares[party], piece, &mut l[party], &messages[1 - party]);
     }
     for (l, (error, guess)) in l[cheat.party].iter_mut().zip(cheat.g.iter().zip(&cheat.guesses)) {
         *l ^= error.masked(*guess);
     }
     let bit = |(a, b): (&Label, &Label)| correction(*a) ^ correction(*b) ^ cheat.flips_d;
-    let d: Vec<bool> = l[0].iter().zip(&l[1]).map(bit).collect();
+    let d: Vec<bool> = l[0].iter().zip(&*l[1]).map(bit).collect();
     let offsets = [0, 1].map(|party| used(party, cheat.delta_of_d).label());
     for (shares, offset) in shares.iter_mut().zip(offsets) {
-        let z = &mut shares.key[places.z..];
+        let z = &mut shares.key[piece.z()];
         z.iter_mut().zip(&d).for_each(|(key, d)| *key ^= offset.masked(*d));
     }
     let compared = |j: usize| [0, 1].map(|party| l[party][j] ^ offsets[party].masked(d[j]));
     let agrees = (0..count).map(|j| compared(j)[0] == compared(j)[1]).collect();
-    Made { shares, agrees, places }
+    Made { shares, agrees, piece }
 }
 
 /// The share of each x of the party that is not `cheater`.
 fn shares_of_x(made: &Made, cheater: usize) -> Vec<bool> {
-    made.shares[1 - cheater].mac[..made.places.count].iter().map(|mac| mac.colour()).collect()
+    made.shares[1 - cheater].mac[made.piece.x()].iter().map(|mac| mac.colour()).collect()
 }
 
 /// Checks that ANDs for which the comparison agrees are ANDs.
 fn check_products(sources: &[BitSource; 2], made: &Made) {
-    let count = made.places.count;
+    let piece = made.piece;
     let [a, b] = &made.shares;
     let bits = values(sources, [&a.key, &b.key], [&a.mac, &b.mac]);
-    for j in (0..count).filter(|j| made.agrees[*j]) {
-        assert_eq!(bits[2 * count + j], bits[j] & bits[count + j], "AND {j}");
+    let [x, y, z] = [piece.x(), piece.y(), piece.z()].map(|places| &bits[places]);
+    for j in (0..piece.count).filter(|j| made.agrees[*j]) {
+        assert_eq!(z[j], x[j] & y[j], "AND {j}");
     }
 }
 
@@ -164,12 +165,72 @@ fn a_share_needs_its_own_mac() {
         let wrong = b.mac.iter().position(|mac| mac.colour() != b.mac[j].colour()).unwrap();
         let mut macs = b.mac.to_vec();
         macs[j] = b.mac[wrong];
-        assert!(opened(a.key.iter().copied(), delta, &open(&macs)).is_none());
+        for proof in [Proof::Digest, universal(7)] {
+            assert!(opened(&mut a.key.clone(), delta, &open(&macs, proof), proof).is_none());
+        }
     }
     // Two bits of one window in each other's place.
     let mut macs = b.mac.to_vec();
     macs.swap(0, 1);
-    assert!(opened(a.key.iter().copied(), delta, &open(&macs)).is_none());
+    for proof in [Proof::Digest, universal(7)] {
+        assert!(opened(&mut a.key.clone(), delta, &open(&macs, proof), proof).is_none());
+    }
+}
+
+/// A receiver of transfers chooses its shares. If it knows the point before, it chooses them such
+/// that wrong ones pass. So the point depends on a number that is drawn later, or all MACs are
+/// hashed.
+#[test]
+fn shares_that_are_chosen_for_a_point_do_not_pass_at_another() {
+    const COUNT: usize = 130;
+    let delta = random_label().to_u128() | 1;
+    let sent: Vec<bool> = (0..COUNT).map(|_| random_label().colour()).collect();
+    let keys: Vec<u128> = (0..COUNT).map(|_| random_label().to_u128() & !1).collect();
+    let labels = |values: &dyn Fn(usize) -> u128| -> Vec<Label> {
+        (0..COUNT).map(|j| Label::from_u128(values(j))).collect()
+    };
+    let known = universal(1);
+    // What the proof at the known point is of the unit vectors of errors, and of none.
+    let hash = |macs: &[Label]| {
+        let point = known.point(&pack(sent.iter().copied())).unwrap();
+        let mut hash = Universal::new(point);
+        hash.add(macs);
+        u128::from_le_bytes(*hash.finish())
+    };
+    let powers: Vec<u128> = (0..COUNT).map(|j| hash(&labels(&|i| (i == j) as u128))).collect();
+    let wrong = dependent(&powers);
+    assert!(wrong.iter().any(|set| *set));
+    let macs = |j: usize| if sent[j] ^ wrong[j] { keys[j] ^ delta } else { keys[j] };
+    for (proof, passes) in [(known, true), (universal(2), false), (Proof::Digest, false)] {
+        let mut message = pack(sent.iter().copied());
+        let proven = proof.of(&labels(&macs), &message);
+        message.extend_from_slice(&proven);
+        let mut keys = labels(&|j| keys[j]);
+        let opened = opened(&mut keys, Label::from_u128(delta), &message, proof);
+        assert_eq!(opened.is_some(), passes);
+    }
+}
+
+/// A set of numbers, not empty, whose sum is zero.
+fn dependent(numbers: &[u128]) -> Vec<bool> {
+    let mut basis: Vec<(u128, Vec<bool>)> = Vec::new();
+    for (j, number) in numbers.iter().enumerate() {
+        let mut set = vec![false; numbers.len()];
+        set[j] = true;
+        let mut rest = *number;
+        for (element, of) in &basis {
+            if rest ^ element < rest {
+                rest ^= element;
+                set.iter_mut().zip(of).for_each(|(set, of)| *set ^= of);
+            }
+        }
+        if rest == 0 {
+            return set;
+        }
+        basis.push((rest, set));
+        basis.sort_by_key(|(element, _)| std::cmp::Reverse(*element));
+    }
+    panic!("independent numbers")
 }
 
 /// Marks the x of each leaky AND in which a party cheats, and returns how many buckets consist of
@@ -177,13 +238,15 @@ fn a_share_needs_its_own_mac() {
 fn leaky_buckets(shape: Shape, cheats: &[usize], coins: &mut Coins) -> usize {
     let mut labels = vec![Label::ZERO; shape.bits()];
     for (layer, cheats) in cheats.iter().enumerate() {
-        let first = shape.places().x + layer * shape.ands;
-        labels[first..][..*cheats].fill(Label::from_u128(1 << layer));
+        for leaky in layer * shape.ands..layer * shape.ands + cheats {
+            let piece = shape.piece_of(leaky);
+            labels[piece.x().start + leaky - piece.first] = Label::from_u128(1 << layer);
+        }
     }
     let shifts = shifts(shape, coins);
     let rows = vec![[Label::ZERO; 3]; shape.ands];
     let mut opened = Labels::default();
-    Buckets { shape, shifts: &shifts, labels: &labels }.open(&rows, &mut opened);
+    Buckets { shape, shifts: &shifts, labels: &labels }.open(0..shape.ands, &rows, &mut opened);
     let e = &opened[(shape.layers - 1) * shape.ands..];
     e.iter().filter(|label| label.to_u128() == (1 << shape.layers) - 1).count()
 }
@@ -199,7 +262,7 @@ fn buckets_leak_as_often_as_the_formula_says() {
     let cases: [(usize, &[usize]); 6] =
         [(4, &[1, 1]), (4, &[2, 2]), (4, &[1, 3]), (3, &[1, 1, 1]), (3, &[2, 1, 2]), (8, &[3, 2])];
     for (ands, cheats) in cases {
-        let shape = Shape { ands, layers: cheats.len() };
+        let shape = Shape { ands, layers: cheats.len(), piece: 3, block: ands };
         let tries = 20_000;
         let leaks: usize =
             (0..tries).map(|_| leaky_buckets(shape, cheats, &mut random_coins())).sum();
@@ -218,7 +281,7 @@ fn buckets_leak_as_often_as_the_formula_says() {
 #[test]
 fn guesses_and_buckets_together_bound_the_leak() {
     let mut sources = sources(OtField::Two);
-    let shape = Shape { ands: 4, layers: 2 };
+    let shape = Shape { ands: 4, layers: 2, piece: 8, block: 8 };
     let tries = 3000;
     let (mut survived, mut leaked) = (0, 0);
     for _ in 0..tries {
@@ -242,7 +305,7 @@ fn guesses_and_buckets_together_bound_the_leak() {
 /// often.
 #[test]
 fn shifts_depend_on_the_coins_of_both_parties() {
-    let shape = Shape { ands: 4, layers: 3 };
+    let shape = Shape { ands: 4, layers: 3, piece: 8, block: 8 };
     let tries = 4000;
     for party in PARTIES {
         let mut counts = [[0; 4]; 2];

@@ -8,12 +8,17 @@ use super::shares::{ShareWalks, Stopped};
 use crate::correlations::bits::{BitSource, SetUp, offset_of};
 use crate::correlations::buckets::{Buckets, Shape, append_inputs, correct, shifts};
 use crate::correlations::coins::{COMMITMENT_BYTES, Coins, Commitments, opening_bytes};
-use crate::correlations::leaky::{self, G_BYTES};
-use crate::correlations::opening::{self, DIGEST_BYTES, LabelDigest, add_public, pack_labels};
-use crate::correlations::{Labels, Shares, restart};
-use crate::frame::Kind;
+use crate::correlations::leaky::{self, G_BYTES, Piece};
+use crate::correlations::opening::{
+    self, DIGEST_BYTES, LabelDigest, Proof, add_public, message_bytes, opened, pack_labels,
+};
+use crate::correlations::{Labels, Shares};
+use crate::frame::{Kind, MAX_PAYLOAD};
 use crate::handshake::Agreement;
-use crate::ot::{CHALLENGE_BYTES, OPENING_BYTES, SessionId, tree_bytes};
+use crate::ot::{
+    CHALLENGE_BYTES, OPENING_BYTES, OtField, OtMode, SessionId, message_bytes as transfers_bytes,
+    tree_bytes,
+};
 use crate::session::SessionError;
 use crate::session::labels::random;
 use halfgate_circuit::Party;
@@ -35,8 +40,11 @@ pub(super) struct Correlator {
     coins: Coins,
     /// Memory of windows.
     shares: Shares,
-    l: Labels,
-    opened: [Labels; 2],
+    /// L of the piece for which G is sent, and of the one before.
+    l: [Labels; 2],
+    opened: Labels,
+    /// Messages of leaky ANDs, which are public: bits, G and d.
+    messages: [Vec<u8>; 3],
 }
 
 /// The masks of a window: rows of λ_α, λ_β and λ_γ ^ σ for each AND, once as keys and once as MACs.
@@ -96,8 +104,9 @@ impl Correlator {
             session,
             coins,
             shares: Shares::with_capacity(0),
-            l: Labels::default(),
-            opened: Default::default(),
+            l: Default::default(),
+            opened: Labels::default(),
+            messages: Default::default(),
         })
     }
 
@@ -124,52 +133,96 @@ impl Correlator {
     ) -> Result<(Masks, Stopped), SessionError> {
         let mut shares = std::mem::replace(&mut self.shares, Shares::with_capacity(0));
         shares.restart(shape.bits());
-        draw(&mut self.bits, link, shape.bits_before(), &mut shares)?;
+        draw(&mut self.bits, link, shape.ands, &mut shares)?;
         let (keys, macs, stopped) = walks.window(&mut self.bits, link, shape.ands, &shares)?;
-        append_inputs(&mut shares, [&keys, &macs]);
-        draw(&mut self.bits, link, shape.bits_after(), &mut shares)?;
         let mut masks = Masks { keys, macs, inputs: Zeroizing::default() };
-        let compared = self.leaky(link, shape, &mut shares)?;
+        let compared = self.leaky(link, shape, &mut shares, &masks)?;
         self.combine(link, shape, (&shares, compared), &mut masks, &stopped)?;
         self.shares = shares;
         Ok((masks, stopped))
     }
 
     /// Makes all leaky ANDs of a window. Returns the digest that both parties must have.
+    ///
+    /// Each step sends the bits of a piece, G of the piece before, and d of the one before that. So
+    /// a party waits once for each piece, and what it works on is still in its cache. While it
+    /// waits, it draws the next piece.
     fn leaky(
         &mut self,
         link: &mut Link<'_>,
         shape: Shape,
         shares: &mut Shares,
+        masks: &Masks,
     ) -> Result<[u8; DIGEST_BYTES], SessionError> {
-        let places = shape.places();
-        let delta = self.bits.delta();
-        let all = &mut self.l;
-        restart(all, places.count);
-        all.resize(places.count, Label::ZERO);
-        let mut message = Vec::with_capacity(LEAKY_AT_ONCE.min(places.count) * G_BYTES);
-        let mut first = 0;
-        while first < places.count {
-            let range = first..places.count.min(first + LEAKY_AT_ONCE);
-            let l = &mut all[range.clone()];
-            message.clear();
-            wipe::far_below(|| {
-                self.hash.send(shares, &places, range.clone(), delta, l, &mut message);
-            });
-            let theirs = range.len() * G_BYTES;
-            let received = link.exchange(Kind::LeakyAnds, &message, theirs, MULTIPLYING)?;
-            wipe::far_below(|| self.hash.receive(shares, &places, range.clone(), l, &received));
-            first = range.end;
-        }
-        let own = pack_labels(all, leaky::correction);
-        let theirs = link.exchange(Kind::PublicBits, &own, own.len(), MULTIPLYING)?;
-        let d: Vec<u8> = own.iter().zip(&theirs).map(|(own, theirs)| own ^ theirs).collect();
         let mut digest = LabelDigest::new("halfgate 1 comparison of leaky ANDs");
-        let delta = delta.label();
-        add_public(all, delta, &d);
-        digest.add_all(all);
-        correct(shape, shares, delta, &d);
+        let offset = self.bits.delta().label();
+        let mut own = std::mem::take(&mut self.messages);
+        let mut pieces = shape.pieces();
+        // The last three pieces: of bits, G and d.
+        let mut last = [pieces.next(), None, None];
+        own.iter_mut().for_each(Vec::clear);
+        wipe::far_below(|| self.draw(shape, last[0], shares, masks, &mut own[0]));
+        while last.iter().any(Option::is_some) {
+            wipe::far_below(|| match last[1] {
+                Some(piece) => {
+                    let (l, delta) = (&mut self.l[0], self.bits.delta());
+                    self.hash.send(shares, piece, delta, l, &mut own[1]);
+                }
+                None => own[1].clear(),
+            });
+            let kinds = [Kind::Extension, Kind::LeakyAnds, Kind::PublicBits];
+            let messages = [0, 1, 2].map(|i: usize| (kinds[i], &own[i][..]));
+            let expected = messages.map(|(kind, own)| (kind, own.len()));
+            link.send_all(messages, MULTIPLYING)?;
+            let next = pieces.next();
+            wipe::far_below(|| self.draw(shape, next, shares, masks, &mut own[0]));
+            let [(drawn, bits), (made, g), (opened, d)] = expected;
+            let message = link.receive_frame(drawn, bits, MULTIPLYING)?;
+            if let Some(piece) = last[0] {
+                wipe::far_below(|| self.bits.complete(shape.drawn(piece), message, shares))
+                    .map_err(|error| link.transfer_failed(error))?;
+                if shape.is_first(piece) {
+                    append_inputs(&mut shares.key, piece, &masks.keys);
+                }
+            }
+            let message = link.receive_frame(made, g, MULTIPLYING)?;
+            let l = &mut self.l[0];
+            let new = last[1].map(|piece| {
+                wipe::far_below(|| self.hash.receive(shares, piece, l, message));
+                pack_labels(l, leaky::correction)
+            });
+            let message = link.receive_frame(opened, d, MULTIPLYING)?;
+            if let Some(piece) = last[2] {
+                let d = &mut own[2];
+                d.iter_mut().zip(message).for_each(|(own, theirs)| *own ^= theirs);
+                wipe::far_below(|| {
+                    add_public(&mut self.l[1], offset, d);
+                    digest.add_all(&self.l[1]);
+                    correct(piece, shares, offset, d);
+                });
+            }
+            own[2] = new.unwrap_or_default();
+            self.l.swap(0, 1);
+            last = [next, last[0], last[1]];
+        }
+        self.messages = own;
         Ok(digest.finish())
+    }
+
+    /// Draws the bits of a piece, if there is one, and replaces `message` by that for the peer.
+    fn draw(
+        &mut self,
+        shape: Shape,
+        piece: Option<Piece>,
+        shares: &mut Shares,
+        masks: &Masks,
+        message: &mut Vec<u8>,
+    ) {
+        let Some(piece) = piece else { return message.clear() };
+        self.bits.draw(shape.drawn(piece), shares, message);
+        if shape.is_first(piece) {
+            append_inputs(&mut shares.mac, piece, &masks.macs);
+        }
     }
 
     /// Compares the leaky ANDs, draws the buckets, and combines them.
@@ -186,27 +239,68 @@ impl Correlator {
         let buckets = |labels| Buckets { shape, shifts: &shifts, labels };
         let delta = self.bits.delta().label();
 
-        let [keys, macs] = &mut self.opened;
-        buckets(&shares.key).open(&masks.keys, keys);
-        buckets(&shares.mac).open(&masks.macs, macs);
-        let theirs = stopped.inputs_of(self.party.other()).map(|input| input.mac);
-        wipe::reserve(macs, theirs.clone().count());
-        macs.extend(theirs);
-        let message = opening::open(macs);
-        // Full capacity at once: a vector that grows leaves copies behind.
-        let count = stopped.inputs_of(self.party).count();
-        let mut mine = Zeroizing::new(Vec::with_capacity(count));
-        mine.extend(stopped.inputs_of(self.party).map(|input| input.key));
-        let count = keys.len() + mine.len();
-        let theirs = opening::message_bytes(count);
-        let received = link.exchange(Kind::Shares, &message, theirs, OPENING)?;
-        let values = opening::opened(keys.iter().chain(mine.iter()).copied(), delta, &received)
-            .ok_or_else(|| link.cheated("the MACs of its opened bits"))?;
-        let (opened, inputs) = values[..count].split_at(keys.len());
-        buckets(&shares.key).add_products(opened, &mut masks.keys);
-        buckets(&shares.mac).add_products(opened, &mut masks.macs);
-        masks.inputs = Zeroizing::new(inputs.iter().map(|value| *value == 1).collect());
+        // All shares of the window are fixed, and the number was not known before.
+        let number = coins.number();
+        let proof = |opener, message| Proof::Universal { number, opener, message };
+        for (message, block) in shape.blocks().enumerate() {
+            let message = wipe::far_below(|| {
+                buckets(&shares.mac).open(block, &masks.macs, &mut self.opened);
+                opening::open(&self.opened, proof(self.party, message))
+            });
+            link.send(Kind::Shares, &message, OPENING)?;
+        }
+        let inputs = self.send_inputs(link, stopped)?;
+        for (message, block) in shape.blocks().enumerate() {
+            let bytes = message_bytes(shape.layers * block.len());
+            let received = link.receive(Kind::Shares, bytes, OPENING)?;
+            let proof = proof(self.party.other(), message);
+            let values = wipe::far_below(|| {
+                buckets(&shares.key).open(block.clone(), &masks.keys, &mut self.opened);
+                opened(&mut self.opened, delta, &received, proof)
+            });
+            let values = values.ok_or_else(|| link.cheated(OPENED))?;
+            buckets(&shares.key).add_products(block.clone(), &values, &mut masks.keys);
+            buckets(&shares.mac).add_products(block, &values, &mut masks.macs);
+        }
+        masks.inputs = self.receive_inputs(link, inputs)?;
         Ok(())
+    }
+
+    /// Opens the masks of the peer's input bits. Returns the keys of those of this party.
+    fn send_inputs(
+        &mut self,
+        link: &mut Link<'_>,
+        stopped: &Stopped,
+    ) -> Result<Labels, SessionError> {
+        // Full capacity at once: a vector that grows leaves copies behind.
+        let theirs = stopped.inputs_of(self.party.other()).map(|input| input.mac);
+        let mut macs = Labels::new(Vec::with_capacity(theirs.clone().count()));
+        macs.extend(theirs);
+        let mine = stopped.inputs_of(self.party).map(|input| input.key);
+        let mut keys = Labels::new(Vec::with_capacity(mine.clone().count()));
+        keys.extend(mine);
+        if !macs.is_empty() {
+            let message = wipe::far_below(|| opening::open(&macs, Proof::Digest));
+            link.send(Kind::Shares, &message, OPENING)?;
+        }
+        link.flush(OPENING)?;
+        Ok(keys)
+    }
+
+    /// The masks of this party's input bits, which the peer opens.
+    fn receive_inputs(
+        &self,
+        link: &mut Link<'_>,
+        mut keys: Labels,
+    ) -> Result<Zeroizing<Vec<bool>>, SessionError> {
+        if keys.is_empty() {
+            return Ok(Zeroizing::default());
+        }
+        let received = link.receive(Kind::Shares, message_bytes(keys.len()), OPENING)?;
+        let delta = self.bits.delta().label();
+        let values = wipe::far_below(|| opened(&mut keys, delta, &received, Proof::Digest));
+        let values = values.ok_or_else(|| link.cheated(OPENED))?;
+        Ok(Zeroizing::new(values.iter().map(|value| *value == 1).collect()))
     }
 
     /// Compares a digest with the peer's, and draws joint coins. Both parties commit to both before
@@ -240,6 +334,13 @@ fn coins_of(session: &SessionId, party: Party, own: &[u8], theirs: &[u8]) -> Coi
     }
 }
 
+/// A message of bits is one frame.
+const _: () = {
+    let bytes = transfers_bytes(OtMode::Malicious, OtField::One, 3 * LEAKY_AT_ONCE);
+    assert!(bytes <= MAX_PAYLOAD && LEAKY_AT_ONCE * G_BYTES <= MAX_PAYLOAD);
+};
+
 const MULTIPLYING: &str = "making leaky ANDs";
 const COMPARING: &str = "comparing leaky ANDs";
 const OPENING: &str = "combining leaky ANDs";
+const OPENED: &str = "the MACs of its opened bits";

@@ -21,8 +21,12 @@ pub const MIN_BUCKET: u32 = 3;
 /// Authenticated bits for which one message is sent.
 pub(super) const BITS_AT_ONCE: usize = 1 << 16;
 
-/// Leaky ANDs for which one message is sent.
-pub(super) const LEAKY_AT_ONCE: usize = 1 << 15;
+/// Leaky ANDs that are made together. What is in work then is some 2 MB, as large as a
+/// second-level cache.
+pub(super) const LEAKY_AT_ONCE: usize = 3 << 12;
+
+/// ANDs whose buckets are combined together. Their bits stay in a second-level cache of 2 MB.
+pub(super) const COMBINED_AT_ONCE: usize = 1 << 11;
 
 /// A phase of a malicious session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,6 +37,11 @@ pub enum Phase {
     FunctionDependent,
     /// The masked values of wires, which depend on the inputs.
     Online,
+}
+
+impl Phase {
+    /// All phases, in the order of a window's rounds.
+    pub const ALL: [Phase; 3] = [Phase::Correlations, Phase::FunctionDependent, Phase::Online];
 }
 
 impl fmt::Display for Phase {
@@ -144,10 +153,10 @@ impl Cost {
 /// peer's last one.
 fn correlation_rounds(ands: u64, bucket: u64) -> u64 {
     let pieces = |count: u64, at_once: usize| count.div_ceil(at_once as u64);
-    let bits = [ands * (2 * bucket + 1), ands * (bucket - 1)];
-    let drawn: u64 = bits.iter().map(|count| pieces(*count, BITS_AT_ONCE)).sum();
-    // Where the walks have stopped, the bits d, the commitment, its opening, and the opened bits.
-    drawn + pieces(ands * bucket, LEAKY_AT_ONCE) + 5
+    let made = pieces(ands, LEAKY_AT_ONCE) + pieces(ands * (bucket - 1), LEAKY_AT_ONCE);
+    // The last piece's G and d follow. Then where the walks have stopped, the commitment, its
+    // opening, and the opened bits.
+    pieces(ands, BITS_AT_ONCE) + made + 2 + 4
 }
 
 /// The number of ANDs in each window of a run with `ands` ANDs: N. The windows are as equal as they
@@ -262,9 +271,9 @@ mod tests {
         assert_eq!((tables.bytes(Party::Evaluator), online.bytes(Party::Garbler)), (0, 0));
         assert_eq!(online.bytes(Party::Evaluator), 800);
         assert_eq!(cost.bytes(Party::Garbler), 775_200);
-        assert_eq!(cost.phases.map(|phase| phase.rounds), [8, 1, 4]);
-        assert_eq!(cost.rounds(), 13);
-        assert_eq!(Cost::of(1 << 17, OtField::Eight).phases[0].rounds, 18 + 6 + 16 + 5);
+        assert_eq!(cost.phases.map(|phase| phase.rounds), [10, 1, 4]);
+        assert_eq!(cost.rounds(), 15);
+        assert_eq!(Cost::of(1 << 17, OtField::Eight).phases[0].rounds, 2 + 11 + 32 + 6);
     }
 
     #[test]

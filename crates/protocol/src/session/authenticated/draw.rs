@@ -18,11 +18,12 @@ pub(super) fn draw(
     count: usize,
     shares: &mut Shares,
 ) -> Result<(), SessionError> {
+    let mut message = Vec::new();
     let mut left = count;
     while left > 0 {
         let count = left.min(BITS_AT_ONCE);
         left -= count;
-        let message = wipe::far_below(|| bits.draw(count, shares));
+        wipe::far_below(|| bits.draw(count, shares, &mut message));
         let theirs = bits.message_bytes(count);
         let received = link.exchange(Kind::Extension, &message, theirs, DRAWING)?;
         wipe::far_below(|| bits.complete(count, &received, shares))

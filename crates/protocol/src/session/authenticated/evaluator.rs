@@ -5,7 +5,7 @@ use super::garbler::{ACTIVE_LABELS, AND_CHECK, TABLE_BYTES, when};
 use super::link::Link;
 use super::outputs::{Given, Outputs};
 use super::ready::{Place, Ready};
-use super::shares::tick;
+use super::shares::{Rows, tick};
 use super::walks::{Turn, Walk};
 use crate::correlations::opening::{DIGEST_BYTES, LabelDigest, bit, equal, pack};
 use crate::frame::Kind;
@@ -32,7 +32,7 @@ impl Evaluator<'_> {
     }
 
     /// Evaluates a window, checks that its tables were right, and opens the outputs. `mine` are the
-    /// masked values that [`begin`](Evaluator::begin) sent.
+    /// masked values that [`begin`](Evaluator::begin) sent. Returns the window's rows.
     ///
     /// # Errors
     /// If the connection is lost, an engine fails, or a check fails.
@@ -42,7 +42,7 @@ impl Evaluator<'_> {
         (mut ready, mine): (Ready, &[bool]),
         events: &mut dyn FnMut(Event),
         outputs: &mut Outputs<'_>,
-    ) -> Result<(), SessionError> {
+    ) -> Result<[Rows; 2], SessionError> {
         let inputs = receive_inputs(link, mine, &ready)?;
         let rows = std::mem::take(&mut ready.rows);
         self.evaluating.go(Box::new(Turn { rows, inputs, ..Turn::default() }));
@@ -71,7 +71,8 @@ impl Evaluator<'_> {
         let given = Given { open: &ready.open, keys: &ready.keys, masked };
         outputs.send(link, &given)?;
         link.flush(CHECKING)?;
-        outputs.receive(link, &given, delta, events)
+        outputs.receive(link, &given, delta, events)?;
+        Ok([std::mem::take(&mut turn.rows), ready.shares])
     }
 }
 

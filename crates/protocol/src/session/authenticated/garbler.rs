@@ -4,7 +4,7 @@
 use super::link::Link;
 use super::outputs::{Given, Outputs};
 use super::ready::{Place, Ready};
-use super::shares::tick;
+use super::shares::{Rows, tick};
 use super::walks::{Turn, Walk, false_label};
 use crate::correlations::opening::{DIGEST_BYTES, LabelDigest, bit, equal, pack};
 use crate::frame::Kind;
@@ -31,17 +31,18 @@ pub(super) struct Garbler<'a> {
 
 impl Garbler<'_> {
     /// Lets the evaluator evaluate a window, proves that its tables are right, and opens the
-    /// outputs. `mine` are the masked values of the garbler's input bits.
+    /// outputs. `mine` are the masked values of the garbler's input bits. Returns the window's
+    /// rows.
     ///
     /// # Errors
     /// If the connection is lost, an engine fails, or a check fails.
     pub fn window(
         &mut self,
         link: &mut Link<'_>,
-        (ready, mine): (Ready, &[bool]),
+        (mut ready, mine): (Ready, &[bool]),
         events: &mut dyn FnMut(Event),
         outputs: &mut Outputs<'_>,
-    ) -> Result<(), SessionError> {
+    ) -> Result<[Rows; 2], SessionError> {
         let ands = ready.ands();
         let masked = self.exchange_inputs(link, &ready, mine)?;
 
@@ -59,8 +60,11 @@ impl Garbler<'_> {
         }
 
         let value = |set: bool| Label::from_u128(set.into());
-        let rows = (0..ands).map(|gate| [value(bit(&values, gate)), Label::ZERO, Label::ZERO]);
-        let mut turn = Box::new(Turn { rows: Zeroizing::new(rows.collect()), ..Turn::default() });
+        let mut rows = std::mem::take(&mut ready.rows);
+        for (gate, row) in rows.iter_mut().enumerate() {
+            *row = [value(bit(&values, gate)), Label::ZERO, Label::ZERO];
+        }
+        let mut turn = Box::new(Turn { rows, ..Turn::default() });
         turn.inputs = Zeroizing::new(masked.iter().map(|set| value(*set)).collect());
         self.masked.go(turn);
         let (mut turn, _) = self.masked.stop(|| tick(link))?;
@@ -75,7 +79,8 @@ impl Garbler<'_> {
         let given = Given { open: &ready.open, keys: &ready.keys, masked };
         outputs.send(link, &given)?;
         link.flush(CHECKING)?;
-        outputs.receive(link, &given, delta, events)
+        outputs.receive(link, &given, delta, events)?;
+        Ok([std::mem::take(&mut turn.rows), ready.shares])
     }
 
     /// Exchanges masked values of input bits, and sends the active labels. Returns all masked
@@ -112,7 +117,8 @@ impl Garbler<'_> {
     }
 }
 
-/// Sends the tables of a garbled window, and the colour bits of the output labels.
+/// Sends the tables of a garbled window, and the colour bits of the output labels. Nothing stays in
+/// a buffer, where it would be counted as part of the next phase.
 pub(super) fn send_tables(link: &mut Link<'_>, rows: &[[Label; 3]]) -> Result<(), SessionError> {
     let mut message = Vec::with_capacity(PIECE_ANDS.min(rows.len()) * TABLE_BYTES);
     for piece in rows.chunks(PIECE_ANDS) {
@@ -124,7 +130,8 @@ pub(super) fn send_tables(link: &mut Link<'_>, rows: &[[Label; 3]]) -> Result<()
         link.send(Kind::Tables, &message, SENDING)?;
     }
     let colours = pack(rows.iter().map(|row| row[2].colour()));
-    link.send(Kind::PublicBits, &colours, SENDING)
+    link.send(Kind::PublicBits, &colours, SENDING)?;
+    link.flush(SENDING)
 }
 
 /// The label if a public bit is set, zero otherwise.

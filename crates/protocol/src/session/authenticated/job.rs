@@ -1,6 +1,7 @@
 //! What a party runs in a malicious session, and with what.
 
 use super::correlate::Correlator;
+use super::cost::Phase;
 use super::outputs::Outputs;
 use super::walks::{Labels, Route, Walk};
 use crate::session::inputs::{InputOrder, Values};
@@ -29,6 +30,13 @@ pub(super) struct Job<'a> {
 pub(super) struct Own<'v, 'e> {
     pub values: Values<'v>,
     pub events: &'e mut dyn FnMut(Event),
+}
+
+impl Own<'_, '_> {
+    /// Reports that a phase begins.
+    pub fn begins(&mut self, phase: Phase) {
+        (self.events)(Event::PhaseStarted { phase });
+    }
 }
 
 /// The keys of a run. The garbler's offset and the seed of its labels are secret.

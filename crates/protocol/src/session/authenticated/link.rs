@@ -44,6 +44,44 @@ impl Link<'_> {
         }
     }
 
+    /// Sends messages of several kinds. Empty ones are not sent. All together must not be longer
+    /// than what a channel buffers, since both parties send before they receive.
+    ///
+    /// # Errors
+    /// If the connection is lost.
+    pub fn send_all<const N: usize>(
+        &mut self,
+        messages: [(Kind, &[u8]); N],
+        doing: &'static str,
+    ) -> Result<(), SessionError> {
+        for (kind, message) in messages {
+            self.send(kind, message, doing)?;
+        }
+        self.flush(doing)
+    }
+
+    /// Receives a message of `bytes` bytes that fits one frame, in the channel's memory. There is
+    /// none if it is empty.
+    ///
+    /// # Errors
+    /// If the connection is lost, or the peer sends something else.
+    pub fn receive_frame(
+        &mut self,
+        kind: Kind,
+        bytes: usize,
+        doing: &'static str,
+    ) -> Result<&[u8], SessionError> {
+        if bytes == 0 {
+            return Ok(&[]);
+        }
+        expect(self.channel, kind, self.peer, doing)?;
+        let payload = self.channel.payload();
+        match payload.len() == bytes {
+            true => Ok(payload),
+            false => Err(wrong_length(self.peer, kind, (payload.len(), bytes), doing)),
+        }
+    }
+
     /// Tells the peer that this party has come to the end, and waits until the peer has.
     ///
     /// # Errors
@@ -153,14 +191,7 @@ impl Link<'_> {
         doing: &'static str,
         received: &mut Vec<u8>,
     ) -> Result<(), SessionError> {
-        expect(self.channel, kind, self.peer, doing)?;
-        let payload = self.channel.payload();
-        if payload.len() != bytes {
-            let got = payload.len();
-            let what = format!("its {kind:?} message has {got} bytes, not {bytes} (while {doing})");
-            return Err(SessionError::Protocol { peer: self.peer, what });
-        }
-        received.extend_from_slice(payload);
+        received.extend_from_slice(self.receive_frame(kind, bytes, doing)?);
         Ok(())
     }
 
@@ -194,4 +225,14 @@ impl Link<'_> {
     fn lost(&self, doing: &'static str, error: crate::channel::ChannelError) -> SessionError {
         SessionError::channel(self.peer, doing, error)
     }
+}
+
+fn wrong_length(
+    peer: Party,
+    kind: Kind,
+    (got, bytes): (usize, usize),
+    doing: &str,
+) -> SessionError {
+    let what = format!("its {kind:?} message has {got} bytes, not {bytes} (while {doing})");
+    SessionError::Protocol { peer, what }
 }

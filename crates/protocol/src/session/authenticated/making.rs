@@ -1,14 +1,16 @@
 //! The part of a run that needs no input: the masks of windows, and their tables.
 
 use super::correlate::{Correlator, Masks};
-use super::cost::{MAX_WINDOW_ANDS, MIN_WINDOW_ANDS, bucket_size_of, split};
+use super::cost::{
+    COMBINED_AT_ONCE, LEAKY_AT_ONCE, MAX_WINDOW_ANDS, MIN_WINDOW_ANDS, bucket_size_of, split,
+};
 use super::evaluator::receive_tables;
 use super::garbler::send_tables;
 use super::job::{Job, Secrets};
 use super::link::Link;
 use super::outputs::Outputs;
 use super::ready::Ready;
-use super::shares::{ShareWalks, tick};
+use super::shares::{Rows, ShareWalks, tick};
 use super::walks::{Labels, Turn, Walk};
 use crate::correlations::buckets::Shape;
 use crate::session::{Event, SessionError, contract};
@@ -98,19 +100,27 @@ impl<'a> Making<'a> {
         send_tables(link, &ready.rows)
     }
 
+    /// Gives back rows whose memory the next window may use.
+    pub fn reuse(&mut self, rows: [Rows; 2]) {
+        self.walks.reuse(rows);
+    }
+
     /// The event after a window.
     pub fn progress(&self) -> Event {
         Event::Progress { cycles: 0, ands: self.done, total_ands: self.total }
     }
 }
 
-/// The windows of a run with at most `total` ANDs. Tests have short ones.
+/// The windows of a run with at most `total` ANDs. Tests have short ones, of several pieces and
+/// blocks.
 fn shape_of(total: u64) -> Shape {
-    let most = if cfg!(test) { 2 * MIN_WINDOW_ANDS } else { MAX_WINDOW_ANDS };
-    match split(total, most) {
-        (_, 0) => Shape { ands: 0, layers: 1 },
-        (ands, windows) => {
-            Shape { ands: ands as usize, layers: bucket_size_of((ands, windows)) as usize }
-        }
-    }
+    let (most, piece, block) = match cfg!(test) {
+        true => (2 * MIN_WINDOW_ANDS, 96, 40),
+        false => (MAX_WINDOW_ANDS, LEAKY_AT_ONCE, COMBINED_AT_ONCE),
+    };
+    let (ands, layers) = match split(total, most) {
+        (_, 0) => (0, 1),
+        windows => (windows.0 as usize, bucket_size_of(windows) as usize),
+    };
+    Shape { ands, layers, piece, block }
 }

@@ -15,10 +15,9 @@ pub(super) struct Meter {
 impl Meter {
     /// Starts now.
     pub fn start(link: &Link<'_>) -> Meter {
-        let phases = [Phase::Correlations, Phase::FunctionDependent, Phase::Online];
         let none =
             |phase| PhaseReport { phase, time: Duration::ZERO, bytes_sent: 0, bytes_received: 0 };
-        Meter { phases: phases.map(none), last: now(link) }
+        Meter { phases: Phase::ALL.map(none), last: now(link) }
     }
 
     /// Counts what happened since the last call to `phase`.

@@ -6,6 +6,7 @@ use super::job::{Job, Own, Secrets};
 use super::link::Link;
 use super::outputs::Outputs;
 use super::ready::Ready;
+use super::shares::Rows;
 use super::walks::Labels;
 use crate::session::SessionError;
 use halfgate_circuit::Party;
@@ -66,7 +67,7 @@ impl<'s> Online<'s> {
         (ready, masked): (Ready, Vec<bool>),
         own: &mut Own<'_, '_>,
         outputs: &mut Outputs<'_>,
-    ) -> Result<(), SessionError> {
+    ) -> Result<[Rows; 2], SessionError> {
         match self {
             Online::Garbler(role) => role.window(link, (ready, &masked), own.events, outputs),
             Online::Evaluator(role) => role.window(link, (ready, &masked), own.events, outputs),

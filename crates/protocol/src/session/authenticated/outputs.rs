@@ -1,7 +1,7 @@
 //! The outputs of a window, opened to the parties that learn them.
 
 use super::link::Link;
-use crate::correlations::opening::{message_bytes, open, opened};
+use crate::correlations::opening::{Proof, message_bytes, open, opened};
 use crate::frame::Kind;
 use crate::session::learned::Learned;
 use crate::session::outputs::{OutputLabels, Window};
@@ -50,7 +50,7 @@ impl<'a> Outputs<'a> {
     pub fn send(&self, link: &mut Link<'_>, given: &Given<'_>) -> Result<(), SessionError> {
         match given.open.is_empty() {
             true => Ok(()),
-            false => link.send(Kind::Shares, &open(given.open), OPENING),
+            false => link.send(Kind::Shares, &open(given.open, Proof::Digest), OPENING),
         }
     }
 
@@ -69,7 +69,8 @@ impl<'a> Outputs<'a> {
             0 => Zeroizing::new(Vec::new()),
             count => {
                 let message = link.receive(Kind::Shares, message_bytes(count), OPENING)?;
-                opened(given.keys.iter().copied(), delta, &message)
+                let mut keys = Zeroizing::new(given.keys.to_vec());
+                opened(&mut keys, delta, &message, Proof::Digest)
                     .ok_or_else(|| link.cheated("the MACs of its shares of outputs"))?
             }
         };

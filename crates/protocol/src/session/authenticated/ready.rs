@@ -2,11 +2,11 @@
 
 use super::correlate::Masks;
 use super::outputs::Outputs;
-use super::shares::{Rows, Stopped};
+use super::shares::{InputRead, Rows, Stopped};
 use super::walks::Turn;
 use crate::session::inputs::{InputBit, Values};
 use crate::session::{SessionError, contract};
-use halfgate_circuit::{Party, Wire};
+use halfgate_circuit::Party;
 use halfgate_engine::{ContractError, Counters, Label};
 use zeroize::Zeroizing;
 
@@ -29,14 +29,6 @@ pub(super) struct Ready {
     pub ended: Option<Counters>,
 }
 
-/// An input bit that a window reads.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct InputRead {
-    pub cycle: u64,
-    pub wire: Wire,
-    pub owner: Party,
-}
-
 impl Ready {
     /// A window of `party` whose masks are known. It lacks the tables: `rows` are the shares from
     /// which the garbler garbles, and to which the evaluator adds the tables.
@@ -48,17 +40,11 @@ impl Ready {
             Party::Garbler => (macs, keys),
             Party::Evaluator => (keys, macs),
         };
-        let inputs = stopped.inputs.iter();
-        let inputs = inputs.map(|input| InputRead {
-            cycle: input.cycle,
-            wire: input.wire,
-            owner: input.owner,
-        });
         Ready {
             shares,
             rows,
             masks: own,
-            inputs: inputs.collect(),
+            inputs: stopped.inputs.iter().map(|input| input.read).collect(),
             open: outputs.labels_of(party.other(), &stopped.outputs[1]),
             keys: outputs.labels_of(party, &stopped.outputs[0]),
             ended: stopped.ended,

@@ -29,15 +29,19 @@ pub(super) fn run(
         let mut outputs = job.outputs();
         let mut meter = Meter::start(link);
         loop {
+            own.begins(Phase::Correlations);
             let mut ready = making.masks(link, correlator, &outputs, own.events)?;
             meter.ended(Phase::Correlations, link);
             let masked = ready.masked(&mut own.values)?;
-            // The evaluator's masked values travel while the tables do.
+            // The evaluator's masked values travel while the tables do. They are an online message.
             online.begin(link, &masked)?;
+            meter.ended(Phase::Online, link);
+            own.begins(Phase::FunctionDependent);
             making.tables(link, &mut ready)?;
             meter.ended(Phase::FunctionDependent, link);
+            own.begins(Phase::Online);
             let ended = ready.ended;
-            online.window(link, (ready, masked), own, &mut outputs)?;
+            making.reuse(online.window(link, (ready, masked), own, &mut outputs)?);
             meter.ended(Phase::Online, link);
             (own.events)(making.progress());
             if let Some(counters) = ended {

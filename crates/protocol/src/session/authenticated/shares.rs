@@ -10,7 +10,7 @@ use crate::session::SessionError;
 use crate::session::inputs::InputOrder;
 use crate::session::outputs::Window;
 use halfgate_circuit::{Party, Wire};
-use halfgate_engine::{Counters, Label};
+use halfgate_engine::{Counters, Label, wipe};
 use zeroize::{Zeroize, Zeroizing};
 
 /// Authenticated bits drawn for inputs at a time, unless more are needed at once.
@@ -23,6 +23,8 @@ pub(super) struct ShareWalks<'a> {
     order: &'a InputOrder,
     /// Input bits for which no shares were drawn yet.
     undrawn: u64,
+    /// Memory of rows of earlier windows.
+    spare: Vec<Rows>,
 }
 
 /// Where the walks stopped at the end of a window, and what they gave.
@@ -42,11 +44,17 @@ pub(super) struct Stopped {
 /// Three labels for each AND of a window.
 pub(super) type Rows = Zeroizing<Vec<[Label; 3]>>;
 
-/// The mask of an input bit.
-pub(super) struct InputShare {
+/// An input bit that a window reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct InputRead {
     pub cycle: u64,
     pub wire: Wire,
     pub owner: Party,
+}
+
+/// The mask of an input bit.
+pub(super) struct InputShare {
+    pub read: InputRead,
     pub key: Label,
     pub mac: Label,
 }
@@ -61,7 +69,7 @@ impl Drop for InputShare {
 impl Stopped {
     /// The masks of the input bits of `party`.
     pub fn inputs_of(&self, party: Party) -> impl Iterator<Item = &InputShare> + Clone {
-        self.inputs.iter().filter(move |input| input.owner == party)
+        self.inputs.iter().filter(move |input| input.read.owner == party)
     }
 }
 
@@ -74,7 +82,13 @@ impl<'a> ShareWalks<'a> {
             turns: [Some(Box::default()), Some(Box::default())],
             order,
             undrawn: undrawn[0].saturating_add(undrawn[1]),
+            spare: Vec::new(),
         }
+    }
+
+    /// Gives back rows whose memory the next window may use: that saves mapping it again.
+    pub fn reuse(&mut self, rows: [Rows; 2]) {
+        self.spare.extend(rows);
     }
 
     /// Walks through at most `ands` ANDs, whose fresh masks are the first of `fresh`. Returns the
@@ -92,8 +106,11 @@ impl<'a> ShareWalks<'a> {
         let mut first = [0; 2];
         for (index, labels) in [&fresh.key, &fresh.mac].into_iter().enumerate() {
             let mut turn = self.turns[index].take().expect("a stopped walk");
+            turn.rows = self.spare.pop().unwrap_or_default();
+            turn.rows.clear();
+            wipe::reserve(&mut turn.rows, ands);
             let rows = labels[..ands].iter().map(|mask| [*mask, Label::ZERO, Label::ZERO]);
-            turn.rows = Zeroizing::new(rows.collect());
+            turn.rows.extend(rows);
             turn.done = 0;
             first[index] = turn.used;
             self.walks[index].go(turn);
@@ -134,7 +151,7 @@ impl<'a> ShareWalks<'a> {
         let mut shares = Shares::with_capacity(count);
         draw(bits, link, count, &mut shares)?;
         for (turn, labels) in [(keys, &shares.key), (macs, &shares.mac)] {
-            halfgate_engine::wipe::reserve(&mut turn.inputs, count);
+            wipe::reserve(&mut turn.inputs, count);
             turn.inputs.extend_from_slice(labels);
         }
         Ok(())
@@ -149,7 +166,7 @@ impl<'a> ShareWalks<'a> {
         let labels = keys.inputs[first[0]..keys.used].iter().zip(&macs.inputs[first[1]..macs.used]);
         let inputs = keys.requested.iter().zip(labels).map(|(&(cycle, wire), (&key, &mac))| {
             let owner = self.order.owner(wire).unwrap_or(Party::Garbler);
-            InputShare { cycle, wire, owner, key, mac }
+            InputShare { read: InputRead { cycle, wire, owner }, key, mac }
         });
         let inputs = inputs.collect();
         let stopped = Stopped {

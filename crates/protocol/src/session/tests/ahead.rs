@@ -104,6 +104,12 @@ impl<'c> Parties<'c> {
     /// Runs from the files of these names, and checks the results.
     fn check(&self, names: [&str; 2]) {
         let (garbled, evaluated) = self.run(names, ring::pair());
+        if let (Ok(garbled), Ok(evaluated)) = (&garbled, &evaluated) {
+            // All messages are of the phase that needs inputs.
+            let [.., garbled] = garbled.phases[..] else { panic!("no phases") };
+            let [.., evaluated] = evaluated.phases[..] else { panic!("no phases") };
+            assert!(garbled.bytes_sent > 0 && garbled.bytes_sent == evaluated.bytes_received);
+        }
         check(self.case, &self.options.learn, Party::Garbler, garbled.map(|report| vec![report]));
         let evaluated = evaluated.map(|report| vec![report]);
         check(self.case, &self.options.learn, Party::Evaluator, evaluated);
@@ -170,6 +176,26 @@ fn all_learners_get_their_outputs() {
         parties.options.learn = vec![x, y];
         parties.make("file");
         parties.check(["file", "file"]);
+    }
+}
+
+/// A ledger that another process has locked stands for a slow disk.
+#[test]
+fn a_party_that_marks_its_file_slowly_does_not_time_out() {
+    let case = tiny();
+    for party in PARTIES {
+        let mut parties = Parties::new(&case);
+        parties.options.timeout = Duration::from_secs(1);
+        parties.make("file");
+        let ledger = std::fs::File::create(parties.path(party, "ledger")).unwrap();
+        ledger.lock().unwrap();
+        std::thread::scope(|scope| {
+            scope.spawn(move || {
+                std::thread::sleep(Duration::from_secs(2));
+                drop(ledger);
+            });
+            parties.check(["file", "file"]);
+        });
     }
 }
 

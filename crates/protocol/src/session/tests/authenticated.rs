@@ -2,6 +2,7 @@
 
 use super::streaming::long;
 use super::*;
+use crate::session::authenticated::cost::Phase;
 
 fn malicious(case: &Case) -> RunOptions {
     RunOptions { security: SecurityLevel::Malicious, ..options(case) }
@@ -81,4 +82,79 @@ fn long_inputs_come_in_several_draws() {
     let shape = Shape { input_bits: 20_000, gates: 30_000, ..Shape::default() };
     let case = case(5, &shape, 1);
     run(&case, &malicious(&case), ring::pair());
+}
+
+/// The reports of the phases of both parties.
+fn phases(reports: [&Report; 2]) -> [Vec<PhaseReport>; 2] {
+    let phases = reports.map(|report| report.phases.clone());
+    for phases in &phases {
+        assert!(phases.iter().map(|phase| phase.phase).eq(Phase::ALL));
+    }
+    phases
+}
+
+/// A message is in the same phase for both parties.
+#[test]
+fn what_a_party_sends_in_a_phase_the_other_receives_in_it() {
+    // Heartbeats are counted where they happen to come, so there must be none.
+    let unhurried =
+        |case: &Case| RunOptions { timeout: Duration::from_secs(100), ..malicious(case) };
+    for case in [&long(7, 2), &long(100, 1)] {
+        let options = unhurried(case);
+        for (garbled, evaluated) in [
+            both(case, (&options, &options), ring::pair()),
+            both(case, (&options, &options), pipe_channels()),
+        ] {
+            for (garbler, evaluator) in garbled.unwrap().iter().zip(&evaluated.unwrap()) {
+                let [garbler, evaluator] = phases([garbler, evaluator]);
+                for (a, b) in garbler.iter().zip(&evaluator) {
+                    assert_eq!(a.bytes_sent, b.bytes_received, "{}", a.phase);
+                    assert_eq!(a.bytes_received, b.bytes_sent, "{}", a.phase);
+                }
+                // The evaluator's masked inputs do not come with the tables.
+                assert_eq!(garbler[1].bytes_received, 0);
+                assert!(garbler.iter().all(|phase| phase.bytes_sent > 0));
+                assert!(evaluator[2].bytes_sent > 0);
+            }
+        }
+    }
+}
+
+/// What events name, in order.
+fn steps(events: &[Event]) -> Vec<String> {
+    let step = |event: &Event| match event {
+        Event::SetupStarted => Some("set-up".to_owned()),
+        Event::Setup { .. } => Some("set up".to_owned()),
+        Event::RunStarted { run } => Some(format!("run {run}")),
+        Event::PhaseStarted { phase } => Some(phase.to_string()),
+        Event::Progress { .. } => Some("progress".to_owned()),
+        _ => None,
+    };
+    events.iter().filter_map(step).collect()
+}
+
+#[test]
+fn events_name_the_set_up_and_each_windows_phases() {
+    let case = long(100, 1);
+    let options = malicious(&case);
+    let engine = engine();
+    let (mut garblers, mut evaluators) = (Vec::new(), Vec::new());
+    let garbler = LocalParty::new(&engine, &case.garbler[0]);
+    let evaluator = LocalParty::new(&engine, &case.evaluator[0]);
+    run_local(
+        &case.program,
+        garbler.with_events(|event| garblers.push(event)),
+        evaluator.with_events(|event| evaluators.push(event)),
+        &options,
+    )
+    .unwrap();
+    for events in [garblers, evaluators] {
+        let steps = steps(&events);
+        assert_eq!(steps[..3], ["set-up", "set up", "run 0"]);
+        let windows = steps[3..].chunks(4);
+        assert!(windows.len() > 1, "{steps:?}");
+        for window in windows {
+            assert_eq!(window, ["correlations", "function-dependent", "online", "progress"]);
+        }
+    }
 }

@@ -133,6 +133,29 @@ fn constant_time_of_the_garblers_extension() {
     }
 }
 
+/// Authenticated bits: random choices, own shares added to the sender's labels, and their opening.
+#[test]
+#[cfg_attr(debug_assertions, ignore = "scripts/constant-time.sh runs it with optimisation")]
+fn constant_time_of_authenticated_bits() {
+    let set_up = |seed| base(seed, OtMode::Malicious).2;
+    check_path("random choices", set_up, |receiver| {
+        let (mut message, mut labels) = (Vec::new(), Vec::new());
+        black_box(receiver.extend_random(COUNT, &mut message, &mut labels));
+        black_box((message, labels));
+    });
+    let set_up = |seed| {
+        let (sender, mut receiver) = transfers(seed, OtMode::Malicious);
+        let (mut message, mut labels) = (Vec::new(), Vec::new());
+        let shares = receiver.extend_random(COUNT, &mut message, &mut labels);
+        (sender, shares, message)
+    };
+    check_path("labels with own shares", set_up, |(sender, shares, message)| {
+        let mut labels = Vec::new();
+        sender.extend_shares(shares, COUNT, message, &mut labels).unwrap();
+        black_box(labels);
+    });
+}
+
 /// The garbler opens the evaluator's trees with the bits of Δ.
 #[test]
 #[cfg_attr(debug_assertions, ignore = "scripts/constant-time.sh runs it with optimisation")]

@@ -33,13 +33,13 @@ pub use read::{PreprocessedFile, order_of};
 pub use seal::{MIN_KEY_BYTES, Protection};
 
 use super::correlate::Correlator;
-use super::cost;
+use super::cost::Phase;
+use super::extent::{Extent, agree};
 use super::job::{Job, Own, Secrets};
 use super::link::Link;
 use super::making::Making;
 use super::meter::Meter;
 use super::online::Online;
-use super::phase::{Phase, agree};
 use super::run::end;
 use crate::channel::{Channel, Timing};
 use crate::handshake::{Agreement, Hello, LabelMode};
@@ -167,10 +167,11 @@ fn preprocess_inner(
     let (agreement, order) = side.shake(channel, proposal, None, events)?;
     let peer = party.other();
     let mut link = Link { channel, peer };
-    agree(&mut link, Phase::Preprocessing)?;
+    agree(&mut link, Extent::Preprocessing)?;
     let prepared = prepare(link.channel, peer, side.engine, program)?;
     events(Event::Prepared { after: begin.elapsed() });
     let engine = prepared.authenticated().ok_or_else(|| side.unable())?;
+    events(Event::SetupStarted);
     let mut correlator = Correlator::set_up(&mut link, party, &agreement)?;
     events(Event::Setup { after: begin.elapsed() });
     link.channel.set_deadline(options.deadlines.run());
@@ -187,9 +188,10 @@ fn preprocess_inner(
         let mut making = Making::start(scope, job, &secrets)?;
         let outputs = job.outputs();
         loop {
+            events(Event::PhaseStarted { phase: Phase::Correlations });
             let mut ready = making.masks(&mut link, &mut correlator, &outputs, events)?;
+            events(Event::PhaseStarted { phase: Phase::FunctionDependent });
             making.tables(&mut link, &mut ready)?;
-            link.flush("sending tables")?;
             writer.window(&ready)?;
             events(making.progress());
             if let Some(counters) = ready.ended {
@@ -234,7 +236,7 @@ fn run_inner(
     file.check_session(&side.describe(&agreement, generation))?;
     let peer = party.other();
     let mut link = Link { channel, peer };
-    agree(&mut link, Phase::Online { generation })?;
+    agree(&mut link, Extent::Online { generation })?;
     let start = Instant::now();
     let prepared = prepare(link.channel, peer, engine, program)?;
     let engine = prepared.authenticated().ok_or_else(|| side.unable())?;
@@ -248,7 +250,7 @@ fn run_inner(
     let values = Values::new(party, 0, (&order, inputs), options.feed.as_ref());
     let mut own = Own { values, events };
     // From here on the file must never be used again.
-    file.mark_used()?;
+    meanwhile(link.channel, peer, "marking the file used", || file.mark_used())??;
     let (ended, counters) = online(job, &mut link, &mut file, &mut own)?;
     let total = start.elapsed();
     // A report outlives the session, and its unused bytes could hold secrets from the stack.
@@ -272,13 +274,14 @@ fn online(
         let mut ands = 0;
         let mut meter = Meter::start(link);
         loop {
-            let ready = file.window()?;
+            own.begins(Phase::Online);
+            let ready = file.window(job.order)?;
             let masked = ready.masked(&mut own.values)?;
             online.begin(link, &masked)?;
             ands += ready.ands() as u64;
             let ended = ready.ended;
             online.window(link, (ready, masked), own, &mut outputs)?;
-            meter.ended(cost::Phase::Online, link);
+            meter.ended(Phase::Online, link);
             (own.events)(Event::Progress { cycles: 0, ands, total_ands });
             if let Some(counters) = ended {
                 return end(link, (outputs, meter), counters);

@@ -7,8 +7,9 @@ use super::seal::{CHUNK, Chunks, FileKey, Protection, TAG, name_of};
 use super::write::{MASK, OF_EVALUATOR};
 use crate::private;
 use crate::session::authenticated::job::Secrets;
-use crate::session::authenticated::ready::{InputRead, Ready};
-use crate::session::authenticated::shares::Rows;
+use crate::session::authenticated::ready::Ready;
+use crate::session::authenticated::shares::{InputRead, Rows};
+use crate::session::inputs::InputOrder;
 use crate::session::{RunOptions, SessionError};
 use halfgate_circuit::positioned::FileExt;
 use halfgate_circuit::{Party, Wire};
@@ -139,11 +140,12 @@ impl<'p> PreprocessedFile<'p> {
         Ok(Secrets::of(key, Delta::new(Label::from_bytes(*delta)), LabelSeed::new(&seed)))
     }
 
-    /// Reads the next window.
+    /// Reads the next window of a run with these inputs. Who can make files can make wrong ones, so
+    /// no number in it is trusted.
     ///
     /// # Errors
-    /// If the file cannot be read, or was changed since it was opened.
-    pub(super) fn window(&mut self) -> Result<Ready, SessionError> {
+    /// If the file cannot be read, was changed since it was opened, or reads what is not an input.
+    pub(super) fn window(&mut self, order: &InputOrder) -> Result<Ready, SessionError> {
         let (path, role) = (self.path, self.description.role);
         let content = &mut self.content;
         let mut counts = [0; 4];
@@ -151,7 +153,7 @@ impl<'p> PreprocessedFile<'p> {
             *count = u32::from_le_bytes(content.array(path)?) as usize;
         }
         let [ands, inputs, open, keys] = counts;
-        // The counts are authentic. They are checked all the same before memory is allocated.
+        // Before memory is allocated.
         let labels = 6 * ands + open + keys;
         if (labels as u64).saturating_mul(8) + 13 * inputs as u64 > 2 * content.length {
             return Err(damaged(path).into());
@@ -166,10 +168,13 @@ impl<'p> PreprocessedFile<'p> {
         let mut reads = Vec::with_capacity(inputs);
         for _ in 0..inputs {
             let cycle = u64::from_le_bytes(content.array(path)?);
-            let wire = Wire::new(u32::from_le_bytes(content.array(path)?));
+            let number = u32::from_le_bytes(content.array(path)?);
             let [flags] = content.array(path)?;
             let is_evaluators = flags & OF_EVALUATOR != 0;
             let owner = if is_evaluators { Party::Evaluator } else { Party::Garbler };
+            let wire = (number < Wire::MAX).then(|| Wire::new(number));
+            let wire = wire.filter(|wire| order.has(cycle, *wire, owner));
+            let wire = wire.ok_or_else(|| damaged(path))?;
             if owner == role {
                 masks.push(flags & MASK != 0);
             }
