@@ -86,6 +86,16 @@ class DType:
             return np.dtype(object)
         return np.dtype(f"<{'f' if self.kind == 'float' else self.kind[0]}{self.size}")
 
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """The NumPy type with the same values. NumPy's ``astype`` and ``dtype=`` take it from here,
+        so that a function of secrets also runs on plain arrays."""
+        if self.is_fixed or self.width not in (1 if self.kind == "bool" else 0, *NUMPY_WIDTHS):
+            raise DTypeError(
+                f"{self!r} has no equal in NumPy: on plain arrays use a type that NumPy has"
+            )
+        return self.numpy
+
 
 class ArrayType:
     """Type and shape of an array of secrets."""
@@ -169,6 +179,26 @@ def of_numpy(dtype: np.dtype[Any], what: str) -> DType:
     if dtype.kind == "f" and dtype.itemsize in (4, 8):
         return f32 if dtype.itemsize == 4 else f64
     raise DTypeError(f"{what} has NumPy's type {dtype}: there is no secret type for it")
+
+
+def as_type(of: object, what: str) -> DType:
+    """A type of secrets, which may be given as NumPy's or as Python's ``bool``, ``int``, ``float``.
+
+    Python's ``int`` is NumPy's ``int64``.
+    """
+    if isinstance(of, DType):
+        return of
+    if of is int:
+        return i64
+    try:
+        if of is None:
+            raise TypeError
+        found: np.dtype[Any] = np.dtype(of)  # type: ignore[call-overload]
+    except (TypeError, ValueError):
+        raise DTypeError(
+            f"{what}: {of!r} is no type: give one such as hg.u32 or numpy.uint32"
+        ) from None
+    return of_numpy(found, what)
 
 
 def array_type(of: object, what: str) -> ArrayType:

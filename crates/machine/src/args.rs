@@ -263,8 +263,13 @@ pub struct ReproduceArgs {
     /// Instead of printing figures, compare the figures of --only with their rows in this file, and
     /// print each difference [default: the parts with reproducible rows that take under two minutes
     /// each]
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["out", "json", "quick"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["out", "json", "quick", "figures"])]
     pub check: Option<PathBuf>,
+
+    /// Also draw the tables and figures into this folder, as SVG beside the results as JSON. Needs
+    /// the Python package with matplotlib: `pip install './python[plot]'` in a checkout
+    #[arg(long, value_name = "FOLDER")]
+    pub figures: Option<PathBuf>,
 
     /// Print one JSON object and nothing else on standard output
     #[arg(long)]

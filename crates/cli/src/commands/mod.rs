@@ -7,6 +7,7 @@ mod convert;
 mod doctor;
 mod engines;
 mod estimate;
+mod figures;
 mod inspect;
 mod instances;
 mod keygen;

@@ -1,6 +1,7 @@
 //! `halfgate reproduce`.
 
 use super::check::Recorded;
+use super::figures;
 use halfgate_console::error::{Exit, Failure};
 use halfgate_console::print;
 use halfgate_machine::args::ReproduceArgs;
@@ -16,6 +17,9 @@ pub(super) fn execute(args: &ReproduceArgs) -> Result<(), Failure> {
     let machine = halfgate_registry::by_name(&args.paper)?;
     if let Some(file) = &args.check {
         return check(machine, args, file);
+    }
+    if args.figures.is_some() {
+        figures::check_installed()?;
     }
     let wants_targets = args.only.is_empty() || args.only.iter().any(|part| part == TARGETS);
     let local = Failure::with::<String>(Exit::Local);
@@ -41,15 +45,18 @@ pub(super) fn execute(args: &ReproduceArgs) -> Result<(), Failure> {
         }
         .map_err(&local)?;
     }
+    let all = json!({
+        "machine": results.machine,
+        "commit": results.commit,
+        "date": results.date,
+        "quick": args.quick,
+        "parts": parts,
+        "targets": results.results,
+    });
+    if let Some(folder) = &args.figures {
+        figures::draw(machine.name(), &all, folder)?;
+    }
     if args.json {
-        let all = json!({
-            "machine": results.machine,
-            "commit": results.commit,
-            "date": results.date,
-            "quick": args.quick,
-            "parts": parts,
-            "targets": results.results,
-        });
         return print::line(&all.to_string());
     }
     print::line(&format!("{}, {}, commit {}\n", results.machine, results.date, results.commit))?;
