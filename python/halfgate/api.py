@@ -7,16 +7,10 @@ from typing import Any, Sequence
 import numpy as np
 
 from . import indexing, numbers, reductions
+from .broadcast import operand_shape
 from .dtypes import as_type
 from .numbers import is_secret
 from .trace import line
-
-#: Functions of NumPy that work on secrets: they call those of this module.
-OF_NUMPY = {"where", "clip", "concatenate", "stack", "broadcast_to", "expand_dims", "take", "sort"}
-OF_NUMPY |= {"argsort", "dot"}
-#: Functions of NumPy that are methods of a secret.
-METHODS = {"sum", "prod", "mean", "min", "max", "all", "any", "argmax", "argmin"}
-METHODS |= {"reshape", "ravel", "transpose"}
 
 
 def _any_secret(*values: Any) -> bool:
@@ -55,6 +49,57 @@ def concatenate(arrays: Sequence[Any], axis: int = 0) -> Any:
 def stack(arrays: Sequence[Any], axis: int = 0) -> Any:
     """Joins arrays of one shape along a new axis."""
     return indexing.stack(arrays, axis) if _any_secret(*arrays) else np.stack(arrays, axis)
+
+
+def hstack(arrays: Sequence[Any]) -> Any:
+    """Joins arrays along their second axis, or the only one."""
+    if not _any_secret(*arrays):
+        return np.hstack(arrays)
+    parts = [array if operand_shape(array) else indexing.expand(array, 0) for array in arrays]
+    return indexing.concatenate(parts, 0 if len(operand_shape(parts[0])) == 1 else 1)
+
+
+def vstack(arrays: Sequence[Any]) -> Any:
+    """Joins arrays along the first of at least two axes: arrays of one axis are rows."""
+    if not _any_secret(*arrays):
+        return np.vstack(arrays)
+    return indexing.concatenate([_rows(array) for array in arrays], 0)
+
+
+def _rows(x: Any) -> Any:
+    """An array with at least two axes."""
+    while len(operand_shape(x)) < 2:
+        x = indexing.expand(x, 0)
+    return x
+
+
+def flip(x: Any, axis: int | tuple[int, ...] | None = None) -> Any:
+    """The elements in the opposite order along axes, by default along all."""
+    if not is_secret(x):
+        return np.flip(x, axis)
+    axes = reductions.axes(x, axis)
+    return x[tuple(slice(None, None, -1 if part in axes else 1) for part in range(x.ndim))]
+
+
+def diff(x: Any, n: int = 1, axis: int = -1) -> Any:
+    """Differences of neighbours along an axis, `n` times. Those of booleans are booleans."""
+    if not is_secret(x):
+        return np.diff(x, n, axis)
+    (place,) = reductions.axes(x, axis)
+    before = (slice(None),) * place
+    for _ in range(n):
+        later, earlier = x[(*before, slice(1, None))], x[(*before, slice(None, -1))]
+        x = later != earlier if x.dtype.kind == "bool" else later - earlier
+    return x
+
+
+def outer(x: Any, y: Any) -> Any:
+    """The products of all elements of `x` with all of `y`."""
+    if not _any_secret(x, y):
+        return np.outer(x, y)
+    column = (x if is_secret(x) else np.asarray(x)).reshape(-1, 1)
+    row = (y if is_secret(y) else np.asarray(y)).reshape(1, -1)
+    return numbers.arithmetic("mul", column, row)
 
 
 def broadcast_to(x: Any, shape: tuple[int, ...]) -> Any:

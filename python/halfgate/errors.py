@@ -23,6 +23,10 @@ class BranchError(TraceError, TypeError):
     """Python's ``if``, ``while``, ``and``, ``range``, ``int()`` or ``print`` needs a secret."""
 
 
+class UnsupportedError(TraceError, TypeError, AttributeError):
+    """An operation that secrets do not have. The message says what to write instead."""
+
+
 class EscapeError(TraceError):
     """A secret is used outside the function that it belongs to."""
 

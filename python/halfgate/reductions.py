@@ -21,13 +21,14 @@ if TYPE_CHECKING:
 Axis = int | tuple[int, ...] | None
 
 
-def _axes(x: Secret, axis: Axis) -> tuple[int, ...]:
+def axes(x: Secret, axis: Axis) -> tuple[int, ...]:
+    """The numbers of axes, from 0."""
     if axis is None:
         return tuple(range(x.ndim))
-    axes = axis if isinstance(axis, tuple) else (axis,)
-    if any(not -x.ndim <= part < x.ndim for part in axes):
+    parts = axis if isinstance(axis, tuple) else (axis,)
+    if any(not -x.ndim <= part < x.ndim for part in parts):
         raise ShapeError(f"{line()}: there is no axis {axis} in shape {x.shape}")
-    found = tuple(part % x.ndim for part in axes)
+    found = tuple(part % x.ndim for part in parts)
     if len(set(found)) != len(found):
         raise ShapeError(f"{line()}: axis {axis} names an axis twice")
     return found
@@ -54,10 +55,10 @@ def reduce(name: str, x: Secret, axis: Axis, keepdims: bool) -> Secret:
     """Reduces axes."""
     trace = of_same_trace([x])
     where = line()
-    axes = _axes(x, axis)
-    node, row = _rows(x, axes, where)
+    reduced = axes(x, axis)
+    node, row = _rows(x, reduced, where)
     found = trace.tracer.reduce(name, node, row, where)
-    return _secret(trace, found, x.dtype, _left(x, axes, keepdims))
+    return _secret(trace, found, x.dtype, _left(x, reduced, keepdims))
 
 
 def accumulate(name: str, x: Secret, axis: Axis, dtype: Any, keepdims: bool) -> Secret:
@@ -68,16 +69,26 @@ def accumulate(name: str, x: Secret, axis: Axis, dtype: Any, keepdims: bool) -> 
 
 def mean(x: Secret, axis: Axis, keepdims: bool) -> Secret:
     """The mean along axes."""
-    count = math.prod(x.shape[part] for part in _axes(x, axis))
+    count = math.prod(x.shape[part] for part in axes(x, axis))
     total = accumulate("sum", x, axis, None, keepdims)
     return (total if x.dtype.kind in ("float", "fixed", "ufixed") else cast(total, f64)) / count
+
+
+def variance(x: Secret, axis: Axis, ddof: float, keepdims: bool) -> Secret:
+    """The mean of the squared differences from the mean; of integers and fixed point in binary64."""
+    x = x if x.dtype.kind == "float" else cast(x, f64)
+    count = math.prod(x.shape[part] for part in axes(x, axis))
+    if not ddof < count:
+        raise ShapeError(f"{line()}: ddof={ddof} of {count} elements: it must be less")
+    away = x - mean(x, axis, True)
+    return reduce("sum", away * away, axis, keepdims) / (count - ddof)
 
 
 def _one_axis(x: Secret, axis: int | None) -> tuple[Secret, int]:
     """An array and one of its axes; without an axis, all elements in one."""
     if axis is None:
         return x.ravel(), 0
-    return x, _axes(x, axis)[0]
+    return x, axes(x, axis)[0]
 
 
 def arg_extreme(x: Secret, largest: bool, axis: int | None) -> Secret:

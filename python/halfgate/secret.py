@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Iterator, NoReturn
+from typing import TYPE_CHECKING, Any, Iterator, NoReturn
 
 from . import indexing, numbers, reductions
 from .dtypes import DType, as_type, bool_
-from .errors import BranchError, DTypeError, ShapeError
+from .errors import BranchError, DTypeError, ShapeError, UnsupportedError
 from .trace import Trace, line
 
 Axis = int | tuple[int, ...] | None
@@ -20,7 +20,8 @@ class Secret:
     """
 
     __slots__ = ("_trace", "_node", "dtype", "shape", "line")
-    __array_ufunc__ = None
+    #: Series of pandas leave operators to a secret, as arrays do.
+    __pandas_priority__ = 1_000_000
     __hash__ = None  # type: ignore[assignment]
 
     def __init__(
@@ -100,6 +101,11 @@ class Secret:
 
     def __pow__(self, exponent: Any) -> Secret:
         return numbers.power(self, exponent)
+
+    def __rpow__(self, _: Any) -> NoReturn:
+        from . import of_numpy
+
+        raise of_numpy.secret_exponent()
 
     def __neg__(self) -> Secret:
         return numbers.negative(self)
@@ -235,6 +241,14 @@ class Secret:
         """The mean along axes; binary64 for integers."""
         return reductions.mean(self, axis, keepdims)
 
+    def var(self, axis: Axis = None, ddof: float = 0, keepdims: bool = False) -> Secret:
+        """The variance along axes; binary64 but for floats."""
+        return reductions.variance(self, axis, ddof, keepdims)
+
+    def std(self, axis: Axis = None, ddof: float = 0, keepdims: bool = False) -> Secret:
+        """The standard deviation along axes; binary64 but for floats."""
+        return numbers.of_floats("sqrt", reductions.variance(self, axis, ddof, keepdims))
+
     def min(self, axis: Axis = None, keepdims: bool = False) -> Secret:
         """The least element along axes; a NaN if there is one."""
         return reductions.reduce("min", self, axis, keepdims)
@@ -290,24 +304,35 @@ class Secret:
         )
 
     def __array__(self, *_: Any, **__: Any) -> NoReturn:
-        raise BranchError(
-            f"{line()}: a function of NumPy is applied to the secret made at {self.line}: use the "
-            "function of the same name in halfgate, such as hg.where or hg.concatenate"
+        raise UnsupportedError(
+            f"{line()}: the secret made at {self.line} cannot become an array of NumPy: join "
+            "secrets with hg.stack([x, y]) instead of np.array([x, y]), and use the functions of "
+            "halfgate"
         )
+
+    def __array_ufunc__(self, f: Any, method: str, *args: Any, **kwargs: Any) -> Any:
+        from . import of_numpy
+
+        return of_numpy.ufunc(f, method, args, kwargs)
 
     def __array_function__(self, f: Any, _: Any, args: Any, kwargs: Any) -> Any:
-        """NumPy's functions that Halfgate has too are Halfgate's."""
-        from . import api
+        from . import of_numpy
 
-        name = f.__name__
-        if name in api.OF_NUMPY:
-            return getattr(api, name)(*args, **kwargs)
-        if name in api.METHODS and args and isinstance(args[0], Secret):
-            return getattr(args[0], name)(*args[1:], **kwargs)
-        raise BranchError(
-            f"{line()}: numpy.{name} is applied to the secret made at {self.line}: use a function "
-            "of halfgate, such as hg.where or hg.concatenate, or a method of the secret"
-        )
+        return of_numpy.function(f, args, kwargs)
+
+    def __round__(self, digits: int | None = None) -> NoReturn:
+        from . import of_numpy
+
+        raise of_numpy.unsupported("round()", "round")
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> NoReturn:
+            if name.startswith("_") or name in Secret.__slots__:
+                raise AttributeError(name)
+            from . import of_numpy
+
+            of_numpy.attribute(name)
 
     def __reduce__(self) -> NoReturn:
         raise BranchError("a secret exists only while its function is traced: it cannot be pickled")

@@ -21,7 +21,10 @@ if TYPE_CHECKING:
 #: Most bits of an array, so that wires can be numbered.
 MAX_BITS = 1 << 30
 
-_PACKAGE = os.path.dirname(os.path.abspath(__file__)) + os.sep
+#: Parts of paths of sources that are not the user's. NumPy and pandas call secrets.
+_LIBRARIES = [os.path.dirname(os.path.abspath(__file__)) + os.sep]
+_LIBRARIES += [os.path.dirname(np.__file__) + os.sep]
+_LIBRARIES += [os.path.join("site-packages", "pandas") + os.sep]
 _current: ContextVar[Trace | None] = ContextVar("halfgate_trace", default=None)
 
 
@@ -76,8 +79,8 @@ def current() -> Trace | None:
 
 @lru_cache(maxsize=None)
 def _file(name: str) -> str | None:
-    """The name of a source file in messages; None for those of this package."""
-    return None if name.startswith(_PACKAGE) else os.path.basename(name)
+    """The name of a source file in messages; None for those of this package and its callers."""
+    return None if any(part in name for part in _LIBRARIES) else os.path.basename(name)
 
 
 def line() -> str:

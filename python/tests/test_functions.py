@@ -42,6 +42,59 @@ def test_types_of_numpy_and_of_python() -> None:
             x.astype(narrow)
 
 
+def test_functions_of_numpy_on_secrets() -> None:
+    x, y = np.array([3, -4, 0], dtype=np.int32), np.array([5, 2, -7], dtype=np.int32)
+    u = np.array([1, 2, 200], dtype=np.uint8)
+    binary: list[Any] = [np.add, np.subtract, np.multiply, np.divide, np.minimum, np.maximum]
+    binary += [np.floor_divide, np.remainder, np.bitwise_and, np.bitwise_or, np.bitwise_xor]
+    binary += [np.logical_and, np.logical_or, np.logical_xor, np.equal, np.not_equal, np.less]
+    binary += [np.less_equal, np.greater, np.greater_equal, np.matmul, np.outer, np.dot]
+    for f in binary:
+        both(lambda x, y: f(x, y), {"x": hg.i32[3], "y": hg.i32[3]}, {"x": x, "y": y})
+        if f not in (np.divide, np.floor_divide, np.remainder):
+            both(lambda x: (f(x, y), f(y, x)), {"x": hg.i32[3]}, {"x": x})
+    both(lambda x: np.divmod(x, y), {"x": hg.i32[3]}, {"x": x})
+    unary: list[Any] = [np.negative, np.positive, np.abs, np.square, np.invert, np.logical_not]
+    for f in unary:
+        both(lambda x: f(x), {"x": hg.i32[3]}, {"x": x})
+    floats: list[Any] = [np.sqrt, np.floor, np.ceil, np.trunc, np.rint, np.isnan, np.fabs]
+    for f in floats:
+        both(lambda x: f(x), {"x": hg.f64[3]}, {"x": np.array([2.5, 0.25, 9.75])})
+    both(lambda u: (np.left_shift(u, 3), np.right_shift(u, u), np.power(u, 3)), {"u": hg.u8[3]}, {"u": u})
+    both(lambda x: (y + x, y - x, y < x, y == x, y @ x, y[0] * x), {"x": hg.i32[3]}, {"x": x})
+
+
+def test_more_functions_of_numpy() -> None:
+    x = np.arange(24, dtype=np.int32).reshape(2, 3, 4) ** 2
+    uses: list[Any] = [lambda x: np.flip(x), lambda x: np.flip(x, 1), lambda x: np.flip(x, (0, -1))]
+    uses += [lambda x: np.diff(x), lambda x: np.diff(x, 2, 1), lambda x: np.diff(x > 9)]
+    uses += [lambda x: np.outer(x[0], x[0, 0]), lambda x: np.outer(x[0], [1, 2])]
+    uses += [lambda x: np.hstack([x, x]), lambda x: np.hstack([x[0, 0], x[0, 0, 0], [1]])]
+    uses += [lambda x: np.vstack([x, x]), lambda x: np.vstack([x[0, 0], [1, 2, 3, 4]])]
+    uses += [lambda x: np.amax(x, axis=1), lambda x: x.reshape(np.size(x) // 2, 2)]
+    uses += [lambda x: hg.flip(x, 2), lambda x: hg.diff(x), lambda x: hg.hstack([x, x])]
+    for use in uses:
+        both(use, {"x": hg.i32[2, 3, 4]}, {"x": x})
+    for f in (np.var, np.std):
+        for kwargs in ({}, {"axis": 1}, {"ddof": 1, "axis": (0, 2), "keepdims": True}):
+            p = hg.function(lambda x: f(x, **kwargs), garbler={"x": hg.i32[2, 3, 4]}).compile()
+            assert np.allclose(p.clear(x=x), f(x, **kwargs), rtol=1e-12)
+    p = hg.function(lambda x: x.var(), garbler={"x": hg.f32[4]}).compile()
+    assert p.clear(x=[1, 2, 3, 4]) == np.float32(1.25)
+
+
+def test_columns_of_pandas_among_the_operands() -> None:
+    pandas = pytest.importorskip("pandas")
+    series = pandas.Series([1, 2, 3], dtype="int32")
+    x = np.array([3, 2, 1], dtype=np.int32)
+    p = hg.function(
+        lambda x: (series * x, x * series, series == x, x - series), garbler={"x": hg.i32[3]}
+    ).compile()
+    wants = (x * series, x * series, series == x, x - series)
+    for got, want in zip(p.clear(x=x), wants):
+        assert np.array_equal(got, want)
+
+
 @hg.function
 def scaled(x: Any, factor: Any) -> Any:
     """A function that is called with secret and with public factors."""
