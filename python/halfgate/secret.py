@@ -22,7 +22,6 @@ class Secret:
     __slots__ = ("_trace", "_node", "dtype", "shape", "line")
     #: Series of pandas leave operators to a secret, as arrays do.
     __pandas_priority__ = 1_000_000
-    __hash__ = None  # type: ignore[assignment]
 
     def __init__(
         self,
@@ -285,7 +284,7 @@ class Secret:
     def _no_number(self, what: str) -> NoReturn:
         raise BranchError(
             f"{line()}: {what} needs a number, and the secret made at {self.line} has none while "
-            "the function is traced: use x.astype(...) to convert it, table[x] or hg.take to look "
+            "the function is traced: use x.astype(...) to convert it, hg.take(table, x) to look "
             "up, and a public number in range() and shapes"
         )
 
@@ -298,6 +297,20 @@ class Secret:
     def __float__(self) -> NoReturn:
         self._no_number("float()")
 
+    def __hash__(self) -> NoReturn:
+        raise UnsupportedError(
+            f"{line()}: a secret cannot be a key of a dictionary or an element of a set: it has no "
+            "value while the function is traced; look up with hg.take(np.array([5, 6, 7]), x)"
+        )
+
+    def __format__(self, form: str) -> str:
+        if form:
+            raise UnsupportedError(
+                f"{line()}: the format {form!r} needs a number, and a secret has none while the "
+                "function is traced"
+            )
+        return repr(self)
+
     def __contains__(self, item: Any) -> NoReturn:
         raise BranchError(
             f"{line()}: `in` needs a public answer: write (array == item).any() instead"
@@ -305,9 +318,9 @@ class Secret:
 
     def __array__(self, *_: Any, **__: Any) -> NoReturn:
         raise UnsupportedError(
-            f"{line()}: the secret made at {self.line} cannot become an array of NumPy: join "
-            "secrets with hg.stack([x, y]) instead of np.array([x, y]), and use the functions of "
-            "halfgate"
+            f"{line()}: the secret made at {self.line} cannot become an array of NumPy: look up "
+            "with hg.take(table, x) instead of table[x], join secrets with hg.stack([x, y]) instead "
+            "of np.array([x, y]), and use the functions of halfgate"
         )
 
     def __array_ufunc__(self, f: Any, method: str, *args: Any, **kwargs: Any) -> Any:

@@ -39,6 +39,8 @@ def test_branches_name_the_line_and_the_remedy() -> None:
     for use in uses:
         with pytest.raises(errors.BranchError, match=r"test_errors.py:\d+"):
             program(use, x=hg.u8)
+    with pytest.raises(errors.BranchError, match=r"hg.take\(table, x\)"):
+        program(lambda x: [5, 6, 7][x], x=hg.u8)
 
 
 def test_operations_that_do_not_exist_have_advice() -> None:
@@ -54,6 +56,11 @@ def test_operations_that_do_not_exist_have_advice() -> None:
         (lambda x: np.exp(x), r"hg.take\(table, x\)"),
         (lambda x: np.arcsin(x), "docs/python.md"),
         (lambda x: np.array([x[0], x[1]]), r"hg.stack\(\[x, y\]\)"),
+        (lambda x: np.full(3, x), "hg.stack"),
+        (lambda x: np.array([5, 6, 7])[x], r"hg.take\(table, x\)"),
+        (lambda x: {5: 6}[x], "hg.take"),
+        (lambda x: {x}, "hg.take"),
+        (lambda x: f"{x:.2f}", "needs a number"),
         (lambda x: np.sum(x, dtype=np.int64, out=public), "not with these arguments"),
         (lambda x: np.add(x, 1, where=True), "not with these arguments"),
         (lambda x: np.add(public, x, out=public), "a = a \\+ x"),
