@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import functools
 import inspect
+import linecache
+import os
+import re
 from typing import TYPE_CHECKING, Any, Callable, Mapping
 
 import numpy as np
@@ -18,6 +21,8 @@ from .trees import flatten, leaves, like, replace
 
 if TYPE_CHECKING:
     from .program import Program
+
+_DEF = re.compile(r"\s*(async\s+)?def\s")
 
 #: What a party's inputs are: types by name.
 Inputs = Mapping[str, "DType | ArrayType"]
@@ -88,10 +93,11 @@ class Function:
             )
         with Trace(self.name) as trace:
             secrets = {}
+            where = _line_of(self.f)
             for own, is_garbler in ((self.garbler, True), (self.evaluator, False)):
                 for name, of in own.items():
                     node = trace.tracer.input(name, is_garbler, of.dtype.native, _len(of))
-                    secrets[name] = Secret(trace, node, of.dtype, of.shape)
+                    secrets[name] = Secret(trace, node, of.dtype, of.shape, where, name)
             result = _called(self, secrets)
             results = [_result(trace, part, self.name) for _, part in leaves(result)]
             if not results:
@@ -159,6 +165,18 @@ def made(trace: Trace, nodes: list[int], structure: Any, types: list[ArrayType])
     """The results of a call in the structure that the function returns."""
     parts = [Secret(trace, node, of.dtype, of.shape) for node, of in zip(nodes, types)]
     return like(structure, parts)
+
+
+def _line_of(f: Callable[..., Any]) -> str:
+    """The source line of a function's ``def``, which decorators may precede."""
+    code = getattr(inspect.unwrap(f), "__code__", None)
+    if code is None:
+        return line()
+    number: int = code.co_firstlineno
+    if code.co_name != "<lambda>":
+        texts = enumerate(linecache.getlines(code.co_filename)[number - 1 :], number)
+        number = next((place for place, text in texts if _DEF.match(text)), number)
+    return f"{os.path.basename(code.co_filename)}:{number}"
 
 
 def _called(f: Function, secrets: dict[str, Secret]) -> Any:

@@ -85,6 +85,25 @@ def test_operations_that_do_not_exist_have_advice() -> None:
     assert program(lambda x: x + hasattr(x, "tolist"), x=hg.u8).clear(x=1) == 1
 
 
+@hg.function(
+    garbler={"x": hg.u8},
+    evaluator={"y": hg.u8},
+)
+def branches(x: Any, y: Any) -> Any:
+    return x if y else x + 1
+
+
+def test_inputs_are_named() -> None:
+    number = branches.f.__code__.co_firstlineno + 4
+    text = rf"the secret that is the input y of branches, test_errors.py:{number}\. "
+    with pytest.raises(errors.BranchError, match=text):
+        branches.compile()
+    with pytest.raises(errors.BranchError, match=r"input x of <lambda>, test_errors.py:\d+ has"):
+        program(lambda x: int(x), x=hg.u8)
+    with pytest.raises(errors.BranchError, match=r"secret made at test_errors.py:\d+ has"):
+        program(lambda x: int(x + 1), x=hg.u8)
+
+
 def test_secrets_stay_in_their_function() -> None:
     kept: list[Any] = []
     program(lambda x: kept.append(x) or x, x=hg.u8)
