@@ -187,7 +187,12 @@ def test_values_name_the_argument_and_the_element() -> None:
         ({"x": [[1, 2], [3]]}, errors.ShapeError, "different lengths"),
         ({"x": [[1.0, 2], [3, 4]]}, errors.DTypeError, "takes integers"),
         ({"x": "text"}, errors.DTypeError, "string"),
-        ({"x": [[1, None], [3, 4]]}, errors.DTypeError, "takes integers"),
+        ({"x": [[1, "2"], [3, 4]]}, errors.DTypeError, "takes numbers"),
+        ({"x": [[1, (2,)], [3, 4]]}, errors.ShapeError, "different lengths"),
+        ({"x": [[1, None], [3, 4]]}, errors.DTypeError, r"x\[0, 1\] is missing \(None\)"),
+        ({"x": [[1, 2], [3, np.nan]]}, errors.DTypeError, r"x\[1, 1\] is missing \(nan\)"),
+        ({"y": None}, errors.DTypeError, r"y is missing \(None\)"),
+        ({"y": object()}, errors.DTypeError, r"y is <object"),
         ({"y": 8}, errors.RangeError, r"y is 8: .* from -8.0 to 7.9375"),
         ({"y": float("nan")}, errors.RangeError, "y is nan"),
         ({"z": 8}, errors.ArgumentError, "z: not an input; the inputs are x, y"),
@@ -199,6 +204,27 @@ def test_values_name_the_argument_and_the_element() -> None:
         p.run(x=good["x"])
     x, y = p.run(**good)
     assert x.tolist() == good["x"] and y == 1.5
+
+
+def test_missing_values_of_columns_are_named() -> None:
+    pandas = pytest.importorskip("pandas")
+    columns: list[tuple[Any, list[Any], str]] = [
+        (hg.u32, [1, None], "float64"),
+        (hg.u32, [1, None], "Int64"),
+        (hg.uN(128), [1, None], "object"),
+        (hg.bool_, [True, None], "boolean"),
+        (hg.fixed(16, 4), [1.5, None], "object"),
+    ]
+    for of, values, dtype in columns:
+        column = pandas.Series(values, dtype=dtype)
+        with pytest.raises(errors.DTypeError, match=r"x\[1\] is missing \(.*: drop or replace"):
+            program(lambda x: x, x=of[2]).run(x=column)
+        filled = column.fillna(type(values[0])(1)).astype("int64" if dtype == "float64" else dtype)
+        got = program(lambda x: x, x=of[2]).run(x=filled)
+        assert got.tolist() == [values[0], 1]
+    with pytest.raises(errors.RangeError, match="x is 1180591620717411303424: a boolean"):
+        program(lambda x: x, x=hg.bool_).run(x=2**70)
+    assert np.isnan(program(lambda x: x, x=hg.f64[1]).run(x=pandas.Series([np.nan]))).all()
 
 
 def test_signatures() -> None:
