@@ -79,9 +79,9 @@ class Function:
             self._program = self._compile()
         return self._program
 
-    def run(self, **values: Any) -> Any:
+    def run(self, *args: Any, **values: Any) -> Any:
         """Compiles the program and runs both parties in this process: see ``Program.run``."""
-        return self.compile().run(**values)
+        return self.compile().run(*args, **values)
 
     def _compile(self) -> Program:
         from .program import Program
@@ -203,7 +203,12 @@ def _result(trace: Trace, part: Any, name: str) -> Secret:
         of_same_trace([part])
         secret: Secret = part
         return secret
-    if part is None or isinstance(part, (str, tuple, list, dict)):
+    if isinstance(part, (tuple, list, dict)):
+        raise DTypeError(
+            f"{name} returns {part!r} inside a tuple, list or dictionary: results are not nested; "
+            "return all parts in one dictionary, or join those of one shape with hg.stack"
+        )
+    if part is None or isinstance(part, str):
         raise DTypeError(
             f"{name} returns {part!r}: a result is a secret, or a tuple, list or dictionary of "
             "secrets"

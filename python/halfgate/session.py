@@ -101,7 +101,7 @@ class Session:
         return bool(self._native.is_open)
 
     def garble(
-        self, program: Program, *, progress: Progress | bool | None = None, **values: Any
+        self, program: Program, *args: Any, progress: Progress | bool | None = None, **values: Any
     ) -> Any:
         """Runs as the garbler, with the values of its inputs. Returns the results it learns.
 
@@ -110,12 +110,14 @@ class Session:
         progress. Ctrl-C, and an exception in ``progress``, end the
         session, and the peer is told.
         """
+        _check(program).refuse_positional(args, "garbler", "garble")
         return self.run("garbler", program, [values], progress)[0]
 
     def evaluate(
-        self, program: Program, *, progress: Progress | bool | None = None, **values: Any
+        self, program: Program, *args: Any, progress: Progress | bool | None = None, **values: Any
     ) -> Any:
         """Runs as the evaluator: see :meth:`garble`."""
+        _check(program).refuse_positional(args, "evaluator", "evaluate")
         return self.run("evaluator", program, [values], progress)[0]
 
     def run(
@@ -138,23 +140,24 @@ class Session:
     ) -> list[Any]:
         if party not in ("garbler", "evaluator"):
             raise OptionError(f"party={party!r}: give garbler or evaluator")
-        if not isinstance(program, Program):
-            raise ArgumentError(f"{program!r} is no program: call compile() on the function")
+        _check(program)
         elements = [program.elements(values, party, options.cycles) for values in runs]
         report = _bar if progress is True else progress or None
         outcomes = self._native.run(party == "garbler", program.native, elements, options, report)
         return [program.decoded(outputs) for outputs, _ in outcomes]
 
     async def garble_async(
-        self, program: Program, *, progress: Progress | bool | None = None, **values: Any
+        self, program: Program, *args: Any, progress: Progress | bool | None = None, **values: Any
     ) -> Any:
         """As :meth:`garble`, on another thread. If the task is cancelled, so is the session."""
+        _check(program).refuse_positional(args, "garbler", "garble_async")
         return (await self._async("garbler", program, values, progress))[0]
 
     async def evaluate_async(
-        self, program: Program, *, progress: Progress | bool | None = None, **values: Any
+        self, program: Program, *args: Any, progress: Progress | bool | None = None, **values: Any
     ) -> Any:
         """As :meth:`evaluate`, on another thread."""
+        _check(program).refuse_positional(args, "evaluator", "evaluate_async")
         return (await self._async("evaluator", program, values, progress))[0]
 
     async def _async(
@@ -164,6 +167,12 @@ class Session:
         work = asyncio.to_thread(self._run, party, program, [values], progress, options)
         found: list[Any] = await _cancellable(work, options)
         return found
+
+
+def _check(program: object) -> Program:
+    if not isinstance(program, Program):
+        raise ArgumentError(f"{program!r} is no program: call compile() on the function")
+    return program
 
 
 def _bar(phase: str, done: int, of: int) -> None:

@@ -206,6 +206,20 @@ def test_values_name_the_argument_and_the_element() -> None:
     assert x.tolist() == good["x"] and y == 1.5
 
 
+def test_values_have_names() -> None:
+    f = hg.function(lambda x, y: x + y, garbler={"x": hg.u8}, evaluator={"y": hg.u8})
+    for call in (f.run, f.compile().run, f.compile().clear):
+        with pytest.raises(errors.ArgumentError, match=r"(run|clear)\(x=..., y=...\)"):
+            call(1, 2)
+
+
+def test_results_are_not_nested() -> None:
+    nested: list[Any] = [lambda x: {"x": x, "y": [x, x]}, lambda x: (x, (x,)), lambda x: [{"x": x}]]
+    for f in nested:
+        with pytest.raises(errors.DTypeError, match="results are not nested"):
+            program(f, x=hg.u8)
+
+
 def test_missing_values_of_columns_are_named() -> None:
     pandas = pytest.importorskip("pandas")
     columns: list[tuple[Any, list[Any], str]] = [
