@@ -24,6 +24,25 @@ def both(f: Any, garbler: dict[str, Any], values: dict[str, Any]) -> Any:
     return program
 
 
+def test_pictures_name_the_lines_that_cost_names() -> None:
+    def bill(rates: Any, used: Any) -> Any:
+        cost = hg.where(used > 1000, rates * 2 * used, rates * used)
+        return cost.sum()
+
+    def grid(rates: Any, used: Any) -> Any:
+        many = rates[:, None] * used
+        return many + 1 > 7
+
+    for f in (bill, grid):
+        program = hg.function(
+            f, garbler={"rates": hg.u32[9]}, evaluator={"used": hg.u32[9]}
+        ).compile()
+        (line, ands), *_ = program.cost().lines
+        named = [name for name, _, own, _ in program.native.functions() if own]
+        assert line == f"test_functions.py:{f.__code__.co_firstlineno + 1}"
+        assert line in named and line in program.draw().svg and ands > program.ands / 2
+
+
 def test_types_of_numpy_and_of_python() -> None:
     """The types of both work on secrets and on plain arrays."""
     x = np.array([3, 300, 70_000], dtype=np.int64)
