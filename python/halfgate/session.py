@@ -50,6 +50,17 @@ def made_options(program: Program | None = None, **options: Any) -> Options:
         raise OptionError(f"an option has the wrong type: {error}") from None
 
 
+def _split(wait: float | None, options: dict[str, Any]) -> Options:
+    """The options for connecting: `wait` seconds at most, by default the timeout."""
+    checked = made_options(None, **options)
+    if wait is None:
+        return checked
+    try:
+        return made_options(None, **{**options, "timeout": wait})
+    except OptionError:
+        raise OptionError(f"wait={wait}: give a number of seconds above 0") from None
+
+
 def keygen(path: Path) -> str:
     """Creates a key pair: the private key in a new file at `path`, the public one in `path`.pub.
 
@@ -219,11 +230,12 @@ class Listener:
         identity: Path | None = None,
         peer: Path | None = None,
         insecure: bool = False,
+        wait: float | None = None,
         **options: Any,
     ) -> Session:
-        """Waits for the peer. Others are refused and do not end the wait."""
+        """Waits for the peer, `wait` seconds or the timeout. Others do not end the wait."""
         keys = _keys(identity, peer, insecure)
-        return Session(self._native.accept(keys, made_options(None, **options)), options)
+        return Session(self._native.accept(keys, _split(wait, options)), options)
 
 
 def bind(address: str) -> Listener:
@@ -237,15 +249,18 @@ def listen(
     identity: Path | None = None,
     peer: Path | None = None,
     insecure: bool = False,
+    wait: float | None = None,
     **options: Any,
 ) -> Session:
     """Listens on ``HOST:PORT`` and waits for the peer, over TLS between pinned keys.
 
     ``identity`` is this party's key file, ``peer`` the peer's public key file or fingerprint.
-    Either party may listen. Options: ``security`` ("semi-honest", "malicious"), ``ot``, ``suite``,
+    Either party may listen. ``wait`` is how many seconds to wait for the peer to connect, by
+    default the timeout. Options: ``security`` ("semi-honest", "malicious"), ``ot``, ``suite``,
     ``threads``, ``kernel``, ``timeout``, ``setup`` and ``deadline`` in seconds, ``cycles``.
     """
-    return bind(address).accept(identity=identity, peer=peer, insecure=insecure, **options)
+    listener = bind(address)
+    return listener.accept(identity=identity, peer=peer, insecure=insecure, wait=wait, **options)
 
 
 def connect(
@@ -254,11 +269,12 @@ def connect(
     identity: Path | None = None,
     peer: Path | None = None,
     insecure: bool = False,
+    wait: float | None = None,
     **options: Any,
 ) -> Session:
-    """Connects to a listening peer, and retries until the timeout. As :func:`listen`."""
+    """Connects to a listening peer, and retries until the wait is over. As :func:`listen`."""
     keys = _keys(identity, peer, insecure)
-    return Session(_halfgate.connect(address, keys, made_options(None, **options)), options)
+    return Session(_halfgate.connect(address, keys, _split(wait, options)), options)
 
 
 async def listen_async(address: str, **options: Any) -> Session:
