@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import functools
 import inspect
+import linecache
+import os
+import re
 from typing import TYPE_CHECKING, Any, Callable, Mapping
 
 import numpy as np
@@ -18,6 +21,8 @@ from .trees import flatten, leaves, like, replace
 
 if TYPE_CHECKING:
     from .program import Program
+
+_DEF = re.compile(r"\s*(async\s+)?def\s")
 
 #: What a party's inputs are: types by name.
 Inputs = Mapping[str, "DType | ArrayType"]
@@ -74,9 +79,9 @@ class Function:
             self._program = self._compile()
         return self._program
 
-    def run(self, **values: Any) -> Any:
+    def run(self, *args: Any, **values: Any) -> Any:
         """Compiles the program and runs both parties in this process: see ``Program.run``."""
-        return self.compile().run(**values)
+        return self.compile().run(*args, **values)
 
     def _compile(self) -> Program:
         from .program import Program
@@ -88,10 +93,11 @@ class Function:
             )
         with Trace(self.name) as trace:
             secrets = {}
+            where = _line_of(self.f)
             for own, is_garbler in ((self.garbler, True), (self.evaluator, False)):
                 for name, of in own.items():
                     node = trace.tracer.input(name, is_garbler, of.dtype.native, _len(of))
-                    secrets[name] = Secret(trace, node, of.dtype, of.shape)
+                    secrets[name] = Secret(trace, node, of.dtype, of.shape, where, name)
             result = _called(self, secrets)
             results = [_result(trace, part, self.name) for _, part in leaves(result)]
             if not results:
@@ -161,6 +167,18 @@ def made(trace: Trace, nodes: list[int], structure: Any, types: list[ArrayType])
     return like(structure, parts)
 
 
+def _line_of(f: Callable[..., Any]) -> str:
+    """The source line of a function's ``def``, which decorators may precede."""
+    code = getattr(inspect.unwrap(f), "__code__", None)
+    if code is None:
+        return line()
+    number: int = code.co_firstlineno
+    if code.co_name != "<lambda>":
+        texts = enumerate(linecache.getlines(code.co_filename)[number - 1 :], number)
+        number = next((place for place, text in texts if _DEF.match(text)), number)
+    return f"{os.path.basename(code.co_filename)}:{number}"
+
+
 def _called(f: Function, secrets: dict[str, Secret]) -> Any:
     return _guarded(f.name, f.f, **secrets)
 
@@ -185,7 +203,12 @@ def _result(trace: Trace, part: Any, name: str) -> Secret:
         of_same_trace([part])
         secret: Secret = part
         return secret
-    if part is None or isinstance(part, (str, tuple, list, dict)):
+    if isinstance(part, (tuple, list, dict)):
+        raise DTypeError(
+            f"{name} returns {part!r} inside a tuple, list or dictionary: results are not nested; "
+            "return all parts in one dictionary, or join those of one shape with hg.stack"
+        )
+    if part is None or isinstance(part, str):
         raise DTypeError(
             f"{name} returns {part!r}: a result is a secret, or a tuple, list or dictionary of "
             "secrets"

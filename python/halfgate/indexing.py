@@ -27,18 +27,19 @@ def getitem(x: Secret, key: Any) -> Secret:
                 f"{line()}: only the first index may be secret: transpose the array, or index "
                 "again"
             )
+        if not all(_is_basic(part) for part in parts[1:]):
+            raise DTypeError(
+                f"{line()}: beside a secret index only numbers, slices, None and ... are indices: "
+                "index again"
+            )
         found = take(x, parts[0])
         others = (slice(None),) * parts[0].ndim + parts[1:]
         return found[others] if len(parts) > 1 else found
     trace = of_same_trace([x])
     where = line()
-    basic = (int, np.integer, slice, type(None), type(Ellipsis))
     try:
-        if all(isinstance(part, basic) and not isinstance(part, bool) for part in parts):
-            picked = outline(x.shape)[parts]
-            if isinstance(picked, np.generic):
-                # A whole index gives a scalar of NumPy: slices of one element give its place.
-                picked = outline(x.shape)[_of_slices(parts, x.shape)].reshape(())
+        if all(_is_basic(part) for part in parts):
+            picked = _picked(x.shape, parts)
             shape = picked.shape
             if picked.size == 0:
                 raise ShapeError(f"{where}: the index selects no elements")
@@ -52,11 +53,25 @@ def getitem(x: Secret, key: Any) -> Secret:
     return _secret(trace, node, x.dtype, places.shape)
 
 
-def _of_slices(parts: tuple[Any, ...], shape: tuple[int, ...]) -> tuple[slice, ...]:
-    """Indices of whole axes as slices of one element."""
-    numbers = [part for part in parts if part is not Ellipsis]
-    places = [int(part) % length for part, length in zip(numbers, shape)]
-    return tuple(slice(place, place + 1) for place in places)
+def _is_basic(part: Any) -> bool:
+    """Whether an index is one of NumPy's basic ones."""
+    basic = (int, np.integer, slice, type(None), type(Ellipsis))
+    return isinstance(part, basic) and not isinstance(part, bool)
+
+
+def _picked(shape: tuple[int, ...], parts: tuple[Any, ...]) -> np.ndarray[Any, Any]:
+    """The view that basic indices make of an outline.
+
+    An index of a single element would read it, and an outline has no elements.
+    """
+    if len(parts) != len(shape) or not all(isinstance(part, (int, np.integer)) for part in parts):
+        return outline(shape)[parts] if parts else outline(shape)
+    for axis, (part, length) in enumerate(zip(parts, shape)):
+        if not -length <= part < length:
+            raise IndexError(f"index {part} is out of bounds for axis {axis} with size {length}")
+    places = [int(part) % length for part, length in zip(parts, shape)]
+    slices = tuple(slice(place, place + 1) for place in places)
+    return outline(shape)[slices].reshape(()) if slices else outline(shape)
 
 
 def take(x: Any, places: Secret) -> Secret:

@@ -76,6 +76,8 @@ def type_of(value: Any) -> DType | None:
         found: DType = value.dtype
         return found
     if isinstance(value, np.generic) or not isinstance(value, (bool, int, float)):
+        if np.ma.is_masked(value):
+            raise DTypeError(f"{line()}: {_OPERAND} has masked elements: fill them first")
         array = np.asarray(value)
         if array.dtype.kind == "O" and all(isinstance(x, int) for x in array.flat):
             widest = max(int(x).bit_length() for x in array.flat)
@@ -141,6 +143,9 @@ def true_divide(x: Any, y: Any) -> Secret:
 def power(x: Secret, exponent: Any) -> Secret:
     """A power with a public exponent."""
     if isinstance(exponent, np.generic):
+        # It counts for the type, as a number of Python does not.
+        if isinstance(exponent, np.integer) and x.dtype.is_integer:
+            x = cast(x, promoted(*types(x, exponent)))
         exponent = exponent.item()
     is_float = x.dtype.kind == "float"
     if not isinstance(exponent, (int, float)):

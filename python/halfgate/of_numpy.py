@@ -5,6 +5,8 @@ from __future__ import annotations
 import inspect
 from typing import Any, Callable, NoReturn
 
+import numpy as np
+
 from . import api, numbers, reductions
 from .dtypes import bool_
 from .errors import UnsupportedError
@@ -32,7 +34,7 @@ def _shift(operation: str) -> Binary:
 
 def _truth(x: Any) -> Any:
     """Whether elements are not 0."""
-    return x.astype(bool_) if is_secret(x) else api.np.asarray(x).astype(bool)
+    return x.astype(bool_) if is_secret(x) else np.asarray(x).astype(bool)
 
 
 def _logical(operation: str) -> Binary:

@@ -107,13 +107,20 @@ class Program:
         """What the two parties compare before they run it."""
         return self.native.hash
 
-    def cost(self, bandwidth: float = 1e9, delay: float = 0.001, rate: float = 5e7) -> Cost:
+    def cost(
+        self,
+        bandwidth: float = 1e9,
+        delay: float = 0.001,
+        rate: float = 5e7,
+        security: str = "semi-honest",
+    ) -> Cost:
         """What a run costs, with the ANDs of each source line.
 
         The time is for a link of `bandwidth` bits a second with a one-way `delay` in seconds, and
-        parties that garble `rate` ANDs a second.
+        parties that garble `rate` ANDs a second. If `security` is ``"malicious"``, the traffic is
+        listed by phase, and the time is that of the link alone.
         """
-        return Cost(self, bandwidth, delay, rate)
+        return Cost(self, bandwidth, delay, rate, security)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the circuit as an HGC file, which the command runs as the same program."""
@@ -131,12 +138,15 @@ class Program:
         svg: str = self.draw().svg
         return svg
 
-    def clear(self, **values: Any) -> Any:
+    def clear(self, *args: Any, **values: Any) -> Any:
         """Computes the program on plain values, without garbling: for tests."""
+        self.refuse_positional(args, None, "clear")
         elements = self.elements(values, None)
         return self.decoded(self.native.clear(elements), strict=True)
 
-    def run(self, *, options: Mapping[str, Any] | None = None, **values: Any) -> Any:
+    def run(
+        self, *args: Any, options: Mapping[str, Any] | None = None, **values: Any
+    ) -> Any:
         """Runs both parties in this process: garbles, transfers, evaluates. Nothing is secret here.
 
         Values are numbers, arrays, bytes, or columns of pandas or Arrow, by the names of the
@@ -145,10 +155,20 @@ class Program:
         """
         from .session import made_options
 
+        self.refuse_positional(args, None, "run")
         chosen = made_options(self, **dict(options or {}))
         garbled, evaluated = self.native.run(self.elements(values, None, chosen.cycles), chosen)
         pairs = zip(garbled[0], evaluated[0])
         return self.decoded([a if a is not None else b for a, b in pairs], strict=True)
+
+    def refuse_positional(self, args: tuple[Any, ...], party: str | None, what: str) -> None:
+        """Refuses values without the names of their inputs."""
+        if args:
+            own = [port.name for port in self.inputs if party in (None, port.party)]
+            call = ", ".join(["program"] * (party is not None) + [f"{name}=..." for name in own])
+            raise ArgumentError(
+                f"{self.name}: give values by the names of the inputs, as in {what}({call})"
+            )
 
     def elements(
         self, values: Mapping[str, Any], party: str | None, cycles: int | None = None

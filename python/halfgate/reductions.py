@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .broadcast import outline, view
-from .dtypes import DType, as_type, bool_, f64, i64
-from .errors import ShapeError
+from .dtypes import DType, as_type, bool_, f64, fixed, i64, iN, ufixed, uN
+from .errors import DTypeError, ShapeError
 from .indexing import expand
 from .numbers import _secret, cast, each, is_secret, types
 from .promote import promoted, summed
@@ -68,10 +68,21 @@ def accumulate(name: str, x: Secret, axis: Axis, dtype: Any, keepdims: bool) -> 
 
 
 def mean(x: Secret, axis: Axis, keepdims: bool) -> Secret:
-    """The mean along axes."""
+    """The mean along axes: of integers in binary64, from a sum that does not wrap."""
     count = math.prod(x.shape[part] for part in axes(x, axis))
-    total = accumulate("sum", x, axis, None, keepdims)
-    return (total if x.dtype.kind in ("float", "fixed", "ufixed") else cast(total, f64)) / count
+    if x.dtype.kind == "float":
+        return reduce("sum", x, axis, keepdims) / count
+    width = x.dtype.width + count.bit_length()
+    if x.dtype.is_fixed:
+        if width > 128:
+            raise DTypeError(
+                f"{line()}: the mean of {count} elements of {x.dtype!r} needs {width} bits, of at "
+                "most 128: divide first"
+            )
+        wide = (fixed if x.dtype.is_signed else ufixed)(width, x.dtype.fraction)
+        return cast(reduce("sum", cast(x, wide), axis, keepdims) / count, x.dtype)
+    of = f64 if width > 128 else iN(width) if x.dtype.is_signed else uN(width)
+    return cast(reduce("sum", cast(x, of), axis, keepdims), f64) / count
 
 
 def variance(x: Secret, axis: Axis, ddof: float, keepdims: bool) -> Secret:
@@ -88,6 +99,8 @@ def _one_axis(x: Secret, axis: int | None) -> tuple[Secret, int]:
     """An array and one of its axes; without an axis, all elements in one."""
     if axis is None:
         return x.ravel(), 0
+    if isinstance(axis, tuple):
+        raise ShapeError(f"{line()}: the axis is {axis}: it must be one number")
     return x, axes(x, axis)[0]
 
 

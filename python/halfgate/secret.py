@@ -19,10 +19,9 @@ class Secret:
     division of an integer by 0 gives 0. A public operand may be a Python number or an array.
     """
 
-    __slots__ = ("_trace", "_node", "dtype", "shape", "line")
+    __slots__ = ("_trace", "_node", "dtype", "shape", "line", "_parameter")
     #: Series of pandas leave operators to a secret, as arrays do.
     __pandas_priority__ = 1_000_000
-    __hash__ = None  # type: ignore[assignment]
 
     def __init__(
         self,
@@ -31,6 +30,7 @@ class Secret:
         dtype: DType,
         shape: tuple[int, ...],
         where: str | None = None,
+        parameter: str | None = None,
     ) -> None:
         self._trace = trace
         self._node = node
@@ -38,8 +38,9 @@ class Secret:
         self.dtype = dtype
         #: Lengths of the axes.
         self.shape = shape
-        #: The source line that made it.
+        #: The source line that made it; of an input, that of the function.
         self.line = line() if where is None else where
+        self._parameter = parameter
 
     @property
     def ndim(self) -> int:
@@ -56,7 +57,14 @@ class Secret:
 
     def __repr__(self) -> str:
         shape = f"[{', '.join(map(str, self.shape))}]" if self.shape else ""
-        return f"<secret {self.dtype!r}{shape} from {self.line}>"
+        return f"<secret {self.dtype!r}{shape} {self._origin}>"
+
+    @property
+    def _origin(self) -> str:
+        """Where it comes from, for messages."""
+        if self._parameter is None:
+            return f"made at {self.line}"
+        return f"that is the input {self._parameter} of {self._trace.name}, {self.line}"
 
     # Arithmetic
 
@@ -277,15 +285,15 @@ class Secret:
 
     def __bool__(self) -> NoReturn:
         raise BranchError(
-            f"{line()}: Python cannot branch on a secret, made at {self.line}. Instead of "
+            f"{line()}: Python cannot branch on the secret {self._origin}. Instead of "
             "`if c: x = a` write `x = hg.where(c, a, x)` or hg.cond; instead of `and`, `or`, "
             "`not` write &, |, ~; instead of `while` write a loop of fixed length, or hg.fold"
         )
 
     def _no_number(self, what: str) -> NoReturn:
         raise BranchError(
-            f"{line()}: {what} needs a number, and the secret made at {self.line} has none while "
-            "the function is traced: use x.astype(...) to convert it, table[x] or hg.take to look "
+            f"{line()}: {what} needs a number, and the secret {self._origin} has none while "
+            "the function is traced: use x.astype(...) to convert it, hg.take(table, x) to look "
             "up, and a public number in range() and shapes"
         )
 
@@ -298,6 +306,20 @@ class Secret:
     def __float__(self) -> NoReturn:
         self._no_number("float()")
 
+    def __hash__(self) -> NoReturn:
+        raise UnsupportedError(
+            f"{line()}: a secret cannot be a key of a dictionary or an element of a set: it has no "
+            "value while the function is traced; look up with hg.take(np.array([5, 6, 7]), x)"
+        )
+
+    def __format__(self, form: str) -> str:
+        if form:
+            raise UnsupportedError(
+                f"{line()}: the format {form!r} needs a number, and a secret has none while the "
+                "function is traced"
+            )
+        return repr(self)
+
     def __contains__(self, item: Any) -> NoReturn:
         raise BranchError(
             f"{line()}: `in` needs a public answer: write (array == item).any() instead"
@@ -305,9 +327,9 @@ class Secret:
 
     def __array__(self, *_: Any, **__: Any) -> NoReturn:
         raise UnsupportedError(
-            f"{line()}: the secret made at {self.line} cannot become an array of NumPy: join "
-            "secrets with hg.stack([x, y]) instead of np.array([x, y]), and use the functions of "
-            "halfgate"
+            f"{line()}: the secret {self._origin} cannot become an array of NumPy: look up "
+            "with hg.take(table, x) instead of table[x], join secrets with hg.stack([x, y]) instead "
+            "of np.array([x, y]), and use the functions of halfgate"
         )
 
     def __array_ufunc__(self, f: Any, method: str, *args: Any, **kwargs: Any) -> Any:

@@ -34,6 +34,8 @@ _DEFAULTS: dict[str, Any] = {
 
 def made_options(program: Program | None = None, **options: Any) -> Options:
     """Options of a run, checked."""
+    if program is not None:
+        _check(program)
     unknown = sorted(set(options) - set(_DEFAULTS))
     if unknown:
         raise OptionError(
@@ -48,6 +50,17 @@ def made_options(program: Program | None = None, **options: Any) -> Options:
         return Options(**given, learn=learn, name=name)
     except (TypeError, OverflowError) as error:
         raise OptionError(f"an option has the wrong type: {error}") from None
+
+
+def _split(wait: float | None, options: dict[str, Any]) -> Options:
+    """The options for connecting: `wait` seconds at most, by default the timeout."""
+    checked = made_options(None, **options)
+    if wait is None:
+        return checked
+    try:
+        return made_options(None, **{**options, "timeout": wait})
+    except OptionError:
+        raise OptionError(f"wait={wait}: give a number of seconds above 0") from None
 
 
 def keygen(path: Path) -> str:
@@ -101,7 +114,7 @@ class Session:
         return bool(self._native.is_open)
 
     def garble(
-        self, program: Program, *, progress: Progress | bool | None = None, **values: Any
+        self, program: Program, *args: Any, progress: Progress | bool | None = None, **values: Any
     ) -> Any:
         """Runs as the garbler, with the values of its inputs. Returns the results it learns.
 
@@ -110,12 +123,14 @@ class Session:
         progress. Ctrl-C, and an exception in ``progress``, end the
         session, and the peer is told.
         """
+        _check(program).refuse_positional(args, "garbler", "garble")
         return self.run("garbler", program, [values], progress)[0]
 
     def evaluate(
-        self, program: Program, *, progress: Progress | bool | None = None, **values: Any
+        self, program: Program, *args: Any, progress: Progress | bool | None = None, **values: Any
     ) -> Any:
         """Runs as the evaluator: see :meth:`garble`."""
+        _check(program).refuse_positional(args, "evaluator", "evaluate")
         return self.run("evaluator", program, [values], progress)[0]
 
     def run(
@@ -138,23 +153,24 @@ class Session:
     ) -> list[Any]:
         if party not in ("garbler", "evaluator"):
             raise OptionError(f"party={party!r}: give garbler or evaluator")
-        if not isinstance(program, Program):
-            raise ArgumentError(f"{program!r} is no program: call compile() on the function")
+        _check(program)
         elements = [program.elements(values, party, options.cycles) for values in runs]
         report = _bar if progress is True else progress or None
         outcomes = self._native.run(party == "garbler", program.native, elements, options, report)
         return [program.decoded(outputs) for outputs, _ in outcomes]
 
     async def garble_async(
-        self, program: Program, *, progress: Progress | bool | None = None, **values: Any
+        self, program: Program, *args: Any, progress: Progress | bool | None = None, **values: Any
     ) -> Any:
         """As :meth:`garble`, on another thread. If the task is cancelled, so is the session."""
+        _check(program).refuse_positional(args, "garbler", "garble_async")
         return (await self._async("garbler", program, values, progress))[0]
 
     async def evaluate_async(
-        self, program: Program, *, progress: Progress | bool | None = None, **values: Any
+        self, program: Program, *args: Any, progress: Progress | bool | None = None, **values: Any
     ) -> Any:
         """As :meth:`evaluate`, on another thread."""
+        _check(program).refuse_positional(args, "evaluator", "evaluate_async")
         return (await self._async("evaluator", program, values, progress))[0]
 
     async def _async(
@@ -164,6 +180,12 @@ class Session:
         work = asyncio.to_thread(self._run, party, program, [values], progress, options)
         found: list[Any] = await _cancellable(work, options)
         return found
+
+
+def _check(program: object) -> Program:
+    if not isinstance(program, Program):
+        raise ArgumentError(f"{program!r} is no program: call compile() on the function")
+    return program
 
 
 def _bar(phase: str, done: int, of: int) -> None:
@@ -210,11 +232,12 @@ class Listener:
         identity: Path | None = None,
         peer: Path | None = None,
         insecure: bool = False,
+        wait: float | None = None,
         **options: Any,
     ) -> Session:
-        """Waits for the peer. Others are refused and do not end the wait."""
+        """Waits for the peer, `wait` seconds or the timeout. Others do not end the wait."""
         keys = _keys(identity, peer, insecure)
-        return Session(self._native.accept(keys, made_options(None, **options)), options)
+        return Session(self._native.accept(keys, _split(wait, options)), options)
 
 
 def bind(address: str) -> Listener:
@@ -228,15 +251,18 @@ def listen(
     identity: Path | None = None,
     peer: Path | None = None,
     insecure: bool = False,
+    wait: float | None = None,
     **options: Any,
 ) -> Session:
     """Listens on ``HOST:PORT`` and waits for the peer, over TLS between pinned keys.
 
     ``identity`` is this party's key file, ``peer`` the peer's public key file or fingerprint.
-    Either party may listen. Options: ``security`` ("semi-honest", "malicious"), ``ot``, ``suite``,
+    Either party may listen. ``wait`` is how many seconds to wait for the peer to connect, by
+    default the timeout. Options: ``security`` ("semi-honest", "malicious"), ``ot``, ``suite``,
     ``threads``, ``kernel``, ``timeout``, ``setup`` and ``deadline`` in seconds, ``cycles``.
     """
-    return bind(address).accept(identity=identity, peer=peer, insecure=insecure, **options)
+    listener = bind(address)
+    return listener.accept(identity=identity, peer=peer, insecure=insecure, wait=wait, **options)
 
 
 def connect(
@@ -245,11 +271,12 @@ def connect(
     identity: Path | None = None,
     peer: Path | None = None,
     insecure: bool = False,
+    wait: float | None = None,
     **options: Any,
 ) -> Session:
-    """Connects to a listening peer, and retries until the timeout. As :func:`listen`."""
+    """Connects to a listening peer, and retries until the wait is over. As :func:`listen`."""
     keys = _keys(identity, peer, insecure)
-    return Session(_halfgate.connect(address, keys, made_options(None, **options)), options)
+    return Session(_halfgate.connect(address, keys, _split(wait, options)), options)
 
 
 async def listen_async(address: str, **options: Any) -> Session:

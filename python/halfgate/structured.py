@@ -96,6 +96,7 @@ def fold(f: Callable[..., Any], state: Any, *args: Any, outputs: bool = False) -
     trace, where = current(), line()
     if trace is None:
         return _plain_fold(f, state, args, outputs)
+    names = [name for name, _ in leaves(state)]
     parts = [_secret_of(trace, part, where) for _, part in leaves(state)]
     initial = like(state, parts)
     taken, passed, steps = _arguments(trace, args, where)
@@ -106,10 +107,14 @@ def fold(f: Callable[..., Any], state: Any, *args: Any, outputs: bool = False) -
         run = f.f if isinstance(f, Function) else f
         result = run(state, *elements)
         following, out = result if outputs else (result, ())
-        found = [part for _, part in leaves(following)]
+        named = dict(leaves(following))
         extra = [part for _, part in leaves(out)] if outputs else []
-        if len(found) != len(parts):
-            raise ShapeError(f"{where}: the next state has other parts than the state")
+        if set(named) != set(names):
+            raise ShapeError(
+                f"{where}: the next state has the parts {sorted(named)}, and the state "
+                f"{sorted(names)}: they need the same"
+            )
+        found = [named[name] for name in names]
         for before, after in zip(parts, found):
             if not is_secret(after) or (after.dtype, after.shape) != (before.dtype, before.shape):
                 raise DTypeError(

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ._halfgate import unpack
-from .dtypes import ArrayType, DType
+from .dtypes import ArrayType, DType, bool_
 from .errors import DTypeError, RangeError, ShapeError
 
 #: Elements as the Rust half takes them: bytes, bytes of an element (0 if packed), bits of one.
@@ -28,6 +28,8 @@ def plain(value: Any, dtype: DType, what: str) -> np.ndarray[Any, Any]:
         if dtype.width != 8 or dtype.kind != "uint":
             raise DTypeError(f"{what} is bytes, which only an array of hg.u8 takes")
         return np.frombuffer(value, dtype=np.uint8)
+    if np.ma.is_masked(value) or getattr(value, "null_count", 0):
+        raise DTypeError(f"{what} has masked or missing elements: fill them first")
     if isinstance(value, str):
         raise DTypeError(f"{what} is a string: encode it to bytes, for an array of hg.u8")
     try:
@@ -98,25 +100,60 @@ def decode(of: ArrayType, packed: bytes) -> Any:
     return array.copy()[()]
 
 
+def _element(what: str, place: tuple[int, ...]) -> str:
+    """The name of an element; a scalar has no place."""
+    return f"{what}[{', '.join(map(str, place))}]" if place else what
+
+
+def _refuse_missing(array: np.ndarray[Any, Any], what: str, dtype: DType) -> None:
+    """Refuses missing values: None, pandas' NA, and NaN, except in floats."""
+    if array.dtype.kind == "f":
+        missing = np.isnan(array)
+    elif array.dtype.kind == "O":
+        missing = np.empty(array.shape, dtype=bool)
+        for place, x in np.ndenumerate(array):
+            is_nan = isinstance(x, (float, np.floating)) and x != x and dtype.kind != "float"
+            missing[place] = x is None or type(x).__name__ in ("NAType", "NaTType") or is_nan
+    else:
+        return
+    if missing.any():
+        place = tuple(int(i) for i in np.argwhere(missing)[0])
+        hint = ", or use hg.f64 and np.nan" if dtype.kind != "float" else ", as with np.nan"
+        raise DTypeError(
+            f"{_element(what, place)} is missing ({array[place]}), and a circuit has no missing "
+            f"values: drop or replace them before the run{hint}"
+        )
+
+
 def _fail(array: np.ndarray[Any, Any], bad: np.ndarray[Any, Any], what: str, why: str) -> None:
     """Raises an error about the first bad element."""
     place = tuple(int(i) for i in np.argwhere(bad)[0])
-    where = f"{what}[{', '.join(map(str, place))}]" if place else what
-    raise RangeError(f"{where} is {array[place]}: {why}")
+    raise RangeError(f"{_element(what, place)} is {array[place]}: {why}")
 
 
 def _booleans(array: np.ndarray[Any, Any], what: str) -> np.ndarray[Any, Any]:
     if array.dtype.kind == "b":
         return array
-    if array.dtype.kind not in "iu":
+    _refuse_missing(array, what, bool_)
+    if array.dtype.kind == "O":
+        _check_numbers(array, what, bool_)
+    elif array.dtype.kind not in "iu":
         raise DTypeError(f"{what} has NumPy's type {array.dtype}: hg.bool_ takes booleans")
-    bad = (array != 0) & (array != 1)
+    bad = ((array != 0) & (array != 1)).astype(bool)
     if bad.any():
         _fail(array, bad, what, "a boolean is 0 or 1")
     return array.astype(bool)
 
 
+def _check_numbers(array: np.ndarray[Any, Any], what: str, dtype: DType) -> None:
+    """Refuses objects that are not numbers."""
+    for place, x in np.ndenumerate(array):
+        if not isinstance(x, (bool, int, float, np.bool_, np.number)):
+            raise DTypeError(f"{_element(what, place)} is {x!r}: {dtype!r} takes numbers")
+
+
 def _integers(dtype: DType, array: np.ndarray[Any, Any], what: str) -> np.ndarray[Any, Any]:
+    _refuse_missing(array, what, dtype)
     if array.dtype.kind == "f":
         raise DTypeError(
             f"{what} has NumPy's type {array.dtype}: {dtype!r} takes integers; round first, "
@@ -125,7 +162,7 @@ def _integers(dtype: DType, array: np.ndarray[Any, Any], what: str) -> np.ndarra
     if array.dtype.kind == "O":
         for place, x in np.ndenumerate(array):
             if isinstance(x, (bool, np.bool_)) or not isinstance(x, (int, np.integer)):
-                raise DTypeError(f"{what}{list(place)} is {x!r}: {dtype!r} takes integers")
+                raise DTypeError(f"{_element(what, place)} is {x!r}: {dtype!r} takes integers")
     low, high = dtype.limits
     if array.dtype.kind == "b":
         return array.astype(np.uint8)
@@ -145,7 +182,12 @@ def _integers(dtype: DType, array: np.ndarray[Any, Any], what: str) -> np.ndarra
 
 def _floats(dtype: DType, array: np.ndarray[Any, Any], what: str) -> np.ndarray[Any, Any]:
     if array.dtype.kind == "O":
-        raise DTypeError(f"{what} has elements that are not numbers of NumPy: {dtype!r} takes them")
+        _refuse_missing(array, what, dtype)
+        _check_numbers(array, what, dtype)
+        try:
+            array = array.astype(np.float64)
+        except OverflowError:
+            raise RangeError(f"{what} has an integer that is too large for {dtype!r}") from None
     with np.errstate(over="ignore"):
         cast = np.ascontiguousarray(array, dtype=f"<f{dtype.size}").reshape(array.shape)
     if dtype.width == 32 and array.dtype.kind != "b":
@@ -160,6 +202,8 @@ def _scaled(dtype: DType, array: np.ndarray[Any, Any], what: str) -> np.ndarray[
     low, high = dtype.limits
     unit = 1 << dtype.fraction
     limits = f"{dtype!r} is from {low / unit} to {high / unit}"
+    if array.dtype.kind == "O":
+        _refuse_missing(array, what, dtype)
     if array.dtype.kind == "f":
         bad = ~np.isfinite(array)
         if bad.any():
@@ -177,7 +221,7 @@ def _scaled(dtype: DType, array: np.ndarray[Any, Any], what: str) -> np.ndarray[
     for place, x in np.ndenumerate(array):
         number = x.item() if isinstance(x, np.generic) else x
         if not isinstance(number, (int, float)):
-            raise DTypeError(f"{what}{list(place)} is {x!r}: {dtype!r} takes numbers")
+            raise DTypeError(f"{_element(what, place)} is {x!r}: {dtype!r} takes numbers")
         if isinstance(number, float):
             top, bottom = number.as_integer_ratio()
             whole, rest = divmod(top * unit, bottom)

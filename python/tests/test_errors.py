@@ -39,6 +39,69 @@ def test_branches_name_the_line_and_the_remedy() -> None:
     for use in uses:
         with pytest.raises(errors.BranchError, match=r"test_errors.py:\d+"):
             program(use, x=hg.u8)
+    with pytest.raises(errors.BranchError, match=r"hg.take\(table, x\)"):
+        program(lambda x: [5, 6, 7][x], x=hg.u8)
+
+
+def test_operations_that_do_not_exist_have_advice() -> None:
+    public = np.array([5, 6, 7])
+    pairs: list[tuple[Any, str]] = [
+        (lambda x: np.cumsum(x), "hg.fold with outputs=True"),
+        (lambda x: x.cumsum(), "hg.fold with outputs=True"),
+        (lambda x: np.add.accumulate(x), "hg.fold with outputs=True"),
+        (lambda x: np.median(x), "hg.sort"),
+        (lambda x: np.percentile(x, 50), "hg.sort"),
+        (lambda x: np.bincount(x), r"\(x == k\).sum\(\)"),
+        (lambda x: np.nonzero(x), "hg.where"),
+        (lambda x: np.exp(x), r"hg.take\(table, x\)"),
+        (lambda x: np.arcsin(x), "docs/python.md"),
+        (lambda x: np.array([x[0], x[1]]), r"hg.stack\(\[x, y\]\)"),
+        (lambda x: np.full(3, x), "hg.stack"),
+        (lambda x: np.array([5, 6, 7])[x], r"hg.take\(table, x\)"),
+        (lambda x: {5: 6}[x], "hg.take"),
+        (lambda x: {x}, "hg.take"),
+        (lambda x: f"{x:.2f}", "needs a number"),
+        (lambda x: np.sum(x, dtype=np.int64, out=public), "not with these arguments"),
+        (lambda x: np.add(x, 1, where=True), "not with these arguments"),
+        (lambda x: np.add(public, x, out=public), "a = a \\+ x"),
+        (lambda x: x.tolist(), "return it as a result"),
+        (lambda x: round(x), "hg.rint"),
+        (lambda x: x.round(2), "hg.rint"),
+        (lambda x: x.nothing, "docs/python.md"),
+        (lambda x: 2**x, "1 << x"),
+        (lambda x: np.array([1, 2, 4]) ** x, "1 << x"),
+    ]
+    for use, advice in pairs:
+        with pytest.raises(errors.UnsupportedError, match=rf"test_errors.py:\d+: .*{advice}"):
+            program(use, x=hg.u8[3])
+
+    def adds(x: Any) -> Any:
+        total = np.zeros(3)
+        total += x
+        return total
+
+    with pytest.raises(errors.UnsupportedError, match="instead of `a \\+= x`"):
+        program(adds, x=hg.f64[3])
+    assert program(lambda x: x + hasattr(x, "tolist"), x=hg.u8).clear(x=1) == 1
+
+
+@hg.function(
+    garbler={"x": hg.u8},
+    evaluator={"y": hg.u8},
+)
+def branches(x: Any, y: Any) -> Any:
+    return x if y else x + 1
+
+
+def test_inputs_are_named() -> None:
+    number = branches.f.__code__.co_firstlineno + 4
+    text = rf"the secret that is the input y of branches, test_errors.py:{number}\. "
+    with pytest.raises(errors.BranchError, match=text):
+        branches.compile()
+    with pytest.raises(errors.BranchError, match=r"input x of <lambda>, test_errors.py:\d+ has"):
+        program(lambda x: int(x), x=hg.u8)
+    with pytest.raises(errors.BranchError, match=r"secret made at test_errors.py:\d+ has"):
+        program(lambda x: int(x + 1), x=hg.u8)
 
 
 def test_operations_that_do_not_exist_have_advice() -> None:
@@ -161,7 +224,12 @@ def test_values_name_the_argument_and_the_element() -> None:
         ({"x": [[1, 2], [3]]}, errors.ShapeError, "different lengths"),
         ({"x": [[1.0, 2], [3, 4]]}, errors.DTypeError, "takes integers"),
         ({"x": "text"}, errors.DTypeError, "string"),
-        ({"x": [[1, None], [3, 4]]}, errors.DTypeError, "takes integers"),
+        ({"x": [[1, "2"], [3, 4]]}, errors.DTypeError, "takes numbers"),
+        ({"x": [[1, (2,)], [3, 4]]}, errors.ShapeError, "different lengths"),
+        ({"x": [[1, None], [3, 4]]}, errors.DTypeError, r"x\[0, 1\] is missing \(None\)"),
+        ({"x": [[1, 2], [3, np.nan]]}, errors.DTypeError, r"x\[1, 1\] is missing \(nan\)"),
+        ({"y": None}, errors.DTypeError, r"y is missing \(None\)"),
+        ({"y": object()}, errors.DTypeError, r"y is <object"),
         ({"y": 8}, errors.RangeError, r"y is 8: .* from -8.0 to 7.9375"),
         ({"y": float("nan")}, errors.RangeError, "y is nan"),
         ({"z": 8}, errors.ArgumentError, "z: not an input; the inputs are x, y"),
@@ -173,6 +241,41 @@ def test_values_name_the_argument_and_the_element() -> None:
         p.run(x=good["x"])
     x, y = p.run(**good)
     assert x.tolist() == good["x"] and y == 1.5
+
+
+def test_values_have_names() -> None:
+    f = hg.function(lambda x, y: x + y, garbler={"x": hg.u8}, evaluator={"y": hg.u8})
+    for call in (f.run, f.compile().run, f.compile().clear):
+        with pytest.raises(errors.ArgumentError, match=r"(run|clear)\(x=..., y=...\)"):
+            call(1, 2)
+
+
+def test_results_are_not_nested() -> None:
+    nested: list[Any] = [lambda x: {"x": x, "y": [x, x]}, lambda x: (x, (x,)), lambda x: [{"x": x}]]
+    for f in nested:
+        with pytest.raises(errors.DTypeError, match="results are not nested"):
+            program(f, x=hg.u8)
+
+
+def test_missing_values_of_columns_are_named() -> None:
+    pandas = pytest.importorskip("pandas")
+    columns: list[tuple[Any, list[Any], str]] = [
+        (hg.u32, [1, None], "float64"),
+        (hg.u32, [1, None], "Int64"),
+        (hg.uN(128), [1, None], "object"),
+        (hg.bool_, [True, None], "boolean"),
+        (hg.fixed(16, 4), [1.5, None], "object"),
+    ]
+    for of, values, dtype in columns:
+        column = pandas.Series(values, dtype=dtype)
+        with pytest.raises(errors.DTypeError, match=r"x\[1\] is missing \(.*: drop or replace"):
+            program(lambda x: x, x=of[2]).run(x=column)
+        filled = column.fillna(type(values[0])(1)).astype("int64" if dtype == "float64" else dtype)
+        got = program(lambda x: x, x=of[2]).run(x=filled)
+        assert got.tolist() == [values[0], 1]
+    with pytest.raises(errors.RangeError, match="x is 1180591620717411303424: a boolean"):
+        program(lambda x: x, x=hg.bool_).run(x=2**70)
+    assert np.isnan(program(lambda x: x, x=hg.f64[1]).run(x=pandas.Series([np.nan]))).all()
 
 
 def test_signatures() -> None:

@@ -24,6 +24,25 @@ def both(f: Any, garbler: dict[str, Any], values: dict[str, Any]) -> Any:
     return program
 
 
+def test_pictures_name_the_lines_that_cost_names() -> None:
+    def bill(rates: Any, used: Any) -> Any:
+        cost = hg.where(used > 1000, rates * 2 * used, rates * used)
+        return cost.sum()
+
+    def grid(rates: Any, used: Any) -> Any:
+        many = rates[:, None] * used
+        return many + 1 > 7
+
+    for f in (bill, grid):
+        program = hg.function(
+            f, garbler={"rates": hg.u32[9]}, evaluator={"used": hg.u32[9]}
+        ).compile()
+        (line, ands), *_ = program.cost().lines
+        named = [name for name, _, own, _ in program.native.functions() if own]
+        assert line == f"test_functions.py:{f.__code__.co_firstlineno + 1}"
+        assert line in named and line in program.draw().svg and ands > program.ands / 2
+
+
 def test_types_of_numpy_and_of_python() -> None:
     """The types of both work on secrets and on plain arrays."""
     x = np.array([3, 300, 70_000], dtype=np.int64)
@@ -264,6 +283,24 @@ def test_costs_are_given_by_line() -> None:
     assert cost.ands == sum(ands for _, ands in cost.lines)
     assert cost.garbler_sends == 32 * cost.ands + 16 * (320 + 2 * 320)
     assert "test_functions.py" in str(cost) and cost.depth
+
+
+def test_malicious_sessions_cost_three_phases() -> None:
+    program = hg.function(
+        lambda x, y: x * y, garbler={"x": hg.u32[10]}, evaluator={"y": hg.u32[10]}
+    ).compile()
+    cost, semi_honest = program.cost(security="malicious"), program.cost()
+    names = [phase.name for phase in cost.phases]
+    assert names == ["correlations", "function-dependent", "online"] and not semi_honest.phases
+    correlations, tables, online = cost.phases
+    assert correlations.garbler_sends == correlations.evaluator_sends > 32 * cost.ands
+    assert tables.garbler_sends == -(-257 * cost.ands // 8) and tables.evaluator_sends == 0
+    assert online.evaluator_sends == -(-cost.ands // 8)
+    assert cost.garbler_sends == sum(phase.garbler_sends for phase in cost.phases)
+    assert cost.seconds > semi_honest.seconds and cost.lines == semi_honest.lines
+    assert "function-dependent" in str(cost) and "the link alone" in str(cost)
+    with pytest.raises(hg.errors.OptionError, match="paranoid"):
+        program.cost(security="paranoid")
 
 
 def test_outer_operations_share_what_they_repeat() -> None:

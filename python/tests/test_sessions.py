@@ -62,6 +62,20 @@ def test_two_processes_compute_over_tls(keys: Path) -> None:
     assert phases == ["connected", "setup", "run"]
 
 
+def test_a_missing_peer_ends_the_wait() -> None:
+    with hg.bind("127.0.0.1:0") as listener:
+        cases: list[dict[str, Any]] = [{"timeout": 0.2}, {"wait": 0.2, "timeout": 50, "setup": 50}]
+        for options in cases:
+            with pytest.raises(errors.ConnectionError) as raised:
+                listener.accept(insecure=True, **options)
+            assert f"nobody connected to {listener.address} within 0.2 s" in str(raised.value)
+        address = listener.address
+    with pytest.raises(errors.ConnectionError, match=address):
+        hg.connect(address, insecure=True, wait=0.2)
+    with pytest.raises(errors.OptionError, match="wait=0"):
+        hg.connect(address, insecure=True, wait=0)
+
+
 def test_another_program_is_named(keys: Path) -> None:
     with hg.bind("127.0.0.1:0") as listener:
         other = party(keys, listener.address, "other")

@@ -117,8 +117,13 @@ impl Listener {
         // The peer must find a free place in this queue. If the system refuses the longer queue, a
         // shorter one will do.
         let _ = socket2::SockRef::from(&socket).listen(BACKLOG);
+        // Port 0 in a message would not say where the peer should have connected to.
+        let address = match (address.strip_suffix(":0"), socket.local_addr()) {
+            (Some(host), Ok(actual)) => format!("{host}:{}", actual.port()),
+            _ => address.to_owned(),
+        };
         tracing::debug!(?address, "listening");
-        Ok(Listener { socket, address: address.to_owned() })
+        Ok(Listener { socket, address })
     }
 
     /// The address, with the port that the system chose.
@@ -176,7 +181,7 @@ impl Listener {
         }
     }
 
-    /// The address as it was given.
+    /// The address as it was given, with the port that the system chose.
     pub(crate) fn given_address(&self) -> &str {
         &self.address
     }
@@ -308,7 +313,9 @@ mod tests {
         let listener = Listener::bind("127.0.0.1:0").unwrap();
         let address = listener.address().unwrap().to_string();
         let begin = Instant::now();
-        assert!(matches!(listener.accept(SHORT, &never), Err(NetError::NoPeer { .. })));
+        let error = listener.accept(SHORT, &never).unwrap_err();
+        assert!(matches!(error, NetError::NoPeer { .. }));
+        assert!(error.to_string().contains(&address), "the port that the system chose: {error}");
         drop(listener);
         let error = connect(&address, SHORT, &never).unwrap_err();
         assert!(error.to_string().contains(&address), "{error}");

@@ -1,7 +1,7 @@
 //! Element-wise operations. An expression of several is written as one function.
 
 use super::expression::Expression;
-use super::lanes::{Lane, Piece};
+use super::lanes::{Lane, Piece, unknown};
 use super::outer::Grid;
 use super::{Frame, Lowering};
 use crate::dtype::{DType, Kind};
@@ -113,7 +113,16 @@ impl Lowering {
             Leaf::Varying(_) => bits.to_vec(),
             Leaf::One(value) | Leaf::Many(value) => value.extend(bits),
         };
-        let name = expression.name();
+        let name = expression.name(|b| {
+            let stored = |(leaf, varying): (&Leaf<'_>, &Option<Value>)| match (leaf, varying) {
+                (_, Some(value)) => value.stored,
+                (Leaf::One(value) | Leaf::Many(value), _) => value.stored,
+                _ => 0,
+            };
+            let widths = leaves.iter().zip(&varying).map(stored);
+            let whole = |(index, width)| extend(index, &unknown(b, width));
+            widths.enumerate().map(whole).collect()
+        });
         let value = self.on_lanes(b, &name, (lanes, dtype), &pieces, |lowering, b, x| {
             let whole = x.iter().enumerate().map(|(index, bits)| extend(index, bits));
             Lane::trimmed(expression.emit(lowering, b, &whole.collect::<Vec<_>>()))

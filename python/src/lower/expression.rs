@@ -62,9 +62,18 @@ impl<'g> Expression<'g> {
         expression
     }
 
-    /// A name for messages.
-    pub fn name(&self) -> String {
-        self.steps.last().map_or_else(String::new, |step| step.line.to_owned())
+    /// A name for messages and pictures: the line with the most ANDs, as the ledger counts them.
+    /// `leaves` adds inputs for the leaves, which are whole elements.
+    pub fn name(&self, leaves: impl FnOnce(&mut Builder) -> Vec<Vec<Bit>>) -> String {
+        let last = self.steps.last().map_or("", |step| step.line);
+        if self.steps.iter().all(|step| step.line == last) {
+            return last.to_owned();
+        }
+        let (mut lowering, mut b) = (Lowering::default(), Builder::new());
+        let leaves = leaves(&mut b);
+        self.emit(&mut lowering, &mut b, &leaves);
+        let most = lowering.ledger.lines().max_by_key(|&(_, ands)| ands);
+        most.map_or(last, |(line, _)| line).to_owned()
     }
 
     /// Adds the gates for one element.

@@ -4,7 +4,7 @@ use super::Lowering;
 use crate::dtype::DType;
 use crate::value::{Storage, Value, significant};
 use halfgate_circuit::builder::Arg;
-use halfgate_circuit::{Bit, Builder};
+use halfgate_circuit::{Bit, Builder, Party};
 
 /// What a function on lanes reads.
 pub(super) enum Piece<'a> {
@@ -28,6 +28,11 @@ impl Lane {
         bits.truncate(stored);
         Lane { bits, signed }
     }
+}
+
+/// Input bits of a circuit that is written only to count its gates.
+pub(super) fn unknown(b: &mut Builder, width: usize) -> Vec<Bit> {
+    b.input(String::new(), Party::Garbler, width as u32)
 }
 
 impl Lowering {

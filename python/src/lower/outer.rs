@@ -2,7 +2,7 @@
 //! over columns. Repeated elements are shared, and not listed.
 
 use super::expression::Expression;
-use super::lanes::{Lane, Piece};
+use super::lanes::{Lane, Piece, unknown};
 use super::lookup::regrouped;
 use super::{Frame, Lowering};
 use crate::dtype::DType;
@@ -105,7 +105,16 @@ impl Lowering {
         grid: &Grid,
         dtype: DType,
     ) -> Value {
-        let name = expression.name();
+        let name = expression.name(|b| {
+            let leaves = grid.leaves.iter().zip(&expression.leaves);
+            let whole = |(leaf, &id): (&Leaf, &NodeId)| match leaf {
+                Leaf::Public(number) => int::constant(frame.graph.node(id).dtype.bits(), *number),
+                Leaf::One(value) | Leaf::Row(value) | Leaf::Column(value) | Leaf::Full(value) => {
+                    value.extend(&unknown(b, value.stored))
+                }
+            };
+            leaves.map(whole).collect()
+        });
         let pieces = grid.leaves.iter().map(|leaf| match leaf {
             Leaf::Public(_) => Piece::Shared(Vec::new()),
             Leaf::One(value) => Piece::Shared(value.element(0)),
@@ -116,7 +125,7 @@ impl Lowering {
         let pieces: Vec<Piece<'_>> = pieces.collect();
         let (mut stored, mut signed) = (0, false);
         let rows = self.on_lanes(b, &name, (grid.rows, dtype), &pieces, |lowering, b, x| {
-            let row = lowering.row(b, frame, expression, grid, (dtype, x));
+            let row = lowering.row(b, &name, frame, expression, grid, (dtype, x));
             (stored, signed) = (row.stored, row.signed);
             Lane { bits: row.stored_bits(), signed }
         });
@@ -127,6 +136,7 @@ impl Lowering {
     fn row(
         &mut self,
         b: &mut Builder,
+        name: &str,
         frame: &Frame<'_>,
         expression: &Expression<'_>,
         grid: &Grid,
@@ -158,8 +168,7 @@ impl Lowering {
                 value.extend(bits)
             }
         };
-        let name = expression.name();
-        self.on_lanes(b, &name, (grid.columns, dtype), &pieces, |lowering, b, x| {
+        self.on_lanes(b, name, (grid.columns, dtype), &pieces, |lowering, b, x| {
             let whole = x.iter().enumerate().map(|(index, bits)| extend(index, bits));
             Lane::trimmed(expression.emit(lowering, b, &whole.collect::<Vec<_>>()))
         })
