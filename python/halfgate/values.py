@@ -28,7 +28,7 @@ def plain(value: Any, dtype: DType, what: str) -> np.ndarray[Any, Any]:
         if dtype.width != 8 or dtype.kind != "uint":
             raise DTypeError(f"{what} is bytes, which only an array of hg.u8 takes")
         return np.frombuffer(value, dtype=np.uint8)
-    if np.ma.is_masked(value) or getattr(value, "null_count", 0):
+    if np.ma.is_masked(value) or bool(getattr(value, "null_count", None)):
         raise DTypeError(f"{what} has masked or missing elements: fill them first")
     if isinstance(value, str):
         raise DTypeError(f"{what} is a string: encode it to bytes, for an array of hg.u8")
