@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
+
+from ._halfgate import malicious_cost
+from .errors import OptionError
 
 if TYPE_CHECKING:
     from .program import Program
@@ -17,14 +20,36 @@ _LINES = 20
 _UNROLLED = 1000
 
 
+#: One-way delays before a malicious run, as ``halfgate inspect --security malicious`` counts them.
+_MALICIOUS_DELAYS = 10
+
+
+class Phase(NamedTuple):
+    """The traffic of a phase of a malicious session."""
+
+    name: str
+    #: Bytes.
+    garbler_sends: int
+    evaluator_sends: int
+    #: Messages that wait for the peer's last one.
+    rounds: int
+
+
 class Cost:
     """The cost of a run: ANDs, depth, bytes and an estimate of the time, with the ANDs by line.
 
-    Bytes are those of tables, labels, transfers and decoding data of a semi-honest session in the
-    default suite; frame headers and TLS come on top. Parties compute while the network transfers.
+    Semi-honest: bytes are those of tables, labels, transfers and decoding data in the default
+    suite. Parties compute while the network transfers. Malicious: bytes are those of the three
+    phases, without inputs and outputs, and the time is the link's alone. Frame headers and TLS come
+    on top.
     """
 
-    def __init__(self, program: Program, bandwidth: float, delay: float, rate: float) -> None:
+    def __init__(
+        self, program: Program, bandwidth: float, delay: float, rate: float, security: str
+    ) -> None:
+        if security not in ("semi-honest", "malicious"):
+            raise OptionError(f"security={security!r}: give semi-honest or malicious")
+        self.security = security
         native = program.native
         self.name = program.name
         self.ands = native.ands * native.cycles
@@ -40,10 +65,20 @@ class Cost:
         self.garbler_sends = _TABLE * self.ands + _LABEL * (bits[True] + 2 * outputs)
         self.evaluator_sends = _LABEL * (bits[False] + outputs)
         self.bandwidth, self.delay, self.rate = bandwidth, delay, rate
+        #: The phases of a malicious session; empty for a semi-honest one.
+        self.phases: list[Phase] = []
         network = 8 * max(self.garbler_sends, self.evaluator_sends) / bandwidth
         waiting = 2 * delay * _ROUND_TRIPS + _SETUP
         #: Estimated seconds of a run.
         self.seconds = max(network, self.ands / rate) + waiting
+        if security == "malicious":
+            self.phases = [Phase(*sent) for sent in malicious_cost(self.ands, 2 * delay)]
+            self.garbler_sends = sum(phase.garbler_sends for phase in self.phases)
+            self.evaluator_sends = sum(phase.evaluator_sends for phase in self.phases)
+            # A round begins when the last has arrived, so the two directions do not overlap.
+            network = 8 * (self.garbler_sends + self.evaluator_sends) / bandwidth
+            rounds = sum(phase.rounds for phase in self.phases) + _MALICIOUS_DELAYS
+            self.seconds = network + rounds * delay
         operations = program._traced.operations() if program._traced else []
         #: Lines that made many operations, with their number: loops of Python that are unrolled.
         self.unrolled = sorted(
@@ -66,6 +101,14 @@ class Cost:
             f"time    about {self.seconds:.3g} s at {self.bandwidth / 1e6:,.0f} Mbit/s, "
             f"{self.delay * 1e3:g} ms one way, {self.rate / 1e6:,.0f} million ANDs a second",
         ]
+        if self.phases:
+            text[-1] = (
+                f"time    at least {self.seconds:.3g} s at {self.bandwidth / 1e6:,.0f} Mbit/s, "
+                f"{self.delay * 1e3:g} ms one way: the link alone"
+            )
+            text.append("phase                   garbler sends  evaluator sends  rounds")
+        for name, garbler, evaluator, rounds in self.phases:
+            text.append(f"{name:22} {_bytes(garbler):>14} {_bytes(evaluator):>16} {rounds:>7,}")
         if self.lines:
             text.append("line                              ANDs")
         for line, ands in self.lines[:_LINES]:

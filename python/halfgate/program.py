@@ -107,13 +107,20 @@ class Program:
         """What the two parties compare before they run it."""
         return self.native.hash
 
-    def cost(self, bandwidth: float = 1e9, delay: float = 0.001, rate: float = 5e7) -> Cost:
+    def cost(
+        self,
+        bandwidth: float = 1e9,
+        delay: float = 0.001,
+        rate: float = 5e7,
+        security: str = "semi-honest",
+    ) -> Cost:
         """What a run costs, with the ANDs of each source line.
 
         The time is for a link of `bandwidth` bits a second with a one-way `delay` in seconds, and
-        parties that garble `rate` ANDs a second.
+        parties that garble `rate` ANDs a second. If `security` is ``"malicious"``, the traffic is
+        listed by phase, and the time is that of the link alone.
         """
-        return Cost(self, bandwidth, delay, rate)
+        return Cost(self, bandwidth, delay, rate, security)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the circuit as an HGC file, which the command runs as the same program."""

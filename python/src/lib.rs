@@ -21,6 +21,9 @@ mod session;
 mod tracer;
 mod value;
 
+use halfgate::protocol::session::OtField;
+use halfgate::protocol::session::authenticated::cost::{Cost, PhaseCost};
+use halfgate_circuit::Party;
 use pyo3::prelude::*;
 
 /// Native half of the package.
@@ -48,5 +51,19 @@ mod _halfgate {
             (program.name.to_owned(), program.usage(), program.summary.to_owned())
         };
         programs.map(entry).collect()
+    }
+
+    /// Traffic of a malicious run on a link with this round trip: for each phase its name, the
+    /// bytes that the garbler and the evaluator send, and the rounds.
+    #[pyfunction]
+    fn malicious_cost(ands: u64, round_trip: f64) -> Vec<(String, u64, u64, u64)> {
+        let round_trip = std::time::Duration::try_from_secs_f64(round_trip).ok();
+        let cost = Cost::of(ands, OtField::for_round_trip(round_trip));
+        let phase = |of: &PhaseCost| {
+            let [garbler, evaluator] =
+                [Party::Garbler, Party::Evaluator].map(|party| of.bytes(party));
+            (of.phase.to_string(), garbler, evaluator, of.rounds * cost.windows)
+        };
+        cost.phases.iter().map(phase).collect()
     }
 }

@@ -285,6 +285,24 @@ def test_costs_are_given_by_line() -> None:
     assert "test_functions.py" in str(cost) and cost.depth
 
 
+def test_malicious_sessions_cost_three_phases() -> None:
+    program = hg.function(
+        lambda x, y: x * y, garbler={"x": hg.u32[10]}, evaluator={"y": hg.u32[10]}
+    ).compile()
+    cost, semi_honest = program.cost(security="malicious"), program.cost()
+    names = [phase.name for phase in cost.phases]
+    assert names == ["correlations", "function-dependent", "online"] and not semi_honest.phases
+    correlations, tables, online = cost.phases
+    assert correlations.garbler_sends == correlations.evaluator_sends > 32 * cost.ands
+    assert tables.garbler_sends == -(-257 * cost.ands // 8) and tables.evaluator_sends == 0
+    assert online.evaluator_sends == -(-cost.ands // 8)
+    assert cost.garbler_sends == sum(phase.garbler_sends for phase in cost.phases)
+    assert cost.seconds > semi_honest.seconds and cost.lines == semi_honest.lines
+    assert "function-dependent" in str(cost) and "the link alone" in str(cost)
+    with pytest.raises(hg.errors.OptionError, match="paranoid"):
+        program.cost(security="paranoid")
+
+
 def test_outer_operations_share_what_they_repeat() -> None:
     x, y = np.arange(40, dtype=np.uint16), np.arange(30, 50, dtype=np.uint16)
     z = np.arange(800, dtype=np.uint16).reshape(40, 20)
