@@ -72,8 +72,7 @@ class Cost:
         #: Estimated seconds of a run.
         self.seconds = max(network, self.ands / rate) + waiting
         if security == "malicious":
-            _, windows, phases = malicious_cost(self.ands, 2 * delay)
-            self.phases = [Phase(*sent[:3], sent[3] * windows) for sent in phases]
+            self.phases = [Phase(*sent) for sent in malicious_cost(self.ands, 2 * delay)]
             self.garbler_sends = sum(phase.garbler_sends for phase in self.phases)
             self.evaluator_sends = sum(phase.evaluator_sends for phase in self.phases)
             # A round begins when the last has arrived, so the two directions do not overlap.

@@ -177,8 +177,10 @@ _OTHERWISE = (
 
 def unsupported(what: str, name: str) -> UnsupportedError:
     """The error about something that secrets do not have."""
+    is_function = name in FUNCTIONS or UFUNCS.get(name) is getattr(api, name, api)
+    otherwise = f"write hg.{name}(x, ...)" if is_function else _OTHERWISE
     return UnsupportedError(
-        f"{line()}: {what} is not supported for secrets: {ADVICE.get(name, _OTHERWISE)}"
+        f"{line()}: {what} is not supported for secrets: {ADVICE.get(name, otherwise)}"
     )
 
 

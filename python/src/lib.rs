@@ -53,18 +53,17 @@ mod _halfgate {
         programs.map(entry).collect()
     }
 
-    /// Traffic of a malicious run on a link with this round trip: ANDs of a window, windows, and
-    /// for each phase its name, the bytes that the garbler and the evaluator send, and the rounds
-    /// of a window.
+    /// Traffic of a malicious run on a link with this round trip: for each phase its name, the
+    /// bytes that the garbler and the evaluator send, and the rounds.
     #[pyfunction]
-    fn malicious_cost(ands: u64, round_trip: f64) -> (u64, u64, Vec<(String, u64, u64, u64)>) {
+    fn malicious_cost(ands: u64, round_trip: f64) -> Vec<(String, u64, u64, u64)> {
         let round_trip = std::time::Duration::try_from_secs_f64(round_trip).ok();
         let cost = Cost::of(ands, OtField::for_round_trip(round_trip));
         let phase = |of: &PhaseCost| {
             let [garbler, evaluator] =
                 [Party::Garbler, Party::Evaluator].map(|party| of.bytes(party));
-            (of.phase.to_string(), garbler, evaluator, of.rounds)
+            (of.phase.to_string(), garbler, evaluator, of.rounds * cost.windows)
         };
-        (cost.window_ands, cost.windows, cost.phases.iter().map(phase).collect())
+        cost.phases.iter().map(phase).collect()
     }
 }

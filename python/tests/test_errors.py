@@ -67,6 +67,8 @@ def test_operations_that_do_not_exist_have_advice() -> None:
         (lambda x: x.tolist(), "return it as a result"),
         (lambda x: round(x), "hg.rint"),
         (lambda x: x.round(2), "hg.rint"),
+        (lambda x: x.clip(1, 2), r"write hg.clip\(x, ...\)"),
+        (lambda x: x.take([1]), r"write hg.take\(x, ...\)"),
         (lambda x: x.nothing, "docs/python.md"),
         (lambda x: 2**x, "1 << x"),
         (lambda x: np.array([1, 2, 4]) ** x, "1 << x"),
