@@ -82,7 +82,10 @@ def test_another_program_is_named(keys: Path) -> None:
         with listening(keys, listener) as session, pytest.raises(errors.MismatchError) as raised:
             session.evaluate(bill.compile(), used=USED)
     assert raised.value.party == "garbler" and "program" in str(raised.value)
-    assert "MismatchError evaluator" in other.communicate(timeout=60)[0]
+    # The other party finds it too, or hears of it first.
+    heard = other.communicate(timeout=60)[0]
+    assert "MismatchError evaluator" in heard or "AbortedError evaluator" in heard, heard
+    assert "program" in heard
 
 
 def test_a_function_that_differs_is_named() -> None:

@@ -118,7 +118,7 @@ fn a_server_has_a_level_for_each_program() {
 
 const SHOWN: [&str; 4] = [
     "(89.000 bytes per AND)",
-    "13 rounds per window",
+    "15 rounds per window",
     " of computation, ",
     "an estimate from this machine, where both parties just ran 6,400 ANDs of AES-128",
 ];
@@ -137,14 +137,14 @@ fn inspect_shows_the_price_of_a_malicious_session() {
         ("windows", 1.into()),
         ("bucket_size", 4.into()),
         ("ot_field", 8.into()),
-        ("rounds_per_window", 13.into()),
+        ("rounds_per_window", 15.into()),
         ("garbler_sends", 775_200.into()),
         ("evaluator_sends", 570_400.into()),
     ] {
         assert_eq!(estimate[key], value, "{key}");
     }
     let seconds = estimate["link_seconds"].as_f64().expect("a number");
-    let expected = 8.0 * (775_200.0 + 570_400.0) / 100e6 + 13.0 * 0.01;
+    let expected = 8.0 * (775_200.0 + 570_400.0) / 100e6 + 15.0 * 0.01;
     assert!((seconds - expected).abs() < 1e-9, "{seconds}");
     let phases = ["correlations", "function-dependent", "online"];
     for (phase, name) in estimate["phases"].as_array().expect("a list").iter().zip(phases) {

@@ -13,7 +13,8 @@
 //! coordinate.) For q = 2 it is the check of Keller, Orsini and Scholl (CRYPTO 2015, ePrint
 //! 2015/546), whose proof had a gap that Roy closed.
 //!
-//! - *Soundness.* Two different columns agree under h with probability at most (blocks)·2^-128.
+//! - *Soundness.* Two different columns agree under h with probability at most (blocks)·2^-128. The
+//!   response comes after h, so all pairs of groups count: 8,128 at most.
 //!   Otherwise a cheater passes only if it guesses, for each group in which it cheats, the group's
 //!   element of Δ, all k bits. One wrong guess ends the connection. As proven, it learns n bits of
 //!   Δ with probability at most 2^-n.
@@ -23,7 +24,7 @@
 //! - *Challenge.* h is a polynomial in GF(2^128) (POLYVAL, RFC 8452) evaluated at a point that is
 //!   hashed from session, base OTs, trees, batch and columns (Fiat-Shamir), which saves a round
 //!   trip. The bound above then holds for each query that a cheater makes to the hash. For 2^64
-//!   queries this leaves 2^-64 times the number of blocks.
+//!   queries this leaves 2^-64 times the number of blocks and of pairs.
 //!
 //! # Time
 //!

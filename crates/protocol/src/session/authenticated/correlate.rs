@@ -271,6 +271,9 @@ impl Correlator {
     }
 
     /// Opens the masks of the peer's input bits. Returns the keys of those of this party.
+    ///
+    /// Both parties send before they receive, so a window takes at most what a channel buffers: 4
+    /// MiB, or some 33 million input bits.
     fn send_inputs(
         &mut self,
         link: &mut Link<'_>,
