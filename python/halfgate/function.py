@@ -62,6 +62,10 @@ class Function:
             raise ArgumentError(f"{self.name}: a program needs an input of a party")
         names = set(self.garbler) | set(self.evaluator)
         parameters = inspect.signature(self.f).parameters
+        only = inspect.Parameter.POSITIONAL_ONLY
+        unnamed = [n for n, p in parameters.items() if n in names and p.kind is only]
+        if unnamed:
+            raise ArgumentError(f"{self.name}: the parameters {unnamed} must have names: remove the /")
         unknown = names - set(parameters)
         if unknown:
             raise ArgumentError(f"{self.name} has no parameters {sorted(unknown)}")
@@ -219,10 +223,21 @@ def _result(trace: Trace, part: Any, name: str) -> Secret:
     return Secret(trace, trace.public(dtype, array, f"{name}'s result"), dtype, array.shape)
 
 
+#: Names of arguments of ``run`` and of sessions, which take inputs by name.
+_TAKEN = ("options", "party", "program", "progress", "self")
+
+
 def _inputs(name: str, party: str, inputs: Inputs | None) -> dict[str, ArrayType]:
+    if not isinstance(inputs, (Mapping, type(None))):
+        raise ArgumentError(
+            f"{name}: the {party}'s inputs are a {type(inputs).__name__}: give a dictionary of "
+            'types, such as {"x": hg.u32}'
+        )
     found = {}
     for key, of in (inputs or {}).items():
         what = f"{name}: the {party}'s input {key!r}"
+        if key in _TAKEN:
+            raise ArgumentError(f"{what}: this name is taken by run and by sessions: rename it")
         found[key] = array_type(of, what)
         check_size(found[key], what)
     return found

@@ -125,3 +125,19 @@ def test_a_function_is_not_a_program() -> None:
 
     with pytest.raises(hg.errors.ArgumentError, match=r"call compile\(\)"):
         made_options(f)  # type: ignore[arg-type]
+
+
+def test_names_of_inputs_that_run_takes_are_refused() -> None:
+    def f(options, y=1):  # type: ignore[no-untyped-def]
+        return options
+
+    with pytest.raises(hg.errors.ArgumentError, match="'options': this name is taken"):
+        hg.function(f, garbler={"options": hg.u8})
+    with pytest.raises(hg.errors.ArgumentError, match="are a list: give a dictionary"):
+        hg.function(f, garbler=["y"])  # type: ignore[arg-type]
+
+    def g(x, /):  # type: ignore[no-untyped-def]
+        return x
+
+    with pytest.raises(hg.errors.ArgumentError, match="must have names"):
+        hg.function(g, garbler={"x": hg.u8})
