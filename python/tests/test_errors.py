@@ -106,43 +106,6 @@ def test_inputs_are_named() -> None:
         program(lambda x: int(x + 1), x=hg.u8)
 
 
-def test_operations_that_do_not_exist_have_advice() -> None:
-    public = np.array([5, 6, 7])
-    pairs: list[tuple[Any, str]] = [
-        (lambda x: np.cumsum(x), "hg.fold with outputs=True"),
-        (lambda x: x.cumsum(), "hg.fold with outputs=True"),
-        (lambda x: np.add.accumulate(x), "hg.fold with outputs=True"),
-        (lambda x: np.median(x), "hg.sort"),
-        (lambda x: np.percentile(x, 50), "hg.sort"),
-        (lambda x: np.bincount(x), r"\(x == k\).sum\(\)"),
-        (lambda x: np.nonzero(x), "hg.where"),
-        (lambda x: np.exp(x), r"hg.take\(table, x\)"),
-        (lambda x: np.arcsin(x), "docs/python.md"),
-        (lambda x: np.array([x[0], x[1]]), r"hg.stack\(\[x, y\]\)"),
-        (lambda x: np.sum(x, dtype=np.int64, out=public), "not with these arguments"),
-        (lambda x: np.add(x, 1, where=True), "not with these arguments"),
-        (lambda x: np.add(public, x, out=public), "a = a \\+ x"),
-        (lambda x: x.tolist(), "return it as a result"),
-        (lambda x: round(x), "hg.rint"),
-        (lambda x: x.round(2), "hg.rint"),
-        (lambda x: x.nothing, "docs/python.md"),
-        (lambda x: 2**x, "1 << x"),
-        (lambda x: np.array([1, 2, 4]) ** x, "1 << x"),
-    ]
-    for use, advice in pairs:
-        with pytest.raises(errors.UnsupportedError, match=rf"test_errors.py:\d+: .*{advice}"):
-            program(use, x=hg.u8[3])
-
-    def adds(x: Any) -> Any:
-        total = np.zeros(3)
-        total += x
-        return total
-
-    with pytest.raises(errors.UnsupportedError, match="instead of `a \\+= x`"):
-        program(adds, x=hg.f64[3])
-    assert program(lambda x: x + hasattr(x, "tolist"), x=hg.u8).clear(x=1) == 1
-
-
 def test_secrets_stay_in_their_function() -> None:
     kept: list[Any] = []
     program(lambda x: kept.append(x) or x, x=hg.u8)
