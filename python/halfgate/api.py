@@ -11,6 +11,7 @@ from .broadcast import operand_shape
 from .dtypes import as_type
 from .numbers import is_secret
 from .trace import line
+from .values import whole
 
 
 def _any_secret(*values: Any) -> bool:
@@ -218,5 +219,5 @@ def constant(value: Any, dtype: Any) -> Any:
     trace = current()
     if trace is None:
         return np.asarray(value, dtype=of.dtype)[()]
-    array = np.asarray(value)
+    array = whole(value, f"{line()}: a constant")
     return Secret(trace, trace.public(of, array, f"{line()}: a constant"), of, array.shape)

@@ -18,6 +18,7 @@ from .numbers import is_secret, type_of
 from .secret import Secret
 from .trace import Trace, check_size, current, line
 from .trees import flatten, leaves, like, replace
+from .values import whole
 
 if TYPE_CHECKING:
     from .program import Program
@@ -217,7 +218,7 @@ def _result(trace: Trace, part: Any, name: str) -> Secret:
             f"{name} returns {part!r}: a result is a secret, or a tuple, list or dictionary of "
             "secrets"
         )
-    array = np.asarray(part)
+    array = whole(part, f"{name}'s result")
     dtype = type_of(array)
     assert dtype is not None
     return Secret(trace, trace.public(dtype, array, f"{name}'s result"), dtype, array.shape)

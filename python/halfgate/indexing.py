@@ -13,6 +13,7 @@ from .errors import DTypeError, ShapeError
 from .numbers import _secret, cast, is_secret, select, type_of
 from .promote import promoted
 from .trace import Trace, current, line, of_same_trace
+from .values import whole
 
 if TYPE_CHECKING:
     from .secret import Secret
@@ -111,7 +112,7 @@ def _array(trace: Trace, x: Any, where: str) -> tuple[tuple[int, ...], int, Any]
     """Shape, node and type of a secret or public array."""
     if is_secret(x):
         return x.shape, x._node, x.dtype
-    array = np.asarray(x)
+    array = whole(x, f"{where}: a public array")
     dtype = type_of(array)
     assert dtype is not None
     return array.shape, trace.public(dtype, array, f"{where}: a public array"), dtype
@@ -175,7 +176,7 @@ def concatenate(arrays: Sequence[Any], axis: int = 0) -> Secret:
         raise ShapeError(f"{where}: arrays of shapes {shapes} differ beside axis {axis}")
     dtype = secrets[0].dtype
     for array in arrays:
-        of = type_of(array if is_secret(array) else np.asarray(array))
+        of = type_of(array if is_secret(array) else whole(array, f"{where}: an array"))
         assert of is not None
         if not (dtype.is_fixed and not is_secret(array)):
             dtype = promoted(dtype, of)
@@ -190,14 +191,16 @@ def concatenate(arrays: Sequence[Any], axis: int = 0) -> Secret:
     joined = trace.tracer.concat(nodes, where)
     length = sum(shape[axis] for shape in shapes)
     (rest,) = rests
-    whole = _secret(trace, joined, dtype, (length, *rest))
-    return whole if axis == 0 else _view(trace, whole, np.moveaxis(outline(whole.shape), 0, axis))
+    result = _secret(trace, joined, dtype, (length, *rest))
+    if axis == 0:
+        return result
+    return _view(trace, result, np.moveaxis(outline(result.shape), 0, axis))
 
 
 def expand(x: Any, axis: int) -> Any:
     """A new axis of length 1."""
     if not is_secret(x):
-        return np.expand_dims(np.asarray(x), axis)
+        return np.expand_dims(whole(x, f"{line()}: an array"), axis)
     rank = x.ndim + 1
     if not -rank <= axis < rank:
         raise ShapeError(f"{line()}: there is no axis {axis} in {rank} axes")

@@ -11,6 +11,7 @@ from .dtypes import DType, bool_, f64, i64, iN, of_numpy, uN
 from .errors import DTypeError, RangeError, ShapeError
 from .promote import compared, divided, promoted
 from .trace import Trace, current, line, of_same_trace
+from .values import whole
 
 if TYPE_CHECKING:
     from .secret import Secret
@@ -60,7 +61,7 @@ def _node(trace: Trace, operand: Any, dtype: DType, shape: tuple[int, ...], wher
     if not is_secret(operand):
         if type(operand) is int or type(operand) is float:
             return trace.number(dtype, operand, f"{where}: {_OPERAND}")
-        array = np.asarray(operand)
+        array = whole(operand, f"{where}: {_OPERAND}")
         if array.size != 1 and array.shape != shape:
             array = np.broadcast_to(array, shape)
         return trace.public(dtype, array, f"{where}: {_OPERAND}")
@@ -76,9 +77,7 @@ def type_of(value: Any) -> DType | None:
         found: DType = value.dtype
         return found
     if isinstance(value, np.generic) or not isinstance(value, (bool, int, float)):
-        if np.ma.is_masked(value):
-            raise DTypeError(f"{line()}: {_OPERAND} has masked elements: fill them first")
-        array = np.asarray(value)
+        array = whole(value, f"{line()}: {_OPERAND}")
         if array.dtype.kind == "O" and all(isinstance(x, int) for x in array.flat):
             widest = max(int(x).bit_length() for x in array.flat)
             if all(x >= 0 for x in array.flat):
@@ -224,7 +223,7 @@ def shift(operation: str, x: Any, amount: Any) -> Secret:
         _check_scalar(x, dtype)
         unsigned = amount if amount.dtype.kind == "uint" else cast(amount, uN(1))
         return each(operation + "_by", [x, unsigned], [dtype, unsigned.dtype], dtype)
-    amounts = np.asarray(amount)
+    amounts = whole(amount, f"{line()}: {_OPERAND}")
     if (amounts < 0).any():
         raise RangeError(f"{line()}: a shift by a negative amount")
     if amounts.ndim == 0:
@@ -262,7 +261,7 @@ def select(condition: Any, x: Any, y: Any) -> Secret:
     if is_secret(condition) and condition.dtype.kind != "bool":
         condition = cast(condition, bool_)
     if not is_secret(condition):
-        condition = np.asarray(condition).astype(bool)
+        condition = whole(condition, f"{line()}: the condition").astype(bool)
     if is_secret(x) or is_secret(y):
         dtype = promoted(*types(x, y))
     else:

@@ -14,6 +14,7 @@ from .indexing import expand
 from .numbers import _secret, cast, each, is_secret, types
 from .promote import promoted, summed
 from .trace import line, of_same_trace
+from .values import whole
 
 if TYPE_CHECKING:
     from .secret import Secret
@@ -209,7 +210,8 @@ def dot(x: Any, y: Any) -> Secret:
     """As ``numpy.dot``, for arrays of at most two axes."""
     trace = of_same_trace([value for value in (x, y) if is_secret(value)])
     where = line()
-    x, y = (value if is_secret(value) else np.asarray(value) for value in (x, y))
+    public = f"{where}: a public matrix"
+    x, y = (value if is_secret(value) else whole(value, public) for value in (x, y))
     dtype = promoted(*types(x, y))
     shapes = [value.shape if is_secret(value) else np.shape(value) for value in (x, y)]
     if not shapes[0] or not shapes[1]:
@@ -229,7 +231,7 @@ def dot(x: Any, y: Any) -> Secret:
             nodes.append(cast(value, dtype)._node)
         else:
             array = np.ascontiguousarray(value)
-            nodes.append(trace.public(dtype, array, f"{where}: a public matrix"))
+            nodes.append(trace.public(dtype, array, public))
     node = trace.tracer.product(nodes[0], nodes[1], (n, k, m), where)
     shape = shapes[0][:-1] + shapes[1][1:]
     return _secret(trace, node, dtype, shape)

@@ -13,6 +13,7 @@ from .numbers import _secret, is_secret, select, type_of
 from .secret import Secret
 from .trace import Trace, current, line, of_same_trace
 from .trees import flatten, leaves, like, replace
+from .values import whole
 
 
 class Shared:
@@ -32,7 +33,7 @@ def _secret_of(trace: Trace, value: Any, where: str) -> Any:
     if is_secret(value):
         of_same_trace([value])
         return value
-    array = np.asarray(value)
+    array = whole(value, f"{where}: an array")
     dtype = type_of(array)
     assert dtype is not None
     return Secret(trace, trace.public(dtype, array, f"{where}: an array"), dtype, array.shape)

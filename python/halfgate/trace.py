@@ -13,7 +13,7 @@ import numpy as np
 from ._halfgate import Traced, Tracer
 from .dtypes import ArrayType, DType
 from .errors import EscapeError, ShapeError
-from .values import elements
+from .values import elements, whole
 
 if TYPE_CHECKING:
     from .secret import Secret
@@ -51,7 +51,7 @@ class Trace:
 
     def public(self, dtype: DType, value: Any, what: str = "a constant") -> int:
         """The node of public values."""
-        array = np.asarray(value)
+        array = whole(value, what)
         if array.size == 0:
             raise ShapeError(f"{what} has no elements")
         return self.tracer.public(dtype.native, elements(dtype, array, what), _size(dtype))

@@ -22,18 +22,23 @@ def encode(of: ArrayType, value: Any, what: str) -> Elements:
     return pack(of.dtype, array, what)
 
 
+def whole(value: Any, what: str) -> np.ndarray[Any, Any]:
+    """Public values as an array. NumPy's own conversion would drop a mask."""
+    if np.ma.is_masked(value) or bool(getattr(value, "null_count", None)):
+        raise DTypeError(f"{what} has masked or missing elements: fill them first")
+    return np.asarray(value)
+
+
 def plain(value: Any, dtype: DType, what: str) -> np.ndarray[Any, Any]:
     """A plain value as an array."""
     if isinstance(value, (bytes, bytearray, memoryview)):
         if dtype.width != 8 or dtype.kind != "uint":
             raise DTypeError(f"{what} is bytes, which only an array of hg.u8 takes")
         return np.frombuffer(value, dtype=np.uint8)
-    if np.ma.is_masked(value) or bool(getattr(value, "null_count", None)):
-        raise DTypeError(f"{what} has masked or missing elements: fill them first")
     if isinstance(value, str):
         raise DTypeError(f"{what} is a string: encode it to bytes, for an array of hg.u8")
     try:
-        array = np.asarray(value)
+        array = whole(value, what)
     except (ValueError, OverflowError):
         raise ShapeError(f"{what} is not an array: its rows have different lengths") from None
     if array.dtype.kind == "f" and isinstance(value, (list, tuple)) and dtype.kind != "float":

@@ -97,6 +97,20 @@ def test_masked_elements_are_refused() -> None:
     with pytest.raises(hg.errors.DTypeError, match="x has masked or missing elements"):
         program.clear(x=masked)
     assert program.clear(x=np.ma.array([1, 2, 3])) == 6
+    uses = [
+        lambda x: x + masked,
+        lambda x: x @ masked,
+        lambda x: hg.concatenate([x, masked]),
+        lambda x: hg.take(masked, x),
+        lambda x: hg.map(lambda a, b: a + b, x, masked),
+        lambda x: (x, masked),
+        lambda x: x << masked,
+        lambda x: hg.where(masked > 1, x, 0),
+        lambda x: hg.constant(masked, hg.u16) + x,
+    ]
+    for use in uses:
+        with pytest.raises(hg.errors.DTypeError, match="has masked or missing elements"):
+            hg.function(use, garbler={"x": hg.u16[3]}).compile()
 
 
 def test_a_scalar_of_numpy_is_an_exponent_with_a_type() -> None:
