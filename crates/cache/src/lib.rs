@@ -10,6 +10,7 @@ pub use store::{Entry, Store};
 
 use etcetera::BaseStrategy;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 /// The environment variable that names the folder.
 pub const VARIABLE: &str = "HALFGATE_RTL_DIR";
@@ -18,10 +19,21 @@ pub const VARIABLE: &str = "HALFGATE_RTL_DIR";
 /// it, or where system packages put it.
 pub const INSTALLED: [&str; 2] = ["rtl", "../share/halfgate/rtl"];
 
+/// The SystemVerilog that this library brought along.
+static BROUGHT: OnceLock<PathBuf> = OnceLock::new();
+
+/// Names the folder with the SystemVerilog of a host that is a library, such as a Python package:
+/// then the place of the program says nothing. The folder is laid out as that of an installed
+/// program. Only the first call counts.
+pub fn bring(rtl: PathBuf) {
+    // A second folder has the same files: it comes from the same library.
+    let _ = BROUGHT.set(rtl);
+}
+
 /// The folder for kept results: `HALFGATE_RTL_DIR`, or `target/rtl` of the checkout in which this
-/// was compiled, or, for an installed program, the user's own (`$XDG_CACHE_HOME/halfgate`, or
-/// `~/.cache/halfgate`). Other users must not be able to write to it, since libraries are loaded
-/// from it. `None` if the user has no such folder.
+/// was compiled, or, for an installed program, the [user's own](users_folder). Other users must not
+/// be able to write to it, since libraries are loaded from it. `None` if the user has no such
+/// folder.
 pub fn folder() -> Option<PathBuf> {
     if let Some(named) = std::env::var_os(VARIABLE) {
         return Some(named.into());
@@ -30,12 +42,21 @@ pub fn folder() -> Option<PathBuf> {
     let is_installed = program.and_then(|program| installed(&program)).is_some();
     match checkout().filter(|_| !is_installed) {
         Some(checkout) => Some(checkout.join("target/rtl")),
-        None => etcetera::choose_base_strategy().ok().map(|base| base.cache_dir().join("halfgate")),
+        None => users_folder(),
     }
 }
 
-/// The folder with the SystemVerilog of `program`, if the program is installed.
+/// The user's own folder: `$XDG_CACHE_HOME/halfgate`, or `~/.cache/halfgate`.
+pub fn users_folder() -> Option<PathBuf> {
+    etcetera::choose_base_strategy().ok().map(|base| base.cache_dir().join("halfgate"))
+}
+
+/// The folder with the SystemVerilog of `program`, if the program is installed, or that of
+/// [`bring`].
 pub fn installed(program: &Path) -> Option<PathBuf> {
+    if let Some(rtl) = BROUGHT.get() {
+        return Some(rtl.clone());
+    }
     let mut places = INSTALLED.iter().map(|place| program.with_file_name(place));
     let rtl = places.find(|place| place.join("sim").is_dir())?;
     Some(rtl.canonicalize().unwrap_or(rtl))

@@ -1,8 +1,8 @@
 //! The options of preprocessing for malicious sessions.
 
 use clap::Args;
-use etcetera::BaseStrategy;
 use halfgate_console::error::{Exit, Failure};
+use halfgate_console::places;
 use halfgate_protocol::session::authenticated::ahead::Protection;
 use halfgate_server::secret_file;
 use std::path::{Path, PathBuf};
@@ -99,12 +99,9 @@ impl PreprocessingArgs {
         if let Some(path) = &self.preprocess_ledger {
             return Ok(path.clone());
         }
-        let base = etcetera::choose_base_strategy();
-        let base = base.ok().map(|base| base.state_dir().unwrap_or_else(|| base.data_dir()));
         let what = "there is no home folder for the list of used preprocessing: name a file with \
                     --preprocess-ledger";
-        let folder = base.ok_or_else(|| Failure::new(Exit::Usage, what))?;
-        Ok(folder.join("halfgate").join("used-preprocessing"))
+        places::used_preprocessing().ok_or_else(|| Failure::new(Exit::Usage, what))
     }
 }
 

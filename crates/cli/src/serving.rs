@@ -1,7 +1,7 @@
 //! The command as a server's host: circuits, values and results in the notation of the command.
 
 use crate::inputs::Given;
-use crate::options::{self, OnCpu};
+use crate::options;
 use crate::ports;
 use crate::report::{self, Session};
 use clap::ValueEnum;
@@ -12,6 +12,7 @@ use halfgate_console::{mips_source, source};
 use halfgate_engine::{Engine, Suite};
 use halfgate_mips::privacy::{Privacy, PrivacyError};
 use halfgate_protocol::session::{Learn, PartyInputs, Report, SecurityLevel};
+use halfgate_registry::{CPU, OnCpu};
 use halfgate_server::config::Program;
 use halfgate_server::host::{Host, Loaded, State, Values};
 use std::io::Read;
@@ -31,7 +32,7 @@ impl Host for Command {
     fn engine(&self) -> Result<Box<dyn Engine>, String> {
         // Sessions run side by side, each on one thread.
         let on = OnCpu { threads: Some(NonZeroUsize::MIN), ..OnCpu::default() };
-        options::engine(options::CPU.0, on, &[], None).map_err(text)
+        halfgate_registry::engine(CPU.0, on, &[], None).map_err(text)
     }
 
     fn inputs(&self, program: &Loaded, values: Values<'_>) -> Result<PartyInputs, String> {

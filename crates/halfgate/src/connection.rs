@@ -174,7 +174,15 @@ impl From<Box<dyn Channel>> for Connection {
     }
 }
 
-/// The channel, for callers that run sessions of [`halfgate_protocol`] themselves.
+/// The channel and both identities, for callers that run sessions of [`halfgate_protocol`]
+/// themselves.
+impl From<Connection> for (Box<dyn Channel>, Identities) {
+    fn from(connection: Connection) -> (Box<dyn Channel>, Identities) {
+        (connection.channel, connection.identities)
+    }
+}
+
+/// The channel alone.
 impl From<Connection> for Box<dyn Channel> {
     fn from(connection: Connection) -> Box<dyn Channel> {
         connection.channel

@@ -1,6 +1,10 @@
 //! The list of machines, and functions that find a machine. No other file names all machines. To
 //! add a machine, add a line here and a line to this package's `Cargo.toml`.
 
+mod any;
+
+pub use any::{CPU, OnCpu, engine};
+
 use halfgate_circuit::Party;
 use halfgate_console::error::{Exit, Failure};
 use halfgate_engine::{Engine, EngineError};
@@ -85,7 +89,7 @@ pub fn with_program_files() -> Result<&'static dyn Machine, Failure> {
 /// # Errors
 /// If there is no such machine, if a key or value is unknown, or if the engine does not support
 /// the role, has no waveforms for `trace`, or cannot be built.
-pub fn engine(
+fn machines_engine(
     whole: &str,
     kernel: Option<&str>,
     roles: &[Party],
@@ -198,14 +202,15 @@ mod tests {
 
     #[test]
     fn prefixes_of_devices_are_no_others() {
-        assert!(engine("cpu", None, &[], None).is_none());
-        assert!(engine("nonsense:x", None, &[], None).is_none());
-        let error = engine("model:nonsense", None, &[], None).unwrap().err().unwrap();
+        assert!(machines_engine("cpu", None, &[], None).is_none());
+        assert!(machines_engine("nonsense:x", None, &[], None).is_none());
+        let error = machines_engine("model:nonsense", None, &[], None).unwrap().err().unwrap();
         assert_eq!(error.exit, Exit::Unknown);
-        let error = engine("mobile:sim,chip=none", None, &[], None).unwrap().err().unwrap();
+        let error =
+            machines_engine("mobile:sim,chip=none", None, &[], None).unwrap().err().unwrap();
         assert_eq!(error.exit, Exit::Unknown);
         let path = Path::new("x.fst");
-        let error = engine("model:mobile", None, &[], Some(path)).unwrap().err().unwrap();
+        let error = machines_engine("model:mobile", None, &[], Some(path)).unwrap().err().unwrap();
         assert!(error.to_string().contains("no waveforms"), "{error}");
     }
 }

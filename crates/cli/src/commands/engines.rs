@@ -1,13 +1,12 @@
 //! `halfgate engines`.
 
 use crate::args::ListArgs;
-use crate::options;
 use halfgate_circuit::Party;
 use halfgate_console::error::Failure;
 use halfgate_console::print;
 use halfgate_engine::kernels;
 use halfgate_machine::{Kind, Machine, building};
-use halfgate_registry::MACHINES;
+use halfgate_registry::{CPU, MACHINES};
 use serde_json::{Value, json};
 
 pub(super) fn execute(args: &ListArgs) -> Result<(), Failure> {
@@ -19,7 +18,7 @@ pub(super) fn execute(args: &ListArgs) -> Result<(), Failure> {
         }
         return print::line(&json!({ "engines": engines }).to_string());
     }
-    let (name, what) = options::CPU;
+    let (name, what) = CPU;
     print::line(&format!("{name}    {what}; its kernels (--kernel):"))?;
     for (kernel, state) in kernels() {
         print::line(&format!("    {kernel:10} {state}"))?;
@@ -54,7 +53,7 @@ fn cpu() -> Value {
         .iter()
         .map(|k| json!({ "name": k.name, "works": k.is_available(), "chosen": k.name == best }))
         .collect();
-    let (name, what) = options::CPU;
+    let (name, what) = CPU;
     json!({ "name": name, "what": what, "kernels": kernels })
 }
 

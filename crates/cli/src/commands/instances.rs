@@ -3,7 +3,7 @@
 use crate::failures;
 use crate::instances_args::{InstancesArgs, MAX_INSTANCES};
 use crate::logging;
-use crate::options::{self, OnCpu};
+use crate::options;
 use halfgate_circuit::Party;
 use halfgate_console::error::{Exit, Failure};
 use halfgate_console::progress::Progress;
@@ -13,6 +13,7 @@ use halfgate_engine::wipe;
 use halfgate_engine::{EngineError, IoError};
 use halfgate_instances::{Instance, InstancesError, Job, Seed, SeedError, Store, garble};
 use halfgate_protocol::session::{Event, SessionError};
+use halfgate_registry::OnCpu;
 use halfgate_server::secret_file;
 use serde_json::{Value, json};
 use std::collections::HashMap;
@@ -27,7 +28,7 @@ use tempfile::NamedTempFile;
 pub(super) fn execute(args: &InstancesArgs) -> Result<(), Failure> {
     let suite = options::suite(&args.suite.name, args.suite.insecure_suite)?;
     let on = OnCpu { kernel: args.kernel.as_deref(), threads: args.threads, is_shared: false };
-    let engine = options::engine(&args.engine, on, &[Party::Garbler], None)?;
+    let engine = halfgate_registry::engine(&args.engine, on, &[Party::Garbler], None)?;
     let seeds = wipe::stack_after(|| match &args.seeds {
         Some(path) => read_seeds(path),
         None => fresh_seeds(args.count),

@@ -3,7 +3,6 @@
 
 use crate::failures::failure;
 use crate::inputs::{Given, warn_of_literals};
-use crate::options::{self, OnCpu};
 use crate::ports;
 use crate::report::{self, RunResult, Session};
 use crate::session_args::{CommonArgs, OwnValues};
@@ -16,6 +15,7 @@ use halfgate_console::source::{self, cycles};
 use halfgate_engine::Engine;
 use halfgate_protocol::channel::Channel;
 use halfgate_protocol::session::{self, PartyInputs, Report, RunOptions, SessionError};
+use halfgate_registry::OnCpu;
 
 /// The engine of one party; `is_shared` says whether the peer runs on this computer too. Waveforms
 /// contain secrets that the peer must never learn, so the user must explicitly allow them.
@@ -30,7 +30,7 @@ pub(super) fn engine(
         return Err(Failure::new(Exit::Usage, what));
     }
     let on = OnCpu { kernel: common.kernel.as_deref(), threads: common.threads, is_shared };
-    options::engine(&common.engine, on, &[role], common.trace.as_deref())
+    halfgate_registry::engine(&common.engine, on, &[role], common.trace.as_deref())
 }
 
 /// The inputs of each run, and the number of cycles of each run.

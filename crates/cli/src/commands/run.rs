@@ -12,6 +12,7 @@ use halfgate_console::progress::Progress;
 use halfgate_console::source::cycles;
 use halfgate_console::{interrupt, print, source};
 use halfgate_protocol::session::{Event, LocalParty, run_local};
+use halfgate_registry::{CPU, OnCpu};
 use std::path::Path;
 use std::sync::Mutex;
 
@@ -37,16 +38,16 @@ pub(super) fn execute(args: &RunArgs) -> Result<(), Failure> {
         .map(|own| own.as_ref().unwrap_or(&common.engine));
     options::check_security(common, &names.map(String::as_str))?;
     let traced = traced(common.trace.as_deref(), names.map(String::as_str))?;
-    let is_cpu = |party: usize| names[party] == options::CPU.0;
+    let is_cpu = |party: usize| names[party] == CPU.0;
     let engine = |party: usize, role| {
         let trace = common.trace.as_deref().filter(|_| traced == Some(party));
-        let on = options::OnCpu {
+        let on = OnCpu {
             kernel: common.kernel.as_deref(),
             // They are for the engine cpu if only one of the two is a machine.
             threads: common.threads.filter(|_| is_cpu(party) || !is_cpu(1 - party)),
             is_shared: true,
         };
-        options::engine(names[party], on, &[role], trace)
+        halfgate_registry::engine(names[party], on, &[role], trace)
     };
     // Some engines only garble; report that before a circuit is built.
     let evaluator_engine = engine(1, Party::Evaluator)?;

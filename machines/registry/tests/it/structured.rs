@@ -9,7 +9,7 @@ use halfgate_compiler::{Order, Program, StructuredProgram, compile_structured};
 use halfgate_engine::conformance::{Run, check_pair};
 use halfgate_engine::cpu::CpuEngine;
 use halfgate_engine::{Engine, Suite};
-use halfgate_registry::{MACHINES, engine};
+use halfgate_registry::{MACHINES, OnCpu, engine};
 
 /// Engines of each machine, and their suites. `overlay-paper` cannot invert, and so runs none of
 /// these circuits.
@@ -42,7 +42,7 @@ fn check(program: &Program, seed: u64) {
     for (name, suites) in ENGINES {
         let machine = MACHINES.iter().find(|machine| name[6..].starts_with(machine.name()));
         let roles = machine.expect("a machine").roles();
-        let simulated = engine(name, None, roles, None).expect("an engine").expect(name);
+        let simulated = engine(name, OnCpu::default(), roles, None).expect(name);
         let side =
             |party| -> &dyn Engine { if roles.contains(&party) { &*simulated } else { &cpu } };
         for &suite in suites {

@@ -1,7 +1,6 @@
 //! Measures what this machine computes in a second, by short sessions of both parties in this
 //! process, on AES-128.
 
-use crate::options::{self, OnCpu};
 use halfgate_circuit::{Bits, Party};
 use halfgate_compiler::{Order, compile};
 use halfgate_console::error::{Exit, Failure};
@@ -9,6 +8,7 @@ use halfgate_protocol::session::authenticated::cost::{Phase, bucket_size};
 use halfgate_protocol::session::{
     Event, LocalParty, OtField, Report, RunOptions, SecurityLevel, run_local,
 };
+use halfgate_registry::OnCpu;
 use std::num::NonZeroUsize;
 use std::time::Instant;
 
@@ -113,7 +113,8 @@ fn session(
     let circuit = halfgate_programs::build(&name).map_err(|e| local(&e))?;
     let program = compile(circuit, Order::default()).map_err(|e| local(&e))?;
     let threads = Some(NonZeroUsize::MIN);
-    let engine = options::engine("cpu", OnCpu { threads, ..OnCpu::default() }, &[], None)?;
+    let engine =
+        halfgate_registry::engine("cpu", OnCpu { threads, ..OnCpu::default() }, &[], None)?;
     let zeros = |party: Party| {
         let own = program.circuit.inputs.iter();
         own.map(|input| (input.party == party).then(|| Bits::with_len(input.width as usize)))
