@@ -9,6 +9,7 @@ True
 """
 
 from . import errors, programs
+from .ahead import Preprocessing
 from .api import (
     argsort,
     bitwise_count,
@@ -59,9 +60,11 @@ from .dtypes import (
     ufixed,
     uN,
 )
+from .machines import Machine, engines
 from .errors import HalfgateError
 from .function import Function, function
 from .program import Program, circuit
+from .report import Measured, Report
 from .secret import Secret
 from .session import (
     Listener,
@@ -84,7 +87,11 @@ __all__ = [
     "Function",
     "HalfgateError",
     "Listener",
+    "Machine",
+    "Measured",
+    "Preprocessing",
     "Program",
+    "Report",
     "Secret",
     "Session",
     "argsort",
@@ -102,6 +109,7 @@ __all__ = [
     "constant",
     "diff",
     "dot",
+    "engines",
     "errors",
     "expand_dims",
     "f32",

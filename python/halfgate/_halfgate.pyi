@@ -4,7 +4,8 @@ from collections.abc import Callable
 from typing import Any
 
 Elements = tuple[bytes, int, int]
-Outcome = tuple[list[bytes | None], list[tuple[str, float]]]
+#: Results, and a report as JSON.
+Outcome = tuple[list[bytes | None], str]
 Port = tuple[str, bool, int, tuple[str, int, int], bool]
 
 class Native:
@@ -47,7 +48,7 @@ class Tracer:
     def finish(self, results: list[int]) -> Traced: ...
 
 class Traced:
-    def compile(self) -> NativeProgram: ...
+    def compile(self, order: str = "") -> NativeProgram: ...
     def write(self, path: str) -> None: ...
     def same(self, other: Traced) -> bool: ...
     def operations(self) -> list[tuple[str, int]]: ...
@@ -56,9 +57,10 @@ class NativeProgram:
     ands: int
     gates: int
     hash: str
+    order: str
     cycles: int
     @staticmethod
-    def built_in(spec: str) -> NativeProgram: ...
+    def built_in(spec: str, order: str = "") -> NativeProgram: ...
     @staticmethod
     def file(
         path: str,
@@ -66,6 +68,7 @@ class NativeProgram:
         top: str | None,
         parameters: list[tuple[str, str]],
         sources: list[str],
+        order: str = "",
     ) -> NativeProgram: ...
     def depth(self) -> int | None: ...
     def lines(self) -> list[tuple[str, int]]: ...
@@ -74,6 +77,10 @@ class NativeProgram:
     def functions(self) -> list[tuple[str, int, int, list[tuple[int, str, int]]]]: ...
     def clear(self, values: list[Elements]) -> list[bytes]: ...
     def run(self, values: list[Elements], options: Options) -> tuple[Outcome, Outcome]: ...
+    def garble_ahead(self, path: str, options: Options) -> str: ...
+
+class NativeAhead:
+    def __init__(self, path: str, ledger: str, secret: bytes | None, is_key: bool) -> None: ...
 
 class Options:
     cycles: int | None
@@ -82,8 +89,10 @@ class Options:
         security: str,
         ot: str,
         suite: str,
+        insecure_suite: bool,
         threads: int | None,
         kernel: str | None,
+        engines: tuple[str, str],
         timeout: float,
         setup: float,
         deadline: float | None,
@@ -102,8 +111,17 @@ class NativeSession:
         program: NativeProgram,
         runs: list[list[Elements]],
         options: Options,
+        ahead: NativeAhead | None,
         progress: Callable[[str, int, int], object] | None,
     ) -> list[Outcome]: ...
+    def preprocess(
+        self,
+        garbler: bool,
+        program: NativeProgram,
+        options: Options,
+        ahead: NativeAhead,
+        progress: Callable[[str, int, int], object] | None,
+    ) -> str: ...
 
 class NativeListener:
     address: str
@@ -116,3 +134,7 @@ def keygen(path: str) -> str: ...
 def connect(address: str, keys: Any, options: Options) -> NativeSession: ...
 def malicious_cost(ands: int, round_trip: float) -> list[tuple[str, int, int, int]]: ...
 def built_in_programs() -> list[tuple[str, str, str]]: ...
+def engines() -> list[
+    tuple[str, str, list[str], list[str], list[tuple[str, str]], list[tuple[str, str]]]
+]: ...
+def used_preprocessing() -> str | None: ...

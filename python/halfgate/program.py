@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import copy
 import os
-from typing import TYPE_CHECKING, Any, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Callable, Mapping, Sequence
 
 import numpy as np
 
 from ._halfgate import NativeProgram, Options, Traced
 from .cost import Cost
 from .dtypes import ArrayType, DType, uN
-from .errors import ArgumentError, CircuitError, NotLearnedError, OptionError
+from .errors import ArgumentError, CircuitError, EngineError, NotLearnedError, OptionError
+from .report import Measured, Report
 from .trees import like
 from .values import Elements, decode, encode
 
@@ -50,6 +52,7 @@ class Program:
         outputs: list[Port],
         learn: list[str],
         structure: Any,
+        compiled: Callable[[str], NativeProgram],
         traced: Traced | None = None,
     ) -> None:
         self.name = name
@@ -59,6 +62,7 @@ class Program:
         self.outputs = outputs
         self._learn = learn
         self._structure = structure
+        self._compiled = compiled
         self._traced = traced
 
     @classmethod
@@ -80,11 +84,12 @@ class Program:
         learn = _learners(f.learn, names)
         # The result's structure holds secrets of the trace, which has ended.
         structure = like(result, [None] * len(names))
-        return cls(f.name, native, inputs, outputs, learn, structure, traced)
+        return cls(f.name, native, inputs, outputs, learn, structure, traced.compile, traced)
 
     @classmethod
-    def of_circuit(cls, name: str, native: NativeProgram) -> Program:
-        """The program of a circuit with its own ports."""
+    def of_circuit(cls, name: str, compiled: Callable[[str], NativeProgram]) -> Program:
+        """The program of a circuit with its own ports; ``compiled`` compiles it in an order."""
+        native = compiled("")
         inputs, outputs = (
             [_port(*port) for port in ports]
             for ports in (native.input_ports(), native.output_ports())
@@ -92,7 +97,7 @@ class Program:
         for port in outputs:
             port.party = ""
         structure = {port.name: None for port in outputs} if len(outputs) != 1 else None
-        return cls(name, native, inputs, outputs, ["both"], structure)
+        return cls(name, native, inputs, outputs, ["both"], structure, compiled)
 
     def __repr__(self) -> str:
         return f"<Program {self.name}: {self.ands:,} ANDs>"
@@ -106,6 +111,21 @@ class Program:
     def hash(self) -> str:
         """What the two parties compare before they run it."""
         return self.native.hash
+
+    @property
+    def order(self) -> str:
+        """The order of the gates. Both parties need the same."""
+        return self.native.order
+
+    def in_order(self, order: str) -> Program:
+        """The same circuit in another order of gates, which is another program.
+
+        Orders are ``"grouped"``, the default, ``"given"``, and those for the machine HAAC:
+        ``"haac:baseline"``, ``"haac:full"``, ``"haac:segment"`` and ``"haac:best"``.
+        """
+        found = copy.copy(self)
+        found.native = self._compiled(order)
+        return found
 
     def cost(
         self,
@@ -151,15 +171,38 @@ class Program:
 
         Values are numbers, arrays, bytes, or columns of pandas or Arrow, by the names of the
         inputs. Returns what the parties learn together: arrays of NumPy, or a scalar, in the
-        structure that the function returns. ``options`` are those of a session.
+        structure that the function returns. ``options`` are those of a session; ``engine`` may be
+        a dictionary with an engine for each party.
+        """
+        self.refuse_positional(args, None, "run")
+        return self.measure(options=options, **values).result
+
+    def measure(
+        self, *args: Any, options: Mapping[str, Any] | None = None, **values: Any
+    ) -> Measured:
+        """As :meth:`run`. Returns the result with a report of each party: time and traffic, and
+        the clock cycles if its engine is a simulated machine."""
+        from .session import made_options
+
+        self.refuse_positional(args, None, "measure")
+        chosen = made_options(self, **dict(options or {}))
+        garbled, evaluated = self.native.run(self.elements(values, None, chosen.cycles), chosen)
+        pairs = list(zip(garbled[0], evaluated[0]))
+        if any(a is not None and b is not None and a != b for a, b in pairs):
+            raise EngineError("the two parties decoded different results; please report this")
+        result = self.decoded([a if a is not None else b for a, b in pairs], strict=True)
+        return Measured(result, Report.of(garbled[1]), Report.of(evaluated[1]))
+
+    def garble_ahead(self, path: str | os.PathLike[str], **options: Any) -> Report:
+        """Garbles a run into a new file, before any input is known.
+
+        ``session.garble(program, ahead=path, ...)`` uses the file, for one run. It is as secret as
+        the inputs. Never copy it: two runs of one garbling reveal inputs. ``options`` are those of
+        a session.
         """
         from .session import made_options
 
-        self.refuse_positional(args, None, "run")
-        chosen = made_options(self, **dict(options or {}))
-        garbled, evaluated = self.native.run(self.elements(values, None, chosen.cycles), chosen)
-        pairs = zip(garbled[0], evaluated[0])
-        return self.decoded([a if a is not None else b for a, b in pairs], strict=True)
+        return Report.of(self.native.garble_ahead(os.fspath(path), made_options(self, **options)))
 
     def refuse_positional(self, args: tuple[Any, ...], party: str | None, what: str) -> None:
         """Refuses values without the names of their inputs."""
@@ -281,10 +324,12 @@ def circuit(
             raise OptionError(f"parties has {unknown}: give garbler or evaluator for each input")
         owners = [party == "garbler" for party in parties]
     given = [(key, str(value)) for key, value in (parameters or {}).items()]
-    native = NativeProgram.file(
-        os.fspath(file), owners, top, given, [os.fspath(source) for source in sources]
-    )
-    return Program.of_circuit(os.path.basename(os.fspath(file)), native)
+    path, files = os.fspath(file), [os.fspath(source) for source in sources]
+
+    def compiled(order: str) -> NativeProgram:
+        return NativeProgram.file(path, owners, top, given, files, order)
+
+    return Program.of_circuit(os.path.basename(path), compiled)
 
 
 __all__ = ["Options", "Port", "Program", "circuit"]

@@ -28,7 +28,7 @@ def __getattr__(name: str) -> Callable[..., Program]:
 
     def program(parameters: object = "") -> Program:
         full = f"{spec}:{parameters}" if parameters != "" else spec
-        return Program.of_circuit(full, NativeProgram.built_in(full))
+        return Program.of_circuit(full, lambda order: NativeProgram.built_in(full, order))
 
     program.__name__ = name
     return program

@@ -9,8 +9,10 @@ from typing import Any, Callable, Mapping, Sequence
 
 from . import _halfgate
 from ._halfgate import Options
+from .ahead import Preprocessing, ahead_of
 from .errors import ArgumentError, IdentityError, OptionError
 from .program import Program
+from .report import Report
 
 #: A key file of this party, or the public key, fingerprint or "anyone" of the peer.
 Path = str | os.PathLike[str]
@@ -23,6 +25,8 @@ _DEFAULTS: dict[str, Any] = {
     "security": "semi-honest",
     "ot": "malicious",
     "suite": "half-gates",
+    "insecure_suite": False,
+    "engine": "cpu",
     "threads": None,
     "kernel": None,
     "timeout": 60.0,
@@ -42,6 +46,7 @@ def made_options(program: Program | None = None, **options: Any) -> Options:
             f"{', '.join(unknown)}: not an option; the options are {', '.join(_DEFAULTS)}"
         )
     given = {**_DEFAULTS, **options}
+    given["engines"] = _engines(given.pop("engine"))
     learn: list[str] = []
     if program is not None and set(program._learn) != {"both"}:
         learn = program._learn
@@ -50,6 +55,20 @@ def made_options(program: Program | None = None, **options: Any) -> Options:
         return Options(**given, learn=learn, name=name)
     except (TypeError, OverflowError) as error:
         raise OptionError(f"an option has the wrong type: {error}") from None
+
+
+def _engines(engine: Any) -> tuple[str, str]:
+    """The engines of the garbler and of the evaluator."""
+    if isinstance(engine, str):
+        return engine, engine
+    if isinstance(engine, Mapping) and set(engine) <= {"garbler", "evaluator"}:
+        found = [engine.get(party, "cpu") for party in ("garbler", "evaluator")]
+        if all(isinstance(name, str) for name in found):
+            return found[0], found[1]
+    raise OptionError(
+        f'engine={engine!r}: give the name of an engine (hg.engines() lists them), or a dictionary '
+        'such as {"garbler": "model:haac-16ge", "evaluator": "cpu"}'
+    )
 
 
 def _split(wait: float | None, options: dict[str, Any]) -> Options:
@@ -97,6 +116,8 @@ class Session:
     def __init__(self, native: Any, options: dict[str, Any]) -> None:
         self._native = native
         self._options = options
+        #: What each run of the session took, when it has ended.
+        self.reports: list[Report] = []
 
     def __enter__(self) -> Session:
         return self
@@ -114,24 +135,36 @@ class Session:
         return bool(self._native.is_open)
 
     def garble(
-        self, program: Program, *args: Any, progress: Progress | bool | None = None, **values: Any
+        self,
+        program: Program,
+        *args: Any,
+        progress: Progress | bool | None = None,
+        ahead: Path | Preprocessing | None = None,
+        **values: Any,
     ) -> Any:
         """Runs as the garbler, with the values of its inputs. Returns the results it learns.
 
         A result that the party does not learn is None. ``progress`` is called with a phase and two
         numbers: ANDs done and ANDs in all. If it is True, a bar on standard error shows the
-        progress. Ctrl-C, and an exception in ``progress``, end the
-        session, and the peer is told.
+        progress. Ctrl-C, and an exception in ``progress``, end the session, and the peer is told.
+
+        ``ahead`` is a file of :meth:`Program.garble_ahead`, or of :meth:`preprocess` in a malicious
+        session. It serves one run, and is marked used before the first label is sent.
         """
         _check(program).refuse_positional(args, "garbler", "garble")
-        return self.run("garbler", program, [values], progress)[0]
+        return self.run("garbler", program, [values], progress, ahead)[0]
 
     def evaluate(
-        self, program: Program, *args: Any, progress: Progress | bool | None = None, **values: Any
+        self,
+        program: Program,
+        *args: Any,
+        progress: Progress | bool | None = None,
+        ahead: Path | Preprocessing | None = None,
+        **values: Any,
     ) -> Any:
         """Runs as the evaluator: see :meth:`garble`."""
         _check(program).refuse_positional(args, "evaluator", "evaluate")
-        return self.run("evaluator", program, [values], progress)[0]
+        return self.run("evaluator", program, [values], progress, ahead)[0]
 
     def run(
         self,
@@ -139,9 +172,31 @@ class Session:
         program: Program,
         runs: Sequence[Mapping[str, Any]],
         progress: Progress | bool | None = None,
+        ahead: Path | Preprocessing | None = None,
     ) -> list[Any]:
         """Runs a program once for each of `runs`, over this connection."""
-        return self._run(party, program, runs, progress, made_options(program, **self._options))
+        options = made_options(program, **self._options)
+        return self._run(party, program, runs, progress, ahead, options)
+
+    def preprocess(
+        self,
+        party: str,
+        program: Program,
+        to: Path | Preprocessing,
+        progress: Progress | bool | None = None,
+    ) -> Report:
+        """Does the part of a malicious session that needs no input, and writes it to a new file.
+
+        The peer calls this too, and gets a file of its own. Later, on another connection, both give
+        their files as ``ahead``. ``party`` is ``"garbler"`` or ``"evaluator"``.
+        """
+        _party(party)
+        options = made_options(_check(program), **self._options)
+        file, report = ahead_of(to), _bar if progress is True else progress or None
+        found = self._native.preprocess(
+            party == "garbler", program.native, options, file.native, report
+        )
+        return Report.of(found)
 
     def _run(
         self,
@@ -149,37 +204,71 @@ class Session:
         program: Program,
         runs: Sequence[Mapping[str, Any]],
         progress: Progress | bool | None,
+        ahead: Path | Preprocessing | None,
         options: Options,
     ) -> list[Any]:
-        if party not in ("garbler", "evaluator"):
-            raise OptionError(f"party={party!r}: give garbler or evaluator")
+        _party(party)
         _check(program)
+        is_malicious = self._options.get("security") == "malicious"
+        if ahead is not None and party == "evaluator" and not is_malicious:
+            raise OptionError(
+                "ahead: in a semi-honest session only the garbler works ahead of time"
+            )
+        if isinstance(ahead, Preprocessing) and not is_malicious:
+            raise OptionError(
+                "ahead: preprocessing is for malicious sessions; give the path of a file of "
+                "program.garble_ahead"
+            )
         elements = [program.elements(values, party, options.cycles) for values in runs]
         report = _bar if progress is True else progress or None
-        outcomes = self._native.run(party == "garbler", program.native, elements, options, report)
+        file = None if ahead is None else ahead_of(ahead).native
+        outcomes = self._native.run(
+            party == "garbler", program.native, elements, options, file, report
+        )
+        self.reports = [Report.of(about) for _, about in outcomes]
         return [program.decoded(outputs) for outputs, _ in outcomes]
 
     async def garble_async(
-        self, program: Program, *args: Any, progress: Progress | bool | None = None, **values: Any
+        self,
+        program: Program,
+        *args: Any,
+        progress: Progress | bool | None = None,
+        ahead: Path | Preprocessing | None = None,
+        **values: Any,
     ) -> Any:
         """As :meth:`garble`, on another thread. If the task is cancelled, so is the session."""
         _check(program).refuse_positional(args, "garbler", "garble_async")
-        return (await self._async("garbler", program, values, progress))[0]
+        return (await self._async("garbler", program, values, progress, ahead))[0]
 
     async def evaluate_async(
-        self, program: Program, *args: Any, progress: Progress | bool | None = None, **values: Any
+        self,
+        program: Program,
+        *args: Any,
+        progress: Progress | bool | None = None,
+        ahead: Path | Preprocessing | None = None,
+        **values: Any,
     ) -> Any:
         """As :meth:`evaluate`, on another thread."""
         _check(program).refuse_positional(args, "evaluator", "evaluate_async")
-        return (await self._async("evaluator", program, values, progress))[0]
+        return (await self._async("evaluator", program, values, progress, ahead))[0]
 
     async def _async(
-        self, party: str, program: Program, values: Any, progress: Progress | bool | None
+        self,
+        party: str,
+        program: Program,
+        values: Any,
+        progress: Progress | bool | None,
+        ahead: Path | Preprocessing | None,
     ) -> list[Any]:
         options = made_options(program, **self._options)
-        work = asyncio.to_thread(self._run, party, program, [values], progress, options)
+        work = asyncio.to_thread(self._run, party, program, [values], progress, ahead, options)
         found: list[Any] = await _cancellable(work, options)
         return found
+
+
+def _party(party: str) -> None:
+    if party not in ("garbler", "evaluator"):
+        raise OptionError(f"party={party!r}: give garbler or evaluator")
 
 
 def _check(program: object) -> Program:

@@ -2,11 +2,13 @@
 //!
 //! Reading order: [`graph`] (a traced function), [`tracer`] (how Python writes it), [`operation`]
 //! and [`convert`] (one element), [`value`], [`lower`] (from a graph to a circuit), [`program`]
-//! (compiled), [`options`], [`packed`] (inputs and outputs), [`session`], [`running`] and
-//! [`raise`] (threads, signals and exceptions).
+//! (compiled), [`options`], [`packed`] (inputs and outputs), [`session`], [`ahead`]
+//! (files made before the inputs are known), [`engines`] and [`sources`] (simulated machines), [`running`] and [`raise`] (threads, signals and exceptions).
 
+mod ahead;
 mod convert;
 mod dtype;
+mod engines;
 mod graph;
 mod ledger;
 mod lower;
@@ -18,8 +20,10 @@ mod raise;
 mod report;
 mod running;
 mod session;
+mod sources;
 mod tracer;
 mod value;
+mod wording;
 
 use halfgate::protocol::session::OtField;
 use halfgate::protocol::session::authenticated::cost::{Cost, PhaseCost};
@@ -30,7 +34,11 @@ use pyo3::prelude::*;
 #[pymodule]
 mod _halfgate {
     #[pymodule_export]
+    use super::ahead::{Ahead, used_preprocessing};
+    #[pymodule_export]
     use super::dtype::DType;
+    #[pymodule_export]
+    use super::engines::engines;
     #[pymodule_export]
     use super::options::Options;
     #[pymodule_export]

@@ -1,9 +1,11 @@
 //! Options of a run.
 
-use crate::raise;
-use halfgate::engine::Suite;
-use halfgate::engine::cpu::{CpuEngine, Threads};
+use crate::{raise, running, sources};
+use halfgate::engine::{Engine, Suite};
 use halfgate::protocol::session::{Deadlines, Learn, OtMode, RunOptions, SecurityLevel};
+use halfgate_circuit::Party;
+use halfgate_console::error::{Exit, Failure};
+use halfgate_registry::{CPU, OnCpu};
 use pyo3::prelude::*;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -18,6 +20,9 @@ pub struct Options {
     suite: Suite,
     threads: Option<NonZeroUsize>,
     kernel: Option<String>,
+    /// The engines of the garbler and of the evaluator.
+    engines: (String, String),
+    insecure_suite: bool,
     pub timeout: Duration,
     setup: Duration,
     deadline: Option<Duration>,
@@ -32,7 +37,8 @@ pub struct Options {
 impl Options {
     #[new]
     #[pyo3(signature = (
-        security, ot, suite, threads, kernel, timeout, setup, deadline, learn, cycles, name
+        security, ot, suite, insecure_suite, threads, kernel, engines, timeout, setup, deadline,
+        learn, cycles, name
     ))]
     #[allow(clippy::too_many_arguments, reason = "keyword arguments of a Python function")]
     fn new(
@@ -40,8 +46,10 @@ impl Options {
         security: &str,
         ot: &str,
         suite: &str,
+        insecure_suite: bool,
         threads: Option<usize>,
         kernel: Option<String>,
+        engines: (String, String),
         timeout: f64,
         setup: f64,
         deadline: Option<f64>,
@@ -77,8 +85,10 @@ impl Options {
             security: security.parse().map_err(|error| refuse(format!("security: {error}")))?,
             ot,
             suite: suite.parse().map_err(|error| refuse(format!("suite: {error}")))?,
+            insecure_suite,
             threads,
             kernel,
+            engines,
             timeout: seconds("timeout", timeout)?,
             setup: seconds("setup", setup)?,
             deadline: deadline.map(|value| seconds("deadline", value)).transpose()?,
@@ -105,6 +115,7 @@ impl Options {
     pub fn session(&self, cycles: u64) -> RunOptions {
         RunOptions {
             suite: self.suite,
+            insecure_suite: self.insecure_suite,
             cycles: self.cycles.unwrap_or(cycles),
             learn: self.learn.clone(),
             security: self.security,
@@ -117,12 +128,37 @@ impl Options {
         }
     }
 
-    /// The engine of a party, if `parties` run in this process.
-    pub fn engine(&self, py: Python<'_>, parties: usize) -> PyResult<CpuEngine> {
-        let threads = Threads::for_parties(self.threads, parties);
-        match CpuEngine::new(self.kernel.as_deref()) {
-            Ok(engine) => Ok(engine.with_threads(threads)),
-            Err(error) => Err(raise::exception(py, "OptionError", &error.to_string())),
+    /// Makes the engine of each of these parties, which run in this process. To build a simulated
+    /// design takes minutes.
+    pub fn engines(&self, py: Python<'_>, parties: &[Party]) -> PyResult<Vec<Box<dyn Engine>>> {
+        let make = || parties.iter().map(|&party| self.engine(party, parties.len() > 1)).collect();
+        let made: Result<_, Failure> = running::run(py, &self.cancel, make)?;
+        made.map_err(|failure| {
+            let class = match failure.exit {
+                Exit::Usage | Exit::Unknown => "OptionError",
+                _ => "EngineError",
+            };
+            raise::exception(py, class, &failure.to_string())
+        })
+    }
+
+    fn engine(&self, party: Party, is_shared: bool) -> Result<Box<dyn Engine>, Failure> {
+        let (garbler, evaluator) = (self.engines.0.as_str(), self.engines.1.as_str());
+        let (name, other) = match party {
+            Party::Garbler => (garbler, evaluator),
+            Party::Evaluator => (evaluator, garbler),
+        };
+        if name.starts_with("rtl:") {
+            sources::provide().map_err(Failure::with(Exit::Local))?;
         }
+        // They are for the engine cpu if only one of the two is a machine.
+        let has_threads = name == CPU.0 || !is_shared || other != CPU.0;
+        let threads = self.threads.filter(|_| has_threads);
+        if name != CPU.0 && threads.is_some_and(|threads| threads.get() > 1) {
+            let what = format!("threads: they are for the engine {}: {name} has none", CPU.0);
+            return Err(Failure::new(Exit::Usage, what));
+        }
+        let on = OnCpu { kernel: self.kernel.as_deref(), threads, is_shared };
+        halfgate_registry::engine(name, on, &[party], None)
     }
 }

@@ -5,15 +5,17 @@ use crate::lower;
 use crate::options::Options;
 use crate::packed::Elements;
 use crate::raise;
-use crate::report::{Outcome, outcome};
+use crate::report::{Outcome, outcome, simulated};
 use crate::running;
-use halfgate::compiler::{self, Order, compile_structured};
+use halfgate::compiler::{self, Order, OrderError, compile_structured};
+use halfgate::protocol::offline::garble_to_file;
 use halfgate::protocol::session::{LocalParty, PartyInputs, SessionError, run_local};
 use halfgate_circuit::structured::depth::depth_within;
 use halfgate_circuit::structured::{Form, StructuredCircuit, clear as structured};
 use halfgate_circuit::{Bits, ElementType, Party, Stats, clear};
 use halfgate_frontends::{self as frontends, verilog};
 use pyo3::prelude::*;
+use serde_json::json;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -34,11 +36,11 @@ type Port = (String, bool, usize, (String, u32, u32), bool);
 
 impl Program {
     /// Writes and compiles the circuit of a graph.
-    pub fn of_graph(py: Python<'_>, graph: &Graph) -> PyResult<Program> {
+    pub fn of_graph(py: Python<'_>, graph: &Graph, order: &str) -> PyResult<Program> {
+        let order = parsed(py, order)?;
         let build = || {
             let (circuit, ledger) = lower::circuit(graph).map_err(|error| error.to_string())?;
-            let compiled =
-                compile_structured(circuit, Order::default()).map_err(|error| error.to_string())?;
+            let compiled = compile_structured(circuit, order).map_err(|error| error.to_string())?;
             let lines = ledger.lines().map(|(line, ands)| (line.to_owned(), ands)).collect();
             Ok(Program { compiled: Arc::new(compiled), lines })
         };
@@ -49,10 +51,12 @@ impl Program {
     /// Compiles a circuit.
     fn of_circuit(
         py: Python<'_>,
+        order: &str,
         read: impl FnOnce() -> Result<StructuredCircuit, String> + Send,
     ) -> PyResult<Program> {
+        let order = parsed(py, order)?;
         let build = || {
-            let compiled = compile_structured(read()?, Order::default());
+            let compiled = compile_structured(read()?, order);
             let compiled = Arc::new(compiled.map_err(|error| error.to_string())?);
             Ok(Program { compiled, lines: Vec::new() })
         };
@@ -88,6 +92,16 @@ impl Program {
     }
 }
 
+/// The order of this name; the default one if the name is empty.
+fn parsed(py: Python<'_>, order: &str) -> PyResult<Order> {
+    if order.is_empty() {
+        return Ok(Order::default());
+    }
+    order
+        .parse()
+        .map_err(|error: OrderError| raise::exception(py, "OptionError", &error.to_string()))
+}
+
 /// A type as kind, width and fraction.
 fn element(elements: Option<ElementType>) -> (String, u32, u32) {
     match elements {
@@ -100,8 +114,9 @@ fn element(elements: Option<ElementType>) -> (String, u32, u32) {
 impl Program {
     /// The built-in program of this name, such as `psi:4x32`.
     #[staticmethod]
-    fn built_in(py: Python<'_>, spec: &str) -> PyResult<Program> {
-        Program::of_circuit(py, || {
+    #[pyo3(signature = (spec, order = ""))]
+    fn built_in(py: Python<'_>, spec: &str, order: &str) -> PyResult<Program> {
+        Program::of_circuit(py, order, || {
             let circuit = halfgate_programs::build_structured(spec);
             circuit.map_err(|error| error.to_string())
         })
@@ -109,7 +124,8 @@ impl Program {
 
     /// The program of a circuit file.
     #[staticmethod]
-    #[pyo3(signature = (path, parties, top, parameters, sources))]
+    #[pyo3(signature = (path, parties, top, parameters, sources, order = ""))]
+    #[allow(clippy::too_many_arguments, reason = "keyword arguments of a Python function")]
     fn file(
         py: Python<'_>,
         path: PathBuf,
@@ -117,10 +133,11 @@ impl Program {
         top: Option<String>,
         parameters: Vec<(String, String)>,
         sources: Vec<PathBuf>,
+        order: &str,
     ) -> PyResult<Program> {
         let party = |garbler| if garbler { Party::Garbler } else { Party::Evaluator };
         let parties = parties.map(|parties| parties.into_iter().map(party).collect());
-        Program::of_circuit(py, move || {
+        Program::of_circuit(py, order, move || {
             let options = frontends::Options {
                 parties,
                 top,
@@ -152,6 +169,12 @@ impl Program {
     #[getter]
     fn hash(&self) -> String {
         self.compiled.hash.to_string()
+    }
+
+    /// The order of the gates, which both parties compare too.
+    #[getter]
+    fn order(&self) -> String {
+        self.compiled.order.to_string()
     }
 
     #[getter]
@@ -264,14 +287,41 @@ impl Program {
             own.push(bits);
             other.push(None);
         }
-        let engine = options.engine(py, 2)?;
+        let engines = options.engines(py, &[Party::Garbler, Party::Evaluator])?;
+        let [garbles, evaluates] = [0, 1].map(|party| &*engines[party]);
         let result = running::run(py, &options.cancel, || {
-            let garbler = LocalParty::new(&engine, &garbler);
-            let evaluator = LocalParty::new(&engine, &evaluator);
+            let garbler = LocalParty::new(garbles, &garbler);
+            let evaluator = LocalParty::new(evaluates, &evaluator);
             run_local(&self.compiled, garbler, evaluator, &session)
         })?;
         let (garbled, evaluated) =
             result.map_err(|error: SessionError| raise::of_session(py, &error))?;
-        Ok((outcome(&garbled), outcome(&evaluated)))
+        Ok((outcome(&garbled, garbles, 1), outcome(&evaluated, evaluates, 1)))
+    }
+
+    /// Garbles one run into a new file. Returns a report as JSON.
+    fn garble_ahead(&self, py: Python<'_>, path: PathBuf, options: &Options) -> PyResult<String> {
+        let session = options.session(self.compiled.circuit.cycles);
+        let engines = options.engines(py, &[Party::Garbler])?;
+        let engine = &*engines[0];
+        let garbled = running::run(py, &options.cancel, || {
+            garble_to_file(&self.compiled, engine, &session, &path, &mut |_| {})
+        })?;
+        let report = garbled.map_err(|error| {
+            match options.cancel.load(std::sync::atomic::Ordering::Relaxed) {
+                true => raise::exception(py, "CancelledError", "cancelled; the file is removed"),
+                false => raise::of_session(py, &error),
+            }
+        })?;
+        let about = json!({
+            "engine": engine.name(),
+            "gates": report.counters.gates,
+            "and_gates": report.counters.ands,
+            "cycles": report.counters.cycles,
+            "bytes": report.bytes,
+            "seconds": report.total.as_secs_f64(),
+            "simulated": simulated(engine, 1),
+        });
+        Ok(about.to_string())
     }
 }

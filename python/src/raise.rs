@@ -1,6 +1,8 @@
 //! From errors to the exceptions of `halfgate.errors`.
 
+use crate::wording::in_python;
 use halfgate::compiler::Program;
+use halfgate::engine::EngineError;
 use halfgate::protocol::session::{Difference, ErrorClass, SessionError};
 use halfgate_circuit::Party;
 use pyo3::exceptions::PyRuntimeError;
@@ -8,10 +10,12 @@ use pyo3::prelude::*;
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// The exception of this class in `halfgate.errors`.
+/// The exception of this class in `halfgate.errors`. Options of the command in `what` become those
+/// of the package.
 pub fn exception(py: Python<'_>, class: &str, what: &str) -> PyErr {
+    let what = in_python(what);
     let make = || -> PyResult<Bound<'_, PyAny>> {
-        py.import("halfgate.errors")?.getattr(class)?.call1((what,))
+        py.import("halfgate.errors")?.getattr(class)?.call1((&what,))
     };
     match make() {
         Ok(exception) => PyErr::from_value(exception),
@@ -33,7 +37,17 @@ pub fn of_error(py: Python<'_>, error: &halfgate::Error) -> PyErr {
 
 /// The exception for an error of a session. Its `party` is the one that the error is about.
 pub fn of_session(py: Python<'_>, error: &SessionError) -> PyErr {
-    with_text(py, error, &error.to_string())
+    let advice = of_engine(error).and_then(halfgate_registry::advice).unwrap_or_default();
+    with_text(py, error, &format!("{error}{advice}"))
+}
+
+/// The engine's error, if that is what ended the session.
+fn of_engine(error: &SessionError) -> Option<&EngineError> {
+    match error {
+        SessionError::Engine(error) => Some(error),
+        SessionError::Unfinished { error, .. } => of_engine(error),
+        _ => None,
+    }
 }
 
 /// As [`of_session`], for a session of `program`: names the function that the parties differ in.

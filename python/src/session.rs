@@ -1,5 +1,6 @@
 //! Connections, and sessions on them.
 
+use crate::ahead::{Ahead, Opened};
 use crate::options::Options;
 use crate::packed::Elements;
 use crate::program::Program;
@@ -7,10 +8,15 @@ use crate::raise;
 use crate::report::{Outcome, outcome};
 use crate::running;
 use halfgate::protocol::channel::Channel;
-use halfgate::protocol::session::{self, Event, PartyInputs};
+use halfgate::protocol::offline::garble_from_file;
+use halfgate::protocol::session::authenticated::ahead::{
+    Identities, Side, Target, preprocess, run_preprocessed,
+};
+use halfgate::protocol::session::{self, Event, PartyInputs, SecurityLevel};
 use halfgate::{Connection, Error, Identity, Listener, Peer};
 use halfgate_circuit::Party;
 use pyo3::prelude::*;
+use serde_json::json;
 use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::atomic::Ordering;
@@ -22,7 +28,7 @@ const PROGRESS: Duration = Duration::from_millis(50);
 /// A connection with the other party, which serves one session.
 #[pyclass(frozen, module = "halfgate._halfgate", name = "NativeSession")]
 pub struct Session {
-    channel: Mutex<Option<Box<dyn Channel>>>,
+    channel: Mutex<Option<(Box<dyn Channel>, Identities)>>,
 }
 
 /// A listening port.
@@ -149,9 +155,10 @@ impl Session {
         });
     }
 
-    /// Runs as the garbler or as the evaluator, once for each of `runs`. `progress` is called with
-    /// a name and two numbers.
-    #[pyo3(signature = (garbler, program, runs, options, progress))]
+    /// Runs as the garbler or as the evaluator, once for each of `runs`; one run may come from the
+    /// file `ahead`. `progress` is called with a name and two numbers.
+    #[pyo3(signature = (garbler, program, runs, options, ahead, progress))]
+    #[allow(clippy::too_many_arguments, reason = "arguments of a Python function")]
     fn run(
         &self,
         py: Python<'_>,
@@ -159,40 +166,117 @@ impl Session {
         program: &Program,
         runs: Vec<Vec<Elements>>,
         options: &Options,
+        ahead: Option<&Ahead>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Vec<Outcome>> {
-        let party = if garbler { Party::Garbler } else { Party::Evaluator };
+        let party = party(garbler);
         let run = options.session(program.compiled.circuit.cycles);
         let inputs: Vec<PartyInputs> = runs
             .into_iter()
             .map(|values| program.inputs(py, Some(party), run.cycles, values))
             .collect::<PyResult<_>>()?;
-        let engine = options.engine(py, 1)?;
-        let taken = self.channel.lock().ok().and_then(|mut channel| channel.take());
-        let Some(mut channel) = taken else {
-            let what = "the connection has served its session: connect again for another";
-            return Err(raise::exception(py, "ConnectionError", what));
+        if ahead.is_some() && inputs.len() != 1 {
+            let what = "a file of a garbling ahead of time serves one run";
+            return Err(raise::exception(py, "OptionError", what));
+        }
+        let compiled = &*program.compiled;
+        // Refuse an unsuitable file before the peer has to wait.
+        let file = match ahead {
+            None => None,
+            Some(ahead) => {
+                let open = || ahead.open(party, compiled, &run);
+                let opened = running::run(py, &options.cancel, open)?;
+                Some(opened.map_err(|error| raise::of_program(py, &error, compiled))?)
+            }
         };
+        let engine = options.engines(py, &[party])?.remove(0);
+        let (mut channel, identities) = self.take(py)?;
+        let count = inputs.len() as u64;
         let mut reporter = Reporter { progress, failed: None, last: None };
         let result = running::run(py, &options.cancel, || {
             let events = &mut |event: Event| reporter.report(&event, options);
-            let channel = &mut *channel;
-            let compiled = &program.compiled;
-            match party {
-                Party::Garbler => {
-                    session::garble(channel, compiled, &engine, &inputs, &run, events)
+            let (channel, engine) = (&mut *channel, &*engine);
+            match (party, file) {
+                (Party::Garbler, Some(Opened::Tables(tables))) => {
+                    let report = garble_from_file(channel, tables, &inputs[0], &run, events)?;
+                    Ok(vec![report])
                 }
-                Party::Evaluator => {
-                    session::evaluate(channel, compiled, &engine, &inputs, &run, events)
+                (_, Some(Opened::Preprocessed(file))) => {
+                    let side = Side { party, identities, program: compiled, engine, options: &run };
+                    let report = run_preprocessed(channel, side, None, file, &inputs[0], events)?;
+                    Ok(vec![report])
+                }
+                (Party::Garbler, _) => {
+                    session::garble(channel, compiled, engine, &inputs, &run, events)
+                }
+                (Party::Evaluator, _) => {
+                    session::evaluate(channel, compiled, engine, &inputs, &run, events)
                 }
             }
         })?;
         if let Some(error) = reporter.failed {
             return Err(error);
         }
-        let reports = result.map_err(|error| raise::of_program(py, &error, &program.compiled))?;
-        Ok(reports.iter().map(outcome).collect())
+        let reports = result.map_err(|error| raise::of_program(py, &error, compiled))?;
+        Ok(reports.iter().map(|report| outcome(report, &*engine, count)).collect())
     }
+
+    /// Does all work of a malicious run that needs no input, and writes it to the new file `ahead`.
+    /// Returns a report as JSON.
+    fn preprocess(
+        &self,
+        py: Python<'_>,
+        garbler: bool,
+        program: &Program,
+        options: &Options,
+        ahead: &Ahead,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<String> {
+        let (party, compiled) = (party(garbler), &*program.compiled);
+        let run = options.session(compiled.circuit.cycles);
+        let target = Target { path: &ahead.path, protection: ahead.protection() };
+        target.check().map_err(|error| raise::of_session(py, &error))?;
+        let engine = options.engines(py, &[party])?.remove(0);
+        let (mut channel, identities) = self.take(py)?;
+        let mut reporter = Reporter { progress, failed: None, last: None };
+        let result = running::run(py, &options.cancel, || {
+            let events = &mut |event: Event| reporter.report(&event, options);
+            let (engine, options) = (&*engine, &run);
+            let side = Side { party, identities, program: compiled, engine, options };
+            preprocess(&mut *channel, side, None, target, events)
+        })?;
+        if let Some(error) = reporter.failed {
+            return Err(error);
+        }
+        let report = result.map_err(|error| raise::of_program(py, &error, compiled))?;
+        let about = json!({
+            "engine": engine.name(),
+            "security": SecurityLevel::Malicious.name(),
+            "gates": report.counters.gates,
+            "and_gates": report.counters.ands,
+            "cycles": report.counters.cycles,
+            "bytes": report.bytes,
+            "bytes_sent": report.bytes_sent,
+            "bytes_received": report.bytes_received,
+            "seconds": report.total.as_secs_f64(),
+        });
+        Ok(about.to_string())
+    }
+}
+
+impl Session {
+    /// The connection, for the one session that it serves.
+    fn take(&self, py: Python<'_>) -> PyResult<(Box<dyn Channel>, Identities)> {
+        let taken = self.channel.lock().ok().and_then(|mut channel| channel.take());
+        taken.ok_or_else(|| {
+            let what = "the connection has served its session: connect again for another";
+            raise::exception(py, "ConnectionError", what)
+        })
+    }
+}
+
+fn party(garbler: bool) -> Party {
+    if garbler { Party::Garbler } else { Party::Evaluator }
 }
 
 /// Calls Python with the progress of a session.

@@ -359,8 +359,9 @@ impl Tracer {
 #[pymethods]
 impl Traced {
     /// Compiles a traced program.
-    fn compile(&self, py: Python<'_>) -> PyResult<Program> {
-        Program::of_graph(py, &self.graph)
+    #[pyo3(signature = (order = ""))]
+    fn compile(&self, py: Python<'_>, order: &str) -> PyResult<Program> {
+        Program::of_graph(py, &self.graph, order)
     }
 
     /// Writes the circuit of a program as an HGC file, whose program has the same hash.

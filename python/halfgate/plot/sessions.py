@@ -8,6 +8,7 @@ import time
 from pathlib import Path
 from typing import Any, Mapping
 
+from ..report import Report
 from .reading import RecordError
 from .style import COLOURS, Picture, bare, number, picture, series
 
@@ -29,15 +30,17 @@ class Timeline:
         self.events.append((time.perf_counter() - self._start, phase, done, of))
 
 
-def session(report: Timeline | Mapping[str, Any] | str | os.PathLike[str]) -> Picture:
+def session(report: Timeline | Report | Mapping[str, Any] | str | os.PathLike[str]) -> Picture:
     """A session's phases over time.
 
-    ``report`` is a :class:`Timeline`, or the JSON of ``halfgate run``, ``garble`` or ``evaluate``
-    with ``--json``, as a dictionary or a file. Reports do not separate computing, sending and
-    waiting, nor threads; the picture says so.
+    ``report`` is a :class:`Timeline`, a :class:`halfgate.Report`, or the JSON of ``halfgate run``,
+    ``garble`` or ``evaluate`` with ``--json``, as a dictionary or a file. Reports do not separate
+    computing, sending and waiting, nor threads; the picture says so.
     """
     if isinstance(report, Timeline):
         return _timeline(report)
+    if isinstance(report, Report):
+        return _report(report.as_dict())
     if isinstance(report, Mapping):
         return _report(report)
     try:
