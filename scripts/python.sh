@@ -46,8 +46,22 @@ if [ "${1:-}" = bench ]; then
 fi
 
 (cd python && "$cargo" fmt --check && "$cargo" clippy --quiet --release --locked -- -D warnings)
+tree=$PWD
 cd "$home/run"
 "$home/bin/mypy" --strict -p halfgate
-HALFGATE_BOOK=$OLDPWD/docs/python.md "$home/bin/python" -m pytest -q "${@:1}" tests
+HALFGATE_BOOK=$tree/docs/python.md "$home/bin/python" -m pytest -q "${@:1}" tests
+
+# Examples are checked as a user would check them; they need no types of their own.
 "$home/bin/pip" --quiet install "$wheel[notebooks]"
-"$home/bin/python" "$OLDPWD/scripts/notebooks.py"
+rm -rf examples
+"$home/bin/python" "$tree/scripts/python-code.py" examples "$tree"/{docs/python.md,python/README.md} \
+    "$tree"/examples/notebooks/*.ipynb
+cp "$tree/scripts/notebooks.py" "$tree/scripts/python-code.py" bench.py examples
+as_users=("$home/bin/mypy" --strict --allow-untyped-defs --allow-incomplete-defs --allow-untyped-calls)
+"${as_users[@]}" examples/*.py
+echo 'bill.complie()' >>examples/page_python.py
+if "${as_users[@]}" examples/page_python.py >/dev/null; then
+    echo "python: mypy accepts an example with a misspelt method, so that it checks nothing" >&2
+    exit 1
+fi
+"$home/bin/python" "$tree/scripts/notebooks.py"
