@@ -112,7 +112,7 @@ class Function:
         types = [ArrayType(part.dtype, part.shape) for part in results]
         return Program.of_function(self, traced.compile(), traced, result, names, types)
 
-    # Not typed by its parameters: they are secrets while a function is traced, and else plain values.
+    # Parameters have no types: they are secrets while a function is traced, and plain otherwise.
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         found: list[Secret] = []
         trace = current()
