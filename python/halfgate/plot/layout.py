@@ -15,8 +15,8 @@ AS_PUBLISHED = " as published"
 ALL_AS_PUBLISHED = ", circuits as published"
 #: Inches of most pictures.
 WIDTH = 9.5
-#: Most reasons in a caption.
-_REASONS = 4
+#: Most clauses of reasons in a caption.
+_REASONS = 6
 _NUMBER = re.compile(r"(?<![\w-])\d[\d.,]*(?![\w-])")
 
 

@@ -19,7 +19,7 @@ _CAUSES: dict[str, tuple[str, str]] = {
     "operand": ("#F0E442", "///"),
     "instructions": ("#E69F00", "xxx"),
     "input": ("#CC79A7", "\\\\\\"),
-    "bank": ("#D55E00", "+++"),
+    "bank": ("#eeeeee", "+++++"),
     "finished": ("#ffffff", ""),
 }
 _OTHER = ("#999999", "---")
