@@ -75,7 +75,7 @@ HALFGATE_BOOK=$tree/docs/python.md "$home/bin/python" -m pytest -q "${@:1}" test
 rm -rf examples
 "$home/bin/python" "$tree/scripts/python-code.py" examples "$tree"/{docs/python.md,python/README.md} \
     "$tree"/examples/notebooks/*.ipynb
-cp "$tree/scripts/notebooks.py" "$tree/scripts/python-code.py" bench.py examples
+cp "$tree"/scripts/{notebooks,pictures,python-code}.py bench.py examples
 as_users=("$home/bin/mypy" --strict --allow-untyped-defs --allow-incomplete-defs --allow-untyped-calls)
 "${as_users[@]}" examples/*.py
 echo 'bill.complie()' >>examples/page_python.py

@@ -30,6 +30,8 @@ class Kind:
     draw: Callable[[Kind, Part], Picture | None]
     #: Whether the record has the rows, or only the printed results.
     recorded: bool = False
+    #: Whether printed results add values to those of a record.
+    printed: bool = False
 
     @property
     def name(self) -> str:
