@@ -21,6 +21,7 @@ _AXES = {
     "x": "times",
     "%": "share, %",
     "mW": "power, mW",
+    "MHz": "clock, MHz",
     "clocks": "clock cycles",
     "clocks a gate": "clock cycles a gate",
 }
