@@ -6,6 +6,10 @@
 # the paths in docs/SUMMARY.md are made relative to its root. Links are then the same in the book
 # and on a forge.
 #
+# `<!-- picture: NAME Alternative text -->` in a line of its own is a picture that
+# scripts/pictures.sh draws. The line becomes the picture in the book if the Python package is
+# installed, and stays an invisible comment otherwise and on a forge.
+#
 # lychee checks links on the built pages and in all Markdown files, offline. mdbook-linkcheck is not
 # maintained (its last release is for mdBook 0.4). lychee is maintained, checks anchors, and has a
 # binary on PyPI. Both tools are installed into target/tools if missing.
@@ -54,6 +58,22 @@ sed -i -E -e 's/\[([^]]*)\]\(crate::[^)]*\)/\1/g' -e 's/^```no_run$/```rust,no_r
 awk '/^```/ { code = !code; if (code && $0 == "```") $0 = "```rust" } { print }' \
     "$book/src/crates/halfgate/src/guide.md" >"$book/guide"
 mv "$book/guide" "$book/src/crates/halfgate/src/guide.md"
+
+# A picture leads to itself at its full size.
+if scripts/pictures.sh "$book/src/pictures"; then
+    grep -rl '^<!-- picture: ' "$book/src" --include='*.md' | while IFS= read -r page; do
+        to=$(realpath --relative-to="$(dirname "$page")" "$book/src/pictures")
+        for name in $(sed -n 's/^<!-- picture: \([^ ]*\) .*/\1/p' "$page"); do
+            if [ -e "$book/src/pictures/$name.svg" ]; then
+                sed -i "s#^<!-- picture: $name \(.*\) -->\$#[![\1]($to/$name.svg)]($to/$name.svg)#" "$page"
+            else
+                echo "book: $page: there is no picture $name"
+            fi
+        done
+    done
+elif [ $? != 77 ]; then
+    fail "the pictures cannot be drawn"
+fi
 mdbook build "$book"
 
 check=(lychee --offline --include-fragments --no-progress --max-concurrency 4)

@@ -80,6 +80,7 @@ part_systems() {
 part_package() {
     scripts/package.sh
     scripts/dist.sh
+    if have python3; then scripts/python.sh manylinux; fi
 }
 
 # Builds the book, and runs the commands on its pages, including those of simulated designs.

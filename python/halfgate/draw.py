@@ -118,7 +118,7 @@ def _box(box: _Box, most: int, all_ands: int) -> list[str]:
     texts = [
         box.title if len(box.title) <= 28 else box.title[:27] + "…",
         f"{total:,} ANDs, {share}",
-        f"{box.own:,} each, {box.runs:,} runs",
+        f"{box.own:,} each, {box.runs:,} run{'s' * (box.runs != 1)}",
     ]
     parts = [
         f'<rect x="{box.x}" y="{box.y}" width="{_WIDTH}" height="{_HEIGHT}" rx="4" '

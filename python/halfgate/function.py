@@ -7,7 +7,7 @@ import inspect
 import linecache
 import os
 import re
-from typing import TYPE_CHECKING, Any, Callable, Mapping
+from typing import TYPE_CHECKING, Any, Callable, Mapping, overload
 
 import numpy as np
 
@@ -112,6 +112,7 @@ class Function:
         types = [ArrayType(part.dtype, part.shape) for part in results]
         return Program.of_function(self, traced.compile(), traced, result, names, types)
 
+    # Parameters have no types: they are secrets while a function is traced, and plain otherwise.
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         found: list[Secret] = []
         trace = current()
@@ -248,13 +249,28 @@ def _len(of: ArrayType) -> int:
     return int(np.prod(of.shape, dtype=np.int64))
 
 
+@overload
+def function(
+    f: Callable[..., Any],
+    *,
+    garbler: Inputs | None = None,
+    evaluator: Inputs | None = None,
+    learn: str | Mapping[str, str] | list[str] = "both",
+) -> Function: ...
+@overload
+def function(
+    *,
+    garbler: Inputs | None = None,
+    evaluator: Inputs | None = None,
+    learn: str | Mapping[str, str] | list[str] = "both",
+) -> Callable[[Callable[..., Any]], Function]: ...
 def function(
     f: Callable[..., Any] | None = None,
     *,
     garbler: Inputs | None = None,
     evaluator: Inputs | None = None,
     learn: str | Mapping[str, str] | list[str] = "both",
-) -> Any:
+) -> Function | Callable[[Callable[..., Any]], Function]:
     """Makes a :class:`Function` of a Python function.
 
     ``garbler`` and ``evaluator`` give the types of the parties' inputs by name: the function is a

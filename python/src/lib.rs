@@ -2,8 +2,9 @@
 //!
 //! Reading order: [`graph`] (a traced function), [`tracer`] (how Python writes it), [`operation`]
 //! and [`convert`] (one element), [`value`], [`lower`] (from a graph to a circuit), [`program`]
-//! (compiled), [`options`], [`packed`] (inputs and outputs), [`session`], [`ahead`]
-//! (files made before the inputs are known), [`engines`] and [`sources`] (simulated machines), [`running`] and [`raise`] (threads, signals and exceptions).
+//! (compiled), [`options`], [`packed`] (inputs and outputs), [`session`], [`ahead`] (files made
+//! before the inputs are known), [`engines`] and [`sources`] (simulated machines), [`running`] and
+//! [`raise`] (threads, signals and exceptions).
 
 mod ahead;
 mod convert;

@@ -84,6 +84,20 @@ def test_published_and_measured_values_are_side_by_side(tmp_path: Path) -> None:
     assert any(line.startswith("mobile-time: not drawn") for line in drawn.missing)
 
 
+def test_reasons_that_differ_in_numbers_are_one(tmp_path: Path) -> None:
+    notes = [f"no verdict: another i7-10700K; {rate} M AND/s" for rate in ("1.01", "1.36")]
+    rows = [
+        figure(f"speed-up {place}", "x", 589, 12, part="headlines", note=note)
+        for place, note in enumerate(notes)
+    ]
+    record(tmp_path, "haac", *rows)
+    made = plot.records(tmp_path, only=["haac"]).pictures["haac-headlines"]
+    assert caption(made).startswith("† No verdict: another i7-10700K; … M AND/s.\n")
+    (axes,) = made.axes
+    made.canvas.draw()
+    assert "1,000" in names(axes, "x")
+
+
 def test_figures_that_no_record_has_are_named(tmp_path: Path) -> None:
     record(tmp_path, "haac", figure("a", "times", 589, 12, part="headlines"))
     drawn = plot.records(tmp_path, only=["haac-figure8", "haac-headlines"])

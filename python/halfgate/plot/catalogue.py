@@ -174,7 +174,7 @@ KINDS = [
     Kind("haac", "table5", "Table 5: times beside those of earlier work", compared, True),
     Kind("fase", "headlines", "headlines", compared, True),
     Kind("fase", "table2", "Table 2: gates of the functions", compared, True),
-    Kind("fase", "table3", "Table 3: clock cycles", fase_clocks, True),
+    Kind("fase", "table3", "Table 3: clock cycles", fase_clocks, True, True),
     Kind("fase", "table4", "Table 4: resources", compared, True),
     Kind("fase", "table5", "Table 5: resources by module", compared, True),
     Kind("garbledcpu", "headlines", "headlines", compared, True),

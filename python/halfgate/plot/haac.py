@@ -21,7 +21,7 @@ from .layout import (
     without_twins,
 )
 from .reading import Part, Row
-from .style import COLOURS, LINES, MARKERS, Picture, bare, picture, series
+from .style import COLOURS, LINES, MARKERS, Picture, bare, picture, plain_powers, series
 
 #: Axes of speed-ups, whose baseline differs from the paper's.
 _SPEED_UP = "speed-up over our CPU engine, times"
@@ -130,6 +130,7 @@ def haac_engines(kind: Kind, part: Part) -> Picture | None:
             )
         panel.set_xscale("log", base=2)
         panel.set_yscale("log")
+        plain_powers(panel.yaxis, (1, 2, 5))
         panel.set_xticks(ticks, [str(tick) for tick in ticks])
         panel.set_xlabel("gate engines", fontsize=8)
         panel.set_title(memory.upper(), fontsize=9, loc="left")

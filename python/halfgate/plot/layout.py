@@ -8,15 +8,16 @@ from typing import Any, Callable
 
 from . import pairs
 from .reading import PAPERS, Part, Row
-from .style import Picture, bare, picture, wide_range
+from .style import Picture, bare, picture, plain_powers, wide_range
 
 #: Names of rows for the paper's own circuits.
 AS_PUBLISHED = " as published"
 ALL_AS_PUBLISHED = ", circuits as published"
 #: Inches of most pictures.
 WIDTH = 9.5
-#: Most reasons in a caption.
-_REASONS = 4
+#: Most clauses of reasons in a caption.
+_REASONS = 6
+_NUMBER = re.compile(r"(?<![\w-])\d[\d.,]*(?![\w-])")
 
 
 @dataclass(frozen=True)
@@ -29,6 +30,8 @@ class Kind:
     draw: Callable[[Kind, Part], Picture | None]
     #: Whether the record has the rows, or only the printed results.
     recorded: bool = False
+    #: Whether printed results add values to those of a record.
+    printed: bool = False
 
     @property
     def name(self) -> str:
@@ -60,15 +63,18 @@ def caption_of(part: Part, *more: str) -> list[str]:
 
 def marked(rows: list[Row]) -> tuple[list[Row], list[str]]:
     """Marks rows without a verdict; returns them with a caption that has the reasons."""
-    reasons: dict[str, None] = {}
+    #: Clauses by their text without numbers.
+    reasons: dict[str, set[str]] = {}
     marked = []
     for row in rows:
         reason = row.note.partition("no verdict: ")[2]
         if reason and row.published is not None and row.measured is not None:
-            reasons.setdefault(reason)
+            for clause in reason.split("; "):
+                reasons.setdefault(_NUMBER.sub("…", clause), set()).add(clause)
             row = replace(row, name=row.name + "\N{NO-BREAK SPACE}†")
         marked.append(row)
-    shown = list(reasons)[:_REASONS]
+    # Clauses that differ in numbers are one.
+    shown = [min(own) if len(own) == 1 else text for text, own in reasons.items()][:_REASONS]
     if len(reasons) > len(shown):
         shown.append("further reasons are in the record")
     return marked, [f"† No verdict: {'; '.join(shown)}."] if shown else []
@@ -130,7 +136,7 @@ def _needs(row: Row) -> bool:
 
 def _shortened(row: Row) -> Row:
     """A row without the table's name, which the title has. Values a gate have their own unit."""
-    name = re.sub(r"^Table \d+, ", "", row.name)
+    name = re.sub(r"^(SIFO, )?[Tt]able ?\d+, ", "", row.name)
     unit = f"{row.unit} a gate" if name.endswith(", a gate") else row.unit
     return replace(row, name=name, unit=unit)
 
@@ -153,6 +159,7 @@ def grouped(
     values = [value for group in groups.values() for value in group.values()]
     if wide_range(values):
         axes.set_yscale("log")
+        plain_powers(axes.yaxis)
         axes.set_ylim(min(values) / 2, max(values) * 2)
     axes.grid(axis="y", color="#dddddd", linewidth=0.6)
     bare(axes)

@@ -19,7 +19,7 @@ _CAUSES: dict[str, tuple[str, str]] = {
     "operand": ("#F0E442", "///"),
     "instructions": ("#E69F00", "xxx"),
     "input": ("#CC79A7", "\\\\\\"),
-    "bank": ("#D55E00", "+++"),
+    "bank": ("#eeeeee", "+++++"),
     "finished": ("#ffffff", ""),
 }
 _OTHER = ("#999999", "---")
@@ -142,6 +142,7 @@ def _queues(axes: Any, counters: dict[str, list[tuple[float, float]]]) -> None:
         )
     axes.set_ylabel("entries, logarithmic from 10", fontsize=8)
     axes.set_yscale("symlog", linthresh=10)
+    axes.yaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
     axes.set_ylim(bottom=0)
     if counters:
         axes.legend(fontsize=7.5, frameon=False, loc="center left", bbox_to_anchor=(1, 0.5))

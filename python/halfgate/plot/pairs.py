@@ -6,7 +6,7 @@ import textwrap
 from typing import Any
 
 from .reading import Row
-from .style import MEASURED, PUBLISHED, bare, number, wide_range
+from .style import MEASURED, PUBLISHED, bare, number, plain_powers, wide_range
 
 #: Inches of a row, and of what is around the rows of a panel.
 ROW, AROUND = 0.4, 0.75
@@ -14,10 +14,14 @@ _BAR = 0.38
 _NAME = 52
 #: Axes of units, where the unit alone does not say what it is.
 _AXES = {
+    "ns": "time, ns",
     "us": "time, µs",
     "ms": "time, ms",
     "s": "time, s",
     "x": "times",
+    "%": "share, %",
+    "mW": "power, mW",
+    "MHz": "clock, MHz",
     "clocks": "clock cycles",
     "clocks a gate": "clock cycles a gate",
 }
@@ -48,6 +52,7 @@ def draw(axes: Any, rows: list[Row], unit: str) -> None:
     log = wide_range(values)
     if log:
         axes.set_xscale("log")
+        plain_powers(axes.xaxis)
         # The labels right of the bars take a third of the panel.
         spread = 2 * max(values) / min(values)
         axes.set_xlim(min(values) / 2, max(values) * spread**0.42)

@@ -13,6 +13,10 @@ from .reading import RecordError
 from .style import COLOURS, Picture, bare, number, picture, series
 
 
+#: What is behind a label, so that lines do not cross it.
+_PAPER = {"facecolor": "white", "edgecolor": "none", "pad": 1.5, "alpha": 0.85}
+
+
 class Timeline:
     """Records the progress of a session: give it as ``progress=`` of a session's methods.
 
@@ -111,7 +115,7 @@ def _report(report: Mapping[str, Any]) -> Picture:
             va="center",
             ha=align,
             fontsize=7.5,
-            bbox={"facecolor": "white", "edgecolor": "none", "pad": 1.5, "alpha": 0.85},
+            bbox=_PAPER,
         )
     axes.set_yticks(range(len(found)), [name for name, *_ in found])
     axes.set_ylim(len(found) - 0.5, -0.5)
@@ -154,24 +158,27 @@ def _timeline(timeline: Timeline) -> Picture:
         axes.annotate(
             phase,
             (at * scale, 1),
-            (2, -9 - 10 * (place % 4)),
+            (2, -9 - 11 * (place % 4)),
             xycoords=("data", "axes fraction"),
             textcoords="offset points",
             fontsize=7.5,
+            bbox=_PAPER,
         )
     if all_ands:
         axes.axhline(all_ands, color="#333333", linewidth=0.8, linestyle="--")
         axes.annotate(
             f"all {all_ands:,} ANDs",
-            (0, all_ands),
-            (3, 3),
+            (end * scale, all_ands),
+            (0, 3),
             textcoords="offset points",
+            ha="right",
             fontsize=7.5,
         )
     axes.set_ylim(0, 1.4 * all_ands or 1)
     axes.set_xlim(0, end * scale * 1.02)
     axes.set_xlabel(f"time since the timeline was made, {unit}", fontsize=8)
     axes.set_ylabel("ANDs done", fontsize=8)
+    axes.yaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
     bare(axes)
     return made
 

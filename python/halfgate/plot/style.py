@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import io
+import math
 import os
 import textwrap
 from typing import Any, Sequence
 
 import matplotlib as mpl
 from matplotlib.figure import Figure
+from matplotlib.ticker import LogLocator, NullFormatter
 
 #: Colour, hatch and line of published and of measured values.
 PUBLISHED: dict[str, Any] = {"facecolor": "#f2f2f2", "edgecolor": "#333333", "hatch": "////"}
@@ -22,6 +24,8 @@ LINES = ["-", "--", "-.", ":", "-", "--", "-.", ":"]
 
 #: Characters of a line of a caption, for each inch of width.
 _CHARACTERS_PER_INCH = 16
+#: Points of a caption, and inches of its lines.
+_CAPTION, _CAPTION_LINE = 8.5, 0.17
 
 
 class Picture(Figure):
@@ -57,10 +61,10 @@ def picture(width: float, height: float, title: str, caption: Sequence[str] = ()
     """An empty picture with a title, and a caption below, whose paragraphs are wrapped."""
     wide = int(width * _CHARACTERS_PER_INCH)
     lines = [line for text in caption for line in textwrap.wrap(text, wide)]
-    made = Picture(figsize=(width, height + 0.145 * len(lines)), layout="constrained")
+    made = Picture(figsize=(width, height + _CAPTION_LINE * len(lines)), layout="constrained")
     made.suptitle(title, fontsize=11, x=0.01, ha="left")
     if lines:
-        made.supxlabel("\n".join(lines), fontsize=7, x=0.01, ha="left", color="#333333")
+        made.supxlabel("\n".join(lines), fontsize=_CAPTION, x=0.01, ha="left", color="#333333")
     return made
 
 
@@ -78,6 +82,19 @@ def number(value: float) -> str:
     if abs(value) >= 100:
         return f"{value:,.0f}"
     return f"{value:.3g}"
+
+
+def plain_powers(axis: Any, steps: Sequence[float] = (1,)) -> None:
+    """Labels a logarithmic axis with numbers up to a million; `steps` have a label each decade."""
+    axis.set_major_locator(LogLocator(subs=steps))
+    axis.set_major_formatter(lambda value, _: _power(value))
+    axis.set_minor_formatter(NullFormatter())
+
+
+def _power(value: float) -> str:
+    if 0.001 <= value <= 1e6:
+        return f"{value:,.10g}"
+    return f"$10^{{{round(math.log10(value))}}}$"
 
 
 def wide_range(values: Sequence[float]) -> bool:
