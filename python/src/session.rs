@@ -7,12 +7,13 @@ use crate::program::Program;
 use crate::raise;
 use crate::report::{Outcome, outcome};
 use crate::running;
+use halfgate::compiler;
 use halfgate::protocol::channel::Channel;
 use halfgate::protocol::offline::garble_from_file;
 use halfgate::protocol::session::authenticated::ahead::{
     Identities, Side, Target, preprocess, run_preprocessed,
 };
-use halfgate::protocol::session::{self, Event, PartyInputs, SecurityLevel};
+use halfgate::protocol::session::{self, Event, PartyInputs, RunOptions, SecurityLevel};
 use halfgate::{Connection, Error, Identity, Listener, Peer};
 use halfgate_circuit::Party;
 use pyo3::prelude::*;
@@ -192,7 +193,7 @@ impl Session {
         let engine = options.engines(py, &[party])?.remove(0);
         let (mut channel, identities) = self.take(py)?;
         let count = inputs.len() as u64;
-        let mut reporter = Reporter { progress, failed: None, last: None };
+        let mut reporter = Reporter::new(progress, compiled, &run);
         let result = running::run(py, &options.cancel, || {
             let events = &mut |event: Event| reporter.report(&event, options);
             let (channel, engine) = (&mut *channel, &*engine);
@@ -214,6 +215,9 @@ impl Session {
                 }
             }
         })?;
+        if result.is_ok() {
+            reporter.end_run(options);
+        }
         if let Some(error) = reporter.failed {
             return Err(error);
         }
@@ -238,13 +242,16 @@ impl Session {
         target.check().map_err(|error| raise::of_session(py, &error))?;
         let engine = options.engines(py, &[party])?.remove(0);
         let (mut channel, identities) = self.take(py)?;
-        let mut reporter = Reporter { progress, failed: None, last: None };
+        let mut reporter = Reporter::new(progress, compiled, &run);
         let result = running::run(py, &options.cancel, || {
             let events = &mut |event: Event| reporter.report(&event, options);
             let (engine, options) = (&*engine, &run);
             let side = Side { party, identities, program: compiled, engine, options };
             preprocess(&mut *channel, side, None, target, events)
         })?;
+        if result.is_ok() {
+            reporter.end_run(options);
+        }
         if let Some(error) = reporter.failed {
             return Err(error);
         }
@@ -285,18 +292,27 @@ struct Reporter {
     /// The exception that the call raised. It ends the session.
     failed: Option<PyErr>,
     last: Option<Instant>,
+    /// ANDs of a run.
+    ands: u64,
+    /// ANDs of the run in progress, until all of them are reported as done.
+    left: Option<u64>,
 }
 
 impl Reporter {
+    fn new(progress: Option<Py<PyAny>>, program: &compiler::Program, run: &RunOptions) -> Reporter {
+        let ands = program.ands_per_cycle().saturating_mul(run.cycles);
+        Reporter { progress, failed: None, last: None, ands, left: None }
+    }
+
     fn report(&mut self, event: &Event, options: &Options) {
-        let Some(progress) = &self.progress else { return };
-        if self.failed.is_some() {
-            return;
-        }
-        let call = match *event {
-            Event::Connected { .. } => ("connected", 0, 0),
-            Event::Setup { .. } => ("setup", 0, 0),
-            Event::RunStarted { run } => ("run", run as u64, 0),
+        match *event {
+            Event::Connected { .. } => self.call(("connected", 0, 0), options),
+            Event::Setup { .. } => self.call(("setup", 0, 0), options),
+            Event::RunStarted { run } => {
+                self.end_run(options);
+                self.call(("run", run as u64, 0), options);
+                self.left = Some(self.ands);
+            }
             Event::Progress { ands, total_ands, .. } => {
                 let now = Instant::now();
                 let is_early = self.last.is_some_and(|last| now - last < PROGRESS);
@@ -304,11 +320,27 @@ impl Reporter {
                     return;
                 }
                 self.last = Some(now);
-                ("progress", ands, total_ands)
+                self.left = (ands != total_ands).then_some(total_ands);
+                self.call(("progress", ands, total_ands), options);
             }
-            _ => return,
-        };
-        if let Err(error) = Python::attach(|py| progress.call1(py, call)) {
+            _ => {}
+        }
+    }
+
+    /// Reports all ANDs of the run in progress as done. A session reports its progress at
+    /// intervals, so a short run has no report of its own.
+    fn end_run(&mut self, options: &Options) {
+        if let Some(ands) = self.left.take() {
+            self.call(("progress", ands, ands), options);
+        }
+    }
+
+    fn call(&mut self, report: (&str, u64, u64), options: &Options) {
+        let Some(progress) = &self.progress else { return };
+        if self.failed.is_some() {
+            return;
+        }
+        if let Err(error) = Python::attach(|py| progress.call1(py, report)) {
             self.failed = Some(error);
             options.cancel.store(true, Ordering::Relaxed);
         }

@@ -59,7 +59,7 @@ def test_two_processes_compute_over_tls(keys: Path) -> None:
                 session.evaluate(bill.compile(), used=USED)
     assert total == TOTAL and isinstance(total, np.uint64)
     assert other.communicate(timeout=60)[0].split() == ["connected", "result", str(TOTAL)]
-    assert phases == ["connected", "setup", "run"]
+    assert phases == ["connected", "setup", "run", "progress"]
 
 
 def test_a_missing_peer_ends_the_wait() -> None:
@@ -181,7 +181,41 @@ def test_several_runs_and_learners() -> None:
     assert f.run(x=3, y=4) == {"sum": 7, "product": 12, "both": False}
 
 
+@pytest.mark.parametrize("security", ["semi-honest", "malicious"])
+def test_progress_ends_with_all_ands_of_each_run(security: str) -> None:
+    program = bill.compile()
+    free = hg.function(lambda x, y: x ^ y, garbler={"x": hg.u8}, evaluator={"y": hg.u8}).compile()
+    calls: dict[str, list[tuple[str, int, int]]] = {"garbler": [], "evaluator": []}
+
+    def run(session: hg.Session, party: str, program: hg.Program, values: dict[str, Any]) -> None:
+        own = calls[party]
+        own.clear()
+        session.run(party, program, [values] * 3, lambda *call: own.append(call))
+
+    for chosen, rates, used in (
+        (program, {"rates": [2, 3, 4]}, {"used": USED}),
+        (free, {"x": 1}, {"y": 2}),
+    ):
+        between_threads(
+            lambda session: run(session, "garbler", chosen, rates),
+            lambda session: run(session, "evaluator", chosen, used),
+            security=security,
+        )
+        for own in calls.values():
+            starts = [place for place, call in enumerate(own) if call[0] == "run"]
+            assert [own[place] for place in starts] == [("run", run, 0) for run in range(3)]
+            for start, following in zip(starts, [*starts[1:], len(own)]):
+                done = ("progress", chosen.ands, chosen.ands)
+                assert own[following - 1] == done and own[start:following].count(done) == 1
+
+
 def test_a_bar_shows_progress(capsys: Any) -> None:
+    program = bill.compile()
+    between_threads(
+        lambda session: session.garble(program, progress=True, rates=[2, 3, 4]),
+        lambda session: session.evaluate(program, used=USED),
+    )
+    assert "100 % of" in capsys.readouterr().err
     program = slow_enough()
     between_threads(
         lambda session: session.garble(program, progress=True, x=range(500)),
