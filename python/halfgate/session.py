@@ -126,7 +126,8 @@ class Session:
         self.close()
 
     def close(self) -> None:
-        """Closes the connection."""
+        """Closes the connection. A run in progress, on another thread, is cancelled: it raises
+        :class:`CancelledError <halfgate.errors.CancelledError>`, and the peer is told."""
         self._native.close()
 
     @property

@@ -10,7 +10,7 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
 /// How often a waiting thread looks for signals.
-const SIGNALS: Duration = Duration::from_millis(100);
+pub const SIGNALS: Duration = Duration::from_millis(100);
 
 /// The process that ran something first; 0 if none did.
 static PROCESS: AtomicU32 = AtomicU32::new(0);

@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 from typing import Any
 
@@ -301,6 +302,76 @@ def test_a_cancelled_task_ends_its_session() -> None:
 
     mine, theirs = asyncio.run(both())
     assert isinstance(mine, asyncio.CancelledError) and isinstance(theirs, errors.AbortedError)
+
+
+class Closing:
+    """A session whose run is closed from elsewhere, and what both parties get."""
+
+    def __init__(self) -> None:
+        self.found: dict[str, Any] = {}
+        self.started = threading.Event()
+
+    def run(self, close: Any, progress: Any = None) -> float:
+        """Calls `close` with the evaluator's session once it runs. Returns its seconds."""
+        program = slow.compile()
+
+        def started(phase: str, done: int, total: int) -> None:
+            if phase == "progress" and done:
+                self.started.set()
+                if progress is not None:
+                    progress(session)
+
+        def attempt(party: str, session: hg.Session, values: dict[str, Any], report: Any) -> None:
+            try:
+                session.run(party, program, [values], report)
+            except errors.SessionError as error:
+                self.found[party] = error
+
+        with hg.bind("127.0.0.1:0") as listener:
+
+            def garble() -> None:
+                with hg.connect(listener.address, insecure=True) as session:
+                    attempt("garbler", session, {"x": range(4000)}, None)
+
+            other = threading.Thread(target=garble)
+            other.start()
+            session = listener.accept(insecure=True)
+            run = threading.Thread(
+                target=attempt, args=("evaluator", session, {"y": range(4000)}, started)
+            )
+            run.start()
+            assert self.started.wait(30)
+            begin = time.monotonic()
+            close(session)
+            seconds = time.monotonic() - begin
+            run.join(30)
+            other.join(30)
+            assert not run.is_alive() and not other.is_alive() and not session.is_open
+        return seconds
+
+
+def test_a_session_that_is_closed_ends_its_run() -> None:
+    closing = Closing()
+    assert closing.run(lambda session: session.close()) < 2
+    assert isinstance(closing.found["evaluator"], errors.CancelledError)
+    assert isinstance(closing.found["garbler"], errors.AbortedError)
+    assert closing.found["garbler"].party == "evaluator"
+
+
+def test_progress_may_close_the_session() -> None:
+    closing = Closing()
+    closing.run(lambda session: None, lambda session: session.close())
+    assert isinstance(closing.found["evaluator"], errors.CancelledError)
+    assert isinstance(closing.found["garbler"], errors.AbortedError)
+
+
+def test_a_closed_session_does_not_run() -> None:
+    with hg.bind("127.0.0.1:0") as listener:
+        session = hg.connect(listener.address, insecure=True)
+        session.close()
+        session.close()
+        with pytest.raises(errors.ConnectionError, match="connect again"):
+            session.garble(bill.compile(), rates=[2, 3, 4])
 
 
 def in_child(queue: Any) -> None:
