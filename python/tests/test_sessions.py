@@ -7,8 +7,10 @@ import multiprocessing
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from pathlib import Path
@@ -372,6 +374,38 @@ def test_a_closed_session_does_not_run() -> None:
         session.close()
         with pytest.raises(errors.ConnectionError, match="connect again"):
             session.garble(bill.compile(), rates=[2, 3, 4])
+
+
+def test_a_cancelled_wait_ends() -> None:
+    """Listening, accepting, dialling and the TLS handshake."""
+
+    async def cancelled(work: Any) -> float:
+        task = asyncio.create_task(work)
+        await asyncio.sleep(0.3)
+        begin = time.monotonic()
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        return time.monotonic() - begin
+
+    async def all_waits(keys: dict[str, Any]) -> None:
+        with hg.bind("127.0.0.1:0") as listener, hg.bind("127.0.0.1:0") as free:
+            closed = free.address
+            free.__exit__()
+            address = listener.address
+            assert await cancelled(hg.listen_async("127.0.0.1:0", wait=20, **keys)) < 1
+            assert await cancelled(hg.connect_async(closed, wait=20, **keys)) < 1
+            assert await cancelled(listener.accept_async(wait=20, **keys)) < 1
+            if "insecure" not in keys:
+                # The listener's system accepts the connection, and nobody shakes hands.
+                assert await cancelled(hg.connect_async(address, wait=20, **keys)) < 1
+            with socket.create_connection(address.rsplit(":", 1)):
+                assert await cancelled(listener.accept_async(wait=20, **keys)) < 1
+
+    with tempfile.TemporaryDirectory() as folder:
+        hg.keygen(f"{folder}/own")
+        asyncio.run(all_waits({"insecure": True}))
+        asyncio.run(all_waits({"identity": f"{folder}/own", "peer": "anyone"}))
 
 
 def in_child(queue: Any) -> None:
