@@ -6,6 +6,7 @@ use crate::lower::{self, MAX_BITS};
 use crate::operation::Operation;
 use crate::program::Program;
 use crate::raise;
+use crate::running;
 use halfgate_circuit::Party;
 use halfgate_frontends::hgc;
 use pyo3::exceptions::PyValueError;
@@ -366,16 +367,19 @@ impl Traced {
 
     /// Writes the circuit of a program as an HGC file, whose program has the same hash.
     fn write(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
+        let failed = |error: String| {
+            raise::exception(py, "CircuitError", &format!("{}: {error}", path.display()))
+        };
+        let graph = Arc::clone(&self.graph);
+        let lowered = running::run_owned(py, move |cancel| lower::circuit(&graph, cancel))?;
+        let (circuit, _) = lowered.map_err(|error| failed(error.to_string()))?;
         let write = || -> Result<(), String> {
-            let (circuit, _) = lower::circuit(&self.graph).map_err(|error| error.to_string())?;
             let file = File::create(&path).map_err(|error| error.to_string())?;
             let mut file = BufWriter::new(file);
             hgc::write_structured(&circuit, &mut file).map_err(|error| error.to_string())?;
             file.flush().map_err(|error| error.to_string())
         };
-        raise::detached(py, write)?.map_err(|error| {
-            raise::exception(py, "CircuitError", &format!("{}: {error}", path.display()))
-        })
+        raise::detached(py, write)?.map_err(failed)
     }
 
     /// Whether both are the same function.
