@@ -297,7 +297,8 @@ def _learners(learn: str | Mapping[str, str] | Sequence[str], names: list[str]) 
         return [learn] * len(names)
     if isinstance(learn, Mapping):
         if set(learn) != set(names):
-            raise OptionError(f"learn names {sorted(learn)}, but the results are {names}")
+            found = f"the results are {names}" if names != [""] else "there is one, without a name"
+            raise OptionError(f"learn has the results {list(learn)}, but {found}")
         return [learn[name] for name in names]
     if len(learn) != len(names):
         raise OptionError(f"learn has {len(learn)} entries for {len(names)} results")
