@@ -85,11 +85,13 @@ class DType:
 
     @property
     def numpy(self) -> np.dtype[Any]:
-        """The NumPy type of decoded values. Integers above 64 bits are Python's."""
+        """The NumPy type of decoded values. Integers above 64 bits are Python's, and fixed point
+        that binary64 cannot hold is a Fraction."""
         if self.kind == "bool":
             return np.dtype(bool)
         if self.is_fixed:
-            return np.dtype(np.float64) if self.width <= 64 else np.dtype(object)
+            significant = self.width - self.is_signed
+            return np.dtype(np.float64) if significant <= 53 else np.dtype(object)
         if self.width > 64:
             return np.dtype(object)
         return np.dtype(f"<{'f' if self.kind == 'float' else self.kind[0]}{self.size}")

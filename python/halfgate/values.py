@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -93,16 +95,18 @@ def decode(of: ArrayType, packed: bytes) -> Any:
     if dtype.size == 16:
         parts = (packed[16 * i : 16 * i + 16] for i in range(count))
         numbers = [int.from_bytes(part, "little", signed=dtype.is_signed) for part in parts]
-        if dtype.is_fixed:
-            numbers = [number / (1 << dtype.fraction) for number in numbers]  # type: ignore[misc]
-        wide = np.empty(count, dtype=object)
-        wide[:] = numbers
-        return wide.reshape(of.shape)[()]
-    letter = "f" if dtype.kind == "float" else "i" if dtype.is_signed else "u"
-    array = np.frombuffer(packed, dtype=f"<{letter}{dtype.size}").reshape(of.shape)
-    if dtype.is_fixed:
-        return (array * 2.0**-dtype.fraction)[()]
-    return array.copy()[()]
+        array = np.empty(count, dtype=object)
+        array[:] = numbers
+    else:
+        letter = "f" if dtype.kind == "float" else "i" if dtype.is_signed else "u"
+        array = np.frombuffer(packed, dtype=f"<{letter}{dtype.size}").copy()
+    if dtype.is_fixed and dtype.numpy == np.float64:
+        array = np.ldexp(array.astype(np.float64), -dtype.fraction)
+    elif dtype.is_fixed:
+        exact = np.empty(count, dtype=object)
+        exact[:] = [Fraction(int(number), 1 << dtype.fraction) for number in array]
+        array = exact
+    return array.reshape(of.shape)[()]
 
 
 def _element(what: str, place: tuple[int, ...]) -> str:
@@ -213,7 +217,7 @@ def _scaled(dtype: DType, array: np.ndarray[Any, Any], what: str) -> np.ndarray[
         bad = ~np.isfinite(array)
         if bad.any():
             _fail(array, bad, what, limits)
-    is_exact = array.dtype.kind == "f" or (
+    is_exact = (array.dtype.kind == "f" and array.itemsize <= 8) or (
         array.dtype.kind != "O" and (array.size == 0 or np.abs(array.astype(float)).max() < 2**53)
     )
     if dtype.width <= 64 and is_exact:
@@ -224,16 +228,17 @@ def _scaled(dtype: DType, array: np.ndarray[Any, Any], what: str) -> np.ndarray[
         return scaled.astype(np.int64 if dtype.is_signed else np.uint64)
     exact = np.empty(array.shape, dtype=object)
     for place, x in np.ndenumerate(array):
-        number = x.item() if isinstance(x, np.generic) else x
-        if not isinstance(number, (int, float)):
+        if not isinstance(x, (int, float, Fraction, Decimal, np.bool_, np.integer, np.floating)):
             raise DTypeError(f"{_element(what, place)} is {x!r}: {dtype!r} takes numbers")
-        if isinstance(number, float):
-            top, bottom = number.as_integer_ratio()
-            whole, rest = divmod(top * unit, bottom)
-            up = 2 * rest > bottom or (2 * rest == bottom and whole % 2 == 1)
-            exact[place] = whole + up
-        else:
-            exact[place] = number * unit
+        try:
+            if isinstance(x, (int, np.bool_, np.integer)):
+                top, bottom = int(x), 1
+            else:
+                top, bottom = x.as_integer_ratio()
+        except (OverflowError, ValueError):
+            raise RangeError(f"{_element(what, place)} is {x}: {limits}") from None
+        # Python rounds ties of fractions to even.
+        exact[place] = round(Fraction(top, bottom) * unit)
     bad = ((exact < low) | (exact > high)).astype(bool)
     if bad.any():
         _fail(array, bad, what, limits)

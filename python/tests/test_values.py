@@ -1,0 +1,70 @@
+"""Plain values: what inputs take and what results are."""
+
+from __future__ import annotations
+
+import decimal
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import halfgate as hg
+from halfgate import errors
+from halfgate.values import decode, encode
+
+
+def same(of: Any, value: Any) -> Any:
+    """The result of a program that returns its input."""
+    return hg.function(lambda x: x, garbler={"x": of}).compile().clear(x=value)
+
+
+def test_fixed_point_is_exact_at_any_width() -> None:
+    for of in (hg.fixed(54, 20), hg.ufixed(53, 53), hg.fixed(8, 8)):
+        low, high = (limit / (1 << of.fraction) for limit in of.limits)
+        got = same(of[2], [low, high])
+        assert got.dtype == np.float64 and got.tolist() == [low, high]
+    for of in (hg.fixed(55, 20), hg.ufixed(54, 0), hg.fixed(64, 32), hg.ufixed(128, 64)):
+        limits = [Fraction(limit, 1 << of.fraction) for limit in of.limits]
+        got = same(of[2], limits)
+        assert got.dtype == object and got.tolist() == limits
+        assert same(of[2], got).tolist() == limits
+        one = same(of, limits[1])
+        assert isinstance(one, Fraction) and one == limits[1]
+        assert got.astype(float)[1] == float(limits[1])
+
+
+@given(st.data())
+@settings(max_examples=200, deadline=None)
+def test_what_is_decoded_encodes_to_the_same_bits(data: Any) -> None:
+    width = data.draw(st.integers(2, 128))
+    of = data.draw(st.sampled_from([hg.fixed, hg.ufixed]))(width, data.draw(st.integers(0, width)))
+    low, high = of.limits
+    numbers = data.draw(st.lists(st.integers(low, high), min_size=1, max_size=5))
+    exact = [Fraction(number, 1 << of.fraction) for number in numbers]
+    values = decode(of[len(numbers)], _packed(of, numbers))
+    assert [Fraction(value) for value in values.tolist()] == exact
+    for again in (values, exact, values.tolist()):
+        assert encode(of[len(numbers)], again, "x") == encode(of[len(numbers)], exact, "x")
+    assert decode(of[len(numbers)], _packed(of, numbers)).tolist() == values.tolist()
+
+
+def _packed(of: hg.DType, numbers: list[int]) -> bytes:
+    elements = [number % (1 << of.width) for number in numbers]
+    bits = sum(element << (place * of.width) for place, element in enumerate(elements))
+    return bits.to_bytes((of.width * len(numbers) + 7) // 8, "little")
+
+
+def test_fixed_point_takes_fractions_and_decimals() -> None:
+    third, tenth = Fraction(1, 3), decimal.Decimal("0.1")
+    assert same(hg.fixed(16, 4)[2], [third, tenth]).tolist() == [5 / 16, 2 / 16]
+    assert same(hg.fixed(16, 4)[3], [Fraction(1, 32), Fraction(3, 32), 2]).tolist() == [0, 1 / 8, 2]
+    assert same(hg.fixed(128, 100), third) == Fraction(round(third * 2**100), 2**100)
+    wide = np.longdouble(1) / 3
+    exact = Fraction(*wide.as_integer_ratio())
+    assert same(hg.fixed(128, 100), wide) == Fraction(round(exact * 2**100), 2**100)
+    for bad in (Fraction(10**9), decimal.Decimal("NaN"), decimal.Decimal("Infinity")):
+        with pytest.raises(errors.RangeError, match=r"x\[1\] is .*: hg.fixed\(16, 4\) is from"):
+            same(hg.fixed(16, 4)[2], [third, bad])
