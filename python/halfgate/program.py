@@ -249,7 +249,9 @@ def _encoded(port: Port, value: Any, cycles: int) -> Elements:
     if of is not None:
         return encode(ArrayType(of.dtype, (cycles, *of.shape)), value, port.name)
     bits = port.bits * (cycles if port.per_cycle else 1)
-    if isinstance(value, (bytes, bytearray)):
+    if isinstance(value, (bytes, bytearray)) or (
+        isinstance(value, memoryview) and value.format in ("B", "c")
+    ):
         return bytes(value), 0, 1
     if isinstance(value, int):
         if not -(1 << (bits - 1)) <= value < 1 << bits:

@@ -33,7 +33,9 @@ def whole(value: Any, what: str) -> np.ndarray[Any, Any]:
 
 def plain(value: Any, dtype: DType, what: str) -> np.ndarray[Any, Any]:
     """A plain value as an array."""
-    if isinstance(value, (bytes, bytearray, memoryview)):
+    if isinstance(value, memoryview):
+        return _viewed(value, what)
+    if isinstance(value, (bytes, bytearray)):
         if dtype.width != 8 or dtype.kind != "uint":
             raise DTypeError(f"{what} is bytes, which only an array of hg.u8 takes")
         return np.frombuffer(value, dtype=np.uint8)
@@ -50,6 +52,22 @@ def plain(value: Any, dtype: DType, what: str) -> np.ndarray[Any, Any]:
             return exact
     if array.dtype.kind not in "biufO":
         raise DTypeError(f"{what} has NumPy's type {array.dtype}: {dtype!r} takes numbers")
+    return array
+
+
+def _viewed(value: memoryview, what: str) -> np.ndarray[Any, Any]:
+    """The elements of a buffer, of the type that its format says."""
+    if value.format == "c":
+        value = value.cast("B")
+    try:
+        array = np.asarray(value)
+    except (TypeError, ValueError):
+        array = np.empty(0, dtype=object)
+    if array.dtype.kind not in "biuf":
+        raise DTypeError(
+            f"{what} is a memoryview of format {value.format!r}: give one of booleans, integers or "
+            "floats, as of an array of NumPy"
+        )
     return array
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import array
+import ctypes
 import decimal
 from fractions import Fraction
 from typing import Any
@@ -68,3 +70,37 @@ def test_fixed_point_takes_fractions_and_decimals() -> None:
     for bad in (Fraction(10**9), decimal.Decimal("NaN"), decimal.Decimal("Infinity")):
         with pytest.raises(errors.RangeError, match=r"x\[1\] is .*: hg.fixed\(16, 4\) is from"):
             same(hg.fixed(16, 4)[2], [third, bad])
+
+
+def test_buffers_are_arrays_of_their_format() -> None:
+    numbers = np.array([[1, 2], [3, 2**31]], dtype=np.uint32)
+    for view in (memoryview(numbers), memoryview(numbers.astype(">u4"))):
+        assert same(hg.u32[2, 2], view).tolist() == numbers.tolist()
+    assert same(hg.u32[2], memoryview(numbers.ravel())[::2]).tolist() == [1, 3]
+    assert same(hg.u32, memoryview(np.array(7, dtype=np.uint32))) == 7
+    assert same(hg.f64[2], memoryview(np.array([0.5, -2]))).tolist() == [0.5, -2]
+    assert same(hg.bool_[2], memoryview(np.array([True, False]))).tolist() == [True, False]
+    assert same(hg.u32[3], memoryview(b"abc")).tolist() == [97, 98, 99]
+    assert same(hg.u8[3], memoryview(b"abc").cast("c")).tolist() == [97, 98, 99]
+    assert same(hg.i64[3], array.array("h", [1, -2, 3])).tolist() == [1, -2, 3]
+    assert same(hg.f32[2], array.array("d", [1, 0.25])).tolist() == [1, 0.25]
+    assert same(hg.u16[2], (ctypes.c_uint16 * 2)(1, 65535)).tolist() == [1, 65535]
+    with pytest.raises(errors.RangeError, match=r"x\[1, 1\] is 2147483648: hg.u8 is from 0 to 255"):
+        same(hg.u8[2, 2], memoryview(numbers))
+    with pytest.raises(errors.ShapeError, match=r"x has shape \(2, 2\)"):
+        same(hg.u32[4], memoryview(numbers))
+    with pytest.raises(errors.DTypeError, match="x is a memoryview of format .*: give one of"):
+        same(hg.u32[1], memoryview(np.zeros(1, dtype="u4,u4")))
+    for raw in (b"abc", bytearray(b"abc")):
+        with pytest.raises(errors.DTypeError, match="only an array of hg.u8"):
+            same(hg.u32[3], raw)
+
+
+def test_a_port_without_a_type_takes_a_view_of_bytes(tmp_path: Any) -> None:
+    file = tmp_path / "and.txt"
+    gates = "".join(f"2 1 {i} {i + 8} {i + 16} AND\n" for i in range(8))
+    file.write_text(f"8 24\n2 8 8\n1 8\n\n{gates}")
+    both = hg.circuit(file)
+    names = [port.name for port in both.inputs]
+    for value in (b"\x0f", memoryview(b"\x0f"), 15, [1, 1, 1, 1, 0, 0, 0, 0]):
+        assert both.clear(**{names[0]: value, names[1]: 0x3C}) == 0x0C
