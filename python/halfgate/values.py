@@ -12,6 +12,11 @@ from ._halfgate import unpack
 from .dtypes import ArrayType, DType, bool_
 from .errors import DTypeError, RangeError, ShapeError
 
+#: What to do about missing values.
+_NO_MISSING = (
+    "and a circuit has no missing values: drop or replace them before the run"
+)
+
 #: Elements as the Rust half takes them: bytes, bytes of an element (0 if packed), bits of one.
 Elements = tuple[bytes, int, int]
 
@@ -25,10 +30,27 @@ def encode(of: ArrayType, value: Any, what: str) -> Elements:
 
 
 def whole(value: Any, what: str) -> np.ndarray[Any, Any]:
-    """Public values as an array. NumPy's own conversion would drop a mask."""
-    if np.ma.is_masked(value) or bool(getattr(value, "null_count", None)):
-        raise DTypeError(f"{what} has masked or missing elements: fill them first")
+    """Public values as an array. NumPy's own conversion would drop a mask, and make NaN of what is
+    missing in a column of floats."""
+    missing = _missing(value)
+    if missing is not None and missing.any():
+        place = tuple(int(i) for i in np.argwhere(missing)[0])
+        shown = "masked" if np.ma.is_masked(value) else "null"
+        raise DTypeError(f"{_element(what, place)} is missing ({shown}), {_NO_MISSING}")
     return np.asarray(value)
+
+
+def _missing(value: Any) -> np.ndarray[Any, Any] | None:
+    """Where elements are missing, for arrays and columns that say so beside their elements."""
+    if np.ma.is_masked(value):
+        return np.ma.getmaskarray(value)
+    # Arrays and chunked arrays of Arrow.
+    if bool(getattr(value, "null_count", None)):
+        return np.asarray(value.is_null())
+    # Columns of pandas with a nullable type.
+    if type(getattr(getattr(value, "dtype", None), "na_value", None)).__name__ == "NAType":
+        return np.asarray(value.isna())
+    return None
 
 
 def plain(value: Any, dtype: DType, what: str) -> np.ndarray[Any, Any]:
@@ -147,8 +169,7 @@ def _refuse_missing(array: np.ndarray[Any, Any], what: str, dtype: DType) -> Non
         place = tuple(int(i) for i in np.argwhere(missing)[0])
         hint = ", or use hg.f64 and np.nan" if dtype.kind != "float" else ", as with np.nan"
         raise DTypeError(
-            f"{_element(what, place)} is missing ({array[place]}), and a circuit has no missing "
-            f"values: drop or replace them before the run{hint}"
+            f"{_element(what, place)} is missing ({array[place]}), {_NO_MISSING}{hint}"
         )
 
 

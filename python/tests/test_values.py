@@ -18,6 +18,10 @@ from halfgate import errors
 from halfgate.values import decode, encode
 
 
+#: The error about a null in the second place.
+NULL = r"x\[1\] is missing \(null\).*: drop or replace"
+
+
 def same(of: Any, value: Any) -> Any:
     """The result of a program that returns its input."""
     return hg.function(lambda x: x, garbler={"x": of}).compile().clear(x=value)
@@ -104,3 +108,57 @@ def test_a_port_without_a_type_takes_a_view_of_bytes(tmp_path: Any) -> None:
     names = [port.name for port in both.inputs]
     for value in (b"\x0f", memoryview(b"\x0f"), 15, [1, 1, 1, 1, 0, 0, 0, 0]):
         assert both.clear(**{names[0]: value, names[1]: 0x3C}) == 0x0C
+
+
+def test_columns_of_arrow() -> None:
+    arrow = pytest.importorskip("pyarrow")
+    numbers = [1, 2, 2**31]
+    for column in (
+        arrow.array(numbers),
+        arrow.array(numbers, type=arrow.uint32()),
+        arrow.chunked_array([numbers[:1], numbers[1:]]),
+        arrow.table({"a": numbers})["a"],
+        arrow.array(numbers).dictionary_encode(),
+    ):
+        assert same(hg.u32[3], column).tolist() == numbers
+    assert same(hg.bool_[2], arrow.array([True, False])).tolist() == [True, False]
+    assert same(hg.f64[2], arrow.array([1.5, 2])).tolist() == [1.5, 2]
+    decimals = arrow.array([decimal.Decimal("1.5"), decimal.Decimal("-2.25")])
+    assert same(hg.fixed(32, 8)[2], decimals).tolist() == [1.5, -2.25]
+    with pytest.raises(errors.RangeError, match=r"x\[2\] is 2147483648"):
+        same(hg.u16[3], arrow.array(numbers))
+    with pytest.raises(errors.DTypeError, match=r"x\[0\] is 'a'"):
+        same(hg.u16[1], arrow.array(["a"]))
+
+
+def test_nulls_of_arrow_are_named() -> None:
+    arrow = pytest.importorskip("pyarrow")
+    for of, column in (
+        (hg.u32, arrow.array([1, None, 3])),
+        (hg.u32, arrow.chunked_array([[1], [None, 3]])),
+        (hg.bool_, arrow.array([True, None, True])),
+        (hg.f64, arrow.array([1.5, None, 2.5])),
+    ):
+        with pytest.raises(errors.DTypeError, match=NULL):
+            same(of[3], column)
+    with pytest.raises(errors.DTypeError, match=r"test_values.py:\d+.*\[1\] is missing \(null\)"):
+        hg.function(lambda x: x + arrow.array([1, None]), garbler={"x": hg.u32[2]}).compile()
+
+
+def test_missing_values_of_nullable_columns_are_named() -> None:
+    pandas = pytest.importorskip("pandas")
+    names = ["Int64", "Float64", "boolean"]
+    try:
+        import pyarrow  # noqa: F401
+
+        names += ["int64[pyarrow]", "double[pyarrow]", "bool[pyarrow]"]
+    except ImportError:
+        pass
+    for name in names:
+        kind = name.lower()
+        of = hg.bool_ if "bool" in kind else hg.u32 if "int" in kind else hg.f64
+        column = pandas.Series([1, None, 0], dtype=name)
+        with pytest.raises(errors.DTypeError, match=NULL):
+            same(of[3], column)
+        one = True if of == hg.bool_ else 1
+        assert same(of[3], column.fillna(one)).tolist() == [1, 1, 0]
