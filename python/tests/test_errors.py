@@ -46,9 +46,9 @@ def test_branches_name_the_line_and_the_remedy() -> None:
 def test_operations_that_do_not_exist_have_advice() -> None:
     public = np.array([5, 6, 7])
     pairs: list[tuple[Any, str]] = [
-        (lambda x: np.cumsum(x), "hg.fold with outputs=True"),
-        (lambda x: x.cumsum(), "hg.fold with outputs=True"),
-        (lambda x: np.add.accumulate(x), "hg.fold with outputs=True"),
+        (lambda x: np.cumprod(x), "hg.fold with outputs=True"),
+        (lambda x: x.cumprod(), "hg.fold with outputs=True"),
+        (lambda x: np.add.accumulate(x), "hg.cumsum sums, and hg.fold with outputs=True"),
         (lambda x: np.median(x), "hg.sort"),
         (lambda x: np.percentile(x, 50), "hg.sort"),
         (lambda x: np.bincount(x), r"\(x == k\).sum\(\)"),
