@@ -49,6 +49,9 @@ def each(
         found = " and ".join(map(str, shapes))
         raise ShapeError(f"{line()}: shapes {found} do not broadcast") from None
     where = line()
+    if 0 in shape:
+        found = " and ".join(map(str, shapes))
+        raise ShapeError(f"{where}: shapes {found} have no elements in common")
     nodes = [
         _node(trace, operand, dtype, shape, where) for operand, dtype in zip(operands, types)
     ]

@@ -49,7 +49,12 @@ impl Tracer {
             return refuse(format!("there is no node {id}"));
         }
         if len == 0 || len.saturating_mul(dtype.bits()) > MAX_BITS {
-            return refuse(format!("{len} elements: an array has 1 to 2^30 bits"));
+            let bits = dtype.bits();
+            let what = format!(
+                "{line}: {len} elements of {bits} bits: an array has at least one element and at \
+                 most 2^30 bits"
+            );
+            return Err(Python::attach(|py| raise::exception(py, "ShapeError", &what)));
         }
         let line = match self.lines.get(line) {
             Some(&number) => number,

@@ -453,3 +453,22 @@ def test_types_that_do_not_exist_are_named() -> None:
             hg.u32[shape]  # type: ignore[index]
     with pytest.raises(errors.ShapeError, match=r"as in hg.u32\[3, 4\]"):
         hg.u32[3][4]
+
+
+def test_arrays_have_elements_and_a_size() -> None:
+    none = np.zeros(0, dtype=np.uint8)
+    uses: list[Any] = [
+        lambda x: x[0] + none,
+        lambda x: hg.outer(x, none),
+        lambda x: hg.broadcast_to(x[0], (0,)),
+        lambda x: hg.concatenate([x, none]),
+        lambda x: hg.map(lambda v: v, none),
+        lambda x: x @ np.zeros((3, 0), dtype=np.uint8),
+        lambda x: none,
+        lambda x: x[3:],
+        lambda x: hg.broadcast_to(x, (2**30, 3)),
+        lambda x: hg.outer(hg.broadcast_to(x[0], (2**15,)), hg.broadcast_to(x[1], (2**15,))),
+    ]
+    for use in uses:
+        with pytest.raises(errors.ShapeError, match="elements"):
+            program(use, x=hg.u8[3])
