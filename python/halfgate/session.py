@@ -327,7 +327,11 @@ class Listener:
         wait: float | None = None,
         **options: Any,
     ) -> Session:
-        """Waits for the peer, `wait` seconds or the timeout. Others do not end the wait."""
+        """Waits for the peer, `wait` seconds or the timeout. Others do not end the wait.
+
+        Without keys the peer is the first that begins a session, so this also waits until then: the
+        peer's :func:`connect` returns before.
+        """
         return self._accept(_keys(identity, peer, insecure), _split(wait, options), options)
 
     async def accept_async(

@@ -376,6 +376,17 @@ def test_a_closed_session_does_not_run() -> None:
             session.garble(bill.compile(), rates=[2, 3, 4])
 
 
+def test_a_listener_without_keys_waits_for_the_peer_to_begin() -> None:
+    with hg.bind("127.0.0.1:0") as listener:
+        early = hg.connect(listener.address, insecure=True)
+        begin = time.monotonic()
+        with pytest.raises(errors.ConnectionError, match="it sent nothing within 0.3 s"):
+            listener.accept(insecure=True, wait=0.3)
+        assert time.monotonic() - begin < 2
+        with pytest.raises(errors.ConnectionError):
+            early.garble(bill.compile(), rates=[2, 3, 4])
+
+
 def test_a_cancelled_wait_ends() -> None:
     """Listening, accepting, dialling and the TLS handshake."""
 
