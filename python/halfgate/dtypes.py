@@ -233,7 +233,8 @@ def as_type(of: object, what: str) -> DType:
     if of is int:
         return i64
     try:
-        if of is None:
+        # Old versions of NumPy take the element type of an array type.
+        if of is None or isinstance(of, ArrayType):
             raise TypeError
         found: np.dtype[Any] = np.dtype(of)  # type: ignore[call-overload]
     except (TypeError, ValueError):
