@@ -167,7 +167,9 @@ def cond(condition: Any, if_true: Callable[..., Any], if_false: Callable[..., An
         return if_true(*args) if condition else if_false(*args)
     if condition.shape != ():
         raise ShapeError(f"{line()}: the condition has shape {condition.shape}: use hg.where")
-    yes, no = if_true(*args), if_false(*args)
+    yes, no = (
+        guarded(getattr(f, "__name__", "function"), f, *args) for f in (if_true, if_false)
+    )
     first, second = leaves(yes), leaves(no)
     if [name for name, _ in first] != [name for name, _ in second]:
         raise ShapeError(f"{line()}: the two functions return results of different structure")

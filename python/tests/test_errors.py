@@ -326,6 +326,7 @@ def test_calls_with_wrong_arguments_name_the_line() -> None:
         lambda x: one(y=x),
         lambda x: hg.map(lambda a: a, x, x),
         lambda x: hg.fold(lambda s: s, x[0], x),
+        lambda x: hg.cond(x[0] > 1, lambda a: a, lambda: x, x),
     ]
     for use in uses:
         with pytest.raises(errors.ArgumentError, match=r"test_errors.py:\d+: .*cannot be called"):
