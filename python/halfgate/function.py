@@ -370,7 +370,7 @@ def _check_learn(name: str, learn: Any, is_program: bool) -> None:
 
 
 #: Names of arguments of ``run`` and of sessions, which take inputs by name.
-_TAKEN = ("options", "party", "program", "progress", "self")
+_TAKEN = ("ahead", "options", "party", "program", "progress", "self")
 
 
 def _inputs(name: str, party: str, inputs: Inputs | None) -> dict[str, ArrayType]:

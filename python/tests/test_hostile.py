@@ -147,6 +147,8 @@ def test_names_of_inputs_that_run_takes_are_refused() -> None:
 
     with pytest.raises(hg.errors.ArgumentError, match="'options': this name is taken"):
         hg.function(f, garbler={"options": hg.u8})
+    with pytest.raises(hg.errors.ArgumentError, match="'ahead': this name is taken"):
+        hg.function(lambda ahead: ahead, garbler={"ahead": hg.u8})
     with pytest.raises(hg.errors.ArgumentError, match="are a list: give a dictionary"):
         hg.function(f, garbler=["y"])  # type: ignore[arg-type]
 
