@@ -76,6 +76,20 @@ def test_fixed_point_takes_fractions_and_decimals() -> None:
             same(hg.fixed(16, 4)[2], [third, bad])
 
 
+def test_fractions_are_operands_of_fixed_point() -> None:
+    many = np.array([Fraction(1, 4), Fraction(-3, 2)])
+    f = hg.function(
+        lambda x: (x + Fraction(1, 2), many * x, x > many[0], hg.where(x > 1, x, many)),
+        garbler={"x": hg.fixed(64, 32)[2]},
+    )
+    total, product, above, chosen = f.compile().clear(x=[2, Fraction(1, 2)])
+    assert total.tolist() == [2.5, 1] and product.tolist() == [0.5, -0.75]
+    assert above.tolist() == [True, True] and chosen.tolist() == [2, -1.5]
+    for of in (hg.u8, hg.f64):
+        with pytest.raises(errors.DTypeError, match=r"test_values.py:\d+: a fraction or decimal"):
+            hg.function(lambda x: x + Fraction(1, 2), garbler={"x": of}).compile()
+
+
 def test_buffers_are_arrays_of_their_format() -> None:
     numbers = np.array([[1, 2], [3, 2**31]], dtype=np.uint32)
     for view in (memoryview(numbers), memoryview(numbers.astype(">u4"))):
