@@ -156,8 +156,14 @@ def unique_count(x: Any) -> Any:
 
 
 def matmul(x: Any, y: Any) -> Any:
-    """The product of matrices and vectors. Integers wrap, as in NumPy."""
+    """The product of matrices and vectors. Integers wrap, as in NumPy. Axes before the last two
+    broadcast."""
     return reductions.matmul(x, y) if _any_secret(x, y) else np.matmul(x, y)
+
+
+def cumsum(x: Any, axis: int | None = None, dtype: Any = None) -> Any:
+    """The sums of the first elements along an axis, or of all in their order."""
+    return x.cumsum(axis, dtype) if is_secret(x) else np.cumsum(x, axis, dtype)
 
 
 def dot(x: Any, y: Any) -> Any:

@@ -6,7 +6,7 @@ A type indexed with a shape is the type of an array: ``hg.u32[3]``, ``hg.f64[10,
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -15,6 +15,8 @@ from .errors import DTypeError, ShapeError
 
 #: Widths of NumPy's integers.
 NUMPY_WIDTHS = (8, 16, 32, 64)
+#: Bits of the widest number.
+MAX_WIDTH = 128
 
 
 class DType:
@@ -40,6 +42,12 @@ class DType:
 
     def __getitem__(self, shape: int | tuple[int, ...]) -> ArrayType:
         return ArrayType(self, shape)
+
+    def __call__(self, *_: Any, **__: Any) -> NoReturn:
+        raise DTypeError(
+            f"{self!r} is a type of secrets and no function: x.astype({self!r}) converts a secret, "
+            f"and hg.constant(5, {self!r}) makes one of a public value"
+        )
 
     def __eq__(self, other: object) -> bool:
         return self is other or (
@@ -77,11 +85,13 @@ class DType:
 
     @property
     def numpy(self) -> np.dtype[Any]:
-        """The NumPy type of decoded values. Integers above 64 bits are Python's."""
+        """The NumPy type of decoded values. Integers above 64 bits are Python's, and fixed point
+        that binary64 cannot hold is a Fraction."""
         if self.kind == "bool":
             return np.dtype(bool)
         if self.is_fixed:
-            return np.dtype(np.float64) if self.width <= 64 else np.dtype(object)
+            significant = self.width - self.is_signed
+            return np.dtype(np.float64) if significant <= 53 else np.dtype(object)
         if self.width > 64:
             return np.dtype(object)
         return np.dtype(f"<{'f' if self.kind == 'float' else self.kind[0]}{self.size}")
@@ -104,10 +114,20 @@ class ArrayType:
 
     def __init__(self, dtype: DType, shape: int | tuple[int, ...]) -> None:
         parts = shape if isinstance(shape, tuple) else (shape,)
-        if not all(isinstance(part, (int, np.integer)) and part > 0 for part in parts):
-            raise ShapeError(f"{dtype!r}{list(parts)}: a shape has lengths of at least 1")
+        if not all(_is_integer(part) and part > 0 for part in parts):
+            raise ShapeError(
+                f"{dtype!r}{list(parts)}: a shape is one or more whole numbers of at least 1, as "
+                f"in {dtype!r}[3] or {dtype!r}[10, 10]"
+            )
         self.dtype = dtype
         self.shape = tuple(int(part) for part in parts)
+
+    def __getitem__(self, shape: Any) -> NoReturn:
+        parts = shape if isinstance(shape, tuple) else (shape,)
+        both = ", ".join(map(str, self.shape + parts))
+        raise ShapeError(
+            f"{self!r}[{shape!r}]: write the shape at once, as in {self.dtype!r}[{both}]"
+        )
 
     def __eq__(self, other: object) -> bool:
         return (
@@ -133,32 +153,54 @@ def _name(kind: str, width: int, fraction: int) -> str:
     return f"{letter}{width}" if width in NUMPY_WIDTHS else f"{letter}N({width})"
 
 
+def _is_integer(value: object) -> bool:
+    return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+
+
+def _made(name: str, kind: str, *numbers: int) -> DType:
+    """The type of this kind with a width and, for fixed point, bits after the point."""
+    if not all(_is_integer(number) for number in numbers):
+        given = ", ".join(map(repr, numbers))
+        raise DTypeError(f"hg.{name}({given}): give whole numbers of bits, as in hg.u8 or hg.uN(8)")
+    width, *rest = (int(number) for number in numbers)
+    fraction = rest[0] if rest else 0
+    least = 2 if kind in ("int", "fixed") else 1
+    if not least <= width <= MAX_WIDTH:
+        raise DTypeError(f"hg.{name}: {width} bits: a number has {least} to {MAX_WIDTH} bits")
+    if not 0 <= fraction <= width:
+        raise DTypeError(
+            f"hg.{name}: {fraction} bits after the point, of {width} in all: give 0 to {width}"
+        )
+    return _cached(kind, width, fraction)
+
+
 @lru_cache(maxsize=None)
+def _cached(kind: str, width: int, fraction: int) -> DType:
+    return DType(kind, width, fraction)
+
+
 def uN(width: int) -> DType:
     """Unsigned integer of 1 to 128 bits."""
-    return DType("uint", width)
+    return _made("uN", "uint", width)
 
 
-@lru_cache(maxsize=None)
 def iN(width: int) -> DType:
     """Signed integer of 2 to 128 bits, in two's complement."""
-    return DType("int", width)
+    return _made("iN", "int", width)
 
 
-@lru_cache(maxsize=None)
 def fixed(width: int, fraction: int) -> DType:
     """Signed fixed-point number of ``width`` bits, ``fraction`` of them after the point.
 
     Sums are exact. Products, quotients and conversions round to the nearest multiple of
     ``2**-fraction``, ties to the upper one. Results wrap.
     """
-    return DType("fixed", width, fraction)
+    return _made("fixed", "fixed", width, fraction)
 
 
-@lru_cache(maxsize=None)
 def ufixed(width: int, fraction: int) -> DType:
     """Unsigned fixed-point number, as :func:`fixed`."""
-    return DType("ufixed", width, fraction)
+    return _made("ufixed", "ufixed", width, fraction)
 
 
 bool_ = DType("bool", 1)
@@ -191,7 +233,8 @@ def as_type(of: object, what: str) -> DType:
     if of is int:
         return i64
     try:
-        if of is None:
+        # Old versions of NumPy take the element type of an array type.
+        if of is None or isinstance(of, ArrayType):
             raise TypeError
         found: np.dtype[Any] = np.dtype(of)  # type: ignore[call-overload]
     except (TypeError, ValueError):

@@ -7,16 +7,19 @@ import inspect
 import linecache
 import os
 import re
-from typing import TYPE_CHECKING, Any, Callable, Mapping, overload
+import reprlib
+from types import MethodType
+from typing import TYPE_CHECKING, Any, Callable, Hashable, Mapping, overload
 
 import numpy as np
 
 from ._halfgate import Traced
 from .dtypes import ArrayType, DType, array_type
-from .errors import ArgumentError, DTypeError, RecursiveFunctionError
+from .errors import ArgumentError, CircuitError, DTypeError, OptionError, RecursiveFunctionError
 from .numbers import is_secret, type_of
+from .reads import arguments, reads
 from .secret import Secret
-from .trace import Trace, check_size, current, line
+from .trace import Trace, check_size, current, is_of_user, line
 from .trees import flatten, leaves, like, replace
 from .values import whole
 
@@ -24,6 +27,9 @@ if TYPE_CHECKING:
     from .program import Program
 
 _DEF = re.compile(r"\s*(async\s+)?def\s")
+
+#: Most operations that are traced in functions that a program calls.
+_MAX_OPERATIONS = 1 << 22
 
 #: What a party's inputs are: types by name.
 Inputs = Mapping[str, "DType | ArrayType"]
@@ -44,10 +50,12 @@ class Function:
         evaluator: Inputs | None,
         learn: str | Mapping[str, str] | list[str],
     ) -> None:
+        check_function(f)
         functools.update_wrapper(self, f)
         self.f = f
         self.name = getattr(f, "__name__", "function")
         self.is_program = garbler is not None or evaluator is not None
+        _check_learn(self.name, learn, self.is_program)
         self.garbler = _inputs(self.name, "garbler", garbler)
         self.evaluator = _inputs(self.name, "evaluator", evaluator)
         self.learn = learn
@@ -58,20 +66,42 @@ class Function:
     def _check_signature(self) -> None:
         both = set(self.garbler) & set(self.evaluator)
         if both:
-            raise ArgumentError(f"{self.name}: {sorted(both)} are inputs of both parties")
+            raise ArgumentError(
+                f"{self.name}: {sorted(both, key=str)} are inputs of both parties: an input has "
+                "one owner"
+            )
         if not self.garbler and not self.evaluator:
             raise ArgumentError(f"{self.name}: a program needs an input of a party")
         names = set(self.garbler) | set(self.evaluator)
-        parameters = inspect.signature(self.f).parameters
-        only = inspect.Parameter.POSITIONAL_ONLY
-        unnamed = [n for n, p in parameters.items() if n in names and p.kind is only]
+        try:
+            parameters = inspect.signature(self.f).parameters
+        except (TypeError, ValueError):
+            raise ArgumentError(
+                f"{self.name} does not tell its parameters: call it in a function of your own"
+            ) from None
+        of = inspect.Parameter
+        many = {of.VAR_POSITIONAL: "*", of.VAR_KEYWORD: "**"}
+        unnamed = [many[p.kind] + n for n, p in parameters.items() if p.kind in many]
         if unnamed:
-            raise ArgumentError(f"{self.name}: the parameters {unnamed} must have names: remove the /")
-        unknown = names - set(parameters)
+            raise ArgumentError(
+                f"{self.name} takes {' and '.join(unnamed)}: a program has one parameter for each "
+                "input, and each has a name: write them out"
+            )
+        unnamed = [n for n, p in parameters.items() if n in names and p.kind is of.POSITIONAL_ONLY]
+        if unnamed:
+            raise ArgumentError(
+                f"{self.name}: the parameters {unnamed} must have names: remove the /"
+            )
+        unknown = [name for own in (self.garbler, self.evaluator) for name in own]
+        unknown = [name for name in unknown if name not in parameters]
         if unknown:
-            raise ArgumentError(f"{self.name} has no parameters {sorted(unknown)}")
-        empty = inspect.Parameter.empty
-        missing = [n for n, p in parameters.items() if n not in names and p.default is empty]
+            raise ArgumentError(f"{self.name} has no parameters {unknown}")
+        missing = [n for n, p in parameters.items() if n not in names and p.default is of.empty]
+        if missing and missing[0] == next(iter(parameters)) in ("self", "cls"):
+            raise ArgumentError(
+                f"{self.name} is a method, and a program has no {missing[0]}: make a program of "
+                'an object\'s method, with hg.function(thing.method, garbler={"x": hg.u32})'
+            )
         if missing:
             raise ArgumentError(f"{self.name}: give a party for the parameters {missing}")
 
@@ -112,6 +142,10 @@ class Function:
         types = [ArrayType(part.dtype, part.shape) for part in results]
         return Program.of_function(self, traced.compile(), traced, result, names, types)
 
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        """A function in a class is a method of its objects, as any function is."""
+        return self if instance is None or self.is_program else MethodType(self, instance)
+
     # Parameters have no types: they are secrets while a function is traced, and plain otherwise.
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         found: list[Secret] = []
@@ -128,14 +162,35 @@ class Function:
 
 
 def trace_function(
-    trace: Trace, f: Callable[..., Any], key: Any, args: Any, kwargs: Any
+    trace: Trace,
+    f: Callable[..., Any],
+    key: Any,
+    args: Any,
+    kwargs: Any,
+    step: tuple[Callable[..., Any], Hashable, list[Any]] | None = None,
 ) -> tuple[Traced, Any, list[ArrayType]]:
     """Traces a function with parameters in place of the secrets.
 
-    It is traced at each call, since it may depend on variables that have changed. If the trace is
-    that of an earlier call, the program calls the same function of the circuit.
+    It is traced at each call, since it may depend on variables that have changed, unless it is
+    known what it reads. If the trace is that of an earlier call, the program calls the same
+    function of the circuit. If `f` is the step of a fold, `step` has the function that it calls, a
+    key of how it calls it, and a list to which `f` appends.
     """
     root = trace.root
+    of, how, kept = step if step is not None else (f, None, [])
+    of = of.f if isinstance(of, Function) else of
+
+    def known() -> Hashable | None:
+        read = reads(of)
+        given = arguments(args, kwargs) if read is not None else None
+        # A function of this package has the line of the user that calls it.
+        return None if given is None else (read, how, given, _line_of_package(of))
+
+    before = known()
+    if before is not None and before in root.known:
+        traced, structure, types, parts = root.known[before]
+        kept.extend(parts)
+        return traced, structure, types
     name = getattr(f, "__name__", "function")
     if key in root.active:
         raise RecursiveFunctionError(
@@ -152,11 +207,18 @@ def trace_function(
 
             inside = replace((args, kwargs), parameter)
             run = f.f if isinstance(f, Function) else f
-            result = _guarded(name, run, *inside[0], **inside[1])
+            result = guarded(name, run, *inside[0], **inside[1])
             results = [_result(inner, part, name) for _, part in leaves(result)]
             if not results:
                 raise DTypeError(f"{line()}: {name} returns nothing")
+            root.operations += len(inner.tracer)
             traced = inner.tracer.finish([part._node for part in results])
+            if root.operations > _MAX_OPERATIONS:
+                raise CircuitError(
+                    f"{line()}: the functions of {root.name} were traced with more than "
+                    f"{_MAX_OPERATIONS:,} operations in all: a function that reads or changes what "
+                    "may change is traced at each call; pass what it reads as arguments"
+                )
     finally:
         root.active.discard(key)
     types = [ArrayType(part.dtype, part.shape) for part in results]
@@ -164,13 +226,21 @@ def trace_function(
     same = next((found for found in earlier if found.same(traced)), None)
     if same is None:
         earlier.append(traced)
-    return same or traced, replace(result, lambda _: None), types
+    structure = replace(result, lambda _: None)
+    if before is not None and known() == before:
+        root.known[before] = (same or traced, structure, types, list(kept))
+    return same or traced, structure, types
 
 
 def made(trace: Trace, nodes: list[int], structure: Any, types: list[ArrayType]) -> Any:
     """The results of a call in the structure that the function returns."""
     parts = [Secret(trace, node, of.dtype, of.shape) for node, of in zip(nodes, types)]
     return like(structure, parts)
+
+
+def _line_of_package(f: Callable[..., Any]) -> str:
+    code = getattr(f, "__code__", None)
+    return line() if code is not None and not is_of_user(code.co_filename) else ""
 
 
 def _line_of(f: Callable[..., Any]) -> str:
@@ -186,10 +256,11 @@ def _line_of(f: Callable[..., Any]) -> str:
 
 
 def _called(f: Function, secrets: dict[str, Secret]) -> Any:
-    return _guarded(f.name, f.f, **secrets)
+    return guarded(f.name, f.f, **secrets)
 
 
-def _guarded(name: str, f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+def guarded(name: str, f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    """Calls a function that is being traced, with better errors than Python's."""
     try:
         return f(*args, **kwargs)
     except RecursiveFunctionError:
@@ -199,6 +270,21 @@ def _guarded(name: str, f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any
             f"{name} is nested too deeply while it is traced: a circuit has no recursion; write a "
             "loop of fixed length, or hg.fold"
         ) from None
+    except TypeError as error:
+        _check_arguments(name, f, args, kwargs, error)
+        raise
+
+
+def _check_arguments(
+    name: str, f: Callable[..., Any], args: Any, kwargs: Any, error: TypeError
+) -> None:
+    """Refuses a call with more, fewer or other arguments than the function has."""
+    try:
+        inspect.signature(f).bind(*args, **kwargs)
+    except ValueError:
+        return
+    except TypeError as why:
+        raise ArgumentError(f"{line()}: {name} cannot be called like this: {why}") from error
 
 
 def _result(trace: Trace, part: Any, name: str) -> Secret:
@@ -214,19 +300,78 @@ def _result(trace: Trace, part: Any, name: str) -> Secret:
             f"{name} returns {part!r} inside a tuple, list or dictionary: results are not nested; "
             "return all parts in one dictionary, or join those of one shape with hg.stack"
         )
-    if part is None or isinstance(part, str):
+    what = f"{name}'s result"
+    try:
+        array = whole(part, what)
+    except ValueError:
+        array = np.empty(0, dtype=object)
+    try:
+        dtype = None if isinstance(part, (str, bytes)) else type_of(array)
+    except DTypeError:
+        dtype = None
+    if dtype is None:
         raise DTypeError(
-            f"{name} returns {part!r}: a result is a secret, or a tuple, list or dictionary of "
-            "secrets"
+            f"{name} returns {reprlib.repr(part)}, of type {type(part).__name__}: a result is a "
+            "secret, a number of at most 128 bits or an array, or a tuple, list or dictionary of "
+            "these"
         )
-    array = whole(part, f"{name}'s result")
-    dtype = type_of(array)
-    assert dtype is not None
-    return Secret(trace, trace.public(dtype, array, f"{name}'s result"), dtype, array.shape)
+    return Secret(trace, trace.public(dtype, array, what), dtype, array.shape)
+
+
+def check_function(f: Any, what: str = "hg.function") -> None:
+    """Refuses what cannot be traced."""
+    if isinstance(f, classmethod):
+        raise ArgumentError("write @hg.function below @classmethod: it takes a function")
+    if not callable(f):
+        raise ArgumentError(
+            f"{what} takes a function first, not {f!r}"
+            + (
+                ': give inputs by name, as in @hg.function(garbler={"x": hg.u32})'
+                if what == "hg.function"
+                else ""
+            )
+        )
+    code = inspect.unwrap(f)
+    if inspect.iscoroutinefunction(code) or inspect.isasyncgenfunction(code):
+        raise ArgumentError(
+            f"{f.__name__} is async: a traced function runs once and waits for nothing, so remove "
+            "async; sessions have garble_async and evaluate_async"
+        )
+    if inspect.isgeneratorfunction(code):
+        raise ArgumentError(
+            f"{f.__name__} is a generator: a traced function returns its results: replace yield by "
+            "return, and hg.stack joins several"
+        )
+
+
+#: Who may learn a result.
+_LEARNERS = ("garbler", "evaluator", "both", "none")
+
+
+def _check_learn(name: str, learn: Any, is_program: bool) -> None:
+    """Refuses learners that do not exist. Whether there is one for each result is known later."""
+    if isinstance(learn, str):
+        found = [learn]
+    elif isinstance(learn, Mapping):
+        found = list(learn.values())
+    elif isinstance(learn, (tuple, list)):
+        found = list(learn)
+    else:
+        found = [learn]
+    unknown = [who for who in found if who not in _LEARNERS]
+    if unknown:
+        raise OptionError(
+            f"{name}: learn={learn!r}: {unknown[0]!r} is not one of {', '.join(_LEARNERS)}"
+        )
+    if not is_program and learn != "both":
+        raise OptionError(
+            f"{name} has no inputs of parties, so it is no program: give learn to the program that "
+            "calls it"
+        )
 
 
 #: Names of arguments of ``run`` and of sessions, which take inputs by name.
-_TAKEN = ("options", "party", "program", "progress", "self")
+_TAKEN = ("ahead", "options", "party", "program", "progress", "self")
 
 
 def _inputs(name: str, party: str, inputs: Inputs | None) -> dict[str, ArrayType]:

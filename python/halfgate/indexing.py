@@ -153,9 +153,10 @@ def broadcast_to(x: Secret, shape: tuple[int, ...]) -> Secret:
     """The elements repeated along new axes and axes of length 1."""
     trace = of_same_trace([x])
     try:
-        return _view(trace, x, np.broadcast_to(outline(x.shape), shape))
+        repeated = np.broadcast_to(outline(x.shape), shape)
     except ValueError:
         raise ShapeError(f"{line()}: shape {x.shape} does not broadcast to {shape}") from None
+    return _view(trace, x, repeated)
 
 
 def concatenate(arrays: Sequence[Any], axis: int = 0) -> Secret:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -49,6 +51,9 @@ def each(
         found = " and ".join(map(str, shapes))
         raise ShapeError(f"{line()}: shapes {found} do not broadcast") from None
     where = line()
+    if 0 in shape:
+        found = " and ".join(map(str, shapes))
+        raise ShapeError(f"{where}: shapes {found} have no elements in common")
     nodes = [
         _node(trace, operand, dtype, shape, where) for operand, dtype in zip(operands, types)
     ]
@@ -86,8 +91,20 @@ def type_of(value: Any) -> DType | None:
     return None
 
 
+def _is_exact(value: Any) -> bool:
+    """Whether a public value has fractions or decimals of Python, as results of fixed point have."""
+    if isinstance(value, np.ndarray) and value.dtype.kind == "O":
+        return any(isinstance(part, (Fraction, Decimal)) for part in value.flat)
+    return isinstance(value, (Fraction, Decimal))
+
+
 def _of_number(value: float | int | bool, other: DType) -> DType:
     """The type of a Python number beside a value of type `other`: NumPy's rules."""
+    if _is_exact(value) and not other.is_fixed:
+        raise DTypeError(
+            f"{line()}: a fraction or decimal beside {other!r}: only fixed point takes it exactly; "
+            "use float(...)"
+        )
     if isinstance(value, bool) or other.is_fixed:
         return other if other.is_fixed else bool_
     if isinstance(value, float):
@@ -97,7 +114,7 @@ def _of_number(value: float | int | bool, other: DType) -> DType:
 
 def types(x: Any, y: Any) -> tuple[DType, DType]:
     """The types of two operands, one of which is secret."""
-    a, b = type_of(x), type_of(y)
+    a, b = (None if _is_exact(value) else type_of(value) for value in (x, y))
     if a is None:
         assert b is not None
         a = _of_number(x, b)

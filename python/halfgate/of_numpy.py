@@ -106,7 +106,7 @@ FUNCTIONS = {"where", "clip", "concatenate", "stack", "hstack", "vstack", "broad
 FUNCTIONS |= {"expand_dims", "sort", "argsort", "dot", "flip", "diff", "outer"}
 #: Functions of NumPy that call the methods of a secret.
 METHODS = {"sum", "prod", "mean", "var", "std", "min", "max", "amin", "amax", "all", "any"}
-METHODS |= {"argmax", "argmin", "reshape", "ravel", "transpose"}
+METHODS |= {"argmax", "cumsum", "argmin", "reshape", "ravel", "transpose"}
 
 _RUNNING = "hg.fold with outputs=True gives the results of all steps"
 _RANK = "hg.sort(x)[k] is the element of rank k, for a public k"
@@ -122,9 +122,8 @@ _ROUND = "hg.rint(x) rounds to whole numbers, hg.rint(x * 100) / 100 to hundredt
 
 #: What to write instead of functions and methods of NumPy.
 ADVICE = {
-    "cumsum": _RUNNING,
     "cumprod": _RUNNING,
-    "accumulate": _RUNNING,
+    "accumulate": "hg.cumsum sums, and " + _RUNNING,
     "median": _RANK,
     "percentile": _RANK,
     "quantile": _RANK,

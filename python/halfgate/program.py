@@ -249,7 +249,9 @@ def _encoded(port: Port, value: Any, cycles: int) -> Elements:
     if of is not None:
         return encode(ArrayType(of.dtype, (cycles, *of.shape)), value, port.name)
     bits = port.bits * (cycles if port.per_cycle else 1)
-    if isinstance(value, (bytes, bytearray)):
+    if isinstance(value, (bytes, bytearray)) or (
+        isinstance(value, memoryview) and value.format in ("B", "c")
+    ):
         return bytes(value), 0, 1
     if isinstance(value, int):
         if not -(1 << (bits - 1)) <= value < 1 << bits:
@@ -297,7 +299,8 @@ def _learners(learn: str | Mapping[str, str] | Sequence[str], names: list[str]) 
         return [learn] * len(names)
     if isinstance(learn, Mapping):
         if set(learn) != set(names):
-            raise OptionError(f"learn names {sorted(learn)}, but the results are {names}")
+            found = f"the results are {names}" if names != [""] else "there is one, without a name"
+            raise OptionError(f"learn has the results {list(learn)}, but {found}")
         return [learn[name] for name in names]
     if len(learn) != len(names):
         raise OptionError(f"learn has {len(learn)} entries for {len(names)} results")

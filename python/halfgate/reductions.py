@@ -198,12 +198,75 @@ def unique_count(x: Secret) -> Secret:
     return differs.sum() + 1
 
 
+def cumsum(x: Secret, axis: int | None, dtype: Any) -> Secret:
+    """The sums of the first elements along an axis. They are added in order, as in NumPy."""
+    from .indexing import concatenate, reshape
+    from .structured import fold
+
+    of = summed(x.dtype) if dtype is None else as_type(dtype, f"{line()}: cumsum")
+    x, place = _one_axis(x if x.ndim else reshape(x, ((1,),)), axis)
+    length = x.shape[place]
+    if length == 1:
+        return cast(x, of)
+    # The sums need only some bits of their type.
+    needed = x.dtype.width + length.bit_length()
+    is_narrow = of.is_integer and x.dtype.kind in ("bool", "uint", "int") and needed < of.width
+    x = cast(x, (iN if x.dtype.is_signed else uN)(needed) if is_narrow else of)
+    order = (place, *(part for part in range(x.ndim) if part != place))
+    rows = x.transpose(*order)
+
+    def cumsum(total: Any, x: Any) -> Any:
+        following = total + x
+        return following, following
+
+    _, others = fold(cumsum, rows[0], rows[1:], outputs=True)
+    found = cast(concatenate([rows[:1], others]), of)
+    return found.transpose(*(order.index(part) for part in range(x.ndim)))
+
+
 def matmul(x: Any, y: Any) -> Secret:
-    """As ``numpy.matmul``, for arrays of one or two axes."""
-    shapes = [value.shape if is_secret(value) else np.shape(value) for value in (x, y)]
-    if any(len(shape) not in (1, 2) for shape in shapes):
-        raise ShapeError(f"{line()}: a product of shapes {shapes[0]} and {shapes[1]}: 1 or 2 axes")
-    return dot(x, y)
+    """As ``numpy.matmul``. Axes before the last two broadcast."""
+    where = line()
+    public = f"{where}: a public matrix"
+    x, y = (value if is_secret(value) else whole(value, public) for value in (x, y))
+    if x.ndim in (1, 2) and y.ndim in (1, 2):
+        return dot(x, y)
+    shapes = f"a product of shapes {x.shape} and {y.shape}"
+    if not x.ndim or not y.ndim:
+        raise ShapeError(f"{where}: {shapes}: a scalar is no matrix: use *")
+    left, right = (x if x.ndim > 1 else expand(x, 0)), (y if y.ndim > 1 else expand(y, 1))
+    (n, k), (others, m) = left.shape[-2:], right.shape[-2:]
+    try:
+        if k != others:
+            raise ValueError
+        batch = np.broadcast_shapes(left.shape[:-2], right.shape[:-2])
+    except ValueError:
+        raise ShapeError(f"{where}: {shapes}") from None
+    found = _products(left, right, batch, (n, k, m))
+    shape = batch + ((n,) if x.ndim > 1 else ()) + ((m,) if y.ndim > 1 else ())
+    return _secret(found._trace, found._node, found.dtype, shape)
+
+
+def _products(x: Any, y: Any, batch: tuple[int, ...], sizes: tuple[int, int, int]) -> Secret:
+    """The products of the matrices of a batch."""
+    from .api import broadcast_to
+    from .structured import map, shared
+
+    n, k, m = sizes
+    count = math.prod(batch)
+    if y.size == k * m:
+        # One matrix for all: the rows of all others are one matrix.
+        return dot(broadcast_to(x, (*batch, n, k)).reshape(count * n, k), y.reshape(k, m))
+    many = broadcast_to(y, (*batch, k, m)).reshape(count, k, m)
+
+    def matmul(x: Any, y: Any) -> Any:
+        return dot(x, y)
+
+    if x.size == n * k:
+        found: Secret = map(matmul, shared(x.reshape(n, k)), many)
+    else:
+        found = map(matmul, broadcast_to(x, (*batch, n, k)).reshape(count, n, k), many)
+    return found
 
 
 def dot(x: Any, y: Any) -> Secret:

@@ -245,6 +245,11 @@ class Secret:
         """The product along axes, in 64 bits for integers unless `dtype` is set."""
         return reductions.accumulate("prod", self, axis, dtype, keepdims)
 
+    def cumsum(self, axis: int | None = None, dtype: Any = None) -> Secret:
+        """The sums of the first elements along an axis, or of all in their order. Integers are
+        summed in 64 bits unless `dtype` is set; only the bits that the sums need cost anything."""
+        return reductions.cumsum(self, axis, dtype)
+
     def mean(self, axis: Axis = None, keepdims: bool = False) -> Secret:
         """The mean along axes; binary64 for integers."""
         return reductions.mean(self, axis, keepdims)

@@ -126,7 +126,8 @@ class Session:
         self.close()
 
     def close(self) -> None:
-        """Closes the connection."""
+        """Closes the connection. A run in progress, on another thread, is cancelled: it raises
+        :class:`CancelledError <halfgate.errors.CancelledError>`, and the peer is told."""
         self._native.close()
 
     @property
@@ -294,7 +295,9 @@ async def _cancellable(work: Any, options: Options) -> Any:
     except asyncio.CancelledError:
         options.cancel()
         # The thread ends soon: the peer is told first.
-        await asyncio.gather(task, return_exceptions=True)
+        made: Any = await asyncio.gather(task, return_exceptions=True)
+        if isinstance(made[0], Session):
+            made[0].close()
         raise
 
 
@@ -324,9 +327,30 @@ class Listener:
         wait: float | None = None,
         **options: Any,
     ) -> Session:
-        """Waits for the peer, `wait` seconds or the timeout. Others do not end the wait."""
-        keys = _keys(identity, peer, insecure)
-        return Session(self._native.accept(keys, _split(wait, options)), options)
+        """Waits for the peer, `wait` seconds or the timeout. Others do not end the wait.
+
+        Without keys the peer is the first that begins a session, so this also waits until then: the
+        peer's :func:`connect` returns before.
+        """
+        return self._accept(_keys(identity, peer, insecure), _split(wait, options), options)
+
+    async def accept_async(
+        self,
+        *,
+        identity: Path | None = None,
+        peer: Path | None = None,
+        insecure: bool = False,
+        wait: float | None = None,
+        **options: Any,
+    ) -> Session:
+        """As :meth:`accept`, on another thread. A cancelled task ends the wait."""
+        keys, waiting = _keys(identity, peer, insecure), _split(wait, options)
+        work = asyncio.to_thread(self._accept, keys, waiting, options)
+        session: Session = await _cancellable(work, waiting)
+        return session
+
+    def _accept(self, keys: Any, waiting: Options, options: dict[str, Any]) -> Session:
+        return Session(self._native.accept(keys, waiting), options)
 
 
 def bind(address: str) -> Listener:
@@ -364,15 +388,29 @@ def connect(
     **options: Any,
 ) -> Session:
     """Connects to a listening peer, and retries until the wait is over. As :func:`listen`."""
-    keys = _keys(identity, peer, insecure)
-    return Session(_halfgate.connect(address, keys, _split(wait, options)), options)
+    return _connect(address, _keys(identity, peer, insecure), _split(wait, options), options)
+
+
+def _connect(address: str, keys: Any, waiting: Options, options: dict[str, Any]) -> Session:
+    return Session(_halfgate.connect(address, keys, waiting), options)
 
 
 async def listen_async(address: str, **options: Any) -> Session:
-    """As :func:`listen`, on another thread."""
-    return await asyncio.to_thread(lambda: listen(address, **options))
+    """As :func:`listen`, on another thread. A cancelled task ends the wait."""
+    return await bind(address).accept_async(**options)
 
 
-async def connect_async(address: str, **options: Any) -> Session:
-    """As :func:`connect`, on another thread."""
-    return await asyncio.to_thread(lambda: connect(address, **options))
+async def connect_async(
+    address: str,
+    *,
+    identity: Path | None = None,
+    peer: Path | None = None,
+    insecure: bool = False,
+    wait: float | None = None,
+    **options: Any,
+) -> Session:
+    """As :func:`connect`, on another thread. A cancelled task ends the wait."""
+    keys, waiting = _keys(identity, peer, insecure), _split(wait, options)
+    work = asyncio.to_thread(_connect, address, keys, waiting, options)
+    session: Session = await _cancellable(work, waiting)
+    return session

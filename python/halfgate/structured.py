@@ -7,8 +7,8 @@ from typing import Any, Callable
 import numpy as np
 
 from .dtypes import ArrayType
-from .errors import DTypeError, ShapeError
-from .function import Function, made, trace_function
+from .errors import ArgumentError, DTypeError, ShapeError
+from .function import Function, check_function, guarded, made, trace_function
 from .numbers import _secret, is_secret, select, type_of
 from .secret import Secret
 from .trace import Trace, current, line, of_same_trace
@@ -75,6 +75,9 @@ def map(f: Callable[..., Any], *args: Any) -> Any:  # noqa: A001
     lane. Returns arrays with a first axis of the lanes, in the structure that ``f`` returns.
     """
     trace, where = current(), line()
+    check_function(f, "hg.map")
+    if all(isinstance(arg, Shared) for arg in args):
+        raise ArgumentError(f"{where}: hg.map needs an array that is not marked by hg.shared")
     if trace is None:
         return _plain_map(f, args)
     taken, passed, lanes = _arguments(trace, args, where)
@@ -95,8 +98,16 @@ def fold(f: Callable[..., Any], state: Any, *args: Any, outputs: bool = False) -
     pair of it and an array of the steps' results.
     """
     trace, where = current(), line()
+    check_function(f, "hg.fold")
+    if all(isinstance(arg, Shared) for arg in args):
+        raise ArgumentError(f"{where}: hg.fold needs an array that is not marked by hg.shared")
     if trace is None:
         return _plain_fold(f, state, args, outputs)
+    if any(isinstance(part, (tuple, list, dict)) for _, part in leaves(state)):
+        raise DTypeError(
+            f"{where}: the state of hg.fold is not nested: give all its parts in one tuple, list "
+            "or dictionary"
+        )
     names = [name for name, _ in leaves(state)]
     parts = [_secret_of(trace, part, where) for _, part in leaves(state)]
     initial = like(state, parts)
@@ -106,7 +117,12 @@ def fold(f: Callable[..., Any], state: Any, *args: Any, outputs: bool = False) -
 
     def step(state: Any, *elements: Any) -> Any:
         run = f.f if isinstance(f, Function) else f
-        result = run(state, *elements)
+        result = guarded(name, run, state, *elements)
+        if outputs and not (isinstance(result, (tuple, list)) and len(result) == 2):
+            raise DTypeError(
+                f"{where}: with outputs=True the function of a fold returns a pair, of the next "
+                f"state and a result of the step, not {result!r}"
+            )
         following, out = result if outputs else (result, ())
         named = dict(leaves(following))
         extra = [part for _, part in leaves(out)] if outputs else []
@@ -126,9 +142,10 @@ def fold(f: Callable[..., Any], state: Any, *args: Any, outputs: bool = False) -
         return tuple(found + extra)
 
     box: list[Any] = []
-    step.__name__ = getattr(f, "__name__", "step")
+    step.__name__ = name = getattr(f, "__name__", "step")
     key = ("fold", f, outputs, flatten((initial, *taken), []))
-    traced, _, types = trace_function(trace, step, key, (initial, *taken), {})
+    how = ("fold", outputs, tuple(names))
+    traced, _, types = trace_function(trace, step, key, (initial, *taken), {}, (f, how, box))
     nodes = [secret._node for secret in parts + passed]
     found = trace.tracer.call(traced, nodes, where, steps=steps, state=len(parts))
     count = len(parts)
@@ -144,11 +161,15 @@ def cond(condition: Any, if_true: Callable[..., Any], if_false: Callable[..., An
 
     If the condition is secret, both are computed, and cost what both cost.
     """
+    for f in (if_true, if_false):
+        check_function(f, "hg.cond")
     if not is_secret(condition):
         return if_true(*args) if condition else if_false(*args)
     if condition.shape != ():
         raise ShapeError(f"{line()}: the condition has shape {condition.shape}: use hg.where")
-    yes, no = if_true(*args), if_false(*args)
+    yes, no = (
+        guarded(getattr(f, "__name__", "function"), f, *args) for f in (if_true, if_false)
+    )
     first, second = leaves(yes), leaves(no)
     if [name for name, _ in first] != [name for name, _ in second]:
         raise ShapeError(f"{line()}: the two functions return results of different structure")

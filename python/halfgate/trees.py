@@ -18,7 +18,7 @@ def flatten(value: Any, found: list[Secret]) -> Hashable:
         found.append(value)
         return ("secret", value.dtype, value.shape)
     if isinstance(value, (tuple, list)):
-        return (type(value).__name__, *(flatten(part, found) for part in value))
+        return (type(value), *(flatten(part, found) for part in value))
     if isinstance(value, dict):
         items = tuple((key, flatten(part, found)) for key, part in value.items())
         return ("dict", items)
@@ -40,14 +40,23 @@ def replace(value: Any, secrets: Callable[[Secret], Any]) -> Any:
     if is_secret(value):
         return secrets(value)
     if isinstance(value, (tuple, list)):
-        return type(value)(replace(part, secrets) for part in value)
+        return _sequence(value, [replace(part, secrets) for part in value])
     if isinstance(value, dict):
         return {key: replace(part, secrets) for key, part in value.items()}
     return value
 
 
+def _sequence(like: Any, parts: list[Any]) -> Any:
+    """Parts as a tuple or list of the same type."""
+    of = type(like)
+    # The constructor of a named tuple takes the parts one by one.
+    return of(*parts) if hasattr(of, "_fields") else of(parts)
+
+
 def leaves(value: Any) -> list[tuple[str, Any]]:
     """The parts of a result with their names."""
+    if isinstance(value, tuple) and hasattr(value, "_fields"):
+        return list(zip(value._fields, value))
     if isinstance(value, (tuple, list)):
         return [(str(number), part) for number, part in enumerate(value)]
     if isinstance(value, dict):
@@ -58,7 +67,7 @@ def leaves(value: Any) -> list[tuple[str, Any]]:
 def like(value: Any, parts: list[Any]) -> Any:
     """Parts in the structure of a result."""
     if isinstance(value, (tuple, list)):
-        return type(value)(parts)
+        return _sequence(value, parts)
     if isinstance(value, dict):
         return dict(zip(value, parts))
     return parts[0]

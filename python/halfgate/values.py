@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -9,6 +11,11 @@ import numpy as np
 from ._halfgate import unpack
 from .dtypes import ArrayType, DType, bool_
 from .errors import DTypeError, RangeError, ShapeError
+
+#: What to do about missing values.
+_NO_MISSING = (
+    "and a circuit has no missing values: drop or replace them before the run"
+)
 
 #: Elements as the Rust half takes them: bytes, bytes of an element (0 if packed), bits of one.
 Elements = tuple[bytes, int, int]
@@ -23,15 +30,34 @@ def encode(of: ArrayType, value: Any, what: str) -> Elements:
 
 
 def whole(value: Any, what: str) -> np.ndarray[Any, Any]:
-    """Public values as an array. NumPy's own conversion would drop a mask."""
-    if np.ma.is_masked(value) or bool(getattr(value, "null_count", None)):
-        raise DTypeError(f"{what} has masked or missing elements: fill them first")
+    """Public values as an array. NumPy's own conversion would drop a mask, and make NaN of what is
+    missing in a column of floats."""
+    missing = _missing(value)
+    if missing is not None and missing.any():
+        place = tuple(int(i) for i in np.argwhere(missing)[0])
+        shown = "masked" if np.ma.is_masked(value) else "null"
+        raise DTypeError(f"{_element(what, place)} is missing ({shown}), {_NO_MISSING}")
     return np.asarray(value)
+
+
+def _missing(value: Any) -> np.ndarray[Any, Any] | None:
+    """Where elements are missing, for arrays and columns that say so beside their elements."""
+    if np.ma.is_masked(value):
+        return np.ma.getmaskarray(value)
+    # Arrays and chunked arrays of Arrow.
+    if bool(getattr(value, "null_count", None)):
+        return np.asarray(value.is_null())
+    # Columns of pandas with a nullable type.
+    if type(getattr(getattr(value, "dtype", None), "na_value", None)).__name__ == "NAType":
+        return np.asarray(value.isna())
+    return None
 
 
 def plain(value: Any, dtype: DType, what: str) -> np.ndarray[Any, Any]:
     """A plain value as an array."""
-    if isinstance(value, (bytes, bytearray, memoryview)):
+    if isinstance(value, memoryview):
+        return _viewed(value, what)
+    if isinstance(value, (bytes, bytearray)):
         if dtype.width != 8 or dtype.kind != "uint":
             raise DTypeError(f"{what} is bytes, which only an array of hg.u8 takes")
         return np.frombuffer(value, dtype=np.uint8)
@@ -48,6 +74,22 @@ def plain(value: Any, dtype: DType, what: str) -> np.ndarray[Any, Any]:
             return exact
     if array.dtype.kind not in "biufO":
         raise DTypeError(f"{what} has NumPy's type {array.dtype}: {dtype!r} takes numbers")
+    return array
+
+
+def _viewed(value: memoryview, what: str) -> np.ndarray[Any, Any]:
+    """The elements of a buffer, of the type that its format says."""
+    if value.format == "c":
+        value = value.cast("B")
+    try:
+        array = np.asarray(value)
+    except (TypeError, ValueError):
+        array = np.empty(0, dtype=object)
+    if array.dtype.kind not in "biuf":
+        raise DTypeError(
+            f"{what} is a memoryview of format {value.format!r}: give one of booleans, integers or "
+            "floats, as of an array of NumPy"
+        )
     return array
 
 
@@ -93,16 +135,18 @@ def decode(of: ArrayType, packed: bytes) -> Any:
     if dtype.size == 16:
         parts = (packed[16 * i : 16 * i + 16] for i in range(count))
         numbers = [int.from_bytes(part, "little", signed=dtype.is_signed) for part in parts]
-        if dtype.is_fixed:
-            numbers = [number / (1 << dtype.fraction) for number in numbers]  # type: ignore[misc]
-        wide = np.empty(count, dtype=object)
-        wide[:] = numbers
-        return wide.reshape(of.shape)[()]
-    letter = "f" if dtype.kind == "float" else "i" if dtype.is_signed else "u"
-    array = np.frombuffer(packed, dtype=f"<{letter}{dtype.size}").reshape(of.shape)
-    if dtype.is_fixed:
-        return (array * 2.0**-dtype.fraction)[()]
-    return array.copy()[()]
+        array = np.empty(count, dtype=object)
+        array[:] = numbers
+    else:
+        letter = "f" if dtype.kind == "float" else "i" if dtype.is_signed else "u"
+        array = np.frombuffer(packed, dtype=f"<{letter}{dtype.size}").copy()
+    if dtype.is_fixed and dtype.numpy == np.float64:
+        array = np.ldexp(array.astype(np.float64), -dtype.fraction)
+    elif dtype.is_fixed:
+        exact = np.empty(count, dtype=object)
+        exact[:] = [Fraction(int(number), 1 << dtype.fraction) for number in array]
+        array = exact
+    return array.reshape(of.shape)[()]
 
 
 def _element(what: str, place: tuple[int, ...]) -> str:
@@ -125,8 +169,7 @@ def _refuse_missing(array: np.ndarray[Any, Any], what: str, dtype: DType) -> Non
         place = tuple(int(i) for i in np.argwhere(missing)[0])
         hint = ", or use hg.f64 and np.nan" if dtype.kind != "float" else ", as with np.nan"
         raise DTypeError(
-            f"{_element(what, place)} is missing ({array[place]}), and a circuit has no missing "
-            f"values: drop or replace them before the run{hint}"
+            f"{_element(what, place)} is missing ({array[place]}), {_NO_MISSING}{hint}"
         )
 
 
@@ -213,7 +256,7 @@ def _scaled(dtype: DType, array: np.ndarray[Any, Any], what: str) -> np.ndarray[
         bad = ~np.isfinite(array)
         if bad.any():
             _fail(array, bad, what, limits)
-    is_exact = array.dtype.kind == "f" or (
+    is_exact = (array.dtype.kind == "f" and array.itemsize <= 8) or (
         array.dtype.kind != "O" and (array.size == 0 or np.abs(array.astype(float)).max() < 2**53)
     )
     if dtype.width <= 64 and is_exact:
@@ -224,16 +267,17 @@ def _scaled(dtype: DType, array: np.ndarray[Any, Any], what: str) -> np.ndarray[
         return scaled.astype(np.int64 if dtype.is_signed else np.uint64)
     exact = np.empty(array.shape, dtype=object)
     for place, x in np.ndenumerate(array):
-        number = x.item() if isinstance(x, np.generic) else x
-        if not isinstance(number, (int, float)):
+        if not isinstance(x, (int, float, Fraction, Decimal, np.bool_, np.integer, np.floating)):
             raise DTypeError(f"{_element(what, place)} is {x!r}: {dtype!r} takes numbers")
-        if isinstance(number, float):
-            top, bottom = number.as_integer_ratio()
-            whole, rest = divmod(top * unit, bottom)
-            up = 2 * rest > bottom or (2 * rest == bottom and whole % 2 == 1)
-            exact[place] = whole + up
-        else:
-            exact[place] = number * unit
+        try:
+            if isinstance(x, (int, np.bool_, np.integer)):
+                top, bottom = int(x), 1
+            else:
+                top, bottom = x.as_integer_ratio()
+        except (OverflowError, ValueError):
+            raise RangeError(f"{_element(what, place)} is {x}: {limits}") from None
+        # Python rounds ties of fractions to even.
+        exact[place] = round(Fraction(top, bottom) * unit)
     bad = ((exact < low) | (exact > high)).astype(bool)
     if bad.any():
         _fail(array, bad, what, limits)

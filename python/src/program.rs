@@ -18,6 +18,7 @@ use pyo3::prelude::*;
 use serde_json::json;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// Most steps for measuring the depth of a circuit with functions.
 const MAX_DEPTH_STEPS: u64 = 1 << 25;
@@ -36,15 +37,17 @@ type Port = (String, bool, usize, (String, u32, u32), bool);
 
 impl Program {
     /// Writes and compiles the circuit of a graph.
-    pub fn of_graph(py: Python<'_>, graph: &Graph, order: &str) -> PyResult<Program> {
+    pub fn of_graph(py: Python<'_>, graph: &Arc<Graph>, order: &str) -> PyResult<Program> {
         let order = parsed(py, order)?;
-        let build = || {
-            let (circuit, ledger) = lower::circuit(graph).map_err(|error| error.to_string())?;
+        let graph = Arc::clone(graph);
+        let build = move |cancel: &Arc<AtomicBool>| {
+            let (circuit, ledger) =
+                lower::circuit(&graph, cancel).map_err(|error| error.to_string())?;
             let compiled = compile_structured(circuit, order).map_err(|error| error.to_string())?;
             let lines = ledger.lines().map(|(line, ands)| (line.to_owned(), ands)).collect();
             Ok(Program { compiled: Arc::new(compiled), lines })
         };
-        raise::detached(py, build)?
+        running::run_owned(py, build)?
             .map_err(|error: String| raise::exception(py, "CircuitError", &error))
     }
 
@@ -52,15 +55,15 @@ impl Program {
     fn of_circuit(
         py: Python<'_>,
         order: &str,
-        read: impl FnOnce() -> Result<StructuredCircuit, String> + Send,
+        read: impl FnOnce() -> Result<StructuredCircuit, String> + Send + 'static,
     ) -> PyResult<Program> {
         let order = parsed(py, order)?;
-        let build = || {
+        let build = move |_: &Arc<AtomicBool>| {
             let compiled = compile_structured(read()?, order);
             let compiled = Arc::new(compiled.map_err(|error| error.to_string())?);
             Ok(Program { compiled, lines: Vec::new() })
         };
-        raise::detached(py, build)?
+        running::run_owned(py, build)?
             .map_err(|error: String| raise::exception(py, "CircuitError", &error))
     }
 
@@ -115,9 +118,9 @@ impl Program {
     /// The built-in program of this name, such as `psi:4x32`.
     #[staticmethod]
     #[pyo3(signature = (spec, order = ""))]
-    fn built_in(py: Python<'_>, spec: &str, order: &str) -> PyResult<Program> {
-        Program::of_circuit(py, order, || {
-            let circuit = halfgate_programs::build_structured(spec);
+    fn built_in(py: Python<'_>, spec: String, order: &str) -> PyResult<Program> {
+        Program::of_circuit(py, order, move || {
+            let circuit = halfgate_programs::build_structured(&spec);
             circuit.map_err(|error| error.to_string())
         })
     }
@@ -184,11 +187,12 @@ impl Program {
 
     /// The largest number of ANDs on one path; `None` if finding it out takes too long.
     fn depth(&self, py: Python<'_>) -> PyResult<Option<u64>> {
-        raise::detached(py, || match &self.compiled.structure {
+        let compiled = Arc::clone(&self.compiled);
+        running::run_owned(py, move |_| match &compiled.structure {
             Some(structured) => {
                 depth_within(&structured.circuit, MAX_DEPTH_STEPS).map(|depth| depth.ands)
             }
-            None => Some(Stats::of(&self.compiled.circuit).and_depth.into()),
+            None => Some(Stats::of(&compiled.circuit).and_depth.into()),
         })
     }
 
@@ -253,18 +257,18 @@ impl Program {
         let cycles = self.compiled.circuit.cycles;
         let inputs = self.inputs(py, None, cycles, values)?;
         let inputs: Vec<Bits> = inputs.into_iter().flatten().collect();
-        let compute = || {
-            let circuit = &self.compiled.circuit;
-            let outputs = match &self.compiled.structure {
-                Some(with) => structured::evaluate(&with.circuit, &inputs, cycles)
+        let compiled = Arc::clone(&self.compiled);
+        let compute = move |cancel: &Arc<AtomicBool>| {
+            let outputs = match &compiled.structure {
+                Some(with) => structured::evaluate_until(&with.circuit, &inputs, cycles, cancel)
+                    .map(Option::unwrap_or_default)
                     .map_err(|error| error.to_string()),
-                None => {
-                    clear::evaluate(circuit, &inputs, cycles).map_err(|error| error.to_string())
-                }
+                None => clear::evaluate(&compiled.circuit, &inputs, cycles)
+                    .map_err(|error| error.to_string()),
             };
             Ok(outputs?.iter().map(Bits::to_bytes).collect())
         };
-        raise::detached(py, compute)?
+        running::run_owned(py, compute)?
             .map_err(|error: String| raise::exception(py, "CircuitError", &error))
     }
 

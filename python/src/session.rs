@@ -7,19 +7,21 @@ use crate::program::Program;
 use crate::raise;
 use crate::report::{Outcome, outcome};
 use crate::running;
+use halfgate::compiler;
 use halfgate::protocol::channel::Channel;
 use halfgate::protocol::offline::garble_from_file;
 use halfgate::protocol::session::authenticated::ahead::{
     Identities, Side, Target, preprocess, run_preprocessed,
 };
-use halfgate::protocol::session::{self, Event, PartyInputs, SecurityLevel};
+use halfgate::protocol::session::{self, Event, PartyInputs, RunOptions, SecurityLevel};
 use halfgate::{Connection, Error, Identity, Listener, Peer};
 use halfgate_circuit::Party;
 use pyo3::prelude::*;
 use serde_json::json;
 use std::path::PathBuf;
-use std::sync::Mutex;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, ThreadId};
 use std::time::{Duration, Instant};
 
 /// The least time between two reports of progress.
@@ -28,7 +30,48 @@ const PROGRESS: Duration = Duration::from_millis(50);
 /// A connection with the other party, which serves one session.
 #[pyclass(frozen, module = "halfgate._halfgate", name = "NativeSession")]
 pub struct Session {
-    channel: Mutex<Option<(Box<dyn Channel>, Identities)>>,
+    state: Mutex<State>,
+    /// Notified at the end of a run.
+    ended: Condvar,
+}
+
+/// State of a connection. Without a channel and a run, it is closed.
+struct State {
+    channel: Option<(Box<dyn Channel>, Identities)>,
+    run: Option<Run>,
+}
+
+/// The run in progress.
+struct Run {
+    cancel: Arc<AtomicBool>,
+    /// Threads on which the run waits and computes. The run cannot end while one of them waits.
+    threads: Vec<ThreadId>,
+}
+
+/// The channel of the run in progress. It is dropped before the run is over.
+struct RunChannel<'a> {
+    channel: Box<dyn Channel>,
+    over: Over<'a>,
+}
+
+/// Ends the run when dropped.
+struct Over<'a>(&'a Session);
+
+impl Drop for Over<'_> {
+    fn drop(&mut self) {
+        self.0.state().run = None;
+        self.0.ended.notify_all();
+    }
+}
+
+impl RunChannel<'_> {
+    /// The channel, for a run that computes on this thread.
+    fn on_this_thread(&mut self) -> &mut dyn Channel {
+        if let Some(run) = &mut self.over.0.state().run {
+            run.threads.push(thread::current().id());
+        }
+        &mut *self.channel
+    }
 }
 
 /// A listening port.
@@ -105,7 +148,44 @@ impl Session {
                 true => raise::exception(py, "CancelledError", &error.to_string()),
                 false => raise::of_error(py, &error),
             })?;
-        Ok(Session { channel: Mutex::new(Some(connection.into())) })
+        let state = State { channel: Some(connection.into()), run: None };
+        Ok(Session { state: Mutex::new(state), ended: Condvar::new() })
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Begins the one session that the connection serves, which ends if `cancel` is set.
+    fn begin(
+        &self,
+        py: Python<'_>,
+        cancel: &Arc<AtomicBool>,
+    ) -> PyResult<(RunChannel<'_>, Identities)> {
+        let mut state = self.state();
+        let Some((channel, identities)) = state.channel.take() else {
+            let what = "the connection has served its session: connect again for another";
+            return Err(raise::exception(py, "ConnectionError", what));
+        };
+        let threads = vec![thread::current().id()];
+        state.run = Some(Run { cancel: Arc::clone(cancel), threads });
+        Ok((RunChannel { channel, over: Over(self) }, identities))
+    }
+
+    /// Cancels the run in progress and closes the connection. Waits for this at most as long as
+    /// `wait`. Returns whether the connection is closed. A thread of the run does not wait: the
+    /// connection is closed when the run has ended.
+    fn close_within(&self, wait: Duration) -> bool {
+        let mut state = self.state();
+        state.channel = None;
+        let Some(run) = &state.run else { return true };
+        run.cancel.store(true, Ordering::Relaxed);
+        if run.threads.contains(&thread::current().id()) {
+            return true;
+        }
+        let is_running = |state: &mut State| state.run.is_some();
+        let waited = self.ended.wait_timeout_while(state, wait, is_running);
+        waited.unwrap_or_else(PoisonError::into_inner).0.run.is_none()
     }
 }
 
@@ -143,16 +223,15 @@ impl Session {
     /// Whether a session may still run on the connection.
     #[getter]
     fn is_open(&self) -> bool {
-        self.channel.lock().is_ok_and(|channel| channel.is_some())
+        self.state().channel.is_some()
     }
 
-    /// Closes the connection.
-    fn close(&self, py: Python<'_>) {
-        py.detach(|| {
-            if let Ok(mut channel) = self.channel.lock() {
-                channel.take();
-            }
-        });
+    /// Closes the connection. A run in progress is cancelled, and the peer is told.
+    fn close(&self, py: Python<'_>) -> PyResult<()> {
+        while !py.detach(|| self.close_within(running::SIGNALS)) {
+            py.check_signals()?;
+        }
+        Ok(())
     }
 
     /// Runs as the garbler or as the evaluator, once for each of `runs`; one run may come from the
@@ -190,12 +269,12 @@ impl Session {
             }
         };
         let engine = options.engines(py, &[party])?.remove(0);
-        let (mut channel, identities) = self.take(py)?;
+        let (mut begun, identities) = self.begin(py, &options.cancel)?;
         let count = inputs.len() as u64;
-        let mut reporter = Reporter { progress, failed: None, last: None };
+        let mut reporter = Reporter::new(progress, compiled, &run);
         let result = running::run(py, &options.cancel, || {
             let events = &mut |event: Event| reporter.report(&event, options);
-            let (channel, engine) = (&mut *channel, &*engine);
+            let (channel, engine) = (begun.on_this_thread(), &*engine);
             match (party, file) {
                 (Party::Garbler, Some(Opened::Tables(tables))) => {
                     let report = garble_from_file(channel, tables, &inputs[0], &run, events)?;
@@ -214,6 +293,9 @@ impl Session {
                 }
             }
         })?;
+        if result.is_ok() {
+            reporter.end_run(options);
+        }
         if let Some(error) = reporter.failed {
             return Err(error);
         }
@@ -237,14 +319,17 @@ impl Session {
         let target = Target { path: &ahead.path, protection: ahead.protection() };
         target.check().map_err(|error| raise::of_session(py, &error))?;
         let engine = options.engines(py, &[party])?.remove(0);
-        let (mut channel, identities) = self.take(py)?;
-        let mut reporter = Reporter { progress, failed: None, last: None };
+        let (mut begun, identities) = self.begin(py, &options.cancel)?;
+        let mut reporter = Reporter::new(progress, compiled, &run);
         let result = running::run(py, &options.cancel, || {
             let events = &mut |event: Event| reporter.report(&event, options);
             let (engine, options) = (&*engine, &run);
             let side = Side { party, identities, program: compiled, engine, options };
-            preprocess(&mut *channel, side, None, target, events)
+            preprocess(begun.on_this_thread(), side, None, target, events)
         })?;
+        if result.is_ok() {
+            reporter.end_run(options);
+        }
         if let Some(error) = reporter.failed {
             return Err(error);
         }
@@ -264,17 +349,6 @@ impl Session {
     }
 }
 
-impl Session {
-    /// The connection, for the one session that it serves.
-    fn take(&self, py: Python<'_>) -> PyResult<(Box<dyn Channel>, Identities)> {
-        let taken = self.channel.lock().ok().and_then(|mut channel| channel.take());
-        taken.ok_or_else(|| {
-            let what = "the connection has served its session: connect again for another";
-            raise::exception(py, "ConnectionError", what)
-        })
-    }
-}
-
 fn party(garbler: bool) -> Party {
     if garbler { Party::Garbler } else { Party::Evaluator }
 }
@@ -285,18 +359,27 @@ struct Reporter {
     /// The exception that the call raised. It ends the session.
     failed: Option<PyErr>,
     last: Option<Instant>,
+    /// ANDs of a run.
+    ands: u64,
+    /// ANDs of the run in progress, until all of them are reported as done.
+    left: Option<u64>,
 }
 
 impl Reporter {
+    fn new(progress: Option<Py<PyAny>>, program: &compiler::Program, run: &RunOptions) -> Reporter {
+        let ands = program.ands_per_cycle().saturating_mul(run.cycles);
+        Reporter { progress, failed: None, last: None, ands, left: None }
+    }
+
     fn report(&mut self, event: &Event, options: &Options) {
-        let Some(progress) = &self.progress else { return };
-        if self.failed.is_some() {
-            return;
-        }
-        let call = match *event {
-            Event::Connected { .. } => ("connected", 0, 0),
-            Event::Setup { .. } => ("setup", 0, 0),
-            Event::RunStarted { run } => ("run", run as u64, 0),
+        match *event {
+            Event::Connected { .. } => self.call(("connected", 0, 0), options),
+            Event::Setup { .. } => self.call(("setup", 0, 0), options),
+            Event::RunStarted { run } => {
+                self.end_run(options);
+                self.call(("run", run as u64, 0), options);
+                self.left = Some(self.ands);
+            }
             Event::Progress { ands, total_ands, .. } => {
                 let now = Instant::now();
                 let is_early = self.last.is_some_and(|last| now - last < PROGRESS);
@@ -304,11 +387,27 @@ impl Reporter {
                     return;
                 }
                 self.last = Some(now);
-                ("progress", ands, total_ands)
+                self.left = (ands != total_ands).then_some(total_ands);
+                self.call(("progress", ands, total_ands), options);
             }
-            _ => return,
-        };
-        if let Err(error) = Python::attach(|py| progress.call1(py, call)) {
+            _ => {}
+        }
+    }
+
+    /// Reports all ANDs of the run in progress as done. A session reports its progress at
+    /// intervals, so a short run has no report of its own.
+    fn end_run(&mut self, options: &Options) {
+        if let Some(ands) = self.left.take() {
+            self.call(("progress", ands, ands), options);
+        }
+    }
+
+    fn call(&mut self, report: (&str, u64, u64), options: &Options) {
+        let Some(progress) = &self.progress else { return };
+        if self.failed.is_some() {
+            return;
+        }
+        if let Err(error) = Python::attach(|py| progress.call1(py, report)) {
             self.failed = Some(error);
             options.cancel.store(true, Ordering::Relaxed);
         }

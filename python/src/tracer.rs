@@ -6,6 +6,7 @@ use crate::lower::{self, MAX_BITS};
 use crate::operation::Operation;
 use crate::program::Program;
 use crate::raise;
+use crate::running;
 use halfgate_circuit::Party;
 use halfgate_frontends::hgc;
 use pyo3::exceptions::PyValueError;
@@ -48,7 +49,12 @@ impl Tracer {
             return refuse(format!("there is no node {id}"));
         }
         if len == 0 || len.saturating_mul(dtype.bits()) > MAX_BITS {
-            return refuse(format!("{len} elements: an array has 1 to 2^30 bits"));
+            let bits = dtype.bits();
+            let what = format!(
+                "{line}: {len} elements of {bits} bits: an array has at least one element and at \
+                 most 2^30 bits"
+            );
+            return Err(Python::attach(|py| raise::exception(py, "ShapeError", &what)));
         }
         let line = match self.lines.get(line) {
             Some(&number) => number,
@@ -366,16 +372,19 @@ impl Traced {
 
     /// Writes the circuit of a program as an HGC file, whose program has the same hash.
     fn write(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
+        let failed = |error: String| {
+            raise::exception(py, "CircuitError", &format!("{}: {error}", path.display()))
+        };
+        let graph = Arc::clone(&self.graph);
+        let lowered = running::run_owned(py, move |cancel| lower::circuit(&graph, cancel))?;
+        let (circuit, _) = lowered.map_err(|error| failed(error.to_string()))?;
         let write = || -> Result<(), String> {
-            let (circuit, _) = lower::circuit(&self.graph).map_err(|error| error.to_string())?;
             let file = File::create(&path).map_err(|error| error.to_string())?;
             let mut file = BufWriter::new(file);
             hgc::write_structured(&circuit, &mut file).map_err(|error| error.to_string())?;
             file.flush().map_err(|error| error.to_string())
         };
-        raise::detached(py, write)?.map_err(|error| {
-            raise::exception(py, "CircuitError", &format!("{}: {error}", path.display()))
-        })
+        raise::detached(py, write)?.map_err(failed)
     }
 
     /// Whether both are the same function.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -46,9 +46,9 @@ def test_branches_name_the_line_and_the_remedy() -> None:
 def test_operations_that_do_not_exist_have_advice() -> None:
     public = np.array([5, 6, 7])
     pairs: list[tuple[Any, str]] = [
-        (lambda x: np.cumsum(x), "hg.fold with outputs=True"),
-        (lambda x: x.cumsum(), "hg.fold with outputs=True"),
-        (lambda x: np.add.accumulate(x), "hg.fold with outputs=True"),
+        (lambda x: np.cumprod(x), "hg.fold with outputs=True"),
+        (lambda x: x.cumprod(), "hg.fold with outputs=True"),
+        (lambda x: np.add.accumulate(x), "hg.cumsum sums, and hg.fold with outputs=True"),
         (lambda x: np.median(x), "hg.sort"),
         (lambda x: np.percentile(x, 50), "hg.sort"),
         (lambda x: np.bincount(x), r"\(x == k\).sum\(\)"),
@@ -260,10 +260,216 @@ def test_signatures() -> None:
         hg.function(f, garbler={"x": 3}, evaluator={"y": hg.u8})
     with pytest.raises(errors.ArgumentError, match="no program"):
         hg.function(f).compile()
-    swap = hg.function(f, garbler={"x": hg.u8}, evaluator={"y": hg.u8}, learn="nobody")
-    with pytest.raises(errors.OptionError, match="nobody"):
-        swap.run(x=1, y=2)
+    for learn in ("bob", ["bob"], {"output": "bob"}, None, 3, {"output": 3}):
+        with pytest.raises(errors.OptionError, match="not one of garbler, evaluator, both, none"):
+            hg.function(f, garbler={"x": hg.u8, "y": hg.u8}, learn=learn)  # type: ignore[arg-type]
+    with pytest.raises(errors.OptionError, match="give learn to the program that calls it"):
+        hg.function(f, learn="garbler")
+    unnamed = hg.function(f, garbler={"x": hg.u8, "y": hg.u8}, learn={"sum": "both"})
+    with pytest.raises(errors.OptionError, match="there is one, without a name"):
+        unnamed.compile()
     with pytest.raises(errors.OptionError, match="threads"):
         program(lambda x: x, x=hg.u8).run(x=1, options={"threads": 0})
     with pytest.raises(errors.OptionError, match="speed"):
         program(lambda x: x, x=hg.u8).run(x=1, options={"speed": 3})
+
+
+def test_what_is_no_plain_function_is_refused() -> None:
+    async def later(x: Any) -> Any:
+        return x
+
+    async def many_later(x: Any) -> Any:
+        yield x
+
+    def many(x: Any) -> Any:
+        yield x
+
+    def keywords(**inputs: Any) -> Any:
+        return inputs
+
+    def rest(x: Any, *others: Any) -> Any:
+        return x
+
+    class Thing:
+        def method(self, x: Any) -> Any:
+            return x
+
+    refused: list[tuple[Any, str]] = [
+        (later, "later is async: .*remove async"),
+        (many_later, "many_later is async"),
+        (many, "many is a generator: .*replace yield by return"),
+        (keywords, r"keywords takes \*\*inputs: .*write them out"),
+        (rest, r"rest takes \*others: .*write them out"),
+        (Thing.method, r"method is a method.*hg.function\(thing.method"),
+        (classmethod(later), "below @classmethod"),
+        (3, "hg.function takes a function first, not 3: give inputs by name"),
+        ({"x": hg.u8}, "give inputs by name"),
+    ]
+    for f, text in refused:
+        with pytest.raises(errors.ArgumentError, match=text):
+            hg.function(f, garbler={"x": hg.u8})
+    for f in (later, many):
+        with pytest.raises(errors.ArgumentError, match="async|generator"):
+            hg.function(f)
+        with pytest.raises(errors.ArgumentError, match="async|generator"):
+            program(lambda x: hg.map(f, x), x=hg.u8[3])
+    with pytest.raises(errors.ArgumentError, match="an input has one owner"):
+        hg.function(lambda x: x, garbler={"x": hg.u8}, evaluator={"x": hg.u8})
+    with pytest.raises(errors.ArgumentError, match=r"give a party for the parameters \['y'\]"):
+        hg.function(lambda x, y, z=3: x, garbler={"x": hg.u8})
+
+
+def test_calls_with_wrong_arguments_name_the_line() -> None:
+    one = hg.function(lambda x: x)
+    uses: list[Any] = [
+        lambda x: one(x, x),
+        lambda x: one(y=x),
+        lambda x: hg.map(lambda a: a, x, x),
+        lambda x: hg.fold(lambda s: s, x[0], x),
+        lambda x: hg.cond(x[0] > 1, lambda a: a, lambda: x, x),
+    ]
+    for use in uses:
+        with pytest.raises(errors.ArgumentError, match=r"test_errors.py:\d+: .*cannot be called"):
+            program(use, x=hg.u8[3])
+    for use in (lambda x: hg.map(x, x), lambda x: hg.fold(3, x, x), lambda x: hg.cond(x[0], x, x)):
+        with pytest.raises(errors.ArgumentError, match="takes a function first"):
+            program(use, x=hg.u8[3])
+    with pytest.raises(errors.ArgumentError, match="not marked by hg.shared"):
+        program(lambda x: hg.map(lambda a: a, hg.shared(x)), x=hg.u8[3])
+
+    def own(x: Any) -> Any:
+        raise TypeError("my own")
+
+    with pytest.raises(TypeError, match="my own"):
+        program(lambda x: hg.function(own)(x), x=hg.u8)
+
+
+def test_methods_are_functions() -> None:
+    class Scale:
+        def __init__(self, factor: int) -> None:
+            self.factor = factor
+
+        @hg.function
+        def times(self, x: Any) -> Any:
+            return x * self.factor
+
+        @staticmethod
+        @hg.function
+        def twice(x: Any) -> Any:
+            return x + x
+
+        @classmethod
+        @hg.function
+        def three(cls, x: Any) -> Any:
+            return x * 3
+
+        def whole(self, x: Any) -> Any:
+            return self.times(x) + Scale.twice(x)
+
+    five, seven = Scale(5), Scale(7)
+    total = program(lambda x: five.times(x) + seven.times(x) + five.three(x), x=hg.u16)
+    assert total.clear(x=2) == 2 * (5 + 7 + 3)
+    assert hg.function(five.whole, garbler={"x": hg.u16}).run(x=3) == 3 * 5 + 6
+    many = program(lambda x: hg.map(five.times, x), x=hg.u16[3])
+    assert many.clear(x=[1, 2, 3]).tolist() == [5, 10, 15]
+    assert five.times(4) == 20
+
+
+class Pair(NamedTuple):
+    total: Any
+    product: Any
+
+
+def test_named_tuples_are_results() -> None:
+    f = hg.function(
+        lambda x, y: Pair(x + y, x * y),
+        garbler={"x": hg.u8, "y": hg.u8},
+        learn={"total": "both", "product": "none"},
+    )
+    with pytest.raises(errors.NotLearnedError, match="product"):
+        f.run(x=3, y=4)
+    assert f.compile().clear(x=3, y=4) == Pair(7, 12)
+    step = lambda s, v: Pair(s.total + v, s.product * v)
+    swap = hg.function(lambda pair: Pair(pair.product, pair.total))
+    uses: list[tuple[Any, Any]] = [
+        (lambda x: swap(Pair(x[0], x[1])), Pair(2, 1)),
+        (lambda x: hg.fold(step, Pair(x[0], x[0]), x), Pair(7, 6)),
+        (lambda x: hg.cond(x[0] > 3, lambda: Pair(x[0], 3), lambda: Pair(3, x[0])), Pair(3, 1)),
+    ]
+    for use, expected in uses:
+        got = program(use, x=hg.u8[3]).clear(x=[1, 2, 3])
+        assert type(got) is Pair and got == expected
+    got = program(lambda x: hg.map(lambda v: Pair(v, v * v), x), x=hg.u8[3]).clear(x=[1, 2, 3])
+    assert type(got) is Pair and got.product.tolist() == [1, 4, 9]
+
+
+def test_results_that_are_no_numbers_are_named() -> None:
+    many: list[tuple[Any, str]] = [
+        (None, "NoneType"),
+        ("text", "str"),
+        (b"text", "bytes"),
+        ({1, 2}, "set"),
+        (1j, "complex"),
+        (2**200, "int"),
+        (-(2**100), "int"),
+        ((x for x in range(3)), "generator"),
+        (hg.u8, "DType"),
+        (np.array([1, None]), "ndarray"),
+        (np.array(["a"]), "ndarray"),
+    ]
+    for value, of in many:
+        text = f"f returns .*, of type {of}: a result is a secret"
+
+        def f(x: Any) -> Any:
+            return value  # noqa: B023
+
+        for use in (f, lambda x: hg.function(f)(x), lambda x: hg.map(f, x[None])):
+            with pytest.raises(errors.DTypeError, match=text):
+                program(use, x=hg.u8)
+    with pytest.raises(errors.DTypeError, match="a fold returns a pair.*not"):
+        program(lambda x: hg.fold(lambda s, v: (s, v, v), x[0], x, outputs=True), x=hg.u8[3])
+    with pytest.raises(errors.DTypeError, match="the state of hg.fold is not nested"):
+        program(lambda x: hg.fold(lambda s, v: s, {"a": {"b": x[0]}}, x), x=hg.u8[3])
+
+
+def test_types_that_do_not_exist_are_named() -> None:
+    types: list[tuple[Any, str]] = [
+        (lambda: hg.uN("8"), r"hg.uN\('8'\): give whole numbers of bits"),  # type: ignore[arg-type]
+        (lambda: hg.uN(8.0), r"hg.uN\(8.0\): give whole numbers"),  # type: ignore[arg-type]
+        (lambda: hg.uN(True), r"hg.uN\(True\): give whole numbers"),
+        (lambda: hg.iN([8]), r"hg.iN\(\[8\]\): give whole numbers"),  # type: ignore[arg-type]
+        (lambda: hg.fixed(8, "2"), r"hg.fixed\(8, '2'\): give"),  # type: ignore[arg-type]
+        (lambda: hg.uN(0), "0 bits: a number has 1 to 128 bits"),
+        (lambda: hg.iN(1), "1 bits: a number has 2 to 128 bits"),
+        (lambda: hg.fixed(8, -1), "-1 bits after the point, of 8 in all: give 0 to 8"),
+        (lambda: hg.ufixed(8, 9), "9 bits after the point"),
+        (lambda: hg.u32(3), r"hg.constant\(5, hg.u32\)"),
+    ]
+    for make, text in types:
+        with pytest.raises(errors.DTypeError, match=text):
+            make()
+    assert hg.uN(np.int64(8)) == hg.u8 and hg.u8[np.int64(3)].shape == (3,)
+    for shape in (0, -1, 2.5, "3", None, True, [3], slice(3), (3, 0), (3, -1)):
+        with pytest.raises(errors.ShapeError, match="whole numbers of at least 1, as in hg.u32"):
+            hg.u32[shape]  # type: ignore[index]
+    with pytest.raises(errors.ShapeError, match=r"as in hg.u32\[3, 4\]"):
+        hg.u32[3][4]
+
+
+def test_arrays_have_elements_and_a_size() -> None:
+    none = np.zeros(0, dtype=np.uint8)
+    uses: list[Any] = [
+        lambda x: x[0] + none,
+        lambda x: hg.outer(x, none),
+        lambda x: hg.broadcast_to(x[0], (0,)),
+        lambda x: hg.concatenate([x, none]),
+        lambda x: hg.map(lambda v: v, none),
+        lambda x: x @ np.zeros((3, 0), dtype=np.uint8),
+        lambda x: none,
+        lambda x: x[3:],
+        lambda x: hg.broadcast_to(x, (2**30, 3)),
+        lambda x: hg.outer(hg.broadcast_to(x[0], (2**15,)), hg.broadcast_to(x[1], (2**15,))),
+    ]
+    for use in uses:
+        with pytest.raises(errors.ShapeError, match="elements"):
+            program(use, x=hg.u8[3])

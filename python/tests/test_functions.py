@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -270,6 +271,35 @@ def test_a_picture_shows_the_functions() -> None:
     svg = program.compile().draw().svg
     assert svg.startswith("<svg") and svg.count("<rect") == 3 and "map 99" in svg
     assert program.compile()._repr_svg_() == svg
+
+
+def test_pictures_of_many_functions_are_legible() -> None:
+    def one_line(x: Any, y: Any) -> Any:
+        return sum(((x * np.uint32(k + 3)) ^ y).max() for k in range(40))
+
+    def layers(x: Any, y: Any) -> Any:
+        total = x[0]
+        for k in range(40):
+            layer = eval(f"lambda v, w: (v * {k + 3}) ^ w")
+            layer.__name__ = f"layer_{k}"
+            total = total + hg.map(layer, x, y).max()
+        return total
+
+    types: dict[str, Any] = {"garbler": {"x": hg.u32[9]}, "evaluator": {"y": hg.u32[9]}}
+    for f, boxes in ((one_line, 2), (layers, 40)):
+        svg = hg.function(f, **types).compile().draw().svg
+        found = [
+            tuple(map(int, place))
+            for place in re.findall(r'<rect x="(\d+)" y="(\d+)" width="190" height="58"', svg)
+        ]
+        assert len(found) == len(set(found)) == boxes
+        # No two boxes overlap, and the picture fits a page.
+        assert max(x for x, _ in found) < 1200
+        for x, y in found:
+            assert all(abs(x - a) >= 190 or abs(y - b) >= 58 for a, b in found if (a, b) != (x, y))
+    assert "smaller functions not shown" in svg and "map 9" in svg
+    svg = hg.function(one_line, **types).compile().draw().svg
+    assert re.search(r"\d+ functions, [\d,]+ runs", svg)
 
 
 def test_costs_are_given_by_line() -> None:

@@ -7,9 +7,12 @@ import multiprocessing
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
+import tempfile
 import threading
+import time
 from pathlib import Path
 from typing import Any
 
@@ -59,7 +62,7 @@ def test_two_processes_compute_over_tls(keys: Path) -> None:
                 session.evaluate(bill.compile(), used=USED)
     assert total == TOTAL and isinstance(total, np.uint64)
     assert other.communicate(timeout=60)[0].split() == ["connected", "result", str(TOTAL)]
-    assert phases == ["connected", "setup", "run"]
+    assert phases == ["connected", "setup", "run", "progress"]
 
 
 def test_a_missing_peer_ends_the_wait() -> None:
@@ -181,7 +184,41 @@ def test_several_runs_and_learners() -> None:
     assert f.run(x=3, y=4) == {"sum": 7, "product": 12, "both": False}
 
 
+@pytest.mark.parametrize("security", ["semi-honest", "malicious"])
+def test_progress_ends_with_all_ands_of_each_run(security: str) -> None:
+    program = bill.compile()
+    free = hg.function(lambda x, y: x ^ y, garbler={"x": hg.u8}, evaluator={"y": hg.u8}).compile()
+    calls: dict[str, list[tuple[str, int, int]]] = {"garbler": [], "evaluator": []}
+
+    def run(session: hg.Session, party: str, program: hg.Program, values: dict[str, Any]) -> None:
+        own = calls[party]
+        own.clear()
+        session.run(party, program, [values] * 3, lambda *call: own.append(call))
+
+    for chosen, rates, used in (
+        (program, {"rates": [2, 3, 4]}, {"used": USED}),
+        (free, {"x": 1}, {"y": 2}),
+    ):
+        between_threads(
+            lambda session: run(session, "garbler", chosen, rates),
+            lambda session: run(session, "evaluator", chosen, used),
+            security=security,
+        )
+        for own in calls.values():
+            starts = [place for place, call in enumerate(own) if call[0] == "run"]
+            assert [own[place] for place in starts] == [("run", run, 0) for run in range(3)]
+            for start, following in zip(starts, [*starts[1:], len(own)]):
+                done = ("progress", chosen.ands, chosen.ands)
+                assert own[following - 1] == done and own[start:following].count(done) == 1
+
+
 def test_a_bar_shows_progress(capsys: Any) -> None:
+    program = bill.compile()
+    between_threads(
+        lambda session: session.garble(program, progress=True, rates=[2, 3, 4]),
+        lambda session: session.evaluate(program, used=USED),
+    )
+    assert "100 % of" in capsys.readouterr().err
     program = slow_enough()
     between_threads(
         lambda session: session.garble(program, progress=True, x=range(500)),
@@ -267,6 +304,119 @@ def test_a_cancelled_task_ends_its_session() -> None:
 
     mine, theirs = asyncio.run(both())
     assert isinstance(mine, asyncio.CancelledError) and isinstance(theirs, errors.AbortedError)
+
+
+class Closing:
+    """A session whose run is closed from elsewhere, and what both parties get."""
+
+    def __init__(self) -> None:
+        self.found: dict[str, Any] = {}
+        self.started = threading.Event()
+
+    def run(self, close: Any, progress: Any = None) -> float:
+        """Calls `close` with the evaluator's session once it runs. Returns its seconds."""
+        program = slow.compile()
+
+        def started(phase: str, done: int, total: int) -> None:
+            if phase == "progress" and done:
+                self.started.set()
+                if progress is not None:
+                    progress(session)
+
+        def attempt(party: str, session: hg.Session, values: dict[str, Any], report: Any) -> None:
+            try:
+                session.run(party, program, [values], report)
+            except errors.SessionError as error:
+                self.found[party] = error
+
+        with hg.bind("127.0.0.1:0") as listener:
+
+            def garble() -> None:
+                with hg.connect(listener.address, insecure=True) as session:
+                    attempt("garbler", session, {"x": range(4000)}, None)
+
+            other = threading.Thread(target=garble)
+            other.start()
+            session = listener.accept(insecure=True)
+            run = threading.Thread(
+                target=attempt, args=("evaluator", session, {"y": range(4000)}, started)
+            )
+            run.start()
+            assert self.started.wait(30)
+            begin = time.monotonic()
+            close(session)
+            seconds = time.monotonic() - begin
+            run.join(30)
+            other.join(30)
+            assert not run.is_alive() and not other.is_alive() and not session.is_open
+        return seconds
+
+
+def test_a_session_that_is_closed_ends_its_run() -> None:
+    closing = Closing()
+    assert closing.run(lambda session: session.close()) < 2
+    assert isinstance(closing.found["evaluator"], errors.CancelledError)
+    assert isinstance(closing.found["garbler"], errors.AbortedError)
+    assert closing.found["garbler"].party == "evaluator"
+
+
+def test_progress_may_close_the_session() -> None:
+    closing = Closing()
+    closing.run(lambda session: None, lambda session: session.close())
+    assert isinstance(closing.found["evaluator"], errors.CancelledError)
+    assert isinstance(closing.found["garbler"], errors.AbortedError)
+
+
+def test_a_closed_session_does_not_run() -> None:
+    with hg.bind("127.0.0.1:0") as listener:
+        session = hg.connect(listener.address, insecure=True)
+        session.close()
+        session.close()
+        with pytest.raises(errors.ConnectionError, match="connect again"):
+            session.garble(bill.compile(), rates=[2, 3, 4])
+
+
+def test_a_listener_without_keys_waits_for_the_peer_to_begin() -> None:
+    with hg.bind("127.0.0.1:0") as listener:
+        early = hg.connect(listener.address, insecure=True)
+        begin = time.monotonic()
+        with pytest.raises(errors.ConnectionError, match="it sent nothing within 0.3 s"):
+            listener.accept(insecure=True, wait=0.3)
+        assert time.monotonic() - begin < 2
+        with pytest.raises(errors.ConnectionError):
+            early.garble(bill.compile(), rates=[2, 3, 4])
+
+
+def test_a_cancelled_wait_ends() -> None:
+    """Listening, accepting, dialling and the TLS handshake."""
+
+    async def cancelled(work: Any) -> float:
+        task = asyncio.create_task(work)
+        await asyncio.sleep(0.3)
+        begin = time.monotonic()
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        return time.monotonic() - begin
+
+    async def all_waits(keys: dict[str, Any]) -> None:
+        with hg.bind("127.0.0.1:0") as listener, hg.bind("127.0.0.1:0") as free:
+            closed = free.address
+            free.__exit__()
+            address = listener.address
+            assert await cancelled(hg.listen_async("127.0.0.1:0", wait=20, **keys)) < 1
+            assert await cancelled(hg.connect_async(closed, wait=20, **keys)) < 1
+            assert await cancelled(listener.accept_async(wait=20, **keys)) < 1
+            if "insecure" not in keys:
+                # The listener's system accepts the connection, and nobody shakes hands.
+                assert await cancelled(hg.connect_async(address, wait=20, **keys)) < 1
+            with socket.create_connection(address.rsplit(":", 1)):
+                assert await cancelled(listener.accept_async(wait=20, **keys)) < 1
+
+    with tempfile.TemporaryDirectory() as folder:
+        hg.keygen(f"{folder}/own")
+        asyncio.run(all_waits({"insecure": True}))
+        asyncio.run(all_waits({"identity": f"{folder}/own", "peer": "anyone"}))
 
 
 def in_child(queue: Any) -> None:

@@ -89,6 +89,7 @@ impl Lowering {
         line: &str,
         f: impl FnOnce(&mut Builder) -> R,
     ) -> R {
+        self.check_cancel();
         b.at_line(line);
         let before = b.ands();
         let result = f(b);

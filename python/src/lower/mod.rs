@@ -20,16 +20,27 @@ use halfgate_circuit::Builder;
 use halfgate_circuit::builder::BuildError;
 use halfgate_circuit::structured::StructuredCircuit;
 use std::collections::HashMap;
+use std::panic::resume_unwind;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The most bits of an array, so that wires can be numbered.
 pub const MAX_BITS: usize = 1 << 30;
+
+/// Payload of the panic that ends the writing of a circuit once `cancel` is set.
+struct Cancelled;
 
 /// Writes the circuit of a program. Returns it with the ANDs of each source line.
 ///
 /// # Errors
 /// If the circuit has too many wires.
-pub fn circuit(graph: &Graph) -> Result<(StructuredCircuit, Ledger), BuildError> {
+///
+/// # Panics
+/// If `cancel` is set meanwhile: nobody waits for the circuit then.
+pub fn circuit(
+    graph: &Graph,
+    cancel: &Arc<AtomicBool>,
+) -> Result<(StructuredCircuit, Ledger), BuildError> {
     let mut b = Builder::new();
     let mut values = vec![None; graph.len()];
     for (index, node) in graph.nodes.iter().enumerate() {
@@ -39,7 +50,7 @@ pub fn circuit(graph: &Graph) -> Result<(StructuredCircuit, Ledger), BuildError>
             values[index] = Some(Value::full(node.dtype, node.len, Storage::Wires(array)));
         }
     }
-    let mut lowering = Lowering::default();
+    let mut lowering = Lowering { cancel: Arc::clone(cancel), ..Lowering::default() };
     let results = lowering.body(&mut b, graph, values);
     for (number, result) in results.iter().enumerate() {
         let name = if results.len() == 1 { "output".into() } else { format!("output{number}") };
@@ -58,6 +69,7 @@ pub(crate) struct Lowering {
     ledger: Ledger,
     /// Functions that were written, by graph.
     functions: HashMap<*const Graph, Arc<Written>>,
+    cancel: Arc<AtomicBool>,
 }
 
 /// A graph whose nodes are being written.
@@ -94,6 +106,14 @@ impl Frame<'_> {
 }
 
 impl Lowering {
+    /// Ends the writing of the circuit if it is cancelled.
+    fn check_cancel(&self) {
+        if self.cancel.load(Ordering::Relaxed) {
+            // Functions of the circuit are written by closures that return bits, not errors.
+            resume_unwind(Box::new(Cancelled));
+        }
+    }
+
     /// Writes the nodes of a graph whose inputs or parameters have `values`. Returns its results.
     fn body(&mut self, b: &mut Builder, graph: &Graph, values: Vec<Option<Value>>) -> Vec<Value> {
         let uses = graph.uses();
@@ -107,6 +127,7 @@ impl Lowering {
             if uses[index] == 0 || frame.inlined[index] || frame.lazy[index] {
                 continue;
             }
+            self.check_cancel();
             if frame.values[index].is_none() {
                 b.at_line(graph.line(node));
                 if !matches!(node.kind, NodeKind::Each(_)) {

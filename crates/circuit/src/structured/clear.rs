@@ -6,6 +6,7 @@ use super::verify::{StructureError, verify};
 use crate::bits::Bits;
 use crate::circuit::{Init, Input};
 use crate::clear::{check, value_of, value_of_gate};
+use std::sync::atomic::{AtomicBool, Ordering};
 use thiserror::Error;
 
 /// Errors in evaluating a structured circuit.
@@ -31,6 +32,20 @@ pub fn evaluate(
     inputs: &[Bits],
     cycles: u64,
 ) -> Result<Vec<Bits>, ClearError> {
+    let outputs = evaluate_until(circuit, inputs, cycles, &AtomicBool::new(false))?;
+    Ok(outputs.expect("nothing sets the cancel flag"))
+}
+
+/// As [`evaluate`]. Returns `None` soon after `cancel` is set.
+///
+/// # Errors
+/// As [`evaluate`].
+pub fn evaluate_until(
+    circuit: &StructuredCircuit,
+    inputs: &[Bits],
+    cycles: u64,
+    cancel: &AtomicBool,
+) -> Result<Option<Vec<Bits>>, ClearError> {
     verify(circuit)?;
     check(&circuit.inputs, inputs.iter().map(Bits::len), cycles)?;
     let mut outputs: Vec<Bits> = circuit.outputs.iter().map(|_| Bits::new()).collect();
@@ -44,7 +59,10 @@ pub fn evaluate(
             }));
         }
         wires.append(&mut state);
-        body(circuit, &circuit.body, circuit.first_item_wire(), &mut wires);
+        let first = circuit.first_item_wire();
+        if body(circuit, &circuit.body, first, &mut wires, cancel).is_none() {
+            return Ok(None);
+        }
         for (output, values) in circuit.outputs.iter().zip(&mut outputs) {
             if output.per_cycle || cycle + 1 == cycles {
                 output.bits.iter().for_each(|bit| values.push(value_of(&wires, bit)));
@@ -52,7 +70,7 @@ pub fn evaluate(
         }
         state.extend(circuit.flip_flops.iter().map(|found| value_of(&wires, found.next)));
     }
-    Ok(outputs)
+    Ok(Some(outputs))
 }
 
 /// The values of the input bits in a cycle.
@@ -65,17 +83,32 @@ fn input_values(ports: &[Input], values: &[Bits], cycle: u64) -> Vec<bool> {
     ports.iter().zip(values).flat_map(bits).collect()
 }
 
-/// Appends the value of each wire that the body's items drive.
-fn body(circuit: &StructuredCircuit, body: &Body, first: usize, wires: &mut Vec<bool>) {
+/// Appends the value of each wire that the body's items drive. Returns `None` if cancelled.
+fn body(
+    circuit: &StructuredCircuit,
+    body: &Body,
+    first: usize,
+    wires: &mut Vec<bool>,
+    cancel: &AtomicBool,
+) -> Option<()> {
+    if cancel.load(Ordering::Relaxed) {
+        return None;
+    }
     for item in body.items(first, &circuit.functions) {
         match item {
             Item::Gate(_, gate) => wires.push(value_of_gate(wires, gate)),
-            Item::Call(_, call) => run_call(circuit, call, wires),
+            Item::Call(_, call) => run_call(circuit, call, wires, cancel)?,
         }
     }
+    Some(())
 }
 
-fn run_call(circuit: &StructuredCircuit, call: &Call, wires: &mut Vec<bool>) {
+fn run_call(
+    circuit: &StructuredCircuit,
+    call: &Call,
+    wires: &mut Vec<bool>,
+    cancel: &AtomicBool,
+) -> Option<()> {
     let function = &circuit.functions[call.function.index()];
     let (inputs, state) = (function.inputs as usize, call.form.state() as usize);
     let mut carried: Vec<bool> =
@@ -84,7 +117,7 @@ fn run_call(circuit: &StructuredCircuit, call: &Call, wires: &mut Vec<bool>) {
     for run in 0..call.form.runs() {
         let mut inner = std::mem::take(&mut carried);
         inner.extend((state..inputs).map(|input| value_of(wires, call.passed(run, input))));
-        body(circuit, &function.body, inputs, &mut inner);
+        body(circuit, &function.body, inputs, &mut inner, cancel)?;
         let outputs = function.outputs.iter().map(|&bit| value_of(&inner, bit));
         let (next, others) = (outputs.clone().take(state), outputs.skip(state));
         carried.extend(next);
@@ -94,4 +127,5 @@ fn run_call(circuit: &StructuredCircuit, call: &Call, wires: &mut Vec<bool>) {
         wires.extend(carried);
     }
     wires.extend(driven);
+    Some(())
 }

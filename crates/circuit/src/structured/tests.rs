@@ -8,6 +8,7 @@ use crate::gates::Gates;
 use crate::id::{Bit, Wire};
 use crate::stats::Stats;
 use std::collections::HashSet;
+use std::sync::atomic::AtomicBool;
 
 /// The input bits that are read, block after block.
 fn first_uses(circuit: &StructuredCircuit) -> std::io::Result<Vec<Wire>> {
@@ -50,6 +51,16 @@ fn one_call(width: u32, form: Form, arguments: Vec<Argument>) -> StructuredCircu
         elements: None,
     });
     circuit
+}
+
+#[test]
+fn a_cancelled_evaluation_has_no_outputs() {
+    let shared = [0, 1].map(|input| Argument::Shared(vec![wire(input)]));
+    let circuit = one_call(2, Form::Map { lanes: 3 }, shared.into());
+    let values = [Bits::from_bools(&[true, false])];
+    let evaluate = |cancel| clear::evaluate_until(&circuit, &values, 1, &AtomicBool::new(cancel));
+    assert_eq!(evaluate(false).unwrap(), Some(vec![Bits::from_bools(&[false; 3])]));
+    assert_eq!(evaluate(true).unwrap(), None);
 }
 
 /// Examples 1 and 2 of `spec/functions.md`.

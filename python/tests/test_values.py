@@ -1,0 +1,178 @@
+"""Plain values: what inputs take and what results are."""
+
+from __future__ import annotations
+
+import array
+import ctypes
+import decimal
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import halfgate as hg
+from halfgate import errors
+from halfgate.values import decode, encode
+
+
+#: The error about a null in the second place.
+NULL = r"x\[1\] is missing \(null\).*: drop or replace"
+
+
+def same(of: Any, value: Any) -> Any:
+    """The result of a program that returns its input."""
+    return hg.function(lambda x: x, garbler={"x": of}).compile().clear(x=value)
+
+
+def test_fixed_point_is_exact_at_any_width() -> None:
+    for of in (hg.fixed(54, 20), hg.ufixed(53, 53), hg.fixed(8, 8)):
+        low, high = (limit / (1 << of.fraction) for limit in of.limits)
+        got = same(of[2], [low, high])
+        assert got.dtype == np.float64 and got.tolist() == [low, high]
+    for of in (hg.fixed(55, 20), hg.ufixed(54, 0), hg.fixed(64, 32), hg.ufixed(128, 64)):
+        limits = [Fraction(limit, 1 << of.fraction) for limit in of.limits]
+        got = same(of[2], limits)
+        assert got.dtype == object and got.tolist() == limits
+        assert same(of[2], got).tolist() == limits
+        one = same(of, limits[1])
+        assert isinstance(one, Fraction) and one == limits[1]
+        assert got.astype(float)[1] == float(limits[1])
+
+
+@given(st.data())
+@settings(max_examples=200, deadline=None)
+def test_what_is_decoded_encodes_to_the_same_bits(data: Any) -> None:
+    width = data.draw(st.integers(2, 128))
+    of = data.draw(st.sampled_from([hg.fixed, hg.ufixed]))(width, data.draw(st.integers(0, width)))
+    low, high = of.limits
+    numbers = data.draw(st.lists(st.integers(low, high), min_size=1, max_size=5))
+    exact = [Fraction(number, 1 << of.fraction) for number in numbers]
+    values = decode(of[len(numbers)], _packed(of, numbers))
+    assert [Fraction(value) for value in values.tolist()] == exact
+    for again in (values, exact, values.tolist()):
+        assert encode(of[len(numbers)], again, "x") == encode(of[len(numbers)], exact, "x")
+    assert decode(of[len(numbers)], _packed(of, numbers)).tolist() == values.tolist()
+
+
+def _packed(of: hg.DType, numbers: list[int]) -> bytes:
+    elements = [number % (1 << of.width) for number in numbers]
+    bits = sum(element << (place * of.width) for place, element in enumerate(elements))
+    return bits.to_bytes((of.width * len(numbers) + 7) // 8, "little")
+
+
+def test_fixed_point_takes_fractions_and_decimals() -> None:
+    third, tenth = Fraction(1, 3), decimal.Decimal("0.1")
+    assert same(hg.fixed(16, 4)[2], [third, tenth]).tolist() == [5 / 16, 2 / 16]
+    assert same(hg.fixed(16, 4)[3], [Fraction(1, 32), Fraction(3, 32), 2]).tolist() == [0, 1 / 8, 2]
+    assert same(hg.fixed(128, 100), third) == Fraction(round(third * 2**100), 2**100)
+    wide = np.longdouble(1) / 3
+    exact = Fraction(*wide.as_integer_ratio())
+    assert same(hg.fixed(128, 100), wide) == Fraction(round(exact * 2**100), 2**100)
+    for bad in (Fraction(10**9), decimal.Decimal("NaN"), decimal.Decimal("Infinity")):
+        with pytest.raises(errors.RangeError, match=r"x\[1\] is .*: hg.fixed\(16, 4\) is from"):
+            same(hg.fixed(16, 4)[2], [third, bad])
+
+
+def test_fractions_are_operands_of_fixed_point() -> None:
+    many = np.array([Fraction(1, 4), Fraction(-3, 2)])
+    f = hg.function(
+        lambda x: (x + Fraction(1, 2), many * x, x > many[0], hg.where(x > 1, x, many)),
+        garbler={"x": hg.fixed(64, 32)[2]},
+    )
+    total, product, above, chosen = f.compile().clear(x=[2, Fraction(1, 2)])
+    assert total.tolist() == [2.5, 1] and product.tolist() == [0.5, -0.75]
+    assert above.tolist() == [True, True] and chosen.tolist() == [2, -1.5]
+    for of in (hg.u8, hg.f64):
+        with pytest.raises(errors.DTypeError, match=r"test_values.py:\d+: a fraction or decimal"):
+            hg.function(lambda x: x + Fraction(1, 2), garbler={"x": of}).compile()
+
+
+def test_buffers_are_arrays_of_their_format() -> None:
+    numbers = np.array([[1, 2], [3, 2**31]], dtype=np.uint32)
+    for view in (memoryview(numbers), memoryview(numbers.astype(">u4"))):
+        assert same(hg.u32[2, 2], view).tolist() == numbers.tolist()
+    assert same(hg.u32[2], memoryview(numbers.ravel())[::2]).tolist() == [1, 3]
+    assert same(hg.u32, memoryview(np.array(7, dtype=np.uint32))) == 7
+    assert same(hg.f64[2], memoryview(np.array([0.5, -2]))).tolist() == [0.5, -2]
+    assert same(hg.bool_[2], memoryview(np.array([True, False]))).tolist() == [True, False]
+    assert same(hg.u32[3], memoryview(b"abc")).tolist() == [97, 98, 99]
+    assert same(hg.u8[3], memoryview(b"abc").cast("c")).tolist() == [97, 98, 99]
+    assert same(hg.i64[3], array.array("h", [1, -2, 3])).tolist() == [1, -2, 3]
+    assert same(hg.f32[2], array.array("d", [1, 0.25])).tolist() == [1, 0.25]
+    assert same(hg.u16[2], (ctypes.c_uint16 * 2)(1, 65535)).tolist() == [1, 65535]
+    with pytest.raises(errors.RangeError, match=r"x\[1, 1\] is 2147483648: hg.u8 is from 0 to 255"):
+        same(hg.u8[2, 2], memoryview(numbers))
+    with pytest.raises(errors.ShapeError, match=r"x has shape \(2, 2\)"):
+        same(hg.u32[4], memoryview(numbers))
+    with pytest.raises(errors.DTypeError, match="x is a memoryview of format .*: give one of"):
+        same(hg.u32[1], memoryview(np.zeros(1, dtype="u4,u4")))
+    for raw in (b"abc", bytearray(b"abc")):
+        with pytest.raises(errors.DTypeError, match="only an array of hg.u8"):
+            same(hg.u32[3], raw)
+
+
+def test_a_port_without_a_type_takes_a_view_of_bytes(tmp_path: Any) -> None:
+    file = tmp_path / "and.txt"
+    gates = "".join(f"2 1 {i} {i + 8} {i + 16} AND\n" for i in range(8))
+    file.write_text(f"8 24\n2 8 8\n1 8\n\n{gates}")
+    both = hg.circuit(file)
+    names = [port.name for port in both.inputs]
+    for value in (b"\x0f", memoryview(b"\x0f"), 15, [1, 1, 1, 1, 0, 0, 0, 0]):
+        assert both.clear(**{names[0]: value, names[1]: 0x3C}) == 0x0C
+
+
+def test_columns_of_arrow() -> None:
+    arrow = pytest.importorskip("pyarrow")
+    numbers = [1, 2, 2**31]
+    for column in (
+        arrow.array(numbers),
+        arrow.array(numbers, type=arrow.uint32()),
+        arrow.chunked_array([numbers[:1], numbers[1:]]),
+        arrow.table({"a": numbers})["a"],
+        arrow.array(numbers).dictionary_encode(),
+    ):
+        assert same(hg.u32[3], column).tolist() == numbers
+    assert same(hg.bool_[2], arrow.array([True, False])).tolist() == [True, False]
+    assert same(hg.f64[2], arrow.array([1.5, 2])).tolist() == [1.5, 2]
+    decimals = arrow.array([decimal.Decimal("1.5"), decimal.Decimal("-2.25")])
+    assert same(hg.fixed(32, 8)[2], decimals).tolist() == [1.5, -2.25]
+    with pytest.raises(errors.RangeError, match=r"x\[2\] is 2147483648"):
+        same(hg.u16[3], arrow.array(numbers))
+    with pytest.raises(errors.DTypeError, match=r"x\[0\] is 'a'"):
+        same(hg.u16[1], arrow.array(["a"]))
+
+
+def test_nulls_of_arrow_are_named() -> None:
+    arrow = pytest.importorskip("pyarrow")
+    for of, column in (
+        (hg.u32, arrow.array([1, None, 3])),
+        (hg.u32, arrow.chunked_array([[1], [None, 3]])),
+        (hg.bool_, arrow.array([True, None, True])),
+        (hg.f64, arrow.array([1.5, None, 2.5])),
+    ):
+        with pytest.raises(errors.DTypeError, match=NULL):
+            same(of[3], column)
+    with pytest.raises(errors.DTypeError, match=r"test_values.py:\d+.*\[1\] is missing \(null\)"):
+        hg.function(lambda x: x + arrow.array([1, None]), garbler={"x": hg.u32[2]}).compile()
+
+
+def test_missing_values_of_nullable_columns_are_named() -> None:
+    pandas = pytest.importorskip("pandas")
+    names = ["Int64", "Float64", "boolean"]
+    try:
+        import pyarrow  # noqa: F401
+
+        names += ["int64[pyarrow]", "double[pyarrow]", "bool[pyarrow]"]
+    except ImportError:
+        pass
+    for name in names:
+        kind = name.lower()
+        of = hg.bool_ if "bool" in kind else hg.u32 if "int" in kind else hg.f64
+        column = pandas.Series([1, None, 0], dtype=name)
+        with pytest.raises(errors.DTypeError, match=NULL):
+            same(of[3], column)
+        one = True if of == hg.bool_ else 1
+        assert same(of[3], column.fillna(one)).tolist() == [1, 1, 0]
