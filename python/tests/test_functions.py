@@ -58,7 +58,8 @@ def test_types_of_numpy_and_of_python() -> None:
         with pytest.raises(hg.errors.DTypeError, match=r"test_functions.py:\d+"):
             hg.function(lambda x: x.astype(bad), garbler={"x": hg.i64[3]}).compile()
     for narrow in (hg.uN(7), hg.fixed(8, 4)):
-        with pytest.raises(hg.errors.DTypeError, match="no equal in NumPy"):
+        # NumPy before 2.4 raises an error of its own.
+        with pytest.raises(TypeError, match="no equal in NumPy|Cannot interpret"):
             x.astype(narrow)
 
 
