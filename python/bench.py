@@ -1,6 +1,6 @@
 """Measures the targets of the Python package, in the format of bench/results.
 
-    python bench.py [--out FILE] [--command PATH] [--wheel FILE]
+    python bench.py [--out FILE] [--command PATH] [--wheel FILE] [--programs N]
 
 ``--command`` is the command `halfgate`: its runs are the baseline of runs through Python, one after
 the other on the same cores.
@@ -166,6 +166,21 @@ def by_command(command: str, name: str, program: Any) -> float:
     return float(json.loads(output)["seconds"])
 
 
+def differing(programs: int) -> list[Row]:
+    """Random programs against NumPy. The test ends at the first that differs."""
+    test = Path(__file__).with_name("tests") / "test_random_programs.py"
+    start = time.perf_counter()
+    ended = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", str(test)],
+        env={**os.environ, "HALFGATE_EXAMPLES": str(programs)},
+        capture_output=True,
+    )
+    found = 0.0 if ended.returncode == 0 else 1.0
+    name = f"random array programs that differ from NumPy, of {programs:,}"
+    took = f"in {time.perf_counter() - start:.0f} s; the test ends at the first"
+    return [{**row(name, "programs", 0, [found]), "note": took}]
+
+
 def machine() -> str:
     """The processor and its cores, as in other records."""
     facts = dict.fromkeys(("model name", "cpu family", "model"), "")
@@ -186,12 +201,15 @@ def main() -> None:
     parser.add_argument("--out", type=Path)
     parser.add_argument("--command")
     parser.add_argument("--wheel", type=Path)
+    parser.add_argument("--programs", type=int, default=10_000, help="random programs")
     args = parser.parse_args()
     rows = compiling() + converting() + importing()
     if args.wheel:
         rows.append(row("wheel", "MB", 12, [args.wheel.stat().st_size / 1e6]))
     if args.command:
         rows += running(args.command)
+    if args.programs:
+        rows += differing(args.programs)
     for found in rows:
         verdict = "met" if found["met"] else "MISSED"
         print(
