@@ -13,8 +13,8 @@ them. A proof has four parts:
 1. All assertions hold in all cycles (induction) or in the first ones (bounded).
 2. Each cover statement is reached, so no assumption makes an assertion hold without content.
 3. Each listed property fails for its mutant: one changed place in the text of one file.
-4. Each assertion is either a listed property or, if its name begins with inv_, an invariant that an
-   induction needs.
+4. Each assertion of a proof is either a listed property or, if its name begins with inv_, an
+   invariant that an induction needs. The assertions inside the modules are proved as well.
 
 Needed are pyosys (from PyPI), yosys-smtbmc and z3, which `make setup` installs where it can. If one
 is missing, this script says so and succeeds. LIMIT_SECONDS (600) and LIMIT_MB (4096) limit each run
@@ -197,7 +197,7 @@ def translate(runner, proof, files, only, out):
     # Registers are not merged into memories, since an induction then has states in which the two
     # differ. Undefined values may be any.
     script = f"""
-        read_slang -j 1 -D SYNTHESIS --top {proof.top} {' '.join(arguments)} {' '.join(map(str, files))}
+        read_slang -j 1 --no-synthesis-define --top {proof.top} {' '.join(arguments)} {' '.join(map(str, files))}
         hierarchy -check -top {proof.top}; proc; flatten; opt_clean
         memory_collect; memory_map
         setundef -undriven -anyseq; setundef -anyseq

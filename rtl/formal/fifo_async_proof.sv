@@ -1,4 +1,5 @@
-// Properties of fifo_async, with any two clocks. One entry of each 64 is watched: any may be chosen.
+// Properties of fifo_async, with any two clocks. One entry of each 64 is watched: any may be
+// chosen.
 //
 // Clocks are free inputs: an edge of either, of both or of none may come in a step of the proof.
 

@@ -1,5 +1,5 @@
-// The rules of AXI4 for haac_axi_write, with any clients and any memory that keep the rules on their
-// side. Client 0 writes bursts, all others write labels.
+// The rules of AXI4 for haac_axi_write, with any clients and any memory that keep the rules on
+// their side. Client 0 writes bursts, all others write labels.
 //
 // One request is watched: any may be chosen when it is accepted.
 
