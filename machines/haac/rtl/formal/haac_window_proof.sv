@@ -81,7 +81,7 @@ module haac_window_proof
   logic [1:0] read_q;
   logic known, known_q, reads, reads_q, comes_q, loaded_q;
   logic [3:0] written, written_q, wanted_q;
-  logic epoch_q, asked_q;
+  logic epoch_q, lap_q;
   always_comb begin
     known   = known_q;
     written = written_q;
@@ -98,7 +98,7 @@ module haac_window_proof
     end else begin
       {known_q, written_q} <= {known, written};
       {reads_q, epoch_q}   <= {reads, rd_epoch_i[read_q]};
-      {comes_q, asked_q}   <= {reads_q, epoch_q};
+      {comes_q, lap_q}   <= {reads_q, epoch_q};
       wanted_q <= written_q;
       loaded_q <= all_loaded_i;
     end
@@ -109,11 +109,11 @@ module haac_window_proof
       assume (!loaded_q || all_loaded_i);
       assume (!all_loaded_i || ld_valid_i == '0);
 
-      hit: assert (!comes_q || rd_hit[read_q] == (asked_q == wanted_q[3]));
-      label: assert (!comes_q || asked_q != wanted_q[3] || sample(rd_label[read_q]) == wanted_q[2:0]);
+      hit: assert (!comes_q || rd_hit[read_q] == (lap_q == wanted_q[3]));
+      label: assert (!comes_q || lap_q != wanted_q[3] || sample(rd_label[read_q]) == wanted_q[2:0]);
 
-      misses: cover (comes_q && asked_q != wanted_q[3]);
-      overwritten: cover (comes_q && asked_q == wanted_q[3] && wanted_q[2:0] == 3'd5 && written_q[2:0] == 3'd2);
+      misses: cover (comes_q && lap_q != wanted_q[3]);
+      overwritten: cover (comes_q && lap_q == wanted_q[3] && wanted_q[2:0] == 3'd5 && written_q[2:0] == 3'd2);
     end
   end
   for (genvar l = 0; l < Loads; l++) begin : gen_load
