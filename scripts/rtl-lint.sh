@@ -74,7 +74,7 @@ if command -v yosys-slang >/dev/null 2>&1; then
         fi
         mapfile -t own < <({
             find "$folder" rtl/lib -name '*.sv' ! -path '*/formal/*'
-            for module in "${others[@]}"; do find "${roots[@]}" -name "$module.sv"; done
+            for module in "${others[@]}"; do find "${roots[@]}" -name "$module.sv" ! -path '*/formal/*'; done
         } | sort -u)
         mapfile -t includes < <(find "$folder" -name '*.svh' -printf '-I %h\n' | sort -u)
         yosys-slang -q -p "read_slang -j 1 --ignore-assertions -D SYNTHESIS ${line%%-- *} ${includes[*]} ${own[*]}"
