@@ -93,12 +93,15 @@ def read_proofs():
     files = [*ROOT.glob("rtl/formal/proofs.toml"), *sorted(ROOT.glob("machines/*/rtl/formal/proofs.toml"))]
     proofs = []
     for file in files:
-        for entry in tomllib.loads(file.read_text())["proof"]:
-            properties = [Property(**each) for each in entry.pop("property")]
-            proof = Proof(folder=file.parent, properties=properties, **entry)
-            if proof.method not in ("induction", "bounded") or proof.clocks not in ("one", "free"):
-                raise Unproved(f"{file}: {proof.title}: unknown method or clocks")
-            proofs.append(proof)
+        try:
+            for entry in tomllib.loads(file.read_text())["proof"]:
+                properties = [Property(**each) for each in entry.pop("property")]
+                proofs.append(Proof(folder=file.parent, properties=properties, **entry))
+        except (KeyError, TypeError, tomllib.TOMLDecodeError) as error:
+            raise Unproved(f"{file}: a field is missing, unknown or malformed: {error}") from None
+    for proof in proofs:
+        if proof.method not in ("induction", "bounded") or proof.clocks not in ("one", "free"):
+            raise Unproved(f"{proof.folder}/proofs.toml: {proof.title}: unknown method or clocks")
     return proofs
 
 
@@ -111,6 +114,8 @@ class Sources:
 
     def of(self, top):
         """The files that `top` needs, each after those that it needs itself."""
+        if top not in self.files:
+            raise Unproved(f"there is no {top}.sv")
         found = {}
 
         def add(name):
@@ -206,7 +211,8 @@ def translate(runner, proof, files, only, out):
         opt -full -keepdc; dffunmap; opt_clean
         tee -q -o {listing} select -list t:$assert t:$cover t:$assume
         tee -q -a {listing} stat
-        write_smt2 {out}"""
+        write_smt2 {out}
+        write_smt2 -wires {out.with_suffix('.wires')}"""
     output, ok = runner.run([*runner.yosys, "-q", "-p", script], proof.title)
     if not ok:
         raise Unproved(f"{proof.title}: Yosys cannot read the design:\n{output}")
@@ -223,6 +229,18 @@ def last_lines(output):
     return "\n".join(output.splitlines()[-12:])
 
 
+def keep_trace(runner, proof, smt, mode, steps):
+    """Keeps the waveforms of a failed proof, and says where they are."""
+    # Solving for all wires takes longer, so it is done only now.
+    trace = smt.with_suffix(".vcd")
+    solve(runner, proof, smt.with_suffix(".wires"), [*mode, "--dump-vcd", str(trace)], steps)
+    if not trace.exists():
+        return ""
+    kept = ROOT / f"target/{proof.top}.vcd"
+    trace.replace(kept)
+    return f"\nwaveforms: {kept.relative_to(ROOT)}"
+
+
 def prove(runner, proof, sources, smt):
     """Proves all assertions, and reaches all covers. Returns how, in words."""
     names = translate(runner, proof, sources.of(proof.top), None, smt)
@@ -231,14 +249,22 @@ def prove(runner, proof, sources, smt):
             if name not in names:
                 raise Unproved(f"{proof.title}: {proof.top}.sv has no {name}")
     steps = proof.depth if proof.method == "bounded" else proof.depth + 1
-    output, ok = solve(runner, proof, smt, [], steps)
-    if not ok:
-        raise Unproved(f"{proof.title}: an assertion FAILS:\n{last_lines(output)}")
+
+    def must_hold(cycles):
+        output, ok = solve(runner, proof, smt, [], cycles)
+        if not ok:
+            kept = keep_trace(runner, proof, smt, [], cycles)
+            raise Unproved(f"{proof.title}: an assertion FAILS:\n{last_lines(output)}{kept}")
+
+    must_hold(steps)
     how = f"in the first {proof.depth} cycles"
     if proof.method == "induction":
         output, ok = solve(runner, proof, smt, ["-i"], proof.depth)
         if not ok:
-            raise Unproved(f"{proof.title}: the induction fails:\n{last_lines(output)}")
+            kept = keep_trace(runner, proof, smt, ["-i"], proof.depth)
+            must_hold(proof.within)
+            raise Unproved(f"{proof.title}: the induction fails, though all assertions hold for "
+                           f"{proof.within} cycles after reset:\n{last_lines(output)}{kept}")
         last = int(re.findall(r"induction in step (\d+)", output)[-1])
         length = proof.depth - last
         how = f"by induction over {length} cycle{'s' if length > 1 else ''}" if length else "in every state"
@@ -251,7 +277,9 @@ def prove(runner, proof, sources, smt):
 def refute(runner, proof, each, sources, smt):
     """Refutes a property of the mutant. Returns the number of the cycle in which it fails."""
     what = f"{proof.title}: mutant of {each.name}"
-    original = ROOT / each.file if each.file else sources.files[proof.module]
+    original = ROOT / each.file if each.file else sources.files.get(proof.module)
+    if not original or not original.is_file() or len(each.change) != 2:
+        raise Unproved(f"{what}: needs a file that exists, and a text and its change")
     old, new = each.change
     text = original.read_text()
     if text.count(old) != 1:
@@ -267,7 +295,7 @@ def refute(runner, proof, each, sources, smt):
         raise Unproved(f"{what}: it is also proved, so the proof is worthless: {new}")
     failed = re.findall(r"Assert failed in \S+ (\S+)", output)
     step = re.findall(r"assertions in step (\d+)", output)
-    if "Status: FAILED" not in output or not failed or not step:
+    if "Status: FAILED" not in output or {name.split(".")[-1] for name in failed} != {each.name} or not step:
         raise Unproved(f"{what}: no counterexample:\n{last_lines(output)}")
     return int(step[-1])
 
@@ -334,6 +362,16 @@ def missing_tools():
     return missing
 
 
+def is_running(process):
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        pass
+    return True
+
+
 def count(proofs):
     return sum(len(proof.properties) for proof in proofs)
 
@@ -344,7 +382,7 @@ def run_all(proofs, sources):
     target.mkdir(exist_ok=True)
     # Folders of runs that were killed.
     for folder in target.glob("prove.*"):
-        if not Path("/proc", folder.name.split(".")[1]).exists():
+        if not is_running(int(folder.name.split(".")[1])):
             shutil.rmtree(folder, ignore_errors=True)
     start = time.monotonic()
     failed = 0
