@@ -1,5 +1,6 @@
 // The rules of AXI4 for haac_axi_read, with any clients and any memory that keep the rules on their
-// side. Client 0 requests bursts, all others request labels.
+// side; but memory may respond while no request is outstanding. Client 0 requests bursts, all
+// others request labels.
 //
 // One request is watched: any may be chosen when it is accepted.
 
@@ -68,7 +69,7 @@ module haac_axi_read_proof #(
       owed_q <= '0;
       open_q <= '0;
     end else begin
-      owed_q <= owed_q + (arvalid && arready_i ? 32'(arlen) + 1 : 0) - 32'(rvalid_i && rready);
+      owed_q <= owed_q + (arvalid && arready_i ? 32'(arlen) + 1 : 0) - 32'(rvalid_i && owed_q != 0);
       open_q <= open_q + 32'(ack != '0) - 32'(u_dut.pop);
     end
   end
@@ -124,7 +125,7 @@ module haac_axi_read_proof #(
   always_comb begin
     resets: assert (running_q || !arvalid);
     if (rst_n) begin
-      assume (!rvalid_i || owed_q != 0);
+      assume (!rvalid_i || owed_q != 0 || (open_q == 0 && ack == '0));
 
       ar_held: assert (!stalled_q || arvalid);
       ar_stable: assert (!stalled_q || payload == payload_q);
@@ -133,7 +134,7 @@ module haac_axi_read_proof #(
       ar_size: assert (!arvalid || (arburst == 2'b01 && (8 << arsize) <= DataWidth
                                     && (((AddrWidth'(1) << arsize) - 1'b1) & araddr) == '0));
       ar_outstanding: assert (open_q <= Outstanding && pending == (open_q != 0));
-      r_requested: assert ((push & (push - 1'b1)) == '0 && (push == '0 || open_q != 0));
+      r_requested: assert ((push & (push - 1'b1)) == '0 && (push == '0 || open_q != 0) && rready);
       r_order: assert (!(watching_q && ahead_q == 0 && u_dut.pop)
                        || client == client_q && (flush_i || push == Clients'(1) << client_q));
       r_data: assert (!(watching_q && ahead_q == 0 && u_dut.pop) || data == wanted);
@@ -147,6 +148,7 @@ module haac_axi_read_proof #(
 
       full: cover (open_q == Outstanding && arvalid);
       held: cover (stalled_q && arvalid && arready_i);
+      ignored: cover (rvalid_i && open_q == 0 && running_q && arready_i);
       leaves: cover (watching_q && ahead_q == 0 && u_dut.pop && open_q == 2 && !flush_i);
     end
   end

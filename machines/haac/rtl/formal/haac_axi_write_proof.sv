@@ -1,5 +1,6 @@
 // The rules of AXI4 for haac_axi_write, with any clients and any memory that keep the rules on
-// their side. Client 0 writes bursts, all others write labels.
+// their side; but memory may respond while no write is outstanding. Client 0 writes bursts, all
+// others write labels.
 //
 // One request is watched: any may be chosen when it is accepted.
 
@@ -89,6 +90,8 @@ module haac_axi_write_proof #(
 
   // Writes without a response; those whose address is taken, and those whose data is taken.
   logic [31:0] open_q, addresses_q, bursts_q;
+  logic responds;
+  assign responds = bvalid_i && addresses_q != 0 && bursts_q != 0;
   always_ff @(posedge clk_i) begin
     if (!rst_n) begin
       open_q      <= '0;
@@ -96,8 +99,8 @@ module haac_axi_write_proof #(
       bursts_q    <= '0;
     end else begin
       open_q      <= open_q + 32'(ack != '0) - 32'(u_dut.pop);
-      addresses_q <= addresses_q + 32'(awvalid && awready_i) - 32'(bvalid_i);
-      bursts_q    <= bursts_q + 32'(wvalid && wready_i && wlast) - 32'(bvalid_i);
+      addresses_q <= addresses_q + 32'(awvalid && awready_i) - 32'(responds);
+      bursts_q    <= bursts_q + 32'(wvalid && wready_i && wlast) - 32'(responds);
     end
   end
 
@@ -141,7 +144,7 @@ module haac_axi_write_proof #(
   always_comb begin
     resets: assert (running_q || (!awvalid && !wvalid));
     if (rst_n) begin
-      assume (!bvalid_i || (addresses_q != 0 && bursts_q != 0));
+      assume (!bvalid_i || responds || (open_q == 0 && ack == '0));
 
       aw_held: assert (!aw_stalled_q || awvalid);
       aw_stable: assert (!aw_stalled_q || aw == aw_q);
@@ -163,9 +166,9 @@ module haac_axi_write_proof #(
       inv_ahead: assert (!watching_q || ahead_q < open_q);
       inv_entry: assert (!watching_q || u_dut.u_expected.u_entries.gen_shallow.entries[place] == client_q);
       inv_client: assert ((!watching_q || 32'(client_q) < Clients));
-      inv_responses: assert (addresses_q + 32'(awvalid) == open_q - 32'(u_dut.valid_q)
-                             && bursts_q + 32'(wvalid) == open_q - 32'(u_dut.valid_q)
-                             && open_q >= 32'(u_dut.valid_q)
+      inv_responses: assert (addresses_q + 32'(awvalid) == open_q - 32'(u_dut.pop)
+                             && bursts_q + 32'(wvalid) == open_q - 32'(u_dut.pop)
+                             && open_q >= 32'(u_dut.pop)
                              && addresses_q <= Outstanding && bursts_q <= Outstanding);
       inv_sent: assert (!wvalid || (32'(sent_q) < Clients && beat_q <= 32'(awlen)
                         && beat_q + 32'(u_dut.left_q) == 32'(awlen)
@@ -182,6 +185,7 @@ module haac_axi_write_proof #(
       waits: cover (aw_stalled_q && w_stalled_q && awready_i && wready_i);
       last: cover (wvalid && wlast && beat_q == 32'(awlen) && awlen != 0);
       label: cover (wvalid && Labels[sent_q] && lane != 0);
+      ignored: cover (bvalid_i && open_q == 0 && running_q && awready_i);
       leaves: cover (watching_q && ahead_q == 0 && u_dut.pop && open_q == 2 && !flush_i);
     end
   end
