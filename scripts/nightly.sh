@@ -2,8 +2,8 @@
 # Runs all checks that take too long for each change. A failed part does not stop the others; the
 # last line lists parts that failed and parts that could not run here.
 #
-#   scripts/nightly.sh [PART…]   rtl, mutants, long, results, constant, fuzz, miri, sanitizers,
-#                                aarch64, systems, package, pages, python (default: all)
+#   scripts/nightly.sh [PART…]   rtl, proofs, mutants, long, results, constant, fuzz, miri,
+#                                sanitizers, aarch64, systems, package, pages, python (default: all)
 #
 # FUZZ_SECONDS is how long each fuzz target runs (60).
 set -euo pipefail
@@ -23,6 +23,10 @@ part_rtl() {
     have "${VERILATOR:-verilator}" || miss "verilator is not installed"
     scripts/rtl-lint.sh all
     scripts/tests.sh rtl
+}
+part_proofs() {
+    if ! scripts/rtl-prove.py tools; then exit $not_run; fi
+    scripts/rtl-prove.py
 }
 part_mutants() {
     have "${VERILATOR:-verilator}" || miss "verilator is not installed"
@@ -96,7 +100,7 @@ part_python() {
     HALFGATE_EXAMPLES=10000 CARGO="$cargo" scripts/python.sh
 }
 
-[ $# -gt 0 ] || set -- rtl mutants long results constant fuzz miri sanitizers aarch64 systems package pages python
+[ $# -gt 0 ] || set -- rtl proofs mutants long results constant fuzz miri sanitizers aarch64 systems package pages python
 failed=()
 left_out=()
 for part in "$@"; do

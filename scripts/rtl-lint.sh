@@ -4,6 +4,8 @@
 #   scripts/rtl-lint.sh       every file except large tops, one per core at a time
 #   scripts/rtl-lint.sh all   also large tops: the same files with other parameters (minutes)
 #
+# The folders `formal` are left out: scripts/rtl-prove.py reads them.
+#
 # A folder that is linted separately has a file `lint.conf`, for all files below it:
 #
 #   verilator TOP ARGUMENT…          lints TOP with these arguments, except with `all`
@@ -16,11 +18,11 @@ cd "$(dirname "$0")/.."
 how=${1:-}
 shopt -s nullglob
 roots=(rtl machines/*/rtl crates/*/rtl)
-mapfile -t files < <(find "${roots[@]}" -name '*.sv' | sort)
+mapfile -t files < <(find "${roots[@]}" -name '*.sv' ! -path '*/formal/*' | sort)
 mapfile -t packages < <(find "${roots[@]}" -name '*_pkg.sv' | sort)
 mapfile -t settings < <(find "${roots[@]}" -name lint.conf | sort)
 # Include folders: Verilator finds a module in the file of its name.
-mapfile -t folders < <(find "${roots[@]}" \( -name '*.sv' -o -name '*.svh' \) -printf '-I%h\n' | sort -u)
+mapfile -t folders < <(find "${roots[@]}" \( -name '*.sv' -o -name '*.svh' \) ! -path '*/formal/*' -printf '-I%h\n' | sort -u)
 
 # Prints the settings in lines that begin with $1, without that word. If $2 is `folder`, each line
 # begins with its folder.
@@ -71,8 +73,8 @@ if command -v yosys-slang >/dev/null 2>&1; then
             read -ra others <<<"${line#*-- }"
         fi
         mapfile -t own < <({
-            find "$folder" rtl/lib -name '*.sv'
-            for module in "${others[@]}"; do find "${roots[@]}" -name "$module.sv"; done
+            find "$folder" rtl/lib -name '*.sv' ! -path '*/formal/*'
+            for module in "${others[@]}"; do find "${roots[@]}" -name "$module.sv" ! -path '*/formal/*'; done
         } | sort -u)
         mapfile -t includes < <(find "$folder" -name '*.svh' -printf '-I %h\n' | sort -u)
         yosys-slang -q -p "read_slang -j 1 --ignore-assertions -D SYNTHESIS ${line%%-- *} ${includes[*]} ${own[*]}"

@@ -6,9 +6,9 @@
 #
 # Required are Rust 1.95 or later (installed by rustup if present), a C compiler and linker, objdump
 # (for the constant-time check), and the sources of all dependencies. Optional are the tools for
-# SystemVerilog (Verilator, with a C++ compiler and zlib for its output, and Yosys), and the
-# compiler of programs for the garbled MIPS processor. Optional tools are installed if that needs no
-# password. Otherwise this script names them, and so does each step that runs without them.
+# SystemVerilog (Verilator, with a C++ compiler and zlib for its output; Yosys and Z3 for proofs),
+# and the compiler of programs for the garbled MIPS processor. Optional tools are installed if that
+# needs no password. Otherwise this script names them, and so does each step that runs without them.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -76,6 +76,7 @@ have verilator || packages+=(verilator)
 have g++ || packages+=(g++)
 [ -e /usr/include/zlib.h ] || packages+=(zlib1g-dev)
 have yosys || packages+=(yosys)
+have z3 || packages+=(z3)
 have mips-linux-gnu-gcc || packages+=(gcc-mips-linux-gnu)
 if [ ${#packages[@]} -gt 0 ] && [ ! -e "$tried" ]; then
     if [ "$(id -u)" = 0 ] && have apt-get; then
@@ -118,6 +119,24 @@ tool() {
 }
 tool nextest 0.9.148 "tests run under cargo test, one binary after the other"
 tool deny 0.20.2 "make check leaves out licences and sources of dependencies"
+
+# Yosys with a front end that reads all SystemVerilog, for proofs: the version of `make synth`.
+package=$(sed -n 's/^packages=(\(pyosys==[0-9.]*\) .*/\1/p' scripts/synth-tools.sh)
+tried=target/.setup-tried-$package
+if ! have yosys-slang && [ ! -e target/tools/pyosys/pyosys ] && [ ! -e "$tried" ]; then
+    echo "setup: installing $package into target/tools"
+    mkdir -p target/tools
+    work=$(mktemp -d target/tools/install-XXXXXX)
+    if python3 -m pip install --quiet --disable-pip-version-check --no-deps --only-binary :all: \
+        --target "$work" "$package" >/dev/null 2>&1; then
+        rm -rf target/tools/pyosys
+        mv "$work" target/tools/pyosys
+    else
+        echo "setup: $package cannot be installed: properties of the SystemVerilog are not proved"
+        : >"$tried"
+    fi
+    rm -rf "$work"
+fi
 
 # Printed once; the hook is never installed, since Git hooks are the user's choice.
 hooks=$(git rev-parse --git-path hooks 2>/dev/null || true)

@@ -58,7 +58,10 @@ fn copy(root: &Path, copies: &Path, work: &Path, files: &mut Vec<String>) -> Res
         for entry in std::fs::read_dir(&folder).map_err(failed)? {
             let path = entry.map_err(failed)?.path();
             if path.is_dir() {
-                folders.push(path);
+                // Folders `formal` have proofs, which are not hardware.
+                if !path.ends_with("formal") {
+                    folders.push(path);
+                }
             } else if path.extension().is_some_and(|extension| extension == "sv") {
                 let to = copies.join(path.strip_prefix(root).map_err(|e| e.to_string())?);
                 let parent = to.parent().unwrap_or(copies);

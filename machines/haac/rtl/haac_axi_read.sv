@@ -114,7 +114,8 @@ module haac_axi_read #(
     .data_o(head), .level_o(level), .empty_o(empty), .full_o(full)
   );
 
-  // R, behind registers. A response that was not requested is ignored.
+  // R, behind registers. A response is ignored while no request is outstanding, but one that comes
+  // too early for a request on AR is taken for the requested one.
   assign rready_o  = 1'b1;
   assign pop       = valid_q && !empty && (head.is_label || beat_q == BeatWidth'(Beats - 1));
   assign error_o   = valid_q && !empty && error_q && !flush_i;

@@ -2,7 +2,7 @@
 //
 //   parameter  meaning
 //   Impl       0 TABLE: `sbox_table`, quick in simulation; 1 COMPOSITE: `sbox_composite`, small in
-//              synthesis. The two are proved equal (`scripts/rtl-prove.sh`).
+//              synthesis. The two are proved equal (`scripts/rtl-prove.py`).
 //
 //   port  bits  meaning
 //   x_i   8     the byte

@@ -15,7 +15,7 @@
 //
 // The logic below is 46 functions of at most four bits. We searched all ways to split x, and chose
 // the one from which the mapper of Yosys makes the fewest 4-input tables (it does not keep the
-// functions as they are written). `scripts/rtl-prove.sh` proves it equal to `sbox_table`.
+// functions as they are written). `scripts/rtl-prove.py` proves it equal to `sbox_table`.
 module sbox_composite (
     input  logic [7:0] x_i,
     output logic [7:0] y_o

@@ -6,7 +6,7 @@
 //   y_o   8     its substitute
 //
 // Latency: none, combinational. Nothing stalls it. `sbox_composite` is the same function with fewer
-// gates. `scripts/rtl-prove.sh` proves with Yosys that both are equal.
+// gates. `scripts/rtl-prove.py` proves that both are equal.
 module sbox_table (
     input  logic [7:0] x_i,
     output logic [7:0] y_o

@@ -38,7 +38,7 @@ mkdir -p "$out/tmp"
 # Programs in WebAssembly can access this folder only.
 export TMPDIR="$PWD/$out/tmp"
 # Packages precede the modules that import them.
-files=$(printf '%s ' rtl/lib/aes/*_pkg.sv machines/mobile/rtl/generated/*.sv machines/mobile/rtl/*_pkg.sv $(find machines/mobile/rtl rtl/lib -name '*.sv' | grep -v _pkg | sort))
+files=$(printf '%s ' rtl/lib/aes/*_pkg.sv machines/mobile/rtl/generated/*.sv machines/mobile/rtl/*_pkg.sv $(find machines/mobile/rtl rtl/lib -name '*.sv' ! -path '*/formal/*' | grep -v _pkg | sort))
 echo "mobile-wide: synthesis"
 # The window keeps its 16-byte port, of which the board's serial line uses one byte.
 yosys-slang -q -l "$out/wide-yosys.log" -p "read_slang -j 1 --ignore-assertions -D SYNTHESIS --top mobile_wide_chip -G Units=$units $files

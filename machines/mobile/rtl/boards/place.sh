@@ -52,7 +52,7 @@ mkdir -p "$out/tmp"
 # Programs in WebAssembly can access this folder only.
 export TMPDIR="$PWD/$out/tmp"
 # Packages precede the modules that import them.
-files=$(printf '%s ' machines/mobile/rtl/generated/*.sv machines/mobile/rtl/*_pkg.sv $(find machines/mobile/rtl rtl/lib -name '*.sv' | grep -v _pkg | sort))
+files=$(printf '%s ' machines/mobile/rtl/generated/*.sv machines/mobile/rtl/*_pkg.sv $(find machines/mobile/rtl rtl/lib -name '*.sv' ! -path '*/formal/*' | grep -v _pkg | sort))
 echo "mobile: synthesis of $name"
 yosys-slang -q -l "$out/$name-yosys.log" -p "read_slang -j 1 --ignore-assertions -D SYNTHESIS --top mobile_chip $parameters $files
     read_verilog $board.v

@@ -1,0 +1,103 @@
+// Properties of haac_address_queue, with a stream of any length whose bursts are requested, pushed
+// and shown in any cycles. One burst is watched: any may be chosen when it is pushed.
+
+module haac_address_queue_proof
+  import haac_isa_pkg::*;
+#(
+  parameter int unsigned Depth = 32,
+  localparam int unsigned LevelWidth = $clog2(Depth + 1),
+  localparam int unsigned Bursts = 2 + (Depth - 2) / 16
+) (
+  input logic                  clk_i,
+  input logic                  clear_i,
+  input logic [4:0]            request_i,
+  input logic                  push_i,
+  input logic [BurstWidth-1:0] burst_i,
+  input logic [4:0]            show_i,
+  input logic                  pop_i,
+  input logic                  watch_i
+);
+
+  // Numbers of words in the stream. They wrap at 256.
+  typedef logic [7:0] number_t;
+
+  logic rst_n = 1'b0;
+  always_ff @(posedge clk_i) rst_n <= 1'b1;
+
+  oor_word_t head;
+  logic [LevelWidth-1:0] level, taken;
+  haac_address_queue #(.Depth(Depth)) u_dut (
+    .clk_i, .rst_ni(rst_n), .clear_i, .request_i, .push_i, .burst_i, .show_i, .pop_i, .head_o(head),
+    .level_o(level), .taken_o(taken)
+  );
+
+  // Words requested, pushed (16 for each burst), shown and popped; whether the last burst, which
+  // may be shorter, was requested. The watched burst and the number of its first word.
+  number_t requested_q, pushed_q, shown_q, popped_q, watched_q;
+  logic last_q, watching_q;
+  logic [15:0][31:0] burst_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_n || clear_i) begin
+      {requested_q, pushed_q, shown_q, popped_q} <= '0;
+      {last_q, watching_q} <= '0;
+    end else begin
+      requested_q <= requested_q + number_t'(request_i);
+      pushed_q    <= pushed_q + (push_i ? number_t'(16) : number_t'(0));
+      shown_q     <= shown_q + number_t'(show_i);
+      popped_q    <= popped_q + number_t'(pop_i);
+      last_q      <= last_q || (request_i != '0 && request_i != 5'd16);
+      if (watching_q && pop_i && popped_q == number_t'(watched_q + number_t'(15))) watching_q <= 1'b0;
+      if (!watching_q && watch_i && push_i) begin
+        watching_q <= 1'b1;
+        watched_q  <= pushed_q;
+        burst_q    <= burst_i;
+      end
+    end
+  end
+
+  // Distances from the first word of the first burst.
+  number_t first, requested, pushed, shown, watched, requested_now;
+  assign first     = popped_q & number_t'(8'hf0);
+  assign requested = requested_q - first;
+  assign pushed    = pushed_q - first;
+  assign shown     = shown_q - first;
+  assign watched   = watched_q - first;
+  assign requested_now     = requested + number_t'(request_i);
+
+  // The watched burst's entry in the queue.
+  logic [31:0] place;
+  assign place = (32'(u_dut.u_bursts.head_q) + 32'(watched) / 16) % Bursts;
+
+  always_comb begin
+    if (rst_n) begin
+      assume (32'(taken) + 32'(request_i) <= Depth && request_i <= 5'd16);
+      assume (!last_q || request_i == '0);
+      assume (!push_i || pushed < requested_now);
+      // Bursts are shown whole, and not before they are pushed.
+      assume (show_i == '0 || (show_i <= 5'd16 && shown < pushed + (push_i ? 8'd16 : 8'd0)
+                               && (show_i == 5'd16 || shown + number_t'(show_i) == requested_now)
+                               && shown + number_t'(show_i) <= requested_now));
+      assume (!pop_i || level != '0);
+
+      order: assert (level == '0 || !watching_q || watched != '0 || head == burst_q[popped_q[3:0]]);
+      count: assert (number_t'(level) == number_t'(shown_q - popped_q)
+                     && number_t'(taken) == number_t'(requested_q - popped_q));
+      no_overflow: assert (!(push_i && u_dut.u_bursts.full_o) && 32'(taken) <= Depth);
+      inv_order: assert (number_t'(shown_q - popped_q) <= number_t'(requested_q - popped_q)
+                         && shown <= requested && shown <= pushed
+                         && pushed <= ((requested + number_t'(15)) & 8'hf0));
+      inv_groups: assert (shown_q[3:0] == '0 || shown_q == requested_q);
+      inv_last: assert (last_q || requested_q[3:0] == '0);
+      inv_index: assert (u_dut.index_q == popped_q[3:0] && pushed_q[3:0] == '0);
+      inv_queue: assert (32'(u_dut.u_bursts.level_q) == 32'(pushed) / 16 && 32'(u_dut.u_bursts.head_q) < Bursts
+                         && 32'(u_dut.u_bursts.tail_q) == (32'(u_dut.u_bursts.head_q) + 32'(pushed) / 16) % Bursts);
+      inv_watched: assert (!watching_q || (watched < pushed && watched_q[3:0] == '0
+                           && u_dut.u_bursts.u_entries.gen_shallow.entries[place] == burst_q));
+
+      leaves: cover (watching_q && pop_i && watched == '0 && popped_q == 8'd17);
+      fills: cover (32'(taken) == Depth && 32'(u_dut.u_bursts.level_q) == Bursts);
+      ends: cover (last_q && requested_q == popped_q && requested_q == 8'd3);
+    end
+  end
+
+endmodule
