@@ -9,7 +9,7 @@ import os
 import re
 import reprlib
 from types import MethodType
-from typing import TYPE_CHECKING, Any, Callable, Hashable, Mapping, overload
+from typing import TYPE_CHECKING, Any, Callable, Mapping, overload
 
 import numpy as np
 
@@ -17,9 +17,8 @@ from ._halfgate import Traced
 from .dtypes import ArrayType, DType, array_type
 from .errors import ArgumentError, CircuitError, DTypeError, OptionError, RecursiveFunctionError
 from .numbers import is_secret, type_of
-from .reads import arguments, reads
 from .secret import Secret
-from .trace import Trace, check_size, current, is_of_user, line
+from .trace import Trace, check_size, current, line
 from .trees import flatten, leaves, like, replace
 from .values import whole
 
@@ -162,35 +161,14 @@ class Function:
 
 
 def trace_function(
-    trace: Trace,
-    f: Callable[..., Any],
-    key: Any,
-    args: Any,
-    kwargs: Any,
-    step: tuple[Callable[..., Any], Hashable, list[Any]] | None = None,
+    trace: Trace, f: Callable[..., Any], key: Any, args: Any, kwargs: Any
 ) -> tuple[Traced, Any, list[ArrayType]]:
     """Traces a function with parameters in place of the secrets.
 
-    It is traced at each call, since it may depend on variables that have changed, unless it is
-    known what it reads. If the trace is that of an earlier call, the program calls the same
-    function of the circuit. If `f` is the step of a fold, `step` has the function that it calls, a
-    key of how it calls it, and a list to which `f` appends.
+    It is traced at each call, since it may depend on anything that has changed since the last one.
+    If the trace is that of an earlier call, the program calls the same function of the circuit.
     """
     root = trace.root
-    of, how, kept = step if step is not None else (f, None, [])
-    of = of.f if isinstance(of, Function) else of
-
-    def known() -> Hashable | None:
-        read = reads(of)
-        given = arguments(args, kwargs) if read is not None else None
-        # A function of this package has the line of the user that calls it.
-        return None if given is None else (read, how, given, _line_of_package(of))
-
-    before = known()
-    if before is not None and before in root.known:
-        traced, structure, types, parts = root.known[before]
-        kept.extend(parts)
-        return traced, structure, types
     name = getattr(f, "__name__", "function")
     if key in root.active:
         raise RecursiveFunctionError(
@@ -216,8 +194,8 @@ def trace_function(
             if root.operations > _MAX_OPERATIONS:
                 raise CircuitError(
                     f"{line()}: the functions of {root.name} were traced with more than "
-                    f"{_MAX_OPERATIONS:,} operations in all: a function that reads or changes what "
-                    "may change is traced at each call; pass what it reads as arguments"
+                    f"{_MAX_OPERATIONS:,} operations in all: a function is traced at each call, so "
+                    "functions that call others twice, many levels deep, take very long"
                 )
     finally:
         root.active.discard(key)
@@ -227,8 +205,6 @@ def trace_function(
     if same is None:
         earlier.append(traced)
     structure = replace(result, lambda _: None)
-    if before is not None and known() == before:
-        root.known[before] = (same or traced, structure, types, list(kept))
     return same or traced, structure, types
 
 
@@ -236,11 +212,6 @@ def made(trace: Trace, nodes: list[int], structure: Any, types: list[ArrayType])
     """The results of a call in the structure that the function returns."""
     parts = [Secret(trace, node, of.dtype, of.shape) for node, of in zip(nodes, types)]
     return like(structure, parts)
-
-
-def _line_of_package(f: Callable[..., Any]) -> str:
-    code = getattr(f, "__code__", None)
-    return line() if code is not None and not is_of_user(code.co_filename) else ""
 
 
 def _line_of(f: Callable[..., Any]) -> str:

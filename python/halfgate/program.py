@@ -11,7 +11,14 @@ import numpy as np
 from ._halfgate import NativeProgram, Options, Traced
 from .cost import Cost
 from .dtypes import ArrayType, DType, uN
-from .errors import ArgumentError, CircuitError, EngineError, NotLearnedError, OptionError
+from .errors import (
+    ArgumentError,
+    CircuitError,
+    EngineError,
+    NotLearnedError,
+    OptionError,
+    RangeError,
+)
 from .report import Measured, Report
 from .trees import like
 from .values import Elements, decode, encode
@@ -143,7 +150,11 @@ class Program:
         return Cost(self, bandwidth, delay, rate, security)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the circuit as an HGC file, which the command runs as the same program."""
+        """Writes the circuit as an HGC file, which the command runs as the same program.
+
+        The file has neither an order of :meth:`in_order` nor the learners: give the command
+        ``--order`` and ``--learn`` for these.
+        """
         if self._traced is None:
             raise CircuitError(f"{self.name} is not of a function: there is a file already")
         self._traced.write(os.fspath(path))
@@ -252,11 +263,15 @@ def _encoded(port: Port, value: Any, cycles: int) -> Elements:
     if isinstance(value, (bytes, bytearray)) or (
         isinstance(value, memoryview) and value.format in ("B", "c")
     ):
-        return bytes(value), 0, 1
-    if isinstance(value, int):
-        if not -(1 << (bits - 1)) <= value < 1 << bits:
-            raise OptionError(f"{port.name} is {value}: it has {bits} bits")
-        return (value & ((1 << bits) - 1)).to_bytes((bits + 7) // 8, "little"), 0, 1
+        packed, unused = bytes(value), -bits % 8
+        if unused and len(packed) == (bits + 7) // 8 and packed[-1] >> (8 - unused):
+            raise RangeError(f"{port.name} has {bits} bits: the last byte has more")
+        return packed, 0, 1
+    if isinstance(value, (int, np.integer)):
+        number = int(value)
+        if not -(1 << (bits - 1)) <= number < 1 << bits:
+            raise OptionError(f"{port.name} is {number}: it has {bits} bits")
+        return (number & ((1 << bits) - 1)).to_bytes((bits + 7) // 8, "little"), 0, 1
     array = np.asarray(value)
     return encode(ArrayType(DType("bool", 1), bits), array, port.name)
 
@@ -327,10 +342,17 @@ def circuit(
             raise OptionError(f"parties has {unknown}: give garbler or evaluator for each input")
         owners = [party == "garbler" for party in parties]
     given = [(key, str(value)) for key, value in (parameters or {}).items()]
-    path, files = os.fspath(file), [os.fspath(source) for source in sources]
+    path = os.path.abspath(os.fspath(file))
+    files = [os.path.abspath(os.fspath(source)) for source in sources]
+
+    first: list[str] = []
 
     def compiled(order: str) -> NativeProgram:
-        return NativeProgram.file(path, owners, top, given, files, order)
+        native = NativeProgram.file(path, owners, top, given, files)
+        first.append(native.hash)
+        if native.hash != first[0]:
+            raise CircuitError(f"{path} has changed since it was read: read it again")
+        return NativeProgram.file(path, owners, top, given, files, order) if order else native
 
     return Program.of_circuit(os.path.basename(path), compiled)
 

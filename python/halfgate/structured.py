@@ -144,8 +144,7 @@ def fold(f: Callable[..., Any], state: Any, *args: Any, outputs: bool = False) -
     box: list[Any] = []
     step.__name__ = name = getattr(f, "__name__", "step")
     key = ("fold", f, outputs, flatten((initial, *taken), []))
-    how = ("fold", outputs, tuple(names))
-    traced, _, types = trace_function(trace, step, key, (initial, *taken), {}, (f, how, box))
+    traced, _, types = trace_function(trace, step, key, (initial, *taken), {})
     nodes = [secret._node for secret in parts + passed]
     found = trace.tracer.call(traced, nodes, where, steps=steps, state=len(parts))
     count = len(parts)

@@ -41,8 +41,6 @@ class Trace:
         #: The nodes of public numbers.
         self.numbers: dict[tuple[DType, float], int] = {}
         self.active: set[Any] = set()
-        #: The traces of functions of which it is known what they read, with their results.
-        self.known: dict[Any, Any] = {}
         #: Operations of the functions that were traced so far, each as often as it was traced.
         self.operations = 0
 
@@ -85,11 +83,6 @@ def current() -> Trace | None:
 def _file(name: str) -> str | None:
     """The name of a source file in messages; None for those of this package and its callers."""
     return None if any(part in name for part in _LIBRARIES) else os.path.basename(name)
-
-
-def is_of_user(name: str) -> bool:
-    """Whether lines of a source file are named in messages."""
-    return _file(name) is not None
 
 
 def line() -> str:

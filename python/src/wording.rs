@@ -3,7 +3,9 @@
 /// Options with a value.
 const VALUED: [&str; 6] = ["--security", "--engine", "--ot", "--suite", "--kernel", "--order"];
 /// Options without one, and those that are something else here.
-const OTHERS: [(&str, &str); 5] = [
+const OTHERS: [(&str, &str); 7] = [
+    ("--garbler-engine", r#"engine={"garbler": …}"#),
+    ("--evaluator-engine", r#"engine={"evaluator": …}"#),
     ("--insecure-suite", "insecure_suite=True"),
     ("--preprocess-to", "session.preprocess"),
     ("--preprocessed", "ahead=hg.Preprocessing(…)"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -69,7 +70,7 @@ def test_wrong_engines_and_orders_are_named() -> None:
         ("gpu", 'unknown engine "gpu": there is cpu; model:MACHINE'),
         ("model:haac-3ge", 'no machine "haac-3ge"'),
         ({"garbler": "model:garbledcpu-2"}, "garbledcpu-2"),
-        ({"evaluator": "model:fase-1"}, "fase-1"),
+        ({"evaluator": "model:fase-1"}, r"fase-1 .*engine=.\"garbler\": …"),
         ({"bob": "cpu"}, "give the name of an engine"),
         (7, "give the name of an engine"),
     ]
@@ -106,3 +107,27 @@ def test_a_simulated_design_takes_the_cycles_of_its_model(
         assert result == TOTAL and evaluator.simulated is not None
         cycles.append(evaluator.simulated.clock_cycles)
     assert cycles[0] == cycles[1]
+
+
+def test_a_file_that_changes_is_not_compiled_in_another_order(
+    tmp_path: Path, monkeypatch: Any
+) -> None:
+    text = "1 3\n2 1 1\n1 1\n\n2 1 0 1 2 {}\n"
+    file = tmp_path / "c.txt"
+    file.write_text(text.format("AND"))
+    monkeypatch.chdir(tmp_path)
+    program = hg.circuit("c.txt", parties=["garbler", "evaluator"])
+    monkeypatch.chdir("/")
+    assert program.in_order("given").clear(in0=1, in1=1) == 1
+    file.write_text(text.format("XOR"))
+    with pytest.raises(errors.CircuitError, match="c.txt has changed since it was read"):
+        program.in_order("given")
+
+
+def test_bytes_of_a_port_have_no_more_bits_than_it(tmp_path: Path) -> None:
+    file = tmp_path / "c.txt"
+    file.write_text("1 7\n2 3 3\n1 1\n\n2 1 0 3 6 AND\n")
+    program = hg.circuit(file, parties=["garbler", "evaluator"])
+    assert program.clear(in0=b"\x05", in1=np.int64(1)) == 1
+    with pytest.raises(errors.RangeError, match="in0 has 3 bits"):
+        program.clear(in0=b"\x0d", in1=1)

@@ -167,6 +167,10 @@ impl Complete<'_> {
 /// # Errors
 /// [`PreprocessedError::Exists`] if there is a file, and [`PreprocessedError::Io`].
 pub(super) fn check_free(path: &Path) -> Result<(), PreprocessedError> {
+    if path.file_name().is_none() {
+        let error = io::Error::new(io::ErrorKind::InvalidInput, "the file has no name");
+        return Err(io_error(path, error));
+    }
     if !folder_of(path).is_dir() {
         let error = io::Error::new(io::ErrorKind::NotFound, "there is no folder for this file");
         return Err(io_error(path, error));
