@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
 # Synthesises the RTL and prints what it costs; arguments go to `halfgate synth`.
 #
-# LIBERTY names a Liberty file of standard cells, PROCESS its process, OUT the record to write, and
-# HALFGATE an already built command. A design without a figure is an error, a missed target is not.
+# LIBERTY names a Liberty file of standard cells or a folder of them (.lib, .lib.gz), PROCESS its
+# process, OUT the record to write, and HALFGATE an already built command. A design without a figure
+# is an error, a missed target is not.
 # Yosys and nextpnr are taken from PATH, or else installed with pip under target/, in the versions
-# of scripts/synth-tools.sh; nothing outside this folder is changed.
+# of scripts/synth-tools.sh; nothing outside this folder is changed. OpenSTA (Debian: opensta) gives
+# timing and power in standard cells, if it is installed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

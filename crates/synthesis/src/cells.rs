@@ -1,72 +1,112 @@
-//! Area and critical path in the standard cells of a Liberty file.
+//! Area, longest path and power in the standard cells of a library.
 
 use super::Design;
-use super::liberty::Library;
+use super::liberty::{Library, Macro};
+use super::sta::{self, PERIOD, Timed};
 use super::tools::{Tools, read, write};
 use super::yosys::{file_name, reading};
 use serde_json::Value;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
 
-/// A Liberty library, copied to the folder that the tools work in.
+/// A library of standard cells, copied to the folder that the tools work in.
 pub struct Cells {
     /// The library's name.
     pub library: String,
     /// The manufacturing process, as the user names it.
     pub process: String,
+    /// Its memories.
+    pub macros: Vec<Macro>,
+    /// Names of memories that are left out, since their figures are made up.
+    pub made_up: Vec<String>,
+    /// The copies of its files with cells.
+    files: Vec<String>,
+    /// Those that have flip-flops.
+    registers: Vec<String>,
+    /// Picoseconds in the library's unit of time.
+    unit: f64,
+    /// Leakage of each cell in watts.
+    leakage: BTreeMap<String, f64>,
 }
 
-/// Area and timing of a module in standard cells.
+/// Area, timing and power of a module in standard cells.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Area {
     /// Area in the library's unit, usually square micrometres, without RAMs.
     pub area: f64,
     /// Number of cells.
     pub cells: u64,
-    /// Bits of RAM, which are not in the area: they would be macros.
-    pub ram_bits: u64,
-    /// The longest path by Yosys' `sta`, without wire delays.
-    pub path: Option<Path>,
+    /// RAMs, which are not in the area: they would be macros.
+    pub rams: Vec<Ram>,
+    /// Leakage of the cells in watts, by the library's figures.
+    pub leakage: f64,
+    /// Longest path and power, or the reason why OpenSTA gives none.
+    pub timed: Result<Timed, String>,
 }
 
-/// A path from an input or a register's clock to an output or a register.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Path {
-    /// Delay in picoseconds.
-    pub picoseconds: u64,
-    /// Cells on the path, including the register at its start.
-    pub cells: u64,
-    /// The start of the path.
-    pub from: String,
-    /// The end of the path.
-    pub to: String,
+/// A RAM of the source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ram {
+    /// Words.
+    pub words: u64,
+    /// Bits of a word.
+    pub bits: u64,
 }
 
-impl std::fmt::Display for Path {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Path { picoseconds, cells, from, to } = self;
-        write!(f, "{from} -> {to}: {cells} cells, {picoseconds} ps")
+impl Area {
+    /// Bits of all RAMs.
+    pub fn ram_bits(&self) -> u64 {
+        self.rams.iter().map(|ram| ram.words * ram.bits).sum()
     }
 }
 
-const LIBRARY: &str = "cells.lib";
-const TIMING: &str = "cells-timing.v";
+/// Memories for one or more RAMs.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Memories {
+    /// Their number.
+    pub count: u64,
+    /// Their area.
+    pub area: f64,
+}
+
+impl Ram {
+    /// The memories that make up this RAM with the least area; `None` if the library has none. Only
+    /// words and bits are made up: a memory may have fewer ports than the RAM.
+    pub fn of(self, macros: &[Macro]) -> Option<Memories> {
+        let made = macros.iter().map(|of| {
+            let count = self.words.div_ceil(of.words) * self.bits.div_ceil(of.bits);
+            Memories { count, area: count as f64 * of.area }
+        });
+        made.min_by(|a, b| a.area.total_cmp(&b.area))
+    }
+}
 
 impl Cells {
-    /// Copies a Liberty file. `process` describes the library's manufacturing process; without it,
-    /// only the library's name is known.
+    /// Copies Liberty files, and those in folders. `process` describes the library's manufacturing
+    /// process; without it, only the library's name is known.
     ///
     /// # Errors
-    /// If the file cannot be read or is not a Liberty file.
-    pub fn take(
-        tools: &Tools,
-        file: &std::path::Path,
-        process: Option<&str>,
-    ) -> Result<Cells, String> {
-        let text = read(file)?;
-        let library = Library::parse(&text).map_err(|e| format!("{}: {e}", file.display()))?;
-        write(&tools.work.join(LIBRARY), &text)?;
-        write(&tools.work.join(TIMING), &library.timing_model())?;
+    /// If a file cannot be read or is not a Liberty file, or none has cells and flip-flops.
+    pub fn take(tools: &Tools, paths: &[PathBuf], process: Option<&str>) -> Result<Cells, String> {
+        let library = Library::read(paths)?;
+        let mut files = Vec::new();
+        for (number, text) in library.texts.iter().enumerate() {
+            let name = format!("cells-{number}.lib");
+            write(&tools.work.join(&name), text)?;
+            files.push(name);
+        }
+        let pairs = files.iter().zip(library.has_registers());
+        let registers: Vec<_> =
+            pairs.filter(|(_, has)| *has).map(|(file, _)| file.clone()).collect();
+        if registers.is_empty() {
+            return Err(format!("library {} has no flip-flops", library.name()));
+        }
         let process = process.unwrap_or("process not named: give --process").to_owned();
-        Ok(Cells { library: library.name().to_owned(), process })
+        let leakage =
+            library.leakage().into_iter().map(|(cell, leaks)| (cell.to_owned(), leaks)).collect();
+        let (library, macros, made_up, unit) =
+            (library.name(), library.macros, library.made_up, library.picoseconds);
+        Ok(Cells { library, process, macros, made_up, files, registers, unit, leakage })
     }
 
     /// Library and process, as text.
@@ -75,88 +115,73 @@ impl Cells {
     }
 }
 
+/// How ABC maps: for the clock of [`PERIOD`], with buffers for nets of many pins.
+const MAPPING: &str = "+strash;ifraig;scorr;dc2;dch,-f;map,-B,0.9,{D};topo;buffer,-c,-N,16;\
+                       topo;upsize,{D};dnsize,{D}";
+
 /// Maps `design` to the cells and measures it.
 ///
 /// # Errors
 /// Yosys' error, or a timeout.
-pub fn measure(tools: &Tools, files: &[String], design: &Design) -> Result<Area, String> {
+pub fn measure(
+    tools: &Tools,
+    cells: &Cells,
+    files: &[String],
+    design: &Design,
+) -> Result<Area, String> {
     let name = file_name(&format!("{} cells", design.name));
     let Design { top, .. } = design;
     // RAMs are not mapped: as flip-flops they would take most of the area, whereas a real RAM is a
-    // macro. `sta` accepts no modules that were left out.
-    let (stat, rams, paths) =
-        (format!("{name}.json"), format!("{name}-rams.txt"), format!("{name}-sta.txt"));
+    // macro. The netlist has neither them nor modules that were left out.
+    let (stat, rams, netlist) =
+        (format!("{name}.json"), format!("{name}-rams.txt"), format!("{name}.v"));
     let left_out: String =
         design.without.iter().map(|module| format!("delete t:{module}\n")).collect();
+    let given = |files: &[String]| -> String {
+        files.iter().map(|file| format!(" -liberty {file}")).collect()
+    };
+    let (all, registers) = (given(&cells.files), given(&cells.registers));
     let script = format!(
         "{}synth -flatten -noabc -top {top} -run begin:fine\n\
          opt -fast -full\nopt -undriven -fine\ntechmap\nopt -fast\n\
-         dfflibmap -liberty {LIBRARY}\nabc -liberty {LIBRARY}\n\
+         dfflibmap{registers}\nabc -D {PERIOD} -script {MAPPING}{all}\n\
          setattr -mod -unset keep_hierarchy *\nflatten\nopt_clean -purge\n\
-         tee -q -o {stat} stat -json -top {top} -liberty {LIBRARY}\n\
-         tee -q -o {rams} dump t:$mem_v2\n{left_out}\
-         read_verilog -overwrite -lib -specify {TIMING}\ntee -o {paths} sta {top}\n",
+         tee -q -o {stat} stat -json -top {top}{all}\n\
+         tee -q -o {rams} dump t:$mem_v2\n{left_out}delete t:$mem_v2\nsplitnets\nopt_clean -purge\n\
+         write_verilog -noattr {netlist}\n",
         reading(design, files)
     );
-    tools.yosys(&name, &script, &[LIBRARY, TIMING], &[&stat, &rams, &paths])?;
+    let inputs: Vec<_> = cells.files.iter().map(String::as_str).collect();
+    tools.yosys(&name, &script, &inputs, &[&stat, &rams, &netlist])?;
     let stat = read(&tools.work.join(stat))?;
     let stat: Value =
         serde_json::from_str(&stat).map_err(|e| format!("{name}: statistics: {e}"))?;
     let module = &stat["modules"][format!("\\{top}")];
     let area = module["area"].as_f64().ok_or_else(|| format!("{name}: Yosys gives no area"))?;
-    let paths = read(&tools.work.join(paths))?;
     Ok(Area {
         area,
         cells: module["num_cells"].as_u64().unwrap_or(0),
-        ram_bits: ram_bits(&read(&tools.work.join(rams))?),
-        path: longest(&paths),
+        rams: self::rams(&read(&tools.work.join(rams))?),
+        leakage: leakage(&cells.leakage, module),
+        timed: sta::time(tools, &name, top, &netlist, &cells.files, cells.unit),
     })
 }
 
-/// Sums the bits of the RAMs in Yosys' dump, which has a SIZE and a WIDTH for each.
-fn ram_bits(dump: &str) -> u64 {
+/// The leakage of a module's cells.
+fn leakage(of: &BTreeMap<String, f64>, module: &Value) -> f64 {
+    let counts = module["num_cells_by_type"].as_object().into_iter().flatten();
+    let leaks = counts.filter_map(|(cell, count)| Some(of.get(cell)? * count.as_f64()?));
+    leaks.sum()
+}
+
+/// The RAMs in Yosys' dump, which has a SIZE and a WIDTH for each.
+fn rams(dump: &str) -> Vec<Ram> {
     let numbers = |name: &'static str| {
         let line = move |line: &str| line.trim().strip_prefix(name)?.trim().parse::<u64>().ok();
         dump.lines().filter_map(line)
     };
-    let (sizes, widths) = (numbers("parameter \\SIZE "), numbers("parameter \\WIDTH "));
-    sizes.zip(widths).map(|(size, width)| size * width).sum()
-}
-
-/// Parses the longest path in the output of `sta`, which begins at the end of the path: `Latest
-/// arrival time in 'm' is 123:`, then a line for each cell with the time and the signal after it,
-/// down to time 0.
-fn longest(printed: &str) -> Option<Path> {
-    const HEAD: &str = "Latest arrival time in ";
-    let lines: Vec<&str> = printed.lines().collect();
-    let at = |line: &&str| -> Option<u64> {
-        line.rsplit(' ').next()?.trim_end_matches(':').parse().ok()
-    };
-    let heads = (0..lines.len()).filter(|&i| lines[i].contains(HEAD));
-    let (picoseconds, start) = heads.filter_map(|i| Some((at(&lines[i])?, i + 1))).max()?;
-    let steps = lines[start..].iter().take_while(|line| !line.trim().is_empty());
-    // A cell's line has its time first and its pins last; the next line has the signal that it
-    // reads.
-    let (mut cells, mut from, mut to, mut signal) = (0, "?", "?", "?");
-    for line in steps {
-        let line = line.trim();
-        let timed = line.split_once(' ').filter(|(time, _)| time.parse::<u64>().is_ok());
-        let Some((name, pins)) = timed.and_then(|(_, cell)| cell.trim().rsplit_once(" (")) else {
-            signal = line;
-            continue;
-        };
-        if to == "?" {
-            to = name;
-        }
-        if pins.contains("->") {
-            cells += 1;
-            from = signal;
-        } else if !name.contains("clk") {
-            // An input that is not a clock: there is no register before the last signal.
-            from = name;
-        }
-    }
-    Some(Path { picoseconds, cells, from: from.to_owned(), to: to.to_owned() })
+    let pairs = numbers("parameter \\SIZE ").zip(numbers("parameter \\WIDTH "));
+    pairs.map(|(words, bits)| Ram { words, bits }).collect()
 }
 
 #[cfg(test)]
@@ -164,28 +189,30 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_longest_path_is_read() {
-        let printed = "Latest arrival time in 'a' is 12:\n      12   \\y_o (<primary output>)\n\n\
-                    Latest arrival time in 'free_xor' is 2991:\n\
-                    \x20   2991 slice$97 (DFFSR.D)\n           $abc$1254\n\
-                    \x20   2860 blif$6 (AND2X1.B->Y)\n           \\valid_o\n\
-                    \x20   2297 slice$3 (DFFSR.CLK->Q)\n\
-                    \x20      0   \\clk_i (<primary input>)\n\nArrival histogram:\n";
-        let path = longest(printed).expect("a path");
-        assert_eq!(path.to_string(), "\\valid_o -> slice$97: 2 cells, 2991 ps");
-        let printed = "Latest arrival time in 'a' is 12:\n    12 \\y_o [1] (<primary output>)\n\
-                    \x20   12 blif$0 (XOR2X1.B->Y)\n    0   \\x_i [45] (<primary input>)\n";
-        let path = longest(printed).expect("a path");
-        assert_eq!((path.cells, path.from.as_str()), (1, "\\x_i [45]"));
-        assert_eq!(longest("nothing"), None);
-    }
-
-    #[test]
-    fn bits_of_rams_are_added_up() {
+    fn rams_are_made_of_the_smallest_memories() {
         let dump = "  cell $mem_v2 \\a\n    parameter signed \\OFFSET 0\n    parameter \\SIZE 1024\n\
                     \x20   parameter \\WIDTH 130\n  end\n  cell $mem_v2 \\b\n    parameter \\SIZE 16\n\
                     \x20   parameter \\WIDTH 8\n  end\n";
-        assert_eq!(ram_bits(dump), 1024 * 130 + 16 * 8);
-        assert_eq!(ram_bits(""), 0);
+        let found = rams(dump);
+        assert_eq!(found, [Ram { words: 1024, bits: 130 }, Ram { words: 16, bits: 8 }]);
+        assert!(rams("").is_empty());
+        let memory = |words, bits, area| Macro {
+            name: format!("{words}x{bits}"),
+            words,
+            bits,
+            area,
+            leakage: None,
+        };
+        let macros = [memory(1024, 64, 10.0), memory(256, 64, 4.0)];
+        assert_eq!(found[0].of(&macros), Some(Memories { count: 3, area: 30.0 }));
+        assert_eq!(found[1].of(&macros), Some(Memories { count: 1, area: 4.0 }));
+        assert_eq!(found[0].of(&[]), None);
+    }
+
+    #[test]
+    fn leakage_is_that_of_all_cells() {
+        let of = BTreeMap::from([("INV".to_owned(), 2e-9), ("DFF".to_owned(), 5e-9)]);
+        let module = serde_json::json!({ "num_cells_by_type": { "INV": 3, "DFF": 2, "other": 9 } });
+        assert!((leakage(&of, &module) - 16e-9).abs() < 1e-15);
     }
 }

@@ -1,12 +1,14 @@
 //! Hardware cost of a design. [`tools`] finds and runs the programs, [`yosys`] counts cells of
-//! FPGAs, [`place`] places and routes, and [`cells`] measures areas in a [`liberty`] library. A
-//! [`Design`] is a module with parameters; [`sources()`] copies the source files.
+//! FPGAs, [`place`] places and routes, [`cells`] measures areas in a [`liberty`] library, and
+//! [`sta`] times a netlist and adds up its power. A [`Design`] is a module with parameters;
+//! [`sources()`] copies the source files.
 
 pub mod cells;
 mod design;
 pub mod liberty;
 pub mod place;
 mod sources;
+pub mod sta;
 pub mod tools;
 pub mod yosys;
 

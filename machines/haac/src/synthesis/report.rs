@@ -1,16 +1,12 @@
 //! Tables to print, and figures for the record.
 
-use super::Found;
-use halfgate_haac_model::{Description, Overrides};
+use super::table::grid;
+use super::{Found, silicon};
 use halfgate_record::record::{Figure, How};
 use halfgate_synthesis::yosys::Counts;
 use halfgate_synthesis::{Outcome, place};
 use std::fmt::Write;
 
-/// The machine of the paper's Table 4, whose areas are in every description.
-const PAPER: &str = "haac-16ge";
-/// The process of Table 4.
-const PAPER_PROCESS: &str = "paper, Table 4: 28 nm, scaled by its authors to 16 nm";
 const ULTRASCALE: &str = "Yosys estimate, not placed, not Vivado; S-boxes in units as tables";
 
 /// Targets by design: the largest allowed number of LUT4s.
@@ -19,8 +15,6 @@ const TARGETS: [(&str, f64); 3] = [
     ("half_gate_garbler, 21 stages", 64_000.0),
     ("half_gate_garbler_folded", 9_000.0),
 ];
-
-const IN_CELLS: &str = ", standard cells";
 
 /// All tables.
 pub fn tables(found: &Found) -> String {
@@ -74,74 +68,10 @@ pub fn tables(found: &Found) -> String {
         }
         Some(library) => {
             let _ = write!(text, "\nStandard cells: {library}; RAMs and wires not counted\n");
-            let header = ["", "area um2", "cells", "longest path ps (sta)", "RAM bits"];
-            text += &grid(
-                &header,
-                found.cells.iter().map(|(name, outcome)| match outcome {
-                    Ok(area) => vec![
-                        name.clone(),
-                        format!("{:.0}", area.area),
-                        area.cells.to_string(),
-                        area.path
-                            .as_ref()
-                            .map_or("none".to_owned(), |path| path.picoseconds.to_string()),
-                        area.ram_bits.to_string(),
-                    ],
-                    Err(why) => vec![name.clone(), why.clone()],
-                }),
-            );
+            text += &silicon::tables(found);
         }
     }
-    text + &beside_the_paper(found)
-}
-
-/// The components of Table 4 beside ours, each with its process.
-fn beside_the_paper(found: &Found) -> String {
-    let described = Description::built_in(PAPER)
-        .and_then(|description| description.machine(&Overrides::default()));
-    let Ok(machine) = described else { return String::new() };
-    let (area, power) = (machine.area_mm2(), machine.power_mw());
-    let engines = f64::from(machine.shape.engines);
-    let unit = "half_gate_garbler, 21 stages";
-    let cells = |name: &str| {
-        let (_, outcome) = found.cells.iter().find(|(design, _)| design == name)?;
-        Some(outcome.as_ref().ok()?.area * engines * 1e-6)
-    };
-    let luts = |list: &[Outcome<Counts>], name: &str| {
-        let (_, outcome) = list.iter().find(|(design, _)| design == name)?;
-        Some(outcome.as_ref().ok()?.luts * u64::from(machine.shape.engines))
-    };
-    let process = found.library.as_deref().unwrap_or("no Liberty file given");
-    let mut text = format!(
-        "\nBeside the paper's Table 4, {PAPER} (16 engines, 2 MB). Four processes that must not be taken \
-         for each other:\n  A  {PAPER_PROCESS}\n  B  ours, standard cells: {process}\n  \
-         C  ours, LUT4 of ECP5, 40 nm FPGA, not placed\n  D  ours, LUTs of UltraScale+, 16 nm FPGA: \
-         {ULTRASCALE}\n"
-    );
-    let number = |value: Option<f64>| value.map_or("-".to_owned(), |value| format!("{value:.4}"));
-    let count = |value: Option<u64>| value.map_or("-".to_owned(), |value| value.to_string());
-    let rows = [
-        ("half-gate units", area.half_gate, power.half_gate, unit),
-        ("free XOR", area.free_xor, power.free_xor, "free_xor"),
-        ("forwarding", area.forwarding, power.forwarding, ""),
-        ("crossbar", area.crossbar, power.crossbar, ""),
-        ("window (SRAM)", area.window, power.window, ""),
-        ("queues (SRAM)", area.queues, power.queues, ""),
-    ];
-    text += &grid(
-        &["", "A mm2", "A mW", "B mm2", "C LUT4", "D LUT"],
-        rows.into_iter().map(|(name, area, power, design)| {
-            vec![
-                name.to_owned(),
-                format!("{area:.6}"),
-                format!("{power:.3}"),
-                number(cells(design)),
-                count(luts(&found.ecp5, design)),
-                count(luts(&found.ultrascale, design)),
-            ]
-        }),
-    );
-    text + "  - is not measured: forwarding and crossbar are inside engine and window, and SRAM wants macros\n"
+    text
 }
 
 fn counted((name, outcome): &Outcome<Counts>) -> Vec<String> {
@@ -155,28 +85,6 @@ fn counted((name, outcome): &Outcome<Counts>) -> Vec<String> {
         ],
         Err(why) => vec![name.clone(), why.clone()],
     }
-}
-
-/// Formats rows under a header. A row with two cells has a reason instead of numbers.
-fn grid(header: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {
-    let mut all = vec![header.iter().map(|cell| (*cell).to_owned()).collect::<Vec<_>>()];
-    all.extend(rows);
-    let full = |row: &&Vec<String>| row.len() == header.len();
-    let widths: Vec<usize> = (0..header.len())
-        .map(|i| all.iter().filter(full).map(|row| row[i].chars().count()).max().unwrap_or(0))
-        .collect();
-    let names = all.iter().map(|row| row[0].chars().count()).max().unwrap_or(0);
-    let mut text = String::new();
-    for row in &all {
-        let mut line = format!("  {:names$}", row[0]);
-        for (i, cell) in row.iter().enumerate().skip(1) {
-            let width = if row.len() == header.len() { widths[i] } else { 0 };
-            let _ = write!(line, "  {cell:>width$}");
-        }
-        text += line.trim_end();
-        text += "\n";
-    }
-    text
 }
 
 /// Figures for the record.
@@ -227,24 +135,8 @@ pub fn figures(found: &Found) -> Vec<Figure> {
         let note = format!("{more}placed and routed, {}; {tools}", place::CHIP);
         figures.push(made(format!("{name}, ECP5-85, clock"), "MHz", value, note));
     }
-    let library = found.library.as_deref().unwrap_or_default();
-    for (name, outcome) in &found.cells {
-        let value = outcome.as_ref().map(|area| area.area);
-        let area = outcome.as_ref().ok();
-        let size =
-            area.map(|area| format!("{} cells, {} bits of RAM; ", area.cells, area.ram_bits));
-        let path = area.and_then(|area| area.path.as_ref());
-        let path = path.map(|path| format!("longest path by sta, no wires: {path}; "));
-        let more = size.unwrap_or_default() + &path.unwrap_or_default();
-        let note = format!("{more}{library}; the paper's areas are at 16 nm; {tools}");
-        figures.push(made(format!("{name}{IN_CELLS}"), "um2", value, note));
-    }
+    figures.extend(silicon::figures(found));
     figures
-}
-
-/// Whether this is an area in standard cells.
-pub fn is_area(figure: &Figure) -> bool {
-    figure.name.ends_with(IN_CELLS)
 }
 
 #[cfg(test)]
@@ -267,7 +159,7 @@ mod tests {
         assert_eq!((figures[1].met, figures[1].target), (None, Some(9000.0)));
         assert!(figures[1].note.contains("no such module"));
         let text = tables(&found);
-        for part in ["no such module", "no Liberty file was given", "28 nm, scaled", "2.15", "50"] {
+        for part in ["no such module", "no Liberty file was given", "50"] {
             assert!(text.contains(part), "{part} is not in\n{text}");
         }
     }

@@ -1,0 +1,255 @@
+//! Reads the parts of Liberty files that area, leakage and delays need: [`Library`].
+//!
+//! A library may have several files, as that of one process often has. A file with memories has
+//! [macros](Macro), which are counted and not mapped.
+
+mod files;
+mod parse;
+
+use parse::Group;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+/// A library of standard cells, in one or more files, and its memories.
+pub struct Library {
+    /// The libraries of the files with standard cells.
+    cells: Vec<Group>,
+    /// The texts of these files.
+    pub texts: Vec<String>,
+    /// The memories.
+    pub macros: Vec<Macro>,
+    /// Names of memories that are left out, since they are stand-ins.
+    pub made_up: Vec<String>,
+    /// Picoseconds in the unit of time of the first file.
+    pub picoseconds: f64,
+}
+
+/// A memory of a compiler or of a library.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Macro {
+    /// Its name.
+    pub name: String,
+    /// Words.
+    pub words: u64,
+    /// Bits of a word.
+    pub bits: u64,
+    /// Area in the library's unit.
+    pub area: f64,
+    /// Leakage in watts, if the library has it.
+    pub leakage: Option<f64>,
+}
+
+impl Library {
+    /// Reads Liberty files, which may be compressed by gzip. A folder stands for the Liberty files
+    /// in it.
+    ///
+    /// # Errors
+    /// If a file cannot be read or is not a Liberty file, or none has standard cells.
+    pub fn read(paths: &[PathBuf]) -> Result<Library, String> {
+        let mut library = Library::empty();
+        for (path, text) in files::read(paths)? {
+            library.add(text).map_err(|error| format!("{}: {error}", path.display()))?;
+        }
+        library.checked()
+    }
+
+    /// Reads the text of one file.
+    ///
+    /// # Errors
+    /// If it is not a Liberty file, or has no cells.
+    pub fn parse(text: &str) -> Result<Library, String> {
+        let mut library = Library::empty();
+        library.add(text.to_owned())?;
+        library.checked()
+    }
+
+    fn empty() -> Library {
+        let (cells, texts, macros, made_up) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Library { cells, texts, macros, made_up, picoseconds: 1000.0 }
+    }
+
+    fn checked(self) -> Result<Library, String> {
+        match self.cells.is_empty() {
+            true => Err("the library has no cells".to_owned()),
+            false => Ok(self),
+        }
+    }
+
+    fn add(&mut self, text: String) -> Result<(), String> {
+        let library = Group::library(&text)?;
+        let unit = watts(library.text("leakage_power_unit"));
+        let mut has_memories = false;
+        for cell in library.of("cell") {
+            let Some(memory) = cell.of("memory").next() else { continue };
+            has_memories = true;
+            // OpenROAD's platforms have stand-ins for memories, with figures that are made up.
+            if cell.name.starts_with("fakeram") {
+                self.made_up.push(cell.name.clone());
+                continue;
+            }
+            let count = |name: &str| memory.number(name).filter(|n| *n >= 1.0);
+            let (Some(address), Some(bits)) = (count("address_width"), count("word_width")) else {
+                return Err(format!("memory {} lacks address_width or word_width", cell.name));
+            };
+            let area = cell.number("area").filter(|area| *area > 0.0);
+            self.macros.push(Macro {
+                name: cell.name.clone(),
+                words: 1 << (address as u32).min(40),
+                bits: bits as u64,
+                area: area.ok_or_else(|| format!("memory {} lacks an area", cell.name))?,
+                leakage: leakage(cell).map(|leakage| leakage * unit),
+            });
+        }
+        if has_memories {
+            return Ok(());
+        }
+        if library.of("cell").next().is_none() {
+            return Err("its library has no cells".to_owned());
+        }
+        if self.cells.is_empty() {
+            self.picoseconds = picoseconds(library.text("time_unit"));
+        }
+        self.cells.push(library);
+        self.texts.push(text);
+        Ok(())
+    }
+
+    /// The library's name. If there are several files, the name of the first, and their number.
+    pub fn name(&self) -> String {
+        let first = self.cells.first().map_or("", |library| &library.name);
+        match self.cells.len() {
+            0 | 1 => first.to_owned(),
+            more => format!("{first} and {} other files", more - 1),
+        }
+    }
+
+    /// Whether each file of [`texts`](Library::texts) has flip-flops.
+    pub fn has_registers(&self) -> Vec<bool> {
+        let is_register = |cell: &Group| cell.of("ff").next().is_some();
+        self.cells.iter().map(|library| library.of("cell").any(is_register)).collect()
+    }
+
+    /// Leakage of each cell in watts, averaged over its states.
+    pub fn leakage(&self) -> BTreeMap<&str, f64> {
+        let mut found = BTreeMap::new();
+        for library in &self.cells {
+            let unit = watts(library.text("leakage_power_unit"));
+            for cell in library.of("cell") {
+                if let Some(leakage) = leakage(cell) {
+                    found.insert(cell.name.as_str(), leakage * unit);
+                }
+            }
+        }
+        found
+    }
+}
+
+/// Leakage of a cell in the library's unit: its own figure, or the mean over states.
+fn leakage(cell: &Group) -> Option<f64> {
+    if let Some(own) = cell.number("cell_leakage_power") {
+        return Some(own);
+    }
+    // A library may give a state once for each supply; those of ground are zero.
+    let values: Vec<f64> = cell
+        .of("leakage_power")
+        .filter(|state| !matches!(state.text("related_pg_pin"), "VSS" | "GND"))
+        .filter_map(|state| state.number("value"))
+        .collect();
+    (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
+}
+
+/// A unit of power, such as `1pW`, in watts.
+fn watts(unit: &str) -> f64 {
+    let digits: String = unit.chars().take_while(|c| c.is_ascii_digit() || *c == '.').collect();
+    let scale = match &unit[digits.len()..] {
+        "mW" => 1e-3,
+        "uW" => 1e-6,
+        "pW" => 1e-12,
+        "fW" => 1e-15,
+        "W" => 1.0,
+        _ => 1e-9,
+    };
+    digits.parse::<f64>().unwrap_or(1.0) * scale
+}
+
+/// A unit of time, such as `1ns`, in picoseconds.
+fn picoseconds(unit: &str) -> f64 {
+    let digits: String = unit.chars().take_while(|c| c.is_ascii_digit() || *c == '.').collect();
+    digits.parse().unwrap_or(1.0) * if unit.ends_with("ps") { 1.0 } else { 1000.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SMALL: &str = r#"
+/* a comment */
+library (tiny) {
+  time_unit : "1ns"; leakage_power_unit : "1nW"; capacitive_load_unit (1, pf);
+  cell (INV) { area : 16;
+    leakage_power () { when : "A"; value : 2; related_pg_pin : VDD; }
+    leakage_power () { when : "!A"; value : 4; related_pg_pin : VDD; }
+    leakage_power () { when : "A"; value : 0; related_pg_pin : VSS; }
+    pin(A) { direction : input; capacitance : 0.01; }
+    pin(Y) { direction : output; function : "(!A)"; } }
+  cell (DFF)
+  { area : 96
+    cell_leakage_power : 7; ff (q, n) { next_state : "D"; } }
+}"#;
+
+    const MEMORY: &str = r#"library (ram) { leakage_power_unit : "1uW";
+  cell (R_16x8) { area : 1000; cell_leakage_power : 3;
+    memory () { type : ram; address_width : 4; word_width : 8; } } }"#;
+
+    #[test]
+    fn leakage_is_in_watts_and_averaged_over_states() {
+        let library = Library::parse(SMALL).expect("a library");
+        assert_eq!((library.name().as_str(), library.has_registers()), ("tiny", vec![true]));
+        let leakage = library.leakage();
+        assert!((leakage["INV"] - 3e-9).abs() < 1e-15 && (leakage["DFF"] - 7e-9).abs() < 1e-15);
+        assert_eq!(watts("1pW"), 1e-12);
+    }
+
+    #[test]
+    fn a_folder_of_packed_files_is_one_library_with_memories() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let write = |name: &str, text: &str| {
+            let file = std::fs::File::create(folder.path().join(name)).expect("made");
+            let mut packed = flate2::write::GzEncoder::new(file, flate2::Compression::fast());
+            std::io::Write::write_all(&mut packed, text.as_bytes()).expect("written");
+            packed.finish().expect("written");
+        };
+        write("a.lib.gz", SMALL);
+        write("b.lib.gz", MEMORY);
+        let made_up = MEMORY.replace("R_16x8", "fakeram_16x8");
+        std::fs::write(folder.path().join("c.lib"), made_up).expect("written");
+        let library = Library::read(&[folder.path().to_owned()]).expect("a library");
+        assert_eq!((library.texts.len(), library.made_up.len()), (1, 1));
+        let [ram] = &library.macros[..] else { panic!("{:?}", library.macros) };
+        assert_eq!((ram.words, ram.bits, ram.area), (16, 8, 1000.0));
+        assert!((ram.leakage.expect("given") - 3e-6).abs() < 1e-12);
+        std::fs::write(folder.path().join("d.lib"), "library (x) {").expect("written");
+        let error = Library::read(&[folder.path().to_owned()]).err().unwrap_or_default();
+        assert!(error.contains("d.lib: it ends inside library"), "{error}");
+        let empty = tempfile::tempdir().expect("a folder");
+        let error = Library::read(&[empty.path().to_owned()]).err().unwrap_or_default();
+        assert!(error.contains("no Liberty file"), "{error}");
+    }
+
+    #[test]
+    fn invalid_libraries_are_refused() {
+        for (text, why) in [
+            ("", "no library"),
+            ("library (x) { }", "no cells"),
+            ("library (x) { cell (y) {", "ends inside"),
+            ("hello world", "neither value nor group"),
+            (&"a(b){".repeat(100), "too deep"),
+            (&MEMORY.replace("word_width : 8;", ""), "word_width"),
+            (&MEMORY.replace("area : 1000;", ""), "lacks an area"),
+            (MEMORY, "the library has no cells"),
+        ] {
+            let error = Library::parse(text).err().unwrap_or_default();
+            assert!(error.contains(why), "{text:?}: {error}");
+        }
+    }
+}
