@@ -1,6 +1,7 @@
 //! Area, longest path and power in the standard cells of a library.
 
 use super::Design;
+use super::buffers::{Driving, insert};
 use super::liberty::{Library, Macro};
 use super::sta::{self, PERIOD, Timed};
 use super::tools::{Tools, read, write};
@@ -27,6 +28,8 @@ pub struct Cells {
     unit: f64,
     /// Leakage of each cell in watts.
     leakage: BTreeMap<String, f64>,
+    /// Its buffers and registers.
+    driving: Driving,
 }
 
 /// Area, timing and power of a module in standard cells.
@@ -102,11 +105,12 @@ impl Cells {
             return Err(format!("library {} has no flip-flops", library.name()));
         }
         let process = process.unwrap_or("process not named: give --process").to_owned();
+        let driving = Driving::of(&library);
         let leakage =
             library.leakage().into_iter().map(|(cell, leaks)| (cell.to_owned(), leaks)).collect();
         let (library, macros, made_up, unit) =
             (library.name(), library.macros, library.made_up, library.picoseconds);
-        Ok(Cells { library, process, macros, made_up, files, registers, unit, leakage })
+        Ok(Cells { library, process, macros, made_up, files, registers, unit, leakage, driving })
     }
 
     /// Library and process, as text.
@@ -158,11 +162,17 @@ pub fn measure(
         serde_json::from_str(&stat).map_err(|e| format!("{name}: statistics: {e}"))?;
     let module = &stat["modules"][format!("\\{top}")];
     let area = module["area"].as_f64().ok_or_else(|| format!("{name}: Yosys gives no area"))?;
+    let (buffered, buffers) = insert(&read(&tools.work.join(&netlist))?, &cells.driving);
+    let netlist = format!("{name}-buffered.v");
+    write(&tools.work.join(&netlist), &buffered)?;
+    let leaks = cells.driving.buffer.as_ref().and_then(|buffer| cells.leakage.get(&buffer.cell));
+    let leaks = leaks.copied().unwrap_or(0.0);
+    let more = cells.driving.buffer.as_ref().map_or(0.0, |buffer| buffer.area * buffers as f64);
     Ok(Area {
-        area,
-        cells: module["num_cells"].as_u64().unwrap_or(0),
+        area: area + more,
+        cells: module["num_cells"].as_u64().unwrap_or(0) + buffers as u64,
         rams: self::rams(&read(&tools.work.join(rams))?),
-        leakage: leakage(&cells.leakage, module),
+        leakage: leakage(&cells.leakage, module) + leaks * buffers as f64,
         timed: sta::time(tools, &name, top, &netlist, &cells.files, cells.unit),
     })
 }

@@ -6,6 +6,7 @@
 //! glitches, which are not counted. OpenSTA could also propagate the activity of inputs, but it
 //! adds up glitches as if none were filtered: in an AES round, that gives twenty times the power.
 
+use super::buffers::pin;
 use super::tools::{Tools, read, write};
 use std::fmt::Write as _;
 
@@ -85,7 +86,7 @@ pub fn time(
     let path = longest(&text(&reports[0])?, unit).map(|mut path| {
         let netlist = read(&tools.work.join(netlist)).unwrap_or_default();
         for end in [&mut path.from, &mut path.to] {
-            if let Some(net) = driven(&netlist, end) {
+            if let Some(net) = named(&netlist, end) {
                 *end = net;
             }
         }
@@ -151,7 +152,30 @@ fn one_path(text: &str, unit: f64) -> Option<Path> {
     Some(Path { picoseconds, cells: cells as u64, from, to })
 }
 
-/// The net that an instance drives, by its name in the source; `None` if it has no such net.
+/// The net that an instance drives, by its name in the source. If that net has none, as behind a
+/// register with an inverted output, the name behind the inverter.
+fn named(netlist: &str, instance: &str) -> Option<String> {
+    let net = driven(netlist, instance)?;
+    if !is_anonymous(&net) {
+        return Some(net);
+    }
+    let mut readers = netlist.split(");\n").filter(|cell| cell.contains(&format!("({net})")));
+    let behind = readers.find_map(|cell| {
+        let nets: Vec<&str> =
+            cell.lines().filter_map(|line| pin(line).map(|(_, net)| net)).collect();
+        let [input, output] = nets[..] else { return None };
+        let name = output.trim_start_matches('\\').trim();
+        (input == net && !is_anonymous(name)).then(|| name.to_owned())
+    });
+    behind.or(Some(net))
+}
+
+/// Whether Yosys made up a name.
+fn is_anonymous(net: &str) -> bool {
+    net.starts_with('_') && net.ends_with('_')
+}
+
+/// The net that an instance drives; `None` if it drives none.
 fn driven(netlist: &str, instance: &str) -> Option<String> {
     let start = netlist.find(&format!(" {instance} ("))?;
     let pins = netlist[start..].split(';').next()?;
@@ -211,6 +235,10 @@ Endpoint: y_o (output port clocked by clk)
         let netlist = "  DFFHQx4 _22_ (\n    .CLK(clk_i),\n    .Q(\\u_a.state_q [3])\n  );\n";
         assert_eq!(driven(netlist, "_22_").as_deref(), Some("u_a.state_q [3]"));
         assert_eq!(driven(netlist, "_2_"), None);
+        let netlist = "  DFFHQN _22_ (\n    .CLK(clk_i),\n    .QN(_7_)\n  );\n  INV _9_ (\n    .A(_7_),\n    \
+                       .Y(\\u_a.state_q [3])\n  );\n";
+        assert_eq!(named(netlist, "_22_").as_deref(), Some("u_a.state_q [3]"));
+        assert_eq!(named(&netlist.replace("(_7_),", "(_8_),"), "_22_").as_deref(), Some("_7_"));
     }
 
     #[test]

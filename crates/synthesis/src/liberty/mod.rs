@@ -6,6 +6,7 @@
 mod files;
 mod parse;
 
+use super::buffers::Buffer;
 use parse::Group;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -129,6 +130,22 @@ impl Library {
         self.cells.iter().map(|library| library.of("cell").any(is_register)).collect()
     }
 
+    /// The cells that repeat one input.
+    pub fn buffers(&self) -> Vec<Buffer> {
+        self.cells.iter().flat_map(|library| library.of("cell")).filter_map(buffer).collect()
+    }
+
+    /// The output pins of each cell with a flip-flop.
+    pub fn registers(&self) -> BTreeMap<String, Vec<String>> {
+        let cells = self.cells.iter().flat_map(|library| library.of("cell"));
+        let registers = cells.filter(|cell| cell.of("ff").next().is_some());
+        let pins = |cell: &Group| {
+            let outputs = cell.of("pin").filter(|pin| pin.text("direction") == "output");
+            outputs.map(|pin| pin.name.clone()).collect()
+        };
+        registers.map(|cell| (cell.name.clone(), pins(cell))).collect()
+    }
+
     /// Leakage of each cell in watts, averaged over its states.
     pub fn leakage(&self) -> BTreeMap<&str, f64> {
         let mut found = BTreeMap::new();
@@ -142,6 +159,26 @@ impl Library {
         }
         found
     }
+}
+
+/// A cell as a buffer, if it is one.
+fn buffer(cell: &Group) -> Option<Buffer> {
+    let pins: Vec<_> = cell.of("pin").collect();
+    let is = |direction: &'static str| move |pin: &&&Group| pin.text("direction") == direction;
+    let input = pins.iter().find(is("input"))?;
+    let output = pins.iter().find(is("output"))?;
+    let plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let function: String = output.text("function").chars().filter(|&c| plain(c)).collect();
+    let negates = output.text("function").contains(['!', '\'']);
+    let is_buffer = pins.len() == 2 && function == input.name && !negates;
+    // Cells of clock trees and delays are not for data, and have other names in each library.
+    let usable = is_buffer && cell.text("dont_use") != "true";
+    usable.then(|| Buffer {
+        cell: cell.name.clone(),
+        input: input.name.clone(),
+        output: output.name.clone(),
+        area: cell.number("area").unwrap_or(0.0),
+    })
 }
 
 /// Leakage of a cell in the library's unit: its own figure, or the mean over states.
@@ -192,9 +229,12 @@ library (tiny) {
     leakage_power () { when : "A"; value : 0; related_pg_pin : VSS; }
     pin(A) { direction : input; capacitance : 0.01; }
     pin(Y) { direction : output; function : "(!A)"; } }
+  cell (BUF) { area : 20; pin(A) { direction : input; }
+    pin(Y) { direction : output; function : "(A)"; } }
   cell (DFF)
   { area : 96
-    cell_leakage_power : 7; ff (q, n) { next_state : "D"; } }
+    cell_leakage_power : 7; ff (q, n) { next_state : "D"; }
+    pin(Q) { direction : output; } }
 }"#;
 
     const MEMORY: &str = r#"library (ram) { leakage_power_unit : "1uW";
@@ -208,6 +248,9 @@ library (tiny) {
         let leakage = library.leakage();
         assert!((leakage["INV"] - 3e-9).abs() < 1e-15 && (leakage["DFF"] - 7e-9).abs() < 1e-15);
         assert_eq!(watts("1pW"), 1e-12);
+        let [buffer] = &library.buffers()[..] else { panic!("{:?}", library.buffers()) };
+        assert_eq!((buffer.cell.as_str(), buffer.area), ("BUF", 20.0));
+        assert_eq!(library.registers()["DFF"], ["Q"]);
     }
 
     #[test]
