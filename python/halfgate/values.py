@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from array import array as Buffer
+from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -32,25 +35,108 @@ def encode(of: ArrayType, value: Any, what: str) -> Elements:
 def whole(value: Any, what: str) -> np.ndarray[Any, Any]:
     """Public values as an array. NumPy's own conversion would drop a mask, and make NaN of what is
     missing in a column of floats."""
-    missing = _missing(value)
-    if missing is not None and missing.any():
-        place = tuple(int(i) for i in np.argwhere(missing)[0])
-        shown = "masked" if np.ma.is_masked(value) else "null"
-        raise DTypeError(f"{_element(what, place)} is missing ({shown}), {_NO_MISSING}")
-    return np.asarray(value)
+    found = _missing(value)
+    if found is not None:
+        place, word = found
+        raise DTypeError(f"{_element(what, place)} is missing ({word}), {_NO_MISSING}")
+    try:
+        return np.asarray(value)
+    except (ValueError, OverflowError):
+        _check_open(value, what)
+        raise ShapeError(f"{what} is not an array: its rows have different lengths") from None
 
 
-def _missing(value: Any) -> np.ndarray[Any, Any] | None:
-    """Where elements are missing, for arrays and columns that say so beside their elements."""
-    if np.ma.is_masked(value):
-        return np.ma.getmaskarray(value)
-    # Arrays and chunked arrays of Arrow.
-    if bool(getattr(value, "null_count", None)):
+#: Types of elements of lists that hold no other values. None is found in the array.
+_SCALARS = {bool, int, float, complex, str, Fraction, Decimal, type(None)}
+_SCALARS |= set(np.sctypeDict.values())
+#: Sequences of numbers and characters alone.
+_FLAT = (str, bytes, bytearray, memoryview, range, Buffer)
+#: Most axes of an array of NumPy.
+_MAX_AXES = 64
+
+#: The place of an element, and whether it is masked or null.
+_Missing = tuple[tuple[int, ...], str]
+
+
+def _missing(value: Any, depth: int = 0) -> _Missing | None:
+    """The first missing element of arrays and columns that say so beside their elements.
+
+    They may be in lists, and in tables, whose columns are the last axis.
+    """
+    kind = type(value)
+    if kind in _SCALARS or kind is np.ndarray:
+        return None
+    if isinstance(value, Sequence) and not isinstance(value, _FLAT):
+        if depth == _MAX_AXES or _is_of_scalars(value):
+            return None
+        for number, part in enumerate(value):
+            found = _missing(part, depth + 1)
+            if found is not None:
+                return (number, *found[0]), found[1]
+        return None
+    for number, column in enumerate(_columns(value)):
+        found = _missing(column, depth + 1)
+        if found is not None:
+            return (*found[0], number), found[1]
+    if isinstance(value, np.ma.MaskedArray):
+        missing, word = np.ma.getmaskarray(value), "masked"
+    else:
+        missing, word = _nulls(value), "null"
+    if not missing.any():
+        return None
+    return tuple(int(i) for i in np.argwhere(missing)[0]), word
+
+
+def _is_of_scalars(value: Sequence[Any]) -> bool:
+    """Whether nested lists have scalars alone. It looks at a level at once, which is quick."""
+    level = value
+    for _ in range(_MAX_AXES):
+        kinds = set(map(type, level))
+        if kinds <= _SCALARS:
+            return True
+        if not kinds <= {list, tuple}:
+            return False
+        level = list(chain.from_iterable(level))
+    return True
+
+
+def _columns(value: Any) -> list[Any]:
+    """The columns of a table of Arrow, or of a frame of pandas or Polars.
+
+    Classes are asked, since columns may be attributes of a frame.
+    """
+    kind = type(value)
+    if hasattr(kind, "itercolumns"):
+        return list(value.columns)
+    if hasattr(kind, "get_columns"):
+        return list(value.get_columns())
+    if hasattr(kind, "iloc") and value.ndim == 2:
+        return [value.iloc[:, number] for number in range(value.shape[1])]
+    return []
+
+
+def _nulls(value: Any) -> np.ndarray[Any, Any]:
+    """Where a column has nulls."""
+    kind = type(value)
+    # Columns of Arrow and Polars. The count of nulls leaves out those in dictionaries and runs.
+    if hasattr(kind, "null_count") and hasattr(kind, "is_null"):
         return np.asarray(value.is_null())
-    # Columns of pandas with a nullable type.
-    if type(getattr(getattr(value, "dtype", None), "na_value", None)).__name__ == "NAType":
+    # Columns of pandas with a nullable type, or with categories.
+    dtype = getattr(value, "dtype", None) if hasattr(kind, "dtype") else None
+    if hasattr(dtype, "pyarrow_dtype"):
+        return _nulls(getattr(value, "array", value).__arrow_array__())
+    if type(getattr(dtype, "na_value", None)).__name__ == "NAType" or hasattr(dtype, "categories"):
         return np.asarray(value.isna())
-    return None
+    return np.zeros(0, dtype=bool)
+
+
+def _check_open(value: Any, what: str) -> None:
+    """Refuses a memoryview that was released."""
+    try:
+        if isinstance(value, memoryview):
+            value.format
+    except ValueError:
+        raise DTypeError(f"{what} is a memoryview that was released") from None
 
 
 def plain(value: Any, dtype: DType, what: str) -> np.ndarray[Any, Any]:
@@ -63,10 +149,7 @@ def plain(value: Any, dtype: DType, what: str) -> np.ndarray[Any, Any]:
         return np.frombuffer(value, dtype=np.uint8)
     if isinstance(value, str):
         raise DTypeError(f"{what} is a string: encode it to bytes, for an array of hg.u8")
-    try:
-        array = whole(value, what)
-    except (ValueError, OverflowError):
-        raise ShapeError(f"{what} is not an array: its rows have different lengths") from None
+    array = whole(value, what)
     if array.dtype.kind == "f" and isinstance(value, (list, tuple)) and dtype.kind != "float":
         # NumPy makes floats of integers above and below those of 64 bits.
         exact = np.asarray(value, dtype=object)
@@ -162,7 +245,8 @@ def _refuse_missing(array: np.ndarray[Any, Any], what: str, dtype: DType) -> Non
         missing = np.empty(array.shape, dtype=bool)
         for place, x in np.ndenumerate(array):
             is_nan = isinstance(x, (float, np.floating)) and x != x and dtype.kind != "float"
-            missing[place] = x is None or type(x).__name__ in ("NAType", "NaTType") or is_nan
+            is_gone = x is None or x is np.ma.masked or type(x).__name__ in ("NAType", "NaTType")
+            missing[place] = is_gone or is_nan
     else:
         return
     if missing.any():

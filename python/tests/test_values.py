@@ -5,6 +5,7 @@ from __future__ import annotations
 import array
 import ctypes
 import decimal
+from collections import deque
 from fractions import Fraction
 from typing import Any
 
@@ -176,3 +177,86 @@ def test_missing_values_of_nullable_columns_are_named() -> None:
             same(of[3], column)
         one = True if of == hg.bool_ else 1
         assert same(of[3], column.fillna(one)).tolist() == [1, 1, 0]
+
+
+def missing(of: Any, value: Any, place: str, word: str = "null") -> None:
+    """Checks that an input and an operand of this value are refused by the name of the element."""
+    expected = rf"\[{place}\] is missing \({word}\).*: drop or replace"
+    with pytest.raises(errors.DTypeError, match="^x" + expected):
+        same(of, value)
+    with pytest.raises(errors.DTypeError, match=r"test_values.py:\d+: a public operand" + expected):
+        hg.function(lambda x: x + value, garbler={"x": of}).compile()
+
+
+def test_masks_in_lists_are_seen() -> None:
+    m = np.ma.array([1, 2], mask=[0, 1])
+    missing(hg.u8[2, 2], [m, [3, 4]], "0, 1", "masked")
+    missing(hg.u8[2, 2], ([3, 4], m), "1, 1", "masked")
+    missing(hg.u8[1, 2, 2], [[np.array([3, 4]), m]], "0, 1, 1", "masked")
+    missing(hg.u8[2, 2], deque([m, m]), "0, 1", "masked")
+    missing(hg.f64[2], [1.0, np.ma.masked], "1", "masked")
+    missing(hg.u8[2], [1, np.ma.array(2, mask=True)], "1", "masked")
+    assert same(hg.u8[2, 2], [np.ma.array([1, 2]), [3, 4]]).tolist() == [[1, 2], [3, 4]]
+    objects = np.array([1.0, None], dtype=object)
+    objects[1] = np.ma.masked
+    with pytest.raises(errors.DTypeError, match=r"x\[1\] is missing"):
+        same(hg.f64[2], objects)
+
+
+def test_plain_sequences_are_arrays() -> None:
+    for value in ([[1, 2], (3, 4)], deque([[1, 2], [3, 4]]), [range(1, 3), array.array("b", [3, 4])]):
+        assert same(hg.u8[2, 2], value).tolist() == [[1, 2], [3, 4]]
+    assert same(hg.f64[3], [1, np.float32(0.5), np.nan]).tolist()[:2] == [1, 0.5]
+    for ragged in ([[1], [1, 2]], [1, [2, 3]]):
+        with pytest.raises(errors.ShapeError, match="x is not an array: its rows have different"):
+            same(hg.u8[2], ragged)
+        with pytest.raises(errors.ShapeError, match="a public operand is not an array: its rows"):
+            hg.function(lambda x: x + ragged, garbler={"x": hg.u8[2]}).compile()
+    itself: list[Any] = [1]
+    itself[0] = itself
+    with pytest.raises(errors.HalfgateError):
+        same(hg.u8[1], itself)
+
+
+def test_nulls_in_tables_dictionaries_and_runs_of_arrow_are_named() -> None:
+    arrow = pytest.importorskip("pyarrow")
+    column = arrow.array([1.0, None])
+    missing(hg.f64[1, 2], (column,), "0, 1")
+    missing(hg.f64[2, 2], [[1, 2], arrow.chunked_array([[1.0], [None]])], "1, 1")
+    dictionary = arrow.DictionaryArray.from_arrays(arrow.array([0, 1]), column)
+    runs = arrow.RunEndEncodedArray.from_arrays([1, 2], column)
+    for of in (dictionary, runs):
+        missing(hg.f64[2], of, "1")
+        missing(hg.f64[4], arrow.chunked_array([of.slice(0, 1), of, of.slice(0, 1)]), "2")
+        assert same(hg.f64[1], of.slice(0, 1)).tolist() == [1]
+    table = arrow.table({"a": [1.0, 2.0], "b": column})
+    for part in (table, table.to_batches()[0]):
+        missing(hg.f64[2, 2], part, "1, 1")
+        missing(hg.f64[1, 2, 2], [part], "0, 1, 1")
+    assert same(hg.f64[2, 1], table.select(["a"])).tolist() == [[1], [2]]
+
+
+def test_missing_values_in_frames_are_named() -> None:
+    pandas = pytest.importorskip("pandas")
+    nullable = pandas.Series([1.0, None], dtype="Float64")
+    missing(hg.f64[1, 2], [nullable], "0, 1")
+    for other in (nullable.fillna(2), pandas.Series([1.0, np.nan])):
+        missing(hg.f64[2, 2], pandas.DataFrame({"_mask": other, "get_columns": nullable}), "1, 1")
+    missing(hg.f64[2], pandas.Series([1.0, None], dtype="category"), "1")
+    missing(hg.f64[2], pandas.array([1.0, None], dtype="Float64"), "1")
+    missing(hg.f64[2], pandas.Index([1.0, None], dtype="Float64"), "1")
+    # A NaN of floats that are not nullable is a value.
+    assert np.isnan(same(hg.f64[2, 1], pandas.DataFrame({"a": [1.0, np.nan]}))).tolist() == [
+        [False],
+        [True],
+    ]
+    arrow = pytest.importorskip("pyarrow")
+    dictionary = arrow.DictionaryArray.from_arrays(arrow.array([0, 1]), arrow.array([1.0, None]))
+    missing(hg.f64[2], pandas.Series(pandas.arrays.ArrowExtensionArray(dictionary)), "1")
+
+
+def test_nulls_of_polars_are_named() -> None:
+    polars = pytest.importorskip("polars")
+    missing(hg.f64[2], polars.Series([1.0, None]), "1")
+    missing(hg.f64[2, 2], polars.DataFrame({"a": [1.0, 2.0], "b": [1.0, None]}), "1, 1")
+    assert same(hg.f64[2], polars.Series([1.0, 2.0])).tolist() == [1, 2]
