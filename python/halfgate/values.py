@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array as Buffer
 from collections.abc import Sequence
-from decimal import Decimal
+from decimal import MAX_EMAX, MIN_EMIN, ROUND_05UP, Context, Decimal
 from fractions import Fraction
 from itertools import chain
 from typing import Any
@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ._halfgate import unpack
-from .dtypes import ArrayType, DType, bool_
+from .dtypes import ArrayType, DType, bool_, shown
 from .errors import DTypeError, RangeError, ShapeError
 
 #: What to do about missing values.
@@ -35,6 +35,7 @@ def encode(of: ArrayType, value: Any, what: str) -> Elements:
 def whole(value: Any, what: str) -> np.ndarray[Any, Any]:
     """Public values as an array. NumPy's own conversion would drop a mask, and make NaN of what is
     missing in a column of floats."""
+    _check_open(value, what)
     found = _missing(value)
     if found is not None:
         place, word = found
@@ -42,7 +43,6 @@ def whole(value: Any, what: str) -> np.ndarray[Any, Any]:
     try:
         return np.asarray(value)
     except (ValueError, OverflowError):
-        _check_open(value, what)
         raise ShapeError(f"{what} is not an array: its rows have different lengths") from None
 
 
@@ -162,10 +162,11 @@ def plain(value: Any, dtype: DType, what: str) -> np.ndarray[Any, Any]:
 
 def _viewed(value: memoryview, what: str) -> np.ndarray[Any, Any]:
     """The elements of a buffer, of the type that its format says."""
-    if value.format == "c":
-        value = value.cast("B")
+    _check_open(value, what)
     try:
         array = np.asarray(value)
+        if value.format == "c":
+            array = array.view(np.uint8)
     except (TypeError, ValueError):
         array = np.empty(0, dtype=object)
     if array.dtype.kind not in "biuf":
@@ -260,7 +261,7 @@ def _refuse_missing(array: np.ndarray[Any, Any], what: str, dtype: DType) -> Non
 def _fail(array: np.ndarray[Any, Any], bad: np.ndarray[Any, Any], what: str, why: str) -> None:
     """Raises an error about the first bad element."""
     place = tuple(int(i) for i in np.argwhere(bad)[0])
-    raise RangeError(f"{_element(what, place)} is {array[place]}: {why}")
+    raise RangeError(f"{_element(what, place)} is {shown(array[place], str)}: {why}")
 
 
 def _booleans(array: np.ndarray[Any, Any], what: str) -> np.ndarray[Any, Any]:
@@ -281,7 +282,7 @@ def _check_numbers(array: np.ndarray[Any, Any], what: str, dtype: DType) -> None
     """Refuses objects that are not numbers."""
     for place, x in np.ndenumerate(array):
         if not isinstance(x, (bool, int, float, np.bool_, np.number)):
-            raise DTypeError(f"{_element(what, place)} is {x!r}: {dtype!r} takes numbers")
+            raise DTypeError(f"{_element(what, place)} is {shown(x)}: {dtype!r} takes numbers")
 
 
 def _integers(dtype: DType, array: np.ndarray[Any, Any], what: str) -> np.ndarray[Any, Any]:
@@ -294,7 +295,7 @@ def _integers(dtype: DType, array: np.ndarray[Any, Any], what: str) -> np.ndarra
     if array.dtype.kind == "O":
         for place, x in np.ndenumerate(array):
             if isinstance(x, (bool, np.bool_)) or not isinstance(x, (int, np.integer)):
-                raise DTypeError(f"{_element(what, place)} is {x!r}: {dtype!r} takes integers")
+                raise DTypeError(f"{_element(what, place)} is {shown(x)}: {dtype!r} takes integers")
     low, high = dtype.limits
     if array.dtype.kind == "b":
         return array.astype(np.uint8)
@@ -320,12 +321,13 @@ def _floats(dtype: DType, array: np.ndarray[Any, Any], what: str) -> np.ndarray[
             array = array.astype(np.float64)
         except OverflowError:
             raise RangeError(f"{what} has an integer that is too large for {dtype!r}") from None
-    with np.errstate(over="ignore"):
+    with np.errstate(over="ignore", under="ignore"):
         cast = np.ascontiguousarray(array, dtype=f"<f{dtype.size}").reshape(array.shape)
-    if dtype.width == 32 and array.dtype.kind != "b":
+    if array.dtype.kind == "f" and array.dtype.itemsize > dtype.size:
         bad = np.isinf(cast) & np.isfinite(array)
         if bad.any():
-            _fail(array, bad, what, "hg.f32 is at most 3.4028235e38")
+            most = "3.4028235e38" if dtype.width == 32 else "1.7976931348623157e308"
+            _fail(array, bad, what, f"{dtype!r} is at most {most}")
     return cast
 
 
@@ -341,10 +343,12 @@ def _scaled(dtype: DType, array: np.ndarray[Any, Any], what: str) -> np.ndarray[
         if bad.any():
             _fail(array, bad, what, limits)
     is_exact = (array.dtype.kind == "f" and array.itemsize <= 8) or (
-        array.dtype.kind != "O" and (array.size == 0 or np.abs(array.astype(float)).max() < 2**53)
+        array.dtype.kind in "biu"
+        and (array.size == 0 or np.abs(array.astype(float)).max() < 2**53)
     )
     if dtype.width <= 64 and is_exact:
-        scaled = np.rint(array.astype(np.float64) * float(unit))
+        with np.errstate(over="ignore"):
+            scaled = np.rint(array.astype(np.float64) * float(unit))
         bad = (scaled < float(low)) | (scaled >= float(high + 1))
         if bad.any():
             _fail(array, bad, what, limits)
@@ -352,17 +356,40 @@ def _scaled(dtype: DType, array: np.ndarray[Any, Any], what: str) -> np.ndarray[
     exact = np.empty(array.shape, dtype=object)
     for place, x in np.ndenumerate(array):
         if not isinstance(x, (int, float, Fraction, Decimal, np.bool_, np.integer, np.floating)):
-            raise DTypeError(f"{_element(what, place)} is {x!r}: {dtype!r} takes numbers")
+            raise DTypeError(f"{_element(what, place)} is {shown(x)}: {dtype!r} takes numbers")
         try:
             if isinstance(x, (int, np.bool_, np.integer)):
                 top, bottom = int(x), 1
             else:
-                top, bottom = x.as_integer_ratio()
+                number = _shortened(x) if isinstance(x, Decimal) else x
+                top, bottom = number.as_integer_ratio()
         except (OverflowError, ValueError):
-            raise RangeError(f"{_element(what, place)} is {x}: {limits}") from None
+            raise RangeError(f"{_element(what, place)} is {shown(x, str)}: {limits}") from None
         # Python rounds ties of fractions to even.
         exact[place] = round(Fraction(top, bottom) * unit)
     bad = ((exact < low) | (exact > high)).astype(bool)
     if bad.any():
         _fail(array, bad, what, limits)
     return exact
+
+
+#: Most digits of fixed point before the decimal point: 2**128 has 39.
+_MAX_DIGITS = 40
+#: Decimal places, more than those of the least tie, which is an odd multiple of 2**-129.
+_PLACES = 140
+_CONTEXT = Context(prec=_MAX_DIGITS + _PLACES + 1, Emax=MAX_EMAX, Emin=MIN_EMIN, capitals=1)
+
+
+def _shortened(x: Decimal) -> Decimal:
+    """A decimal of few digits that rounds to the same fixed point, of any width and fraction.
+
+    An exponent of millions would make an integer of as many digits. The last digit that is kept is
+    neither 0 nor 5 if others were dropped, so that no tie is made.
+    """
+    if not x.is_finite():
+        return x
+    if x.adjusted() >= _MAX_DIGITS and x:
+        raise OverflowError
+    if x.as_tuple().exponent >= -_PLACES:  # type: ignore[operator]
+        return x
+    return x.quantize(Decimal(1).scaleb(-_PLACES), ROUND_05UP, _CONTEXT)
