@@ -5,8 +5,9 @@ A type indexed with a shape is the type of an array: ``hg.u32[3]``, ``hg.f64[10,
 
 from __future__ import annotations
 
+from fractions import Fraction
 from functools import lru_cache
-from typing import Any, NoReturn
+from typing import Any, Callable, NoReturn
 
 import numpy as np
 
@@ -153,14 +154,32 @@ def _name(kind: str, width: int, fraction: int) -> str:
     return f"{letter}{width}" if width in NUMPY_WIDTHS else f"{letter}N({width})"
 
 
+#: Bits of the largest integer that a message shows.
+_MAX_SHOWN = 1024
+
+
+def shown(value: object, form: Callable[[object], str] = repr) -> str:
+    """A value in a message. Python prints no integers of thousands of digits."""
+    if isinstance(value, int) and value.bit_length() > _MAX_SHOWN:
+        return f"an integer of {value.bit_length()} bits"
+    if isinstance(value, Fraction):
+        bits = max(value.numerator.bit_length(), value.denominator.bit_length())
+        if bits > _MAX_SHOWN:
+            return f"a fraction of integers of {bits} bits"
+    try:
+        return form(value)
+    except ValueError:
+        return f"of type {type(value).__name__}"
+
+
 def _is_integer(value: object) -> bool:
     return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
 
 
 def _made(name: str, kind: str, *numbers: int) -> DType:
     """The type of this kind with a width and, for fixed point, bits after the point."""
-    if not all(_is_integer(number) for number in numbers):
-        given = ", ".join(map(repr, numbers))
+    if not all(_is_integer(number) and abs(int(number)) < 1 << 64 for number in numbers):
+        given = ", ".join(map(shown, numbers))
         raise DTypeError(f"hg.{name}({given}): give whole numbers of bits, as in hg.u8 or hg.uN(8)")
     width, *rest = (int(number) for number in numbers)
     fraction = rest[0] if rest else 0

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .broadcast import broadcast, operand_shape
-from .dtypes import DType, bool_, f64, i64, iN, of_numpy, uN
+from .dtypes import DType, bool_, f64, i64, iN, of_numpy, shown, uN
 from .errors import DTypeError, RangeError, ShapeError
 from .promote import compared, divided, promoted
 from .trace import Trace, current, line, of_same_trace
@@ -147,7 +147,9 @@ def _check_scalar(value: Any, dtype: DType) -> None:
     if dtype.is_integer and type(value) is int:
         low, high = dtype.limits
         if not low <= value <= high:
-            raise RangeError(f"{line()}: {value} does not fit {dtype!r}, from {low} to {high}")
+            raise RangeError(
+                f"{line()}: {shown(value)} does not fit {dtype!r}, from {low} to {high}"
+            )
 
 
 def true_divide(x: Any, y: Any) -> Secret:
@@ -170,7 +172,7 @@ def power(x: Secret, exponent: Any) -> Secret:
         return each("sqrt", [x], [x.dtype], x.dtype)
     if type(exponent) is not int or exponent < 0 or (is_float and exponent not in (1, 2)):
         raise DTypeError(
-            f"{line()}: the exponent {exponent!r} is not supported: an integer takes a public "
+            f"{line()}: the exponent {shown(exponent)} is not supported: an integer takes a public "
             "exponent of at least 0, a float 0.5, 1 or 2"
         )
     if x.dtype.kind == "bool":

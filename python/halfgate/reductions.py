@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .broadcast import outline, view
-from .dtypes import DType, as_type, bool_, f64, fixed, i64, iN, ufixed, uN
+from .dtypes import DType, _is_integer, as_type, bool_, f64, fixed, i64, iN, shown, ufixed, uN
 from .errors import DTypeError, ShapeError
 from .indexing import expand
 from .numbers import _secret, cast, each, is_secret, types
@@ -27,8 +27,13 @@ def axes(x: Secret, axis: Axis) -> tuple[int, ...]:
     if axis is None:
         return tuple(range(x.ndim))
     parts = axis if isinstance(axis, tuple) else (axis,)
+    if not all(_is_integer(part) for part in parts):
+        raise ShapeError(
+            f"{line()}: axis {shown(axis)}: an axis is a whole number, and several are a tuple"
+        )
+    parts = tuple(int(part) for part in parts)
     if any(not -x.ndim <= part < x.ndim for part in parts):
-        raise ShapeError(f"{line()}: there is no axis {axis} in shape {x.shape}")
+        raise ShapeError(f"{line()}: there is no axis {shown(axis)} in shape {x.shape}")
     found = tuple(part % x.ndim for part in parts)
     if len(set(found)) != len(found):
         raise ShapeError(f"{line()}: axis {axis} names an axis twice")

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
+from array import array as Buffer
+from collections.abc import Sequence
+from decimal import MAX_EMAX, MIN_EMIN, ROUND_05UP, Context, Decimal
 from fractions import Fraction
+from itertools import chain
 from typing import Any
 
 import numpy as np
 
 from ._halfgate import unpack
-from .dtypes import ArrayType, DType, bool_
+from .dtypes import ArrayType, DType, bool_, shown
 from .errors import DTypeError, RangeError, ShapeError
 
 #: What to do about missing values.
@@ -32,25 +35,108 @@ def encode(of: ArrayType, value: Any, what: str) -> Elements:
 def whole(value: Any, what: str) -> np.ndarray[Any, Any]:
     """Public values as an array. NumPy's own conversion would drop a mask, and make NaN of what is
     missing in a column of floats."""
-    missing = _missing(value)
-    if missing is not None and missing.any():
-        place = tuple(int(i) for i in np.argwhere(missing)[0])
-        shown = "masked" if np.ma.is_masked(value) else "null"
-        raise DTypeError(f"{_element(what, place)} is missing ({shown}), {_NO_MISSING}")
-    return np.asarray(value)
+    _check_open(value, what)
+    found = _missing(value)
+    if found is not None:
+        place, word = found
+        raise DTypeError(f"{_element(what, place)} is missing ({word}), {_NO_MISSING}")
+    try:
+        return np.asarray(value)
+    except (ValueError, OverflowError):
+        raise ShapeError(f"{what} is not an array: its rows have different lengths") from None
 
 
-def _missing(value: Any) -> np.ndarray[Any, Any] | None:
-    """Where elements are missing, for arrays and columns that say so beside their elements."""
-    if np.ma.is_masked(value):
-        return np.ma.getmaskarray(value)
-    # Arrays and chunked arrays of Arrow.
-    if bool(getattr(value, "null_count", None)):
+#: Types of elements of lists that hold no other values. None is found in the array.
+_SCALARS = {bool, int, float, complex, str, Fraction, Decimal, type(None)}
+_SCALARS |= set(np.sctypeDict.values())
+#: Sequences of numbers and characters alone.
+_FLAT = (str, bytes, bytearray, memoryview, range, Buffer)
+#: Most axes of an array of NumPy.
+_MAX_AXES = 64
+
+#: The place of an element, and whether it is masked or null.
+_Missing = tuple[tuple[int, ...], str]
+
+
+def _missing(value: Any, depth: int = 0) -> _Missing | None:
+    """The first missing element of arrays and columns that say so beside their elements.
+
+    They may be in lists, and in tables, whose columns are the last axis.
+    """
+    kind = type(value)
+    if kind in _SCALARS or kind is np.ndarray:
+        return None
+    if isinstance(value, Sequence) and not isinstance(value, _FLAT):
+        if depth == _MAX_AXES or _is_of_scalars(value):
+            return None
+        for number, part in enumerate(value):
+            found = _missing(part, depth + 1)
+            if found is not None:
+                return (number, *found[0]), found[1]
+        return None
+    for number, column in enumerate(_columns(value)):
+        found = _missing(column, depth + 1)
+        if found is not None:
+            return (*found[0], number), found[1]
+    if isinstance(value, np.ma.MaskedArray):
+        missing, word = np.ma.getmaskarray(value), "masked"
+    else:
+        missing, word = _nulls(value), "null"
+    if not missing.any():
+        return None
+    return tuple(int(i) for i in np.argwhere(missing)[0]), word
+
+
+def _is_of_scalars(value: Sequence[Any]) -> bool:
+    """Whether nested lists have scalars alone. It looks at a level at once, which is quick."""
+    level = value
+    for _ in range(_MAX_AXES):
+        kinds = set(map(type, level))
+        if kinds <= _SCALARS:
+            return True
+        if not kinds <= {list, tuple}:
+            return False
+        level = list(chain.from_iterable(level))
+    return True
+
+
+def _columns(value: Any) -> list[Any]:
+    """The columns of a table of Arrow, or of a frame of pandas or Polars.
+
+    Classes are asked, since columns may be attributes of a frame.
+    """
+    kind = type(value)
+    if hasattr(kind, "itercolumns"):
+        return list(value.columns)
+    if hasattr(kind, "get_columns"):
+        return list(value.get_columns())
+    if hasattr(kind, "iloc") and value.ndim == 2:
+        return [value.iloc[:, number] for number in range(value.shape[1])]
+    return []
+
+
+def _nulls(value: Any) -> np.ndarray[Any, Any]:
+    """Where a column has nulls."""
+    kind = type(value)
+    # Columns of Arrow and Polars. The count of nulls leaves out those in dictionaries and runs.
+    if hasattr(kind, "null_count") and hasattr(kind, "is_null"):
         return np.asarray(value.is_null())
-    # Columns of pandas with a nullable type.
-    if type(getattr(getattr(value, "dtype", None), "na_value", None)).__name__ == "NAType":
+    # Columns of pandas with a nullable type, or with categories.
+    dtype = getattr(value, "dtype", None) if hasattr(kind, "dtype") else None
+    if hasattr(dtype, "pyarrow_dtype"):
+        return _nulls(getattr(value, "array", value).__arrow_array__())
+    if type(getattr(dtype, "na_value", None)).__name__ == "NAType" or hasattr(dtype, "categories"):
         return np.asarray(value.isna())
-    return None
+    return np.zeros(0, dtype=bool)
+
+
+def _check_open(value: Any, what: str) -> None:
+    """Refuses a memoryview that was released."""
+    try:
+        if isinstance(value, memoryview):
+            value.format
+    except ValueError:
+        raise DTypeError(f"{what} is a memoryview that was released") from None
 
 
 def plain(value: Any, dtype: DType, what: str) -> np.ndarray[Any, Any]:
@@ -63,10 +149,7 @@ def plain(value: Any, dtype: DType, what: str) -> np.ndarray[Any, Any]:
         return np.frombuffer(value, dtype=np.uint8)
     if isinstance(value, str):
         raise DTypeError(f"{what} is a string: encode it to bytes, for an array of hg.u8")
-    try:
-        array = whole(value, what)
-    except (ValueError, OverflowError):
-        raise ShapeError(f"{what} is not an array: its rows have different lengths") from None
+    array = whole(value, what)
     if array.dtype.kind == "f" and isinstance(value, (list, tuple)) and dtype.kind != "float":
         # NumPy makes floats of integers above and below those of 64 bits.
         exact = np.asarray(value, dtype=object)
@@ -79,10 +162,11 @@ def plain(value: Any, dtype: DType, what: str) -> np.ndarray[Any, Any]:
 
 def _viewed(value: memoryview, what: str) -> np.ndarray[Any, Any]:
     """The elements of a buffer, of the type that its format says."""
-    if value.format == "c":
-        value = value.cast("B")
+    _check_open(value, what)
     try:
         array = np.asarray(value)
+        if value.format == "c":
+            array = array.view(np.uint8)
     except (TypeError, ValueError):
         array = np.empty(0, dtype=object)
     if array.dtype.kind not in "biuf":
@@ -162,7 +246,8 @@ def _refuse_missing(array: np.ndarray[Any, Any], what: str, dtype: DType) -> Non
         missing = np.empty(array.shape, dtype=bool)
         for place, x in np.ndenumerate(array):
             is_nan = isinstance(x, (float, np.floating)) and x != x and dtype.kind != "float"
-            missing[place] = x is None or type(x).__name__ in ("NAType", "NaTType") or is_nan
+            is_gone = x is None or x is np.ma.masked or type(x).__name__ in ("NAType", "NaTType")
+            missing[place] = is_gone or is_nan
     else:
         return
     if missing.any():
@@ -176,7 +261,7 @@ def _refuse_missing(array: np.ndarray[Any, Any], what: str, dtype: DType) -> Non
 def _fail(array: np.ndarray[Any, Any], bad: np.ndarray[Any, Any], what: str, why: str) -> None:
     """Raises an error about the first bad element."""
     place = tuple(int(i) for i in np.argwhere(bad)[0])
-    raise RangeError(f"{_element(what, place)} is {array[place]}: {why}")
+    raise RangeError(f"{_element(what, place)} is {shown(array[place], str)}: {why}")
 
 
 def _booleans(array: np.ndarray[Any, Any], what: str) -> np.ndarray[Any, Any]:
@@ -197,7 +282,7 @@ def _check_numbers(array: np.ndarray[Any, Any], what: str, dtype: DType) -> None
     """Refuses objects that are not numbers."""
     for place, x in np.ndenumerate(array):
         if not isinstance(x, (bool, int, float, np.bool_, np.number)):
-            raise DTypeError(f"{_element(what, place)} is {x!r}: {dtype!r} takes numbers")
+            raise DTypeError(f"{_element(what, place)} is {shown(x)}: {dtype!r} takes numbers")
 
 
 def _integers(dtype: DType, array: np.ndarray[Any, Any], what: str) -> np.ndarray[Any, Any]:
@@ -210,7 +295,7 @@ def _integers(dtype: DType, array: np.ndarray[Any, Any], what: str) -> np.ndarra
     if array.dtype.kind == "O":
         for place, x in np.ndenumerate(array):
             if isinstance(x, (bool, np.bool_)) or not isinstance(x, (int, np.integer)):
-                raise DTypeError(f"{_element(what, place)} is {x!r}: {dtype!r} takes integers")
+                raise DTypeError(f"{_element(what, place)} is {shown(x)}: {dtype!r} takes integers")
     low, high = dtype.limits
     if array.dtype.kind == "b":
         return array.astype(np.uint8)
@@ -236,12 +321,13 @@ def _floats(dtype: DType, array: np.ndarray[Any, Any], what: str) -> np.ndarray[
             array = array.astype(np.float64)
         except OverflowError:
             raise RangeError(f"{what} has an integer that is too large for {dtype!r}") from None
-    with np.errstate(over="ignore"):
+    with np.errstate(over="ignore", under="ignore"):
         cast = np.ascontiguousarray(array, dtype=f"<f{dtype.size}").reshape(array.shape)
-    if dtype.width == 32 and array.dtype.kind != "b":
+    if array.dtype.kind == "f" and array.dtype.itemsize > dtype.size:
         bad = np.isinf(cast) & np.isfinite(array)
         if bad.any():
-            _fail(array, bad, what, "hg.f32 is at most 3.4028235e38")
+            most = "3.4028235e38" if dtype.width == 32 else "1.7976931348623157e308"
+            _fail(array, bad, what, f"{dtype!r} is at most {most}")
     return cast
 
 
@@ -257,10 +343,12 @@ def _scaled(dtype: DType, array: np.ndarray[Any, Any], what: str) -> np.ndarray[
         if bad.any():
             _fail(array, bad, what, limits)
     is_exact = (array.dtype.kind == "f" and array.itemsize <= 8) or (
-        array.dtype.kind != "O" and (array.size == 0 or np.abs(array.astype(float)).max() < 2**53)
+        array.dtype.kind in "biu"
+        and (array.size == 0 or np.abs(array.astype(float)).max() < 2**53)
     )
     if dtype.width <= 64 and is_exact:
-        scaled = np.rint(array.astype(np.float64) * float(unit))
+        with np.errstate(over="ignore"):
+            scaled = np.rint(array.astype(np.float64) * float(unit))
         bad = (scaled < float(low)) | (scaled >= float(high + 1))
         if bad.any():
             _fail(array, bad, what, limits)
@@ -268,17 +356,40 @@ def _scaled(dtype: DType, array: np.ndarray[Any, Any], what: str) -> np.ndarray[
     exact = np.empty(array.shape, dtype=object)
     for place, x in np.ndenumerate(array):
         if not isinstance(x, (int, float, Fraction, Decimal, np.bool_, np.integer, np.floating)):
-            raise DTypeError(f"{_element(what, place)} is {x!r}: {dtype!r} takes numbers")
+            raise DTypeError(f"{_element(what, place)} is {shown(x)}: {dtype!r} takes numbers")
         try:
             if isinstance(x, (int, np.bool_, np.integer)):
                 top, bottom = int(x), 1
             else:
-                top, bottom = x.as_integer_ratio()
+                number = _shortened(x) if isinstance(x, Decimal) else x
+                top, bottom = number.as_integer_ratio()
         except (OverflowError, ValueError):
-            raise RangeError(f"{_element(what, place)} is {x}: {limits}") from None
+            raise RangeError(f"{_element(what, place)} is {shown(x, str)}: {limits}") from None
         # Python rounds ties of fractions to even.
         exact[place] = round(Fraction(top, bottom) * unit)
     bad = ((exact < low) | (exact > high)).astype(bool)
     if bad.any():
         _fail(array, bad, what, limits)
     return exact
+
+
+#: Most digits of fixed point before the decimal point: 2**128 has 39.
+_MAX_DIGITS = 40
+#: Decimal places, more than those of the least tie, which is an odd multiple of 2**-129.
+_PLACES = 140
+_CONTEXT = Context(prec=_MAX_DIGITS + _PLACES + 1, Emax=MAX_EMAX, Emin=MIN_EMIN, capitals=1)
+
+
+def _shortened(x: Decimal) -> Decimal:
+    """A decimal of few digits that rounds to the same fixed point, of any width and fraction.
+
+    An exponent of millions would make an integer of as many digits. The last digit that is kept is
+    neither 0 nor 5 if others were dropped, so that no tie is made.
+    """
+    if not x.is_finite():
+        return x
+    if x.adjusted() >= _MAX_DIGITS and x:
+        raise OverflowError
+    if x.as_tuple().exponent >= -_PLACES:  # type: ignore[operator]
+        return x
+    return x.quantize(Decimal(1).scaleb(-_PLACES), ROUND_05UP, _CONTEXT)
