@@ -13,7 +13,13 @@ if ! $cargo deny --version >/dev/null 2>&1; then
 fi
 for manifest in Cargo.toml python/Cargo.toml; do
     fetch=($cargo fetch --locked --quiet --manifest-path "$manifest")
-    if ! "${fetch[@]}" --offline 2>/dev/null && ! "${fetch[@]}"; then
+    if ! "${fetch[@]}" --offline 2>/dev/null && ! said=$("${fetch[@]}" 2>&1); then
+        echo "$said" >&2
+        if [[ $said == *"lock file"* ]]; then
+            echo "deny: ${manifest%.toml}.lock is not current: $cargo update --workspace" \
+                "--manifest-path $manifest" >&2
+            exit 1
+        fi
         echo "deny: NOT CHECKED: dependencies of $manifest, as they cannot be fetched"
         continue
     fi
