@@ -130,20 +130,12 @@ def running(command: str) -> list[Row]:
     for name, program, values in cases:
         ours, theirs = [], []
         for _ in range(3 * RUNS):
-            report = program.native.run(program.elements(values, None), options())[0][1]
-            ours.append(dict(report)["seconds"])
+            ours.append(program.measure(**values).garbler.seconds)
             theirs.append(by_command(command, name, program))
         ratio = statistics.median(ours) / statistics.median(theirs)
         note = f"medians {statistics.median(ours):.4g} s and {statistics.median(theirs):.4g} s"
         rows.append(row(f"run of {name} over that by the command", "x", 1.05, [ratio], note))
     return rows
-
-
-def options() -> Any:
-    """The default options of a run."""
-    from halfgate.session import made_options
-
-    return made_options()
 
 
 def zeros(port: Any) -> Any:
