@@ -1,28 +1,15 @@
 //! Buffers for nets that registers drive and many pins read.
 //!
-//! ABC buffers what gates drive, but sees registers as inputs, whose nets it leaves alone. A register
-//! with hundreds of readers would then have a delay that no chip has. So this inserts a tree of
-//! buffers behind each register with more than [`MOST`] readers.
+//! ABC buffers what gates drive, but sees registers as inputs, whose nets it leaves alone. A
+//! register with hundreds of readers would then have a delay that no chip has. So this inserts a
+//! tree of buffers behind each register with more than [`MOST`] readers.
 
-use super::liberty::Library;
+use super::liberty::{Buffer, Library};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 /// Most pins that a register or a buffer drives.
 pub const MOST: usize = 16;
-
-/// A cell that repeats its input.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Buffer {
-    /// The cell.
-    pub cell: String,
-    /// Its input pin.
-    pub input: String,
-    /// Its output pin.
-    pub output: String,
-    /// Its area.
-    pub area: f64,
-}
 
 /// What a library has for this.
 #[derive(Clone, Debug, Default)]
@@ -45,8 +32,8 @@ impl Driving {
     }
 }
 
-/// Inserts buffers into a netlist as Yosys writes it, with one pin on each line. Returns the netlist
-/// and the number of buffers.
+/// Inserts buffers into a netlist as Yosys writes it, with one pin on each line. Returns the
+/// netlist and the number of buffers.
 pub fn insert(netlist: &str, driving: &Driving) -> (String, usize) {
     let Some(buffer) = &driving.buffer else { return (netlist.to_owned(), 0) };
     let driven = driven(netlist, &driving.registers);

@@ -1,7 +1,7 @@
 //! Hardware cost of a design. [`tools`] finds and runs the programs, [`yosys`] counts cells of
 //! FPGAs, [`place`] places and routes, [`cells`] measures areas in a [`liberty`] library with
-//! [`buffers`], and [`sta`] times a netlist and adds up its power. A [`Design`] is a module with parameters;
-//! [`sources()`] copies the source files.
+//! [`buffers`], and [`sta`] times a netlist and adds up its power. A [`Design`] is a module with
+//! parameters; [`sources()`] copies the source files.
 
 pub mod buffers;
 pub mod cells;

@@ -6,7 +6,6 @@
 mod files;
 mod parse;
 
-use super::buffers::Buffer;
 use parse::Group;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -38,6 +37,19 @@ pub struct Macro {
     pub area: f64,
     /// Leakage in watts, if the library has it.
     pub leakage: Option<f64>,
+}
+
+/// A cell that repeats its input.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Buffer {
+    /// The cell.
+    pub cell: String,
+    /// Its input pin.
+    pub input: String,
+    /// Its output pin.
+    pub output: String,
+    /// Its area.
+    pub area: f64,
 }
 
 impl Library {
