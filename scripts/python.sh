@@ -54,7 +54,8 @@ fi
 "$home/bin/pip" --quiet install --force-reinstall --no-deps "$wheel"
 "$home/bin/pip" --quiet install "$wheel[test]"
 # Outside python/, so that the installed package is used and not the sources.
-mkdir -p "$home/run"
+rm -rf "$home/run"
+mkdir "$home/run"
 cp -r python/tests python/pyproject.toml python/bench.py "$home/run"
 
 if [ "${1:-}" = bench ]; then
