@@ -16,8 +16,8 @@ class Preprocessing:
 
     The file is as secret as the inputs, and good for one run with the peer that it was made with.
     Never copy it. ``key`` is the path of a file with at least 32 random bytes, and ``passphrase``
-    text or bytes: the file is encrypted under the one that is given. ``ledger`` is this user's list of
-    used files, by which copies are refused; by default it is that of the command.
+    text or bytes: the file is encrypted under the one that is given. ``ledger`` is this user's list
+    of used files, by which copies are refused; by default it is that of the command.
     """
 
     def __init__(

@@ -204,8 +204,7 @@ def trace_function(
     same = next((found for found in earlier if found.same(traced)), None)
     if same is None:
         earlier.append(traced)
-    structure = replace(result, lambda _: None)
-    return same or traced, structure, types
+    return same or traced, replace(result, lambda _: None), types
 
 
 def made(trace: Trace, nodes: list[int], structure: Any, types: list[ArrayType]) -> Any:

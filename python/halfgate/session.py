@@ -194,8 +194,6 @@ class Session:
         _party(party)
         options = made_options(_check(program), **self._options)
         file = ahead_of(to)
-        if not file.path:
-            raise OptionError("the file of the preprocessing has no name")
         report = _bar if progress is True else progress or None
         found = self._native.preprocess(
             party == "garbler", program.native, options, file.native, report

@@ -148,7 +148,8 @@ impl Options {
             Party::Garbler => (garbler, evaluator),
             Party::Evaluator => (evaluator, garbler),
         };
-        if name.starts_with("rtl:") {
+        // A device may be a simulated design too, as `mobile:sim` is.
+        if name != CPU.0 && !name.starts_with("model:") {
             sources::provide().map_err(Failure::with(Exit::Local))?;
         }
         // They are for the engine cpu if only one of the two is a machine.

@@ -159,6 +159,14 @@ def test_what_cannot_be_used_is_named(keys: Path, tmp_path: Path) -> None:
     for error in both_missing:
         assert isinstance(error, errors.SessionError) and "missing" in str(error)
 
+    nameless, _ = both(
+        keys,
+        lambda session: session.preprocess("garbler", program, ""),
+        lambda session: None,
+        **{**MALICIOUS, "timeout": 5.0},
+    )
+    assert isinstance(nameless, errors.SessionError) and "no name" in str(nameless)
+
     def twice(session: hg.Session) -> Any:
         runs = [{"rates": RATES}, {"rates": RATES}]
         return session.run("garbler", program, runs, ahead=tmp_path / "missing")

@@ -5,6 +5,7 @@
 //! tree of buffers behind each register with more than [`MOST`] readers.
 
 use super::liberty::{Buffer, Library};
+use super::netlist::{pin, pins};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
@@ -104,28 +105,6 @@ fn driven<'n>(
         .filter(|(pin, _, cell)| outputs(cell).is_some_and(|pins| pins.iter().any(|p| p == pin)))
         .map(|(pin, net, _)| (net, pin))
         .collect()
-}
-
-/// All pins of all cells: the pin, its net, and the cell.
-fn pins(netlist: &str) -> impl Iterator<Item = (&str, &str, &str)> {
-    let mut cell = "";
-    netlist.lines().filter_map(move |line| {
-        if let Some((pin, net)) = pin(line) {
-            return Some((pin, net, cell));
-        }
-        if line.ends_with(" (") {
-            cell = line.split_whitespace().next().unwrap_or_default();
-        }
-        None
-    })
-}
-
-/// A pin and its net, from a line `.PIN(net),`.
-pub(super) fn pin(line: &str) -> Option<(&str, &str)> {
-    let line = line.trim().strip_prefix('.')?;
-    let (pin, net) = line.split_once('(')?;
-    let net = net.trim_end_matches(',').strip_suffix(')')?;
-    Some((pin, net.trim()))
 }
 
 #[cfg(test)]

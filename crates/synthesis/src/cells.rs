@@ -133,7 +133,7 @@ pub fn measure(
     files: &[String],
     design: &Design,
 ) -> Result<Area, String> {
-    let name = file_name(&format!("{} cells", design.name));
+    let name = file_name(&format!("{} cells", design.files));
     let Design { top, .. } = design;
     // RAMs are not mapped: as flip-flops they would take most of the area, whereas a real RAM is a
     // macro. The netlist has neither them nor modules that were left out.

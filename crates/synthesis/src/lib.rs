@@ -7,6 +7,7 @@ pub mod buffers;
 pub mod cells;
 mod design;
 pub mod liberty;
+mod netlist;
 pub mod place;
 mod sources;
 pub mod sta;

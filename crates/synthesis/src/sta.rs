@@ -6,7 +6,7 @@
 //! glitches, which are not counted. OpenSTA could also propagate the activity of inputs, but it
 //! adds up glitches as if none were filtered: in an AES round, that gives twenty times the power.
 
-use super::buffers::pin;
+use super::netlist::pin;
 use super::tools::{Tools, read, write};
 use std::fmt::Write as _;
 

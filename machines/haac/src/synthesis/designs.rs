@@ -124,21 +124,24 @@ impl Machine {
         Design::new(name, "haac", &parameters).sboxes()
     }
 
+    /// The machine's parameters with these names.
+    fn pick(&self, names: &[&str]) -> Vec<(&'static str, u64)> {
+        self.parameters.iter().filter(|(name, _)| names.contains(name)).copied().collect()
+    }
+
+    /// A part of this machine.
+    fn named(&self, what: &str, top: &str, parameters: &[(&'static str, u64)]) -> Design {
+        Design::new(format!("{}: {what}", self.title()), top, parameters)
+    }
+
     /// The machine's parts. Their sum is the whole machine, except for savings when synthesis
     /// optimises across their boundaries.
-    pub fn parts(&self) -> Vec<Part> {
-        let pick = |names: &[&str]| -> Vec<(&'static str, u64)> {
-            self.parameters.iter().filter(|(name, _)| names.contains(name)).copied().collect()
-        };
-        let title = self.title();
-        let role = pick(&["Garbler", "AesImpl"]);
+    pub fn parts(&self) -> [Part; 4] {
+        let role = self.pick(&["Garbler", "AesImpl"]);
         let part = |count, design| Part { count, design };
-        let named = |what: &str, top: &str, parameters: &[(&'static str, u64)]| {
-            Design::new(format!("{title}: {what}"), top, parameters)
-        };
-        let latency = pick(&["AndLatency"]).first().map(|(_, value)| *value);
+        let latency = self.pick(&["AndLatency"]).first().map(|(_, value)| *value);
         let unit = half_gate(self.garbler, latency.filter(|_| !self.folded));
-        let engine = pick(&[
+        let engine = self.pick(&[
             "Engines",
             "WindowLabels",
             "Banks",
@@ -153,22 +156,30 @@ impl Machine {
             "Garbler",
             "AesImpl",
         ]);
-        let window =
-            pick(&["Engines", "WindowLabels", "Banks", "LoaderBursts", "XorLatency", "AndLatency"]);
-        vec![
+        let window = self.pick(&[
+            "Engines",
+            "WindowLabels",
+            "Banks",
+            "LoaderBursts",
+            "XorLatency",
+            "AndLatency",
+        ]);
+        [
             part(
                 self.engines,
-                named("half-gate unit", &unit.top, &unit.parameters).sboxes().filed_as(&unit.name),
+                self.named("half-gate unit", &unit.top, &unit.parameters)
+                    .sboxes()
+                    .filed_as(&unit.name),
             ),
             part(
                 self.engines,
-                named("engine without it", "haac_engine", &engine).without(&[&unit.top]),
+                self.named("engine without it", "haac_engine", &engine).without(&[&unit.top]),
             ),
-            part(1, named("window", "haac_window", &window)),
+            part(1, self.named("window", "haac_window", &window)),
             part(
                 1,
                 // The rest is the same with every half gate, so both share one result.
-                named("the rest", &self.module(), &role)
+                self.named("the rest", &self.module(), &role)
                     .without(&["haac_engine", "haac_window"])
                     .filed_as(&format!("{} {}: the rest", self.name, self.role())),
             ),
@@ -180,25 +191,14 @@ impl Machine {
     /// The parts of the machine for a chip, finer than [`parts`](Machine::parts): the rows of the
     /// paper's Table 4, and what it has no row for.
     pub fn rows(&self) -> Vec<Part> {
-        let pick = |names: &[&str]| -> Vec<(&'static str, u64)> {
-            self.parameters.iter().filter(|(name, _)| names.contains(name)).copied().collect()
-        };
-        let named = |what: &str, top: &str, parameters: &[(&'static str, u64)]| {
-            Design::new(format!("{}: {what}", self.title()), top, parameters)
-        };
-        let depth = |name: &str| ("Depth", pick(&[name]).first().map_or(1, |(_, value)| *value));
-        let mut parts = self.parts();
-        let rest = parts.pop();
-        let window = parts.pop();
-        let mut parts: Vec<_> = parts.into_iter().take(1).collect();
+        let depth =
+            |name: &str| ("Depth", self.pick(&[name]).first().map_or(1, |(_, value)| *value));
+        let [unit, mut engine, window, mut rest] = self.parts();
         let each = |count, design| Part { count: count * self.engines, design };
-        let operand = pick(&["Engines", "WindowLabels"]);
-        let slots = pick(&["WindowLabels"]).first().map_or(1, |(_, labels)| labels.ilog2());
+        let operand = self.pick(&["Engines", "WindowLabels"]);
+        let slots = self.pick(&["WindowLabels"]).first().map_or(1, |(_, labels)| labels.ilog2());
         let instruction = ("InstrWidth", 3 + 2 * u64::from(slots));
         let garbler = ("Garbler", u64::from(self.garbler));
-        // Five stages with two operands each.
-        parts.push(each(10, named("operand and forwarding", "haac_operand", &operand)));
-        parts.push(each(1, named("XOR unit", "haac_xor_unit", &pick(&["XorLatency"]))));
         let queues = [
             ("issue queue", "haac_issue_fifo", vec![instruction, depth("IssueDepth")]),
             ("table queue", "haac_table_queue", vec![garbler, depth("TableDepth")]),
@@ -206,32 +206,34 @@ impl Machine {
             ("out-of-range queue", "haac_oor_queue", vec![depth("OorWireDepth")]),
             ("live queue", "haac_live_queue", vec![depth("LiveDepth")]),
         ];
-        for (what, top, parameters) in &queues {
-            parts.push(each(1, named(what, top, parameters)));
-        }
-        let engine = self.parts().into_iter().nth(1);
-        parts.extend(engine.map(|mut part| {
-            let unit = part.design.without.clone();
-            let others = queues.iter().map(|(_, top, _)| *top);
-            let others: Vec<_> = others.chain(["haac_operand", "haac_xor_unit"]).collect();
-            let left_out: Vec<&str> =
-                unit.iter().map(String::as_str).chain(others.iter().copied()).collect();
-            part.design = named("engine without these", "haac_engine", &part.design.parameters)
-                .without(&left_out);
-            part
-        }));
-        parts.extend(window);
-        let dispatcher = pick(&["Engines", "WindowLabels", "InstrBursts"]);
+        let inside = queues.iter().map(|(_, top, _)| *top);
+        let inside = inside.chain(["haac_operand", "haac_xor_unit", &unit.design.top]);
+        let inside: Vec<_> = inside.collect();
+        engine.design = self
+            .named("engine without these", "haac_engine", &engine.design.parameters)
+            .without(&inside);
+        let others = ["haac_engine", "haac_window", "haac_dispatcher", "haac_memory"];
+        rest.design =
+            self.named("the rest", &rest.design.top, &rest.design.parameters).without(&others);
+        let dispatcher = self.pick(&["Engines", "WindowLabels", "InstrBursts"]);
+        let memory =
+            self.pick(&["Engines", "OorWireDepth", "LiveDepth", "LoaderBursts", "Garbler"]);
         let once = |design| Part { count: 1, design };
-        parts.push(once(named("dispatcher", "haac_dispatcher", &dispatcher)));
-        let memory = pick(&["Engines", "OorWireDepth", "LiveDepth", "LoaderBursts", "Garbler"]);
-        parts.push(once(named("memory side", "haac_memory", &memory)));
-        parts.extend(rest.map(|mut part| {
-            let others = ["haac_engine", "haac_window", "haac_dispatcher", "haac_memory"];
-            part.design = named("the rest", &part.design.top, &part.design.parameters);
-            part.design = part.design.without(&others);
-            part
-        }));
+
+        let mut parts = vec![
+            // Five stages with two operands each.
+            each(10, self.named("operand and forwarding", "haac_operand", &operand)),
+            each(1, self.named("XOR unit", "haac_xor_unit", &self.pick(&["XorLatency"]))),
+        ];
+        parts.extend(queues.iter().map(|(what, top, given)| each(1, self.named(what, top, given))));
+        parts.insert(0, unit);
+        parts.extend([
+            engine,
+            window,
+            once(self.named("dispatcher", "haac_dispatcher", &dispatcher)),
+            once(self.named("memory side", "haac_memory", &memory)),
+            rest,
+        ]);
         parts
     }
 }
@@ -286,7 +288,7 @@ mod tests {
     #[test]
     fn a_folded_machine_has_the_folded_unit_and_its_interval() {
         let plain = Machine::new("haac-1ge", true).expect("a machine");
-        let rest = plain.parts().remove(3).design;
+        let rest = plain.parts()[3].design.clone();
         let machine = plain.folded();
         let parts = machine.parts();
         assert_eq!(parts[0].design.top, "half_gate_garbler_folded");
