@@ -7,7 +7,7 @@ FUZZ_SECONDS ?= 60
 NETLISTS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup spec check quick test nightly rtl prove demo demo-hardware bench bench-scale reproduce check-results synth place fuzz mutants dist docs python
+.PHONY: help setup spec check quick test nightly rtl prove demo demo-hardware bench bench-scale reproduce check-results synth silicon place fuzz mutants dist docs python
 
 help: ## List these targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -82,9 +82,12 @@ reproduce: setup ## Reproduce the tables and figures of the papers, and their ta
 check-results: setup ## Rerun and compare recorded rows that take under two minutes each (NETLISTS as for reproduce)
 	CARGO="$(CARGO)" scripts/check-results.sh $(if $(NETLISTS),--netlists "$(NETLISTS)")
 
-synth: setup ## Measure the size of the RTL: FPGA counts, ECP5 placed and routed, cells if LIBERTY=file.lib (an hour)
-	@for script in machines/*/synth.sh; do \
-		CARGO="$(CARGO)" LIBERTY="$(LIBERTY)" PROCESS="$(PROCESS)" $$script || exit 1; done
+synth: setup ## Measure the size of the RTL: FPGA counts, ECP5 placed and routed (an hour); with LIBERTY=, only `silicon`
+	@if [ -n "$(LIBERTY)" ]; then exec $(MAKE) --no-print-directory silicon; fi; \
+	for script in machines/*/synth.sh; do CARGO="$(CARGO)" $$script || exit 1; done
+
+silicon: setup ## Measure machines in standard cells: LIBERTY=file or folder, PROCESS="7 nm, ASAP7", MHZ, OUT (hours)
+	@CARGO="$(CARGO)" LIBERTY="$(LIBERTY)" PROCESS="$(PROCESS)" MHZ="$(MHZ)" OUT="$(OUT)" scripts/silicon.sh
 
 place: setup ## Place and route machines for boards: resources, Fmax, bitstreams (half an hour)
 	@for script in machines/*/place.sh; do $$script || exit 1; done

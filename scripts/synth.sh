@@ -1,12 +1,10 @@
 #!/usr/bin/env bash
 # Synthesises the RTL and prints what it costs; arguments go to `halfgate synth`.
 #
-# LIBERTY names a Liberty file of standard cells or a folder of them (.lib, .lib.gz), PROCESS its
-# process, OUT the record to write, and HALFGATE an already built command. A design without a figure
-# is an error, a missed target is not.
+# OUT names the record to write, and HALFGATE an already built command. A design without a figure is
+# an error, a missed target is not. scripts/silicon.sh measures in standard cells.
 # Yosys and nextpnr are taken from PATH, or else installed with pip under target/, in the versions
-# of scripts/synth-tools.sh; nothing outside this folder is changed. OpenSTA (Debian: opensta) gives
-# timing and power in standard cells, if it is installed.
+# of scripts/synth-tools.sh; nothing outside this folder is changed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -18,11 +16,6 @@ fail() {
 . scripts/synth-tools.sh
 
 options=()
-if [ -n "${LIBERTY:-}" ]; then
-    [ -r "$LIBERTY" ] || fail "LIBERTY=$LIBERTY cannot be read"
-    options+=(--liberty "$LIBERTY")
-    [ -z "${PROCESS:-}" ] || options+=(--process "$PROCESS")
-fi
 [ -z "${OUT:-}" ] || options+=(--out "$OUT")
 
 if [ -z "${HALFGATE:-}" ]; then

@@ -4,6 +4,7 @@ use crate::instances_args::InstancesArgs;
 use crate::mips_args::MipsCommand;
 use crate::serve_args::ServeArgs;
 use crate::session_args::{EvaluateArgs, GarbleArgs, RunArgs, levels, ot_field};
+use crate::silicon_args::SiliconArgs;
 use crate::tool_args::{CompletionsArgs, DoctorArgs, LogArgs, ManArgs};
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use halfgate_console::circuit_args::{self, CircuitArgs};
@@ -122,6 +123,8 @@ pub enum Command {
     Bench(BenchArgs),
     /// Print all recorded targets: the papers' headlines first, then those missed
     Scoreboard(ScoreboardArgs),
+    /// Measure machines in standard cells: area, longest path and power, part by part (hours)
+    Silicon(SiliconArgs),
     /// Build, run and inspect programs for the garbled MIPS processor
     #[command(subcommand)]
     Mips(MipsCommand),

@@ -27,5 +27,6 @@ pub mod report;
 pub mod serve_args;
 pub mod serving;
 pub mod session_args;
+pub mod silicon_args;
 pub mod stream;
 pub mod tool_args;

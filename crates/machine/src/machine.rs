@@ -7,6 +7,7 @@ use halfgate_console::error::{Exit, Failure};
 use halfgate_engine::{Engine, Resource, Suite};
 use halfgate_record::part::{Effort, Part};
 use halfgate_record::record::Figure;
+use halfgate_synthesis::silicon::{Found, Piece};
 use std::fmt;
 use std::path::Path;
 
@@ -178,6 +179,23 @@ pub trait Machine: Sync {
     ) -> Result<Vec<Figure>, String> {
         let _ = (command, report);
         Err(format!("machine {} has no benchmark {name:?}", self.name()))
+    }
+
+    /// Its parts that `halfgate silicon` measures in standard cells, and how much of the time
+    /// programs use them. `report` receives a description of each step.
+    ///
+    /// # Errors
+    /// If a description that it ships is invalid, or a program cannot be simulated.
+    fn silicon(&self, report: &mut dyn FnMut(&str)) -> Result<Vec<Piece>, String> {
+        let _ = report;
+        Ok(Vec::new())
+    }
+
+    /// What follows from its parts in standard cells, such as a paper's table beside ours. Parts
+    /// that were not measured leave gaps with a reason.
+    fn in_silicon(&self, found: &Found) -> Vec<Part> {
+        let _ = found;
+        Vec::new()
     }
 
     /// Its own commands, such as one for synthesis.

@@ -14,7 +14,7 @@ use std::path::PathBuf;
 pub struct Cells {
     /// The library's name.
     pub library: String,
-    /// The manufacturing process, as the user names it.
+    /// The manufacturing process, as the user names it; empty if not named.
     pub process: String,
     /// Its memories.
     pub macros: Vec<Macro>,
@@ -64,12 +64,22 @@ impl Area {
 }
 
 /// Memories for one or more RAMs.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Memories {
     /// Their number.
     pub count: u64,
     /// Their area.
     pub area: f64,
+    /// Their leakage in watts; memories without a figure count as zero.
+    pub leakage: f64,
+    /// Energy in joules of one access to each RAM; `None` if the library has none.
+    pub access: Option<f64>,
+}
+
+impl Default for Memories {
+    fn default() -> Memories {
+        Memories { count: 0, area: 0.0, leakage: 0.0, access: Some(0.0) }
+    }
 }
 
 impl Ram {
@@ -77,8 +87,15 @@ impl Ram {
     /// words and bits are made up: a memory may have fewer ports than the RAM.
     pub fn of(self, macros: &[Macro]) -> Option<Memories> {
         let made = macros.iter().map(|of| {
-            let count = self.words.div_ceil(of.words) * self.bits.div_ceil(of.bits);
-            Memories { count, area: count as f64 * of.area }
+            // An access is to one memory of each column.
+            let columns = self.bits.div_ceil(of.bits);
+            let count = self.words.div_ceil(of.words) * columns;
+            Memories {
+                count,
+                area: count as f64 * of.area,
+                leakage: count as f64 * of.leakage.unwrap_or(0.0),
+                access: of.access.map(|access| access * columns as f64),
+            }
         });
         made.min_by(|a, b| a.area.total_cmp(&b.area))
     }
@@ -104,7 +121,7 @@ impl Cells {
         if registers.is_empty() {
             return Err(format!("library {} has no flip-flops", library.name()));
         }
-        let process = process.unwrap_or("process not named: give --process").to_owned();
+        let process = process.unwrap_or_default().to_owned();
         let driving = Driving::of(&library);
         let leakage =
             library.leakage().into_iter().map(|(cell, leaks)| (cell.to_owned(), leaks)).collect();
@@ -115,7 +132,11 @@ impl Cells {
 
     /// Library and process, as text.
     pub fn title(&self) -> String {
-        format!("library {}, {}", self.library, self.process)
+        let process = match self.process.as_str() {
+            "" => "process not named: give --process",
+            process => process,
+        };
+        format!("library {}, {process}", self.library)
     }
 }
 
@@ -211,11 +232,15 @@ mod tests {
             words,
             bits,
             area,
-            leakage: None,
+            leakage: Some(1.0),
+            access: Some(7.0),
         };
         let macros = [memory(1024, 64, 10.0), memory(256, 64, 4.0)];
-        assert_eq!(found[0].of(&macros), Some(Memories { count: 3, area: 30.0 }));
-        assert_eq!(found[1].of(&macros), Some(Memories { count: 1, area: 4.0 }));
+        let made = |count, area, leakage, access| {
+            Some(Memories { count, area, leakage, access: Some(access) })
+        };
+        assert_eq!(found[0].of(&macros), made(3, 30.0, 3.0, 21.0));
+        assert_eq!(found[1].of(&macros), made(1, 4.0, 1.0, 7.0));
         assert_eq!(found[0].of(&[]), None);
     }
 

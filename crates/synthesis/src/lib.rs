@@ -1,14 +1,17 @@
 //! Hardware cost of a design. [`tools`] finds and runs the programs, [`yosys`] counts cells of
 //! FPGAs, [`place`] places and routes, [`cells`] measures areas in a [`liberty`] library with
-//! [`buffers`], and [`sta`] times a netlist and adds up its power. A [`Design`] is a module with
-//! parameters; [`sources()`] copies the source files.
+//! [`buffers`], and [`sta`] times a netlist and adds up its power; [`silicon`] does so for the
+//! parts of machines. A [`Design`] is a module with parameters; [`sources()`] copies the source
+//! files.
 
 pub mod buffers;
 pub mod cells;
 mod design;
+pub mod grid;
 pub mod liberty;
 mod netlist;
 pub mod place;
+pub mod silicon;
 mod sources;
 pub mod sta;
 pub mod tools;

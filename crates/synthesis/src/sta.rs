@@ -41,6 +41,15 @@ pub struct Power {
     pub busy: f64,
 }
 
+impl Power {
+    /// The power at another clock rate than that of [`PERIOD`]: all but leakage is in proportion.
+    pub fn at(self, mhz: f64) -> Power {
+        let times = mhz * PERIOD / 1e6;
+        let at = |power: f64| self.leakage + (power - self.leakage) * times;
+        Power { leakage: self.leakage, idle: at(self.idle), busy: at(self.busy) }
+    }
+}
+
 /// What OpenSTA finds out about a netlist.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Timed {
@@ -239,6 +248,13 @@ Endpoint: y_o (output port clocked by clk)
                        .Y(\\u_a.state_q [3])\n  );\n";
         assert_eq!(named(netlist, "_22_").as_deref(), Some("u_a.state_q [3]"));
         assert_eq!(named(&netlist.replace("(_7_),", "(_8_),"), "_22_").as_deref(), Some("_7_"));
+    }
+
+    #[test]
+    fn leakage_does_not_depend_on_the_clock() {
+        let power = Power { leakage: 1.0, idle: 3.0, busy: 5.0 };
+        assert_eq!(power.at(1000.0), power);
+        assert_eq!(power.at(500.0), Power { leakage: 1.0, idle: 2.0, busy: 3.0 });
     }
 
     #[test]

@@ -18,6 +18,7 @@ use halfgate_machine::{
     Configuration, EngineForm, EngineRequest, Kind, Machine, Reproduced, SizeOption,
 };
 use halfgate_record::part::Effort;
+use halfgate_synthesis::silicon::Piece;
 
 /// The machine.
 pub struct Fase;
@@ -83,6 +84,10 @@ impl Machine for Fase {
 
     fn reproduce(&self, args: &ReproduceArgs) -> Result<Reproduced, Failure> {
         command::reproduce::reproduce(args)
+    }
+
+    fn silicon(&self, _: &mut dyn FnMut(&str)) -> Result<Vec<Piece>, String> {
+        Ok(synthesis::pieces())
     }
 
     fn examples(&self, command: &str) -> &'static [&'static str] {

@@ -4,7 +4,14 @@
 use halfgate_fase_model::Shape;
 use halfgate_fase_model::code::{Code, Size};
 use halfgate_fase_model::paper;
+use halfgate_synthesis::silicon::Piece;
 use halfgate_synthesis::{Design, Part};
+
+/// The parts to measure in standard cells: those of the published machine with one pipeline, and of
+/// ours.
+pub fn pieces() -> Vec<Piece> {
+    Piece::of(published(1).into_iter().chain(parts(Shape::best(1))))
+}
 
 /// Bits of a kernel word.
 fn word_bits(shape: Shape) -> u64 {

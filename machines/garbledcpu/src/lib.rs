@@ -17,6 +17,7 @@ use halfgate_machine::{
     Configuration, EngineForm, EngineRequest, Kind, Machine, Reproduced, SizeOption,
 };
 use halfgate_record::part::Effort;
+use halfgate_synthesis::silicon::Piece;
 
 /// The machine.
 pub struct GarbledCpu;
@@ -82,6 +83,10 @@ impl Machine for GarbledCpu {
 
     fn reproduce(&self, args: &ReproduceArgs) -> Result<Reproduced, Failure> {
         command::reproduce::reproduce(args)
+    }
+
+    fn silicon(&self, _: &mut dyn FnMut(&str)) -> Result<Vec<Piece>, String> {
+        synthesis::pieces()
     }
 
     fn examples(&self, command: &str) -> &'static [&'static str] {

@@ -3,7 +3,24 @@
 
 use halfgate_garbledcpu_model::encode::{INITIAL_BITS, Size, word_bits};
 use halfgate_garbledcpu_model::{Form, Machine};
+use halfgate_synthesis::silicon::Piece;
 use halfgate_synthesis::{Design, Part};
+
+/// The machines to synthesise: the published one, and ours with one pipeline.
+pub const MACHINES: [&str; 2] = ["garbledcpu-paper", "garbledcpu-1"];
+
+/// The parts to measure in standard cells.
+///
+/// # Errors
+/// If a machine does not exist.
+pub fn pieces() -> Result<Vec<Piece>, String> {
+    let mut pieces = Vec::new();
+    for name in MACHINES {
+        let machine = Machine::named(name).ok_or_else(|| format!("there is no machine {name}"))?;
+        pieces.extend(Piece::of(parts(machine, Size::USUAL)));
+    }
+    Ok(pieces)
+}
 
 /// The parts of a machine with this capacity.
 pub fn parts(machine: Machine, size: Size) -> Vec<Part> {

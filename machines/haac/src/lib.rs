@@ -22,10 +22,12 @@ use halfgate_machine::args::{
     AssembleArgs, CompileArgs, DisassembleArgs, ReproduceArgs, SimulateArgs,
 };
 use halfgate_machine::{Configuration, EngineForm, EngineRequest, Kind, Machine, Reproduced};
-use halfgate_record::part::Effort;
+use halfgate_record::part::{Effort, Part};
 use halfgate_record::record::Figure;
+use halfgate_synthesis::silicon::{Found, Piece};
 use serde_json::json;
 use std::path::Path;
+use synthesis::silicon;
 
 /// The machine.
 pub struct Haac;
@@ -121,8 +123,16 @@ impl Machine for Haac {
         benchmark::run(command, report)
     }
 
+    fn silicon(&self, report: &mut dyn FnMut(&str)) -> Result<Vec<Piece>, String> {
+        silicon::pieces(report)
+    }
+
+    fn in_silicon(&self, found: &Found) -> Vec<Part> {
+        silicon::parts(found)
+    }
+
     fn commands(&self) -> Vec<clap::Command> {
-        let about = "Synthesise the RTL: counts for FPGAs, place and route on ECP5, standard cells";
+        let about = "Synthesise the RTL of gate engines: counts for FPGAs, place and route on ECP5";
         vec![SynthArgs::augment_args(clap::Command::new("synth")).about(about)]
     }
 

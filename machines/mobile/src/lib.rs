@@ -7,6 +7,7 @@ mod command;
 pub mod engine;
 pub mod reproduce;
 pub mod rtl;
+mod synthesis;
 
 use clap::{ArgMatches, Args, FromArgMatches};
 use command::chip::ChipArgs;
@@ -17,6 +18,7 @@ use halfgate_engine::{Engine, Suite};
 use halfgate_machine::args::{ReproduceArgs, SimulateArgs};
 use halfgate_machine::{Configuration, EngineForm, EngineRequest, Kind, Machine, Reproduced};
 use halfgate_record::part::Effort;
+use halfgate_synthesis::silicon::Piece;
 use serde_json::json;
 
 /// The machine's description for the command line.
@@ -82,6 +84,10 @@ impl Machine for Mobile {
 
     fn reproduce(&self, args: &ReproduceArgs) -> Result<Reproduced, Failure> {
         command::reproduce::reproduce(args)
+    }
+
+    fn silicon(&self, _: &mut dyn FnMut(&str)) -> Result<Vec<Piece>, String> {
+        Ok(synthesis::pieces())
     }
 
     fn commands(&self) -> Vec<clap::Command> {

@@ -19,6 +19,7 @@ use halfgate_machine::args::{ReproduceArgs, SimulateArgs};
 use halfgate_machine::{Configuration, EngineForm, EngineRequest, Kind, Machine, Reproduced};
 use halfgate_overlay_model::description;
 use halfgate_record::part::Effort;
+use halfgate_synthesis::silicon::Piece;
 use serde_json::json;
 
 /// The machine's description for the command line.
@@ -109,6 +110,10 @@ impl Machine for Overlay {
 
     fn reproduce(&self, args: &ReproduceArgs) -> Result<Reproduced, Failure> {
         command::reproduce::reproduce(args)
+    }
+
+    fn silicon(&self, _: &mut dyn FnMut(&str)) -> Result<Vec<Piece>, String> {
+        Ok(synthesis::pieces())
     }
 
     fn examples(&self, command: &str) -> &'static [&'static str] {

@@ -1,7 +1,13 @@
 //! The overlay's cells and other modules of the published overlay, each synthesised by itself.
 
 use halfgate_overlay_model::model::Shape;
-use halfgate_synthesis::Design;
+use halfgate_synthesis::silicon::Piece;
+use halfgate_synthesis::{Design, Part};
+
+/// The parts to measure in standard cells.
+pub fn pieces() -> Vec<Piece> {
+    Piece::of(designs().into_iter().map(|design| Part { count: 1, design }))
+}
 
 /// Name of the published garbled AND.
 pub const ROWS: &str = "garbled AND, grr3-sha1";

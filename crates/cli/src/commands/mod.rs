@@ -21,6 +21,7 @@ mod reproduce;
 mod run;
 mod serve;
 mod shell;
+mod silicon;
 mod vectors;
 
 use crate::args::{Cli, Command};
@@ -81,6 +82,7 @@ pub fn execute(matches: &ArgMatches) -> Result<(), Failure> {
         Command::Keygen(args) => keygen::execute(&args),
         Command::Bench(args) => bench::bench(&args),
         Command::Scoreboard(args) => bench::scoreboard(&args),
+        Command::Silicon(args) => silicon::execute(&args),
         Command::Mips(command) => mips::execute(&command),
         Command::Programs(args) => programs::execute(&args),
         Command::Engines(args) => engines::execute(&args),

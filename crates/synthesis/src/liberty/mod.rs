@@ -37,6 +37,8 @@ pub struct Macro {
     pub area: f64,
     /// Leakage in watts, if the library has it.
     pub leakage: Option<f64>,
+    /// Energy of an access in joules, if the library has it: of the kind that takes most.
+    pub access: Option<f64>,
 }
 
 /// A cell that repeats its input.
@@ -111,6 +113,7 @@ impl Library {
                 bits: bits as u64,
                 area: area.ok_or_else(|| format!("memory {} lacks an area", cell.name))?,
                 leakage: leakage(cell).map(|leakage| leakage * unit),
+                access: access(cell).map(|energy| energy * joules(&library)),
             });
         }
         if has_memories {
@@ -207,6 +210,33 @@ fn leakage(cell: &Group) -> Option<f64> {
     (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
 }
 
+/// The largest energy that a clock edge takes inside a cell, in the library's unit.
+fn access(cell: &Group) -> Option<f64> {
+    let clocks = cell.of("pin").filter(|pin| pin.text("clock") == "true");
+    let energy = |state: &Group, kind: &str| {
+        let table = state.of(kind).next()?;
+        let values = table.attribute("values")?;
+        let numbers = values.iter().flat_map(|row| row.split([',', ' ']));
+        numbers.filter_map(|number| number.parse::<f64>().ok()).reduce(f64::max)
+    };
+    let states = clocks.flat_map(|pin| pin.of("internal_power"));
+    let sums = states.filter_map(|state| {
+        Some(energy(state, "rise_power")? + energy(state, "fall_power").unwrap_or(0.0))
+    });
+    sums.reduce(f64::max).filter(|most| *most > 0.0)
+}
+
+/// A library's unit of energy inside cells, in joules: its unit of capacitance times a square volt.
+fn joules(library: &Group) -> f64 {
+    let unit = library.attribute("capacitive_load_unit").unwrap_or_default();
+    let number = unit.first().and_then(|number| number.parse().ok()).unwrap_or(1.0);
+    let scale = match unit.get(1).map(|unit| unit.to_lowercase()).as_deref() {
+        Some("ff") => 1e-15,
+        _ => 1e-12,
+    };
+    number * scale
+}
+
 /// A unit of power, such as `1pW`, in watts.
 fn watts(unit: &str) -> f64 {
     let digits: String = unit.chars().take_while(|c| c.is_ascii_digit() || *c == '.').collect();
@@ -251,7 +281,11 @@ library (tiny) {
 
     const MEMORY: &str = r#"library (ram) { leakage_power_unit : "1uW";
   cell (R_16x8) { area : 1000; cell_leakage_power : 3;
-    memory () { type : ram; address_width : 4; word_width : 8; } } }"#;
+    memory () { type : ram; address_width : 4; word_width : 8; }
+    pin (CLK) { clock : true;
+      internal_power () { when : "EN"; rise_power (scalar) { values (120.5); }
+        fall_power (scalar) { values (1.5); } }
+      internal_power () { when : "!EN"; rise_power (scalar) { values (3); } } } } }"#;
 
     #[test]
     fn leakage_is_in_watts_and_averaged_over_states() {
@@ -283,6 +317,7 @@ library (tiny) {
         let [ram] = &library.macros[..] else { panic!("{:?}", library.macros) };
         assert_eq!((ram.words, ram.bits, ram.area), (16, 8, 1000.0));
         assert!((ram.leakage.expect("given") - 3e-6).abs() < 1e-12);
+        assert!((ram.access.expect("given") - 122e-12).abs() < 1e-18);
         std::fs::write(folder.path().join("d.lib"), "library (x) {").expect("written");
         let error = Library::read(&[folder.path().to_owned()]).err().unwrap_or_default();
         assert!(error.contains("d.lib: it ends inside library"), "{error}");

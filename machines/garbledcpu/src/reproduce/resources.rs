@@ -1,7 +1,7 @@
 //! Table 3: the resources of the evaluator on a Virtex-7, counted by Yosys part by part.
 
 use super::published::{Resources as Published, TABLE_3};
-use crate::synthesis as garbledcpu;
+use crate::synthesis::{self as garbledcpu, MACHINES};
 use halfgate_garbledcpu_model::Machine;
 use halfgate_garbledcpu_model::encode::Size;
 use halfgate_record::part::Part;
@@ -11,9 +11,6 @@ use halfgate_synthesis::yosys::{self, Counts, Family};
 use halfgate_synthesis::{folders, sources};
 use std::path::Path;
 use std::time::Duration;
-
-/// The machines: the paper's, and ours with one pipeline.
-const MACHINES: [&str; 2] = ["garbledcpu-paper", "garbledcpu-1"];
 
 /// A machine: for each part its counts and its number of instances.
 struct Counted {

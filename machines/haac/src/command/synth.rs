@@ -1,6 +1,6 @@
 //! `halfgate synth`.
 
-use crate::synthesis::{self, Found, Options, STEPS, report, silicon};
+use crate::synthesis::{self, Found, Options, STEPS, report};
 use clap::Args;
 use halfgate_console::error::{Exit, Failure};
 use halfgate_console::print;
@@ -12,22 +12,13 @@ use std::time::Duration;
 /// `halfgate synth`.
 #[derive(Args, Debug)]
 pub struct SynthArgs {
-    /// Steps to run: units, machines, place-units, place, cells [default: all; an hour]
+    /// Steps to run: units, machines, place-units, place [default: all; an hour]
     #[arg(value_name = "STEP")]
     pub steps: Vec<String>,
 
     /// Only designs whose names in the tables contain TEXT: "folded", "haac-1ge garbler"
     #[arg(long, value_name = "TEXT")]
     pub only: Option<String>,
-
-    /// A Liberty file of standard cells or memories (.lib, .lib.gz), or a folder of them, for
-    /// areas, longest paths and power; may be repeated
-    #[arg(long, value_name = "FILE")]
-    pub liberty: Vec<PathBuf>,
-
-    /// Process of the Liberty file, printed with every area: "130 nm, SkyWater"
-    #[arg(long, value_name = "TEXT", requires = "liberty")]
-    pub process: Option<String>,
 
     /// A folder with SystemVerilog sources; may be repeated [default: `rtl`, and each machine's
     /// `rtl`, in the current checkout]
@@ -71,18 +62,11 @@ pub fn execute(args: &SynthArgs) -> Result<(), Failure> {
         work: args.work.clone(),
         steps: args.steps.clone(),
         only: args.only.clone(),
-        liberty: args.liberty.clone(),
-        process: args.process.clone(),
         limit: Duration::from_secs(60 * args.minutes),
     };
     let in_part = !args.steps.is_empty() || args.only.is_some();
     let older = match &args.out {
-        // A run of all steps without a Liberty file yields no areas, so it keeps those in the file.
-        Some(out) if (in_part || args.liberty.is_empty()) && out.exists() => {
-            let mut older = Results::read(out).map_err(&local)?;
-            older.results.retain(|figure| in_part || silicon::is_in_cells(figure));
-            Some(older)
-        }
+        Some(out) if in_part && out.exists() => Some(Results::read(out).map_err(&local)?),
         _ => None,
     };
     let record = |found: &Found| {

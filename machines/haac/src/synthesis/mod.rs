@@ -1,18 +1,16 @@
-//! Hardware costs of the RTL: counts for FPGAs by Yosys, place and route for one FPGA by nextpnr,
-//! and standard cells if a Liberty file is given.
+//! Hardware costs of the RTL: counts for FPGAs by Yosys, and place and route for one FPGA by
+//! nextpnr.
 //!
-//! [`designs`] lists the designs, [`report`] prints the results, and [`silicon`] those in standard
-//! cells, beside the paper's Table 4.
+//! [`designs`] lists the designs, and [`report`] prints the results. [`silicon`] has the parts for
+//! standard cells, with their [`activity`] in programs, beside the paper's Table 4.
 
+pub mod activity;
 pub mod designs;
 pub mod report;
 pub mod silicon;
-mod table;
 
 use designs::Machine;
 use halfgate_record::record::Figure;
-use halfgate_synthesis::cells::{self, Area, Cells};
-use halfgate_synthesis::liberty::Macro;
 use halfgate_synthesis::place::{self, Placed};
 use halfgate_synthesis::tools::Tools;
 use halfgate_synthesis::yosys::{self, Counts, Family};
@@ -31,25 +29,16 @@ pub struct Options {
     pub steps: Vec<String>,
     /// Only designs whose names contain this; in the step `machines`, only whole machines.
     pub only: Option<String>,
-    /// Liberty files, or folders of them, of one process.
-    pub liberty: Vec<PathBuf>,
-    /// The process.
-    pub process: Option<String>,
     /// Time limit of each tool's run.
     pub limit: Duration,
 }
 
 /// The steps: name and description.
-pub const STEPS: [(&str, &str); 5] = [
+pub const STEPS: [(&str, &str); 4] = [
     ("units", "S-box, AES and half-gate units for ECP5 and UltraScale+"),
     ("machines", "haac-1ge (also folded) and haac-4ge, part by part, for ECP5 and UltraScale+"),
     ("place-units", "the half-gate units placed and routed on ECP5-85"),
     ("place", "haac-1ge, evaluator and garbler with the folded unit, placed and routed on ECP5-85"),
-    (
-        "cells",
-        "area, longest path and power in standard cells: units, and machines of 1, 4 and 16 engines \
-         row by row; needs Liberty files",
-    ),
 ];
 
 /// All results.
@@ -63,24 +52,6 @@ pub struct Found {
     pub ultrascale: Vec<Outcome<Counts>>,
     /// Designs that were placed and routed.
     pub placed: Vec<Outcome<Placed>>,
-    /// Name of the library of standard cells.
-    pub library: Option<String>,
-    /// The library's memories.
-    pub macros: Vec<Macro>,
-    /// Units in standard cells.
-    pub cells: Vec<Outcome<Area>>,
-    /// Parts of machines in standard cells.
-    pub rows: Vec<(String, Row)>,
-}
-
-/// A part of a machine in standard cells.
-pub struct Row {
-    /// The machine.
-    pub machine: String,
-    /// How often the machine has the part.
-    pub count: u64,
-    /// One of them, or the reason why there is no figure.
-    pub area: Result<Area, String>,
 }
 
 impl Found {
@@ -92,7 +63,7 @@ impl Found {
     /// Whether no design was selected.
     fn is_empty(&self) -> bool {
         let counted = self.ecp5.len() + self.ultrascale.len();
-        counted + self.placed.len() + self.cells.len() + self.rows.len() == 0
+        counted + self.placed.len() == 0
     }
 
     /// The designs that gave no figures.
@@ -101,9 +72,7 @@ impl Found {
             list.iter().filter(|(_, outcome)| outcome.is_err()).map(|(name, _)| name.as_str())
         }
         let counted = of(&self.ecp5).chain(of(&self.ultrascale));
-        let rows = self.rows.iter().filter(|(_, row)| row.area.is_err());
-        let rows = rows.map(|(name, _)| name.as_str());
-        counted.chain(of(&self.placed)).chain(of(&self.cells)).chain(rows).collect()
+        counted.chain(of(&self.placed)).collect()
     }
 }
 
@@ -111,7 +80,7 @@ impl Found {
 /// run takes long, calls `save` after each design with the results so far.
 ///
 /// # Errors
-/// If tools are missing, the sources or the Liberty file cannot be read, or `save` fails. A design
+/// If tools are missing, the sources cannot be read, or `save` fails. A design
 /// that fails does not end the run: its entry in [`Found`] has the reason.
 pub fn run(
     options: &Options,
@@ -121,19 +90,8 @@ pub fn run(
     options.check()?;
     let (files, hash) = sources(&options.rtl, &options.work)?;
     let tools = Tools::find(&options.work, options.limit, hash)?;
-    let mut found = Found { tools: tools.versions(), ..Found::default() };
-    let library = match options.liberty.as_slice() {
-        [] => None,
-        paths => Some(Cells::take(&tools, paths, options.process.as_deref())?),
-    };
-    if let Some(cells) = &library {
-        for name in &cells.made_up {
-            report(&format!("{name} is a stand-in with figures that are made up: left out"));
-        }
-        found.library = Some(cells.title());
-        found.macros.clone_from(&cells.macros);
-    }
-    let mut steps = Steps { options, tools, library, files, found, report, save };
+    let found = Found { tools: tools.versions(), ..Found::default() };
+    let mut steps = Steps { options, tools, files, found, report, save };
     steps.run()?;
     match &options.only {
         Some(only) if steps.found.is_empty() => {
@@ -152,11 +110,7 @@ impl Options {
             let names: Vec<_> = STEPS.iter().map(|(name, _)| *name).collect();
             return Err(format!("unknown step {step:?}: there are {}", names.join(", ")));
         }
-        std::fs::create_dir_all(&self.work).map_err(|e| format!("{}: {e}", self.work.display()))?;
-        if self.steps.iter().any(|step| step == "cells") && self.liberty.is_empty() {
-            return Err("cells needs a Liberty file: --liberty FILE".to_owned());
-        }
-        Ok(())
+        std::fs::create_dir_all(&self.work).map_err(|e| format!("{}: {e}", self.work.display()))
     }
 
     /// Whether a step is selected.
@@ -174,7 +128,6 @@ impl Options {
 struct Steps<'r> {
     options: &'r Options,
     tools: Tools,
-    library: Option<Cells>,
     files: Vec<String>,
     found: Found,
     report: &'r mut dyn FnMut(&str),
@@ -204,9 +157,6 @@ impl Steps<'_> {
             for machine in [&evaluator, &folded] {
                 self.place(&machine.whole(128))?;
             }
-        }
-        if self.options.wants("cells") {
-            self.measure_cells()?;
         }
         Ok(())
     }
@@ -253,39 +203,6 @@ impl Steps<'_> {
         let placed = place::place(&self.tools, &self.files, design);
         self.found.placed.push((design.name.clone(), placed));
         (self.save)(&self.found)
-    }
-
-    /// Measures modules in standard cells: units, then machines row by row, the small ones first.
-    fn measure_cells(&mut self) -> Result<(), String> {
-        let Some(cells) = self.library.take() else { return Ok(()) };
-        let mut all = vec![designs::sbox(true), designs::free_xor()];
-        all.extend(designs::units());
-        for design in all.iter().filter(|design| self.options.is_named(&design.name)) {
-            let area = self.measure(&cells, design)?;
-            self.found.cells.push((design.name.clone(), area));
-        }
-        for name in ["haac-1ge", "haac-4ge", "haac-16ge"] {
-            for garbler in [false, true] {
-                let machine = Machine::new(name, garbler)?;
-                for part in machine.rows() {
-                    if !self.options.is_named(&part.design.name) {
-                        continue;
-                    }
-                    let area = self.measure(&cells, &part.design)?;
-                    let row = Row { machine: machine.title(), count: part.count, area };
-                    self.found.rows.push((part.design.name, row));
-                }
-                (self.save)(&self.found)?;
-            }
-        }
-        Ok(())
-    }
-
-    fn measure(&mut self, cells: &Cells, design: &Design) -> Result<Result<Area, String>, String> {
-        (self.report)(&format!("{}: standard cells", design.name));
-        let area = cells::measure(&self.tools, cells, &self.files, design);
-        (self.save)(&self.found)?;
-        Ok(area)
     }
 }
 
@@ -339,13 +256,9 @@ mod tests {
             work: folder.path().to_owned(),
             steps: vec![step.to_owned()],
             only: None,
-            liberty: Vec::new(),
-            process: None,
             limit: Duration::from_secs(1),
         };
-        for (step, why) in
-            [("nonsense", "unknown step"), ("cells", "needs a Liberty file"), ("units", "no-such")]
-        {
+        for (step, why) in [("nonsense", "unknown step"), ("units", "no-such")] {
             let error = run(&options(step), &mut |_| (), &mut |_| Ok(())).err().unwrap_or_default();
             assert!(error.contains(why), "{step}: {error}");
         }

@@ -1,8 +1,8 @@
 //! Tables to print, and figures for the record.
 
-use super::table::grid;
-use super::{Found, silicon};
+use super::Found;
 use halfgate_record::record::{Figure, How};
+use halfgate_synthesis::grid::grid;
 use halfgate_synthesis::yosys::Counts;
 use halfgate_synthesis::{Outcome, place};
 use std::fmt::Write;
@@ -60,15 +60,6 @@ pub fn tables(found: &Found) -> String {
             if let Ok(placed) = placed {
                 let _ = writeln!(text, "    {name}: {}", placed.path);
             }
-        }
-    }
-    match &found.library {
-        None => {
-            text += "\nStandard cells: no Liberty file was given (make synth LIBERTY=file.lib PROCESS=\"130 nm\")\n"
-        }
-        Some(library) => {
-            let _ = write!(text, "\nStandard cells: {library}; RAMs and wires not counted\n");
-            text += &silicon::tables(found);
         }
     }
     text
@@ -135,7 +126,6 @@ pub fn figures(found: &Found) -> Vec<Figure> {
         let note = format!("{more}placed and routed, {}; {tools}", place::CHIP);
         figures.push(made(format!("{name}, ECP5-85, clock"), "MHz", value, note));
     }
-    figures.extend(silicon::figures(found));
     figures
 }
 
@@ -159,7 +149,7 @@ mod tests {
         assert_eq!((figures[1].met, figures[1].target), (None, Some(9000.0)));
         assert!(figures[1].note.contains("no such module"));
         let text = tables(&found);
-        for part in ["no such module", "no Liberty file was given", "50"] {
+        for part in ["no such module", "50"] {
             assert!(text.contains(part), "{part} is not in\n{text}");
         }
     }
@@ -179,7 +169,6 @@ mod tests {
                 ("small".to_owned(), Ok(place::Placed { mhz: 61.5, path, ..Default::default() })),
                 ("large".to_owned(), Err("no BELs remaining".to_owned())),
             ],
-            ..Found::default()
         };
         assert_eq!(found.failed(), ["large"]);
         let folder = tempfile::tempdir().expect("a folder");

@@ -1,24 +1,55 @@
 //! Machines in standard cells, and the rows of the paper's Table 4 beside ours.
 
-use super::table::grid;
-use super::{Found, Row};
+use super::activity::{self, PROGRAMS};
+use super::designs::{self, Machine};
 use halfgate_haac_model::{Components, Description, Overrides};
+use halfgate_record::part::Part;
 use halfgate_record::record::{Figure, How};
-use halfgate_synthesis::cells::{Area, Memories};
-use halfgate_synthesis::liberty::Macro;
+use halfgate_synthesis::cells::Area;
+use halfgate_synthesis::silicon::figures::name;
+use halfgate_synthesis::silicon::{Found, Piece, Row, scaling};
 
 /// The machine of the paper's Table 4, whose figures are in every description.
 const PAPER: &str = "haac-16ge";
-const IN_CELLS: &str = ", standard cells";
+/// The machine whose longest path has a target.
+const SMALLEST: &str = "haac-1ge";
+/// The process whose longest path has a target, in nanometres.
+const TIMED: f64 = 7.0;
+
+/// Units by themselves, then machines of 1, 4 and 16 engines in both roles, row by row.
+///
+/// # Errors
+/// If a description is invalid, or a program cannot be simulated.
+pub fn pieces(report: &mut dyn FnMut(&str)) -> Result<Vec<Piece>, String> {
+    let units = [designs::sbox(true), designs::free_xor()].into_iter().chain(designs::units());
+    let unit = |design| Piece { group: "units".to_owned(), count: 1, design, uses: Vec::new() };
+    let mut pieces: Vec<Piece> = units.map(unit).collect();
+    for machine in [SMALLEST, "haac-4ge", PAPER] {
+        for garbler in [false, true] {
+            let found = Machine::new(machine, garbler)?;
+            let group = found.title();
+            report(&format!("{group}: simulating {}", PROGRAMS.join(" and ")));
+            let runs = activity::simulate(machine, garbler)?;
+            pieces.extend(found.rows().into_iter().map(|part| {
+                let name = &part.design.name;
+                let what = name.strip_prefix(&format!("{group}: ")).unwrap_or(name);
+                let uses = runs.iter().map(|run| run.of(what)).collect();
+                let (group, count, design) = (group.clone(), part.count, part.design);
+                Piece { group, count, design, uses }
+            }));
+        }
+    }
+    Ok(pieces)
+}
 
 /// A row of Table 4: its name, and the parts of ours that do its job.
 struct PaperRow {
     name: &'static str,
-    /// Ends of our parts' names.
+    /// Ends of our parts' names; all parts if empty.
     parts: &'static [&'static str],
     /// What is counted of them.
     what: What,
-    area: fn(&Components) -> f64,
+    of: fn(&Components) -> f64,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -31,299 +62,364 @@ enum What {
 const QUEUES: &[&str] =
     &["issue queue", "table queue", "address queue", "out-of-range queue", "live queue"];
 
-const ROWS: [PaperRow; 6] = [
+const ROWS: [PaperRow; 7] = [
     PaperRow {
         name: "Half-Gate",
         parts: &["half-gate unit"],
         what: What::Cells,
-        area: |c| c.half_gate,
+        of: |c| c.half_gate,
     },
-    PaperRow { name: "FreeXOR", parts: &["XOR unit"], what: What::Cells, area: |c| c.free_xor },
+    PaperRow { name: "FreeXOR", parts: &["XOR unit"], what: What::Cells, of: |c| c.free_xor },
     PaperRow {
         name: "FWD",
         parts: &["operand and forwarding"],
         what: What::Cells,
-        area: |c| c.forwarding,
+        of: |c| c.forwarding,
     },
-    PaperRow { name: "Crossbar", parts: &["window"], what: What::Cells, area: |c| c.crossbar },
-    PaperRow { name: "SWW (SRAM)", parts: &["window"], what: What::Memories, area: |c| c.window },
-    PaperRow { name: "Queues (SRAM)", parts: QUEUES, what: What::Both, area: |c| c.queues },
+    PaperRow { name: "Crossbar", parts: &["window"], what: What::Cells, of: |c| c.crossbar },
+    PaperRow { name: "SWW (SRAM)", parts: &["window"], what: What::Memories, of: |c| c.window },
+    PaperRow { name: "Queues (SRAM)", parts: QUEUES, what: What::Both, of: |c| c.queues },
+    PaperRow { name: "Total", parts: &[], what: What::Both, of: total },
 ];
 
-/// The tables of units and of machines.
-pub fn tables(found: &Found) -> String {
-    let header = [
-        "",
-        "each",
-        "cells um2",
-        "cells",
-        "path ps",
-        "leaks uW",
-        "idle mW",
-        "busy mW",
-        "RAM bits",
-        "RAM um2",
-    ];
-    let units = found.cells.iter().map(|(name, area)| row(name, 1, area.as_ref(), &found.macros));
-    let mut text = grid(&header, units);
-    for machine in machines(found) {
-        let parts = found.rows.iter().filter(|(_, row)| row.machine == machine);
-        let named = |(name, of): &(String, Row)| {
-            let name = name.strip_prefix(&format!("{machine}: ")).unwrap_or(name);
-            row(name, of.count, of.area.as_ref(), &found.macros)
-        };
-        text += &format!("\n  {machine}, each part by itself:\n");
-        text += &grid(&header, parts.map(named));
-    }
-    text += "  path: by OpenSTA, with the setup time, without wires and RAMs. idle and busy: at 1 GHz, no net\n  \
-             changes, and every net in half of the cycles; busy is what random data in every cycle causes\n  \
-             at most, without glitches. RAM um2: memories of the library, of one port or more\n";
-    let longest = longest(found);
-    if !longest.is_empty() {
-        text += "  Longest paths:\n";
-        longest.iter().for_each(|line| text += &format!("    {line}\n"));
-    }
-    match found.rows.is_empty() {
-        true => text,
-        false => text + &beside_the_paper(found),
-    }
+fn total(of: &Components) -> f64 {
+    of.half_gate + of.free_xor + of.forwarding + of.crossbar + of.window + of.queues
 }
 
-fn row(name: &str, count: u64, area: Result<&Area, &String>, macros: &[Macro]) -> Vec<String> {
-    let area = match area {
-        Ok(area) => area,
-        Err(why) => return vec![name.to_owned(), why.clone()],
-    };
-    let timed = area.timed.as_ref().ok();
-    let path = timed.and_then(|timed| timed.path.as_ref());
-    let power = timed.map(|timed| timed.power);
-    let number = |value: Option<String>| value.unwrap_or_else(|| "-".to_owned());
-    vec![
-        name.to_owned(),
-        count.to_string(),
-        format!("{:.0}", area.area),
-        area.cells.to_string(),
-        number(path.map(|path| format!("{:.0}", path.picoseconds))),
-        format!("{:.2}", area.leakage * 1e6),
-        number(power.map(|power| format!("{:.3}", power.idle * 1e3))),
-        number(power.map(|power| format!("{:.3}", power.busy * 1e3))),
-        area.ram_bits().to_string(),
-        number(memories(area, macros).map(|memories| format!("{:.0}", memories.area))),
-    ]
+/// What follows from the measured parts.
+pub fn parts(found: &Found) -> Vec<Part> {
+    let mut parts = vec![targets(found)];
+    parts.extend(["evaluator", "garbler"].into_iter().filter_map(|role| table4(found, role)));
+    parts
 }
 
-/// The machines, in the order of the rows.
-fn machines(found: &Found) -> Vec<&str> {
-    let mut machines: Vec<&str> = found.rows.iter().map(|(_, row)| row.machine.as_str()).collect();
-    machines.dedup();
-    machines
+/// An area in square millimetres, and power in milliwatts by program.
+#[derive(Default)]
+struct Sum {
+    area: f64,
+    power: [f64; PROGRAMS.len()],
+    /// Whether memories are the paper's, since the library has none.
+    borrowed: bool,
 }
 
-/// The longest path of each part, by name.
-fn longest(found: &Found) -> Vec<String> {
-    let units = found.cells.iter().map(|(name, area)| (name, area));
-    let parts = found.rows.iter().map(|(name, row)| (name, &row.area));
-    let path = |(name, area): (&String, &Result<Area, String>)| {
-        let timed = area.as_ref().ok()?.timed.as_ref();
-        match timed {
-            Ok(timed) => timed.path.as_ref().map(|path| format!("{name}: {path}")),
-            Err(why) => Some(format!("{name}: {why}")),
+impl Sum {
+    fn note(&self) -> &'static str {
+        match self.borrowed {
+            true => "memories are the paper's, since the library has none",
+            false => "",
         }
-    };
-    units.chain(parts).filter_map(path).collect()
-}
-
-/// The memories for all RAMs of a part; `None` if the library has none for it.
-fn memories(area: &Area, macros: &[Macro]) -> Option<Memories> {
-    area.rams.iter().try_fold(Memories::default(), |sum, ram| {
-        let of = ram.of(macros)?;
-        Some(Memories { count: sum.count + of.count, area: sum.area + of.area })
-    })
-}
-
-/// Our area for a row of Table 4, in one role, in square millimetres; or why there is none.
-fn ours(found: &Found, machine: &str, of: &PaperRow) -> Result<f64, String> {
-    let mut sum = 0.0;
-    for part in of.parts {
-        let name = format!("{machine}: {part}");
-        let (_, row) = found
-            .rows
-            .iter()
-            .find(|(found, _)| *found == name)
-            .ok_or_else(|| format!("{part} was not measured"))?;
-        let area = row.area.as_ref().map_err(|why| format!("{part}: {why}"))?;
-        let cells = if of.what == What::Memories { 0.0 } else { area.area };
-        let rams = match of.what {
-            What::Cells => 0.0,
-            _ => memories(area, &found.macros)
-                .map(|memories| memories.area)
-                .ok_or("the library has no memories, and made-up ones are not reported")?,
-        };
-        sum += (cells + rams) * row.count as f64;
     }
-    Ok(sum * 1e-6)
 }
 
-/// The rows of Table 4 beside ours in both roles, each with its process.
-fn beside_the_paper(found: &Found) -> String {
-    let Some(paper) = paper() else { return String::new() };
-    let process = found.library.as_deref().unwrap_or_default();
-    let roles = ["garbler", "evaluator"].map(|role| format!("{PAPER} {role}"));
-    let number = |value: Result<f64, String>| match value {
-        Ok(value) => format!("{value:.6}"),
-        Err(_) => "-".to_owned(),
+/// Our figures for a row of Table 4; or why there are none.
+fn ours(found: &Found, group: &str, of: &PaperRow, paper: &Paper) -> Result<Sum, String> {
+    let rows: Vec<&Row> = found.rows.iter().filter(|row| row.piece.group == group).collect();
+    if rows.is_empty() {
+        return Err(format!("{group} was not measured"));
+    }
+    let mut sum = Sum::default();
+    for row in &rows {
+        let name = &row.piece.design.name;
+        let is_wanted = |part: &&str| name.strip_prefix(group) == Some(&format!(": {part}"));
+        if !of.parts.is_empty() && !of.parts.iter().any(is_wanted) {
+            continue;
+        }
+        let area = row.area.as_ref().map_err(|why| format!("{name}: {why}"))?;
+        let count = row.piece.count as f64;
+        if of.what != What::Memories {
+            add_cells(found, row, area, count, &mut sum)?;
+        }
+        if of.what != What::Cells && !area.rams.is_empty() {
+            add_memories(found, row, area, count, &mut sum);
+        }
+    }
+    if sum.borrowed {
+        // The paper's memories, in 16 nm, in this library's terms.
+        let scale = found.nanometres().and_then(scaling::to_16);
+        let scale =
+            scale.ok_or("the library has no memories, and made-up ones are not reported")?;
+        let memories = |c: &Components| match of.parts {
+            [] => c.window + c.queues,
+            _ if of.name.starts_with("SWW") => c.window,
+            _ => c.queues,
+        };
+        sum.area += memories(&paper.area) * 1e6 / scale;
+        sum.power.iter_mut().for_each(|power| *power += memories(&paper.power));
+    }
+    sum.area *= 1e-6;
+    Ok(sum)
+}
+
+fn add_cells(
+    found: &Found,
+    row: &Row,
+    area: &Area,
+    count: f64,
+    sum: &mut Sum,
+) -> Result<(), String> {
+    sum.area += count * area.area;
+    for (power, program) in sum.power.iter_mut().zip(PROGRAMS) {
+        let share = row.use_of(program).map_or(1.0, |of| of.cells);
+        let each = found.milliwatts(area, share);
+        *power += count * each.ok_or("no power: OpenSTA is missing or failed")?;
+    }
+    Ok(())
+}
+
+fn add_memories(found: &Found, row: &Row, area: &Area, count: f64, sum: &mut Sum) {
+    let Some(memories) = found.memories(area) else {
+        sum.borrowed = true;
+        return;
     };
-    let rows = ROWS.iter().map(|of| {
-        let published = format!("{:.6}", (of.area)(&paper));
-        let [garbler, evaluator] = roles.each_ref().map(|machine| number(ours(found, machine, of)));
-        vec![of.name.to_owned(), published, garbler, evaluator]
-    });
-    format!(
-        "\n  The paper's Table 4, in mm2. Published: 28 nm, scaled by its authors to 16 nm. Ours: {process}\n{}",
-        grid(&["", "published", "ours, garbler", "ours, evaluator"], rows)
-    )
+    sum.area += count * memories.area;
+    for (power, program) in sum.power.iter_mut().zip(PROGRAMS) {
+        let accesses = row.use_of(program).map_or(1.0, |of| of.rams);
+        *power += count * found.memory_milliwatts(area, accesses).unwrap_or(0.0);
+    }
 }
 
-fn paper() -> Option<Components> {
+/// The paper's area in square millimetres and power in milliwatts.
+struct Paper {
+    area: Components,
+    power: Components,
+}
+
+fn paper() -> Option<Paper> {
     let described = Description::built_in(PAPER).ok()?;
-    Some(described.machine(&Overrides::default()).ok()?.area_mm2())
+    let machine = described.machine(&Overrides::default()).ok()?;
+    Some(Paper { area: machine.area_mm2(), power: machine.power_mw() })
 }
 
-/// Figures for the record.
-pub fn figures(found: &Found) -> Vec<Figure> {
-    let Some(library) = &found.library else { return Vec::new() };
-    let about = format!("{library}; {}", found.tools);
-    let mut figures = Vec::new();
-    for (name, area) in &found.cells {
-        figures.push(figure(name, 1, area.as_ref(), &about));
-    }
-    for (name, row) in &found.rows {
-        figures.push(figure(name, row.count, row.area.as_ref(), &about));
-    }
-    let paper = paper().filter(|_| !found.rows.is_empty());
-    for of in paper.iter().flat_map(|_| &ROWS) {
-        for role in ["garbler", "evaluator"] {
-            let name = format!("Table 4, {}, {role}{IN_CELLS}", of.name);
-            let note = format!(
-                "16 engines, 2 MB; another process than the paper's (28 nm, scaled by its authors to \
-                 16 nm), so there is no target; {about}"
-            );
-            let published = paper.as_ref().map(|paper| (of.area)(paper));
-            let made = match ours(found, &format!("{PAPER} {role}"), of) {
-                Ok(value) => Figure::measured(&name, "mm2", value).note(note),
-                Err(why) => Figure::missing(&name, "mm2", &format!("{why}; {note}")),
+/// Table 4 beside ours, in one role.
+fn table4(found: &Found, role: &str) -> Option<Part> {
+    let (paper, group) = (paper()?, format!("{PAPER} {role}"));
+    let scale = found.nanometres().and_then(scaling::to_16);
+    let mut part = Part::new("table4", &format!("{group} in {}", found.library));
+    for of in &ROWS {
+        let sum = ours(found, &group, of, &paper);
+        let (area, power) = ((of.of)(&paper.area), (of.of)(&paper.power));
+        let mut add = |what: &str, unit: &str, published: f64, value: fn(&Sum, f64) -> f64, by| {
+            let row = name(&format!("Table 4, {}, {role}, {what}", of.name), found);
+            let figure = match &sum {
+                Ok(sum) => Figure::measured(&row, unit, value(sum, by)).note(sum.note()),
+                Err(why) => Figure::missing(&row, unit, why),
             };
-            figures.push(Figure { how: How::Synthesis, published, ..made });
+            part.figures.push(Figure { how: How::Synthesis, ..figure.published(published) });
+        };
+        add("area", "mm2", area, |sum, _| sum.area, 1.0);
+        if let Some(scale) = scale {
+            add("area scaled to 16 nm", "mm2", area, |sum, scale| sum.area * scale, scale);
         }
+        add(&format!("power in {}", PROGRAMS[0]), "mW", power, |sum, _| sum.power[0], 1.0);
+        add(&format!("power in {}", PROGRAMS[1]), "mW", power, |sum, _| sum.power[1], 1.0);
     }
-    figures
+    part.remark(
+        "published: 28 nm after layout, scaled by its authors to 16 nm, at an activity that the paper \
+         does not give; ours: cells before layout. No row has a verdict",
+    );
+    part.remark(&format!(
+        "power at {} MHz, by the share of cycles in which a part takes new data in the cycle model \
+         with HBM2",
+        found.mhz
+    ));
+    if let Some(scale) = scale {
+        part.remark(&format!("areas are scaled to 16 nm by {scale} ({})", scaling::SOURCE));
+    }
+    Some(part)
 }
 
-fn figure(name: &str, count: u64, area: Result<&Area, &String>, about: &str) -> Figure {
-    let name = format!("{name}{IN_CELLS}");
-    let made = match area {
-        Err(why) => Figure::missing(&name, "um2", &format!("{why}; {about}")),
-        Ok(area) => {
-            let timed = match &area.timed {
-                Ok(timed) => {
-                    let path = timed.path.as_ref();
-                    let path = path.map(|path| format!("longest path {path}; "));
-                    let power = timed.power;
-                    format!(
-                        "{}at 1 GHz {:.4} mW idle, {:.4} mW busy; ",
-                        path.unwrap_or_default(),
-                        power.idle * 1e3,
-                        power.busy * 1e3
-                    )
-                }
-                Err(why) => format!("no timing: {why}; "),
-            };
-            let times = if count > 1 { format!("one of {count}; ") } else { String::new() };
-            let note = format!(
-                "{times}{} cells, {} bits of RAM, which are not in the area; leaks {:.3} uW; {timed}\
-                 no wires; {about}",
-                area.cells,
-                area.ram_bits(),
-                area.leakage * 1e6
-            );
-            Figure::measured(&name, "um2", area.area).note(note)
-        }
+/// The figures with targets.
+fn targets(found: &Found) -> Part {
+    let mut part = Part::new("targets", &format!("the machine's targets in {}", found.library));
+    let row = |what: &str| name(what, found);
+    let made = |what: &str, unit: &str, value: Result<(f64, String), String>| {
+        let figure = match value {
+            Ok((value, note)) => Figure::measured(&row(what), unit, value).note(note),
+            Err(why) => Figure::missing(&row(what), unit, &why),
+        };
+        Figure { how: How::Synthesis, ..figure }
     };
-    Figure { how: How::Synthesis, ..made }
+    let rows = table_rows(found);
+    part.figures
+        .push(made("rows of Table 4 with our figure", "rows", rows).at_least(ROWS.len() as f64));
+    let path = made("longest path of one engine's machine", "ps", longest(found));
+    let is_timed = found.nanometres() == Some(TIMED);
+    part.figures.push(if is_timed { path.at_most(1000.0) } else { path });
+    let share =
+        made("operands and forwarding over the evaluator's half-gate unit", "x", forwarding(found));
+    part.figures.push(share.at_most(0.2));
+    if found.nanometres().and_then(scaling::to_16).is_some() {
+        let scaled =
+            made("half-gate units scaled to 16 nm over the published", "x", half_gates(found));
+        part.figures.push(if is_timed { scaled.at_most(1.0) } else { scaled });
+    }
+    part
 }
 
-/// Whether this is a figure in standard cells.
-pub fn is_in_cells(figure: &Figure) -> bool {
-    figure.name.ends_with(IN_CELLS)
+/// Rows of Table 4 that have our area and power in both roles.
+fn table_rows(found: &Found) -> Result<(f64, String), String> {
+    let paper = paper().ok_or("the paper's machine has no description")?;
+    let has = |of: &&PaperRow| {
+        let in_role = |role: &str| ours(found, &format!("{PAPER} {role}"), of, &paper).is_ok();
+        ["evaluator", "garbler"].into_iter().all(in_role)
+    };
+    let borrowed = found.macros.is_empty();
+    let note = match borrowed {
+        true => {
+            "memories are the paper's, since the library has none; the HBM2 PHY is no row of ours"
+        }
+        false => "memories are the library's, of one port; the HBM2 PHY is no row of ours",
+    };
+    Ok((ROWS.iter().filter(has).count() as f64, note.to_owned()))
+}
+
+/// The longest path of the smallest machine's parts, in either role.
+fn longest(found: &Found) -> Result<(f64, String), String> {
+    let is_smallest = |row: &&Row| {
+        row.piece.group.split_once(' ').is_some_and(|(machine, _)| machine == SMALLEST)
+    };
+    let mut longest: Option<(f64, String)> = None;
+    for row in found.rows.iter().filter(is_smallest) {
+        let name = &row.piece.design.name;
+        let area = row.area.as_ref().map_err(|why| format!("{name}: {why}"))?;
+        let timed = area.timed.as_ref().map_err(|why| format!("{name}: {why}"))?;
+        let Some(path) = &timed.path else { continue };
+        if longest.as_ref().is_none_or(|(most, _)| path.picoseconds > *most) {
+            let note = format!("{name}: {path}; part by part, before layout");
+            longest = Some((path.picoseconds, note));
+        }
+    }
+    longest.ok_or_else(|| format!("no part of {SMALLEST} was measured"))
+}
+
+/// Cells of an engine's operands over those of its evaluator's half-gate unit.
+fn forwarding(found: &Found) -> Result<(f64, String), String> {
+    let of = |what: &str| found.row(&format!("{PAPER} evaluator: {what}"));
+    let (row, operand) = of("operand and forwarding")?;
+    let (units, unit) = of("half-gate unit")?;
+    let each = row.piece.count as f64 / units.piece.count as f64;
+    let ratio = |operand: f64, unit: f64| each * operand / unit;
+    let by_area = ratio(operand.area, unit.area);
+    let note = format!("{each} operands an engine, by cells; {by_area:.2} by area");
+    Ok((ratio(operand.cells as f64, unit.cells as f64), note))
+}
+
+/// The larger of both roles' half-gate units, scaled, over the published area.
+fn half_gates(found: &Found) -> Result<(f64, String), String> {
+    let scale = found.nanometres().and_then(scaling::to_16);
+    let scale = scale.ok_or("the process has no factor to 16 nm")?;
+    let published = paper().ok_or("the paper's machine has no description")?.area.half_gate;
+    let of = |role: &str| {
+        let (row, area) = found.row(&format!("{PAPER} {role}: half-gate unit"))?;
+        Ok::<_, String>(row.piece.count as f64 * area.area * 1e-6 * scale / published)
+    };
+    let (garbler, evaluator) = (of("garbler")?, of("evaluator")?);
+    let note = format!(
+        "garbler {garbler:.3}, evaluator {evaluator:.3}; scaled by {scale} ({}); cells before layout, \
+         where the paper's are after it, at a utilisation of 70 %",
+        scaling::SOURCE
+    );
+    Ok((garbler.max(evaluator), note))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use halfgate_synthesis::Design;
     use halfgate_synthesis::cells::Ram;
+    use halfgate_synthesis::liberty::Macro;
+    use halfgate_synthesis::silicon::{Use, table};
     use halfgate_synthesis::sta::{Path, Power, Timed};
 
     fn area(area: f64, rams: Vec<Ram>) -> Area {
         let (from, to) = ("valid_q".to_owned(), "label_q".to_owned());
         let path = Some(Path { picoseconds: 812.0, cells: 9, from, to });
-        let power = Power { leakage: 1e-6, idle: 1e-3, busy: 2e-3 };
+        let power = Power { leakage: 0.0, idle: 1e-3, busy: 3e-3 };
         Area { area, cells: 7, rams, leakage: 1e-6, timed: Ok(Timed { path, power }) }
     }
 
-    fn found() -> Found {
-        let part = |name: &str, count, area| {
-            let machine = "haac-16ge evaluator".to_owned();
-            (format!("{machine}: {name}"), Row { machine, count, area })
+    fn found(macros: Vec<Macro>) -> Found {
+        let row = |what: &str, count, area: Result<Area, String>| {
+            let group = "haac-16ge evaluator".to_owned();
+            let design = Design::new(format!("{group}: {what}"), "top", &[]);
+            let of = |program: &str| Use { program: program.to_owned(), cells: 0.5, rams: 2.0 };
+            let uses = PROGRAMS.map(of).to_vec();
+            Row { piece: Piece { group, count, design, uses }, area }
         };
         let rams = vec![Ram { words: 2048, bits: 128 }];
         Found {
-            library: Some("library tiny, 7 nm".to_owned()),
-            macros: vec![Macro {
-                name: "R".to_owned(),
-                words: 1024,
-                bits: 64,
-                area: 1e6,
-                leakage: None,
-            }],
-            cells: vec![("free_xor".to_owned(), Err("too large".to_owned()))],
+            tools: "Yosys".to_owned(),
+            library: "library tiny, 7 nm".to_owned(),
+            process: "7 nm".to_owned(),
+            macros,
+            mhz: 1000.0,
             rows: vec![
-                part("half-gate unit", 16, Ok(area(5000.0, Vec::new()))),
-                part("window", 1, Ok(area(250_000.0, rams))),
+                row("half-gate unit", 16, Ok(area(5000.0, Vec::new()))),
+                row("operand and forwarding", 160, Ok(area(50.0, Vec::new()))),
+                row("window", 1, Ok(area(250_000.0, rams))),
+                row("XOR unit", 16, Err("too large".to_owned())),
             ],
-            ..Found::default()
         }
+    }
+
+    fn memory() -> Macro {
+        let (name, leakage, access) = ("R".to_owned(), None, Some(5e-12));
+        Macro { name, words: 1024, bits: 64, area: 1e6, leakage, access }
+    }
+
+    fn figure<'f>(parts: &'f [Part], name: &str) -> &'f Figure {
+        let mut figures = parts.iter().flat_map(|part| &part.figures);
+        figures.find(|figure| figure.name == format!("{name}, 7 nm")).expect(name)
     }
 
     #[test]
     fn rows_of_the_paper_have_ours_beside_them_or_the_reason_why_not() {
-        let figures = figures(&found());
-        let of = |name: &str| {
-            let name = format!("Table 4, {name}, standard cells");
-            figures.iter().find(|figure| figure.name == name).expect("a row")
+        let parts = parts(&found(vec![memory()]));
+        let near = |name: &str, expected: f64| {
+            let value = figure(&parts, name).measured.expect(name);
+            assert!((value - expected).abs() < 1e-9 * expected.max(1.0), "{name}: {value}");
         };
-        let near = |value: Option<f64>, expected: f64| {
-            assert!(value.is_some_and(|value| (value - expected).abs() < 1e-9), "{value:?}");
-        };
-        let units = of("Half-Gate, evaluator");
-        near(units.measured, 0.08);
+        near("Table 4, Half-Gate, evaluator, area", 0.08);
+        near("Table 4, Half-Gate, evaluator, area scaled to 16 nm", 0.256);
+        near("Table 4, Half-Gate, evaluator, power in aes128", 32.0);
+        near("Table 4, Crossbar, evaluator, area", 0.25);
+        // 2,048 words of 128 bits are four memories, and an access is to two of them.
+        near("Table 4, SWW (SRAM), evaluator, area", 4.0);
+        near("Table 4, SWW (SRAM), evaluator, power in aes128", 20.0);
+        let units = figure(&parts, "Table 4, Half-Gate, evaluator, area");
         assert_eq!((units.published, units.met), (Some(2.15), None));
-        near(of("Crossbar, evaluator").measured, 0.25);
-        // 2,048 words of 128 bits are four memories.
-        near(of("SWW (SRAM), evaluator").measured, 4.0);
-        let missing = of("Half-Gate, garbler");
-        assert!(missing.measured.is_none() && missing.note.contains("was not measured"));
-        let text = tables(&found());
-        for part in ["valid_q -> label_q: 9 cells, 812 ps", "too large", "2.15", "7 nm"] {
-            assert!(text.contains(part), "{part} is not in\n{text}");
+        for missing in ["Half-Gate, garbler", "FreeXOR, evaluator", "Total, evaluator"] {
+            let figure = figure(&parts, &format!("Table 4, {missing}, area"));
+            assert!(figure.measured.is_none() && !figure.note.is_empty(), "{missing}");
         }
     }
 
     #[test]
-    fn a_library_without_memories_gives_no_area_of_memory() {
-        let found = Found { macros: Vec::new(), ..found() };
-        let figures = figures(&found);
-        let row = figures.iter().find(|figure| figure.name.contains("SWW (SRAM), evaluator"));
-        let row = row.expect("a row");
+    fn a_library_without_memories_borrows_those_of_the_paper_by_name() {
+        let parts = parts(&found(Vec::new()));
+        let row = figure(&parts, "Table 4, SWW (SRAM), evaluator, area scaled to 16 nm");
+        assert!((row.measured.expect("borrowed") - 1.94).abs() < 1e-9);
+        assert!(row.note.contains("the paper's"), "{}", row.note);
+        let other = Found { process: "180 nm".to_owned(), ..found(Vec::new()) };
+        let parts = super::parts(&other);
+        let mut figures = parts.iter().flat_map(|part| &part.figures);
+        let row = figures.find(|figure| figure.name.starts_with("Table 4, SWW")).expect("a row");
         assert!(row.measured.is_none() && row.note.contains("made-up"), "{}", row.note);
+    }
+
+    #[test]
+    fn targets_are_those_of_the_measured_process() {
+        let parts = parts(&found(Vec::new()));
+        let of = |what: &str| figure(&parts, what);
+        let ratio = of("operands and forwarding over the evaluator's half-gate unit");
+        assert_eq!((ratio.measured, ratio.target, ratio.met), (Some(10.0), Some(0.2), Some(false)));
+        let rows = of("rows of Table 4 with our figure");
+        assert_eq!((rows.measured, rows.met), (Some(0.0), Some(false)));
+        let path = of("longest path of one engine's machine");
+        assert!(path.measured.is_none() && path.note.contains("no part of haac-1ge"));
+        let text = table::tables(&found(Vec::new()));
+        for part in ["valid_q -> label_q: 9 cells, 812 ps", "too large", "aes128 mW", "2.000"] {
+            assert!(text.contains(part), "{part} is not in\n{text}");
+        }
     }
 }

@@ -1,0 +1,100 @@
+//! `halfgate silicon`.
+
+use crate::silicon_args::SiliconArgs;
+use halfgate_console::error::{Exit, Failure};
+use halfgate_console::print;
+use halfgate_machine::Machine;
+use halfgate_record::Results;
+use halfgate_record::part::Part;
+use halfgate_record::record::Figure;
+use halfgate_registry::{MACHINES, by_name};
+use halfgate_synthesis::cells::Cells;
+use halfgate_synthesis::silicon::{self, Found, Piece, figures, table};
+use halfgate_synthesis::tools::Tools;
+use halfgate_synthesis::{folders, sources};
+use std::path::Path;
+use std::time::Duration;
+
+/// Measures the parts of machines in standard cells.
+pub(super) fn execute(args: &SiliconArgs) -> Result<(), Failure> {
+    let local = Failure::with::<String>(Exit::Local);
+    let machines: Vec<&dyn Machine> = match args.machines.as_slice() {
+        [] => MACHINES.to_vec(),
+        names => names.iter().map(|name| by_name(name)).collect::<Result<_, _>>()?,
+    };
+    let older = match &args.out {
+        Some(out) if out.exists() => Some(Results::read(out).map_err(&local)?),
+        _ => None,
+    };
+    let work = &args.work;
+    let made = |e: std::io::Error| local(format!("{}: {e}", work.display()));
+    std::fs::create_dir_all(work).map_err(made)?;
+    let rtl = match args.rtl.is_empty() {
+        true => folders(Path::new(".")).map_err(&local)?,
+        false => args.rtl.clone(),
+    };
+    let (files, hash) = sources(&rtl, work).map_err(&local)?;
+    let limit = Duration::from_secs(60 * args.minutes);
+    let tools = Tools::find(work, limit, hash).map_err(&local)?;
+    let cells = Cells::take(&tools, &args.liberty, args.process.as_deref()).map_err(&local)?;
+    for name in &cells.made_up {
+        print::note(&format!("{name} is a stand-in with figures that are made up: left out"));
+    }
+    let pieces = pieces(&machines, args.only.as_deref()).map_err(&local)?;
+    let record = |found: &Found, parts: &[Part]| {
+        let derived = parts.iter().flat_map(|part| part.figures.clone());
+        let all: Vec<Figure> = derived.chain(figures::figures(found)).collect();
+        let mut results = Results::here(all);
+        if let Some(older) = &older {
+            results.keep(older.clone());
+        }
+        results
+    };
+    let follow = |found: &Found| -> Vec<Part> {
+        // Without all of a machine's parts, what follows from them would be gaps.
+        let whole = machines.iter().filter(|_| args.only.is_none());
+        whole.flat_map(|machine| machine.in_silicon(found)).collect()
+    };
+    let mut save = |found: &Found| match &args.out {
+        Some(out) => record(found, &[]).write(out),
+        None => Ok(()),
+    };
+    let mhz = f64::from(args.mhz);
+    let found = silicon::measure(&tools, &cells, &files, pieces, mhz, &mut print::note, &mut save)
+        .map_err(&local)?;
+    let parts = follow(&found);
+    let results = record(&found, &parts);
+    if let Some(out) = &args.out {
+        results.write(out).map_err(&local)?;
+    }
+    if args.json {
+        print::line(&serde_json::to_string(&results).map_err(Failure::with(Exit::Local))?)?;
+    } else {
+        print::line(&format!("Tools: {}\n", found.tools))?;
+        print::line(table::tables(&found).trim_end())?;
+        for part in &parts {
+            print::line(&format!("\n{}", part.text().trim_end()))?;
+        }
+    }
+    // A missed target is a figure like any other. A part without figures is an error.
+    match found.failed().as_slice() {
+        [] => Ok(()),
+        failed => Err(local(format!("no figures for {}", failed.join("; ")))),
+    }
+}
+
+/// The parts of the machines whose names contain `only`.
+fn pieces(machines: &[&dyn Machine], only: Option<&str>) -> Result<Vec<Piece>, String> {
+    let mut pieces = Vec::new();
+    for machine in machines {
+        pieces.extend(machine.silicon(&mut print::note)?);
+    }
+    if let Some(only) = only {
+        pieces.retain(|piece| piece.design.name.contains(only));
+    }
+    match (pieces.is_empty(), only) {
+        (true, Some(only)) => Err(format!("no part of these machines has {only:?} in its name")),
+        (true, None) => Err("these machines have no parts for standard cells".to_owned()),
+        (false, _) => Ok(pieces),
+    }
+}
