@@ -5,7 +5,7 @@
 # process, MHZ the clock of power figures, OUT the record to write, and HALFGATE an already built
 # command. OpenROAD-flow-scripts on GitHub has open libraries in flow/platforms/*/lib.
 # Yosys is taken from PATH, or else installed with pip under target/, in the version of
-# scripts/synth-tools.sh. OpenSTA (Debian: opensta) gives longest paths and power, if it is installed.
+# scripts/synth-tools.sh. OpenSTA (Debian: opensta) gives longest paths and power, if installed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
