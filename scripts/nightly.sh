@@ -2,7 +2,7 @@
 # Runs all checks that take too long for each change. A failed part does not stop the others; the
 # last line lists parts that failed and parts that could not run here.
 #
-#   scripts/nightly.sh [PART…]   rtl, proofs, mutants, long, results, constant, fuzz, miri,
+#   scripts/nightly.sh [PART…]   rtl, dram, proofs, mutants, long, results, constant, fuzz, miri,
 #                                sanitizers, aarch64, systems, package, pages, python (default: all)
 #
 # FUZZ_SECONDS is how long each fuzz target runs (60).
@@ -23,6 +23,12 @@ part_rtl() {
     have "${VERILATOR:-verilator}" || miss "verilator is not installed"
     scripts/rtl-lint.sh all
     scripts/tests.sh rtl
+}
+# Tests memories and machines with the simulated DRAM, which other builds leave out.
+part_dram() {
+    have cmake || miss "cmake is not installed"
+    $cargo test --quiet --locked --package halfgate-dram --features dram
+    $cargo test --quiet --locked --package halfgate-haac --features dram --test it dram::
 }
 part_proofs() {
     if ! scripts/rtl-prove.py tools; then exit $not_run; fi
@@ -100,7 +106,7 @@ part_python() {
     HALFGATE_EXAMPLES=10000 CARGO="$cargo" scripts/python.sh
 }
 
-[ $# -gt 0 ] || set -- rtl proofs mutants long results constant fuzz miri sanitizers aarch64 systems package pages python
+[ $# -gt 0 ] || set -- rtl dram proofs mutants long results constant fuzz miri sanitizers aarch64 systems package pages python
 failed=()
 left_out=()
 for part in "$@"; do

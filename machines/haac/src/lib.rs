@@ -5,6 +5,7 @@
 
 mod benchmark;
 mod command;
+pub mod dram;
 pub mod engine;
 pub mod reproduce;
 pub mod rtl;

@@ -1,5 +1,7 @@
 //! Engines on the cycle models: `model:MACHINE[,KEY=VALUE…]`.
 
+use super::prepare;
+use crate::dram::Attachment;
 use crate::engine::{
     Description, DescriptionError, HaacEngine, Lowering, Machine, Model, Overrides, parse_window,
 };
@@ -29,6 +31,8 @@ pub struct Requested {
     pub machine: Machine,
     /// How programs are lowered for it.
     pub lowering: Lowering,
+    /// A DRAM behind its ports.
+    pub dram: Option<Attachment>,
 }
 
 /// Parses the text of an engine: the name or path of a description, and settings. `own` handles the
@@ -45,6 +49,7 @@ pub fn requested(
     let mut parts = text.split(',');
     let name = parts.next().unwrap_or_default();
     let mut overrides = Overrides::default();
+    let mut dram = None;
     let mut lowering = Lowering::BEST;
     for part in parts {
         let wrong = || {
@@ -59,7 +64,10 @@ pub fn requested(
         match (key, value) {
             ("engines", value) => overrides.engines = Some(value.parse().map_err(|_| wrong())?),
             ("window", size) => overrides.window = Some(parse_window(size).map_err(failure)?),
-            ("memory", name) => overrides.memory = Some(name.to_owned()),
+            ("memory", name) => {
+                dram = prepare::dram(Some(name))?;
+                overrides.memory = dram.is_none().then(|| name.to_owned());
+            }
             ("wire_bytes", value) => {
                 overrides.wire_bytes = Some(value.parse().map_err(|_| wrong())?);
             }
@@ -70,7 +78,7 @@ pub fn requested(
         }
     }
     let machine = Description::find(name).and_then(|found| found.machine(&overrides));
-    Ok(Requested { machine: machine.map_err(failure)?, lowering })
+    Ok(Requested { machine: machine.map_err(failure)?, lowering, dram })
 }
 
 /// The engine of the form `model:`.
@@ -87,8 +95,12 @@ pub fn engine(text: &str, kernel: Option<&str>) -> Result<HaacEngine, Failure> {
         }
         true
     };
-    let Requested { machine, lowering } = requested(text, &FORMS[0], own)?;
-    let engine = HaacEngine::new(machine).with_model(model).with_lowering(lowering);
+    let Requested { machine, lowering, dram } = requested(text, &FORMS[0], own)?;
+    let mut engine = HaacEngine::new(machine).with_model(model).with_lowering(lowering);
+    if let Some(dram) = dram {
+        dram.check_build()?;
+        engine = engine.with_dram(dram);
+    }
     match kernel {
         Some(name) => engine.with_kernel(name).map_err(Failure::with(Exit::Unknown)),
         None => Ok(engine),

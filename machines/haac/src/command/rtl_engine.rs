@@ -29,7 +29,12 @@ pub fn engine(text: &str, roles: &[Party], trace: Option<&Path>) -> Result<RtlEn
         }
         true
     };
-    let Requested { machine, lowering } = model::requested(text, &FORMS[1], own)?;
+    let Requested { mut machine, lowering, dram } = model::requested(text, &FORMS[1], own)?;
+    if let Some(dram) = dram {
+        dram.check_hardware()?;
+        machine = dram.attach(machine);
+        options.dram = Some(dram.configuration);
+    }
     let engine = RtlEngine::new(machine, options).with_lowering(lowering);
     roles.iter().try_for_each(|role| build(&engine, *role).map(|_| ()))?;
     Ok(engine)

@@ -1,8 +1,9 @@
 //! `halfgate simulate`.
 
 use super::prepare::{self, Compiled};
-use super::simulated::{Simulated, all_cycles, failure};
+use super::simulated::{self, Simulated, all_cycles, failure};
 use super::{compared, program_file, rtl};
+use crate::dram::Attachment;
 use crate::engine::Model as Labelled;
 use halfgate_circuit::Party;
 use halfgate_console::error::{Exit, Failure};
@@ -25,6 +26,20 @@ use std::path::Path;
 pub fn execute(args: &SimulateArgs) -> Result<(), Failure> {
     check_rtl_options(args)?;
     let machine = prepare::machine(&args.machine)?;
+    let dram = prepare::dram(args.machine.memory.as_deref())?;
+    if let Some(dram) = &dram {
+        dram.check_build()?;
+        if let Some(option) = [("--trace", args.trace.is_some()), ("--labels", args.labels)]
+            .into_iter()
+            .find_map(|(option, is_given)| is_given.then_some(option))
+        {
+            let what = format!(
+                "{option} is for the memories of the machine's description: give one of them, or \
+                 leave {option} out. Labels follow a DRAM with the engine model:MACHINE,memory=dram:NAME"
+            );
+            return Err(Failure::new(Exit::Usage, what));
+        }
+    }
     if args.trace.is_some() && args.role == Roles::Both {
         let what = "--trace shows one machine: give --role garbler or --role evaluator";
         return Err(Failure::new(Exit::Usage, what));
@@ -60,13 +75,13 @@ pub fn execute(args: &SimulateArgs) -> Result<(), Failure> {
         Roles::Both => vec![Party::Garbler, Party::Evaluator],
     };
     if args.model == Model::Rtl {
-        return rtl::execute(args, compiled, &machine, &roles);
+        return rtl::execute(args, compiled, (&machine, dram), &roles);
     }
     let packed = Packed::of(&compiled.code, compiled.header.encoding);
     let packed = packed.map_err(|error| failure(error.into()))?;
     let mut all = Vec::new();
     for role in roles {
-        let report = run(args, &compiled, &packed, &machine, role)?;
+        let report = run(args, &compiled, &packed, (&machine, dram.as_ref()), role)?;
         let options = Options { preloaded: args.preloaded, ..Options::new(role) };
         let bounds = Bounds::of(&compiled.code, &machine, &options, &mut packed.sizes());
         let bounds = bounds.map_err(failure)?;
@@ -149,7 +164,7 @@ fn run(
     args: &SimulateArgs,
     compiled: &Compiled,
     packed: &Packed,
-    machine: &Machine,
+    (machine, dram): (&Machine, Option<&Attachment>),
     role: Party,
 ) -> Result<Report, Failure> {
     let Compiled { code, header, .. } = compiled;
@@ -157,6 +172,12 @@ fn run(
     let gates = print::grouped(header.stats.gates);
     let _stage = Stage::begin(&format!("simulating {gates} gates"));
     let mut sizes = packed.sizes();
+    if let Some(dram) = dram {
+        let how = (&options, exactly(args));
+        return dram
+            .run(code, machine, how, &mut sizes, &mut NoSink)
+            .map_err(simulated::dram_failure);
+    }
     if let Some(path) = &args.trace {
         return hgp::file::whole(path, None, None, |out| {
             let mut trace = Trace::new(out, 0..u64::MAX, 16, machine.shape.engines, machine.mhz)?;

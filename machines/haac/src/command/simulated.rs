@@ -1,6 +1,7 @@
 //! The output of a simulation: the cycles of all launches; for one launch the causes of its cycles,
 //! bytes, bounds and energy. If the model stopped, the reason.
 
+use crate::dram::RunError;
 use halfgate_circuit::Party;
 use halfgate_console::error::{Exit, Failure};
 use halfgate_console::print;
@@ -188,6 +189,15 @@ fn kinds(bytes: &Bytes) -> [(&'static str, u64); 8] {
         ("inputs", bytes.inputs),
         ("all", bytes.sum()),
     ]
+}
+
+/// The failure for a run with a DRAM.
+pub(super) fn dram_failure(error: RunError<Infallible>) -> Failure {
+    match error {
+        RunError::Model(error) => failure(error),
+        RunError::Dram(error) => Failure::new(Exit::Local, error),
+        RunError::TooLarge(error) => Failure::new(Exit::Usage, error),
+    }
 }
 
 /// The failure for a model that stopped: the program does not fit the machine, or is invalid.

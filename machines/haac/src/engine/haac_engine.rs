@@ -3,12 +3,14 @@
 use super::host::{lowered, verified};
 use super::modelled::{Model, Modelled};
 use super::run::HaacProgram;
+use crate::dram::Attachment;
 use halfgate_compiler::Program;
 use halfgate_engine::{Engine, EngineError, Prepared, Simulated};
 use halfgate_haac_model::lower::Lowering;
 use halfgate_haac_model::model::exact::{Disturbance, Extra, Mutation};
 use halfgate_haac_model::{Code, Machine};
 use halfgate_kernels::{KernelError, choose};
+use std::sync::Arc;
 
 /// Garbles and evaluates on a model of HAAC, and counts its clock cycles.
 ///
@@ -34,6 +36,13 @@ impl HaacEngine {
     /// The same engine with another model.
     pub fn with_model(mut self, model: Model) -> HaacEngine {
         self.modelled.model = model;
+        self
+    }
+
+    /// The same engine with a DRAM behind the machine's ports. Tables and outputs stay the same.
+    pub fn with_dram(mut self, dram: Attachment) -> HaacEngine {
+        self.modelled.machine = Arc::new(dram.attach((*self.modelled.machine).clone()));
+        self.modelled.dram = Some(dram);
         self
     }
 

@@ -1,5 +1,6 @@
 //! A machine on one of its two models, and the sums of its launches.
 
+use crate::dram::Attachment;
 use halfgate_engine::Simulated;
 use halfgate_haac_model::Machine;
 use halfgate_haac_model::model::exact::Extra;
@@ -25,6 +26,8 @@ pub(super) struct Modelled {
     pub model: Model,
     /// Options that only the exact model has.
     pub extra: Extra,
+    /// A DRAM behind the ports.
+    pub dram: Option<Attachment>,
     pub kernel: &'static Kernel,
     launches: Arc<Mutex<Simulated>>,
 }
@@ -36,6 +39,7 @@ impl Modelled {
             machine: Arc::new(machine),
             model: Model::default(),
             extra: Extra::default(),
+            dram: None,
             kernel: choose::best(),
             launches: Arc::default(),
         }

@@ -6,6 +6,7 @@ use super::host::{Evaluator, Garbler, Host, Launcher};
 use super::modelled::{Model, Modelled};
 use super::role::Units;
 use super::store::Store;
+use crate::dram::RunError;
 use halfgate_compiler::Program;
 use halfgate_engine::io::{Counters, EvaluatorIo, GarblerIo, RunKey};
 use halfgate_engine::{EngineError, Prepared};
@@ -66,6 +67,15 @@ struct Followed<'a, R> {
     follower: Follower<R>,
 }
 
+/// The reason for which a model stopped.
+fn stopped(error: Error<EngineError>) -> EngineError {
+    match error {
+        Error::Sink(error) => error,
+        Error::Io(error) => EngineError::Spool(error),
+        other => EngineError::machine(other),
+    }
+}
+
 impl<R: Units> Launcher for Followed<'_, R> {
     type Side = R;
 
@@ -81,6 +91,16 @@ impl<R: Units> Launcher for Followed<'_, R> {
         let machine = &self.modelled.machine;
         let (code, follower) = (self.code, &mut self.follower);
         let (options, mut sizes) = (Options::new(R::ROLE), Plain::new(code.shape));
+        if let Some(dram) = &self.modelled.dram {
+            let how = (&options, self.modelled.model == Model::Exact);
+            let report = dram.run(code, machine, how, &mut sizes, follower);
+            let report = report.map_err(|error| match error {
+                RunError::Model(error) => stopped(error),
+                other => EngineError::machine(other),
+            })?;
+            self.modelled.launched(report.cycles);
+            return follower.finish();
+        }
         let report = match self.modelled.model {
             Model::Fast => fast::run(code, machine, &options, &mut sizes, follower),
             Model::Exact => exact::run_with(
@@ -93,11 +113,7 @@ impl<R: Units> Launcher for Followed<'_, R> {
                 self.modelled.extra,
             ),
         };
-        let report = report.map_err(|error| match error {
-            Error::Sink(error) => error,
-            Error::Io(error) => EngineError::Spool(error),
-            other => EngineError::machine(other),
-        })?;
+        let report = report.map_err(stopped)?;
         self.modelled.launched(report.cycles);
         follower.finish()
     }

@@ -6,12 +6,14 @@
 //! [`small`] run a program in all required variants, and [`sets`] runs our circuits and the
 //! paper's. [`traffic`] counts wires as the paper does. [`tables`], [`figures`] and [`mod@text`]
 //! turn the results into [parts](halfgate_record::part). [`headlines`] has the most prominent
-//! figures, and [`targets`] the figures for the scoreboard. [`cpu`] measures this processor.
+//! figures, and [`targets`] the figures for the scoreboard. [`cpu`] measures this processor, and [`mod@dram`] puts a
+//! simulated DRAM behind the machine.
 //!
 //! Memory: one program at a time. `haac:full` needs 24 bytes per gate, and the measurement of the
 //! CPU engine all tables of the program.
 
 pub mod cpu;
+pub mod dram;
 pub mod figures;
 pub mod headlines;
 pub mod lab;
@@ -30,7 +32,7 @@ use halfgate_record::record::{Figure, in_part};
 use sets::Sets;
 
 /// All parts that can be requested, in the order of printing.
-pub const PARTS: [&str; 12] = [
+pub const PARTS: [&str; 13] = [
     "headlines",
     "table2",
     "table3",
@@ -43,6 +45,7 @@ pub const PARTS: [&str; 12] = [
     "text",
     "orders",
     "targets",
+    "dram",
 ];
 
 /// The parts whose rows in the record are reproducible; rows relative to this processor are not.
@@ -84,6 +87,7 @@ pub struct Want {
     pub text: bool,
     pub orders: bool,
     pub targets: bool,
+    pub dram: bool,
     /// Use small sizes.
     pub quick: bool,
 }
@@ -109,6 +113,8 @@ impl Want {
             text: has("text"),
             orders: has("orders"),
             targets: has("targets"),
+            // Without the simulator it is left out, unless it is asked for.
+            dram: has("dram") && (halfgate_dram::IS_BUILT_IN || !names.is_empty()),
             quick,
         })
     }
@@ -212,7 +218,15 @@ pub fn reproduce(want: &Want, report: &mut dyn FnMut(&str)) -> Result<Reproduced
         report("re-keying on this processor");
         parts.push(text::text(&sets.ours)?);
     }
+    let mut drams = Vec::new();
+    if want.dram {
+        report("programs with a simulated DRAM");
+        let part = dram::part(want, report)?;
+        drams = in_part("dram", part.figures.clone());
+        parts.push(part);
+    }
     let mut targets = in_part("headlines", heads);
+    targets.extend(drams);
     targets.extend(targets::targets(&sets, &smalls));
     if want.orders {
         let mut part = Part::new("orders", "our orders beside the paper's, and our encoding");

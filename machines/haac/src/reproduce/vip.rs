@@ -50,7 +50,8 @@ impl Paper {
         }
     }
 
-    fn order(self, window: u32) -> Order {
+    /// The order for a window.
+    pub(super) fn order(self, window: u32) -> Order {
         match self {
             Paper::Baseline => Order::HaacBaseline,
             Paper::Segment => Order::HaacSegment { gates: window / 2 },

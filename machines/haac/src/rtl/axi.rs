@@ -7,6 +7,8 @@
 use super::BURST;
 use super::error::HardwareError;
 use super::pace::Pace;
+use crate::dram::access;
+use halfgate_dram::Dram;
 use halfgate_engine::EngineError;
 use halfgate_verilated::{Error, In, Out, Simulation};
 use std::collections::VecDeque;
@@ -37,6 +39,8 @@ struct Request {
     bytes: usize,
     /// The cycle from which on the response may be sent.
     due: u64,
+    /// The burst in the DRAM, if there is one.
+    tag: Option<u32>,
 }
 
 #[derive(Default)]
@@ -51,7 +55,8 @@ struct Port {
     written: Zeroizing<Vec<u8>>,
     /// For each beat in `written`, the first lane with a strobe.
     lanes: VecDeque<usize>,
-    acknowledged: VecDeque<(u64, u128)>,
+    /// Acknowledgements: when they may be sent, the response code, and the burst in the DRAM.
+    acknowledged: VecDeque<(u64, u128, Option<u32>)>,
     shown: bool,
 }
 
@@ -62,13 +67,61 @@ pub(super) struct Ports {
     beat: usize,
     now: u64,
     pub pace: Pace,
+    times: Option<Times>,
+}
+
+/// A DRAM whose times the responses have.
+pub(super) struct Times {
+    dram: Dram,
+    /// Whether the burst with a tag is done.
+    is_done: Vec<bool>,
+    free: Vec<u32>,
+}
+
+impl Times {
+    pub fn new(dram: Dram) -> Times {
+        Times { dram, is_done: Vec::new(), free: Vec::new() }
+    }
+
+    fn add(&mut self, address: u64, is_write: bool) -> u32 {
+        let tag = self.free.pop().unwrap_or_else(|| {
+            self.is_done.push(false);
+            self.is_done.len() as u32 - 1
+        });
+        self.dram.add(address, access(is_write), tag);
+        tag
+    }
+
+    fn free(&mut self, tag: u32) {
+        self.is_done[tag as usize] = false;
+        self.free.push(tag);
+    }
+}
+
+/// Whether the DRAM, if there is one, takes a burst in this cycle.
+fn accepts(times: &Option<Times>, address: u64, is_write: bool) -> bool {
+    times.as_ref().is_none_or(|times| times.dram.accepts(address, access(is_write)))
+}
+
+/// Whether the DRAM, if there is one, is done with a burst.
+fn is_done(times: &Option<Times>, tag: Option<u32>) -> bool {
+    match (times, tag) {
+        (Some(times), Some(tag)) => times.is_done[tag as usize],
+        _ => true,
+    }
 }
 
 impl Ports {
     /// The `count` ports of `sim`, each with `beat` bytes of data.
     pub fn new(sim: &Simulation, count: u32, beat: u32, pace: Pace) -> Result<Ports, Error> {
         let ports = (0..count).map(|_| Port::default()).collect();
-        Ok(Ports { wires: Wires::new(sim, count, beat)?, ports, beat: beat as usize, now: 0, pace })
+        let wires = Wires::new(sim, count, beat)?;
+        Ok(Ports { wires, ports, beat: beat as usize, now: 0, pace, times: None })
+    }
+
+    /// The same ports with a DRAM behind them.
+    pub fn with_times(&mut self, times: Times) {
+        self.times = Some(times);
     }
 
     /// Drops all requests, like a reset of both sides.
@@ -82,6 +135,9 @@ impl Ports {
             self.reads(p as u32, sim, bus)?;
             self.writes(p as u32, sim, bus)?;
         }
+        if let Some(Times { dram, is_done, .. }) = &mut self.times {
+            dram.cycle(|tag| is_done[tag as usize] = true);
+        }
         self.now += 1;
         Ok(())
     }
@@ -92,11 +148,12 @@ impl Ports {
         sim: &mut Simulation,
         bus: &mut impl Bus,
     ) -> Result<(), EngineError> {
-        let Ports { wires, ports, beat, now, pace } = self;
+        let Ports { wires, ports, beat, now, pace, times } = self;
         let (port, beat) = (&mut ports[p as usize], *beat);
         let is = |sim: &Simulation, out, p| sim.field(out, p, 1) == 1;
 
-        let first = port.reads.front().filter(|first| first.due <= *now);
+        let first = port.reads.front();
+        let first = first.filter(|first| first.due <= *now && is_done(times, first.tag));
         let valid = first.is_some() && (port.data.is_some() || pace.responses());
         sim.set_field(wires.rvalid, p, 1, valid.into());
         if let Some(first) = first.filter(|_| valid) {
@@ -130,16 +187,23 @@ impl Ports {
             if is(sim, wires.rready, p) {
                 port.sent += size;
                 if last {
+                    let tag = first.tag;
                     port.reads.pop_front();
                     port.data = None;
+                    if let (Some(times), Some(tag)) = (&mut *times, tag) {
+                        times.free(tag);
+                    }
                 }
             }
         }
 
+        let asked = is(sim, wires.arvalid, p);
         let ready = port.reads.len() < PENDING && pace.accepts();
+        let ready = ready && (!asked || accepts(times, wires.read.address(sim, p), false));
         sim.set_field(wires.arready, p, 1, ready.into());
-        if ready && is(sim, wires.arvalid, p) {
-            let request = wires.read.request(sim, p, *now + 1 + pace.late());
+        if ready && asked {
+            let mut request = wires.read.request(sim, p, *now + 1 + pace.late());
+            request.tag = times.as_mut().map(|times| times.add(request.address, false));
             port.reads.push_back(request);
         }
         Ok(())
@@ -151,12 +215,13 @@ impl Ports {
         sim: &mut Simulation,
         bus: &mut impl Bus,
     ) -> Result<(), EngineError> {
-        let Ports { wires, ports, beat, now, pace } = self;
+        let Ports { wires, ports, beat, now, pace, times } = self;
         let (port, beat) = (&mut ports[p as usize], *beat);
         let is = |sim: &Simulation, out, p| sim.field(out, p, 1) == 1;
 
-        let first = port.acknowledged.front_mut().filter(|(due, _)| due <= now);
-        if let Some((_, response)) = first
+        let first = port.acknowledged.front_mut();
+        let first = first.filter(|(due, _, tag)| due <= now && is_done(times, *tag));
+        if let Some((_, response, _)) = first
             && !port.shown
             && pace.responses()
         {
@@ -166,9 +231,12 @@ impl Ports {
             }
         }
         sim.set_field(wires.bvalid, p, 1, port.shown.into());
-        if let Some((_, response)) = port.acknowledged.front().filter(|_| port.shown) {
+        if let Some((_, response, tag)) = port.acknowledged.front().filter(|_| port.shown) {
             sim.set_field(wires.bresp, 2 * p, 2, *response);
             if is(sim, wires.bready, p) {
+                if let (Some(times), Some(tag)) = (&mut *times, *tag) {
+                    times.free(tag);
+                }
                 port.acknowledged.pop_front();
                 port.shown = false;
             }
@@ -193,6 +261,7 @@ impl Ports {
         // One write per cycle, once all data of the write has arrived.
         if let Some(first) = port.writes.front()
             && port.written.len() >= first.bytes
+            && accepts(times, first.address, true)
         {
             let first = port.writes.pop_front().expect("there is one");
             // In a narrow first beat, data begins at the lane that the address selects. In all
@@ -210,7 +279,8 @@ impl Ports {
             let response = if done { OKAY } else { DECERR };
             port.written[..first.bytes].zeroize();
             port.written.drain(..first.bytes);
-            port.acknowledged.push_back((*now + 1 + pace.late(), response));
+            let tag = times.as_mut().map(|times| times.add(first.address, true));
+            port.acknowledged.push_back((*now + 1 + pace.late(), response, tag));
         }
         Ok(())
     }
@@ -233,15 +303,19 @@ impl Channel {
         })
     }
 
+    fn address(&self, sim: &Simulation, p: u32) -> u64 {
+        sim.field(self.address, ADDRESS * p, ADDRESS) as u64
+    }
+
     fn request(&self, sim: &Simulation, p: u32, due: u64) -> Request {
-        let address = sim.field(self.address, ADDRESS * p, ADDRESS) as u64;
+        let address = self.address(sim, p);
         let beats = sim.field(self.length, 8 * p, 8) as usize + 1;
         let bytes = beats << sim.field(self.size, 3 * p, 3);
         // The machine must not make requests of other sizes. If it does, address 0 causes an error.
         if bytes == 16 || bytes == BURST {
-            Request { address, bytes, due }
+            Request { address, bytes, due, tag: None }
         } else {
-            Request { address: 0, bytes: BURST, due }
+            Request { address: 0, bytes: BURST, due, tag: None }
         }
     }
 }

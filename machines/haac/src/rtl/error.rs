@@ -1,9 +1,9 @@
 //! Errors that the host finds in the simulated hardware.
 
-use super::layout::Region;
 use crate::rtl::registers::{Code, ERROR_CODE, ERROR_ENGINE, ERROR_STREAM, Stream};
 use halfgate_engine::Cause;
 use halfgate_haac_model::encoding::EncodeError;
+use halfgate_haac_model::model::layout::Region;
 use halfgate_haac_model::model::rows::CodeError;
 
 /// An error in the hardware's configuration or behaviour. Addresses are bytes of its memory.

@@ -1,11 +1,11 @@
 //! Faults for tests, which check that the machine claims no result after an error.
 
 use super::image::seal;
-use super::layout::Region;
 use super::pace::Failure;
 use crate::rtl::registers::{
     CONFIG_ENGINES, HEADER_INSTRUCTION_BURSTS, HEADER_MACHINE, HEADER_MAGIC, HEADER_VERSION, Part,
 };
+use halfgate_haac_model::model::layout::Region;
 
 /// A fault of memory, program or machine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,10 +1,9 @@
 //! The contents of the machine's memory: a descriptor, and streams. The sizes and checksums of the
 //! streams are computed before a launch.
 
+use super::BURST;
 use super::error::Beyond;
-use super::layout::{Layout, Region};
 use super::stream::{Instructions, Words};
-use super::{BURST, LABEL};
 use crate::rtl::registers::{
     CONFIG_ENGINES, CONFIG_EVALUATOR, CONFIG_WINDOW_BITS, DESCRIPTOR_MAGIC, ENGINE_ANDS,
     ENGINE_BYTES, ENGINE_OOR, ENGINE_OOR_CRC, ENGINE_OOR_WORDS, ENGINE_TABLES, HEADER_BYTES,
@@ -16,6 +15,7 @@ use crc_fast::{CrcAlgorithm, Digest};
 use halfgate_circuit::Party;
 use halfgate_engine::EngineError;
 use halfgate_haac_model::machine::Shape;
+use halfgate_haac_model::model::layout::{Layout, Region};
 use halfgate_haac_model::model::rows::Survey;
 use halfgate_haac_model::{Code, isa};
 
@@ -53,21 +53,10 @@ impl Image {
             }
             oor.push((words, crc.finalize() as u32));
         }
-        let burst = BURST as u64;
-        let streams =
-            oor.iter().zip(&survey.ands).enumerate().flat_map(|(e, ((words, _), ands))| {
-                let words = (4 * words).next_multiple_of(burst);
-                [(Region::Oor(e), words), (Region::Tables(e), ands.div_ceil(2) * burst)]
-            });
-        let descriptor = (HEADER_BYTES + oor.len() * ENGINE_BYTES).next_multiple_of(BURST);
-        let sizes = [
-            (Region::Descriptor, descriptor as u64),
-            (Region::Instructions, bursts * burst),
-            (Region::Labels, (LABEL as u64 * wires(code)).next_multiple_of(burst)),
-        ];
+        let descriptor = descriptor_bytes(oor.len());
         let counts = [survey.rows, bursts].into_iter().chain(survey.ands.iter().copied());
         let fits = counts.chain(oor.iter().map(|o| o.0)).all(|n| u32::try_from(n).is_ok());
-        match Layout::new(sizes.into_iter().chain(streams)).filter(|_| fits) {
+        match Layout::of(code, &survey.ands, descriptor, bursts).filter(|_| fits) {
             Some(layout) => Ok(Image {
                 layout,
                 shape: code.shape,
@@ -119,6 +108,11 @@ impl Image {
     }
 }
 
+/// Bytes of the launch descriptor of a machine with this number of engines.
+pub(crate) fn descriptor_bytes(engines: usize) -> u64 {
+    (HEADER_BYTES + engines * ENGINE_BYTES).next_multiple_of(BURST) as u64
+}
+
 /// Writes the checksum into a descriptor.
 pub(super) fn seal(descriptor: &mut [u8]) {
     HEADER_CRC.put(descriptor, 0);
@@ -136,12 +130,4 @@ pub(super) fn config(shape: Shape, role: Party) -> u32 {
 
 fn crc32c() -> Digest {
     Digest::new(CrcAlgorithm::Crc32Iscsi)
-}
-
-/// One more than the greatest address of a wire.
-fn wires(code: &Code) -> u64 {
-    let instructions = code.stats.instructions();
-    let count = code.inputs.len() as u64 + instructions;
-    // Each lap has one address fewer than it has slots.
-    2 + count + count / u64::from(code.shape.window - 1)
 }

@@ -1,6 +1,6 @@
 //! The host's view of the simulated machine: its registers, its clock, and the memory at its ports.
 
-use super::axi::{Bus, Ports};
+use super::axi::{Bus, Ports, Times};
 use super::error::HardwareError;
 use super::lite::{Lite, Transaction};
 use super::observe::{Observer, Watcher};
@@ -11,6 +11,7 @@ use crate::rtl::registers::{
     REG_FEATURES, REG_INTERRUPT, REG_LATENCY, REG_POINT, REG_PROGRAM, REG_STATUS, REG_TIMEOUT,
     REG_WIRE_BYTES, STATUS_DONE, STATUS_FAILED, STATUS_STATE, STATUS_WAS_RESET, State,
 };
+use halfgate_dram::Dram;
 use halfgate_engine::EngineError;
 use halfgate_verilated::{In, Library, Out, Simulation};
 use std::path::Path;
@@ -111,6 +112,11 @@ impl Machine {
     pub fn observe(&mut self, watcher: Watcher) -> Result<(), EngineError> {
         self.observer = Some(Observer::new(&self.sim, self.engines, watcher).map_err(failed)?);
         Ok(())
+    }
+
+    /// Puts a DRAM behind the ports.
+    pub fn attach(&mut self, dram: Dram) {
+        self.ports.with_times(Times::new(dram));
     }
 
     /// Simulates one clock cycle.

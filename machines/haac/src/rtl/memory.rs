@@ -3,7 +3,6 @@
 
 use super::error::Refused;
 use super::image::Image;
-use super::layout::Region;
 use super::stream::{Instructions, Words};
 use super::tables::Tables;
 use super::{BURST, LABEL};
@@ -11,6 +10,7 @@ use crate::engine::host::{EngineTables, LiveLabels, TABLE};
 use halfgate_engine::EngineError;
 use halfgate_engine::Label;
 use halfgate_haac_model::Code;
+use halfgate_haac_model::model::layout::Region;
 use std::collections::VecDeque;
 use zeroize::Zeroizing;
 

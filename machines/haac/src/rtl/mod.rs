@@ -5,7 +5,7 @@
 //! as for every HAAC ([`host`](crate::engine::host)), but here the machine itself moves the labels.
 //!
 //! Read [`engine`], then `machine` (registers and clock), `axi` (the ports' protocol), `memory`
-//! (the data behind the ports), `image` and `layout` (contents of memory).
+//! (the data behind the ports), `image` (contents of memory).
 //!
 //! Memory: the simulated machine; inputs, and live wires that are still to be read; 96 KiB of
 //! tables per engine. Labels and delta are wiped, also in the machine. Waveforms, if requested,
@@ -17,7 +17,6 @@ mod error;
 mod fault;
 mod hardware;
 mod image;
-mod layout;
 mod lite;
 mod machine;
 mod measure;
@@ -33,6 +32,7 @@ mod tables;
 pub use engine::RtlEngine;
 pub use fault::Fault;
 pub use halfgate_verilated::Aes;
+pub(crate) use image::descriptor_bytes;
 pub use measure::Measured;
 pub use options::Options;
 pub use pace::Failure;

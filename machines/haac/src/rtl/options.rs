@@ -3,6 +3,7 @@
 use super::fault::Fault;
 use crate::engine::Disturbance;
 use halfgate_circuit::Party;
+use halfgate_dram::Configuration;
 use halfgate_haac_model::Machine;
 use halfgate_haac_model::model::config::{Config, ConfigError};
 use halfgate_verilated::{Aes, Design, Mutation};
@@ -23,6 +24,8 @@ pub struct Options {
     /// Memory responds late and refuses requests at random, and engines stall. This breaks the
     /// contract.
     pub disturbance: Option<Disturbance>,
+    /// A DRAM at the ports, with its times. This breaks the contract too.
+    pub dram: Option<Configuration>,
     /// An injected fault.
     pub fault: Option<Fault>,
     /// Changes to the SystemVerilog: faults that tests must find.
@@ -39,6 +42,7 @@ impl Default for Options {
             fast: false,
             waveforms: None,
             disturbance: None,
+            dram: None,
             fault: None,
             mutations: Vec::new(),
             timeout: 1 << 16,

@@ -6,21 +6,27 @@ use super::error::{Beyond, HardwareError};
 use super::fault::Fault;
 use super::hardware::Hardware;
 use super::image::{Image, config};
-use super::layout::Region;
 use super::machine::{Contract, Launch, Machine};
 use super::measure::measure;
 use super::memory::Memory;
 use super::pace::Pace;
 use super::tables::Tables;
+use crate::dram::fits;
 use crate::engine::host::{Evaluator, Garbler, Host, Launcher};
 use halfgate_circuit::Party;
 use halfgate_compiler::Program;
+use halfgate_dram::Dram;
 use halfgate_engine::{
     Counters, Delta, EngineError, EvaluatorIo, GarblerIo, Label, Prepared, RunKey,
 };
 use halfgate_haac_model::Code;
 use halfgate_haac_model::model::config::Config;
+use halfgate_haac_model::model::layout::Region;
 use zeroize::Zeroizing;
+
+/// Cycles of a request's way to a port and of its response's way back: as in the shortest path of
+/// `docs/memory.md`. The models have them in the DRAM's path.
+const PATH_CYCLES: u64 = 4;
 
 /// Clock cycles between progress reports.
 const PROGRESS_INTERVAL_CYCLES: u64 = 1 << 12;
@@ -72,6 +78,14 @@ impl RtlProgram<'_> {
             pace,
             options.waveforms.as_deref(),
         )?;
+        if let Some(configuration) = &options.dram {
+            let unavailable = |error| EngineError::unavailable(&hardware.name(), error);
+            let mut dram = Dram::new(configuration, hardware.machine.mhz).map_err(unavailable)?;
+            dram.shorten_path(PATH_CYCLES);
+            fits(&self.image.layout, configuration.bytes())
+                .map_err(|error| EngineError::unavailable(&hardware.name(), error))?;
+            machine.attach(dram);
+        }
         if let Some(watcher) = &hardware.watcher {
             machine.observe(watcher.clone())?;
         }
@@ -96,7 +110,7 @@ impl RtlProgram<'_> {
         let unavailable = |error| EngineError::unavailable(&hardware.name(), error);
         let config = Config::new(&hardware.machine, role).map_err(unavailable)?;
         let (wire_bytes, timeout) = (config.wire_bytes, hardware.options.timeout);
-        if hardware.options.disturbance.is_some() {
+        if hardware.options.disturbance.is_some() || hardware.options.dram.is_some() {
             return Ok(Contract { latency: 0, credit: [0; 3], wire_bytes, timeout });
         }
         let credit = [config.credit_step, config.credit_byte, config.credit_cap];

@@ -6,15 +6,18 @@
 //! happen. Both implement `machines/haac/spec/machine.md`.
 //!
 //! Read [`config`] (the numbers from a description), [`rows`] (the instruction stream), then
-//! [`exact`], then [`fast`]. [`bounds`] has lower bounds of a run, [`energy`] its energy, and
+//! [`exact`], then [`fast`]. [`attached`] is a memory with times of its own behind either. [`bounds`] has lower bounds of a run, [`energy`] its energy, and
 //! [`trace`] shows it.
 
+pub mod attached;
 pub mod bounds;
 pub mod config;
 pub mod energy;
 pub mod exact;
 pub mod fast;
+pub mod layout;
 pub mod packed;
+pub mod places;
 pub mod rows;
 pub mod trace;
 

@@ -1,5 +1,6 @@
 //! Tests of HAAC's model.
 
+mod attached;
 mod causes;
 mod common;
 mod model;

@@ -152,6 +152,11 @@ impl Loader {
         self.bursts.next()
     }
 
+    /// The number of the burst that is requested next.
+    pub fn next_request(&self) -> Option<u32> {
+        self.bursts.clone().next()
+    }
+
     /// Whether there is a burst to request.
     pub fn has_request(&self) -> bool {
         !self.bursts.is_empty()

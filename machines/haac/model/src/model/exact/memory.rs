@@ -9,6 +9,7 @@ use halfgate_compiler::spool::SpoolReader;
 use super::engine::{Levels, OorWire};
 use super::{Exact, Mutation};
 use crate::code::{Code, OOR_LAST};
+use crate::model::attached::{Ports, Request};
 use crate::model::config::{BURST, BURST_ADDRESSES, BURST_TABLES, Config};
 
 /// Makes memory and engines break the timing contract. Tests check that results do not change.
@@ -95,6 +96,13 @@ pub struct Memory<'a> {
     turn: [usize; 4],
     /// Whether a request waits for bandwidth in this cycle.
     blocked: bool,
+    /// Bursts of tables that each engine has written.
+    written: Vec<u64>,
+    /// Words and tables of each engine.
+    words: Vec<u64>,
+    tables: Vec<u64>,
+    /// A memory with times of its own, in place of the contract's.
+    pub ports: Option<Ports<'a, Response>>,
 }
 
 /// Kinds of requests that engines make in turns.
@@ -118,11 +126,21 @@ impl<'a> Memory<'a> {
             },
             turn: [0; 4],
             blocked: false,
+            written: vec![0; config.engines],
+            words: code.oor.iter().map(|words| words.len()).collect(),
+            tables: ands.to_vec(),
+            ports: None,
         }
     }
 
-    /// Whether the credit of this cycle covers a request of `bytes`; if so, pays for it.
-    fn accept(&mut self, bytes: u32, config: &Config) -> bool {
+    /// Whether the credit of this cycle covers a request of `bytes`; if so, pays for it. With a
+    /// memory that has times of its own, whether that memory accepts it.
+    fn accept(&mut self, bytes: u32, request: Request, config: &Config) -> bool {
+        if let Some(ports) = &mut self.ports {
+            let accepts = ports.accepts(request);
+            self.blocked |= !accepts;
+            return accepts;
+        }
         let cost = u64::from(bytes) * config.credit_byte;
         if self.blocked || self.credit < cost {
             self.blocked = true;
@@ -134,7 +152,8 @@ impl<'a> Memory<'a> {
 
     /// Number of requests without a response.
     pub fn in_flight(&self) -> usize {
-        self.under_way.values().map(Vec::len).sum()
+        let ports = self.ports.as_ref().map_or(0, |ports| ports.in_flight);
+        ports + self.under_way.values().map(Vec::len).sum::<usize>()
     }
 
     /// The next burst of an engine's out-of-range words.
@@ -153,6 +172,12 @@ impl<'a> Memory<'a> {
         while let Some((_, address)) = self.last_reads.pop_front_if(|read| read.0 < complete) {
             self.live.remove(&address);
         }
+    }
+
+    /// Number of the next burst of an engine's words, and of its tables to read.
+    fn next_bursts(&self, e: usize) -> [u64; 2] {
+        let words = (self.words[e] - self.oor_left[e]) / u64::from(BURST_ADDRESSES);
+        [words, (self.tables[e] - self.tables_left[e]) / u64::from(BURST_TABLES)]
     }
 
     /// Number of words in the next burst.
@@ -220,6 +245,10 @@ impl Exact<'_> {
     }
 
     fn response(&mut self, stream: (u8, usize), response: Response) {
+        if let Some(ports) = &mut self.memory.ports {
+            ports.add(response);
+            return;
+        }
         let late = self.mutation == Some(Mutation::SlowMemory);
         let mut due = self.now + self.config.latency + u64::from(late);
         if let Some(disturbed) = &mut self.disturbance {
@@ -230,7 +259,12 @@ impl Exact<'_> {
     }
 
     fn request_live(&mut self, e: usize, seen: &Levels) -> bool {
-        if seen.live == 0 || !self.memory.accept(self.config.wire_bytes, &self.config) {
+        if seen.live == 0 {
+            return false;
+        }
+        let address = self.engines[e].live[0].address;
+        let request = Request::Live { e, address };
+        if !self.memory.accept(self.config.wire_bytes, request, &self.config) {
             return false;
         }
         let engine = &mut self.engines[e];
@@ -251,7 +285,10 @@ impl Exact<'_> {
         let is_input = address < self.code.first_output;
         let written = self.config.half_of(address) < self.registered.complete
             || self.mutation == Some(Mutation::NoMemoryInterlock);
-        if !(is_input || written) || !self.memory.accept(self.config.wire_bytes, &self.config) {
+        let request = Request::Label { e, address };
+        if !(is_input || written)
+            || !self.memory.accept(self.config.wire_bytes, request, &self.config)
+        {
             return false;
         }
         let engine = &mut self.engines[e];
@@ -273,9 +310,10 @@ impl Exact<'_> {
 
     fn request_addresses(&mut self, e: usize, seen: &Levels) -> io::Result<bool> {
         let count = self.memory.next_addresses(e);
+        let [index, _] = self.memory.next_bursts(e);
         if count == 0
             || seen.addresses_taken + count > self.config.oor_addresses
-            || !self.memory.accept(BURST, &self.config)
+            || !self.memory.accept(BURST, Request::Words { e, index }, &self.config)
         {
             return Ok(false);
         }
@@ -290,7 +328,11 @@ impl Exact<'_> {
         for _ in 0..self.config.instruction_grants {
             let index = self.dispatcher.requested;
             let space = index - self.registered.instructions_freed < self.config.instruction_bursts;
-            if !space || !self.rows.has_burst(index)? || !self.memory.accept(BURST, &self.config) {
+            let request = Request::Instructions { index };
+            if !space
+                || !self.rows.has_burst(index)?
+                || !self.memory.accept(BURST, request, &self.config)
+            {
                 break;
             }
             self.dispatcher.requested += 1;
@@ -309,9 +351,11 @@ impl Exact<'_> {
 
     fn read_tables(&mut self, e: usize, seen: &Levels) -> io::Result<bool> {
         let count = self.memory.next_tables(e);
+        let [_, index] = self.memory.next_bursts(e);
+        let request = Request::Tables { e, index, is_write: false };
         if count == 0
             || seen.tables_taken + count > self.config.tables
-            || !self.memory.accept(BURST, &self.config)
+            || !self.memory.accept(BURST, request, &self.config)
         {
             return Ok(false);
         }
@@ -339,9 +383,11 @@ impl Exact<'_> {
     fn write_tables(&mut self, e: usize, seen: &Levels) -> bool {
         let last = seen.tables == 1 && seen.idle && self.registered.all_dispatched;
         let whole = seen.tables >= BURST_TABLES;
-        if !(last || whole) || !self.memory.accept(BURST, &self.config) {
+        let request = Request::Tables { e, index: self.memory.written[e], is_write: true };
+        if !(last || whole) || !self.memory.accept(BURST, request, &self.config) {
             return false;
         }
+        self.memory.written[e] += 1;
         let count = seen.tables.min(BURST_TABLES);
         let engine = &mut self.engines[e];
         engine.tables.drain(..count as usize);
@@ -354,7 +400,8 @@ impl Exact<'_> {
 
     fn request_inputs(&mut self) {
         for _ in 0..self.config.loader_bursts {
-            if !self.loader.has_request() || !self.memory.accept(BURST, &self.config) {
+            let Some(index) = self.loader.next_request() else { break };
+            if !self.memory.accept(BURST, Request::Inputs { index }, &self.config) {
                 break;
             }
             let burst = self.loader.request().expect("there is a request");

@@ -21,7 +21,7 @@ mod window;
 
 pub use memory::Disturbance;
 pub use mutation::Mutation;
-pub use run::{Extra, run, run_with};
+pub use run::{Extra, run, run_attached, run_with};
 pub use watch::{NoWatch, QueueLevels, Snapshot, Watch};
 
 use super::config::Config;

@@ -9,6 +9,11 @@ impl Exact<'_> {
         for response in self.memory.under_way.remove(&self.now).unwrap_or_default() {
             self.take(response);
         }
+        let mut delivered = Vec::new();
+        if let Some(ports) = &mut self.memory.ports {
+            ports.cycle(|response| delivered.push(response));
+        }
+        delivered.into_iter().for_each(|response| self.take(response));
     }
 
     fn take(&mut self, response: Response) {

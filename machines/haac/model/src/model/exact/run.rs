@@ -11,6 +11,7 @@ use super::{Counts, Exact, Mutation, Registered};
 use crate::code::{Code, Source};
 use crate::issue::Sink;
 use crate::machine::Machine;
+use crate::model::attached::{Attached, Ports};
 use crate::model::config::{BURST, Config};
 use crate::model::rows::{CodeError, RowBits, Rows, survey};
 use crate::model::{Cause, Error, Options};
@@ -55,9 +56,37 @@ pub fn run_with<S: Sink, W: Watch>(
     watch: &mut W,
     extra: Extra,
 ) -> Result<Report, Error<S::Error>> {
+    start(code, machine, options, sizes, extra)?.run(machine, options, sink, watch)
+}
+
+/// As [`run`], with a memory that has times of its own.
+///
+/// # Errors
+/// As [`run`]; also if that memory no longer responds.
+pub fn run_attached<'a, S: Sink>(
+    code: &'a Code,
+    machine: &Machine,
+    options: &Options,
+    sizes: &'a mut dyn RowBits,
+    sink: &mut S,
+    attached: Attached<'a>,
+) -> Result<Report, Error<S::Error>> {
+    let mut exact = start(code, machine, options, sizes, Extra::default())?;
+    exact.memory.ports = Some(Ports::new(attached, exact.config.engines));
+    exact.run(machine, options, sink, &mut NoWatch)
+}
+
+/// The machine before its first cycle.
+fn start<'a, E>(
+    code: &'a Code,
+    machine: &Machine,
+    options: &Options,
+    sizes: &'a mut dyn RowBits,
+    extra: Extra,
+) -> Result<Exact<'a>, Error<E>> {
     let config = Config::new(machine, options.role).map_err(Error::Machine)?;
     let survey = survey(code, &config)?.map_err(Error::Code)?;
-    let mut exact = Exact {
+    Ok(Exact {
         code,
         mutation: extra.mutation,
         now: 0,
@@ -84,27 +113,41 @@ pub fn run_with<S: Sink, W: Watch>(
             last_causes: Vec::new(),
         },
         config,
-    };
-    let preloaded_bytes = if options.preloaded { exact.preload()? } else { 0 };
-    exact.rows.has_burst(0)?;
-    // A run may be without issue, request and response for about this long: the time that units and
-    // memory take, plus the time in which the credit of a slow memory grows to a burst.
-    let burst = (u64::from(BURST) * exact.config.credit_byte).div_ceil(exact.config.credit_step);
-    let patience = 1000 + 2 * (exact.config.latency + u64::from(exact.config.and) + burst);
-    while !exact.is_done() {
-        exact.cycle(sink, watch)?;
-        if exact.rows.too_long() {
-            return Err(Error::Code(CodeError::LongRow));
-        }
-        if exact.now > exact.counts.last_progress + patience {
-            return Err(exact.stuck());
-        }
-    }
-    exact.look_for_outputs()?;
-    Ok(exact.report(machine, preloaded_bytes))
+    })
 }
 
 impl Exact<'_> {
+    fn run<S: Sink, W: Watch>(
+        mut self,
+        machine: &Machine,
+        options: &Options,
+        sink: &mut S,
+        watch: &mut W,
+    ) -> Result<Report, Error<S::Error>> {
+        let exact = &mut self;
+        let preloaded_bytes = if options.preloaded { exact.preload()? } else { 0 };
+        exact.rows.has_burst(0)?;
+        // A run may be without issue, request and response for about this long: the time that units and
+        // memory take, plus the time in which the credit of a slow memory grows to a burst.
+        let burst =
+            (u64::from(BURST) * exact.config.credit_byte).div_ceil(exact.config.credit_step);
+        let patience = 1000 + 2 * (exact.config.latency + u64::from(exact.config.and) + burst);
+        while !exact.is_done() {
+            exact.cycle(sink, watch)?;
+            if exact.rows.too_long() {
+                return Err(Error::Code(CodeError::LongRow));
+            }
+            // A memory with times of its own may need longer.
+            let is_waited_for = exact.memory.ports.as_ref().is_some_and(|ports| !ports.is_dead());
+            let is_stuck = exact.now > exact.counts.last_progress + patience && !is_waited_for;
+            if is_stuck {
+                return Err(exact.stuck());
+            }
+        }
+        exact.look_for_outputs()?;
+        Ok(self.report(machine, preloaded_bytes))
+    }
+
     /// Fills the queues and the window before the first cycle. Returns the bytes preloaded.
     fn preload<E>(&mut self) -> Result<u64, Error<E>> {
         let mut bursts = 0;
@@ -158,7 +201,7 @@ impl Exact<'_> {
             && self.writing.is_empty()
             && self.loader.is_idle()
             && !self.loader.has_request()
-            && self.memory.under_way.is_empty()
+            && self.memory.in_flight() == 0
             && !self.engines.iter().any(unwritten)
     }
 

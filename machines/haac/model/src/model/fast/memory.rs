@@ -7,11 +7,12 @@ use halfgate_compiler::spool::SpoolReader;
 
 use super::{Engines, Fast, members};
 use crate::code::{Code, OOR_LAST};
+use crate::model::attached::{Ports, Request};
 use crate::model::config::{BURST, BURST_ADDRESSES, BURST_TABLES, Config};
 
 /// Kinds of responses.
 #[derive(Clone, Copy)]
-enum Kind {
+pub(super) enum Kind {
     /// A live label, whose address is in this half, was written.
     Written(u32),
     Wire,
@@ -23,7 +24,7 @@ enum Kind {
 }
 
 #[derive(Clone, Copy)]
-struct Response {
+pub(super) struct Response {
     due: u64,
     e: u32,
     kind: Kind,
@@ -57,6 +58,13 @@ pub struct Memory<'a> {
     pub instructions_requested: u64,
     pub instructions_here: u64,
     oor: Vec<SpoolReader<'a, 4>>,
+    /// Bursts of words and of tables that each engine has requested or written.
+    word_bursts: Vec<u64>,
+    table_bursts: Vec<u64>,
+    /// Whether a request was accepted in this cycle.
+    has_accepted: bool,
+    /// A memory with times of its own, in place of the contract's.
+    pub ports: Option<Ports<'a, Response>>,
 }
 
 impl<'a> Memory<'a> {
@@ -83,11 +91,20 @@ impl<'a> Memory<'a> {
             instructions_requested: 0,
             instructions_here: 0,
             oor: code.oor.iter().map(|words| words.reader()).collect(),
+            word_bursts: vec![0; code.oor.len()],
+            table_bursts: vec![0; code.oor.len()],
+            has_accepted: false,
+            ports: None,
         }
     }
 
     pub fn is_idle(&self) -> bool {
-        self.responses.is_empty()
+        self.responses.is_empty() && self.ports.as_ref().is_none_or(|ports| ports.in_flight == 0)
+    }
+
+    /// Whether every cycle counts, because a memory with times of its own may respond or accept.
+    pub fn is_watched(&self) -> bool {
+        self.ports.as_ref().is_some_and(|ports| ports.in_flight > 0 || self.is_blocked)
     }
 
     pub fn next_response(&self) -> Option<u64> {
@@ -105,10 +122,19 @@ impl<'a> Memory<'a> {
         let more = u128::from(cycles) * u128::from(config.credit_step);
         let credit = (u128::from(self.credit) + more).min(u128::from(config.credit_cap));
         self.credit = credit as u64;
+        if let Some(ports) = &mut self.ports {
+            ports.skip(cycles);
+        }
     }
 
+    /// Whether the request is accepted.
     #[inline]
-    fn pay(&mut self, bytes: u32, config: &Config) -> bool {
+    fn pay(&mut self, bytes: u32, request: Request, config: &Config) -> bool {
+        if let Some(ports) = &mut self.ports {
+            let accepts = ports.accepts(request);
+            self.is_blocked |= !accepts;
+            return accepts;
+        }
         let cost = u64::from(bytes) * config.credit_byte;
         if self.credit < cost {
             self.is_blocked = true;
@@ -128,6 +154,11 @@ fn in_turn(set: Engines, first: usize) -> impl Iterator<Item = usize> {
 }
 
 impl Fast<'_> {
+    /// Whether a refused request ends the requests of a cycle. With ports it does not.
+    fn is_ended_by_refusal(&self) -> bool {
+        self.memory.ports.is_none()
+    }
+
     /// Accepts the requests of this cycle. Returns whether there were any.
     pub(super) fn requests(&mut self) -> io::Result<bool> {
         let memory = &mut self.memory;
@@ -177,7 +208,7 @@ impl Fast<'_> {
     }
 
     fn accept(&mut self) -> io::Result<bool> {
-        let before = self.memory.responses.len();
+        self.memory.has_accepted = false;
         let (live, wires) = (self.memory.live, self.memory.wires);
         let (addresses, tables) = (self.memory.addresses, self.memory.tables);
         let accepted = self.accept_live(live)
@@ -188,22 +219,32 @@ impl Fast<'_> {
         if accepted {
             self.accept_inputs();
         }
-        Ok(self.memory.responses.len() > before)
+        Ok(self.memory.has_accepted)
     }
 
     fn response(&mut self, e: usize, kind: Kind) {
         let due = self.now + self.config.latency;
-        self.memory.responses.push_back(Response { due, e: e as u32, kind });
+        let response = Response { due, e: e as u32, kind };
+        self.memory.has_accepted = true;
+        match &mut self.memory.ports {
+            Some(ports) => ports.add(response),
+            None => self.memory.responses.push_back(response),
+        }
     }
 
     /// Accepts requests for live writes. Like all `accept_*` functions, returns whether the credit
     /// sufficed.
     fn accept_live(&mut self, requests: Engines) -> bool {
         for e in in_turn(requests, self.memory.turn_live) {
-            if !self.memory.pay(self.config.wire_bytes, &self.config) {
-                return false;
+            let request = Request::Live { e, address: self.engines[e].next_live() };
+            if !self.memory.pay(self.config.wire_bytes, request, &self.config) {
+                if self.is_ended_by_refusal() {
+                    return false;
+                }
+                continue;
             }
-            let (half, last) = self.engines[e].pop_live();
+            let (address, last) = self.engines[e].pop_live();
+            let half = self.config.half_of(address);
             if last {
                 self.memory.live &= !(1 << e);
             }
@@ -218,8 +259,13 @@ impl Fast<'_> {
 
     fn accept_wires(&mut self, requests: Engines) -> bool {
         for e in in_turn(requests, self.memory.turn_wires) {
-            if !self.memory.pay(self.config.wire_bytes, &self.config) {
-                return false;
+            let address = self.engines[e].next_word() & !OOR_LAST;
+            let request = Request::Label { e, address };
+            if !self.memory.pay(self.config.wire_bytes, request, &self.config) {
+                if self.is_ended_by_refusal() {
+                    return false;
+                }
+                continue;
             }
             let engine = &mut self.engines[e];
             engine.wires_requested = engine.wires_requested.wrapping_add(1);
@@ -234,8 +280,12 @@ impl Fast<'_> {
 
     fn accept_addresses(&mut self, requests: Engines) -> io::Result<bool> {
         for e in in_turn(requests, self.memory.turn_addresses) {
-            if !self.memory.pay(BURST, &self.config) {
-                return Ok(false);
+            let request = Request::Words { e, index: self.memory.word_bursts[e] };
+            if !self.memory.pay(BURST, request, &self.config) {
+                if self.is_ended_by_refusal() {
+                    return Ok(false);
+                }
+                continue;
             }
             let count = self.request_addresses(e)?;
             self.memory.turn_addresses = self.after(e);
@@ -254,6 +304,7 @@ impl Fast<'_> {
             engine.push_word(u32::from_le_bytes(word));
         }
         self.memory.addresses_to_look_at |= 1 << e;
+        self.memory.word_bursts[e] += 1;
         Ok(count)
     }
 
@@ -264,8 +315,11 @@ impl Fast<'_> {
             if index - freed >= self.config.instruction_bursts || !self.ahead.has_burst(index)? {
                 break;
             }
-            if !self.memory.pay(BURST, &self.config) {
-                return Ok(false);
+            if !self.memory.pay(BURST, Request::Instructions { index }, &self.config) {
+                if self.is_ended_by_refusal() {
+                    return Ok(false);
+                }
+                break;
             }
             self.memory.instructions_requested += 1;
             self.counts.traffic.instruction_bursts += 1;
@@ -276,8 +330,13 @@ impl Fast<'_> {
 
     fn accept_tables(&mut self, requests: Engines) -> bool {
         for e in in_turn(requests, self.memory.turn_tables) {
-            if !self.memory.pay(BURST, &self.config) {
-                return false;
+            let index = self.memory.table_bursts[e];
+            let request = Request::Tables { e, index, is_write: !self.is_evaluator };
+            if !self.memory.pay(BURST, request, &self.config) {
+                if self.is_ended_by_refusal() {
+                    return false;
+                }
+                continue;
             }
             self.memory.turn_tables = self.after(e);
             self.counts.traffic.table_bursts += 1;
@@ -286,6 +345,7 @@ impl Fast<'_> {
                 self.response(e, Kind::Tables(count));
                 continue;
             }
+            self.memory.table_bursts[e] += 1;
             let engine = &mut self.engines[e];
             let count = engine.tables.min(BURST_TABLES);
             engine.tables -= count;
@@ -308,12 +368,14 @@ impl Fast<'_> {
         engine.tables_left -= u64::from(count);
         engine.tables_taken += count;
         self.memory.tables_to_look_at |= 1 << e;
+        self.memory.table_bursts[e] += 1;
         count
     }
 
     fn accept_inputs(&mut self) {
         for _ in 0..self.config.loader_bursts {
-            if self.loader.bursts.is_empty() || !self.memory.pay(BURST, &self.config) {
+            let Some(index) = self.loader.bursts.clone().next() else { return };
+            if !self.memory.pay(BURST, Request::Inputs { index }, &self.config) {
                 return;
             }
             self.loader.bursts.start += 1;
@@ -342,6 +404,14 @@ impl Fast<'_> {
             && response.due == self.now
         {
             self.memory.responses.pop_front();
+            self.take_response(response.e as usize, response.kind);
+            any = true;
+        }
+        let mut delivered = Vec::new();
+        if let Some(ports) = &mut self.memory.ports {
+            ports.cycle(|response| delivered.push(response));
+        }
+        for response in delivered {
             self.take_response(response.e as usize, response.kind);
             any = true;
         }

@@ -16,9 +16,10 @@ mod memory;
 mod run;
 mod window;
 
-pub use run::run;
+pub use run::{run, run_attached};
 
 use super::Error;
+use super::attached::Ports;
 use super::config::Config;
 use crate::issue::Sink;
 use crate::report::{Activity, Traffic};
@@ -196,12 +197,10 @@ impl Fast<'_> {
         let ring = self.wheel.len() - 1;
         let row = (now as usize & ring) * 2 * self.config.engines;
         for e in members(spoke.live_and) {
-            let half = self.config.half_of(self.results[row + e]);
-            self.engines[e].push_live(half);
+            self.engines[e].push_live(self.results[row + e]);
         }
         for e in members(spoke.live_xor) {
-            let half = self.config.half_of(self.results[row + self.config.engines + e]);
-            self.engines[e].push_live(half);
+            self.engines[e].push_live(self.results[row + self.config.engines + e]);
         }
         self.memory.live |= spoke.live_and | spoke.live_xor;
         for e in members(spoke.table) {
@@ -238,6 +237,11 @@ impl Fast<'_> {
     /// Jumps to the next cycle with a known event.
     #[cold]
     fn jump<E>(&mut self) -> Result<(), Error<E>> {
+        if self.memory.is_watched() {
+            self.now += 1;
+            let is_dead = self.memory.ports.as_ref().is_some_and(Ports::is_dead);
+            return if is_dead { Err(self.stuck()) } else { Ok(()) };
+        }
         let end = (!self.is_at_work()).then(|| self.end().max(self.now + 1));
         let next = self.next_event().into_iter().chain(end).min();
         let next = next.ok_or_else(|| self.stuck())?;

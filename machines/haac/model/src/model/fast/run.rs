@@ -10,6 +10,7 @@ use super::{Counts, Fast, Halves, Spoke};
 use crate::code::Code;
 use crate::issue::Sink;
 use crate::machine::Machine;
+use crate::model::attached::{Attached, Ports};
 use crate::model::config::Config;
 use crate::model::rows::{CodeError, RowBits, survey};
 use crate::model::{Cause, Error, Options};
@@ -28,12 +29,39 @@ pub fn run<S: Sink>(
     sizes: &mut dyn RowBits,
     sink: &mut S,
 ) -> Result<Report, Error<S::Error>> {
+    start(code, machine, options, sizes)?.run(code, machine, options, sink)
+}
+
+/// As [`run`], with a memory that has times of its own.
+///
+/// # Errors
+/// As [`run`]; also if that memory no longer responds.
+pub fn run_attached<'a, S: Sink>(
+    code: &'a Code,
+    machine: &Machine,
+    options: &Options,
+    sizes: &'a mut dyn RowBits,
+    sink: &mut S,
+    attached: Attached<'a>,
+) -> Result<Report, Error<S::Error>> {
+    let mut fast = start(code, machine, options, sizes)?;
+    fast.memory.ports = Some(Ports::new(attached, fast.config.engines));
+    fast.run(code, machine, options, sink)
+}
+
+/// The machine before its first cycle.
+fn start<'a, E>(
+    code: &'a Code,
+    machine: &Machine,
+    options: &Options,
+    sizes: &'a mut dyn RowBits,
+) -> Result<Fast<'a>, Error<E>> {
     let config = Config::new(machine, options.role).map_err(Error::Machine)?;
     let survey = survey(code, &config)?.map_err(Error::Code)?;
     let engine = |e: usize| Engine::new(&config, survey.ands[e], code.oor[e].len());
     let complete = config.half_of(code.first_output);
     let ring = (config.and.max(config.xor) as usize + 3).next_power_of_two();
-    let mut fast = Fast {
+    Ok(Fast {
         first_output: code.first_output,
         is_evaluator: options.role == Party::Evaluator,
         now: 0,
@@ -70,19 +98,28 @@ pub fn run<S: Sink>(
         memory: Memory::new(code),
         counts: Counts::default(),
         config,
-    };
-    let preloaded_bytes = if options.preloaded { fast.preload()? } else { 0 };
-    fast.ahead.has_burst(0)?;
-    while fast.is_at_work() || fast.now < fast.end() {
-        fast.cycle(sink)?;
-        if fast.ahead.too_long {
-            return Err(Error::Code(CodeError::LongRow));
-        }
-    }
-    Ok(fast.report(code, machine, preloaded_bytes))
+    })
 }
 
 impl Fast<'_> {
+    fn run<S: Sink>(
+        mut self,
+        code: &Code,
+        machine: &Machine,
+        options: &Options,
+        sink: &mut S,
+    ) -> Result<Report, Error<S::Error>> {
+        let preloaded_bytes = if options.preloaded { self.preload()? } else { 0 };
+        self.ahead.has_burst(0)?;
+        while self.is_at_work() || self.now < self.end() {
+            self.cycle(sink)?;
+            if self.ahead.too_long {
+                return Err(Error::Code(CodeError::LongRow));
+            }
+        }
+        Ok(self.report(code, machine, preloaded_bytes))
+    }
+
     /// Whether any work is left.
     pub(super) fn is_at_work(&self) -> bool {
         self.rows_left > 0

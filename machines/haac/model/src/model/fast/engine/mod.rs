@@ -172,19 +172,24 @@ impl Engine {
     }
 
     #[inline]
-    pub fn push_live(&mut self, half: u32) {
+    pub fn push_live(&mut self, address: u32) {
         let mask = self.live.len() - 1;
-        self.live[self.live_end as usize & mask] = half;
+        self.live[self.live_end as usize & mask] = address;
         self.live_end = self.live_end.wrapping_add(1);
     }
 
-    /// Removes the oldest live label. Returns its half, and whether no other label is left.
+    /// The address of the oldest live label.
+    #[inline]
+    pub fn next_live(&self) -> u32 {
+        self.live[self.live_first as usize & (self.live.len() - 1)]
+    }
+
+    /// Removes the oldest live label. Returns its address, and whether no other label is left.
     #[inline]
     pub fn pop_live(&mut self) -> (u32, bool) {
-        let mask = self.live.len() - 1;
-        let half = self.live[self.live_first as usize & mask];
+        let address = self.next_live();
         self.live_first = self.live_first.wrapping_add(1);
-        (half, self.live_first == self.live_end)
+        (address, self.live_first == self.live_end)
     }
 
     /// Occupied places in the queue of labels.

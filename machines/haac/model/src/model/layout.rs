@@ -1,4 +1,7 @@
-//! Layout of the machine's memory.
+//! Layout of the machine's memory: where its streams and labels are.
+
+use super::config::BURST;
+use crate::code::Code;
 
 /// Bits of an address.
 const ADDRESS_BITS: u32 = 40;
@@ -6,9 +9,14 @@ const ADDRESS_BITS: u32 = 40;
 /// The first address in use, and the smallest distance between regions. Gaps hold no data.
 const GAP: u64 = 1 << 12;
 
+/// Distance, modulo the least distance of regions, of the streams of neighbouring engines. All
+/// engines read at about the same speed: at the same distance from a multiple of `GAP`, their bursts
+/// would go to the same channel or bank group of a DRAM at the same time.
+const SPREAD: u64 = 1 << 9;
+
 /// A region of memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Region {
+pub enum Region {
     /// The launch descriptor.
     Descriptor,
     /// Encoded instructions.
@@ -23,15 +31,44 @@ pub(super) enum Region {
 
 /// Consecutive regions.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Layout {
+pub struct Layout {
     regions: Vec<(Region, u64, u64)>,
 }
 
+/// Bytes of a label.
+const LABEL: u64 = 16;
+
 impl Layout {
+    /// The layout of `code`, whose engines have `ands` ANDs, with a descriptor of `descriptor` bytes
+    /// and instructions in `bursts` bursts. `None` if there are not enough addresses.
+    pub fn of(code: &Code, ands: &[u64], descriptor: u64, bursts: u64) -> Option<Layout> {
+        let burst = u64::from(BURST);
+        let streams = code.oor.iter().zip(ands).enumerate().flat_map(|(e, (words, ands))| {
+            let words = (4 * words.len()).next_multiple_of(burst);
+            [(Region::Oor(e), words), (Region::Tables(e), ands.div_ceil(2) * burst)]
+        });
+        let sizes = [
+            (Region::Descriptor, descriptor),
+            (Region::Instructions, bursts * burst),
+            (Region::Labels, (LABEL * wires(code)).next_multiple_of(burst)),
+        ];
+        Layout::new(sizes.into_iter().chain(streams))
+    }
+
+    /// The end of the last region.
+    pub fn end(&self) -> u64 {
+        self.regions.last().map_or(0, |(_, start, bytes)| start + bytes)
+    }
+
     /// A layout of regions with these sizes in bytes. `None` if there are not enough addresses.
     pub fn new(sizes: impl IntoIterator<Item = (Region, u64)>) -> Option<Layout> {
         let (mut regions, mut start) = (Vec::new(), GAP);
         for (region, bytes) in sizes {
+            start += match region {
+                Region::Tables(e) => SPREAD * (e as u64 % 8),
+                Region::Oor(e) => SPREAD * ((e as u64 + 4) % 8),
+                _ => 0,
+            };
             regions.push((region, start, bytes));
             let end = start.checked_add(bytes)?.checked_add(GAP)?;
             start = end.checked_next_multiple_of(GAP)?;
@@ -54,6 +91,14 @@ impl Layout {
         let offset = address - start;
         (offset + bytes <= length).then_some((region, offset))
     }
+}
+
+/// One more than the greatest address of a wire.
+fn wires(code: &Code) -> u64 {
+    let instructions = code.stats.instructions();
+    let count = code.inputs.len() as u64 + instructions;
+    // Each lap has one address fewer than it has slots.
+    2 + count + count / u64::from(code.shape.window - 1)
 }
 
 #[cfg(test)]
