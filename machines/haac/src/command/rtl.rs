@@ -2,7 +2,7 @@
 
 use super::prepare::Compiled;
 use super::{rtl_engine, simulated};
-use crate::rtl::{Measured, Options, RtlEngine};
+use crate::rtl::{Keeper, Measured, Options, RtlEngine};
 use halfgate_circuit::Party;
 use halfgate_console::error::{Exit, Failure};
 use halfgate_console::print;
@@ -60,6 +60,7 @@ pub(super) fn execute(
         aes: args.aes,
         fast: args.build == Build::Fast,
         waveforms: waveforms.map(Path::to_owned),
+        keeper: args.pace,
         ..Options::default()
     };
     let mut engine = RtlEngine::new(machine.clone(), options);
@@ -91,7 +92,7 @@ pub(super) fn execute(
         let launches = program.circuit.cycles;
         let all = [cycles() - before, simulated::all_cycles(launches, wanted.cycles)?];
         let rate = all[0] as f64 / time.as_secs_f64().max(1e-9);
-        runs.push(Run { role, launches, all, found, wanted, rate, built });
+        runs.push(Run { role, launches, all, found, wanted, rate, built, keeper: args.pace });
     }
     drop(stage);
     if let Some(occupancy) = occupancy {
@@ -103,7 +104,7 @@ pub(super) fn execute(
     } else {
         print_text(&header, &engine.name(), labels, &runs)?;
     }
-    match runs.iter().find(|run| !run.is_equal()) {
+    match runs.iter().find(|run| run.must_be_equal() && !run.is_equal()) {
         Some(run) => {
             let what =
                 format!("the {}'s hardware and its model have different counts", name(run.role));
@@ -171,9 +172,16 @@ struct Run {
     rate: f64,
     /// Build time of the machine, if it was built for this run.
     built: Option<Duration>,
+    /// Who kept the memory contract.
+    keeper: Keeper,
 }
 
 impl Run {
+    /// Whether hardware and model have the same timing of memory.
+    fn must_be_equal(&self) -> bool {
+        self.keeper == Keeper::Registers
+    }
+
     fn is_equal(&self) -> bool {
         let [found, wanted] = self.all;
         self.found.report == self.wanted && self.found.late == 0 && found == wanted
@@ -197,8 +205,13 @@ impl Run {
             1 => String::new(),
             many => format!("{} launches, counters of the last, ", print::grouped(many)),
         };
+        let paced = match self.keeper {
+            Keeper::Registers => "",
+            Keeper::Memory => "paced by memory, ",
+            Keeper::Nobody => "not paced, ",
+        };
         let mut text = format!(
-            "\n{}, {launches}{} simulated\n{:26} {:>14} {:>14}",
+            "\n{}, {launches}{paced}{} simulated\n{:26} {:>14} {:>14}",
             name(self.role),
             print::rate(self.rate, "cycles"),
             "",
@@ -206,7 +219,7 @@ impl Run {
             "model"
         );
         for (name, found, wanted) in self.pairs() {
-            let mark = if found == wanted { "" } else { "  DIFFERS" };
+            let mark = if found == wanted || !self.must_be_equal() { "" } else { "  DIFFERS" };
             let (found, wanted) = (print::grouped(found), print::grouped(wanted));
             text.push_str(&format!("\n  {name:24} {found:>14} {wanted:>14}{mark}"));
         }
@@ -220,6 +233,7 @@ impl Run {
         json!({
             "role": name(self.role),
             "equal": self.is_equal(),
+            "pace": self.keeper.name(),
             "launches": self.launches,
             "cycles": self.all[0],
             "launch_cycles": self.found.report.cycles,

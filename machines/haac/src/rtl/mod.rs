@@ -34,7 +34,7 @@ pub use engine::RtlEngine;
 pub use fault::Fault;
 pub use halfgate_verilated::Aes;
 pub use measure::Measured;
-pub use options::Options;
+pub use options::{Keeper, Options};
 pub use pace::Failure;
 
 /// Bytes of a burst.

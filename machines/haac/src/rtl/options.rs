@@ -5,6 +5,7 @@ use crate::engine::Disturbance;
 use halfgate_circuit::Party;
 use halfgate_haac_model::Machine;
 use halfgate_haac_model::model::config::{Config, ConfigError};
+pub use halfgate_machine::args::Pace as Keeper;
 use halfgate_verilated::{Aes, Design, Mutation};
 use std::path::PathBuf;
 
@@ -23,6 +24,8 @@ pub struct Options {
     /// Memory responds late and refuses requests at random, and engines stall. This breaks the
     /// contract.
     pub disturbance: Option<Disturbance>,
+    /// Who keeps the memory contract.
+    pub keeper: Keeper,
     /// An injected fault.
     pub fault: Option<Fault>,
     /// Changes to the SystemVerilog: faults that tests must find.
@@ -39,6 +42,7 @@ impl Default for Options {
             fast: false,
             waveforms: None,
             disturbance: None,
+            keeper: Keeper::default(),
             fault: None,
             mutations: Vec::new(),
             timeout: 1 << 16,
