@@ -47,6 +47,11 @@ impl Layout {
         self.regions.iter().find(|part| part.0 == region).map_or(0, |part| part.1)
     }
 
+    /// The first address above all regions.
+    pub fn end(&self) -> u64 {
+        self.regions.last().map_or(0, |part| part.1 + part.2)
+    }
+
     /// The region that holds the `bytes` bytes from `address` on, and their offset in it.
     pub fn find(&self, address: u64, bytes: u64) -> Option<(Region, u64)> {
         let after = self.regions.partition_point(|part| part.1 <= address);
