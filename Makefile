@@ -7,7 +7,7 @@ FUZZ_SECONDS ?= 60
 NETLISTS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup spec check quick test nightly rtl prove demo demo-hardware bench bench-scale reproduce check-results synth silicon place fuzz mutants dist docs python
+.PHONY: help setup spec check quick test nightly rtl prove cocotb demo demo-hardware bench bench-scale reproduce check-results synth silicon place fuzz mutants dist docs python
 
 help: ## List these targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -21,7 +21,7 @@ spec: setup ## Generate Rust constants, SystemVerilog packages and tables from s
 check: setup ## Check formatting, lints, links, licences, structure rules and generated files
 	$(CARGO) fmt --all --check
 	scripts/examples.sh --format
-	for script in scripts/*.sh examples/walks/*.sh machines/*/*.sh machines/*/rtl/*/*.sh .ci/run; do bash -n $$script || exit 1; done
+	for script in scripts/*.sh examples/walks/*.sh machines/*/*.sh machines/*/cocotb/*.sh machines/*/rtl/*/*.sh .ci/run; do bash -n $$script || exit 1; done
 	CARGO="$(CARGO)" scripts/deny.sh
 	$(CARGO) run --quiet --locked -p halfgate-house -- check
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
@@ -50,6 +50,9 @@ rtl: setup ## Run all tests of the RTL, also the long ones and those of 16 engin
 
 prove: setup ## Prove properties of the RTL, and show for each a mutant that breaks it (two minutes)
 	scripts/rtl-prove.py
+
+cocotb: setup ## Test machines at their pins from Python, with cocotb and a Verilator of its own (minutes)
+	@for script in machines/*/cocotb/run.sh; do CARGO="$(CARGO)" $$script || [ $$? = 77 ] || exit 1; done
 
 demo: ## Run two processes over TLS on loopback: AES-128 on 1,000 blocks, millionaires, set intersection
 	@scripts/setup.sh build

@@ -2,8 +2,9 @@
 # Runs all checks that take too long for each change. A failed part does not stop the others; the
 # last line lists parts that failed and parts that could not run here.
 #
-#   scripts/nightly.sh [PART…]   rtl, dram, proofs, mutants, long, results, constant, fuzz, miri,
-#                                sanitizers, aarch64, systems, package, pages, python (default: all)
+#   scripts/nightly.sh [PART…]   rtl, dram, proofs, programs, cocotb, mutants, long, results,
+#                                constant, fuzz, miri, sanitizers, aarch64, systems, package,
+#                                pages, python (default: all)
 #
 # FUZZ_SECONDS is how long each fuzz target runs (60).
 set -euo pipefail
@@ -33,6 +34,16 @@ part_dram() {
 part_proofs() {
     if ! scripts/rtl-prove.py tools; then exit $not_run; fi
     scripts/rtl-prove.py
+}
+# Runs papers' programs at full size on the SystemVerilog, and compares cycles with the models.
+part_programs() {
+    local script
+    have "${VERILATOR:-verilator}" || miss "verilator is not installed"
+    for script in machines/*/programs.sh; do CARGO="$cargo" $script; done
+}
+part_cocotb() {
+    local script
+    for script in machines/*/cocotb/run.sh; do CARGO="$cargo" $script; done
 }
 part_mutants() {
     have "${VERILATOR:-verilator}" || miss "verilator is not installed"
@@ -106,7 +117,7 @@ part_python() {
     HALFGATE_EXAMPLES=10000 CARGO="$cargo" scripts/python.sh
 }
 
-[ $# -gt 0 ] || set -- rtl dram proofs mutants long results constant fuzz miri sanitizers aarch64 systems package pages python
+[ $# -gt 0 ] || set -- rtl dram proofs programs cocotb mutants long results constant fuzz miri sanitizers aarch64 systems package pages python
 failed=()
 left_out=()
 for part in "$@"; do

@@ -6,7 +6,8 @@
 #
 # Required are Rust 1.95 or later (installed by rustup if present), a C compiler and linker, objdump
 # (for the constant-time check), and the sources of all dependencies. Optional are the tools for
-# SystemVerilog (Verilator, with a C++ compiler and zlib for its output; Yosys and Z3 for proofs),
+# SystemVerilog (Verilator, with a C++ compiler and zlib for its output; Yosys and Z3 for proofs;
+# Icarus Verilog for netlists),
 # and the compiler of programs for the garbled MIPS processor. Optional tools are installed if that
 # needs no password. Otherwise this script names them, and so does each step that runs without them.
 set -euo pipefail
@@ -77,6 +78,7 @@ have g++ || packages+=(g++)
 [ -e /usr/include/zlib.h ] || packages+=(zlib1g-dev)
 have yosys || packages+=(yosys)
 have z3 || packages+=(z3)
+have iverilog || packages+=(iverilog)
 have mips-linux-gnu-gcc || packages+=(gcc-mips-linux-gnu)
 if [ ${#packages[@]} -gt 0 ] && [ ! -e "$tried" ]; then
     if [ "$(id -u)" = 0 ] && have apt-get; then

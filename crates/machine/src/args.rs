@@ -153,9 +153,37 @@ pub struct SimulateArgs {
     #[arg(long, value_enum, value_name = "HOW", default_value = "quick")]
     pub build: Build,
 
+    /// Who keeps the memory contract of --model rtl. Only with registers do cycles equal the
+    /// model's; the others show the time that the hardware itself takes
+    #[arg(long, value_enum, value_name = "WHO", default_value = "registers")]
+    pub pace: Pace,
+
     /// Print one JSON object and nothing else on standard output
     #[arg(long)]
     pub json: bool,
+}
+
+/// Who keeps memory's latency and bandwidth in simulated hardware.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Pace {
+    /// Registers of the machine: it limits its requests and counts responses when they are due.
+    #[default]
+    Registers,
+    /// The memory at the machine's ports; the machine adds its own time.
+    Memory,
+    /// Nobody: memory accepts every request, and responds in the next cycle.
+    Nobody,
+}
+
+impl Pace {
+    /// The value as on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Pace::Registers => "registers",
+            Pace::Memory => "memory",
+            Pace::Nobody => "nobody",
+        }
+    }
 }
 
 /// Roles to simulate.

@@ -3,11 +3,11 @@
 //!
 //! Memory: twice the program's tables, and one entry for each input and output bit.
 
-use halfgate_circuit::{Circuit, Wire};
+use halfgate_circuit::{Circuit, Party, Wire};
 use halfgate_compiler::Program;
 use halfgate_console::error::{Exit, Failure};
 use halfgate_engine::cpu::CpuEngine;
-use halfgate_engine::testing::{MemoryEvaluator, MemoryGarbler, expanded_labels};
+use halfgate_engine::testing::{MemoryEvaluator, MemoryGarbler, Outputs, expanded_labels};
 use halfgate_engine::{Delta, Engine, EngineError, Label, Prepared, RunKey, Suite};
 use std::time::{Duration, Instant};
 
@@ -56,6 +56,45 @@ impl<'p> OnCpu<'p> {
     /// Number of output labels, over all cycles.
     pub fn output_labels(&self) -> u64 {
         self.garbled.outputs().len() as u64
+    }
+
+    /// The start point.
+    pub fn point(&self) -> u128 {
+        self.key.point
+    }
+
+    /// The garbler's delta. It is the same in every comparison, and no secret.
+    pub fn delta(&self) -> Label {
+        Label::from_u128(DELTA)
+    }
+
+    /// All tables, in program order.
+    pub fn tables(&self) -> &[u8] {
+        self.garbled.tables()
+    }
+
+    /// The label of an input bit in the first cycle: the false one for the garbler, the active one
+    /// for the evaluator.
+    pub fn inputs(&self, role: Party) -> impl Fn(Wire) -> Label {
+        let labels = expanded_labels(self.circuit, &SEED);
+        move |wire| match role {
+            Party::Garbler => labels(0, wire),
+            Party::Evaluator => labels(0, wire) ^ Label::from_u128(DELTA).masked(is_true(wire)),
+        }
+    }
+
+    /// The labels of the output bits: the false ones for the garbler, the active ones for the
+    /// evaluator.
+    ///
+    /// # Errors
+    /// If evaluation fails.
+    pub fn outputs(&mut self, role: Party) -> Result<Outputs, Failure> {
+        if role == Party::Garbler {
+            return Ok(self.garbled.outputs().clone());
+        }
+        let tables = self.garbled.tables();
+        let found = evaluated(&mut *self.engine, self.key, self.circuit, self.cycles, tables)?;
+        Ok(found.outputs().clone())
     }
 
     /// Garbles with a machine, compares, and returns the time that garbling took.
@@ -118,6 +157,10 @@ fn garbled(
 }
 
 /// Every third input bit is 1.
+fn is_true(wire: Wire) -> bool {
+    wire.index().is_multiple_of(3)
+}
+
 fn evaluated<'a>(
     engine: &mut dyn Prepared,
     key: RunKey,
@@ -127,7 +170,7 @@ fn evaluated<'a>(
 ) -> Result<MemoryEvaluator<'a>, Failure> {
     let labels = expanded_labels(circuit, &SEED);
     let active = move |cycle, wire: Wire| {
-        labels(cycle, wire) ^ Label::from_u128(DELTA).masked(wire.index().is_multiple_of(3))
+        labels(cycle, wire) ^ Label::from_u128(DELTA).masked(is_true(wire))
     };
     let mut io = MemoryEvaluator::new(active, Label::from_u128(CONSTANT), tables);
     engine.evaluate(key, cycles, &mut io).map_err(failure)?;

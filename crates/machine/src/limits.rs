@@ -1,6 +1,6 @@
 //! Limits of simulated machines, and checks of options that a machine does not support.
 
-use crate::args::{Build, Model, Objective, Roles, SimulateArgs};
+use crate::args::{Build, Model, Objective, Pace, Roles, SimulateArgs};
 use halfgate_circuit::Circuit;
 use halfgate_console::error::{Exit, Failure};
 use halfgate_verilated::Aes;
@@ -36,8 +36,11 @@ pub fn check_size(circuit: &Circuit) -> Result<(), Failure> {
 /// # Errors
 /// If one of these options is given without `--model rtl`.
 pub fn check_rtl_options(args: &SimulateArgs) -> Result<(), Failure> {
-    let options =
-        [("--aes", args.aes != Aes::default()), ("--build fast", args.build == Build::Fast)];
+    let options = [
+        ("--aes", args.aes != Aes::default()),
+        ("--build fast", args.build == Build::Fast),
+        ("--pace", args.pace != Pace::default()),
+    ];
     match options.iter().find(|(_, is_given)| *is_given && args.model != Model::Rtl) {
         None => Ok(()),
         Some((option, _)) => {
@@ -67,6 +70,7 @@ pub fn check_options(args: &SimulateArgs, not: Roles, why: &str) -> Result<(), F
         (role, args.role == not),
         ("--model exact", args.model == Model::Exact),
         ("--preloaded", args.preloaded),
+        ("--pace", args.pace != Pace::default()),
     ];
     if args.trace.is_some() && args.model != Model::Rtl {
         return Err(Failure::new(Exit::Usage, "--trace writes waveforms: add --model rtl"));

@@ -12,6 +12,7 @@ pub mod rtl;
 pub mod synthesis;
 
 use clap::{ArgMatches, Args, FromArgMatches};
+use command::image::ImageArgs;
 use command::synth::SynthArgs;
 use command::{model, program_file, rtl_engine};
 use halfgate_circuit::Party;
@@ -112,16 +113,16 @@ impl Machine for Haac {
     }
 
     fn benchmarks(&self) -> &'static [(&'static str, &'static str)] {
-        &[("rtl", "building and simulating machines in SystemVerilog (ten minutes)")]
+        &benchmark::GROUPS
     }
 
     fn benchmark(
         &self,
-        _: &str,
+        name: &str,
         command: &Path,
         report: &mut dyn FnMut(&str),
     ) -> Result<Vec<Figure>, String> {
-        benchmark::run(command, report)
+        benchmark::run(name, command, report)
     }
 
     fn silicon(&self, report: &mut dyn FnMut(&str)) -> Result<Vec<Piece>, String> {
@@ -134,12 +135,22 @@ impl Machine for Haac {
 
     fn commands(&self) -> Vec<clap::Command> {
         let about = "Synthesise the RTL of gate engines: counts for FPGAs, place and route on ECP5";
-        vec![SynthArgs::augment_args(clap::Command::new("synth")).about(about)]
+        let image =
+            "Write the memory of a launch, and what must be in it afterwards, for test benches";
+        vec![
+            SynthArgs::augment_args(clap::Command::new("synth")).about(about),
+            ImageArgs::augment_args(clap::Command::new("image")).about(image),
+        ]
     }
 
-    fn execute(&self, _: &str, matches: &ArgMatches) -> Result<(), Failure> {
-        let args = SynthArgs::from_arg_matches(matches);
-        command::synth::execute(&args.map_err(|error| Failure::usage(&error))?)
+    fn execute(&self, name: &str, matches: &ArgMatches) -> Result<(), Failure> {
+        let usage = |error| Failure::usage(&error);
+        match name {
+            "image" => {
+                command::image::execute(&ImageArgs::from_arg_matches(matches).map_err(usage)?)
+            }
+            _ => command::synth::execute(&SynthArgs::from_arg_matches(matches).map_err(usage)?),
+        }
     }
 
     fn examples(&self, command: &str) -> &'static [&'static str] {

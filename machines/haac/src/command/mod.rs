@@ -3,6 +3,7 @@
 mod assembly;
 mod compared;
 mod compile;
+pub mod image;
 pub mod model;
 mod prepare;
 pub mod program_file;

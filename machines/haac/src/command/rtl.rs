@@ -3,7 +3,7 @@
 use super::prepare::Compiled;
 use super::{rtl_engine, simulated};
 use crate::dram::Attachment;
-use crate::rtl::{Measured, Options, RtlEngine};
+use crate::rtl::{Keeper, Measured, Options, RtlEngine};
 use halfgate_circuit::Party;
 use halfgate_console::error::{Exit, Failure};
 use halfgate_console::print;
@@ -70,6 +70,7 @@ pub(super) fn execute(
         fast: args.build == Build::Fast,
         waveforms: waveforms.map(Path::to_owned),
         dram: dram.as_ref().map(|dram| dram.configuration.clone()),
+        keeper: args.pace,
         ..Options::default()
     };
     let mut engine = RtlEngine::new(machine.clone(), options);
@@ -101,7 +102,7 @@ pub(super) fn execute(
         let launches = program.circuit.cycles;
         let all = [cycles() - before, simulated::all_cycles(launches, wanted.cycles)?];
         let rate = all[0] as f64 / time.as_secs_f64().max(1e-9);
-        runs.push(Run { role, launches, all, found, wanted, rate, built });
+        runs.push(Run { role, launches, all, found, wanted, rate, built, keeper: args.pace });
     }
     drop(stage);
     if let Some(occupancy) = occupancy {
@@ -114,7 +115,8 @@ pub(super) fn execute(
         print_text(&header, &engine.name(), labels, &runs)?;
     }
     // With a DRAM the contract does not hold, so cycles need not be equal.
-    match runs.iter().find(|run| dram.is_none() && !run.is_equal()) {
+    let differs = |run: &&Run| dram.is_none() && run.must_be_equal() && !run.is_equal();
+    match runs.iter().find(differs) {
         Some(run) => {
             let what =
                 format!("the {}'s hardware and its model have different counts", name(run.role));
@@ -182,9 +184,16 @@ struct Run {
     rate: f64,
     /// Build time of the machine, if it was built for this run.
     built: Option<Duration>,
+    /// Who kept the memory contract.
+    keeper: Keeper,
 }
 
 impl Run {
+    /// Whether hardware and model have the same timing of memory.
+    fn must_be_equal(&self) -> bool {
+        self.keeper == Keeper::Registers
+    }
+
     fn is_equal(&self) -> bool {
         let [found, wanted] = self.all;
         self.found.report == self.wanted && self.found.late == 0 && found == wanted
@@ -208,8 +217,13 @@ impl Run {
             1 => String::new(),
             many => format!("{} launches, counters of the last, ", print::grouped(many)),
         };
+        let paced = match self.keeper {
+            Keeper::Registers => "",
+            Keeper::Memory => "paced by memory, ",
+            Keeper::Nobody => "not paced, ",
+        };
         let mut text = format!(
-            "\n{}, {launches}{} simulated\n{:26} {:>14} {:>14}",
+            "\n{}, {launches}{paced}{} simulated\n{:26} {:>14} {:>14}",
             name(self.role),
             print::rate(self.rate, "cycles"),
             "",
@@ -217,7 +231,7 @@ impl Run {
             "model"
         );
         for (name, found, wanted) in self.pairs() {
-            let mark = if found == wanted { "" } else { "  DIFFERS" };
+            let mark = if found == wanted || !self.must_be_equal() { "" } else { "  DIFFERS" };
             let (found, wanted) = (print::grouped(found), print::grouped(wanted));
             text.push_str(&format!("\n  {name:24} {found:>14} {wanted:>14}{mark}"));
         }
@@ -231,6 +245,7 @@ impl Run {
         json!({
             "role": name(self.role),
             "equal": self.is_equal(),
+            "pace": self.keeper.name(),
             "launches": self.launches,
             "cycles": self.all[0],
             "launch_cycles": self.found.report.cycles,

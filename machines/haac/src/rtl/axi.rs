@@ -131,7 +131,9 @@ impl Ports {
 
     /// Simulates one cycle.
     pub fn step(&mut self, sim: &mut Simulation, bus: &mut impl Bus) -> Result<(), EngineError> {
-        for p in 0..self.ports.len() {
+        let count = self.ports.len();
+        let first = self.pace.begin(self.now, count);
+        for p in (0..count).map(|p| (first + p) % count) {
             self.reads(p as u32, sim, bus)?;
             self.writes(p as u32, sim, bus)?;
         }
@@ -198,12 +200,13 @@ impl Ports {
         }
 
         let asked = is(sim, wires.arvalid, p);
-        let ready = port.reads.len() < PENDING && pace.accepts();
+        let ready = port.reads.len() < PENDING && pace.accepts() && pace.has_credit();
         let ready = ready && (!asked || accepts(times, wires.read.address(sim, p), false));
         sim.set_field(wires.arready, p, 1, ready.into());
         if ready && asked {
             let mut request = wires.read.request(sim, p, *now + 1 + pace.late());
             request.tag = times.as_mut().map(|times| times.add(request.address, false));
+            pace.charge(request.bytes);
             port.reads.push_back(request);
         }
         Ok(())
@@ -242,10 +245,13 @@ impl Ports {
             }
         }
 
-        let ready = port.writes.len() + port.acknowledged.len() < PENDING && pace.accepts();
+        let free = port.writes.len() + port.acknowledged.len() < PENDING;
+        let ready = free && pace.accepts() && pace.has_credit();
         sim.set_field(wires.awready, p, 1, ready.into());
         if ready && is(sim, wires.awvalid, p) {
-            port.writes.push_back(wires.write.request(sim, p, 0));
+            let request = wires.write.request(sim, p, 0);
+            pace.charge(request.bytes);
+            port.writes.push_back(request);
         }
         let ready = port.written.len() < PENDING && pace.accepts();
         sim.set_field(wires.wready, p, 1, ready.into());

@@ -5,13 +5,15 @@
 //! as for every HAAC ([`host`](crate::engine::host)), but here the machine itself moves the labels.
 //!
 //! Read [`engine`], then `machine` (registers and clock), `axi` (the ports' protocol), `memory`
-//! (the data behind the ports), `image` (contents of memory).
+//! (the data behind the ports), `image` (contents of memory), and [`contents`] (the same as bytes,
+//! for test benches in other languages).
 //!
 //! Memory: the simulated machine; inputs, and live wires that are still to be read; 96 KiB of
 //! tables per engine. Labels and delta are wiped, also in the machine. Waveforms, if requested,
 //! contain all labels and delta.
 
 mod axi;
+pub mod contents;
 pub mod engine;
 mod error;
 mod fault;
@@ -34,7 +36,7 @@ pub use fault::Fault;
 pub use halfgate_verilated::Aes;
 pub(crate) use image::descriptor_bytes;
 pub use measure::Measured;
-pub use options::Options;
+pub use options::{Keeper, Options};
 pub use pace::Failure;
 
 /// Bytes of a burst.

@@ -6,6 +6,7 @@ use halfgate_circuit::Party;
 use halfgate_dram::Configuration;
 use halfgate_haac_model::Machine;
 use halfgate_haac_model::model::config::{Config, ConfigError};
+pub use halfgate_machine::args::Pace as Keeper;
 use halfgate_verilated::{Aes, Design, Mutation};
 use std::path::PathBuf;
 
@@ -26,6 +27,8 @@ pub struct Options {
     pub disturbance: Option<Disturbance>,
     /// A DRAM at the ports, with its times. This breaks the contract too.
     pub dram: Option<Configuration>,
+    /// Who keeps the memory contract.
+    pub keeper: Keeper,
     /// An injected fault.
     pub fault: Option<Fault>,
     /// Changes to the SystemVerilog: faults that tests must find.
@@ -43,6 +46,7 @@ impl Default for Options {
             waveforms: None,
             disturbance: None,
             dram: None,
+            keeper: Keeper::default(),
             fault: None,
             mutations: Vec::new(),
             timeout: 1 << 16,

@@ -1,6 +1,8 @@
 //! The speed of memory, and its failures.
 
+use super::LABEL;
 use crate::engine::Disturbance;
+use halfgate_haac_model::model::config::Config;
 
 /// Failures of memory, for tests. They happen after a number of responses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -11,9 +13,23 @@ pub enum Failure {
     IdleAfter(u64),
 }
 
-/// The timing of memory: fast, or disturbed.
+/// Latency and bandwidth, as in the written contract.
+#[derive(Clone, Copy, Debug)]
+struct Contract {
+    latency: u64,
+    /// Credit gained per cycle, its maximum, and the cost of a byte.
+    step: u64,
+    cap: u64,
+    byte: u64,
+    /// Bytes for which a label counts.
+    wire_bytes: u64,
+    credit: u64,
+}
+
+/// The timing of memory: fast, disturbed, or with latency and bandwidth of its own.
 #[derive(Clone, Debug)]
 pub(super) struct Pace {
+    contract: Option<Contract>,
     disturbance: Option<Disturbance>,
     failure: Option<Failure>,
     responded: u64,
@@ -23,14 +39,50 @@ pub(super) struct Pace {
 impl Pace {
     pub fn new(disturbance: Option<Disturbance>, failure: Option<Failure>) -> Pace {
         let state = disturbance.map_or(0, |disturbance| disturbance.seed);
-        Pace { disturbance, failure, responded: 0, state }
+        Pace { contract: None, disturbance, failure, responded: 0, state }
+    }
+
+    /// A memory that keeps the contract of `config` by itself: it accepts requests within the
+    /// bandwidth, and responds to each after the latency.
+    pub fn with_contract(self, config: &Config) -> Pace {
+        let contract = Contract {
+            latency: config.latency,
+            step: config.credit_step,
+            cap: config.credit_cap,
+            byte: config.credit_byte,
+            wire_bytes: config.wire_bytes.into(),
+            credit: 0,
+        };
+        Pace { contract: Some(contract), ..self }
+    }
+
+    /// Begins a cycle. Returns the port that comes first in it: if bandwidth limits ports, they
+    /// take turns.
+    pub fn begin(&mut self, now: u64, ports: usize) -> usize {
+        let Some(contract) = &mut self.contract else { return 0 };
+        contract.credit = (contract.credit + contract.step).min(contract.cap);
+        (now % ports as u64) as usize
     }
 
     /// Delay of a response, in cycles.
     pub fn late(&mut self) -> u64 {
+        let latency = self.contract.map_or(0, |contract| contract.latency.saturating_sub(1));
         match self.disturbance {
-            Some(by) => self.random() % (u64::from(by.extra_latency) + 1),
-            None => 0,
+            Some(by) => latency + self.random() % (u64::from(by.extra_latency) + 1),
+            None => latency,
+        }
+    }
+
+    /// Whether bandwidth is left for another request in this cycle.
+    pub fn has_credit(&self) -> bool {
+        self.contract.is_none_or(|contract| contract.credit >= 64 * contract.byte)
+    }
+
+    /// Counts a request that was accepted.
+    pub fn charge(&mut self, bytes: usize) {
+        if let Some(contract) = &mut self.contract {
+            let bytes = if bytes == LABEL { contract.wire_bytes } else { bytes as u64 };
+            contract.credit = contract.credit.saturating_sub(bytes * contract.byte);
         }
     }
 

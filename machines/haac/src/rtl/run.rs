@@ -5,10 +5,11 @@ use super::axi::Bus;
 use super::error::{Beyond, HardwareError};
 use super::fault::Fault;
 use super::hardware::Hardware;
-use super::image::{Image, config};
+use super::image::{self, Image};
 use super::machine::{Contract, Launch, Machine};
 use super::measure::measure;
 use super::memory::Memory;
+use super::options::Keeper;
 use super::pace::Pace;
 use super::tables::Tables;
 use crate::dram::fits;
@@ -70,10 +71,15 @@ impl RtlProgram<'_> {
             fault.descriptor(&mut descriptor);
         }
         let (ports, data_bits) = options.ports(&hardware.machine);
+        let config = self.config(role)?;
         let pace = Pace::new(options.disturbance, options.fault.and_then(Fault::memory));
+        let pace = match options.keeper {
+            Keeper::Memory => pace.with_contract(&config),
+            Keeper::Registers | Keeper::Nobody => pace,
+        };
         let mut machine = Machine::new(
             &library,
-            (config(code.shape, role), code.shape.engines),
+            (image::config(code.shape, role), code.shape.engines),
             (ports, data_bits / 8),
             pace,
             options.waveforms.as_deref(),
@@ -100,17 +106,23 @@ impl RtlProgram<'_> {
             attached: Attached { memory, side },
             point: key.point,
         };
-        let contract = self.contract(role)?;
+        let contract = self.contract(&config)?;
         running.machine.set_up(&contract, &mut running.attached)?;
         self.host.run(key, cycles, &mut running)
     }
 
-    fn contract(&self, role: Party) -> Result<Contract, EngineError> {
+    fn config(&self, role: Party) -> Result<Config, EngineError> {
         let hardware = &self.hardware;
         let unavailable = |error| EngineError::unavailable(&hardware.name(), error);
-        let config = Config::new(&hardware.machine, role).map_err(unavailable)?;
+        Config::new(&hardware.machine, role).map_err(unavailable)
+    }
+
+    fn contract(&self, config: &Config) -> Result<Contract, EngineError> {
+        let hardware = &self.hardware;
         let (wire_bytes, timeout) = (config.wire_bytes, hardware.options.timeout);
-        if hardware.options.disturbance.is_some() || hardware.options.dram.is_some() {
+        let options = &hardware.options;
+        let is_loose = options.disturbance.is_some() || options.dram.is_some();
+        if is_loose || options.keeper != Keeper::Registers {
             return Ok(Contract { latency: 0, credit: [0; 3], wire_bytes, timeout });
         }
         let credit = [config.credit_step, config.credit_byte, config.credit_cap];

@@ -2,6 +2,7 @@
 //! not run.
 
 mod aes;
+mod gate_level;
 mod gates;
 mod harness;
 mod library;

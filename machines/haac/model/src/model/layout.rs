@@ -55,11 +55,6 @@ impl Layout {
         Layout::new(sizes.into_iter().chain(streams))
     }
 
-    /// The end of the last region.
-    pub fn end(&self) -> u64 {
-        self.regions.last().map_or(0, |(_, start, bytes)| start + bytes)
-    }
-
     /// A layout of regions with these sizes in bytes. `None` if there are not enough addresses.
     pub fn new(sizes: impl IntoIterator<Item = (Region, u64)>) -> Option<Layout> {
         let (mut regions, mut start) = (Vec::new(), GAP);
@@ -82,6 +77,11 @@ impl Layout {
     /// The start of a region, a multiple of 64; 0 if there is no such region.
     pub fn start(&self, region: Region) -> u64 {
         self.regions.iter().find(|part| part.0 == region).map_or(0, |part| part.1)
+    }
+
+    /// The first address above all regions.
+    pub fn end(&self) -> u64 {
+        self.regions.last().map_or(0, |part| part.1 + part.2)
     }
 
     /// The region that holds the `bytes` bytes from `address` on, and their offset in it.

@@ -122,3 +122,61 @@ fn wrong_circuits() {
     simulate(&["--preloaded"]).failed(2, &["--preloaded", "empty queues"]);
     simulate(&["--encoding", "compact"]).failed(2, &["plain"]);
 }
+
+/// An image has what the machine reads and what it must write. Needs no Verilator.
+#[test]
+fn an_image_is_the_memory_of_a_launch() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("image.json");
+    let image = |program: &[&str], role: &str| {
+        let file = text(&path);
+        let words = ["--machine", "haac-1ge", "--role", role, "-o", &file];
+        halfgate(&[&["image"][..], program, &words].concat())
+    };
+    for (role, tables) in [("garbler", "after"), ("evaluator", "before")] {
+        assert_eq!(image(&["adder:8"], role).code, Some(0));
+        let found = std::fs::read_to_string(&path).expect("written");
+        let found: serde_json::Value = serde_json::from_str(&found).expect("JSON");
+        let pieces = |list: &str| found[list].as_array().expect("a list").clone();
+        let named = |list, what: &str| pieces(list).into_iter().find(|piece| piece["what"] == what);
+        // The bytes of "HGGL" in order, at the address in the register.
+        let descriptor = named("before", "descriptor").expect("there is one");
+        assert!(descriptor["bytes"].as_str().expect("bytes").starts_with("4847474c"));
+        let address = descriptor["address"].as_u64().expect("a number");
+        let register: String = address.to_le_bytes().iter().map(|b| format!("{b:02x}")).collect();
+        assert_eq!(found["registers"]["program"], register);
+        assert_eq!(found["registers"]["delta"].is_string(), role == "garbler");
+        let tables = named(tables, "tables of engine 0").expect("there are tables");
+        let ands = found["and_gates"].as_u64().expect("a number") as usize;
+        let bytes = tables["bytes"].as_str().expect("bytes").len() / 2;
+        assert_eq!(bytes.div_ceil(64), (32 * ands).div_ceil(64));
+        let outputs =
+            pieces("after").iter().filter(|piece| piece["what"] != tables["what"]).count();
+        assert_eq!(outputs, 8);
+    }
+    std::fs::remove_file(&path).expect("it was written");
+    image(&["adder:8"], "both").failed(2, &["--role garbler"]);
+    image(&["aes128-ecb", "--cycles", "2"], "garbler").failed(3, &["several cycles"]);
+    assert!(!path.exists());
+}
+
+/// Without the machine's pacing its own time shows: more cycles with the same memory, fewer with
+/// one that responds at once. Tables and outputs are compared in each run.
+#[test]
+fn pacing_changes_cycles_alone() {
+    if !is_built(false) {
+        return;
+    }
+    let cycles = |pace: &str| {
+        let words =
+            ["--machine", "haac-1ge", "--role", "garbler", "--model", "rtl", "--aes", "dpi"];
+        let program = ["simulate", "psi:3x5", "--pace", pace, "--json"];
+        let run = halfgate(&[&program[..], &words].concat()).json()["runs"][0].clone();
+        assert_eq!((&run["equal"], &run["pace"]), (&(pace == "registers").into(), &pace.into()));
+        run["cycles"].as_u64().expect("a count")
+    };
+    let [registers, memory, nobody] = ["registers", "memory", "nobody"].map(cycles);
+    assert!(nobody < registers && registers < memory, "{registers} {memory} {nobody}");
+    let words = ["simulate", "adder:8", "--machine", "haac-1ge", "--pace", "memory"];
+    halfgate(&words).failed(2, &["--pace", "--model rtl"]);
+}

@@ -1,14 +1,9 @@
-//! Benchmarks of simulated machines in SystemVerilog: build time, clock cycles per second, and the
-//! cycles of AES-128 on the largest machine.
-//!
-//! Each measurement is a process of the command `halfgate`. The process ends with an error if
-//! tables, outputs, cycles or a counter differ from those of the CPU engine and the cycle model.
+//! Build time, clock cycles per second, and the cycles of AES-128 on the largest machine.
 
+use super::{EQUAL, number, simulate, why_not};
 use halfgate_record::measure::Spread;
-use halfgate_record::record::{Figure, How};
-use serde_json::Value;
+use halfgate_record::record::Figure;
 use std::path::Path;
-use std::process::{Command, Stdio};
 
 /// Rounds of measurements. Each round has one measurement of every kind.
 const TURNS: usize = 3;
@@ -35,10 +30,7 @@ pub fn run(command: &Path, report: &mut dyn FnMut(&str)) -> Result<Vec<Figure>, 
     let names = ["built", "simulated, S-boxes as tables", "AES by DPI over tables"];
     let [built, table, dpi] = names.map(|what| format!("4-engine garbler, {what}"));
     let cycles = "AES-128 garbled on the 16-engine RTL".to_owned();
-    let verilator = std::env::var_os("VERILATOR").unwrap_or("verilator".into());
-    let found = Command::new(verilator).arg("--version").stdout(Stdio::null()).status();
-    if !found.is_ok_and(|status| status.success()) {
-        let why = "verilator is not installed";
+    if let Some(why) = why_not() {
         let missing = |name: &String, unit| Figure::missing(name, unit, why);
         let units = ["min", "k cycles/s", "x", "cycles"];
         return Ok([built, table, dpi, cycles]
@@ -50,10 +42,8 @@ pub fn run(command: &Path, report: &mut dyn FnMut(&str)) -> Result<Vec<Figure>, 
     let cache = tempfile::tempdir().map_err(|error| format!("no folder to build in: {error}"))?;
     let mut long = |aes: &str| {
         report(&format!("  {} on {}, AES {aes}", LONG[0], LONG[4]));
-        simulate(command, &LONG, &["--build", "fast", "--aes", aes], Some(cache.path()))
-    };
-    let number = |of: &Value, name: &str| {
-        of["runs"][0][name].as_f64().ok_or_else(|| format!("no {name} in {of}"))
+        let words = [&LONG[..], &["--build", "fast", "--aes", aes, "--role", "garbler"]].concat();
+        simulate(command, &words, Some(cache.path()))
     };
     let first = long("table")?;
     let minutes = number(&first, "built_s")? / 60.0;
@@ -69,41 +59,20 @@ pub fn run(command: &Path, report: &mut dyn FnMut(&str)) -> Result<Vec<Figure>, 
     let [table_rate, dpi_rate] = rates.map(Spread::of);
     // No build time is measured here, so the machine may come from the cache.
     report(&format!("  {} on {}", SHORT[0], SHORT[4]));
-    let short = simulate(command, &SHORT, &["--aes", "dpi"], None)?;
-    let equal = "tables, outputs, counters and cycles equal CPU engine and model";
+    let words = [&SHORT[..], &["--aes", "dpi", "--role", "garbler"]].concat();
+    let short = simulate(command, &words, None)?;
     let figures = [
         Figure::measured(&built, "min", minutes).at_most(4.0).note("compiled for speed, two jobs"),
         Figure::measured(&table, "k cycles/s", table_rate.median)
             .at_least(50.0)
-            .note(format!("{table_rate}; {equal}")),
+            .note(format!("{table_rate}; {EQUAL}")),
         Figure::measured(&dpi, "x", ratio.median)
             .at_least(3.0)
             .note(format!("{ratio}; {:.1} k cycles/s, {dpi_rate}", dpi_rate.median)),
         Figure::measured(&cycles, "cycles", number(&short, "cycles")?)
             .at_most(2450.0)
-            .note(format!("program aes128, {}, hbm2; {equal}", SHORT[2]))
+            .note(format!("program aes128, {}, hbm2; {EQUAL}", SHORT[2]))
             .unlike("AES is a call of the simulation, so not all of the machine is RTL here"),
     ];
-    Ok(figures.map(|figure| Figure { how: How::Rtl, ..figure }).into())
-}
-
-/// One garbling, as reported by `halfgate simulate` in JSON.
-fn simulate(
-    command: &Path,
-    words: &[&str],
-    how: &[&str],
-    cache: Option<&Path>,
-) -> Result<Value, String> {
-    let mut process = Command::new(command);
-    process.arg("simulate").args(words).args(["--model", "rtl", "--role", "garbler", "--json"]);
-    process.args(how).stdin(Stdio::null());
-    if let Some(cache) = cache {
-        process.env("HALFGATE_RTL_DIR", cache);
-    }
-    let output = process.output().map_err(|error| format!("{}: {error}", command.display()))?;
-    if !output.status.success() {
-        let why = String::from_utf8_lossy(&output.stderr);
-        return Err(format!("simulating {} ({}): {}", words[0], how.join(" "), why.trim()));
-    }
-    serde_json::from_slice(&output.stdout).map_err(|error| error.to_string())
+    Ok(figures.into())
 }
