@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Properties of lvt_ram, with any accesses that its table of ports allows. One word and one reader
 // are watched: any may be chosen.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Properties of ram_tdp, with any accesses that its table of ports allows. One word is watched: any
 // may be chosen.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // CRC-32C of the streams through one port: descriptor, instructions, and the out-of-range words of
 // the port's engines.
 //

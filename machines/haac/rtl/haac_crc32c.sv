@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // One step of CRC-32C (Castagnoli, reflected) over a burst of 64 bytes, lowest byte first.
 //
 // | port    | width | meaning                                     |

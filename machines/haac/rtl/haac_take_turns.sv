@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Round-robin arbiter: picks the next requesting client after the last one picked.
 //
 // | port   | width   | meaning                                                          |

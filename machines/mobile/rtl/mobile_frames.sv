@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Finds frames in the received bytes (machines/mobile/spec/link.md): removes the byte stuffing,
 // checks the frames, and accepts those that are next in order.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Sends frames to the host: the greeting, acknowledgements, and labels. Each frame is built
 // completely, with byte stuffing, before it is sent.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Extends a CRC-32C by one byte (Castagnoli's polynomial, reflected: 82f63b78).
 //
 //   port    bits  meaning

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // A RAM with one write port and one read port.
 //
 // | port    | width        | meaning                                        |

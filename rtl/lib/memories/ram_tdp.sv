@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // A RAM with two ports, each of which reads or writes (a true dual-port block RAM).
 //
 // | port           | width        | meaning                                                   |

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Properties of haac_pace, with any requests and any latency that is stable. One request is
 // watched: any may be chosen when it is accepted.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Properties of haac_take_turns, with any requests. One client is watched: any may be chosen.
 
 module haac_take_turns_proof #(

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Properties of scheduled_bank, with any reads and writes. One word is watched: any may be chosen.
 
 module scheduled_bank_proof #(
