@@ -3,7 +3,7 @@
 
     scripts/rtl-cores.py             checks that each core file lists the files of its folder
     scripts/rtl-cores.py lint        also lints each target `lint…` from its files alone
-    scripts/rtl-cores.py files CORE  prints the files of a core and of those that it depends on
+    scripts/rtl-cores.py files CORE  prints the SystemVerilog of a core and of those that it depends on
 
 A core lists all sources below its folder, except those in folders `formal` and `boards`. FuseSoC
 itself is not needed; the core files are of its format CAPI2, in the form that they have here.
@@ -15,7 +15,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-SOURCES = {".sv", ".svh", ".vlt"}
+SOURCES = {".sv", ".svh", ".vlt", ".sdc"}
 
 
 class Core:
@@ -77,7 +77,8 @@ def main(arguments):
         if len(arguments) != 2 or arguments[1] not in cores:
             sys.exit(f"rtl: name one of the cores {', '.join(sorted(cores))}")
         core = cores[arguments[1]]
-        print(*all_files(core, cores, lambda core: core.includes + core.files), sep="\n")
+        files = all_files(core, cores, lambda core: core.includes + core.files)
+        print(*(file for file in files if file.suffix in {".sv", ".svh"}), sep="\n")
         return
     wrong = []
     for core in cores.values():
@@ -88,7 +89,7 @@ def main(arguments):
         wrong += [f"{name} depends on {name_}, which is no core" for name_ in core.depend if name_ not in cores]
     if wrong:
         sys.exit("\n".join(f"rtl: {line}" for line in wrong))
-    tops = [(core, target, top) for core in cores.values() for target, top in core.tops.items()]
+    tops = [(core, target, top) for core in cores.values() for target, top in core.tops.items() if target.startswith("lint")]
     if arguments == ["lint"]:
         for core, target, top in tops:
             if not lint(core, cores, top):

@@ -75,8 +75,8 @@ module fifo_proof #(
   if (Depth > 16) begin : gen_block
     always_comb begin
       if (rst_n) begin
-        inv_kept: assert (!watching_q || u_dut.u_entries.gen_block.u_ram.words[place] == watched_q);
-        inv_head: assert (empty || data == u_dut.u_entries.gen_block.u_ram.words[u_dut.head_q]);
+        inv_kept: assert (!watching_q || u_dut.u_entries.gen_block.u_ram.u_macro.gen_one.words[place] == watched_q);
+        inv_head: assert (empty || data == u_dut.u_entries.gen_block.u_ram.u_macro.gen_one.words[u_dut.head_q]);
       end
     end
   end else begin : gen_shallow

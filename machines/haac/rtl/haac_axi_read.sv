@@ -73,6 +73,9 @@ module haac_axi_read #(
   } expected_t;
 
   logic take, full, empty, valid_q, error_q, last_q, last, pop;
+  logic unused_valid;
+  logic [Clients-1:0] turn;
+  logic [ClientWidth-1:0] unused_index;
   logic [ClientWidth-1:0] client;
   logic [AddrWidth-1:0] addr;
   expected_t requested, head;
@@ -82,9 +85,11 @@ module haac_axi_read #(
 
   // AR.
   assign take = !flush_i && !full && (!arvalid_o || arready_i);
-  haac_take_turns #(.Clients(Clients)) u_turns (
-    .clk_i, .rst_ni, .req_i, .take_i(take), .gnt_o(ack_o)
+  rr_arbiter #(.Requests(Clients)) u_turns (
+    .clk_i, .rst_ni, .clear_i(1'b0), .req_i, .ready_i(take), .gnt_o(turn),
+    .index_o(unused_index), .valid_o(unused_valid)
   );
+  assign ack_o = take ? turn : '0;
 
   always_comb begin
     client = '0;

@@ -67,6 +67,9 @@ module haac_axi_write #(
   localparam int unsigned LabelBeats = DataWidth > 128 ? 1 : 128 / DataWidth;
 
   logic take, full, empty, pop, valid_q, error_q, is_label;
+  logic unused_valid;
+  logic [Clients-1:0] turn;
+  logic [ClientWidth-1:0] unused_index;
   logic [ClientWidth-1:0] client, head;
   logic [AddrWidth-1:0] addr;
   logic [511:0] data, data_q, shifted;
@@ -76,9 +79,11 @@ module haac_axi_write #(
 
   assign take = !flush_i && !full && (!awvalid_o || awready_i)
                 && (!wvalid_o || (wready_i && wlast_o));
-  haac_take_turns #(.Clients(Clients)) u_turns (
-    .clk_i, .rst_ni, .req_i, .take_i(take), .gnt_o(ack_o)
+  rr_arbiter #(.Requests(Clients)) u_turns (
+    .clk_i, .rst_ni, .clear_i(1'b0), .req_i, .ready_i(take), .gnt_o(turn),
+    .index_o(unused_index), .valid_o(unused_valid)
   );
+  assign ack_o = take ? turn : '0;
 
   always_comb begin
     client = '0;

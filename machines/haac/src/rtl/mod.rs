@@ -5,7 +5,8 @@
 //! as for every HAAC ([`host`](crate::engine::host)), but here the machine itself moves the labels.
 //!
 //! Read [`engine`], then `machine` (registers and clock), `axi` (the ports' protocol), `memory`
-//! (the data behind the ports), `image` and `layout` (contents of memory).
+//! (the data behind the ports), `image` and `layout` (contents of memory). [`memory_image`] is for
+//! hosts of a machine in hardware.
 //!
 //! Memory: the simulated machine; inputs, and live wires that are still to be read; 96 KiB of
 //! tables per engine. Labels and delta are wiped, also in the machine. Waveforms, if requested,
@@ -22,6 +23,7 @@ mod lite;
 mod machine;
 mod measure;
 mod memory;
+pub mod memory_image;
 mod observe;
 mod options;
 mod pace;
